@@ -1,1 +1,2 @@
-export {}
+export * from "./Datagrams.ts"
+export * from "./QueryError.ts"

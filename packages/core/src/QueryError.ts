@@ -1,0 +1,89 @@
+/**
+ * Everything a query can end with other than an answer. The tags are part of the command line's contract; each `message` is a
+ * sentence for people, and `JSON.stringify` of an error gives its tag, message and fields, never a stack.
+ *
+ * What is wrong with the bytes of an answer (`Malformed`, `ChecksumMismatch`, `LimitExceeded`) comes from the protocol unchanged.
+ *
+ * @module
+ */
+import type { DecodeError } from "@sourcewire/protocol"
+import * as Data from "effect/Data"
+
+/**
+ * Where a query was when its time ran out.
+ *
+ * - `request`: nothing that belongs to it ever came back.
+ * - `challenge`: the server gave a challenge, then met it with silence.
+ * - `split`: part of a split reply arrived, the rest did not.
+ */
+export type TimeoutPhase = "request" | "challenge" | "split"
+
+/** No (whole) answer within the time allowed. */
+export class Timeout extends Data.TaggedError("Timeout")<{
+  readonly message: string
+  readonly phase: TimeoutPhase
+  /** Datagrams sent, retransmissions and answers to challenges included. */
+  readonly sent: number
+  /** Datagrams from the asked address that came while the query waited, of whatever kind. */
+  readonly received: number
+}> {}
+
+/** The host answered that nothing listens there (ICMP port unreachable). */
+export class PortClosed extends Data.TaggedError("PortClosed")<{ readonly message: string }> {}
+
+/** The host name has no address, or none of the wanted family. */
+export class Unresolved extends Data.TaggedError("Unresolved")<{
+  readonly message: string
+  /** The name as it was asked for. */
+  readonly host: string
+}> {}
+
+/** The server answered with a text instead: a ban, a rate limit, a refusal (0x6C or 0x39). */
+export class Refused extends Data.TaggedError("Refused")<{
+  readonly message: string
+  /** What the server said, without the line end. */
+  readonly text: string
+}> {}
+
+/** The server met each challenge that we brought back with one more, up to `MAX_CHALLENGE_ROUNDS`. */
+export class TooManyChallenges extends Data.TaggedError("TooManyChallenges")<{
+  readonly message: string
+  readonly rounds: number
+}> {}
+
+/** The server answers, to the last transmission too, but with another kind of reply. */
+export class UnexpectedReply extends Data.TaggedError("UnexpectedReply")<{
+  readonly message: string
+  /** Type byte of the last such reply. */
+  readonly type: number
+}> {}
+
+/** The password was not accepted. */
+export class AuthenticationFailed extends Data.TaggedError("AuthenticationFailed")<{
+  readonly message: string
+  /** What the server said, where it said anything. */
+  readonly text?: string
+}> {}
+
+/** The connection, or the client that the query belonged to, was closed first. */
+export class ConnectionClosed extends Data.TaggedError("ConnectionClosed")<{ readonly message: string }> {}
+
+/** The runtime could not open a socket or send through it. */
+export class SendFailed extends Data.TaggedError("SendFailed")<{
+  readonly message: string
+  /** The system's word for it, as in `EHOSTUNREACH`. */
+  readonly code?: string
+}> {}
+
+/** Everything a query to one address can end with. */
+export type QueryError =
+  | DecodeError
+  | Timeout
+  | PortClosed
+  | Unresolved
+  | Refused
+  | TooManyChallenges
+  | UnexpectedReply
+  | AuthenticationFailed
+  | ConnectionClosed
+  | SendFailed
