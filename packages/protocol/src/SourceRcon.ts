@@ -1,0 +1,155 @@
+/**
+ * Source RCON packets as they stand in the TCP stream, and the framer that finds them there. Valve's "Source RCON Protocol".
+ *
+ * | offset | size | field | |
+ * |---|---|---|---|
+ * | 0 | 4 | size | bytes after this field, little endian, signed; 10 for an empty body |
+ * | 4 | 4 | id | the asker's number, mirrored in the reply; −1 refuses a password |
+ * | 8 | 4 | type | 3 password, 2 command *and* password verdict, 0 reply |
+ * | 12 | size − 10 | body | text in the server's encoding |
+ * | size + 2 | 2 | NUL NUL | the body's end, and an empty second text |
+ *
+ * Bodies stay bytes: a reply of several packets is cut anywhere, also inside a character, so it is joined first and decoded
+ * afterwards. What a packet means in a session is not known here (see core's RCON machines).
+ *
+ * @module
+ */
+import { HEX_SHOWN_BYTES, LimitExceeded, Malformed } from "./Errors.ts"
+import { toHex } from "./Hex.ts"
+import { MAX_RCON_PACKET_BYTES } from "./Limits.ts"
+
+/** Type of the packet that carries the password (SERVERDATA_AUTH). */
+export const AUTH = 3
+
+/** Type of the server's verdict on the password (SERVERDATA_AUTH_RESPONSE): its id is the asker's, or −1. */
+export const AUTH_RESPONSE = 2
+
+/** Type of a command (SERVERDATA_EXECCOMMAND): the same number as {@link AUTH_RESPONSE}, in the other direction. */
+export const EXEC_COMMAND = 2
+
+/** Type of a reply, or of a part of one (SERVERDATA_RESPONSE_VALUE). */
+export const RESPONSE_VALUE = 0
+
+/** One packet of the stream. */
+export interface SourceRconPacket {
+  /** Signed 32 bits. */
+  readonly id: number
+  /** Signed 32 bits; unknown numbers are kept. */
+  readonly type: number
+  /** Without the two closing NULs. */
+  readonly body: Uint8Array
+}
+
+/** Bytes that every packet has besides its body: size, id, type and the two NULs. */
+export const PACKET_OVERHEAD_BYTES = 14
+
+/** Why a stream can't be read on. There is no way to find the next packet after either. */
+export type SourceRconError = LimitExceeded | Malformed
+
+const EMPTY_SIZE = 10
+/** id and type; a few servers leave one or both NULs out of an empty reply. */
+const SMALLEST_SIZE = 8
+/** Larger than any program's reply: such a "size" is text of another protocol, read as a number. */
+const ABSURD_SIZE = 256 * 1024 * 1024
+
+/** A packet's bytes. The caller keeps bodies within what the other side takes (4096 − 10 bytes on Valve's servers). */
+export const encodePacket = (packet: SourceRconPacket): Uint8Array => {
+  const size = packet.body.length + EMPTY_SIZE
+  const bytes = new Uint8Array(size + 4)
+  const view = new DataView(bytes.buffer)
+  view.setInt32(0, size, true)
+  view.setInt32(4, packet.id, true)
+  view.setInt32(8, packet.type, true)
+  bytes.set(packet.body, 12)
+  return bytes
+}
+
+/**
+ * Finds packets in a stream whose segments were cut and joined anywhere.
+ *
+ * It holds at most one packet and one segment. Once {@link SourceRconFramer.failure} is set the stream has lost its rhythm:
+ * nothing more comes out, and the connection should be closed.
+ */
+export class SourceRconFramer {
+  #buffer = new Uint8Array(256)
+  #start = 0
+  #end = 0
+  #failure: SourceRconError | undefined
+  readonly #maxPacketBytes: number
+
+  constructor(options?: {
+    /** Largest size field accepted; {@link MAX_RCON_PACKET_BYTES} unless told otherwise. */
+    readonly maxPacketBytes?: number
+  }) {
+    this.#maxPacketBytes = options?.maxPacketBytes ?? MAX_RCON_PACKET_BYTES
+  }
+
+  /** Bytes held of a packet that is not whole yet. A connection that ends while this is not 0 was cut in mid-packet. */
+  get pendingBytes(): number {
+    return this.#end - this.#start
+  }
+
+  /** Why reading ended. Packets that were whole before that point have been returned. */
+  get failure(): SourceRconError | undefined {
+    return this.#failure
+  }
+
+  /** The packets that `segment` completes, in order. Nothing of `segment` is kept by reference. */
+  push(segment: Uint8Array): ReadonlyArray<SourceRconPacket> {
+    const packets: Array<SourceRconPacket> = []
+    if (this.#failure !== undefined) return packets
+    this.#append(segment)
+    while (this.#end - this.#start >= 4) {
+      const view = new DataView(this.#buffer.buffer, this.#start, this.#end - this.#start)
+      const size = view.getInt32(0, true)
+      if (size < SMALLEST_SIZE || size > this.#maxPacketBytes) {
+        this.#failure = this.#refuse(size)
+        break
+      }
+      if (view.byteLength < size + 4) break
+      packets.push({ id: view.getInt32(4, true), type: view.getInt32(8, true), body: this.#body(size) })
+      this.#start += size + 4
+    }
+    if (this.#start === this.#end) this.#start = this.#end = 0
+    return packets
+  }
+
+  #body(size: number): Uint8Array {
+    let end = this.#start + 4 + size
+    const start = this.#start + 12
+    for (let nuls = 0; nuls < 2 && end > start && this.#buffer[end - 1] === 0; nuls++) end--
+    return this.#buffer.slice(start, end)
+  }
+
+  #append(segment: Uint8Array): void {
+    const pending = this.#end - this.#start
+    if (this.#end + segment.length > this.#buffer.length) {
+      const needed = pending + segment.length
+      const target =
+        needed <= this.#buffer.length ? this.#buffer : new Uint8Array(Math.max(needed, this.#buffer.length * 2))
+      target.set(this.#buffer.subarray(this.#start, this.#end))
+      this.#buffer = target
+      this.#start = 0
+      this.#end = pending
+    }
+    this.#buffer.set(segment, this.#end)
+    this.#end += segment.length
+  }
+
+  #refuse(size: number): SourceRconError {
+    if (size >= SMALLEST_SIZE && size <= ABSURD_SIZE) {
+      return new LimitExceeded({
+        message: `The server announced a packet of ${size} bytes; ${this.#maxPacketBytes} are the most that is read.`,
+        limit: "MAX_RCON_PACKET_BYTES",
+        max: this.#maxPacketBytes
+      })
+    }
+    return new Malformed({
+      message: `No RCON packet: its size field says ${size}. Does something else listen on this port?`,
+      messageTag: "SourceRconPacket",
+      field: "size",
+      offset: 0,
+      hex: toHex(this.#buffer, this.#start, Math.min(this.#end, this.#start + HEX_SHOWN_BYTES))
+    })
+  }
+}

@@ -1,0 +1,118 @@
+import { assert, describe, it } from "@effect/vitest"
+import { existsSync, readFileSync } from "node:fs"
+import { fromHex, toHex } from "../src/Hex.ts"
+import { AUTH, encodePacket, EXEC_COMMAND, RESPONSE_VALUE, SourceRconFramer } from "../src/SourceRcon.ts"
+import type { SourceRconPacket } from "../src/SourceRcon.ts"
+
+const ascii = (text: string) => new TextEncoder().encode(text)
+const bytes = (hex: string) => fromHex(hex)!
+const plain = (packets: ReadonlyArray<SourceRconPacket>) =>
+  packets.map(({ id, type, body }) => ({ id, type, body: toHex(body) }))
+const concat = (parts: ReadonlyArray<Uint8Array>) => Uint8Array.from(parts.flatMap((part) => [...part]))
+
+const session: ReadonlyArray<SourceRconPacket> = [
+  { id: 1, type: RESPONSE_VALUE, body: new Uint8Array(0) },
+  { id: 1, type: EXEC_COMMAND, body: new Uint8Array(0) },
+  { id: 2, type: RESPONSE_VALUE, body: ascii("hostname: Zoë ★\n") },
+  { id: -1, type: 4, body: new Uint8Array(300).fill(0x61) },
+  { id: 3, type: RESPONSE_VALUE, body: bytes("00010000") },
+  { id: 0x7fffffff, type: AUTH, body: ascii("x") }
+]
+const stream = concat(session.map(encodePacket))
+
+describe("encodePacket", () => {
+  it("writes size, id, type, body and two NULs", () => {
+    assert.strictEqual(
+      toHex(encodePacket({ id: -1, type: EXEC_COMMAND, body: ascii("foo") })),
+      "0d000000ffffffff02000000666f6f0000"
+    )
+  })
+})
+
+describe("SourceRconFramer", () => {
+  it("finds the same packets wherever a stream is cut", () => {
+    for (let cut = 0; cut <= stream.length; cut++) {
+      const framer = new SourceRconFramer()
+      const found = [...framer.push(stream.subarray(0, cut)), ...framer.push(stream.subarray(cut))]
+      assert.deepStrictEqual(plain(found), plain(session), `cut at ${cut}`)
+      assert.strictEqual(framer.pendingBytes, 0)
+    }
+  })
+
+  it.each([1, 2, 3, 5, 7, 64, 4096])("finds the same packets in segments of %i bytes", (size) => {
+    const framer = new SourceRconFramer()
+    const found: Array<SourceRconPacket> = []
+    for (let at = 0; at < stream.length; at += size) found.push(...framer.push(stream.slice(at, at + size)))
+    assert.deepStrictEqual(plain(found), plain(session))
+  })
+
+  it("keeps nothing of a segment, so that its owner may reuse it", () => {
+    const framer = new SourceRconFramer()
+    const segment = encodePacket({ id: 5, type: 0, body: ascii("kept") })
+    const [packet] = framer.push(segment)
+    segment.fill(0xff)
+    assert.strictEqual(toHex(packet!.body), toHex(ascii("kept")))
+  })
+
+  it("reads packets that lack one or both closing NULs", () => {
+    const framer = new SourceRconFramer()
+    const found = framer.push(bytes("080000000100000000000000090000000200000000000000000b00000003000000000000006f6b00"))
+    assert.deepStrictEqual(plain(found), [
+      { id: 1, type: 0, body: "" },
+      { id: 2, type: 0, body: "" },
+      { id: 3, type: 0, body: toHex(ascii("ok")) }
+    ])
+  })
+
+  it.each([
+    ["negative", "ffffffff", "Malformed"],
+    ["too small for id and type", "07000000", "Malformed"],
+    ["text of another protocol", toHex(ascii("HTTP/1.1 400 Bad Request\r\n")), "Malformed"],
+    ["beyond the cap", "01001000", "LimitExceeded"]
+  ])("refuses a size that is %s, after the whole packets before it", (_, hex, tag) => {
+    const framer = new SourceRconFramer()
+    const good = encodePacket({ id: 9, type: 0, body: ascii("good") })
+    assert.strictEqual(framer.push(concat([good, bytes(hex)])).length, 1)
+    assert.strictEqual(framer.failure?._tag, tag)
+    assert.deepStrictEqual(framer.push(good), [])
+  })
+
+  it("takes a smaller cap, and holds no more than it", () => {
+    const framer = new SourceRconFramer({ maxPacketBytes: 64 })
+    framer.push(encodePacket({ id: 1, type: 2, body: new Uint8Array(55) }))
+    assert.strictEqual(framer.failure?._tag, "LimitExceeded")
+    assert.strictEqual(
+      new SourceRconFramer({ maxPacketBytes: 64 }).push(encodePacket({ id: 1, type: 2, body: new Uint8Array(54) }))
+        .length,
+      1
+    )
+  })
+})
+
+const captures = new URL("../../../../shared/vectors/captures.jsonl", import.meta.url)
+
+interface Capture {
+  readonly id: string
+  readonly query: string
+  readonly packets: ReadonlyArray<string>
+  readonly expected: { readonly packets: ReadonlyArray<{ id: number; type: number; body: string }> } | null
+}
+
+describe.runIf(existsSync(captures))("captures", () => {
+  const cases = existsSync(captures)
+    ? readFileSync(captures, "utf8")
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line) as Capture)
+        .filter((capture) => capture.query === "rcon" && capture.expected !== null)
+    : []
+
+  it.each(cases)("$id", ({ packets, expected }) => {
+    const framer = new SourceRconFramer()
+    const found = packets.flatMap((hex) => framer.push(bytes(hex)))
+    assert.deepStrictEqual(
+      found.map(({ id, type, body }) => ({ id, type, body: new TextDecoder().decode(body) })),
+      expected!.packets
+    )
+  })
+})
