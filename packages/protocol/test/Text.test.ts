@@ -1,0 +1,193 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { fromHex, toHex } from "../src/Hex.ts"
+import { decodeText, encodeText, ENCODINGS, validUtf8 } from "../src/Text.ts"
+import type { Encoding } from "../src/Text.ts"
+
+const bytes = (hex: string) => fromHex(hex.replaceAll(" ", ""))!
+const decode = (input: Uint8Array, encoding: Encoding) => decodeText(input, 0, input.length, encoding)
+const everyByte = Uint8Array.from({ length: 256 }, (_, i) => i)
+const singleByte = ["latin1", "windows-1251", "windows-1252"] as const
+const Bytes = Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 })))
+
+describe("single-byte encodings", () => {
+  it.each(singleByte)("%s reads and writes every byte", (encoding) => {
+    const { exact, text } = decode(everyByte, encoding)
+    assert.isTrue(exact)
+    assert.strictEqual(new Set(text).size, 256)
+    assert.strictEqual(toHex(encodeText(text, encoding)!), toHex(everyByte))
+  })
+
+  it("agree with the platform's decoder where it has them", () => {
+    for (const encoding of ["windows-1251", "windows-1252"] as const) {
+      assert.strictEqual(decode(everyByte, encoding).text, new TextDecoder(encoding).decode(everyByte))
+    }
+  })
+
+  it("latin1 is ISO 8859-1, not windows-1252", () => {
+    assert.strictEqual(decode(bytes("80 9f ff"), "latin1").text, "\u0080\u009f\u00ff")
+  })
+
+  it("have no bytes for what they lack", () => {
+    assert.isUndefined(encodeText("Привет", "windows-1252"))
+    assert.isUndefined(encodeText("Zoë", "windows-1251"))
+    assert.isUndefined(encodeText("€", "latin1"))
+    assert.isUndefined(encodeText("\u0080", "windows-1252"))
+    assert.isUndefined(encodeText("😀", "windows-1251"))
+  })
+})
+
+describe("utf-8", () => {
+  it("keeps a byte order mark", () => {
+    for (const encoding of ["utf-8", "auto"] as const) {
+      assert.deepStrictEqual(decode(bytes("ef bb bf 41"), encoding), { text: "\ufeffA", exact: true })
+    }
+  })
+
+  it("reads the given range only", () => {
+    assert.deepStrictEqual(decodeText(bytes("ff c3 ab ff"), 1, 3, "utf-8"), { text: "ë", exact: true })
+    assert.deepStrictEqual(decodeText(bytes("ff c3 ab ff"), 1, 1, "auto"), { text: "", exact: true })
+  })
+
+  it("replaces invalid bytes and says so", () => {
+    assert.deepStrictEqual(decode(bytes("41 ff 42"), "utf-8"), { text: "A\ufffdB", exact: false })
+    assert.deepStrictEqual(decode(bytes("41 e2 98"), "utf-8"), { text: "A\ufffd", exact: false })
+  })
+
+  it("takes a real U+FFFD for what it is", () => {
+    assert.deepStrictEqual(decode(bytes("ef bf bd"), "auto"), { text: "\ufffd", exact: true })
+  })
+
+  it("has no bytes for a lone surrogate", () => {
+    for (const encoding of ENCODINGS) {
+      assert.isUndefined(encodeText("a\ud83d", encoding))
+      assert.isUndefined(encodeText("\ude00\ud83d", encoding))
+    }
+    assert.strictEqual(toHex(encodeText("\ud83d\ude00", "auto")!), "f09f9880")
+  })
+})
+
+describe("validUtf8", () => {
+  it.each([
+    "",
+    "00 7f",
+    "c2 80",
+    "df bf",
+    "e0 a0 80",
+    "ed 9f bf",
+    "ee 80 80",
+    "ef bf bf",
+    "f0 90 80 80",
+    "f4 8f bf bf"
+  ])("accepts %s", (hex) => assert.isTrue(validUtf8(bytes(hex))))
+  it.each([
+    ["a continuation alone", "80"],
+    ["an overlong NUL", "c0 80"],
+    ["an overlong slash", "c1 af"],
+    ["an overlong form of three", "e0 9f bf"],
+    ["an overlong form of four", "f0 8f bf bf"],
+    ["a surrogate", "ed a0 80"],
+    ["a number above U+10FFFF", "f4 90 80 80"],
+    ["a lead byte above F4", "f5 80 80 80"],
+    ["a broken third byte", "e2 98 41"],
+    ["a broken fourth byte", "f0 9f 98 c3"],
+    ["an unfinished end", "41 e2 98"]
+  ])("refuses %s", (_, hex) => assert.isFalse(validUtf8(bytes(hex))))
+
+  it.effect.prop("agrees with the platform's strict decoder", { input: Bytes }, ({ input }) =>
+    Effect.sync(() => {
+      // Folded onto the bytes that make sequences, so that valid ones are not rare.
+      const shapes = [0x41, 0x80, 0x9f, 0xa0, 0xbf, 0xc2, 0xe0, 0xe2, 0xed, 0xf0, 0xf4, 0x90]
+      const folded = Uint8Array.from(input, (byte) => shapes[byte % shapes.length]!)
+      let valid = true
+      try {
+        new TextDecoder("utf-8", { fatal: true }).decode(folded)
+      } catch {
+        valid = false
+      }
+      return validUtf8(folded) === valid
+    })
+  )
+})
+
+describe("auto", () => {
+  it.each(["ÄÖÜ ★ Привет", "日本サーバー", "😀", "plain"])("reads UTF-8: %s", (text) => {
+    assert.deepStrictEqual(decode(new TextEncoder().encode(text), "auto"), { text, exact: true })
+  })
+
+  it("reads UTF-8 that is cut within its last character", () => {
+    assert.deepStrictEqual(decode(bytes("d09f d180 d0"), "auto"), { text: "Пр\ufffd", exact: false })
+    assert.deepStrictEqual(decode(bytes("c3ab e298"), "auto"), { text: "ë\ufffd", exact: false })
+    assert.deepStrictEqual(decode(bytes("c3ab f09f98"), "auto"), { text: "ë\ufffd", exact: false })
+  })
+
+  it("does not take one stray byte at the end for UTF-8", () => {
+    assert.deepStrictEqual(decode(bytes("436166 e9"), "auto"), { text: "Café", exact: false })
+  })
+
+  it.each([
+    "Привет",
+    "Русский сервер №1",
+    "[RU] Только для своих | Public 18+",
+    "Ёлка",
+    "ещё",
+    "DJ_Вася",
+    "ProИгрок",
+    "КЛАН «Волки»",
+    "Київ",
+    "Беларусь",
+    "Вася и Петя @ de_dust2",
+    "Мясорубка 24/7 [CS-Арена]",
+    "ЛюБиТеЛь"
+  ])("reads windows-1251: %s", (text) => {
+    assert.deepStrictEqual(decode(encodeText(text, "windows-1251")!, "auto"), { text, exact: false })
+  })
+
+  it.each([
+    "Café Zürich",
+    "Straßenkämpfer",
+    "Übergrößen",
+    "FRÉDÉRIC créée à la française",
+    "Configuração do Servidor",
+    "Não é São João",
+    "Señor Núñez, ¿qué?",
+    "Måns på Öland",
+    "Þórður",
+    "it´s 20° · 5€ “quoted”",
+    "nº 1",
+    "°º¤ø,¸¸,ø¤º°`",
+    "·.¸¸.·´¯`·.¸¸.·",
+    "Clan™ ®",
+    "Müller"
+  ])("reads windows-1252: %s", (text) => {
+    assert.deepStrictEqual(decode(encodeText(text, "windows-1252")!, "auto"), { text, exact: false })
+  })
+
+  it.each(["bf f3 b3 74 79", "a3 f3 64 9f", "8c 63 69 b9 67 61"])(
+    "does not take Polish of windows-1250 for Russian: %s",
+    (hex) => assert.notMatch(decode(bytes(hex), "auto").text, /[\u0400-\u04ff]/)
+  )
+})
+
+describe("every encoding", () => {
+  for (const encoding of ENCODINGS) {
+    it.effect.prop(`${encoding}: what encodes decodes to itself`, { text: Schema.String }, ({ text }) =>
+      Effect.sync(() => {
+        const encoded = encodeText(text, encoding)
+        if (encoded === undefined) return true
+        const decoded = decode(encoded, encoding)
+        return decoded.text === text && decoded.exact
+      })
+    )
+
+    it.effect.prop(`${encoding}: exact tells whether the bytes come back`, { input: Bytes }, ({ input }) =>
+      Effect.sync(() => {
+        const given = Uint8Array.from(input)
+        const { exact, text } = decode(given, encoding)
+        const back = encodeText(text, encoding)
+        return exact === (back !== undefined && toHex(back) === toHex(given))
+      })
+    )
+  }
+})
