@@ -1,0 +1,200 @@
+/**
+ * Straight-line decoders from declarations. They take only whole, regular datagrams; for everything else they return `undefined`, and
+ * the interpreter says what is wrong or keeps what is whole.
+ *
+ * @module
+ */
+import type { CodeNames, Declaration, Element, ListElement, NumberKind } from "../src/declarations/Declaration.ts"
+import { hasLongLong, NUMBER_BYTES } from "../src/declarations/Declaration.ts"
+
+/** The decoder function of a message, with the class of its values where one is needed. */
+export const decoderOf = (declaration: Declaration): string => {
+  const { fields, tag } = declaration
+  const list = fields.find((field) => field.kind === "list")
+  if (list !== undefined) return `${head(tag)}\n${listBody(declaration, list)}\n}`
+  return hasLongLong(declaration) ? classDecoder(declaration) : literalDecoder(declaration)
+}
+
+const head = (tag: string): string => `const decode${tag} = (bytes: Uint8Array, encoding: Encoding): ${tag} | undefined => {`
+
+const isMessage = (declaration: Declaration): string =>
+  `  if (bytes.length < 5 || bytes[4] !== ${declaration.type} || bytes[0] !== 255 || bytes[1] !== 255 || bytes[2] !== 255 || bytes[3] !== 255) return undefined`
+
+/** Messages of numbers only, of one fixed size. */
+const literalDecoder = (declaration: Declaration): string => {
+  let at = 5
+  const properties = declaration.fields.map((element) => {
+    const value = numberAt(element.kind as NumberKind, `${at}`)
+    at += NUMBER_BYTES[element.kind as NumberKind]
+    return `${(element as { name: string }).name}: ${value}`
+  })
+  return `const decode${declaration.tag} = (bytes: Uint8Array): ${declaration.tag} | undefined => {
+  if (bytes.length !== ${at}) return undefined
+${isMessage(declaration)}
+  return { _tag: "${declaration.tag}", ${properties.join(", ")} }
+}`
+}
+
+const listBody = (declaration: Declaration, list: ListElement): string => {
+  const countSize = list.count.kind === "u8" ? 1 : 2
+  const entry = list.entry.map((field) => field.name)
+  const reads = runs(list.entry)
+    .map((run) => (run.length === 1 && run[0]!.kind === "text" ? textRead(run[0]!.name, "    ") : fixedRun(run, "    ")))
+    .join("\n")
+  return `${isMessage(declaration)}
+  if (bytes.length < ${5 + countSize}) return undefined
+  const announced = ${numberAt(list.count.kind, "5")}
+  begin(bytes, encoding, ${5 + countSize})
+  const { end } = cursor
+  const ${list.name}: Array<${list.entryName[0]!.toUpperCase() + list.entryName.slice(1)}> = []
+  for (let i = 0; i < announced; i++) {
+${reads}
+    const entry = { ${entry.join(", ")} }
+    if (cursor.extras !== undefined) takeExtras(entry)
+    ${list.name}.push(entry)
+  }
+  if (cursor.failed || cursor.position !== end) return undefined
+  return { _tag: "${declaration.tag}", announced, ${list.name}, truncated: false }`
+}
+
+/** Adjacent fields of fixed size are read with one check of the bounds; a text is a run of its own. */
+const runs = (elements: ReadonlyArray<Element>): Array<Array<Element & { name: string }>> => {
+  const found: Array<Array<Element & { name: string }>> = []
+  for (const element of elements as ReadonlyArray<Element & { name: string }>) {
+    const last = found.at(-1)
+    if (last !== undefined && isFixed(element) && isFixed(last[0]!)) last.push(element)
+    else found.push([element])
+  }
+  return found
+}
+
+const isFixed = (element: Element): boolean =>
+  (element.kind in NUMBER_BYTES || element.kind === "flag" || element.kind === "code") && !("when" in element)
+
+const sizeOf = (element: Element): number => (element.kind in NUMBER_BYTES ? NUMBER_BYTES[element.kind as NumberKind] : 1)
+
+const textRead = (name: string, indent: string): string =>
+  `${indent}const ${name} = text("${name}")\n${indent}if (cursor.failed) return undefined`
+
+const fixedRun = (run: ReadonlyArray<Element & { name: string }>, indent: string): string => {
+  const at = `at${run[0]!.name[0]!.toUpperCase()}${run[0]!.name.slice(1)}`
+  const size = run.reduce((sum, element) => sum + sizeOf(element), 0)
+  let offset = 0
+  const lines = [
+    `${indent}const ${at} = cursor.position`,
+    `${indent}if (${at} + ${size} > end) return undefined`,
+    `${indent}cursor.position = ${at} + ${size}`
+  ]
+  for (const element of run) {
+    const place = offset === 0 ? at : `${at} + ${offset}`
+    lines.push(`${indent}const ${element.name} = ${valueAt(element, place)}`)
+    offset += sizeOf(element)
+  }
+  // A flag that is neither 0 nor 1 keeps its number: the interpreter knows where.
+  offset = 0
+  for (const element of run) {
+    if (element.kind === "flag") lines.push(`${indent}if (bytes[${at} + ${offset}]! > 1) return undefined`)
+    offset += sizeOf(element)
+  }
+  return lines.join("\n")
+}
+
+const valueAt = (element: Element, at: string): string => {
+  if (element.kind === "flag") return `bytes[${at}] === 1`
+  if (element.kind === "code") return codeAt(element.names, at)
+  return numberAt(element.kind as NumberKind, at)
+}
+
+const codeAt = (names: CodeNames, at: string): string => {
+  const cases = Object.entries(names).map(([name, codes]) => `${codes.map((code) => `b === ${code}`).join(" || ")} ? "${name}"`)
+  return `((b: number) => (${cases.join(" : ")} : b))(bytes[${at}]!)`
+}
+
+const plus = (at: string, more: number): string => (/^\d+$/.test(at) ? `${Number(at) + more}` : `${at} + ${more}`)
+
+const numberAt = (kind: NumberKind, at: string): string => {
+  const byte = (more: number): string => `bytes[${more === 0 ? at : plus(at, more)}]!`
+  switch (kind) {
+    case "u8":
+      return byte(0)
+    case "u16":
+      return `${byte(0)} | (${byte(1)} << 8)`
+    case "i32":
+      return `${byte(0)} | (${byte(1)} << 8) | (${byte(2)} << 16) | (${byte(3)} << 24)`
+    case "u32":
+      return `(${byte(0)} | (${byte(1)} << 8) | (${byte(2)} << 16) | (${byte(3)} << 24)) >>> 0`
+    case "f32":
+      return `f32(${at})`
+    case "u64":
+      return `u64(${at})`
+  }
+}
+
+/** Messages with optional fields: a class keeps all values of one shape, and gives them `toJSON`. */
+const classDecoder = (declaration: Declaration): string => {
+  const { fields, rule, tag } = declaration
+  const required = fields.filter((element) => element.kind !== "bits" && !("when" in element)) as ReadonlyArray<
+    Element & { name: string }
+  >
+  const group = fields.find((element) => element.kind === "group")
+  if (group === undefined || group.when?.length !== 1 || !("field" in group.when[0]!)) throw new Error(`${tag}: not foreseen`)
+  const condition = group.when[0]
+  const before = fields.slice(0, fields.indexOf(group))
+  const after = fields.slice(fields.indexOf(group) + 1).filter((element) => element.kind !== "bits")
+  const bits = fields.find((element) => element.kind === "bits")!
+  const reads = [
+    ...runs(before).map((run) => (run[0]!.kind === "text" ? textRead(run[0]!.name, "  ") : fixedRun(run, "  "))),
+    // Values of this shape are rare: the interpreter reads them.
+    `  if (${condition.field} === ${JSON.stringify(condition.equals)}) return undefined`,
+    ...runs(after).map((run) => textRead(run[0]!.name, "  "))
+  ]
+  return `class ${tag}Value extends JsonSafe {
+  constructor(${required.map((element) => `${element.name}: unknown`).join(", ")}) {
+    super()
+    this._tag = "${tag}"
+${required.map((element) => `    this.${element.name} = ${element.name}`).join("\n")}
+  }
+}
+
+${head(tag)}
+${isMessage(declaration)}
+  begin(bytes, encoding, 5)
+  const { end } = cursor
+${reads.join("\n")}
+  const message = new ${tag}Value(${required.map((element) => element.name).join(", ")})
+  if (cursor.position < end) {
+    const bits = bytes[cursor.position++]!
+${bits.fields.map(({ bit, element }) => bitRead(bit, element)).join("\n")}
+    message.${bits.name} = bits
+  }
+  if (cursor.failed || cursor.position !== end) return undefined
+  if (cursor.extras !== undefined) takeExtras(message)
+${rule === undefined ? "" : `  ${rule.name}(message)\n`}  return message as unknown as ${tag}
+}`
+}
+
+const bitRead = (bit: number, element: Element & { name: string }): string => {
+  const lines = [`    if ((bits & ${bit}) !== 0) {`]
+  if (element.kind === "text") lines.push(`      message.${element.name} = text("${element.name}")`)
+  else if (element.kind === "group") lines.push(...groupRead(element.name, element.fields))
+  else {
+    const size = sizeOf(element)
+    lines.push(
+      "      const at = cursor.position",
+      `      if (at + ${size} > end) return undefined`,
+      `      message.${element.name} = ${numberAt(element.kind as NumberKind, "at")}`,
+      `      cursor.position = at + ${size}`
+    )
+  }
+  lines.push("    }")
+  return lines.join("\n")
+}
+
+/** A group of numbers and texts; texts before it may have left their bytes, which belong to the message. */
+const groupRead = (name: string, fields: ReadonlyArray<Element>): ReadonlyArray<string> => [
+  "      if (cursor.extras !== undefined) takeExtras(message)",
+  ...runs(fields).map((run) => (run[0]!.kind === "text" ? textRead(run[0]!.name, "      ") : fixedRun(run, "      "))),
+  `      const group = { ${fields.map((field) => field.name).join(", ")} }`,
+  "      if (cursor.extras !== undefined) takeExtras(group)",
+  `      message.${name} = group`
+]

@@ -1,0 +1,64 @@
+/**
+ * Writes what follows from the declarations: `src/generated/codecs.ts` (interfaces, decoders, codecs) and the byte tables in
+ * `docs/protocol/`. With a folder as argument it writes there instead, for the check that what is committed is current.
+ *
+ * @module
+ */
+import { mkdirSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { declarations, declarationsByModule } from "../src/declarations/declarations.ts"
+import { decoderOf } from "./decoder.ts"
+import { interfacesOf } from "./interfaces.ts"
+import { tables } from "./tables.ts"
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..")
+const out = process.argv[2] ?? root
+
+const write = (path: string, text: string): void => {
+  const file = join(out, path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
+const codecs = declarations.map((declaration) => {
+  const fast = declaration.fast === true ? `, decode${declaration.tag}` : ""
+  return `/** ${declaration.valve}: bytes ⇄ {@link ${declaration.tag}}. */
+export const ${declaration.tag}: Codec<${declaration.tag}> = /* @__PURE__ */ make(${declaration.tag}Layout${fast})`
+})
+
+const imports = Object.entries(declarationsByModule).map(
+  ([module, all]) => `import { ${all.map((d) => `${d.tag} as ${d.tag}Layout`).join(", ")} } from "../declarations/${module}.ts"`
+)
+
+write(
+  "packages/protocol/src/generated/codecs.ts",
+  `/**
+ * Interfaces, straight-line decoders and codecs of all messages. Generated from \`src/declarations\` by \`pnpm generate\`; not to be edited.
+ *
+ * @module
+ */
+import type { Codec } from "../Codec.ts"
+import { make } from "../Codec.ts"
+${imports.join("\n")}
+import { begin, cursor, f32, takeExtras, text, u64 } from "../internal/cursor.ts"
+import { JsonSafe } from "../internal/jsonSafe.ts"
+import { resolveAppId } from "../internal/rules.ts"
+import type { Encoding } from "../Text.ts"
+
+${declarations.map(interfacesOf).join("\n\n")}
+
+/** Any message. */
+export type Message =
+${declarations.map((d) => `  | ${d.tag}`).join("\n")}
+
+${declarations
+  .filter((d) => d.fast === true)
+  .map(decoderOf)
+  .join("\n\n")}
+
+${codecs.join("\n\n")}
+`
+)
+
+for (const [path, text] of tables()) write(path, text)

@@ -1,0 +1,140 @@
+/**
+ * One message in both directions.
+ *
+ * @module
+ */
+import * as Result from "effect/Result"
+import type { Declaration } from "./declarations/Declaration.ts"
+import type { DissectedField } from "./Dissection.ts"
+import type { DecodeError } from "./Errors.ts"
+import { EncodeError, HEX_SHOWN_BYTES, LimitExceeded, Malformed } from "./Errors.ts"
+import { toHex } from "./Hex.ts"
+import { HEADER_BYTES, isConnectionless } from "./internal/header.ts"
+import { readMessage } from "./internal/interpret/read.ts"
+import { Cut, OverLimit, Reader } from "./internal/interpret/reader.ts"
+import { writeMessage } from "./internal/interpret/write.ts"
+import { Unwritable, Writer } from "./internal/interpret/writer.ts"
+import type { Encoding } from "./Text.ts"
+
+/** How texts are read and written. */
+export interface TextOptions {
+  /** `auto` unless given, see {@link Encoding}. */
+  readonly encoding?: Encoding | undefined
+}
+
+/** What became of a datagram, with the fields that were read, also those before an error. */
+export interface Dissected<A> {
+  readonly result: Result.Result<A, DecodeError>
+  /** In the order of the bytes. */
+  readonly fields: ReadonlyArray<DissectedField>
+}
+
+/**
+ * Bytes ⇄ one kind of message. The bytes are whole datagrams, header included.
+ *
+ * @example
+ * import { ChallengeReply } from "@sourcewire/protocol"
+ * const bytes = ChallengeReply.encode({ _tag: "ChallengeReply", challenge: 584425803 })
+ */
+export interface Codec<A> {
+  readonly tag: string
+  /** The layout, as data. */
+  readonly declaration: Declaration
+  /** Fails with `Malformed` also when the datagram is a message of another kind. */
+  decode(datagram: Uint8Array, options?: TextOptions): Result.Result<A, DecodeError>
+  encode(message: A, options?: TextOptions): Result.Result<Uint8Array, EncodeError>
+  dissect(datagram: Uint8Array, options?: TextOptions): Dissected<A>
+}
+
+/** A straight-line decoder: `undefined` hands the datagram over to the interpreter. */
+export type FastDecoder<A> = (datagram: Uint8Array, encoding: Encoding) => A | undefined
+
+/** The codec of a declaration. */
+export const make = <A extends { readonly _tag: string }>(declaration: Declaration, fast?: FastDecoder<A>): Codec<A> => ({
+  tag: declaration.tag,
+  declaration,
+  decode: (datagram, options) => {
+    const encoding = options?.encoding ?? "auto"
+    const value = fast?.(datagram, encoding)
+    return value === undefined ? interpret(declaration, datagram, encoding, undefined) : Result.succeed(value)
+  },
+  encode: (message, options) => {
+    const writer = new Writer()
+    if (declaration.tag !== "ConnectionMessage") writer.bytes(CONNECTIONLESS)
+    if (declaration.type !== undefined) writer.number("u8", declaration.type, "type")
+    try {
+      writeMessage(declaration, { ...message }, writer, options?.encoding ?? "auto")
+    } catch (cause) {
+      if (!(cause instanceof Unwritable)) throw cause
+      return Result.fail(
+        new EncodeError({
+          message: `${declaration.tag}.${cause.field} ${cause.reason}`,
+          messageTag: declaration.tag,
+          field: cause.field
+        })
+      )
+    }
+    return Result.succeed(writer.result())
+  },
+  dissect: (datagram, options) => {
+    const fields: Array<DissectedField> = []
+    const result = interpret<A>(declaration, datagram, options?.encoding ?? "auto", fields)
+    return { result, fields }
+  }
+})
+
+const CONNECTIONLESS = Uint8Array.of(0xff, 0xff, 0xff, 0xff)
+
+const interpret = <A>(
+  declaration: Declaration,
+  datagram: Uint8Array,
+  encoding: Encoding,
+  trace: Array<DissectedField> | undefined
+): Result.Result<A, DecodeError> => {
+  const reader = new Reader(datagram, 0, encoding, trace)
+  try {
+    readHeader(declaration, reader)
+    return Result.succeed(readMessage(declaration, reader) as A)
+  } catch (cause) {
+    if (cause instanceof Cut) return Result.fail(malformed(declaration, datagram, cause.field, cause.offset, cause.reason))
+    if (cause instanceof OverLimit) {
+      return Result.fail(
+        new LimitExceeded({
+          message: `the ${declaration.tag} holds more than ${cause.max} entries`,
+          limit: cause.limit,
+          max: cause.max
+        })
+      )
+    }
+    throw cause
+  }
+}
+
+const readHeader = (declaration: Declaration, reader: Reader): void => {
+  if (declaration.tag === "ConnectionMessage") return
+  if (!isConnectionless(reader.bytes)) throw new Cut("header", 0, "must be FF FF FF FF")
+  reader.position = HEADER_BYTES
+  reader.note("header", 0, "i32", -1, "−1: a whole, connectionless message.")
+  if (declaration.type === undefined) return
+  const type = reader.number("u8", "type") as number
+  if (type !== declaration.type) {
+    throw new Cut("type", HEADER_BYTES, `is 0x${type.toString(16)}, not the 0x${declaration.type.toString(16)} of this message`)
+  }
+  reader.note("type", HEADER_BYTES, "u8", type, `${declaration.valve}: ${declaration.doc}`)
+}
+
+const malformed = (
+  declaration: Declaration,
+  datagram: Uint8Array,
+  field: string,
+  offset: number,
+  reason: string
+): Malformed =>
+  new Malformed({
+    message: `${declaration.tag}.${field} at byte ${offset} ${reason}`,
+    messageTag: declaration.tag,
+    field,
+    offset,
+    // A password must not get into errors, so of such messages only the header is shown.
+    hex: toHex(datagram, 0, Math.min(datagram.length, declaration.secret === true ? HEADER_BYTES : HEX_SHOWN_BYTES))
+  })

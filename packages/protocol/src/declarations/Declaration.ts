@@ -1,0 +1,191 @@
+/**
+ * The language in which a message's layout is declared, once, as data. The decoders, the encoder, the dissection, the TypeScript
+ * interface, the schema and the byte tables of the documentation all read it; nothing about a layout stands anywhere else.
+ *
+ * Data types are Valve's: everything is little endian, `long` is 32 bits, a text ends with a NUL.
+ *
+ * @module
+ */
+
+/** When an element is there. `field` looks at a value already read, `left` at the number of bytes not read yet. */
+export type Presence =
+  | { readonly field: string; readonly equals: number | string | boolean }
+  | { readonly left: "some" }
+  | { readonly left: "exactly"; readonly bytes: number }
+
+/** Names of the values of a one-byte code. Several bytes may mean the same; the first is the one written. */
+export type CodeNames = Readonly<Record<string, ReadonlyArray<number>>>
+
+interface Named {
+  /** Key in the message. */
+  readonly name: string
+  /** What it means: becomes doc comment, table cell and the explanation in the dissection. */
+  readonly doc: string
+  /** All must hold for the element to be there; absent means always. */
+  readonly when?: ReadonlyArray<Presence>
+}
+
+/** Number formats: `short` is read unsigned (ports, app ids, counts), `long` keeps its sign unless `u32`. */
+export type NumberKind = "u8" | "u16" | "i32" | "u32" | "f32" | "u64"
+
+/** Size in bytes of each number format. */
+export const NUMBER_BYTES: Readonly<Record<NumberKind, number>> = { u8: 1, u16: 2, i32: 4, u32: 4, f32: 4, u64: 8 }
+
+/** A number. A `u64` is a `bigint` in the message and a decimal string in JSON. */
+export interface NumberElement extends Named {
+  readonly kind: NumberKind
+}
+
+/** A text up to its NUL. */
+export interface TextElement extends Named {
+  readonly kind: "text"
+  /**
+   * What a missing NUL at the end of the datagram means: `error` (default), `truncated` (the text is kept as far as it came and the
+   * message is marked), or `fine` (servers leave it out).
+   */
+  readonly unterminated?: "truncated" | "fine"
+  /** The key is left out of the message when the text is empty. */
+  readonly omitEmpty?: true
+}
+
+/** One byte, 0 or 1. Another value counts as true and is kept as `<name>Code`. */
+export interface FlagElement extends Named {
+  readonly kind: "flag"
+}
+
+/** One byte with named values. A value without a name stays the number. */
+export interface CodeElement extends Named {
+  readonly kind: "code"
+  readonly names: CodeNames
+}
+
+/** Several elements under one key. */
+export interface GroupElement extends Named {
+  readonly kind: "group"
+  readonly fields: ReadonlyArray<Element>
+}
+
+/** A one-byte flag in front of a {@link GroupElement}: 1 when the group is there. Another value than 0 and 1 is kept as `<group>Code`. */
+export interface MarkerElement extends Named {
+  readonly kind: "marker"
+  /** Key of the group. */
+  readonly group: string
+}
+
+/** A byte of which each bit says that a field follows; the byte itself may be missing at the end of the datagram. */
+export interface BitsElement extends Named {
+  readonly kind: "bits"
+  /** In the order in which the fields stand. */
+  readonly fields: ReadonlyArray<{ readonly bit: number; readonly element: NumberElement | TextElement | GroupElement }>
+}
+
+/**
+ * A count and entries. The count is a hint: it wraps or saturates above its range, and replies are cut. All whole entries are read;
+ * the message says `truncated` when fewer came than were announced or the last is cut.
+ */
+export interface ListElement extends Named {
+  readonly kind: "list"
+  readonly count: { readonly kind: "u8" | "u16"; readonly name: string; readonly doc: string }
+  readonly entry: ReadonlyArray<NumberElement | TextElement>
+  /** What an entry is called in paths of the documentation. */
+  readonly entryName: string
+  /** Most entries that are read, and the constant of `Limits` that says so. */
+  readonly max: number
+  readonly limit: string
+  /** Further fields of each entry which stand, entry by entry, after all entries (The Ship). */
+  readonly appended?: ReadonlyArray<NumberElement>
+}
+
+/** Fixed bytes, given as text. */
+export interface LiteralElement {
+  readonly kind: "literal"
+  readonly name: string
+  readonly doc: string
+  readonly text: string
+  /** Servers and clients that leave these bytes out are understood as well. */
+  readonly optional?: true
+  readonly when?: ReadonlyArray<Presence>
+}
+
+/** A number in decimal digits. */
+export interface DecimalElement extends Named {
+  readonly kind: "decimal"
+  /** The number and the blank after it may be missing. */
+  readonly optional?: true
+}
+
+/** A word, or several between quotes; always written with quotes. */
+export interface QuotedElement extends Named {
+  readonly kind: "quoted"
+}
+
+/** Bytes, as hex text: as many as another field says, or all that are left. */
+export interface BytesElement extends Named {
+  readonly kind: "bytes"
+  readonly size: "rest" | { readonly field: string }
+}
+
+/** Any part of a layout. */
+export type Element =
+  | NumberElement
+  | TextElement
+  | FlagElement
+  | CodeElement
+  | GroupElement
+  | MarkerElement
+  | BitsElement
+  | ListElement
+  | LiteralElement
+  | DecimalElement
+  | QuotedElement
+  | BytesElement
+
+/** A record that is being read or written: keys as in the message. */
+export type Fields = Record<string, unknown>
+
+/** What a rule between fields does. `Fields` is the message while it is being made. */
+export interface Rule {
+  /** Export of `internal/rules.ts`; generated code calls it by this name. */
+  readonly name: string
+  /** Called with the message when all its fields have been read. */
+  readonly decoded: (message: Fields) => void
+  /** The fields to write, from those of the message, or what contradicts. Must not change its argument. */
+  readonly encoding: (message: Fields) => Fields | { readonly contradiction: string; readonly field: string }
+  /** Keys that the rule may add to the message. */
+  readonly adds: ReadonlyArray<{ readonly name: string; readonly type: string; readonly doc: string }>
+}
+
+/** One message. */
+export interface Declaration {
+  readonly tag: string
+  /** Valve's name for it, or the usual one. */
+  readonly valve: string
+  /** The byte after FF FF FF FF; for text commands the bytes of `literal` elements follow it. */
+  readonly type: number | undefined
+  readonly direction: "request" | "reply" | "both"
+  /** What it is, in one or two sentences. */
+  readonly doc: string
+  /** The documents (000–004) and captures that define it. */
+  readonly sources: string
+  readonly fields: ReadonlyArray<Element>
+  readonly rule?: Rule
+  /** A straight-line decoder is generated for whole, regular datagrams. */
+  readonly fast?: true
+  /** Holds a password: errors show only the header. */
+  readonly secret?: true
+}
+
+/** What `truncated` says in every message that can be cut. */
+export const TRUNCATED_DOC = "Something announced did not arrive whole. What is here arrived."
+/** What `trailing` says in every message. */
+export const TRAILING_DOC = "Bytes after the message, or of its cut part, as hex."
+
+/** Whether a message can be marked as truncated. */
+export const canBeTruncated = (declaration: Declaration): boolean =>
+  declaration.fields.some(
+    (field) => field.kind === "list" || field.kind === "bits" || (field.kind === "text" && field.unterminated === "truncated")
+  )
+
+/** Whether a message can hold 64-bit numbers, which `JSON.stringify` refuses without help. */
+export const hasLongLong = (declaration: Declaration): boolean =>
+  declaration.fields.some((field) => field.kind === "bits" && field.fields.some(({ element }) => element.kind === "u64"))

@@ -1,0 +1,26 @@
+/**
+ * Texts from the server: output of RCON commands, bans and refusals.
+ *
+ * @module
+ */
+import type { Declaration } from "./Declaration.ts"
+
+export const PrintReply: Declaration = {
+  tag: "PrintReply",
+  valve: "A2C_PRINT",
+  type: 0x6c,
+  direction: "reply",
+  doc: "Text for a console: the output of a GoldSource RCON command; as answer to a query a ban or rate limit.",
+  sources: "002; recordings of ReHLDS and HLTV",
+  fields: [{ kind: "text", name: "text", unterminated: "fine", doc: "The text; lines end with a newline." }]
+}
+
+export const ConnectionRejected: Declaration = {
+  tag: "ConnectionRejected",
+  valve: "S2C_CONNREJECT",
+  type: 0x39,
+  direction: "reply",
+  doc: "A refusal with its reason: an RCON challenge that the server does not know, a failed connect.",
+  sources: "recordings of ReHLDS",
+  fields: [{ kind: "text", name: "text", unterminated: "fine", doc: "The reason." }]
+}

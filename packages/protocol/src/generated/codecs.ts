@@ -1,0 +1,683 @@
+/**
+ * Interfaces, straight-line decoders and codecs of all messages. Generated from `src/declarations` by `pnpm generate`; not to be edited.
+ *
+ * @module
+ */
+import type { Codec } from "../Codec.ts"
+import { make } from "../Codec.ts"
+import { InfoRequest as InfoRequestLayout, InfoReply as InfoReplyLayout, GoldSourceInfoReply as GoldSourceInfoReplyLayout } from "../declarations/info.ts"
+import { PlayersRequest as PlayersRequestLayout, PlayersReply as PlayersReplyLayout } from "../declarations/players.ts"
+import { RulesRequest as RulesRequestLayout, RulesReply as RulesReplyLayout } from "../declarations/rules.ts"
+import { GetChallengeRequest as GetChallengeRequestLayout, ChallengeReply as ChallengeReplyLayout } from "../declarations/challenge.ts"
+import { PingRequest as PingRequestLayout, PingReply as PingReplyLayout } from "../declarations/ping.ts"
+import { PrintReply as PrintReplyLayout, ConnectionRejected as ConnectionRejectedLayout } from "../declarations/print.ts"
+import { RconChallengeRequest as RconChallengeRequestLayout, RconChallengeReply as RconChallengeReplyLayout, RconRequest as RconRequestLayout } from "../declarations/rcon.ts"
+import { HandshakeRequest as HandshakeRequestLayout, HandshakeChallenge as HandshakeChallengeLayout, ConnectRequest as ConnectRequestLayout, ConnectionAccepted as ConnectionAcceptedLayout, ConnectionMessage as ConnectionMessageLayout } from "../declarations/handshake.ts"
+import { UnknownMessage as UnknownMessageLayout } from "../declarations/unknown.ts"
+import { begin, cursor, f32, takeExtras, text, u64 } from "../internal/cursor.ts"
+import { JsonSafe } from "../internal/jsonSafe.ts"
+import { resolveAppId } from "../internal/rules.ts"
+import type { Encoding } from "../Text.ts"
+
+/** A2S_INFO: Asks for the server's basic facts. Since December 2020 servers may answer with a challenge, to be appended. Documents: 000, 001, 003. */
+export interface InfoRequest {
+  readonly _tag: "InfoRequest"
+  /** The number of S2C_CHALLENGE, once there is one. */
+  readonly challenge?: number
+  /** Bytes after the message, or of its cut part, as hex. */
+  readonly trailing?: string
+}
+
+/** Only The Ship sends it. */
+export interface TheShip {
+  /** Game mode. */
+  readonly mode: "hunt" | "elimination" | "duel" | "deathmatch" | "vipTeam" | "teamElimination" | number
+  /** Witnesses it takes to have a player arrested. */
+  readonly witnesses: number
+  /** Seconds until an observed player is arrested. */
+  readonly duration: number
+}
+
+/** Where to watch. */
+export interface SourceTv {
+  /** Port of SourceTV. */
+  readonly port: number
+  /** Name of SourceTV. */
+  readonly name: string
+  /** Bytes of `name` as hex, where the text does not give them back. */
+  readonly nameHex?: string
+}
+
+/** S2A_INFO_SRC: The server's basic facts, as Source and today's GoldSource servers send them. Documents: 000 (ends after the version), 001, 003, 004. */
+export interface InfoReply {
+  readonly _tag: "InfoReply"
+  /** Version of the network protocol: 17 Source, 7 older Source, 47 and 48 GoldSource. */
+  readonly protocol: number
+  /** Name of the server. */
+  readonly name: string
+  /** Map being played. */
+  readonly map: string
+  /** Folder with the game's files, as in `cstrike`. */
+  readonly folder: string
+  /** Full name of the game or of its mode. */
+  readonly game: string
+  /** Steam's number of the game; the low 24 bits of `gameId` where that is sent. */
+  readonly appId: number
+  /** Players on the server, often with bots; modulo 256 where there are more. */
+  readonly players: number
+  /** Most players that the server takes. */
+  readonly maxPlayers: number
+  /** Bots on the server. */
+  readonly bots: number
+  /** `d` dedicated, `l` listen, `p` SourceTV or HLTV relay; either case. Rag Doll Kung Fu sends 0. */
+  readonly serverType: "dedicated" | "listen" | "sourcetv" | number
+  /** Operating system of the server: `l` Linux, `w` Windows, `m` or `o` macOS; either case. */
+  readonly environment: "linux" | "windows" | "mac" | number
+  /** Visibility: 1 when a password is needed to join. */
+  readonly passwordProtected: boolean
+  /** 1 when Valve Anti-Cheat is on. */
+  readonly vac: boolean
+  /** Only The Ship sends it. */
+  readonly theShip?: TheShip
+  /** Version of the game, as in `1.0.0.22`. */
+  readonly version: string
+  /** The server's game port. */
+  readonly port?: number
+  /** SteamID of the server. */
+  readonly steamId?: bigint
+  /** Where to watch. */
+  readonly sourceTv?: SourceTv
+  /** Tags (`sv_tags`); some games pack their own data here. */
+  readonly keywords?: string
+  /** 64-bit game id; its low 24 bits are the app id. */
+  readonly gameId?: bigint
+  /** Something announced did not arrive whole. What is here arrived. */
+  readonly truncated?: true
+  /** Bytes of `name` as hex, where the text does not give them back. */
+  readonly nameHex?: string
+  /** Bytes of `map` as hex, where the text does not give them back. */
+  readonly mapHex?: string
+  /** Bytes of `folder` as hex, where the text does not give them back. */
+  readonly folderHex?: string
+  /** Bytes of `game` as hex, where the text does not give them back. */
+  readonly gameHex?: string
+  /** The byte as sent, where it is neither 0 nor 1. */
+  readonly passwordProtectedCode?: number
+  /** The byte as sent, where it is neither 0 nor 1. */
+  readonly vacCode?: number
+  /** Bytes of `version` as hex, where the text does not give them back. */
+  readonly versionHex?: string
+  /** Extra data flags, as sent: which of the following fields are there. Old servers end before it. */
+  readonly edf?: number
+  /** Bytes of `keywords` as hex, where the text does not give them back. */
+  readonly keywordsHex?: string
+  /** The 16-bit app id as sent, where it is not the low half of `appId`: many servers send 0. */
+  readonly appId16?: number
+  /** Bytes after the message, or of its cut part, as hex. */
+  readonly trailing?: string
+}
+
+/** The mod that the server runs. */
+export interface GoldSourceMod {
+  /** The mod's web page. */
+  readonly link: string
+  /** Where to download it. */
+  readonly downloadLink: string
+  /** A NUL in the documents; real servers send an empty text. */
+  readonly reserved?: string
+  /** Version of the mod. */
+  readonly version: number
+  /** Bytes that the mod takes on disk. */
+  readonly size: number
+  /** For single and multiplayer, or multiplayer only. */
+  readonly type: "singleAndMultiplayer" | "multiplayerOnly" | number
+  /** Runs on Half-Life's library or its own. */
+  readonly dll: "halfLife" | "own" | number
+  /** Bytes of `link` as hex, where the text does not give them back. */
+  readonly linkHex?: string
+  /** Bytes of `downloadLink` as hex, where the text does not give them back. */
+  readonly downloadLinkHex?: string
+  /** Bytes of `reserved` as hex, where the text does not give them back. */
+  readonly reservedHex?: string
+}
+
+/** What an HLTV proxy with 255 slots adds. */
+export interface HltvSlots {
+  /** Spectators on the proxy. */
+  readonly spectators: number
+  /** Spectators that fit. */
+  readonly slots: number
+}
+
+/** S2A_INFO_DETAILED: The older dialect of GoldSource servers, HLTV proxies, and servers that send both. Documents: 001, 002, 003; the end without bots and the eight bytes of an HLTV with 255 slots: recordings of HLTV. */
+export interface GoldSourceInfoReply {
+  readonly _tag: "GoldSourceInfoReply"
+  /** Address and port that the server believes to have. */
+  readonly address: string
+  /** Name of the server. */
+  readonly name: string
+  /** Map being played. */
+  readonly map: string
+  /** Folder with the game's files. */
+  readonly folder: string
+  /** Full name of the game. */
+  readonly game: string
+  /** Players on the server; on HLTV the spectators. */
+  readonly players: number
+  /** Most players that the server takes. */
+  readonly maxPlayers: number
+  /** Version of the network protocol, 47 or 48. */
+  readonly protocol: number
+  /** `d` dedicated, `l` listen, `p` SourceTV or HLTV relay; either case. Rag Doll Kung Fu sends 0. */
+  readonly serverType: "dedicated" | "listen" | "sourcetv" | number
+  /** Operating system of the server: `l` Linux, `w` Windows, `m` or `o` macOS; either case. */
+  readonly environment: "linux" | "windows" | "mac" | number
+  /** Visibility: 1 when a password is needed to join. */
+  readonly passwordProtected: boolean
+  /** The mod that the server runs. */
+  readonly mod?: GoldSourceMod
+  /** 1 when Valve Anti-Cheat is on. */
+  readonly vac: boolean
+  /** What an HLTV proxy with 255 slots adds. */
+  readonly hltv?: HltvSlots
+  /** Bots on the server; HLTV leaves it out. */
+  readonly bots?: number
+  /** Bytes of `address` as hex, where the text does not give them back. */
+  readonly addressHex?: string
+  /** Bytes of `name` as hex, where the text does not give them back. */
+  readonly nameHex?: string
+  /** Bytes of `map` as hex, where the text does not give them back. */
+  readonly mapHex?: string
+  /** Bytes of `folder` as hex, where the text does not give them back. */
+  readonly folderHex?: string
+  /** Bytes of `game` as hex, where the text does not give them back. */
+  readonly gameHex?: string
+  /** The byte as sent, where it is neither 0 nor 1. */
+  readonly passwordProtectedCode?: number
+  /** The byte as sent, where it is neither 0 nor 1. */
+  readonly isModCode?: number
+  /** The byte as sent, where it is neither 0 nor 1. */
+  readonly vacCode?: number
+  /** Bytes after the message, or of its cut part, as hex. */
+  readonly trailing?: string
+}
+
+/** A2S_PLAYER: Asks for the players. With challenge −1 it asks for a challenge first. Documents: 000, 001, 003, 004. */
+export interface PlayersRequest {
+  readonly _tag: "PlayersRequest"
+  /** The number of S2C_CHALLENGE, or −1 to get one; some clients leave it out. */
+  readonly challenge?: number
+  /** Bytes after the message, or of its cut part, as hex. */
+  readonly trailing?: string
+}
+
+/** One player of a list. */
+export interface Player {
+  /** Number of the player; 0 for all on many games. */
+  readonly index: number
+  /** The player's name; empty where the game hides it. */
+  readonly name: string
+  /** Kills or points; may be negative. */
+  readonly score: number
+  /** Seconds on the server; −1 for bots of some engines. */
+  readonly duration: number
+  /** The Ship: deaths. */
+  readonly deaths?: number
+  /** The Ship: money. */
+  readonly money?: number
+  /** Bytes of `name` as hex, where the text does not give them back. */
+  readonly nameHex?: string
+}
+
+/** S2A_PLAYER: The players, whole entries only, in the order sent. Documents: 000, 001, 003 (The Ship), 004. */
+export interface PlayersReply {
+  readonly _tag: "PlayersReply"
+  /** The count byte: modulo 256 on Rust, at most 255 elsewhere. */
+  readonly announced: number
+  /** The players that arrived whole. */
+  readonly players: ReadonlyArray<Player>
+  /** Something announced did not arrive whole. What is here arrived. */
+  readonly truncated: boolean
+  /** Bytes after the message, or of its cut part, as hex. */
+  readonly trailing?: string
+}
+
+/** A2S_RULES: Asks for the rules. With challenge −1 it asks for a challenge first. Documents: 000, 001, 003, 004. */
+export interface RulesRequest {
+  readonly _tag: "RulesRequest"
+  /** The number of S2C_CHALLENGE, or −1 to get one; some clients leave it out. */
+  readonly challenge?: number
+  /** Bytes after the message, or of its cut part, as hex. */
+  readonly trailing?: string
+}
+
+/** One rule of a list. */
+export interface Rule {
+  /** Name of the console variable. */
+  readonly name: string
+  /** Its value, as sent. */
+  readonly value: string
+  /** Bytes of `name` as hex, where the text does not give them back. */
+  readonly nameHex?: string
+  /** Bytes of `value` as hex, where the text does not give them back. */
+  readonly valueHex?: string
+}
+
+/** S2A_RULES: The rules in the order sent, duplicates kept, values verbatim. Documents: 000, 001, 003, 004; a count of 0 before rules: recordings of Xash3D. */
+export interface RulesReply {
+  readonly _tag: "RulesReply"
+  /** The count field. */
+  readonly announced: number
+  /** The rules that arrived whole. */
+  readonly rules: ReadonlyArray<Rule>
+  /** Something announced did not arrive whole. What is here arrived. */
+  readonly truncated: boolean
+  /** Bytes after the message, or of its cut part, as hex. */
+  readonly trailing?: string
+}
+
+/** A2S_SERVERQUERY_GETCHALLENGE: Asks for a challenge. Obsolete: only old engines answer it. Documents: 000, 001, 002 (whose 'i' is A2A_PING), 003. */
+export interface GetChallengeRequest {
+  readonly _tag: "GetChallengeRequest"
+  /** Bytes after the message, or of its cut part, as hex. */
+  readonly trailing?: string
+}
+
+/** S2C_CHALLENGE: The number to send along with the query. 0 and negative numbers are as good as any. Documents: 000 (its example with five FF is malformed), 001, 002, 003, 004. */
+export interface ChallengeReply {
+  readonly _tag: "ChallengeReply"
+  /** The challenge. */
+  readonly challenge: number
+  /** Bytes after the message, or of its cut part, as hex. */
+  readonly trailing?: string
+}
+
+/** A2A_PING: Asks for a sign of life. Obsolete, but GoldSource engines answer it. Documents: 001, 002, 003. */
+export interface PingRequest {
+  readonly _tag: "PingRequest"
+  /** Bytes after the message, or of its cut part, as hex. */
+  readonly trailing?: string
+}
+
+/** A2A_ACK: The sign of life. Documents: 001 (with and without payload), 002 (five bytes), 003; padded to 1400 bytes: recordings of HLTV. */
+export interface PingReply {
+  readonly _tag: "PingReply"
+  /** Empty on GoldSource, `00000000000000` on Source. */
+  readonly payload: string
+  /** Bytes of `payload` as hex, where the text does not give them back. */
+  readonly payloadHex?: string
+  /** Bytes after the message, or of its cut part, as hex. */
+  readonly trailing?: string
+}
+
+/** A2C_PRINT: Text for a console: the output of a GoldSource RCON command; as answer to a query a ban or rate limit. Documents: 002; recordings of ReHLDS and HLTV. */
+export interface PrintReply {
+  readonly _tag: "PrintReply"
+  /** The text; lines end with a newline. */
+  readonly text: string
+  /** Bytes of `text` as hex, where the text does not give them back. */
+  readonly textHex?: string
+  /** Bytes after the message, or of its cut part, as hex. */
+  readonly trailing?: string
+}
+
+/** S2C_CONNREJECT: A refusal with its reason: an RCON challenge that the server does not know, a failed connect. Documents: recordings of ReHLDS. */
+export interface ConnectionRejected {
+  readonly _tag: "ConnectionRejected"
+  /** The reason. */
+  readonly text: string
+  /** Bytes of `text` as hex, where the text does not give them back. */
+  readonly textHex?: string
+  /** Bytes after the message, or of its cut part, as hex. */
+  readonly trailing?: string
+}
+
+/** challenge rcon: Asks for the number that RCON commands must carry. Documents: 002; recordings of ReHLDS. */
+export interface RconChallengeRequest {
+  readonly _tag: "RconChallengeRequest"
+  /** Bytes after the message, or of its cut part, as hex. */
+  readonly trailing?: string
+}
+
+/** challenge rcon: The number. It depends on the asking address and lives 60 minutes on HLDS, half a minute on HLTV. Documents: 002; recordings of ReHLDS and HLTV. */
+export interface RconChallengeReply {
+  readonly _tag: "RconChallengeReply"
+  /** The number, unsigned, in decimal digits. */
+  readonly challenge: number
+  /** Bytes after the message, or of its cut part, as hex. */
+  readonly trailing?: string
+}
+
+/** rcon: A remote command. The password goes over the wire as it is. Documents: 002; recordings of ReHLDS; without challenge: recordings of Xash3D. */
+export interface RconRequest {
+  readonly _tag: "RconRequest"
+  /** The number of the challenge; Xash3D and Quake have none. */
+  readonly challenge?: number
+  /** The password. */
+  readonly password: string
+  /** The command line to run. */
+  readonly command: string
+  /** Bytes of `password` as hex, where the text does not give them back. */
+  readonly passwordHex?: string
+  /** Bytes of `command` as hex, where the text does not give them back. */
+  readonly commandHex?: string
+  /** Bytes after the message, or of its cut part, as hex. */
+  readonly trailing?: string
+}
+
+/** A2S_GETCHALLENGE: Begins to join a Source server. Documents: 004. */
+export interface HandshakeRequest {
+  readonly _tag: "HandshakeRequest"
+  /** Any number; the server sends it back. */
+  readonly challenge: number
+  /** `0000000000` in the document. */
+  readonly payload: string
+  /** Bytes of `payload` as hex, where the text does not give them back. */
+  readonly payloadHex?: string
+  /** Bytes after the message, or of its cut part, as hex. */
+  readonly trailing?: string
+}
+
+/** S2C_CHALLENGE (handshake): Answers a handshake request. Shares its type byte with S2C_CHALLENGE; the magic tells them apart. Documents: 004. */
+export interface HandshakeChallenge {
+  readonly _tag: "HandshakeChallenge"
+  /** A new challenge from the server. */
+  readonly serverChallenge: number
+  /** The number of the request. */
+  readonly clientChallenge: number
+  /** How users are authenticated: 3 is Steam. */
+  readonly authProtocol: number
+  /** Bytes of the key that follows; should be 0. */
+  readonly encryptionKeySize: number
+  /** The key. */
+  readonly encryptionKey: string
+  /** More data, not documented. */
+  readonly rest: string
+  /** Bytes after the message, or of its cut part, as hex. */
+  readonly trailing?: string
+}
+
+/** C2S_CONNECT: Asks to join. Known by its number only. Documents: 004. */
+export interface ConnectRequest {
+  readonly _tag: "ConnectRequest"
+  /** Everything after the type, not documented. */
+  readonly payload: string
+  /** Bytes after the message, or of its cut part, as hex. */
+  readonly trailing?: string
+}
+
+/** S2C_CONNECTION: The server lets the client in. Known by its number only. Documents: 004. */
+export interface ConnectionAccepted {
+  readonly _tag: "ConnectionAccepted"
+  /** Everything after the type, not documented. */
+  readonly payload: string
+  /** Bytes after the message, or of its cut part, as hex. */
+  readonly trailing?: string
+}
+
+/** connection-based message: A message of an open connection: no FF FF FF FF in front. Documents: 004. */
+export interface ConnectionMessage {
+  readonly _tag: "ConnectionMessage"
+  /** Counts from 1 on each side. */
+  readonly messageId: number
+  /** The message that this one answers, or 0. */
+  readonly responseId: number
+  /** 0x20, 0x21 and 0xA1 are named in the document, without a meaning. */
+  readonly type: number
+  /** Everything after the type. */
+  readonly payload: string
+  /** Bytes after the message, or of its cut part, as hex. */
+  readonly trailing?: string
+}
+
+/** any other message: A message of another type: its number and its bytes. Documents: none. */
+export interface UnknownMessage {
+  readonly _tag: "UnknownMessage"
+  /** The type byte. */
+  readonly type: number
+  /** Everything after the type. */
+  readonly payload: string
+  /** Bytes after the message, or of its cut part, as hex. */
+  readonly trailing?: string
+}
+
+/** Any message. */
+export type Message =
+  | InfoRequest
+  | InfoReply
+  | GoldSourceInfoReply
+  | PlayersRequest
+  | PlayersReply
+  | RulesRequest
+  | RulesReply
+  | GetChallengeRequest
+  | ChallengeReply
+  | PingRequest
+  | PingReply
+  | PrintReply
+  | ConnectionRejected
+  | RconChallengeRequest
+  | RconChallengeReply
+  | RconRequest
+  | HandshakeRequest
+  | HandshakeChallenge
+  | ConnectRequest
+  | ConnectionAccepted
+  | ConnectionMessage
+  | UnknownMessage
+
+class InfoReplyValue extends JsonSafe {
+  constructor(protocol: unknown, name: unknown, map: unknown, folder: unknown, game: unknown, appId: unknown, players: unknown, maxPlayers: unknown, bots: unknown, serverType: unknown, environment: unknown, passwordProtected: unknown, vac: unknown, version: unknown) {
+    super()
+    this._tag = "InfoReply"
+    this.protocol = protocol
+    this.name = name
+    this.map = map
+    this.folder = folder
+    this.game = game
+    this.appId = appId
+    this.players = players
+    this.maxPlayers = maxPlayers
+    this.bots = bots
+    this.serverType = serverType
+    this.environment = environment
+    this.passwordProtected = passwordProtected
+    this.vac = vac
+    this.version = version
+  }
+}
+
+const decodeInfoReply = (bytes: Uint8Array, encoding: Encoding): InfoReply | undefined => {
+  if (bytes.length < 5 || bytes[4] !== 73 || bytes[0] !== 255 || bytes[1] !== 255 || bytes[2] !== 255 || bytes[3] !== 255) return undefined
+  begin(bytes, encoding, 5)
+  const { end } = cursor
+  const atProtocol = cursor.position
+  if (atProtocol + 1 > end) return undefined
+  cursor.position = atProtocol + 1
+  const protocol = bytes[atProtocol]!
+  const name = text("name")
+  if (cursor.failed) return undefined
+  const map = text("map")
+  if (cursor.failed) return undefined
+  const folder = text("folder")
+  if (cursor.failed) return undefined
+  const game = text("game")
+  if (cursor.failed) return undefined
+  const atAppId = cursor.position
+  if (atAppId + 9 > end) return undefined
+  cursor.position = atAppId + 9
+  const appId = bytes[atAppId]! | (bytes[atAppId + 1]! << 8)
+  const players = bytes[atAppId + 2]!
+  const maxPlayers = bytes[atAppId + 3]!
+  const bots = bytes[atAppId + 4]!
+  const serverType = ((b: number) => (b === 100 || b === 68 ? "dedicated" : b === 108 || b === 76 ? "listen" : b === 112 || b === 80 ? "sourcetv" : b))(bytes[atAppId + 5]!)
+  const environment = ((b: number) => (b === 108 || b === 76 ? "linux" : b === 119 || b === 87 ? "windows" : b === 109 || b === 111 || b === 77 || b === 79 ? "mac" : b))(bytes[atAppId + 6]!)
+  const passwordProtected = bytes[atAppId + 7] === 1
+  const vac = bytes[atAppId + 8] === 1
+  if (bytes[atAppId + 7]! > 1) return undefined
+  if (bytes[atAppId + 8]! > 1) return undefined
+  if (appId === 2400) return undefined
+  const version = text("version")
+  if (cursor.failed) return undefined
+  const message = new InfoReplyValue(protocol, name, map, folder, game, appId, players, maxPlayers, bots, serverType, environment, passwordProtected, vac, version)
+  if (cursor.position < end) {
+    const bits = bytes[cursor.position++]!
+    if ((bits & 128) !== 0) {
+      const at = cursor.position
+      if (at + 2 > end) return undefined
+      message.port = bytes[at]! | (bytes[at + 1]! << 8)
+      cursor.position = at + 2
+    }
+    if ((bits & 16) !== 0) {
+      const at = cursor.position
+      if (at + 8 > end) return undefined
+      message.steamId = u64(at)
+      cursor.position = at + 8
+    }
+    if ((bits & 64) !== 0) {
+      if (cursor.extras !== undefined) takeExtras(message)
+      const atPort = cursor.position
+      if (atPort + 2 > end) return undefined
+      cursor.position = atPort + 2
+      const port = bytes[atPort]! | (bytes[atPort + 1]! << 8)
+      const name = text("name")
+      if (cursor.failed) return undefined
+      const group = { port, name }
+      if (cursor.extras !== undefined) takeExtras(group)
+      message.sourceTv = group
+    }
+    if ((bits & 32) !== 0) {
+      message.keywords = text("keywords")
+    }
+    if ((bits & 1) !== 0) {
+      const at = cursor.position
+      if (at + 8 > end) return undefined
+      message.gameId = u64(at)
+      cursor.position = at + 8
+    }
+    message.edf = bits
+  }
+  if (cursor.failed || cursor.position !== end) return undefined
+  if (cursor.extras !== undefined) takeExtras(message)
+  resolveAppId(message)
+  return message as unknown as InfoReply
+}
+
+const decodePlayersReply = (bytes: Uint8Array, encoding: Encoding): PlayersReply | undefined => {
+  if (bytes.length < 5 || bytes[4] !== 68 || bytes[0] !== 255 || bytes[1] !== 255 || bytes[2] !== 255 || bytes[3] !== 255) return undefined
+  if (bytes.length < 6) return undefined
+  const announced = bytes[5]!
+  begin(bytes, encoding, 6)
+  const { end } = cursor
+  const players: Array<Player> = []
+  for (let i = 0; i < announced; i++) {
+    const atIndex = cursor.position
+    if (atIndex + 1 > end) return undefined
+    cursor.position = atIndex + 1
+    const index = bytes[atIndex]!
+    const name = text("name")
+    if (cursor.failed) return undefined
+    const atScore = cursor.position
+    if (atScore + 8 > end) return undefined
+    cursor.position = atScore + 8
+    const score = bytes[atScore]! | (bytes[atScore + 1]! << 8) | (bytes[atScore + 2]! << 16) | (bytes[atScore + 3]! << 24)
+    const duration = f32(atScore + 4)
+    const entry = { index, name, score, duration }
+    if (cursor.extras !== undefined) takeExtras(entry)
+    players.push(entry)
+  }
+  if (cursor.failed || cursor.position !== end) return undefined
+  return { _tag: "PlayersReply", announced, players, truncated: false }
+}
+
+const decodeRulesReply = (bytes: Uint8Array, encoding: Encoding): RulesReply | undefined => {
+  if (bytes.length < 5 || bytes[4] !== 69 || bytes[0] !== 255 || bytes[1] !== 255 || bytes[2] !== 255 || bytes[3] !== 255) return undefined
+  if (bytes.length < 7) return undefined
+  const announced = bytes[5]! | (bytes[6]! << 8)
+  begin(bytes, encoding, 7)
+  const { end } = cursor
+  const rules: Array<Rule> = []
+  for (let i = 0; i < announced; i++) {
+    const name = text("name")
+    if (cursor.failed) return undefined
+    const value = text("value")
+    if (cursor.failed) return undefined
+    const entry = { name, value }
+    if (cursor.extras !== undefined) takeExtras(entry)
+    rules.push(entry)
+  }
+  if (cursor.failed || cursor.position !== end) return undefined
+  return { _tag: "RulesReply", announced, rules, truncated: false }
+}
+
+const decodeChallengeReply = (bytes: Uint8Array): ChallengeReply | undefined => {
+  if (bytes.length !== 9) return undefined
+  if (bytes.length < 5 || bytes[4] !== 65 || bytes[0] !== 255 || bytes[1] !== 255 || bytes[2] !== 255 || bytes[3] !== 255) return undefined
+  return { _tag: "ChallengeReply", challenge: bytes[5]! | (bytes[6]! << 8) | (bytes[7]! << 16) | (bytes[8]! << 24) }
+}
+
+/** A2S_INFO: bytes ⇄ {@link InfoRequest}. */
+export const InfoRequest: Codec<InfoRequest> = /* @__PURE__ */ make(InfoRequestLayout)
+
+/** S2A_INFO_SRC: bytes ⇄ {@link InfoReply}. */
+export const InfoReply: Codec<InfoReply> = /* @__PURE__ */ make(InfoReplyLayout, decodeInfoReply)
+
+/** S2A_INFO_DETAILED: bytes ⇄ {@link GoldSourceInfoReply}. */
+export const GoldSourceInfoReply: Codec<GoldSourceInfoReply> = /* @__PURE__ */ make(GoldSourceInfoReplyLayout)
+
+/** A2S_PLAYER: bytes ⇄ {@link PlayersRequest}. */
+export const PlayersRequest: Codec<PlayersRequest> = /* @__PURE__ */ make(PlayersRequestLayout)
+
+/** S2A_PLAYER: bytes ⇄ {@link PlayersReply}. */
+export const PlayersReply: Codec<PlayersReply> = /* @__PURE__ */ make(PlayersReplyLayout, decodePlayersReply)
+
+/** A2S_RULES: bytes ⇄ {@link RulesRequest}. */
+export const RulesRequest: Codec<RulesRequest> = /* @__PURE__ */ make(RulesRequestLayout)
+
+/** S2A_RULES: bytes ⇄ {@link RulesReply}. */
+export const RulesReply: Codec<RulesReply> = /* @__PURE__ */ make(RulesReplyLayout, decodeRulesReply)
+
+/** A2S_SERVERQUERY_GETCHALLENGE: bytes ⇄ {@link GetChallengeRequest}. */
+export const GetChallengeRequest: Codec<GetChallengeRequest> = /* @__PURE__ */ make(GetChallengeRequestLayout)
+
+/** S2C_CHALLENGE: bytes ⇄ {@link ChallengeReply}. */
+export const ChallengeReply: Codec<ChallengeReply> = /* @__PURE__ */ make(ChallengeReplyLayout, decodeChallengeReply)
+
+/** A2A_PING: bytes ⇄ {@link PingRequest}. */
+export const PingRequest: Codec<PingRequest> = /* @__PURE__ */ make(PingRequestLayout)
+
+/** A2A_ACK: bytes ⇄ {@link PingReply}. */
+export const PingReply: Codec<PingReply> = /* @__PURE__ */ make(PingReplyLayout)
+
+/** A2C_PRINT: bytes ⇄ {@link PrintReply}. */
+export const PrintReply: Codec<PrintReply> = /* @__PURE__ */ make(PrintReplyLayout)
+
+/** S2C_CONNREJECT: bytes ⇄ {@link ConnectionRejected}. */
+export const ConnectionRejected: Codec<ConnectionRejected> = /* @__PURE__ */ make(ConnectionRejectedLayout)
+
+/** challenge rcon: bytes ⇄ {@link RconChallengeRequest}. */
+export const RconChallengeRequest: Codec<RconChallengeRequest> = /* @__PURE__ */ make(RconChallengeRequestLayout)
+
+/** challenge rcon: bytes ⇄ {@link RconChallengeReply}. */
+export const RconChallengeReply: Codec<RconChallengeReply> = /* @__PURE__ */ make(RconChallengeReplyLayout)
+
+/** rcon: bytes ⇄ {@link RconRequest}. */
+export const RconRequest: Codec<RconRequest> = /* @__PURE__ */ make(RconRequestLayout)
+
+/** A2S_GETCHALLENGE: bytes ⇄ {@link HandshakeRequest}. */
+export const HandshakeRequest: Codec<HandshakeRequest> = /* @__PURE__ */ make(HandshakeRequestLayout)
+
+/** S2C_CHALLENGE (handshake): bytes ⇄ {@link HandshakeChallenge}. */
+export const HandshakeChallenge: Codec<HandshakeChallenge> = /* @__PURE__ */ make(HandshakeChallengeLayout)
+
+/** C2S_CONNECT: bytes ⇄ {@link ConnectRequest}. */
+export const ConnectRequest: Codec<ConnectRequest> = /* @__PURE__ */ make(ConnectRequestLayout)
+
+/** S2C_CONNECTION: bytes ⇄ {@link ConnectionAccepted}. */
+export const ConnectionAccepted: Codec<ConnectionAccepted> = /* @__PURE__ */ make(ConnectionAcceptedLayout)
+
+/** connection-based message: bytes ⇄ {@link ConnectionMessage}. */
+export const ConnectionMessage: Codec<ConnectionMessage> = /* @__PURE__ */ make(ConnectionMessageLayout)
+
+/** any other message: bytes ⇄ {@link UnknownMessage}. */
+export const UnknownMessage: Codec<UnknownMessage> = /* @__PURE__ */ make(UnknownMessageLayout)

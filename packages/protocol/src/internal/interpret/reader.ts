@@ -1,0 +1,114 @@
+/**
+ * The cursor of the interpreter. It notes what it reads where, when somebody wants to know.
+ *
+ * @module
+ */
+import type { NumberKind } from "../../declarations/Declaration.ts"
+import { NUMBER_BYTES } from "../../declarations/Declaration.ts"
+import type { DissectedField } from "../../Dissection.ts"
+import { toHex } from "../../Hex.ts"
+import { decodeText, type Encoding } from "../../Text.ts"
+
+/** Thrown where a field cannot be read, caught at the edge of the package. Carries no stack: making one costs more than decoding. */
+export class Cut {
+  readonly field: string
+  readonly offset: number
+  readonly reason: string
+  constructor(field: string, offset: number, reason: string) {
+    this.field = field
+    this.offset = offset
+    this.reason = reason
+  }
+}
+
+/** Thrown where a cap is reached. */
+export class OverLimit {
+  readonly limit: string
+  readonly max: number
+  constructor(limit: string, max: number) {
+    this.limit = limit
+    this.max = max
+  }
+}
+
+/** A text as read: `hex` is there when the text alone would not give the bytes back. */
+export interface ReadText {
+  readonly text: string
+  readonly hex: string | undefined
+}
+
+/** Reads one datagram from front to back. */
+export class Reader {
+  position: number
+  readonly bytes: Uint8Array
+  readonly encoding: Encoding
+  readonly trace: Array<DissectedField> | undefined
+  private readonly view: DataView
+
+  constructor(bytes: Uint8Array, position: number, encoding: Encoding, trace: Array<DissectedField> | undefined) {
+    this.bytes = bytes
+    this.position = position
+    this.encoding = encoding
+    this.trace = trace
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  }
+
+  get left(): number {
+    return this.bytes.length - this.position
+  }
+
+  note(path: string, offset: number, type: string, value: DissectedField["value"], doc: string): void {
+    this.trace?.push({ path, offset, length: this.position - offset, type, value, doc })
+  }
+
+  number(kind: NumberKind, path: string): number | bigint {
+    const at = this.position
+    const size = NUMBER_BYTES[kind]
+    if (this.left < size) {
+      throw new Cut(path, at, `needs ${size} ${size === 1 ? "byte" : "bytes"}, ${this.left === 0 ? "none" : `only ${this.left}`} left`)
+    }
+    this.position = at + size
+    switch (kind) {
+      case "u8":
+        return this.bytes[at]!
+      case "u16":
+        return this.view.getUint16(at, true)
+      case "i32":
+        return this.view.getInt32(at, true)
+      case "u32":
+        return this.view.getUint32(at, true)
+      case "f32":
+        return this.view.getFloat32(at, true)
+      case "u64":
+        return this.view.getBigUint64(at, true)
+    }
+  }
+
+  /** The text up to its NUL, which is skipped; `undefined`, nothing moved, when there is no NUL. */
+  terminatedText(): ReadText | undefined {
+    const end = this.bytes.indexOf(0, this.position)
+    if (end < 0) return undefined
+    const text = this.textTo(end)
+    this.position = end + 1
+    return text
+  }
+
+  textTo(end: number): ReadText {
+    const start = this.position
+    const { text, exact } = decodeText(this.bytes, start, end, this.encoding)
+    this.position = end
+    return { text, hex: exact ? undefined : toHex(this.bytes, start, end) }
+  }
+
+  hexTo(end: number): string {
+    const hex = toHex(this.bytes, this.position, end)
+    this.position = end
+    return hex
+  }
+
+  /** Whether all bytes not read yet are zero: padding, never entries of a list. */
+  onlyZerosLeft(): boolean {
+    for (let i = this.position; i < this.bytes.length; i++) if (this.bytes[i] !== 0) return false
+    return true
+  }
+}

@@ -1,0 +1,186 @@
+/**
+ * Writes a message by walking its declaration: the inverse of `read.ts`. Checks every value, so that what is written can be read back.
+ *
+ * @module
+ */
+import type { BitsElement, Declaration, Element, Fields, ListElement, Presence } from "../../declarations/Declaration.ts"
+import { fromHex } from "../../Hex.ts"
+import { encodeText, type Encoding } from "../../Text.ts"
+import { NUMBER_RANGES, Unwritable, Writer } from "./writer.ts"
+
+/** Writes everything after the header. Throws an `Unwritable`. */
+export const writeMessage = (declaration: Declaration, message: Fields, writer: Writer, encoding: Encoding): void => {
+  const fields = declaration.rule === undefined ? message : declaration.rule.encoding(message)
+  if ("contradiction" in fields) throw new Unwritable(fields.field as string, fields.contradiction as string)
+  writeElements(declaration.fields, fields, writer, encoding, "")
+  const trailing = message["trailing"]
+  if (trailing !== undefined) writer.bytes(hexOf(trailing, "trailing"))
+}
+
+const writeElements = (
+  elements: ReadonlyArray<Element>,
+  fields: Fields,
+  writer: Writer,
+  encoding: Encoding,
+  prefix: string
+): void => {
+  for (const element of elements) writeElement(element, fields, writer, encoding, prefix)
+}
+
+const writeElement = (element: Element, fields: Fields, writer: Writer, encoding: Encoding, prefix: string): void => {
+  const path = prefix + element.name
+  const value = fields[element.name]
+  switch (element.kind) {
+    case "literal":
+      return writer.ascii(element.text)
+    case "marker":
+      return writer.number("u8", markerByte(element.group, element.name, fields), path)
+    case "bits":
+      return writeBits(element, fields, writer, encoding)
+    case "list":
+      return writeList(element, fields, writer, encoding)
+    case "decimal":
+      if (value === undefined && element.optional === true) return
+      if (typeof value !== "number" || !Number.isSafeInteger(value)) throw new Unwritable(path, "must be a whole number")
+      return writer.ascii(`${value}${element.optional === true ? " " : ""}`)
+    default:
+  }
+  if (value === undefined) {
+    if (element.when !== undefined && !isDemanded(element.when, fields)) return
+    if (element.kind === "text" && element.omitEmpty === true) return writer.number("u8", 0, path)
+    throw new Unwritable(path, "is missing")
+  }
+  if (element.when !== undefined && !isAllowed(element.when, fields)) {
+    throw new Unwritable(path, `may only be there when ${describe(element.when)}`)
+  }
+  switch (element.kind) {
+    case "text":
+      return writeText(fields, element.name, path, writer, encoding, lastWithoutNul(element, fields))
+    case "flag": {
+      if (typeof value !== "boolean") throw new Unwritable(path, "must be true or false")
+      const code = fields[`${element.name}Code`]
+      if (code !== undefined && (value !== true || (code as number) < 2)) {
+        throw new Unwritable(`${path}Code`, "is for a true flag that is neither 0 nor 1")
+      }
+      return writer.number("u8", code ?? (value ? 1 : 0), path)
+    }
+    case "code": {
+      const byte = typeof value === "number" ? value : element.names[value as string]?.[0]
+      if (byte === undefined) throw new Unwritable(path, `is none of ${Object.keys(element.names).join(", ")}, and no number`)
+      return writer.number("u8", byte, path)
+    }
+    case "group":
+      if (typeof value !== "object" || value === null) throw new Unwritable(path, "must be an object")
+      return writeElements(element.fields, value as Fields, writer, encoding, `${path}.`)
+    case "quoted": {
+      const bytes = textBytes(fields, element.name, path, encoding)
+      if (bytes.includes(0x22)) throw new Unwritable(path, "cannot hold a quotation mark: the protocol has no escape for it")
+      writer.ascii('"')
+      writer.bytes(bytes)
+      return writer.ascii('" ')
+    }
+    case "bytes": {
+      const bytes = hexOf(value, path)
+      if (element.size !== "rest" && fields[element.size.field] !== bytes.length) {
+        throw new Unwritable(path, `has ${bytes.length} bytes, but ${element.size.field} says ${String(fields[element.size.field])}`)
+      }
+      return writer.bytes(bytes)
+    }
+    default:
+      return writer.number(element.kind, value, path)
+  }
+}
+
+const markerByte = (group: string, name: string, fields: Fields): number => {
+  const code = fields[`${name}Code`]
+  if (fields[group] !== undefined) return 1
+  return typeof code === "number" && code !== 1 ? code : 0
+}
+
+const writeBits = (element: BitsElement, fields: Fields, writer: Writer, encoding: Encoding): void => {
+  const given = fields[element.name]
+  const truncated = fields["truncated"] === true
+  let bits = 0
+  for (const { bit, element: field } of element.fields) if (fields[field.name] !== undefined) bits |= bit
+  if (typeof given === "number") {
+    for (const { bit, element: field } of element.fields) {
+      if ((given & bit) !== 0 && (bits & bit) === 0 && !truncated) {
+        throw new Unwritable(field.name, `is announced by ${element.name}, but missing`)
+      }
+    }
+    bits |= given
+  }
+  if (bits === 0 && given === undefined) {
+    if (fields["trailing"] !== undefined && !truncated) {
+      throw new Unwritable("trailing", `would be read as ${element.name}: give ${element.name} as well`)
+    }
+    return
+  }
+  writer.number("u8", bits, element.name)
+  for (const { element: field } of element.fields) {
+    if (fields[field.name] !== undefined) writeElement(field, fields, writer, encoding, "")
+  }
+}
+
+const writeList = (element: ListElement, fields: Fields, writer: Writer, encoding: Encoding): void => {
+  const entries = fields[element.name]
+  if (!Array.isArray(entries)) throw new Unwritable(element.name, "must be an array")
+  const announced = fields[element.count.name] ?? Math.min(entries.length, NUMBER_RANGES[element.count.kind].max)
+  writer.number(element.count.kind, announced, element.count.name)
+  entries.forEach((entry: Fields, i) => writeElements(element.entry, entry, writer, encoding, `${element.name}[${i}].`))
+  const { appended } = element
+  if (appended === undefined) return
+  const having = entries.filter((entry: Fields) => appended.some((field) => entry[field.name] !== undefined)).length
+  if (having === 0) return
+  entries.forEach((entry: Fields, i) => writeElements(appended, entry, writer, encoding, `${element.name}[${i}].`))
+}
+
+/** A text that the datagram's end cut off has no NUL, unless something follows it. */
+const lastWithoutNul = (element: Extract<Element, { kind: "text" }>, fields: Fields): boolean =>
+  element.unterminated === "truncated" &&
+  fields["truncated"] === true &&
+  fields["edf"] === undefined &&
+  fields["trailing"] === undefined
+
+const writeText = (
+  fields: Fields,
+  name: string,
+  path: string,
+  writer: Writer,
+  encoding: Encoding,
+  withoutNul: boolean
+): void => {
+  writer.bytes(textBytes(fields, name, path, encoding))
+  if (!withoutNul) writer.number("u8", 0, path)
+}
+
+const textBytes = (fields: Fields, name: string, path: string, encoding: Encoding): Uint8Array => {
+  const raw = fields[`${name}Hex`]
+  const bytes = raw === undefined ? textOf(fields[name], path, encoding) : hexOf(raw, `${path}Hex`)
+  if (bytes.includes(0)) throw new Unwritable(path, "cannot hold a NUL: it ends the text")
+  return bytes
+}
+
+const textOf = (value: unknown, path: string, encoding: Encoding): Uint8Array => {
+  if (typeof value !== "string") throw new Unwritable(path, "must be a string")
+  const bytes = encodeText(value, encoding)
+  if (bytes === undefined) throw new Unwritable(path, `has a character that ${encoding} lacks`)
+  return bytes
+}
+
+const hexOf = (value: unknown, path: string): Uint8Array => {
+  const bytes = typeof value === "string" ? fromHex(value) : undefined
+  if (bytes === undefined) throw new Unwritable(path, "must be bytes as hex text")
+  return bytes
+}
+
+/** Whether the element must be there: all conditions about fields hold and none is about what is left of a datagram. */
+const isDemanded = (when: ReadonlyArray<Presence>, fields: Fields): boolean =>
+  when.every((presence) => "field" in presence && fields[presence.field] === presence.equals)
+
+/** Whether the element may be there. Markers are no fields of a message, so they allow everything. */
+const isAllowed = (when: ReadonlyArray<Presence>, fields: Fields): boolean =>
+  when.every((presence) => !("field" in presence) || fields[presence.field] === undefined || fields[presence.field] === presence.equals)
+
+const describe = (when: ReadonlyArray<Presence>): string =>
+  when.flatMap((presence) => ("field" in presence ? [`${presence.field} is ${presence.equals}`] : [])).join(" and ")

@@ -1,0 +1,82 @@
+/**
+ * The growing buffer of the interpreter's encoder, with the ranges of the number formats.
+ *
+ * @module
+ */
+import type { NumberKind } from "../../declarations/Declaration.ts"
+import { NUMBER_BYTES } from "../../declarations/Declaration.ts"
+
+/** Thrown where a value has no bytes, caught at the edge of the package. */
+export class Unwritable {
+  readonly field: string
+  readonly reason: string
+  constructor(field: string, reason: string) {
+    this.field = field
+    this.reason = reason
+  }
+}
+
+/** Inclusive range of each integer format. */
+export const NUMBER_RANGES = {
+  u8: { min: 0, max: 0xff },
+  u16: { min: 0, max: 0xffff },
+  i32: { min: -0x8000_0000, max: 0x7fff_ffff },
+  u32: { min: 0, max: 0xffff_ffff }
+} as const
+
+const MAX_U64 = 0xffff_ffff_ffff_ffffn
+
+/** Writes one datagram from front to back. */
+export class Writer {
+  private buffer = new Uint8Array(256)
+  private view = new DataView(this.buffer.buffer)
+  private length = 0
+
+  /** A copy of what was written. */
+  result(): Uint8Array {
+    return this.buffer.slice(0, this.length)
+  }
+
+  bytes(bytes: Uint8Array): void {
+    this.reserve(bytes.length)
+    this.buffer.set(bytes, this.length)
+    this.length += bytes.length
+  }
+
+  ascii(text: string): void {
+    this.reserve(text.length)
+    for (let i = 0; i < text.length; i++) this.buffer[this.length++] = text.charCodeAt(i)
+  }
+
+  number(kind: NumberKind, value: unknown, path: string): void {
+    this.reserve(8)
+    const at = this.length
+    if (kind === "u64") {
+      if (typeof value !== "bigint" || value < 0n || value > MAX_U64) {
+        throw new Unwritable(path, "must be a bigint from 0 to 18446744073709551615")
+      }
+      this.view.setBigUint64(at, value, true)
+    } else if (kind === "f32") {
+      if (typeof value !== "number") throw new Unwritable(path, "must be a number")
+      this.view.setFloat32(at, value, true)
+    } else {
+      const { max, min } = NUMBER_RANGES[kind]
+      if (typeof value !== "number" || !Number.isInteger(value) || value < min || value > max) {
+        throw new Unwritable(path, `must be a whole number from ${min} to ${max}`)
+      }
+      if (kind === "u8") this.buffer[at] = value
+      else if (kind === "u16") this.view.setUint16(at, value, true)
+      else if (kind === "i32") this.view.setInt32(at, value, true)
+      else this.view.setUint32(at, value, true)
+    }
+    this.length += NUMBER_BYTES[kind]
+  }
+
+  private reserve(more: number): void {
+    if (this.length + more <= this.buffer.length) return
+    const grown = new Uint8Array(Math.max(2 * this.buffer.length, this.length + more))
+    grown.set(this.buffer)
+    this.buffer = grown
+    this.view = new DataView(grown.buffer)
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * Rules between the fields of a message, which no single element can say. Interpreter and generated decoders call the same functions.
+ *
+ * @module
+ */
+import type { Fields, Rule } from "../declarations/Declaration.ts"
+
+/** The 16-bit field cannot hold today's app ids: where a game id is sent, its low 24 bits are the app id (document 003). */
+export const resolveAppId = (message: Fields): void => {
+  const gameId = message["gameId"]
+  if (typeof gameId !== "bigint") return
+  const sent = message["appId"] as number
+  const appId = appIdIn(gameId)
+  // A game id of 0 says nothing: then the short field is all there is.
+  if (appId === 0 || appId === sent) return
+  message["appId"] = appId
+  if ((appId & 0xffff) !== sent) message["appId16"] = sent
+}
+
+const appIdIn = (gameId: bigint): number => Number(gameId & 0xff_ffffn)
+
+/** See {@link resolveAppId}. */
+export const appIdOfGameId: Rule = {
+  name: "resolveAppId",
+  decoded: resolveAppId,
+  encoding: (message) => {
+    const { appId, appId16, gameId } = message
+    if (typeof gameId !== "bigint" || typeof appId !== "number") return message
+    const whole = appIdIn(gameId)
+    if (whole !== 0 && whole !== appId) {
+      return { field: "appId", contradiction: `is ${appId}, but the low 24 bits of gameId are ${whole}` }
+    }
+    return { ...message, appId: appId16 ?? appId & 0xffff }
+  },
+  adds: [
+    {
+      name: "appId16",
+      type: "number",
+      doc: "The 16-bit app id as sent, where it is not the low half of `appId`: many servers send 0."
+    }
+  ]
+}
