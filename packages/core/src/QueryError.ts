@@ -15,8 +15,11 @@ import * as Data from "effect/Data"
  * - `request`: nothing that belongs to it ever came back.
  * - `challenge`: the server gave a challenge, then met it with silence.
  * - `split`: part of a split reply arrived, the rest did not.
+ * - `connect`: TCP only, nobody accepted the connection.
+ * - `authentication`: RCON only, the password got no verdict.
+ * - `reply`: RCON only, part of the reply arrived, its end did not.
  */
-export type TimeoutPhase = "request" | "challenge" | "split"
+export type TimeoutPhase = "request" | "challenge" | "split" | "connect" | "authentication" | "reply"
 
 /** No (whole) answer within the time allowed. */
 export class Timeout extends Data.TaggedError("Timeout")<{

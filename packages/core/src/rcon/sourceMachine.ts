@@ -1,0 +1,353 @@
+/**
+ * One Source RCON connection as a pure state machine: segments, commands and `now` in; packets to send, events and the next
+ * deadline out. It opens nothing, reads no clock, and outlives nothing: a new connection gets a new machine.
+ *
+ * **Authentication.** Valve's servers answer the password with an empty reply and a verdict, others with the verdict alone, in
+ * one segment or several, in either order. Only the verdict counts: the asker's id, or −1.
+ *
+ * **Where a reply ends.** No packet says that it is the last. Each command has ids of its own, so replies never mix; the end is
+ * found by one of three {@link Terminator} strategies. In `auto` the first command goes out alone, and an empty packet follows
+ * its first part. What comes back decides:
+ *
+ * | comes back | what it means | from then on |
+ * |---|---|---|
+ * | an empty packet with our id | a mirror, as Valve's servers have | `pipelined`: command and mirror packet together, {@link PIPELINE_WINDOW} commands under way |
+ * | a text with our id | an answer of its own ("Unknown request 0") | `sequential`: mirror packet after the first part, one command at a time |
+ * | nothing within {@link VERDICT_MS} | no mirror | `quiet`: one command at a time, ended by the quiet rule |
+ *
+ * One command at a time is what servers need that read one packet per segment; those that mirror are known to read on. A mirror
+ * that overtakes its reply keeps the command open for a quiet period, so that a late reply is not taken for an empty one.
+ *
+ * @module
+ */
+import { LimitExceeded, Limits } from "@sourcewire/protocol"
+import type { SourceRconPacket } from "@sourcewire/protocol/SourceRcon"
+import { AUTH, AUTH_RESPONSE, EXEC_COMMAND, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/SourceRcon"
+import type { QueryError } from "../QueryError.ts"
+import { AuthenticationFailed, ConnectionClosed, Timeout } from "../QueryError.ts"
+import type { QuietRule } from "./quietRule.ts"
+
+/**
+ * How the end of a reply is found: `mirror` sends an empty reply packet after the command and waits until it comes back,
+ * `mirror-command` does so with an empty command (for servers that answer nothing else), `quiet` waits for silence, `auto`
+ * finds out which of them works.
+ */
+export type Terminator = "auto" | "mirror" | "mirror-command" | "quiet"
+
+/** Commands under way at once on a server that is known to mirror; the rest wait here, not in the server's buffers. */
+export const PIPELINE_WINDOW = 16
+
+/** How long, after a part of the very first reply, the mirror may take before the server is taken to have none. */
+export const VERDICT_MS = 750
+
+/** Valve's servers cut replies at about this many bytes; a part from here on suggests another one. */
+const NEARLY_FULL_BYTES = 3900
+
+/** What each packet counts besides its body towards the reply's cap, so that empty ones are not free. */
+const PACKET_COST_BYTES = 16
+
+/** What happened. Tickets are the numbers that {@link SourceMachine.submit} gave. */
+export type SourceEvent =
+  | { readonly kind: "ready" }
+  | { readonly kind: "part"; readonly ticket: number; readonly bytes: Uint8Array }
+  | { readonly kind: "ended"; readonly ticket: number; readonly error?: QueryError }
+  /** The connection is of no further use. Every command under way has had its `ended` before this. */
+  | { readonly kind: "broken"; readonly error: QueryError }
+
+interface Pending {
+  readonly ticket: number
+  readonly timeoutMs: number
+  readonly sentAt: number
+  mirrorId: number | undefined
+  mirrored: boolean
+  bytes: number
+  parts: number
+  /** When the reply counts as over unless more comes. */
+  quietAt: number
+  /** When the mirror packet goes out although no part came. */
+  promptAt: number
+}
+
+type Mode = "unknown" | "pipelined" | "sequential" | "quiet"
+
+const EMPTY = new Uint8Array(0)
+const AUTH_ID = 1
+const LAST_ID = 0x7fff_ffff
+
+/** See the module. `events` and `packets` collect until the owner takes them. */
+export class SourceMachine {
+  readonly #framer = new SourceRconFramer()
+  readonly #quiet: QuietRule
+  readonly #terminator: Terminator
+  readonly #timeoutMs: number
+  readonly #pending = new Map<number, Pending>()
+  /** Mirror ids to the command that each ends; an entry outlives its command while the verdict on the server is open. */
+  readonly #mirrors = new Map<number, number>()
+  #events: Array<SourceEvent> = []
+  #packets: Array<SourceRconPacket> = []
+  #state: "authenticating" | "ready" | "broken" = "authenticating"
+  #mode: Mode
+  #nextId = AUTH_ID + 1
+  #authSentAt: number
+  #lastHeardAt: number
+  #silentTimeouts = 0
+  #silentSince = Number.NEGATIVE_INFINITY
+
+  constructor(
+    options: {
+      readonly password: Uint8Array
+      readonly terminator: Terminator
+      /** Longest silence while a verdict is awaited. */
+      readonly timeoutMs: number
+      readonly quiet: QuietRule
+    },
+    now: number
+  ) {
+    this.#quiet = options.quiet
+    this.#terminator = options.terminator
+    this.#timeoutMs = options.timeoutMs
+    this.#mode = options.terminator === "auto" ? "unknown" : options.terminator === "quiet" ? "quiet" : "pipelined"
+    this.#authSentAt = now
+    this.#lastHeardAt = now
+    this.#packets.push({ id: AUTH_ID, type: AUTH, body: options.password })
+  }
+
+  /** How many more commands may be submitted now. */
+  get room(): number {
+    if (this.#state !== "ready") return 0
+    return (this.#mode === "pipelined" ? PIPELINE_WINDOW : 1) - this.#pending.size
+  }
+
+  /** When {@link expire} wants to be called; `Infinity` when nothing is awaited. */
+  get deadline(): number {
+    if (this.#state === "authenticating") return this.#authSentAt + this.#timeoutMs
+    let deadline = Number.POSITIVE_INFINITY
+    for (const pending of this.#pending.values()) {
+      deadline = Math.min(deadline, pending.quietAt, pending.promptAt, this.#silentUntil(pending))
+    }
+    return deadline
+  }
+
+  /** What happened since the last call. */
+  takeEvents(): ReadonlyArray<SourceEvent> {
+    const events = this.#events
+    this.#events = []
+    return events
+  }
+
+  /** What is to be sent, in order; may go in one segment. */
+  takePackets(): ReadonlyArray<SourceRconPacket> {
+    const packets = this.#packets
+    this.#packets = []
+    return packets
+  }
+
+  /** Sends a command. Only while there is {@link room}. */
+  submit(command: Uint8Array, timeoutMs: number, now: number): number {
+    const ticket = this.#newId()
+    const pending: Pending = {
+      ticket,
+      timeoutMs,
+      sentAt: now,
+      mirrorId: undefined,
+      mirrored: false,
+      bytes: 0,
+      parts: 0,
+      quietAt: Number.POSITIVE_INFINITY,
+      promptAt: Number.POSITIVE_INFINITY
+    }
+    this.#pending.set(ticket, pending)
+    this.#packets.push({ id: ticket, type: EXEC_COMMAND, body: command })
+    if (this.#mode === "pipelined") this.#sendMirror(pending)
+    // A server may send nothing at all for a command without output; its mirror then shows that the reply was empty.
+    else if (this.#mode !== "quiet") pending.promptAt = now + this.#verdictMs()
+    return ticket
+  }
+
+  /** Forgets a command: whatever still comes for it is dropped. */
+  cancel(ticket: number): void {
+    this.#forget(ticket)
+  }
+
+  /** A segment arrived. */
+  receive(segment: Uint8Array, now: number): void {
+    if (this.#state === "broken") return
+    this.#lastHeardAt = now
+    this.#silentTimeouts = 0
+    for (const packet of this.#framer.push(segment)) {
+      if (this.#state === "authenticating") this.#verdict(packet, now)
+      else if (this.#state === "ready") this.#reply(packet, now)
+    }
+    if (this.#framer.failure !== undefined) this.#break(this.#framer.failure)
+  }
+
+  /** A deadline passed. */
+  expire(now: number): void {
+    if (this.#state === "authenticating") {
+      if (now >= this.#authSentAt + this.#timeoutMs) {
+        this.#break(
+          this.#timeout(
+            "authentication",
+            "The server accepted the connection but said nothing to the password",
+            this.#timeoutMs,
+            0
+          )
+        )
+      }
+      return
+    }
+    for (const pending of this.#pending.values()) {
+      if (now >= pending.quietAt) this.#quietPassed(pending)
+      else if (now >= this.#silentUntil(pending)) this.#silence(pending, now)
+      else if (now >= pending.promptAt) this.#sendMirror(pending)
+    }
+  }
+
+  /** The connection ended. Commands under way end with `ConnectionClosed`, whatever they had received. */
+  disconnected(reason: string): void {
+    if (this.#state === "broken") return
+    this.#break(
+      new ConnectionClosed({
+        message:
+          this.#state === "authenticating"
+            ? `The server closed the connection without a word on the password (${reason}). Servers do that to addresses they have banned: "removeip" on the server or the end of sv_rcon_banpenalty lifts it.`
+            : `The connection was lost before the reply was whole (${reason}). The command may have been carried out.`
+      })
+    )
+  }
+
+  #newId(): number {
+    const id = this.#nextId
+    this.#nextId = id === LAST_ID ? AUTH_ID + 1 : id + 1
+    return id
+  }
+
+  #verdict(packet: SourceRconPacket, now: number): void {
+    if (packet.id === -1) {
+      this.#break(new AuthenticationFailed({ message: "The server refused the RCON password." }))
+    } else if (packet.type === AUTH_RESPONSE && packet.id === AUTH_ID) {
+      this.#state = "ready"
+      this.#quiet.sample(now - this.#authSentAt)
+      this.#events.push({ kind: "ready" })
+    }
+  }
+
+  #reply(packet: SourceRconPacket, now: number): void {
+    const pending = this.#pending.get(packet.id)
+    if (pending !== undefined) return this.#part(pending, packet.body, now)
+    const ticket = this.#mirrors.get(packet.id)
+    if (ticket !== undefined) return this.#mirrored(packet, ticket, now)
+    if (packet.id === -1 && packet.type === AUTH_RESPONSE) {
+      this.#break(new AuthenticationFailed({ message: "The server withdrew its acceptance of the RCON password." }))
+    }
+    // Else: the second mirror packet of Valve's servers (00 01 00 00), a reply nobody waits for, a broadcast of the console.
+    return undefined
+  }
+
+  #part(pending: Pending, body: Uint8Array, now: number): void {
+    if (pending.parts++ === 0) this.#quiet.sample(now - pending.sentAt)
+    pending.promptAt = Number.POSITIVE_INFINITY
+    pending.bytes += body.length + PACKET_COST_BYTES
+    if (pending.bytes > Limits.MAX_RCON_REPLY_BYTES) {
+      return this.#end(
+        pending,
+        new LimitExceeded({
+          message: `The reply is longer than ${Limits.MAX_RCON_REPLY_BYTES} bytes.`,
+          limit: "MAX_RCON_REPLY_BYTES",
+          max: Limits.MAX_RCON_REPLY_BYTES
+        })
+      )
+    }
+    if (body.length > 0) this.#events.push({ kind: "part", ticket: pending.ticket, bytes: body })
+    if (this.#mode === "quiet" || pending.mirrored) {
+      pending.quietAt = now + this.#quiet.quietMs(body.length >= NEARLY_FULL_BYTES)
+      return undefined
+    }
+    if (pending.mirrorId === undefined) this.#sendMirror(pending)
+    if (this.#mode === "unknown") pending.quietAt = now + this.#verdictMs()
+    return undefined
+  }
+
+  #mirrored(packet: SourceRconPacket, ticket: number, now: number): void {
+    this.#mirrors.delete(packet.id)
+    const isMirror = packet.body.length === 0
+    if (this.#terminator === "auto") {
+      // One that came after its command was given up is a mirror too slow to rely on for more than one command at a time.
+      this.#mode = isMirror && (this.#mode !== "quiet" || this.#pending.has(ticket)) ? "pipelined" : "sequential"
+    }
+    const pending = this.#pending.get(ticket)
+    if (pending === undefined) return undefined
+    if (pending.parts > 0) return this.#end(pending)
+    pending.mirrored = true
+    pending.quietAt = now + this.#quiet.quietMs(false)
+    return undefined
+  }
+
+  #quietPassed(pending: Pending): void {
+    if (this.#mode === "unknown") this.#mode = "quiet"
+    const mirrorId = pending.mirrorId
+    this.#end(pending)
+    // A mirror that is only late corrects the verdict; see #mirrored.
+    if (this.#terminator === "auto" && this.#mode === "quiet" && mirrorId !== undefined) {
+      this.#mirrors.clear()
+      this.#mirrors.set(mirrorId, pending.ticket)
+    }
+  }
+
+  #silence(pending: Pending, now: number): void {
+    if (this.#terminator === "auto" && this.#mode === "pipelined") this.#mode = "unknown"
+    // Counted once per round: of commands that ran out together, the later ones prove nothing more.
+    if (pending.sentAt >= this.#silentSince) {
+      this.#silentTimeouts += 1
+      this.#silentSince = now
+    }
+    const partly = pending.parts > 0
+    this.#end(
+      pending,
+      partly
+        ? this.#timeout("reply", "The server began to reply, then fell silent", pending.timeoutMs, pending.parts)
+        : this.#timeout("request", "The server did not reply to the command", pending.timeoutMs, 0)
+    )
+    // Twice nothing at all: a connection that only this side still believes in.
+    if (this.#silentTimeouts > 1) this.disconnected("the server has fallen silent")
+  }
+
+  #sendMirror(pending: Pending): void {
+    pending.promptAt = Number.POSITIVE_INFINITY
+    pending.mirrorId = this.#newId()
+    this.#mirrors.set(pending.mirrorId, pending.ticket)
+    const type = this.#terminator === "mirror-command" ? EXEC_COMMAND : RESPONSE_VALUE
+    this.#packets.push({ id: pending.mirrorId, type, body: EMPTY })
+  }
+
+  #verdictMs(): number {
+    return Math.max(VERDICT_MS, 3 * (this.#quiet.roundTripMs ?? 0))
+  }
+
+  /** Any packet shows that the server works its way towards this command, too. */
+  #silentUntil(pending: Pending): number {
+    return Math.max(pending.sentAt, this.#lastHeardAt) + pending.timeoutMs
+  }
+
+  #forget(ticket: number): void {
+    const pending = this.#pending.get(ticket)
+    if (pending === undefined) return
+    this.#pending.delete(ticket)
+    if (pending.mirrorId !== undefined) this.#mirrors.delete(pending.mirrorId)
+  }
+
+  #end(pending: Pending, error?: QueryError): void {
+    this.#forget(pending.ticket)
+    this.#events.push({ kind: "ended", ticket: pending.ticket, ...(error === undefined ? {} : { error }) })
+  }
+
+  #break(error: QueryError): void {
+    for (const pending of this.#pending.values()) this.#end(pending, error)
+    this.#state = "broken"
+    this.#events.push({ kind: "broken", error })
+  }
+
+  #timeout(phase: "authentication" | "reply" | "request", what: string, ms: number, received: number): Timeout {
+    return new Timeout({ message: `${what} within ${ms} ms.`, phase, sent: 1, received })
+  }
+}

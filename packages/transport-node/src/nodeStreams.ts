@@ -1,0 +1,170 @@
+/**
+ * TCP over node:net, which Node, Deno and Bun all provide: TCP carries only RCON here and is not hot, so one implementation
+ * serves the three.
+ *
+ * @module
+ */
+import type { Endpoint, StreamFault, StreamHandle, StreamHandler } from "@sourcewire/core"
+import { PortClosed, SendFailed, Streams, Timeout, Unresolved } from "@sourcewire/core"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as net from "node:net"
+// Not the global one, which on Deno returns a number.
+import { setTimeout } from "node:timers"
+
+/** First keep-alive probe after this long without traffic: NAT tables commonly forget a silent connection after minutes. */
+const KEEP_ALIVE_MS = 30_000
+
+/** How long a closing connection may take to hand over what is still queued. */
+const FLUSH_MS = 1000
+
+interface SystemError extends Error {
+  readonly code?: string
+}
+
+const toFault = (error: SystemError): StreamFault => ({
+  message: error.message,
+  ...(error.code === undefined ? {} : { code: error.code })
+})
+
+const endpoint = (address: string | undefined, port: number | undefined): Endpoint => ({
+  address: address ?? "",
+  port: port ?? 0
+})
+
+/** Wires a socket that is already connected to its handler. */
+const attach = (socket: net.Socket, handlerOf: (handle: StreamHandle) => StreamHandler): StreamHandle => {
+  let fault: StreamFault | undefined
+  let closedHere = false
+  const handle: StreamHandle = {
+    local: endpoint(socket.localAddress, socket.localPort),
+    remote: endpoint(socket.remoteAddress, socket.remotePort),
+    write: (bytes) => {
+      if (socket.writable) socket.write(bytes)
+    },
+    queuedBytes: () => socket.writableLength,
+    pause: () => void socket.pause(),
+    resume: () => void socket.resume(),
+    end: () => {
+      closedHere = true
+      socket.destroySoon()
+      // A peer that no longer reads would keep the queue, and us, forever.
+      setTimeout(() => socket.destroy(), FLUSH_MS).unref()
+    },
+    destroy: () => {
+      closedHere = true
+      socket.destroy()
+    }
+  }
+  socket.setNoDelay(true)
+  socket.setKeepAlive(true, KEEP_ALIVE_MS)
+  const handler = handlerOf(handle)
+  socket.on("data", (bytes: Uint8Array) => {
+    if (!closedHere) handler.onData(bytes)
+  })
+  socket.on("error", (error: SystemError) => {
+    fault = toFault(error)
+  })
+  socket.on("close", () => {
+    if (!closedHere) handler.onClose(fault)
+    closedHere = true
+  })
+  return handle
+}
+
+const connectError = (error: SystemError, host: string, port: number) => {
+  switch (error.code) {
+    case "ECONNREFUSED":
+      return new PortClosed({ message: `Nothing listens on TCP port ${port} of ${host}.` })
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+    case "EAI_NODATA":
+    case "EAI_NONAME":
+      return new Unresolved({ message: `The name ${host} has no address.`, host })
+    default:
+      return new SendFailed({
+        message: `Could not connect to TCP port ${port} of ${host}: ${error.message}`,
+        ...(error.code === undefined ? {} : { code: error.code })
+      })
+  }
+}
+
+const connect: Streams["Service"]["connect"] = ({ host, port, timeoutMs }, handler) =>
+  Effect.acquireRelease(
+    Effect.callback<StreamHandle, PortClosed | SendFailed | Timeout | Unresolved>((resume) => {
+      const socket = net.connect({ host, port })
+      const fail = (error: PortClosed | SendFailed | Timeout | Unresolved) => {
+        clearTimeout(timer)
+        socket.destroy()
+        resume(Effect.fail(error))
+      }
+      const onError = (error: SystemError) => fail(connectError(error, host, port))
+      const timer = setTimeout(() => {
+        fail(
+          new Timeout({
+            message: `TCP port ${port} of ${host} did not accept a connection within ${timeoutMs} ms.`,
+            phase: "connect",
+            sent: 0,
+            received: 0
+          })
+        )
+      }, timeoutMs)
+      socket.once("error", onError)
+      socket.once("connect", () => {
+        clearTimeout(timer)
+        const handle = attach(socket, () => handler)
+        socket.off("error", onError)
+        resume(Effect.succeed(handle))
+      })
+      return Effect.sync(() => {
+        clearTimeout(timer)
+        socket.off("error", onError)
+        // A socket destroyed while it connects may still report; nobody listens any more.
+        socket.on("error", () => {})
+        socket.destroy()
+      })
+    }),
+    (handle) => Effect.sync(handle.end),
+    { interruptible: true }
+  )
+
+const listen: Streams["Service"]["listen"] = ({ bind, maxConnections }, accept) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.callback<{ server: net.Server; open: Set<StreamHandle> }, SendFailed>((resume) => {
+        const open = new Set<StreamHandle>()
+        const server = net.createServer((socket) => {
+          // Reset before it was accepted: there is no peer to speak to.
+          if (socket.remoteAddress === undefined) return socket.destroy()
+          const handle = attach(socket, accept)
+          open.add(handle)
+          socket.once("close", () => open.delete(handle))
+          return undefined
+        })
+        server.maxConnections = maxConnections
+        server.once("error", (error: SystemError) => {
+          resume(
+            Effect.fail(
+              new SendFailed({
+                message: `Could not listen on TCP ${bind.address} port ${bind.port}: ${error.message}`,
+                ...(error.code === undefined ? {} : { code: error.code })
+              })
+            )
+          )
+        })
+        server.listen(bind.port, bind.address, () => resume(Effect.succeed({ server, open })))
+      }),
+      ({ server, open }) =>
+        Effect.callback<void>((resume) => {
+          server.close(() => resume(Effect.void))
+          for (const handle of open) handle.destroy()
+        })
+    ),
+    ({ server }) => {
+      const local = server.address() as net.AddressInfo
+      return { local: endpoint(local.address, local.port) }
+    }
+  )
+
+/** The TCP of Node; works unchanged on Deno and Bun. */
+export const nodeStreams: Layer.Layer<Streams> = Layer.succeed(Streams, { connect, listen })
