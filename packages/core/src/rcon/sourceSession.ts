@@ -13,6 +13,7 @@ import { AUTH, encodePacket } from "@sourcewire/protocol/SourceRcon"
 import type { QueryError } from "../QueryError.ts"
 import { ConnectionClosed, Timeout } from "../QueryError.ts"
 import type { StreamHandle, StreamHandler } from "../Streams.ts"
+import type { CommandRunner, ReplySink } from "./session.ts"
 import { QuietRule } from "./quietRule.ts"
 import { concatBytes } from "./replyText.ts"
 import type { Terminator } from "./sourceMachine.ts"
@@ -20,12 +21,6 @@ import { SourceMachine } from "./sourceMachine.ts"
 import type { Timers } from "./timers.ts"
 import type { RconTrace } from "./trace.ts"
 import { maskSecret, PASSWORD_MASK } from "./trace.ts"
-
-/** Where the parts of one reply go, and its end. Nothing is called after the end. */
-export interface ReplySink {
-  readonly onPart: (bytes: Uint8Array) => void
-  readonly onEnd: (error?: QueryError) => void
-}
 
 /** Makes one connection. The returned function gives it up, at any stage. */
 export type Dial = (
@@ -47,7 +42,7 @@ interface Queued {
 }
 
 /** See the module. */
-export class SourceSession {
+export class SourceSession implements CommandRunner {
   readonly #dial: Dial
   readonly #timers: Timers
   readonly #random: () => number
@@ -81,7 +76,7 @@ export class SourceSession {
     readonly timeoutMs: number
     /** Whether a lost connection is made anew. */
     readonly reconnect: boolean
-    readonly trace?: RconTrace
+    readonly trace: RconTrace | undefined
   }) {
     this.#dial = options.dial
     this.#timers = options.timers

@@ -1,0 +1,112 @@
+/**
+ * RCON: a server's console from afar, one API over the protocols that the family speaks.
+ *
+ * | engine | transport | who |
+ * |---|---|---|
+ * | `source` | TCP | Source games, and most others that say "RCON" |
+ * | `goldsource` | UDP | HLDS, ReHLDS, HLTV |
+ * | `quake` | UDP, no challenge | Xash3D, Quake 3 descendants |
+ *
+ * A command is sent at most once: a lost datagram or connection is an error, never a second try, since commands change things.
+ * None of these protocols encrypts; the UDP ones show the password with each command to whoever can listen.
+ *
+ * @module
+ */
+import { decodeText } from "@sourcewire/protocol"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
+import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import type { InvalidAddress } from "./Address.ts"
+import * as Address from "./Address.ts"
+import { connectSource } from "./rcon/connectSource.ts"
+import type { RconEngine, RconOptions, ResolvedOptions } from "./rcon/options.ts"
+import { resolveOptions } from "./rcon/options.ts"
+import { concatBytes, ReplyText } from "./rcon/replyText.ts"
+import type { CommandRunner, RconError } from "./rcon/session.ts"
+import { encodeWords } from "./rcon/session.ts"
+import type { Streams } from "./Streams.ts"
+
+export { DEFAULT_TIMEOUT_MS } from "./rcon/options.ts"
+export type { RconEngine, RconOptions } from "./rcon/options.ts"
+export type { RconError } from "./rcon/session.ts"
+export type { Terminator } from "./rcon/sourceMachine.ts"
+export type { RconTrace, RconTraceEvent } from "./rcon/trace.ts"
+
+/** What may differ from one command to the next. */
+export interface RconExecOptions {
+  /** As in {@link RconOptions}. */
+  readonly timeoutMs?: number
+}
+
+/** An authenticated session. Commands may be given in parallel; each gets its own reply. */
+export interface Rcon {
+  /** What the server turned out to speak. */
+  readonly engine: RconEngine
+  /** Runs a command and gives its whole reply, empty for a command without output. Interrupting it forgets the reply, not the command. */
+  readonly exec: (command: string, options?: RconExecOptions) => Effect.Effect<string, RconError>
+  /** Runs a command and gives the reply part by part, as it comes. A failure may follow parts: then they are not the whole. */
+  readonly stream: (command: string, options?: RconExecOptions) => Stream.Stream<string, RconError>
+}
+
+/**
+ * Connects to a console and logs in; the session lasts as long as the scope.
+ *
+ * `address` is `host`, `host:port` and so on, as for queries. Fails with `AuthenticationFailed` for a wrong password, `Refused`
+ * for a ban, `PortClosed` where nothing listens.
+ */
+export const connect = Effect.fnUntraced(function* (
+  address: string,
+  options: RconOptions
+): Effect.fn.Return<Rcon, InvalidAddress | RconError, Scope.Scope | Streams> {
+  const target = yield* Effect.fromResult(Address.parse(address))
+  const resolved = resolveOptions(options)
+  return makeRcon("source", yield* connectSource(target, resolved), resolved)
+})
+
+const makeRcon = (engine: RconEngine, runner: CommandRunner, { encoding, timeoutMs }: ResolvedOptions): Rcon => {
+  const exec: Rcon["exec"] = (command, options) =>
+    Effect.callback((resume) => {
+      const words = encodeWords(command, encoding, "command")
+      if (Result.isFailure(words)) return resume(Effect.fail(words.failure))
+      const parts: Array<Uint8Array> = []
+      const giveUp = runner.exec(words.success, options?.timeoutMs ?? timeoutMs, {
+        onPart: (part) => parts.push(part),
+        onEnd: (error) => {
+          if (error !== undefined) return resume(Effect.fail(error))
+          const whole = concatBytes(parts)
+          return resume(Effect.succeed(decodeText(whole, 0, whole.length, encoding).text))
+        }
+      })
+      return Effect.sync(giveUp)
+    })
+
+  const stream: Rcon["stream"] = (command, options) =>
+    Stream.callback<string, RconError>(
+      (queue) =>
+        Effect.gen(function* () {
+          const words = yield* Effect.fromResult(encodeWords(command, encoding, "command"))
+          const text = new ReplyText(encoding)
+          const offer = (piece: string) => piece !== "" && Queue.offerUnsafe(queue, piece)
+          yield* Effect.acquireRelease(
+            Effect.sync(() =>
+              runner.exec(words, options?.timeoutMs ?? timeoutMs, {
+                onPart: (part) => offer(text.push(part)),
+                onEnd: (error) => {
+                  offer(text.end())
+                  if (error === undefined) Queue.endUnsafe(queue)
+                  else Queue.failCauseUnsafe(queue, Cause.fail(error))
+                }
+              })
+            ),
+            (giveUp) => Effect.sync(giveUp)
+          )
+        }),
+      // The sessions cap a reply's bytes, which is what bounds this queue.
+      { bufferSize: Number.POSITIVE_INFINITY }
+    )
+
+  return { engine, exec, stream }
+}
