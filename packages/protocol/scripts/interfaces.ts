@@ -86,6 +86,12 @@ const propertiesOf = (
       return [own("string")]
     case "decimal":
       return [own("number", element.optional === true)]
+    case "addresses":
+      extras.push({ name: "padding", type: "string", optional: true, doc: "Bytes in front of the list, as hex." })
+      return [
+        own("ReadonlyArray<string>"),
+        { name: element.end, type: "boolean", optional: false, doc: "Whether the list ended: no page follows." }
+      ]
     case "group": {
       const name = typeName(element.name)
       nested.push(objectOf(name, element.doc, element.fields))

@@ -1,1 +1,145 @@
-export const tables = (): ReadonlyArray<readonly [string, string]> => []
+/**
+ * The byte tables of the documentation from declarations: one page for each module of messages.
+ *
+ * @module
+ */
+import type { Declaration, Element, Presence } from "../src/declarations/Declaration.ts"
+import { NUMBER_BYTES } from "../src/declarations/Declaration.ts"
+import { declarationsByModule } from "../src/declarations/declarations.ts"
+
+const TITLES: Readonly<Record<string, string>> = {
+  info: "A2S_INFO",
+  players: "A2S_PLAYER",
+  rules: "A2S_RULES",
+  challenge: "Challenges",
+  ping: "A2A_PING",
+  print: "Texts from the server",
+  rcon: "RCON over UDP",
+  log: "Log lines",
+  master: "Master server",
+  handshake: "Handshake and connection messages",
+  unknown: "Other messages"
+}
+
+/** Pairs of path and text. */
+export const tables = (): ReadonlyArray<readonly [string, string]> => {
+  const modules = Object.entries(declarationsByModule)
+  const index = modules.flatMap(([module, all]) => all.map((declaration) => indexRow(module, declaration)))
+  return [
+    [
+      "docs/protocol/messages.md",
+      `# Messages
+
+Generated from the declarations by \`pnpm generate\`. Every datagram begins with FF FF FF FF unless its page says otherwise; all numbers are little endian.
+
+| type | message | Valve's name | direction | documents |
+|---|---|---|---|---|
+${index.join("\n")}
+`
+    ],
+    ...modules.map(([module, all]) => [`docs/protocol/${module}.md`, page(module, all)] as const)
+  ]
+}
+
+const indexRow = (module: string, declaration: Declaration): string =>
+  `| ${typeOf(declaration)} | [${declaration.tag}](${module}.md#${declaration.tag.toLowerCase()}) | ${declaration.valve} | ${declaration.direction} | ${escape(declaration.sources)} |`
+
+const page = (module: string, all: ReadonlyArray<Declaration>): string =>
+  `# ${TITLES[module] ?? module}
+
+Generated from \`packages/protocol/src/declarations/${module}.ts\` by \`pnpm generate\`.
+
+${all.map(section).join("\n")}`
+
+const section = (declaration: Declaration): string => `## ${declaration.tag}
+
+${declaration.doc}
+
+Valve's name: ${declaration.valve}. Documents: ${declaration.sources}.
+
+| bytes | field | format | meaning |
+|---|---|---|---|
+${[...headerRows(declaration), ...declaration.fields.flatMap((element) => rows(element, "", ""))].join("\n")}
+`
+
+const headerRows = (declaration: Declaration): ReadonlyArray<string> => {
+  if (declaration.bare === true) {
+    return declaration.type === undefined ? [] : [`| 1 | | byte | type ${typeOf(declaration)} |`]
+  }
+  const header = "| 4 | | long | −1: FF FF FF FF |"
+  return declaration.type === undefined ? [header] : [header, `| 1 | | byte | type ${typeOf(declaration)} |`]
+}
+
+const typeOf = ({ fields, type }: Declaration): string => {
+  if (type !== undefined) return `0x${type.toString(16).toUpperCase().padStart(2, "0")} '${String.fromCharCode(type)}'`
+  const first = fields[0]
+  return first?.kind === "literal" ? `\`${first.text.trim()}\`` : "any"
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  u8: "byte",
+  u16: "short, unsigned",
+  i32: "long",
+  u32: "long, unsigned",
+  f32: "float",
+  u64: "long long, unsigned"
+}
+
+const rows = (element: Element, prefix: string, condition: string): ReadonlyArray<string> => {
+  const name = `\`${prefix}${element.name}\``
+  const when = [condition, ...(element.when ?? []).map(presence)].filter((part) => part !== "").join(" and ")
+  const there = when === "" ? "" : ` Only ${when}.`
+  const row = (bytes: string, format: string, more = ""): string =>
+    `| ${bytes} | ${name} | ${format} | ${escape(element.doc)}${more}${there} |`
+  switch (element.kind) {
+    case "text":
+      return [row("n + 1", "string", ending(element.unterminated))]
+    case "flag":
+    case "marker":
+      return [row("1", "byte")]
+    case "code":
+      return [row("1", "byte", ` ${codes(element.names)}.`)]
+    case "group":
+      return element.fields.flatMap((field) => rows(field, `${prefix}${element.name}.`, when))
+    case "bits":
+      return [
+        row("1", "byte", " May be missing."),
+        ...element.fields.flatMap(({ bit, element: field }) => rows(field, prefix, `if bit 0x${bit.toString(16).padStart(2, "0")} of \`${element.name}\` is set`))
+      ]
+    case "list":
+      return [
+        `| ${NUMBER_BYTES[element.count.kind]} | \`${element.count.name}\` | ${FORMATS[element.count.kind]} | ${escape(element.count.doc)} A hint: all whole entries are read. |`,
+        ...element.entry.flatMap((field) => rows(field, `${element.name}[i].`, "")),
+        ...(element.appended ?? []).flatMap((field) => rows(field, `${element.name}[i].`, "after all entries, one after the other"))
+      ]
+    case "literal":
+      return [row(`${element.text.length}`, "bytes", element.optional === true ? "" : ` ${JSON.stringify(element.text)}.`)]
+    case "decimal":
+      return [row("n", "decimal digits")]
+    case "quoted":
+      return [row("n + 2", "text in quotes", " Read without quotes as well, as one word.")]
+    case "addresses":
+      return [row("6 each", "address and port")]
+    case "bytes":
+      return [row(element.size === "rest" ? "rest" : `\`${element.size.field}\``, "bytes")]
+    default:
+      return [row(`${NUMBER_BYTES[element.kind]}`, FORMATS[element.kind]!)]
+  }
+}
+
+const ending = (unterminated: "truncated" | "fine" | undefined): string => {
+  if (unterminated === undefined) return ""
+  return unterminated === "fine" ? " The NUL may be missing." : " Without its NUL the reply counts as truncated."
+}
+
+const presence = (condition: Presence): string => {
+  if ("field" in condition) return `if \`${condition.field}\` is ${condition.equals}`
+  return condition.left === "some" ? "if bytes are left" : `if exactly ${condition.bytes} bytes are left`
+}
+
+const codes = (names: Readonly<Record<string, ReadonlyArray<number>>>): string =>
+  Object.entries(names)
+    .map(([name, bytes]) => `${bytes.map((byte) => `0x${byte.toString(16).padStart(2, "0")}`).join(" ")} ${name}`)
+    .join(", ")
+
+const escape = (text: string): string => text.replaceAll("|", "\\|")

@@ -60,7 +60,7 @@ export const make = <A extends { readonly _tag: string }>(declaration: Declarati
   },
   encode: (message, options) => {
     const writer = new Writer()
-    if (declaration.tag !== "ConnectionMessage") writer.bytes(CONNECTIONLESS)
+    if (declaration.bare !== true) writer.bytes(CONNECTIONLESS)
     if (declaration.type !== undefined) writer.number("u8", declaration.type, "type")
     try {
       writeMessage(declaration, { ...message }, writer, options?.encoding ?? "auto")
@@ -111,16 +111,18 @@ const interpret = <A>(
 }
 
 const readHeader = (declaration: Declaration, reader: Reader): void => {
-  if (declaration.tag === "ConnectionMessage") return
-  if (!isConnectionless(reader.bytes)) throw new Cut("header", 0, "must be FF FF FF FF")
-  reader.position = HEADER_BYTES
-  reader.note("header", 0, "i32", -1, "−1: a whole, connectionless message.")
+  if (declaration.bare !== true) {
+    if (!isConnectionless(reader.bytes)) throw new Cut("header", 0, "must be FF FF FF FF")
+    reader.position = HEADER_BYTES
+    reader.note("header", 0, "i32", -1, "−1: a whole, connectionless message.")
+  }
   if (declaration.type === undefined) return
+  const at = reader.position
   const type = reader.number("u8", "type") as number
   if (type !== declaration.type) {
-    throw new Cut("type", HEADER_BYTES, `is 0x${type.toString(16)}, not the 0x${declaration.type.toString(16)} of this message`)
+    throw new Cut("type", at, `is 0x${type.toString(16)}, not the 0x${declaration.type.toString(16)} of this message`)
   }
-  reader.note("type", HEADER_BYTES, "u8", type, `${declaration.valve}: ${declaration.doc}`)
+  reader.note("type", at, "u8", type, `${declaration.valve}: ${declaration.doc}`)
 }
 
 const malformed = (

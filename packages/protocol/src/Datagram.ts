@@ -9,10 +9,9 @@ import { HANDSHAKE_MAGIC } from "./declarations/handshake.ts"
 import type { DecodeError, EncodeError } from "./Errors.ts"
 import { HEX_SHOWN_BYTES, Malformed } from "./Errors.ts"
 import { toHex } from "./Hex.ts"
-import { HEADER_BYTES, isConnectionless } from "./internal/header.ts"
+import { HEADER_BYTES, isConnectionless, isSplit } from "./internal/header.ts"
 import type { Message } from "./Message.ts"
 import * as codecs from "./Message.ts"
-import { isSplit } from "./Split.ts"
 
 /**
  * Reads one whole datagram: a reply, a request, or a message of an open connection. A reply that came in fragments has to be joined
@@ -43,13 +42,20 @@ const codecOf = (datagram: Uint8Array): Codec<Message> | Malformed => {
   if (!isConnectionless(datagram)) {
     if (isSplit(datagram)) return malformed(datagram, "header", 0, "is −2: a fragment, to be joined with the others first")
     if (datagram.length < HEADER_BYTES) return malformed(datagram, "header", 0, "needs 4 bytes")
-    return codecs.ConnectionMessage
+    return looksLikeMasterRequest(datagram) ? codecs.MasterRequest : codecs.ConnectionMessage
   }
   const type = datagram[HEADER_BYTES]
   if (type === undefined) return malformed(datagram, "type", HEADER_BYTES, "is missing")
   // Document 000 prints −1 with eight FF; no message has this type, and taking it for one would shift every field.
   if (type === 0xff) return malformed(datagram, "type", HEADER_BYTES, "is a fifth FF, which is no message type")
   return typed(type, datagram)
+}
+
+/** Its type byte may as well begin a message id, so the seed has to be an address. */
+const looksLikeMasterRequest = (datagram: Uint8Array): boolean => {
+  if (datagram[0] !== 0x31) return false
+  const nul = datagram.indexOf(0, 2)
+  return nul > 0 && /^\d{1,3}(\.\d{1,3}){3}:\d{1,5}$/.test(String.fromCharCode(...datagram.subarray(2, Math.min(nul, 32))))
 }
 
 const typed = (type: number, datagram: Uint8Array): Codec<Message> => {
@@ -77,7 +83,7 @@ const typed = (type: number, datagram: Uint8Array): Codec<Message> => {
     case 0x6a:
       return codecs.PingReply
     case 0x6c:
-      return codecs.PrintReply
+      return startsWith(datagram, HEADER_BYTES, "log L ") ? codecs.GoldSourceLogLine : codecs.PrintReply
     case 0x39:
       return codecs.ConnectionRejected
     case 0x71:
@@ -86,6 +92,12 @@ const typed = (type: number, datagram: Uint8Array): Codec<Message> => {
       return codecs.ConnectRequest
     case 0x42:
       return codecs.ConnectionAccepted
+    case 0x52:
+      return codecs.LogLine
+    case 0x53:
+      return codecs.SecretLogLine
+    case 0x66:
+      return datagram[HEADER_BYTES + 1] === 0x0a ? codecs.MasterReply : codecs.UnknownMessage
     case 0x63:
       return rconChallenge(datagram)
     case 0x72:

@@ -125,6 +125,16 @@ export interface BytesElement extends Named {
   readonly size: "rest" | { readonly field: string }
 }
 
+/**
+ * IPv4 addresses with port, six bytes each in network order, to the end of the datagram; 0.0.0.0:0 ends them. Two bytes in front that
+ * do not make an address are skipped.
+ */
+export interface AddressesElement extends Named {
+  readonly kind: "addresses"
+  /** Key that says whether the end was there. */
+  readonly end: string
+}
+
 /** Any part of a layout. */
 export type Element =
   | NumberElement
@@ -139,6 +149,7 @@ export type Element =
   | DecimalElement
   | QuotedElement
   | BytesElement
+  | AddressesElement
 
 /** A record that is being read or written: keys as in the message. */
 export type Fields = Record<string, unknown>
@@ -171,6 +182,8 @@ export interface Declaration {
   readonly rule?: Rule
   /** A straight-line decoder is generated for whole, regular datagrams. */
   readonly fast?: true
+  /** There is no FF FF FF FF in front. */
+  readonly bare?: true
   /** Holds a password: errors show only the header. */
   readonly secret?: true
 }

@@ -7,6 +7,8 @@ import * as challenge from "./challenge.ts"
 import type { Declaration } from "./Declaration.ts"
 import * as handshake from "./handshake.ts"
 import * as info from "./info.ts"
+import * as log from "./log.ts"
+import * as master from "./master.ts"
 import * as ping from "./ping.ts"
 import * as players from "./players.ts"
 import * as print from "./print.ts"
@@ -23,6 +25,8 @@ export const declarationsByModule: Readonly<Record<string, ReadonlyArray<Declara
   ping: [ping.PingRequest, ping.PingReply],
   print: [print.PrintReply, print.ConnectionRejected],
   rcon: [rcon.RconChallengeRequest, rcon.RconChallengeReply, rcon.RconRequest],
+  log: [log.LogLine, log.SecretLogLine, log.GoldSourceLogLine],
+  master: [master.MasterRequest, master.MasterReply],
   handshake: [
     handshake.HandshakeRequest,
     handshake.HandshakeChallenge,

@@ -66,6 +66,7 @@ export const ConnectionMessage: Declaration = {
   direction: "both",
   doc: "A message of an open connection: no FF FF FF FF in front.",
   sources: "004",
+  bare: true,
   fields: [
     { kind: "i32", name: "messageId", doc: "Counts from 1 on each side." },
     { kind: "i32", name: "responseId", doc: "The message that this one answers, or 0." },

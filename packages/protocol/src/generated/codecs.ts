@@ -12,6 +12,8 @@ import { GetChallengeRequest as GetChallengeRequestLayout, ChallengeReply as Cha
 import { PingRequest as PingRequestLayout, PingReply as PingReplyLayout } from "../declarations/ping.ts"
 import { PrintReply as PrintReplyLayout, ConnectionRejected as ConnectionRejectedLayout } from "../declarations/print.ts"
 import { RconChallengeRequest as RconChallengeRequestLayout, RconChallengeReply as RconChallengeReplyLayout, RconRequest as RconRequestLayout } from "../declarations/rcon.ts"
+import { LogLine as LogLineLayout, SecretLogLine as SecretLogLineLayout, GoldSourceLogLine as GoldSourceLogLineLayout } from "../declarations/log.ts"
+import { MasterRequest as MasterRequestLayout, MasterReply as MasterReplyLayout } from "../declarations/master.ts"
 import { HandshakeRequest as HandshakeRequestLayout, HandshakeChallenge as HandshakeChallengeLayout, ConnectRequest as ConnectRequestLayout, ConnectionAccepted as ConnectionAcceptedLayout, ConnectionMessage as ConnectionMessageLayout } from "../declarations/handshake.ts"
 import { UnknownMessage as UnknownMessageLayout } from "../declarations/unknown.ts"
 import { begin, cursor, f32, takeExtras, text, u64 } from "../internal/cursor.ts"
@@ -365,6 +367,71 @@ export interface RconRequest {
   readonly trailing?: string
 }
 
+/** S2A_LOGSTRING: A line of a Source server's log. Documents: captures of log lines. */
+export interface LogLine {
+  readonly _tag: "LogLine"
+  /** The line as sent, as in `L 06/28/2025 - 08:42:47: World triggered "Round_Start"` and a newline. */
+  readonly line: string
+  /** Bytes of `line` as hex, where the text does not give them back. */
+  readonly lineHex?: string
+  /** Bytes after the message, or of its cut part, as hex. */
+  readonly trailing?: string
+}
+
+/** S2A_LOGSTRING2: A line of the log of a Source server with `sv_logsecret`: the number proves where it comes from. Documents: captures of log lines. */
+export interface SecretLogLine {
+  readonly _tag: "SecretLogLine"
+  /** The value of `sv_logsecret`. */
+  readonly secret: number
+  /** The line as sent, as in `L 06/28/2025 - 08:42:47: World triggered "Round_Start"` and a newline. */
+  readonly line: string
+  /** Bytes of `line` as hex, where the text does not give them back. */
+  readonly lineHex?: string
+  /** Bytes after the message, or of its cut part, as hex. */
+  readonly trailing?: string
+}
+
+/** log: A line of a GoldSource server's log: the text command `log` and the line. Documents: captures of log lines. */
+export interface GoldSourceLogLine {
+  readonly _tag: "GoldSourceLogLine"
+  /** The line as sent, as in `L 06/28/2025 - 08:42:47: World triggered "Round_Start"` and a newline. */
+  readonly line: string
+  /** Bytes of `line` as hex, where the text does not give them back. */
+  readonly lineHex?: string
+  /** Bytes after the message, or of its cut part, as hex. */
+  readonly trailing?: string
+}
+
+/** A2M_GET_SERVERS_BATCH2: Asks a master server for addresses, a page at a time. No FF FF FF FF in front. Documents: Valve's master server protocol. */
+export interface MasterRequest {
+  readonly _tag: "MasterRequest"
+  /** Part of the world: 0 US east … 7 Africa, 255 all. */
+  readonly region: number
+  /** `0.0.0.0:0` at first, then the last address of the page before. */
+  readonly seed: string
+  /** Backslash-separated keys and values, as in `\gamedir\cstrike`. */
+  readonly filter: string
+  /** Bytes of `seed` as hex, where the text does not give them back. */
+  readonly seedHex?: string
+  /** Bytes of `filter` as hex, where the text does not give them back. */
+  readonly filterHex?: string
+  /** Bytes after the message, or of its cut part, as hex. */
+  readonly trailing?: string
+}
+
+/** M2A_SERVER_BATCH: A page of addresses. Documents: Valve's master server protocol; the two bytes of padding: WON2 masters in the captures. */
+export interface MasterReply {
+  readonly _tag: "MasterReply"
+  /** Four bytes of address and two of port, both in network order. 0.0.0.0:0 ends the list. */
+  readonly servers: ReadonlyArray<string>
+  /** Whether the list ended: no page follows. */
+  readonly complete: boolean
+  /** Bytes in front of the list, as hex. */
+  readonly padding?: string
+  /** Bytes after the message, or of its cut part, as hex. */
+  readonly trailing?: string
+}
+
 /** A2S_GETCHALLENGE: Begins to join a Source server. Documents: 004. */
 export interface HandshakeRequest {
   readonly _tag: "HandshakeRequest"
@@ -459,6 +526,11 @@ export type Message =
   | RconChallengeRequest
   | RconChallengeReply
   | RconRequest
+  | LogLine
+  | SecretLogLine
+  | GoldSourceLogLine
+  | MasterRequest
+  | MasterReply
   | HandshakeRequest
   | HandshakeChallenge
   | ConnectRequest
@@ -663,6 +735,21 @@ export const RconChallengeReply: Codec<RconChallengeReply> = /* @__PURE__ */ mak
 
 /** rcon: bytes ⇄ {@link RconRequest}. */
 export const RconRequest: Codec<RconRequest> = /* @__PURE__ */ make(RconRequestLayout)
+
+/** S2A_LOGSTRING: bytes ⇄ {@link LogLine}. */
+export const LogLine: Codec<LogLine> = /* @__PURE__ */ make(LogLineLayout)
+
+/** S2A_LOGSTRING2: bytes ⇄ {@link SecretLogLine}. */
+export const SecretLogLine: Codec<SecretLogLine> = /* @__PURE__ */ make(SecretLogLineLayout)
+
+/** log: bytes ⇄ {@link GoldSourceLogLine}. */
+export const GoldSourceLogLine: Codec<GoldSourceLogLine> = /* @__PURE__ */ make(GoldSourceLogLineLayout)
+
+/** A2M_GET_SERVERS_BATCH2: bytes ⇄ {@link MasterRequest}. */
+export const MasterRequest: Codec<MasterRequest> = /* @__PURE__ */ make(MasterRequestLayout)
+
+/** M2A_SERVER_BATCH: bytes ⇄ {@link MasterReply}. */
+export const MasterReply: Codec<MasterReply> = /* @__PURE__ */ make(MasterReplyLayout)
 
 /** A2S_GETCHALLENGE: bytes ⇄ {@link HandshakeRequest}. */
 export const HandshakeRequest: Codec<HandshakeRequest> = /* @__PURE__ */ make(HandshakeRequestLayout)

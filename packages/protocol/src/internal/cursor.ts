@@ -7,7 +7,7 @@
 import { decodeText, type Encoding } from "../Text.ts"
 import { toHex } from "../Hex.ts"
 
-const EMPTY = new Uint8Array(0)
+const EMPTY: Uint8Array = new Uint8Array(0)
 
 /** Where the decoder is. `extras` collects `<field>Hex` entries of the object being read. */
 export const cursor = {

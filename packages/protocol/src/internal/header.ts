@@ -14,3 +14,11 @@ export const isConnectionless = (datagram: Uint8Array): boolean =>
   datagram[1] === 0xff &&
   datagram[2] === 0xff &&
   datagram[3] === 0xff
+
+/** Whether a datagram starts with −2 (FE FF FF FF): a fragment of a split reply. */
+export const isSplit = (datagram: Uint8Array): boolean =>
+  datagram.length >= HEADER_BYTES &&
+  datagram[0] === 0xfe &&
+  datagram[1] === 0xff &&
+  datagram[2] === 0xff &&
+  datagram[3] === 0xff

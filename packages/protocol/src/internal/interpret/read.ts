@@ -93,6 +93,8 @@ const readElement = (element: Element, reader: Reader, into: Fields, extras: Fie
     }
     case "quoted":
       return readQuoted(reader, into, extras, element.name, path, element.doc)
+    case "addresses":
+      return readAddresses(element, reader, into, extras)
     case "bytes": {
       const end = element.size === "rest" ? reader.bytes.length : at + (into[element.size.field] as number)
       if (end > reader.bytes.length) throw new Cut(path, at, `needs ${end - at} bytes, ${reader.left} left`)
@@ -179,6 +181,35 @@ const readQuoted = (reader: Reader, into: Fields, extras: Fields, name: string, 
   if (read.hex !== undefined) extras[`${name}Hex`] = read.hex
   reader.position = at + match[0].length
   reader.note(path, at, "quoted", read.text, doc)
+}
+
+const ADDRESS_BYTES = 6
+const END_OF_ADDRESSES = "0.0.0.0:0"
+
+const readAddresses = (
+  element: Extract<Element, { kind: "addresses" }>,
+  reader: Reader,
+  into: Fields,
+  extras: Fields
+): void => {
+  const servers: Array<string> = []
+  const { bytes } = reader
+  // WON2 masters put two zero bytes between header and list.
+  if (reader.left % ADDRESS_BYTES === 2 && bytes[reader.position] === 0 && bytes[reader.position + 1] === 0) {
+    extras["padding"] = reader.hexTo(reader.position + 2)
+    reader.note("padding", reader.position - 2, "bytes", "0000", "Two bytes of padding, sent by WON2 masters.")
+  }
+  let complete = false
+  while (!complete && reader.left >= ADDRESS_BYTES) {
+    const at = reader.position
+    reader.position = at + ADDRESS_BYTES
+    const address = `${bytes.subarray(at, at + 4).join(".")}:${(bytes[at + 4]! << 8) | bytes[at + 5]!}`
+    complete = address === END_OF_ADDRESSES
+    if (!complete) servers.push(address)
+    reader.note(complete ? "end" : `${element.name}[${servers.length - 1}]`, at, "addresses", address, element.doc)
+  }
+  into[element.name] = servers
+  into[element.end] = complete
 }
 
 /** The bytes left as one character each: text commands are told apart by their ASCII parts. */

@@ -72,6 +72,8 @@ const writeElement = (element: Element, fields: Fields, writer: Writer, encoding
     case "group":
       if (typeof value !== "object" || value === null) throw new Unwritable(path, "must be an object")
       return writeElements(element.fields, value as Fields, writer, encoding, `${path}.`)
+    case "addresses":
+      return writeAddresses(element, fields, writer)
     case "quoted": {
       const bytes = textBytes(fields, element.name, path, encoding)
       if (bytes.includes(0x22)) throw new Unwritable(path, "cannot hold a quotation mark: the protocol has no escape for it")
@@ -133,6 +135,20 @@ const writeList = (element: ListElement, fields: Fields, writer: Writer, encodin
   const having = entries.filter((entry: Fields) => appended.some((field) => entry[field.name] !== undefined)).length
   if (having === 0) return
   entries.forEach((entry: Fields, i) => writeElements(appended, entry, writer, encoding, `${element.name}[${i}].`))
+}
+
+const writeAddresses = (element: Extract<Element, { kind: "addresses" }>, fields: Fields, writer: Writer): void => {
+  if (fields["padding"] !== undefined) writer.bytes(hexOf(fields["padding"], "padding"))
+  const servers = fields[element.name] as ReadonlyArray<string>
+  for (const [i, address] of [...servers, ...(fields[element.end] === true ? ["0.0.0.0:0"] : [])].entries()) {
+    const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3}):(\d{1,5})$/.exec(address)
+    const numbers = match?.slice(1).map(Number) ?? []
+    const port = numbers[4] ?? 0x1_0000
+    if (port > 0xffff || numbers.slice(0, 4).some((byte) => byte > 0xff)) {
+      throw new Unwritable(`${element.name}[${i}]`, "must be an IPv4 address with port, as in 192.0.2.1:27015")
+    }
+    writer.bytes(Uint8Array.from([...numbers.slice(0, 4), port >> 8, port & 0xff]))
+  }
 }
 
 /** A text that the datagram's end cut off has no NUL, unless something follows it. */

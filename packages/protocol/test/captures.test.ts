@@ -1,0 +1,41 @@
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { decode, dissect, encode, join, toHex } from "../src/index.ts"
+import type { DecodeError, Message } from "../src/index.ts"
+import { type Capture, captures } from "./captures.ts"
+import { matches } from "./captureExpectations.ts"
+
+const messages = captures.filter(({ query }) => ["info", "players", "rules", "challenge", "ping"].includes(query))
+
+const decodeCapture = (capture: Capture): Result.Result<Message, DecodeError> => {
+  // The captures' own files give binary rules as Latin-1.
+  const encoding = capture.tags.includes("bohemia-binary-rules") ? "latin1" : "auto"
+  const { packets } = capture
+  if (packets.length === 1 && !capture.tags.includes("split")) return decode(packets[0]!, { encoding })
+  return Result.flatMap(join(packets), ({ bytes }) => decode(bytes, { encoding }))
+}
+
+describe.runIf(captures.length > 0)("captures of real servers", () => {
+  it("are all there", () => {
+    expect(messages.length).toBeGreaterThan(200)
+  })
+
+  it.each(messages.map((capture) => [capture.id, capture] as const))("%s", (_, capture) => {
+    const message = Result.getOrThrow(decodeCapture(capture))
+    matches(message, capture)
+    expect(JSON.parse(JSON.stringify(message))).toBeTypeOf("object")
+  })
+
+  it.each(
+    messages.filter(({ tags }) => !tags.includes("split")).map(({ id, packets }) => [id, packets[0]!] as const)
+  )("%s gives its bytes back", (_, bytes) => {
+    const message = Result.getOrThrow(decode(bytes))
+    const again = Result.getOrThrow(encode(message))
+    expect(Result.getOrThrow(decode(again))).toEqual(message)
+    // Letters in upper case and missing NULs are written in the usual way; nothing else changes.
+    expect(toHex(again).length).toBeGreaterThanOrEqual(toHex(bytes).length)
+    const { fields, result } = dissect(bytes)
+    expect(Result.getOrThrow(result)).toEqual(message)
+    expect(fields.reduce((end, field) => (field.offset === end ? end + field.length : Number.NaN), 0)).toBe(bytes.length)
+  })
+})
