@@ -1,2 +1,35 @@
+/**
+ * The client side of Valve's game-server query protocols, without a runtime: machines, engine, client, and the seams that a
+ * transport package fills.
+ *
+ * @module
+ */
+export * as Address from "./Address.ts"
+export { Client } from "./Client.ts"
+export type {
+  AddressInput,
+  Answer,
+  ClientError,
+  ClientShape,
+  PingAnswer,
+  PingOptions,
+  Replies,
+  ServerAnswer
+} from "./Client.ts"
 export * from "./Datagrams.ts"
+export { Engine, EngineSocket } from "./Engine.ts"
+export type { EngineCounters, EngineOptions, Flight, OnDatagram } from "./Engine.ts"
+export * from "./Exchange.ts"
+export * as Limits from "./Limits.ts"
+export * from "./Options.ts"
+export { TokenBucket } from "./Pacer.ts"
+export type { Pacer } from "./Pacer.ts"
+export { connectWith } from "./PromiseClient.ts"
+export type { Abortable, PromiseClient } from "./PromiseClient.ts"
+export * as Query from "./Query.ts"
 export * from "./QueryError.ts"
+export { QueryExchange } from "./QueryExchange.ts"
+export type { ExchangeSettings, KeptChallenge } from "./QueryExchange.ts"
+export { RoundTrip } from "./RoundTrip.ts"
+export * from "./Streams.ts"
+export * as Timing from "./Timing.ts"

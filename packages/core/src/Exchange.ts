@@ -1,0 +1,39 @@
+/**
+ * The shape of a sans-IO machine: one question to one server, from the first datagram to its result. A machine gets bytes and the
+ * time, and says what to send and until when to wait; it never sends, reads no clock, and does not know whom it talks to.
+ *
+ * @module
+ */
+import type * as Result from "effect/Result"
+import type { QueryError } from "./QueryError.ts"
+
+/** What whoever drives an exchange does next. */
+export const Step = {
+  /** Nothing but wait until `deadline`. */
+  Wait: 0,
+  /** Send `packet`, then wait until `deadline`. */
+  Send: 1,
+  /** `result` is there; the exchange takes and wants nothing any more. */
+  Done: 2
+} as const
+
+/** See {@link Step}. */
+export type Step = (typeof Step)[keyof typeof Step]
+
+/** A machine that ends with an `A` or an `E`. All times are ms of one monotonic clock. */
+export interface Exchange<out A, out E = QueryError> {
+  /** When `expire` wants to be called, unless something arrives before. */
+  readonly deadline: number
+  /** What to send at `Step.Send`. Never changed once handed out. */
+  readonly packet: Uint8Array
+  /** Set at `Step.Done`. */
+  readonly result: Result.Result<A, E> | undefined
+  /** Begins; called once. */
+  readonly start: (now: number) => Step
+  /** A datagram came from the server. The bytes are not kept. */
+  readonly receive: (datagram: Uint8Array, now: number) => Step
+  /** `deadline` has passed. */
+  readonly expire: (now: number) => Step
+  /** Something outside ends it: port closed, socket gone. */
+  readonly fail: (error: QueryError) => Step
+}

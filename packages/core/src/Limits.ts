@@ -1,0 +1,50 @@
+/**
+ * Every number of the client side that is neither the protocol's nor the user's, with its reason.
+ *
+ * @module
+ */
+
+/** Time allowed for one query unless told otherwise, in ms: what most peers and game browsers use. */
+export const DEFAULT_TIMEOUT_MS = 3000
+
+/** Retransmissions in silence unless told otherwise: with one datagram in ten lost each way, six tries fail once in 20 000. */
+export const DEFAULT_RETRIES = 5
+
+/** Challenges in a row, each in answer to the one before, that are followed: real servers ask twice at most. */
+export const MAX_CHALLENGE_ROUNDS = 8
+
+/** First retransmission, in ms, while no round trip is known: above the round trip of 99 % of servers on the same continent. */
+export const INITIAL_RTO_MS = 400
+
+/** A first retransmission never takes more than this part of the timeout, so that a short timeout has several tries. */
+export const INITIAL_RTO_SHARE = 0.2
+
+/** Shortest wait before a retransmission, in ms: some engines read their socket once per frame, up to 50 ms apart. */
+export const MIN_RTO_MS = 100
+
+/** Each further wait is this much longer: five retransmissions fit into the default timeout. */
+export const BACKOFF_FACTOR = 1.4
+
+/** Waits vary by this part up and down, so that many queries do not retransmit in step. */
+export const JITTER = 0.1
+
+/** Least wait, in ms, for the second dialect of an INFO reply after the old one: servers send both within a millisecond. */
+export const SECOND_DIALECT_MS = 75
+
+/** Least wait, in ms, before asking again when the answer was of another kind. */
+export const WRONG_KIND_MS = 50
+
+/** A challenge that is kept for the next query to the same server is trusted for this many ms: some caches forget it after 1.3 s. */
+export const CHALLENGE_KEPT_MS = 1000
+
+/** Queries waiting for one address on one socket. More is a fault of the caller. */
+export const MAX_QUEUED_PER_REMOTE = 1024
+
+/** Connected sockets that a client opens; further queries share one unconnected socket per family. */
+export const MAX_CONNECTED_SOCKETS = 256
+
+/** A connected socket is kept for the next query to its address for this many ms. */
+export const SOCKET_IDLE_MS = 5000
+
+/** Servers whose round trip a client remembers. */
+export const MAX_REMEMBERED_ROUND_TRIPS = 4096

@@ -1,0 +1,46 @@
+/**
+ * A token bucket that says when the next datagram may go, so that a burst of queries does not overrun a link or a receive buffer.
+ *
+ * @module
+ */
+
+/** What the engine asks before it begins or repeats a query. */
+export interface Pacer {
+  /** Takes a token and returns 0, or returns in how many ms one will be there. */
+  readonly take: (now: number) => number
+  /** A datagram went out unasked, in answer to a challenge: it counts, but is not held up. */
+  readonly debit: (now: number) => void
+}
+
+/** A bucket of `burst` tokens, filled at `perSecond`. */
+export class TokenBucket implements Pacer {
+  private readonly perMs: number
+  private readonly burst: number
+  private tokens: number
+  private filledAt = Number.NEGATIVE_INFINITY
+
+  constructor(perSecond: number, burst: number = Math.max(1, perSecond / 100)) {
+    this.perMs = perSecond / 1000
+    this.burst = burst
+    this.tokens = burst
+  }
+
+  take(now: number): number {
+    this.fill(now)
+    if (this.tokens >= 1) {
+      this.tokens--
+      return 0
+    }
+    return (1 - this.tokens) / this.perMs
+  }
+
+  debit(now: number): void {
+    this.fill(now)
+    this.tokens--
+  }
+
+  private fill(now: number): void {
+    if (now > this.filledAt) this.tokens = Math.min(this.burst, this.tokens + (now - this.filledAt) * this.perMs)
+    this.filledAt = now
+  }
+}

@@ -1,0 +1,316 @@
+/**
+ * One query to one server as a machine: challenges, retransmissions, split replies, both dialects of INFO, and every way in which
+ * it can fail. All changes of a query's state are in this file; what a query asks and accepts is in `Query`.
+ *
+ * The rules, each of which some real server needs:
+ *
+ * - Data may come at once, after a challenge, or after several. A challenge that comes again is answered again.
+ * - Silence after a challenge: once more with it, then from the start (caches drop requests with a challenge that has expired).
+ * - Another kind of reply is never the answer. It only makes the next transmission come sooner, since filters in front of game
+ *   servers answer the first PLAYER with an INFO, and late replies of the query before arrive here too.
+ * - A damaged answer is asked for once more: a damaged datagram and a broken server look the same the first time.
+ * - The old INFO dialect waits a moment for the new one. The new one never waits for the old.
+ *
+ * @module
+ */
+import type { DecodeError, Encoding, GoldSourceInfoReply } from "@sourcewire/protocol"
+import { decode, isSplit, Reassembler } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import { Step } from "./Exchange.ts"
+import type { Exchange } from "./Exchange.ts"
+import * as failures from "./internal/failures.ts"
+import {
+  BACKOFF_FACTOR,
+  CHALLENGE_KEPT_MS,
+  INITIAL_RTO_SHARE,
+  JITTER,
+  MAX_CHALLENGE_ROUNDS,
+  SECOND_DIALECT_MS,
+  WRONG_KIND_MS
+} from "./Limits.ts"
+import { ReplyType } from "./Query.ts"
+import type { Query } from "./Query.ts"
+import type { QueryError } from "./QueryError.ts"
+import { RoundTrip } from "./RoundTrip.ts"
+
+/** What a query is allowed and how it reads; may be shared by many exchanges. */
+export interface ExchangeSettings {
+  /** From the first datagram to the answer, in ms. */
+  readonly timeoutMs: number
+  /** Retransmissions in silence. */
+  readonly retries: number
+  readonly encoding: Encoding
+  /** Source of the jitter, in [0, 1). */
+  readonly random: () => number
+}
+
+/** A challenge that a server gave, and when: worth a round trip in the next query to it, for a while. */
+export interface KeptChallenge {
+  readonly challenge: number
+  /** On the clock of the exchanges. */
+  readonly givenAt: number
+}
+
+const HEADER_BYTES = 4
+
+const isWhole = (datagram: Uint8Array): boolean =>
+  datagram.length > HEADER_BYTES &&
+  datagram[0] === 0xff &&
+  datagram[1] === 0xff &&
+  datagram[2] === 0xff &&
+  datagram[3] === 0xff
+
+/** The challenge in a reply of type 0x41; `undefined` for the texts and handshakes that share its type. */
+const challengeOf = (datagram: Uint8Array): number | undefined => {
+  if (datagram.length === HEADER_BYTES + 5) {
+    return datagram[5]! | (datagram[6]! << 8) | (datagram[7]! << 16) | (datagram[8]! << 24)
+  }
+  const message = decode(datagram)
+  return Result.isSuccess(message) && message.success._tag === "ChallengeReply" ? message.success.challenge : undefined
+}
+
+/** See the module. One instance per query; the fields that are not of `Exchange` are for reading when it is done. */
+export class QueryExchange<A> implements Exchange<A> {
+  deadline = Number.POSITIVE_INFINITY
+  packet: Uint8Array
+  result: Result.Result<A, QueryError> | undefined = undefined
+  /** Round trip of the answer, in ms: from the latest transmission that can explain it. `undefined` before. */
+  rttMs: number | undefined = undefined
+  /** Last challenge of the server, for the next query to it. */
+  keptChallenge: KeptChallenge | undefined
+  /** The old dialect's INFO, where the result is the new one's and both came. */
+  legacy: GoldSourceInfoReply | undefined = undefined
+  /** Datagrams sent. */
+  sent = 0
+  /** Datagrams received, of whatever kind. */
+  received = 0
+
+  private readonly query: Query<A>
+  private readonly settings: ExchangeSettings
+  private readonly roundTrip: RoundTrip
+
+  private endsAt = 0
+  private silences = 0
+  /** Waits in a row since the query last got further; what the backoff grows with. */
+  private backoff = 0
+  /** Silences since `challenge` was (last) given; decides when to start over. */
+  private silencesOnChallenge = 0
+  private challengeRounds = 0
+  private challenged = false
+  /** The one in use; absent before the first and after starting over. */
+  private challenge: number | undefined = undefined
+
+  /** When the packet was last sent, when the alternate, and earlier times that an answer may still belong to. */
+  private sentAt = 0
+  private alternateAt = 0
+  private earlier: Array<number> | undefined = undefined
+  private unanswered = 0
+  private alternateTurn = false
+
+  private reassembler: Reassembler | undefined = undefined
+  private firstFragmentAt: number | undefined = undefined
+  private damage: DecodeError | undefined = undefined
+  private wrongType = 0
+  /** `sent` when a reply of the wrong kind last came. */
+  private wrongAfter = 0
+  private held: A | undefined = undefined
+
+  /** Without a `roundTrip` nothing is known of the server's. */
+  constructor(query: Query<A>, settings: ExchangeSettings, roundTrip?: RoundTrip, kept?: KeptChallenge) {
+    this.query = query
+    this.settings = settings
+    this.roundTrip = roundTrip ?? new RoundTrip()
+    this.keptChallenge = kept
+    this.packet = query.request.opening
+    // A kept challenge that meets silence has probably expired: no second try with it.
+    this.silencesOnChallenge = 1
+  }
+
+  start(now: number): Step {
+    this.endsAt = now + this.settings.timeoutMs
+    const { keptChallenge: kept } = this
+    const { withChallenge } = this.query.request
+    if (kept !== undefined && withChallenge !== undefined && now - kept.givenAt < CHALLENGE_KEPT_MS) {
+      this.challenge = kept.challenge
+      this.packet = withChallenge(kept.challenge)
+    }
+    return this.transmit(now)
+  }
+
+  receive(datagram: Uint8Array, now: number): Step {
+    if (this.result !== undefined) return Step.Done
+    this.received++
+    if (isSplit(datagram)) return this.receiveFragment(datagram, now)
+    return isWhole(datagram) ? this.receiveWhole(datagram, now) : Step.Wait
+  }
+
+  expire(now: number): Step {
+    if (this.result !== undefined) return Step.Done
+    if (this.held !== undefined) {
+      this.legacy = undefined
+      return this.finish(Result.succeed(this.held))
+    }
+    if (now >= this.endsAt) return this.finish(Result.fail(this.whyNothing()))
+    const { alternate } = this.query
+    if (alternate !== undefined && !alternate.instead && this.alternateIsDue(alternate.after)) {
+      this.alternateTurn = false
+      this.packet = alternate.packet
+      return this.transmit(now, WRONG_KIND_MS)
+    }
+    if (this.silences >= this.settings.retries) {
+      // Every transmission was met with the wrong kind of answer: more patience brings no other.
+      if (this.wrongAfter === this.sent) return this.finish(Result.fail(this.whyNothing()))
+      this.deadline = this.endsAt
+      return Step.Wait
+    }
+    this.silences++
+    this.backoff++
+    this.alternateTurn = !this.alternateTurn || alternate?.instead === false
+    this.packet = this.packetAfterSilence()
+    return this.transmit(now)
+  }
+
+  fail(error: QueryError): Step {
+    return this.result === undefined ? this.finish(Result.fail(error)) : Step.Done
+  }
+
+  private alternateIsDue(after: number): boolean {
+    return this.alternateTurn && !this.challenged && this.silences >= after
+  }
+
+  private packetAfterSilence(): Uint8Array {
+    const { alternate, request } = this.query
+    if (alternate?.instead === true && this.alternateTurn && this.silences >= alternate.after) return alternate.packet
+    if (this.challenge !== undefined && request.withChallenge !== undefined) {
+      if (++this.silencesOnChallenge <= 1) return request.withChallenge(this.challenge)
+      this.challenge = undefined
+      this.challengeRounds = 0
+    }
+    return request.opening
+  }
+
+  private receiveFragment(datagram: Uint8Array, now: number): Step {
+    this.reassembler ??= new Reassembler()
+    this.firstFragmentAt ??= now
+    const joined = this.reassembler.add(datagram)
+    if (Result.isFailure(joined)) return this.receiveDamaged(joined.failure, now)
+    if (joined.success !== undefined) return this.receiveWhole(joined.success.bytes, now)
+    // The rest is on its way; asking again now would only send all of it twice.
+    this.deadline = Math.min(this.endsAt, Math.max(this.deadline, now + this.waitMs()))
+    return Step.Wait
+  }
+
+  private receiveWhole(datagram: Uint8Array, now: number): Step {
+    const type = datagram[HEADER_BYTES]!
+    if (this.query.accepts(type) && !(type === ReplyType.Challenge && challengeOf(datagram) === undefined)) {
+      return this.receiveAnswer(type, datagram, now)
+    }
+    if (type === ReplyType.Challenge) {
+      const challenge = challengeOf(datagram)
+      if (challenge !== undefined) return this.receiveChallenge(challenge, now)
+    }
+    if (type === ReplyType.Print || type === ReplyType.Rejected) {
+      return this.finish(Result.fail(failures.refused(datagram, this.settings.encoding)))
+    }
+    this.wrongType = type
+    this.wrongAfter = this.sent
+    const soon = Math.max(WRONG_KIND_MS, 2 * this.roundTrip.smoothedMs) * BACKOFF_FACTOR ** this.backoff
+    this.deadline = Math.min(this.deadline, now + soon)
+    return Step.Wait
+  }
+
+  private receiveAnswer(type: number, datagram: Uint8Array, now: number): Step {
+    const answer = this.query.decode(datagram, this.settings.encoding)
+    if (Result.isFailure(answer)) return this.receiveDamaged(answer.failure, now)
+    if (this.held === undefined) this.measure(this.firstFragmentAt ?? now, type)
+    const legacy = this.query.legacyOf?.(answer.success)
+    if (legacy === undefined) return this.finish(answer)
+    this.held = answer.success
+    this.legacy = legacy
+    this.deadline = Math.min(this.endsAt, now + Math.max(SECOND_DIALECT_MS, 2 * this.rttMs!))
+    return Step.Wait
+  }
+
+  private receiveChallenge(challenge: number, now: number): Step {
+    const { withChallenge } = this.query.request
+    if (withChallenge === undefined) return Step.Wait
+    if (challenge === this.challenge && now - this.sentAt < this.roundTrip.minMs / 2) {
+      // Too early to be an answer to what we sent last: the network has duplicated the one before.
+      return Step.Wait
+    }
+    if (this.challenge !== undefined && ++this.challengeRounds > MAX_CHALLENGE_ROUNDS) {
+      return this.finish(Result.fail(failures.tooManyChallenges(MAX_CHALLENGE_ROUNDS)))
+    }
+    this.measure(now, ReplyType.Challenge)
+    if (!this.challenged) this.backoff = 0
+    this.challenged = true
+    this.challenge = challenge
+    this.keptChallenge = { challenge, givenAt: now }
+    this.silencesOnChallenge = 0
+    this.packet = withChallenge(challenge)
+    return this.transmit(now)
+  }
+
+  private receiveDamaged(error: DecodeError, now: number): Step {
+    // An old-dialect answer in hand is better than a broken new one.
+    if (this.held !== undefined) return Step.Wait
+    this.firstFragmentAt = undefined
+    if (this.damage !== undefined || this.settings.retries === 0) return this.finish(Result.fail(error))
+    this.damage = error
+    return this.transmit(now)
+  }
+
+  private transmit(now: number, waitMs: number = this.waitMs()): Step {
+    if (this.unanswered > 0) (this.earlier ??= []).push(this.sentAt)
+    this.unanswered++
+    this.sent++
+    this.sentAt = now
+    if (this.packet === this.query.alternate?.packet) this.alternateAt = now
+    this.firstFragmentAt = undefined
+    this.deadline = Math.min(this.endsAt, now + waitMs)
+    return Step.Send
+  }
+
+  private waitMs(): number {
+    const first = Math.min(this.roundTrip.rtoMs, this.settings.timeoutMs * INITIAL_RTO_SHARE)
+    const jitter = 1 + JITTER * (2 * this.settings.random() - 1)
+    return first * BACKOFF_FACTOR ** this.backoff * jitter
+  }
+
+  /** Karn's rule: only an answer with one possible question teaches; any other is counted from the latest that can explain it. */
+  private measure(now: number, type: number): void {
+    if (this.query.answersAlternate !== undefined && this.earlier !== undefined) {
+      this.measureByType(now, type)
+      return
+    }
+    let rttMs = now - this.sentAt
+    if (this.unanswered === 1) {
+      this.roundTrip.sample(rttMs)
+      this.earlier = undefined
+    } else if (this.earlier !== undefined) {
+      for (let i = this.earlier.length; rttMs < this.roundTrip.minMs / 2 && i > 0; ) rttMs = now - this.earlier[--i]!
+    }
+    this.rttMs = rttMs
+    this.unanswered = Math.max(0, this.unanswered - 1)
+  }
+
+  private measureByType(now: number, type: number): void {
+    const alternate = this.query.answersAlternate!(type)
+    const times = [...this.earlier!, this.sentAt].filter((time) => (time === this.alternateAt) === alternate)
+    this.rttMs = now - (times.at(-1) ?? this.sentAt)
+  }
+
+  private whyNothing(): QueryError {
+    if (this.damage !== undefined) return this.damage
+    if (this.wrongAfter === this.sent) return failures.unexpectedReply(this.query.valve, this.wrongType)
+    const phase = this.reassembler !== undefined ? "split" : this.challenged ? "challenge" : "request"
+    return failures.timeout(this.query.valve, phase, this.settings.timeoutMs, this.sent, this.received)
+  }
+
+  private finish(result: Result.Result<A, QueryError>): Step {
+    this.result = result
+    this.deadline = Number.POSITIVE_INFINITY
+    this.reassembler = undefined
+    return Step.Done
+  }
+}

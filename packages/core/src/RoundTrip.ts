@@ -1,0 +1,35 @@
+/**
+ * What is known about the round trip to a server, and how long to wait for an answer because of it (RFC 6298 without its floor of a
+ * second). Samples come from transmissions that have exactly one explanation (Karn's rule); the exchange sees to that.
+ *
+ * @module
+ */
+import { INITIAL_RTO_MS, MIN_RTO_MS } from "./Limits.ts"
+
+/** Estimator of one server's round trip. */
+export class RoundTrip {
+  /** Smallest sample, in ms; 0 while there is none. */
+  minMs = 0
+  /** Smoothed round trip, in ms; 0 while there is no sample. */
+  smoothedMs = 0
+  /** Smoothed deviation, in ms. */
+  deviationMs = 0
+
+  /** Takes a measured round trip in. */
+  sample(rttMs: number): void {
+    if (this.smoothedMs === 0) {
+      this.minMs = rttMs
+      this.smoothedMs = rttMs
+      this.deviationMs = rttMs / 2
+      return
+    }
+    if (rttMs < this.minMs) this.minMs = rttMs
+    this.deviationMs += (Math.abs(rttMs - this.smoothedMs) - this.deviationMs) / 4
+    this.smoothedMs += (rttMs - this.smoothedMs) / 8
+  }
+
+  /** How long to wait before a first retransmission, in ms. */
+  get rtoMs(): number {
+    return this.smoothedMs === 0 ? INITIAL_RTO_MS : Math.max(MIN_RTO_MS, this.smoothedMs + 4 * this.deviationMs)
+  }
+}

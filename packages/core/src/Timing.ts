@@ -1,0 +1,47 @@
+/**
+ * Time as the engine sees it: what o'clock, and call me back. Plain functions, so that no Effect runs per datagram; they follow
+ * Effect's `Clock`, so that a test's clock drives everything.
+ *
+ * @module
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+
+/** A clock with timers. */
+export interface Timing {
+  /** Milliseconds from an arbitrary start, never backwards, with fractions. */
+  readonly now: () => number
+  /**
+   * Calls `run` once after `delayMs`; the result cancels it. A `background` timer does not keep the process running, where the
+   * runtime knows such timers.
+   */
+  readonly schedule: (delayMs: number, run: () => void, background?: boolean) => () => void
+}
+
+/** The runtime's own clock and timers. */
+export const live: Timing = {
+  now: () => performance.now(),
+  schedule: (delayMs, run, background) => {
+    const timer: unknown = setTimeout(run, Math.ceil(delayMs))
+    if (background === true && typeof timer === "object" && timer !== null && "unref" in timer) {
+      ;(timer as { unref: () => void }).unref()
+    }
+    return () => clearTimeout(timer as Parameters<typeof clearTimeout>[0])
+  }
+}
+
+/** Follows the `Clock` of the running effect; the runtime's own functions directly where that clock is the usual one. */
+export const timing: Effect.Effect<Timing> = Effect.contextWith((context: Context.Context<never>) => {
+  const clock = Context.get(context, Clock.Clock)
+  if (clock === Context.get(Context.empty(), Clock.Clock)) return Effect.succeed(live)
+  const fork = Effect.runForkWith(context)
+  return Effect.succeed<Timing>({
+    now: () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6,
+    schedule: (delayMs, run) => {
+      // Whole milliseconds, since a clock that rounds a fraction away would come too early for ever.
+      const fiber = fork(Effect.andThen(Effect.sleep(Math.ceil(delayMs)), Effect.sync(run)))
+      return () => fiber.interruptUnsafe()
+    }
+  })
+})

@@ -1,0 +1,64 @@
+/**
+ * The sentences in which an exchange's failures are told, with what to try.
+ *
+ * @module
+ */
+import type { Encoding } from "@sourcewire/protocol"
+import { decode } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import { Refused, Timeout, TooManyChallenges, UnexpectedReply } from "../QueryError.ts"
+import type { TimeoutPhase } from "../QueryError.ts"
+
+const times = (count: number): string => (count === 1 ? "once" : `${count} times`)
+
+/** Where a query, as opposed to an RCON session, can be. */
+type QueryPhase = Extract<TimeoutPhase, "request" | "challenge" | "split">
+
+const HINTS: Readonly<Record<QueryPhase, string>> = {
+  request:
+    "The server may be off, behind a firewall, or on another port: check the query port, which is not always the game port.",
+  challenge:
+    "It gave a challenge and then said nothing: some servers do not answer this query, or not while empty or locked by a password.",
+  split:
+    "Part of a split reply arrived, the rest was lost: try a longer timeout, or look for a firewall that drops fragments."
+}
+
+/** Time is up. */
+export const timeout = (
+  valve: string,
+  phase: QueryPhase,
+  timeoutMs: number,
+  sent: number,
+  received: number
+): Timeout =>
+  new Timeout({
+    message: `No answer to ${valve} within ${timeoutMs} ms, asked ${times(sent)}. ${HINTS[phase]}`,
+    phase,
+    sent,
+    received
+  })
+
+/** A reply of type 0x6C or 0x39, with its text. */
+export const refused = (datagram: Uint8Array, encoding: Encoding): Refused => {
+  const reply = decode(datagram, { encoding })
+  const said = Result.isSuccess(reply) && "text" in reply.success ? reply.success.text : ""
+  const text = said.replace(/\n+$/, "")
+  return new Refused({
+    message: text === "" ? "The server refuses to answer, without a reason." : `The server refuses to answer: ${text}`,
+    text
+  })
+}
+
+/** Challenge upon challenge. */
+export const tooManyChallenges = (rounds: number): TooManyChallenges =>
+  new TooManyChallenges({
+    message: `The server answered ${rounds} challenges in a row with another challenge. Something between here and there changes the sender's address or port.`,
+    rounds
+  })
+
+/** Only ever another kind of reply. */
+export const unexpectedReply = (valve: string, type: number): UnexpectedReply =>
+  new UnexpectedReply({
+    message: `The server answers ${valve} with another kind of reply (type 0x${type.toString(16).padStart(2, "0")}). A filter in front of it may be in the way.`,
+    type
+  })
