@@ -23,11 +23,6 @@ export class BitReader {
     this.#bytes = bytes
   }
 
-  /** Bytes used so far, the last one perhaps in part. */
-  get position(): number {
-    return this.#next - (this.#held >>> 3)
-  }
-
   /** The next `count` bits, at most 24, without using them: zeros stand for what lies beyond the end. */
   peek(count: number): number {
     while (this.#held < count) {

@@ -1,0 +1,57 @@
+/**
+ * Inflating bzip2, which servers of some Source games put around large replies. Compressing is the server package's matter.
+ *
+ * @module
+ */
+import * as Result from "effect/Result"
+import { ChecksumMismatch, HEX_SHOWN_BYTES, LimitExceeded, Malformed } from "./Errors.ts"
+import { toHex } from "./Hex.ts"
+import { Corrupt } from "./internal/bunzip2/bits.ts"
+import { inflateStream } from "./internal/bunzip2/inflate.ts"
+import { MAX_INFLATED_BYTES } from "./Limits.ts"
+
+/**
+ * Inflates `compressed`, which must give exactly `expectedBytes`, the size that the reply's header announces.
+ *
+ * Nothing is allocated for an announcement beyond `maxBytes` (`LimitExceeded`), and inflating ends at the first byte that was
+ * not announced: `ChecksumMismatch` of `size`, whose `actual` then is one more than `expected`.
+ */
+export const inflate = (
+  compressed: Uint8Array,
+  expectedBytes: number,
+  maxBytes: number = MAX_INFLATED_BYTES
+): Result.Result<Uint8Array, Malformed | ChecksumMismatch | LimitExceeded> => {
+  if (expectedBytes > maxBytes) {
+    return Result.fail(
+      new LimitExceeded({
+        message: `a compressed reply announces ${expectedBytes} bytes, more than ${maxBytes}`,
+        limit: "MAX_INFLATED_BYTES",
+        max: maxBytes
+      })
+    )
+  }
+  try {
+    const inflated = inflateStream(compressed, expectedBytes)
+    if (inflated?.length === expectedBytes) return Result.succeed(inflated)
+    const actual = inflated?.length ?? expectedBytes + 1
+    return Result.fail(
+      new ChecksumMismatch({
+        message: `a compressed reply of ${expectedBytes} bytes inflates to ${inflated?.length ?? "more"}`,
+        of: "size",
+        expected: expectedBytes,
+        actual
+      })
+    )
+  } catch (cause) {
+    if (!(cause instanceof Corrupt)) throw cause
+    return Result.fail(
+      new Malformed({
+        message: `a compressed reply is no valid bzip2: ${cause.reason}`,
+        messageTag: "Split",
+        field: "compressed",
+        offset: 0,
+        hex: toHex(compressed, 0, Math.min(compressed.length, HEX_SHOWN_BYTES))
+      })
+    )
+  }
+}

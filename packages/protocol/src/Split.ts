@@ -1,0 +1,184 @@
+/**
+ * Split replies: one message in several datagrams. Joining needs not be told the layout, see {@link SplitLayout}; cutting is for
+ * servers and tests. Decoding what is joined is `decode`'s matter.
+ *
+ * @module
+ */
+import * as Result from "effect/Result"
+import { type DecodeError, HEX_SHOWN_BYTES, Malformed } from "./Errors.ts"
+import { toHex } from "./Hex.ts"
+import { crc32 } from "./internal/crc32.ts"
+import type { Joined, JoinedFragment, SplitLimits } from "./internal/joined.ts"
+import { PartialReply } from "./internal/partialReply.ts"
+import {
+  COMPRESSED_BIT,
+  COMPRESSION_HEADER_BYTES,
+  HEADER_BYTES,
+  mayBeLater,
+  probeLayout,
+  readUint32,
+  SPLIT_MARK,
+  type SplitLayout
+} from "./internal/splitHeader.ts"
+import * as Limits from "./Limits.ts"
+
+export type { Joined, JoinedFragment, SplitLayout, SplitLimits }
+
+const defaultLimits: SplitLimits = {
+  maxFragments: Limits.MAX_FRAGMENTS,
+  maxJoinedBytes: Limits.MAX_JOINED_BYTES,
+  maxInflatedBytes: Limits.MAX_INFLATED_BYTES,
+  maxPartialReplies: Limits.MAX_PARTIAL_REPLIES
+}
+
+/** Bytes that every fragment has: the shortest header. */
+const MIN_BYTES = HEADER_BYTES.goldsource
+
+/** Whether a datagram is a fragment: begins with FE FF FF FF. */
+export const isSplit = (datagram: Uint8Array): boolean =>
+  datagram[0] === 0xfe && datagram[1] === 0xff && datagram[2] === 0xff && datagram[3] === 0xff
+
+/**
+ * Joins the split replies of one sender, whose datagrams may come in any order, more than once, and those of several replies
+ * mixed. What has been joined or has failed is forgotten, so that it can be sent again.
+ */
+export class Reassembler {
+  readonly #limits: SplitLimits
+  /** By id, the oldest first. */
+  readonly #replies = new Map<number, PartialReply>()
+  #datagrams = 0
+
+  constructor(limits: Partial<SplitLimits> = {}) {
+    this.#limits = { ...defaultLimits, ...limits }
+  }
+
+  /** How many different fragments of unfinished replies are held. */
+  get received(): number {
+    let sum = 0
+    for (const reply of this.#replies.values()) sum += reply.received
+    return sum
+  }
+
+  /**
+   * Takes a datagram, which the caller may reuse at once. Gives the reply that it completes, `undefined` when more is to come.
+   * `Malformed` is a datagram that is no fragment, and leaves all else as it was; any other error ends the reply it belongs to.
+   */
+  add(datagram: Uint8Array): Result.Result<Joined | undefined, DecodeError> {
+    const index = this.#datagrams++
+    if (!isSplit(datagram)) return Result.fail(malformed(datagram, "header", 0, "a fragment begins with FE FF FF FF"))
+    if (datagram.length < MIN_BYTES) {
+      return Result.fail(
+        malformed(datagram, "header", datagram.length, "the datagram ends within the header of a fragment")
+      )
+    }
+    const id = readUint32(datagram, 4)
+    const reply = this.#replies.get(id) ?? this.#open(id, datagram)
+    if (reply === undefined) {
+      return Result.fail(malformed(datagram, "number", 8, "the datagram is no fragment in any of the three layouts"))
+    }
+    const exceeded = reply.add(datagram, index)
+    if (exceeded === undefined && !reply.complete) return pending
+    this.#replies.delete(id)
+    return exceeded === undefined ? reply.join() : Result.fail(exceeded)
+  }
+
+  /** What the oldest unfinished reply lacks, for an error or a note to the user; `undefined` when there is none. */
+  missing(): string | undefined {
+    for (const reply of this.#replies.values()) return reply.missing()
+    return undefined
+  }
+
+  /** Forgets all that is unfinished. */
+  reset(): void {
+    this.#replies.clear()
+    this.#datagrams = 0
+  }
+
+  #open(id: number, datagram: Uint8Array): PartialReply | undefined {
+    if (probeLayout(datagram) === undefined && !mayBeLater(datagram)) return undefined
+    if (this.#replies.size >= this.#limits.maxPartialReplies) {
+      for (const oldest of this.#replies.keys()) {
+        this.#replies.delete(oldest)
+        break
+      }
+    }
+    const reply = new PartialReply(id, this.#limits)
+    this.#replies.set(id, reply)
+    return reply
+  }
+}
+
+const pending: Result.Result<undefined> = /* @__PURE__ */ Result.succeed(undefined)
+
+/** Joins the datagrams of one reply, given all at once in any order. A reply that lacks some is `Malformed` at `split`. */
+export const join = (
+  datagrams: ReadonlyArray<Uint8Array>,
+  limits: Partial<SplitLimits> = {}
+): Result.Result<Joined, DecodeError> => {
+  const reassembler = new Reassembler(limits)
+  for (const datagram of datagrams) {
+    const joined = reassembler.add(datagram)
+    if (Result.isFailure(joined)) return Result.fail(joined.failure)
+    if (joined.success !== undefined) return Result.succeed(joined.success)
+  }
+  const missing = reassembler.missing() ?? "no fragments"
+  return Result.fail(malformed(datagrams[0] ?? new Uint8Array(0), "split", 0, missing))
+}
+
+/** How {@link splitDatagram} cuts. */
+export interface SplitOptions {
+  readonly layout: SplitLayout
+  /** Any 32-bit number that differs from the sender's reply before; bit 31 is set here when `compressed`, cleared otherwise. */
+  readonly id: number
+  /** Bytes of the largest fragment with its header: 1260 in the Source layouts, 1400 in GoldSource's, as servers have it. */
+  readonly maxBytes?: number
+  /** The datagram as a bzip2 stream, to be sent in its place with size and CRC32 of the original. */
+  readonly compressed?: Uint8Array
+}
+
+/**
+ * Cuts a whole datagram into fragments, in order; the inverse of {@link join}. Never fails: a datagram that would need more
+ * fragments than the layout can count (255, GoldSource 15) is cut into larger ones.
+ */
+export const splitDatagram = (datagram: Uint8Array, options: SplitOptions): Array<Uint8Array> => {
+  const { compressed, layout } = options
+  const payload = compressed === undefined ? datagram : withCompressionHeader(compressed, datagram)
+  const header = HEADER_BYTES[layout]
+  const most = layout === "goldsource" ? 15 : 255
+  const wanted = (options.maxBytes ?? (layout === "goldsource" ? 1400 : 1260)) - header
+  // What tells the layout, the first bytes of the payload, must not be cut through.
+  const least = compressed === undefined ? 4 : COMPRESSION_HEADER_BYTES + 3
+  const size = Math.max(wanted, least, Math.ceil(payload.length / most))
+  const total = Math.max(1, Math.ceil(payload.length / size))
+  const id = compressed === undefined ? options.id & ~COMPRESSED_BIT : options.id | COMPRESSED_BIT
+  return Array.from({ length: total }, (_, number) => {
+    const part = payload.subarray(number * size, (number + 1) * size)
+    const fragment = new Uint8Array(header + part.length)
+    const view = new DataView(fragment.buffer)
+    view.setUint32(0, SPLIT_MARK, true)
+    view.setInt32(4, id, true)
+    if (layout === "goldsource") fragment[8] = (number << 4) | total
+    else view.setUint16(8, total | (number << 8), true)
+    if (layout === "source") view.setUint16(10, size, true)
+    fragment.set(part, header)
+    return fragment
+  })
+}
+
+const withCompressionHeader = (compressed: Uint8Array, original: Uint8Array): Uint8Array => {
+  const bytes = new Uint8Array(COMPRESSION_HEADER_BYTES + compressed.length)
+  const view = new DataView(bytes.buffer)
+  view.setUint32(0, original.length, true)
+  view.setUint32(4, crc32(original), true)
+  bytes.set(compressed, COMPRESSION_HEADER_BYTES)
+  return bytes
+}
+
+const malformed = (datagram: Uint8Array, field: string, offset: number, message: string): Malformed =>
+  new Malformed({
+    message,
+    messageTag: "Split",
+    field,
+    offset,
+    hex: toHex(datagram, 0, Math.min(datagram.length, HEX_SHOWN_BYTES))
+  })

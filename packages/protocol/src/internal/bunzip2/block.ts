@@ -1,0 +1,118 @@
+/**
+ * One block of a bzip2 stream, from its used-bytes map to the bytes before the outer run-length coding.
+ *
+ * ```
+ * origin(24) rows(16) row(16)* tables(3) selectors(15) selector* table* symbol*
+ * ```
+ *
+ * @module
+ */
+import { type BitReader, Corrupt } from "./bits.ts"
+import { type PrefixCode, readPrefixCode } from "./prefixCode.ts"
+
+/** Symbols that one selector stands for. */
+const GROUP_SYMBOLS = 50
+const MIN_TABLES = 2
+const MAX_TABLES = 6
+
+/**
+ * Reads a block of at most `capacity` bytes; `undefined` when it has more, found out before they are written anywhere.
+ * The caller has read the block's magic and checksum.
+ */
+export const readBlock = (bits: BitReader, capacity: number): Uint8Array | undefined => {
+  if (bits.read(1) === 1) throw new Corrupt("a randomised block, which bzip2 gave up in 1997")
+  const origin = bits.read(24)
+  const places = readUsedBytes(bits)
+  const endOfBlock = places.length + 1
+  const tableCount = bits.read(3)
+  if (tableCount < MIN_TABLES || tableCount > MAX_TABLES) throw new Corrupt("a number of tables that bzip2 lacks")
+  const selectors = readSelectors(bits, tableCount)
+  const tables = Array.from({ length: tableCount }, () => readPrefixCode(bits, endOfBlock + 1))
+
+  const links = new Uint32Array(capacity)
+  let length = 0
+  let run = 0
+  let runDigit = 1
+  for (let group = 0; ; group++) {
+    if (group >= selectors.length) throw new Corrupt("more symbols than selectors")
+    const table: PrefixCode = tables[selectors[group]!]!
+    for (let i = 0; i < GROUP_SYMBOLS; i++) {
+      const symbol = table.read(bits)
+      if (symbol <= 1) {
+        // A run's length in digits 1 and 2 of base 2, low one first. Checked at each digit: it must not grow unseen.
+        run += (symbol + 1) * runDigit
+        runDigit *= 2
+        if (run > capacity - length) return undefined
+        continue
+      }
+      if (run > 0) {
+        links.fill(places[0]!, length, length + run)
+        length += run
+        run = 0
+        runDigit = 1
+      }
+      if (symbol === endOfBlock) return sortBack(links.subarray(0, length), origin)
+      if (length === capacity) return undefined
+      const byte = places[symbol - 1]!
+      places.copyWithin(1, 0, symbol - 1)
+      places[0] = byte
+      links[length++] = byte
+    }
+  }
+}
+
+/** The bytes that occur in the block, ascending: a map of rows of 16, then a map for each row that has any. */
+const readUsedBytes = (bits: BitReader): Uint8Array => {
+  const used: Array<number> = []
+  const rows = bits.read(16)
+  for (let row = 0; row < 16; row++) {
+    if ((rows & (0x8000 >> row)) === 0) continue
+    const columns = bits.read(16)
+    for (let column = 0; column < 16; column++) if ((columns & (0x8000 >> column)) !== 0) used.push(16 * row + column)
+  }
+  if (used.length === 0) throw new Corrupt("a block that uses no byte")
+  return Uint8Array.from(used)
+}
+
+/** Which table each group of symbols uses, written as places in a move-to-front list, in unary. */
+const readSelectors = (bits: BitReader, tableCount: number): Uint8Array => {
+  const selectors = new Uint8Array(bits.read(15))
+  const order = Uint8Array.from({ length: tableCount }, (_, table) => table)
+  for (let i = 0; i < selectors.length; i++) {
+    let place = 0
+    while (bits.read(1) === 1) if (++place === tableCount) throw new Corrupt("a table that the block lacks")
+    const table = order[place]!
+    order.copyWithin(1, 0, place)
+    order[0] = table
+    selectors[i] = table
+  }
+  return selectors
+}
+
+/**
+ * Undoes the Burrows–Wheeler transform. `links` holds the last column of the sorted rotations; above each byte goes the
+ * place of the one that follows it in the text, so that one walk from `origin` reads the text.
+ */
+const sortBack = (links: Uint32Array, origin: number): Uint8Array => {
+  if (origin >= links.length) throw new Corrupt("an origin outside of the block")
+  const next = new Uint32Array(256)
+  for (let i = 0; i < links.length; i++) next[links[i]!]!++
+  for (let byte = 0, sum = 0; byte < 256; byte++) {
+    const count = next[byte]!
+    next[byte] = sum
+    sum += count
+  }
+  for (let i = 0; i < links.length; i++) {
+    const byte = links[i]! & 0xff
+    links[next[byte]!]! |= i << 8
+    next[byte]!++
+  }
+  const text = new Uint8Array(links.length)
+  let at = links[origin]! >>> 8
+  for (let i = 0; i < text.length; i++) {
+    const link = links[at]!
+    text[i] = link & 0xff
+    at = link >>> 8
+  }
+  return text
+}

@@ -1,0 +1,74 @@
+/**
+ * The three headers of a fragment, and telling them apart. Nothing in a fragment names its layout; the first fragment shows it,
+ * since at the right offset a message or a compressed reply begins there.
+ *
+ * ```
+ * source          FE FF FF FF  id(4)  total(1)  number(1)  size(2)  payload
+ * source-no-size  FE FF FF FF  id(4)  total(1)  number(1)           payload
+ * goldsource      FE FF FF FF  id(4)  number << 4 | total (1)       payload
+ * ```
+ *
+ * The payload of a compressed reply's first fragment begins with its inflated size (4) and CRC32 (4); bit 31 of the id is set.
+ *
+ * @module
+ */
+
+/** Which header the fragments have: of 12, 10 or 9 bytes. */
+export type SplitLayout = "source" | "source-no-size" | "goldsource"
+
+/** Bytes before the payload. */
+export const HEADER_BYTES: Readonly<Record<SplitLayout, number>> = { source: 12, "source-no-size": 10, goldsource: 9 }
+
+/** The first four bytes of a fragment as a little-endian number. */
+export const SPLIT_MARK = 0xfffffffe
+
+/** Bit of the id that says that the reply is compressed; some servers have it in the ids of plain replies too. */
+export const COMPRESSED_BIT = 0x80000000
+
+/** Bytes of inflated size and CRC32 before the bzip2 stream. */
+export const COMPRESSION_HEADER_BYTES = 8
+
+const LAYOUTS: ReadonlyArray<SplitLayout> = ["source", "source-no-size", "goldsource"]
+
+/** The little-endian 32-bit number at `offset`, unsigned. */
+export const readUint32 = (bytes: Uint8Array, offset: number): number =>
+  (bytes[offset]! | (bytes[offset + 1]! << 8) | (bytes[offset + 2]! << 16) | (bytes[offset + 3]! << 24)) >>> 0
+
+/** How many fragments there are, by this one. */
+export const totalOf = (fragment: Uint8Array, layout: SplitLayout): number =>
+  layout === "goldsource" ? fragment[8]! & 0x0f : fragment[8]!
+
+/** Which one this is, from 0. */
+export const numberOf = (fragment: Uint8Array, layout: SplitLayout): number =>
+  layout === "goldsource" ? fragment[8]! >> 4 : fragment[9]!
+
+/** Whether a message begins at `offset`: FF FF FF FF. */
+const messageAt = (bytes: Uint8Array, offset: number): boolean =>
+  bytes[offset] === 0xff && bytes[offset + 1] === 0xff && bytes[offset + 2] === 0xff && bytes[offset + 3] === 0xff
+
+/** Whether a bzip2 stream begins at `offset`: `BZh`. */
+const bzip2At = (bytes: Uint8Array, offset: number): boolean =>
+  bytes[offset] === 0x42 && bytes[offset + 1] === 0x5a && bytes[offset + 2] === 0x68
+
+/** Whether the payload of a first fragment is compressed. */
+export const isCompressed = (fragment: Uint8Array, layout: SplitLayout): boolean =>
+  !messageAt(fragment, HEADER_BYTES[layout])
+
+/** The layout of a first fragment; `undefined` when this is none. */
+export const probeLayout = (fragment: Uint8Array): SplitLayout | undefined => {
+  const mayCompress = (fragment[7]! & 0x80) !== 0
+  for (const layout of LAYOUTS) {
+    if (numberOf(fragment, layout) !== 0 || totalOf(fragment, layout) === 0) continue
+    const payload = HEADER_BYTES[layout]
+    if (messageAt(fragment, payload)) return layout
+    if (mayCompress && bzip2At(fragment, payload + COMPRESSION_HEADER_BYTES)) return layout
+  }
+  return undefined
+}
+
+/** Whether this can be another than the first fragment, in any layout. */
+export const mayBeLater = (fragment: Uint8Array): boolean =>
+  LAYOUTS.some((layout) => {
+    const number = numberOf(fragment, layout)
+    return fragment.length >= HEADER_BYTES[layout] && number > 0 && number < totalOf(fragment, layout)
+  })
