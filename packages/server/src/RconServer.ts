@@ -1,0 +1,80 @@
+/**
+ * An RCON server to embed: you give a function that carries out commands, it does the rest as Valve's servers do.
+ *
+ * It listens on loopback unless told otherwise: the protocols send passwords and commands in clear text. Passwords are compared in
+ * constant time; six wrong ones within 30 s ban an address for an hour. Connections, requests and replies under way are capped.
+ *
+ * @module
+ */
+import type { Endpoint, SendFailed, Streams } from "@sourcewire/core"
+import type { Encoding } from "@sourcewire/protocol"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import type { CommandHandler } from "./rcon/commandHandler.ts"
+import type { LoginAttemptsOptions } from "./rcon/loginAttempts.ts"
+import { LoginAttempts } from "./rcon/loginAttempts.ts"
+import type { SegmentFault } from "./rcon/outbox.ts"
+import { serveSource } from "./rcon/serveSource.ts"
+import type { SourceManners } from "./rcon/sourceConnection.ts"
+
+export type { CommandHandler, CommandSource } from "./rcon/commandHandler.ts"
+export type { LoginAttemptsOptions } from "./rcon/loginAttempts.ts"
+export type { SegmentFault } from "./rcon/outbox.ts"
+export type { SourceManners } from "./rcon/sourceConnection.ts"
+
+/** What the servers of all engines need. */
+export interface RconServerOptions {
+  /** An empty one lets nobody in. */
+  readonly password: Redacted.Redacted<string>
+  /** Carries out the commands. One at a time per connection, or per asking address. */
+  readonly handler: CommandHandler
+  /** Where to listen; 127.0.0.1, port 27015, unless told otherwise. */
+  readonly bind?: Partial<Endpoint>
+  /** When an address is banned, and for how long. */
+  readonly attempts?: LoginAttemptsOptions
+  /** Text of commands and replies; UTF-8 (`auto`) unless told otherwise. */
+  readonly encoding?: Encoding
+}
+
+/** What a Source RCON server may be told besides. */
+export interface SourceRconServerOptions extends RconServerOptions {
+  /** Habits of the server it stands for. */
+  readonly manners?: SourceManners
+  /** Connections at once; 16 unless told otherwise, further ones are closed as they come. */
+  readonly maxConnections?: number
+  /** How long a connection may be open without the password, in ms; 10 000 unless told otherwise. */
+  readonly loginTimeoutMs?: number
+  /** How long a connection may say nothing, in ms; ten minutes unless told otherwise. */
+  readonly idleTimeoutMs?: number
+  /** Cuts what it sends into other segments, to test clients. */
+  readonly segments?: SegmentFault
+}
+
+/** A running server; closing its scope stops it. */
+export interface RconServer {
+  /** Where it listens: with the port that the system chose for port 0. */
+  readonly address: Endpoint
+  /** Forgives an address its wrong passwords and its ban. */
+  readonly unban: (address: string) => void
+}
+
+/** Serves Source RCON (TCP) for the life of the scope. */
+export const startSource = Effect.fnUntraced(function* (
+  options: SourceRconServerOptions
+): Effect.fn.Return<RconServer, SendFailed, Scope.Scope | Streams> {
+  const attempts = new LoginAttempts(options.attempts)
+  const address = yield* serveSource({
+    ...options.manners,
+    bind: { address: options.bind?.address ?? "127.0.0.1", port: options.bind?.port ?? 27015 },
+    password: new TextEncoder().encode(Redacted.value(options.password)),
+    handler: options.handler,
+    attempts,
+    encoding: options.encoding ?? "auto",
+    maxConnections: options.maxConnections ?? 16,
+    loginTimeoutMs: options.loginTimeoutMs ?? 10_000,
+    idleTimeoutMs: options.idleTimeoutMs ?? 600_000,
+    segments: options.segments
+  })
+  return { address, unban: (banned) => attempts.unban(banned) }
+})

@@ -1,0 +1,125 @@
+/**
+ * What leaves an RCON connection, and in which TCP segments.
+ *
+ * By itself every batch of packets is one segment, except that the verdict on a password gets its own, a moment after the empty
+ * reply before it: widely used clients read only the first packet of a segment. With a {@link SegmentFault} the stream is cut and
+ * joined as told, which TCP allows at any byte and clients must bear.
+ *
+ * @module
+ */
+import type { SourceRconPacket } from "@sourcewire/protocol/SourceRcon"
+import { AUTH_RESPONSE, encodePacket } from "@sourcewire/protocol/SourceRcon"
+
+/** How to cut the stream of bytes to a client. */
+export interface SegmentFault {
+  /** Bytes per segment, at most. */
+  readonly segmentBytes?: number
+  /** Offsets in the connection's stream at which a segment ends, ascending; a moment passes before the next. */
+  readonly cutAt?: ReadonlyArray<number>
+  /** Holds everything back for so long and sends it as one segment, in ms. */
+  readonly joinMs?: number
+}
+
+/** Long enough that two segments on one machine are two reads. */
+const GAP_MS = 15
+
+interface Segment {
+  readonly bytes: Uint8Array
+  /** What to wait before sending it. */
+  readonly gapMs: number
+}
+
+const concat = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
+/** See the module. */
+export class Outbox {
+  readonly #write: (bytes: Uint8Array) => void
+  readonly #after: (ms: number, then: () => void) => void
+  readonly #fault: SegmentFault
+  #offset = 0
+  #held: Array<Uint8Array> = []
+  #queue: Array<Segment> = []
+  #waiting = false
+
+  constructor(
+    write: (bytes: Uint8Array) => void,
+    after: (ms: number, then: () => void) => void,
+    fault: SegmentFault | undefined
+  ) {
+    this.#write = write
+    this.#after = after
+    this.#fault = fault ?? {}
+  }
+
+  /** Bytes that are still held here. */
+  get queuedBytes(): number {
+    return [...this.#held, ...this.#queue.map((segment) => segment.bytes)].reduce((sum, part) => sum + part.length, 0)
+  }
+
+  /** Sends packets, which were made in one go. */
+  push(packets: ReadonlyArray<SourceRconPacket>): void {
+    if (packets.length === 0) return
+    const { joinMs } = this.#fault
+    if (joinMs !== undefined) {
+      if (this.#held.push(concat(packets.map(encodePacket))) > 1) return
+      this.#after(joinMs, () => {
+        this.#cut(concat(this.#held), 0)
+        this.#held = []
+        this.#drain()
+      })
+      return
+    }
+    let batch: Array<Uint8Array> = []
+    let gapMs = 0
+    for (const packet of packets) {
+      if (packet.type === AUTH_RESPONSE && batch.length > 0) {
+        this.#cut(concat(batch), gapMs)
+        batch = []
+        gapMs = GAP_MS
+      }
+      batch.push(encodePacket(packet))
+    }
+    this.#cut(concat(batch), gapMs)
+    this.#drain()
+  }
+
+  #cut(bytes: Uint8Array, gapMs: number): void {
+    const { cutAt = [], segmentBytes = Number.POSITIVE_INFINITY } = this.#fault
+    let start = 0
+    let gap = gapMs
+    while (start < bytes.length) {
+      const position = this.#offset + start
+      const cut = cutAt.find((offset) => offset > position) ?? Number.POSITIVE_INFINITY
+      const end = Math.min(bytes.length, start + segmentBytes, cut - this.#offset)
+      this.#queue.push({ bytes: bytes.subarray(start, end), gapMs: gap })
+      gap = this.#offset + end === cut ? GAP_MS : 0
+      start = end
+    }
+    this.#offset += bytes.length
+  }
+
+  #drain(): void {
+    while (!this.#waiting && this.#queue.length > 0) {
+      const { bytes, gapMs } = this.#queue[0]!
+      if (gapMs > 0) {
+        this.#waiting = true
+        this.#queue[0] = { bytes, gapMs: 0 }
+        this.#after(gapMs, () => {
+          this.#waiting = false
+          this.#drain()
+        })
+        return
+      }
+      this.#queue.shift()
+      this.#write(bytes)
+    }
+  }
+}

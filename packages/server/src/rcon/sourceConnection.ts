@@ -1,0 +1,141 @@
+/**
+ * The server's side of one Source RCON connection, as a pure state machine: segments in, packets out, one command at a time.
+ *
+ * As Valve's servers do, it answers strictly in the order of arrival, gives the password's verdict after an empty reply, cuts
+ * replies at a fixed size, and mirrors an empty reply packet, followed by a second one with the body 00 01 00 00.
+ *
+ * @module
+ */
+import type { SourceRconPacket } from "@sourcewire/protocol/SourceRcon"
+import { AUTH, AUTH_RESPONSE, EXEC_COMMAND, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/SourceRcon"
+import { passwordMatches } from "./password.ts"
+
+/** Habits in which servers differ. */
+export interface SourceManners {
+  /** Where replies are cut. 4086 bytes unless told otherwise: with id, type and NULs the 4096 of Valve's servers. */
+  readonly maxBodyBytes?: number
+  /**
+   * What an empty reply packet from a client brings: its mirror and the packet 00 01 00 00 (`source`, the default), an answer in
+   * words (`text`), or nothing (`none`).
+   */
+  readonly mirror?: "none" | "source" | "text"
+  /** What a password brings: an empty reply and the verdict (`reply-and-verdict`, the default), or the `verdict` alone. */
+  readonly login?: "reply-and-verdict" | "verdict"
+}
+
+/** What a connection asks of its owner. */
+export type SourceConnectionEvent =
+  | { readonly kind: "command"; readonly command: Uint8Array }
+  /** Nothing more is read until {@link SourceConnection.goOn}: a segment may hold hundreds of guesses. */
+  | { readonly kind: "login-failed" }
+  | { readonly kind: "logged-in" }
+  /** Nothing more can be made of what comes in: close. */
+  | { readonly kind: "broken" }
+
+/** Largest request read. Valve's servers take 4096; some games' commands are longer. */
+const MAX_REQUEST_BYTES = 16 * 1024
+
+/** Requests that wait behind a running command before the owner should stop reading. */
+const MAX_WAITING = 64
+
+const EMPTY = new Uint8Array(0)
+const AFTER_MIRROR = Uint8Array.of(0, 1, 0, 0)
+
+/** See the module. */
+export class SourceConnection {
+  readonly #framer = new SourceRconFramer({ maxPacketBytes: MAX_REQUEST_BYTES })
+  readonly #password: Uint8Array
+  readonly #maxBodyBytes: number
+  readonly #mirror: "none" | "source" | "text"
+  readonly #login: "reply-and-verdict" | "verdict"
+  readonly #waiting: Array<SourceRconPacket> = []
+  #events: Array<SourceConnectionEvent> = []
+  #packets: Array<SourceRconPacket> = []
+  #running: number | undefined
+  #held = false
+  #loggedIn = false
+
+  constructor(password: Uint8Array, manners: SourceManners = {}) {
+    this.#password = password
+    this.#maxBodyBytes = manners.maxBodyBytes ?? 4086
+    this.#mirror = manners.mirror ?? "source"
+    this.#login = manners.login ?? "reply-and-verdict"
+  }
+
+  /** Whether the right password was shown. */
+  get loggedIn(): boolean {
+    return this.#loggedIn
+  }
+
+  /** Whether so much waits that the owner should stop reading for now. */
+  get full(): boolean {
+    return this.#waiting.length >= MAX_WAITING
+  }
+
+  /** What happened since the last call. */
+  takeEvents(): ReadonlyArray<SourceConnectionEvent> {
+    const events = this.#events
+    this.#events = []
+    return events
+  }
+
+  /** What is to be sent, in order. */
+  takePackets(): ReadonlyArray<SourceRconPacket> {
+    const packets = this.#packets
+    this.#packets = []
+    return packets
+  }
+
+  /** A segment arrived. */
+  receive(segment: Uint8Array): void {
+    this.#waiting.push(...this.#framer.push(segment))
+    this.#work()
+    if (this.#framer.failure !== undefined) this.#events.push({ kind: "broken" })
+  }
+
+  /** The command handed out last is done. */
+  reply(text: Uint8Array): void {
+    const id = this.#running
+    if (id === undefined) return
+    this.#running = undefined
+    // At least one packet, so that a command without output has an answer as well.
+    for (let at = 0; at === 0 || at < text.length; at += this.#maxBodyBytes) {
+      this.#packets.push({ id, type: RESPONSE_VALUE, body: text.subarray(at, at + this.#maxBodyBytes) })
+    }
+    this.#work()
+  }
+
+  /** After a failed login: the sender may try again. */
+  goOn(): void {
+    this.#held = false
+    this.#work()
+  }
+
+  #work(): void {
+    while (this.#running === undefined && !this.#held && this.#waiting.length > 0) this.#take(this.#waiting.shift()!)
+  }
+
+  #take({ id, type, body }: SourceRconPacket): void {
+    if (type === AUTH) return this.#judge(id, body)
+    if (!this.#loggedIn) {
+      this.#packets.push({ id: -1, type: AUTH_RESPONSE, body: EMPTY })
+    } else if (type === EXEC_COMMAND) {
+      this.#running = id
+      this.#events.push({ kind: "command", command: body })
+    } else if (type === RESPONSE_VALUE && this.#mirror === "source") {
+      this.#packets.push({ id, type: RESPONSE_VALUE, body }, { id, type: RESPONSE_VALUE, body: AFTER_MIRROR })
+    } else if (this.#mirror === "text") {
+      this.#packets.push({ id, type: RESPONSE_VALUE, body: new TextEncoder().encode(`Unknown request ${type}`) })
+    }
+    return undefined
+  }
+
+  #judge(id: number, password: Uint8Array): void {
+    const right = passwordMatches(password, this.#password)
+    if (this.#login === "reply-and-verdict") this.#packets.push({ id, type: RESPONSE_VALUE, body: EMPTY })
+    this.#packets.push({ id: right ? id : -1, type: AUTH_RESPONSE, body: EMPTY })
+    this.#loggedIn = right
+    this.#held = !right
+    this.#events.push({ kind: right ? "logged-in" : "login-failed" })
+  }
+}
