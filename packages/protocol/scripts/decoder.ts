@@ -15,7 +15,8 @@ export const decoderOf = (declaration: Declaration): string => {
   return hasLongLong(declaration) ? classDecoder(declaration) : literalDecoder(declaration)
 }
 
-const head = (tag: string): string => `const decode${tag} = (bytes: Uint8Array, encoding: Encoding): ${tag} | undefined => {`
+const head = (tag: string): string =>
+  `const decode${tag} = (bytes: Uint8Array, encoding: Encoding): ${tag} | undefined => {`
 
 const isMessage = (declaration: Declaration): string =>
   `  if (bytes.length < 5 || bytes[4] !== ${declaration.type} || bytes[0] !== 255 || bytes[1] !== 255 || bytes[2] !== 255 || bytes[3] !== 255) return undefined`
@@ -39,7 +40,9 @@ const listBody = (declaration: Declaration, list: ListElement): string => {
   const countSize = list.count.kind === "u8" ? 1 : 2
   const entry = list.entry.map((field) => field.name)
   const reads = runs(list.entry)
-    .map((run) => (run.length === 1 && run[0]!.kind === "text" ? textRead(run[0]!.name, "    ") : fixedRun(run, "    ")))
+    .map((run) =>
+      run.length === 1 && run[0]!.kind === "text" ? textRead(run[0]!.name, "    ") : fixedRun(run, "    ")
+    )
     .join("\n")
   return `${isMessage(declaration)}
   if (bytes.length < ${5 + countSize}) return undefined
@@ -71,7 +74,8 @@ const runs = (elements: ReadonlyArray<Element>): Array<Array<Element & { name: s
 const isFixed = (element: Element): boolean =>
   (element.kind in NUMBER_BYTES || element.kind === "flag" || element.kind === "code") && !("when" in element)
 
-const sizeOf = (element: Element): number => (element.kind in NUMBER_BYTES ? NUMBER_BYTES[element.kind as NumberKind] : 1)
+const sizeOf = (element: Element): number =>
+  element.kind in NUMBER_BYTES ? NUMBER_BYTES[element.kind as NumberKind] : 1
 
 const textRead = (name: string, indent: string): string =>
   `${indent}const ${name} = text("${name}")\n${indent}if (cursor.failed) return undefined`
@@ -106,7 +110,9 @@ const valueAt = (element: Element, at: string): string => {
 }
 
 const codeAt = (names: CodeNames, at: string): string => {
-  const cases = Object.entries(names).map(([name, codes]) => `${codes.map((code) => `b === ${code}`).join(" || ")} ? "${name}"`)
+  const cases = Object.entries(names).map(
+    ([name, codes]) => `${codes.map((code) => `b === ${code}`).join(" || ")} ? "${name}"`
+  )
   return `((b: number) => (${cases.join(" : ")} : b))(bytes[${at}]!)`
 }
 
@@ -137,7 +143,8 @@ const classDecoder = (declaration: Declaration): string => {
     Element & { name: string }
   >
   const group = fields.find((element) => element.kind === "group")
-  if (group === undefined || group.when?.length !== 1 || !("field" in group.when[0]!)) throw new Error(`${tag}: not foreseen`)
+  if (group === undefined || group.when?.length !== 1 || !("field" in group.when[0]!))
+    throw new Error(`${tag}: not foreseen`)
   const condition = group.when[0]
   const before = fields.slice(0, fields.indexOf(group))
   const after = fields.slice(fields.indexOf(group) + 1).filter((element) => element.kind !== "bits")

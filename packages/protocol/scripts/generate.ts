@@ -28,7 +28,8 @@ export const ${declaration.tag}: Codec<${declaration.tag}> = /* @__PURE__ */ mak
 })
 
 const imports = Object.entries(declarationsByModule).map(
-  ([module, all]) => `import { ${all.map((d) => `${d.tag} as ${d.tag}Layout`).join(", ")} } from "../declarations/${module}.ts"`
+  ([module, all]) =>
+    `import { ${all.map((d) => `${d.tag} as ${d.tag}Layout`).join(", ")} } from "../declarations/${module}.ts"`
 )
 
 write(

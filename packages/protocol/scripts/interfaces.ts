@@ -79,7 +79,13 @@ const propertiesOf = (
       code(`${element.name}Code`)
       return []
     case "code":
-      return [own(`${Object.keys(element.names).map((name) => `"${name}"`).join(" | ")} | number`)]
+      return [
+        own(
+          `${Object.keys(element.names)
+            .map((name) => `"${name}"`)
+            .join(" | ")} | number`
+        )
+      ]
     case "u64":
       return [own("bigint")]
     case "bytes":
@@ -103,7 +109,7 @@ const propertiesOf = (
     }
     case "list": {
       const name = typeName(element.entryName)
-      const appended = (element.appended ?? []).map((field) => ({ ...field, when: [] }))
+      const appended = (element.appended ?? []).map((field) => Object.assign({}, field, { when: [] }))
       nested.push(objectOf(name, `One ${element.entryName} of a list.`, [...element.entry, ...appended]))
       return [
         { name: element.count.name, type: "number", optional: false, doc: element.count.doc },

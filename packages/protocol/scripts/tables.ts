@@ -104,16 +104,22 @@ const rows = (element: Element, prefix: string, condition: string): ReadonlyArra
     case "bits":
       return [
         row("1", "byte", " May be missing."),
-        ...element.fields.flatMap(({ bit, element: field }) => rows(field, prefix, `if bit 0x${bit.toString(16).padStart(2, "0")} of \`${element.name}\` is set`))
+        ...element.fields.flatMap(({ bit, element: field }) =>
+          rows(field, prefix, `if bit 0x${bit.toString(16).padStart(2, "0")} of \`${element.name}\` is set`)
+        )
       ]
     case "list":
       return [
         `| ${NUMBER_BYTES[element.count.kind]} | \`${element.count.name}\` | ${FORMATS[element.count.kind]} | ${escape(element.count.doc)} A hint: all whole entries are read. |`,
         ...element.entry.flatMap((field) => rows(field, `${element.name}[i].`, "")),
-        ...(element.appended ?? []).flatMap((field) => rows(field, `${element.name}[i].`, "after all entries, one after the other"))
+        ...(element.appended ?? []).flatMap((field) =>
+          rows(field, `${element.name}[i].`, "after all entries, one after the other")
+        )
       ]
     case "literal":
-      return [row(`${element.text.length}`, "bytes", element.optional === true ? "" : ` ${JSON.stringify(element.text)}.`)]
+      return [
+        row(`${element.text.length}`, "bytes", element.optional === true ? "" : ` ${JSON.stringify(element.text)}.`)
+      ]
     case "decimal":
       return [row("n", "decimal digits")]
     case "quoted":

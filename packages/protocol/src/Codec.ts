@@ -50,7 +50,10 @@ export interface Codec<A> {
 export type FastDecoder<A> = (datagram: Uint8Array, encoding: Encoding) => A | undefined
 
 /** The codec of a declaration. */
-export const make = <A extends { readonly _tag: string }>(declaration: Declaration, fast?: FastDecoder<A>): Codec<A> => ({
+export const make = <A extends { readonly _tag: string }>(
+  declaration: Declaration,
+  fast?: FastDecoder<A>
+): Codec<A> => ({
   tag: declaration.tag,
   declaration,
   decode: (datagram, options) => {
@@ -96,7 +99,8 @@ const interpret = <A>(
     readHeader(declaration, reader)
     return Result.succeed(readMessage(declaration, reader) as A)
   } catch (cause) {
-    if (cause instanceof Cut) return Result.fail(malformed(declaration, datagram, cause.field, cause.offset, cause.reason))
+    if (cause instanceof Cut)
+      return Result.fail(malformed(declaration, datagram, cause.field, cause.offset, cause.reason))
     if (cause instanceof OverLimit) {
       return Result.fail(
         new LimitExceeded({

@@ -40,7 +40,8 @@ const byTag = codecs as { readonly [Tag in Message["_tag"]]: Codec<Extract<Messa
 
 const codecOf = (datagram: Uint8Array): Codec<Message> | Malformed => {
   if (!isConnectionless(datagram)) {
-    if (isSplit(datagram)) return malformed(datagram, "header", 0, "is −2: a fragment, to be joined with the others first")
+    if (isSplit(datagram))
+      return malformed(datagram, "header", 0, "is −2: a fragment, to be joined with the others first")
     if (datagram.length < HEADER_BYTES) return malformed(datagram, "header", 0, "needs 4 bytes")
     return looksLikeMasterRequest(datagram) ? codecs.MasterRequest : codecs.ConnectionMessage
   }
@@ -55,7 +56,9 @@ const codecOf = (datagram: Uint8Array): Codec<Message> | Malformed => {
 const looksLikeMasterRequest = (datagram: Uint8Array): boolean => {
   if (datagram[0] !== 0x31) return false
   const nul = datagram.indexOf(0, 2)
-  return nul > 0 && /^\d{1,3}(\.\d{1,3}){3}:\d{1,5}$/.test(String.fromCharCode(...datagram.subarray(2, Math.min(nul, 32))))
+  return (
+    nul > 0 && /^\d{1,3}(\.\d{1,3}){3}:\d{1,5}$/.test(String.fromCharCode(...datagram.subarray(2, Math.min(nul, 32))))
+  )
 }
 
 const typed = (type: number, datagram: Uint8Array): Codec<Message> => {

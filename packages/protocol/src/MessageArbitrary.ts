@@ -39,19 +39,35 @@ const generatorsOf = (elements: ReadonlyArray<Element>, optional: boolean): Gene
   for (const element of elements) {
     if (element.kind === "literal" || element.kind === "marker") continue
     if (element.kind === "bits") {
-      Object.assign(generators, generatorsOf(element.fields.map((field) => field.element), true))
+      Object.assign(
+        generators,
+        generatorsOf(
+          element.fields.map((field) => field.element),
+          true
+        )
+      )
       continue
     }
     const value = generatorOf(element)
+    if (element.kind === "text" && element.omitEmpty === true) {
+      generators[element.name] = value.pipe(Arbitrary.map((text) => (text === "" ? ABSENT : text)))
+      continue
+    }
     const missing = optional || element.when !== undefined || (element.kind === "decimal" && element.optional === true)
     generators[element.name] = missing ? maybe(value) : value
   }
   return generators
 }
 
-const TEXTS = Schema.Union([Schema.String, Schema.String.check(Schema.isMaxLength(12)), Schema.Literals(["", "Zoë ★", "Город", "^1red"])])
+const TEXTS = Schema.Union([
+  Schema.String,
+  Schema.String.check(Schema.isMaxLength(12)),
+  Schema.Literals(["", "Zoë ★", "Город", "^1red"])
+])
 
-const generatorOf = (element: Exclude<Element, { kind: "literal" | "marker" | "bits" }>): Arbitrary.Arbitrary<unknown> => {
+const generatorOf = (
+  element: Exclude<Element, { kind: "literal" | "marker" | "bits" }>
+): Arbitrary.Arbitrary<unknown> => {
   switch (element.kind) {
     case "text":
     case "quoted":
@@ -59,16 +75,21 @@ const generatorOf = (element: Exclude<Element, { kind: "literal" | "marker" | "b
     case "code":
       // A byte that has a name is read as the name.
       return Arbitrary.schema(valueSchema(element) as Schema.Codec<string | number>).pipe(
-        Arbitrary.map((code) => Object.keys(element.names).find((name) => element.names[name]!.includes(code as number)) ?? code)
+        Arbitrary.map(
+          (code) => Object.keys(element.names).find((name) => element.names[name]!.includes(code as number)) ?? code
+        )
       )
     case "f32":
-      return Arbitrary.schema(Schema.Finite).pipe(Arbitrary.map(Math.fround))
+      // Adding 0 turns −0, which JSON lacks, into 0.
+      return Arbitrary.schema(SECONDS).pipe(Arbitrary.map((seconds) => Math.fround(seconds) + 0))
     case "decimal":
       return Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 0xffff_ffff })))
     case "group":
       return Arbitrary.all(generatorsOf(element.fields, false)).pipe(Arbitrary.map((group) => present(group as Fields)))
     case "addresses":
-      return Arbitrary.array(Arbitrary.schema(ADDRESS).pipe(Arbitrary.map((bytes) => `${bytes.slice(0, 4).join(".")}:${bytes[4]}`)))
+      return Arbitrary.array(
+        Arbitrary.schema(ADDRESS).pipe(Arbitrary.map((bytes) => `${bytes.slice(0, 4).join(".")}:${bytes[4]}`))
+      )
     case "list":
       return entriesOf(element)
     default:
@@ -76,9 +97,16 @@ const generatorOf = (element: Exclude<Element, { kind: "literal" | "marker" | "b
   }
 }
 
+const SECONDS = Schema.Finite.check(Schema.isBetween({ minimum: -1, maximum: 1e9 }))
 const BYTE = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 }))
 // A first byte of 0 is kept out: 0.0.0.0:0 would end the list.
-const ADDRESS = Schema.Tuple([Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 255 })), BYTE, BYTE, BYTE, Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 0xffff }))])
+const ADDRESS = Schema.Tuple([
+  Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 255 })),
+  BYTE,
+  BYTE,
+  BYTE,
+  Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 0xffff }))
+])
 
 const entriesOf = (element: ListElement): Arbitrary.Arbitrary<unknown> => {
   const entries = Arbitrary.array(Arbitrary.all(generatorsOf(element.entry, false)), { maxLength: 300 })
@@ -88,7 +116,10 @@ const entriesOf = (element: ListElement): Arbitrary.Arbitrary<unknown> => {
   return Arbitrary.all({ entries, extra: Arbitrary.schema(Schema.Boolean), first: small, second: small }).pipe(
     Arbitrary.map(({ entries, extra, first, second }) =>
       extra
-        ? entries.map((entry, i) => ({ ...entry, ...Object.fromEntries(appended.map((f, k) => [f.name, (k === 0 ? first : second) + i])) }))
+        ? entries.map((entry, i) => ({
+            ...entry,
+            ...Object.fromEntries(appended.map((f, k) => [f.name, (k === 0 ? first : second) + i]))
+          }))
         : entries
     )
   )
@@ -99,7 +130,8 @@ const maybe = (value: Arbitrary.Arbitrary<unknown>): Arbitrary.Arbitrary<unknown
     Arbitrary.map(({ there, value }) => (there ? value : ABSENT))
   )
 
-const present = (fields: Fields): Fields => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ABSENT))
+const present = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ABSENT))
 
 /** Makes fields agree that depend on each other. */
 const regular = (declaration: Declaration, generated: Fields): Fields => {
@@ -115,8 +147,6 @@ const regular = (declaration: Declaration, generated: Fields): Fields => {
       message[element.end] = (message[element.name] as ReadonlyArray<string>).length % 2 === 0
     } else if (element.kind === "bits") {
       flag(element, message)
-    } else if (element.kind === "text" && element.omitEmpty === true && message[element.name] === "") {
-      delete message[element.name]
     } else if (element.kind === "group") {
       condition(element, message)
     }
@@ -138,7 +168,8 @@ const flag = (element: BitsElement, message: Fields): void => {
 /** A group is there exactly when its condition holds; one about the bytes left excludes what would stand in its place. */
 const condition = (element: Extract<Element, { kind: "group" }>, message: Fields): void => {
   for (const presence of element.when ?? []) {
-    if ("field" in presence && element.name in message && presence.field in message) message[presence.field] = presence.equals
+    if ("field" in presence && element.name in message && presence.field in message)
+      message[presence.field] = presence.equals
     if ("left" in presence && presence.left === "exactly" && element.name in message) delete message["bots"]
   }
   if (element.name === "theShip") {

@@ -23,6 +23,9 @@ export const toSchema = <A>(codec: Codec<A>): Schema.Codec<A> => {
     const mark = list ? Schema.Boolean : Schema.Literal(true)
     fields["truncated"] = list ? mark : Schema.optionalKey(mark.annotate({ description: TRUNCATED_DOC }))
   }
+  for (const [name, maximum] of Object.entries(declaration.rule?.widens ?? {})) {
+    fields[name] = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
+  }
   for (const { doc, name } of declaration.rule?.adds ?? []) {
     fields[name] = Schema.optionalKey(integer("u16").annotate({ description: doc }))
   }
@@ -82,7 +85,9 @@ export const valueSchema = (element: Exclude<Element, { kind: "literal" | "marke
     case "group":
       return Schema.Struct(fieldsOf(element.fields, false))
     case "list":
-      return Schema.Array(Schema.Struct({ ...fieldsOf(element.entry, false), ...fieldsOf(element.appended ?? [], true) }))
+      return Schema.Array(
+        Schema.Struct({ ...fieldsOf(element.entry, false), ...fieldsOf(element.appended ?? [], true) })
+      )
     default:
       return integer(element.kind)
   }
@@ -97,7 +102,13 @@ const fieldsOf = (elements: ReadonlyArray<Element>, optional: boolean): Fields =
       continue
     }
     if (element.kind === "bits") {
-      Object.assign(fields, fieldsOf(element.fields.map((field) => field.element), true))
+      Object.assign(
+        fields,
+        fieldsOf(
+          element.fields.map((field) => field.element),
+          true
+        )
+      )
       fields[element.name] = Schema.optionalKey(integer("u8"))
       continue
     }

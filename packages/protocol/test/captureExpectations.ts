@@ -5,6 +5,8 @@ import type { Capture } from "./captures.ts"
 
 type Values = Record<string, unknown>
 
+const SHIP_MODES = ["hunt", "elimination", "duel", "deathmatch", "vipTeam", "teamElimination"]
+
 const INFO_NAMES: Readonly<Record<string, (info: InfoReply) => unknown>> = {
   kind: (info) => (info._tag === "InfoReply" ? "source" : "goldsource"),
   password: (info) => info.passwordProtected,
@@ -13,6 +15,7 @@ const INFO_NAMES: Readonly<Record<string, (info: InfoReply) => unknown>> = {
   gameId: (info) => info.gameId?.toString(),
   sourceTvPort: (info) => info.sourceTv?.port,
   sourceTvName: (info) => info.sourceTv?.name,
+  theShip: ({ theShip }) => theShip && { ...theShip, mode: SHIP_MODES.indexOf(theShip.mode as string) },
   // Theirs is the 16-bit field; ours is the app id.
   appId: (info) => info.appId16 ?? info.appId & 0xffff
 }
@@ -52,7 +55,8 @@ const matchesPlayers = ({ announced, players }: PlayersReply, expected: Values):
     const ours = players[i]! as unknown as Values
     for (const [name, value] of Object.entries(player)) {
       if (name === "duration") expect(ours["duration"]).toBeCloseTo(value as number, 2)
-      else if (name === "durationInt") expect(Math.abs((ours["duration"] as number) - (value as number))).toBeLessThanOrEqual(1)
+      else if (name === "durationInt")
+        expect(Math.abs((ours["duration"] as number) - (value as number))).toBeLessThanOrEqual(1)
       else expect({ [name]: ours[name] }).toEqual({ [name]: value })
     }
   })

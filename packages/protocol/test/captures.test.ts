@@ -26,16 +26,19 @@ describe.runIf(captures.length > 0)("captures of real servers", () => {
     expect(JSON.parse(JSON.stringify(message))).toBeTypeOf("object")
   })
 
-  it.each(
-    messages.filter(({ tags }) => !tags.includes("split")).map(({ id, packets }) => [id, packets[0]!] as const)
-  )("%s gives its bytes back", (_, bytes) => {
-    const message = Result.getOrThrow(decode(bytes))
-    const again = Result.getOrThrow(encode(message))
-    expect(Result.getOrThrow(decode(again))).toEqual(message)
-    // Letters in upper case and missing NULs are written in the usual way; nothing else changes.
-    expect(toHex(again).length).toBeGreaterThanOrEqual(toHex(bytes).length)
-    const { fields, result } = dissect(bytes)
-    expect(Result.getOrThrow(result)).toEqual(message)
-    expect(fields.reduce((end, field) => (field.offset === end ? end + field.length : Number.NaN), 0)).toBe(bytes.length)
-  })
+  it.each(messages.filter(({ tags }) => !tags.includes("split")).map(({ id, packets }) => [id, packets[0]!] as const))(
+    "%s gives its bytes back",
+    (_, bytes) => {
+      const message = Result.getOrThrow(decode(bytes))
+      const again = Result.getOrThrow(encode(message))
+      expect(Result.getOrThrow(decode(again))).toEqual(message)
+      // Letters in upper case and missing NULs are written in the usual way; nothing else changes.
+      expect(toHex(again).length).toBeGreaterThanOrEqual(toHex(bytes).length)
+      const { fields, result } = dissect(bytes)
+      expect(Result.getOrThrow(result)).toEqual(message)
+      expect(fields.reduce((end, field) => (field.offset === end ? end + field.length : Number.NaN), 0)).toBe(
+        bytes.length
+      )
+    }
+  )
 })

@@ -24,6 +24,6 @@ export const captures: ReadonlyArray<Capture> = existsSync(file)
       .map((line) => {
         const row = JSON.parse(line) as Omit<Capture, "packets"> & { packets: Array<string>; strippedBytes?: string }
         // Some fixtures were stored without their header, which the row names.
-        return { ...row, packets: row.packets.map((hex) => fromHex((row.strippedBytes ?? "") + hex)!) }
+        return Object.assign(row, { packets: row.packets.map((hex) => fromHex((row.strippedBytes ?? "") + hex)!) })
       })
   : []

@@ -43,13 +43,10 @@ describe("schemas", () => {
       const json = Schema.fromJsonString(Schema.toCodecJson(schema))
       for (const message of samples) {
         expect(Schema.is(schema)(message)).toBe(true)
-        if (finite(message)) expect(Schema.decodeSync(json)(Schema.encodeSync(json)(message))).toEqual(message)
+        expect(Schema.decodeSync(json)(Schema.encodeSync(json)(message))).toEqual(message)
         const bytes = Schema.encodeSync(fromDatagram(codec))(message)
         expect(Schema.decodeSync(fromDatagram(codec))(bytes)).toEqual(message)
       }
     })
   )
 })
-
-/** JSON has no infinities, which a 32-bit float may hold. */
-const finite = (message: object): boolean => !/Infinity|NaN/.test(Object.values(message).map(String).join())

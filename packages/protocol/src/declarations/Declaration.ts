@@ -162,6 +162,8 @@ export interface Rule {
   readonly decoded: (message: Fields) => void
   /** The fields to write, from those of the message, or what contradicts. Must not change its argument. */
   readonly encoding: (message: Fields) => Fields | { readonly contradiction: string; readonly field: string }
+  /** Fields that hold more than their bytes could, and the most they hold. */
+  readonly widens: Readonly<Record<string, number>>
   /** Keys that the rule may add to the message. */
   readonly adds: ReadonlyArray<{ readonly name: string; readonly type: string; readonly doc: string }>
 }
@@ -196,9 +198,12 @@ export const TRAILING_DOC = "Bytes after the message, or of its cut part, as hex
 /** Whether a message can be marked as truncated. */
 export const canBeTruncated = (declaration: Declaration): boolean =>
   declaration.fields.some(
-    (field) => field.kind === "list" || field.kind === "bits" || (field.kind === "text" && field.unterminated === "truncated")
+    (field) =>
+      field.kind === "list" || field.kind === "bits" || (field.kind === "text" && field.unterminated === "truncated")
   )
 
 /** Whether a message can hold 64-bit numbers, which `JSON.stringify` refuses without help. */
 export const hasLongLong = (declaration: Declaration): boolean =>
-  declaration.fields.some((field) => field.kind === "bits" && field.fields.some(({ element }) => element.kind === "u64"))
+  declaration.fields.some(
+    (field) => field.kind === "bits" && field.fields.some(({ element }) => element.kind === "u64")
+  )

@@ -32,7 +32,11 @@ const environment: Element = {
   names: ENVIRONMENTS,
   doc: "Operating system of the server: `l` Linux, `w` Windows, `m` or `o` macOS; either case."
 }
-const passwordProtected: Element = { kind: "flag", name: "passwordProtected", doc: "Visibility: 1 when a password is needed to join." }
+const passwordProtected: Element = {
+  kind: "flag",
+  name: "passwordProtected",
+  doc: "Visibility: 1 when a password is needed to join."
+}
 const vac: Element = { kind: "flag", name: "vac", doc: "1 when Valve Anti-Cheat is on." }
 
 export const InfoRequest: Declaration = {
@@ -58,7 +62,11 @@ export const InfoReply: Declaration = {
   fast: true,
   rule: appIdOfGameId,
   fields: [
-    { kind: "u8", name: "protocol", doc: "Version of the network protocol: 17 Source, 7 older Source, 47 and 48 GoldSource." },
+    {
+      kind: "u8",
+      name: "protocol",
+      doc: "Version of the network protocol: 17 Source, 7 older Source, 47 and 48 GoldSource."
+    },
     { kind: "text", name: "name", doc: "Name of the server." },
     { kind: "text", name: "map", doc: "Map being played." },
     { kind: "text", name: "folder", doc: "Folder with the game's files, as in `cstrike`." },
@@ -102,7 +110,10 @@ export const InfoReply: Declaration = {
             ]
           }
         },
-        { bit: 0x20, element: { kind: "text", name: "keywords", doc: "Tags (`sv_tags`); some games pack their own data here." } },
+        {
+          bit: 0x20,
+          element: { kind: "text", name: "keywords", doc: "Tags (`sv_tags`); some games pack their own data here." }
+        },
         { bit: 0x01, element: { kind: "u64", name: "gameId", doc: "64-bit game id; its low 24 bits are the app id." } }
       ]
     }
@@ -137,7 +148,12 @@ export const GoldSourceInfoReply: Declaration = {
       fields: [
         { kind: "text", name: "link", doc: "The mod's web page." },
         { kind: "text", name: "downloadLink", doc: "Where to download it." },
-        { kind: "text", name: "reserved", omitEmpty: true, doc: "A NUL in the documents; real servers send an empty text." },
+        {
+          kind: "text",
+          name: "reserved",
+          omitEmpty: true,
+          doc: "A NUL in the documents; real servers send an empty text."
+        },
         { kind: "i32", name: "version", doc: "Version of the mod." },
         { kind: "i32", name: "size", doc: "Bytes that the mod takes on disk." },
         {
@@ -146,7 +162,12 @@ export const GoldSourceInfoReply: Declaration = {
           names: { singleAndMultiplayer: [0], multiplayerOnly: [1] },
           doc: "For single and multiplayer, or multiplayer only."
         },
-        { kind: "code", name: "dll", names: { halfLife: [0], own: [1] }, doc: "Runs on Half-Life's library or its own." }
+        {
+          kind: "code",
+          name: "dll",
+          names: { halfLife: [0], own: [1] },
+          doc: "Runs on Half-Life's library or its own."
+        }
       ]
     },
     vac,

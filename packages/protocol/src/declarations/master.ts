@@ -16,7 +16,12 @@ export const MasterRequest: Declaration = {
   fields: [
     { kind: "u8", name: "region", doc: "Part of the world: 0 US east … 7 Africa, 255 all." },
     { kind: "text", name: "seed", doc: "`0.0.0.0:0` at first, then the last address of the page before." },
-    { kind: "text", name: "filter", unterminated: "fine", doc: "Backslash-separated keys and values, as in `\\gamedir\\cstrike`." }
+    {
+      kind: "text",
+      name: "filter",
+      unterminated: "fine",
+      doc: "Backslash-separated keys and values, as in `\\gamedir\\cstrike`."
+    }
   ]
 }
 

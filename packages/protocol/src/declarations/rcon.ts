@@ -5,7 +5,13 @@
  */
 import type { Declaration, Element } from "./Declaration.ts"
 
-const lineEnd: Element = { kind: "literal", name: "end", text: "\n\0", optional: true, doc: "Newline and NUL; both may be missing." }
+const lineEnd: Element = {
+  kind: "literal",
+  name: "end",
+  text: "\n\0",
+  optional: true,
+  doc: "Newline and NUL; both may be missing."
+}
 
 export const RconChallengeRequest: Declaration = {
   tag: "RconChallengeRequest",
@@ -41,7 +47,12 @@ export const RconRequest: Declaration = {
   secret: true,
   fields: [
     { kind: "literal", name: "verb", text: "rcon ", doc: "The command." },
-    { kind: "decimal", name: "challenge", optional: true, doc: "The number of the challenge; Xash3D and Quake have none." },
+    {
+      kind: "decimal",
+      name: "challenge",
+      optional: true,
+      doc: "The number of the challenge; Xash3D and Quake have none."
+    },
     { kind: "quoted", name: "password", doc: "The password." },
     { kind: "text", name: "command", unterminated: "fine", doc: "The command line to run." }
   ]

@@ -26,12 +26,11 @@ interface Latin1Slice {
 }
 
 /** Node's, Bun's and Deno's `Buffer` has a one-byte slice that is several times faster than a `TextDecoder`. */
-const latin1Slice = (globalThis as { Buffer?: { prototype?: { latin1Slice?: Latin1Slice } } }).Buffer?.prototype?.latin1Slice
+const latin1Slice = (globalThis as { Buffer?: { prototype?: { latin1Slice?: Latin1Slice } } }).Buffer?.prototype
+  ?.latin1Slice
 const decoder = new TextDecoder("latin1")
 const charsOf: (bytes: Uint8Array) => string =
-  latin1Slice === undefined
-    ? (bytes) => decoder.decode(bytes)
-    : (bytes) => latin1Slice.call(bytes, 0, bytes.length)
+  latin1Slice === undefined ? (bytes) => decoder.decode(bytes) : (bytes) => latin1Slice.call(bytes, 0, bytes.length)
 
 /** Starts on a datagram at `position`. */
 export const begin = (bytes: Uint8Array, encoding: Encoding, position: number): void => {

@@ -32,6 +32,7 @@ export const appIdOfGameId: Rule = {
     }
     return { ...message, appId: appId16 ?? appId & 0xffff }
   },
+  widens: { appId: 0xff_ffff },
   adds: [
     {
       name: "appId16",

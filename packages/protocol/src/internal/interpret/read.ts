@@ -82,7 +82,7 @@ const readElement = (element: Element, reader: Reader, into: Fields, extras: Fie
     case "literal":
       return readLiteral(element.text, element.optional === true, reader, path, element.doc)
     case "decimal": {
-      const match = /^(-?\d{1,15})(?: |(?=\D)|$)/.exec(asciiFrom(reader))
+      const match = (element.optional === true ? /^(-?\d{1,15}) / : /^(-?\d{1,15})(?!\d)/).exec(asciiFrom(reader))
       if (match === null) {
         if (element.optional === true) return
         throw new Cut(path, at, "needs a number in decimal digits")

@@ -89,7 +89,7 @@ const readEntries = (
   return { entries, starts, cut: false }
 }
 
-/** What a believable number of an appended field is: random bytes, or floats read as integers, are far above. */
+/** What a believable number of an appended field is (money may be owed): random bytes, or floats read as integers, are far above. */
 const BELIEVABLE = 0x0100_0000
 
 /**
@@ -108,7 +108,7 @@ const readAppended = (element: ListElement, reader: Reader, read: Entries, readE
     let believable = true
     for (let i = 0; i < count * appended.length; i++) {
       const value = reader.number(appended[i % appended.length]!.kind, element.name)
-      if (value < 0 || value > BELIEVABLE) believable = false
+      if (Math.abs(Number(value)) > BELIEVABLE) believable = false
     }
     reader.position = believable ? start : end
     if (!believable) return false

@@ -65,7 +65,11 @@ export class Reader {
     const at = this.position
     const size = NUMBER_BYTES[kind]
     if (this.left < size) {
-      throw new Cut(path, at, `needs ${size} ${size === 1 ? "byte" : "bytes"}, ${this.left === 0 ? "none" : `only ${this.left}`} left`)
+      throw new Cut(
+        path,
+        at,
+        `needs ${size} ${size === 1 ? "byte" : "bytes"}, ${this.left === 0 ? "none" : `only ${this.left}`} left`
+      )
     }
     this.position = at + size
     switch (kind) {

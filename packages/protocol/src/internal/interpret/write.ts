@@ -3,10 +3,17 @@
  *
  * @module
  */
-import type { BitsElement, Declaration, Element, Fields, ListElement, Presence } from "../../declarations/Declaration.ts"
+import type {
+  BitsElement,
+  Declaration,
+  Element,
+  Fields,
+  ListElement,
+  Presence
+} from "../../declarations/Declaration.ts"
 import { fromHex } from "../../Hex.ts"
 import { encodeText, type Encoding } from "../../Text.ts"
-import { NUMBER_RANGES, Unwritable, Writer } from "./writer.ts"
+import { NUMBER_RANGES, Unwritable, type Writer } from "./writer.ts"
 
 /** Writes everything after the header. Throws an `Unwritable`. */
 export const writeMessage = (declaration: Declaration, message: Fields, writer: Writer, encoding: Encoding): void => {
@@ -24,7 +31,17 @@ const writeElements = (
   encoding: Encoding,
   prefix: string
 ): void => {
-  for (const element of elements) writeElement(element, fields, writer, encoding, prefix)
+  let previous: Element | undefined
+  for (const element of elements) {
+    if (previous?.kind === "decimal" && element.kind === "text" && /^\d/.test(String(fields[element.name]))) {
+      throw new Unwritable(
+        prefix + element.name,
+        `cannot begin with a digit: it would be read as part of ${previous.name}`
+      )
+    }
+    writeElement(element, fields, writer, encoding, prefix)
+    previous = element
+  }
 }
 
 const writeElement = (element: Element, fields: Fields, writer: Writer, encoding: Encoding, prefix: string): void => {
@@ -41,7 +58,8 @@ const writeElement = (element: Element, fields: Fields, writer: Writer, encoding
       return writeList(element, fields, writer, encoding)
     case "decimal":
       if (value === undefined && element.optional === true) return
-      if (typeof value !== "number" || !Number.isSafeInteger(value)) throw new Unwritable(path, "must be a whole number")
+      if (typeof value !== "number" || !Number.isSafeInteger(value))
+        throw new Unwritable(path, "must be a whole number")
       return writer.ascii(`${value}${element.optional === true ? " " : ""}`)
     default:
   }
@@ -66,7 +84,8 @@ const writeElement = (element: Element, fields: Fields, writer: Writer, encoding
     }
     case "code": {
       const byte = typeof value === "number" ? value : element.names[value as string]?.[0]
-      if (byte === undefined) throw new Unwritable(path, `is none of ${Object.keys(element.names).join(", ")}, and no number`)
+      if (byte === undefined)
+        throw new Unwritable(path, `is none of ${Object.keys(element.names).join(", ")}, and no number`)
       return writer.number("u8", byte, path)
     }
     case "group":
@@ -76,7 +95,8 @@ const writeElement = (element: Element, fields: Fields, writer: Writer, encoding
       return writeAddresses(element, fields, writer)
     case "quoted": {
       const bytes = textBytes(fields, element.name, path, encoding)
-      if (bytes.includes(0x22)) throw new Unwritable(path, "cannot hold a quotation mark: the protocol has no escape for it")
+      if (bytes.includes(0x22))
+        throw new Unwritable(path, "cannot hold a quotation mark: the protocol has no escape for it")
       writer.ascii('"')
       writer.bytes(bytes)
       return writer.ascii('" ')
@@ -84,7 +104,10 @@ const writeElement = (element: Element, fields: Fields, writer: Writer, encoding
     case "bytes": {
       const bytes = hexOf(value, path)
       if (element.size !== "rest" && fields[element.size.field] !== bytes.length) {
-        throw new Unwritable(path, `has ${bytes.length} bytes, but ${element.size.field} says ${String(fields[element.size.field])}`)
+        throw new Unwritable(
+          path,
+          `has ${bytes.length} bytes, but ${element.size.field} says ${String(fields[element.size.field])}`
+        )
       }
       return writer.bytes(bytes)
     }
@@ -196,7 +219,10 @@ const isDemanded = (when: ReadonlyArray<Presence>, fields: Fields): boolean =>
 
 /** Whether the element may be there. Markers are no fields of a message, so they allow everything. */
 const isAllowed = (when: ReadonlyArray<Presence>, fields: Fields): boolean =>
-  when.every((presence) => !("field" in presence) || fields[presence.field] === undefined || fields[presence.field] === presence.equals)
+  when.every(
+    (presence) =>
+      !("field" in presence) || fields[presence.field] === undefined || fields[presence.field] === presence.equals
+  )
 
 const describe = (when: ReadonlyArray<Presence>): string =>
   when.flatMap((presence) => ("field" in presence ? [`${presence.field} is ${presence.equals}`] : [])).join(" and ")
