@@ -1,1 +1,17 @@
-export {}
+/**
+ * The answering side of Valve's game-server queries: a responder to embed in a game server, and emulated servers to test
+ * clients against.
+ *
+ * @module
+ */
+export * from "./Challenge.ts"
+export * as EmulatedServer from "./EmulatedServer.ts"
+export { InvalidServer, startServer } from "./EmulatedServer.ts"
+export type { RunningServer, ServerCounters, ServerError, ServerOptions } from "./EmulatedServer.ts"
+export * from "./Faults.ts"
+export * from "./FaultyResponder.ts"
+export * from "./Profile.ts"
+export * as RconServer from "./RconServer.ts"
+export * from "./Responder.ts"
+export * from "./profiles/index.ts"
+export type { ProfileOptions } from "./profiles/options.ts"

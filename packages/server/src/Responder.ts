@@ -1,0 +1,185 @@
+/**
+ * Answers queries from a profile: bytes in, bytes out, no socket and no clock. What it keeps does not grow with the number of
+ * askers.
+ *
+ * **It does not amplify.** To an address that has not sent a challenge back, no more bytes leave than came in from it, unless the
+ * profile says that its game trusts everybody ({@link Profile.trusts}). One place decides that, {@link Responder.respond}'s last line.
+ *
+ * @module
+ */
+import { encode, type EncodeError, type Message } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import { ChallengeIssuer } from "./Challenge.ts"
+import { type Compress, NOTHING, type Preparation, Prepared } from "./internal/prepare.ts"
+import { type Asked, asked, asksForChallenge, challengeOf, isQuery } from "./internal/request.ts"
+import { current, type Live, type Profile, type RequestKind, type TextAnswer } from "./Profile.ts"
+
+export type { Compress } from "./internal/prepare.ts"
+
+/** Whatever answers datagrams: a responder, one with faults, a cache. */
+export interface Answering {
+  /**
+   * The datagrams to send back, in order; they must not be changed. `datagram` is only read during the call. `now` is in
+   * milliseconds on any steady clock. Never throws.
+   */
+  readonly respond: (datagram: Uint8Array, address: string, port: number, now: number) => ReadonlyArray<Uint8Array>
+}
+
+/** What a responder needs beside its profile. */
+export interface ResponderOptions {
+  /** Shared by several responders behind one address; by default the responder makes its own. */
+  readonly challenges?: ChallengeIssuer
+  /** Needed by profiles with `oversize.bzip2`; without it they split uncompressed. See `Bzip2.compress`. */
+  readonly compress?: Compress
+  /** Id of the first split reply; the next ones count on. Random unless given. */
+  readonly firstSplitId?: number
+  /** Told when a live value cannot be encoded. The query gets no answer; the server goes on. */
+  readonly onError?: (error: EncodeError) => void
+}
+
+interface Answer {
+  readonly datagrams: ReadonlyArray<Uint8Array>
+  /** The asker has proved its address, or the profile trusts everybody with this. */
+  readonly free: boolean
+}
+
+const SILENCE: Answer = { datagrams: NOTHING, free: false }
+
+/** The answering side of A2S and of the text queries before it. */
+export class Responder implements Answering {
+  readonly profile: Profile
+  readonly challenges: ChallengeIssuer
+  readonly #trusts: ReadonlySet<RequestKind>
+  readonly #info: ReadonlyArray<Prepared>
+  readonly #legacyInfo: Prepared
+  readonly #players: Prepared
+  readonly #rules: Prepared
+  readonly #ping: ReadonlyArray<Uint8Array>
+  readonly #texts: ReadonlyMap<string, () => ReadonlyArray<Uint8Array>>
+
+  /** A responder for this profile. Live values that have no bytes are told to `onError`; see also {@link checkProfile}. */
+  constructor(profile: Profile, options: ResponderOptions = {}) {
+    this.profile = profile
+    this.challenges = options.challenges ?? new ChallengeIssuer(profile.challenge)
+    this.#trusts = new Set(profile.trusts)
+    let id = options.firstSplitId ?? Math.floor(Math.random() * 2 ** 31)
+    const how: Preparation = {
+      oversize: profile.oversize,
+      encoding: profile.encoding,
+      compress: options.compress,
+      nextId: () => (id = (id + 1) | 0),
+      onError: options.onError ?? (() => {})
+    }
+    const prepare = (live: Live<Message | undefined> | undefined) => new Prepared(live ?? (() => undefined), how)
+    const info = prepare(profile.info)
+    this.#legacyInfo = prepare(profile.legacyInfo)
+    this.#info = profile.firstInfo === "info" ? [info, this.#legacyInfo] : [this.#legacyInfo, info]
+    this.#players = prepare(profile.players)
+    this.#rules = prepare(profile.rules)
+    this.#ping = profile.ping === undefined ? NOTHING : [connectionless(`j${profile.ping}`)]
+    this.#texts = new Map(Object.entries(profile.texts ?? {}).map(([word, answer]) => [word, this.#text(answer)]))
+  }
+
+  respond(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
+    if (!isQuery(datagram)) return NOTHING
+    const { datagrams, free } = this.#answer(asked(datagram), datagram, address, port, now)
+    return free || bytesOf(datagrams) <= datagram.length ? datagrams : NOTHING
+  }
+
+  #answer(what: Asked, datagram: Uint8Array, address: string, port: number, now: number): Answer {
+    switch (what) {
+      case undefined:
+        return SILENCE
+      case "ping":
+        return { datagrams: this.#ping, free: this.#trusts.has("ping") }
+      case "getChallenge":
+        return this.profile.challenge?.getChallenge === true ? this.#challenge(address, port, now) : SILENCE
+      case "info":
+      case "players":
+      case "rules":
+        return this.#query(what, datagram, address, port, now)
+      default: {
+        const answer = this.#texts.get(what.word)
+        return answer === undefined ? SILENCE : { datagrams: answer(), free: this.#trusts.has("text") }
+      }
+    }
+  }
+
+  #query(what: "info" | "players" | "rules", datagram: Uint8Array, address: string, port: number, now: number): Answer {
+    const manners = this.profile.challenge
+    if (this.#trusts.has(what)) {
+      const wantsConstant = manners?.constant !== undefined && what !== "info" && asksForChallenge(datagram)
+      return wantsConstant ? this.#challenge(address, port, now) : { datagrams: this.#reply(what), free: true }
+    }
+    const challenge = challengeOf(datagram, what)
+    if (challenge === undefined) return this.#challenge(address, port, now)
+    if (this.challenges.accepts(challenge, address, port, now)) return { datagrams: this.#reply(what), free: true }
+    return manners?.onWrong === "silence" ? SILENCE : this.#challenge(address, port, now)
+  }
+
+  #challenge(address: string, port: number, now: number): Answer {
+    const challenge = this.profile.challenge?.constant ?? this.challenges.issue(address, port, now)
+    return { datagrams: [challengeReply(challenge)], free: this.#trusts.has("getChallenge") }
+  }
+
+  #reply(what: "info" | "players" | "rules"): ReadonlyArray<Uint8Array> {
+    switch (what) {
+      case "info":
+        return this.#info.flatMap((dialect) => dialect.datagrams())
+      case "players":
+        return this.#players.datagrams()
+      case "rules":
+        return this.#rules.datagrams()
+    }
+  }
+
+  #text(answer: TextAnswer): () => ReadonlyArray<Uint8Array> {
+    switch (answer) {
+      case "legacyInfo":
+        return () => this.#legacyInfo.datagrams()
+      case "players":
+        return () => this.#players.datagrams()
+      case "rules":
+        return () => this.#rules.datagrams()
+      case "ping":
+        return () => this.#ping
+      default: {
+        const datagrams = [connectionless(answer.latin1)]
+        return () => datagrams
+      }
+    }
+  }
+}
+
+/** Whether everything in a profile has bytes at this moment: a range, a NUL in a text, a character that the encoding lacks. */
+export const checkProfile = (profile: Profile): Result.Result<Profile, EncodeError> => {
+  const values: ReadonlyArray<Live<Message | undefined> | undefined> = [
+    profile.info,
+    profile.legacyInfo,
+    profile.players,
+    profile.rules
+  ]
+  for (const live of values) {
+    const value = live === undefined ? undefined : current(live)
+    if (value === undefined) continue
+    const encoded = encode(value, profile.encoding === undefined ? {} : { encoding: profile.encoding })
+    if (Result.isFailure(encoded)) return Result.fail(encoded.failure)
+  }
+  return Result.succeed(profile)
+}
+
+/** S2C_CHALLENGE as bytes. */
+export const challengeReply = (challenge: number): Uint8Array => {
+  const bytes = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x41, 0, 0, 0, 0)
+  new DataView(bytes.buffer).setInt32(5, challenge, true)
+  return bytes
+}
+
+const connectionless = (latin1: string): Uint8Array =>
+  Uint8Array.of(0xff, 0xff, 0xff, 0xff, ...Array.from(latin1, (c) => c.charCodeAt(0)))
+
+const bytesOf = (datagrams: ReadonlyArray<Uint8Array>): number => {
+  let bytes = 0
+  for (const datagram of datagrams) bytes += datagram.length
+  return bytes
+}

@@ -1,0 +1,96 @@
+/**
+ * What a datagram asks for, read as generously as real servers read it: the text of INFO may lack its NUL or be missing
+ * altogether, requests may be padded (Steam pads to 1200 bytes) or carry stray bytes, and a challenge may be absent.
+ *
+ * @module
+ */
+
+const HEADER_BYTES = 4
+
+/** Where INFO's challenge stands: after header, type, `Source Engine Query` and its NUL. */
+const INFO_CHALLENGE_AT = 25
+
+/** Where the challenge of PLAYER and RULES stands. */
+const CHALLENGE_AT = 5
+
+const INFO_TEXT = Uint8Array.from("Source Engine Query", (c) => c.charCodeAt(0))
+
+/** Longest first word of a text query that is looked at. */
+const MAX_WORD = 24
+
+/** True for a datagram of the connectionless kind with at least a type. */
+export const isQuery = (datagram: Uint8Array): boolean =>
+  datagram.length > HEADER_BYTES &&
+  datagram[0] === 0xff &&
+  datagram[1] === 0xff &&
+  datagram[2] === 0xff &&
+  datagram[3] === 0xff
+
+/** What is asked. A `word` is the first word of a text query, as in `details`. */
+export type Asked = "info" | "players" | "rules" | "ping" | "getChallenge" | { readonly word: string } | undefined
+
+/** What this query (see {@link isQuery}) asks for; `undefined` for what no game server answers. */
+export const asked = (datagram: Uint8Array): Asked => {
+  switch (datagram[HEADER_BYTES]) {
+    case 0x54:
+      return isInfo(datagram) ? "info" : undefined
+    case 0x55:
+      return "players"
+    case 0x56:
+      return "rules"
+    case 0x57:
+      return "getChallenge"
+    case 0x69:
+      return endsWord(datagram[HEADER_BYTES + 1]) ? "ping" : word(datagram)
+    default:
+      return word(datagram)
+  }
+}
+
+/** The challenge that comes with a request; `undefined` for none: missing, -1, or the zeros of a padded request. */
+export const challengeOf = (datagram: Uint8Array, asked: "info" | "players" | "rules"): number | undefined => {
+  const at = asked === "info" ? INFO_CHALLENGE_AT : CHALLENGE_AT
+  if (datagram.length < at + 4) return undefined
+  const challenge = int32At(datagram, at)
+  return challenge === -1 || challenge === 0 ? undefined : challenge
+}
+
+/** Whether a request carries four bytes where the challenge stands, and they ask for one. */
+export const asksForChallenge = (datagram: Uint8Array): boolean =>
+  datagram.length >= CHALLENGE_AT + 4 && int32At(datagram, CHALLENGE_AT) === -1
+
+/** `datagram` with another challenge in its place, as a copy. */
+export const withChallenge = (
+  datagram: Uint8Array,
+  asked: "info" | "players" | "rules",
+  challenge: number
+): Uint8Array => {
+  const at = asked === "info" ? INFO_CHALLENGE_AT : CHALLENGE_AT
+  const changed = new Uint8Array(Math.max(datagram.length, at + 4))
+  changed.set(datagram)
+  new DataView(changed.buffer).setInt32(at, challenge, true)
+  return changed
+}
+
+const int32At = (datagram: Uint8Array, at: number): number =>
+  datagram[at]! | (datagram[at + 1]! << 8) | (datagram[at + 2]! << 16) | (datagram[at + 3]! << 24)
+
+const isInfo = (datagram: Uint8Array): boolean => {
+  const start = HEADER_BYTES + 1
+  if (datagram.length === start) return true
+  for (let i = 0; i < INFO_TEXT.length; i++) if (datagram[start + i] !== INFO_TEXT[i]) return false
+  return true
+}
+
+/** NUL, newline, blank, or the end of the datagram. */
+const endsWord = (byte: number | undefined): boolean =>
+  byte === undefined || byte === 0 || byte === 0x0a || byte === 0x20
+
+const word = (datagram: Uint8Array): Asked => {
+  let text = ""
+  for (let i = HEADER_BYTES; !endsWord(datagram[i]); i++) {
+    if (text.length === MAX_WORD) return undefined
+    text += String.fromCharCode(datagram[i]!)
+  }
+  return text === "" ? undefined : { word: text }
+}

@@ -1,0 +1,24 @@
+/**
+ * Ready-made profiles by name. All are made up; what is true of each game is how it answers.
+ *
+ * @module
+ */
+import type { Profile } from "../Profile.ts"
+import { cs16, hltv, warsow, xash3d } from "./goldsource.ts"
+import type { ProfileOptions } from "./options.ts"
+import { css, ship, tf2 } from "./source.ts"
+import { arma3, dayz, rust } from "./survival.ts"
+
+/** Every profile, modern ones first. */
+export const profiles = { css, tf2, cs16, rust, arma3, dayz, ship, xash3d, hltv, warsow } as const satisfies Readonly<
+  Record<string, (options?: ProfileOptions) => Profile>
+>
+
+/** Name of a ready-made profile. */
+export type ProfileName = keyof typeof profiles
+
+/** The names, in the order in which help lists them. */
+export const profileNames = Object.keys(profiles) as ReadonlyArray<ProfileName>
+
+/** Whether a text names a profile. */
+export const isProfileName = (text: string): text is ProfileName => Object.hasOwn(profiles, text)

@@ -1,0 +1,46 @@
+/**
+ * What happens on the way: challenges over and over, losses, forgeries.
+ *
+ * @module
+ */
+import type { InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
+import type { Faults } from "../Faults.ts"
+import { profiles } from "../profiles/index.ts"
+import type { Expectation, Scenario } from "./Scenario.ts"
+
+const css = profiles.css()
+const tf2 = profiles.tf2()
+const info: Expectation = { info: css.info as InfoReply }
+const players: Expectation = { players: css.players as PlayersReply }
+const rules: Expectation = { rules: css.rules as RulesReply }
+
+/** The same faults for all three queries. */
+const forAll = (name: string, faults: Faults): ReadonlyArray<Scenario> => [
+  { name: `${name}, INFO`, profile: css, faults, expected: info },
+  { name: `${name}, PLAYER`, profile: css, faults, expected: players },
+  { name: `${name}, RULES`, profile: css, faults, expected: rules }
+]
+
+/** Everything that a server or the network may do to any query. */
+export const networkScenarios: ReadonlyArray<Scenario> = [
+  ...forAll("a second, new challenge", { rechallenge: 1 }),
+  ...forAll("three new challenges", { rechallenge: 3 }),
+  ...forAll("the same challenge again", { rechallenge: 1, sameChallenge: true }),
+  ...forAll("first datagram lost", { dropFirst: 1 }),
+  ...forAll("a forged reply of another sender first", { spoof: true }),
+  ...forAll("everything twice", { duplicate: 1 }),
+  ...forAll("datagrams that overtake each other", { delayMs: 1, jitterMs: 20 }),
+  {
+    name: "challenges without end",
+    profile: css,
+    faults: { rechallenge: 1000 },
+    expected: { ask: "players", failsWith: "TooManyChallenges" }
+  },
+  {
+    name: "a wrong CRC32",
+    profile: tf2,
+    faults: { badChecksum: true },
+    expected: { ask: "rules", failsWith: "ChecksumMismatch" }
+  },
+  { name: "a ban", profile: css, faults: { ban: true }, expected: { ask: "info", failsWith: "Refused" } }
+]

@@ -1,0 +1,48 @@
+import { assert, describe, it } from "@effect/vitest"
+import { join, splitDatagram } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import { compress } from "../src/Bzip2.ts"
+import { seeded } from "../src/internal/random.ts"
+
+/** Through the reading side, whose decompressor is another's work and checks the block's, the stream's and the reply's CRC. */
+const roundTrip = (input: Uint8Array): Uint8Array => {
+  const fragments = splitDatagram(input, { layout: "source", id: 1, compressed: compress(input) })
+  return Result.getOrThrow(join(fragments)).bytes
+}
+
+/** A datagram: what is joined has to start with FF FF FF FF. */
+const datagram = (length: number, byteAt: (i: number) => number): Uint8Array =>
+  Uint8Array.from({ length: length + 4 }, (_, i) => (i < 4 ? 0xff : byteAt(i - 4)))
+
+const random = seeded(7)
+
+describe("compress", () => {
+  it.each([
+    ["the header alone", datagram(0, () => 0)],
+    ["one byte more", datagram(1, () => 7)],
+    ["runs of every length", datagram(40_000, (i) => Math.floor(Math.sqrt(i)) & 1)],
+    ["one long run", datagram(100_000, () => 0)],
+    ["a period", datagram(9000, (i) => i % 3)],
+    ["noise", datagram(20_000, () => random.int(0, 255))],
+    ["steeply skewed bytes", datagram(200_000, () => Math.floor(Math.log2(1 / random.next())))]
+  ])("gives back %s", (_, input) => assert.deepEqual(roundTrip(input), input))
+
+  it("gives back a thousand short inputs of few different bytes", () => {
+    for (let n = 0; n < 1000; n++) {
+      const kinds = random.int(1, 256)
+      const input = datagram(random.int(0, 600), (i) => (random.chance(0.3) ? i % 3 : random.int(0, kinds - 1)))
+      assert.deepEqual(roundTrip(input), input)
+    }
+  })
+
+  it("makes rules much smaller", () => {
+    const text = Array.from({ length: 400 }, (_, i) => `sm_plugin_${i % 40}_setting_${i >> 3}\0${i % 7}\0`).join("")
+    const input = datagram(text.length, (i) => text.charCodeAt(i))
+    assert.isBelow(compress(input).length, input.length / 4)
+  })
+
+  it("writes an empty stream for no input", () => {
+    const empty = [0x42, 0x5a, 0x68, 0x39, 0x17, 0x72, 0x45, 0x38, 0x50, 0x90, 0, 0, 0, 0]
+    assert.deepEqual([...compress(new Uint8Array(0))], empty)
+  })
+})

@@ -1,0 +1,210 @@
+import { assert, describe, it } from "@effect/vitest"
+import { decode, encode, join, type Message } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import { compress } from "../src/Bzip2.ts"
+import { type Profile, profileNames, profiles, Responder, type ResponderOptions } from "../src/index.ts"
+
+const ADDRESS = "192.0.2.7"
+const PORT = 40_000
+
+const hex = (text: string): Uint8Array => Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
+const text = (value: string): Uint8Array => Uint8Array.from(value, (c) => c.charCodeAt(0))
+const query = (value: string): Uint8Array => Uint8Array.of(255, 255, 255, 255, ...text(value))
+const bytes = (message: Message): Uint8Array => Result.getOrThrow(encode(message))
+const withNumber = (type: string, challenge: number): Uint8Array => {
+  const start = query(type)
+  const whole = new Uint8Array(start.length + 4)
+  whole.set(start)
+  new DataView(whole.buffer).setInt32(start.length, challenge, true)
+  return whole
+}
+
+const INFO = query("TSource Engine Query\0")
+
+const asker = (profile: Profile, options: ResponderOptions = {}) => {
+  const responder = new Responder(profile, { compress, ...options })
+  const ask = (request: Uint8Array, now = 0) => responder.respond(request, ADDRESS, PORT, now)
+  const one = (request: Uint8Array, now = 0): Message => {
+    const replies = ask(request, now)
+    return Result.getOrThrow(decode(replies.length === 1 ? replies[0]! : Result.getOrThrow(join(replies)).bytes))
+  }
+  const challenge = (): number => {
+    const reply = one(withNumber("U", -1))
+    assert.strictEqual(reply._tag, "ChallengeReply")
+    return (reply as Extract<Message, { _tag: "ChallengeReply" }>).challenge
+  }
+  return { responder, ask, one, challenge }
+}
+
+describe("Responder", () => {
+  it("answers INFO against a challenge", () => {
+    const profile = profiles.css()
+    const { one } = asker(profile)
+    const reply = one(INFO)
+    assert.strictEqual(reply._tag, "ChallengeReply")
+    const { challenge } = reply as Extract<Message, { _tag: "ChallengeReply" }>
+    assert.deepInclude(one(bytes({ _tag: "InfoRequest", challenge })), profile.info as object)
+  })
+
+  it("answers PLAYER and RULES against a challenge, split where they are large", () => {
+    const profile = profiles.css()
+    const { one, ask, challenge } = asker(profile)
+    assert.deepEqual(one(withNumber("U", challenge())), profile.players as Message)
+    assert.deepEqual(one(withNumber("V", challenge())), profile.rules as Message)
+    assert.isAbove(ask(withNumber("V", challenge())).length, 1)
+  })
+
+  it("gives every split reply an id of its own", () => {
+    const { ask, challenge } = asker(profiles.css(), { firstSplitId: 0x7fff })
+    const idOf = (replies: ReadonlyArray<Uint8Array>) =>
+      replies.map((reply) => new DataView(reply.buffer).getInt32(4, true))
+    const rules = () => new Set(idOf(ask(withNumber("V", challenge()))))
+    assert.deepEqual([...rules(), ...rules()], [0x8000, 0x8001])
+  })
+
+  it("compresses where the profile does and a compressor is given", () => {
+    const profile = profiles.tf2()
+    const compressed = asker(profile)
+    const plain = new Responder(profile)
+    const request = withNumber("V", compressed.challenge())
+    assert.deepEqual(compressed.one(request), profile.rules as Message)
+    const challenge = plain.challenges.issue(ADDRESS, PORT, 0)
+    assert.isBelow(
+      compressed.ask(request).length,
+      plain.respond(withNumber("V", challenge), ADDRESS, PORT, 0).length / 2
+    )
+  })
+
+  it.each([
+    ["24 bytes, without the NUL", INFO.slice(0, 24)],
+    ["padded to 1200 bytes", Uint8Array.from({ length: 1200 }, (_, i) => INFO[i] ?? 0)],
+    ["29 bytes with -1", withNumber("TSource Engine Query\0", -1)],
+    ["33 bytes, stray ones after -1", Uint8Array.of(...INFO, 255, 255, 255, 255, 1, 2, 3, 4)]
+  ])("understands INFO of %s", (_, request) => {
+    assert.strictEqual(asker(profiles.css()).one(request)._tag, "ChallengeReply")
+  })
+
+  it("reads a challenge in a padded request", () => {
+    const { ask, challenge } = asker(profiles.css())
+    const padded = new Uint8Array(1200)
+    padded.set(withNumber("TSource Engine Query\0", challenge()))
+    assert.strictEqual(ask(padded)[0]![4], 0x49)
+  })
+
+  it.each(["", "ff", "ffffffff", "01020304", "feffffff0000000001", "ffffffff54ff", "ffffffff00", "ffffffffff"])(
+    "is silent to the garbage %s",
+    (garbage) => assert.deepEqual(asker(profiles.cs16()).ask(hex(garbage)), [])
+  )
+
+  it("sends both dialects of INFO, the older first unless told otherwise", () => {
+    const types = (profile: Profile) => {
+      const { ask, challenge } = asker(profile)
+      return ask(withNumber("TSource Engine Query\0", challenge())).map((reply) => reply[4])
+    }
+    assert.deepEqual(types(profiles.cs16()), [0x6d, 0x49])
+    assert.deepEqual(types({ ...profiles.cs16(), firstInfo: "info" }), [0x49, 0x6d])
+  })
+
+  it("answers the text queries of old games", () => {
+    const { one } = asker(profiles.cs16())
+    assert.strictEqual(one(query("details\0"))._tag, "GoldSourceInfoReply")
+    assert.strictEqual(one(query("players\n"))._tag, "PlayersReply")
+    assert.strictEqual(one(query("rules"))._tag, "RulesReply")
+    assert.strictEqual(one(query("ping"))._tag, "PingReply")
+  })
+
+  it("asks a live value at every query, and encodes it anew only when it is another", () => {
+    let players = 1
+    const base = { ...(profiles.ship().info as Extract<Message, { _tag: "InfoReply" }>) }
+    let info = { ...base, players }
+    const { ask, one } = asker({ ...profiles.ship(), info: () => info })
+    const first = ask(INFO)[0]
+    assert.strictEqual(ask(INFO)[0], first)
+    info = { ...base, players: ++players }
+    assert.deepInclude(one(INFO), { players: 2 })
+  })
+
+  it("reports a value without bytes and stays silent", () => {
+    const errors: Array<string> = []
+    const info = { ...(profiles.ship().info as Extract<Message, { _tag: "InfoReply" }>), players: 300 }
+    const { ask } = asker({ ...profiles.ship(), info }, { onError: (error) => errors.push(error.field) })
+    assert.deepEqual(ask(INFO), [])
+    assert.deepEqual(errors, ["players"])
+  })
+
+  it("is silent to a wrong challenge where the profile is", () => {
+    const { ask } = asker({ ...profiles.css(), challenge: { onWrong: "silence" } })
+    assert.deepEqual(ask(withNumber("U", 12_345)), [])
+    assert.strictEqual(ask(withNumber("U", -1)).length, 1)
+  })
+
+  it("answers an expired challenge with a new one", () => {
+    const { one, challenge } = asker(profiles.xash3d())
+    const old = challenge()
+    assert.strictEqual(one(withNumber("U", old))._tag, "PlayersReply")
+    const later = new Responder(profiles.xash3d())
+    assert.strictEqual(later.respond(withNumber("U", old), ADDRESS, PORT, 60_000)[0]![4], 0x41)
+  })
+})
+
+/** Everything that may be asked without having been answered before, with what it stands for. */
+const unproven: ReadonlyArray<readonly [name: string, request: Uint8Array]> = [
+  ["INFO", INFO],
+  ["INFO without NUL", INFO.slice(0, 24)],
+  ["T alone", query("T")],
+  ["INFO with a guess", withNumber("TSource Engine Query\0", 1)],
+  ["INFO with -1", withNumber("TSource Engine Query\0", -1)],
+  ["INFO of 1200 bytes", Uint8Array.from({ length: 1200 }, (_, i) => INFO[i] ?? 0)],
+  ["U alone", query("U")],
+  ["V alone", query("V")],
+  ...["U", "V"].flatMap((type) => [-1, 0, 1].map((n) => [`${type} with ${n}`, withNumber(type, n)] as const)),
+  ["W", query("W")],
+  ["W with -1", withNumber("W", -1)],
+  ["i", query("i")],
+  ["i NUL", query("i\0")],
+  ...["details", "players", "rules", "ping", "info", "infostring", "getchallenge", "status", "challenge rcon\n"].map(
+    (word) => [word, query(word)] as const
+  ),
+  ["handshake", withNumber("q", 1)],
+  ["nothing", query("")]
+]
+
+/** Bytes out for bytes in, at worst, for each profile that trusts no one with anything. */
+describe("amplification before proof", () => {
+  const factor = (profile: Profile, request: Uint8Array): number => {
+    const replies = new Responder(profile, { compress }).respond(request, ADDRESS, PORT, 0)
+    return replies.reduce((sum, reply) => sum + reply.length, 0) / request.length
+  }
+  const cautious = profileNames.filter((name) => profiles[name]().trusts === undefined)
+
+  it("is what these profiles are safe from", () => {
+    assert.deepEqual(cautious, ["css", "tf2", "rust", "arma3", "dayz"])
+  })
+
+  it.each(cautious.flatMap((name) => unproven.map(([what, request]) => [name, what, request] as const)))(
+    "is at most 1 for %s, %s",
+    (name, _, request) => assert.isAtMost(factor(profiles[name](), request), 1)
+  )
+
+  it.each(profileNames)("is at most 1 for %s too, once it trusts nobody", (name) => {
+    const { trusts: _, ...profile } = profiles[name]()
+    for (const [what, request] of unproven) assert.isAtMost(factor(profile, request), 1, what)
+  })
+
+  it("exceeds 1 only for the kinds that an old game trusts everybody with", () => {
+    const kinds: Readonly<Record<string, string>> = { T: "info", U: "players", V: "rules", W: "getChallenge" }
+    for (const name of profileNames) {
+      const profile = profiles[name]()
+      for (const [what, request] of unproven) {
+        if (factor(profile, request) <= 1) continue
+        const letter = String.fromCharCode(request[4]!)
+        const kind = kinds[letter] ?? (what === "i" || what === "i NUL" ? "ping" : "text")
+        const trusts: ReadonlyArray<string> = profile.trusts ?? []
+        assert.isTrue(
+          trusts.includes(kind) || trusts.includes("getChallenge"),
+          `${name} answers ${what} with more bytes`
+        )
+      }
+    }
+  })
+})
