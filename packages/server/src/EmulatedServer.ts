@@ -15,7 +15,7 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as FiberSet from "effect/FiberSet"
-import * as Result from "effect/Result"
+import type * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as Exit from "effect/Exit"
 import type { Faults } from "./Faults.ts"
@@ -177,8 +177,8 @@ export interface RunningServer extends EmulatedServer, AsyncDisposable {
  *
  * @example
  * import { startServer } from "@sourcewire/server"
- * import { layer } from "@sourcewire/transport-node"
- * await using server = await startServer({ transport: layer, profile: "css" })
+ * import { NodeDatagrams } from "@sourcewire/transport-node"
+ * await using server = await startServer({ transport: NodeDatagrams.layer, profile: "css" })
  * console.log(server.port)
  */
 export const startServer = async (

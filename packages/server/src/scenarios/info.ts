@@ -14,7 +14,13 @@ const xash3d = profiles.xash3d()
 const hltv = profiles.hltv()
 
 /** A server of before December 2020: INFO to anyone. */
-const unguarded = (info: InfoReply): Profile => ({ ...css, info, trusts: ["info"] })
+const unguarded = (info: InfoReply): Profile => ({
+  ...css,
+  info,
+  players: undefined,
+  rules: undefined,
+  trusts: ["info"]
+})
 const plainInfo: InfoReply = { ...(xash3d.info as InfoReply), appId: 240, folder: "cstrike", protocol: 17 }
 
 const both = { name: (cs16.info as InfoReply).name, _tag: "InfoReply", protocol: 48, bots: 3 } as const

@@ -55,7 +55,7 @@ const withId = (name: string, firstSplitId: number, bzip2: boolean): Scenario =>
 const oldEngine = (name: string, info: Partial<InfoReply>, asked: "players" | "rules"): Scenario => {
   const profile: Profile = {
     ...splitting("source-no-size", false),
-    info: { ...(profiles.ship().info as InfoReply), ...info },
+    info: { ...(profiles.xash3d().info as InfoReply), ...info },
     players: profiles.rust().players!
   }
   return {
