@@ -1,0 +1,84 @@
+/**
+ * The header of one fragment taken apart, for whoever shows bytes to people. Joining does not need it.
+ *
+ * @module
+ */
+import type { DissectedField } from "./Dissection.ts"
+import { toHex } from "./Hex.ts"
+import {
+  COMPRESSION_HEADER_BYTES,
+  HEADER_BYTES,
+  isCompressed,
+  numberOf,
+  probeLayout,
+  readUint32,
+  SPLIT_MARK,
+  type SplitLayout,
+  totalOf
+} from "./internal/splitHeader.ts"
+
+/** Bytes of mark and id, which all three layouts begin with. */
+const COMMON_BYTES = 8
+
+/**
+ * The fields of a fragment up to its end, the payload as one. Only the first fragment of a reply shows the layout by itself; for the
+ * others give the one that `Joined` names, or the fields after the id stay one piece named `rest`. A datagram that is cut within the
+ * header gives the fields that are whole.
+ */
+export const dissectFragment = (
+  datagram: Uint8Array,
+  layout: SplitLayout | undefined = probeLayout(datagram)
+): ReadonlyArray<DissectedField> => {
+  const fields: Array<DissectedField> = []
+  let at = 0
+  const note = (path: string, length: number, type: string, value: DissectedField["value"], doc: string): void => {
+    if (at + length > datagram.length) return
+    fields.push({ path, offset: at, length, type, value, doc })
+    at += length
+  }
+  if (datagram.length < 4 || readUint32(datagram, 0) !== SPLIT_MARK) return fields
+  note("header", 4, "i32", -2, "−2: a fragment of a split reply.")
+  if (datagram.length < COMMON_BYTES) return fields
+  note(
+    "id",
+    4,
+    "u32",
+    readUint32(datagram, 4),
+    "The same in all fragments of a reply. Bit 31 says that it is compressed."
+  )
+  if (layout === undefined) {
+    rest(
+      fields,
+      datagram,
+      at,
+      "rest",
+      "Number, total and payload: only the first fragment tells how they are laid out."
+    )
+    return fields
+  }
+  if (datagram.length < HEADER_BYTES[layout]) return fields
+  const number = numberOf(datagram, layout)
+  if (layout === "goldsource") {
+    note("number", 1, "u8", number, `The upper four bits: this is number ${number}, counted from 0.`)
+    const doc = `The lower four bits: the reply has ${totalOf(datagram, layout)} fragments.`
+    fields.push({ path: "total", offset: at - 1, length: 1, type: "u8", value: totalOf(datagram, layout), doc })
+  } else {
+    note("total", 1, "u8", totalOf(datagram, layout), "How many fragments the reply has.")
+    note("number", 1, "u8", number, "Which one this is, counted from 0.")
+  }
+  if (layout === "source") {
+    const size = datagram[at]! | (datagram[at + 1]! << 8)
+    note("size", 2, "u16", size, "Bytes of payload in a full fragment; servers of before 2007 leave this field out.")
+  }
+  if (number === 0 && datagram.length >= at + COMPRESSION_HEADER_BYTES && isCompressed(datagram, layout)) {
+    note("inflatedSize", 4, "u32", readUint32(datagram, at), "Bytes of the whole reply once inflated.")
+    note("crc32", 4, "u32", readUint32(datagram, at), "CRC32 of the inflated reply.")
+  }
+  rest(fields, datagram, at, "payload", "This fragment's part of the reply.")
+  return fields
+}
+
+const rest = (fields: Array<DissectedField>, datagram: Uint8Array, at: number, path: string, doc: string): void => {
+  if (at >= datagram.length) return
+  fields.push({ path, offset: at, length: datagram.length - at, type: "bytes", value: toHex(datagram, at), doc })
+}
