@@ -1,0 +1,104 @@
+/**
+ * The first thing that runs after a clone, on any Node from 20 with nothing installed: brings in the dependencies when
+ * the lockfile says so, then hands over to the Node that came with them.
+ *
+ *     node tooling/bootstrap.mjs start [ADDR…]      the program's demonstration
+ *     node tooling/bootstrap.mjs sourcewire [ARG…]  the program
+ *     node tooling/bootstrap.mjs test               everything that has to hold
+ *
+ * It imports nothing that is not part of Node, and stays plain JavaScript: Node 20 does not strip types.
+ */
+import { spawn } from "node:child_process"
+import { createHash } from "node:crypto"
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { constants } from "node:os"
+import { delimiter, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+const modules = join(root, "node_modules")
+const windows = process.platform === "win32"
+const program = join(root, "apps", "cli", "dist", "sourcewire.js")
+const env = {
+  ...process.env,
+  PATH: join(modules, ".bin") + delimiter + process.env.PATH,
+  TURBO_TELEMETRY_DISABLED: "1"
+}
+
+/**
+ * Runs a command to its end and gives its exit code. With `quiet`, what it prints is shown only if it fails.
+ * An interrupt at the terminal reaches the child by itself, since it is in the same process group; one sent to this
+ * process alone is passed on.
+ */
+const run = (command, args, { cwd = root, quiet = false } = {}) =>
+  new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env, stdio: quiet ? ["ignore", "pipe", "pipe"] : "inherit" })
+    const output = []
+    child.stdout?.on("data", (chunk) => output.push(chunk))
+    child.stderr?.on("data", (chunk) => output.push(chunk))
+    const onInterrupt = () => process.stdin.isTTY || child.kill("SIGINT")
+    const onTerminate = () => child.kill("SIGTERM")
+    process.on("SIGINT", onInterrupt).on("SIGTERM", onTerminate)
+    child.on("error", reject)
+    child.on("close", (code, signal) => {
+      process.off("SIGINT", onInterrupt).off("SIGTERM", onTerminate)
+      const status = code ?? 128 + (constants.signals[signal] ?? 0)
+      if (quiet && status !== 0) process.stderr.write(Buffer.concat(output))
+      resolve(status)
+    })
+  })
+
+const runOrExit = async (command, args, options) => {
+  const status = await run(command, args, options)
+  if (status !== 0) process.exit(status)
+}
+
+/** The command line's own pnpm is not asked for: npx fetches the version that package.json names. */
+const install = async () => {
+  const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+  const lock = createHash("sha256")
+    .update(readFileSync(join(root, "pnpm-lock.yaml")))
+    .digest("hex")
+  const stamp = join(modules, ".sourcewire-lock")
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return
+  console.error(`Installing dependencies with ${packageManager} …`)
+  const args = ["--yes", packageManager, "install", "--frozen-lockfile"]
+  // npx is a script there, and Node starts scripts only through a shell.
+  const [command, rest] = windows ? ["cmd", ["/c", "npx", ...args]] : ["npx", args]
+  await runOrExit(command, rest, { quiet: !process.stderr.isTTY })
+  writeFileSync(stamp, lock)
+}
+
+/** Time of the last change below a path, in milliseconds; dependencies and output don't count. */
+const changed = (path) => {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (stat === undefined) return 0
+  if (!stat.isDirectory()) return stat.mtimeMs
+  return readdirSync(path)
+    .filter((name) => name !== "node_modules" && name !== "dist" && name !== "test")
+    .reduce((latest, name) => Math.max(latest, changed(join(path, name))), 0)
+}
+
+const buildProgram = async () => {
+  const sources = ["apps/cli", "packages", "tooling/presets", "pnpm-lock.yaml"].map((path) => changed(join(root, path)))
+  if (Math.max(...sources) < changed(program)) return
+  console.error("Building the program …")
+  const tsup = join(modules, "tsup", "dist", "cli-default.js")
+  await runOrExit(node24, [tsup, "--silent"], { cwd: join(root, "apps", "cli"), quiet: true })
+}
+
+const node24 = join(modules, "node", "bin", windows ? "node.exe" : "node")
+const [task, ...args] = process.argv.slice(2)
+
+await install()
+switch (task) {
+  case "start":
+  case "sourcewire":
+    await buildProgram()
+    process.exit(await run(node24, [program, ...(task === "start" ? ["demo"] : []), ...args]))
+  case "test":
+    process.exit(await run(node24, [join(root, "tooling", "checks", "src", "all.ts"), ...args]))
+  default:
+    console.error("usage: node tooling/bootstrap.mjs start [ADDR…] | sourcewire [ARG…] | test")
+    process.exit(2)
+}

@@ -1,0 +1,115 @@
+/**
+ * Everything that has to hold, which is what `npm test` and CI run: the checks, two at a time, then the tests. A step
+ * that fails shows its output; the others still run.
+ *
+ * The last line is `N passed, N failed`: the tests, a failed check counting as one failure.
+ *
+ * @module
+ */
+import { spawn, spawnSync } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { delimiter, join } from "node:path"
+import { root } from "./workspace.ts"
+
+const env = {
+  ...process.env,
+  PATH: join(root, "node_modules", ".bin") + delimiter + process.env["PATH"],
+  TURBO_TELEMETRY_DISABLED: "1",
+  TURBO_NO_UPDATE_NOTIFIER: "1",
+  DO_NOT_TRACK: "1"
+}
+const shell = process.platform === "win32"
+
+/** Steps that run side by side; each is the root package's script of that name. */
+type Stage = ReadonlyArray<string>
+
+const stages: ReadonlyArray<Stage> = [
+  // Alone: it writes the files that the others read.
+  ["generate:check"],
+  [
+    "build",
+    "format:check",
+    "lint",
+    "boundaries",
+    "naming",
+    "doc-comments",
+    "licences",
+    "exports:check",
+    "unused",
+    "check"
+  ],
+  ["packages:check"]
+]
+
+/** Two, since a runner has seldom more cores, and the compiler uses several itself. */
+const LANES = 2
+
+let failedSteps = 0
+
+const runStep = (name: string): Promise<void> =>
+  new Promise((resolve) => {
+    const start = performance.now()
+    const child = spawn("pnpm", ["run", name], { cwd: root, env, shell, stdio: ["ignore", "pipe", "pipe"] })
+    const output: Array<Buffer> = []
+    child.stdout.on("data", (chunk: Buffer) => output.push(chunk))
+    child.stderr.on("data", (chunk: Buffer) => output.push(chunk))
+    child.on("error", (error) => output.push(Buffer.from(`${error.message}\n`)))
+    child.on("close", (status) => {
+      const seconds = ((performance.now() - start) / 1000).toFixed(1)
+      console.log(`${status === 0 ? "✓" : "✗"} ${name.padEnd(16)} ${seconds.padStart(6)} s`)
+      if (status !== 0) {
+        failedSteps++
+        process.stdout.write(Buffer.concat(output))
+      }
+      resolve()
+    })
+  })
+
+const runStage = async (stage: Stage): Promise<void> => {
+  const waiting = [...stage]
+  const lane = async () => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) await runStep(name)
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+}
+
+/** What the checks read of vitest's JSON report. */
+interface TestReport {
+  readonly success: boolean
+  readonly numPassedTests: number
+  readonly numFailedTests: number
+  readonly testResults: ReadonlyArray<{ readonly status: string; readonly assertionResults: ReadonlyArray<unknown> }>
+}
+
+const runTests = (): { readonly passed: number; readonly failed: number } => {
+  const scratch = mkdtempSync(join(tmpdir(), "sourcewire-tests-"))
+  const file = join(scratch, "report.json")
+  try {
+    const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`]
+    const { status } = spawnSync("vitest", ["run", ...reporters], { cwd: root, env, shell, stdio: "inherit" })
+    const report = JSON.parse(readFileSync(file, "utf8")) as TestReport
+    const unloaded = report.testResults.filter((one) => one.status === "failed" && one.assertionResults.length === 0)
+    const failed = report.numFailedTests + unloaded.length
+    return { passed: report.numPassedTests, failed: status === 0 ? failed : Math.max(failed, 1) }
+  } catch (error) {
+    console.log(error)
+    return { passed: 0, failed: 1 }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+const treeState = (): string => spawnSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" }).stdout
+
+const treeBefore = treeState()
+for (const stage of stages) await runStage(stage)
+const tests = runTests()
+// Somebody at work may save a file meanwhile; a runner has nobody.
+if (process.env["CI"] !== undefined && treeState() !== treeBefore) {
+  failedSteps++
+  console.log(`✗ the run changed the working tree:\n${treeState()}`)
+}
+const failed = tests.failed + failedSteps
+console.log(`${tests.passed} passed, ${failed} failed`)
+process.exitCode = failed === 0 ? 0 : 1

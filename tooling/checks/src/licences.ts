@@ -1,0 +1,48 @@
+/**
+ * What reaches users, whether as a dependency or bundled into the program, is licensed as freely as Sourcewire itself.
+ * What reaches them is what the packages' `src` imports, and all that this depends on in turn.
+ *
+ * @module
+ */
+import { existsSync, readFileSync, realpathSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { importsOf, packageOf } from "./source.ts"
+import { conclude, files, packages, read, root } from "./workspace.ts"
+
+const permissive =
+  /^(MIT|MIT-0|ISC|0BSD|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|BlueOak-1\.0\.0|CC0-1\.0|Unlicense|Zlib)$/
+
+/** The directory of a package as a module in `from` would find it, links resolved; undefined for an absent optional one. */
+const locate = (name: string, from: string): string | undefined => {
+  for (let dir = from; ; dir = dirname(dir)) {
+    const candidate = join(dir, "node_modules", name)
+    if (existsSync(join(candidate, "package.json"))) return realpathSync(candidate)
+    if (dirname(dir) === dir) return undefined
+  }
+}
+
+const problems: Array<string> = []
+const seen = new Set<string>()
+
+const visit = (name: string, from: string, by: string): void => {
+  const dir = locate(name, from)
+  if (dir === undefined || seen.has(dir)) return
+  seen.add(dir)
+  const manifest = JSON.parse(readFileSync(join(dir, "package.json"), "utf8"))
+  const licence = String(manifest.license ?? "none")
+  // `(MIT OR X)` leaves the choice to us.
+  const choices = licence.replace(/[()]/g, "").split(" OR ")
+  if (!choices.some((choice) => permissive.test(choice))) {
+    problems.push(`${manifest.name}@${manifest.version}, used by ${by}: licence ${licence}`)
+  }
+  for (const dependency of Object.keys(manifest.dependencies ?? {})) visit(dependency, dir, manifest.name)
+}
+
+const own = new Set(packages().map(({ manifest }) => manifest.name))
+for (const file of files().filter((path) => /^(packages|apps)\/[^/]+\/src\/.*\.tsx?$/.test(path))) {
+  for (const { specifier } of importsOf(file, read(file))) {
+    const name = packageOf(specifier)
+    if (!specifier.startsWith(".") && name !== "node:*" && !own.has(name)) visit(name, dirname(join(root, file)), file)
+  }
+}
+conclude(problems, `${seen.size} packages that reach users are freely licensed`)

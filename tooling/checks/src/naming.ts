@@ -1,0 +1,54 @@
+/**
+ * What a reader should never meet in the repository: files named after nothing, files too long to hold in one's head,
+ * notes to self, and traces of the machine somebody worked on.
+ *
+ * @module
+ */
+import { posix } from "node:path"
+import { lineAt } from "./source.ts"
+import { conclude, files, packages, read } from "./workspace.ts"
+
+/** Lines beyond which a module has to be cut. */
+const MAX_LINES = 400
+
+const isCode = (file: string): boolean => /\.(ts|tsx|mts|js|mjs|css|html)$/.test(file)
+/** Written by programs or recorded from servers: their size and words are not ours. */
+const isMade = (file: string): boolean => /(^|\/)(generated|fixtures|pnpm-lock\.yaml|CHANGELOG\.md)(\/|$)/.test(file)
+const isText = (file: string): boolean =>
+  isCode(file) || /\.(json|jsonc|md|ya?ml|sh)$|(^|\/)\.[^/]+$|\.ci\/run$/.test(file)
+
+const forbidden: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
+  [
+    /\b(?:registry\.(?:npmjs|yarnpkg|npmmirror)\.|npm\.jsr\.)\w+|\bnpmjs\.(?:com|org)/g,
+    "names a package registry's host"
+  ],
+  [/(?<![\w.])\/(?:home|Users|root|work|tmp)\/[\w.-]+|\b[A-Z]:\\Users\\/g, "names a place on somebody's machine"],
+  [/\b(?:TO)(?:DO)\b|\bFIX(?:ME)\b/g, "leaves work behind; do it or write an issue"]
+]
+
+const problems: Array<string> = []
+const all = files()
+for (const file of all) {
+  const name = posix.basename(file).replace(/\..*$/, "")
+  if (isCode(file) && /^(utils?|common|helpers?|misc)$/i.test(name))
+    problems.push(`${file}: name it after what it does`)
+  if (/\/src\/(.*\/)?internal\/[^/]*$/.test(file) && /^[A-Z]/.test(name)) {
+    problems.push(`${file}: modules under internal/ begin with a lower-case letter`)
+  }
+  if (isMade(file) || !isText(file)) continue
+  const text = read(file)
+  const lines = text.split("\n").length - 1
+  if (isCode(file) && lines > MAX_LINES) problems.push(`${file}: ${lines} lines; cut it below ${MAX_LINES}`)
+  for (const [pattern, why] of forbidden) {
+    for (const match of text.matchAll(pattern))
+      problems.push(`${file}:${lineAt(text, match.index)}  "${match[0]}" ${why}`)
+  }
+}
+for (const { dir, manifest } of packages()) {
+  for (const path of Object.values(manifest.exports ?? {})) {
+    const name = posix.basename(path)
+    if (!/^([A-Z]\w*|index|testing)\.ts$/.test(name))
+      problems.push(`${dir}: public module ${path} is not in PascalCase`)
+  }
+}
+conclude(problems, `${all.length} files are named and sized well`)

@@ -1,0 +1,44 @@
+/**
+ * What one TypeScript module imports, read from its syntax: static and dynamic imports, re-exports, and types named
+ * through `import("…")`.
+ *
+ * @module
+ */
+import { parseSync, Visitor } from "oxc-parser"
+
+/** One place where a module names another. */
+export interface ImportSite {
+  readonly specifier: string
+  /** Line in the file, from 1. */
+  readonly line: number
+}
+
+/** Line, from 1, of an offset in a text. */
+export const lineAt = (text: string, offset: number): number => text.slice(0, offset).split("\n").length
+
+/** Every import of a module, in no particular order. A specifier that is computed at run time is not seen. */
+export const importsOf = (path: string, text: string): ReadonlyArray<ImportSite> => {
+  const { module, program } = parseSync(path, text)
+  const sites: Array<ImportSite> = []
+  const add = (specifier: string, offset: number) => sites.push({ specifier, line: lineAt(text, offset) })
+  for (const { moduleRequest } of module.staticImports) add(moduleRequest.value, moduleRequest.start)
+  for (const { entries } of module.staticExports) {
+    for (const { moduleRequest } of entries) {
+      if (moduleRequest !== null) add(moduleRequest.value, moduleRequest.start)
+    }
+  }
+  const visitor = new Visitor({
+    ImportExpression: ({ source }) => {
+      if (source.type === "Literal" && typeof source.value === "string") add(source.value, source.start)
+    },
+    TSImportType: ({ source }) => add(source.value, source.start)
+  })
+  visitor.visit(program)
+  return sites
+}
+
+/** The package that a bare specifier belongs to: `effect` for `effect/Effect`, `node:*` for all of Node's modules. */
+export const packageOf = (specifier: string): string => {
+  if (specifier.startsWith("node:")) return "node:*"
+  return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/")
+}

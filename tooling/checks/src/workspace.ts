@@ -1,0 +1,54 @@
+/**
+ * The repository as the checks see it: its packages, and the files that git knows or would add.
+ *
+ * @module
+ */
+import { execFileSync } from "node:child_process"
+import { existsSync, globSync, readFileSync } from "node:fs"
+import { dirname, join, sep } from "node:path"
+import { fileURLToPath } from "node:url"
+
+/** The repository's root directory, absolute, without a slash at its end. */
+export const root = fileURLToPath(new URL("../../..", import.meta.url)).replace(/[/\\]$/, "")
+
+/** What the checks read of a package.json. */
+export interface Manifest {
+  readonly name: string
+  readonly private?: boolean
+  readonly exports?: Readonly<Record<string, string>>
+  readonly bin?: Readonly<Record<string, string>>
+  readonly publishConfig?: { readonly exports?: unknown }
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly scripts?: Readonly<Record<string, string>>
+}
+
+/** One package of the workspace. */
+export interface WorkspacePackage {
+  /** Directory, relative to the root, with forward slashes. */
+  readonly dir: string
+  readonly manifest: Manifest
+}
+
+/** Reads a file by its path from the root. */
+export const read = (path: string): string => readFileSync(join(root, path), "utf8")
+
+/** Every package below `packages` and `apps`, in order of their directories. */
+export const packages = (): ReadonlyArray<WorkspacePackage> =>
+  globSync("{packages,apps}/*/package.json", { cwd: root })
+    .toSorted()
+    .map((path) => ({ dir: dirname(path).replaceAll(sep, "/"), manifest: JSON.parse(read(path)) as Manifest }))
+
+/** The files that are, or on the next `git add` would be, part of the repository; paths from the root. */
+export const files = (): ReadonlyArray<string> =>
+  execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root, encoding: "utf8" })
+    .split("\0")
+    .filter((path) => path !== "" && existsSync(join(root, path)))
+    .toSorted()
+
+/** Ends a check: prints each problem and fails, or says what was looked at. */
+export const conclude = (problems: ReadonlyArray<string>, summary: string): never => {
+  for (const problem of problems) console.error(problem)
+  console.error(problems.length === 0 ? summary : `${problems.length} to mend`)
+  process.exit(problems.length === 0 ? 0 : 1)
+}
