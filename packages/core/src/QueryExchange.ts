@@ -238,7 +238,7 @@ export class QueryExchange<A> implements Exchange<A> {
       // Too early to be an answer to what we sent last: the network has duplicated the one before.
       return Step.Wait
     }
-    if (this.challenge !== undefined && ++this.challengeRounds > MAX_CHALLENGE_ROUNDS) {
+    if (++this.challengeRounds > MAX_CHALLENGE_ROUNDS) {
       return this.finish(Result.fail(failures.tooManyChallenges(MAX_CHALLENGE_ROUNDS)))
     }
     this.measure(now, ReplyType.Challenge)

@@ -1,0 +1,26 @@
+import { expect, it } from "vitest"
+import { TokenBucket } from "../src/Pacer.ts"
+
+it("lets a burst go, then as many as its rate allows", () => {
+  const bucket = new TokenBucket(1000, 5)
+  expect([1, 2, 3, 4, 5].map(() => bucket.take(0))).toEqual([0, 0, 0, 0, 0])
+  expect(bucket.take(0)).toBeCloseTo(1)
+  expect(bucket.take(0.5)).toBeCloseTo(0.5)
+  expect(bucket.take(1)).toBe(0)
+  let taken = 0
+  for (let now = 1; now <= 1001; now += 0.25) if (bucket.take(now) === 0) taken++
+  expect(taken).toBeGreaterThanOrEqual(999)
+  expect(taken).toBeLessThanOrEqual(1001)
+})
+
+it("does not save up more than its burst", () => {
+  const bucket = new TokenBucket(10, 2)
+  expect([0, 0, 0].map(() => bucket.take(1_000_000))).toEqual([0, 0, 100])
+})
+
+it("makes up for what went out unasked", () => {
+  const bucket = new TokenBucket(10, 1)
+  bucket.debit(0)
+  bucket.debit(0)
+  expect(bucket.take(0)).toBeCloseTo(200)
+})

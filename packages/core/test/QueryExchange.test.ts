@@ -1,0 +1,383 @@
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { MAX_CHALLENGE_ROUNDS } from "../src/Limits.ts"
+import * as Query from "../src/Query.ts"
+import type { ExchangeSettings, KeptChallenge } from "../src/QueryExchange.ts"
+import { QueryExchange } from "../src/QueryExchange.ts"
+import type { QueryError } from "../src/QueryError.ts"
+import { RoundTrip } from "../src/RoundTrip.ts"
+import type { Reply, Server } from "./drive.ts"
+import { drive } from "./drive.ts"
+import * as messages from "./messages.ts"
+import { challengeOf } from "./messages.ts"
+
+const settings: ExchangeSettings = { timeoutMs: 3000, retries: 5, encoding: "auto", random: () => 0.5 }
+
+const run = <A>(
+  query: Query.Query<A>,
+  server: Server,
+  more: {
+    readonly settings?: Partial<ExchangeSettings>
+    readonly kept?: KeptChallenge
+    readonly roundTrip?: RoundTrip
+    readonly unasked?: ReadonlyArray<Reply>
+  } = {}
+) => {
+  const exchange = new QueryExchange(query, { ...settings, ...more.settings }, more.roundTrip, more.kept)
+  return { exchange, ...drive(exchange, server, more.unasked) }
+}
+
+const reply = (hex: string, after = 10): Reply => ({ hex, after })
+const silent: Server = () => []
+
+/** Gives `challenge` for a plain request and `answer` for one that ends with it. */
+const guarded =
+  (answer: string, challenge: string): Server =>
+  (request) => [reply(request.endsWith(challenge) ? answer : challengeOf(challenge))]
+
+const valueOf = <A>(result: Result.Result<A, QueryError>): A => Result.getOrThrow(result)
+const errorOf = (result: Result.Result<unknown, QueryError>): QueryError =>
+  Result.isFailure(result) ? result.failure : expect.unreachable("it should have failed")
+
+describe("an answer at once", () => {
+  it.each([
+    ["info", Query.info, messages.INFO, messages.ASK_INFO, messages.infoReply],
+    ["players", Query.players, messages.PLAYERS, messages.ASK_PLAYERS, messages.playersReply],
+    ["rules", Query.rules, messages.RULES, messages.ASK_RULES, messages.rulesReply],
+    ["challenge", Query.challenge, challengeOf("01020304"), messages.ASK_CHALLENGE, { challenge: 0x04030201 }],
+    ["ping", Query.anyPing, messages.PONG, messages.ASK_PING, { via: "ping", payload: "00000000000000" }]
+  ] as const)("%s", (_name, query, answer, request, value) => {
+    const { endedAt, exchange, result, sent } = run<unknown>(query as Query.Query<unknown>, () => [reply(answer)])
+    expect(valueOf(result)).toMatchObject(value)
+    expect(sent).toEqual([{ at: 0, hex: request }])
+    expect(endedAt).toBe(10)
+    expect(exchange.rttMs).toBe(10)
+  })
+})
+
+describe("challenges", () => {
+  it("appends the challenge to INFO, from then on counting the round trip anew", () => {
+    const { exchange, result, sent } = run(Query.info, guarded(messages.INFO, "aabbccdd"))
+    expect(valueOf(result)).toMatchObject(messages.infoReply)
+    expect(sent.map(({ hex }) => hex)).toEqual([messages.ASK_INFO, `${messages.ASK_INFO}aabbccdd`])
+    expect(exchange.rttMs).toBe(10)
+    expect(exchange.keptChallenge).toEqual({ challenge: 0xddccbbaa | 0, givenAt: 10 })
+  })
+
+  it.each(["00000000", "ffffffff", "00000080", "01000000"])("brings %s back to PLAYER", (challenge) => {
+    // With −1 the request that asks for a challenge is the one that answers it.
+    const server: Server = (_request, nth) => [reply(nth === 1 ? challengeOf(challenge) : messages.PLAYERS)]
+    const { result, sent } = run(Query.players, server)
+    expect(valueOf(result).players).toHaveLength(1)
+    expect(sent.map(({ hex }) => hex)).toEqual([messages.ASK_PLAYERS, `ffffffff55${challenge}`])
+  })
+
+  it("answers a second, new challenge", () => {
+    const server: Server = (_request, nth) => [
+      reply([challengeOf("01010101"), challengeOf("02020202"), messages.RULES][nth - 1]!)
+    ]
+    const { endedAt, result, sent } = run(Query.rules, server)
+    expect(valueOf(result).rules).toHaveLength(40)
+    expect(sent.map(({ hex }) => hex).slice(1)).toEqual(["ffffffff5601010101", "ffffffff5602020202"])
+    expect(endedAt).toBe(30)
+  })
+
+  it("answers the same challenge again without waiting for the timer", () => {
+    const server: Server = (_request, nth) => [reply(nth < 4 ? challengeOf("01010101") : messages.INFO)]
+    const { endedAt, result } = run(Query.info, server)
+    expect(valueOf(result)._tag).toBe("InfoReply")
+    expect(endedAt).toBe(40)
+  })
+
+  it("takes a challenge that the network repeats for one", () => {
+    const server: Server = (request) =>
+      request === messages.ASK_INFO
+        ? [reply(challengeOf("01010101")), reply(challengeOf("01010101"), 11)]
+        : [reply(messages.INFO)]
+    expect(run(Query.info, server).sent).toHaveLength(2)
+  })
+
+  it("gives up when there is no end of new challenges", () => {
+    const server: Server = (_request, nth) => [reply(challengeOf(nth.toString(16).padStart(8, "0")))]
+    const { result, sent } = run(Query.info, server)
+    expect(errorOf(result)).toMatchObject({ _tag: "TooManyChallenges", rounds: MAX_CHALLENGE_ROUNDS })
+    expect(sent).toHaveLength(MAX_CHALLENGE_ROUNDS + 1)
+  })
+
+  it("does not take text of type A for a challenge", () => {
+    const { result } = run(Query.info, () => [reply(messages.TEXT_CHALLENGE), reply(messages.INFO, 20)])
+    expect(valueOf(result)._tag).toBe("InfoReply")
+    expect(errorOf(run(Query.challenge, () => [reply(messages.TEXT_CHALLENGE)]).result)._tag).toBe("UnexpectedReply")
+  })
+
+  it("saves a round trip with a kept one, unless it is old", () => {
+    const kept = { challenge: 0x01010101, givenAt: -900 }
+    expect(run(Query.players, () => [reply(messages.PLAYERS)], { kept }).sent[0]!.hex).toBe("ffffffff5501010101")
+    const old = { challenge: 0x01010101, givenAt: -1100 }
+    expect(run(Query.players, () => [reply(messages.PLAYERS)], { kept: old }).sent[0]!.hex).toBe(messages.ASK_PLAYERS)
+  })
+
+  it("starts over when a kept one meets silence", () => {
+    const kept = { challenge: 0x01010101, givenAt: -900 }
+    const server: Server = (request) =>
+      request.endsWith("01010101") ? [] : guarded(messages.PLAYERS, "02020202")(request, 0, 0)
+    const { result, sent } = run(Query.players, server, { kept })
+    expect(valueOf(result).players).toHaveLength(1)
+    expect(sent.map(({ hex }) => hex)).toEqual(["ffffffff5501010101", messages.ASK_PLAYERS, "ffffffff5502020202"])
+  })
+
+  it("starts over when a challenge meets silence twice, as caches drop what has expired", () => {
+    let given = 0
+    const server: Server = (request) => {
+      if (request === messages.ASK_INFO) return [reply(challengeOf(`0${++given}000000`))]
+      return request.endsWith("01000000") ? [] : [reply(messages.INFO)]
+    }
+    const { result, sent } = run(Query.info, server)
+    expect(valueOf(result)._tag).toBe("InfoReply")
+    expect(sent.map(({ hex }) => hex.slice(messages.ASK_INFO.length))).toEqual([
+      "",
+      "01000000",
+      "01000000",
+      "",
+      "02000000"
+    ])
+  })
+
+  it("tries GETCHALLENGE where −1 gets nothing", () => {
+    const server: Server = (request) => {
+      if (request === messages.ASK_CHALLENGE) return [reply(challengeOf("0a0b0c0d"))]
+      return request === "ffffffff560a0b0c0d" ? [reply(messages.RULES)] : []
+    }
+    const { result, sent } = run(Query.rules, server)
+    expect(valueOf(result).rules).toHaveLength(40)
+    expect(sent.filter(({ hex }) => hex === messages.ASK_CHALLENGE)).toHaveLength(1)
+  })
+
+  it("gets a challenge from PLAYER where GETCHALLENGE gets nothing", () => {
+    const server: Server = (request) => (request === messages.ASK_PLAYERS ? [reply(challengeOf("00000000"))] : [])
+    expect(valueOf(run(Query.challenge, server).result).challenge).toBe(0)
+  })
+})
+
+describe("retransmission", () => {
+  it("is sent with growing pauses, then waits for the rest of the time", () => {
+    const { endedAt, result, sent } = run(Query.info, silent)
+    expect(errorOf(result)).toMatchObject({ _tag: "Timeout", phase: "request", sent: 5, received: 0 })
+    expect(endedAt).toBe(3000)
+    const pauses = sent.slice(1).map(({ at }, i) => at - sent[i]!.at)
+    expect(pauses[0]).toBe(400)
+    for (let i = 1; i < pauses.length; i++) expect(pauses[i]).toBeCloseTo(pauses[i - 1]! * 1.4)
+  })
+
+  it("fits several tries into a short timeout, and none where none is wanted", () => {
+    expect(run(Query.info, silent, { settings: { timeoutMs: 200 } }).sent.length).toBeGreaterThan(3)
+    expect(run(Query.info, silent, { settings: { retries: 0 } }).sent).toHaveLength(1)
+  })
+
+  it("is sooner when the round trip is known", () => {
+    const roundTrip = new RoundTrip()
+    for (let i = 0; i < 20; i++) roundTrip.sample(40)
+    const { sent } = run(Query.info, silent, { roundTrip })
+    expect(sent[1]!.at).toBeLessThan(150)
+    expect(sent[1]!.at).toBeGreaterThanOrEqual(100)
+  })
+
+  it("counts the round trip from the transmission that was answered", () => {
+    const { exchange } = run(Query.info, (_request, nth) => (nth === 1 ? [] : [reply(messages.INFO, 30)]))
+    expect(exchange.rttMs).toBeCloseTo(30)
+  })
+
+  it("does not take an answer to the first for one to the second, where the round trip is known to be longer", () => {
+    const roundTrip = new RoundTrip()
+    roundTrip.sample(500)
+    const { exchange } = run(Query.info, () => [reply(messages.INFO, 610)], { roundTrip })
+    expect(exchange.rttMs).toBe(610)
+  })
+
+  it("does not learn from an answer with two explanations", () => {
+    const roundTrip = new RoundTrip()
+    run(Query.info, (_request, nth) => (nth === 1 ? [] : [reply(messages.INFO, 30)]), { roundTrip })
+    expect(roundTrip.smoothedMs).toBe(0)
+  })
+})
+
+describe("both dialects of INFO", () => {
+  it("prefers the new one, which comes second, and keeps the old one beside it", () => {
+    const { endedAt, exchange, result } = run(Query.info, () => [reply(messages.LEGACY), reply(messages.INFO, 12)])
+    expect(valueOf(result)._tag).toBe("InfoReply")
+    expect(exchange.legacy?.protocol).toBe(47)
+    expect(exchange.rttMs).toBe(10)
+    expect(endedAt).toBe(12)
+  })
+
+  it("does not wait for the old one", () => {
+    const { endedAt, exchange, result } = run(Query.info, () => [reply(messages.INFO), reply(messages.LEGACY, 12)])
+    expect(valueOf(result)._tag).toBe("InfoReply")
+    expect(exchange.legacy).toBeUndefined()
+    expect(endedAt).toBe(10)
+  })
+
+  it("takes the old one alone after a short wait", () => {
+    const { endedAt, exchange, result, sent } = run(Query.info, () => [reply(messages.LEGACY)])
+    expect(valueOf(result)._tag).toBe("GoldSourceInfoReply")
+    expect(exchange.legacy).toBeUndefined()
+    expect(endedAt).toBe(85)
+    expect(sent).toHaveLength(1)
+  })
+
+  it("waits in proportion to the round trip", () => {
+    expect(run(Query.info, () => [reply(messages.LEGACY, 200)]).endedAt).toBe(600)
+  })
+
+  it("never waits beyond the timeout", () => {
+    const { endedAt, result } = run(Query.info, () => [reply(messages.LEGACY, 150)], { settings: { timeoutMs: 180 } })
+    expect(valueOf(result)._tag).toBe("GoldSourceInfoReply")
+    expect(endedAt).toBe(180)
+  })
+
+  it("follows a challenge that comes between", () => {
+    const server: Server = (request) =>
+      request === messages.ASK_INFO ? [reply(messages.LEGACY), reply(challengeOf("01020304"), 11)] : [reply(messages.INFO)]
+    const { exchange, result } = run(Query.info, server)
+    expect(valueOf(result)._tag).toBe("InfoReply")
+    expect(exchange.legacy?._tag).toBe("GoldSourceInfoReply")
+  })
+
+  it("keeps the old one when the new one is broken", () => {
+    const { result } = run(Query.info, () => [reply(messages.LEGACY), reply("ffffffff4911", 12)])
+    expect(valueOf(result)._tag).toBe("GoldSourceInfoReply")
+  })
+})
+
+describe("split replies", () => {
+  const spread = (fragments: ReadonlyArray<string>): ReadonlyArray<Reply> => fragments.map((hex, i) => reply(hex, 10 + i))
+
+  it.each([
+    ["in order", messages.RULES_SPLIT],
+    ["reversed", messages.RULES_SPLIT.toReversed()],
+    ["twice", messages.RULES_SPLIT.flatMap((fragment) => [fragment, fragment])]
+  ])("%s", (_name, fragments) => {
+    const { exchange, result } = run(Query.rules, () => spread(fragments))
+    expect(valueOf(result)).toEqual(messages.rulesReply)
+    expect(exchange.rttMs).toBe(10)
+  })
+
+  it("asks again for what is lost", () => {
+    const server: Server = (_request, nth) => spread(nth === 1 ? messages.RULES_SPLIT.slice(1) : messages.RULES_SPLIT)
+    expect(valueOf(run(Query.rules, server).result)).toEqual(messages.rulesReply)
+  })
+
+  it("says that the rest is missing", () => {
+    const { result } = run(Query.rules, () => spread(messages.RULES_SPLIT.slice(1)))
+    expect(errorOf(result)).toMatchObject({ _tag: "Timeout", phase: "split" })
+  })
+
+  it("does not ask again while fragments keep coming", () => {
+    const { sent } = run(Query.rules, () => messages.RULES_SPLIT.map((hex, i) => reply(hex, 300 * (i + 1))))
+    expect(sent).toHaveLength(1)
+  })
+})
+
+describe("what is not the answer", () => {
+  it.each([
+    ["a ban", messages.BANNED, "You have been banned from this server."],
+    ["a refusal", messages.REJECTED, "No challenge for your address."]
+  ])("ends with %s and its text", (_name, hex, text) => {
+    for (const query of [Query.info, Query.players, Query.anyPing]) {
+      const { endedAt, result } = run<unknown>(query as Query.Query<unknown>, () => [reply(hex)])
+      expect(errorOf(result)).toMatchObject({ _tag: "Refused", text })
+      expect(endedAt).toBe(10)
+    }
+  })
+
+  it("asks again when a filter answers PLAYER with INFO", () => {
+    const server: Server = (_request, nth) => [reply(nth < 3 ? messages.INFO : messages.PLAYERS)]
+    const { endedAt, result } = run(Query.players, server)
+    expect(valueOf(result).players).toHaveLength(1)
+    expect(endedAt).toBeLessThan(200)
+  })
+
+  it("names the type when nothing else ever comes", () => {
+    const { endedAt, result } = run(Query.players, () => [reply(messages.INFO)])
+    expect(errorOf(result)).toMatchObject({ _tag: "UnexpectedReply", type: 0x49 })
+    expect(endedAt).toBeLessThan(3000)
+  })
+
+  it("lets late replies of the query before pass", () => {
+    const unasked = [reply(messages.LEGACY, 1), reply(messages.INFO, 2)]
+    expect(valueOf(run(Query.players, () => [reply(messages.PLAYERS)], { unasked }).result).players).toHaveLength(1)
+    expect(errorOf(run(Query.players, silent, { unasked }).result)).toMatchObject({ _tag: "Timeout", received: 2 })
+  })
+
+  it.each(["", "ff", "ffffffff", "01020304", "ffffffff52", "00000000000000"])("ignores %j", (hex) => {
+    const { result } = run(Query.info, () => [reply(hex, 5), reply(messages.INFO)])
+    expect(valueOf(result)._tag).toBe("InfoReply")
+  })
+
+  it("keeps the challenge's silence apart from silence", () => {
+    const server: Server = (request) => (request === messages.ASK_PLAYERS ? [reply(challengeOf("01020304"))] : [])
+    const { result, sent } = run(Query.players, server)
+    expect(errorOf(result)).toMatchObject({ _tag: "Timeout", phase: "challenge" })
+    expect(sent.length).toBeLessThan(12)
+  })
+})
+
+describe("damaged answers", () => {
+  it("are asked for once more", () => {
+    const server: Server = (_request, nth) => [reply(nth === 1 ? "ffffffff4911" : messages.INFO)]
+    const { endedAt, result } = run(Query.info, server)
+    expect(valueOf(result)._tag).toBe("InfoReply")
+    expect(endedAt).toBe(20)
+  })
+
+  it("end the query when they stay so", () => {
+    const { endedAt, result } = run(Query.info, () => [reply("ffffffff4911")])
+    expect(errorOf(result)).toMatchObject({ _tag: "Malformed", messageTag: "InfoReply", hex: "ffffffff4911" })
+    expect(endedAt).toBe(20)
+    expect(run(Query.info, () => [reply("ffffffff4911")], { settings: { retries: 0 } }).endedAt).toBe(10)
+  })
+
+  it("are the reason when nothing follows", () => {
+    const { result } = run(Query.info, (_request, nth) => (nth === 1 ? [reply("ffffffff4911")] : []))
+    expect(errorOf(result)._tag).toBe("Malformed")
+  })
+
+  it("that are cut but partly whole are answers", () => {
+    const cut = messages.PLAYERS.slice(0, -4)
+    expect(valueOf(run(Query.players, () => [reply(cut)]).result)).toMatchObject({ truncated: true, announced: 1 })
+  })
+})
+
+describe("ping", () => {
+  it("falls back to INFO where A2A_PING is not answered, and counts from that request", () => {
+    const server: Server = (request) => (request === messages.ASK_INFO ? [reply(challengeOf("01020304"), 25)] : [])
+    const { exchange, result } = run(Query.anyPing, server)
+    expect(valueOf(result)).toEqual({ via: "info" })
+    expect(exchange.rttMs).toBeCloseTo(25)
+  })
+
+  it("counts from the request of the answer's kind", () => {
+    const server: Server = (request) => (request === messages.ASK_PING ? [reply(messages.PLAIN_PONG, 450)] : [])
+    const { exchange, result } = run(Query.anyPing, server)
+    expect(valueOf(result)).toEqual({ via: "ping", payload: "" })
+    expect(exchange.rttMs).toBeCloseTo(450)
+  })
+
+  it("asks by one way only when told so", () => {
+    const noPing: Server = (request) => (request === messages.ASK_INFO ? [reply(messages.INFO)] : [])
+    expect(errorOf(run(Query.ping, noPing).result)._tag).toBe("Timeout")
+    expect(valueOf(run(Query.infoPing, noPing).result)).toEqual({ via: "info" })
+  })
+})
+
+describe("an end from outside", () => {
+  it("is the result, and nothing changes it any more", () => {
+    const exchange = new QueryExchange(Query.info, settings)
+    exchange.start(0)
+    const error = errorOf(run(Query.info, silent).result)
+    exchange.fail(error)
+    exchange.fail(errorOf(run(Query.players, silent).result))
+    expect(exchange.result).toEqual(Result.fail(error))
+    expect(exchange.deadline).toBe(Number.POSITIVE_INFINITY)
+  })
+})

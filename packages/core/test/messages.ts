@@ -1,0 +1,81 @@
+/** Datagrams of the tests, in hex. */
+import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
+import { encode, splitDatagram, toHex } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+
+const hexOf = (message: Parameters<typeof encode>[0]): string => toHex(Result.getOrThrow(encode(message)))
+
+export const infoReply: InfoReply = {
+  _tag: "InfoReply",
+  protocol: 17,
+  name: "A server",
+  map: "de_dust2",
+  folder: "cstrike",
+  game: "Counter-Strike: Source",
+  appId: 240,
+  players: 3,
+  maxPlayers: 32,
+  bots: 0,
+  serverType: "dedicated",
+  environment: "linux",
+  passwordProtected: false,
+  vac: true,
+  version: "1.0.0.34"
+}
+
+export const legacyReply: GoldSourceInfoReply = {
+  _tag: "GoldSourceInfoReply",
+  address: "127.0.0.1:27015",
+  name: "A server",
+  map: "crossfire",
+  folder: "valve",
+  game: "Half-Life",
+  players: 3,
+  maxPlayers: 16,
+  protocol: 47,
+  serverType: "dedicated",
+  environment: "linux",
+  passwordProtected: false,
+  vac: false,
+  bots: 0
+}
+
+export const playersReply: PlayersReply = {
+  _tag: "PlayersReply",
+  announced: 1,
+  players: [{ index: 0, name: "Alice", score: -2, duration: 60 }],
+  truncated: false
+}
+
+export const rulesReply: RulesReply = {
+  _tag: "RulesReply",
+  announced: 40,
+  rules: Array.from({ length: 40 }, (_, i) => ({ name: `rule_${i}`, value: "v".repeat(60) })),
+  truncated: false
+}
+
+export const INFO = hexOf(infoReply)
+export const LEGACY = hexOf(legacyReply)
+export const PLAYERS = hexOf(playersReply)
+export const RULES = hexOf(rulesReply)
+export const PONG = hexOf({ _tag: "PingReply", payload: "00000000000000" })
+export const PLAIN_PONG = "ffffffff6a"
+export const BANNED = hexOf({ _tag: "PrintReply", text: "You have been banned from this server.\n" })
+export const REJECTED = hexOf({ _tag: "ConnectionRejected", text: "No challenge for your address.\n" })
+/** What `getchallenge` brings from ReHLDS: the type of a challenge, but text. */
+export const TEXT_CHALLENGE = "ffffffff413030303030303030203335323735333039382032 0a00"
+
+/** A challenge by its four bytes. */
+export const challengeOf = (hex: string): string => `ffffffff41${hex}`
+
+export const ASK_INFO = hexOf({ _tag: "InfoRequest" })
+export const ASK_PLAYERS = "ffffffff55ffffffff"
+export const ASK_RULES = "ffffffff56ffffffff"
+export const ASK_PING = "ffffffff69"
+export const ASK_CHALLENGE = "ffffffff57"
+
+/** The rules in fragments as Source sends them. */
+export const RULES_SPLIT: ReadonlyArray<string> = splitDatagram(Result.getOrThrow(encode(rulesReply)), {
+  layout: "source",
+  id: 0x8001
+}).map((fragment) => toHex(fragment))
