@@ -28,7 +28,8 @@ export const COMPRESSED_BIT = 0x80000000
 /** Bytes of inflated size and CRC32 before the bzip2 stream. */
 export const COMPRESSION_HEADER_BYTES = 8
 
-const LAYOUTS: ReadonlyArray<SplitLayout> = ["source", "source-no-size", "goldsource"]
+/** In this order, a message that goes on with FF FF is not taken for one after a size of FF FF, which no server sends. */
+const LAYOUTS: ReadonlyArray<SplitLayout> = ["source-no-size", "source", "goldsource"]
 
 /** The little-endian 32-bit number at `offset`, unsigned. */
 export const readUint32 = (bytes: Uint8Array, offset: number): number =>

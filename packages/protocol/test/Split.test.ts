@@ -1,0 +1,371 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { fromHex, toHex } from "../src/Hex.ts"
+import { isSplit, join, Reassembler, splitDatagram, type Joined, type SplitLayout } from "../src/Split.ts"
+import { compressedRules, rulesReply } from "./bzip2Streams.ts"
+import { captures } from "./captures.ts"
+import { mutate, seeded } from "./random.ts"
+
+const layouts: ReadonlyArray<SplitLayout> = ["source", "source-no-size", "goldsource"]
+const headerBytes = { source: 12, "source-no-size": 10, goldsource: 9 }
+
+const cut = (layout: SplitLayout, bzip2: boolean, id = 0x1234, maxBytes = bzip2 ? 100 : 400) =>
+  splitDatagram(rulesReply, { layout, id, maxBytes, ...(bzip2 ? { compressed: compressedRules } : {}) })
+
+const failureOf = <A, E>(result: Result.Result<A, E>): E => {
+  if (Result.isSuccess(result)) throw new Error("expected a failure")
+  return result.failure
+}
+
+/** Adds all of them; the reply that the last one must complete. */
+const joinedByLast = (reassembler: Reassembler, datagrams: ReadonlyArray<Uint8Array>): Joined => {
+  for (const datagram of datagrams.slice(0, -1)) assert.isUndefined(Result.getOrThrow(reassembler.add(datagram)))
+  return Result.getOrThrow(reassembler.add(datagrams.at(-1)!))!
+}
+
+const shuffled = <A>(items: ReadonlyArray<A>, random: () => number): Array<A> =>
+  items
+    .map((item) => ({ item, key: random() }))
+    .toSorted((a, b) => a.key - b.key)
+    .map(({ item }) => item)
+
+describe("splitDatagram", () => {
+  it("writes the headers of the documents", () => {
+    const reply = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x45, 1, 2, 3)
+    const heads = (layout: SplitLayout) =>
+      splitDatagram(reply, { layout, id: 0xb000_0001, maxBytes: headerBytes[layout] + 5 }).map((part) => toHex(part))
+    assert.deepStrictEqual(heads("source"), ["feffffff0100003002000500ffffffff45", "feffffff0100003002010500010203"])
+    assert.deepStrictEqual(heads("source-no-size"), ["feffffff010000300200ffffffff45", "feffffff010000300201010203"])
+    assert.deepStrictEqual(heads("goldsource"), ["feffffff0100003002ffffffff45", "feffffff0100003012010203"])
+  })
+
+  it("cuts where servers cut, unless told otherwise", () => {
+    const reply = new Uint8Array(5000).fill(0xff)
+    const sizes = (layout: SplitLayout) => splitDatagram(reply, { layout, id: 1 }).map(({ length }) => length)
+    assert.deepStrictEqual(sizes("source"), [1260, 1260, 1260, 1260, 20])
+    assert.strictEqual(toHex(splitDatagram(reply, { layout: "source", id: 1 })[0]!, 10, 12), "e004")
+    assert.strictEqual(sizes("source-no-size")[0], 1260)
+    assert.strictEqual(sizes("goldsource")[0], 1400)
+  })
+
+  it("puts size and CRC32 of the original before a bzip2 stream, and sets bit 31", () => {
+    const [first] = cut("source", true)
+    assert.strictEqual(first![7], 0x80)
+    assert.strictEqual(toHex(first!, 12, 14), "8f06")
+    assert.strictEqual(toHex(first!, 20, 23), "425a68")
+  })
+
+  it.each(layouts)("makes the fragments larger when %s cannot count them", (layout) => {
+    const reply = new Uint8Array(60_000).fill(0xff)
+    const fragments = splitDatagram(reply, { layout, id: 1, maxBytes: 20 })
+    assert.isAtMost(fragments.length, layout === "goldsource" ? 15 : 255)
+    assert.deepStrictEqual(Result.getOrThrow(join(fragments)).bytes, reply)
+  })
+
+  it("makes one fragment of what fits one", () => {
+    const fragments = splitDatagram(rulesReply.subarray(0, 300), { layout: "source", id: 1 })
+    assert.strictEqual(fragments.length, 1)
+    assert.strictEqual(Result.getOrThrow(join(fragments)).total, 1)
+  })
+
+  for (const layout of layouts) {
+    it.effect.prop(
+      `${layout}: join gives back what was cut`,
+      {
+        body: Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 }))),
+        repeat: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 60 })),
+        id: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 0xffff_ffff })),
+        maxBytes: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1400 })),
+        seed: Schema.Int
+      },
+      ({ body, id, maxBytes, repeat, seed }) =>
+        Effect.sync(() => {
+          // Type byte 0x41 and up, as of real replies: a fifth FF would be no message.
+          const tail = Array.from({ length: repeat }, () => body).flat()
+          const reply = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x45, ...tail)
+          const fragments = shuffled(splitDatagram(reply, { layout, id, maxBytes }), seeded(seed))
+          const joined = Result.getOrThrow(join(fragments))
+          return (
+            joined.layout === layout &&
+            !joined.compressed &&
+            joined.id === id % 0x8000_0000 &&
+            joined.total === fragments.length &&
+            toHex(joined.bytes) === toHex(reply)
+          )
+        })
+    )
+  }
+})
+
+describe("isSplit", () => {
+  it("looks at the first four bytes", () => {
+    assert.isTrue(isSplit(Uint8Array.of(0xfe, 0xff, 0xff, 0xff)))
+    assert.isFalse(isSplit(Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x49)))
+    assert.isFalse(isSplit(Uint8Array.of(0xfe, 0xff, 0xff)))
+  })
+})
+
+for (const layout of layouts) {
+  for (const bzip2 of [false, true]) {
+    describe(`${layout}${bzip2 ? ", compressed" : ""}`, () => {
+      const fragments = cut(layout, bzip2)
+      const foreign = cut(layout, bzip2, 0x1235)
+
+      const check = (joined: Joined): void => {
+        assert.deepStrictEqual(joined.bytes, rulesReply)
+        assert.strictEqual(joined.layout, layout)
+        assert.strictEqual(joined.total, fragments.length)
+        assert.strictEqual(joined.compressed, bzip2)
+        assert.strictEqual(joined.id, (bzip2 ? 0x8000_0000 : 0) + 0x1234)
+      }
+
+      it("joins in order", () => {
+        check(joinedByLast(new Reassembler(), fragments))
+        check(Result.getOrThrow(join(fragments)))
+      })
+
+      it("joins in reverse order, the first fragment last", () => {
+        check(joinedByLast(new Reassembler(), fragments.toReversed()))
+      })
+
+      it("joins in every kind of order", () => {
+        const random = seeded(1)
+        for (let i = 0; i < 50; i++) check(joinedByLast(new Reassembler(), shuffled(fragments, random)))
+      })
+
+      it("counts a duplicate once", () => {
+        const last = fragments.at(-1)!
+        const others = fragments.slice(0, -1)
+        check(joinedByLast(new Reassembler(), [...others, ...others, ...others.toReversed(), last]))
+        check(joinedByLast(new Reassembler(), [last, last, ...others.slice(1), last, ...others.slice(1), others[0]!]))
+      })
+
+      it("keeps two replies apart", () => {
+        const reassembler = new Reassembler()
+        for (let i = 0; i < fragments.length - 1; i++) {
+          assert.isUndefined(Result.getOrThrow(reassembler.add(foreign[i]!)))
+          assert.isUndefined(Result.getOrThrow(reassembler.add(fragments[i]!)))
+        }
+        assert.strictEqual(reassembler.received, 2 * (fragments.length - 1))
+        check(Result.getOrThrow(reassembler.add(fragments.at(-1)!))!)
+        assert.strictEqual(reassembler.received, fragments.length - 1)
+        assert.deepStrictEqual(Result.getOrThrow(reassembler.add(foreign.at(-1)!))!.bytes, rulesReply)
+        assert.strictEqual(reassembler.received, 0)
+      })
+
+      it("joins a reply that is sent again", () => {
+        const reassembler = new Reassembler()
+        check(joinedByLast(reassembler, fragments))
+        check(joinedByLast(reassembler, fragments))
+      })
+
+      it("copies, so that the caller may reuse its buffer", () => {
+        const buffer = new Uint8Array(2000)
+        for (const order of [fragments, fragments.toReversed()]) {
+          const reassembler = new Reassembler()
+          let joined: Joined | undefined
+          for (const fragment of order) {
+            buffer.set(fragment)
+            joined = Result.getOrThrow(reassembler.add(buffer.subarray(0, fragment.length)))
+            buffer.fill(0)
+          }
+          check(joined!)
+        }
+      })
+
+      it("tells where each byte came from", () => {
+        const order = shuffled(fragments, seeded(2))
+        const joined = joinedByLast(new Reassembler(), order)
+        const sent = bzip2 ? compressedRules : rulesReply
+        const rebuilt = new Uint8Array(sent.length)
+        for (const { datagram, length, offset, start } of joined.fragments) {
+          rebuilt.set(order[datagram]!.subarray(offset, offset + length), start)
+        }
+        assert.deepStrictEqual(rebuilt, sent)
+      })
+
+      it("ignores a fragment that contradicts the first", () => {
+        const contradiction = fragments[1]!.slice()
+        contradiction[8]! += 1
+        check(joinedByLast(new Reassembler(), [fragments[0]!, contradiction, ...fragments.slice(1)]))
+        check(joinedByLast(new Reassembler(), [contradiction, ...fragments]))
+      })
+
+      it("says which are missing", () => {
+        const one = failureOf(join(fragments.toSpliced(1, 1)))
+        assert.include(one, {
+          _tag: "Malformed",
+          messageTag: "Split",
+          field: "split",
+          message: `of ${fragments.length} fragments 1 are missing: 1`
+        })
+        const first = failureOf(join(fragments.slice(1)))
+        assert.include(first.message, "fragment 0 is missing")
+        assert.include(failureOf(join([])).message, "no fragments")
+      })
+    })
+  }
+}
+
+describe("compressed replies", () => {
+  const damage = (at: number): Array<Uint8Array> => {
+    const fragments = cut("source", true)
+    fragments[0]![at]! ^= 1
+    return fragments
+  }
+
+  it("are checked for their size", () => {
+    const error = failureOf(join(damage(12)))
+    assert.include(error, { _tag: "ChecksumMismatch", of: "size", expected: rulesReply.length - 1 })
+    const tooLittle = failureOf(join(damage(13)))
+    assert.include(tooLittle, { _tag: "ChecksumMismatch", of: "size", actual: rulesReply.length })
+  })
+
+  it("are checked for their CRC32", () => {
+    assert.include(failureOf(join(damage(16))), { _tag: "ChecksumMismatch", of: "crc32", actual: 0x810edd45 })
+  })
+
+  it("are refused when they announce too much", () => {
+    assert.include(failureOf(join(damage(15))), { _tag: "LimitExceeded", limit: "MAX_INFLATED_BYTES" })
+  })
+
+  it("may be sent again after an error", () => {
+    const reassembler = new Reassembler()
+    for (const fragment of damage(16)) reassembler.add(fragment)
+    assert.strictEqual(reassembler.received, 0)
+    assert.deepStrictEqual(joinedByLast(reassembler, cut("source", true)).bytes, rulesReply)
+  })
+
+  it.each(layouts)("are not assumed because bit 31 of the id is set: %s", (layout) => {
+    const fragments = cut(layout, false)
+    for (const fragment of fragments) fragment[7] = 0x80
+    const joined = Result.getOrThrow(join(fragments))
+    assert.include(joined, { layout, compressed: false, id: 0x8000_1234 })
+    assert.deepStrictEqual(joined.bytes, rulesReply)
+  })
+})
+
+describe("ids", () => {
+  it.each([0, 1, 0x8000, 0xffff, 0x8fff, 0x7fff_ffff])("%i is one like any other", (id) => {
+    for (const layout of layouts) {
+      const joined = Result.getOrThrow(join(cut(layout, false, id)))
+      assert.include(joined, { id, compressed: false })
+    }
+  })
+})
+
+describe("caps", () => {
+  const later = (id: number) => cut("source", false, id)[1]!
+
+  it("drop the oldest of too many replies", () => {
+    const reassembler = new Reassembler({ maxPartialReplies: 3 })
+    for (const id of [1, 2, 3, 4]) reassembler.add(later(id))
+    assert.strictEqual(reassembler.received, 3)
+    const others = (id: number) => cut("source", false, id).toSpliced(1, 1)
+    assert.strictEqual(joinedByLast(reassembler, others(4)).id, 4)
+    for (const datagram of others(1)) assert.isUndefined(Result.getOrThrow(reassembler.add(datagram)))
+  })
+
+  it("refuse too many fragments, and forget the reply", () => {
+    const reassembler = new Reassembler({ maxFragments: 4 })
+    const error = failureOf(reassembler.add(cut("source", false)[0]!))
+    assert.include(error, { _tag: "LimitExceeded", limit: "MAX_FRAGMENTS", max: 4 })
+    assert.strictEqual(reassembler.received, 0)
+  })
+
+  it.each(["ordered", "reversed"])("refuse too many bytes, %s", (order) => {
+    const fragments = cut("source", false)
+    const error = failureOf(join(order === "ordered" ? fragments : fragments.toReversed(), { maxJoinedBytes: 1000 }))
+    assert.include(error, { _tag: "LimitExceeded", limit: "MAX_JOINED_BYTES", max: 1000 })
+  })
+
+  it("bound what waits for a first fragment", () => {
+    const reassembler = new Reassembler()
+    let held = 0
+    for (let total = 2; total <= 255; total++) {
+      for (let number = 1; number < total; number++) {
+        const fragment = Uint8Array.of(0xfe, 0xff, 0xff, 0xff, 1, 0, 0, 0, total, number)
+        if (Result.isFailure(reassembler.add(fragment))) held = 0
+        assert.isAtMost(reassembler.received, 255)
+        held++
+      }
+    }
+    assert.isBelow(held, 257)
+  })
+})
+
+describe("what is no fragment", () => {
+  it.each([
+    ["an empty datagram", "", "header"],
+    ["a whole message", "ffffffff49", "header"],
+    ["a cut mark", "feffff", "header"],
+    ["a cut id", "feffffff0100", "header"],
+    ["a header without number", "feffffff01000000", "header"],
+    ["no fragments at all", "feffffff0100000000000000ffffffff", "number"],
+    ["a number beyond the total", "feffffff010000000209e004ffffffff", "number"],
+    ["a first fragment without a message", "feffffff010000000200e00441424344", "number"],
+    ["bzip2 without bit 31", "feffffff010000000200e0040100000000000000425a68", "number"]
+  ])("is refused: %s", (_, hex, field) => {
+    const reassembler = new Reassembler()
+    assert.include(failureOf(reassembler.add(fromHex(hex)!)), { _tag: "Malformed", messageTag: "Split", field, hex })
+    assert.strictEqual(reassembler.received, 0)
+  })
+
+  it("leaves the reply on its way alone", () => {
+    const reassembler = new Reassembler()
+    const fragments = cut("source", false)
+    assert.isUndefined(Result.getOrThrow(reassembler.add(fragments[0]!)))
+    assert.isTrue(Result.isFailure(reassembler.add(fromHex("feffff")!)))
+    assert.strictEqual(joinedByLast(reassembler, fragments.slice(1)).bytes.length, rulesReply.length)
+  })
+
+  it("reset forgets", () => {
+    const reassembler = new Reassembler()
+    const fragments = cut("goldsource", false)
+    reassembler.add(fragments[0]!)
+    reassembler.reset()
+    assert.strictEqual(reassembler.received, 0)
+    assert.isUndefined(reassembler.missing())
+    assert.deepStrictEqual(joinedByLast(reassembler, fragments).fragments[0]!.datagram, 0)
+  })
+
+  it("never throws, and never holds too much, on 200 000 mutated fragments", () => {
+    const random = seeded(7)
+    const corpus = layouts.flatMap((layout) => [
+      ...cut(layout, false, 5, 120),
+      ...cut(layout, true, 6, 60),
+      ...cut(layout, true, 7, 1000)
+    ])
+    const reassembler = new Reassembler()
+    let joined = 0
+    for (let i = 0; i < 200_000; i++) {
+      const result = reassembler.add(mutate(corpus[Math.floor(random() * corpus.length)]!, random))
+      if (Result.isSuccess(result) && result.success !== undefined) joined++
+    }
+    assert.isAbove(joined, 0)
+    assert.isAtMost(reassembler.received, 8 * 255)
+  })
+})
+
+const typeBytes: Readonly<Record<string, number>> = { info: 0x49, players: 0x44, rules: 0x45 }
+
+describe("captures", () => {
+  it("join to the reply that was asked for", () => {
+    for (const { id, packets, query, tags } of captures.filter(({ tags: all }) => all.includes("split"))) {
+      for (const order of [packets, packets.toReversed()]) {
+        const joined = Result.getOrThrow(join(order))
+        assert.strictEqual(toHex(joined.bytes, 0, 4), "ffffffff", id)
+        assert.strictEqual(joined.bytes[4], typeBytes[query], id)
+        const layout = tags.includes("split-goldsource")
+          ? "goldsource"
+          : tags.includes("split-source-nosize")
+            ? "source-no-size"
+            : "source"
+        assert.strictEqual(joined.layout, layout, id)
+        assert.strictEqual(joined.compressed, tags.includes("bzip2"), id)
+      }
+    }
+  })
+})
