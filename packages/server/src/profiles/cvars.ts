@@ -24,7 +24,7 @@ const rulesOf = (text: string): ReadonlyArray<Rule> =>
       return { name, value: value.join(" ") }
     })
 
-/** Rules that every Source game has; `sv_contact` is empty, `tf_server_identity_token` keeps its leading zeros. */
+/** Rules that every Source game has; `sv_contact` is empty, `sv_search_key` keeps its leading zeros. */
 export const SOURCE_RULES = rulesOf(`
   coop 0
   deathmatch 1
@@ -70,6 +70,7 @@ export const SOURCE_RULES = rulesOf(`
   sv_pausable 0
   sv_rollangle 0
   sv_rollspeed 200
+  sv_search_key 0012345
   sv_specspeed 3
   sv_steamgroup
   sv_stepsize 18
@@ -79,7 +80,6 @@ export const SOURCE_RULES = rulesOf(`
   sv_vote_quorum_ratio 0.6
   sv_wateraccelerate 10
   sv_waterfriction 1
-  tf_server_identity_token 0012345
   tv_enable 1
   tv_password 0
   tv_relaypassword 0

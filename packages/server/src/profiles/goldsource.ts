@@ -74,7 +74,7 @@ export const cs16 = (options: ProfileOptions = {}): Profile => {
       "Counter-Strike 1.6 with both dialects of INFO and split rules; answers the text queries of 1998 to anyone",
     info,
     legacyInfo,
-    players: playersReply(crowd(random, { people, bots })),
+    players: playersReply(crowd(random, { people, bots, first: 1 })),
     rules: rulesReply(GOLDSOURCE_RULES),
     ping: "",
     texts: OLD_QUERIES,
@@ -102,12 +102,7 @@ export const hltv = (options: ProfileOptions = {}): Profile => {
     passwordProtected: false,
     vac: false
   }
-  const players = crowd(random, { people }).map((player) => ({
-    ...player,
-    index: player.index + 1,
-    score: 0,
-    duration: 1
-  }))
+  const players = crowd(random, { people, first: 1 }).map((player) => ({ ...player, score: 0, duration: 1 }))
   return {
     name: "hltv",
     description: "An HLTV proxy: the older dialect of INFO only, and no challenge before any answer",

@@ -11,8 +11,10 @@ import { botName, playerName } from "./names.ts"
 export interface Crowd {
   readonly people: number
   readonly bots?: number
-  /** `slot` counts from 0 over all; `zero` is what many games send. Default `slot`. */
-  readonly index?: "slot" | "zero"
+  /** Number of the first entry: 1 on GoldSource, whose old clients drop number 0. Default 0. */
+  readonly first?: 0 | 1
+  /** Every entry has the number 0, as on many Source games. Default false. */
+  readonly allZero?: boolean
   /** Seconds for bots: -1 on GoldSource engines; absent means as for people. */
   readonly botDuration?: number
 }
@@ -21,11 +23,14 @@ export interface Crowd {
 const seconds = (random: Random): number => Math.fround(Math.floor(random.next() ** 2 * 14_400_000) / 1000)
 
 /** Entries of people and bots; scores fall off steeply, a few are negative. */
-export const crowd = (random: Random, { people, bots = 0, index = "slot", botDuration }: Crowd): Array<Player> =>
+export const crowd = (
+  random: Random,
+  { people, bots = 0, first = 0, allZero = false, botDuration }: Crowd
+): Array<Player> =>
   Array.from({ length: people + bots }, (_, slot) => {
     const isBot = slot >= people
     return {
-      index: index === "slot" ? slot & 0xff : 0,
+      index: allZero ? 0 : (slot + first) & 0xff,
       name: isBot ? botName(random) : playerName(random),
       score: random.chance(0.1) ? -random.int(1, 9) : Math.floor(random.next() ** 3 * 90),
       duration: isBot && botDuration !== undefined ? botDuration : seconds(random)

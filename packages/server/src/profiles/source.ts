@@ -17,7 +17,7 @@ export const css = (options: ProfileOptions = {}): Profile => {
   const random = seeded(options.seed ?? 1)
   const { port = 27015, people = 22 } = options
   const bots = 4
-  const players = playersReply(crowd(random, { people, bots, index: "zero" }))
+  const players = playersReply(crowd(random, { people, bots, allZero: true }))
   return {
     name: "css",
     description:
@@ -79,7 +79,7 @@ export const tf2 = (options: ProfileOptions = {}): Profile => {
       keywords: "alltalk,nocrits,payload",
       gameId: 440n
     },
-    players: playersReply(crowd(random, { people, index: "zero" })),
+    players: playersReply(crowd(random, { people, allZero: true })),
     rules: rulesReply([...SOURCE_RULES, ...pluginRules(random, 400)]),
     ping: "",
     oversize: { ...SOURCE_SPLIT, bzip2: true }

@@ -90,7 +90,7 @@ export const arma3 = (options: ProfileOptions = {}): Profile => {
       keywords: "bt,r220,n152984,s7,i2,mf,lf,vt,dt,tcoop,g65545,h5f3a91c7,f0,c8-51,pw,e0,j0,k0,",
       gameId: 107410n
     },
-    players: playersReply(crowd(random, { people, index: "zero" })),
+    players: playersReply(crowd(random, { people, allZero: true })),
     rules: rulesReply(binaryRules(random, { mods: 42, signatures: 28 })),
     oversize: { how: "whole", maxBytes: 1400 }
   }
@@ -125,7 +125,7 @@ export const dayz = (options: ProfileOptions = {}): Profile => {
       gameId: 221100n
     },
     players: playersReply(
-      crowd(random, { people, index: "zero" }).map((player) => ({ ...player, name: "", score: 0 }))
+      crowd(random, { people, allZero: true }).map((player) => ({ ...player, name: "", score: 0 }))
     ),
     rules: rulesReply([
       ...binaryRules(random, { mods: 80, signatures: 46 }),

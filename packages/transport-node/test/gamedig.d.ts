@@ -1,0 +1,17 @@
+/** As much of gamedig as the tests use; it ships no types of its own. */
+declare module "gamedig" {
+  export const GameDig: {
+    readonly query: (options: Readonly<Record<string, string | number | boolean>>) => Promise<{
+      readonly name: string
+      readonly map: string
+      readonly numplayers: number
+      readonly maxplayers: number
+      readonly raw: {
+        readonly folder: string
+        readonly game: string
+        readonly rules: Readonly<Record<string, string>>
+        readonly players: ReadonlyArray<{ readonly name: string; readonly score: number; readonly time: number }>
+      }
+    }>
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * Programs that others wrote read our servers, and get what our own client gets: `quakestat` (Debian's package qstat) and `gamedig`
+ * (npm). Where they are known to fall short, the case is left out and the reason stands here:
+ * quakestat has no bzip2, drops characters beyond ASCII, and gives up on 300 players; gamedig believes Rust's count byte, and
+ * does not take INFO of the older dialect alone.
+ *
+ * @module
+ */
+import { assert, describe, it } from "@effect/vitest"
+import type { ServerAnswer } from "@sourcewire/core"
+import type { Player } from "@sourcewire/protocol"
+import { type ProfileName, startServer } from "@sourcewire/server"
+import { GameDig } from "gamedig"
+import { execFile, spawnSync } from "node:child_process"
+import { promisify } from "node:util"
+import { connect, NodeDatagrams } from "../src/index.ts"
+
+/** Runs `read` against an emulated server, beside what our client says about it. */
+const compare = async (
+  profile: ProfileName,
+  read: (port: number, ours: ServerAnswer) => Promise<void>
+): Promise<void> => {
+  await using server = await startServer({ transport: NodeDatagrams.layer, profile })
+  await using client = await connect()
+  await read(server.port, await client.query(`127.0.0.1:${server.port}`))
+}
+
+const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text)
+
+interface Quakestat {
+  readonly status: string
+  readonly name: string
+  readonly map: string
+  readonly gametype: string
+  readonly numplayers: number
+  readonly maxplayers: number
+  readonly rules: Readonly<Record<string, string>>
+  readonly players: ReadonlyArray<{ readonly name: string; readonly score: number }>
+}
+
+const quakestat = async (flag: string, port: number): Promise<Quakestat> => {
+  const args = ["-nocfg", "-json", "-utf8", "-R", "-P", "-timeout", "5", flag, `127.0.0.1:${port}`]
+  const { stdout } = await promisify(execFile)("quakestat", args)
+  const [server] = JSON.parse(stdout) as [Quakestat]
+  return server
+}
+
+const isMissing = spawnSync("quakestat", ["-v"]).error !== undefined
+
+// In CI a missing program is a failure, elsewhere these cases wait for it to be installed.
+describe.skipIf(isMissing && process.env["CI"] === undefined)("quakestat", () => {
+  it.each<readonly [flag: string, profile: ProfileName]>([
+    ["-a2s", "css"],
+    ["-a2s", "cs16"],
+    ["-a2s", "ship"],
+    ["-a2s", "xash3d"],
+    ["-a2s", "hltv"],
+    ["-hls", "cs16"]
+  ])("%s reads %s", (flag, profile) =>
+    compare(profile, async (port, { info, players, rules, legacy }) => {
+      const theirs = await quakestat(flag, port)
+      const { folder, map, maxPlayers, name } = legacy ?? info
+      assert.deepInclude(theirs, { status: "online", name, map, gametype: folder, maxplayers: maxPlayers })
+      assert.strictEqual(theirs.numplayers, info.players)
+      assert.deepInclude(theirs.rules, Object.fromEntries((rules?.rules ?? []).map((rule) => [rule.name, rule.value])))
+      // It turns the order of A2S around.
+      const order = flag === "-a2s" ? theirs.players.toReversed() : theirs.players
+      assert.deepEqual(...withoutUnshowable(order, players?.players ?? []))
+    })
+  )
+})
+
+/** Their players and ours, without the names that quakestat cannot show. */
+const withoutUnshowable = (theirs: Quakestat["players"], ours: ReadonlyArray<Player>) => {
+  const mine = ours.map(({ name, score }) => ({ name: isAscii(name) ? name : "", score }))
+  return [theirs.map(({ name, score }, i) => ({ name: mine[i]?.name === "" ? "" : name, score })), mine] as const
+}
+
+const gamedig = (port: number) =>
+  GameDig.query({
+    type: "protocol-valve",
+    host: "127.0.0.1",
+    port,
+    givenPortOnly: true,
+    requestRules: true,
+    requestRulesRequired: true,
+    requestPlayers: true,
+    requestPlayersRequired: true
+  })
+
+describe("gamedig", () => {
+  it.each<ProfileName>(["css", "tf2", "cs16", "ship", "xash3d"])("reads %s", (profile) =>
+    compare(profile, async (port, { info, players, rules }) => {
+      const theirs = await gamedig(port)
+      const { folder, game, map, maxPlayers, name } = info
+      assert.deepInclude(theirs, { name, map, numplayers: info.players, maxplayers: maxPlayers })
+      assert.deepInclude(theirs.raw, { folder, game })
+      assert.deepEqual(
+        theirs.raw.rules,
+        Object.fromEntries((rules?.rules ?? []).map((rule) => [rule.name, rule.value]))
+      )
+      assert.deepEqual(
+        theirs.raw.players.map(({ name, score, time }) => ({ name, score, time })),
+        (players?.players ?? []).map(({ name, score, duration }) => ({ name, score, time: duration }))
+      )
+    })
+  )
+})
