@@ -47,16 +47,18 @@ const listBody = (declaration: Declaration, list: ListElement): string => {
   return `${isMessage(declaration)}
   if (bytes.length < ${5 + countSize}) return undefined
   const announced = ${numberAt(list.count.kind, "5")}
-  begin(bytes, encoding, ${5 + countSize})
-  const { end } = cursor
+  const end = bytes.length
+  const chars = charsOf(bytes)
+  foreign.extras = undefined
+  let at = ${5 + countSize}
   const ${list.name}: Array<${list.entryName[0]!.toUpperCase() + list.entryName.slice(1)}> = []
   for (let i = 0; i < announced; i++) {
 ${reads}
     const entry = { ${entry.join(", ")} }
-    if (cursor.extras !== undefined) takeExtras(entry)
+    if (foreign.extras !== undefined) takeExtras(entry)
     ${list.name}.push(entry)
   }
-  if (cursor.failed || cursor.position !== end) return undefined
+  if (at !== end) return undefined
   return { _tag: "${declaration.tag}", announced, ${list.name}, truncated: false }`
 }
 
@@ -77,17 +79,27 @@ const isFixed = (element: Element): boolean =>
 const sizeOf = (element: Element): number =>
   element.kind in NUMBER_BYTES ? NUMBER_BYTES[element.kind as NumberKind] : 1
 
+/** Looks for the NUL and for bytes above 0x7F in one loop. */
 const textRead = (name: string, indent: string): string =>
-  `${indent}const ${name} = text("${name}")\n${indent}if (cursor.failed) return undefined`
+  [
+    `const ${name}Start = at`,
+    `let ${name}Bits = 0`,
+    `for (let byte = 0; at < end && (byte = bytes[at]!) !== 0; at++) ${name}Bits |= byte`,
+    "if (at >= end) return undefined",
+    `const ${name} = ${name}Bits < 0x80 ? chars.substring(${name}Start, at) : foreignText(bytes, ${name}Start, at, encoding, "${name}")`,
+    "at++"
+  ]
+    .map((code) => indent + code)
+    .join("\n")
 
 const fixedRun = (run: ReadonlyArray<Element & { name: string }>, indent: string): string => {
-  const at = `at${run[0]!.name[0]!.toUpperCase()}${run[0]!.name.slice(1)}`
+  const at = `from${run[0]!.name[0]!.toUpperCase()}${run[0]!.name.slice(1)}`
   const size = run.reduce((sum, element) => sum + sizeOf(element), 0)
   let offset = 0
   const lines = [
-    `${indent}const ${at} = cursor.position`,
-    `${indent}if (${at} + ${size} > end) return undefined`,
-    `${indent}cursor.position = ${at} + ${size}`
+    `${indent}const ${at} = at`,
+    `${indent}at += ${size}`,
+    `${indent}if (at > end) return undefined`
   ]
   for (const element of run) {
     const place = offset === 0 ? at : `${at} + ${offset}`
@@ -130,9 +142,9 @@ const numberAt = (kind: NumberKind, at: string): string => {
     case "u32":
       return `(${byte(0)} | (${byte(1)} << 8) | (${byte(2)} << 16) | (${byte(3)} << 24)) >>> 0`
     case "f32":
-      return `f32(${at})`
+      return `f32(bytes, ${at})`
     case "u64":
-      return `u64(${at})`
+      return `u64(bytes, ${at})`
   }
 }
 
@@ -165,32 +177,33 @@ ${required.map((element) => `    this.${element.name} = ${element.name}`).join("
 
 ${head(tag)}
 ${isMessage(declaration)}
-  begin(bytes, encoding, 5)
-  const { end } = cursor
+  const end = bytes.length
+  const chars = charsOf(bytes)
+  foreign.extras = undefined
+  let at = 5
 ${reads.join("\n")}
   const message = new ${tag}Value(${required.map((element) => element.name).join(", ")})
-  if (cursor.position < end) {
-    const bits = bytes[cursor.position++]!
+  if (at < end) {
+    const bits = bytes[at++]!
 ${bits.fields.map(({ bit, element }) => bitRead(bit, element)).join("\n")}
     message.${bits.name} = bits
   }
-  if (cursor.failed || cursor.position !== end) return undefined
-  if (cursor.extras !== undefined) takeExtras(message)
+  if (at !== end) return undefined
+  if (foreign.extras !== undefined) takeExtras(message)
 ${rule === undefined ? "" : `  ${rule.name}(message)\n`}  return message as unknown as ${tag}
 }`
 }
 
 const bitRead = (bit: number, element: Element & { name: string }): string => {
   const lines = [`    if ((bits & ${bit}) !== 0) {`]
-  if (element.kind === "text") lines.push(`      message.${element.name} = text("${element.name}")`)
+  if (element.kind === "text") lines.push(textRead(element.name, "      "), `      message.${element.name} = ${element.name}`)
   else if (element.kind === "group") lines.push(...groupRead(element.name, element.fields))
   else {
     const size = sizeOf(element)
     lines.push(
-      "      const at = cursor.position",
       `      if (at + ${size} > end) return undefined`,
       `      message.${element.name} = ${numberAt(element.kind as NumberKind, "at")}`,
-      `      cursor.position = at + ${size}`
+      `      at += ${size}`
     )
   }
   lines.push("    }")
@@ -199,9 +212,9 @@ const bitRead = (bit: number, element: Element & { name: string }): string => {
 
 /** A group of numbers and texts; texts before it may have left their bytes, which belong to the message. */
 const groupRead = (name: string, fields: ReadonlyArray<Element>): ReadonlyArray<string> => [
-  "      if (cursor.extras !== undefined) takeExtras(message)",
+  "      if (foreign.extras !== undefined) takeExtras(message)",
   ...runs(fields).map((run) => (run[0]!.kind === "text" ? textRead(run[0]!.name, "      ") : fixedRun(run, "      "))),
   `      const group = { ${fields.map((field) => field.name).join(", ")} }`,
-  "      if (cursor.extras !== undefined) takeExtras(group)",
+  "      if (foreign.extras !== undefined) takeExtras(group)",
   `      message.${name} = group`
 ]

@@ -16,7 +16,7 @@ import { LogLine as LogLineLayout, SecretLogLine as SecretLogLineLayout, GoldSou
 import { MasterRequest as MasterRequestLayout, MasterReply as MasterReplyLayout } from "../declarations/master.ts"
 import { HandshakeRequest as HandshakeRequestLayout, HandshakeChallenge as HandshakeChallengeLayout, ConnectRequest as ConnectRequestLayout, ConnectionAccepted as ConnectionAcceptedLayout, ConnectionMessage as ConnectionMessageLayout } from "../declarations/handshake.ts"
 import { UnknownMessage as UnknownMessageLayout } from "../declarations/unknown.ts"
-import { begin, cursor, f32, takeExtras, text, u64 } from "../internal/cursor.ts"
+import { charsOf, f32, foreign, foreignText, takeExtras, u64 } from "../internal/cursor.ts"
 import { JsonSafe } from "../internal/jsonSafe.ts"
 import { resolveAppId } from "../internal/rules.ts"
 import type { Encoding } from "../Text.ts"
@@ -561,76 +561,105 @@ class InfoReplyValue extends JsonSafe {
 
 const decodeInfoReply = (bytes: Uint8Array, encoding: Encoding): InfoReply | undefined => {
   if (bytes.length < 5 || bytes[4] !== 73 || bytes[0] !== 255 || bytes[1] !== 255 || bytes[2] !== 255 || bytes[3] !== 255) return undefined
-  begin(bytes, encoding, 5)
-  const { end } = cursor
-  const atProtocol = cursor.position
-  if (atProtocol + 1 > end) return undefined
-  cursor.position = atProtocol + 1
-  const protocol = bytes[atProtocol]!
-  const name = text("name")
-  if (cursor.failed) return undefined
-  const map = text("map")
-  if (cursor.failed) return undefined
-  const folder = text("folder")
-  if (cursor.failed) return undefined
-  const game = text("game")
-  if (cursor.failed) return undefined
-  const atAppId = cursor.position
-  if (atAppId + 9 > end) return undefined
-  cursor.position = atAppId + 9
-  const appId = bytes[atAppId]! | (bytes[atAppId + 1]! << 8)
-  const players = bytes[atAppId + 2]!
-  const maxPlayers = bytes[atAppId + 3]!
-  const bots = bytes[atAppId + 4]!
-  const serverType = ((b: number) => (b === 100 || b === 68 ? "dedicated" : b === 108 || b === 76 ? "listen" : b === 112 || b === 80 ? "sourcetv" : b))(bytes[atAppId + 5]!)
-  const environment = ((b: number) => (b === 108 || b === 76 ? "linux" : b === 119 || b === 87 ? "windows" : b === 109 || b === 111 || b === 77 || b === 79 ? "mac" : b))(bytes[atAppId + 6]!)
-  const passwordProtected = bytes[atAppId + 7] === 1
-  const vac = bytes[atAppId + 8] === 1
-  if (bytes[atAppId + 7]! > 1) return undefined
-  if (bytes[atAppId + 8]! > 1) return undefined
+  const end = bytes.length
+  const chars = charsOf(bytes)
+  foreign.extras = undefined
+  let at = 5
+  const fromProtocol = at
+  at += 1
+  if (at > end) return undefined
+  const protocol = bytes[fromProtocol]!
+  const nameStart = at
+  let nameBits = 0
+  for (let byte = 0; at < end && (byte = bytes[at]!) !== 0; at++) nameBits |= byte
+  if (at >= end) return undefined
+  const name = nameBits < 0x80 ? chars.substring(nameStart, at) : foreignText(bytes, nameStart, at, encoding, "name")
+  at++
+  const mapStart = at
+  let mapBits = 0
+  for (let byte = 0; at < end && (byte = bytes[at]!) !== 0; at++) mapBits |= byte
+  if (at >= end) return undefined
+  const map = mapBits < 0x80 ? chars.substring(mapStart, at) : foreignText(bytes, mapStart, at, encoding, "map")
+  at++
+  const folderStart = at
+  let folderBits = 0
+  for (let byte = 0; at < end && (byte = bytes[at]!) !== 0; at++) folderBits |= byte
+  if (at >= end) return undefined
+  const folder = folderBits < 0x80 ? chars.substring(folderStart, at) : foreignText(bytes, folderStart, at, encoding, "folder")
+  at++
+  const gameStart = at
+  let gameBits = 0
+  for (let byte = 0; at < end && (byte = bytes[at]!) !== 0; at++) gameBits |= byte
+  if (at >= end) return undefined
+  const game = gameBits < 0x80 ? chars.substring(gameStart, at) : foreignText(bytes, gameStart, at, encoding, "game")
+  at++
+  const fromAppId = at
+  at += 9
+  if (at > end) return undefined
+  const appId = bytes[fromAppId]! | (bytes[fromAppId + 1]! << 8)
+  const players = bytes[fromAppId + 2]!
+  const maxPlayers = bytes[fromAppId + 3]!
+  const bots = bytes[fromAppId + 4]!
+  const serverType = ((b: number) => (b === 100 || b === 68 ? "dedicated" : b === 108 || b === 76 ? "listen" : b === 112 || b === 80 ? "sourcetv" : b))(bytes[fromAppId + 5]!)
+  const environment = ((b: number) => (b === 108 || b === 76 ? "linux" : b === 119 || b === 87 ? "windows" : b === 109 || b === 111 || b === 77 || b === 79 ? "mac" : b))(bytes[fromAppId + 6]!)
+  const passwordProtected = bytes[fromAppId + 7] === 1
+  const vac = bytes[fromAppId + 8] === 1
+  if (bytes[fromAppId + 7]! > 1) return undefined
+  if (bytes[fromAppId + 8]! > 1) return undefined
   if (appId === 2400) return undefined
-  const version = text("version")
-  if (cursor.failed) return undefined
+  const versionStart = at
+  let versionBits = 0
+  for (let byte = 0; at < end && (byte = bytes[at]!) !== 0; at++) versionBits |= byte
+  if (at >= end) return undefined
+  const version = versionBits < 0x80 ? chars.substring(versionStart, at) : foreignText(bytes, versionStart, at, encoding, "version")
+  at++
   const message = new InfoReplyValue(protocol, name, map, folder, game, appId, players, maxPlayers, bots, serverType, environment, passwordProtected, vac, version)
-  if (cursor.position < end) {
-    const bits = bytes[cursor.position++]!
+  if (at < end) {
+    const bits = bytes[at++]!
     if ((bits & 128) !== 0) {
-      const at = cursor.position
       if (at + 2 > end) return undefined
       message.port = bytes[at]! | (bytes[at + 1]! << 8)
-      cursor.position = at + 2
+      at += 2
     }
     if ((bits & 16) !== 0) {
-      const at = cursor.position
       if (at + 8 > end) return undefined
-      message.steamId = u64(at)
-      cursor.position = at + 8
+      message.steamId = u64(bytes, at)
+      at += 8
     }
     if ((bits & 64) !== 0) {
-      if (cursor.extras !== undefined) takeExtras(message)
-      const atPort = cursor.position
-      if (atPort + 2 > end) return undefined
-      cursor.position = atPort + 2
-      const port = bytes[atPort]! | (bytes[atPort + 1]! << 8)
-      const name = text("name")
-      if (cursor.failed) return undefined
+      if (foreign.extras !== undefined) takeExtras(message)
+      const fromPort = at
+      at += 2
+      if (at > end) return undefined
+      const port = bytes[fromPort]! | (bytes[fromPort + 1]! << 8)
+      const nameStart = at
+      let nameBits = 0
+      for (let byte = 0; at < end && (byte = bytes[at]!) !== 0; at++) nameBits |= byte
+      if (at >= end) return undefined
+      const name = nameBits < 0x80 ? chars.substring(nameStart, at) : foreignText(bytes, nameStart, at, encoding, "name")
+      at++
       const group = { port, name }
-      if (cursor.extras !== undefined) takeExtras(group)
+      if (foreign.extras !== undefined) takeExtras(group)
       message.sourceTv = group
     }
     if ((bits & 32) !== 0) {
-      message.keywords = text("keywords")
+      const keywordsStart = at
+      let keywordsBits = 0
+      for (let byte = 0; at < end && (byte = bytes[at]!) !== 0; at++) keywordsBits |= byte
+      if (at >= end) return undefined
+      const keywords = keywordsBits < 0x80 ? chars.substring(keywordsStart, at) : foreignText(bytes, keywordsStart, at, encoding, "keywords")
+      at++
+      message.keywords = keywords
     }
     if ((bits & 1) !== 0) {
-      const at = cursor.position
       if (at + 8 > end) return undefined
-      message.gameId = u64(at)
-      cursor.position = at + 8
+      message.gameId = u64(bytes, at)
+      at += 8
     }
     message.edf = bits
   }
-  if (cursor.failed || cursor.position !== end) return undefined
-  if (cursor.extras !== undefined) takeExtras(message)
+  if (at !== end) return undefined
+  if (foreign.extras !== undefined) takeExtras(message)
   resolveAppId(message)
   return message as unknown as InfoReply
 }
@@ -639,26 +668,32 @@ const decodePlayersReply = (bytes: Uint8Array, encoding: Encoding): PlayersReply
   if (bytes.length < 5 || bytes[4] !== 68 || bytes[0] !== 255 || bytes[1] !== 255 || bytes[2] !== 255 || bytes[3] !== 255) return undefined
   if (bytes.length < 6) return undefined
   const announced = bytes[5]!
-  begin(bytes, encoding, 6)
-  const { end } = cursor
+  const end = bytes.length
+  const chars = charsOf(bytes)
+  foreign.extras = undefined
+  let at = 6
   const players: Array<Player> = []
   for (let i = 0; i < announced; i++) {
-    const atIndex = cursor.position
-    if (atIndex + 1 > end) return undefined
-    cursor.position = atIndex + 1
-    const index = bytes[atIndex]!
-    const name = text("name")
-    if (cursor.failed) return undefined
-    const atScore = cursor.position
-    if (atScore + 8 > end) return undefined
-    cursor.position = atScore + 8
-    const score = bytes[atScore]! | (bytes[atScore + 1]! << 8) | (bytes[atScore + 2]! << 16) | (bytes[atScore + 3]! << 24)
-    const duration = f32(atScore + 4)
+    const fromIndex = at
+    at += 1
+    if (at > end) return undefined
+    const index = bytes[fromIndex]!
+    const nameStart = at
+    let nameBits = 0
+    for (let byte = 0; at < end && (byte = bytes[at]!) !== 0; at++) nameBits |= byte
+    if (at >= end) return undefined
+    const name = nameBits < 0x80 ? chars.substring(nameStart, at) : foreignText(bytes, nameStart, at, encoding, "name")
+    at++
+    const fromScore = at
+    at += 8
+    if (at > end) return undefined
+    const score = bytes[fromScore]! | (bytes[fromScore + 1]! << 8) | (bytes[fromScore + 2]! << 16) | (bytes[fromScore + 3]! << 24)
+    const duration = f32(bytes, fromScore + 4)
     const entry = { index, name, score, duration }
-    if (cursor.extras !== undefined) takeExtras(entry)
+    if (foreign.extras !== undefined) takeExtras(entry)
     players.push(entry)
   }
-  if (cursor.failed || cursor.position !== end) return undefined
+  if (at !== end) return undefined
   return { _tag: "PlayersReply", announced, players, truncated: false }
 }
 
@@ -666,19 +701,29 @@ const decodeRulesReply = (bytes: Uint8Array, encoding: Encoding): RulesReply | u
   if (bytes.length < 5 || bytes[4] !== 69 || bytes[0] !== 255 || bytes[1] !== 255 || bytes[2] !== 255 || bytes[3] !== 255) return undefined
   if (bytes.length < 7) return undefined
   const announced = bytes[5]! | (bytes[6]! << 8)
-  begin(bytes, encoding, 7)
-  const { end } = cursor
+  const end = bytes.length
+  const chars = charsOf(bytes)
+  foreign.extras = undefined
+  let at = 7
   const rules: Array<Rule> = []
   for (let i = 0; i < announced; i++) {
-    const name = text("name")
-    if (cursor.failed) return undefined
-    const value = text("value")
-    if (cursor.failed) return undefined
+    const nameStart = at
+    let nameBits = 0
+    for (let byte = 0; at < end && (byte = bytes[at]!) !== 0; at++) nameBits |= byte
+    if (at >= end) return undefined
+    const name = nameBits < 0x80 ? chars.substring(nameStart, at) : foreignText(bytes, nameStart, at, encoding, "name")
+    at++
+    const valueStart = at
+    let valueBits = 0
+    for (let byte = 0; at < end && (byte = bytes[at]!) !== 0; at++) valueBits |= byte
+    if (at >= end) return undefined
+    const value = valueBits < 0x80 ? chars.substring(valueStart, at) : foreignText(bytes, valueStart, at, encoding, "value")
+    at++
     const entry = { name, value }
-    if (cursor.extras !== undefined) takeExtras(entry)
+    if (foreign.extras !== undefined) takeExtras(entry)
     rules.push(entry)
   }
-  if (cursor.failed || cursor.position !== end) return undefined
+  if (at !== end) return undefined
   return { _tag: "RulesReply", announced, rules, truncated: false }
 }
 

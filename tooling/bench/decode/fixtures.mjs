@@ -1,0 +1,71 @@
+// The datagrams that every decoder gets: a usual INFO, 64 players in one datagram, 120 rules in five fragments. Sizes are those of a
+// busy Counter-Strike: Source server.
+import { PlayersReply, InfoReply, RulesReply, splitDatagram } from "@sourcewire/protocol"
+
+const bytes = (result) => {
+  if (result._tag === "Failure") throw result.failure
+  // Of its own, not a slice of a pool: as a socket hands it out.
+  return Buffer.from(Uint8Array.from(result.success).buffer)
+}
+
+export const NAME = "Bench #00000000"
+
+export const info = bytes(
+  InfoReply.encode({
+    _tag: "InfoReply",
+    protocol: 17,
+    name: `${NAME} | 24/7 dust2 | low ping | fast download`,
+    map: "de_dust2",
+    folder: "cstrike",
+    game: "Counter-Strike: Source",
+    appId: 240,
+    players: 23,
+    maxPlayers: 32,
+    bots: 0,
+    serverType: "dedicated",
+    environment: "linux",
+    passwordProtected: false,
+    vac: true,
+    version: "6630498",
+    port: 27015,
+    steamId: 90071992547409921n,
+    keywords: "alltalk,increased_maxplayers,nocrits,startmoney",
+    gameId: 240n
+  })
+)
+
+export const players = bytes(
+  PlayersReply.encode({
+    _tag: "PlayersReply",
+    announced: 64,
+    players: Array.from({ length: 64 }, (_, i) => ({
+      index: 0,
+      name: `[clan] player ${i * 37}`,
+      score: i * 3 - 5,
+      duration: Math.fround(61.7 * i)
+    })),
+    truncated: false
+  })
+)
+
+const rules = bytes(
+  RulesReply.encode({
+    _tag: "RulesReply",
+    announced: 120,
+    rules: Array.from({ length: 120 }, (_, i) => ({
+      name: `sv_some_console_variable_${i}`,
+      value: i % 3 === 0 ? "0" : `value of rule ${i}`
+    })),
+    truncated: false
+  })
+)
+
+const FRAGMENTS = 5
+
+export const ruleFragments = splitDatagram(rules, {
+  layout: "source",
+  id: 4711,
+  maxBytes: 12 + Math.ceil(rules.length / FRAGMENTS)
+}).map((fragment) => Buffer.from(Uint8Array.from(fragment).buffer))
+
+if (ruleFragments.length !== FRAGMENTS) throw new Error(`${ruleFragments.length} fragments`)

@@ -1,0 +1,136 @@
+// Everything that is measured, by name: `info`, `players` and `rules` decode the fixtures and return a name or a count, to be checked.
+// Libraries without an exported decoder are measured through their public API with the socket replaced by one that answers at once;
+// what they spend on promises is a part of their price, and the table says so.
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import * as fixtures from "./fixtures.mjs"
+
+const require = createRequire(import.meta.url)
+
+const ours = async () => {
+  const { InfoReply, join: joinFragments, PlayersReply, RulesReply } = await import("@sourcewire/protocol")
+  return {
+    kind: "public API",
+    info: () => InfoReply.decode(fixtures.info).success.name,
+    players: () => PlayersReply.decode(fixtures.players).success.players.length,
+    rules: () => RulesReply.decode(joinFragments(fixtures.ruleFragments).success.bytes).success.rules.length
+  }
+}
+
+const hand = async (name) => {
+  const decoders = (await import("./hand.mjs"))[name]
+  return {
+    kind: "hand-written",
+    info: () => decoders.info(fixtures.info).name,
+    players: () => decoders.players(fixtures.players).length,
+    rules: () => decoders.rules(fixtures.ruleFragments).length
+  }
+}
+
+/** A file of a package that its exports hide. */
+const inside = (name, file) => fileURLToPath(new URL(`../node_modules/${name}/${file}`, import.meta.url))
+
+const gamedig = async () => {
+  const root = dirname(dirname(require.resolve("gamedig")))
+  const { default: Valve } = await import(pathToFileURL(join(root, "protocols/valve.js")).href)
+  const { Results } = await import(pathToFileURL(join(root, "lib/Results.js")).href)
+  const answering = (datagrams) => {
+    const query = new Valve()
+    query.options = { requestPlayers: true, requestRules: true }
+    query.udpSend = async (_, onReply) => {
+      let result
+      for (const datagram of datagrams) result = onReply(datagram)
+      return result
+    }
+    return query
+  }
+  const info = answering([fixtures.info])
+  const players = answering([fixtures.players])
+  const rules = answering(fixtures.ruleFragments)
+  return {
+    kind: "socket replaced",
+    info: async () => {
+      const results = new Results()
+      await info.queryInfo(results)
+      return results.name
+    },
+    players: async () => {
+      const results = new Results()
+      await players.queryPlayers(results)
+      return results.raw.players.length
+    },
+    rules: async () => {
+      const results = new Results()
+      await rules.queryRules(results)
+      return Object.keys(results.raw.rules).length
+    }
+  }
+}
+
+const sourceServerQuery = async () => {
+  const { SourceQuerySocket } = require("source-server-query")
+  const answering = (datagram) => {
+    const query = new SourceQuerySocket()
+    query.solicit = async () => datagram
+    return query
+  }
+  const info = answering(fixtures.info)
+  const players = answering(fixtures.players)
+  return {
+    kind: "socket replaced",
+    info: async () => (await info.info("1", 1)).name,
+    players: async () => (await players.players("1", 1)).length
+  }
+}
+
+const steamServerQuery = async () => {
+  let reply
+  require(inside("steam-server-query", "lib/promiseSocket.js")).PromiseSocket = class {
+    async send() {
+      return reply
+    }
+    closeSocket() {}
+  }
+  const { queryGameServerInfo, queryGameServerPlayer } = require("steam-server-query")
+  return {
+    kind: "socket replaced",
+    info: async () => {
+      reply = fixtures.info
+      return (await queryGameServerInfo("1:1")).name
+    },
+    players: async () => {
+      reply = fixtures.players
+      return (await queryGameServerPlayer("1:1")).players.length
+    }
+  }
+}
+
+const valveServerQuery = async () => {
+  const parsers = require(inside("@fabricio-191/valve-server-query", "lib/utils/parsers.js"))
+  const meta = { appID: 240, protocol: 17, multiPacketResponseIsGoldSource: false }
+  return {
+    kind: "inner module",
+    info: () => parsers.serverInfo(fixtures.info.subarray(4)).name,
+    players: () => parsers.playersInfo(fixtures.players.subarray(4), meta, { enableWarns: false }).length,
+    rules: () => {
+      const parts = fixtures.ruleFragments
+        .map((fragment) => parsers.multiPacketResponse(fragment, meta))
+        .sort((a, b) => a.packets.current - b.packets.current)
+      return Object.keys(parsers.serverRules(Buffer.concat(parts.map(({ payload }) => payload)).subarray(4))).length
+    }
+  }
+}
+
+export const libraries = {
+  sourcewire: ours,
+  "hand-written, substring": () => hand("substring"),
+  "hand-written, scan": () => hand("scan"),
+  gamedig,
+  "source-server-query": sourceServerQuery,
+  "steam-server-query": steamServerQuery,
+  "valve-server-query": valveServerQuery
+}
+
+/** What each case has to return. */
+export const expected = { info: fixtures.NAME, players: 64, rules: 120 }
