@@ -21,6 +21,10 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { InvalidAddress } from "./Address.ts"
 import * as Address from "./Address.ts"
+import type { Datagrams } from "./Datagrams.ts"
+import type { InvalidOption } from "./Options.ts"
+import { connectAuto } from "./rcon/connectAuto.ts"
+import { connectGoldSource } from "./rcon/connectGoldSource.ts"
 import { connectSource } from "./rcon/connectSource.ts"
 import type { RconEngine, RconOptions, ResolvedOptions } from "./rcon/options.ts"
 import { resolveOptions } from "./rcon/options.ts"
@@ -29,7 +33,7 @@ import type { CommandRunner, RconError } from "./rcon/session.ts"
 import { encodeWords } from "./rcon/session.ts"
 import type { Streams } from "./Streams.ts"
 
-export { DEFAULT_TIMEOUT_MS } from "./rcon/options.ts"
+export { DEFAULT_TIMEOUT_MS, ENGINES, TERMINATORS } from "./rcon/options.ts"
 export type { RconEngine, RconOptions } from "./rcon/options.ts"
 export type { RconError } from "./rcon/session.ts"
 export type { Terminator } from "./rcon/sourceMachine.ts"
@@ -40,6 +44,9 @@ export interface RconExecOptions {
   /** As in {@link RconOptions}. */
   readonly timeoutMs?: number
 }
+
+/** How {@link connect} can fail. */
+export type RconConnectError = InvalidAddress | InvalidOption | RconError
 
 /** An authenticated session. Commands may be given in parallel; each gets its own reply. */
 export interface Rcon {
@@ -56,15 +63,31 @@ export interface Rcon {
  *
  * `address` is `host`, `host:port` and so on, as for queries. Fails with `AuthenticationFailed` for a wrong password, `Refused`
  * for a ban, `PortClosed` where nothing listens.
+ *
+ * With the engine `auto` a TCP connection is tried while the UDP port is asked for a challenge; whichever proves to be a console
+ * wins. When neither does and the UDP port is not closed, Quake style is tried last. The password goes to the TCP port as soon as
+ * it accepts a connection, and over UDP only once TCP has failed or a challenge came.
  */
 export const connect = Effect.fnUntraced(function* (
   address: string,
   options: RconOptions
-): Effect.fn.Return<Rcon, InvalidAddress | RconError, Scope.Scope | Streams> {
+): Effect.fn.Return<Rcon, RconConnectError, Datagrams | Scope.Scope | Streams> {
   const target = yield* Effect.fromResult(Address.parse(address))
-  const resolved = resolveOptions(options)
-  return makeRcon("source", yield* connectSource(target, resolved), resolved)
+  const resolved = yield* Effect.fromResult(resolveOptions(options))
+  const { engine, runner } = yield* connectEngine(target, resolved)
+  return makeRcon(engine, runner, resolved)
 })
+
+const connectEngine = (address: Address.Address, options: ResolvedOptions) => {
+  switch (options.engine) {
+    case "source":
+      return connectSource(address, options)
+    case "auto":
+      return connectAuto(address, options)
+    default:
+      return connectGoldSource(address, options.engine, options)
+  }
+}
 
 const makeRcon = (engine: RconEngine, runner: CommandRunner, { encoding, timeoutMs }: ResolvedOptions): Rcon => {
   const exec: Rcon["exec"] = (command, options) =>

@@ -3,7 +3,7 @@ import { Rcon } from "@sourcewire/core"
 import { RconServer } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { nodeStreams } from "../src/nodeStreams.ts"
+import * as NodeStreams from "../src/NodeStreams.ts"
 
 const password = Redacted.make("probe pw")
 
@@ -17,6 +17,6 @@ describe("Source RCON over TCP", () => {
       })
       const rcon = yield* Rcon.connect(`127.0.0.1:${server.address.port}`, { password, engine: "source" })
       assert.strictEqual(yield* rcon.exec("status"), "you said status\n")
-    }).pipe(Effect.scoped, Effect.provide(nodeStreams))
+    }).pipe(Effect.scoped, Effect.provide(NodeStreams.layer))
   )
 })

@@ -9,18 +9,18 @@ import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type { Address } from "../Address.ts"
 import { Streams } from "../Streams.ts"
+import { timing } from "../Timing.ts"
 import type { ResolvedOptions } from "./options.ts"
-import type { CommandRunner, RconError } from "./session.ts"
+import type { Connected, RconError } from "./session.ts"
 import { encodeWords } from "./session.ts"
 import type { Dial } from "./sourceSession.ts"
 import { SourceSession } from "./sourceSession.ts"
-import { timers } from "./timers.ts"
 
 /** Connects and logs in; the session lasts as long as the scope. */
 export const connectSource = Effect.fnUntraced(function* (
   address: Address,
   options: ResolvedOptions
-): Effect.fn.Return<CommandRunner, RconError, Scope.Scope | Streams> {
+): Effect.fn.Return<Connected, RconError, Scope.Scope | Streams> {
   const streams = yield* Streams
   const password = yield* Effect.fromResult(encodeWords(Redacted.value(options.password), options.encoding, "password"))
   const fork = yield* FiberSet.runtime(yield* FiberSet.make<void, never>())<never>()
@@ -37,7 +37,7 @@ export const connectSource = Effect.fnUntraced(function* (
     )
     return () => fiber.interruptUnsafe()
   }
-  const session = new SourceSession({ ...options, password, dial, timers: yield* timers })
+  const session = new SourceSession({ ...options, password, dial, timing: yield* timing })
   yield* Effect.addFinalizer(() => Effect.sync(() => session.close()))
   yield* Effect.callback<void, RconError>((resume) => {
     session.open({
@@ -45,5 +45,5 @@ export const connectSource = Effect.fnUntraced(function* (
       onEnd: (error) => resume(error === undefined ? Effect.void : Effect.fail(error))
     })
   })
-  return session
+  return { engine: "source", runner: session }
 })

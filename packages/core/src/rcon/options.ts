@@ -4,52 +4,88 @@
  * @module
  */
 import type { Encoding } from "@sourcewire/protocol"
-import type * as Redacted from "effect/Redacted"
+import { ENCODINGS } from "@sourcewire/protocol"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { InvalidOption } from "../Options.ts"
 import type { Terminator } from "./sourceMachine.ts"
 import type { RconTrace } from "./trace.ts"
 
 /** Which protocol a session speaks; see the table in `Rcon`. */
 export type RconEngine = "goldsource" | "quake" | "source"
 
+/** Every engine that may be asked for. */
+export const ENGINES: ReadonlyArray<RconEngine | "auto"> = ["auto", "source", "goldsource", "quake"]
+
+/** Every strategy to find the end of a Source reply. */
+export const TERMINATORS: ReadonlyArray<Terminator> = ["auto", "mirror", "mirror-command", "quiet"]
+
 /** How to reach a console. */
 export interface RconOptions {
   readonly password: Redacted.Redacted<string>
   /** `auto`, the default, finds out. */
-  readonly engine?: RconEngine | "auto"
+  readonly engine?: RconEngine | "auto" | undefined
   /**
    * How long the server may stay silent, in ms, before a command (or the log-in) fails with `Timeout`;
    * {@link DEFAULT_TIMEOUT_MS} unless told otherwise.
    */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /** Text of commands and replies. `auto`, the default, sends UTF-8. */
-  readonly encoding?: Encoding
+  readonly encoding?: Encoding | undefined
   /** Source only: how the end of a reply is found. `auto` unless told otherwise. */
-  readonly terminator?: Terminator
+  readonly terminator?: Terminator | undefined
   /** Source only: whether a command that finds the connection lost makes a new one. `true` unless told otherwise. */
-  readonly reconnect?: boolean
+  readonly reconnect?: boolean | undefined
   /** Sees every packet, the password masked. */
-  readonly trace?: RconTrace
+  readonly trace?: RconTrace | undefined
   /** Source of jitter, in [0, 1). */
-  readonly random?: () => number
+  readonly random?: (() => number) | undefined
 }
 
 /** Silence allowed unless told otherwise: servers answer within a frame, but a map change keeps them busy for seconds. */
 export const DEFAULT_TIMEOUT_MS = 5000
 
 /** The options with every default filled in. */
-export interface ResolvedOptions extends Required<Omit<RconOptions, "engine" | "trace">> {
+export interface ResolvedOptions {
+  readonly password: Redacted.Redacted<string>
   readonly engine: RconEngine | "auto"
+  readonly timeoutMs: number
+  readonly encoding: Encoding
+  readonly terminator: Terminator
+  readonly reconnect: boolean
   readonly trace: RconTrace | undefined
+  readonly random: () => number
 }
 
-/** Fills in the defaults. */
-export const resolveOptions = (options: RconOptions): ResolvedOptions => ({
-  password: options.password,
-  engine: options.engine ?? "auto",
-  timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-  encoding: options.encoding ?? "auto",
-  terminator: options.terminator ?? "auto",
-  reconnect: options.reconnect ?? true,
-  trace: options.trace,
-  random: options.random ?? Math.random
-})
+/** Longest silence that may be allowed: longer ones overflow timers, and nobody waits for them. */
+const MAX_TIMEOUT_MS = 600_000
+
+const isOneOf = (value: string, values: ReadonlyArray<string>): boolean => values.includes(value)
+
+const invalid = (option: string, must: string) =>
+  Result.fail(new InvalidOption({ message: `${option} ${must}.`, option }))
+
+/** Checks a time that a caller gave. */
+export const checkTimeout = (timeoutMs: number): Result.Result<number, InvalidOption> =>
+  typeof timeoutMs === "number" && timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS
+    ? Result.succeed(timeoutMs)
+    : invalid("timeoutMs", `must be a number of ms above 0 and up to ${MAX_TIMEOUT_MS}`)
+
+/** Fills in the defaults, and refuses what makes no sense, also from callers without types. */
+export const resolveOptions = (options: RconOptions): Result.Result<ResolvedOptions, InvalidOption> => {
+  const { encoding = "auto", engine = "auto", terminator = "auto", timeoutMs = DEFAULT_TIMEOUT_MS } = options
+  if (!Redacted.isRedacted(options.password)) return invalid("password", "must be Redacted")
+  if (!isOneOf(engine, ENGINES)) return invalid("engine", `must be one of ${ENGINES.join(", ")}`)
+  if (!isOneOf(terminator, TERMINATORS)) return invalid("terminator", `must be one of ${TERMINATORS.join(", ")}`)
+  if (!ENCODINGS.includes(encoding)) return invalid("encoding", `must be one of ${ENCODINGS.join(", ")}`)
+  return Result.map(checkTimeout(timeoutMs), () => ({
+    password: options.password,
+    engine,
+    timeoutMs,
+    encoding,
+    terminator,
+    reconnect: options.reconnect ?? true,
+    trace: options.trace,
+    random: options.random ?? Math.random
+  }))
+}

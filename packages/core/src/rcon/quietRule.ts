@@ -15,6 +15,7 @@
  *
  * @module
  */
+import { RoundTrip } from "../RoundTrip.ts"
 
 /** Shortest quiet period: servers answer once per frame, so parts may be 50 ms apart. */
 export const QUIET_FLOOR_MS = 100
@@ -27,28 +28,23 @@ const NEARLY_FULL_FACTOR = 2.5
 
 /** Round trip times seen on one server, and the quiet period that follows from them. */
 export class QuietRule {
-  #smoothedMs: number | undefined
-  #variationMs = 0
+  readonly #roundTrip = new RoundTrip()
 
-  /** Smoothed round trip time; `undefined` before the first sample. */
-  get roundTripMs(): number | undefined {
-    return this.#smoothedMs
+  /** Smoothed round trip time; 0 before the first sample. */
+  get roundTripMs(): number {
+    return this.#roundTrip.smoothedMs
   }
 
-  /** Takes in one measured round trip: request sent to first byte of its reply. Smoothing as in RFC 6298. */
+  /** Takes in one measured round trip: request sent to first byte of its reply. */
   sample(roundTripMs: number): void {
-    if (this.#smoothedMs === undefined) {
-      this.#smoothedMs = roundTripMs
-      this.#variationMs = roundTripMs / 2
-      return
-    }
-    this.#variationMs = 0.75 * this.#variationMs + 0.25 * Math.abs(this.#smoothedMs - roundTripMs)
-    this.#smoothedMs = 0.875 * this.#smoothedMs + 0.125 * roundTripMs
+    // 0 stands for "not measured", and a test's clock can measure it.
+    this.#roundTrip.sample(Math.max(roundTripMs, 0.001))
   }
 
   /** How long to wait after a part. */
   quietMs(nearlyFull: boolean): number {
-    const wanted = this.#smoothedMs === undefined ? UNMEASURED_MS : 2 * this.#smoothedMs + 4 * this.#variationMs
+    const { deviationMs, smoothedMs } = this.#roundTrip
+    const wanted = smoothedMs === 0 ? UNMEASURED_MS : 2 * smoothedMs + 4 * deviationMs
     return Math.min(QUIET_CAP_MS, Math.max(QUIET_FLOOR_MS, wanted)) * (nearlyFull ? NEARLY_FULL_FACTOR : 1)
   }
 }

@@ -7,6 +7,7 @@ import type { Encoding } from "@sourcewire/protocol"
 import { EncodeError, encodeText } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import type { QueryError } from "../QueryError.ts"
+import type { RconEngine } from "./options.ts"
 
 /** How a command, or the attempt to log in, can end. */
 export type RconError = EncodeError | QueryError
@@ -21,6 +22,13 @@ export interface ReplySink {
 export interface CommandRunner {
   /** Queues a command that was made by {@link encodeWords}. The returned function gives it up. */
   readonly exec: (command: Uint8Array, timeoutMs: number, sink: ReplySink) => () => void
+}
+
+/** A session that is logged in. */
+export interface Connected {
+  /** What the server turned out to speak. */
+  readonly engine: RconEngine
+  readonly runner: CommandRunner
 }
 
 /**

@@ -321,7 +321,7 @@ export class SourceMachine {
   }
 
   #verdictMs(): number {
-    return Math.max(VERDICT_MS, 3 * (this.#quiet.roundTripMs ?? 0))
+    return Math.max(VERDICT_MS, 3 * this.#quiet.roundTripMs)
   }
 
   /** Any packet shows that the server works its way towards this command, too. */

@@ -13,12 +13,12 @@ import { AUTH, encodePacket } from "@sourcewire/protocol/SourceRcon"
 import type { QueryError } from "../QueryError.ts"
 import { ConnectionClosed, Timeout } from "../QueryError.ts"
 import type { StreamHandle, StreamHandler } from "../Streams.ts"
+import type { Timing } from "../Timing.ts"
 import type { CommandRunner, ReplySink } from "./session.ts"
 import { QuietRule } from "./quietRule.ts"
 import { concatBytes } from "./replyText.ts"
 import type { Terminator } from "./sourceMachine.ts"
 import { SourceMachine } from "./sourceMachine.ts"
-import type { Timers } from "./timers.ts"
 import type { RconTrace } from "./trace.ts"
 import { maskSecret, PASSWORD_MASK } from "./trace.ts"
 
@@ -44,7 +44,7 @@ interface Queued {
 /** See the module. */
 export class SourceSession implements CommandRunner {
   readonly #dial: Dial
-  readonly #timers: Timers
+  readonly #timing: Timing
   readonly #random: () => number
   readonly #password: Uint8Array
   readonly #terminator: Terminator
@@ -67,7 +67,7 @@ export class SourceSession implements CommandRunner {
 
   constructor(options: {
     readonly dial: Dial
-    readonly timers: Timers
+    readonly timing: Timing
     /** In [0, 1). */
     readonly random: () => number
     readonly password: Uint8Array
@@ -79,7 +79,7 @@ export class SourceSession implements CommandRunner {
     readonly trace: RconTrace | undefined
   }) {
     this.#dial = options.dial
-    this.#timers = options.timers
+    this.#timing = options.timing
     this.#random = options.random
     this.#password = options.password
     this.#terminator = options.terminator
@@ -100,7 +100,7 @@ export class SourceSession implements CommandRunner {
       sink.onEnd(this.#ended)
       return () => {}
     }
-    const queued: Queued = { command, timeoutMs, sink, waitingSince: this.#timers.now() }
+    const queued: Queued = { command, timeoutMs, sink, waitingSince: this.#timing.now() }
     this.#queue.push(queued)
     if (this.#machine === undefined && this.#hangUp === undefined && this.#redialAt === Number.POSITIVE_INFINITY) {
       if (this.#reconnect) this.#connect()
@@ -138,9 +138,9 @@ export class SourceSession implements CommandRunner {
             direction: "received",
             transport: "tcp",
             bytes: maskSecret(bytes, this.#password),
-            timeMs: this.#timers.now()
+            timeMs: this.#timing.now()
           })
-          this.#machine?.receive(bytes, this.#timers.now())
+          this.#machine?.receive(bytes, this.#timing.now())
           this.#pump()
         },
         onClose: (fault) => {
@@ -154,7 +154,7 @@ export class SourceSession implements CommandRunner {
         this.#stream = stream
         this.#machine = new SourceMachine(
           { password: this.#password, terminator: this.#terminator, timeoutMs: this.#timeoutMs, quiet: this.#quiet },
-          this.#timers.now()
+          this.#timing.now()
         )
         this.#pump()
       },
@@ -192,7 +192,7 @@ export class SourceSession implements CommandRunner {
   #submit(): void {
     while (this.#machine !== undefined && this.#queue.length > 0 && this.#machine.room > 0) {
       const { command, timeoutMs, sink } = this.#queue.shift()!
-      this.#active.set(this.#machine.submit(command, timeoutMs, this.#timers.now()), sink)
+      this.#active.set(this.#machine.submit(command, timeoutMs, this.#timing.now()), sink)
     }
   }
 
@@ -205,7 +205,7 @@ export class SourceSession implements CommandRunner {
         direction: "sent",
         transport: "tcp",
         bytes: maskSecret(encodePacket(masked), this.#password),
-        timeMs: this.#timers.now()
+        timeMs: this.#timing.now()
       })
     }
     this.#stream?.write(concatBytes(packets.map(encodePacket)))
@@ -247,7 +247,7 @@ export class SourceSession implements CommandRunner {
     if (this.#ended !== undefined) return
     if (this.#opener !== undefined || error._tag === "AuthenticationFailed") return this.#end(error)
     if (!this.#reconnect) return this.#end(error)
-    const now = this.#timers.now()
+    const now = this.#timing.now()
     const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures) * (0.5 + this.#random())
     // The first loss of a working connection says nothing about the server: try at once.
     if (this.#queue.length > 0) this.#redialAt = this.#failures === 0 ? now : now + pause
@@ -283,14 +283,14 @@ export class SourceSession implements CommandRunner {
       for (const queued of this.#queue) deadline = Math.min(deadline, queued.waitingSince + queued.timeoutMs)
     }
     if (deadline === Number.POSITIVE_INFINITY) return
-    this.#cancelTimer = this.#timers.after(Math.max(0, Math.ceil(deadline - this.#timers.now())), () => {
+    this.#cancelTimer = this.#timing.schedule(Math.max(0, Math.ceil(deadline - this.#timing.now())), () => {
       this.#cancelTimer = undefined
       this.#expire()
     })
   }
 
   #expire(): void {
-    const now = this.#timers.now()
+    const now = this.#timing.now()
     this.#machine?.expire(now)
     if (this.#stream === undefined) {
       const late = this.#queue.filter((queued) => now >= queued.waitingSince + queued.timeoutMs)

@@ -166,5 +166,5 @@ const listen: Streams["Service"]["listen"] = ({ bind, maxConnections }, accept) 
     }
   )
 
-/** The TCP of Node; works unchanged on Deno and Bun. */
-export const nodeStreams: Layer.Layer<Streams> = Layer.succeed(Streams, { connect, listen })
+/** The `Streams` service of Node; works unchanged on Deno and Bun. */
+export const layer: Layer.Layer<Streams> = Layer.succeed(Streams, { connect, listen })

@@ -1,0 +1,140 @@
+/**
+ * Finds out which RCON a server speaks. TCP and UDP are tried at the same time, so that a firewall that swallows one of them costs
+ * no time when the other answers.
+ *
+ * @module
+ */
+import { decode, encode } from "@sourcewire/protocol"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Result from "effect/Result"
+import * as Scope from "effect/Scope"
+import type { Address } from "../Address.ts"
+import { canonicalAddress } from "../Address.ts"
+import { Datagrams } from "../Datagrams.ts"
+import { BACKOFF_FACTOR, INITIAL_RTO_MS, INITIAL_RTO_SHARE } from "../Limits.ts"
+import type { SendFailed, Unresolved } from "../QueryError.ts"
+import { PortClosed, Timeout } from "../QueryError.ts"
+import type { Streams } from "../Streams.ts"
+import { timing } from "../Timing.ts"
+import { connectGoldSource } from "./connectGoldSource.ts"
+import { connectSource } from "./connectSource.ts"
+import type { ResolvedOptions } from "./options.ts"
+import type { Connected, RconError } from "./session.ts"
+
+/** Requests for a challenge before the UDP port counts as silent. */
+const PROBES = 3
+
+/** What the UDP port had to say; `refusal` is a text in place of a challenge, as a banned address gets. */
+type Probed = "challenge" | "closed" | "refusal" | "silence"
+
+/** Connects and logs in by whichever protocol answers; see `Rcon.connect`. */
+export const connectAuto = Effect.fnUntraced(function* (
+  address: Address,
+  options: ResolvedOptions
+): Effect.fn.Return<Connected, RconError, Datagrams | Scope.Scope | Streams> {
+  // The TCP attempt has a scope of its own, to be closed before UDP is spoken.
+  const tcpScope = yield* Effect.acquireRelease(Scope.make(), (scope, exit) => Scope.close(scope, exit))
+  const tcp = yield* Effect.forkChild(Effect.result(Scope.provide(connectSource(address, options), tcpScope)))
+  const udp = yield* Effect.forkChild(probe(address, options))
+
+  const tcpDecides = Effect.flatMap(Fiber.join(tcp), (result) =>
+    Result.isSuccess(result) || result.failure._tag === "AuthenticationFailed" || result.failure._tag === "Unresolved"
+      ? Effect.succeed(result)
+      : Effect.never
+  )
+  const udpDecides = Effect.flatMap(Fiber.join(udp), (probed) =>
+    probed === "challenge" || probed === "refusal" ? Effect.succeed(probed) : Effect.never
+  )
+  const neither = Effect.flatMap(Fiber.join(tcp), (result) =>
+    Effect.map(Fiber.join(udp), (probed) => [result, probed] as const)
+  )
+  const decided = yield* Effect.raceFirst(tcpDecides, Effect.raceFirst(udpDecides, neither))
+  yield* Fiber.interrupt(udp)
+  if (Result.isResult(decided)) return yield* Effect.fromResult(decided)
+  yield* Fiber.interrupt(tcp)
+  yield* Scope.close(tcpScope, Exit.void)
+  if (typeof decided === "string") return yield* connectGoldSource(address, "goldsource", options)
+
+  const [tcpResult, probed] = decided
+  if (Result.isSuccess(tcpResult)) return tcpResult.success
+  if (probed === "silence") {
+    // Neither closed nor challenging: Xash3D is like that.
+    const quake = yield* Effect.result(connectGoldSource(address, "quake", options))
+    if (Result.isSuccess(quake)) return quake.success
+  }
+  return yield* Effect.fail(explain(tcpResult.failure, probed, address))
+})
+
+const answerOf = (datagram: Uint8Array): Probed | undefined => {
+  const message = decode(datagram)
+  if (Result.isFailure(message)) return undefined
+  switch (message.success._tag) {
+    case "RconChallengeReply":
+      return "challenge"
+    case "ConnectionRejected":
+    case "PrintReply":
+      return "refusal"
+    default:
+      return undefined
+  }
+}
+
+/** Asks for a challenge, which shows no secret. */
+const probe = Effect.fnUntraced(
+  function* (
+    address: Address,
+    { timeoutMs, trace }: ResolvedOptions
+  ): Effect.fn.Return<Probed, SendFailed | Unresolved, Datagrams | Scope.Scope> {
+    const datagrams = yield* Datagrams
+    const { now } = yield* timing
+    const resolved = yield* datagrams.resolve(address.host, address.family)
+    const remote = { address: resolved.address, port: address.port }
+    const answered = Deferred.makeUnsafe<Probed>()
+    const socket = yield* datagrams.open(
+      { family: resolved.family, connect: remote },
+      {
+        onDatagram: (bytes, from, port) => {
+          if (port !== remote.port || canonicalAddress(from) !== remote.address) return
+          trace?.({ direction: "received", transport: "udp", bytes: bytes.slice(), timeMs: now() })
+          const answer = answerOf(bytes)
+          if (answer !== undefined) Deferred.doneUnsafe(answered, Effect.succeed(answer))
+        },
+        onFault: ({ kind }) => {
+          if (kind === "refused") Deferred.doneUnsafe(answered, Effect.succeed("closed"))
+        }
+      }
+    )
+    const request = yield* Effect.orDie(Effect.fromResult(encode({ _tag: "RconChallengeRequest" })))
+    const ask = Effect.gen(function* () {
+      let pauseMs = Math.min(INITIAL_RTO_MS, INITIAL_RTO_SHARE * timeoutMs)
+      for (let i = 0; i < PROBES; i++) {
+        trace?.({ direction: "sent", transport: "udp", bytes: request, timeMs: now() })
+        socket.send(request, remote.address, remote.port)
+        yield* Effect.sleep(Math.ceil(pauseMs))
+        pauseMs *= BACKOFF_FACTOR
+      }
+      return "silence" as const
+    })
+    return yield* Effect.raceFirst(Deferred.await(answered), ask)
+  },
+  Effect.scoped,
+  Effect.orElseSucceed((): Probed => "closed")
+)
+
+/** One error for the failures of both ways. */
+const explain = (tcp: RconError, probed: Probed, { port }: Address): RconError => {
+  if (tcp._tag !== "PortClosed" && !(tcp._tag === "Timeout" && tcp.phase === "connect")) return tcp
+  if (tcp._tag === "PortClosed" && probed === "closed") {
+    return new PortClosed({ message: `Nothing listens on port ${port}, neither on TCP nor on UDP.` })
+  }
+  return new Timeout({
+    message:
+      "No console answers: TCP takes no connection, and UDP keeps silent. The server may be off, elsewhere, or without RCON; Xash3D keeps silent when the password is wrong.",
+    phase: "connect",
+    sent: PROBES,
+    received: 0
+  })
+}

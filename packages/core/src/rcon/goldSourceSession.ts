@@ -1,0 +1,229 @@
+/**
+ * An RCON session over UDP: commands one after the other through {@link GoldSourceMachine}. A plain class; sockets, time and the
+ * address are handed in.
+ *
+ * Replies carry no number. So that a late part of one is never taken for the next one's, a command that was given up or ran out of
+ * time costs the socket: the next command asks from a new port.
+ *
+ * @module
+ */
+import { EncodeError } from "@sourcewire/protocol"
+import { canonicalAddress } from "../Address.ts"
+import type { DatagramHandle, DatagramHandler, Endpoint } from "../Datagrams.ts"
+import { ConnectionClosed } from "../QueryError.ts"
+import type { Timing } from "../Timing.ts"
+import type { Dialect } from "./goldSourceMachine.ts"
+import { GoldSourceMachine } from "./goldSourceMachine.ts"
+import { QuietRule } from "./quietRule.ts"
+import type { CommandRunner, RconError, ReplySink } from "./session.ts"
+import type { RconTrace } from "./trace.ts"
+import { maskSecret } from "./trace.ts"
+
+/** Opens one socket to the server. The returned function closes it, at any stage. */
+export type OpenSocket = (
+  handler: DatagramHandler,
+  onOpen: (socket: DatagramHandle) => void,
+  onFail: (error: RconError) => void
+) => () => void
+
+interface Queued {
+  readonly command: Uint8Array
+  readonly timeoutMs: number
+  readonly sink: ReplySink
+  readonly isLogin: boolean
+}
+
+/** See the module. */
+export class GoldSourceSession implements CommandRunner {
+  readonly #openSocket: OpenSocket
+  readonly #timing: Timing
+  readonly #remote: Endpoint
+  readonly #password: Uint8Array
+  readonly #trace: RconTrace | undefined
+  readonly #machine: GoldSourceMachine
+  #queue: Array<Queued> = []
+  #current: Queued | undefined
+  #socket: DatagramHandle | undefined
+  #closeSocket: (() => void) | undefined
+  #cancelTimer: (() => void) | undefined
+  #ended: RconError | undefined
+  #pumping = false
+
+  constructor(options: {
+    readonly openSocket: OpenSocket
+    readonly timing: Timing
+    /** Numeric. */
+    readonly remote: Endpoint
+    readonly password: Uint8Array
+    readonly dialect: Dialect
+    readonly trace: RconTrace | undefined
+  }) {
+    this.#openSocket = options.openSocket
+    this.#timing = options.timing
+    this.#remote = options.remote
+    this.#password = options.password
+    this.#trace = options.trace
+    this.#machine = new GoldSourceMachine({
+      password: options.password,
+      dialect: options.dialect,
+      quiet: new QuietRule()
+    })
+  }
+
+  /** Shows the password with an empty command; `sink` ends with the verdict. */
+  logIn(timeoutMs: number, sink: ReplySink): void {
+    this.#enqueue({ command: new Uint8Array(0), timeoutMs, sink, isLogin: true })
+  }
+
+  /** Queues a command. The returned function gives it up. */
+  exec(command: Uint8Array, timeoutMs: number, sink: ReplySink): () => void {
+    if (command.includes(10) || command.includes(13)) {
+      const message = "The command holds a line end, where the server would stop reading it."
+      sink.onEnd(new EncodeError({ message, messageTag: "RconRequest", field: "command" }))
+      return () => {}
+    }
+    const queued: Queued = { command, timeoutMs, sink, isLogin: false }
+    this.#enqueue(queued)
+    return () => {
+      this.#queue = this.#queue.filter((other) => other !== queued)
+      if (this.#current !== queued) return
+      this.#current = undefined
+      this.#machine.cancel()
+      this.#dropSocket()
+      this.#pump()
+    }
+  }
+
+  /** Ends the session; whatever is under way or waiting ends with `ConnectionClosed`. */
+  close(): void {
+    if (this.#ended !== undefined) return
+    const error = new ConnectionClosed({ message: "The RCON session was closed." })
+    this.#ended = error
+    const waiting = this.#current === undefined ? this.#queue : [this.#current, ...this.#queue]
+    this.#current = undefined
+    this.#queue = []
+    this.#machine.cancel()
+    this.#cancelTimer?.()
+    this.#dropSocket()
+    for (const { sink } of waiting) sink.onEnd(error)
+  }
+
+  #enqueue(queued: Queued): void {
+    if (this.#ended !== undefined) return queued.sink.onEnd(this.#ended)
+    this.#queue.push(queued)
+    return this.#pump()
+  }
+
+  #connect(): void {
+    let current = true
+    this.#closeSocket = () => {
+      current = false
+    }
+    const close = this.#openSocket(
+      {
+        onDatagram: (bytes, address, port) => {
+          if (!current || port !== this.#remote.port || canonicalAddress(address) !== this.#remote.address) return
+          this.#see("received", bytes)
+          this.#machine.receive(bytes, this.#timing.now())
+          this.#pump()
+        },
+        onFault: (fault) => {
+          if (!current) return
+          this.#machine.fault(fault.kind, fault.message)
+          this.#pump()
+        }
+      },
+      (socket) => {
+        if (!current) return
+        this.#socket = socket
+        this.#pump()
+      },
+      (error) => {
+        if (!current) return
+        this.#dropSocket()
+        this.#queue.shift()?.sink.onEnd(error)
+        this.#pump()
+      }
+    )
+    if (!current) return close()
+    this.#closeSocket = () => {
+      current = false
+      close()
+    }
+    return undefined
+  }
+
+  #pump(): void {
+    // A sink may call back into the session; the loop below sees what it did.
+    if (this.#pumping || this.#ended !== undefined) return
+    this.#pumping = true
+    try {
+      let moved = true
+      while (moved) {
+        this.#startNext()
+        this.#send()
+        moved = this.#dispatch()
+      }
+      this.#schedule()
+    } finally {
+      this.#pumping = false
+    }
+  }
+
+  #startNext(): void {
+    if (this.#current !== undefined || this.#queue.length === 0) return undefined
+    if (this.#socket === undefined) return this.#closeSocket === undefined ? this.#connect() : undefined
+    this.#current = this.#queue.shift()!
+    const { command, isLogin, timeoutMs } = this.#current
+    return this.#machine.start(command, timeoutMs, this.#timing.now(), isLogin)
+  }
+
+  #send(): void {
+    for (const datagram of this.#machine.takeDatagrams()) {
+      this.#see("sent", datagram)
+      this.#socket?.send(datagram, this.#remote.address, this.#remote.port)
+    }
+  }
+
+  #dispatch(): boolean {
+    const events = this.#machine.takeEvents()
+    for (const event of events) {
+      const current = this.#current
+      if (event.kind === "part") {
+        current?.sink.onPart(event.bytes)
+        continue
+      }
+      this.#current = undefined
+      if (event.error !== undefined) this.#dropSocket()
+      current?.sink.onEnd(event.error)
+    }
+    return events.length > 0
+  }
+
+  #schedule(): void {
+    this.#cancelTimer?.()
+    this.#cancelTimer = undefined
+    const { deadline } = this.#machine
+    if (deadline === Number.POSITIVE_INFINITY) return
+    this.#cancelTimer = this.#timing.schedule(Math.max(0, deadline - this.#timing.now()), () => {
+      this.#cancelTimer = undefined
+      this.#machine.expire(this.#timing.now())
+      this.#pump()
+    })
+  }
+
+  #dropSocket(): void {
+    this.#closeSocket?.()
+    this.#closeSocket = undefined
+    this.#socket = undefined
+  }
+
+  #see(direction: "received" | "sent", bytes: Uint8Array): void {
+    this.#trace?.({
+      direction,
+      transport: "udp",
+      bytes: maskSecret(bytes, this.#password),
+      timeMs: this.#timing.now()
+    })
+  }
+}
