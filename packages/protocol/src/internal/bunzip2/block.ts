@@ -20,7 +20,7 @@ const MAX_TABLES = 6
  * The caller has read the block's magic and checksum.
  */
 export const readBlock = (bits: BitReader, capacity: number): Uint8Array | undefined => {
-  if (bits.read(1) === 1) throw new Corrupt("a randomised block, which bzip2 gave up in 1997")
+  if (bits.read(1) === 1) throw new Corrupt("a randomised block, as bzip2 wrote them before 0.9.5")
   const origin = bits.read(24)
   const places = readUsedBytes(bits)
   const endOfBlock = places.length + 1
