@@ -206,7 +206,7 @@ export class Engine {
 
   /** @internal */
   failLine(journey: Journey, error: QueryError): void {
-    for (let waiting: Journey | undefined = journey; waiting !== undefined; ) {
+    for (let waiting: Journey | undefined = journey; waiting !== undefined;) {
       const { next }: Journey = waiting
       // Detached first, so that its end does not begin the next.
       waiting.next = undefined

@@ -43,7 +43,8 @@ export class InvalidOption extends Data.TaggedError("InvalidOption")<{
 const MAX_TIMEOUT_MS = 600_000
 const MAX_RETRIES = 100
 
-const invalid = (option: string, must: string) => Result.fail(new InvalidOption({ message: `${option} ${must}.`, option }))
+const invalid = (option: string, must: string) =>
+  Result.fail(new InvalidOption({ message: `${option} ${must}.`, option }))
 
 const isWhole = (value: number, max: number): boolean => Number.isInteger(value) && value >= 0 && value <= max
 

@@ -54,6 +54,8 @@ export interface PromiseClient extends AsyncDisposable {
   readonly close: () => Promise<void>
 }
 
+const closed = (): ConnectionClosed => new ConnectionClosed({ message: "The client is closed." })
+
 /** A `connect` over one runtime's UDP. It rejects with `InvalidOption` when an option makes no sense. */
 export const connectWith =
   (datagrams: Layer.Layer<Datagrams>) =>
@@ -65,13 +67,13 @@ export const connectWith =
     const run = async <A, E>(effect: Effect.Effect<A, E>, options: Abortable | undefined): Promise<A> => {
       const signal = options?.signal
       signal?.throwIfAborted()
-      if (isClosed) throw new ConnectionClosed({ message: "The client is closed." })
+      if (isClosed) throw closed()
       const exit = await runtime.runPromiseExit(effect, signal === undefined ? undefined : { signal })
       if (Exit.isSuccess(exit)) return exit.value
       const error = Cause.findErrorOption(exit.cause)
       if (Option.isSome(error)) throw error.value
       signal?.throwIfAborted()
-      throw Cause.squash(exit.cause)
+      throw isClosed ? closed() : Cause.squash(exit.cause)
     }
     const close = async (): Promise<void> => {
       isClosed = true

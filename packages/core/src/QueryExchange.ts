@@ -288,7 +288,7 @@ export class QueryExchange<A> implements Exchange<A> {
       this.roundTrip.sample(rttMs)
       this.earlier = undefined
     } else if (this.earlier !== undefined) {
-      for (let i = this.earlier.length; rttMs < this.roundTrip.minMs / 2 && i > 0; ) rttMs = now - this.earlier[--i]!
+      for (let i = this.earlier.length; rttMs < this.roundTrip.minMs / 2 && i > 0;) rttMs = now - this.earlier[--i]!
     }
     this.rttMs = rttMs
     this.unanswered = Math.max(0, this.unanswered - 1)

@@ -3,7 +3,11 @@ import { expect, it } from "vitest"
 import { settingsOf } from "../src/Options.ts"
 
 it("fills in defaults: the query's, the client's, ours", () => {
-  expect(Result.getOrThrow(settingsOf(undefined, undefined))).toMatchObject({ timeoutMs: 3000, retries: 5, encoding: "auto" })
+  expect(Result.getOrThrow(settingsOf(undefined, undefined))).toMatchObject({
+    timeoutMs: 3000,
+    retries: 5,
+    encoding: "auto"
+  })
   const client = { timeoutMs: 500, encoding: "latin1" } as const
   expect(Result.getOrThrow(settingsOf({ timeoutMs: 100, retries: 0 }, client))).toMatchObject({
     timeoutMs: 100,

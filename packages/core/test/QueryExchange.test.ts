@@ -237,7 +237,9 @@ describe("both dialects of INFO", () => {
 
   it("follows a challenge that comes between", () => {
     const server: Server = (request) =>
-      request === messages.ASK_INFO ? [reply(messages.LEGACY), reply(challengeOf("01020304"), 11)] : [reply(messages.INFO)]
+      request === messages.ASK_INFO
+        ? [reply(messages.LEGACY), reply(challengeOf("01020304"), 11)]
+        : [reply(messages.INFO)]
     const { exchange, result } = run(Query.info, server)
     expect(valueOf(result)._tag).toBe("InfoReply")
     expect(exchange.legacy?._tag).toBe("GoldSourceInfoReply")
@@ -250,7 +252,8 @@ describe("both dialects of INFO", () => {
 })
 
 describe("split replies", () => {
-  const spread = (fragments: ReadonlyArray<string>): ReadonlyArray<Reply> => fragments.map((hex, i) => reply(hex, 10 + i))
+  const spread = (fragments: ReadonlyArray<string>): ReadonlyArray<Reply> =>
+    fragments.map((hex, i) => reply(hex, 10 + i))
 
   it.each([
     ["in order", messages.RULES_SPLIT],

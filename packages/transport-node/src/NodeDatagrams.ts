@@ -29,7 +29,8 @@ const faultOf = (error: SystemError): SocketFault => {
   const kind = REFUSED.has(code ?? "") ? "refused" : UNREACHABLE.has(code ?? "") ? "unreachable" : "failed"
   return {
     kind,
-    message: kind === "unreachable" ? `No way to that address (${code}): check the network and the IP version.` : message,
+    message:
+      kind === "unreachable" ? `No way to that address (${code}): check the network and the IP version.` : message,
     ...(code === undefined ? {} : { code }),
     ...(address === undefined || port === undefined ? {} : { peer: { address, port } })
   }

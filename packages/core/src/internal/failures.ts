@@ -24,13 +24,7 @@ const HINTS: Readonly<Record<QueryPhase, string>> = {
 }
 
 /** Time is up. */
-export const timeout = (
-  valve: string,
-  phase: QueryPhase,
-  timeoutMs: number,
-  sent: number,
-  received: number
-): Timeout =>
+export const timeout = (valve: string, phase: QueryPhase, timeoutMs: number, sent: number, received: number): Timeout =>
   new Timeout({
     message: `No answer to ${valve} within ${timeoutMs} ms, asked ${times(sent)}. ${HINTS[phase]}`,
     phase,

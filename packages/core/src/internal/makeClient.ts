@@ -78,18 +78,9 @@ export const makeClient = Effect.fnUntraced(function* (clientOptions?: ClientOpt
     return exchange
   })
 
-  const exchangeOf = <A>(
-    query: Query.Query<A>,
-    address: AddressInput,
-    options?: QueryOptions,
-    kept?: KeptChallenge
-  ) =>
+  const exchangeOf = <A>(query: Query.Query<A>, address: AddressInput, options?: QueryOptions, kept?: KeptChallenge) =>
     Effect.flatMap(Effect.fromResult(settingsOf(options, clientOptions)), (settings) =>
-      run(
-        address,
-        (roundTrip) => new QueryExchange(query, settings, roundTrip, kept),
-        options
-      )
+      run(address, (roundTrip) => new QueryExchange(query, settings, roundTrip, kept), options)
     )
 
   const answerOf = <A>(exchange: QueryExchange<A>): Result.Result<Answer<A>, QueryError> =>

@@ -26,7 +26,8 @@ interface Kept {
   cancelIdle: (() => void) | undefined
 }
 
-const closed = (): ConnectionClosed => new ConnectionClosed({ message: "The client was closed before the answer came." })
+const closed = (): ConnectionClosed =>
+  new ConnectionClosed({ message: "The client was closed before the answer came." })
 
 /** See the module. */
 export class SocketPool {

@@ -1,0 +1,253 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
+import * as TestClock from "effect/testing/TestClock"
+import type { ClientShape } from "../src/Client.ts"
+import { Client } from "../src/Client.ts"
+import { MAX_CONNECTED_SOCKETS, SOCKET_IDLE_MS } from "../src/Limits.ts"
+import type { ClientOptions } from "../src/Options.ts"
+import type { MemoryNetwork, NetworkOptions } from "../src/Testing.ts"
+import { layerOf, makeNetwork, seededRandom } from "../src/Testing.ts"
+import { SERVER, serve } from "./memoryServer.ts"
+import * as messages from "./messages.ts"
+
+const address = `${SERVER.address}:${SERVER.port}`
+
+/** A network and a client on it, for the life of the test. */
+const setUp = Effect.fnUntraced(function* (network?: NetworkOptions, options?: ClientOptions) {
+  const net = yield* makeNetwork({ names: { "game.example": SERVER.address }, ...network })
+  const context = yield* Layer.build(Layer.provide(Client.layer({ random: seededRandom(3), ...options }), layerOf(net)))
+  return { net, client: yield* Effect.provide(Client, context) }
+})
+
+/** Lets as much time go by as the effect needs. */
+const inTime = <A, E>(effect: Effect.Effect<A, E>) =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkChild(Effect.result(effect))
+    yield* TestClock.adjust("1 minute")
+    return yield* Fiber.join(fiber)
+  })
+
+const CHALLENGE = "0a0b0c0d"
+
+/** A server that wants a challenge for everything. */
+const answers = (request: string): ReadonlyArray<string> => {
+  if (!request.endsWith(CHALLENGE))
+    return request === messages.ASK_PING ? [messages.PONG] : [messages.challengeOf(CHALLENGE)]
+  if (request.startsWith(messages.ASK_INFO)) return [messages.INFO]
+  return request.startsWith("ffffffff55") ? [messages.PLAYERS] : messages.RULES_SPLIT
+}
+
+const withServer = (
+  test: (fixture: {
+    readonly net: MemoryNetwork
+    readonly client: ClientShape
+    readonly requests: Array<string>
+  }) => Effect.Effect<void, unknown, Scope.Scope>,
+  network?: NetworkOptions,
+  options?: ClientOptions
+) =>
+  Effect.gen(function* () {
+    const { client, net } = yield* setUp(network, options)
+    const requests: Array<string> = []
+    yield* serve(net, (request) => {
+      requests.push(request)
+      return answers(request)
+    })
+    yield* test({ net, client, requests })
+  })
+
+describe("queries", () => {
+  it.effect("come back as messages", () =>
+    withServer(
+      Effect.fnUntraced(function* ({ client }) {
+        assert.deepInclude(Result.getOrThrow(yield* inTime(client.info(address))), messages.infoReply)
+        assert.deepInclude(Result.getOrThrow(yield* inTime(client.players("game.example"))), messages.playersReply)
+        assert.deepInclude(Result.getOrThrow(yield* inTime(client.rules(SERVER.address))), messages.rulesReply)
+        const challenge = Result.getOrThrow(yield* inTime(client.challenge(address)))
+        assert.strictEqual(challenge.challenge, 0x0d0c0b0a)
+      })
+    )
+  )
+
+  it.effect("tell round trip and counts when asked", () =>
+    withServer(
+      Effect.fnUntraced(function* ({ client }) {
+        const answer = Result.getOrThrow(yield* inTime(client.ask("info", address)))
+        assert.deepInclude(answer, { rttMs: 40, sent: 2, received: 2 })
+        assert.deepEqual(Result.getOrThrow(yield* inTime(client.ping(address))), {
+          via: "ping",
+          payload: "00000000000000",
+          rttMs: 40
+        })
+        assert.deepEqual(Result.getOrThrow(yield* inTime(client.ping(address, { via: "info" }))), {
+          via: "info",
+          rttMs: 40
+        })
+      }),
+      { delayMs: 20 }
+    )
+  )
+
+  it.effect("ask all three with one challenge", () =>
+    withServer(
+      Effect.fnUntraced(function* ({ client, requests }) {
+        const answer = Result.getOrThrow(yield* inTime(client.query("game.example")))
+        assert.strictEqual(answer.info.name, "A server")
+        assert.strictEqual(answer.players?.players.length, 1)
+        assert.strictEqual(answer.rules?.rules.length, 40)
+        assert.isUndefined(answer.errors)
+        assert.strictEqual(requests.length, 4)
+        assert.doesNotThrow(() => JSON.stringify(answer))
+      })
+    )
+  )
+
+  it.effect("keep the errors of the parts apart", () =>
+    Effect.gen(function* () {
+      const { client, net } = yield* setUp()
+      yield* serve(net, (request) =>
+        request === messages.ASK_INFO
+          ? [messages.LEGACY, messages.INFO]
+          : request.startsWith("ffffffff55")
+            ? [messages.BANNED]
+            : []
+      )
+      const answer = Result.getOrThrow(yield* inTime(client.query(address)))
+      assert.strictEqual(answer.info._tag, "InfoReply")
+      assert.strictEqual(answer.legacy?._tag, "GoldSourceInfoReply")
+      assert.strictEqual(answer.errors?.players?._tag, "Refused")
+      assert.strictEqual(answer.errors?.rules?._tag, "Timeout")
+    })
+  )
+
+  it.effect("run side by side", () =>
+    Effect.gen(function* () {
+      const { client, net } = yield* setUp({ delayMs: 30 })
+      const ports = Array.from({ length: 2 * MAX_CONNECTED_SOCKETS }, (_, i) => 20_000 + i)
+      yield* Effect.forEach(ports, (port) => serve(net, answers, { address: "127.0.0.2", port }))
+      const all = yield* inTime(
+        Effect.forEach(ports, (port) => client.info({ host: "127.0.0.2", port }), { concurrency: "unbounded" })
+      )
+      assert.strictEqual(Result.getOrThrow(all).length, ports.length)
+      assert.isAtMost(net.openSockets, ports.length + MAX_CONNECTED_SOCKETS + 1)
+    })
+  )
+
+  it.effect("wait for each other where they go to the same address", () =>
+    withServer(
+      Effect.fnUntraced(function* ({ client, net }) {
+        const all = yield* inTime(
+          Effect.all([client.info(address), client.players(address), client.rules(address), client.info(address)], {
+            concurrency: "unbounded"
+          })
+        )
+        assert.strictEqual(Result.getOrThrow(all)[3].name, "A server")
+        assert.strictEqual(net.openSockets, 1)
+      })
+    )
+  )
+})
+
+describe("failures", () => {
+  it.effect("have their own tags", () =>
+    Effect.gen(function* () {
+      const { client, net } = yield* setUp()
+      yield* serve(net, () => [])
+      const failure = <A, E>(effect: Effect.Effect<A, E>) =>
+        Effect.map(inTime(effect), (result) => (Result.isFailure(result) ? result.failure : assert.fail("no error")))
+      assert.deepInclude(yield* failure(client.info(address)), {
+        _tag: "Timeout",
+        phase: "request",
+        sent: 5,
+        received: 0
+      })
+      assert.strictEqual((yield* failure(client.info("127.0.0.1:1")))._tag, "PortClosed")
+      assert.strictEqual((yield* failure(client.info("nowhere.example")))._tag, "Unresolved")
+      assert.strictEqual((yield* failure(client.info("nowhere:port")))._tag, "InvalidAddress")
+      assert.strictEqual((yield* failure(client.info(address, { retries: -1 })))._tag, "InvalidOption")
+      const error = yield* failure(client.info(address, { timeoutMs: 100 }))
+      const json: unknown = JSON.parse(JSON.stringify(error))
+      assert.hasAllKeys(json, ["_tag", "message", "phase", "sent", "received"])
+    })
+  )
+
+  it.effect("a client with an option that makes no sense is not built", () =>
+    Effect.gen(function* () {
+      const built = yield* Effect.result(setUp({}, { timeoutMs: Number.NaN }))
+      assert.isTrue(Result.isFailure(built) && built.failure._tag === "InvalidOption")
+    })
+  )
+})
+
+describe("sockets", () => {
+  it.effect("stay for the next query, and go when they are idle", () =>
+    withServer(
+      Effect.fnUntraced(function* ({ client, net }) {
+        const ports = new Set<number>()
+        yield* serve(net, (_request, from) => (ports.add(from.port), [messages.INFO]), {
+          address: "127.0.0.9",
+          port: 1
+        })
+        yield* inTime(client.info("127.0.0.9:1"))
+        assert.strictEqual(net.openSockets, 2)
+        const both = yield* Effect.forkChild(Effect.andThen(client.info("127.0.0.9:1"), client.info("127.0.0.9:1")))
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.join(both)
+        assert.strictEqual(ports.size, 2)
+        assert.strictEqual(net.openSockets, 3)
+        yield* TestClock.adjust(SOCKET_IDLE_MS)
+        assert.strictEqual(net.openSockets, 2)
+      })
+    )
+  )
+
+  it.effect("are closed with the client, whose queries then end", () =>
+    Effect.gen(function* () {
+      const net = yield* makeNetwork()
+      yield* serve(net, () => [])
+      const asked = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const context = yield* Layer.build(Layer.provide(Client.layer(), layerOf(net)))
+          const client = yield* Effect.provide(Client, context)
+          const fiber = yield* Effect.forkDetach(Effect.result(client.info(address)))
+          yield* TestClock.adjust("100 millis")
+          assert.strictEqual(net.openSockets, 2)
+          return fiber
+        })
+      )
+      const result = yield* Fiber.join(asked)
+      assert.isTrue(Result.isFailure(result) && result.failure._tag === "ConnectionClosed")
+      assert.strictEqual(net.openSockets, 1)
+    })
+  )
+
+  it.effect("are free for others at once when a query is interrupted", () =>
+    withServer(
+      Effect.fnUntraced(function* ({ client, net }) {
+        yield* serve(net, () => [], { address: "127.0.0.9", port: 1 })
+        const fiber = yield* Effect.forkChild(client.info("127.0.0.9:1"))
+        yield* TestClock.adjust("100 millis")
+        const { sent } = client.counters
+        yield* Fiber.interrupt(fiber)
+        yield* TestClock.adjust("1 minute")
+        assert.strictEqual(client.counters.sent, sent)
+      })
+    )
+  )
+})
+
+it.effect("shows every datagram to who wants to see them", () => {
+  const seen: Array<string> = []
+  return withServer(
+    Effect.fnUntraced(function* ({ client }) {
+      yield* inTime(client.info(address))
+      assert.deepEqual(seen, ["sent 25", "received 9", "sent 29", `received ${messages.INFO.length / 2}`])
+    }),
+    {},
+    { onDatagram: (direction, bytes) => seen.push(`${direction} ${bytes.length}`) }
+  )
+})

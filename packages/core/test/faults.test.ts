@@ -1,0 +1,87 @@
+/** The client against a bad network: many seeded queries in virtual time. */
+import { assert, it } from "@effect/vitest"
+import type { PlayersReply, RulesReply } from "@sourcewire/protocol"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as TestClock from "effect/testing/TestClock"
+import { Client } from "../src/Client.ts"
+import type { NetworkFaults } from "../src/Testing.ts"
+import { layerOf, makeNetwork, seededRandom } from "../src/Testing.ts"
+import { serve } from "./memoryServer.ts"
+import * as messages from "./messages.ts"
+
+const SERVERS = 1500
+const HOST = "127.0.0.2"
+const CHALLENGE = "0a0b0c0d"
+
+/** Asks every server for its players and its rules (in fragments); gives the results. */
+const campaign = Effect.fnUntraced(function* (faults: NetworkFaults) {
+  const net = yield* makeNetwork({ delayMs: 25, jitterMs: 10, seed: 11, ...faults })
+  const client = yield* Effect.provide(
+    Client,
+    yield* Layer.build(Layer.provide(Client.layer({ random: seededRandom(5) }), layerOf(net)))
+  )
+  const ports = Array.from({ length: SERVERS }, (_, i) => 20_000 + i)
+  yield* Effect.forEach(ports, (port) =>
+    serve(
+      net,
+      (request) => {
+        if (!request.endsWith(CHALLENGE)) return [messages.challengeOf(CHALLENGE)]
+        return request.startsWith("ffffffff55") ? [messages.PLAYERS] : messages.RULES_SPLIT
+      },
+      { address: HOST, port }
+    )
+  )
+  const asked = yield* Effect.forkChild(
+    Effect.forEach(
+      ports,
+      (port) => Effect.result(client.ask(port % 2 === 0 ? "players" : "rules", { host: HOST, port })),
+      { concurrency: "unbounded" }
+    )
+  )
+  yield* TestClock.adjust("10 seconds")
+  return { results: yield* Fiber.join(asked), counters: client.counters, net }
+})
+
+const RIGHT = new Set([messages.playersReply, messages.rulesReply].map((reply) => JSON.stringify(reply)))
+
+const isRight = ({ value }: { readonly value: PlayersReply | RulesReply }): boolean => RIGHT.has(JSON.stringify(value))
+
+it.effect("loses one query in a thousand at most where one datagram in ten is lost each way", () =>
+  Effect.gen(function* () {
+    const { counters, results } = yield* campaign({ loss: 0.1 })
+    const failed = results.filter(Result.isFailure)
+    assert.isAtMost(failed.length, SERVERS / 1000)
+    assert.isTrue(results.filter(Result.isSuccess).every(({ success }) => isRight(success)))
+    // Two per query is the least; each of the two rounds fails with a probability of 19 % or more (fragments).
+    assert.isAtMost(counters.sent / SERVERS, 3.5)
+  })
+)
+
+it.effect("is not misled by duplicates, reordering and forged senders", () =>
+  Effect.gen(function* () {
+    const { counters, net, results } = yield* campaign({
+      duplication: 0.3,
+      reordering: 0.3,
+      reorderMs: 60,
+      spoofing: 0.3
+    })
+    assert.isTrue(results.every((result) => Result.isSuccess(result) && isRight(result.success)))
+    assert.isAbove(net.counters.spoofed, 0)
+    assert.isAbove(counters.unsolicited, 0)
+  })
+)
+
+it.effect("ends every query in time, with an answer or a typed error, where bytes are changed", () =>
+  Effect.gen(function* () {
+    const { net, results } = yield* campaign({ corruption: 0.3, loss: 0.05 })
+    const tags = new Set(results.filter(Result.isFailure).map(({ failure }) => failure._tag))
+    for (const tag of tags) {
+      assert.include(["Timeout", "Malformed", "Refused", "UnexpectedReply", "LimitExceeded", "TooManyChallenges"], tag)
+    }
+    assert.isAbove(results.filter(Result.isSuccess).length, 0.9 * SERVERS)
+    assert.isAbove(net.counters.corrupted, 0)
+  })
+)

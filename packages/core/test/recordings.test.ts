@@ -1,0 +1,211 @@
+/**
+ * Recordings of real servers, played back to the query machine: each is a list of requests and what came back. Sources and dates are
+ * in the files.
+ */
+import * as Result from "effect/Result"
+import { readdirSync, readFileSync } from "node:fs"
+import { describe, expect, it } from "vitest"
+import * as Query from "../src/Query.ts"
+import { QueryExchange } from "../src/QueryExchange.ts"
+import type { Server } from "./drive.ts"
+import { drive } from "./drive.ts"
+import * as messages from "./messages.ts"
+
+interface Recorded {
+  readonly name: string
+  readonly request_hex: string
+  readonly replies: ReadonlyArray<{ readonly hex: string }>
+}
+
+const folder = new URL("fixtures/recordings/", import.meta.url)
+const recordings = new Map(
+  readdirSync(folder).map((file) => {
+    const recording = JSON.parse(readFileSync(new URL(file, folder), "utf8")) as { exchanges: ReadonlyArray<Recorded> }
+    return [file.replace(".json", ""), recording.exchanges] as const
+  })
+)
+
+/** The challenge that a request brings, in hex; empty when it brings none. */
+const broughtBy = (request: string): string => {
+  if (request.startsWith(messages.ASK_INFO)) return request.slice(messages.ASK_INFO.length)
+  const last = /^ffffffff5[56](.{8})$/.exec(request)?.[1] ?? "ffffffff"
+  return last === "ffffffff" ? "" : last
+}
+
+/**
+ * A server that answers as in the named exchanges, and is silent otherwise. Where one of them brings a challenge that none of the
+ * others gives, it is given first.
+ */
+const playing = (recording: string, names: ReadonlyArray<string>): Server => {
+  const chosen = names.map(
+    (name) => recordings.get(recording)!.find((one) => one.name === name) ?? expect.unreachable(`no exchange ${name}`)
+  )
+  const replies = new Map(chosen.map((one) => [one.request_hex, one.replies.map(({ hex }) => hex)]))
+  for (const { request_hex: request } of chosen) {
+    const challenge = broughtBy(request)
+    if (challenge === "") continue
+    const opening = request.slice(0, -8) + (request.startsWith(messages.ASK_INFO) ? "" : "ffffffff")
+    if (!replies.has(opening)) replies.set(opening, [messages.challengeOf(challenge)])
+  }
+  return (request) => (replies.get(request) ?? []).map((hex, i) => ({ hex, after: 5 + i }))
+}
+
+const outcomeOf = <A>(query: Query.Query<A>, server: Server): unknown => {
+  const exchange = new QueryExchange(query, { timeoutMs: 3000, retries: 5, encoding: "auto", random: () => 0.5 })
+  const { result } = drive(exchange, server)
+  return Result.isSuccess(result) ? result.success : result.failure
+}
+
+const noAnswer = (phase: string) => ({ _tag: "Timeout", phase })
+const named = (name: string) => expect.objectContaining({ name })
+
+describe("xash3d", () => {
+  it.each([
+    ["info: no players", { protocol: 0x31, players: 0, maxPlayers: 16, version: "0.21" }],
+    ["info: five bots", { players: 5, bots: 5 }],
+    ["info: server with a password", { passwordProtected: true }],
+    ["info: long host name (200)", { name: expect.stringMatching(/^.{200}$/) }],
+    ["info: host name with UTF-8", { name: expect.stringContaining("ë") }]
+  ])("%s", (name, info) => {
+    expect(outcomeOf(Query.info, playing("xash3d", [name]))).toMatchObject({ _tag: "InfoReply", ...info })
+  })
+
+  it.each([
+    ["players: right challenge, five bots", { players: { length: 5 }, truncated: false }],
+    ["players: five bots and one connecting human", { players: { length: 6 } }],
+    ["players: right challenge, but no player on the server", noAnswer("challenge")],
+    ["players: right challenge, server with a password", noAnswer("challenge")]
+  ])("%s", (name, players) => {
+    expect(outcomeOf(Query.players, playing("xash3d", [name]))).toMatchObject(players)
+  })
+
+  it.each([
+    ["rules: right challenge", { announced: 56, rules: { length: 56 } }],
+    ["rules: reply longer than 1400 bytes", { announced: 96, rules: { length: 96 } }],
+    ["rules: reply of more than 7000 bytes", { announced: 216, rules: { length: 216 } }],
+    ["rules: more rules than the engine buffer holds", { announced: 0, rules: expect.arrayContaining([named("coop")]) }]
+  ])("%s", (name, rules) => {
+    expect(outcomeOf(Query.rules, playing("xash3d", [name]))).toMatchObject(rules)
+  })
+
+  it("gives a new challenge for one that is too old", () => {
+    const server = playing("xash3d", ["players: wrong challenge", "players: right challenge, five bots"])
+    const exchange = new QueryExchange(
+      Query.players,
+      { timeoutMs: 3000, retries: 5, encoding: "auto", random: () => 0.5 },
+      undefined,
+      { challenge: 0x12345678, givenAt: 0 }
+    )
+    expect(Result.getOrThrow(drive(exchange, server).result).players).toHaveLength(5)
+  })
+
+  it("answers a ping", () => {
+    expect(outcomeOf(Query.anyPing, playing("xash3d", ['goldsource ping "i"']))).toEqual({ via: "ping", payload: "" })
+  })
+})
+
+describe("rehlds without Steam", () => {
+  it.each([
+    ["info T", Query.info],
+    ["players U -1", Query.players],
+    ["rules V -1", Query.rules],
+    ["getchallenge W", Query.challenge]
+  ] as const)("%s is not answered", (name, query) => {
+    expect(outcomeOf<unknown>(query as Query.Query<unknown>, playing("rehlds", [name]))).toMatchObject(
+      noAnswer("request")
+    )
+  })
+
+  it("answers a ping with a NUL", () => {
+    expect(outcomeOf(Query.ping, playing("rehlds", ['ping "i"']))).toEqual({ via: "ping", payload: "" })
+  })
+
+  it("lets a text of type A be no challenge", () => {
+    const [text] = recordings.get("rehlds")!.find(({ name }) => name === '"getchallenge"')!.replies
+    expect(outcomeOf(Query.challenge, () => [{ hex: text!.hex, after: 5 }])).toMatchObject({
+      _tag: "UnexpectedReply",
+      type: 0x41
+    })
+  })
+
+  it("refuses with a text where it refuses", () => {
+    const [refusal] = recordings.get("rehlds")!.find(({ name }) => name === "rcon wrong challenge")!.replies
+    expect(outcomeOf(Query.info, () => [{ hex: refusal!.hex, after: 5 }])).toMatchObject({
+      _tag: "Refused",
+      text: "No challenge for your address."
+    })
+  })
+})
+
+describe("hltv", () => {
+  it.each([
+    ["info T", { players: 0, maxPlayers: 128, protocol: 48, serverType: "sourcetv" }],
+    ["info T after addfakeclients 4", { _tag: "GoldSourceInfoReply" }],
+    ["info T, 255 slots", { maxPlayers: 255 }],
+    ["info T, maxclients 1000 asked", { maxPlayers: 255 }],
+    ["info T, spectator password set", { passwordProtected: true }],
+    ["info T, UTF-8 name", { _tag: "GoldSourceInfoReply" }]
+  ])("%s", (name, info) => {
+    const outcome = outcomeOf(Query.info, playing("hltv", [name]))
+    expect(outcome).toMatchObject({ _tag: "GoldSourceInfoReply", ...info })
+    expect(outcome).not.toHaveProperty("bots")
+  })
+
+  it("gives players and rules without a challenge", () => {
+    expect(outcomeOf(Query.players, playing("hltv", ["players U -1"]))).toMatchObject({ announced: 4 })
+    expect(outcomeOf(Query.rules, playing("hltv", ["rules V -1"]))).toMatchObject({
+      announced: 5,
+      rules: { length: 5 }
+    })
+  })
+
+  it("pads its answer to a ping", () => {
+    expect(outcomeOf(Query.anyPing, playing("hltv", ['ping "i"']))).toEqual({ via: "ping", payload: "" })
+  })
+})
+
+describe("cacher", () => {
+  const both = ["info: 25-byte request without challenge", "info: with the challenge appended (29 bytes)"]
+
+  it("wants a challenge for info", () => {
+    expect(outcomeOf(Query.info, playing("cacher", both))).toMatchObject({
+      _tag: "InfoReply",
+      name: "Xash probe server"
+    })
+  })
+
+  it("takes the challenge of info for players", () => {
+    const server = playing("cacher", ["players: challenge -1", "players: with the challenge got from the info query"])
+    expect(outcomeOf(Query.players, server)).toMatchObject({ announced: 4, players: { length: 4 } })
+  })
+
+  it("says nothing to an expired challenge, whereupon the client starts over", () => {
+    const fresh = playing("cacher", both)
+    const stale = playing("cacher", ["info from a new socket", "info with an expired challenge"])
+    let asked = 0
+    const server: Server = (request, nth, at) => {
+      if (request === messages.ASK_INFO) asked++
+      return (asked === 1 ? stale : fresh)(request, nth, at)
+    }
+    expect(outcomeOf(Query.info, server)).toMatchObject({ _tag: "InfoReply" })
+    expect(asked).toBe(2)
+  })
+
+  it("does not answer rules and pings", () => {
+    expect(outcomeOf(Query.rules, playing("cacher", ["rules: challenge -1"]))).toMatchObject(noAnswer("request"))
+    expect(outcomeOf(Query.ping, playing("cacher", ['ping "i"']))).toMatchObject(noAnswer("request"))
+  })
+})
+
+describe("whatever is recorded", () => {
+  const all = [...recordings].flatMap(([recording, exchanges]) =>
+    exchanges.filter(({ replies }) => replies.length > 0).map((one) => [recording, one.name, one] as const)
+  )
+
+  it.each(all)("%s: %s ends every kind of query properly", (_recording, _name, { replies }) => {
+    const server: Server = () => replies.map(({ hex }, i) => ({ hex, after: 5 + i }))
+    for (const query of [Query.info, Query.players, Query.rules, Query.challenge, Query.anyPing]) {
+      expect(outcomeOf<unknown>(query as Query.Query<unknown>, server)).toBeTypeOf("object")
+    }
+  })
+})

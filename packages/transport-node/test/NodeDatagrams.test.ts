@@ -1,0 +1,84 @@
+import type { DatagramHandler, SocketFault } from "@sourcewire/core"
+import { Datagrams } from "@sourcewire/core"
+import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as NodeDatagrams from "../src/NodeDatagrams.ts"
+
+const LOOPBACK = { address: "127.0.0.1", port: 0 }
+
+/** A handler that keeps what it gets. */
+const recorder = () => {
+  const received: Array<string> = []
+  const faults: Array<SocketFault> = []
+  let wake: (() => void) | undefined
+  const note = (): void => {
+    wake?.()
+    wake = undefined
+  }
+  const handler: DatagramHandler = {
+    onDatagram: (bytes, address, port) => {
+      received.push(`${new TextDecoder().decode(bytes)} from ${address}:${port}`)
+      note()
+    },
+    onFault: (fault) => {
+      faults.push(fault)
+      note()
+    }
+  }
+  const next = Effect.callback<void>((resume) => {
+    wake = () => resume(Effect.void)
+  })
+  return { received, faults, handler, next }
+}
+
+const hello = new TextEncoder().encode("hello")
+
+it.live("carries datagrams both ways and reports its buffers", () =>
+  Effect.gen(function* () {
+    const datagrams = yield* Datagrams
+    const [one, other] = [recorder(), recorder()]
+    const a = yield* datagrams.open({ family: 4, bind: LOOPBACK, receiveBufferBytes: 1_000_000 }, one.handler)
+    const b = yield* datagrams.open({ family: 4, connect: a.local }, other.handler)
+    b.send(hello, a.local.address, a.local.port)
+    yield* one.next
+    assert.deepEqual(one.received, [`hello from 127.0.0.1:${b.local.port}`])
+    a.send(hello, "127.0.0.1", b.local.port)
+    yield* other.next
+    assert.deepEqual(other.received, [`hello from 127.0.0.1:${a.local.port}`])
+    assert.isAbove(a.receiveBufferBytes ?? 0, b.receiveBufferBytes ?? 0)
+  }).pipe(Effect.scoped, Effect.provide(NodeDatagrams.layer))
+)
+
+it.live("reports a port in use when opening, and a closed port and a datagram too large when sending", () =>
+  Effect.gen(function* () {
+    const datagrams = yield* Datagrams
+    const taken = yield* datagrams.open({ family: 4, bind: LOOPBACK }, recorder().handler)
+    const inUse = yield* Effect.flip(datagrams.open({ family: 4, bind: taken.local }, recorder().handler))
+    assert.deepInclude(inUse, { _tag: "SendFailed", code: "EADDRINUSE" })
+
+    const closed = yield* Effect.scoped(
+      Effect.map(datagrams.open({ family: 4, bind: LOOPBACK }, recorder().handler), ({ local }) => local)
+    )
+    const sender = recorder()
+    const handle = yield* datagrams.open({ family: 4, connect: closed }, sender.handler)
+    handle.send(hello, closed.address, closed.port)
+    yield* sender.next
+    assert.strictEqual(sender.faults[0]?.kind, "refused")
+
+    const free = recorder()
+    const unconnected = yield* datagrams.open({ family: 4 }, free.handler)
+    unconnected.send(new Uint8Array(70_000), taken.local.address, taken.local.port)
+    yield* free.next
+    assert.deepInclude(free.faults[0], { kind: "failed", code: "EMSGSIZE", peer: taken.local })
+  }).pipe(Effect.scoped, Effect.provide(NodeDatagrams.layer))
+)
+
+it.live("resolves numeric addresses to themselves, names by the system, and IPv4 first", () =>
+  Effect.gen(function* () {
+    const { resolve } = yield* Datagrams
+    assert.deepEqual(yield* resolve("127.0.0.1"), { address: "127.0.0.1", family: 4 })
+    assert.deepEqual(yield* resolve("0:0::1"), { address: "::1", family: 6 })
+    assert.deepEqual(yield* resolve("localhost"), { address: "127.0.0.1", family: 4 })
+    assert.strictEqual((yield* Effect.flip(resolve("nowhere.invalid"))).host, "nowhere.invalid")
+  }).pipe(Effect.provide(NodeDatagrams.layer))
+)

@@ -1,0 +1,134 @@
+import type { ClientError, PromiseClient } from "@sourcewire/core"
+import type { Socket } from "node:dgram"
+import { createSocket } from "node:dgram"
+import * as diagnostics from "node:diagnostics_channel"
+import { describe, expect, it } from "vitest"
+import { connect } from "../src/index.ts"
+import { closedPort, udpServer } from "./udpServer.ts"
+
+const ASK_INFO = "ffffffff54536f7572636520456e67696e6520517565727900"
+const INFO =
+  "ffffffff4931586173682070726f6265207365727665720070726f62655f726f6f6d0076616c76650048616c662d4c696665000000001000646c0000302e323100"
+const PLAYERS = "ffffffff4400"
+
+/** Wants a challenge, then answers INFO and PLAYER. */
+const gameServer = (request: string): ReadonlyArray<string> => {
+  if (!request.endsWith("0a0b0c0d")) return ["ffffffff410a0b0c0d"]
+  return request.startsWith(ASK_INFO) ? [INFO] : request.startsWith("ffffffff55") ? [PLAYERS] : []
+}
+
+const failureOf = async (promise: Promise<unknown>): Promise<ClientError> =>
+  promise.then(
+    () => expect.unreachable("it should have failed"),
+    (error: ClientError) => error
+  )
+
+/** Sockets that were opened and not closed since the tests began. */
+const openSockets = new Set<Socket>()
+diagnostics.subscribe("udp.socket", (message) => {
+  const { socket } = message as { readonly socket: Socket }
+  openSockets.add(socket)
+  socket.once("close", () => openSockets.delete(socket))
+})
+
+describe.each(["127.0.0.1", "::1"])("over %s", (host) => {
+  it("asks with one source port for challenge and answer, and for the queries after", async () => {
+    await using server = await udpServer(gameServer, host)
+    await using client = await connect()
+    const info = await client.info(server.address)
+    expect(info).toMatchObject({ _tag: "InfoReply", name: "Xash probe server", map: "probe_room" })
+    await expect(client.players(server.address)).resolves.toMatchObject({ players: [] })
+    expect(server.senders).toHaveLength(4)
+    expect(new Set(server.senders).size).toBe(1)
+  })
+
+  it("says that a port is closed instead of waiting for the timeout", async () => {
+    await using client = await connect({ timeoutMs: 20_000 })
+    const port = await closedPort(host)
+    const error = await failureOf(client.info({ host, port }))
+    expect(error._tag).toBe("PortClosed")
+    expect(client.counters.sent).toBe(1)
+  })
+})
+
+describe("failures", () => {
+  it("silence is a timeout with what was tried", async () => {
+    await using server = await udpServer(() => [])
+    await using client = await connect()
+    const error = await failureOf(client.info(server.address, { timeoutMs: 150, retries: 2 }))
+    expect(error).toMatchObject({ _tag: "Timeout", phase: "request", sent: 3, received: 0 })
+    expect(server.senders).toHaveLength(3)
+  })
+
+  it("an unknown name is unresolved, and a known one is looked up", async () => {
+    await using server = await udpServer(gameServer)
+    await using client = await connect()
+    expect(await failureOf(client.info("nowhere.invalid"))).toMatchObject({
+      _tag: "Unresolved",
+      host: "nowhere.invalid"
+    })
+    await expect(client.info(`localhost:${server.port}`)).resolves.toMatchObject({ _tag: "InfoReply" })
+  })
+
+  it("an address that is none, and an option that makes no sense, are said to be so", async () => {
+    await using client = await connect()
+    expect((await failureOf(client.info("127.0.0.1:port")))._tag).toBe("InvalidAddress")
+    expect((await failureOf(client.info("127.0.0.1", { retries: -1 })))._tag).toBe("InvalidOption")
+    await expect(connect({ timeoutMs: 0 })).rejects.toMatchObject({ _tag: "InvalidOption", option: "timeoutMs" })
+  })
+
+  it("a datagram from elsewhere is not an answer", async () => {
+    await using server = await udpServer(() => [])
+    await using client = await connect()
+    const asked = failureOf(client.info(server.address, { timeoutMs: 200, retries: 0 }))
+    await expect.poll(() => server.senders.length).toBe(1)
+    const socket = createSocket("udp4")
+    socket.send(Buffer.from(INFO, "hex"), server.senders[0]!, "127.0.0.1")
+    expect(await asked).toMatchObject({ _tag: "Timeout", received: 0 })
+    socket.close()
+  })
+})
+
+describe("giving up", () => {
+  const abandoned = async (client: PromiseClient, address: string) => {
+    const controller = new AbortController()
+    const asked = client.info(address, { signal: controller.signal }).catch((reason: unknown) => reason)
+    return { controller, asked }
+  }
+
+  it("rejects with the signal's reason, and sends nothing more", async () => {
+    await using server = await udpServer(() => [])
+    await using client = await connect({ timeoutMs: 300 })
+    const { asked, controller } = await abandoned(client, server.address)
+    await expect.poll(() => server.senders.length).toBeGreaterThan(0)
+    const reason = new Error("no longer wanted")
+    controller.abort(reason)
+    expect(await asked).toBe(reason)
+    const { sent } = client.counters
+    await failureOf(client.info(server.address, { timeoutMs: 300, retries: 0 }))
+    expect(client.counters.sent).toBe(sent + 1)
+    await expect(client.info(server.address, { signal: controller.signal })).rejects.toBe(reason)
+  })
+
+  it("closes with the client, which ends what is under way and leaves nothing open", async () => {
+    await using server = await udpServer(() => [])
+    const before = openSockets.size
+    const client = await connect()
+    const asked = failureOf(client.info(server.address))
+    await expect.poll(() => server.senders.length).toBeGreaterThan(0)
+    expect(openSockets.size).toBe(before + 1)
+    await client.close()
+    expect((await asked)._tag).toBe("ConnectionClosed")
+    expect((await failureOf(client.info(server.address)))._tag).toBe("ConnectionClosed")
+    await expect.poll(() => openSockets.size).toBe(before)
+  })
+})
+
+it("asks many servers at once, beyond the number of sockets it opens", async () => {
+  await using stack = new AsyncDisposableStack()
+  const servers = await Promise.all(Array.from({ length: 300 }, () => udpServer(gameServer)))
+  for (const server of servers) stack.use(server)
+  const client = stack.use(await connect())
+  const infos = await Promise.all(servers.map(({ address }) => client.info(address)))
+  expect(infos.every(({ name }) => name === "Xash probe server")).toBe(true)
+})

@@ -1,0 +1,45 @@
+/** A UDP socket on loopback that answers as told: what the tests of the transport talk to. */
+import { fromHex, toHex } from "@sourcewire/protocol"
+import * as dgram from "node:dgram"
+import { once } from "node:events"
+
+/** A server of a test; closed by `await using`. */
+export interface UdpServer extends AsyncDisposable {
+  /** `host:port`, with brackets around IPv6. */
+  readonly address: string
+  readonly port: number
+  /** Ports that requests came from, in order. */
+  readonly senders: ReadonlyArray<number>
+}
+
+/** Answers each request (hex) with datagrams (hex). */
+export const udpServer = async (
+  answer: (request: string) => ReadonlyArray<string>,
+  host = "127.0.0.1"
+): Promise<UdpServer> => {
+  const isIpv6 = host.includes(":")
+  const socket = dgram.createSocket(isIpv6 ? "udp6" : "udp4")
+  const senders: Array<number> = []
+  socket.on("message", (request, { address, port }) => {
+    senders.push(port)
+    for (const hex of answer(toHex(request))) socket.send(fromHex(hex)!, port, address)
+  })
+  socket.bind(0, host)
+  await once(socket, "listening")
+  const { port } = socket.address()
+  return {
+    address: isIpv6 ? `[${host}]:${port}` : `${host}:${port}`,
+    port,
+    senders,
+    [Symbol.asyncDispose]: async () => {
+      socket.close()
+      await once(socket, "close")
+    }
+  }
+}
+
+/** A port on loopback where nothing listens. */
+export const closedPort = async (host = "127.0.0.1"): Promise<number> => {
+  await using server = await udpServer(() => [], host)
+  return server.port
+}
