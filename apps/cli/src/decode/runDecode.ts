@@ -1,0 +1,141 @@
+/**
+ * Does what `sourcewire decode` asks for.
+ *
+ * @module
+ */
+import type { DecodeError, Encoding } from "@sourcewire/protocol"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+import { createReadStream } from "node:fs"
+import type { CaptureCounts } from "../capture/messages.ts"
+import { capturedMessages } from "../capture/messages.ts"
+import { InvalidCapture } from "../capture/packet.ts"
+import { ExitCode, ProgramError, Reported, UsageError } from "../exitCode.ts"
+import { jsonLine } from "../output/json.ts"
+import { Output } from "../output/output.ts"
+import { safe } from "../output/text.ts"
+import { fieldTree } from "../view/fieldTree.ts"
+import { messageView, titleOf } from "../view/messageView.ts"
+import { heading } from "../view/card.ts"
+import { plural } from "../view/quantities.ts"
+import type { Decoded } from "./decoded.ts"
+import { decodeDatagrams, toJson } from "./decoded.ts"
+import type { HexInput } from "./input.ts"
+import { fromArguments, fromLines } from "./input.ts"
+
+/** What the command line says. */
+export interface DecodeSettings {
+  readonly hex: ReadonlyArray<string>
+  readonly json: boolean
+  readonly tree: boolean
+  readonly pcap: Option.Option<string>
+  readonly encoding: Encoding
+}
+
+const NOTHING = new Uint8Array()
+
+const splitText = ({ split }: Decoded): string =>
+  split === undefined
+    ? ""
+    : `${plural(split.total, "fragment")}, ${split.layout} layout${split.compressed ? ", bzip2" : ""}`
+
+/** Prints one message; whether there was one. */
+const print = Effect.fnUntraced(function* (
+  decoded: Decoded,
+  settings: DecodeSettings,
+  way: { readonly time?: string; readonly source: string; readonly destination: string } | undefined
+) {
+  const { err, out } = yield* Output
+  const { bytes, fields, result } = decoded
+  if (settings.json) {
+    const { ok, ...rest } = toJson(decoded)
+    yield* out.line(jsonLine({ ok, ...way, ...rest }))
+    return Result.isSuccess(result)
+  }
+  const canvas = { width: out.columns, palette: out.palette }
+  const route = way === undefined ? "" : `${way.time ?? ""} ${way.source} → ${way.destination}`.trim()
+  const aside = [splitText(decoded), plural(bytes.length, "byte")].filter((text) => text !== "").join(" · ")
+  if (way !== undefined) yield* out.line(out.palette.accent(route))
+  if (fields !== undefined && fields.length > 0) {
+    const title = Result.isSuccess(result) ? titleOf(result.success) : "Not a whole message"
+    yield* out.line(heading(title, aside, canvas), ...fieldTree(fields, bytes, canvas))
+  } else if (Result.isSuccess(result)) yield* out.line(...messageView(result.success, aside, canvas))
+  if (Result.isFailure(result)) yield* err.line(failure(result.failure, err.palette.bad))
+  yield* out.line("")
+  return Result.isSuccess(result)
+})
+
+const failure = (error: DecodeError, paint: (text: string) => string): string =>
+  `${paint("✗")} ${error._tag}: ${safe(error.message)}${"hex" in error && error.hex !== "" ? ` (begins ${error.hex})` : ""}`
+
+const decodeInput = (input: HexInput, settings: DecodeSettings): Decoded =>
+  Result.isFailure(input)
+    ? { result: Result.fail(input.failure), bytes: NOTHING }
+    : decodeDatagrams(input.success, { encoding: settings.encoding, fields: settings.tree })
+
+const inputsOf = (settings: DecodeSettings): Stream.Stream<HexInput, UsageError | ProgramError> => {
+  if (settings.hex.length > 0) return Stream.fromIterable(fromArguments(settings.hex))
+  if (process.stdin.isTTY) {
+    return Stream.fail(
+      new UsageError({
+        message: "There is nothing to decode. Give hex as arguments, pipe lines, or name a file with --pcap."
+      })
+    )
+  }
+  return Stream.fromAsyncIterable(
+    fromLines(process.stdin),
+    (cause) => new ProgramError({ message: `Cannot read standard input: ${cause}` })
+  )
+}
+
+const decodeHex = Effect.fnUntraced(function* (settings: DecodeSettings) {
+  let failures = 0
+  yield* Stream.runForEach(inputsOf(settings), (input) =>
+    Effect.map(
+      print(decodeInput(input, settings), settings, undefined),
+      (isWhole) => void (failures += isWhole ? 0 : 1)
+    )
+  )
+  return failures
+})
+
+const captureFailed = (file: string) => (cause: unknown) => {
+  const why = cause instanceof InvalidCapture ? cause.message : (cause as Error).message
+  return new ProgramError({ message: `Cannot read ${file === "-" ? "standard input" : file}: ${why}.` })
+}
+
+const decodeCapture = Effect.fnUntraced(function* (file: string, settings: DecodeSettings) {
+  const { err } = yield* Output
+  const counts: CaptureCounts = { packets: 0, notUdp: 0, foreign: 0, incomplete: 0 }
+  const chunks = file === "-" ? process.stdin : createReadStream(file)
+  const messages = capturedMessages(chunks, { encoding: settings.encoding, fields: settings.tree }, counts)
+  let failures = 0
+  let shown = 0
+  yield* Stream.runForEach(Stream.fromAsyncIterable(messages, captureFailed(file)), ({ decoded, ...way }) => {
+    shown++
+    return Effect.map(print(decoded, settings, way), (isWhole) => void (failures += isWhole ? 0 : 1))
+  })
+  yield* err.line(captureSummary(shown, counts))
+  return failures
+})
+
+const captureSummary = (shown: number, { foreign, incomplete, notUdp, packets }: CaptureCounts): string =>
+  [
+    `${plural(shown, "message")} in ${plural(packets, "packet")}`,
+    ...(foreign > 0 ? [`${foreign} of other protocols over UDP`] : []),
+    ...(notUdp > 0 ? [`${notUdp} not UDP or fragments of IP`] : []),
+    ...(incomplete > 0 ? [`${incomplete} of split replies that stayed incomplete`] : [])
+  ].join(", ")
+
+/** Runs the command. */
+export const runDecode = Effect.fnUntraced(function* (settings: DecodeSettings) {
+  if (Option.isSome(settings.pcap) && settings.hex.length > 0) {
+    return yield* new UsageError({ message: "Give either hex or --pcap, not both." })
+  }
+  const failures = yield* Option.isSome(settings.pcap)
+    ? decodeCapture(settings.pcap.value, settings)
+    : decodeHex(settings)
+  if (failures > 0) return yield* new Reported({ exitCode: ExitCode.Failure })
+})

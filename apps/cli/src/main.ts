@@ -1,0 +1,42 @@
+/**
+ * The program's first lines: answers `--version` before anything else is loaded, runs the command line, turns Ctrl-C and a reader
+ * that went away into exit codes.
+ *
+ * @module
+ */
+import { enableCompileCache } from "node:module"
+import manifest from "../package.json" with { type: "json" }
+
+const INTERRUPTED = 130
+
+/** Ends once everything printed has been handed over, which on a pipe may take a moment. */
+const leave = (exitCode: number): void => {
+  process.stdout.write("", () => process.stderr.write("", () => process.exit(exitCode)))
+}
+
+const start = async (args: ReadonlyArray<string>): Promise<void> => {
+  const [Effect, { program }] = await Promise.all([import("effect/Effect"), import("./program.ts")])
+  const fiber = Effect.runFork(program(args, manifest.version))
+  let isInterrupted = false
+  const interrupt = (): void => {
+    // Whoever presses it twice does not want to wait for anything.
+    if (isInterrupted) process.exit(INTERRUPTED)
+    isInterrupted = true
+    fiber.interruptUnsafe()
+  }
+  process.on("SIGINT", interrupt)
+  process.on("SIGTERM", interrupt)
+  fiber.addObserver((exit) => {
+    leave(isInterrupted ? INTERRUPTED : exit._tag === "Success" ? exit.value : 1)
+  })
+}
+
+// `sourcewire … | head`: the reader has what it wanted.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === "EPIPE" ? (process.exitCode ?? 0) : 1)
+})
+
+enableCompileCache?.()
+const args = process.argv.slice(2)
+if (args.length === 1 && args[0] === "--version") process.stdout.write(`sourcewire v${manifest.version}\n`)
+else await start(args)

@@ -1,0 +1,73 @@
+/**
+ * Where the program writes: results to stdout, everything else to stderr. Commands know these two surfaces, not the process.
+ *
+ * @module
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { coloured, plain } from "./palette.ts"
+import type { Palette } from "./palette.ts"
+
+/** One of the process's two streams. */
+export interface Surface {
+  /** Columns of the terminal; {@link DEFAULT_COLUMNS} where there is none. */
+  readonly columns: number
+  readonly isTerminal: boolean
+  readonly palette: Palette
+  /** Writes text as it is; waits while the reader lags behind. */
+  readonly write: (text: string) => Effect.Effect<void>
+  /** Writes lines. */
+  readonly line: (...lines: ReadonlyArray<string>) => Effect.Effect<void>
+}
+
+/** Width of views when nobody looks, unless `COLUMNS` says otherwise. */
+export const DEFAULT_COLUMNS = 80
+
+/** Wider tables are harder to read, not easier. */
+const MAX_COLUMNS = 160
+
+/** The two surfaces. */
+export class Output extends Context.Service<
+  Output,
+  {
+    /** Results, nothing else. */
+    readonly out: Surface
+    /** Progress, warnings, traces, errors that concern no single target. */
+    readonly err: Surface
+  }
+>()("sourcewire/Output") {}
+
+const columnsOf = (stream: NodeJS.WriteStream): number => {
+  const columns = stream.columns ?? Number(process.env["COLUMNS"])
+  return Number.isInteger(columns) && columns > 0 ? Math.min(MAX_COLUMNS, Math.max(40, columns)) : DEFAULT_COLUMNS
+}
+
+// https://no-color.org: present and not empty, whatever its value.
+const wantsColour = (stream: NodeJS.WriteStream): boolean =>
+  stream.isTTY === true && (process.env["NO_COLOR"] ?? "") === "" && stream.hasColors()
+
+const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void> =>
+  Effect.suspend(() =>
+    stream.write(text)
+      ? Effect.void
+      : Effect.callback<void>((resume) => {
+          const drained = () => resume(Effect.void)
+          stream.once("drain", drained)
+          return Effect.sync(() => stream.off("drain", drained))
+        })
+  )
+
+const surface = (stream: NodeJS.WriteStream): Surface => ({
+  columns: columnsOf(stream),
+  isTerminal: stream.isTTY === true,
+  palette: wantsColour(stream) ? coloured : plain,
+  write: (text) => write(stream, text),
+  line: (...lines) => (lines.length === 0 ? Effect.void : write(stream, `${lines.join("\n")}\n`))
+})
+
+/** The surfaces of this process. */
+export const layer: Layer.Layer<Output> = Layer.sync(Output, () => ({
+  out: surface(process.stdout),
+  err: surface(process.stderr)
+}))

@@ -1,0 +1,68 @@
+/**
+ * Text that came from a server, made fit for a terminal, and text measured in terminal columns. Names of servers and players are
+ * written by strangers: an escape sequence in one must not move the cursor, and a wide character must not bend a table.
+ *
+ * @module
+ */
+import { displayWidth } from "effect/cli/CliOutput"
+
+export { displayWidth }
+
+// C0 and C1 controls, line separators, and the marks that reverse the direction of what follows.
+const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/gu
+
+/** Unicode's pictures of control characters begin here. */
+const CONTROL_PICTURES = 0x2400
+
+const visible = (character: string): string => {
+  const code = character.codePointAt(0)!
+  if (code < 0x20) return String.fromCodePoint(CONTROL_PICTURES + code)
+  return code === 0x7f ? "\u2421" : "\ufffd"
+}
+
+/** The text on one line, with everything that a terminal would act on replaced by a visible mark. */
+export const safe = (text: string): string => text.replace(UNSAFE, visible)
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" })
+
+/** The text cut to at most so many columns, the last of them an ellipsis where something was cut. */
+export const fit = (text: string, columns: number): string => {
+  if (displayWidth(text) <= columns) return text
+  let kept = ""
+  let width = 1
+  for (const { segment } of segmenter.segment(text)) {
+    width += displayWidth(segment)
+    if (width > columns) break
+    kept += segment
+  }
+  return `${kept}…`
+}
+
+/** The text filled up with blanks to so many columns; never cut. */
+export const padEnd = (text: string, columns: number): string =>
+  text + " ".repeat(Math.max(0, columns - displayWidth(text)))
+
+/** Like {@link padEnd}, with the text at the right. */
+export const padStart = (text: string, columns: number): string =>
+  " ".repeat(Math.max(0, columns - displayWidth(text))) + text
+
+/** The text in lines of at most so many columns, broken at blanks where there are any. */
+export const wrap = (text: string, columns: number): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  let line = ""
+  for (const word of text.split(/(?<= )/)) {
+    let rest = word
+    if (line !== "" && displayWidth(line) + displayWidth(rest.trimEnd()) > columns) {
+      lines.push(line.trimEnd())
+      line = ""
+    }
+    while (displayWidth(rest.trimEnd()) > columns) {
+      const head = fit(rest, columns + 1).slice(0, -1)
+      lines.push(head)
+      rest = rest.slice(head.length)
+    }
+    line += rest
+  }
+  if (line !== "" || lines.length === 0) lines.push(line.trimEnd())
+  return lines
+}

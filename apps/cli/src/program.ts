@@ -1,0 +1,87 @@
+/**
+ * The command line as a whole: the tree of commands, what is printed when it makes no sense, and the exit code.
+ *
+ * @module
+ */
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as Cause from "effect/Cause"
+import * as CliConfig from "effect/cli/CliConfig"
+import * as CliError from "effect/cli/CliError"
+import * as CliOutput from "effect/cli/CliOutput"
+import * as Command from "effect/cli/Command"
+import * as GlobalFlag from "effect/cli/GlobalFlag"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { commands } from "./commands/registry.ts"
+import { ExitCode, ProgramError, Reported, UsageError } from "./exitCode.ts"
+import * as Output from "./output/output.ts"
+import { plain } from "./output/palette.ts"
+
+const root = Command.make("sourcewire").pipe(
+  Command.withDescription("Ask, watch and emulate game servers that speak Valve's query protocols"),
+  Command.withExamples([
+    { command: "sourcewire demo", description: "Start an emulated server on this computer and query it" },
+    { command: "sourcewire query 127.0.0.1:27015", description: "Everything that a server says about itself" },
+    { command: "sourcewire decode ffffffff414ba1d522", description: "Take a datagram apart" }
+  ]),
+  Command.withSubcommands(commands)
+)
+
+const complaint = (err: Output.Surface, message: string): string => `${err.palette.bad("sourcewire:")} ${message}`
+
+/** Help goes to standard output, everything that is wrong to standard error. */
+const presenter = Layer.effect(
+  CliOutput.Presenter,
+  Effect.map(Output.Output, ({ err, out }): CliOutput.Presenter => {
+    const onOut = CliOutput.defaultFormatter({ colors: out.palette !== plain })
+    return {
+      present: (event) => {
+        switch (event._tag) {
+          case "Help":
+            return out.line(onOut.formatHelpDoc(event.helpDoc))
+          case "Version":
+            return out.line(onOut.formatVersion(event.name, event.version))
+          case "InvalidInvocation":
+            return err.line(
+              ...event.errors.map((error) => complaint(err, error.message)),
+              `Run \`${event.commandPath.join(" ")} --help\` for what it takes.`
+            )
+        }
+      }
+    }
+  })
+)
+
+const environment = Layer.mergeAll(
+  NodeServices.layer,
+  // No wizard and no log levels: the program writes no logs, and its help has examples.
+  CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] }),
+  Layer.provideMerge(presenter, Output.layer)
+)
+
+const complain = (message: string) => Effect.flatMap(Output.Output, ({ err }) => err.line(complaint(err, message)))
+
+const exitCodeOf = (exit: Exit.Exit<void, unknown>): Effect.Effect<ExitCode, never, Output.Output> => {
+  if (Exit.isSuccess(exit)) return Effect.succeed(ExitCode.Success)
+  if (Cause.hasInterruptsOnly(exit.cause)) return Effect.succeed(ExitCode.Interrupted)
+  const error = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
+  if (error instanceof Reported) return Effect.succeed(error.exitCode)
+  if (error instanceof UsageError) return Effect.as(complain(error.message), ExitCode.Usage)
+  if (error instanceof ProgramError) return Effect.as(complain(error.message), ExitCode.Failure)
+  if (CliError.isCliError(error)) {
+    const asksForHelp = error._tag === "ShowHelp" && error.errors.length === 0
+    return Effect.succeed(asksForHelp ? ExitCode.Success : ExitCode.Usage)
+  }
+  return Effect.as(complain(`unexpected failure. ${Cause.pretty(exit.cause)}`), ExitCode.Failure)
+}
+
+/** Runs a command line; never fails. Interrupting it stops the command, which prints what it knows so far. */
+export const program = (args: ReadonlyArray<string>, version: string): Effect.Effect<ExitCode> =>
+  Command.runWith(root, { version })(args).pipe(
+    Effect.exit,
+    Effect.flatMap(exitCodeOf),
+    Effect.provide(environment),
+    Effect.orDie
+  )

@@ -1,0 +1,54 @@
+/**
+ * Any message, for people: the three that everybody asks for in their own views, the others field by field.
+ *
+ * @module
+ */
+import * as Protocol from "@sourcewire/protocol"
+import type { Codec, Message } from "@sourcewire/protocol"
+import { safe } from "../output/text.ts"
+import type { Canvas, CardLine } from "./card.ts"
+import { body, heading, remark } from "./card.ts"
+import { infoCard } from "./infoCard.ts"
+import { playersTable } from "./playersTable.ts"
+import { remarksOn } from "./remarks.ts"
+import { rulesList } from "./rulesList.ts"
+
+const codecs: Readonly<Record<Message["_tag"], Pick<Codec<never>, "declaration">>> = Protocol
+
+/** Our name of a message with Valve's, as in `ChallengeReply (S2C_CHALLENGE)`. */
+export const titleOf = (message: Message): string => `${message._tag} (${codecs[message._tag].declaration.valve})`
+
+const fieldLines = (value: object, prefix: string): ReadonlyArray<CardLine> =>
+  Object.entries(value).flatMap(([key, inner]: [string, unknown]): ReadonlyArray<CardLine> => {
+    if (prefix === "" && (key === "_tag" || key === "trailing" || key === "truncated")) return []
+    const label = prefix + key
+    if (typeof inner === "object" && inner !== null) {
+      return fieldLines(inner, Array.isArray(value) ? `${prefix.slice(0, -1)}[${key}].` : `${label}.`)
+    }
+    const text = String(inner)
+    return [{ label, text: text === "" ? '""' : safe(text) }]
+  })
+
+const generic = (message: Message, aside: string, canvas: Canvas): ReadonlyArray<string> => [
+  heading(titleOf(message), aside, canvas),
+  ...body(fieldLines(message, ""), canvas),
+  ...remarksOn(message).flatMap((text) => remark(text, canvas))
+]
+
+/** Lines of a message. `aside` stands at the right of its heading. */
+export const messageView = (message: Message, aside: string, canvas: Canvas): ReadonlyArray<string> => {
+  switch (message._tag) {
+    case "InfoReply":
+    case "GoldSourceInfoReply":
+      return infoCard(message, aside, canvas)
+    case "PlayersReply":
+      return [
+        heading(`${titleOf(message)}: ${message.players.length}`, aside, canvas),
+        ...playersTable(message, canvas)
+      ]
+    case "RulesReply":
+      return [heading(`${titleOf(message)}: ${message.rules.length}`, aside, canvas), ...rulesList(message, canvas)]
+    default:
+      return generic(message, aside, canvas)
+  }
+}

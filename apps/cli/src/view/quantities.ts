@@ -1,0 +1,46 @@
+/**
+ * Numbers for people.
+ *
+ * @module
+ */
+
+/** Seconds as `h:mm:ss`, or `m:ss` under an hour; a dash for the −1 of bots and for what is no time. */
+export const duration = (seconds: number): string => {
+  if (!Number.isFinite(seconds) || seconds < 0) return "–"
+  const whole = Math.floor(seconds)
+  const two = (value: number): string => String(value).padStart(2, "0")
+  const hours = Math.floor(whole / 3600)
+  const minutes = Math.floor(whole / 60) % 60
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`
+}
+
+/** Milliseconds with as many digits as mean something. */
+export const milliseconds = (ms: number): string =>
+  `${ms < 10 ? ms.toFixed(2) : ms < 100 ? ms.toFixed(1) : ms.toFixed(0)} ms`
+
+/** Milliseconds for JSON: to the microsecond, which is finer than any of them is true. */
+export const roundMs = (ms: number): number => Math.round(ms * 1000) / 1000
+
+/** Bytes in the unit that reads best. */
+export const byteSize = (bytes: number): string =>
+  bytes < 1024
+    ? `${bytes} bytes`
+    : bytes < 1024 * 1024
+      ? `${(bytes / 1024).toFixed(1)} KiB`
+      : `${(bytes / 1024 / 1024).toFixed(1)} MiB`
+
+/** `1 player`, `2 players`. */
+export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+
+const BAR_COLUMNS = 20
+
+/** How full something is, as a bar of {@link BAR_COLUMNS} columns: the full part and the empty one. */
+export const bar = (value: number, max: number): readonly [full: string, empty: string] => {
+  const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
+  // One player of a hundred is not nobody, and 99 are not all.
+  const full = Math.min(
+    share < 1 ? BAR_COLUMNS - 1 : BAR_COLUMNS,
+    Math.max(share > 0 ? 1 : 0, Math.round(share * BAR_COLUMNS))
+  )
+  return ["█".repeat(full), "░".repeat(BAR_COLUMNS - full)]
+}

@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs"
+import { describe, expect, it } from "vitest"
+import { objects, run } from "./runCli.ts"
+
+interface SeedExample {
+  readonly id: string
+  readonly packets: ReadonlyArray<string>
+  readonly expect: Record<string, unknown> | null
+}
+
+const examples = JSON.parse(
+  readFileSync(new URL("../../../packages/protocol/test/fixtures/seed-examples.json", import.meta.url), "utf8")
+) as ReadonlyArray<SeedExample>
+
+describe("decode --json", () => {
+  it("reads every example of the protocol documents from standard input", async () => {
+    const stdin = examples.map(({ packets }) => packets.join(" ")).join("\n")
+    const { exitCode, stderr, stdout } = await run(["decode", "--json"], { stdin })
+    const lines = objects(stdout)
+    expect(lines).toHaveLength(examples.length)
+    const named = lines.map((line, i) => ({ id: examples[i]!.id, ...line }))
+    expect(named).toMatchObject(
+      examples.map(({ expect: message, id, packets }) =>
+        message === null
+          ? { id, ok: false, error: { _tag: "Malformed" } }
+          : {
+              id,
+              ok: true,
+              message,
+              ...(packets.length > 1 ? { split: { total: packets.length, compressed: false } } : {})
+            }
+      )
+    )
+    expect(named.filter((line) => "split" in line)).toHaveLength(
+      examples.filter(({ packets }) => packets.length > 1).length
+    )
+    // One of them is malformed on purpose.
+    expect(exitCode).toBe(1)
+    expect(stderr).toBe("")
+  })
+
+  it("gives the keys of messages in the order that the contract has them", async () => {
+    const example = examples.find(({ id }) => id === "info-the-ship")!
+    const { stdout } = await run(["decode", "--json", ...example.packets])
+    const message = objects(stdout)[0]!["message"] as Record<string, unknown>
+    expect(Object.keys(message)).toEqual(Object.keys(example.expect!))
+  })
+
+  it("gives one line per argument, and joins fragments that stand side by side", async () => {
+    const { packets } = examples.find((example) => example.packets.length > 1)!
+    const { exitCode, stdout } = await run(["decode", "--json", "ffffffff57", ...packets.toReversed(), "ffffffff57"])
+    const lines = objects(stdout)
+    expect(lines).toHaveLength(3)
+    expect(lines[1]).toMatchObject({ ok: true, split: { layout: "goldsource", total: packets.length } })
+    expect(exitCode).toBe(0)
+  })
+
+  it("says where bytes stop being a message, and what is no hex", async () => {
+    const { exitCode, stdout } = await run([
+      "decode",
+      "--json",
+      "ffffffff4911616263",
+      "xyz",
+      "ffffffff571",
+      "feffffff01"
+    ])
+    expect(objects(stdout)).toMatchObject([
+      { ok: false, error: { _tag: "Malformed", field: "name", offset: 6, message: expect.any(String) } },
+      { ok: false, error: { _tag: "Malformed", field: "hex", offset: 0 } },
+      { ok: false, error: { _tag: "Malformed", field: "hex", offset: 5 } },
+      { ok: false, error: { _tag: "Malformed" } }
+    ])
+    expect(exitCode).toBe(1)
+  })
+
+  it("adds each field's place with --tree", async () => {
+    const { stdout } = await run(["decode", "--json", "--tree", "ffffffff414ba1d522"])
+    expect(objects(stdout)).toEqual([
+      {
+        ok: true,
+        message: { _tag: "ChallengeReply", challenge: 584425803 },
+        fields: [
+          { path: "header", offset: 0, length: 4, value: -1 },
+          { path: "type", offset: 4, length: 1, value: 65 },
+          { path: "challenge", offset: 5, length: 4, value: 584425803 }
+        ]
+      }
+    ])
+  })
+
+  it("skips blank lines and comments, and takes lines that end with CR LF", async () => {
+    const { stdout } = await run(["decode", "--json"], { stdin: "# a comment\r\n\r\nffffffff57\r\n  \nffffffff69" })
+    expect(objects(stdout)).toHaveLength(2)
+  })
+
+  it("reads texts in the encoding asked for", async () => {
+    const { stdout } = await run(["decode", "--json", "--encoding", "windows-1251", "ffffffff6ccff0e8e2e5f200"])
+    expect(objects(stdout)).toMatchObject([{ message: { _tag: "PrintReply", text: "Привет" } }])
+  })
+})
+
+describe("decode for people", () => {
+  it("draws a card, a table and columns", async () => {
+    const byId = (id: string) => examples.find((example) => example.id === id)!.packets
+    const { exitCode, stderr, stdout } = await run(["decode", ...byId("info-the-ship"), "ffffffff414ba1d522"])
+    expect(stdout).toMatchSnapshot()
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" })
+  })
+
+  it("shows the fields of a message that breaks off", async () => {
+    const { exitCode, stderr, stdout } = await run(["decode", "--tree", "ffffffff4911616263006400"])
+    expect(stdout).toMatchSnapshot()
+    expect(stderr).toMatch(/^✗ Malformed: .*folder.*\n$/)
+    expect(exitCode).toBe(1)
+  })
+
+  it("lets no escape sequence through", async () => {
+    const title = Buffer.from("\u001b]0;pwned\u0007\u009b2J\u202eevil\n", "utf8").toString("hex")
+    for (const args of [[], ["--tree"], ["--json"]]) {
+      const { stdout } = await run(["decode", ...args, `ffffffff6c${title}00`])
+      expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
+    }
+  })
+})

@@ -1,0 +1,65 @@
+/**
+ * Runs the command line as its users do: a process of its own, started from the sources.
+ *
+ * @module
+ */
+import type { ChildProcess } from "node:child_process"
+import { spawn } from "node:child_process"
+import { fileURLToPath } from "node:url"
+
+const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+
+/** How a run ended. */
+export interface Run {
+  readonly exitCode: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** What a run gets besides arguments. */
+export interface RunOptions {
+  readonly stdin?: string | Uint8Array
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** A run under way: its process, and everything it prints. */
+export interface Running {
+  readonly child: ChildProcess
+  readonly ended: Promise<Run>
+  /** Resolves once standard output holds this text. */
+  readonly printed: (text: string) => Promise<void>
+}
+
+/** Starts the program without waiting. */
+export const start = (args: ReadonlyArray<string>, options: RunOptions = {}): Running => {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { ...process.env, NO_COLOR: "", COLUMNS: "80", ...options.env }
+  })
+  let stdout = ""
+  let stderr = ""
+  const waiting: Array<{ readonly text: string; readonly resolve: () => void }> = []
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    stdout += chunk
+    for (const { resolve, text } of waiting) if (stdout.includes(text)) resolve()
+  })
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk))
+  child.stdin.on("error", () => {})
+  child.stdin.end(options.stdin)
+  const ended = new Promise<Run>((resolve, reject) => {
+    child.on("error", reject)
+    child.on("close", (exitCode) => resolve({ exitCode, stdout, stderr }))
+  })
+  const printed = (text: string): Promise<void> =>
+    new Promise((resolve) => (stdout.includes(text) ? resolve() : waiting.push({ text, resolve })))
+  return { child, ended, printed }
+}
+
+/** Runs the program to its end. */
+export const run = (args: ReadonlyArray<string>, options?: RunOptions): Promise<Run> => start(args, options).ended
+
+/** The objects of NDJSON; throws when a line is anything else. */
+export const objects = (stdout: string): ReadonlyArray<Record<string, unknown>> =>
+  stdout
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
