@@ -8,6 +8,7 @@ import * as Result from "effect/Result"
 import { type DecodeError, HEX_SHOWN_BYTES, Malformed } from "./Errors.ts"
 import { toHex } from "./Hex.ts"
 import { crc32 } from "./internal/crc32.ts"
+import { isSplit } from "./internal/header.ts"
 import type { Joined, JoinedFragment, SplitLimits } from "./internal/joined.ts"
 import { PartialReply } from "./internal/partialReply.ts"
 import {
@@ -23,6 +24,7 @@ import {
 import * as Limits from "./Limits.ts"
 
 export type { Joined, JoinedFragment, SplitLayout, SplitLimits }
+export { isSplit }
 
 const defaultLimits: SplitLimits = {
   maxFragments: Limits.MAX_FRAGMENTS,
@@ -33,10 +35,6 @@ const defaultLimits: SplitLimits = {
 
 /** Bytes that every fragment has: the shortest header. */
 const MIN_BYTES = HEADER_BYTES.goldsource
-
-/** Whether a datagram is a fragment: begins with FE FF FF FF. */
-export const isSplit = (datagram: Uint8Array): boolean =>
-  datagram[0] === 0xfe && datagram[1] === 0xff && datagram[2] === 0xff && datagram[3] === 0xff
 
 /**
  * Joins the split replies of one sender, whose datagrams may come in any order, more than once, and those of several replies
