@@ -7,14 +7,12 @@
  *
  * @module
  */
-import { type DatagramHandle, Datagrams, type Endpoint, type SendFailed } from "@sourcewire/core"
+import { type DatagramHandle, Datagrams, type Endpoint, type SendFailed, Timing } from "@sourcewire/core"
 import type { EncodeError } from "@sourcewire/protocol"
-import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
-import * as FiberSet from "effect/FiberSet"
 import type * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as Exit from "effect/Exit"
@@ -35,6 +33,16 @@ export interface ServerOptions {
   readonly port?: number
   /** What goes wrong; only on a loopback address. */
   readonly faults?: Faults
+  /**
+   * Sees every datagram first and says whether it was its own, as RCON over UDP does; then nothing else answers it. `reply` may be
+   * called any time. What it sends is not held against the rule of no amplification.
+   */
+  readonly intercept?: (
+    datagram: Uint8Array,
+    address: string,
+    port: number,
+    reply: (datagram: Uint8Array) => void
+  ) => boolean
   /** Settings of the responder. `compress` need not be given: it is loaded when the profile compresses. */
   readonly responder?: ResponderOptions
 }
@@ -74,19 +82,21 @@ export class InvalidServer extends Data.TaggedError("InvalidServer")<{
 /** Delayed datagrams under way at a time. At 1400 bytes each they hold under 6 MB. */
 const MAX_DELAYED = 4096
 
+/** Sends what there is to send and says how many datagrams that were. */
+type Answer = (bytes: Uint8Array, address: string, port: number) => number
+
 /** Runs an emulated server until its scope closes. */
 export const make = Effect.fnUntraced(function* (options: ServerOptions = {}) {
-  const { host = "127.0.0.1", port = 0, faults } = options
+  const { host = "127.0.0.1", port = 0, faults, intercept } = options
   if (faults !== undefined && !isLoopback(host)) {
     return yield* new InvalidServer({
       message: `A server with faults may listen on a loopback address only, not on ${host}.`
     })
   }
   const datagrams = yield* Datagrams
-  const clock = yield* Clock.Clock
-  const family = host.includes(":") ? 6 : 4
+  const timing = yield* Timing.timing
   const counters = { requests: 0, replies: 0, bytesIn: 0, bytesOut: 0, unanswered: 0, dropped: 0, socketFaults: 0 }
-  const onFault = (): void => void counters.socketFaults++
+  // Nothing is answered until the port is known, which the profile tells.
   let answer: Answer = () => 0
   const onDatagram = (bytes: Uint8Array, address: string, port: number): void => {
     counters.requests++
@@ -94,64 +104,89 @@ export const make = Effect.fnUntraced(function* (options: ServerOptions = {}) {
     if (answer(bytes, address, port) === 0) counters.unanswered++
   }
   const open = (bind: Endpoint, handler: typeof onDatagram) =>
-    datagrams.open({ family, bind, keepsProcess: true }, { onDatagram: handler, onFault })
-
-  const socket = yield* open({ address: host, port }, onDatagram)
-  const profile = yield* Effect.fromResult(resolveProfile(options.profile ?? "css", socket.local.port))
-  const responder = yield* withCompressor(profile, options.responder)
-  const send = (handle: DatagramHandle, bytes: Uint8Array, address: string, port: number): void => {
+    datagrams.open(
+      { family: host.includes(":") ? 6 : 4, bind, keepsProcess: true },
+      { onDatagram: handler, onFault: () => void counters.socketFaults++ }
+    )
+  const sendBy = (socket: DatagramHandle) => (bytes: Uint8Array, address: string, port: number) => {
     counters.replies++
     counters.bytesOut += bytes.length
-    handle.send(bytes, address, port)
+    socket.send(bytes, address, port)
   }
 
-  if (faults === undefined) {
-    answer = plainly(new Responder(profile, responder), clock, (bytes, address, port) =>
-      send(socket, bytes, address, port)
-    )
-  } else {
-    const forger = faults.spoof === true ? yield* open({ address: otherLoopback(host), port: 0 }, () => {}) : socket
-    const faulty = new FaultyResponder(profile, faults, responder)
-    const delayed = yield* FiberSet.make<void>()
-    const fork = yield* FiberSet.runtime(delayed)()
-    let underWay = 0
-    answer = (bytes, address, port) => {
-      const departures = faulty.depart(bytes, address, port, clock.currentTimeMillisUnsafe())
-      for (const { datagram, afterMs, forged } of departures) {
-        const depart = (): void => send(forged ? forger : socket, datagram, address, port)
-        if (afterMs <= 0) depart()
-        else if (underWay >= MAX_DELAYED) counters.dropped++
-        else {
-          underWay++
-          fork(
-            Effect.delay(
-              Effect.sync(() => (underWay--, depart())),
-              afterMs
-            )
-          )
-        }
-      }
-      return departures.length
-    }
-  }
+  const socket = yield* open({ address: host, port }, onDatagram)
+  const send = sendBy(socket)
+  const profile = yield* Effect.fromResult(resolveProfile(options.profile ?? "css", socket.local.port))
+  const responder = yield* withCompressor(profile, options.responder)
+  const respond =
+    faults === undefined
+      ? plainly(new Responder(profile, responder), timing, send)
+      : late(
+          new FaultyResponder(profile, faults, responder),
+          yield* Effect.acquireRelease(
+            Effect.sync(() => new Delays(timing)),
+            (delays) => Effect.sync(() => delays.cancel())
+          ),
+          faults.spoof === true ? sendBy(yield* open({ address: otherLoopback(host), port: 0 }, () => {})) : send,
+          send,
+          () => void counters.dropped++
+        )
+  answer =
+    intercept === undefined
+      ? respond
+      : (bytes, address, port) =>
+          intercept(bytes, address, port, (reply) => send(reply, address, port)) ? 1 : respond(bytes, address, port)
   const server: EmulatedServer = { ...socket.local, profile, counters: () => ({ ...counters }) }
   return server
 })
 
-/** Sends what there is to send and says how many datagrams that were. */
-type Answer = (bytes: Uint8Array, address: string, port: number) => number
+type Send = (bytes: Uint8Array, address: string, port: number) => void
 
 const plainly =
-  (
-    responder: Answering,
-    clock: Clock.Clock,
-    send: (bytes: Uint8Array, address: string, port: number) => void
-  ): Answer =>
+  (responder: Answering, timing: Timing.Timing, send: Send): Answer =>
   (bytes, address, port) => {
-    const replies = responder.respond(bytes, address, port, clock.currentTimeMillisUnsafe())
+    const replies = responder.respond(bytes, address, port, timing.now())
     for (const reply of replies) send(reply, address, port)
     return replies.length
   }
+
+const late =
+  (responder: FaultyResponder, delays: Delays, forge: Send, send: Send, onDropped: () => void): Answer =>
+  (bytes, address, port) => {
+    const departures = responder.depart(bytes, address, port, delays.timing.now())
+    for (const { datagram, afterMs, forged } of departures) {
+      const depart = (): void => (forged ? forge : send)(datagram, address, port)
+      if (afterMs <= 0) depart()
+      else if (!delays.add(afterMs, depart)) onDropped()
+    }
+    return departures.length
+  }
+
+/** What is to leave later, at most {@link MAX_DELAYED}. */
+class Delays {
+  readonly timing: Timing.Timing
+  readonly #cancels = new Set<() => void>()
+
+  constructor(timing: Timing.Timing) {
+    this.timing = timing
+  }
+
+  /** False when too many are under way already. */
+  add(afterMs: number, run: () => void): boolean {
+    if (this.#cancels.size >= MAX_DELAYED) return false
+    const cancel = this.timing.schedule(afterMs, () => {
+      this.#cancels.delete(cancel)
+      run()
+    })
+    this.#cancels.add(cancel)
+    return true
+  }
+
+  cancel(): void {
+    for (const cancel of this.#cancels) cancel()
+    this.#cancels.clear()
+  }
+}
 
 const resolveProfile = (profile: ProfileName | Profile, port: number): Result.Result<Profile, EncodeError> =>
   checkProfile(typeof profile === "string" ? profiles[profile]({ port }) : profile)

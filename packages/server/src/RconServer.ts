@@ -6,17 +6,21 @@
  *
  * @module
  */
-import type { Endpoint, SendFailed, Streams } from "@sourcewire/core"
+import type { Datagrams, Endpoint, SendFailed, Streams } from "@sourcewire/core"
 import type { Encoding } from "@sourcewire/protocol"
+import { encodeText } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type { CommandHandler } from "./rcon/commandHandler.ts"
+import { GoldSourceConsole } from "./rcon/goldSourceConsole.ts"
 import type { LoginAttemptsOptions } from "./rcon/loginAttempts.ts"
 import { LoginAttempts } from "./rcon/loginAttempts.ts"
 import type { SegmentFault } from "./rcon/outbox.ts"
+import { serveGoldSource } from "./rcon/serveGoldSource.ts"
 import { serveSource } from "./rcon/serveSource.ts"
 import type { SourceManners } from "./rcon/sourceConnection.ts"
+import type { Answering } from "./Responder.ts"
 
 export type { CommandHandler, CommandSource } from "./rcon/commandHandler.ts"
 export type { LoginAttemptsOptions } from "./rcon/loginAttempts.ts"
@@ -66,8 +70,8 @@ export const startSource = Effect.fnUntraced(function* (
   const attempts = new LoginAttempts(options.attempts)
   const address = yield* serveSource({
     ...options.manners,
-    bind: { address: options.bind?.address ?? "127.0.0.1", port: options.bind?.port ?? 27015 },
-    password: new TextEncoder().encode(Redacted.value(options.password)),
+    bind: bindOf(options),
+    password: passwordOf(options),
     handler: options.handler,
     attempts,
     encoding: options.encoding ?? "auto",
@@ -78,3 +82,49 @@ export const startSource = Effect.fnUntraced(function* (
   })
   return { address, unban: (banned) => attempts.unban(banned) }
 })
+
+/** What a server of RCON over UDP may be told besides. */
+export interface GoldSourceRconServerOptions extends RconServerOptions {
+  /** `goldsource`, as HLDS speaks, unless told otherwise; `quake` as Xash3D does. */
+  readonly dialect?: "goldsource" | "quake"
+  /** Answers the datagrams that are none of RCON's: a `Responder`, to have queries on the same port as game servers do. */
+  readonly queries?: Answering
+  /** Text per packet. Above 1393 bytes packets leave in fragments, as some of HLDS's do. */
+  readonly maxTextBytes?: number
+}
+
+/**
+ * Serves RCON over UDP for the life of the scope. **Old clients ask for a challenge with fewer bytes than it has, so the first
+ * reply is larger than its request**; such replies are rationed to ten per second in all.
+ */
+export const startGoldSource = Effect.fnUntraced(function* (
+  options: GoldSourceRconServerOptions
+): Effect.fn.Return<RconServer, SendFailed, Datagrams | Scope.Scope> {
+  const attempts = new LoginAttempts(options.attempts)
+  const engine = options.dialect ?? "goldsource"
+  const address = yield* serveGoldSource({
+    bind: bindOf(options),
+    engine,
+    console: new GoldSourceConsole({
+      dialect: engine,
+      password: passwordOf(options),
+      attempts,
+      encoding: options.encoding ?? "auto",
+      maxTextBytes: options.maxTextBytes
+    }),
+    handler: options.handler,
+    queries: options.queries
+  })
+  return { address, unban: (banned) => attempts.unban(banned) }
+})
+
+const bindOf = ({ bind }: RconServerOptions): Endpoint => ({
+  address: bind?.address ?? "127.0.0.1",
+  port: bind?.port ?? 27015
+})
+
+const passwordOf = ({ encoding, password }: RconServerOptions): Uint8Array => {
+  const text = Redacted.value(password)
+  // A password that the encoding lacks can't be sent by anybody either; UTF-8 keeps it from matching something else.
+  return encodeText(text, encoding ?? "auto") ?? new TextEncoder().encode(text)
+}

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { decode, encode, join, type Message } from "@sourcewire/protocol"
+import { type ChallengeReply, decode, encode, type InfoReply, join, type Message } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { compress } from "../src/Bzip2.ts"
 import { type Profile, profileNames, profiles, Responder, type ResponderOptions } from "../src/index.ts"
@@ -31,7 +31,7 @@ const asker = (profile: Profile, options: ResponderOptions = {}) => {
   const challenge = (): number => {
     const reply = one(withNumber("U", -1))
     assert.strictEqual(reply._tag, "ChallengeReply")
-    return (reply as Extract<Message, { _tag: "ChallengeReply" }>).challenge
+    return (reply as ChallengeReply).challenge
   }
   return { responder, ask, one, challenge }
 }
@@ -42,7 +42,7 @@ describe("Responder", () => {
     const { one } = asker(profile)
     const reply = one(INFO)
     assert.strictEqual(reply._tag, "ChallengeReply")
-    const { challenge } = reply as Extract<Message, { _tag: "ChallengeReply" }>
+    const { challenge } = reply as ChallengeReply
     assert.deepInclude(one(bytes({ _tag: "InfoRequest", challenge })), profile.info as object)
   })
 
@@ -115,7 +115,7 @@ describe("Responder", () => {
 
   it("asks a live value at every query, and encodes it anew only when it is another", () => {
     let players = 1
-    const base = { ...(profiles.ship().info as Extract<Message, { _tag: "InfoReply" }>) }
+    const base = { ...(profiles.ship().info as InfoReply) }
     let info = { ...base, players }
     const { ask, one } = asker({ ...profiles.ship(), info: () => info })
     const first = ask(INFO)[0]
@@ -126,7 +126,7 @@ describe("Responder", () => {
 
   it("reports a value without bytes and stays silent", () => {
     const errors: Array<string> = []
-    const info = { ...(profiles.ship().info as Extract<Message, { _tag: "InfoReply" }>), players: 300 }
+    const info = { ...(profiles.ship().info as InfoReply), players: 300 }
     const { ask } = asker({ ...profiles.ship(), info }, { onError: (error) => errors.push(error.field) })
     assert.deepEqual(ask(INFO), [])
     assert.deepEqual(errors, ["players"])

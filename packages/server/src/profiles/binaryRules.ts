@@ -43,8 +43,10 @@ const block = (random: Random, mods: number, signatures: number): Array<number> 
   return [
     3,
     0,
-    ...[0x0f, 0x00],
-    ...[0x5a, 0x01],
+    0x0f,
+    0x00,
+    0x5a,
+    0x01,
     names.length,
     ...names.flatMap((name) => [...number(), 4, ...number(), ...text(name)]),
     signatures,

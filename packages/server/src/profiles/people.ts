@@ -1,5 +1,5 @@
 /**
- * Generated players.
+ * Players made up from a seed, with names, scores and times as games have them.
  *
  * @module
  */

@@ -18,8 +18,13 @@ export interface LoginAttemptsOptions {
 /** Addresses remembered at once. Each has proved that it receives at its address, so there can't be a forged crowd of them. */
 const MAX_ADDRESSES = 4096
 
+/** Refusals told to a banned address per second, so that whoever forges its packets makes no flood of them. */
+const TOLD_PER_SECOND = 5
+
 interface Entry {
   failures: number
+  tellsFrom: number
+  told: number
   windowEndsAt: number
   bannedUntil: number
 }
@@ -43,13 +48,31 @@ export class LoginAttempts {
     return entry !== undefined && now < entry.bannedUntil
   }
 
+  /** Whether a banned address is to be told so once more. */
+  mayTell(address: string, now: number): boolean {
+    const entry = this.#entries.get(address)
+    if (entry === undefined) return false
+    if (now >= entry.tellsFrom + 1000) {
+      entry.tellsFrom = now
+      entry.told = 0
+    }
+    entry.told += 1
+    return entry.told <= TOLD_PER_SECOND
+  }
+
   /** Takes in a wrong password; returns whether it led to a ban. */
   failed(address: string, now: number): boolean {
     const known = this.#entries.get(address)
     const entry =
       known !== undefined && now < known.windowEndsAt
         ? known
-        : { failures: 0, windowEndsAt: now + this.#windowMs, bannedUntil: Number.NEGATIVE_INFINITY }
+        : {
+            failures: 0,
+            tellsFrom: now,
+            told: 0,
+            windowEndsAt: now + this.#windowMs,
+            bannedUntil: Number.NEGATIVE_INFINITY
+          }
     entry.failures += 1
     const banned = entry.failures > this.#maxFailures
     if (banned) entry.bannedUntil = now + this.#banMs

@@ -10,8 +10,8 @@
 /** Last column of the sorted rotations of `block`, and the row in which the block itself stands. */
 export const blockSort = (block: Uint8Array): { readonly last: Uint8Array; readonly origin: number } => {
   const n = block.length
-  let order = new Int32Array(n)
-  let next = new Int32Array(n)
+  const order = new Int32Array(n)
+  const next = new Int32Array(n)
   let rank = new Int32Array(n)
   let nextRank = new Int32Array(n)
   const counts = new Int32Array(Math.max(256, n) + 1)

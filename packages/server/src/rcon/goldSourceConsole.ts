@@ -1,0 +1,150 @@
+/**
+ * The server's side of RCON over UDP, without a socket and a clock: tells commands from everything else, knows challenges again,
+ * checks passwords, bans.
+ *
+ * What it sends to an address that has not brought a challenge back is no larger than what came from there, with two exceptions
+ * that old clients depend on, both rationed: the challenge itself (30 bytes for 18), and the word to a banned address that it is
+ * banned. Banned is only who had a challenge.
+ *
+ * @module
+ */
+import type { Encoding } from "@sourcewire/protocol"
+import { decode, decodeText, encode, encodeText } from "@sourcewire/protocol"
+import { TokenBucket } from "@sourcewire/core"
+import * as Result from "effect/Result"
+import { ChallengeIssuer } from "../Challenge.ts"
+import { goldSourceReply, MAX_TEXT_BYTES, quakeReply } from "./goldSourceReply.ts"
+import type { LoginAttempts } from "./loginAttempts.ts"
+import { passwordMatches } from "./password.ts"
+
+/** What is to be done about a datagram. */
+export type ConsoleAnswer =
+  | { readonly kind: "send"; readonly datagrams: ReadonlyArray<Uint8Array> }
+  /** Run it, then send what {@link GoldSourceConsole.reply} makes of its text. */
+  | { readonly kind: "command"; readonly command: string }
+  /** Nothing of RCON's; somebody else may answer it. */
+  | { readonly kind: "foreign" }
+
+const FOREIGN: ConsoleAnswer = { kind: "foreign" }
+const NOTHING: ConsoleAnswer = { kind: "send", datagrams: [] }
+
+/** HLDS keeps challenges for an hour; these last from half of that to the whole. */
+const CHALLENGE_LIFETIME_MS = 1_800_000
+
+/** Challenges per second to requests shorter than the answer: enough for every admin, 300 bytes/s for a reflection attack. */
+const SHORT_CHALLENGES_PER_SECOND = 10
+
+const latin1 = (text: string): Uint8Array => encodeText(text, "latin1")!
+
+const print = (text: string): Uint8Array => Result.getOrThrow(encode({ _tag: "PrintReply", text }))
+
+/** See the module. */
+export class GoldSourceConsole {
+  readonly #dialect: "goldsource" | "quake"
+  readonly #password: Uint8Array
+  readonly #attempts: LoginAttempts
+  readonly #encoding: Encoding
+  readonly #maxTextBytes: number
+  readonly #challenges: ChallengeIssuer
+  readonly #shortChallenges = new TokenBucket(SHORT_CHALLENGES_PER_SECOND, 2 * SHORT_CHALLENGES_PER_SECOND)
+  #splitId = 1
+
+  constructor(options: {
+    readonly dialect: "goldsource" | "quake"
+    readonly password: Uint8Array
+    readonly attempts: LoginAttempts
+    readonly encoding: Encoding
+    /** Text per 0x6C packet; a larger one than fits a datagram makes it leave in fragments. */
+    readonly maxTextBytes?: number | undefined
+    readonly challenges?: ChallengeIssuer | undefined
+  }) {
+    this.#dialect = options.dialect
+    this.#password = options.password
+    this.#attempts = options.attempts
+    this.#encoding = options.encoding
+    this.#maxTextBytes = options.maxTextBytes ?? MAX_TEXT_BYTES
+    this.#challenges = options.challenges ?? new ChallengeIssuer({ lifetimeMs: CHALLENGE_LIFETIME_MS })
+  }
+
+  /** What a datagram asks for; `now` in ms on any steady clock. */
+  receive(datagram: Uint8Array, address: string, port: number, now: number): ConsoleAnswer {
+    if (this.#attempts.isBanned(address, now)) {
+      return this.#attempts.mayTell(address, now)
+        ? { kind: "send", datagrams: [print("You have been banned from this server.\n")] }
+        : NOTHING
+    }
+    // One character per byte, so that the password can be compared as bytes.
+    const message = decode(datagram, { encoding: "latin1" })
+    if (Result.isFailure(message)) return FOREIGN
+    switch (message.success._tag) {
+      case "RconChallengeRequest":
+        return this.#dialect === "quake" ? NOTHING : this.#challenge(datagram, address, port, now)
+      case "RconRequest": {
+        const { challenge, command, password } = message.success
+        return this.#dialect === "quake"
+          ? this.#quake(challenge, password, command)
+          : this.#goldSource(datagram, challenge, password, command, address, port, now)
+      }
+      default:
+        return FOREIGN
+    }
+  }
+
+  /** The datagrams of a command's text. */
+  reply(text: string): ReadonlyArray<Uint8Array> {
+    const bytes = encodeText(text.replaceAll("\0", ""), this.#encoding) ?? new TextEncoder().encode(text)
+    return this.#dialect === "quake"
+      ? quakeReply(bytes)
+      : goldSourceReply(bytes, this.#maxTextBytes, () => this.#splitId++)
+  }
+
+  #challenge(datagram: Uint8Array, address: string, port: number, now: number): ConsoleAnswer {
+    const challenge = this.#challenges.issue(address, port, now) >>> 0
+    const reply = Result.getOrThrow(encode({ _tag: "RconChallengeReply", challenge }))
+    const isFree = reply.length <= datagram.length
+    return isFree || this.#shortChallenges.take(now) === 0 ? { kind: "send", datagrams: [reply] } : NOTHING
+  }
+
+  #goldSource(
+    datagram: Uint8Array,
+    challenge: number | undefined,
+    password: string,
+    command: string,
+    address: string,
+    port: number,
+    now: number
+  ): ConsoleAnswer {
+    if (challenge === undefined || !this.#challenges.accepts(challenge | 0, address, port, now)) {
+      const refusal = Result.getOrThrow(
+        encode({ _tag: "ConnectionRejected", text: "No challenge for your address.\n" })
+      )
+      // The address is not proved: cut the text rather than answer more than was asked.
+      return { kind: "send", datagrams: [refusal.subarray(0, datagram.length)] }
+    }
+    if (this.#password.length === 0) {
+      return this.#say("Bad rcon_password.\nNo password set for this server.\n")
+    }
+    if (!passwordMatches(latin1(password), this.#password)) {
+      this.#attempts.failed(address, now)
+      return this.#say("Bad rcon_password.\n")
+    }
+    return { kind: "command", command: this.#decode(command) }
+  }
+
+  /** Xash3D says nothing to a wrong password, and an address proves nothing here, so a forged one can't get its owner banned. */
+  #quake(challenge: number | undefined, password: string, command: string): ConsoleAnswer {
+    if (challenge !== undefined) return NOTHING
+    if (passwordMatches(latin1(password), this.#password)) return { kind: "command", command: this.#decode(command) }
+    return NOTHING
+  }
+
+  #say(text: string): ConsoleAnswer {
+    return { kind: "send", datagrams: goldSourceReply(latin1(text), MAX_TEXT_BYTES, () => this.#splitId++) }
+  }
+
+  #decode(command: string): string {
+    // HLDS reads up to the line end.
+    const bytes = latin1(command.replace(/[\r\n].*$/s, ""))
+    return decodeText(bytes, 0, bytes.length, this.#encoding).text
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * The text that a command printed, as datagrams: as HLDS sends it, or in Quake style as Xash3D does.
+ *
+ * @module
+ */
+import { splitDatagram } from "@sourcewire/protocol"
+
+/** Largest datagram that HLDS sends; longer ones go out split. */
+const MAX_DATAGRAM_BYTES = 1400
+
+/** Text per 0x6C packet: with header, type and the two NULs a whole datagram. */
+export const MAX_TEXT_BYTES = MAX_DATAGRAM_BYTES - 7
+
+const NEWLINE = 0x0a
+
+/** Where the text that begins at `start` is cut: after its last line end within `max` bytes, or after its first line when that is longer. */
+const cutAfterLine = (text: Uint8Array, start: number, max: number): number => {
+  if (text.length - start <= max) return text.length
+  const last = text.lastIndexOf(NEWLINE, start + max - 1)
+  if (last >= start) return last + 1
+  const first = text.indexOf(NEWLINE, start + max)
+  return first < 0 ? text.length : first + 1
+}
+
+const packet = (head: string, text: Uint8Array, nuls: number): Uint8Array => {
+  const bytes = new Uint8Array(4 + head.length + text.length + nuls).fill(0xff, 0, 4)
+  for (let i = 0; i < head.length; i++) bytes[4 + i] = head.charCodeAt(i)
+  bytes.set(text, 4 + head.length)
+  return bytes
+}
+
+/** 0x6C packets cut at line ends, each closed by two NULs; at least one. A line too long for a datagram goes out in fragments. */
+export const goldSourceReply = (
+  text: Uint8Array,
+  maxTextBytes: number,
+  nextSplitId: () => number
+): ReadonlyArray<Uint8Array> => {
+  const datagrams: Array<Uint8Array> = []
+  for (let start = 0; start === 0 || start < text.length;) {
+    const end = cutAfterLine(text, start, maxTextBytes)
+    const whole = packet("l", text.subarray(start, end), 2)
+    if (whole.length <= MAX_DATAGRAM_BYTES) datagrams.push(whole)
+    else
+      datagrams.push(...splitDatagram(whole, { layout: "goldsource", id: nextSplitId(), maxBytes: MAX_DATAGRAM_BYTES }))
+    if (end === start) break
+    start = end
+  }
+  return datagrams
+}
+
+/** One `print` packet per line, and an empty one at the end. */
+export const quakeReply = (text: Uint8Array): ReadonlyArray<Uint8Array> => {
+  const datagrams: Array<Uint8Array> = []
+  for (let start = 0; start < text.length;) {
+    const newline = text.indexOf(NEWLINE, start)
+    const end = newline < 0 ? text.length : newline + 1
+    datagrams.push(packet("print\n", text.subarray(start, end), 0))
+    start = end
+  }
+  return [...datagrams, packet("print\n", new Uint8Array(0), 0)]
+}
