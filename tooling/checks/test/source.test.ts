@@ -1,0 +1,47 @@
+/**
+ * The checks stand on seeing every way in which one module can name another.
+ *
+ * @module
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { importsOf, lineAt, packageOf } from "../src/source.ts"
+
+const specifiers = (text: string) => importsOf("example.ts", text).map(({ line, specifier }) => `${line} ${specifier}`)
+
+describe("importsOf", () => {
+  it.each([
+    ["a namespace", `import * as A from "a/A"`, "1 a/A"],
+    ["a type", `import type { A } from "./a.ts"`, "1 ./a.ts"],
+    ["a side effect", `import "./a.ts"`, "1 ./a.ts"],
+    ["a re-export", `export { a } from "./a.ts"`, "1 ./a.ts"],
+    ["a re-export of everything", `\nexport * from "./a.ts"`, "2 ./a.ts"],
+    ["a re-exported namespace", `export * as A from "./a.ts"`, "1 ./a.ts"],
+    ["a dynamic import", `const load = () => import("node:net")`, "1 node:net"],
+    ["a type inside an expression", `export type Socket = import("node:net").Socket`, "1 node:net"]
+  ])("sees %s", (_, text, expected) => {
+    assert.deepStrictEqual(specifiers(text), [expected])
+  })
+
+  it("sees no import in a text or a comment", () => {
+    assert.deepStrictEqual(specifiers(`// import "a"\nexport const text = 'import "b"'`), [])
+  })
+})
+
+describe("packageOf", () => {
+  it.each([
+    ["effect/Effect", "effect"],
+    ["@sourcewire/core/Testing", "@sourcewire/core"],
+    ["@sourcewire/core", "@sourcewire/core"],
+    ["node:fs/promises", "node:*"],
+    ["bun", "bun"]
+  ])("%s is of %s", (specifier, name) => {
+    assert.strictEqual(packageOf(specifier), name)
+  })
+})
+
+describe("lineAt", () => {
+  it("counts from one", () => {
+    assert.strictEqual(lineAt("a\nb\nc", 0), 1)
+    assert.strictEqual(lineAt("a\nb\nc", 4), 3)
+  })
+})
