@@ -23,6 +23,7 @@ import type { SourceManners } from "./rcon/sourceConnection.ts"
 import type { Answering } from "./Responder.ts"
 
 export type { CommandHandler, CommandSource } from "./rcon/commandHandler.ts"
+export { emulatedConsole } from "./rcon/emulatedConsole.ts"
 export type { LoginAttemptsOptions } from "./rcon/loginAttempts.ts"
 export type { SegmentFault } from "./rcon/outbox.ts"
 export type { SourceManners } from "./rcon/sourceConnection.ts"
