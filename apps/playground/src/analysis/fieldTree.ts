@@ -1,0 +1,132 @@
+/**
+ * Fields in a row, as the protocol's dissection gives them, made a tree: `players[3].score` stands under `players`, under `[3]`.
+ *
+ * @module
+ */
+import type { Codec, DissectedField, Message } from "@sourcewire/protocol"
+import type { FieldNode, Span, Tone } from "./Anatomy.ts"
+
+/** Where a field's bytes are shown; more than one place when they came in more than one datagram. */
+export type Locate = (offset: number, length: number) => ReadonlyArray<Span>
+
+interface Branch {
+  readonly id: string
+  readonly name: string
+  readonly children: Array<FieldNode | Branch>
+}
+
+/** The tree. `prefix` keeps ids apart where several trees are shown together. */
+export const fieldTree = (
+  fields: ReadonlyArray<DissectedField>,
+  locate: Locate,
+  codec?: Codec<Message>,
+  prefix = ""
+): ReadonlyArray<FieldNode> => {
+  const root: Branch = { id: prefix, name: "", children: [] }
+  const branches = new Map<string, Branch>()
+  for (const field of fields) {
+    const steps = field.path.match(/\[\d+\]|[^.[\]]+/g) ?? [field.path]
+    let branch = root
+    let path = prefix
+    for (const step of steps.slice(0, -1)) {
+      path += path === prefix || step.startsWith("[") ? step : `.${step}`
+      let next = branches.get(path)
+      if (next === undefined) {
+        next = { id: path, name: step, children: [] }
+        branches.set(path, next)
+        branch.children.push(next)
+      }
+      branch = next
+    }
+    branch.children.push({
+      id: prefix + field.path,
+      name: steps.at(-1)!,
+      type: field.type,
+      value: show(field),
+      doc: field.doc,
+      tone: toneOf(field),
+      spans: locate(field.offset, field.length),
+      children: []
+    })
+  }
+  const docs = groupDocs(codec)
+  return root.children.map((child) => close(child, docs))
+}
+
+const close = (node: FieldNode | Branch, docs: ReadonlyMap<string, string>): FieldNode => {
+  if ("spans" in node) return node
+  const children = node.children.map((child) => close(child, docs))
+  const entry = node.name.startsWith("[")
+  return {
+    id: node.id,
+    name: node.name,
+    value: entry ? children.map((child) => child.value).join(" · ") : plainly(children),
+    doc: docs.get(entry ? "[]" : node.name) ?? "",
+    tone: children[0]!.tone,
+    spans: merged(children.flatMap((child) => child.spans)),
+    children
+  }
+}
+
+const plainly = (children: ReadonlyArray<FieldNode>): string =>
+  children[0]!.name.startsWith("[") ? `${children.length}` : ""
+
+/** Spans that touch become one. */
+export const merged = (spans: ReadonlyArray<Span>): ReadonlyArray<Span> => {
+  const result: Array<Span> = []
+  for (const span of spans.toSorted((a, b) => a.section - b.section || a.start - b.start)) {
+    const last = result.at(-1)
+    if (last !== undefined && last.section === span.section && span.start <= last.end) {
+      result[result.length - 1] = { ...last, end: Math.max(last.end, span.end) }
+    } else result.push(span)
+  }
+  return result
+}
+
+/** Bytes of a payload that a line shows. */
+const SHOWN_HEX_DIGITS = 64
+
+const show = ({ type, value }: DissectedField): string => {
+  if (type === "bytes" && typeof value === "string") {
+    return value.length > SHOWN_HEX_DIGITS ? `${value.slice(0, SHOWN_HEX_DIGITS)}…` : value
+  }
+  if (["text", "quoted", "literal"].includes(type)) return JSON.stringify(value)
+  if (type === "f32" && typeof value === "number")
+    return String(Math.fround(value) === value ? Number(value.toPrecision(9)) : value)
+  if ((type === "code" || type === "bits") && typeof value === "number")
+    return `0x${value.toString(16).padStart(2, "0")}`
+  return String(value)
+}
+
+const TONES: Readonly<Record<string, Tone>> = {
+  text: "text",
+  quoted: "text",
+  literal: "head",
+  flag: "code",
+  code: "code",
+  bits: "code",
+  u64: "id",
+  addresses: "id",
+  bytes: "raw"
+}
+
+const toneOf = ({ path, type }: DissectedField): Tone =>
+  path === "header" || path === "type" ? "head" : (TONES[type] ?? "number")
+
+const groupDocs = (codec: Codec<Message> | undefined): ReadonlyMap<string, string> => {
+  const docs = new Map<string, string>()
+  const visit = (elements: Codec<Message>["declaration"]["fields"]): void => {
+    for (const element of elements) {
+      if (element.kind === "list") {
+        docs.set(element.name, element.doc)
+        docs.set("[]", `One ${element.entryName}.`)
+      } else if (element.kind === "group") {
+        docs.set(element.name, element.doc)
+        visit(element.fields)
+      } else if (element.kind === "bits") visit(element.fields.map((field) => field.element))
+      else docs.set(element.name, element.doc)
+    }
+  }
+  if (codec !== undefined) visit(codec.declaration.fields)
+  return docs
+}

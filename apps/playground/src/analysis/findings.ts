@@ -1,0 +1,81 @@
+/**
+ * What is wrong with a datagram and where: made part of the field tree, so that it is shown on the byte it is about. And what nobody
+ * read, so that no byte is hidden.
+ *
+ * @module
+ */
+import type { Codec, DecodeError, Message } from "@sourcewire/protocol"
+import { toHex } from "@sourcewire/protocol"
+import type * as Result from "effect/Result"
+import { byteOwners, type FieldNode, leavesOf, type Section } from "./Anatomy.ts"
+import { plural } from "./describe.ts"
+import type { Locate } from "./fieldTree.ts"
+
+/** A node to show, and the sentence that it stands for. */
+export interface Finding {
+  readonly node: FieldNode
+  readonly text: string
+}
+
+/** The error that ended decoding, or where a truncated message stops. */
+export const problems = (
+  bytes: Uint8Array,
+  result: Result.Result<Message, DecodeError>,
+  codec: Codec<Message> | undefined,
+  locate: Locate
+): ReadonlyArray<Finding> => {
+  if (result._tag === "Failure") {
+    const error = result.failure
+    const text = `${capital(error.message)}.`
+    if (error._tag !== "Malformed") return [finding("error", error._tag, text, locate(bytes.length, 0))]
+    const length = error.offset < bytes.length ? 1 : 0
+    return [finding("error", `error in ${error.field}`, text, locate(error.offset, length))]
+  }
+  const message = result.success
+  if (!("truncated" in message) || message.truncated !== true) return []
+  const list = codec?.declaration.fields.find((element) => element.kind === "list")
+  const fields = message as unknown as Readonly<Record<string, unknown>>
+  const text =
+    list === undefined
+      ? "The datagram ends before the message does."
+      : `The message announces ${plural(Number(fields[list.count.name]), list.entryName)}, but it ends here after ${plural((fields[list.name] as ReadonlyArray<unknown>).length, `whole ${list.entryName}`)}.`
+  return [finding("truncated", "truncated", text, locate(bytes.length, 0))]
+}
+
+const finding = (id: string, name: string, text: string, spans: FieldNode["spans"]): Finding => ({
+  node: { id: `!${id}`, name, value: text, doc: text, tone: "error", spans, children: [] },
+  text
+})
+
+const capital = (text: string): string => (/^[a-z]/.test(text) ? text[0]!.toUpperCase() + text.slice(1) : text)
+
+/** Runs of bytes that no field has. */
+export const unread = (
+  fields: ReadonlyArray<FieldNode>,
+  sections: ReadonlyArray<Section>
+): ReadonlyArray<FieldNode> => {
+  const leaves = leavesOf(fields).filter((leaf) => leaf.tone !== "error")
+  return sections.flatMap(({ bytes }, section) => {
+    const owners = byteOwners(leaves, section, bytes.length)
+    const runs: Array<FieldNode> = []
+    for (let start = 0; start < bytes.length; start++) {
+      if (owners[start] !== -1) continue
+      let end = start
+      while (end < bytes.length && owners[end] === -1) end++
+      runs.push({
+        id: `!unread ${section} ${start}`,
+        name: "not read",
+        value: toHex(bytes, start, Math.min(end, start + SHOWN_BYTES)) + (end > start + SHOWN_BYTES ? "…" : ""),
+        doc: `${plural(end - start, "byte")} that no field explains.`,
+        type: "bytes",
+        tone: "raw",
+        spans: [{ section, start, end }],
+        children: []
+      })
+      start = end
+    }
+    return runs
+  })
+}
+
+const SHOWN_BYTES = 32

@@ -1,0 +1,109 @@
+/**
+ * Goes through datagrams in order, joins what is split, and says in a line what each is. Pure: the page runs it on a worker when
+ * there is much to go through.
+ *
+ * @module
+ */
+import { decode, isSplit, Reassembler } from "@sourcewire/protocol"
+import type { Encoding, Joined, Message } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import type { Datagram } from "../bytes/Datagram.ts"
+import { describe } from "./describe.ts"
+
+/** One line of the list. */
+export interface Row {
+  /**
+   * - `message`: a datagram that is a whole message.
+   * - `fragment`: a datagram that is part of a split reply.
+   * - `joined`: no datagram, but what several fragments make together.
+   * - `broken`: a datagram, or a reply of several, that cannot be read.
+   */
+  readonly kind: "message" | "fragment" | "joined" | "broken"
+  /** Places in the list of datagrams; of a joined reply, in the order of arrival. */
+  readonly datagrams: ReadonlyArray<number>
+  /** The message's tag; of a fragment none. */
+  readonly tag?: Message["_tag"]
+  readonly summary: string
+  readonly size: number
+  /** Whether less arrived than was announced. */
+  readonly truncated?: boolean
+  /** Of fragments that were joined: how. */
+  readonly layout?: Joined["layout"]
+}
+
+interface Flow {
+  readonly reassembler: Reassembler
+  /** Place in the list of each datagram that the reassembler was given. */
+  readonly given: Array<number>
+}
+
+/** One row for each datagram and one for each joined reply, behind its last fragment. */
+export const survey = (datagrams: ReadonlyArray<Datagram>, encoding: Encoding = "auto"): ReadonlyArray<Row> => {
+  const rows: Array<Row> = []
+  const flows = new Map<string, Flow>()
+  const rowOf = new Map<number, number>()
+  datagrams.forEach(({ bytes, from = "", to = "" }, index) => {
+    if (!isSplit(bytes)) {
+      rows.push(messageRow(bytes, [index], "message", encoding))
+      return
+    }
+    const key = `${from} ${to}`
+    const flow = flows.get(key) ?? { reassembler: new Reassembler(), given: [] }
+    flows.set(key, flow)
+    flow.given.push(index)
+    rowOf.set(index, rows.length)
+    rows.push({
+      kind: "fragment",
+      datagrams: [index],
+      summary: "fragment of a reply that is not complete",
+      size: bytes.length
+    })
+    const added = flow.reassembler.add(bytes)
+    if (Result.isFailure(added)) rows.push(brokenRow(added.failure.message, [index], bytes.length))
+    else if (added.success !== undefined) {
+      const joined = added.success
+      const parts = joined.fragments.map((fragment) => flow.given[fragment.datagram]!)
+      parts.forEach((part, number) => {
+        const at = rowOf.get(part)!
+        const summary = `fragment ${number + 1} of ${joined.total}${joined.compressed ? ", compressed" : ""}`
+        rows[at] = { ...rows[at]!, summary, layout: joined.layout }
+      })
+      rows.push({
+        ...messageRow(
+          joined.bytes,
+          parts.toSorted((a, b) => a - b),
+          "joined",
+          encoding
+        ),
+        layout: joined.layout
+      })
+    }
+  })
+  return rows
+}
+
+const messageRow = (
+  bytes: Uint8Array,
+  datagrams: ReadonlyArray<number>,
+  kind: "message" | "joined",
+  encoding: Encoding
+): Row => {
+  const decoded = decode(bytes, { encoding })
+  if (Result.isFailure(decoded)) return brokenRow(decoded.failure.message, datagrams, bytes.length)
+  const message = decoded.success
+  const truncated = "truncated" in message && message.truncated === true
+  return { kind, datagrams, tag: message._tag, summary: describe(message), size: bytes.length, truncated }
+}
+
+const brokenRow = (message: string, datagrams: ReadonlyArray<number>, size: number): Row => ({
+  kind: "broken",
+  datagrams,
+  summary: message,
+  size
+})
+
+/** The row that is worth looking at first: a joined reply, or else a message that is not cut up. */
+export const firstWorthwhile = (rows: ReadonlyArray<Row>): number => {
+  const joined = rows.findIndex((row) => row.kind === "joined")
+  return joined >= 0 && joined < 20 ? joined : 0
+}

@@ -1,0 +1,20 @@
+/**
+ * What the page works on: bytes that travelled alone, and what is known of their journey.
+ *
+ * @module
+ */
+
+/** One UDP payload. */
+export interface Datagram {
+  readonly bytes: Uint8Array
+  /** Milliseconds; since 1970 from a capture, since the first datagram of an exchange asked live. */
+  readonly timeMs?: number
+  /** `host:port` of the sender. */
+  readonly from?: string
+  /** `host:port` of the receiver. */
+  readonly to?: string
+}
+
+/** Whether bytes begin as every connectionless message (−1) or fragment (−2) of the protocol does. */
+export const hasProtocolHead = (bytes: Uint8Array): boolean =>
+  (bytes[0] === 0xff || bytes[0] === 0xfe) && bytes[1] === 0xff && bytes[2] === 0xff && bytes[3] === 0xff

@@ -1,0 +1,40 @@
+/**
+ * Array literals of bytes: `{ 0xff, 255, 'A' }`, `[255, 255]`, `Uint8Array.of(…)`, and lists of 0x numbers without brackets.
+ *
+ * @module
+ */
+import type { NotUnderstood, Reading } from "./Reading.ts"
+import { unescapeBytes } from "./escapes.ts"
+
+export const readLists = (text: string): Reading => {
+  const code = text.replaceAll(/\/\*[^]*?\*\/|\/\/[^\n]*/g, " ")
+  const literals = [
+    ...code.matchAll(/[{[(]\s*((?:0[xX][0-9a-fA-F]{1,2}|\d{1,3}|'(?:\\?[^]|\\x..)')(?:[\s,]+|(?=[}\])])))+\s*[}\])]/g)
+  ]
+  if (literals.length > 0) {
+    // `data[12] = { … }`: a size in brackets is no list of bytes.
+    const lists = literals.length > 1 ? literals.filter(([literal]) => !/^\[\s*\d+\s*\]$/.test(literal)) : literals
+    return all(
+      "array literal",
+      lists.map(([literal]) => literal)
+    )
+  }
+  if (!/^\s*(?:0[xX][0-9a-fA-F]{1,2}[\s,;]*)+$/.test(code)) return undefined
+  const lines = code.split("\n").filter((line) => line.trim() !== "")
+  const whole = lines.length > 1 && lines.every((line) => /^\s*0xf[ef][\s,]+0xff[\s,]+0xff[\s,]+0xff/i.test(line))
+  return all("0x list", whole ? lines : code.split(/\n[ \t]*\n/))
+}
+
+const all = (spelling: "array literal" | "0x list", texts: ReadonlyArray<string>): Reading => {
+  const pieces: Array<Uint8Array> = []
+  for (const text of texts) {
+    const numbers = [...text.matchAll(/0[xX][0-9a-fA-F]+|\d+|'((?:\\[^']+|[^']))'/g)].map(([number, character]) =>
+      character === undefined ? Number(number) : (unescapeBytes(character)[0] ?? 0)
+    )
+    const large = numbers.find((number) => number > 0xff)
+    if (large !== undefined)
+      return { ok: false, message: `${large} is no byte: a byte is from 0 to 255.` } satisfies NotUnderstood
+    pieces.push(Uint8Array.from(numbers))
+  }
+  return { spelling, pieces }
+}

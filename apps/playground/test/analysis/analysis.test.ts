@@ -1,0 +1,135 @@
+import { decode, encode, fromHex, isSplit, join, splitDatagram, toHex } from "@sourcewire/protocol"
+import * as protocol from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import { readFileSync } from "node:fs"
+import { describe, expect, it } from "vitest"
+import { type Anatomy, leavesOf } from "../../src/analysis/Anatomy.ts"
+import { anatomise } from "../../src/analysis/anatomise.ts"
+import { codecGroups } from "../../src/analysis/codecs.ts"
+import { firstWorthwhile, survey } from "../../src/analysis/survey.ts"
+
+interface Example {
+  readonly id: string
+  readonly packets: ReadonlyArray<string>
+  readonly expect: { readonly _tag: string } | null
+}
+
+const examples = JSON.parse(
+  readFileSync(new URL("../../../../packages/protocol/test/fixtures/seed-examples.json", import.meta.url), "utf8")
+) as ReadonlyArray<Example>
+
+const datagramsOf = (hex: ReadonlyArray<string>) => hex.map((one) => ({ bytes: fromHex(one)! }))
+
+const lookAt = (hex: ReadonlyArray<string>): Anatomy => {
+  const datagrams = datagramsOf(hex)
+  const rows = survey(datagrams)
+  return anatomise(rows[firstWorthwhile(rows)]!, datagrams)
+}
+
+/** How many of the bytes of all sections some field explains. */
+const coverage = ({ fields, sections }: Anatomy): ReadonlyArray<number> =>
+  sections.map(({ bytes }, section) => {
+    const explained = new Set<number>()
+    for (const { spans } of leavesOf(fields)) {
+      for (const span of spans)
+        if (span.section === section) for (let at = span.start; at < span.end; at++) explained.add(at)
+    }
+    return bytes.length - explained.size
+  })
+
+const split = examples.find((example) => example.id === "rules-goldsource-split")!
+
+describe("taking datagrams apart", () => {
+  it.each(examples)("explains every byte of $id", (example) => {
+    const anatomy = lookAt(example.packets)
+    expect(coverage(anatomy).every((missing) => missing === 0)).toBe(true)
+    expect(anatomy.message?._tag).toBe(example.expect?._tag)
+    expect(anatomy.problem === undefined).toBe(example.expect !== null && example.id !== "players-the-ship")
+    const ids = leavesOf(anatomy.fields).map((leaf) => leaf.id)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it("finds the bytes of a rule in both datagrams", () => {
+    const anatomy = lookAt(split.packets)
+    const rules = anatomy.fields.find((field) => field.id === "rules")!
+    expect(rules.children).toHaveLength(93)
+    const both = rules.children.filter((rule) => new Set(rule.spans.map((span) => span.section)).size === 2)
+    expect(both).toHaveLength(1)
+    const bytes = both[0]!.spans.flatMap(({ end, section, start }) => [
+      ...anatomy.sections[section]!.bytes.subarray(start, end)
+    ])
+    const [, name, value] = /^"(.*)" · "(.*)"$/.exec(both[0]!.value)!
+    expect(String.fromCharCode(...bytes)).toBe(`${name}\0${value}\0`)
+  })
+
+  it("lists fragments and what they make, whatever their order", () => {
+    const rows = survey(datagramsOf(split.packets.toReversed()))
+    expect(rows.map((row) => row.kind)).toEqual(["fragment", "fragment", "joined"])
+    expect(rows.map((row) => row.summary)).toEqual(["fragment 2 of 2", "fragment 1 of 2", "93 rules"])
+    expect(lookAt(split.packets.toReversed()).message).toEqual(lookAt(split.packets).message)
+  })
+
+  it("keeps the fragments of different senders apart", () => {
+    const [first, second] = datagramsOf(split.packets)
+    const rows = survey([
+      { ...first!, from: "127.0.0.1:1" },
+      { ...second!, from: "127.0.0.2:1" }
+    ])
+    expect(rows.map((row) => row.kind)).toEqual(["fragment", "fragment"])
+  })
+
+  it("marks the byte where a reply breaks", () => {
+    const info = examples.find((example) => example.id === "info-css")!.packets[0]!
+    const anatomy = lookAt([info.slice(0, 40)])
+    const error = anatomy.fields.find((field) => field.tone === "error")!
+    expect(error.spans).toEqual([{ section: 0, start: 6, end: 7 }])
+    expect(anatomy.problem).toMatch(/InfoReply\.name at byte 6 the text has no NUL/)
+    expect(anatomy.fields.at(-1)).toMatchObject({ name: "not read", spans: [{ section: 0, start: 6, end: 20 }] })
+  })
+
+  it("marks where a truncated list ends, behind its last byte", () => {
+    const players = examples.find((example) => example.id === "players")!.packets[0]!
+    const cut = players.slice(0, -6)
+    const anatomy = lookAt([cut])
+    const error = anatomy.fields.find((field) => field.tone === "error")!
+    expect(error.spans).toEqual([{ section: 0, start: cut.length / 2, end: cut.length / 2 }])
+    expect(anatomy.problem).toMatch(/announces \d+ players, but it ends here after \d+ whole players?/)
+    expect(coverage(anatomy)).toEqual([0])
+  })
+
+  it("shows both sides of a compressed reply", async () => {
+    const { compress } = await import("../../../../packages/server/src/Bzip2.ts")
+    const whole = Result.getOrThrow(join(datagramsOf(split.packets).map(({ bytes }) => bytes))).bytes
+    const fragments = splitDatagram(whole, { layout: "source", id: 5, maxBytes: 400, compressed: compress(whole) })
+    const anatomy = lookAt(fragments.map((bytes) => toHex(bytes)))
+    expect(anatomy.sections.map((section) => section.kind)).toEqual([...fragments.map(() => "datagram"), "inflated"])
+    expect(coverage(anatomy).every((missing) => missing === 0)).toBe(true)
+    expect(anatomy.fields.find((field) => field.id === "rules")!.children).toHaveLength(93)
+    expect(leavesOf(anatomy.fields).some((leaf) => leaf.name === "crc32")).toBe(true)
+  })
+
+  it("offers every message of the protocol", () => {
+    const tags = Object.values(protocol).flatMap((value) =>
+      typeof value === "object" && "declaration" in value ? [value.tag] : []
+    )
+    expect(codecGroups.flatMap(({ codecs }) => codecs.map((codec) => codec.tag)).toSorted()).toEqual(tags.toSorted())
+  })
+
+  it("never throws on cut or changed datagrams", () => {
+    for (const { packets } of examples) {
+      for (const packet of packets) {
+        const bytes = fromHex(packet)!
+        for (let at = 0; at < bytes.length; at += 7) {
+          const changed = bytes.slice()
+          changed[at] = changed[at]! ^ 0xff
+          for (const one of [changed, bytes.subarray(0, at)]) {
+            const datagrams = [{ bytes: one }]
+            for (const row of survey(datagrams)) anatomise(row, datagrams)
+          }
+        }
+      }
+    }
+    expect(isSplit(new Uint8Array(0)) || Result.isSuccess(decode(new Uint8Array(0)))).toBe(false)
+    expect(Result.isSuccess(encode({ _tag: "PingRequest" }))).toBe(true)
+  })
+})
