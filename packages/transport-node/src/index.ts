@@ -3,12 +3,13 @@
  *
  * @module
  */
-import { Client, connectWith } from "@sourcewire/core"
-import type { ClientOptions, InvalidOption, PromiseClient } from "@sourcewire/core"
+import { Client, connectRconWith, connectWith } from "@sourcewire/core"
+import type { ClientOptions, InvalidOption, PromiseClient, PromiseRcon, PromiseRconOptions } from "@sourcewire/core"
 import * as Layer from "effect/Layer"
 import * as NodeDatagrams from "./NodeDatagrams.ts"
+import * as NodeStreams from "./NodeStreams.ts"
 
-export { NodeDatagrams }
+export { NodeDatagrams, NodeStreams }
 
 /** The Effect door: `Client` on Node. */
 export const layer = (options?: ClientOptions): Layer.Layer<Client, InvalidOption> =>
@@ -23,3 +24,15 @@ export const layer = (options?: ClientOptions): Layer.Layer<Client, InvalidOptio
  * const info = await client.info("127.0.0.1:27015")
  */
 export const connect: (options?: ClientOptions) => Promise<PromiseClient> = connectWith(NodeDatagrams.layer)
+
+/**
+ * The Promise door to a server's console, over TCP or UDP, whichever it speaks; to be closed (or bound with `await using`).
+ *
+ * @example
+ * import { connectRcon } from "@sourcewire/transport-node"
+ * await using rcon = await connectRcon("127.0.0.1:27015", { password: "secret" })
+ * console.log(await rcon.exec("status"))
+ */
+export const connectRcon: (address: string, options: PromiseRconOptions) => Promise<PromiseRcon> = connectRconWith(
+  Layer.merge(NodeDatagrams.layer, NodeStreams.layer)
+)

@@ -1,0 +1,84 @@
+/**
+ * RCON for programs that don't use Effect: the Promise door to `Rcon`. Each transport package exports a `connectRcon` made here.
+ *
+ * @module
+ */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import type { Datagrams } from "./Datagrams.ts"
+import type { Abortable } from "./PromiseClient.ts"
+import { ConnectionClosed } from "./QueryError.ts"
+import type { RconEngine, RconExecOptions, RconOptions } from "./Rcon.ts"
+import { connect } from "./Rcon.ts"
+import type { Streams } from "./Streams.ts"
+
+/** As {@link RconOptions}; the password may be plain text and is wrapped at once. */
+export interface PromiseRconOptions extends Omit<RconOptions, "password">, Abortable {
+  readonly password: Redacted.Redacted<string> | string
+}
+
+/**
+ * A server's console, logged in. Promises reject with an `RconError`; its `_tag` tells which.
+ *
+ * @example
+ * await using rcon = await connectRcon("127.0.0.1:27015", { password: "secret" })
+ * console.log(await rcon.exec("status"))
+ */
+export interface PromiseRcon extends AsyncDisposable {
+  /** What the server turned out to speak. */
+  readonly engine: RconEngine
+  /** Runs a command and gives its whole reply. Commands may be given in parallel. Aborting forgets the reply, not the command. */
+  readonly exec: (command: string, options?: Abortable & RconExecOptions) => Promise<string>
+  /** Runs a command and gives the reply part by part. It throws after parts when they turn out not to be the whole. */
+  readonly stream: (command: string, options?: RconExecOptions) => AsyncIterable<string>
+  /** Closes the connection; commands under way, and later ones, reject with `ConnectionClosed`. */
+  readonly close: () => Promise<void>
+}
+
+/** A `connectRcon` over one runtime's UDP and TCP. It rejects with an `RconConnectError`. */
+export const connectRconWith =
+  (transport: Layer.Layer<Datagrams | Streams>) =>
+  async (address: string, options: PromiseRconOptions): Promise<PromiseRcon> => {
+    const runtime = ManagedRuntime.make(transport)
+    const scope = Scope.makeUnsafe()
+    let closing: Promise<void> | undefined
+    const close = (): Promise<void> => {
+      closing ??= runtime.runPromise(Scope.close(scope, Exit.void)).then(() => runtime.dispose())
+      return closing
+    }
+    const run = async <A, E>(
+      effect: Effect.Effect<A, E, Datagrams | Streams>,
+      signal: AbortSignal | undefined
+    ): Promise<A> => {
+      signal?.throwIfAborted()
+      if (closing !== undefined) throw new ConnectionClosed({ message: "The RCON session is closed." })
+      const exit = await runtime.runPromiseExit(effect, signal === undefined ? undefined : { signal })
+      if (Exit.isSuccess(exit)) return exit.value
+      const error = Cause.findErrorOption(exit.cause)
+      if (Option.isSome(error)) throw error.value
+      signal?.throwIfAborted()
+      throw Cause.squash(exit.cause)
+    }
+    const password = typeof options.password === "string" ? Redacted.make(options.password) : options.password
+    try {
+      const rcon = await run(Scope.provide(connect(address, { ...options, password }), scope), options.signal)
+      return {
+        engine: rcon.engine,
+        exec: (command, options) => run(rcon.exec(command, options), options?.signal),
+        stream: (command, options) => Stream.toAsyncIterableWith(rcon.stream(command, options), Context.empty()),
+        close,
+        [Symbol.asyncDispose]: close
+      }
+    } catch (error) {
+      await close()
+      throw error
+    }
+  }
