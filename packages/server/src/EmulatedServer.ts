@@ -21,6 +21,7 @@ import { FaultyResponder } from "./FaultyResponder.ts"
 import { isLoopback, otherLoopback } from "./internal/loopback.ts"
 import type { Profile } from "./Profile.ts"
 import { type ProfileName, profiles } from "./profiles/index.ts"
+import { RateLimiter, type RateLimitOptions } from "./RateLimit.ts"
 import { type Answering, checkProfile, Responder, type ResponderOptions } from "./Responder.ts"
 
 /** What to emulate, and where. */
@@ -43,6 +44,8 @@ export interface ServerOptions {
     port: number,
     reply: (datagram: Uint8Array) => void
   ) => boolean
+  /** How often one address may get more than it sent. Default: 100 a second; on a loopback address unlimited. */
+  readonly limit?: RateLimitOptions
   /** Settings of the responder. `compress` need not be given: it is loaded when the profile compresses. */
   readonly responder?: ResponderOptions
 }
@@ -82,6 +85,9 @@ export class InvalidServer extends Data.TaggedError("InvalidServer")<{
 /** Delayed datagrams under way at a time. At 1400 bytes each they hold under 6 MB. */
 const MAX_DELAYED = 4096
 
+/** Enough for any monitor behind one address, too little to flood it with. */
+const DEFAULT_LIMIT: RateLimitOptions = { perSecond: 100 }
+
 /** Sends what there is to send and says how many datagrams that were. */
 type Answer = (bytes: Uint8Array, address: string, port: number) => number
 
@@ -117,7 +123,11 @@ export const make = Effect.fnUntraced(function* (options: ServerOptions = {}) {
   const socket = yield* open({ address: host, port }, onDatagram)
   const send = sendBy(socket)
   const profile = yield* Effect.fromResult(resolveProfile(options.profile ?? "css", socket.local.port))
-  const responder = yield* withCompressor(profile, options.responder)
+  const limit = options.limit ?? (isLoopback(host) ? undefined : DEFAULT_LIMIT)
+  const responder = yield* withCompressor(profile, {
+    ...(limit === undefined ? {} : { limit: new RateLimiter(limit) }),
+    ...options.responder
+  })
   const respond =
     faults === undefined
       ? plainly(new Responder(profile, responder), timing, send)
@@ -192,7 +202,7 @@ const resolveProfile = (profile: ProfileName | Profile, port: number): Result.Re
   checkProfile(typeof profile === "string" ? profiles[profile]({ port }) : profile)
 
 /** The compressor is loaded only where a profile compresses: everybody else goes without its code. */
-const withCompressor = (profile: Profile, options: ResponderOptions = {}): Effect.Effect<ResponderOptions> =>
+const withCompressor = (profile: Profile, options: ResponderOptions): Effect.Effect<ResponderOptions> =>
   profile.oversize.bzip2 === true && options.compress === undefined
     ? Effect.map(
         Effect.promise(() => import("./Bzip2.ts")),

@@ -3,7 +3,7 @@
  * askers.
  *
  * **It does not amplify.** To an address that has not sent a challenge back, no more bytes leave than came in from it, unless the
- * profile says that its game trusts everybody ({@link Profile.trusts}). One place decides that, {@link Responder.respond}'s last line.
+ * profile says that its game trusts everybody ({@link Profile.trusts}). One place decides that, {@link Responder.respond}'s last two lines.
  *
  * @module
  */
@@ -13,6 +13,7 @@ import { ChallengeIssuer } from "./Challenge.ts"
 import { type Compress, NOTHING, type Preparation, Prepared } from "./internal/prepare.ts"
 import { type Asked, asked, asksForChallenge, challengeOf, isQuery } from "./internal/request.ts"
 import { current, type Live, type Profile, type RequestKind, type TextAnswer } from "./Profile.ts"
+import type { RateLimiter } from "./RateLimit.ts"
 
 export type { Compress } from "./internal/prepare.ts"
 
@@ -31,6 +32,8 @@ export interface ResponderOptions {
   readonly challenges?: ChallengeIssuer
   /** Needed by profiles with `oversize.bzip2`; without it they split uncompressed. See `Bzip2.compress`. */
   readonly compress?: Compress
+  /** How often one address may get more than it sent. Unlimited unless given. */
+  readonly limit?: RateLimiter
   /** Id of the first split reply; the next ones count on. Random unless given. */
   readonly firstSplitId?: number
   /** Told when a live value cannot be encoded. The query gets no answer; the server goes on. */
@@ -49,6 +52,7 @@ const SILENCE: Answer = { datagrams: NOTHING, free: false }
 export class Responder implements Answering {
   readonly profile: Profile
   readonly challenges: ChallengeIssuer
+  readonly #limit: RateLimiter | undefined
   readonly #trusts: ReadonlySet<RequestKind>
   readonly #info: ReadonlyArray<Prepared>
   readonly #legacyInfo: Prepared
@@ -61,6 +65,7 @@ export class Responder implements Answering {
   constructor(profile: Profile, options: ResponderOptions = {}) {
     this.profile = profile
     this.challenges = options.challenges ?? new ChallengeIssuer(profile.challenge)
+    this.#limit = options.limit
     this.#trusts = new Set(profile.trusts)
     let id = options.firstSplitId ?? Math.floor(Math.random() * 2 ** 31)
     const how: Preparation = {
@@ -83,7 +88,8 @@ export class Responder implements Answering {
   respond(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
     if (!isQuery(datagram)) return NOTHING
     const { datagrams, free } = this.#answer(asked(datagram), datagram, address, port, now)
-    return free || bytesOf(datagrams) <= datagram.length ? datagrams : NOTHING
+    if (bytesOf(datagrams) <= datagram.length) return datagrams
+    return free && (this.#limit === undefined || this.#limit.allows(address, now)) ? datagrams : NOTHING
   }
 
   #answer(what: Asked, datagram: Uint8Array, address: string, port: number, now: number): Answer {

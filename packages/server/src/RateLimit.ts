@@ -1,0 +1,76 @@
+/**
+ * How often one address may get more than it sent: a token bucket per address, in a table of fixed size.
+ *
+ * The responder asks it only for answers that are larger than their request. So it bounds what a proved client can cost, and what
+ * anybody can have sent to a victim by a game that trusts everybody; and forged requests, which get no such answer, cannot
+ * push honest clients out of the table.
+ *
+ * @module
+ */
+import { sipHash24, sipHashLow, sipKey, type SipKey } from "./internal/siphash.ts"
+
+/** What an address may get. */
+export interface RateLimitOptions {
+  /** Answers per second, in the long run. */
+  readonly perSecond: number
+  /** Answers at once, after a while of none. Default twice `perSecond`. */
+  readonly burst?: number
+  /** Addresses that are remembered, rounded up to a power of two of at least 8. Default 16 384, which take 256 kB. */
+  readonly addresses?: number
+}
+
+/** Places that one address may stand in; the stalest of them makes room. */
+const WAYS = 4
+
+/** Longest text of an address that tells addresses apart. */
+const MAX_ADDRESS_CHARS = 64
+
+/** Token buckets by address. A forgotten address starts anew with a full bucket. */
+export class RateLimiter {
+  readonly #perMs: number
+  readonly #burst: number
+  readonly #mask: number
+  readonly #tags: Int32Array
+  readonly #tokens: Float32Array
+  readonly #times: Float64Array
+  readonly #input = new Uint8Array(MAX_ADDRESS_CHARS)
+  // Without a secret, an attacker could find addresses that share a client's places.
+  readonly #key: SipKey = sipKey(crypto.getRandomValues(new Uint8Array(16)))
+
+  constructor({ perSecond, burst = 2 * perSecond, addresses = 16_384 }: RateLimitOptions) {
+    const sets = 2 ** Math.max(1, Math.ceil(Math.log2(addresses / WAYS)))
+    this.#perMs = perSecond / 1000
+    this.#burst = burst
+    this.#mask = sets - 1
+    this.#tags = new Int32Array(sets * WAYS)
+    this.#tokens = new Float32Array(sets * WAYS)
+    this.#times = new Float64Array(sets * WAYS).fill(Number.NEGATIVE_INFINITY)
+  }
+
+  /** Takes one answer of this address's, if there is one left. `now` is in milliseconds on a steady clock. */
+  allows(address: string, now: number): boolean {
+    const slot = this.#slot(address)
+    const filled = this.#tokens[slot]! + (now - this.#times[slot]!) * this.#perMs
+    const tokens = Math.min(this.#burst, filled)
+    const allowed = tokens >= 1
+    this.#tokens[slot] = allowed ? tokens - 1 : tokens
+    this.#times[slot] = now
+    return allowed
+  }
+
+  /** Where this address stands; a new one takes the place that was used longest ago, with a full bucket. */
+  #slot(address: string): number {
+    const length = Math.min(address.length, MAX_ADDRESS_CHARS)
+    for (let i = 0; i < length; i++) this.#input[i] = address.charCodeAt(i)
+    const first = (sipHash24(this.#key, this.#input, length) & this.#mask) * WAYS
+    const tag = sipHashLow
+    let stalest = first
+    for (let slot = first; slot < first + WAYS; slot++) {
+      if (this.#tags[slot] === tag && this.#times[slot] !== Number.NEGATIVE_INFINITY) return slot
+      if (this.#times[slot]! < this.#times[stalest]!) stalest = slot
+    }
+    this.#tags[stalest] = tag
+    this.#times[stalest] = Number.NEGATIVE_INFINITY
+    return stalest
+  }
+}
