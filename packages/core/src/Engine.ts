@@ -10,13 +10,14 @@
 import type { DatagramHandle, DatagramHandler, SocketFault } from "./Datagrams.ts"
 import type { Exchange } from "./Exchange.ts"
 import { Step } from "./Exchange.ts"
+import * as failures from "./internal/failures.ts"
 import { routeKey } from "./internal/ip.ts"
-import type { Timed } from "./internal/timerHeap.ts"
+import { Journey } from "./internal/journey.ts"
 import { TimerHeap } from "./internal/timerHeap.ts"
 import { MAX_QUEUED_PER_REMOTE } from "./Limits.ts"
 import type { Pacer } from "./Pacer.ts"
 import type { QueryError } from "./QueryError.ts"
-import { ConnectionClosed, PortClosed, SendFailed } from "./QueryError.ts"
+import { ConnectionClosed, SendFailed } from "./QueryError.ts"
 import type { Timing } from "./Timing.ts"
 
 /** Sees every datagram of an engine. `timeMs` is the engine's clock. The bytes are not to be kept. */
@@ -45,50 +46,21 @@ export interface EngineOptions {
   readonly onDatagram?: OnDatagram
 }
 
-/** An exchange that was handed to an engine. */
+/** An exchange that was handed to an engine, to cancel it by. */
 export interface Flight {
-  /** Stops it: nothing is sent, received or reported for it any more. Nothing happens when it is done. */
-  readonly cancel: () => void
+  /** It has ended or was cancelled. */
+  readonly done: boolean
 }
 
-class Journey implements Flight, Timed {
-  dueAt = 0
-  heapIndex = -1
-  started = false
-  done = false
-  /** Next in line for the same address. */
-  next: Journey | undefined = undefined
-  readonly socket: EngineSocket
-  readonly exchange: Exchange<unknown, unknown>
-  readonly address: string
-  readonly port: number
-  readonly onDone: () => void
-
-  constructor(
-    socket: EngineSocket,
-    exchange: Exchange<unknown, unknown>,
-    address: string,
-    port: number,
-    onDone: () => void
-  ) {
-    this.socket = socket
-    this.exchange = exchange
-    this.address = address
-    this.port = port
-    this.onDone = onDone
-  }
-
-  cancel(): void {
-    this.socket.engine.end(this, false)
-  }
-}
+/** What the engine keeps of an exchange. */
+type Entry = Journey<EngineSocket>
 
 /** A socket as the engine sees it: a `DatagramHandler` to open it with, then `attach` the handle. */
 export class EngineSocket implements DatagramHandler {
   /** @internal */
   readonly engine: Engine
   /** @internal */
-  readonly routes = new Map<number | string, Journey>()
+  readonly routes = new Map<number | string, Entry>()
   /** @internal */
   handle: DatagramHandle | undefined = undefined
 
@@ -128,7 +100,7 @@ export class Engine {
   private readonly timing: Timing
   private readonly pacer: Pacer | undefined
   private readonly onDatagram: OnDatagram | undefined
-  private readonly timers = new TimerHeap<Journey>()
+  private readonly timers = new TimerHeap<Entry>()
   private cancelTimer: (() => void) | undefined = undefined
   private timerDueAt = Number.POSITIVE_INFINITY
 
@@ -169,6 +141,11 @@ export class Engine {
     return journey
   }
 
+  /** Stops an exchange: nothing is sent, received or reported for it any more. Nothing happens when it is done. */
+  cancel(flight: Flight): void {
+    if (flight instanceof Journey) this.end(flight, false)
+  }
+
   /** @internal */
   receive(socket: EngineSocket, bytes: Uint8Array, address: string, port: number): void {
     this.counters.received++
@@ -187,13 +164,6 @@ export class Engine {
   /** @internal */
   fault(socket: EngineSocket, fault: SocketFault): void {
     this.counters.faults++
-    const error =
-      fault.kind === "refused"
-        ? new PortClosed({
-            message:
-              "Nothing listens on that port: the host says so (ICMP port unreachable). Is the server running, and is this its query port?"
-          })
-        : new SendFailed({ message: fault.message, ...(fault.code === undefined ? {} : { code: fault.code }) })
     const journey =
       fault.peer === undefined
         ? // Without a peer only a socket with a single address can tell whom it is about.
@@ -201,13 +171,13 @@ export class Engine {
           ? socket.routes.values().next().value
           : undefined
         : socket.routes.get(routeKey(fault.peer.address, fault.peer.port))
-    if (journey !== undefined) this.failOne(journey, error)
+    if (journey !== undefined) this.failOne(journey, failures.ofSocket(fault))
   }
 
   /** @internal */
-  failLine(journey: Journey, error: QueryError): void {
-    for (let waiting: Journey | undefined = journey; waiting !== undefined;) {
-      const { next }: Journey = waiting
+  failLine(journey: Entry, error: QueryError): void {
+    for (let waiting: Entry | undefined = journey; waiting !== undefined;) {
+      const { next }: Entry = waiting
       // Detached first, so that its end does not begin the next.
       waiting.next = undefined
       this.failOne(waiting, error)
@@ -216,7 +186,7 @@ export class Engine {
   }
 
   /** @internal */
-  end(journey: Journey, report: boolean): void {
+  end(journey: Entry, report: boolean): void {
     if (journey.done) return
     journey.done = true
     this.timers.remove(journey)
@@ -238,7 +208,7 @@ export class Engine {
     if (report) journey.onDone()
   }
 
-  private enqueue(head: Journey, journey: Journey): void {
+  private enqueue(head: Entry, journey: Entry): void {
     let length = 1
     let last = head
     for (; last.next !== undefined; last = last.next) length++
@@ -246,7 +216,7 @@ export class Engine {
     else this.failOne(journey, new SendFailed({ message: `${length} queries already wait for that address.` }))
   }
 
-  private begin(journey: Journey, now: number): void {
+  private begin(journey: Entry, now: number): void {
     if (journey.socket.handle === undefined) {
       this.failOne(journey, new ConnectionClosed({ message: "The client was closed before the query began." }))
       return
@@ -260,7 +230,7 @@ export class Engine {
     this.apply(journey, journey.exchange.start(now), now)
   }
 
-  private apply(journey: Journey, step: Step, now: number): void {
+  private apply(journey: Entry, step: Step, now: number): void {
     if (step === Step.Done) {
       this.end(journey, true)
       return
@@ -269,7 +239,7 @@ export class Engine {
     if (step === Step.Send) this.send(journey, now)
   }
 
-  private send(journey: Journey, now: number): void {
+  private send(journey: Entry, now: number): void {
     const { address, port } = journey
     const { packet } = journey.exchange
     this.counters.sent++
@@ -277,13 +247,13 @@ export class Engine {
     journey.socket.handle?.send(packet, address, port)
   }
 
-  private failOne(journey: Journey, error: QueryError): void {
+  private failOne(journey: Entry, error: QueryError): void {
     if (journey.done) return
     journey.exchange.fail(error)
     this.end(journey, true)
   }
 
-  private schedule(journey: Journey, dueAt: number): void {
+  private schedule(journey: Entry, dueAt: number): void {
     if (journey.done) return
     this.timers.schedule(journey, dueAt)
     // A timer that comes too early only looks and is set anew: cheaper than setting one per datagram.
@@ -313,7 +283,7 @@ export class Engine {
     if (next !== undefined && next.dueAt < this.timerDueAt) this.setTimer(next.dueAt)
   }
 
-  private expire(journey: Journey, now: number): void {
+  private expire(journey: Entry, now: number): void {
     if (!journey.started) {
       this.begin(journey, now)
       return

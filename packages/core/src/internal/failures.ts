@@ -1,12 +1,13 @@
 /**
- * The sentences in which an exchange's failures are told, with what to try.
+ * The sentences in which a query's failures are told, with what to try.
  *
  * @module
  */
 import type { Encoding } from "@sourcewire/protocol"
 import { decode } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
-import { Refused, Timeout, TooManyChallenges, UnexpectedReply } from "../QueryError.ts"
+import type { SocketFault } from "../Datagrams.ts"
+import { PortClosed, Refused, SendFailed, Timeout, TooManyChallenges, UnexpectedReply } from "../QueryError.ts"
 import type { TimeoutPhase } from "../QueryError.ts"
 
 const times = (count: number): string => (count === 1 ? "once" : `${count} times`)
@@ -31,6 +32,15 @@ export const timeout = (valve: string, phase: QueryPhase, timeoutMs: number, sen
     sent,
     received
   })
+
+/** What a socket reports about an address. */
+export const ofSocket = (fault: SocketFault): PortClosed | SendFailed =>
+  fault.kind === "refused"
+    ? new PortClosed({
+        message:
+          "Nothing listens on that port: the host says so (ICMP port unreachable). Is the server running, and is this its query port?"
+      })
+    : new SendFailed({ message: fault.message, ...(fault.code === undefined ? {} : { code: fault.code }) })
 
 /** A reply of type 0x6C or 0x39, with its text. */
 export const refused = (datagram: Uint8Array, encoding: Encoding): Refused => {

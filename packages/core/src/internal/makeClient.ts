@@ -72,7 +72,7 @@ export const makeClient = Effect.fnUntraced(function* (clientOptions?: ClientOpt
     yield* pool.withSocket(remote, resolved.family, (socket) =>
       Effect.callback<void>((resume) => {
         const flight = engine.submit(socket, remote.address, remote.port, exchange, () => resume(Effect.void))
-        return Effect.sync(() => flight.cancel())
+        return Effect.sync(() => engine.cancel(flight))
       })
     )
     return exchange

@@ -1,0 +1,78 @@
+/** Types of the public API; checked by the compiler, so the bodies hardly run. */
+import type { ChallengeReply, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
+import type * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import { expectTypeOf, it } from "vitest"
+import type {
+  Answer,
+  ClientError,
+  ClientShape,
+  Datagrams,
+  InvalidOption,
+  PromiseClient,
+  QueryError
+} from "../src/index.ts"
+import { Client } from "../src/index.ts"
+
+type Info = InfoReply | GoldSourceInfoReply
+type Awaitable<K extends keyof PromiseClient> = PromiseClient[K] extends (...args: never) => infer R
+  ? Awaited<R>
+  : never
+type Result<K extends keyof ClientShape> = ClientShape[K] extends (...args: never) => infer R ? R : never
+
+it("both doors give the same messages", () => {
+  expectTypeOf<Result<"info">>().toEqualTypeOf<Effect.Effect<Info, ClientError>>()
+  expectTypeOf<Result<"players">>().toEqualTypeOf<Effect.Effect<PlayersReply, ClientError>>()
+  expectTypeOf<Result<"rules">>().toEqualTypeOf<Effect.Effect<RulesReply, ClientError>>()
+  expectTypeOf<Result<"challenge">>().toEqualTypeOf<Effect.Effect<ChallengeReply, ClientError>>()
+  expectTypeOf<Awaitable<"info">>().toEqualTypeOf<Info>()
+  expectTypeOf<Awaitable<"players">>().toEqualTypeOf<PlayersReply>()
+  expectTypeOf<Awaitable<"rules">>().toEqualTypeOf<RulesReply>()
+  expectTypeOf<Awaitable<"challenge">>().toEqualTypeOf<ChallengeReply>()
+})
+
+it("a query asked by name gives that query's reply", () => {
+  expectTypeOf<(client: ClientShape) => Effect.Effect<Answer<PlayersReply>, ClientError>>().toEqualTypeOf(
+    (client: ClientShape) => client.ask("players", "host")
+  )
+  expectTypeOf<(client: PromiseClient) => Promise<Answer<Info>>>().toEqualTypeOf((client: PromiseClient) =>
+    client.ask("info", "host")
+  )
+})
+
+it("the tag of INFO and of errors narrows", () => {
+  expectTypeOf<Extract<Info, { readonly _tag: "GoldSourceInfoReply" }>>().toEqualTypeOf<GoldSourceInfoReply>()
+  expectTypeOf<Extract<QueryError, { readonly _tag: "Timeout" }>["phase"]>().toExtend<string>()
+  expectTypeOf<Extract<QueryError, { readonly _tag: "Refused" }>["text"]>().toEqualTypeOf<string>()
+  expectTypeOf<ClientError["_tag"]>().toEqualTypeOf<
+    | "Timeout"
+    | "PortClosed"
+    | "Unresolved"
+    | "Refused"
+    | "Malformed"
+    | "ChecksumMismatch"
+    | "TooManyChallenges"
+    | "UnexpectedReply"
+    | "LimitExceeded"
+    | "AuthenticationFailed"
+    | "ConnectionClosed"
+    | "SendFailed"
+    | "InvalidAddress"
+    | "InvalidOption"
+  >()
+})
+
+it("the client wants a transport and nothing else", () => {
+  expectTypeOf(Client.layer()).toEqualTypeOf<Layer.Layer<Client, InvalidOption, Datagrams>>()
+  expectTypeOf<PromiseClient>().toExtend<AsyncDisposable>()
+})
+
+it("options are what they say", () => {
+  const take = (_options: Parameters<PromiseClient["info"]>[1]): void => undefined
+  take({ timeoutMs: 100, retries: 1, encoding: "windows-1251", family: 6, signal: new AbortController().signal })
+  take({ signal: undefined })
+  // @ts-expect-error a port or a timeout as text made every query of a peer time out
+  take({ timeoutMs: "100" })
+  // @ts-expect-error no such encoding
+  take({ encoding: "utf-7" })
+})
