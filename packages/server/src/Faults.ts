@@ -39,14 +39,14 @@ export interface Faults {
   readonly spoof?: boolean
   /** Every query is answered with A2C_PRINT (0x6C) and a text that says that the asker is banned. */
   readonly ban?: boolean
-  /** Which dialect of INFO goes first, on servers that send both. */
-  readonly firstInfo?: "info" | "legacy"
+  /** Today's dialect of INFO goes first, on servers that send both. */
+  readonly infoFirst?: boolean
 }
 
 /** How a fault is written: `loss=0.1` for a chance, `delay=50` for milliseconds, `spoof` for a flag. */
 export interface FaultSwitch {
   readonly name: string
-  readonly key: Exclude<keyof Faults, "firstInfo">
+  readonly key: keyof Faults
   readonly takes: "chance" | "count" | "milliseconds" | "bytes" | "nothing"
   /** What it does, for help texts and labels. */
   readonly description: string
@@ -83,6 +83,12 @@ export const faultSwitches: ReadonlyArray<FaultSwitch> = [
   },
   { name: "spoof", key: "spoof", takes: "nothing", description: "a forged reply of another sender comes first" },
   { name: "ban", key: "ban", takes: "nothing", description: "every query is answered with the text of a ban" },
+  {
+    name: "info-first",
+    key: "infoFirst",
+    takes: "nothing",
+    description: "of two dialects of INFO, today's goes first"
+  },
   { name: "seed", key: "seed", takes: "count", description: "seed of all chances" }
 ]
 

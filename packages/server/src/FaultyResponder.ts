@@ -120,9 +120,9 @@ export class FaultyResponder {
 }
 
 /** Faults that are rather another way of being the server. */
-const withFaults = (profile: Profile, { truncateBytes, firstInfo }: Faults): Profile => ({
+const withFaults = (profile: Profile, { truncateBytes, infoFirst }: Faults): Profile => ({
   ...profile,
-  ...(firstInfo === undefined ? {} : { firstInfo }),
+  ...(infoFirst === true ? { firstInfo: "info" } : {}),
   ...(truncateBytes === undefined ? {} : { oversize: { how: "cut", maxBytes: truncateBytes } })
 })
 

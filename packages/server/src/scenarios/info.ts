@@ -40,7 +40,7 @@ export const infoScenarios: ReadonlyArray<Scenario> = [
     expected: { info: profiles.warsow().info as InfoReply }
   },
   { name: "`m` then `I`", profile: cs16, expected: { info: both } },
-  { name: "`I` then `m`", profile: cs16, faults: { firstInfo: "info" }, expected: { info: both } },
+  { name: "`I` then `m`", profile: cs16, faults: { infoFirst: true }, expected: { info: both } },
   { name: "only `m`", profile: hltv, expected: { info: hltv.legacyInfo as GoldSourceInfoReply } },
   {
     name: "only `m`, behind a challenge, with the fields of a mod",

@@ -1,0 +1,17 @@
+import { assert, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
+import { faultSwitches, profileNames, profiles } from "../src/index.ts"
+
+const guide = readFileSync(new URL("../../../docs/guides/emulated-servers.md", import.meta.url), "utf8")
+
+describe("the guide to emulated servers", () => {
+  it.each(profileNames)("says what %s is and whom it trusts", (name) => {
+    const { description, trusts = [] } = profiles[name]()
+    const kinds = trusts.map((kind) => `\`${kind}\``).join(" ")
+    assert.include(guide, `| \`${name}\` | ${description} | ${kinds === "" ? "—" : kinds} |`)
+  })
+
+  it.each(faultSwitches)("says what the fault $name does", ({ name, takes, description }) => {
+    assert.include(guide, `| \`${name}${takes === "nothing" ? "" : "=…"}\` | ${takes} | ${description} |`)
+  })
+})
