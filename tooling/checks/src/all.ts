@@ -27,19 +27,19 @@ type Stage = ReadonlyArray<string>
 const stages: ReadonlyArray<Stage> = [
   // Alone: it writes the files that the others read.
   ["generate:check"],
+  // Before the rest: tsup leaves its compiled configuration beside the sources for a moment, where linters find it.
+  ["build", "check"],
   [
-    "build",
+    "packages:check",
+    "unused",
     "format:check",
     "lint",
     "boundaries",
     "naming",
     "doc-comments",
     "licences",
-    "exports:check",
-    "unused",
-    "check"
-  ],
-  ["packages:check"]
+    "exports:check"
+  ]
 ]
 
 /** A step that has nothing to look at when another one failed. */
