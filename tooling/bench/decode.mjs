@@ -39,7 +39,8 @@ const figure = (name, what) => {
 const hands = names.filter((name) => name.startsWith("hand-written"))
 const limit = (what) => Math.max(...hands.map((name) => figure(name, what)))
 const peers = names.filter((name) => name !== "sourcewire" && !hands.includes(name))
-const bestPeer = (what) => Math.max(...peers.map((name) => figure(name, what)).filter((value) => typeof value === "number"))
+const bestPeer = (what) =>
+  Math.max(...peers.map((name) => figure(name, what)).filter((value) => typeof value === "number"))
 
 const cell = (name, what) => {
   const value = figure(name, what)
@@ -48,7 +49,11 @@ const cell = (name, what) => {
 
 const table = [
   ["decoder", "how", ...Object.values(CASES)],
-  ...names.map((name) => [name, runs.get(`${name}/info`)[0].kind ?? "", ...Object.keys(CASES).map((what) => cell(name, what))])
+  ...names.map((name) => [
+    name,
+    runs.get(`${name}/info`)[0].kind ?? "",
+    ...Object.keys(CASES).map((what) => cell(name, what))
+  ])
 ]
 
 const verdicts = Object.keys(CASES).map((what) => {

@@ -14,9 +14,16 @@ export const median = (values) => {
 
 /** Date, machine and versions in a line: what a figure is worth depends on them. */
 export const conditions = (packages = []) => {
-  const versions = packages.map((name) => `${name} ${JSON.parse(readFileSync(join(root, "node_modules", name, "package.json"), "utf8")).version}`)
+  const versions = packages.map(
+    (name) => `${name} ${JSON.parse(readFileSync(join(root, "node_modules", name, "package.json"), "utf8")).version}`
+  )
   const cpu = cpus()
-  return [new Date().toISOString().slice(0, 10), `${cpu.length} × ${cpu[0].model.trim()}`, `Node ${process.versions.node}`, ...versions].join(", ")
+  return [
+    new Date().toISOString().slice(0, 10),
+    `${cpu.length} × ${cpu[0].model.trim()}`,
+    `Node ${process.versions.node}`,
+    ...versions
+  ].join(", ")
 }
 
 const markdown = (table) => {
@@ -36,5 +43,8 @@ export const report = ({ about, file, notes, table, title, write }) => {
   if (!write) return
   const path = join(root, file)
   mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, `# ${title}\n\n${about}\n\n${line}\n\n${markdown(table)}\n\n${notes.map((note) => `- ${note}`).join("\n")}\n`)
+  writeFileSync(
+    path,
+    `# ${title}\n\n${about}\n\n${line}\n\n${markdown(table)}\n\n${notes.map((note) => `- ${note}`).join("\n")}\n`
+  )
 }

@@ -96,11 +96,7 @@ const fixedRun = (run: ReadonlyArray<Element & { name: string }>, indent: string
   const at = `from${run[0]!.name[0]!.toUpperCase()}${run[0]!.name.slice(1)}`
   const size = run.reduce((sum, element) => sum + sizeOf(element), 0)
   let offset = 0
-  const lines = [
-    `${indent}const ${at} = at`,
-    `${indent}at += ${size}`,
-    `${indent}if (at > end) return undefined`
-  ]
+  const lines = [`${indent}const ${at} = at`, `${indent}at += ${size}`, `${indent}if (at > end) return undefined`]
   for (const element of run) {
     const place = offset === 0 ? at : `${at} + ${offset}`
     lines.push(`${indent}const ${element.name} = ${valueAt(element, place)}`)
@@ -196,7 +192,8 @@ ${rule === undefined ? "" : `  ${rule.name}(message)\n`}  return message as unkn
 
 const bitRead = (bit: number, element: Element & { name: string }): string => {
   const lines = [`    if ((bits & ${bit}) !== 0) {`]
-  if (element.kind === "text") lines.push(textRead(element.name, "      "), `      message.${element.name} = ${element.name}`)
+  if (element.kind === "text")
+    lines.push(textRead(element.name, "      "), `      message.${element.name} = ${element.name}`)
   else if (element.kind === "group") lines.push(...groupRead(element.name, element.fields))
   else {
     const size = sizeOf(element)

@@ -49,7 +49,7 @@ import type { Encoding } from "../Text.ts"
 
 ${declarations.map(interfacesOf).join("\n\n")}
 
-/** Any message. */
+/** Any message, told apart by `_tag`. */
 export type Message =
 ${declarations.map((d) => `  | ${d.tag}`).join("\n")}
 

@@ -24,7 +24,13 @@ export const charsOf: (bytes: Uint8Array) => string =
 export const foreign: { extras: Record<string, string> | undefined } = { extras: undefined }
 
 /** A text with bytes above 0x7F. */
-export const foreignText = (bytes: Uint8Array, start: number, end: number, encoding: Encoding, field: string): string => {
+export const foreignText = (
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  encoding: Encoding,
+  field: string
+): string => {
   const { exact, text } = decodeText(bytes, start, end, encoding)
   if (!exact) (foreign.extras ??= {})[`${field}Hex`] = toHex(bytes, start, end)
   return text
