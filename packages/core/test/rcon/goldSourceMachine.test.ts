@@ -1,0 +1,345 @@
+import { assert, describe, it } from "@effect/vitest"
+import { encode, fromHex } from "@sourcewire/protocol"
+import type { Message } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import { readFileSync } from "node:fs"
+import type { Dialect } from "../../src/rcon/goldSourceMachine.ts"
+import { CHALLENGE_TTL_MS, GoldSourceMachine, MAX_CHALLENGES } from "../../src/rcon/goldSourceMachine.ts"
+import { QuietRule } from "../../src/rcon/quietRule.ts"
+import { concatBytes } from "../../src/rcon/replyText.ts"
+import type { RconError } from "../../src/rcon/session.ts"
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const latin1 = (datagram: Uint8Array) => String.fromCharCode(...datagram)
+const fromLatin1 = (text: string) => Uint8Array.from(text, (c) => c.charCodeAt(0))
+const datagram = (message: Message) => Result.getOrThrow(encode(message))
+
+/** Replies to a request, which is text without header and line end; each with the delay at which it comes, in ms. */
+type Server = (request: string) => ReadonlyArray<readonly [Uint8Array, number]>
+
+const HEADER = "\xff\xff\xff\xff"
+const REQUEST_END = /[\n\0]+$/
+
+interface Outcome {
+  readonly text?: string
+  readonly error?: RconError
+  readonly sent: ReadonlyArray<string>
+  /** When the last event came, in ms from the command's start. */
+  readonly tookMs: number
+}
+
+/** Runs one command against a server in virtual time. */
+const run = (machine: GoldSourceMachine, server: Server, command: string, startedAt = 0, isLogin = false): Outcome => {
+  const inFlight: Array<{ bytes: Uint8Array; at: number }> = []
+  const parts: Array<Uint8Array> = []
+  const sent: Array<string> = []
+  let now = startedAt
+  machine.start(bytes(command), 5000, now, isLogin)
+  for (let steps = 0; steps < 1000; steps++) {
+    for (const request of machine.takeDatagrams()) {
+      const line = latin1(request).slice(4).replace(REQUEST_END, "")
+      sent.push(line)
+      inFlight.push(...server(line).map(([reply, delay]) => ({ bytes: reply, at: now + delay })))
+    }
+    for (const event of machine.takeEvents()) {
+      if (event.kind === "part") parts.push(event.bytes)
+      else {
+        const outcome = { sent, tookMs: now - startedAt }
+        if (event.error !== undefined) return { ...outcome, error: event.error }
+        return { ...outcome, text: new TextDecoder().decode(concatBytes(parts)) }
+      }
+    }
+    inFlight.sort((a, b) => a.at - b.at)
+    const next = inFlight[0]
+    if (next !== undefined && next.at <= machine.deadline) {
+      inFlight.shift()
+      now = next.at
+      machine.receive(next.bytes, now)
+    } else {
+      now = machine.deadline
+      machine.expire(now)
+    }
+  }
+  return assert.fail("the machine never came to an end")
+}
+
+const machineOf = (dialect: Dialect = "goldsource", password = "probe pw") =>
+  new GoldSourceMachine({ password: bytes(password), dialect, quiet: new QuietRule() })
+
+interface Exchange {
+  readonly name: string
+  readonly request_hex: string
+  readonly replies: ReadonlyArray<{ readonly hex: string }>
+}
+
+const recorded = (file: string): ReadonlyArray<Exchange> =>
+  (
+    JSON.parse(readFileSync(new URL(`../fixtures/recordings/${file}.json`, import.meta.url), "utf8")) as {
+      exchanges: ReadonlyArray<Exchange>
+    }
+  ).exchanges
+
+const lineOf = ({ request_hex }: Exchange) => latin1(fromHex(request_hex)!).slice(4).replace(REQUEST_END, "").trimEnd()
+const repliesOf = ({ replies }: Exchange) => replies.map(({ hex }, i) => [fromHex(hex)!, 5 + i] as const)
+
+/** Answers as recorded; the first exchange with a request wins, unless `last` is asked for. */
+const playing =
+  (exchanges: ReadonlyArray<Exchange>): Server =>
+  (request) => {
+    const exchange = exchanges.find((one) => lineOf(one) === request.trimEnd())
+    return exchange === undefined ? [] : repliesOf(exchange)
+  }
+
+const rehlds = recorded("rehlds")
+const named = (name: string) => rehlds.find((exchange) => exchange.name === name)!
+const AUTH_LINE = /^rcon (\d+) "([^"]*)" ?(.*)$/
+
+describe("ReHLDS, as recorded", () => {
+  const answered: ReadonlyArray<readonly [string, string | RegExp]> = [
+    ["rcon status", /^hostname: {2}ReHLDS probe server\nversion :/],
+    ["rcon status, final NUL", /^hostname: {2}ReHLDS probe server\n/],
+    ["rcon status, final newline", /^hostname: {2}ReHLDS probe server\n/],
+    ["rcon echo", "hello \n"],
+    ["rcon echo UTF-8", "Zoë ★ \n"],
+    ["rcon unknown command", ""],
+    ["rcon cvar value", '"sv_gravity" is "800"\n'],
+    ["rcon command without output", ""],
+    ["rcon right password, no command", ""],
+    ["rcon right password, empty command", ""],
+    ["rcon long output: cmdlist", /^Command List\n-+\n[^]*\n$/],
+    ["rcon two commands", "one; echo two \n"],
+    ["rcon very long command (500 bytes)", /^z+ \n$/],
+    ["rcon challenge of another socket of the same address", "same address , other port \n"]
+  ]
+
+  it.each(answered)("%s", (name, expected) => {
+    const [, , , command] = AUTH_LINE.exec(lineOf(named(name)))!.map((part) => part)
+    const raw = new TextDecoder().decode(fromLatin1(command ?? ""))
+    const { error, text } = run(machineOf(), playing(rehlds), raw)
+    assert.isUndefined(error)
+    if (typeof expected === "string") assert.strictEqual(text, expected)
+    else assert.match(text!, expected)
+  })
+
+  it("joins the 18 datagrams of cvarlist, one packet of which came in fragments", () => {
+    const { sent, text } = run(machineOf(), playing(rehlds), "cvarlist")
+    const cvars = text!.split("\n").filter((line) => / : /.test(line))
+    assert.match(text!, /^CVar List\n-+\n/)
+    assert.match(text!, /455 Total CVars/i)
+    assert.lengthOf(cvars, 455)
+    assert.notInclude(text!, "\0")
+    assert.lengthOf(sent, 2)
+  })
+
+  it("gets the same cvarlist in any order of the split packet's fragments, and a Timeout without one of them", () => {
+    const exchange = named("rcon long output: cvarlist")
+    const replies = repliesOf(exchange)
+    const others = rehlds.filter((one) => one !== exchange)
+    const server =
+      (sent: ReadonlyArray<readonly [Uint8Array, number]>): Server =>
+      (request) =>
+        request.endsWith("cvarlist") ? sent : playing(others)(request)
+    const swapped = replies.map(([bytes], i) => [bytes, [5, 6, 8, 7][i] ?? 5 + i] as const)
+    const whole = run(machineOf(), server(replies), "cvarlist").text!
+    assert.strictEqual(run(machineOf(), server(swapped), "cvarlist").text!.length, whole.length)
+    const { error } = run(machineOf(), server(replies.filter((_, i) => i !== 3)), "cvarlist")
+    assert.deepInclude(error, { _tag: "Timeout", phase: "split" })
+  })
+
+  it("times out on a command too long for the server, and says so", () => {
+    const [, , , command] = AUTH_LINE.exec(lineOf(named("rcon too long command (700 bytes)")))!
+    const { error } = run(machineOf(), playing(rehlds), command!)
+    assert.strictEqual(error!._tag, "Timeout")
+    assert.match(error!.message, /500 bytes/)
+  })
+
+  it("knows a wrong password", () => {
+    const { error } = run(machineOf("goldsource", "wrong"), playing(rehlds), "status")
+    assert.strictEqual(error!._tag, "AuthenticationFailed")
+    assert.notInclude(error!.message, "wrong")
+  })
+
+  it("knows that the server has no password", () => {
+    const refusals = rehlds.filter(({ name }) => name.startsWith("rcon, server has no password set (2)"))
+    const challenge = rehlds.filter(({ name }) => name === '"challenge rcon" newline')
+    const { error } = run(machineOf(), playing([...refusals, ...challenge]), "status")
+    assert.strictEqual(error!._tag, "AuthenticationFailed")
+    assert.match(error!.message, /No password set for this server/)
+  })
+
+  it.each(["rcon wrong challenge", "rcon no challenge"])("%s: fetches a new one and goes on", (name) => {
+    const stale = datagram({ _tag: "RconChallengeReply", challenge: 12345 })
+    const refusal = repliesOf(named(name))
+    let asked = 0
+    const { sent, text } = run(
+      machineOf(),
+      (request) => {
+        if (request === "challenge rcon" && asked++ === 0) return [[stale, 5]]
+        return request.startsWith("rcon 12345") ? refusal : playing(rehlds)(request)
+      },
+      "echo hello"
+    )
+    assert.strictEqual(text, "hello \n")
+    assert.deepStrictEqual(sent, [
+      "challenge rcon",
+      'rcon 12345 "probe pw" echo hello',
+      "challenge rcon",
+      'rcon 352753098 "probe pw" echo hello'
+    ])
+  })
+})
+
+describe("HLTV, as recorded", () => {
+  const hltv = recorded("hltv")
+
+  it("takes 1400 bytes of nothing for an empty reply", () => {
+    assert.strictEqual(run(machineOf(), playing(hltv), "status").text, "")
+  })
+
+  it("logs in, and meets silence with a wrong password", () => {
+    const zeros = repliesOf(hltv.find(({ name }) => name === "rcon status")!)
+    const server: Server = (request) =>
+      request.startsWith('rcon 327160704 "probe pw"') ? zeros : playing(hltv)(request)
+    assert.strictEqual(run(machineOf(), server, "", 0, true).text, "")
+    const { error } = run(machineOf("goldsource", "wrong"), server, "", 0, true)
+    assert.deepInclude(error, { _tag: "Timeout", phase: "authentication" })
+    assert.match(error!.message, /HLTV/)
+  })
+})
+
+describe("Xash3D, as recorded", () => {
+  const xash = recorded("xash3d")
+
+  it.each([
+    ["status", /^map: probe_room\n# score ping dev[^]*\n\n$/],
+    ["nosuchcommand", /^\^3Warning: \^7Unknown command "nosuchcommand"\n$/],
+    ["echo hello world", /^hello world \n$/],
+    ["", /^$/]
+  ])("%s", (command, expected) => {
+    assert.match(run(machineOf("quake"), playing(xash), command).text!, expected)
+  })
+
+  it("meets silence with a wrong password, and as GoldSource", () => {
+    assert.deepInclude(run(machineOf("quake", "wrong"), playing(xash), "status").error!, { _tag: "Timeout" })
+    assert.deepInclude(run(machineOf("goldsource"), playing(xash), "status").error!, {
+      _tag: "Timeout",
+      phase: "request"
+    })
+  })
+})
+
+describe("challenges", () => {
+  const challenge = datagram({ _tag: "RconChallengeReply", challenge: 7 })
+  const hello = datagram({ _tag: "PrintReply", text: "hello\n" })
+  const server: Server = (request) => [[request === "challenge rcon" ? challenge : hello, 5]]
+
+  it("uses one again as long as the shortest server remembers it", () => {
+    const machine = machineOf()
+    assert.lengthOf(run(machine, server, "a").sent, 2)
+    assert.deepStrictEqual(run(machine, server, "b", CHALLENGE_TTL_MS - 1).sent, ['rcon 7 "probe pw" b'])
+    assert.lengthOf(run(machine, server, "c", CHALLENGE_TTL_MS + 10).sent, 2)
+  })
+
+  it("asks again when the request is lost, but sends a command once", () => {
+    let lost = 0
+    const { sent, text } = run(machineOf(), (request) => (lost++ < 2 ? [] : server(request)), "a")
+    assert.strictEqual(text, "hello\n")
+    assert.deepStrictEqual(sent, ["challenge rcon", "challenge rcon", "challenge rcon", 'rcon 7 "probe pw" a'])
+    const silent = run(machineOf(), (request) => (request === "challenge rcon" ? [[challenge, 5]] : []), "a")
+    assert.deepInclude(silent.error, { _tag: "Timeout", phase: "challenge", sent: 2, received: 1 })
+  })
+
+  it("gives up when none of them is taken", () => {
+    const refusal = datagram({ _tag: "ConnectionRejected", text: "No challenge for your address.\n" })
+    const { error, sent } = run(
+      machineOf(),
+      (request) => [[request === "challenge rcon" ? challenge : refusal, 5]],
+      "a"
+    )
+    assert.deepInclude(error, { _tag: "TooManyChallenges", rounds: MAX_CHALLENGES })
+    assert.lengthOf(sent, 2 * MAX_CHALLENGES)
+  })
+
+  it("tells a ban, in place of a challenge or of a reply", () => {
+    const ban = datagram({ _tag: "PrintReply", text: "You have been banned from this server.\n" })
+    for (const banned of ["challenge rcon", 'rcon 7 "probe pw" a']) {
+      const { error } = run(machineOf(), (request) => (request === banned ? [[ban, 5]] : server(request)), "a")
+      assert.deepInclude(error, { _tag: "Refused", text: "You have been banned from this server." })
+      assert.match(error!.message, /banned.*removeip.*sv_rcon_banpenalty/)
+    }
+  })
+
+  it("passes on another reason of refusal", () => {
+    const refusal = datagram({ _tag: "ConnectionRejected", text: "Server is full.\n" })
+    const { error } = run(machineOf(), (request) => [[request === "challenge rcon" ? challenge : refusal, 5]], "a")
+    assert.deepInclude(error, { _tag: "Refused", text: "Server is full." })
+  })
+})
+
+describe("the end of a reply", () => {
+  const challenge = datagram({ _tag: "RconChallengeReply", challenge: 7 })
+  const part = (text: string) => datagram({ _tag: "PrintReply", text })
+  const replying =
+    (roundTripMs: number, replies: ReadonlyArray<readonly [string, number]>): Server =>
+    (request) =>
+      request === "challenge rcon"
+        ? [[challenge, roundTripMs]]
+        : replies.map(([text, after]) => [part(text), roundTripMs + after] as const)
+
+  it("comes soon on a near server", () => {
+    const { text, tookMs } = run(
+      machineOf(),
+      replying(1, [
+        ["a\n", 0],
+        ["b\n", 60]
+      ]),
+      "x"
+    )
+    assert.strictEqual(text, "a\nb\n")
+    assert.isBelow(tookMs, 200)
+  })
+
+  it("comes later on a far one, and never later than the cap", () => {
+    const { text } = run(
+      machineOf(),
+      replying(300, [
+        ["a\n", 0],
+        ["b\n", 600]
+      ]),
+      "x"
+    )
+    assert.strictEqual(text, "a\nb\n")
+    const far = run(machineOf(), replying(900, [["a\n", 0]]), "x")
+    assert.isBelow(far.tookMs, 1800 + 1001)
+  })
+
+  it("comes later after a part that is nearly full", () => {
+    const { text } = run(
+      machineOf(),
+      replying(1, [
+        ["x".repeat(1380) + "\n", 0],
+        ["b\n", 200]
+      ]),
+      "x"
+    )
+    assert.isTrue(text!.endsWith("\nb\n"))
+  })
+
+  it("is forced on a server that never stops", () => {
+    const drip = Array.from({ length: 900 }, (_, i) => ["drip\n", i * 50] as const)
+    const { error } = run(machineOf(), replying(1, drip), "x")
+    assert.deepInclude(error, { _tag: "Timeout", phase: "reply" })
+  })
+
+  it("is not delayed by datagrams that are none of RCON's", () => {
+    const noise = fromLatin1(`${HEADER}j00000000000000\0`)
+    const server = replying(1, [["a\n", 0]])
+    const { text, tookMs } = run(
+      machineOf(),
+      (request) => [...server(request), ...Array.from({ length: 50 }, (_, i) => [noise, i * 50] as const)],
+      "x"
+    )
+    assert.strictEqual(text, "a\n")
+    assert.isBelow(tookMs, 200)
+  })
+})

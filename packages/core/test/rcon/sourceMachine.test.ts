@@ -1,0 +1,284 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { SourceRconPacket } from "@sourcewire/protocol/SourceRcon"
+import { AUTH, AUTH_RESPONSE, encodePacket, EXEC_COMMAND, RESPONSE_VALUE } from "@sourcewire/protocol/SourceRcon"
+import { QuietRule } from "../../src/rcon/quietRule.ts"
+import { concatBytes } from "../../src/rcon/replyText.ts"
+import type { SourceEvent, Terminator } from "../../src/rcon/sourceMachine.ts"
+import { PIPELINE_WINDOW, SourceMachine, VERDICT_MS } from "../../src/rcon/sourceMachine.ts"
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const text = (body: Uint8Array) => new TextDecoder().decode(body)
+const EMPTY = new Uint8Array(0)
+const AFTER_MIRROR = Uint8Array.of(0, 1, 0, 0)
+const TIMEOUT_MS = 5000
+
+const reply = (id: number, body: Uint8Array | string): SourceRconPacket => ({
+  id,
+  type: RESPONSE_VALUE,
+  body: typeof body === "string" ? bytes(body) : body
+})
+const verdict = (id: number): SourceRconPacket => ({ id, type: AUTH_RESPONSE, body: EMPTY })
+const stream = (packets: ReadonlyArray<SourceRconPacket>) => concatBytes(packets.map(encodePacket))
+
+const plain = (packets: ReadonlyArray<SourceRconPacket>) =>
+  packets.map(({ body, id, type }) => ({ id, type, body: text(body) }))
+
+/** Events in short: text for parts, `end` or the error's tag for ends. */
+const told = (events: ReadonlyArray<SourceEvent>) =>
+  events.map((event) => {
+    switch (event.kind) {
+      case "part":
+        return `${event.ticket}: ${text(event.bytes)}`
+      case "ended":
+        return `${event.ticket} ${event.error?._tag ?? "end"}`
+      case "broken":
+        return `broken ${event.error._tag}`
+      case "ready":
+        return "ready"
+    }
+  })
+
+const begin = (terminator: Terminator = "auto", now = 0) => {
+  const machine = new SourceMachine(
+    { password: bytes("probe pw"), terminator, timeoutMs: TIMEOUT_MS, quiet: new QuietRule() },
+    now
+  )
+  const [auth] = machine.takePackets()
+  return { machine, auth: auth! }
+}
+
+const loggedIn = (terminator: Terminator = "auto") => {
+  const { auth, machine } = begin(terminator)
+  machine.receive(stream([reply(auth.id, ""), verdict(auth.id)]), 10)
+  assert.deepStrictEqual(told(machine.takeEvents()), ["ready"])
+  return machine
+}
+
+const submit = (machine: SourceMachine, command: string, now: number) => machine.submit(bytes(command), TIMEOUT_MS, now)
+
+describe("authentication", () => {
+  it("shows the password at once, and takes no command before the verdict", () => {
+    const { auth, machine } = begin()
+    assert.deepStrictEqual(plain([auth]), [{ id: auth.id, type: AUTH, body: "probe pw" }])
+    assert.strictEqual(machine.room, 0)
+  })
+
+  const accepted = (id: number): ReadonlyArray<readonly [string, ReadonlyArray<SourceRconPacket>]> => [
+    ["empty reply, then verdict", [reply(id, ""), verdict(id)]],
+    ["verdict, then empty reply", [verdict(id), reply(id, "")]],
+    ["verdict alone", [verdict(id)]]
+  ]
+  const cases = accepted(begin().auth.id)
+
+  it.each(cases)("accepts: %s, cut at every byte", (_, packets) => {
+    const whole = stream(packets)
+    for (let cut = 0; cut <= whole.length; cut++) {
+      const { machine } = begin()
+      machine.receive(whole.subarray(0, cut), 1)
+      machine.receive(whole.subarray(cut), 2)
+      assert.deepStrictEqual(told(machine.takeEvents()), ["ready"], `cut at ${cut}`)
+      assert.strictEqual(machine.room, 1)
+    }
+  })
+
+  it("knows a refusal", () => {
+    const { auth, machine } = begin()
+    machine.receive(stream([reply(auth.id, ""), verdict(-1)]), 1)
+    assert.deepStrictEqual(told(machine.takeEvents()), ["broken AuthenticationFailed"])
+  })
+
+  it("times out when the password meets silence", () => {
+    const { machine } = begin()
+    assert.strictEqual(machine.deadline, TIMEOUT_MS)
+    machine.expire(TIMEOUT_MS)
+    const [event] = machine.takeEvents()
+    assert.deepInclude(event, { kind: "broken" })
+    assert.deepInclude((event as { error: object }).error, { _tag: "Timeout", phase: "authentication" })
+  })
+
+  it("says what a close before the verdict may mean", () => {
+    const { machine } = begin()
+    machine.disconnected("closed by the server")
+    const [event] = machine.takeEvents()
+    assert.match((event as { error: Error }).error.message, /banned.*removeip/)
+  })
+
+  it("breaks when something else speaks on the port", () => {
+    const { machine } = begin()
+    machine.receive(bytes("SSH-2.0-OpenSSH_9.6\r\n"), 1)
+    assert.deepStrictEqual(told(machine.takeEvents()), ["broken Malformed"])
+  })
+})
+
+describe("auto", () => {
+  it("learns a mirror from the first command, then pipelines", () => {
+    const machine = loggedIn()
+    const a = submit(machine, "status", 20)
+    assert.deepStrictEqual(plain(machine.takePackets()), [{ id: a, type: EXEC_COMMAND, body: "status" }])
+    machine.receive(stream([reply(a, "part one ")]), 30)
+    const [mirror] = machine.takePackets()
+    assert.deepStrictEqual(plain([mirror!]), [{ id: mirror!.id, type: RESPONSE_VALUE, body: "" }])
+    machine.receive(stream([reply(a, "part two"), reply(mirror!.id, ""), reply(mirror!.id, AFTER_MIRROR)]), 40)
+    assert.deepStrictEqual(told(machine.takeEvents()), [`${a}: part one `, `${a}: part two`, `${a} end`])
+
+    assert.strictEqual(machine.room, PIPELINE_WINDOW)
+    const b = submit(machine, "users", 50)
+    const c = submit(machine, "stats", 50)
+    const sent = machine.takePackets()
+    assert.deepStrictEqual(
+      sent.map(({ id }) => id),
+      [b, b + 1, c, c + 1]
+    )
+    machine.receive(stream([reply(b, "B"), reply(b + 1, ""), reply(b + 1, AFTER_MIRROR), reply(c, "C")]), 60)
+    machine.receive(stream([reply(c + 1, ""), reply(c + 1, AFTER_MIRROR)]), 70)
+    assert.deepStrictEqual(told(machine.takeEvents()), [`${b}: B`, `${b} end`, `${c}: C`, `${c} end`])
+    assert.strictEqual(machine.deadline, Number.POSITIVE_INFINITY)
+  })
+
+  it("stays with one command at a time where the mirror is an answer in words", () => {
+    const machine = loggedIn()
+    const a = submit(machine, "list", 20)
+    machine.takePackets()
+    machine.receive(stream([reply(a, "players")]), 30)
+    const [mirror] = machine.takePackets()
+    machine.receive(stream([reply(mirror!.id, "Unknown request 0")]), 40)
+    assert.deepStrictEqual(told(machine.takeEvents()), [`${a}: players`, `${a} end`])
+    assert.strictEqual(machine.room, 1)
+    submit(machine, "list", 50)
+    assert.strictEqual(machine.takePackets().length, 1)
+    assert.strictEqual(machine.room, 0)
+  })
+
+  it("falls back to quiet when nothing is mirrored, and uses the short period from then on", () => {
+    const machine = loggedIn()
+    const a = submit(machine, "list", 20)
+    machine.receive(stream([reply(a, "players")]), 30)
+    assert.strictEqual(machine.deadline, 30 + VERDICT_MS)
+    machine.expire(30 + VERDICT_MS)
+    assert.deepStrictEqual(told(machine.takeEvents()), [`${a}: players`, `${a} end`])
+    machine.takePackets()
+
+    const b = submit(machine, "list", 2000)
+    assert.strictEqual(machine.takePackets().length, 1)
+    machine.receive(stream([reply(b, "one ")]), 2010)
+    machine.receive(stream([reply(b, "two")]), 2090)
+    assert.isAtMost(machine.deadline, 2090 + 110)
+    machine.expire(machine.deadline)
+    assert.deepStrictEqual(told(machine.takeEvents()), [`${b}: one `, `${b}: two`, `${b} end`])
+  })
+
+  it("corrects its verdict when the mirror was only late", () => {
+    const machine = loggedIn()
+    const a = submit(machine, "slow", 20)
+    machine.receive(stream([reply(a, "x")]), 30)
+    const mirror = machine.takePackets().at(-1)!
+    machine.expire(machine.deadline)
+    machine.receive(stream([reply(mirror.id, "")]), 2000)
+    const b = submit(machine, "again", 3000)
+    machine.takePackets()
+    machine.receive(stream([reply(b, "y")]), 3010)
+    assert.strictEqual(machine.takePackets().length, 1, "asks for a mirror again")
+  })
+
+  it("takes a mirror without a reply for an empty one, after a quiet period", () => {
+    const machine = loggedIn()
+    const a = submit(machine, "sv_cheats 0", 20)
+    machine.takePackets()
+    machine.expire(machine.deadline)
+    const [mirror] = machine.takePackets()
+    machine.receive(stream([reply(mirror!.id, ""), reply(mirror!.id, AFTER_MIRROR)]), 1000)
+    assert.deepStrictEqual(told(machine.takeEvents()), [])
+    machine.expire(machine.deadline)
+    assert.deepStrictEqual(told(machine.takeEvents()), [`${a} end`])
+  })
+})
+
+describe("mirror", () => {
+  it("waits for a reply that its mirror has overtaken", () => {
+    const machine = loggedIn("mirror")
+    const a = submit(machine, "list", 20)
+    const [, mirror] = machine.takePackets()
+    machine.receive(stream([reply(mirror!.id, "")]), 30)
+    machine.receive(stream([reply(a, "late")]), 60)
+    assert.isAbove(machine.deadline, 60)
+    machine.expire(machine.deadline)
+    assert.deepStrictEqual(told(machine.takeEvents()), [`${a}: late`, `${a} end`])
+  })
+
+  it("gives no partial reply as whole when the mirror stays out", () => {
+    const machine = loggedIn("mirror")
+    const a = submit(machine, "list", 20)
+    machine.receive(stream([reply(a, "half")]), 30)
+    machine.expire(30 + TIMEOUT_MS)
+    const events = machine.takeEvents()
+    assert.deepStrictEqual(told(events), [`${a}: half`, `${a} Timeout`])
+    assert.deepInclude((events[1] as { error: object }).error, { phase: "reply", received: 1 })
+  })
+
+  it("sends an empty command where told to", () => {
+    const machine = loggedIn("mirror-command")
+    const a = submit(machine, "list", 20)
+    assert.deepStrictEqual(plain(machine.takePackets()), [
+      { id: a, type: EXEC_COMMAND, body: "list" },
+      { id: a + 1, type: EXEC_COMMAND, body: "" }
+    ])
+  })
+})
+
+describe("quiet", () => {
+  it("waits longer after a part that is nearly full", () => {
+    const machine = loggedIn("quiet")
+    const a = submit(machine, "cvarlist", 20)
+    machine.receive(stream([reply(a, "x".repeat(4000))]), 30)
+    const afterFull = machine.deadline - 30
+    machine.receive(stream([reply(a, "end")]), 40)
+    assert.isAbove(afterFull, 2 * (machine.deadline - 40))
+  })
+})
+
+describe("trouble", () => {
+  it("ends a command under way with ConnectionClosed, whatever it had received", () => {
+    const machine = loggedIn("quiet")
+    const a = submit(machine, "cvarlist", 20)
+    machine.receive(stream([reply(a, "half of it")]), 30)
+    machine.disconnected("reset")
+    assert.deepStrictEqual(told(machine.takeEvents()), [
+      `${a}: half of it`,
+      `${a} ConnectionClosed`,
+      "broken ConnectionClosed"
+    ])
+  })
+
+  it("drops what comes for a command that was given up", () => {
+    const machine = loggedIn("quiet")
+    const a = submit(machine, "slow", 20)
+    machine.cancel(a)
+    const b = submit(machine, "fast", 30)
+    machine.receive(stream([reply(a, "stale"), reply(b, "fresh")]), 40)
+    assert.deepStrictEqual(told(machine.takeEvents()), [`${b}: fresh`])
+  })
+
+  it("gives up a connection after two commands in a row that met utter silence", () => {
+    const machine = loggedIn("quiet")
+    const a = submit(machine, "one", 0)
+    machine.expire(10 + TIMEOUT_MS)
+    const b = submit(machine, "two", 6000)
+    machine.expire(6000 + TIMEOUT_MS)
+    assert.deepStrictEqual(told(machine.takeEvents()), [`${a} Timeout`, `${b} Timeout`, "broken ConnectionClosed"])
+  })
+
+  it("refuses a reply that never ends", () => {
+    const machine = loggedIn("mirror")
+    const a = submit(machine, "flood", 20)
+    const part = stream([reply(a, "x".repeat(1_000_000))])
+    for (let i = 0; i < 9; i++) machine.receive(part, 30 + i)
+    assert.strictEqual(told(machine.takeEvents()).at(-1), `${a} LimitExceeded`)
+  })
+
+  it("ignores broadcasts and ids that it never gave out", () => {
+    const machine = loggedIn("quiet")
+    const a = submit(machine, "say hi", 20)
+    machine.receive(stream([{ id: -1, type: 4, body: bytes("chat") }, reply(0, "console"), reply(a, "mine")]), 30)
+    assert.deepStrictEqual(told(machine.takeEvents()), [`${a}: mine`])
+  })
+})
