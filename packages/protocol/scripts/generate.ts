@@ -49,7 +49,7 @@ import type { Encoding } from "../Text.ts"
 
 ${declarations.map(interfacesOf).join("\n\n")}
 
-/** Any message, told apart by `_tag`. */
+/** Any message; its tag says which. */
 export type Message =
 ${declarations.map((d) => `  | ${d.tag}`).join("\n")}
 

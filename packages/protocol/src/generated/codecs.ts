@@ -508,7 +508,7 @@ export interface UnknownMessage {
   readonly trailing?: string
 }
 
-/** Any message. */
+/** Any message; its tag says which. */
 export type Message =
   | InfoRequest
   | InfoReply
