@@ -5,7 +5,7 @@
  */
 import type { ChallengeReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import * as Cause from "effect/Cause"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
@@ -14,6 +14,9 @@ import type { AddressInput, Answer, ClientShape, PingAnswer, PingOptions, Replie
 import { Client } from "./Client.ts"
 import type { Datagrams } from "./Datagrams.ts"
 import type { EngineCounters } from "./Engine.ts"
+import type { HandshakeOptions } from "./Handshake.ts"
+import * as Handshake from "./Handshake.ts"
+import type { HandshakeAnswer } from "./HandshakeExchange.ts"
 import type { ClientOptions, QueryOptions } from "./Options.ts"
 import { ConnectionClosed } from "./QueryError.ts"
 
@@ -48,6 +51,8 @@ export interface PromiseClient extends AsyncDisposable {
     address: AddressInput,
     options?: QueryOptions & Abortable
   ) => Promise<Answer<Replies[K]>>
+  /** Begins to join a Source server, and goes no further. */
+  readonly handshake: (address: AddressInput, options?: HandshakeOptions & Abortable) => Promise<HandshakeAnswer>
   /** What went through the client's sockets so far. */
   readonly counters: Readonly<EngineCounters>
   /** Closes all sockets; calls under way, and later ones, reject with `ConnectionClosed`. */
@@ -88,6 +93,8 @@ export const connectWith =
       ping: (address, options) => run(client.ping(address, options), options),
       query: (address, options) => run(client.query(address, options), options),
       ask: (kind, address, options) => run(client.ask(kind, address, options), options),
+      handshake: (address, options) =>
+        run(Effect.provideService(Handshake.request(address, options), Client, client), options),
       counters: client.counters,
       close,
       [Symbol.asyncDispose]: close

@@ -1,0 +1,36 @@
+/**
+ * Begins to join a Source server, far enough to learn its challenge and how it authenticates users. What is exchanged, and what is
+ * taken for an answer, is in `HandshakeExchange`.
+ *
+ * @module
+ */
+import * as Effect from "effect/Effect"
+import type { AddressInput, ClientError } from "./Client.ts"
+import { Client } from "./Client.ts"
+import type { HandshakeAnswer } from "./HandshakeExchange.ts"
+import { HandshakeExchange } from "./HandshakeExchange.ts"
+import type { QueryOptions } from "./Options.ts"
+import { settingsOf } from "./Options.ts"
+
+/** How to ask. */
+export interface HandshakeOptions extends QueryOptions {
+  /** The client's number, 32 bits; one that nobody can guess unless given. */
+  readonly challenge?: number | undefined
+}
+
+const unguessable = (): number => crypto.getRandomValues(new Int32Array(1))[0]!
+
+/** Asks one server, over the client's sockets. Nothing is left behind there: the server keeps no connection for it. */
+export const request = (
+  address: AddressInput,
+  options?: HandshakeOptions
+): Effect.Effect<HandshakeAnswer, ClientError, Client> =>
+  Effect.flatMap(Effect.fromResult(settingsOf(options, undefined)), (settings) =>
+    Client.use((client) =>
+      client.run(
+        address,
+        (roundTrip) => new HandshakeExchange(options?.challenge ?? unguessable(), settings, roundTrip),
+        options
+      )
+    )
+  )

@@ -1,0 +1,216 @@
+/**
+ * Receives the logs that game servers send with `logaddress_add`, as a stream of entries.
+ *
+ * Anybody can send a datagram that looks like a log line. Whoever listens on more than loopback names the senders (`from`), the
+ * secret (`sv_logsecret`), or better both: sender addresses can be forged, and the secret goes over the network as it is.
+ *
+ * @module
+ */
+import type { Encoding } from "@sourcewire/protocol"
+import { ENCODINGS } from "@sourcewire/protocol"
+import type * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Queue from "effect/Queue"
+import * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import type { InvalidAddress } from "./Address.ts"
+import * as Address from "./Address.ts"
+import type { Endpoint, ResolvedAddress } from "./Datagrams.ts"
+import { Datagrams } from "./Datagrams.ts"
+import { equalsSecret } from "./internal/constantTime.ts"
+import type { LogRecord } from "./LogEntry.ts"
+import { openDatagram, readLine } from "./LogEntry.ts"
+import { InvalidOption } from "./Options.ts"
+import type { SendFailed, Unresolved } from "./QueryError.ts"
+
+/** Entries that wait to be read, at most. Later ones are dropped and counted: what a server sends must not fill the memory. */
+export const MAX_WAITING_ENTRIES = 1024
+
+/** Larger datagrams are no log lines: engines cut lines near 1 kB. */
+export const MAX_LOG_DATAGRAM_BYTES = 8192
+
+/** Where the receiver listens, and whom it believes. */
+export interface LogOptions {
+  /** Numeric address to listen on. Default `127.0.0.1`. */
+  readonly host?: string | undefined
+  /** UDP port; 0, the default, lets the system choose. */
+  readonly port?: number | undefined
+  /** Senders that are listened to, `host` (any port) or `host:port`; names are looked up once. Default anybody. */
+  readonly from?: ReadonlyArray<string> | undefined
+  /** Value of the servers' `sv_logsecret`. Lines without it, or with another, are dropped. */
+  readonly secret?: Redacted.Redacted<string> | undefined
+  /** How lines are read; `auto` unless given. */
+  readonly encoding?: Encoding | undefined
+  /** Entries that may wait; {@link MAX_WAITING_ENTRIES} unless given. */
+  readonly capacity?: number | undefined
+}
+
+/** A log line, and how it came. */
+export interface LogEntry extends LogRecord {
+  readonly sender: Endpoint
+  /** When it arrived, by the clock of this computer: ms since 1970, UTC. */
+  readonly receivedAtMs: number
+}
+
+/** What became of the datagrams that arrived. */
+export interface LogCounters {
+  readonly received: number
+  /** Put into the stream. */
+  readonly accepted: number
+  /** Dropped because too many entries waited to be read. */
+  readonly dropped: number
+  /** Not from one of `from`. */
+  readonly wrongSender: number
+  /** Without the secret, or with another. */
+  readonly wrongSecret: number
+  /** Too large, or no log line at all. */
+  readonly notALog: number
+  /** Reported by the socket. */
+  readonly faults: number
+}
+
+/** A receiver that listens. */
+export interface LogReceiver {
+  /** Where it listens: what a server's `logaddress_add` has to name. */
+  readonly local: Endpoint
+  /** The entries in order of arrival. Several readers share them: each entry goes to one. */
+  readonly entries: Stream.Stream<LogEntry>
+  /** A snapshot. */
+  readonly counters: () => LogCounters
+}
+
+/** Why a receiver does not come to listen. */
+export type LogError = InvalidAddress | InvalidOption | SendFailed | Unresolved
+
+const invalid = (option: string, must: string) =>
+  Effect.fail(new InvalidOption({ message: `${option} ${must}.`, option }))
+
+interface Sender {
+  readonly address: string
+  /** 0 stands for any. */
+  readonly port: number
+}
+
+const resolveSenders = (from: ReadonlyArray<string>, family: 4 | 6) =>
+  Effect.flatMap(Datagrams, (datagrams) =>
+    Effect.forEach(from, (text) =>
+      Effect.flatMap(Effect.fromResult(Address.parse(text, 0)), ({ host, port, ...known }) =>
+        Effect.map(
+          known.family === undefined
+            ? datagrams.resolve(host, family)
+            : Effect.succeed<ResolvedAddress>({ address: host, family: known.family }),
+          ({ address }): Sender => ({ address, port })
+        )
+      )
+    )
+  )
+
+/** Checks senders and secret, and reads lines. The counts tell what it refused. */
+const acceptorOf = (
+  senders: ReadonlyArray<Sender> | undefined,
+  secret: Uint8Array | undefined,
+  encoding: Encoding,
+  counts: { wrongSender: number; wrongSecret: number; notALog: number }
+) => {
+  const isSender = (address: string, port: number): boolean =>
+    senders === undefined ||
+    senders.some((sender) => sender.address === address && (sender.port === 0 || sender.port === port))
+  return (bytes: Uint8Array, address: string, port: number): LogRecord | undefined => {
+    if (!isSender(address, port)) {
+      counts.wrongSender++
+      return undefined
+    }
+    const opened = bytes.length > MAX_LOG_DATAGRAM_BYTES ? undefined : openDatagram(bytes)
+    if (opened === undefined) {
+      counts.notALog++
+      return undefined
+    }
+    if (secret !== undefined && !equalsSecret(opened.secret ?? new Uint8Array(0), secret)) {
+      counts.wrongSecret++
+      return undefined
+    }
+    return readLine(opened, encoding)
+  }
+}
+
+/** Listens for the life of the scope; the stream ends with it. */
+export const make = Effect.fnUntraced(function* (
+  options: LogOptions = {}
+): Effect.fn.Return<LogReceiver, LogError, Datagrams | Scope.Scope> {
+  const { capacity = MAX_WAITING_ENTRIES, encoding = "auto", host = "127.0.0.1", port = 0 } = options
+  if (!Number.isInteger(capacity) || capacity < 1) return yield* invalid("capacity", "must be a whole number above 0")
+  if (!ENCODINGS.includes(encoding)) return yield* invalid("encoding", `must be one of ${ENCODINGS.join(", ")}`)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) return yield* invalid("port", "must be from 0 to 65535")
+  const address = Address.canonicalAddress(host)
+  if (address === undefined) return yield* invalid("host", "must be a numeric address of this computer")
+  const secret = options.secret === undefined ? undefined : new TextEncoder().encode(Redacted.value(options.secret))
+  if (secret?.length === 0) return yield* invalid("secret", "must not be empty")
+  const family = address.includes(":") ? 6 : 4
+  const senders = options.from === undefined ? undefined : yield* resolveSenders(options.from, family)
+
+  const clock = yield* Clock.Clock
+  const datagrams = yield* Datagrams
+  const queue = yield* Queue.dropping<LogEntry, Cause.Done>(capacity)
+  yield* Effect.addFinalizer(() => Queue.end(queue))
+  const counts = { received: 0, accepted: 0, dropped: 0, wrongSender: 0, wrongSecret: 0, notALog: 0, faults: 0 }
+  const accept = acceptorOf(senders, secret, encoding, counts)
+  const handle = yield* datagrams.open(
+    { family, bind: { address, port }, keepsProcess: true },
+    {
+      onDatagram: (bytes, address, port) => {
+        counts.received++
+        const record = accept(bytes, address, port)
+        if (record === undefined) return
+        const entry = { ...record, sender: { address, port }, receivedAtMs: clock.currentTimeMillisUnsafe() }
+        if (Queue.offerUnsafe(queue, entry)) counts.accepted++
+        else counts.dropped++
+      },
+      onFault: () => void counts.faults++
+    }
+  )
+  return { local: handle.local, entries: Stream.fromQueue(queue), counters: () => ({ ...counts }) }
+})
+
+/** A receiver for people who don't use Effect: entries by `for await`, which ends when it is closed. */
+export interface RunningLogReceiver extends AsyncIterable<LogEntry>, AsyncDisposable {
+  readonly local: Endpoint
+  /** A snapshot. */
+  readonly counters: () => LogCounters
+  /** Closes the socket. What waits is still read. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * The Promise door, over one runtime's UDP.
+ *
+ * @example
+ * await using logs = await receiveLogs({ port: 27500 })
+ * for await (const { text } of logs) console.log(text)
+ */
+export const receiveWith =
+  (datagrams: Layer.Layer<Datagrams>) =>
+  async (options?: LogOptions): Promise<RunningLogReceiver> => {
+    const runtime = ManagedRuntime.make(datagrams)
+    const scope = Scope.makeUnsafe()
+    let closing: Promise<void> | undefined
+    const close = (): Promise<void> =>
+      (closing ??= runtime.runPromise(Scope.close(scope, Exit.void)).then(() => runtime.dispose()))
+    try {
+      const { counters, entries, local } = await runtime.runPromise(Scope.provide(make(options), scope))
+      return {
+        local,
+        counters,
+        close,
+        [Symbol.asyncDispose]: close,
+        [Symbol.asyncIterator]: () => Stream.toAsyncIterable(entries)[Symbol.asyncIterator]()
+      }
+    } catch (error) {
+      await close()
+      throw error
+    }
+  }
