@@ -36,3 +36,9 @@ export class ProgramError extends Data.TaggedError("ProgramError")<{
   /** A sentence for people. */
   readonly message: string
 }> {}
+
+/** Notes that something failed, in case that the program has to end early (its reader went away). Counts as one failure. */
+export const recordFailure = (): 1 => {
+  process.exitCode = ExitCode.Failure
+  return 1
+}

@@ -31,10 +31,12 @@ const start = async (args: ReadonlyArray<string>): Promise<void> => {
   })
 }
 
-// `sourcewire … | head`: the reader has what it wanted.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === "EPIPE" ? (process.exitCode ?? 0) : 1)
-})
+// `sourcewire … | head`: the reader has what it wanted. A failure before that stays one.
+const onStreamError = (error: NodeJS.ErrnoException): void => {
+  process.exit(error.code === "EPIPE" ? process.exitCode : 1)
+}
+process.stdout.on("error", onStreamError)
+process.stderr.on("error", onStreamError)
 
 enableCompileCache?.()
 const args = process.argv.slice(2)

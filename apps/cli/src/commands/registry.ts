@@ -5,6 +5,13 @@
  * @module
  */
 import { decode } from "./decode.ts"
+import { demo } from "./demo.ts"
+import { info } from "./info.ts"
+import { ping } from "./ping.ts"
+import { players } from "./players.ts"
+import { query } from "./query.ts"
+import { rules } from "./rules.ts"
+import { serve } from "./serve.ts"
 
 /** The commands. */
-export const commands = [decode] as const
+export const commands = [query, info, players, rules, ping, decode, serve, demo] as const

@@ -12,7 +12,7 @@ import { createReadStream } from "node:fs"
 import type { CaptureCounts } from "../capture/messages.ts"
 import { capturedMessages } from "../capture/messages.ts"
 import { InvalidCapture } from "../capture/packet.ts"
-import { ExitCode, ProgramError, Reported, UsageError } from "../exitCode.ts"
+import { ExitCode, ProgramError, recordFailure, Reported, UsageError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
 import { safe } from "../output/text.ts"
@@ -95,7 +95,7 @@ const decodeHex = Effect.fnUntraced(function* (settings: DecodeSettings) {
   yield* Stream.runForEach(inputsOf(settings), (input) =>
     Effect.map(
       print(decodeInput(input, settings), settings, undefined),
-      (isWhole) => void (failures += isWhole ? 0 : 1)
+      (isWhole) => void (failures += isWhole ? 0 : recordFailure())
     )
   )
   return failures
@@ -115,7 +115,7 @@ const decodeCapture = Effect.fnUntraced(function* (file: string, settings: Decod
   let shown = 0
   yield* Stream.runForEach(Stream.fromAsyncIterable(messages, captureFailed(file)), ({ decoded, ...way }) => {
     shown++
-    return Effect.map(print(decoded, settings, way), (isWhole) => void (failures += isWhole ? 0 : 1))
+    return Effect.map(print(decoded, settings, way), (isWhole) => void (failures += isWhole ? 0 : recordFailure()))
   })
   yield* err.line(captureSummary(shown, counts))
   return failures

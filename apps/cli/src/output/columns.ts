@@ -4,7 +4,7 @@
  * @module
  */
 import type { Palette } from "./palette.ts"
-import { displayWidth, padEnd, wrap } from "./text.ts"
+import { displayWidth, padStart, wrap } from "./text.ts"
 
 /** A name and its value, both safe text. */
 export interface Pair {
@@ -13,34 +13,22 @@ export interface Pair {
 }
 
 const GAP = 3
+const MAX_COLUMNS = 4
 
-interface Grid {
-  readonly rows: number
-  readonly widths: ReadonlyArray<{ readonly name: number; readonly value: number }>
-}
+/** Part of the pairs that must fit a column for there to be so many columns; the others follow below, in lines of their own. */
+const FITTING_SHARE = 0.85
 
-const widest = (texts: ReadonlyArray<string>): number =>
-  texts.reduce((max, text) => Math.max(max, displayWidth(text)), 0)
+/** Name and value need a blank between them. */
+const widthOf = (pair: Pair): number => displayWidth(pair.name) + 1 + displayWidth(pair.value)
 
-const grid = (pairs: ReadonlyArray<Pair>, columns: number): Grid => {
-  const rows = Math.ceil(pairs.length / columns)
-  const widths = Array.from({ length: Math.ceil(pairs.length / rows) }, (_, i) => {
-    const column = pairs.slice(i * rows, (i + 1) * rows)
-    return { name: widest(column.map((pair) => pair.name)), value: widest(column.map((pair) => pair.value)) }
-  })
-  return { rows, widths }
-}
+const columnWidth = (room: number, columns: number): number => Math.floor((room - GAP * (columns - 1)) / columns)
 
-const total = (layout: Grid): number =>
-  layout.widths.reduce((sum, { name, value }) => sum + name + 1 + value + GAP, -GAP)
-
-/** The grid with most columns that is not wider than `width`; `undefined` when not even one column is. */
-const widestGrid = (pairs: ReadonlyArray<Pair>, width: number): Grid | undefined => {
-  for (let columns = Math.min(6, pairs.length); columns > 0; columns--) {
-    const layout = grid(pairs, columns)
-    if (total(layout) <= width) return layout
+const columnCount = (widths: ReadonlyArray<number>, room: number): number => {
+  for (let columns = Math.min(MAX_COLUMNS, widths.length); columns > 1; columns--) {
+    const limit = columnWidth(room, columns)
+    if (widths.filter((width) => width <= limit).length >= widths.length * FITTING_SHARE) return columns
   }
-  return undefined
+  return 1
 }
 
 const wrapped = (pair: Pair, width: number, indent: string, palette: Palette): ReadonlyArray<string> => {
@@ -49,24 +37,26 @@ const wrapped = (pair: Pair, width: number, indent: string, palette: Palette): R
   return [indent + palette.faint(name) + first.slice(name.length), ...rest.map((line) => `${indent}  ${line}`)]
 }
 
-/** Lines of the pairs: those that fit half the width in columns and in order, then the long ones, wrapped and whole. */
+/** Lines of the pairs: those that fit a column in columns and in order, values at the right; then the long ones, wrapped and whole. */
 export const inColumns = (
   pairs: ReadonlyArray<Pair>,
   options: { readonly width: number; readonly palette: Palette; readonly indent?: string }
 ): ReadonlyArray<string> => {
   const indent = options.indent ?? ""
   const room = options.width - indent.length
-  const isShort = (pair: Pair): boolean => displayWidth(pair.name) + 1 + displayWidth(pair.value) <= (room - GAP) / 2
-  const short = pairs.filter(isShort)
-  const layout = short.length === 0 ? undefined : widestGrid(short, room)
-  const lines: Array<string> = []
-  for (let row = 0; row < (layout?.rows ?? 0); row++) {
-    const cells = layout!.widths.map(({ name, value }, column) => {
-      const pair = short[column * layout!.rows + row]
-      return pair === undefined ? "" : `${options.palette.faint(padEnd(pair.name, name))} ${padEnd(pair.value, value)}`
-    })
-    lines.push((indent + cells.join(" ".repeat(GAP))).trimEnd())
-  }
-  const long = layout === undefined ? pairs : pairs.filter((pair) => !isShort(pair))
+  const columns = columnCount(pairs.map(widthOf), room)
+  const limit = columnWidth(room, columns)
+  const short = pairs.filter((pair) => widthOf(pair) <= limit)
+  const rows = Math.ceil(short.length / columns)
+  const widths = Array.from({ length: columns }, (_, column) =>
+    short.slice(column * rows, (column + 1) * rows).reduce((width, pair) => Math.max(width, widthOf(pair)), 0)
+  )
+  const cell = (pair: Pair | undefined, width: number): string =>
+    pair === undefined ? "" : options.palette.faint(pair.name) + padStart(pair.value, width - displayWidth(pair.name))
+  const lines = Array.from({ length: rows }, (_, row) => {
+    const cells = widths.map((width, column) => cell(short[column * rows + row], width))
+    return (indent + cells.join(" ".repeat(GAP))).trimEnd()
+  })
+  const long = pairs.filter((pair) => widthOf(pair) > limit)
   return [...lines, ...long.flatMap((pair) => wrapped(pair, options.width, indent, options.palette))]
 }

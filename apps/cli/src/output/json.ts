@@ -13,8 +13,7 @@ const escape = (character: string): string => `\\u${character.charCodeAt(0).toSt
 export const jsonLine = (value: unknown): string => JSON.stringify(value).replace(RISKY, escape)
 
 /** An error as results carry it: its tag and message first, then what else it knows. */
-export const errorJson = (error: { readonly _tag: string; readonly message: string }): Record<string, unknown> => ({
-  _tag: error._tag,
-  message: error.message,
-  ...error
-})
+export const errorJson = (error: { readonly _tag: string; readonly message: string }): Record<string, unknown> => {
+  const { _tag, message, ...rest } = error
+  return { _tag, message, ...rest }
+}

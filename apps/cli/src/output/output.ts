@@ -19,6 +19,8 @@ export interface Surface {
   readonly write: (text: string) => Effect.Effect<void>
   /** Writes lines. */
   readonly line: (...lines: ReadonlyArray<string>) => Effect.Effect<void>
+  /** {@link write} for callbacks, which cannot wait for anybody. */
+  readonly writeNow: (text: string) => void
 }
 
 /** Width of views when nobody looks, unless `COLUMNS` says otherwise. */
@@ -63,6 +65,7 @@ const surface = (stream: NodeJS.WriteStream): Surface => ({
   isTerminal: stream.isTTY === true,
   palette: wantsColour(stream) ? coloured : plain,
   write: (text) => write(stream, text),
+  writeNow: (text) => void stream.write(text),
   line: (...lines) => (lines.length === 0 ? Effect.void : write(stream, `${lines.join("\n")}\n`))
 })
 

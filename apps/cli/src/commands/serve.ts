@@ -1,0 +1,89 @@
+/**
+ * `sourcewire serve`: emulated game servers, with faults on request.
+ *
+ * @module
+ */
+import { faultSwitches, profileNames } from "@sourcewire/server"
+import type { FaultSwitch, ProfileName } from "@sourcewire/server"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as options from "../options.ts"
+
+const metavars: Readonly<Record<FaultSwitch["takes"], string>> = {
+  chance: "0–1",
+  count: "N",
+  milliseconds: "MS",
+  bytes: "BYTES",
+  nothing: ""
+}
+
+/** A switch as a flag; its value is the switch written as `parseFaults` reads it. */
+const faultFlag = ({ description, name, takes }: FaultSwitch): Flag.Flag<Option.Option<string>> => {
+  const text = `Fault: ${description}`
+  return takes === "nothing"
+    ? Flag.Boolean(name).pipe(
+        Flag.withoutNegation,
+        Flag.withDefault(false),
+        Flag.map((isOn) => (isOn ? Option.some(name) : Option.none())),
+        Flag.withDescription(text)
+      )
+    : Flag.String(name).pipe(
+        Flag.withMetavar(metavars[takes]),
+        Flag.map((value) => `${name}=${value}`),
+        Flag.optional,
+        Flag.withDescription(text)
+      )
+}
+
+/** The command. */
+export const serve = Command.make(
+  "serve",
+  {
+    json: options.json,
+    profile: Flag.Literals("profile", profileNames).pipe(
+      Flag.atLeast(0),
+      Flag.map((names): ReadonlyArray<ProfileName> => (names.length === 0 ? ["css"] : names)),
+      Flag.withDescription("What to be, css unless given; given again, one more server on the next port")
+    ),
+    bind: Flag.String("bind").pipe(
+      Flag.withMetavar("ADDRESS"),
+      Flag.withDefault("127.0.0.1"),
+      Flag.withDescription("Numeric address to listen on; anything but loopback is open to others")
+    ),
+    port: Flag.Int("port").pipe(
+      Flag.filter(
+        (port) => port >= 0 && port <= 65_535,
+        (port) => `--port must be from 0 to 65535, not ${port}`
+      ),
+      Flag.withAlias("p"),
+      Flag.withDefault(27_015),
+      Flag.withDescription("UDP port of the first server; 0 lets the system choose")
+    ),
+    name: Flag.String("name").pipe(Flag.optional, Flag.withDescription("Name of the server")),
+    map: Flag.String("map").pipe(Flag.optional, Flag.withDescription("Map being played")),
+    people: Flag.Int("people").pipe(
+      Flag.filter(
+        (people) => people >= 0,
+        (people) => `--people must be 0 or more, not ${people}`
+      ),
+      Flag.withMetavar("N"),
+      Flag.optional,
+      Flag.withDescription("People on the server, bots not counted")
+    ),
+    faults: Object.fromEntries(faultSwitches.map((one) => [one.name, faultFlag(one)]))
+  },
+  (settings) =>
+    Effect.flatMap(
+      Effect.promise(() => import("../serve/runServe.ts")),
+      ({ runServe }) => runServe(settings)
+    )
+).pipe(
+  Command.withDescription("Emulate game servers on this computer, with faults on request"),
+  Command.withExamples([
+    { command: "sourcewire serve", description: "A Counter-Strike: Source server on 127.0.0.1:27015" },
+    { command: "sourcewire serve --profile cs16 --profile rust --port 27020", description: "Two servers side by side" },
+    { command: "sourcewire serve --loss 0.3 --delay 50 --rechallenge 2", description: "A server that is hard to reach" }
+  ])
+)

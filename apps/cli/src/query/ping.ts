@@ -1,0 +1,143 @@
+/**
+ * Measures round trips one after the other: the work of `sourcewire ping`.
+ *
+ * @module
+ */
+import type { ClientShape, PingOptions, QueryError } from "@sourcewire/core"
+import { Client, Limits } from "@sourcewire/core"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { ExitCode, recordFailure, Reported } from "../exitCode.ts"
+import { errorJson, jsonLine } from "../output/json.ts"
+import { Output } from "../output/output.ts"
+import { failureLine } from "../view/failureLine.ts"
+import { milliseconds, plural, roundMs } from "../view/quantities.ts"
+import { clientLayer, separate } from "./runQueries.ts"
+import { clientOptions } from "./settings.ts"
+import type { QuerySettings } from "./settings.ts"
+import type { Target } from "./targets.ts"
+import { targetsOf } from "./targets.ts"
+
+/** What the command line says. */
+export interface PingSettings extends QuerySettings {
+  readonly count: number
+  readonly interval: number
+  readonly via: "auto" | "ping" | "info"
+}
+
+/** What is known after so many pings. Times in ms, absent until one came back. */
+export interface PingStatistics {
+  readonly sent: number
+  readonly received: number
+  readonly lossPercent: number
+  readonly minMs?: number
+  readonly avgMs?: number
+  readonly maxMs?: number
+  /** Mean difference between one round trip and the next. */
+  readonly jitterMs?: number
+}
+
+/** The statistics of the round trips that came back, of so many pings. */
+export const statisticsOf = (sent: number, rttsMs: ReadonlyArray<number>): PingStatistics => {
+  const received = rttsMs.length
+  const lossPercent = sent === 0 ? 0 : Math.round(((sent - received) / sent) * 1000) / 10
+  if (received === 0) return { sent, received, lossPercent }
+  const mean = (values: ReadonlyArray<number>): number =>
+    values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
+  const steps = rttsMs.slice(1).map((rtt, i) => Math.abs(rtt - rttsMs[i]!))
+  return {
+    sent,
+    received,
+    lossPercent,
+    minMs: roundMs(rttsMs.reduce((least, rtt) => Math.min(least, rtt))),
+    avgMs: roundMs(mean(rttsMs)),
+    maxMs: roundMs(rttsMs.reduce((most, rtt) => Math.max(most, rtt))),
+    jitterMs: roundMs(mean(steps))
+  }
+}
+
+const summaryLine = ({ avgMs, jitterMs, lossPercent, maxMs, minMs, received, sent }: PingStatistics): string => {
+  const counts = `${plural(sent, "ping")}, ${received} answered, ${lossPercent} % lost`
+  return minMs === undefined
+    ? counts
+    : `${counts}; min ${milliseconds(minMs)}, avg ${milliseconds(avgMs!)}, max ${milliseconds(maxMs!)}, jitter ${milliseconds(jitterMs!)}`
+}
+
+/** What is under way with one target. */
+interface Series {
+  readonly target: Target
+  sent: number
+  readonly rttsMs: Array<number>
+  lastError: QueryError | undefined
+}
+
+const pingOnce = Effect.fnUntraced(function* (client: ClientShape, series: Series, options: PingOptions) {
+  series.sent++
+  const result = yield* separate(client.ping(series.target.address, options))
+  if (Result.isSuccess(result)) series.rttsMs.push(result.success.rttMs)
+  else series.lastError = result.failure
+  return result
+})
+
+const report = Effect.fnUntraced(function* (series: Series, settings: PingSettings) {
+  const { err, out } = yield* Output
+  const { lastError, rttsMs, sent, target } = series
+  const statistics = statisticsOf(sent, rttsMs)
+  const ok = rttsMs.length > 0
+  if (settings.json) {
+    const error = ok || lastError === undefined ? {} : { error: errorJson(lastError) }
+    return yield* out.line(jsonLine({ address: target.name, ok, ...statistics, ...error }))
+  }
+  yield* out.line(`${out.palette.strong(target.name)}  ${summaryLine(statistics)}`)
+  if (!ok && lastError !== undefined) yield* err.line(failureLine(target.name, lastError, err.palette))
+})
+
+/** Which kind of ping the server answers; not counted, since it may take several datagrams to find out. `undefined` is silence. */
+const answeredKind = Effect.fnUntraced(function* (client: ClientShape, series: Series, settings: PingSettings) {
+  if (settings.via !== "auto") return settings.via
+  const found = yield* separate(
+    client.ping(series.target.address, { ...clientOptions(settings), retries: Limits.DEFAULT_RETRIES, via: "auto" })
+  )
+  if (Result.isSuccess(found)) return found.success.via
+  series.sent++
+  series.lastError = found.failure
+  return undefined
+})
+
+/** Pings one target so often, and says so each time where `chatty`. */
+const pingTarget = Effect.fnUntraced(function* (series: Series, settings: PingSettings, chatty: boolean) {
+  const client = yield* Client
+  const { out } = yield* Output
+  const via = yield* answeredKind(client, series, settings)
+  if (via === undefined) return
+  for (let number = 1; number <= settings.count; number++) {
+    const begun = yield* Clock.currentTimeMillis
+    const result = yield* pingOnce(client, series, { ...clientOptions(settings), via })
+    if (chatty) {
+      const text = Result.isSuccess(result) ? milliseconds(result.success.rttMs) : result.failure._tag
+      yield* out.line(`${out.palette.faint(`${series.target.name}  #${number}`)}  ${text}`)
+    }
+    const left = settings.interval - ((yield* Clock.currentTimeMillis) - begun)
+    if (number < settings.count && left > 0) yield* Effect.sleep(left)
+  }
+})
+
+/** Pings every target; fails with `Reported` when one of them never answered. Interrupted, it reports what it has. */
+export const runPing = Effect.fnUntraced(function* (settings: PingSettings) {
+  const targets = yield* targetsOf(settings.addresses, settings.file)
+  const chatty = !settings.json && targets.length === 1
+  let failed = 0
+  const one = (target: Target) => {
+    const series: Series = { target, sent: 0, rttsMs: [], lastError: undefined }
+    return pingTarget(series, settings, chatty).pipe(
+      Effect.onInterrupt(() => (series.sent > 0 ? report(series, settings) : Effect.void)),
+      Effect.andThen(Effect.suspend(() => report(series, settings))),
+      Effect.tap(() => Effect.sync(() => void (failed += series.rttsMs.length === 0 ? recordFailure() : 0)))
+    )
+  }
+  yield* Effect.forEach(targets, one, { concurrency: settings.concurrency, discard: true }).pipe(
+    Effect.provide(clientLayer(settings.trace))
+  )
+  if (failed > 0) return yield* new Reported({ exitCode: ExitCode.Failure })
+})

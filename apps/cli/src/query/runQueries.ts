@@ -1,0 +1,92 @@
+/**
+ * Asks many servers the same thing and prints each answer as it comes: what `info`, `players`, `rules` and `query` have in common.
+ *
+ * @module
+ */
+import type { ClientError, ClientShape, QueryError, QueryOptions } from "@sourcewire/core"
+import { Client } from "@sourcewire/core"
+import { layer as nodeClient } from "@sourcewire/transport-node"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { ExitCode, recordFailure, Reported, UsageError } from "../exitCode.ts"
+import { errorJson, jsonLine } from "../output/json.ts"
+import { Output } from "../output/output.ts"
+import { progress } from "../output/progress.ts"
+import { tracer } from "../trace/tracer.ts"
+import type { Canvas } from "../view/card.ts"
+import { failureLine } from "../view/failureLine.ts"
+import { clientOptions } from "./settings.ts"
+import type { QuerySettings } from "./settings.ts"
+import type { Target } from "./targets.ts"
+import { targetsOf } from "./targets.ts"
+
+/** One kind of question. */
+export interface Question<A> {
+  readonly ask: (client: ClientShape, target: Target, options: QueryOptions) => Effect.Effect<A, ClientError>
+  /** What a result line has behind `address` and `ok`. */
+  readonly json: (answer: A) => Record<string, unknown>
+  /** Lines for people. */
+  readonly view: (answer: A, target: Target, canvas: Canvas) => ReadonlyArray<string>
+}
+
+/** The client of a command: Node's UDP, with its datagrams on standard error where `--trace` asks for them. */
+export const clientLayer = (trace: boolean): Layer.Layer<Client, UsageError, Output> =>
+  Layer.unwrap(Effect.map(Output, ({ err }) => nodeClient(trace ? { onDatagram: tracer(err) } : {}))).pipe(
+    Layer.catch((error) => Layer.effect(Client, Effect.fail(new UsageError({ message: error.message }))))
+  )
+
+/** Addresses and options that make no sense are the user's, everything else is the target's. */
+export const separate = <A>(
+  answer: Effect.Effect<A, ClientError>
+): Effect.Effect<Result.Result<A, QueryError>, UsageError> =>
+  Effect.flatMap(Effect.result(answer), (result): Effect.Effect<Result.Result<A, QueryError>, UsageError> => {
+    if (Result.isSuccess(result)) return Effect.succeed(Result.succeed(result.success))
+    const error = result.failure
+    return error._tag === "InvalidAddress" || error._tag === "InvalidOption"
+      ? Effect.fail(new UsageError({ message: error.message }))
+      : Effect.succeed(Result.fail(error))
+  })
+
+const printAnswer = Effect.fnUntraced(function* <A>(
+  question: Question<A>,
+  target: Target,
+  result: Result.Result<A, QueryError>,
+  settings: QuerySettings
+) {
+  const { err, out } = yield* Output
+  const address = target.name
+  if (settings.json) {
+    return yield* out.line(
+      Result.isSuccess(result)
+        ? jsonLine({ address, ok: true, ...question.json(result.success) })
+        : jsonLine({ address, ok: false, error: errorJson(result.failure) })
+    )
+  }
+  return yield* Result.isSuccess(result)
+    ? out.line(...question.view(result.success, target, { width: out.columns, palette: out.palette }), "")
+    : err.line(failureLine(address, result.failure, err.palette))
+})
+
+/** Asks every target; fails with `Reported` when one of them did not answer. */
+export const runQueries = Effect.fnUntraced(function* <A>(question: Question<A>, settings: QuerySettings) {
+  const { err } = yield* Output
+  const targets = yield* targetsOf(settings.addresses, settings.file)
+  let answered = 0
+  let failed = 0
+  const describe = () => `${answered + failed} of ${targets.length} done, ${failed} failed`
+
+  const askAll = Effect.gen(function* () {
+    const client = yield* Client
+    const line = yield* progress(targets.length > 1 && !settings.trace ? err : { ...err, isTerminal: false }, describe)
+    const one = Effect.fnUntraced(function* (target: Target) {
+      const result = yield* separate(question.ask(client, target, clientOptions(settings)))
+      if (Result.isSuccess(result)) answered++
+      else failed += recordFailure()
+      yield* line.around(printAnswer(question, target, result, settings))
+    })
+    yield* Effect.forEach(targets, one, { concurrency: settings.concurrency, discard: true })
+  })
+  yield* Effect.scoped(askAll).pipe(Effect.provide(clientLayer(settings.trace)))
+  if (failed > 0) return yield* new Reported({ exitCode: ExitCode.Failure })
+})

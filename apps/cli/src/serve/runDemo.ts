@@ -1,0 +1,45 @@
+/**
+ * The first thing that somebody sees who has just cloned the project: an emulated server, queried over real UDP.
+ *
+ * @module
+ */
+import { Address } from "@sourcewire/core"
+import { EmulatedServer } from "@sourcewire/server"
+import { NodeDatagrams } from "@sourcewire/transport-node"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { ProgramError } from "../exitCode.ts"
+import { Output } from "../output/output.ts"
+import { everything } from "../query/questions.ts"
+import { runQueries } from "../query/runQueries.ts"
+import type { QuerySettings } from "../query/settings.ts"
+
+const withServer = Effect.fnUntraced(function* (settings: QuerySettings) {
+  const { err } = yield* Output
+  const server = yield* EmulatedServer.make()
+  const address = Address.format({ host: server.address, port: server.port })
+  yield* err.line(
+    err.palette.faint(`An emulated game server listens on ${address}; this is what it says over UDP:`),
+    ""
+  )
+  yield* runQueries(everything, { ...settings, addresses: [address] })
+  yield* err.line(
+    err.palette.faint(
+      "Your turn: `npm start -- HOST:PORT` asks a real server, `pnpm sourcewire query --trace HOST:PORT` shows each byte,"
+    ),
+    err.palette.faint(
+      "`pnpm sourcewire serve` keeps an emulated server running, `pnpm sourcewire --help` lists the rest."
+    )
+  )
+})
+
+/** Runs the command. */
+export const runDemo = (settings: QuerySettings) =>
+  settings.addresses.length > 0 || Option.isSome(settings.file)
+    ? runQueries(everything, settings)
+    : Effect.scoped(withServer(settings)).pipe(
+        Effect.provide(NodeDatagrams.layer),
+        Effect.catchTag(["InvalidServer", "EncodeError", "SendFailed"], ({ message }) =>
+          Effect.fail(new ProgramError({ message: `The demonstration cannot start: ${message}` }))
+        )
+      )

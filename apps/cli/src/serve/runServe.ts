@@ -1,0 +1,98 @@
+/**
+ * Runs emulated servers until somebody presses Ctrl-C: the work of `sourcewire serve`.
+ *
+ * @module
+ */
+import { Address } from "@sourcewire/core"
+import type { Faults, ProfileName, ProfileOptions, ServerCounters } from "@sourcewire/server"
+import { EmulatedServer, parseFaults, profiles } from "@sourcewire/server"
+import { NodeDatagrams } from "@sourcewire/transport-node"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { ProgramError, UsageError } from "../exitCode.ts"
+import { jsonLine } from "../output/json.ts"
+import { Output } from "../output/output.ts"
+import { byteSize, plural } from "../view/quantities.ts"
+
+/** What the command line says. */
+export interface ServeSettings {
+  readonly profile: ReadonlyArray<ProfileName>
+  readonly bind: string
+  readonly port: number
+  readonly name: Option.Option<string>
+  readonly map: Option.Option<string>
+  readonly people: Option.Option<number>
+  /** Switches that were given, as `parseFaults` reads them. */
+  readonly faults: Readonly<Record<string, Option.Option<string>>>
+}
+
+const HIGHEST_PORT = 65_535
+
+const isLoopback = (address: string): boolean => address === "::1" || address.startsWith("127.")
+
+const faultsOf = (settings: ServeSettings): Result.Result<Faults | undefined, UsageError> => {
+  const given = Object.values(settings.faults).flatMap(Option.toArray)
+  if (given.length === 0) return Result.succeed(undefined)
+  return Result.mapError(parseFaults(given), ({ message }) => new UsageError({ message }))
+}
+
+const profileOptions = ({ map, name, people }: ServeSettings): ProfileOptions => ({
+  ...(Option.isSome(name) ? { name: name.value } : {}),
+  ...(Option.isSome(map) ? { map: map.value } : {}),
+  ...(Option.isSome(people) ? { people: people.value } : {})
+})
+
+/** `bind` in the spelling that everything else is compared with; names are not looked up. */
+const bindAddress = (bind: string): Result.Result<string, UsageError> => {
+  const address = Address.canonicalAddress(bind.replace(/^\[(.*)\]$/, "$1"))
+  return address === undefined
+    ? Result.fail(
+        new UsageError({ message: `--bind takes a numeric address such as 127.0.0.1 or ::1, not "${bind}".` })
+      )
+    : Result.succeed(address)
+}
+
+const counterLine = (where: string, counters: ServerCounters): string =>
+  [
+    `${where}  ${plural(counters.requests, "request")} (${byteSize(counters.bytesIn)})`,
+    `${plural(counters.replies, "reply", "replies")} (${byteSize(counters.bytesOut)})`,
+    ...(counters.unanswered > 0 ? [`${counters.unanswered} unanswered`] : []),
+    ...(counters.dropped > 0 ? [`${counters.dropped} given up`] : [])
+  ].join(", ")
+
+/** Starts every server, says where they listen, and waits to be interrupted. */
+export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
+  const { err, out } = yield* Output
+  const faults = yield* Effect.fromResult(faultsOf(settings))
+  const host = yield* Effect.fromResult(bindAddress(settings.bind))
+  const last = settings.port + settings.profile.length - 1
+  if (settings.port > 0 && last > HIGHEST_PORT) {
+    return yield* new UsageError({ message: `There is no port ${last} for the last of the servers.` })
+  }
+  const start = Effect.fnUntraced(function* (name: ProfileName, index: number) {
+    const port = settings.port === 0 ? 0 : settings.port + index
+    const profile = profiles[name]({ ...(port === 0 ? {} : { port }), ...profileOptions(settings) })
+    const server = yield* EmulatedServer.make({ profile, host, port, ...(faults === undefined ? {} : { faults }) })
+    const listening = Address.format({ host: server.address, port: server.port })
+    // A line of JSON with and without --json: whoever starts a server from a script waits for it.
+    yield* out.line(jsonLine({ listening, profile: name, ...(faults === undefined ? {} : { faults }) }))
+    return { listening, server }
+  })
+  const running = Effect.gen(function* () {
+    const servers = yield* Effect.forEach(settings.profile, start)
+    if (!isLoopback(host)) {
+      yield* err.line(
+        err.palette.warning(`Listening on ${host}: others can reach ${plural(servers.length, "server")} here.`)
+      )
+    }
+    yield* Effect.onInterrupt(Effect.never, () =>
+      err.line(...servers.map(({ listening, server }) => counterLine(listening, server.counters())))
+    )
+  })
+  yield* Effect.scoped(running).pipe(
+    Effect.provide(NodeDatagrams.layer),
+    Effect.catchTag(["InvalidServer"], ({ message }) => Effect.fail(new UsageError({ message }))),
+    Effect.catchTag(["EncodeError", "SendFailed"], ({ message }) => Effect.fail(new ProgramError({ message })))
+  )
+})

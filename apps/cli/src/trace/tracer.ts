@@ -1,0 +1,89 @@
+/**
+ * `--trace`: every datagram with its time, direction and remote end, field by field; fragments as they are, and the reply that they
+ * join to once more as a whole. Passwords and secrets are starred out, in fields and in bytes.
+ *
+ * @module
+ */
+import type { OnDatagram } from "@sourcewire/core"
+import { Address } from "@sourcewire/core"
+import type { DissectedField, Message } from "@sourcewire/protocol"
+import { dissect, isSplit, Reassembler } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import type { Surface } from "../output/output.ts"
+import { safe } from "../output/text.ts"
+import { hexOf, valueText } from "../view/fieldTree.ts"
+import { plural } from "../view/quantities.ts"
+import { titleOf } from "../view/messageView.ts"
+import { hexDump } from "./hexDump.ts"
+
+const STARS = "••••••"
+
+/** Fields that nobody else may see. */
+const isSecret = (field: DissectedField): boolean => field.path === "password" || field.path === "secret"
+
+/** What a sentence may need: what is shown instead of the bytes of a message that has secrets but could not be read. */
+const mayHoldSecret = (bytes: Uint8Array): boolean =>
+  /^....(rcon|S)/s.test(String.fromCharCode(...bytes.subarray(0, 8)))
+
+const fieldLine = (field: DissectedField, bytes: Uint8Array, { palette }: Surface): string => {
+  const secret = isSecret(field)
+  const hex = secret ? STARS : hexOf(bytes, field.offset, field.length)
+  const place = palette.faint(String(field.offset).padStart(6))
+  return `${place}  ${palette.accent(hex.padEnd(25))}  ${field.path}  ${secret ? STARS : valueText(field)}`.trimEnd()
+}
+
+/** What a datagram is, and lines that show it. */
+interface Shown {
+  readonly title: string
+  readonly lines: ReadonlyArray<string>
+}
+
+const show = (bytes: Uint8Array, surface: Surface): Shown => {
+  const { fields, result } = dissect(bytes)
+  if (Result.isSuccess(result)) {
+    return {
+      title: titleOf(result.success satisfies Message),
+      lines: fields.map((field) => fieldLine(field, bytes, surface))
+    }
+  }
+  const lines = mayHoldSecret(bytes) ? [`        ${STARS}`] : hexDump(bytes)
+  return { title: `not understood: ${safe(result.failure.message)}`, lines }
+}
+
+const showFragment = (bytes: Uint8Array): Shown => ({ title: "a fragment", lines: hexDump(bytes) })
+
+/** Remotes with an unfinished reply that are remembered. */
+const MAX_REMOTES = 1024
+
+/** Sees datagrams and describes them on a surface. */
+export const tracer = (surface: Surface): OnDatagram => {
+  const unfinished = new Map<string, Reassembler>()
+  const { palette } = surface
+
+  const joinedBy = (bytes: Uint8Array, remote: string): Shown | undefined => {
+    const reassembler = unfinished.get(remote) ?? new Reassembler()
+    const joined = reassembler.add(bytes)
+    unfinished.delete(remote)
+    if (reassembler.received > 0 && unfinished.size < MAX_REMOTES) unfinished.set(remote, reassembler)
+    if (Result.isFailure(joined)) return { title: `not joined: ${safe(joined.failure.message)}`, lines: [] }
+    if (joined.success === undefined) return undefined
+    const { compressed, layout, total } = joined.success
+    const { lines, title } = show(joined.success.bytes, surface)
+    const how = `${plural(total, "fragment")}, ${layout} layout${compressed ? ", bzip2" : ""}`
+    return { title: `joined ${how}: ${title}`, lines }
+  }
+
+  return (direction, bytes, { address, port }, timeMs) => {
+    const remote = Address.format({ host: address, port })
+    const time = new Date(performance.timeOrigin + timeMs).toISOString().slice(11, -1)
+    const arrow = direction === "sent" ? "→" : "←"
+    const one = isSplit(bytes) ? showFragment(bytes) : show(bytes, surface)
+    const head = `${palette.faint(time)} ${palette.strong(`${arrow} ${remote}`)}  ${plural(bytes.length, "byte")}, ${one.title}`
+    const whole = isSplit(bytes) && direction === "received" ? joinedBy(bytes, remote) : undefined
+    const rest =
+      whole === undefined
+        ? []
+        : [`${palette.faint(time)} ${palette.strong(`= ${remote}`)}  ${whole.title}`, ...whole.lines]
+    surface.writeNow(`${[head, ...one.lines, ...rest].join("\n")}\n`)
+  }
+}
