@@ -17,7 +17,7 @@ import type { ExchangeSettings } from "./QueryExchange.ts"
 export interface QueryOptions {
   /** From the first datagram to the answer, in ms; 3000 unless given. A name lookup has as much again. */
   readonly timeoutMs?: number | undefined
-  /** Retransmissions in silence; 5 unless given. Their times follow the server's round trip. */
+  /** Retransmissions in silence; 8 unless given, as far as they fit into the time. When, follows from the server's round trip. */
   readonly retries?: number | undefined
   /** How texts are read; `auto` unless given. */
   readonly encoding?: Encoding | undefined

@@ -242,7 +242,11 @@ export class QueryExchange<A> implements Exchange<A> {
       return this.finish(Result.fail(failures.tooManyChallenges(MAX_CHALLENGE_ROUNDS)))
     }
     this.measure(now, ReplyType.Challenge)
-    if (!this.challenged) this.backoff = 0
+    if (!this.challenged) {
+      // The server lives: what was lost before is no reason to give up sooner, or to wait longer.
+      this.backoff = 0
+      this.silences = 0
+    }
     this.challenged = true
     this.challenge = challenge
     this.keptChallenge = { challenge, givenAt: now }

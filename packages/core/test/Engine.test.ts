@@ -53,7 +53,7 @@ const setUp = (options?: Omit<EngineOptions, "timing">) => {
   }
   socket.attach(handle)
   const ask = (remote: Endpoint, onDone: () => void = () => undefined) => {
-    const exchange = new QueryExchange(Query.info, { timeoutMs: 3000, retries: 5, encoding: "auto", random: () => 0.5 })
+    const exchange = new QueryExchange(Query.info, { timeoutMs: 3000, retries: 8, encoding: "auto", random: () => 0.5 })
     let ended = 0
     const flight = engine.submit(socket, remote.address, remote.port, exchange, () => {
       ended++

@@ -5,7 +5,7 @@ import { settingsOf } from "../src/Options.ts"
 it("fills in defaults: the query's, the client's, ours", () => {
   expect(Result.getOrThrow(settingsOf(undefined, undefined))).toMatchObject({
     timeoutMs: 3000,
-    retries: 5,
+    retries: 8,
     encoding: "auto"
   })
   const client = { timeoutMs: 500, encoding: "latin1" } as const

@@ -51,7 +51,7 @@ const playing = (recording: string, names: ReadonlyArray<string>): Server => {
 }
 
 const outcomeOf = <A>(query: Query.Query<A>, server: Server): unknown => {
-  const exchange = new QueryExchange(query, { timeoutMs: 3000, retries: 5, encoding: "auto", random: () => 0.5 })
+  const exchange = new QueryExchange(query, { timeoutMs: 3000, retries: 8, encoding: "auto", random: () => 0.5 })
   const { result } = drive(exchange, server)
   return Result.isSuccess(result) ? result.success : result.failure
 }
@@ -92,7 +92,7 @@ describe("xash3d", () => {
     const server = playing("xash3d", ["players: wrong challenge", "players: right challenge, five bots"])
     const exchange = new QueryExchange(
       Query.players,
-      { timeoutMs: 3000, retries: 5, encoding: "auto", random: () => 0.5 },
+      { timeoutMs: 3000, retries: 8, encoding: "auto", random: () => 0.5 },
       undefined,
       { challenge: 0x12345678, givenAt: 0 }
     )
