@@ -1,0 +1,69 @@
+/** Recordings of real servers, played over UDP: each stands behind a socket that answers the requests that were recorded. */
+import { readFileSync } from "node:fs"
+import { expect, it } from "vitest"
+import { connect } from "../src/index.ts"
+import { udpServer } from "./udpServer.ts"
+
+interface Recording {
+  readonly exchanges: ReadonlyArray<{
+    readonly name: string
+    readonly request_hex: string
+    readonly replies: ReadonlyArray<{ readonly hex: string }>
+  }>
+}
+
+/** Answers as recorded; where a request was recorded more than once, as in the exchange preferred, else as in the last. */
+const played = (name: string, preferred: ReadonlyArray<string> = []) => {
+  const url = new URL(`../../core/test/fixtures/recordings/${name}.json`, import.meta.url)
+  const { exchanges } = JSON.parse(readFileSync(url, "utf8")) as Recording
+  const chosen = exchanges.filter((one) => preferred.includes(one.name))
+  const replies = new Map(
+    [...exchanges, ...chosen].map((one) => [one.request_hex, one.replies.map(({ hex }) => hex)] as const)
+  )
+  return udpServer((request) => replies.get(request) ?? [])
+}
+
+const QUICK = { timeoutMs: 250, retries: 2 }
+const silence = { _tag: "Timeout" }
+
+it("xash3d: everything of a server with players", async () => {
+  await using server = await played("xash3d", ["info: five bots", "players: challenge -1 (2)"])
+  await using client = await connect()
+  const answer = await client.query(server.address)
+  expect(answer.info).toMatchObject({ _tag: "InfoReply", players: 5, bots: 5, maxPlayers: 16 })
+  expect(answer.players).toMatchObject({ announced: 5, players: { length: 5 } })
+  await expect(client.ping(server.address)).resolves.toMatchObject({ via: "ping" })
+})
+
+it("xash3d: an empty server gives a challenge, then says nothing", async () => {
+  await using server = await played("xash3d", ["players: challenge -1"])
+  await using client = await connect()
+  await expect(client.players(server.address, QUICK)).rejects.toMatchObject({ ...silence, phase: "challenge" })
+})
+
+it("rehlds: only the ping is answered", async () => {
+  await using server = await played("rehlds")
+  await using client = await connect(QUICK)
+  await expect(client.info(server.address)).rejects.toMatchObject({ ...silence, phase: "request" })
+  await expect(client.players(server.address)).rejects.toMatchObject(silence)
+  await expect(client.rules(server.address)).rejects.toMatchObject(silence)
+  await expect(client.ping(server.address)).resolves.toMatchObject({ via: "ping", payload: "" })
+})
+
+it("hltv: everything without a challenge, in the old dialect", async () => {
+  await using server = await played("hltv", ["info T"])
+  await using client = await connect()
+  const answer = await client.query(server.address)
+  expect(answer.info).toMatchObject({ _tag: "GoldSourceInfoReply", maxPlayers: 128, serverType: "sourcetv" })
+  expect(answer).toMatchObject({ players: { announced: 4 }, rules: { announced: 5 } })
+  expect(answer.errors).toBeUndefined()
+})
+
+it("cacher: one challenge for info and players, nothing for rules", async () => {
+  await using server = await played("cacher", ["info: 25-byte request without challenge"])
+  await using client = await connect(QUICK)
+  const answer = await client.query(server.address)
+  expect(answer.info).toMatchObject({ _tag: "InfoReply", name: "Xash probe server" })
+  expect(answer.players).toMatchObject({ announced: 4 })
+  expect(answer.errors?.rules).toMatchObject(silence)
+})
