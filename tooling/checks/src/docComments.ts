@@ -38,8 +38,8 @@ const proseOf = (comment: string): string =>
     .split(/^\s*@/m)[0]!
     .trim()
 
-/** A sentence has at least three words; fewer can hardly add to the name. */
-const isSentence = (prose: string): boolean => prose.split(/\s+/).length >= 3
+/** Enough to add to a name: a word alone repeats it, or is Valve's name for it. */
+const isSentence = (prose: string): boolean => prose.split(/\s+/).length >= 2
 
 /** Whether the doc comment right before a statement says something. */
 const isDocumented = ({ parsed, text }: Module, statement: Statement): boolean =>
