@@ -26,6 +26,8 @@ export interface RunOptions {
 export interface Running {
   readonly child: ChildProcess
   readonly ended: Promise<Run>
+  /** What it has printed so far. */
+  readonly output: () => Omit<Run, "exitCode">
   /** Resolves once standard output holds this text. */
   readonly printed: (text: string) => Promise<void>
 }
@@ -51,7 +53,7 @@ export const start = (args: ReadonlyArray<string>, options: RunOptions = {}): Ru
   })
   const printed = (text: string): Promise<void> =>
     new Promise((resolve) => (stdout.includes(text) ? resolve() : waiting.push({ text, resolve })))
-  return { child, ended, printed }
+  return { child, ended, output: () => ({ stdout, stderr }), printed }
 }
 
 /** Runs the program to its end. */

@@ -37,7 +37,10 @@ const wrapped = (pair: Pair, width: number, indent: string, palette: Palette): R
   return [indent + palette.faint(name) + first.slice(name.length), ...rest.map((line) => `${indent}  ${line}`)]
 }
 
-/** Lines of the pairs: those that fit a column in columns and in order, values at the right; then the long ones, wrapped and whole. */
+/**
+ * Lines of the pairs: those that fit a column in columns and in order, values at the right; then the longer ones likewise in fewer
+ * columns, and last what is wider than the terminal, wrapped and whole.
+ */
 export const inColumns = (
   pairs: ReadonlyArray<Pair>,
   options: { readonly width: number; readonly palette: Palette; readonly indent?: string }
@@ -58,5 +61,7 @@ export const inColumns = (
     return (indent + cells.join(" ".repeat(GAP))).trimEnd()
   })
   const long = pairs.filter((pair) => widthOf(pair) > limit)
-  return [...lines, ...long.flatMap((pair) => wrapped(pair, options.width, indent, options.palette))]
+  return columns > 1 && long.length > 0
+    ? [...lines, ...inColumns(long, options)]
+    : [...lines, ...long.flatMap((pair) => wrapped(pair, options.width, indent, options.palette))]
 }

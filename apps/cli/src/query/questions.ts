@@ -63,7 +63,9 @@ const failedPart = (part: string, error: QueryError | undefined, canvas: Canvas)
 const serverView = (answer: ServerAnswer, target: Target, canvas: Canvas): ReadonlyArray<string> => [
   ...infoCard(answer.info, asideOf(target, answer.rttMs), canvas),
   ...(answer.players === undefined ? [] : ["", ...playersTable(answer.players, canvas)]),
-  ...(answer.rules === undefined ? [] : ["", ...rulesList(answer.rules, canvas)]),
+  ...(answer.rules === undefined
+    ? []
+    : ["", `  ${canvas.palette.faint(plural(answer.rules.rules.length, "rule"))}`, ...rulesList(answer.rules, canvas)]),
   ...failedPart("players", answer.errors?.players, canvas),
   ...failedPart("rules", answer.errors?.rules, canvas)
 ]

@@ -43,9 +43,9 @@ const profileOptions = ({ map, name, people }: ServeSettings): ProfileOptions =>
   ...(Option.isSome(people) ? { people: people.value } : {})
 })
 
-/** `bind` in the spelling that everything else is compared with; names are not looked up. */
+/** `bind` in the spelling that everything else is compared with; no name is looked up but the one that everybody knows. */
 const bindAddress = (bind: string): Result.Result<string, UsageError> => {
-  const address = Address.canonicalAddress(bind.replace(/^\[(.*)\]$/, "$1"))
+  const address = bind === "localhost" ? "127.0.0.1" : Address.canonicalAddress(bind.replace(/^\[(.*)\]$/, "$1"))
   return address === undefined
     ? Result.fail(
         new UsageError({ message: `--bind takes a numeric address such as 127.0.0.1 or ::1, not "${bind}".` })

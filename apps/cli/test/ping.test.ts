@@ -1,0 +1,79 @@
+import { startServer } from "@sourcewire/server"
+import { NodeDatagrams } from "@sourcewire/transport-node"
+import { describe, expect, it } from "vitest"
+import { statisticsOf } from "../src/query/ping.ts"
+import { objects, run } from "./runCli.ts"
+import { udpServer } from "./udpServer.ts"
+
+describe("ping", () => {
+  it("reports counts, loss and times", async () => {
+    await using server = await startServer({ transport: NodeDatagrams.layer })
+    const { exitCode, stdout } = await run([
+      "ping",
+      "--json",
+      "--count",
+      "3",
+      "--interval",
+      "1",
+      `127.0.0.1:${server.port}`
+    ])
+    expect(objects(stdout)).toEqual([
+      {
+        address: `127.0.0.1:${server.port}`,
+        ok: true,
+        sent: 3,
+        received: 3,
+        lossPercent: 0,
+        minMs: expect.any(Number),
+        avgMs: expect.any(Number),
+        maxMs: expect.any(Number),
+        jitterMs: expect.any(Number)
+      }
+    ])
+    expect(exitCode).toBe(0)
+  })
+
+  it("counts what gets lost", async () => {
+    let request = 0
+    await using server = await udpServer(() => (request++ % 2 === 0 ? ["ffffffff6a00"] : []))
+    const { stdout } = await run([
+      "ping",
+      "--json",
+      "-c",
+      "4",
+      "--interval",
+      "1",
+      "--timeout",
+      "200",
+      "--via",
+      "ping",
+      server.address
+    ])
+    expect(objects(stdout)).toMatchObject([{ ok: true, sent: 4, received: 2, lossPercent: 50 }])
+  })
+
+  it("fails when nothing comes back", async () => {
+    await using server = await udpServer(() => [])
+    const { exitCode, stdout } = await run(["ping", "--json", "--timeout", "200", server.address])
+    expect(objects(stdout)).toMatchObject([{ ok: false, received: 0, lossPercent: 100, error: { _tag: "Timeout" } }])
+    expect(exitCode).toBe(1)
+  })
+})
+
+describe("statisticsOf", () => {
+  it("takes jitter from one round trip to the next", () => {
+    expect(statisticsOf(4, [10, 14, 12])).toEqual({
+      sent: 4,
+      received: 3,
+      lossPercent: 25,
+      minMs: 10,
+      avgMs: 12,
+      maxMs: 14,
+      jitterMs: 3
+    })
+  })
+
+  it("has no times without an answer", () => {
+    expect(statisticsOf(2, [])).toEqual({ sent: 2, received: 0, lossPercent: 100 })
+  })
+})

@@ -1,0 +1,225 @@
+import { startServer } from "@sourcewire/server"
+import { NodeDatagrams } from "@sourcewire/transport-node"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { objects, run, start } from "./runCli.ts"
+import { text, udpServer } from "./udpServer.ts"
+
+const css = () => startServer({ transport: NodeDatagrams.layer, profile: "css" })
+const addressOf = ({ port }: { readonly port: number }): string => `127.0.0.1:${port}`
+
+describe("info, players, rules and query", () => {
+  it("give one JSON line per address, each reply under its own name", async () => {
+    await using server = await css()
+    const address = addressOf(server)
+    const runs = await Promise.all(["info", "players", "rules", "query"].map((name) => run([name, "--json", address])))
+    const lines = runs.map(({ stdout }) => objects(stdout))
+    expect(lines).toMatchObject([
+      [
+        {
+          address,
+          ok: true,
+          rttMs: expect.any(Number),
+          info: { _tag: "InfoReply", steamId: expect.stringMatching(/^\d+$/) }
+        }
+      ],
+      [{ address, ok: true, players: { _tag: "PlayersReply", truncated: false } }],
+      [{ address, ok: true, rules: { _tag: "RulesReply", truncated: false } }],
+      [{ address, ok: true, info: {}, players: {}, rules: {} }]
+    ])
+    expect(Object.keys(lines[3]![0]!)).toEqual(["address", "ok", "rttMs", "info", "players", "rules"])
+    expect(runs.map(({ exitCode, stderr }) => ({ exitCode, stderr }))).toEqual(
+      runs.map(() => ({ exitCode: 0, stderr: "" }))
+    )
+  })
+
+  it("show a server to people", async () => {
+    await using server = await css()
+    const { exitCode, stderr, stdout } = await run(["query", addressOf(server)])
+    const stable = stdout
+      .replaceAll(String(server.port), "PORT")
+      .replace(/ +(127\.0\.0\.1:PORT) · \d+(\.\d+)? ms/, "  $1 · RTT")
+    expect(stable).toMatchSnapshot()
+    expect(stdout.split("\n").every((line) => line.length <= 80)).toBe(true)
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" })
+  })
+
+  it("take addresses from a file and from standard input", async () => {
+    await using server = await css()
+    const directory = await mkdtemp(join(tmpdir(), "sourcewire-"))
+    try {
+      const file = join(directory, "servers.txt")
+      const list = `# mine\n\n  ${addressOf(server)}  \r\n# yours\n127.0.0.1:1\n`
+      await writeFile(file, list)
+      const runs = await Promise.all([
+        run(["info", "--json", "--file", file]),
+        run(["info", "--json", "--file", "-"], { stdin: list })
+      ])
+      for (const { exitCode, stdout } of runs) {
+        expect(objects(stdout).map(({ address, ok }) => ({ address, ok }))).toEqual(
+          expect.arrayContaining([
+            { address: addressOf(server), ok: true },
+            { address: "127.0.0.1:1", ok: false }
+          ])
+        )
+        expect(exitCode).toBe(1)
+      }
+    } finally {
+      await rm(directory, { recursive: true })
+    }
+  })
+
+  it("keep a part that failed apart: the server itself has answered", async () => {
+    const info = `ffffffff4911${text("name")}${text("map")}${text("game")}${text("Game")}0000000800646c0000${text("1")}`
+    const replies: Readonly<Record<string, string>> = { "54": info, "55": "ffffffff4400" }
+    await using server = await udpServer((request) => [replies[request.slice(8, 10)] ?? []].flat())
+    const { exitCode, stdout } = await run(["query", "--json", "--timeout", "300", server.address])
+    expect(objects(stdout)).toMatchObject([{ ok: true, info: {}, players: {}, errors: { rules: { _tag: "Timeout" } } }])
+    expect(exitCode).toBe(0)
+  })
+
+  it("ask an IPv6 address", async () => {
+    await using server = await startServer({ transport: NodeDatagrams.layer, host: "::1" })
+    const { stdout } = await run(["info", "--json", `[::1]:${server.port}`])
+    expect(objects(stdout)).toMatchObject([{ address: `[::1]:${server.port}`, ok: true }])
+  })
+})
+
+describe("failures", () => {
+  /** The error of the only result line, and the exit code. */
+  const failure = async (address: string, ...args: ReadonlyArray<string>) => {
+    const [json, human] = await Promise.all([
+      run(["info", "--json", "--timeout", "300", ...args, address]),
+      run(["info", "--timeout", "300", ...args, address])
+    ])
+    expect(json.stderr).toBe("")
+    expect(human.stdout).toBe("")
+    expect(human.stderr.trimEnd().split("\n")).toHaveLength(1)
+    expect([json.exitCode, human.exitCode]).toEqual([1, 1])
+    const [line] = objects(json.stdout)
+    expect(line).toMatchObject({ address, ok: false })
+    return { error: line!["error"], sentence: human.stderr }
+  }
+
+  it("tell a closed port", async () => {
+    const { error, sentence } = await failure("127.0.0.1:1")
+    expect(error).toMatchObject({ _tag: "PortClosed" })
+    expect(sentence).toMatch(/^✗ 127\.0\.0\.1:1 {2}Nothing listens/)
+  })
+
+  it("tell a silent port", async () => {
+    await using server = await udpServer(() => [])
+    const { error, sentence } = await failure(server.address)
+    expect(error).toMatchObject({ _tag: "Timeout", phase: "request", sent: expect.any(Number), received: 0 })
+    expect(sentence).toMatch(/No answer to A2S_INFO within 300 ms/)
+  })
+
+  it("tell a name that does not exist", async () => {
+    const { error, sentence } = await failure("nobody.invalid:27015")
+    expect(error).toMatchObject({ _tag: "Unresolved", host: "nobody.invalid" })
+    expect(sentence).toMatch(/spelling/)
+  })
+
+  it("tell a ban, in the server's words", async () => {
+    await using server = await udpServer(() => [`ffffffff6c${text("You have been banned from this server.\n")}`])
+    const { error, sentence } = await failure(server.address)
+    expect(error).toMatchObject({ _tag: "Refused", text: "You have been banned from this server." })
+    expect(sentence).toMatch(/banned from this server\. Only its operator can lift a ban/)
+  })
+
+  it("tell bytes that are no message", async () => {
+    await using server = await udpServer(() => [`ffffffff4911${text("name")}6d6170`])
+    const { error, sentence } = await failure(server.address)
+    expect(error).toMatchObject({
+      _tag: "Malformed",
+      field: "map",
+      offset: 11,
+      hex: expect.stringMatching(/^ffffffff49/)
+    })
+    expect(sentence).toMatch(/It may not be a game server/)
+  })
+
+  it("lets no escape sequence of a server through", async () => {
+    await using server = await udpServer(() => [`ffffffff6c${text("\u001b[2J\u0007gone")}`])
+    const { sentence } = await failure(server.address)
+    expect(sentence).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/)
+  })
+})
+
+describe("usage errors", () => {
+  it.each([
+    [["info"]],
+    [["info", "127.0.0.1:99999"]],
+    [["info", "1.2.3"]],
+    [["info", "--timeout", "soon", "127.0.0.1"]],
+    [["info", "--timeout", "0", "127.0.0.1"]],
+    [["info", "--retries", "-1", "127.0.0.1"]],
+    [["info", "--encoding", "klingon", "127.0.0.1"]],
+    [["info", "--bogus", "127.0.0.1"]],
+    [["nonsense"]],
+    [["decode", "--pcap", "x", "ff"]],
+    [["serve", "--bind", "example.org"]],
+    [["serve", "--bind", "192.0.2.1", "--loss", "0.5"]],
+    [["serve", "--loss", "2"]]
+  ])("%j exit with 2, a message on standard error and nothing on standard output", async (args) => {
+    const { exitCode, stderr, stdout } = await run(args)
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" })
+    expect(stderr).toMatch(/^sourcewire: ./)
+  })
+
+  it("are found before anybody is asked", async () => {
+    await using server = await udpServer(() => [])
+    const { exitCode } = await run(["info", server.address, "not an address"])
+    expect(exitCode).toBe(2)
+    expect(server.requests).toEqual([])
+  })
+})
+
+describe("an interrupt", () => {
+  it("ends a query at once with 130, after what is known so far", async () => {
+    await using silent = await udpServer(() => [])
+    await using server = await css()
+    const running = start(["info", "--json", "--timeout", "60000", silent.address, addressOf(server)])
+    await running.printed("\n")
+    running.child.kill("SIGINT")
+    const { exitCode, stderr, stdout } = await running.ended
+    expect(objects(stdout)).toMatchObject([{ address: addressOf(server), ok: true }])
+    expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: "" })
+  })
+
+  it("gives the statistics of the pings so far", async () => {
+    await using server = await css()
+    const running = start(["ping", "--count", "1000", "--interval", "60000", addressOf(server)])
+    await running.printed("#1")
+    running.child.kill("SIGINT")
+    const { exitCode, stdout } = await running.ended
+    expect(stdout).toMatch(/1 ping, 1 answered, 0 % lost; min .* jitter/)
+    expect(exitCode).toBe(130)
+  })
+})
+
+describe("a reader that goes away", () => {
+  it("ends the program quietly", async () => {
+    const running = start(["decode", "--json"], { stdin: "ffffffff57\n".repeat(200_000) })
+    await running.printed("\n")
+    running.child.stdout!.destroy()
+    const { exitCode, stderr } = await running.ended
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" })
+  })
+})
+
+describe("--trace", () => {
+  it("shows each datagram on standard error, results stay pure", async () => {
+    await using server = await css()
+    const { stderr, stdout } = await run(["rules", "--json", "--trace", addressOf(server)])
+    expect(objects(stdout)).toHaveLength(1)
+    expect(stderr).toMatch(
+      /^\d\d:\d\d:\d\d\.\d{3} → 127\.0\.0\.1:\d+ {2}9 bytes, RulesRequest \(A2S_RULES\)\n {5}0 {2}ff ff ff ff/
+    )
+    expect(stderr).toMatch(/← 127\.0\.0\.1:\d+ {2}9 bytes, ChallengeReply/)
+    expect(stderr).toMatch(/bytes, a fragment\n/)
+    expect(stderr).toMatch(/= 127\.0\.0\.1:\d+ {2}joined \d+ fragments, source layout: RulesReply/)
+  })
+})

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest"
+import { objects, run, start } from "./runCli.ts"
+
+describe("serve", () => {
+  it("says in JSON where it listens, answers, and counts when it is interrupted", async () => {
+    const serving = start(["serve", "--port", "0", "--profile", "cs16", "--profile", "rust", "--name", "Mine"])
+    await serving.printed('"rust"}\n')
+    const addresses = objects(serving.output().stdout).map(({ listening }) => String(listening))
+    const { exitCode, stdout } = await run(["query", "--json", ...addresses])
+    expect(exitCode).toBe(0)
+    expect(objects(stdout).map(({ info }) => (info as { name: string }).name)).toEqual(["Mine", "Mine"])
+    serving.child.kill("SIGINT")
+    const ended = await serving.ended
+    expect(objects(ended.stdout)).toEqual([
+      { listening: expect.stringMatching(/^127\.0\.0\.1:\d+$/), profile: "cs16" },
+      { listening: expect.stringMatching(/^127\.0\.0\.1:\d+$/), profile: "rust" }
+    ])
+    expect(ended.stderr).toMatch(/^127\.0\.0\.1:\d+ {2}\d+ requests/)
+    expect(ended.exitCode).toBe(130)
+  })
+
+  it("makes the faults that it is told to", async () => {
+    const serving = start(["serve", "--port", "0", "--rechallenge", "2", "--reorder", "1", "--delay", "5"])
+    await serving.printed("\n")
+    const [line] = objects(serving.output().stdout)
+    expect(line).toMatchObject({ faults: { rechallenge: 2, reorder: 1, delayMs: 5 } })
+    const { exitCode, stdout } = await run(["query", "--json", String(line!["listening"])])
+    expect(objects(stdout)).toMatchObject([{ ok: true, rttMs: expect.any(Number), players: {}, rules: {} }])
+    expect(exitCode).toBe(0)
+    serving.child.kill("SIGTERM")
+    expect((await serving.ended).exitCode).toBe(130)
+  })
+
+  it("says so when the port is taken", async () => {
+    const serving = start(["serve", "--port", "0"])
+    await serving.printed("\n")
+    const { port } = new URL(`udp://${String(objects(serving.output().stdout)[0]!["listening"])}`)
+    const { exitCode, stderr, stdout } = await run(["serve", "--port", port])
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" })
+    expect(stderr).toMatch(/EADDRINUSE/)
+    serving.child.kill("SIGINT")
+    await serving.ended
+  })
+})
+
+describe("demo", () => {
+  it("shows an emulated server and says what to try next", async () => {
+    const { exitCode, stderr, stdout } = await run(["demo"])
+    expect(stdout).toMatch(/Sourcewire Emulator .* 127\.0\.0\.1:\d+ · /)
+    expect(stdout).toMatch(/Player +Score +Time/)
+    expect(stderr).toMatch(/Your turn/)
+    expect(exitCode).toBe(0)
+  })
+
+  it("asks the addresses that it is given", async () => {
+    const { exitCode, stderr } = await run(["demo", "127.0.0.1:1"])
+    expect(stderr).toMatch(/Nothing listens/)
+    expect(exitCode).toBe(1)
+  })
+})
