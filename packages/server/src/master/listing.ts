@@ -1,0 +1,70 @@
+/**
+ * The servers of a master in the order in which it pages: by address, so that the page behind an address is found also when that
+ * server is gone.
+ *
+ * @module
+ */
+
+/** What a master knows of a server. What it does not know cannot be filtered for: such a condition does not hold. */
+export interface ListedServer {
+  /** IPv4 address and port, as in `192.0.2.1:27015`. The protocol has no others; a server with another is left out. */
+  readonly address: string
+  /** The protocol's number of the region; absent, or 255, for a server that belongs to all. */
+  readonly region?: number
+  readonly name?: string
+  /** Folder of the game, as in `cstrike`. */
+  readonly gamedir?: string
+  readonly map?: string
+  readonly version?: string
+  readonly appId?: number
+  readonly players?: number
+  readonly maxPlayers?: number
+  readonly dedicated?: boolean
+  /** VAC. */
+  readonly secure?: boolean
+  readonly linux?: boolean
+  readonly passwordProtected?: boolean
+  /** A spectator proxy. */
+  readonly proxy?: boolean
+  readonly whitelisted?: boolean
+  /** `sv_tags`. */
+  readonly tags?: ReadonlyArray<string>
+  readonly hiddenTags?: ReadonlyArray<string>
+}
+
+/** Address and port as one number that sorts by address. 0 is 0.0.0.0:0; `undefined` is no address. */
+export const keyOf = (address: string): number | undefined => {
+  const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3}):(\d{1,5})$/.exec(address)
+  if (match === null) return undefined
+  const [a, b, c, d, port] = match.slice(1).map(Number) as [number, number, number, number, number]
+  if (Math.max(a, b, c, d) > 255 || port > 65_535) return undefined
+  return (((a * 256 + b) * 256 + c) * 256 + d) * 65_536 + port
+}
+
+/** A server with its key. */
+export interface Entry {
+  readonly key: number
+  readonly server: ListedServer
+}
+
+/** Sorted by key, each address once, without those that are none. */
+export const sorted = (servers: ReadonlyArray<ListedServer>): ReadonlyArray<Entry> => {
+  const byKey = new Map<number, Entry>()
+  for (const server of servers) {
+    const key = keyOf(server.address)
+    if (key !== undefined && key !== 0) byKey.set(key, { key, server })
+  }
+  return [...byKey.values()].sort((a, b) => a.key - b.key)
+}
+
+/** Index of the first entry behind `key`. */
+export const indexAfter = (entries: ReadonlyArray<Entry>, key: number): number => {
+  let low = 0
+  let high = entries.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (entries[middle]!.key <= key) low = middle + 1
+    else high = middle
+  }
+  return low
+}

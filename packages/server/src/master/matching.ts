@@ -1,0 +1,100 @@
+/**
+ * Holds servers against the filter of a request. Conditions of unknown keys are passed over: a master that refused them would be of
+ * no use to newer clients.
+ *
+ * @module
+ */
+import { MasterFilter } from "@sourcewire/core"
+import type { Entry, ListedServer } from "./listing.ts"
+
+type Test = (server: ListedServer, value: string) => boolean
+
+const list = (value: string): ReadonlyArray<string> =>
+  value
+    .toLowerCase()
+    .split(",")
+    .filter((tag) => tag !== "")
+
+const has = (tags: ReadonlyArray<string> | undefined): ((tag: string) => boolean) => {
+  const all = (tags ?? []).map((tag) => tag.toLowerCase())
+  return (tag) => all.includes(tag)
+}
+
+const same = (ours: string | undefined, value: string): boolean => ours?.toLowerCase() === value.toLowerCase()
+
+/** `*` stands for any text. Looks for one piece after the other, so that no pattern takes long. */
+export const matchesPattern = (text: string, pattern: string): boolean => {
+  const pieces = pattern.toLowerCase().split("*")
+  const whole = text.toLowerCase()
+  const first = pieces[0]!
+  const last = pieces.at(-1)!
+  if (pieces.length === 1) return whole === first
+  if (!whole.startsWith(first)) return false
+  let at = first.length
+  for (const piece of pieces.slice(1, -1)) {
+    const found = whole.indexOf(piece, at)
+    if (found === -1) return false
+    at = found + piece.length
+  }
+  return whole.length - last.length >= at && whole.endsWith(last)
+}
+
+/** A flag that is only ever asked for with 1; with another value it says nothing. */
+const flag =
+  (of: (server: ListedServer) => boolean | undefined): Test =>
+  (server, value) =>
+    value !== "1" || of(server) === true
+
+const TESTS: ReadonlyMap<string, Test> = new Map<string, Test>([
+  ["gamedir", ({ gamedir }, value) => same(gamedir, value)],
+  ["map", ({ map }, value) => same(map, value)],
+  ["appid", ({ appId }, value) => String(appId) === value],
+  ["napp", ({ appId }, value) => String(appId) !== value],
+  ["dedicated", flag(({ dedicated }) => dedicated)],
+  ["secure", flag(({ secure }) => secure)],
+  ["linux", flag(({ linux }) => linux)],
+  ["proxy", flag(({ proxy }) => proxy)],
+  ["white", flag(({ whitelisted }) => whitelisted)],
+  ["password", ({ passwordProtected }, value) => value !== "0" || passwordProtected === false],
+  ["empty", flag(({ players }) => players !== undefined && players > 0)],
+  ["noplayers", flag(({ players }) => players === 0)],
+  [
+    "full",
+    flag(({ maxPlayers, players }) => players !== undefined && maxPlayers !== undefined && players < maxPlayers)
+  ],
+  ["gametype", ({ tags }, value) => list(value).every(has(tags))],
+  ["gamedata", ({ hiddenTags }, value) => list(value).every(has(hiddenTags))],
+  ["gamedataor", ({ hiddenTags }, value) => list(value).some(has(hiddenTags))],
+  ["name_match", ({ name }, value) => name !== undefined && matchesPattern(name, value)],
+  ["version_match", ({ version }, value) => version !== undefined && matchesPattern(version, value)],
+  ["gameaddr", ({ address }, value) => address === value || address.slice(0, address.indexOf(":")) === value]
+])
+
+/** Whether the term is one that a master can judge. */
+const isKnown = (term: MasterFilter.Term): boolean =>
+  MasterFilter.isGroup(term) ? term.terms.some(isKnown) : TESTS.has(term.key)
+
+const holds = (term: MasterFilter.Term, server: ListedServer): boolean => {
+  if (!MasterFilter.isGroup(term)) return TESTS.get(term.key)!(server, term.value)
+  const terms = term.terms.filter(isKnown)
+  return term.operator === "nor" ? !terms.some((one) => holds(one, server)) : !terms.every((one) => holds(one, server))
+}
+
+const ANY_REGION = 255
+
+const inRegion = (server: ListedServer, region: number): boolean =>
+  region === ANY_REGION || server.region === undefined || server.region === ANY_REGION || server.region === region
+
+const ipOf = ({ key }: Entry): number => Math.floor(key / 65_536)
+
+/** The entries that a request asks for, in their order. */
+export const matching = (
+  entries: ReadonlyArray<Entry>,
+  region: number,
+  filter: MasterFilter.MasterFilter
+): ReadonlyArray<Entry> => {
+  const terms = filter.filter(isKnown)
+  const found = entries.filter(({ server }) => inRegion(server, region) && terms.every((term) => holds(term, server)))
+  const oncePerAddress = filter.some((term) => !MasterFilter.isGroup(term) && term.key === "collapse_addr_hash")
+  return oncePerAddress ? found.filter((entry, i) => i === 0 || ipOf(entry) !== ipOf(found[i - 1]!)) : found
+}
