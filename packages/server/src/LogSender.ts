@@ -35,7 +35,6 @@ const two = (value: number): string => String(value).padStart(2, "0")
 /** A line must stay one line, or a player's name could forge the next. */
 const onOneLine = (text: string): string =>
   text
-    // oxlint-disable-next-line no-control-regex
     .replace(/[\0-\x1f\x7f]+/g, " ")
     .slice(0, MAX_LOG_TEXT_CHARS)
     .replace(/[\ud800-\udbff]$/, "")

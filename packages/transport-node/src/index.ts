@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { Client, connectRconWith, connectWith } from "@sourcewire/core"
+import { Client, connectRconWith, connectWith, LogStream, Master } from "@sourcewire/core"
 import type { ClientOptions, InvalidOption, PromiseClient, PromiseRcon, PromiseRconOptions } from "@sourcewire/core"
 import * as Layer from "effect/Layer"
 import * as NodeDatagrams from "./NodeDatagrams.ts"
@@ -36,3 +36,23 @@ export const connect: (options?: ClientOptions) => Promise<PromiseClient> = conn
 export const connectRcon: (address: string, options: PromiseRconOptions) => Promise<PromiseRcon> = connectRconWith(
   Layer.merge(NodeDatagrams.layer, NodeStreams.layer)
 )
+
+/**
+ * The Promise door to servers' logs: a receiver on 127.0.0.1, unless told otherwise, to be read with `for await` and closed.
+ *
+ * @example
+ * import { receiveLogs } from "@sourcewire/transport-node"
+ * await using logs = await receiveLogs({ port: 27500 })
+ * for await (const { text } of logs) console.log(text)
+ */
+export const receiveLogs: (options?: LogStream.LogOptions) => Promise<LogStream.RunningLogReceiver> =
+  LogStream.receiveWith(NodeDatagrams.layer)
+
+/**
+ * The Promise door to a master server's list. Valve's own master no longer answers, so there is no default.
+ *
+ * @example
+ * import { listServers } from "@sourcewire/transport-node"
+ * for await (const address of listServers("127.0.0.1:27010", { filter: "\\gamedir\\cstrike" })) console.log(address)
+ */
+export const listServers: ReturnType<typeof Master.listWith> = Master.listWith(NodeDatagrams.layer)

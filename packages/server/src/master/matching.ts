@@ -16,8 +16,8 @@ const list = (value: string): ReadonlyArray<string> =>
     .filter((tag) => tag !== "")
 
 const has = (tags: ReadonlyArray<string> | undefined): ((tag: string) => boolean) => {
-  const all = (tags ?? []).map((tag) => tag.toLowerCase())
-  return (tag) => all.includes(tag)
+  const all = new Set((tags ?? []).map((tag) => tag.toLowerCase()))
+  return (tag) => all.has(tag)
 }
 
 const same = (ours: string | undefined, value: string): boolean => ours?.toLowerCase() === value.toLowerCase()

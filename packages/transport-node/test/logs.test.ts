@@ -1,0 +1,66 @@
+import { assert, describe, it } from "@effect/vitest"
+import { LogSender } from "@sourcewire/server"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { NodeDatagrams, receiveLogs } from "../src/index.ts"
+
+const sendTo = (options: LogSender.LogSenderOptions, ...lines: ReadonlyArray<string>): Promise<number> =>
+  Effect.gen(function* () {
+    const sender = yield* LogSender.make(options)
+    for (const line of lines) yield* sender.send(line)
+    return sender.local.port
+  }).pipe(Effect.scoped, Effect.provide(NodeDatagrams.layer), Effect.runPromise)
+
+describe("logs over UDP", () => {
+  it.each([
+    ["127.0.0.1", "source"],
+    ["127.0.0.1", "goldsource"],
+    ["::1", "source"]
+  ] as const)("arrive on %s as %s sends them", async (host, format) => {
+    await using logs = await receiveLogs({ host })
+    const port = await sendTo({ format, targets: [logs.local], bind: { address: host } }, "Zoë ★ joined", "Zoë ★ left")
+    const texts: Array<string> = []
+    for await (const entry of logs) {
+      assert.strictEqual(entry.format, format)
+      assert.deepStrictEqual(entry.sender, { address: host, port })
+      assert.isDefined(entry.time)
+      texts.push(entry.text)
+      if (texts.length === 2) break
+    }
+    assert.deepStrictEqual(texts, ["Zoë ★ joined", "Zoë ★ left"])
+  })
+
+  it("with the wrong secret, or from the wrong address, do not", async () => {
+    const secret = Redacted.make("right")
+    await using logs = await receiveLogs({ secret, from: ["127.0.0.2"] })
+    await sendTo(
+      { secret: Redacted.make("wrong"), targets: [logs.local], bind: { address: "127.0.0.2" } },
+      "wrong secret"
+    )
+    await sendTo({ secret, targets: [logs.local] }, "wrong sender")
+    await sendTo({ secret, targets: [logs.local], bind: { address: "127.0.0.2" } }, "right")
+    for await (const { text } of logs) {
+      assert.strictEqual(text, "right")
+      break
+    }
+    assert.include(logs.counters(), { received: 3, accepted: 1, wrongSecret: 1, wrongSender: 1 })
+  })
+
+  it("end when the receiver is closed, which frees the port", async () => {
+    const logs = await receiveLogs()
+    const reading = (async () => {
+      for await (const entry of logs) assert.fail(entry.text)
+    })()
+    await logs.close()
+    await reading
+    await logs.close()
+    await using again = await receiveLogs({ port: logs.local.port })
+    assert.strictEqual(again.local.port, logs.local.port)
+  })
+
+  it("say when the port is taken", async () => {
+    await using logs = await receiveLogs()
+    const error: unknown = await receiveLogs({ port: logs.local.port }).catch((error: unknown) => error)
+    assert.propertyVal(error, "_tag", "SendFailed")
+  })
+})

@@ -1,0 +1,67 @@
+import { assert, describe, it } from "@effect/vitest"
+import { MasterFilter } from "@sourcewire/core"
+import { type ListedServer, startMaster } from "@sourcewire/server"
+import { listServers, NodeDatagrams } from "../src/index.ts"
+
+const servers = Array.from({ length: 600 }, (_, i): ListedServer => ({
+  address: `10.0.${i >> 8}.${i & 255}:27015`,
+  gamedir: i % 3 === 0 ? "cstrike" : "tf"
+}))
+
+const collect = async (list: AsyncIterable<string>): Promise<ReadonlyArray<string>> => {
+  const all: Array<string> = []
+  for await (const address of list) all.push(address)
+  return all
+}
+
+describe("a master's list over UDP", () => {
+  it.each([
+    ["127.0.0.1", true],
+    ["127.0.0.1", false],
+    ["::1", false]
+  ])("comes whole from %s, strangers answered: %s", async (host, answersStrangers) => {
+    await using master = await startMaster({ transport: NodeDatagrams.layer, host, servers, answersStrangers })
+    const all = await collect(listServers({ host, port: master.port }, { pageIntervalMs: 0 }))
+    assert.deepStrictEqual(
+      all,
+      servers.map(({ address }) => address)
+    )
+    const { bytesIn, bytesOut } = master.counters()
+    if (!answersStrangers) assert.isAtMost(bytesOut, bytesIn)
+  })
+
+  it("comes filtered", async () => {
+    await using master = await startMaster({ transport: NodeDatagrams.layer, servers })
+    const filter = [MasterFilter.nor(MasterFilter.gamedir("tf"))]
+    const all = await collect(listServers(`127.0.0.1:${master.port}`, { filter, pageIntervalMs: 0 }))
+    assert.strictEqual(all.length, 200)
+  })
+
+  it("can be left in the middle", async () => {
+    await using master = await startMaster({ transport: NodeDatagrams.layer, servers })
+    for await (const address of listServers(`127.0.0.1:${master.port}`)) {
+      assert.strictEqual(address, "10.0.0.0:27015")
+      break
+    }
+    assert.isAtMost(master.counters().requests, 2)
+  })
+
+  it("can be given up with a signal", async () => {
+    await using master = await startMaster({ transport: NodeDatagrams.layer, servers })
+    const controller = new AbortController()
+    const list = listServers(`127.0.0.1:${master.port}`, { pageIntervalMs: 600_000, signal: controller.signal })
+    const reason = new Error("enough")
+    const error: unknown = await (async () => {
+      for await (const _ of list) controller.abort(reason)
+    })().catch((error: unknown) => error)
+    assert.strictEqual(error, reason)
+  })
+
+  it.each([
+    ["", "NoMaster"],
+    ["127.0.0.1:0", "InvalidAddress"]
+  ])("cannot come from %j", async (address, tag) => {
+    const error: unknown = await collect(listServers(address)).catch((error: unknown) => error)
+    assert.propertyVal(error, "_tag", tag)
+  })
+})
