@@ -39,7 +39,7 @@ export const remarksOn = (message: Message): ReadonlyArray<string> => {
   guessedIn(message, guessed)
   if (guessed.size > 0) {
     remarks.push(
-      `Guessed: ${[...guessed].join(", ")} ${guessed.size === 1 ? "is" : "are"} not valid in the encoding asked for; --encoding names another, --json shows the bytes.`
+      `Guessed: ${[...guessed].join(", ")} ${guessed.size === 1 ? "is" : "are"} not clean text in the expected encoding and may read wrongly; --encoding names another, --json shows the bytes.`
     )
   }
   if ("trailing" in message && typeof message.trailing === "string") {

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest"
+import { displayWidth, fit, padEnd, padStart, safe, wrap } from "../../src/output/text.ts"
+
+describe("safe", () => {
+  it("shows what a terminal would act on", () => {
+    expect(safe("a\u001b[2Jb\u0000\n\t")).toBe("a␛[2Jb␀␊␉")
+    expect(safe("\u007f\u009b31m\u202e\u2066\ud800")).toBe("␡�31m���")
+  })
+
+  it("leaves every other text as it is", () => {
+    for (const text of ["Zoë ★", "日本語", "Дядя Фёдор", "👩‍👩‍👧", "^1red", "e\u0301"]) expect(safe(text)).toBe(text)
+  })
+})
+
+describe("measuring", () => {
+  it("counts columns, not characters", () => {
+    expect(["abc", "日本", "👩‍👩‍👧", "e\u0301"].map(displayWidth)).toEqual([3, 4, 2, 1])
+  })
+
+  it("cuts between whole characters", () => {
+    expect(fit("日本語", 6)).toBe("日本語")
+    expect(fit("日本語", 5)).toBe("日本…")
+    expect(fit("日本語", 4)).toBe("日…")
+    expect(fit("a👩‍👩‍👧b", 3)).toBe("a…")
+  })
+
+  it("pads to columns", () => {
+    expect(padEnd("日", 4)).toBe("日  ")
+    expect(padStart("日", 4)).toBe("  日")
+    expect(padEnd("abc", 2)).toBe("abc")
+  })
+
+  it("breaks lines at blanks, and words where they are too long", () => {
+    expect(wrap("one two three", 7)).toEqual(["one two", "three"])
+    expect(wrap("abcdefghij kl", 4)).toEqual(["abcd", "efgh", "ij", "kl"])
+    expect(wrap("日本語日本語", 5)).toEqual(["日本", "語日", "本語"])
+    expect(wrap("", 5)).toEqual([""])
+  })
+})

@@ -1,0 +1,62 @@
+import { fromHex, RconRequest, SecretLogLine, splitDatagram } from "@sourcewire/protocol"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import type { Surface } from "../../src/output/output.ts"
+import { plain } from "../../src/output/palette.ts"
+import { tracer } from "../../src/trace/tracer.ts"
+
+const remote = { address: "127.0.0.1", port: 27015 }
+
+/** What the tracer prints for datagrams received one after the other; times replaced. */
+const traced = (...datagrams: ReadonlyArray<Uint8Array>): string => {
+  let printed = ""
+  const surface: Surface = {
+    columns: 80,
+    isTerminal: false,
+    palette: plain,
+    write: () => Effect.void,
+    line: () => Effect.void,
+    writeNow: (text) => void (printed += text)
+  }
+  const trace = tracer(surface)
+  for (const datagram of datagrams) trace("received", datagram, remote, 0)
+  return printed.replaceAll(/\d\d:\d\d:\d\d\.\d{3}/g, "TIME")
+}
+
+const password = "correct horse"
+
+describe("tracer", () => {
+  it("shows a message field by field", () => {
+    expect(traced(fromHex("ffffffff414ba1d522")!)).toMatchSnapshot()
+  })
+
+  it("shows fragments as they are, then what they join to", () => {
+    const whole = fromHex(`ffffffff450100${Buffer.from(`sv_motd\0${"x".repeat(40)}\0`).toString("hex")}`)!
+    expect(traced(...splitDatagram(whole, { layout: "goldsource", id: 7, maxBytes: 40 }))).toMatchSnapshot()
+  })
+
+  it("stars out passwords in fields and in bytes, also of a message that breaks off", () => {
+    const request = Result.getOrThrow(
+      RconRequest.encode({ _tag: "RconRequest", challenge: 1, password, command: "status" })
+    )
+    const log = Result.getOrThrow(
+      SecretLogLine.encode({ _tag: "SecretLogLine", secret: 12345, line: "L x" } as SecretLogLine)
+    )
+    for (let length = 4; length <= request.length; length++) {
+      const text = traced(request.subarray(0, length))
+      expect(text).not.toContain("horse")
+      expect(text).not.toMatch(/63 6f 72 72|63 6f 72/)
+    }
+    expect(traced(request)).toContain("status")
+    expect(traced(log)).not.toMatch(/12345|31 32 33/)
+  })
+
+  it("shows bytes that are no message", () => {
+    expect(traced(fromHex("ffffffff4911616263")!)).toMatchSnapshot()
+  })
+
+  it("lets no escape sequence through", () => {
+    expect(traced(fromHex("ffffffff6c1b5b324a00")!)).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/)
+  })
+})

@@ -1,0 +1,107 @@
+import type { InfoReply, Player } from "@sourcewire/protocol"
+import { describe, expect, it } from "vitest"
+import { coloured, plain } from "../../src/output/palette.ts"
+import { displayWidth } from "../../src/output/text.ts"
+import { infoCard } from "../../src/view/infoCard.ts"
+import { playersTable } from "../../src/view/playersTable.ts"
+import { bar, duration, milliseconds } from "../../src/view/quantities.ts"
+import { remarksOn } from "../../src/view/remarks.ts"
+
+const canvas = { width: 60, palette: plain }
+
+const info: InfoReply = {
+  _tag: "InfoReply",
+  protocol: 17,
+  name: "日本 👾 server\u001b[31m",
+  map: "de_dust2",
+  folder: "cstrike",
+  game: "Counter-Strike",
+  appId: 240,
+  players: 32,
+  maxPlayers: 32,
+  bots: 1,
+  serverType: 0,
+  environment: "mac",
+  passwordProtected: true,
+  vac: false,
+  version: "1.0"
+}
+
+describe("infoCard", () => {
+  it("shows names in any script, unknown codes as numbers, and what was guessed", () => {
+    expect(
+      infoCard({ ...info, nameHex: "ff", trailing: "0011" }, "127.0.0.1:27015 · 1.00 ms", canvas)
+    ).toMatchSnapshot()
+  })
+
+  it("keeps to the width, whatever the name is", () => {
+    const lines = infoCard(
+      { ...info, name: "字".repeat(200), keywords: "tag,".repeat(60) },
+      "127.0.0.1:27015 · 1.00 ms",
+      canvas
+    )
+    expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(60)
+  })
+
+  it("has the same text with colours", () => {
+    const strip = (line: string) => line.replaceAll(/\u001b\[\d+m/g, "")
+    const painted = infoCard(info, "aside", { width: 60, palette: coloured })
+    expect(painted.map(strip)).toEqual(infoCard(info, "aside", canvas))
+    expect(painted.join("")).toContain("\u001b[")
+  })
+})
+
+const player = (name: string, score: number, seconds: number): Player => ({ index: 0, name, score, duration: seconds })
+
+describe("playersTable", () => {
+  it("sorts by score, says what is not known, and what is missing", () => {
+    const players = [player("", 3, -1), player("Zoë ★", 12, 3723), player("日本語", -4, 59)]
+    expect(playersTable({ _tag: "PlayersReply", announced: 5, players, truncated: true }, canvas)).toMatchSnapshot()
+  })
+
+  it("cuts names, not numbers", () => {
+    const players = [player("x".repeat(200), 1, 1)]
+    const lines = playersTable({ _tag: "PlayersReply", announced: 1, players, truncated: false }, canvas)
+    expect(lines.map(displayWidth)).toEqual([60, 60])
+    expect(lines[1]).toMatch(/x… +1 +0:01$/)
+  })
+
+  it("says so when nobody plays", () => {
+    expect(playersTable({ _tag: "PlayersReply", announced: 0, players: [], truncated: false }, canvas)).toEqual([
+      "  Nobody is playing."
+    ])
+  })
+})
+
+describe("remarksOn", () => {
+  it("finds guessed texts inside lists", () => {
+    const players = [{ ...player("é", 0, 0), nameHex: "e9" }]
+    expect(remarksOn({ _tag: "PlayersReply", announced: 1, players, truncated: false })).toEqual([
+      expect.stringMatching(/^Guessed: name is/)
+    ])
+  })
+})
+
+describe("quantities", () => {
+  it("writes durations", () => {
+    expect([0, 59.9, 61, 3600, 360_000, -1, Number.NaN].map(duration)).toEqual([
+      "0:00",
+      "0:59",
+      "1:01",
+      "1:00:00",
+      "100:00:00",
+      "–",
+      "–"
+    ])
+  })
+
+  it("writes milliseconds with the digits that mean something", () => {
+    expect([0.412, 12.34, 123.4].map(milliseconds)).toEqual(["0.41 ms", "12.3 ms", "123 ms"])
+  })
+
+  it("draws bars that are full only when all is", () => {
+    expect(
+      [bar(0, 32), bar(1, 255), bar(254, 255), bar(255, 255), bar(40, 32), bar(3, 0)].map(([full]) => full.length)
+    ).toEqual([0, 1, 19, 20, 20, 0])
+  })
+})
