@@ -18,6 +18,9 @@ import type { ResolvedOptions } from "./options.ts"
 import type { Connected, RconError } from "./session.ts"
 import { encodeWords } from "./session.ts"
 
+/** A reply comes as one burst, on Xash3D with a datagram per line. */
+const RECEIVE_BUFFER_BYTES = 1024 * 1024
+
 /** Bytes of a password that can stand between quotes; there is no escape for what can't. */
 const quotable = (password: Uint8Array): Effect.Effect<Uint8Array, EncodeError> =>
   [0x22, 0x0a, 0x0d].some((byte) => password.includes(byte))
@@ -46,14 +49,16 @@ export const connectGoldSource = Effect.fnUntraced(function* (
   const fork = yield* FiberSet.runtime(yield* FiberSet.make<void, never>())<never>()
   const openSocket: OpenSocket = (handler, onOpen, onFail) => {
     const fiber = fork(
-      datagrams.open({ family: resolved.family, connect: remote }, handler).pipe(
-        Effect.flatMap((socket) => {
-          onOpen(socket)
-          return Effect.never
-        }),
-        Effect.scoped,
-        Effect.catch((error) => Effect.sync(() => onFail(error)))
-      )
+      datagrams
+        .open({ family: resolved.family, connect: remote, receiveBufferBytes: RECEIVE_BUFFER_BYTES }, handler)
+        .pipe(
+          Effect.flatMap((socket) => {
+            onOpen(socket)
+            return Effect.never
+          }),
+          Effect.scoped,
+          Effect.catch((error) => Effect.sync(() => onFail(error)))
+        )
     )
     return () => fiber.interruptUnsafe()
   }

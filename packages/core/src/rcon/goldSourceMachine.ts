@@ -125,8 +125,8 @@ export class GoldSourceMachine {
   }
 
   /**
-   * Begins a command, which is bytes without NUL or line end. None may be under way. A log-in is the empty command, of which
-   * nothing but the first answer matters.
+   * Begins a command, which is bytes without NUL or line end. None may be under way. A log-in is the empty command, which is over
+   * with its first empty answer.
    */
   start(command: Uint8Array, timeoutMs: number, now: number, isLogin = false): void {
     this.#command = { text: toLatin1(command), timeoutMs, isLogin }
@@ -143,6 +143,11 @@ export class GoldSourceMachine {
   cancel(): void {
     this.#command = undefined
     this.#state = IDLE
+  }
+
+  /** The next command fetches a challenge: servers may bind them to the port asked from, and that has changed. */
+  forgetChallenge(): void {
+    this.#challenge = undefined
   }
 
   /** The system reports that the server's port is closed, or that sending failed. */
@@ -244,7 +249,8 @@ export class GoldSourceMachine {
     // Before a command of ours is out, this belongs to one that was given up.
     if (state.at !== "command" && state.at !== "reply") return undefined
     if (state.at === "command") this.#quiet.sample(now - this.#sentAt)
-    if (this.#command!.isLogin) return this.#end()
+    // The empty command prints nothing; a server on which it does is waited for like any other.
+    if (this.#command!.isLogin && bytes.length === 0) return this.#end()
     const total = bytes.length + DATAGRAM_COST_BYTES + (state.at === "reply" ? state.bytes : 0)
     if (total > Limits.MAX_RCON_REPLY_BYTES) {
       const max = Limits.MAX_RCON_REPLY_BYTES

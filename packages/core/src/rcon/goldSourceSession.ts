@@ -12,6 +12,7 @@ import { canonicalAddress } from "../Address.ts"
 import type { DatagramHandle, DatagramHandler, Endpoint } from "../Datagrams.ts"
 import { ConnectionClosed } from "../QueryError.ts"
 import type { Timing } from "../Timing.ts"
+import { Deadline } from "./deadline.ts"
 import type { Dialect } from "./goldSourceMachine.ts"
 import { GoldSourceMachine } from "./goldSourceMachine.ts"
 import { QuietRule } from "./quietRule.ts"
@@ -37,6 +38,7 @@ interface Queued {
 export class GoldSourceSession implements CommandRunner {
   readonly #openSocket: OpenSocket
   readonly #timing: Timing
+  readonly #deadline: Deadline
   readonly #remote: Endpoint
   readonly #password: Uint8Array
   readonly #trace: RconTrace | undefined
@@ -45,7 +47,6 @@ export class GoldSourceSession implements CommandRunner {
   #current: Queued | undefined
   #socket: DatagramHandle | undefined
   #closeSocket: (() => void) | undefined
-  #cancelTimer: (() => void) | undefined
   #ended: RconError | undefined
   #pumping = false
 
@@ -60,6 +61,7 @@ export class GoldSourceSession implements CommandRunner {
   }) {
     this.#openSocket = options.openSocket
     this.#timing = options.timing
+    this.#deadline = new Deadline(options.timing)
     this.#remote = options.remote
     this.#password = options.password
     this.#trace = options.trace
@@ -103,7 +105,7 @@ export class GoldSourceSession implements CommandRunner {
     this.#current = undefined
     this.#queue = []
     this.#machine.cancel()
-    this.#cancelTimer?.()
+    this.#deadline.clear()
     this.#dropSocket()
     for (const { sink } of waiting) sink.onEnd(error)
   }
@@ -164,7 +166,10 @@ export class GoldSourceSession implements CommandRunner {
         this.#send()
         moved = this.#dispatch()
       }
-      this.#schedule()
+      this.#deadline.set(this.#machine.deadline, () => {
+        this.#machine.expire(this.#timing.now())
+        this.#pump()
+      })
     } finally {
       this.#pumping = false
     }
@@ -200,19 +205,8 @@ export class GoldSourceSession implements CommandRunner {
     return events.length > 0
   }
 
-  #schedule(): void {
-    this.#cancelTimer?.()
-    this.#cancelTimer = undefined
-    const { deadline } = this.#machine
-    if (deadline === Number.POSITIVE_INFINITY) return
-    this.#cancelTimer = this.#timing.schedule(Math.max(0, deadline - this.#timing.now()), () => {
-      this.#cancelTimer = undefined
-      this.#machine.expire(this.#timing.now())
-      this.#pump()
-    })
-  }
-
   #dropSocket(): void {
+    this.#machine.forgetChallenge()
     this.#closeSocket?.()
     this.#closeSocket = undefined
     this.#socket = undefined

@@ -15,6 +15,7 @@ import { ConnectionClosed, Timeout } from "../QueryError.ts"
 import type { StreamHandle, StreamHandler } from "../Streams.ts"
 import type { Timing } from "../Timing.ts"
 import type { CommandRunner, ReplySink } from "./session.ts"
+import { Deadline } from "./deadline.ts"
 import { QuietRule } from "./quietRule.ts"
 import { concatBytes } from "./replyText.ts"
 import type { Terminator } from "./sourceMachine.ts"
@@ -45,6 +46,7 @@ interface Queued {
 export class SourceSession implements CommandRunner {
   readonly #dial: Dial
   readonly #timing: Timing
+  readonly #deadline: Deadline
   readonly #random: () => number
   readonly #password: Uint8Array
   readonly #terminator: Terminator
@@ -62,7 +64,6 @@ export class SourceSession implements CommandRunner {
   #stream: StreamHandle | undefined
   #hangUp: (() => void) | undefined
   #redialAt = Number.POSITIVE_INFINITY
-  #cancelTimer: (() => void) | undefined
   #pumping = false
 
   constructor(options: {
@@ -80,6 +81,7 @@ export class SourceSession implements CommandRunner {
   }) {
     this.#dial = options.dial
     this.#timing = options.timing
+    this.#deadline = new Deadline(options.timing)
     this.#random = options.random
     this.#password = options.password
     this.#terminator = options.terminator
@@ -264,8 +266,7 @@ export class SourceSession implements CommandRunner {
     this.#hangUp = undefined
     this.#machine = undefined
     this.#stream = undefined
-    this.#cancelTimer?.()
-    this.#cancelTimer = undefined
+    this.#deadline.clear()
     const sinks = [...this.#active.values(), ...this.#queue.map((queued) => queued.sink)]
     if (this.#opener !== undefined) sinks.push(this.#opener)
     this.#active.clear()
@@ -275,18 +276,12 @@ export class SourceSession implements CommandRunner {
   }
 
   #schedule(): void {
-    this.#cancelTimer?.()
-    this.#cancelTimer = undefined
     if (this.#ended !== undefined) return
     let deadline = Math.min(this.#redialAt, this.#machine?.deadline ?? Number.POSITIVE_INFINITY)
     if (this.#stream === undefined) {
       for (const queued of this.#queue) deadline = Math.min(deadline, queued.waitingSince + queued.timeoutMs)
     }
-    if (deadline === Number.POSITIVE_INFINITY) return
-    this.#cancelTimer = this.#timing.schedule(Math.max(0, Math.ceil(deadline - this.#timing.now())), () => {
-      this.#cancelTimer = undefined
-      this.#expire()
-    })
+    this.#deadline.set(deadline, () => this.#expire())
   }
 
   #expire(): void {

@@ -48,12 +48,16 @@ export const goldSourceReply = (
   return datagrams
 }
 
-/** One `print` packet per line, and an empty one at the end. */
+/** Lines up to which each is a datagram of its own; a long list would overrun the receiver's socket buffer that way. */
+const MAX_SINGLE_LINES = 64
+
+/** One `print` packet per line (several lines each in a long reply), and an empty one at the end. */
 export const quakeReply = (text: Uint8Array): ReadonlyArray<Uint8Array> => {
+  const lines = text.reduce((count, byte) => (byte === NEWLINE ? count + 1 : count), 0)
+  const maxTextBytes = lines > MAX_SINGLE_LINES ? MAX_TEXT_BYTES : 1
   const datagrams: Array<Uint8Array> = []
   for (let start = 0; start < text.length;) {
-    const newline = text.indexOf(NEWLINE, start)
-    const end = newline < 0 ? text.length : newline + 1
+    const end = cutAfterLine(text, start, maxTextBytes)
     datagrams.push(packet("print\n", text.subarray(start, end), 0))
     start = end
   }

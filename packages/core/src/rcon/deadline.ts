@@ -1,0 +1,48 @@
+/**
+ * The one timer of an RCON session: its next deadline.
+ *
+ * @module
+ */
+import type { Timing } from "../Timing.ts"
+
+/** From here on a timer is late because the process was busy, not because timers are coarse. */
+const LATE_MS = 20
+
+/** Enough for the runtime to hand over what it has read. */
+const GRACE_MS = 2
+
+/**
+ * Calls back when a deadline has passed. A process that was too busy to keep the time has not read its sockets either; so after a
+ * late timer they get one more turn, lest silence be seen where only this side was deaf.
+ */
+export class Deadline {
+  readonly #timing: Timing
+  #cancel: (() => void) | undefined
+
+  constructor(timing: Timing) {
+    this.#timing = timing
+  }
+
+  /** Replaces whatever was set; `Infinity` sets nothing. */
+  set(at: number, then: () => void): void {
+    this.clear()
+    if (at === Number.POSITIVE_INFINITY) return
+    this.#schedule(Math.max(0, at - this.#timing.now()), () => {
+      if (this.#timing.now() - at < LATE_MS) return then()
+      return this.#schedule(GRACE_MS, then)
+    })
+  }
+
+  /** Sets nothing. */
+  clear(): void {
+    this.#cancel?.()
+    this.#cancel = undefined
+  }
+
+  #schedule(delayMs: number, then: () => void): void {
+    this.#cancel = this.#timing.schedule(delayMs, () => {
+      this.#cancel = undefined
+      then()
+    })
+  }
+}

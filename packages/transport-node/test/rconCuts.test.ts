@@ -1,0 +1,93 @@
+/**
+ * RCON between our client and our server over real TCP: wherever the stream is cut, whatever the size of the reply, however its
+ * end is found.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Rcon } from "@sourcewire/core"
+import { RconServer } from "@sourcewire/server"
+import * as Effect from "effect/Effect"
+import { password, textOf, transport } from "./rconSetup.ts"
+
+/** Reply sizes in bytes; 300 + 300 is what one server sends as two small packets. */
+const SIZES: Readonly<Record<string, { readonly bytes: number; readonly maxBodyBytes?: number }>> = {
+  "0": { bytes: 0 },
+  "1": { bytes: 1 },
+  "300 + 300": { bytes: 600, maxBodyBytes: 300 },
+  "4096": { bytes: 4096 },
+  "40000": { bytes: 40_000 }
+}
+
+/** A strategy of the client, and a server that it suits. */
+const STRATEGIES: ReadonlyArray<readonly [Rcon.Terminator, RconServer.SourceManners["mirror"]]> = [
+  ["mirror", "source"],
+  ["auto", "source"],
+  ["auto", "text"],
+  ["auto", "none"],
+  ["quiet", "none"],
+  ["quiet", "source"]
+]
+
+const session = (options: {
+  readonly size: keyof typeof SIZES
+  readonly terminator: Rcon.Terminator
+  readonly mirror: RconServer.SourceManners["mirror"]
+  readonly segments?: RconServer.SegmentFault
+  readonly login?: "reply-and-verdict" | "verdict"
+}) =>
+  Effect.gen(function* () {
+    const { bytes, maxBodyBytes } = SIZES[options.size]!
+    const text = textOf(bytes)
+    const server = yield* RconServer.startSource({
+      password,
+      bind: { port: 0 },
+      handler: (command) => (command === "long" ? text : `${command}\n`),
+      manners: {
+        mirror: options.mirror ?? "source",
+        login: options.login ?? "reply-and-verdict",
+        ...(maxBodyBytes === undefined ? {} : { maxBodyBytes })
+      },
+      ...(options.segments === undefined ? {} : { segments: options.segments })
+    })
+    const rcon = yield* Rcon.connect(`127.0.0.1:${server.address.port}`, {
+      password,
+      engine: "source",
+      terminator: options.terminator
+    })
+    // Twice, since a strategy that is learned acts differently the second time, and once more for what lingers.
+    assert.strictEqual(yield* rcon.exec("long"), text)
+    assert.strictEqual(yield* rcon.exec("short"), "short\n")
+    assert.strictEqual(yield* rcon.exec("long"), text)
+  }).pipe(Effect.scoped, Effect.provide(transport))
+
+const together = <A>(cases: ReadonlyArray<A>, run: (one: A) => Effect.Effect<void, unknown>) =>
+  Effect.forEach(cases, run, { concurrency: 64, discard: true })
+
+describe.concurrent.each(STRATEGIES)("Source RCON over TCP, %s on a server with mirror: %s", (terminator, mirror) => {
+  it.live.each(Object.keys(SIZES))("a reply of %s bytes, in the server's own segments", (size) =>
+    session({ size, terminator, mirror })
+  )
+
+  it.live.each(Object.keys(SIZES))("a reply of %s bytes, one byte per segment", (size) =>
+    session({ size, terminator, mirror, segments: { segmentBytes: 1 } })
+  )
+
+  it.live.each(Object.keys(SIZES))("a reply of %s bytes, all packets in one segment", (size) =>
+    session({ size, terminator, mirror, segments: { joinMs: 30 } })
+  )
+
+  it.live("a session cut at every byte", () => {
+    // Log-in and a small reply with its mirror: 14 + 14 + 600 + 28 + 14 + 18 bytes; the last cut is beyond the end.
+    const heads = Array.from({ length: 64 }, (_, i) => i + 1)
+    const tails = Array.from({ length: 50 }, (_, i) => 14 + 14 + 300 + i)
+    return together([...heads, ...tails], (cut) =>
+      session({ size: "300 + 300", terminator, mirror, segments: { cutAt: [cut] } })
+    )
+  })
+
+  it.live("cuts around every packet's header of a long reply", () => {
+    const headers = Array.from({ length: 10 }, (_, i) => 28 + i * 4100)
+    return together([-1, 1, 2, 3, 4, 5, 8, 11, 12, 13], (shift) =>
+      session({ size: "40000", terminator, mirror, segments: { cutAt: headers.map((header) => header + shift) } })
+    )
+  })
+})

@@ -1,0 +1,58 @@
+/**
+ * Other people's RCON clients, with their default settings, on our server.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { RconServer } from "@sourcewire/server"
+import * as Effect from "effect/Effect"
+import { createRequire } from "node:module"
+import { Rcon as RconClient } from "rcon-client"
+import type rconSrcds from "rcon-srcds"
+import { password, PASSWORD_TEXT, transport } from "./rconSetup.ts"
+
+// CommonJS whose default export Node and the test runner see at different depths.
+const { default: RconSrcds } = createRequire(import.meta.url)("rcon-srcds") as typeof rconSrcds
+
+const withServer = (test: (port: number) => Promise<void>) =>
+  Effect.gen(function* () {
+    const server = yield* RconServer.startSource({
+      password,
+      bind: { port: 0 },
+      handler: (command) => (command === "long" ? "x".repeat(3000) : `you said ${command}`)
+    })
+    yield* Effect.promise(() => test(server.address.port))
+  }).pipe(Effect.scoped, Effect.provide(transport))
+
+describe("rcon-client", () => {
+  it.live("logs in and runs commands", () =>
+    withServer(async (port) => {
+      const client = await RconClient.connect({ host: "127.0.0.1", port, password: PASSWORD_TEXT })
+      assert.strictEqual(await client.send("status"), "you said status")
+      assert.strictEqual(await client.send("long"), "x".repeat(3000))
+      assert.strictEqual(await client.send("Zoë ★"), "you said Zoë ★")
+      await client.end()
+    })
+  )
+})
+
+describe("rcon-srcds", () => {
+  it.live("logs in and runs commands", () =>
+    withServer(async (port) => {
+      const client = new RconSrcds({ host: "127.0.0.1", port, encoding: "utf8" })
+      await client.authenticate(PASSWORD_TEXT)
+      assert.strictEqual(await client.execute("status"), "you said status")
+      assert.strictEqual(await client.execute("long"), "x".repeat(3000))
+      await client.disconnect()
+    })
+  )
+
+  it.live("is told that its password is wrong", () =>
+    withServer(async (port) => {
+      const client = new RconSrcds({ host: "127.0.0.1", port })
+      const outcome = await client.authenticate("wrong").then(
+        () => "in",
+        (error: Error) => error.message
+      )
+      assert.strictEqual(outcome, "Unable to authenticate")
+    })
+  )
+})

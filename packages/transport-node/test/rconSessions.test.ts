@@ -1,0 +1,306 @@
+/**
+ * RCON sessions over real TCP: many commands, losses, refusals, and where the password is not to be seen.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Rcon } from "@sourcewire/core"
+import { RconServer } from "@sourcewire/server"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
+import * as References from "effect/References"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import * as net from "node:net"
+import { inspect } from "node:util"
+import { connectRcon } from "../src/index.ts"
+import { password, PASSWORD_TEXT, scripted, textOf, transport } from "./rconSetup.ts"
+
+const serving = (handler: RconServer.CommandHandler, options?: Partial<RconServer.SourceRconServerOptions>) =>
+  RconServer.startSource({ password, bind: { port: 0 }, handler, ...options })
+const connect = (port: number, options?: Partial<Rcon.RconOptions>) =>
+  Rcon.connect(`127.0.0.1:${port}`, { password, engine: "source", ...options })
+
+describe.concurrent("Source RCON sessions", () => {
+  it.live.each(["auto", "mirror", "quiet"] as const)("two hundred commands at once, %s", (terminator) =>
+    Effect.gen(function* () {
+      const server = yield* serving((command) =>
+        command === "0"
+          ? Effect.as(Effect.sleep("50 millis"), "slow")
+          : `reply to ${command} `.repeat(Number(command) % 7)
+      )
+      const rcon = yield* connect(server.address.port, { terminator })
+      const count = terminator === "quiet" ? 20 : 200
+      const replies = yield* Effect.forEach(
+        Array.from({ length: count }, (_, i) => i),
+        (i) => rcon.exec(String(i)),
+        { concurrency: "unbounded" }
+      )
+      replies.forEach((reply, i) => assert.strictEqual(reply, i === 0 ? "slow" : `reply to ${i} `.repeat(i % 7)))
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+
+  it.live("streams parts as they come, characters whole", () =>
+    Effect.gen(function* () {
+      const text = textOf(20_000)
+      const server = yield* serving(() => text, { manners: { maxBodyBytes: 1001 } })
+      const rcon = yield* connect(server.address.port)
+      const parts = yield* Stream.runCollect(rcon.stream("anything"))
+      assert.isAbove(parts.length, 15)
+      assert.strictEqual(parts.join(""), text)
+      assert.isFalse(parts.some((part) => part.includes("\ufffd")))
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+
+  it.live("reads code pages where told to", () =>
+    Effect.gen(function* () {
+      const server = yield* serving((command) => command.toUpperCase(), { encoding: "windows-1251" })
+      const rcon = yield* connect(server.address.port, { encoding: "windows-1251" })
+      assert.strictEqual(yield* rcon.exec("привет"), "ПРИВЕТ")
+      const failure = yield* Effect.flip(rcon.exec("★"))
+      assert.deepInclude(failure, { _tag: "EncodeError", field: "command" })
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+})
+
+describe.concurrent("losing the connection", () => {
+  it.live("ends the command under way with ConnectionClosed, and the next one works", () =>
+    Effect.gen(function* () {
+      const server = yield* scripted(({ body, id }, { reply, socket }, nth) => {
+        if (body.length === 0) return reply(id, "")
+        reply(id, `connection ${nth}`)
+        // Half a reply, half a packet, and gone.
+        if (nth === 1) socket.end(Uint8Array.of(0x20, 0, 0, 0, 1, 0))
+        return undefined
+      })
+      const rcon = yield* connect(server.port, { terminator: "quiet" })
+      const parts: Array<string> = []
+      const lost = yield* Effect.flip(
+        Stream.runForEach(rcon.stream("first"), (part) => Effect.sync(() => void parts.push(part)))
+      )
+      assert.strictEqual(lost._tag, "ConnectionClosed")
+      assert.deepStrictEqual(parts, ["connection 1"])
+      assert.strictEqual(yield* rcon.exec("second"), "connection 2")
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+
+  it.live("never sends a command twice: those under way fail, those still waiting go out on the next connection", () =>
+    Effect.gen(function* () {
+      const seen: Array<string> = []
+      const server = yield* scripted(({ body, id }, { reply, socket }, nth) => {
+        const command = new TextDecoder().decode(body)
+        if (command === "") return reply(id, "")
+        seen.push(command)
+        if (nth === 1) socket.resetAndDestroy()
+        else reply(id, command)
+        return undefined
+      })
+      const rcon = yield* connect(server.port, { terminator: "quiet" })
+      const exits = yield* Effect.forEach(["a", "b", "c"], (command) => Effect.exit(rcon.exec(command)), {
+        concurrency: "unbounded"
+      })
+      assert.deepStrictEqual(exits.map(Exit.isSuccess), [false, true, true])
+      assert.deepStrictEqual(seen, ["a", "b", "c"])
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+
+  it.live("comes back, with pauses, once the server does", () =>
+    Effect.gen(function* () {
+      const first = yield* Scope.make()
+      const server = yield* Scope.provide(
+        serving((command) => `old ${command}`),
+        first
+      )
+      const { port } = server.address
+      const rcon = yield* connect(port)
+      assert.strictEqual(yield* rcon.exec("x"), "old x")
+      yield* Scope.close(first, Exit.void)
+      // Until the close has arrived, a command would go out and be lost.
+      yield* Effect.sleep("50 millis")
+      const waiting = yield* Effect.forkChild(rcon.exec("y"))
+      yield* Effect.sleep("300 millis")
+      yield* serving((command) => `new ${command}`, { bind: { port } })
+      assert.strictEqual(yield* Fiber.join(waiting), "new y")
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+
+  it.live("says why when the server stays away, and does not try without being told to", () =>
+    Effect.gen(function* () {
+      for (const reconnect of [true, false]) {
+        const first = yield* Scope.make()
+        const server = yield* Scope.provide(
+          serving(() => ""),
+          first
+        )
+        const rcon = yield* connect(server.address.port, { timeoutMs: 400, reconnect })
+        yield* Scope.close(first, Exit.void)
+        yield* Effect.sleep("50 millis")
+        const error = yield* Effect.flip(rcon.exec("x"))
+        assert.strictEqual(error._tag, reconnect ? "PortClosed" : "ConnectionClosed")
+      }
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+})
+
+describe.concurrent("refusals", () => {
+  const wrong = Redacted.make("not the password")
+
+  it.live("a wrong password is AuthenticationFailed", () =>
+    Effect.gen(function* () {
+      const server = yield* serving(() => "never")
+      const error = yield* Effect.flip(connect(server.address.port, { password: wrong }))
+      assert.strictEqual(error._tag, "AuthenticationFailed")
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+
+  it.live("an empty password lets nobody in", () =>
+    Effect.gen(function* () {
+      const none = Redacted.make("")
+      const server = yield* serving(() => "never", { password: none })
+      const error = yield* Effect.flip(connect(server.address.port, { password: none }))
+      assert.strictEqual(error._tag, "AuthenticationFailed")
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+
+  it.live("too many wrong passwords are a ban, also for the right one, until it is lifted", () =>
+    Effect.gen(function* () {
+      const server = yield* serving(() => "in", { attempts: { maxFailures: 2 } })
+      const { address, unban } = server
+      const tags: Array<string> = []
+      for (let i = 0; i < 3; i++) tags.push((yield* Effect.flip(connect(address.port, { password: wrong })))._tag)
+      const banned = yield* Effect.flip(connect(address.port))
+      assert.deepStrictEqual(tags, ["AuthenticationFailed", "AuthenticationFailed", "ConnectionClosed"])
+      assert.strictEqual(banned._tag, "ConnectionClosed")
+      assert.match(banned.message, /banned.*removeip/)
+      unban("127.0.0.1")
+      const rcon = yield* connect(address.port)
+      assert.strictEqual(yield* rcon.exec("x"), "in")
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+
+  it.live("a closed port is PortClosed, and so many connections are enough", () =>
+    Effect.gen(function* () {
+      const closed = yield* Scope.make()
+      const { address } = yield* Scope.provide(
+        serving(() => ""),
+        closed
+      )
+      yield* Scope.close(closed, Exit.void)
+      assert.strictEqual((yield* Effect.flip(connect(address.port)))._tag, "PortClosed")
+      const connections = yield* serving(() => "", { maxConnections: 1 })
+      yield* connect(connections.address.port)
+      assert.strictEqual((yield* Effect.flip(connect(connections.address.port)))._tag, "ConnectionClosed")
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+})
+
+describe.concurrent("limits of the server", () => {
+  it.live("disconnects who does not log in, and who says nothing any more", () =>
+    Effect.gen(function* () {
+      const server = yield* serving(() => "hi", { loginTimeoutMs: 60, idleTimeoutMs: 120 })
+      const stranger = net.connect(server.address.port, "127.0.0.1")
+      yield* Effect.callback<void>((resume) => void stranger.once("close", () => resume(Effect.void)))
+      const idle = yield* connect(server.address.port, { reconnect: false })
+      assert.strictEqual(yield* idle.exec("x"), "hi")
+      yield* Effect.sleep("250 millis")
+      assert.strictEqual((yield* Effect.flip(idle.exec("x")))._tag, "ConnectionClosed")
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+
+  it.live("a handler that fails is a line of the reply, and the connection lives on", () =>
+    Effect.gen(function* () {
+      const server = yield* serving((command) => {
+        if (command === "throw") throw new Error("secret detail")
+        return command === "die" ? Effect.die(new Error("secret detail")) : "fine"
+      })
+      const rcon = yield* connect(server.address.port)
+      for (const command of ["throw", "die"]) {
+        const reply = yield* rcon.exec(command)
+        assert.match(reply, /failed/)
+        assert.notInclude(reply, "secret")
+      }
+      assert.strictEqual(yield* rcon.exec("ok"), "fine")
+    }).pipe(Effect.scoped, Effect.provide(transport), Effect.provideService(References.MinimumLogLevel, "None"))
+  )
+})
+
+describe.concurrent("the password", () => {
+  it.live("stands in no trace, error, or picture of a session", () =>
+    Effect.gen(function* () {
+      const traced: Array<Rcon.RconTraceEvent> = []
+      const server = yield* serving((command) => (command === "leak" ? `it is ${PASSWORD_TEXT}!\n` : ""))
+      const options = {
+        password,
+        engine: "source",
+        trace: (event: Rcon.RconTraceEvent) => void traced.push(event)
+      } as const
+      const rcon = yield* Rcon.connect(`127.0.0.1:${server.address.port}`, options)
+      assert.strictEqual(yield* rcon.exec("leak"), `it is ${PASSWORD_TEXT}!\n`)
+      const refused = yield* Effect.flip(connect(server.address.port, { password: Redacted.make("other secret") }))
+      const seen = traced.map(({ bytes }) => new TextDecoder("latin1").decode(bytes)).join("")
+      assert.include(seen, "********")
+      const pictures = [seen, inspect(rcon, { depth: 9, showHidden: true }), inspect(options, { depth: 9 })]
+      for (const picture of [...pictures, JSON.stringify(refused), inspect(refused, { depth: 9 })]) {
+        assert.notInclude(picture, PASSWORD_TEXT)
+        assert.notInclude(picture, "other secret")
+      }
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+})
+
+describe.concurrent("the Promise door", () => {
+  const run = <A>(test: (port: number) => Promise<A>, handler: RconServer.CommandHandler) =>
+    Effect.gen(function* () {
+      const server = yield* serving(handler)
+      return yield* Effect.promise(() => test(server.address.port))
+    }).pipe(Effect.scoped, Effect.provide(transport))
+
+  it.live("logs in, runs, streams, and closes", () =>
+    run(
+      async (port) => {
+        await using rcon = await connectRcon(`127.0.0.1:${port}`, { password: PASSWORD_TEXT })
+        assert.strictEqual(rcon.engine, "source")
+        assert.strictEqual(await rcon.exec("status"), textOf(9000))
+        let streamed = ""
+        for await (const part of rcon.stream("status")) streamed += part
+        assert.strictEqual(streamed, textOf(9000))
+        const underWay = rcon.exec("hang").catch((error: Rcon.RconError) => error._tag)
+        await rcon.close()
+        assert.strictEqual(await underWay, "ConnectionClosed")
+        assert.strictEqual(await rcon.exec("x").catch((error: Rcon.RconError) => error._tag), "ConnectionClosed")
+      },
+      (command) => (command === "hang" ? Effect.never : textOf(9000))
+    )
+  )
+
+  it.live("aborts a command, and only that", () =>
+    run(
+      async (port) => {
+        await using rcon = await connectRcon(`127.0.0.1:${port}`, { password: PASSWORD_TEXT, engine: "source" })
+        const abort = new AbortController()
+        const hanging = rcon.exec("hang", { signal: abort.signal })
+        const reason = new Error("changed my mind")
+        abort.abort(reason)
+        assert.strictEqual(await hanging.catch((error: unknown) => error), reason)
+      },
+      () => Effect.never
+    )
+  )
+
+  it.live("rejects with typed errors", () =>
+    run(
+      async (port) => {
+        const tag = (address: string, options: { password: string; timeoutMs?: number }) =>
+          connectRcon(address, { engine: "source", ...options }).then(
+            () => "connected",
+            (error: Rcon.RconConnectError) => error._tag
+          )
+        assert.strictEqual(await tag(`127.0.0.1:${port}`, { password: "wrong" }), "AuthenticationFailed")
+        assert.strictEqual(await tag("127.0.0.1:99999", { password: "x" }), "InvalidAddress")
+        assert.strictEqual(await tag(`127.0.0.1:${port}`, { password: "x", timeoutMs: -1 }), "InvalidOption")
+        assert.strictEqual(await tag(`127.0.0.1:${port}`, { password: "a\0b" }), "EncodeError")
+      },
+      () => ""
+    )
+  )
+})

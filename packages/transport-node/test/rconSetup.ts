@@ -1,0 +1,64 @@
+/**
+ * What the RCON tests share: runtime, password, texts, and a server that does exactly as it is told.
+ */
+import type { SourceRconPacket } from "@sourcewire/protocol/SourceRcon"
+import { AUTH, AUTH_RESPONSE, encodePacket, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/SourceRcon"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as net from "node:net"
+import * as NodeDatagrams from "../src/NodeDatagrams.ts"
+import * as NodeStreams from "../src/NodeStreams.ts"
+
+export const transport = Layer.merge(NodeDatagrams.layer, NodeStreams.layer)
+
+export const PASSWORD_TEXT = "probe pw"
+export const password = Redacted.make(PASSWORD_TEXT)
+
+/** A text of so many bytes in which every place is recognisable, with characters of two and three bytes in it. */
+export const textOf = (bytes: number): string => {
+  let text = ""
+  for (let i = 0, left = bytes; left > 0; i++) {
+    const piece = `${i}:Zoë★\n`
+    const size = new TextEncoder().encode(piece).length
+    text += size <= left ? piece : "x".repeat(left)
+    left -= Math.min(size, left)
+  }
+  return text
+}
+
+/** One connection of {@link scripted}, already logged in. */
+export interface Scripted {
+  readonly reply: (id: number, text: string) => void
+  readonly socket: net.Socket
+}
+
+/** Accepts any password and leaves everything else to `onPacket`. Gives its port and the sockets so far. */
+export const scripted = (onPacket: (packet: SourceRconPacket, connection: Scripted, nth: number) => void) =>
+  Effect.acquireRelease(
+    Effect.callback<{ port: number; sockets: ReadonlyArray<net.Socket>; server: net.Server }>((resume) => {
+      const sockets: Array<net.Socket> = []
+      const server = net.createServer((socket) => {
+        const nth = sockets.push(socket)
+        const framer = new SourceRconFramer()
+        socket.on("error", () => {})
+        const reply = (id: number, text: string) =>
+          socket.write(encodePacket({ id, type: RESPONSE_VALUE, body: new TextEncoder().encode(text) }))
+        socket.on("data", (bytes: Uint8Array) => {
+          for (const packet of framer.push(bytes)) {
+            if (packet.type === AUTH) {
+              socket.write(encodePacket({ id: packet.id, type: AUTH_RESPONSE, body: new Uint8Array(0) }))
+            } else onPacket(packet, { reply, socket }, nth)
+          }
+        })
+      })
+      server.listen(0, "127.0.0.1", () => {
+        resume(Effect.succeed({ port: (server.address() as net.AddressInfo).port, sockets, server }))
+      })
+    }),
+    ({ server, sockets }) =>
+      Effect.callback<void>((resume) => {
+        server.close(() => resume(Effect.void))
+        for (const socket of sockets) socket.destroy()
+      })
+  )

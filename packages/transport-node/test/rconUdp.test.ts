@@ -1,0 +1,197 @@
+/**
+ * RCON over real UDP between our client and our server: HLDS's dialect and Xash3D's, and telling them from TCP.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Client, Rcon } from "@sourcewire/core"
+import { EmulatedServer, profiles, RconServer, Responder } from "@sourcewire/server"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import * as NodeTransport from "../src/index.ts"
+import { password, PASSWORD_TEXT, textOf, transport } from "./rconSetup.ts"
+
+const serving = (handler: RconServer.CommandHandler, options?: Partial<RconServer.GoldSourceRconServerOptions>) =>
+  RconServer.startGoldSource({ password, bind: { port: 0 }, handler, ...options })
+const connect = (port: number, options?: Partial<Rcon.RconOptions>) =>
+  Rcon.connect(`127.0.0.1:${port}`, { password, engine: "goldsource", ...options })
+
+describe.concurrent.each(["goldsource", "quake"] as const)("RCON over UDP, %s", (engine) => {
+  it.live.each([0, 1, 600, 4096, 40_000])("a reply of %i bytes", (bytes) =>
+    Effect.gen(function* () {
+      const server = yield* serving((command) => (command === "long" ? textOf(bytes) : command), { dialect: engine })
+      const rcon = yield* connect(server.address.port, { engine })
+      assert.strictEqual(rcon.engine, engine)
+      assert.strictEqual(yield* rcon.exec("long"), textOf(bytes))
+      assert.strictEqual(yield* rcon.exec("Zoë ★"), "Zoë ★")
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+
+  it.live("parallel commands each get their own reply, one after the other", () =>
+    Effect.gen(function* () {
+      const server = yield* serving((command) => `${command}\n`.repeat(3), { dialect: engine })
+      const rcon = yield* connect(server.address.port, { engine })
+      const replies = yield* Effect.forEach([1, 2, 3, 4, 5], (i) => rcon.exec(`echo ${i}`), {
+        concurrency: "unbounded"
+      })
+      assert.deepStrictEqual(
+        replies,
+        [1, 2, 3, 4, 5].map((i) => `echo ${i}\n`.repeat(3))
+      )
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+
+  it.live("a late reply to a command that was given up is never taken for the next one's", () =>
+    Effect.gen(function* () {
+      const server = yield* serving(
+        (command) => (command === "slow" ? Effect.as(Effect.sleep("150 millis"), "slow reply") : command),
+        { dialect: engine }
+      )
+      const rcon = yield* connect(server.address.port, { engine })
+      const error = yield* Effect.flip(rcon.exec("slow", { timeoutMs: 60 }))
+      assert.strictEqual(error._tag, "Timeout")
+      assert.strictEqual(yield* rcon.exec("fast"), "fast")
+      const slow = yield* Effect.forkChild(rcon.exec("slow"))
+      yield* Effect.sleep("20 millis")
+      yield* Effect.andThen(
+        Effect.sync(() => slow.interruptUnsafe()),
+        Effect.void
+      )
+      assert.strictEqual(yield* rcon.exec("fast again"), "fast again")
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+})
+
+describe.concurrent("GoldSource", () => {
+  it.live("joins packets that leave in fragments", () =>
+    Effect.gen(function* () {
+      const server = yield* serving(() => textOf(9000), { maxTextBytes: 4000 })
+      const rcon = yield* connect(server.address.port)
+      const parts = yield* Stream.runCollect(rcon.stream("x"))
+      assert.strictEqual(parts.join(""), textOf(9000))
+      assert.lengthOf(parts, 3)
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+
+  it.live("a wrong password is AuthenticationFailed; too many are a ban that says so, until it is lifted", () =>
+    Effect.gen(function* () {
+      const server = yield* serving(() => "in", { attempts: { maxFailures: 2 } })
+      const { port } = server.address
+      const wrong = { password: Redacted.make("not the password") }
+      for (let i = 0; i < 3; i++) {
+        const error = yield* Effect.flip(connect(port, wrong))
+        assert.strictEqual(error._tag, "AuthenticationFailed")
+        assert.notInclude(JSON.stringify(error), "not the password")
+      }
+      const banned = yield* Effect.flip(connect(port))
+      assert.deepInclude(banned, { _tag: "Refused", text: "You have been banned from this server." })
+      assert.match(banned.message, /banned.*removeip/)
+      server.unban("127.0.0.1")
+      assert.strictEqual(yield* (yield* connect(port)).exec("x"), "in")
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+
+  it.live("a closed port is PortClosed", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const server = yield* Scope.provide(
+        serving(() => ""),
+        scope
+      )
+      yield* Scope.close(scope, Exit.void)
+      const error = yield* Effect.flip(connect(server.address.port))
+      assert.strictEqual(error._tag, "PortClosed")
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+
+  it.live("refuses what can't be written, before anything is sent", () =>
+    Effect.gen(function* () {
+      const server = yield* serving(() => "never")
+      const quoted = yield* Effect.flip(connect(server.address.port, { password: Redacted.make('a"b') }))
+      assert.deepInclude(quoted, { _tag: "EncodeError", field: "password" })
+      assert.notInclude(JSON.stringify(quoted), 'a"b')
+      const rcon = yield* connect(server.address.port)
+      const twoLines = yield* Effect.flip(rcon.exec("say hi\nquit"))
+      assert.deepInclude(twoLines, { _tag: "EncodeError", field: "command" })
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+
+  it.live("masks the password in the trace", () =>
+    Effect.gen(function* () {
+      const seen: Array<string> = []
+      const server = yield* serving(() => `it is ${PASSWORD_TEXT}`)
+      const trace = ({ bytes }: Rcon.RconTraceEvent) => void seen.push(new TextDecoder("latin1").decode(bytes))
+      const rcon = yield* connect(server.address.port, { trace })
+      yield* rcon.exec("status")
+      assert.include(seen.join("\n"), '"********" status')
+      assert.notInclude(seen.join("\n"), PASSWORD_TEXT)
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+
+  it.live("shares its port with queries, as game servers do", () =>
+    Effect.gen(function* () {
+      const profile = profiles.cs16({})
+      const server = yield* serving(RconServer.emulatedConsole(profile), { queries: new Responder(profile) })
+      const client = yield* Client
+      const info = yield* client.info(`127.0.0.1:${server.address.port}`)
+      const rcon = yield* connect(server.address.port)
+      assert.include(yield* rcon.exec("status"), info.name)
+    }).pipe(Effect.scoped, Effect.provide([transport, NodeTransport.layer()]))
+  )
+})
+
+describe.concurrent("the engine auto", () => {
+  const auto = (port: number, options?: Partial<Rcon.RconOptions>) => connect(port, { engine: "auto", ...options })
+  const handler = () => "hello"
+
+  it.live("finds Source, also when a query port answers beside it", () =>
+    Effect.gen(function* () {
+      const queries = yield* EmulatedServer.make({ profile: "css" })
+      const server = yield* RconServer.startSource({ password, bind: { port: queries.port }, handler })
+      const rcon = yield* auto(server.address.port)
+      assert.strictEqual(rcon.engine, "source")
+      assert.strictEqual(yield* rcon.exec("x"), "hello")
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+
+  it.live.each(["goldsource", "quake"] as const)("finds %s", (dialect) =>
+    Effect.gen(function* () {
+      const server = yield* serving(handler, { dialect })
+      const rcon = yield* auto(server.address.port)
+      assert.strictEqual(rcon.engine, dialect)
+      assert.strictEqual(yield* rcon.exec("x"), "hello")
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+
+  it.live("passes on a wrong password and a ban, whoever says so", () =>
+    Effect.gen(function* () {
+      const wrong = { password: Redacted.make("wrong") }
+      const source = yield* RconServer.startSource({ password, bind: { port: 0 }, handler })
+      assert.strictEqual((yield* Effect.flip(auto(source.address.port, wrong)))._tag, "AuthenticationFailed")
+      const server = yield* serving(handler, { attempts: { maxFailures: 0 } })
+      assert.strictEqual((yield* Effect.flip(auto(server.address.port, wrong)))._tag, "AuthenticationFailed")
+      assert.strictEqual((yield* Effect.flip(auto(server.address.port)))._tag, "Refused")
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+
+  it.live("says that neither TCP nor UDP is open", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const server = yield* Scope.provide(serving(handler), scope)
+      yield* Scope.close(scope, Exit.void)
+      const error = yield* Effect.flip(auto(server.address.port))
+      assert.deepInclude(error, { _tag: "PortClosed" })
+      assert.match(error.message, /neither on TCP nor on UDP/)
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+
+  it.live("explains silence", () =>
+    Effect.gen(function* () {
+      const server = yield* serving(handler, { dialect: "quake" })
+      const error = yield* Effect.flip(auto(server.address.port, { password: Redacted.make("wrong"), timeoutMs: 500 }))
+      assert.strictEqual(error._tag, "Timeout")
+      assert.match(error.message, /Xash3D keeps silent/)
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+})
