@@ -1,0 +1,64 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deadline } from "../../src/rcon/deadline.ts"
+import type { Timing } from "../../src/Timing.ts"
+
+/** A clock that is moved by hand; timers run in the order in which they were set. */
+const handClock = () => {
+  let time = 0
+  let timers: Array<{ at: number; run: () => void }> = []
+  const timing: Timing = {
+    now: () => time,
+    schedule: (delayMs, run) => {
+      const timer = { at: time + delayMs, run }
+      timers.push(timer)
+      return () => {
+        timers = timers.filter((other) => other !== timer)
+      }
+    }
+  }
+  const goTo = (to: number) => {
+    time = to
+    const due = timers.filter(({ at }) => at <= to)
+    timers = timers.filter(({ at }) => at > to)
+    for (const { run } of due) run()
+  }
+  return { goTo, timing }
+}
+
+describe("Deadline", () => {
+  it("calls back once, when it has passed", () => {
+    const { goTo, timing } = handClock()
+    const deadline = new Deadline(timing)
+    let calls = 0
+    deadline.set(100, () => calls++)
+    goTo(99)
+    assert.strictEqual(calls, 0)
+    goTo(100)
+    goTo(1000)
+    assert.strictEqual(calls, 1)
+  })
+
+  it("is replaced by the next, and set by none for ever", () => {
+    const { goTo, timing } = handClock()
+    const deadline = new Deadline(timing)
+    const called: Array<string> = []
+    deadline.set(100, () => called.push("first"))
+    deadline.set(200, () => called.push("second"))
+    goTo(200)
+    deadline.set(300, () => called.push("third"))
+    deadline.set(Number.POSITIVE_INFINITY, () => called.push("never"))
+    goTo(400)
+    assert.deepStrictEqual(called, ["second"])
+  })
+
+  it("gives sockets a turn when it comes late", () => {
+    const { goTo, timing } = handClock()
+    const deadline = new Deadline(timing)
+    let calls = 0
+    deadline.set(100, () => calls++)
+    goTo(250)
+    assert.strictEqual(calls, 0)
+    goTo(252)
+    assert.strictEqual(calls, 1)
+  })
+})

@@ -1,0 +1,41 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ENCODINGS, encodeText } from "@sourcewire/protocol"
+import { ReplyText } from "../../src/rcon/replyText.ts"
+
+describe("ReplyText", () => {
+  const text = "hostname: Zoë ★ 𝄞 привет\n"
+  const bytes = encodeText(text, "utf-8")!
+
+  it.each(["utf-8", "auto"] as const)("gives whole characters wherever parts are cut, %s", (encoding) => {
+    for (let first = 0; first <= bytes.length; first++) {
+      for (let second = first; second <= bytes.length; second++) {
+        const reader = new ReplyText(encoding)
+        const pieces = [
+          reader.push(bytes.subarray(0, first)),
+          reader.push(bytes.subarray(first, second)),
+          reader.push(bytes.subarray(second)),
+          reader.end()
+        ]
+        assert.strictEqual(pieces.join(""), text)
+        assert.isFalse(pieces.some((piece) => piece.includes("\ufffd")))
+      }
+    }
+  })
+
+  it.each(ENCODINGS.filter((encoding) => encoding !== "auto" && encoding !== "utf-8"))(
+    "reads %s byte by byte",
+    (encoding) => {
+      const sample = encoding === "windows-1251" ? "привет" : "Zoë"
+      const reader = new ReplyText(encoding)
+      const pieces = [...encodeText(sample, encoding)!].map((byte) => reader.push(Uint8Array.of(byte)))
+      assert.strictEqual([...pieces, reader.end()].join(""), sample)
+      assert.isFalse(pieces.includes(""))
+    }
+  )
+
+  it("gives up what never became a character at the end", () => {
+    const reader = new ReplyText("utf-8")
+    assert.strictEqual(reader.push(Uint8Array.of(0x61, 0xe2, 0x98)), "a")
+    assert.strictEqual(reader.end(), "\ufffd")
+  })
+})

@@ -1,0 +1,189 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Message } from "@sourcewire/protocol"
+import { decode, encode } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import { GoldSourceConsole } from "../../src/rcon/goldSourceConsole.ts"
+import { LoginAttempts } from "../../src/rcon/loginAttempts.ts"
+
+const HOME = "192.0.2.1"
+const datagram = (message: Message) => Result.getOrThrow(encode(message))
+const read = (bytes: Uint8Array) => Result.getOrThrow(decode(bytes))
+
+const consoleOf = (options?: { dialect?: "goldsource" | "quake"; password?: string; maxFailures?: number }) => {
+  const attempts = new LoginAttempts({ maxFailures: options?.maxFailures ?? 5 })
+  const console = new GoldSourceConsole({
+    dialect: options?.dialect ?? "goldsource",
+    password: new TextEncoder().encode(options?.password ?? "probe pw"),
+    attempts,
+    encoding: "auto"
+  })
+  const ask = (message: Message, now = 0, address = HOME) => console.receive(datagram(message), address, 4000, now)
+  const replies = (message: Message, now = 0, address = HOME) => {
+    const answer = ask(message, now, address)
+    return answer.kind === "send" ? answer.datagrams.map(read) : assert.fail(answer.kind)
+  }
+  const challengeFor = (address = HOME, now = 0) => {
+    const [reply] = replies({ _tag: "RconChallengeRequest" }, now, address)
+    return reply?._tag === "RconChallengeReply" ? reply.challenge : assert.fail("no challenge")
+  }
+  return { ask, attempts, challengeFor, console, replies }
+}
+
+describe("GoldSource", () => {
+  it("gives a command to whoever has challenge and password", () => {
+    const { ask, challengeFor } = consoleOf()
+    const challenge = challengeFor()
+    assert.isAtLeast(challenge, 1)
+    assert.deepStrictEqual(ask({ _tag: "RconRequest", challenge, password: "probe pw", command: "echo Zoë ★" }), {
+      kind: "command",
+      command: "echo Zoë ★"
+    })
+  })
+
+  it.each([0, 1, 12345])("knows that challenge %i is not its own, or another address's", (given) => {
+    const { challengeFor, replies } = consoleOf()
+    for (const challenge of [given, challengeFor()]) {
+      const [reply] = replies(
+        { _tag: "RconRequest", challenge, password: "probe pw", command: "a long enough command" },
+        0,
+        "192.0.2.2"
+      )
+      assert.deepInclude(reply, { _tag: "ConnectionRejected", text: "No challenge for your address.\n" })
+    }
+  })
+
+  it("answers a wrong password, and a server without one, as HLDS does", () => {
+    for (const [password, expected] of [
+      ["probe pw", "Bad rcon_password.\n"],
+      ["", "Bad rcon_password.\nNo password set for this server.\n"]
+    ] as const) {
+      const { challengeFor, replies } = consoleOf({ password })
+      const request = { _tag: "RconRequest", challenge: challengeFor(), password: "x", command: "status" } as const
+      assert.deepInclude(replies(request)[0], { _tag: "PrintReply", text: expected })
+    }
+  })
+
+  it("answers five wrong passwords and the sixth, then says to every packet that its sender is banned", () => {
+    const { attempts, challengeFor, replies } = consoleOf()
+    const request = { _tag: "RconRequest", challenge: challengeFor(), password: "x", command: "status" } as const
+    for (let i = 0; i < 6; i++) assert.deepInclude(replies(request, i)[0], { text: "Bad rcon_password.\n" })
+    const banned = { _tag: "PrintReply", text: "You have been banned from this server.\n" } as const
+    assert.deepInclude(replies({ _tag: "PingRequest" }, 10)[0], banned)
+    assert.deepInclude(replies({ ...request, password: "probe pw" }, 11)[0], banned)
+    assert.lengthOf(replies({ _tag: "PingRequest" }, 12, HOME), 1)
+    assert.strictEqual(consoleOf().ask({ _tag: "PingRequest" }).kind, "foreign")
+    attempts.unban(HOME)
+    assert.isAbove(challengeFor(), 0)
+  })
+
+  it("forgets failures that are long ago", () => {
+    const { challengeFor, replies } = consoleOf()
+    const request = { _tag: "RconRequest", challenge: challengeFor(), password: "x", command: "status" } as const
+    for (let i = 0; i < 20; i++) {
+      assert.deepInclude(replies(request, i * 10_000)[0], { text: "Bad rcon_password.\n" })
+    }
+  })
+
+  it("leaves queries to others", () => {
+    assert.strictEqual(consoleOf().ask({ _tag: "InfoRequest" }).kind, "foreign")
+  })
+})
+
+describe("amplification", () => {
+  it("sends no more than it got to an address without a challenge", () => {
+    const { console } = consoleOf()
+    for (const command of ["", "x", "status", "x".repeat(100)]) {
+      for (const challenge of [undefined, 1, 4_294_967_295]) {
+        const request = datagram({
+          _tag: "RconRequest",
+          ...(challenge === undefined ? {} : { challenge }),
+          password: "p",
+          command
+        })
+        const answer = console.receive(request, HOME, 4000, 0)
+        const bytes = answer.kind === "send" ? answer.datagrams.reduce((sum, one) => sum + one.length, 0) : 0
+        assert.isAtMost(bytes, request.length)
+      }
+    }
+  })
+
+  it("rations challenges to those who ask with fewer bytes", () => {
+    const { replies } = consoleOf()
+    let answered = 0
+    for (let i = 0; i < 10_000; i++) {
+      answered += replies({ _tag: "RconChallengeRequest" }, i / 10, `192.0.2.${i % 256}`).length
+    }
+    assert.isAtMost(answered, 31)
+  })
+
+  it("gives a padded request its challenge all the same", () => {
+    const { console } = consoleOf()
+    const padded = new Uint8Array(64)
+    padded.set(datagram({ _tag: "RconChallengeRequest" }))
+    for (let i = 0; i < 1000; i++) {
+      const answer = console.receive(padded, HOME, 4000, 0)
+      assert.lengthOf(answer.kind === "send" ? answer.datagrams : [], 1)
+    }
+  })
+
+  it("rations the word to banned addresses", () => {
+    const { challengeFor, replies } = consoleOf({ maxFailures: 0 })
+    replies({ _tag: "RconRequest", challenge: challengeFor(), password: "x", command: "" })
+    let told = 0
+    for (let i = 0; i < 1000; i++) told += replies({ _tag: "PingRequest" }, i).length
+    assert.isAtMost(told, 10)
+  })
+})
+
+describe("Quake style", () => {
+  it("takes a password without a challenge, and is silent otherwise", () => {
+    const { ask, replies } = consoleOf({ dialect: "quake" })
+    assert.deepStrictEqual(ask({ _tag: "RconRequest", password: "probe pw", command: "status" }), {
+      kind: "command",
+      command: "status"
+    })
+    for (const request of [
+      { _tag: "RconRequest", password: "wrong", command: "status" },
+      { _tag: "RconRequest", challenge: 5, password: "probe pw", command: "status" },
+      { _tag: "RconChallengeRequest" }
+    ] as const) {
+      assert.deepStrictEqual(replies(request), [])
+    }
+  })
+})
+
+describe("replies", () => {
+  const latin1 = (bytes: Uint8Array) => String.fromCharCode(...bytes)
+
+  it("end with two NULs, are cut at line ends and fit a datagram", () => {
+    const text = Array.from({ length: 200 }, (_, i) => `line ${i} ${"y".repeat(40)}\n`).join("")
+    const datagrams = consoleOf().console.reply(text)
+    assert.isAbove(datagrams.length, 5)
+    for (const bytes of datagrams) {
+      assert.isAtMost(bytes.length, 1400)
+      assert.match(latin1(bytes), /^\xff\xff\xff\xffl[^]*\n\0\0$/)
+    }
+    assert.strictEqual(datagrams.map((bytes) => latin1(bytes).slice(5, -2)).join(""), text)
+  })
+
+  it("are one empty packet for an empty text", () => {
+    assert.deepStrictEqual(consoleOf().console.reply("").map(latin1), ["\xff\xff\xff\xffl\0\0"])
+  })
+
+  it("leave in fragments where a line is longer than a datagram", () => {
+    const datagrams = consoleOf().console.reply(`${"z".repeat(2000)}\nshort\n`)
+    assert.deepStrictEqual(
+      datagrams.map((bytes) => latin1(bytes.subarray(0, 1))),
+      ["\xfe", "\xfe", "\xff"]
+    )
+  })
+
+  it("are a packet per line and an empty one in Quake style", () => {
+    const { console } = consoleOf({ dialect: "quake" })
+    assert.deepStrictEqual(console.reply("a\nb").map(latin1), [
+      "\xff\xff\xff\xffprint\na\n",
+      "\xff\xff\xff\xffprint\nb",
+      "\xff\xff\xff\xffprint\n"
+    ])
+  })
+})

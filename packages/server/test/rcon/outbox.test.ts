@@ -1,0 +1,61 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { SourceRconPacket } from "@sourcewire/protocol/SourceRcon"
+import { AUTH_RESPONSE, RESPONSE_VALUE } from "@sourcewire/protocol/SourceRcon"
+import type { SegmentFault } from "../../src/rcon/outbox.ts"
+import { Outbox } from "../../src/rcon/outbox.ts"
+
+const packet = (type: number, bytes: number): SourceRconPacket => ({ id: 1, type, body: new Uint8Array(bytes) })
+
+/** An outbox whose timers run when told to. */
+const outboxOf = (fault?: SegmentFault) => {
+  const sizes: Array<number> = []
+  const timers: Array<() => void> = []
+  const outbox = new Outbox(
+    (bytes) => void sizes.push(bytes.length),
+    (_, then) => void timers.push(then),
+    fault
+  )
+  return { outbox, sizes, tick: () => timers.shift()?.() }
+}
+
+describe("Outbox", () => {
+  it("sends a batch as one segment", () => {
+    const { outbox, sizes } = outboxOf()
+    outbox.push([packet(RESPONSE_VALUE, 10), packet(RESPONSE_VALUE, 0)])
+    assert.deepStrictEqual(sizes, [38])
+  })
+
+  it("sends the verdict on a password apart, and keeps the order behind it", () => {
+    const { outbox, sizes, tick } = outboxOf()
+    outbox.push([packet(RESPONSE_VALUE, 0), packet(AUTH_RESPONSE, 0)])
+    outbox.push([packet(RESPONSE_VALUE, 10)])
+    assert.deepStrictEqual(sizes, [14])
+    assert.strictEqual(outbox.queuedBytes, 38)
+    tick()
+    assert.deepStrictEqual(sizes, [14, 14, 24])
+  })
+
+  it("cuts into segments of a size, and at places in the stream", () => {
+    const small = outboxOf({ segmentBytes: 10 })
+    small.outbox.push([packet(RESPONSE_VALUE, 10)])
+    assert.deepStrictEqual(small.sizes, [10, 10, 4])
+
+    const cut = outboxOf({ cutAt: [3, 20] })
+    cut.outbox.push([packet(RESPONSE_VALUE, 0)])
+    assert.deepStrictEqual(cut.sizes, [3])
+    cut.tick()
+    cut.outbox.push([packet(RESPONSE_VALUE, 0)])
+    assert.deepStrictEqual(cut.sizes, [3, 11, 6])
+    cut.tick()
+    assert.deepStrictEqual(cut.sizes, [3, 11, 6, 8])
+  })
+
+  it("holds back and joins", () => {
+    const { outbox, sizes, tick } = outboxOf({ joinMs: 50 })
+    outbox.push([packet(RESPONSE_VALUE, 0), packet(AUTH_RESPONSE, 0)])
+    outbox.push([packet(RESPONSE_VALUE, 10)])
+    assert.deepStrictEqual(sizes, [])
+    tick()
+    assert.deepStrictEqual(sizes, [52])
+  })
+})

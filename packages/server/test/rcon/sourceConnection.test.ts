@@ -1,0 +1,126 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { SourceRconPacket } from "@sourcewire/protocol/SourceRcon"
+import { AUTH, AUTH_RESPONSE, encodePacket, EXEC_COMMAND, RESPONSE_VALUE } from "@sourcewire/protocol/SourceRcon"
+import type { SourceManners } from "../../src/rcon/sourceConnection.ts"
+import { SourceConnection } from "../../src/rcon/sourceConnection.ts"
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const text = (body: Uint8Array) => new TextDecoder().decode(body)
+const packet = (id: number, type: number, body = ""): Uint8Array => encodePacket({ id, type, body: bytes(body) })
+const join = (...packets: ReadonlyArray<Uint8Array>) => Uint8Array.from(packets.flatMap((one) => [...one]))
+const plain = (packets: ReadonlyArray<SourceRconPacket>) => packets.map(({ body, id, type }) => [id, type, text(body)])
+
+const connection = (manners?: SourceManners) => new SourceConnection(bytes("right"), manners)
+const loggedIn = (manners?: SourceManners) => {
+  const it = connection(manners)
+  it.receive(packet(1, AUTH, "right"))
+  it.takePackets()
+  it.takeEvents()
+  return it
+}
+const commands = (it: SourceConnection) =>
+  it.takeEvents().map((event) => (event.kind === "command" ? text(event.command) : event.kind))
+
+describe("log-in", () => {
+  it("answers with an empty reply and the verdict", () => {
+    const right = connection()
+    right.receive(packet(7, AUTH, "right"))
+    assert.deepStrictEqual(plain(right.takePackets()), [
+      [7, RESPONSE_VALUE, ""],
+      [7, AUTH_RESPONSE, ""]
+    ])
+    assert.isTrue(right.loggedIn)
+  })
+
+  it.each(["wrong", "", "righ", "rightr", "right\0"])("refuses %j", (password) => {
+    const it = connection({ login: "verdict" })
+    it.receive(packet(7, AUTH, password))
+    assert.deepStrictEqual(plain(it.takePackets()), [[-1, AUTH_RESPONSE, ""]])
+    assert.isFalse(it.loggedIn)
+  })
+
+  it("judges one guess at a time, however many stand in a segment", () => {
+    const it = connection()
+    it.receive(join(packet(1, AUTH, "a"), packet(2, AUTH, "b"), packet(3, AUTH, "right")))
+    assert.deepStrictEqual(commands(it), ["login-failed"])
+    it.goOn()
+    assert.deepStrictEqual(commands(it), ["login-failed"])
+    it.goOn()
+    assert.deepStrictEqual(commands(it), ["logged-in"])
+  })
+
+  it("takes the right back when a later password is wrong", () => {
+    const it = loggedIn()
+    it.receive(packet(2, AUTH, "wrong"))
+    assert.isFalse(it.loggedIn)
+  })
+
+  it("runs nothing before it", () => {
+    const it = connection()
+    it.receive(join(packet(5, EXEC_COMMAND, "status"), packet(6, RESPONSE_VALUE)))
+    assert.deepStrictEqual(commands(it), [])
+    assert.deepStrictEqual(plain(it.takePackets()), [
+      [-1, AUTH_RESPONSE, ""],
+      [-1, AUTH_RESPONSE, ""]
+    ])
+  })
+})
+
+describe("commands", () => {
+  it("run one at a time, answers in order, the mirror after the reply", () => {
+    const it = loggedIn()
+    it.receive(join(packet(5, EXEC_COMMAND, "a"), packet(6, RESPONSE_VALUE), packet(7, EXEC_COMMAND, "b")))
+    assert.deepStrictEqual(commands(it), ["a"])
+    assert.deepStrictEqual(it.takePackets(), [])
+    it.reply(bytes("A"))
+    assert.deepStrictEqual(plain(it.takePackets()), [
+      [5, RESPONSE_VALUE, "A"],
+      [6, RESPONSE_VALUE, ""],
+      [6, RESPONSE_VALUE, "\0\u0001\0\0"]
+    ])
+    assert.deepStrictEqual(commands(it), ["b"])
+  })
+
+  it("get at least one packet, and as many as their reply needs", () => {
+    const it = loggedIn({ maxBodyBytes: 4 })
+    it.receive(packet(5, EXEC_COMMAND, "a"))
+    it.reply(bytes(""))
+    it.receive(packet(6, EXEC_COMMAND, "a"))
+    it.reply(bytes("123456789"))
+    assert.deepStrictEqual(plain(it.takePackets()), [
+      [5, RESPONSE_VALUE, ""],
+      [6, RESPONSE_VALUE, "1234"],
+      [6, RESPONSE_VALUE, "5678"],
+      [6, RESPONSE_VALUE, "9"]
+    ])
+  })
+
+  it.each([
+    ["none", []],
+    ["text", [[6, RESPONSE_VALUE, "Unknown request 0"]]]
+  ] as const)("mirror: %s", (mirror, expected) => {
+    const it = loggedIn({ mirror })
+    it.receive(packet(6, RESPONSE_VALUE))
+    assert.deepStrictEqual(plain(it.takePackets()), expected as never)
+  })
+})
+
+describe("limits", () => {
+  it("asks to stop reading while many requests wait", () => {
+    const it = loggedIn()
+    it.receive(packet(5, EXEC_COMMAND, "slow"))
+    assert.isFalse(it.full)
+    for (let i = 0; i < 64; i++) it.receive(packet(6, RESPONSE_VALUE))
+    assert.isTrue(it.full)
+    it.reply(bytes(""))
+    assert.isFalse(it.full)
+  })
+
+  it("is broken by a request beyond the cap, and by what is no RCON", () => {
+    for (const input of [packet(1, EXEC_COMMAND, "x".repeat(17_000)), bytes("GET / HTTP/1.1\r\n\r\n")]) {
+      const it = loggedIn()
+      it.receive(input)
+      assert.deepStrictEqual(commands(it), ["broken"])
+    }
+  })
+})
