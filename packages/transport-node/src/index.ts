@@ -4,14 +4,30 @@
  * @module
  */
 import { Client, connectRconWith, connectWith, LogStream, Master } from "@sourcewire/core"
-import type { ClientOptions, InvalidOption, PromiseClient, PromiseRcon, PromiseRconOptions } from "@sourcewire/core"
+import type {
+  AddressInput,
+  Abortable,
+  ClientOptions,
+  InvalidOption,
+  PromiseClient,
+  PromiseRcon,
+  PromiseRconOptions
+} from "@sourcewire/core"
 import * as Layer from "effect/Layer"
 import * as NodeDatagrams from "./NodeDatagrams.ts"
 import * as NodeStreams from "./NodeStreams.ts"
 
 export { NodeDatagrams, NodeStreams }
 
-/** The Effect door: `Client` on Node. */
+/**
+ * The Effect door: `Client` on Node.
+ *
+ * @example
+ * import { Client } from "@sourcewire/core"
+ * import { layer } from "@sourcewire/transport-node"
+ * import * as Effect from "effect/Effect"
+ * const info = Client.use((client) => client.info("127.0.0.1:27015")).pipe(Effect.provide(layer()))
+ */
 export const layer = (options?: ClientOptions): Layer.Layer<Client, InvalidOption> =>
   Layer.provide(Client.layer(options), NodeDatagrams.layer)
 
@@ -38,21 +54,24 @@ export const connectRcon: (address: string, options: PromiseRconOptions) => Prom
 )
 
 /**
- * The Promise door to servers' logs: a receiver on 127.0.0.1, unless told otherwise, to be read with `for await` and closed.
+ * The Promise door to the log lines that servers send; listens on loopback unless told otherwise.
  *
  * @example
  * import { receiveLogs } from "@sourcewire/transport-node"
  * await using logs = await receiveLogs({ port: 27500 })
- * for await (const { text } of logs) console.log(text)
+ * for await (const entry of logs) console.log(entry.sender.address, entry.text)
  */
 export const receiveLogs: (options?: LogStream.LogOptions) => Promise<LogStream.RunningLogReceiver> =
   LogStream.receiveWith(NodeDatagrams.layer)
 
 /**
- * The Promise door to a master server's list. Valve's own master no longer answers, so there is no default.
+ * The Promise door to master servers: addresses, one by one, page after page as the loop asks for them.
  *
  * @example
  * import { listServers } from "@sourcewire/transport-node"
- * for await (const address of listServers("127.0.0.1:27010", { filter: "\\gamedir\\cstrike" })) console.log(address)
+ * for await (const address of listServers("127.0.0.1:27011", { maxServers: 100 })) console.log(address)
  */
-export const listServers: ReturnType<typeof Master.listWith> = Master.listWith(NodeDatagrams.layer)
+export const listServers: (
+  server: AddressInput,
+  options?: Master.MasterOptions & Abortable
+) => AsyncGenerator<string, void> = Master.listWith(NodeDatagrams.layer)

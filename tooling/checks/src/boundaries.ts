@@ -14,8 +14,8 @@ const allowed: ReadonlyArray<readonly [directory: RegExp, names: RegExp]> = [
   [/^packages\/core$/, /^(effect|@sourcewire\/protocol)$/],
   [/^packages\/server$/, /^(effect|@sourcewire\/(protocol|core))$/],
   [/^packages\/transport-node$/, /^(effect|@sourcewire\/(protocol|core)|node:\*)$/],
-  [/^packages\/transport-deno$/, /^(effect|@sourcewire\/(protocol|core)|node:\*)$/],
-  [/^packages\/transport-bun$/, /^(effect|@sourcewire\/(protocol|core)|node:\*|bun)$/],
+  // For name lookup and TCP, which Node's own modules give on all three.
+  [/^packages\/transport-(deno|bun)$/, /^(effect|@sourcewire\/(protocol|core|transport-node))$/],
   // What else an app needs is its own business, as long as its package.json names it (see `pnpm unused`).
   [/^apps\//, /./]
 ]

@@ -1,0 +1,143 @@
+/**
+ * UDP over `Bun.udpSocket`: the `Datagrams` seam for Bun. What is sent within one turn of the event loop leaves in one call to the
+ * system. The kernel's queues cannot be sized.
+ *
+ * @module
+ */
+import type { DatagramHandle, DatagramHandler, Family, OpenOptions } from "@sourcewire/core"
+import { Datagrams, SystemFault } from "@sourcewire/core"
+import { resolve } from "@sourcewire/transport-node/names"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { UdpSocket } from "./internal/runtime.ts"
+import { udpSocket } from "./internal/runtime.ts"
+
+const WILDCARD: Readonly<Record<Family, string>> = { 4: "0.0.0.0", 6: "::" }
+
+/** Bun's flag for a socket that takes IPv6 only; it has no name outside. */
+const IPV6_ONLY = 8
+
+/** Datagrams that wait for the system's queue, at most; further ones are lost, as on a network that is too slow. */
+const MAX_WAITING = 4096
+
+/** How often a datagram is sent anew because the system reported an earlier one's end in its stead. */
+const MAX_STOLEN_SENDS = 8
+
+/** An open socket, and what is to leave with the next call. */
+class BunSocket implements DatagramHandle {
+  private readonly handler: DatagramHandler
+  private readonly isConnected: boolean
+  private socket: UdpSocket | undefined
+  /** As `sendMany` takes it. */
+  private waiting: Array<Uint8Array | number | string> = []
+  private readonly width: 1 | 3
+  private isScheduled = false
+  private isFull = false
+  private stolen = 0
+
+  constructor(options: OpenOptions, handler: DatagramHandler) {
+    this.handler = handler
+    this.isConnected = options.connect !== undefined
+    this.width = this.isConnected ? 1 : 3
+  }
+
+  get local(): DatagramHandle["local"] {
+    const { address, port } = this.socket?.address ?? { address: "", port: 0 }
+    return { address, port }
+  }
+
+  /** Becomes the handle of a socket that has just been opened. */
+  attach(socket: UdpSocket): this {
+    this.socket = socket
+    return this
+  }
+
+  readonly callbacks = {
+    data: (_: unknown, bytes: Uint8Array, port: number, address: string): void =>
+      this.handler.onDatagram(bytes, address, port),
+    error: (error: Error): void => {
+      // Without connection it does not say whose end it is, and Node would not report it.
+      if (this.isConnected) this.handler.onFault(SystemFault.faultOf(error))
+    },
+    drain: (): void => {
+      if (!this.isFull) return
+      this.isFull = false
+      this.flush()
+    }
+  }
+
+  readonly send: DatagramHandle["send"] = (bytes, address, port) => {
+    const { waiting } = this
+    if (waiting.length >= MAX_WAITING * this.width) return
+    if (this.isConnected) waiting.push(bytes)
+    else waiting.push(bytes, port, address)
+    if (this.isScheduled || this.isFull) return
+    this.isScheduled = true
+    queueMicrotask(() => this.flush())
+  }
+
+  close(): void {
+    this.flush()
+    this.socket?.close()
+    this.socket = undefined
+  }
+
+  private flush(): void {
+    this.isScheduled = false
+    while (this.socket !== undefined && this.waiting.length > 0 && !this.isFull) {
+      try {
+        const sent = this.socket.sendMany(this.waiting)
+        // Fewer without an error: the queue is full, or the next datagram is at fault, which sending it again tells.
+        this.isFull = sent === 0
+        if (sent * this.width === this.waiting.length) this.waiting = []
+        else this.waiting.splice(0, sent * this.width)
+        if (sent > 0) this.stolen = 0
+      } catch (error) {
+        this.onSendError(error as SystemFault.SystemError)
+      }
+    }
+  }
+
+  private onSendError(error: SystemFault.SystemError): void {
+    const fault = SystemFault.faultOf(error)
+    // An earlier datagram's end, which `error` hears of too; the one at hand has not been sent.
+    if (fault.kind === "refused" && this.stolen++ < MAX_STOLEN_SENDS) return
+    this.stolen = 0
+    const [, port, address] = this.waiting.splice(0, this.width)
+    const peer = { address: String(address), port: Number(port) }
+    this.handler.onFault(this.isConnected ? fault : { ...fault, peer })
+  }
+}
+
+const open = (options: OpenOptions, handler: DatagramHandler) =>
+  Effect.acquireRelease(
+    Effect.tryPromise({
+      try: async () => {
+        if (udpSocket === undefined) throw new Error("this is not Bun")
+        const { bind, connect, family, keepsProcess } = options
+        const handle = new BunSocket(options, handler)
+        const socket = await udpSocket({
+          hostname: bind?.address ?? WILDCARD[family],
+          port: bind?.port ?? 0,
+          binaryType: "uint8array",
+          socket: handle.callbacks,
+          ...(family === 6 ? { flags: IPV6_ONLY } : {}),
+          ...(connect === undefined ? {} : { connect: { hostname: connect.address, port: connect.port } })
+        })
+        if (keepsProcess !== true) socket.unref()
+        return handle.attach(socket)
+      },
+      catch: (error) => SystemFault.openFailed(error as SystemFault.SystemError)
+    }),
+    (socket) => Effect.sync(() => socket.close())
+  )
+
+/**
+ * UDP of Bun.
+ *
+ * @example
+ * import { startServer } from "@sourcewire/server"
+ * import { BunDatagrams } from "@sourcewire/transport-bun"
+ * await using server = await startServer({ transport: BunDatagrams.layer })
+ */
+export const layer: Layer.Layer<Datagrams> = Layer.succeed(Datagrams, { open, resolve })

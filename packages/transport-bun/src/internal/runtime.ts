@@ -1,0 +1,38 @@
+/**
+ * The part of Bun that UDP needs, as Bun 1.4 has it: its published types give the callback `error` a socket as first argument, which
+ * it does not get, and lack `flags`.
+ *
+ * @module
+ */
+
+/** A UDP socket of Bun; `send` and `sendMany` throw the system's errors. */
+export interface UdpSocket {
+  readonly address: { readonly address: string; readonly port: number }
+  /** `false` when the system's queue is full. The last two arguments are absent on a connected socket. */
+  readonly send: (bytes: Uint8Array, port?: number, address?: string) => boolean
+  /** How many datagrams left. Each takes three entries (bytes, port, address), or one (bytes) on a connected socket. */
+  readonly sendMany: (packets: ReadonlyArray<Uint8Array | number | string>) => number
+  readonly close: () => void
+  readonly unref: () => void
+}
+
+/** How Bun is asked for a socket. */
+export interface UdpOptions {
+  readonly hostname: string
+  readonly port: number
+  readonly connect?: { readonly hostname: string; readonly port: number }
+  readonly flags?: number
+  readonly binaryType: "uint8array"
+  readonly socket: {
+    readonly data: (socket: UdpSocket, bytes: Uint8Array, port: number, address: string) => void
+    readonly error: (error: Error) => void
+    /** The system's queue has room again. */
+    readonly drain: () => void
+  }
+}
+
+type UdpSocketOf = (options: UdpOptions) => Promise<UdpSocket>
+
+/** Absent outside Bun. */
+export const udpSocket: UdpSocketOf | undefined = (globalThis as { readonly Bun?: { readonly udpSocket: UdpSocketOf } })
+  .Bun?.udpSocket

@@ -1,0 +1,103 @@
+/**
+ * UDP over `Deno.listenDatagram`: the `Datagrams` seam for Deno. It needs `--unstable-net` and `--allow-net`.
+ *
+ * Deno has no connected UDP sockets. Datagrams of others than the only peer are dropped here, but the system tells nobody of an ICMP
+ * port unreachable, so a query to a closed port ends with `Timeout` where Node and Bun report `PortClosed`. (`node:dgram` on Deno
+ * does not report it either, and its round trip costs forty times as much.) Nor can the kernel's queues be sized.
+ *
+ * @module
+ */
+import type { DatagramHandle, DatagramHandler, Family, OpenOptions, SendFailed } from "@sourcewire/core"
+import { Datagrams, SystemFault } from "@sourcewire/core"
+import { resolve } from "@sourcewire/transport-node/names"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { DatagramConn } from "./internal/runtime.ts"
+import { listenDatagram } from "./internal/runtime.ts"
+
+const WILDCARD: Readonly<Record<Family, string>> = { 4: "0.0.0.0", 6: "::" }
+
+/** No datagram is larger: the length field of UDP has 16 bits. */
+const MAX_DATAGRAM_BYTES = 65_535
+
+/** An IPv6 socket of Deno takes IPv4 too, whose senders look like this. */
+const MAPPED_IPV4 = "::ffff:"
+
+const udp = (hostname: string, port: number) => ({ transport: "udp" as const, hostname, port })
+
+/** An open socket: one loop that receives into one buffer, and sends that nobody waits for. */
+class DenoSocket implements DatagramHandle {
+  readonly local: DatagramHandle["local"]
+  private readonly conn: DatagramConn
+  private readonly handler: DatagramHandler
+  private readonly only: OpenOptions["connect"]
+  private isClosed = false
+
+  constructor(conn: DatagramConn, options: OpenOptions, handler: DatagramHandler) {
+    this.local = { address: conn.addr.hostname, port: conn.addr.port }
+    this.conn = conn
+    this.handler = handler
+    this.only = options.connect
+    if (options.keepsProcess !== true) conn.unref()
+    void this.receive()
+  }
+
+  readonly send: DatagramHandle["send"] = (bytes, address, port) => {
+    const { address: hostname, port: toPort } = this.only ?? { address, port }
+    this.conn.send(bytes, udp(hostname, toPort)).catch((error: SystemFault.SystemError) => {
+      if (this.isClosed) return
+      const fault = SystemFault.faultOf(error)
+      this.handler.onFault({ ...fault, peer: { address: hostname, port: toPort } })
+    })
+  }
+
+  close(): void {
+    this.isClosed = true
+    this.conn.close()
+  }
+
+  private async receive(): Promise<void> {
+    const buffer = new Uint8Array(MAX_DATAGRAM_BYTES)
+    const { only } = this
+    while (!this.isClosed) {
+      try {
+        const [bytes, { hostname, port }] = await this.conn.receive(buffer)
+        if (this.isClosed) return
+        if (only === undefined ? !hostname.startsWith(MAPPED_IPV4) : hostname === only.address && port === only.port) {
+          this.handler.onDatagram(bytes, hostname, port)
+        }
+      } catch (error) {
+        if (this.isClosed) return
+        this.handler.onFault(SystemFault.faultOf(error as SystemFault.SystemError))
+        // Windows reports a refused datagram here, after which the socket goes on; nothing else comes back better.
+        if ((error as SystemFault.SystemError).code !== "ECONNRESET") return
+      }
+    }
+  }
+}
+
+const listen = ({ bind, family }: OpenOptions): DatagramConn => {
+  if (listenDatagram === undefined) {
+    throw new Error("it has none for programs that run without --unstable-net, or not in Deno at all")
+  }
+  return listenDatagram(udp(bind?.address ?? WILDCARD[family], bind?.port ?? 0))
+}
+
+const open = (options: OpenOptions, handler: DatagramHandler) =>
+  Effect.acquireRelease(
+    Effect.try({
+      try: () => new DenoSocket(listen(options), options, handler),
+      catch: (error): SendFailed => SystemFault.openFailed(error as SystemFault.SystemError)
+    }),
+    (socket) => Effect.sync(() => socket.close())
+  )
+
+/**
+ * UDP of Deno.
+ *
+ * @example
+ * import { startServer } from "@sourcewire/server"
+ * import { DenoDatagrams } from "@sourcewire/transport-deno"
+ * await using server = await startServer({ transport: DenoDatagrams.layer })
+ */
+export const layer: Layer.Layer<Datagrams> = Layer.succeed(Datagrams, { open, resolve })
