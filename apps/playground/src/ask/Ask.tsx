@@ -1,0 +1,3 @@
+/** @module */
+/** x */
+export const Ask = () => <p>later</p>

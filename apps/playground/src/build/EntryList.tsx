@@ -1,0 +1,123 @@
+/**
+ * The entries of a list as a table.
+ *
+ * @module
+ */
+import { useSignal } from "@preact/signals"
+import { inspection } from "./draft.ts"
+import { blankOf, type Draft, type Element, type SetKey, withKey } from "./draftFields.ts"
+import { NumberInput, Value } from "./inputs.tsx"
+import { complaintAbout, Row } from "./Row.tsx"
+
+type ListElement = Extract<Element, { kind: "list" }>
+
+/** Entries that are shown at first: thousands of inputs would make typing slow. */
+const SHOWN_ENTRIES = 100
+
+/** See the module. */
+export const EntryList = ({
+  element,
+  record,
+  set
+}: {
+  readonly element: ListElement
+  readonly record: Draft
+  readonly set: SetKey
+}) => {
+  const all = useSignal(false)
+  const entries = (record[element.name] ?? []) as ReadonlyArray<Draft>
+  const { count } = element
+  const appended = element.appended?.some((field) => entries.some((entry) => entry[field.name] !== undefined)) === true
+  const columns = appended ? [...element.entry, ...(element.appended ?? [])] : element.entry
+  const shown = all.value ? entries : entries.slice(0, SHOWN_ENTRIES)
+  // The count follows the number of entries as long as it agreed with it.
+  const replace = (changed: ReadonlyArray<Draft>): void => {
+    if (record[count.name] === entries.length) set(count.name, changed.length)
+    set(element.name, changed)
+  }
+  return (
+    <>
+      <Row path={count.name} element={count}>
+        <NumberInput id={count.name} value={record[count.name]} set={(value) => set(count.name, value)} />
+      </Row>
+      <div class="entries">
+        <table>
+          <caption>
+            {element.name} <span class="quiet">{element.doc}</span>
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">#</th>
+              {columns.map((column) => (
+                <th key={column.name} scope="col" title={column.doc}>
+                  {column.name}
+                </th>
+              ))}
+              <th scope="col">
+                <span class="hidden">Remove</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((entry, i) => (
+              <tr key={i}>
+                <th scope="row">{i}</th>
+                {columns.map((column) => {
+                  const path = `${element.name}[${i}].${column.name}`
+                  const complaint = complaintAbout(path)
+                  return (
+                    <td
+                      key={column.name}
+                      class={`${complaint === undefined ? "" : "invalid"}${inspection.chosen.value === path ? " chosen" : ""}`}
+                      data-path={path}
+                      onFocusIn={() => void (inspection.chosen.value = path)}
+                    >
+                      <label class="hidden" for={path}>
+                        {path}
+                      </label>
+                      <Value
+                        element={column}
+                        id={path}
+                        record={entry}
+                        set={(name, value) =>
+                          set(
+                            element.name,
+                            entries.map((one, at) => (at === i ? withKey(one, name, value) : one))
+                          )
+                        }
+                      />
+                      {complaint === undefined ? null : (
+                        <span class="wrong" role="alert">
+                          {complaint}
+                        </span>
+                      )}
+                    </td>
+                  )
+                })}
+                <td>
+                  <button
+                    type="button"
+                    aria-label={`Remove ${element.entryName} ${i}`}
+                    onClick={() => replace(entries.filter((_, at) => at !== i))}
+                  >
+                    ×
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <p class="entries-foot">
+          <button type="button" onClick={() => replace([...entries, blankOf(element.entry)])}>
+            Add {element.entryName}
+          </button>
+          {shown.length < entries.length ? (
+            <button type="button" onClick={() => void (all.value = true)}>
+              Show all {entries.length}
+            </button>
+          ) : null}
+        </p>
+      </div>
+    </>
+  )
+}

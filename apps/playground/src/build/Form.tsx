@@ -1,0 +1,115 @@
+/**
+ * A form made from a declaration: a row for each element, and for groups and lists rows inside rows.
+ *
+ * @module
+ */
+import type { ComponentChild } from "preact"
+import {
+  blankValue,
+  type Draft,
+  type Element,
+  isDemanded,
+  isForbidden,
+  isOptional,
+  type SetKey,
+  withKey
+} from "./draftFields.ts"
+import { EntryList } from "./EntryList.tsx"
+import { AddressesInput, Value } from "./inputs.tsx"
+import { Row } from "./Row.tsx"
+
+/** The rows of a record. `path` is empty or ends with a dot. */
+export const Rows = ({
+  elements,
+  path,
+  record,
+  set
+}: {
+  readonly elements: ReadonlyArray<Element>
+  readonly record: Draft
+  readonly path: string
+  readonly set: SetKey
+}) => (
+  <>
+    {elements.map((element) => {
+      if (element.kind === "literal" || element.kind === "marker") return null
+      if (element.kind === "bits") {
+        return element.fields.map((field) => (
+          <Optional key={field.element.name} element={field.element} record={record} path={path} set={set} />
+        ))
+      }
+      if (isForbidden(element, record)) return null
+      if (isOptional(element) && !isDemanded(element, record)) {
+        return <Optional key={element.name} element={element} record={record} path={path} set={set} />
+      }
+      return <Field key={element.name} element={element} record={record} path={path} set={set} />
+    })}
+  </>
+)
+
+interface FieldProps {
+  readonly element: Element
+  readonly record: Draft
+  readonly path: string
+  readonly set: SetKey
+}
+
+const Optional = (props: FieldProps) => {
+  const { element, path, record, set } = props
+  const given = record[element.name] !== undefined
+  const toggle = (
+    <input
+      type="checkbox"
+      aria-label={`Send ${path}${element.name}`}
+      checked={given}
+      onChange={(event) => set(element.name, event.currentTarget.checked ? blankValue(element) : undefined)}
+    />
+  )
+  return given ? <Field {...props} lead={toggle} /> : <Row path={path + element.name} element={element} lead={toggle} />
+}
+
+const Field = ({ element, lead, path, record, set }: FieldProps & { readonly lead?: ComponentChild }) => {
+  const own = path + element.name
+  const value = record[element.name]
+  if (element.kind === "group") {
+    const group = (value ?? {}) as Draft
+    return (
+      <fieldset class="form-group">
+        <legend>
+          {lead} {element.name} <span class="quiet">{element.doc}</span>
+        </legend>
+        <Rows
+          elements={element.fields}
+          record={group}
+          path={`${own}.`}
+          set={(name, changed) => set(element.name, withKey(group, name, changed))}
+        />
+      </fieldset>
+    )
+  }
+  if (element.kind === "list") return <EntryList element={element} record={record} set={set} />
+  if (element.kind === "addresses") {
+    return (
+      <>
+        <Row path={own} element={element}>
+          <AddressesInput id={own} value={value} set={(changed) => set(element.name, changed)} />
+        </Row>
+        <label class="form-row">
+          <span class="form-name">{element.end}</span>
+          <span class="form-value">
+            <input
+              type="checkbox"
+              checked={record[element.end] === true}
+              onChange={(event) => set(element.end, event.currentTarget.checked)}
+            />
+          </span>
+        </label>
+      </>
+    )
+  }
+  return (
+    <Row path={own} element={element} lead={lead}>
+      <Value element={element} id={own} record={record} set={set} />
+    </Row>
+  )
+}

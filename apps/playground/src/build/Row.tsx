@@ -1,0 +1,52 @@
+/**
+ * A row of the form.
+ *
+ * @module
+ */
+import type { ComponentChild } from "preact"
+import { encoded, inspection } from "./draft.ts"
+
+/** The complaint about a field, if the encoder has one. */
+export const complaintAbout = (path: string): string | undefined => {
+  const result = encoded.value
+  if (result._tag === "Success") return undefined
+  const { field, message } = result.failure
+  if (field !== path && field !== `${path}Hex` && field !== `${path}Code`) return undefined
+  return message.slice(message.indexOf(field) + field.length).trim()
+}
+
+/** A name, what it means, a value, and what is wrong with it. */
+export const Row = ({
+  children,
+  element,
+  lead,
+  path
+}: {
+  readonly path: string
+  readonly element: { readonly name: string; readonly kind: string; readonly doc: string }
+  readonly lead?: ComponentChild
+  readonly children?: ComponentChild
+}) => {
+  const complaint = children === undefined ? undefined : complaintAbout(path)
+  const chosen = inspection.chosen.value === path
+  return (
+    <div
+      class={`form-row${chosen ? " chosen" : ""}${complaint === undefined ? "" : " invalid"}`}
+      data-path={path}
+      onFocusIn={() => void (inspection.chosen.value = path)}
+    >
+      <span class="form-name">
+        {lead} <label for={path}>{element.name}</label> <span class="chip">{element.kind}</span>
+      </span>
+      <span class="form-value">
+        {children}
+        {complaint === undefined ? null : (
+          <span class="wrong" role="alert" id={`${path}-problem`}>
+            {path} {complaint}.
+          </span>
+        )}
+      </span>
+      <span class="form-doc quiet">{element.doc}</span>
+    </div>
+  )
+}

@@ -1,0 +1,120 @@
+/**
+ * Drafts and declarations: what an empty message looks like, and which fields others demand or forbid.
+ *
+ * @module
+ */
+import type { AnyCodec } from "../analysis/codecs.ts"
+
+/** Part of a message's layout, as the protocol declares it. */
+export type Element = AnyCodec["declaration"]["fields"][number]
+
+/** A record of a message that is being edited. */
+export type Draft = Readonly<Record<string, unknown>>
+
+/** Writes one key of a record; `undefined` takes it away. */
+export type SetKey = (name: string, value: unknown) => void
+
+/** A record with one key changed or taken away. */
+export const withKey = (record: Draft, name: string, value: unknown): Draft => {
+  const { [name]: _, ...rest } = record
+  return value === undefined ? rest : name in record ? { ...record, [name]: value } : { ...rest, [name]: value }
+}
+
+/** Fields of the least content: zeros, empty texts, nothing optional. */
+export const blankOf = (elements: ReadonlyArray<Element>): Draft => {
+  const draft: Record<string, unknown> = {}
+  for (const element of elements) {
+    if (element.kind === "literal" || element.kind === "marker" || element.kind === "bits") continue
+    if (isOptional(element)) continue
+    draft[element.name] = blankValue(element)
+    if (element.kind === "addresses") draft[element.end] = true
+  }
+  return draft
+}
+
+/** The value that an element begins with when it is added. */
+export const blankValue = (element: Element): unknown => {
+  switch (element.kind) {
+    case "text":
+    case "quoted":
+    case "bytes":
+      return ""
+    case "u64":
+      return "0"
+    case "flag":
+      return false
+    case "code":
+      return Object.keys(element.names)[0] ?? 0
+    case "group":
+      return blankOf(element.fields)
+    case "list":
+    case "addresses":
+      return []
+    default:
+      return 0
+  }
+}
+
+/** Whether an element may be left out. */
+export const isOptional = (element: Element): boolean =>
+  (element.kind !== "literal" && element.when !== undefined) ||
+  (element.kind === "decimal" && element.optional === true)
+
+/** Whether what other fields say forbids an element. Says nothing about fields that are no part of a message. */
+export const isForbidden = (element: Element, draft: Draft): boolean =>
+  (element.when ?? []).some(
+    (presence) =>
+      "field" in presence && draft[presence.field] !== undefined && draft[presence.field] !== presence.equals
+  )
+
+/** Whether what other fields say demands an element. */
+export const isDemanded = (element: Element, draft: Draft): boolean =>
+  element.when !== undefined &&
+  element.when.every((presence) => "field" in presence && draft[presence.field] === presence.equals)
+
+/** Adds what is demanded and takes away what is forbidden. */
+export const settle = (elements: ReadonlyArray<Element>, draft: Draft): Draft => {
+  const settled: Record<string, unknown> = { ...draft }
+  for (const element of elements) {
+    if (element.kind === "literal" || element.kind === "bits" || element.kind === "marker") continue
+    if (isForbidden(element, settled)) delete settled[element.name]
+    else if (isDemanded(element, settled) && settled[element.name] === undefined)
+      settled[element.name] = blankValue(element)
+  }
+  return settled
+}
+
+/** The draft with its 64-bit numbers as such; what is no number stays text, for the encoder to refuse. */
+export const withLongNumbers = (elements: ReadonlyArray<Element>, draft: Draft): Draft => {
+  const typed: Record<string, unknown> = { ...draft }
+  const visit = (element: Element): void => {
+    const value = typed[element.name]
+    if (element.kind === "bits") element.fields.forEach((field) => visit(field.element))
+    else if (element.kind === "u64" && typeof value === "string" && /^\d{1,40}$/.test(value.trim())) {
+      typed[element.name] = BigInt(value.trim())
+    } else if (element.kind === "group" && typeof value === "object" && value !== null) {
+      typed[element.name] = withLongNumbers(element.fields, value as Draft)
+    }
+  }
+  elements.forEach(visit)
+  return typed
+}
+
+/** What a message may hold beside its declared fields: the bytes as sent, where they say more than the values. */
+export interface Extra {
+  readonly name: string
+  readonly kind: "number" | "bytes"
+  readonly doc: string
+}
+
+/** The extras of a declaration. Those of texts and flags stand beside their fields. */
+export const extrasOf = (declaration: AnyCodec["declaration"]): ReadonlyArray<Extra> => [
+  ...declaration.fields.flatMap((element): ReadonlyArray<Extra> => {
+    if (element.kind === "bits") return [{ name: element.name, kind: "number", doc: element.doc }]
+    if (element.kind === "addresses")
+      return [{ name: "padding", kind: "bytes", doc: "Two bytes in front of the addresses." }]
+    return []
+  }),
+  ...(declaration.rule?.adds ?? []).map(({ doc, name }): Extra => ({ name, kind: "number", doc })),
+  { name: "trailing", kind: "bytes", doc: "Bytes after the message, as hex." }
+]

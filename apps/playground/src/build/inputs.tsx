@@ -1,0 +1,135 @@
+/**
+ * The inputs of a form, by how an element is written.
+ *
+ * @module
+ */
+import type { Draft, Element } from "./draftFields.ts"
+
+/** A number as typed, or the text itself when it is none: the encoder then says what is wrong with it. */
+export const numberOr = (text: string): number | string => {
+  const trimmed = text.trim()
+  if (/^-?(?:\d+\.?\d*(?:e[+-]?\d+)?|0x[0-9a-f]+)$/i.test(trimmed)) return Number(trimmed)
+  return text
+}
+
+interface InputProps {
+  readonly id: string
+  readonly value: unknown
+  readonly set: (value: unknown) => void
+}
+
+/** A whole or fractional number; wider values as decimal or 0x text. */
+export const NumberInput = ({ id, set, value }: InputProps) => (
+  <input
+    id={id}
+    inputMode="numeric"
+    autocomplete="off"
+    value={String(value ?? "")}
+    onInput={(event) => set(numberOr(event.currentTarget.value))}
+  />
+)
+
+/** Anything that stays text: also hex and 64-bit numbers. */
+export const TextInput = ({ id, mono, set, value }: InputProps & { readonly mono?: boolean }) => {
+  const text = String(value ?? "")
+  const common = { id, autocomplete: "off", spellcheck: false, class: mono === true ? "mono" : undefined, value: text }
+  return text.includes("\n") || text.length > 90 ? (
+    <textarea {...common} rows={3} onInput={(event) => set(event.currentTarget.value)} />
+  ) : (
+    <input {...common} onInput={(event) => set(event.currentTarget.value)} />
+  )
+}
+
+/** Addresses, one on a line. */
+export const AddressesInput = ({ id, set, value }: InputProps) => (
+  <textarea
+    id={id}
+    class="mono"
+    rows={4}
+    value={(value as ReadonlyArray<string>).join("\n")}
+    onInput={(event) =>
+      set(
+        event.currentTarget.value
+          .split("\n")
+          .map((line) => line.trim())
+          .filter((line) => line !== "")
+      )
+    }
+  />
+)
+
+const OTHER = "another number"
+
+/** A code by name, or by its number. */
+const CodeInput = ({ id, names, set, value }: InputProps & { readonly names: ReadonlyArray<string> }) => {
+  const named = typeof value === "string" && names.includes(value)
+  return (
+    <>
+      <select
+        id={id}
+        value={named ? value : OTHER}
+        onChange={(event) => set(event.currentTarget.value === OTHER ? 0 : event.currentTarget.value)}
+      >
+        {[...names, OTHER].map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+      {named ? null : (
+        <input
+          aria-label="Number"
+          class="short"
+          value={String(value ?? "")}
+          onInput={(event) => set(numberOr(event.currentTarget.value))}
+        />
+      )}
+    </>
+  )
+}
+
+/** The input of an element that is neither a group nor a list. */
+export const Value = ({
+  element,
+  id,
+  record,
+  set
+}: {
+  readonly element: Element
+  readonly id: string
+  readonly record: Draft
+  readonly set: (name: string, value: unknown) => void
+}) => {
+  const value = record[element.name]
+  const own = (changed: unknown) => set(element.name, changed)
+  switch (element.kind) {
+    case "text":
+    case "quoted": {
+      const raw = record[`${element.name}Hex`]
+      if (raw === undefined) return <TextInput id={id} value={value} set={own} />
+      return (
+        <>
+          <TextInput id={id} mono value={raw} set={(changed) => set(`${element.name}Hex`, changed)} />
+          <button type="button" title={String(value)} onClick={() => set(`${element.name}Hex`, undefined)}>
+            Write it as text
+          </button>
+        </>
+      )
+    }
+    case "u64":
+      return <TextInput id={id} mono value={value} set={own} />
+    case "bytes":
+      return <TextInput id={id} mono value={value} set={own} />
+    case "flag":
+      return (
+        <input
+          id={id}
+          type="checkbox"
+          checked={value === true}
+          onChange={(event) => own(event.currentTarget.checked)}
+        />
+      )
+    case "code":
+      return <CodeInput id={id} names={Object.keys(element.names)} value={value} set={own} />
+    default:
+      return <NumberInput id={id} value={value} set={own} />
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * The fields of a message as a tree, one line each.
+ *
+ * @module
+ */
+import { stepOf, VirtualList } from "../widgets/VirtualList.tsx"
+import { choose, type Inspection, isOpen, lineOf, mark, toggle, type TreeLine } from "./inspection.ts"
+
+const ROW_HEIGHT = 24
+const PAGE = 12
+
+/** See the module. Arrow keys go up and down, into groups and out of them. */
+export const FieldTree = ({ id, inspection }: { readonly id: string; readonly inspection: Inspection }) => {
+  const lines = inspection.lines.value
+  const marked = lineOf(lines, inspection.marked.value?.id)
+  const active = lineOf(lines, inspection.chosen.value)
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const line = lines[active]
+    const step = stepOf(event.key, PAGE)
+    if (step !== undefined) {
+      const next = Math.max(0, Math.min(lines.length - 1, active < 0 ? 0 : active + step))
+      if (lines[next] !== undefined) choose(inspection, lines[next].node.id)
+    } else if (
+      line !== undefined &&
+      (event.key === "ArrowRight" || event.key === "ArrowLeft" || event.key === "Enter")
+    ) {
+      enterOrLeave(event.key, line)
+    } else return
+    event.preventDefault()
+  }
+  const enterOrLeave = (key: string, { node, parent }: TreeLine): void => {
+    const open = isOpen(node, inspection.toggled.value)
+    const isGroup = node.children.length > 0
+    if (isGroup && (key === "Enter" || open === (key === "ArrowLeft"))) toggle(inspection, node.id)
+    else if (isGroup && key === "ArrowRight") choose(inspection, node.children[0]!.id)
+    else if (key === "ArrowLeft" && parent !== undefined) choose(inspection, parent.id)
+  }
+
+  return (
+    <VirtualList
+      id={id}
+      label="Fields"
+      role="tree"
+      class="fields"
+      count={lines.length}
+      rowHeight={ROW_HEIGHT}
+      active={active}
+      look={inspection.marked.value?.pane === "bytes" ? marked : -1}
+      onKeyDown={onKeyDown}
+      onPointerLeave={() => mark(inspection, undefined, "fields")}
+      render={(index) => {
+        const line = lines[index]!
+        const { level, node, position, siblings } = line
+        const isGroup = node.children.length > 0
+        const open = isGroup ? isOpen(node, inspection.toggled.value) : undefined
+        return (
+          <div
+            key={node.id}
+            id={`${id}-${index}`}
+            class={`field tone-${node.tone}${index === marked ? " marked" : ""}${index === active ? " chosen" : ""}`}
+            role="treeitem"
+            aria-level={level}
+            aria-posinset={position}
+            aria-setsize={siblings}
+            aria-expanded={open}
+            aria-selected={index === active}
+            data-field={node.id}
+            onPointerEnter={(event) => event.pointerType === "mouse" && mark(inspection, node.id, "fields")}
+            onClick={() => {
+              if (isGroup && inspection.chosen.value === node.id) toggle(inspection, node.id)
+              choose(inspection, node.id)
+            }}
+          >
+            {/* A class for each level: a policy without inline styles leaves no other way in markup. */}
+            <span
+              class={`indent level-${Math.min(level, 5)}`}
+              aria-hidden="true"
+              onClick={(event) => {
+                if (!isGroup) return
+                event.stopPropagation()
+                toggle(inspection, node.id)
+              }}
+            >
+              {isGroup ? (open === true ? "▾" : "▸") : ""}
+            </span>
+            <span class="field-name">{node.name}</span>
+            <span class="field-value">{node.value}</span>
+            <span class="field-type">{node.type}</span>
+          </div>
+        )
+      }}
+    />
+  )
+}

@@ -1,0 +1,192 @@
+/**
+ * Bytes in rows, as hex and as characters, section by section. The arrow keys move from byte to byte.
+ *
+ * @module
+ */
+import { useSignal } from "@preact/signals"
+import type { JSX } from "preact"
+import { useEffect, useMemo } from "preact/hooks"
+import type { Section, Span } from "../analysis/Anatomy.ts"
+import { VirtualList } from "../widgets/VirtualList.tsx"
+import { chooseByte, type Cursor, type Inspection, mark, ownerOf, spansOf } from "./inspection.ts"
+
+const ROW_HEIGHT = 22
+
+/** A line: the title of a section, or some of its bytes. */
+interface HexLine {
+  readonly section: number
+  /** Of the first byte; -1 for a title. */
+  readonly offset: number
+}
+
+const linesOf = (sections: ReadonlyArray<Section>, perRow: number): ReadonlyArray<HexLine> =>
+  sections.flatMap(({ bytes }, section): ReadonlyArray<HexLine> => {
+    // One more than there are, for the byte that may be missing.
+    const rows = Math.max(1, Math.ceil((bytes.length + 1) / perRow))
+    return [{ section, offset: -1 }, ...Array.from({ length: rows }, (_, i) => ({ section, offset: i * perRow }))]
+  })
+
+const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, "0")
+
+const printable = (byte: number): string => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "·")
+
+const isWithin = (spans: ReadonlyArray<Span>, section: number, at: number): boolean =>
+  spans.some(
+    (span) =>
+      span.section === section && at >= span.start && (at < span.end || (at === span.start && span.start === span.end))
+  )
+
+/** Bytes in a row: what fits. */
+const usePerRow = (): number => {
+  const perRow = useSignal(16)
+  useEffect(() => {
+    const narrow = matchMedia("(max-width: 700px)")
+    const follow = () => void (perRow.value = narrow.matches ? 8 : 16)
+    follow()
+    narrow.addEventListener("change", follow)
+    return () => narrow.removeEventListener("change", follow)
+  }, [])
+  return perRow.value
+}
+
+/** See the module. */
+export const HexView = ({ id, inspection }: { readonly id: string; readonly inspection: Inspection }) => {
+  const perRow = usePerRow()
+  const sections = inspection.anatomy.value?.sections ?? []
+  const lines = useMemo(() => linesOf(sections, perRow), [sections, perRow])
+  const leaves = inspection.leaves.value
+  const owners = inspection.owners.value
+  const marked = spansOf(inspection, inspection.marked.value?.id)
+  const chosen = spansOf(inspection, inspection.chosen.value)
+  const cursor = inspection.cursor.value
+  const lineAt = (at: Cursor): number =>
+    lines.findIndex((line) => line.section === at.section && line.offset >= 0 && line.offset + perRow > at.offset)
+  const looked = inspection.marked.value?.pane === "fields" ? marked[0] : undefined
+  const active = cursor === undefined ? -1 : lineAt(cursor)
+  const look = looked === undefined ? -1 : lineAt({ section: looked.section, offset: looked.start })
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const from = cursor ?? { section: 0, offset: 0 }
+    const moved = cursor === undefined ? from : move(event.key, from, perRow, sections)
+    if (moved === undefined) return
+    event.preventDefault()
+    chooseByte(inspection, moved)
+  }
+  const byteOf = (target: EventTarget | null): Cursor | undefined => {
+    const at = target instanceof HTMLElement ? target.dataset["at"] : undefined
+    if (at === undefined) return undefined
+    const [section = 0, offset = 0] = at.split(":").map(Number)
+    return { section, offset }
+  }
+  const classOf = (section: number, at: number): string => {
+    const owner = owners[section]?.[at] ?? -1
+    const leaf = leaves[owner]
+    // Neighbours of one tone are told apart by a shade.
+    let name = leaf === undefined ? "tone-none" : `tone-${leaf.tone}${owner % 2 === 0 ? "" : " shaded"}`
+    if (isWithin(marked, section, at)) name += " marked"
+    if (isWithin(chosen, section, at)) name += " chosen"
+    if (cursor?.section === section && cursor.offset === at) name += " cursor"
+    return name
+  }
+
+  return (
+    <div
+      class="hex-frame"
+      onPointerOver={(event) => {
+        if (event.pointerType !== "mouse") return
+        const at = byteOf(event.target)
+        mark(inspection, at === undefined ? undefined : ownerOf(inspection, at), "bytes")
+      }}
+      onClick={(event) => {
+        const at = byteOf(event.target)
+        if (at !== undefined) chooseByte(inspection, at)
+      }}
+    >
+      <VirtualList
+        id={id}
+        label="Bytes"
+        role="grid"
+        class="hex"
+        count={lines.length}
+        rowHeight={ROW_HEIGHT}
+        active={active}
+        look={look}
+        onKeyDown={onKeyDown}
+        onPointerLeave={() => mark(inspection, undefined, "bytes")}
+        render={(index) => {
+          const { offset, section } = lines[index]!
+          const shown = sections[section]!
+          if (offset < 0) return <Title key={index} id={`${id}-${index}`} index={index} section={shown} />
+          const cells: Array<JSX.Element> = []
+          const characters: Array<JSX.Element> = []
+          for (let at = offset; at < offset + perRow; at++) {
+            const byte = shown.bytes[at]
+            const missing = byte === undefined && (owners[section]?.[at] ?? -1) >= 0
+            if (byte === undefined && !missing) {
+              cells.push(<span key={at} class="byte" />)
+              continue
+            }
+            const name = classOf(section, at)
+            const place = `${section}:${at}`
+            cells.push(
+              <span key={at} class={`byte ${name}`} data-at={place}>
+                {missing ? "▮▮" : hex(byte!, 2)}
+              </span>
+            )
+            if (!missing)
+              characters.push(
+                <span key={at} class={name} data-at={place}>
+                  {printable(byte!)}
+                </span>
+              )
+          }
+          return (
+            <div key={index} id={`${id}-${index}`} class="hex-row" role="row" aria-rowindex={index + 1}>
+              <span class="offset" role="rowheader">
+                {hex(offset, 4)}
+              </span>
+              <span class="bytes" role="gridcell">
+                {cells}
+              </span>
+              <span class="characters" role="gridcell">
+                {characters}
+              </span>
+            </div>
+          )
+        }}
+      />
+      <p class="hidden" aria-live="polite">
+        {cursor === undefined ? "" : sayByte(inspection, cursor)}
+      </p>
+    </div>
+  )
+}
+
+const Title = ({ id, index, section }: { readonly id: string; readonly index: number; readonly section: Section }) => (
+  <div id={id} class={`hex-title ${section.kind}`} role="row" aria-rowindex={index + 1}>
+    <span role="gridcell">
+      {section.title} <span class="quiet">{section.bytes.length} bytes</span>
+    </span>
+  </div>
+)
+
+const sayByte = (inspection: Inspection, cursor: Cursor): string => {
+  const byte = inspection.anatomy.value?.sections[cursor.section]?.bytes[cursor.offset]
+  const field = inspection.nodes.value.get(ownerOf(inspection, cursor) ?? "")
+  const name = field === undefined ? "no field" : `${field.id}, ${field.value}`
+  return byte === undefined ? `End of the bytes: ${name}` : `Byte ${cursor.offset}, hex ${hex(byte, 2)}: ${name}`
+}
+
+const move = (key: string, from: Cursor, perRow: number, sections: ReadonlyArray<Section>): Cursor | undefined => {
+  const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -perRow, ArrowDown: perRow }
+  const length = sections[from.section]?.bytes.length ?? 0
+  if (key === "Home") return { ...from, offset: from.offset - (from.offset % perRow) }
+  if (key === "End") return { ...from, offset: Math.min(length - 1, from.offset - (from.offset % perRow) + perRow - 1) }
+  const step = steps[key]
+  if (step === undefined) return undefined
+  const offset = from.offset + step
+  if (offset >= 0 && offset < length) return { ...from, offset }
+  const next = sections[from.section + Math.sign(step)]
+  if (next === undefined) return from
+  return { section: from.section + Math.sign(step), offset: step > 0 ? 0 : Math.max(0, next.bytes.length - 1) }
+}

@@ -1,0 +1,77 @@
+/**
+ * A message with its fields beside its bytes, and what the chosen field means.
+ *
+ * @module
+ */
+import type { ComponentChild } from "preact"
+import { FieldTree } from "./FieldTree.tsx"
+import { HexView } from "./HexView.tsx"
+import type { Inspection } from "./inspection.ts"
+
+/** `id` keeps the parts of several inspectors on one page apart; `actions` stand beside the title. */
+export const Inspector = ({
+  actions,
+  id,
+  inspection
+}: {
+  readonly id: string
+  readonly inspection: Inspection
+  readonly actions?: ComponentChild
+}) => {
+  const anatomy = inspection.anatomy.value
+  if (anatomy === undefined) return null
+  return (
+    <section class="inspector" aria-label="Inspector">
+      <header class="inspector-head">
+        <div>
+          <h2>
+            {anatomy.title}
+            {anatomy.message === undefined ? null : <code>{anatomy.message._tag}</code>}
+          </h2>
+          <p>
+            {anatomy.doc} {anatomy.sources === "" ? null : <span class="quiet">Sources: {anatomy.sources}.</span>}
+          </p>
+        </div>
+        <div class="actions">{actions}</div>
+      </header>
+      {anatomy.problem === undefined ? null : (
+        <p class="problem" role="status">
+          {anatomy.problem}
+        </p>
+      )}
+      <div class="panes">
+        <FieldTree id={`${id}-fields`} inspection={inspection} />
+        <HexView id={`${id}-bytes`} inspection={inspection} />
+      </div>
+      <Explanation inspection={inspection} />
+    </section>
+  )
+}
+
+/** The line at the foot: the field under the pointer, or else the chosen one. */
+export const Explanation = ({ inspection }: { readonly inspection: Inspection }) => {
+  const node = inspection.nodes.value.get(inspection.marked.value?.id ?? inspection.chosen.value ?? "")
+  if (node === undefined) {
+    return (
+      <p class="explanation quiet">Point at a field or a byte, or move with the arrow keys, to see what it means.</p>
+    )
+  }
+  const length = node.spans.reduce((sum, span) => sum + span.end - span.start, 0)
+  const first = node.spans[0]
+  const places =
+    node.spans.length > 1
+      ? `${length} bytes in ${node.spans.length} places`
+      : length === 0
+        ? `byte ${first?.start ?? 0}, which is missing`
+        : length === 1
+          ? `byte ${first?.start ?? 0}`
+          : `bytes ${first?.start ?? 0}–${(first?.end ?? 1) - 1}`
+  return (
+    <p class="explanation">
+      <code>{node.id.replace(/^!.*|^\d+:/, "") || node.name}</code>
+      {node.type === undefined ? null : <span class="chip">{node.type}</span>}
+      <span class="quiet">{places}</span>
+      <span>{node.doc}</span>
+    </p>
+  )
+}

@@ -1,0 +1,139 @@
+/**
+ * What is marked, chosen and open while somebody looks at an anatomy. Tree and bytes both read it, which is what links them.
+ *
+ * @module
+ */
+import { computed, type ReadonlySignal, signal, type Signal } from "@preact/signals"
+import { type Anatomy, byteOwners, type FieldNode, leavesOf, type Span } from "../analysis/Anatomy.ts"
+
+/** A byte of a section; `offset` may stand behind the last byte, where one is missing. */
+export interface Cursor {
+  readonly section: number
+  readonly offset: number
+}
+
+/** See {@link Inspection.marked}. */
+export interface Mark {
+  readonly id: string
+  readonly pane: "fields" | "bytes"
+}
+
+/** A line of the tree as shown. */
+export interface TreeLine {
+  readonly node: FieldNode
+  /** From 1. */
+  readonly level: number
+  readonly parent: FieldNode | undefined
+  readonly position: number
+  readonly siblings: number
+}
+
+/** The state of one inspector. */
+export interface Inspection {
+  readonly anatomy: ReadonlySignal<Anatomy | undefined>
+  /** The field under the pointer, and in which pane the pointer is: the other one scrolls to it. */
+  readonly marked: Signal<Mark | undefined>
+  /** Id of the chosen field. */
+  readonly chosen: Signal<string | undefined>
+  readonly cursor: Signal<Cursor | undefined>
+  /** Groups that were opened or closed by hand. */
+  readonly toggled: Signal<ReadonlySet<string>>
+  readonly lines: ReadonlySignal<ReadonlyArray<TreeLine>>
+  readonly leaves: ReadonlySignal<ReadonlyArray<FieldNode>>
+  /** By section: for each byte a place in `leaves`, or -1. */
+  readonly owners: ReadonlySignal<ReadonlyArray<Int32Array>>
+  readonly nodes: ReadonlySignal<ReadonlyMap<string, FieldNode>>
+}
+
+/** State for an anatomy that may change. */
+export const makeInspection = (anatomy: ReadonlySignal<Anatomy | undefined>): Inspection => {
+  const toggled = signal<ReadonlySet<string>>(new Set())
+  const leaves = computed(() => leavesOf(anatomy.value?.fields ?? []))
+  return {
+    anatomy,
+    marked: signal(undefined),
+    chosen: signal(undefined),
+    cursor: signal(undefined),
+    toggled,
+    leaves,
+    lines: computed(() => linesOf(anatomy.value?.fields ?? [], toggled.value)),
+    owners: computed(() =>
+      (anatomy.value?.sections ?? []).map(({ bytes }, section) => byteOwners(leaves.value, section, bytes.length))
+    ),
+    nodes: computed(() => {
+      const nodes = new Map<string, FieldNode>()
+      const visit = (node: FieldNode): void => {
+        nodes.set(node.id, node)
+        node.children.forEach(visit)
+      }
+      anatomy.value?.fields.forEach(visit)
+      return nodes
+    })
+  }
+}
+
+/** Entries of lists and headers of fragments are closed at first: their line says what is in them. */
+const isOpenAtFirst = (node: FieldNode): boolean => !node.name.startsWith("[") && !node.name.startsWith("fragment ")
+
+/** Whether a group shows its fields. */
+export const isOpen = (node: FieldNode, toggled: ReadonlySet<string>): boolean =>
+  isOpenAtFirst(node) !== toggled.has(node.id)
+
+const linesOf = (
+  nodes: ReadonlyArray<FieldNode>,
+  toggled: ReadonlySet<string>,
+  level = 1,
+  parent?: FieldNode
+): ReadonlyArray<TreeLine> =>
+  nodes.flatMap((node, i) => {
+    const line: TreeLine = { node, level, parent, position: i + 1, siblings: nodes.length }
+    if (node.children.length === 0 || !isOpen(node, toggled)) return [line]
+    return [line, ...linesOf(node.children, toggled, level + 1, node)]
+  })
+
+/** Opens or closes a group. */
+export const toggle = ({ toggled }: Inspection, id: string): void => {
+  const next = new Set(toggled.value)
+  if (!next.delete(id)) next.add(id)
+  toggled.value = next
+}
+
+/** Chooses a field and moves the cursor to its first byte. */
+export const choose = (inspection: Inspection, id: string): void => {
+  inspection.chosen.value = id
+  const span = inspection.nodes.value.get(id)?.spans[0]
+  inspection.cursor.value = span === undefined ? undefined : { section: span.section, offset: span.start }
+}
+
+/** Marks a field; `undefined` takes the mark away. */
+export const mark = ({ marked }: Inspection, id: string | undefined, pane: Mark["pane"]): void => {
+  if (marked.value?.id !== id) marked.value = id === undefined ? undefined : { id, pane }
+}
+
+/** Id of the field that a byte belongs to. */
+export const ownerOf = (inspection: Inspection, { offset, section }: Cursor): string | undefined =>
+  inspection.leaves.value[inspection.owners.value[section]?.[offset] ?? -1]?.id
+
+/** Puts the cursor on a byte and chooses its field. */
+export const chooseByte = (inspection: Inspection, cursor: Cursor): void => {
+  inspection.cursor.value = cursor
+  inspection.chosen.value = ownerOf(inspection, cursor)
+}
+
+/** The nearest line of the tree that shows a field: its own, or that of a closed group around it. */
+export const lineOf = (lines: ReadonlyArray<TreeLine>, id: string | undefined): number => {
+  if (id === undefined) return -1
+  const own = lines.findIndex((line) => line.node.id === id)
+  if (own >= 0) return own
+  return lines.findIndex(
+    (line) =>
+      line.node.children.length > 0 && contains(line.node, id) && !lines.some((other) => other.parent === line.node)
+  )
+}
+
+const contains = (node: FieldNode, id: string): boolean =>
+  node.children.some((child) => child.id === id || contains(child, id))
+
+/** The spans of a field, none for none. */
+export const spansOf = (inspection: Inspection, id: string | undefined): ReadonlyArray<Span> =>
+  id === undefined ? [] : (inspection.nodes.value.get(id)?.spans ?? [])

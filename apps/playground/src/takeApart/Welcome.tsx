@@ -1,0 +1,44 @@
+/**
+ * What the view shows before there are bytes.
+ *
+ * @module
+ */
+import { openExample } from "../gallery/open.ts"
+import { galleryGroups } from "../gallery/gallery.ts"
+import { fragment } from "../state/address.ts"
+
+const first = new Set([
+  "info-css",
+  "rules-goldsource-split",
+  "made-compressed",
+  "made-truncated",
+  "rehlds-getchallenge",
+  "xash-players"
+])
+
+const examples = galleryGroups.flatMap((group) => group.examples).filter((example) => first.has(example.id))
+
+/** See the module. */
+export const Welcome = () => (
+  <section class="welcome" aria-label="Beginning">
+    <h2>What is in these bytes?</h2>
+    <p>
+      Paste what Wireshark, tcpdump, a debugger or a bug report shows of a game server’s query protocol (A2S,
+      GoldSource, RCON over UDP), or drop a capture file. Split replies are joined, every byte is explained, and what is
+      wrong is marked where it is. Nothing leaves your browser.
+    </p>
+    <ul class="cards">
+      {examples.map((example) => (
+        <li key={example.id}>
+          <button type="button" class="card" onClick={() => void openExample(example.id)}>
+            <strong>{example.title}</strong>
+            <span>{example.look}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+    <p>
+      <a href={fragment("gallery")}>All examples</a>
+    </p>
+  </section>
+)

@@ -1,0 +1,179 @@
+/**
+ * The datagrams that are being taken apart, and which of them is looked at.
+ *
+ * @module
+ */
+import type { Encoding } from "@sourcewire/protocol"
+import { toHex } from "@sourcewire/protocol"
+import { batch, computed, signal } from "@preact/signals"
+import type { Anatomy } from "../analysis/Anatomy.ts"
+import { anatomise } from "../analysis/anatomise.ts"
+import { firstWorthwhile, type Row } from "../analysis/survey.ts"
+import type { Datagram } from "../bytes/Datagram.ts"
+import { readPasted } from "../bytes/Pasted.ts"
+import { packDatagrams, unpackDatagrams } from "../bytes/share.ts"
+import { makeInspection } from "../inspector/inspection.ts"
+import { fragment, rememberState, tab } from "../state/address.ts"
+import { surveyAside } from "./surveyor.ts"
+
+/** What stands in the field for pasting. */
+export const pasted = signal("")
+
+/** What became of the last input, for people. */
+export const outcome = signal<{ readonly ok: boolean; readonly text: string }>({ ok: true, text: "" })
+
+/** How texts in datagrams are read. */
+export const encoding = signal<Encoding>("auto")
+
+/** What is being looked at. */
+export const datagrams = signal<ReadonlyArray<Datagram>>([])
+
+/** The list: see `survey`. */
+export const rows = signal<ReadonlyArray<Row>>([])
+
+/** Place in {@link rows}. */
+export const chosenRow = signal(0)
+
+const anatomy = computed((): Anatomy | undefined => {
+  const row = rows.value[chosenRow.value]
+  return row === undefined ? undefined : anatomise(row, datagrams.value, encoding.value)
+})
+
+/** State of the inspector of the chosen row. */
+export const inspection = makeInspection(anatomy)
+
+/** Chooses a row; fields that were chosen in another are forgotten. */
+export const chooseRow = (index: number): void =>
+  batch(() => {
+    if (index !== chosenRow.value) {
+      inspection.chosen.value = undefined
+      inspection.cursor.value = undefined
+      inspection.toggled.value = new Set()
+    }
+    inspection.marked.value = undefined
+    chosenRow.value = index
+  })
+
+/** Bytes whose hex the field for pasting shows. */
+const SHOWN_BYTES = 20_000
+
+/** Number of the latest input: an earlier one that is ready later is dropped. */
+let latest = 0
+
+/** Takes datagrams apart that came from elsewhere: an example, a link, a live query. */
+export const takeApart = async (
+  given: ReadonlyArray<Datagram>,
+  text: string,
+  chosen: { readonly row?: number | undefined; readonly field?: string | undefined } = {}
+): Promise<void> => {
+  const bytes = given.reduce((sum, datagram) => sum + datagram.bytes.length, 0)
+  pasted.value = bytes > SHOWN_BYTES ? "" : given.map((datagram) => toHex(datagram.bytes)).join("\n")
+  await show(given, text, chosen)
+}
+
+const show = async (
+  given: ReadonlyArray<Datagram>,
+  text: string,
+  chosen: { readonly row?: number | undefined; readonly field?: string | undefined } = {}
+): Promise<void> => {
+  const own = ++latest
+  const found = await surveyAside(given, encoding.value)
+  if (own !== latest) return
+  batch(() => {
+    outcome.value = { ok: true, text }
+    datagrams.value = given
+    rows.value = found
+    chosenRow.value = -1
+    chooseRow(chosen.row !== undefined && chosen.row < found.length ? chosen.row : firstWorthwhile(found))
+    if (chosen.field !== undefined) inspection.chosen.value = chosen.field
+  })
+}
+
+/** Reads what was pasted. What is not understood leaves the last datagrams in place. */
+export const paste = async (text: string): Promise<void> => {
+  pasted.value = text
+  if (text.trim() === "") return clear()
+  const read = readPasted(text)
+  if (!read.ok) {
+    latest++
+    outcome.value = { ok: false, text: read.message }
+    return
+  }
+  const bytes = read.datagrams.reduce((sum, datagram) => sum + datagram.bytes.length, 0)
+  const count = read.datagrams.length
+  await show(
+    read.datagrams,
+    `Read as ${read.spelling}: ${count} ${count === 1 ? "datagram" : "datagrams"}, ${bytes} bytes.`
+  )
+}
+
+/** Back to the beginning. */
+export const clear = (): void =>
+  batch(() => {
+    latest++
+    pasted.value = ""
+    outcome.value = { ok: true, text: "" }
+    datagrams.value = []
+    rows.value = []
+  })
+
+/** Reads texts in another encoding. */
+export const chooseEncoding = async (chosen: Encoding): Promise<void> => {
+  encoding.value = chosen
+  await show(datagrams.value, outcome.value.text, { row: chosenRow.value, field: inspection.chosen.value })
+}
+
+/**
+ * The state as parameters of a link. A capture that is too large for one gives a link to the chosen row's datagrams alone; `whole` says
+ * which it is.
+ */
+export const linkState = async (): Promise<{
+  readonly whole: boolean
+  readonly values: Record<string, string | undefined>
+}> => {
+  const field = inspection.chosen.value
+  const common = { f: field, enc: encoding.value === "auto" ? undefined : encoding.value }
+  const all = await packDatagrams(datagrams.value)
+  if (all !== undefined) return { whole: true, values: { d: all, r: String(chosenRow.value), ...common } }
+  const chosen = rows.value[chosenRow.value]?.datagrams.map((index) => datagrams.value[index]!) ?? []
+  return { whole: false, values: { d: await packDatagrams(chosen), ...common } }
+}
+
+/** The address of the page with this state. */
+export const link = async (): Promise<string> => {
+  const { values } = await linkState()
+  return new URL(fragment("take-apart", values), location.href).href
+}
+
+/** The text that the address holds now, so that reading it back does nothing. */
+let remembered = ""
+
+/** Keeps the state in the address, when it is small enough. */
+export const remember = async (): Promise<void> => {
+  if (datagrams.value.length === 0) {
+    remembered = ""
+    return rememberState("take-apart", {})
+  }
+  const { values, whole } = await linkState()
+  if (!whole || tab.value !== "take-apart") return
+  remembered = values["d"] ?? ""
+  rememberState("take-apart", values)
+}
+
+/** Takes the state from the address, if there is one that is not shown already. */
+export const recall = async (parameters: ReadonlyMap<string, string>): Promise<void> => {
+  const packed = parameters.get("d")
+  if (packed === undefined || packed === remembered) return
+  remembered = packed
+  const given = await unpackDatagrams(packed)
+  if (given === undefined) {
+    outcome.value = { ok: false, text: "The link is damaged: its datagrams cannot be read." }
+    return
+  }
+  encoding.value = (parameters.get("enc") as Encoding | undefined) ?? "auto"
+  const row = parameters.get("r")
+  await takeApart(given, `From the link: ${given.length} ${given.length === 1 ? "datagram" : "datagrams"}.`, {
+    row: row === undefined ? undefined : Number(row),
+    field: parameters.get("f")
+  })
+}

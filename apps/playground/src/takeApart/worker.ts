@@ -1,0 +1,16 @@
+/**
+ * The other end of `surveyor.ts`.
+ *
+ * @module
+ */
+import { survey } from "../analysis/survey.ts"
+import { readCapture } from "../capture/Capture.ts"
+import type { Done, Task } from "./surveyor.ts"
+
+addEventListener("message", ({ data }: MessageEvent<Task>) => {
+  const done: Done =
+    "file" in data
+      ? { id: data.id, capture: readCapture(data.file) }
+      : { id: data.id, rows: survey(data.datagrams, data.encoding) }
+  postMessage(done)
+})

@@ -1,0 +1,104 @@
+/**
+ * A list of rows of one height of which only those in view exist. The list holds the focus, and says which row is active.
+ *
+ * @module
+ */
+import { useSignal } from "@preact/signals"
+import type { ComponentChild, JSX } from "preact"
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
+
+/** What to show. */
+export interface VirtualListProps {
+  /** Unique on the page; rows are `${id}-${index}`. */
+  readonly id: string
+  readonly label: string
+  readonly role: "listbox" | "tree" | "grid"
+  readonly count: number
+  /** In CSS pixels. */
+  readonly rowHeight: number
+  /** The row that keys act on, brought into view whenever it changes; -1 for none. */
+  readonly active: number
+  /** A row that is only looked at for a moment, brought into view as well; -1 for none. */
+  readonly look?: number
+  /** Must give an element with the id `${id}-${index}` and a role that fits. */
+  readonly render: (index: number) => ComponentChild
+  readonly onKeyDown?: (event: KeyboardEvent) => void
+  readonly onPointerLeave?: () => void
+  readonly class?: string
+}
+
+/** Rows above and below that exist before they are seen. */
+const OVERSCAN = 8
+
+/** Rows before the list has been measured. */
+const FIRST_GUESS = 600
+
+/** See the module. */
+export const VirtualList = (props: VirtualListProps): JSX.Element => {
+  const { active, count, id, look = -1, rowHeight } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const top = useSignal(0)
+  const height = useSignal(FIRST_GUESS)
+
+  useEffect(() => {
+    const element = scroller.current!
+    const observer = new ResizeObserver(() => void (height.value = element.clientHeight))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+
+  useLayoutEffect(() => {
+    const element = scroller.current!
+    const wanted = look >= 0 ? look : active
+    if (wanted < 0) return
+    const at = wanted * rowHeight
+    if (at < element.scrollTop) element.scrollTop = at
+    else if (at + rowHeight > element.scrollTop + element.clientHeight) {
+      element.scrollTop = at + rowHeight - element.clientHeight
+    }
+  }, [active, look, count, rowHeight])
+
+  const first = Math.max(0, Math.min(Math.floor(top.value / rowHeight), count - 1) - OVERSCAN)
+  const last = Math.min(count, Math.ceil((top.value + height.value) / rowHeight) + OVERSCAN)
+  return (
+    <div
+      ref={scroller}
+      id={id}
+      class={`list ${props.class ?? ""}`}
+      role={props.role}
+      aria-label={props.label}
+      aria-activedescendant={active >= 0 ? `${id}-${active}` : undefined}
+      aria-rowcount={props.role === "grid" ? count : undefined}
+      tabIndex={0}
+      onScroll={(event) => void (top.value = event.currentTarget.scrollTop)}
+      onKeyDown={props.onKeyDown}
+      onPointerLeave={props.onPointerLeave}
+    >
+      <div role="presentation" class="list-space" style={{ height: `${count * rowHeight}px` }}>
+        <div role="presentation" class="list-window" style={{ transform: `translateY(${first * rowHeight}px)` }}>
+          {Array.from({ length: Math.max(0, last - first) }, (_, i) => props.render(first + i))}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** How far a key moves in a list; `undefined` for keys that don't. A page is what is in view. */
+export const stepOf = (key: string, page: number): number | undefined => {
+  switch (key) {
+    case "ArrowDown":
+      return 1
+    case "ArrowUp":
+      return -1
+    case "PageDown":
+      return page
+    case "PageUp":
+      return -page
+    case "Home":
+      return Number.NEGATIVE_INFINITY
+    case "End":
+      return Number.POSITIVE_INFINITY
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * A real browser for tests: an installed Chromium, Chrome or Edge.
+ *
+ * @module
+ */
+import { existsSync } from "node:fs"
+import { type Browser, chromium } from "playwright-core"
+
+const PLACES: ReadonlyArray<string | undefined> = [
+  process.env["CHROME_PATH"],
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/usr/bin/google-chrome-stable",
+  "/usr/bin/microsoft-edge",
+  "/snap/bin/chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+  `${process.env["PROGRAMFILES"]}\\Google\\Chrome\\Application\\chrome.exe`,
+  `${process.env["PROGRAMFILES(X86)"]}\\Microsoft\\Edge\\Application\\msedge.exe`
+]
+
+/** Where a browser is installed. Playwright's own is asked last, since it is there only when somebody installed it. */
+export const findBrowser = (): string | undefined =>
+  [...PLACES, chromium.executablePath()].find((path) => path !== undefined && path !== "" && existsSync(path))
+
+/** Starts it, without a window and without a word to the network. */
+export const launch = (): Promise<Browser> => {
+  const executablePath = findBrowser()
+  if (executablePath === undefined) {
+    throw new Error(
+      "No browser is installed: set CHROME_PATH to a Chromium, Chrome or Edge, or run `npx playwright install chromium`."
+    )
+  }
+  return chromium.launch({
+    executablePath,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync"
+    ]
+  })
+}

@@ -1,0 +1,31 @@
+import { toHex } from "@sourcewire/protocol"
+import { readFileSync } from "node:fs"
+import { describe, expect, it } from "vitest"
+import { anatomise } from "../../src/analysis/anatomise.ts"
+import { firstWorthwhile, survey } from "../../src/analysis/survey.ts"
+import { datagramsOf, galleryGroups, sampleIds } from "../../src/gallery/gallery.ts"
+
+const examples = galleryGroups.flatMap((group) => group.examples)
+
+const documents = JSON.parse(
+  readFileSync(new URL("../../../../packages/protocol/test/fixtures/seed-examples.json", import.meta.url), "utf8")
+) as ReadonlyArray<{ readonly id: string; readonly document: string; readonly packets: ReadonlyArray<string> }>
+
+describe("the gallery", () => {
+  it("shows each sample once", () => {
+    expect(examples.map((example) => example.id).toSorted()).toEqual(sampleIds.toSorted())
+  })
+
+  it.each(documents)("shows $id with the bytes of the document", ({ document, id, packets }) => {
+    expect(datagramsOf(id).map(({ bytes }) => toHex(bytes))).toEqual(packets)
+    expect(examples.find((example) => example.id === id)!.source).toBe(`document ${document.slice(0, 3)}`)
+  })
+
+  it.each(examples)("reads $id", ({ id }) => {
+    const datagrams = datagramsOf(id)
+    const rows = survey(datagrams)
+    const { message } = anatomise(rows[firstWorthwhile(rows)]!, datagrams)
+    expect(message === undefined).toBe(id === "challenge-malformed-2004")
+    expect(rows.some((row) => row.kind === "joined")).toBe(datagrams.length > 1)
+  })
+})

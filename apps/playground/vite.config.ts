@@ -1,0 +1,33 @@
+/**
+ * Builds the page: static files that work wherever they are put, and under a policy that forbids everything but themselves.
+ *
+ * @module
+ */
+import { defineConfig, type Plugin } from "vite"
+import { CONTENT_SECURITY_POLICY } from "./bridge/policy.ts"
+
+/** The policy as a tag, for servers that send no header of their own. The bridge sends both. */
+const policyTag: Plugin = {
+  name: "content-security-policy",
+  apply: "build",
+  transformIndexHtml: () => [
+    {
+      tag: "meta",
+      attrs: { "http-equiv": "Content-Security-Policy", content: CONTENT_SECURITY_POLICY },
+      injectTo: "head-prepend"
+    }
+  ]
+}
+
+export default defineConfig({
+  base: "./",
+  plugins: [policyTag],
+  build: {
+    target: "es2023",
+    // An inlined file would be a data: address, which the policy forbids.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false
+  },
+  worker: { format: "es" }
+})
