@@ -3,7 +3,8 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Rcon } from "@sourcewire/core"
-import { RconServer } from "@sourcewire/server"
+import { RconServer, startRconServer } from "@sourcewire/server"
+import { AUTH, encodePacket, SourceRconFramer } from "@sourcewire/protocol/SourceRcon"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -178,6 +179,21 @@ describe.concurrent("refusals", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
+  it.live("a hundred guesses in one segment are a ban after as many as are allowed", () =>
+    Effect.gen(function* () {
+      const server = yield* serving(() => "in", { attempts: { maxFailures: 3 } })
+      const socket = net.connect(server.address.port, "127.0.0.1")
+      const framer = new SourceRconFramer()
+      const verdicts: Array<number> = []
+      socket.on("data", (bytes: Uint8Array) => verdicts.push(...framer.push(bytes).map(({ id }) => id)))
+      const guess = encodePacket({ id: 5, type: AUTH, body: new TextEncoder().encode("guess") })
+      socket.write(Buffer.concat(Array.from({ length: 100 }, () => guess)))
+      yield* Effect.callback<void>((resume) => void socket.once("close", () => resume(Effect.void)))
+      assert.isAtMost(verdicts.filter((id) => id === -1).length, 3)
+      assert.strictEqual((yield* Effect.flip(connect(server.address.port)))._tag, "ConnectionClosed")
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+
   it.live("a closed port is PortClosed, and so many connections are enough", () =>
     Effect.gen(function* () {
       const closed = yield* Scope.make()
@@ -199,7 +215,10 @@ describe.concurrent("limits of the server", () => {
     Effect.gen(function* () {
       const server = yield* serving(() => "hi", { loginTimeoutMs: 60, idleTimeoutMs: 120 })
       const stranger = net.connect(server.address.port, "127.0.0.1")
+      // Not even one that keeps sending.
+      const drip = setInterval(() => stranger.write("x"), 15)
       yield* Effect.callback<void>((resume) => void stranger.once("close", () => resume(Effect.void)))
+      clearInterval(drip)
       const idle = yield* connect(server.address.port, { reconnect: false })
       assert.strictEqual(yield* idle.exec("x"), "hi")
       yield* Effect.sleep("250 millis")
@@ -286,6 +305,20 @@ describe.concurrent("the Promise door", () => {
       () => Effect.never
     )
   )
+
+  it("serves as well as it asks", async () => {
+    for (const engine of ["source", "goldsource", "quake"] as const) {
+      await using server = await startRconServer({
+        transport,
+        engine,
+        password: PASSWORD_TEXT,
+        bind: { port: 0 },
+        handler: (command, from) => `${from.engine}: ${command}`
+      })
+      await using rcon = await connectRcon(`127.0.0.1:${server.address.port}`, { password: PASSWORD_TEXT, engine })
+      assert.strictEqual(await rcon.exec("hello"), `${engine}: hello`)
+    }
+  })
 
   it.live("rejects with typed errors", () =>
     run(

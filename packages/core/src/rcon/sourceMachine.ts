@@ -172,12 +172,13 @@ export class SourceMachine {
   /** A segment arrived. */
   receive(segment: Uint8Array, now: number): void {
     if (this.#state === "broken") return
-    this.#lastHeardAt = now
     this.#silentTimeouts = 0
     for (const packet of this.#framer.push(segment)) {
       if (this.#state === "authenticating") this.#verdict(packet, now)
       else if (this.#state === "ready") this.#reply(packet, now)
     }
+    // A long packet on a slow line is no silence. Whole ones count where they belong to a command: consoles chatter.
+    if (this.#framer.pendingBytes > 0) this.#lastHeardAt = now
     if (this.#framer.failure !== undefined) this.#break(this.#framer.failure)
   }
 
@@ -245,6 +246,7 @@ export class SourceMachine {
   }
 
   #part(pending: Pending, body: Uint8Array, now: number): void {
+    this.#lastHeardAt = now
     if (pending.parts++ === 0) this.#quiet.sample(now - pending.sentAt)
     pending.promptAt = Number.POSITIVE_INFINITY
     pending.bytes += body.length + PACKET_COST_BYTES
@@ -269,6 +271,7 @@ export class SourceMachine {
   }
 
   #mirrored(packet: SourceRconPacket, ticket: number, now: number): void {
+    this.#lastHeardAt = now
     this.#mirrors.delete(packet.id)
     const isMirror = packet.body.length === 0
     if (this.#terminator === "auto") {
@@ -324,7 +327,7 @@ export class SourceMachine {
     return Math.max(VERDICT_MS, 3 * this.#quiet.roundTripMs)
   }
 
-  /** Any packet shows that the server works its way towards this command, too. */
+  /** A reply to any command shows that the server works its way towards this one, too. */
   #silentUntil(pending: Pending): number {
     return Math.max(pending.sentAt, this.#lastHeardAt) + pending.timeoutMs
   }

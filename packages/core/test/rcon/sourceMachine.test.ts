@@ -281,4 +281,12 @@ describe("trouble", () => {
     machine.receive(stream([{ id: -1, type: 4, body: bytes("chat") }, reply(0, "console"), reply(a, "mine")]), 30)
     assert.deepStrictEqual(told(machine.takeEvents()), [`${a}: mine`])
   })
+
+  it("is not kept waiting by a console that chatters", () => {
+    const machine = loggedIn("quiet")
+    const a = submit(machine, "hang", 0)
+    for (let now = 1000; now < TIMEOUT_MS; now += 1000) machine.receive(stream([reply(-1, "chatter")]), now)
+    machine.expire(TIMEOUT_MS)
+    assert.deepStrictEqual(told(machine.takeEvents()), [`${a} Timeout`])
+  })
 })

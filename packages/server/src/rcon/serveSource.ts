@@ -61,10 +61,11 @@ export const serveSource = Effect.fnUntraced(function* (
       stop()
       stream.destroy()
     }
+    /** Before the log-in the clock runs on: a byte now and then would hold a connection for ever. */
     const touch = () => {
+      if (!connection.loggedIn) return
       timer?.interruptUnsafe()
-      const patienceMs = connection.loggedIn ? options.idleTimeoutMs : options.loginTimeoutMs
-      timer = later(patienceMs, destroy)
+      timer = later(options.idleTimeoutMs, destroy)
     }
     const send = () => {
       outbox.push(connection.takePackets())
@@ -83,20 +84,20 @@ export const serveSource = Effect.fnUntraced(function* (
         })
       )
     }
-    const pump = () => {
-      for (const event of connection.takeEvents()) {
-        if (event.kind === "command") run(event.command)
-        else if (event.kind === "broken") return destroy()
-        else if (event.kind === "login-failed") {
-          if (options.attempts.failed(address, now())) return destroy()
-          connection.goOn()
+    const pump = (): void => {
+      for (let events = connection.takeEvents(); events.length > 0; events = connection.takeEvents()) {
+        for (const event of events) {
+          if (event.kind === "command") run(event.command)
+          else if (event.kind === "logged-in") touch()
+          else if (event.kind === "broken" || options.attempts.failed(address, now())) return destroy()
+          else connection.goOn()
         }
       }
       return send()
     }
 
     if (options.attempts.isBanned(address, now())) destroy()
-    else touch()
+    else timer = later(options.loginTimeoutMs, destroy)
     return {
       onData: (bytes) => {
         connection.receive(bytes)

@@ -1,0 +1,70 @@
+/**
+ * An RCON server for programs that don't use Effect: the Promise door to `RconServer`.
+ *
+ * @module
+ */
+import type { Datagrams, SendFailed, Streams } from "@sourcewire/core"
+import type * as Layer from "effect/Layer"
+import type * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
+import type { GoldSourceRconServerOptions, RconServer, SourceRconServerOptions } from "./RconServer.ts"
+import { startGoldSource, startSource } from "./RconServer.ts"
+
+interface PromiseDoor {
+  /** UDP and TCP of the runtime, from a transport package. */
+  readonly transport: Layer.Layer<Datagrams | Streams>
+  /** Plain text is wrapped at once. */
+  readonly password: Redacted.Redacted<string> | string
+}
+
+/** What to serve, and over what. */
+export type PromiseRconServerOptions = PromiseDoor &
+  (
+    | ({ readonly engine: "source" } & Omit<SourceRconServerOptions, "password">)
+    | ({ readonly engine: "goldsource" | "quake" } & Omit<GoldSourceRconServerOptions, "dialect" | "password">)
+  )
+
+/** A running RCON server, to be closed (or bound with `await using`) when it is no longer needed. */
+export interface RunningRconServer extends RconServer, AsyncDisposable {
+  /** Stops listening and disconnects everybody. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Starts an RCON server. Rejects with `SendFailed` when the address can't be had.
+ *
+ * @example
+ * import { startRconServer } from "@sourcewire/server"
+ * import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
+ * import * as Layer from "effect/Layer"
+ * await using server = await startRconServer({
+ *   transport: Layer.merge(NodeDatagrams.layer, NodeStreams.layer),
+ *   engine: "source",
+ *   password: "secret",
+ *   handler: (command) => `You said ${command}.\n`
+ * })
+ */
+export const startRconServer = async (options: PromiseRconServerOptions): Promise<RunningRconServer> => {
+  const runtime = ManagedRuntime.make(options.transport)
+  const scope = Scope.makeUnsafe()
+  let closing: Promise<void> | undefined
+  const close = (): Promise<void> => {
+    closing ??= runtime.runPromise(Scope.close(scope, Exit.void)).then(() => runtime.dispose())
+    return closing
+  }
+  const password = typeof options.password === "string" ? Redacted.make(options.password) : options.password
+  const start: Effect.Effect<RconServer, SendFailed, Datagrams | Scope.Scope | Streams> =
+    options.engine === "source"
+      ? startSource({ ...options, password })
+      : startGoldSource({ ...options, password, dialect: options.engine })
+  try {
+    const server = await runtime.runPromise(Scope.provide(start, scope))
+    return { ...server, close, [Symbol.asyncDispose]: close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
