@@ -4,6 +4,7 @@
  * @module
  */
 import type { ComponentChild } from "preact"
+import { Prose } from "../widgets/Prose.tsx"
 import { encoded, inspection } from "./draft.ts"
 
 /** The complaint about a field, if the encoder has one. */
@@ -46,7 +47,7 @@ export const Row = ({
           </span>
         )}
       </span>
-      <span class="form-doc quiet">{element.doc}</span>
+      <span class="form-doc quiet"><Prose text={element.doc} /></span>
     </div>
   )
 }

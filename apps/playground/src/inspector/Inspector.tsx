@@ -4,6 +4,7 @@
  * @module
  */
 import type { ComponentChild } from "preact"
+import { Prose } from "../widgets/Prose.tsx"
 import { FieldTree } from "./FieldTree.tsx"
 import { HexView } from "./HexView.tsx"
 import type { Inspection } from "./inspection.ts"
@@ -71,7 +72,7 @@ export const Explanation = ({ inspection }: { readonly inspection: Inspection })
       <code>{node.id.replace(/^!.*|^\d+:/, "") || node.name}</code>
       {node.type === undefined ? null : <span class="chip">{node.type}</span>}
       <span class="quiet">{places}</span>
-      <span>{node.doc}</span>
+      <span><Prose text={node.doc} /></span>
     </p>
   )
 }

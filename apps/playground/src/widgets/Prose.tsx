@@ -1,0 +1,10 @@
+/**
+ * A sentence in which pieces between backticks are code.
+ *
+ * @module
+ */
+
+/** See the module. */
+export const Prose = ({ text }: { readonly text: string }) => (
+  <>{text.split("`").map((piece, i) => (i % 2 === 0 ? piece : <code key={i}>{piece}</code>))}</>
+)
