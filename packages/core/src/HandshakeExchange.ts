@@ -61,6 +61,10 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   private clientChallenge: number
   private received = 0
   private rounds = 0
+  /** The plain challenge that we brought back, come again. */
+  private insisted: { readonly reply: ChallengeReply; readonly rttMs: number } | undefined = undefined
+  /** Transmissions when it first did. */
+  private insistedAfter = 0
   private damage: DecodeError | undefined = undefined
   private unexpected: UnexpectedReply | undefined = undefined
 
@@ -106,7 +110,9 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
     if (this.result !== undefined) return Step.Done
     switch (this.patience.expire(now)) {
       case "over":
-        return this.finish(Result.fail(this.whyNothing()))
+        return this.insisted === undefined
+          ? this.finish(Result.fail(this.whyNothing()))
+          : this.succeed(this.insisted.reply, undefined, this.insisted.rttMs)
       case "again":
         return this.transmit(now)
       case "wait":
@@ -127,12 +133,18 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
       })
       return Step.Wait
     }
-    return this.succeed(reply, AUTH_PROTOCOLS[reply.authProtocol], now)
+    return this.succeed(reply, AUTH_PROTOCOLS[reply.authProtocol], this.patience.measure(now))
   }
 
   private receiveChallenge(reply: ChallengeReply, now: number): Step {
     if (reply.challenge === this.clientChallenge) {
-      return this.patience.isTooSoon(now) ? Step.Wait : this.succeed(reply, undefined, now)
+      // Too early to answer what we sent last, it may be the one before, repeated by the network: then once more will tell.
+      const mayBeRepeated = this.insisted === undefined || this.insistedAfter === this.patience.sent
+      if (!this.patience.isTooSoon(now) || !mayBeRepeated)
+        return this.succeed(reply, undefined, this.patience.measure(now))
+      this.insisted = { reply, rttMs: this.patience.elapsed(now) }
+      this.insistedAfter = this.patience.sent
+      return Step.Wait
     }
     if (++this.rounds > MAX_CHALLENGE_ROUNDS) {
       return this.finish(Result.fail(failures.tooManyChallenges(MAX_CHALLENGE_ROUNDS)))
@@ -156,13 +168,13 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
     return Step.Send
   }
 
-  private succeed(reply: HandshakeAnswer["reply"], name: AuthProtocol | undefined, now: number): Step {
+  private succeed(reply: HandshakeAnswer["reply"], name: AuthProtocol | undefined, rttMs: number): Step {
     return this.finish(
       Result.succeed({
         reply,
         ...(name === undefined ? {} : { authProtocolName: name }),
         clientChallenge: this.clientChallenge,
-        rttMs: this.patience.measure(now),
+        rttMs,
         sent: this.patience.sent,
         received: this.received
       })

@@ -105,6 +105,14 @@ describe("the handshake", () => {
     expect(Result.getOrThrow(result).reply._tag).toBe("HandshakeChallenge")
   })
 
+  it("ends with the plain challenge also where the first round trip was far longer than the others", () => {
+    const slowFirst: Server = (_, nth) => [{ hex: challenge(77), after: nth === 1 ? 100 : 1 }]
+    expect(Result.getOrThrow(run(slowFirst).result)).toMatchObject({ reply: { challenge: 77 }, sent: 3 })
+    const once = run(slowFirst, { retries: 0 })
+    expect(Result.getOrThrow(once.result)).toMatchObject({ reply: { challenge: 77 }, sent: 2, rttMs: 1 })
+    expect(once.endedAt).toBe(3000)
+  })
+
   it("follows challenges only so far", () => {
     const { result } = run((_, nth) => [{ hex: challenge(1000 + nth), after: 5 }])
     expect(result).toMatchObject({ failure: { _tag: "TooManyChallenges", rounds: 8 } })

@@ -6,7 +6,10 @@
  */
 import { decode } from "./decode.ts"
 import { demo } from "./demo.ts"
+import { handshake } from "./handshake.ts"
 import { info } from "./info.ts"
+import { log } from "./log.ts"
+import { master } from "./master.ts"
 import { ping } from "./ping.ts"
 import { players } from "./players.ts"
 import { query } from "./query.ts"
@@ -14,4 +17,4 @@ import { rules } from "./rules.ts"
 import { serve } from "./serve.ts"
 
 /** The commands. */
-export const commands = [query, info, players, rules, ping, decode, serve, demo] as const
+export const commands = [query, info, players, rules, ping, handshake, master, log, decode, serve, demo] as const

@@ -1,0 +1,22 @@
+/**
+ * `sourcewire handshake`: the first datagrams of joining a server.
+ *
+ * @module
+ */
+import * as Command from "effect/cli/Command"
+import * as Effect from "effect/Effect"
+import * as options from "../options.ts"
+
+/** The command. */
+export const handshake = Command.make("handshake", { addresses: options.addresses, ...options.query }, (settings) =>
+  Effect.flatMap(
+    Effect.promise(() => Promise.all([import("../query/runQueries.ts"), import("../handshake/question.ts")])),
+    ([{ runQueries }, { handshake }]) => runQueries(handshake, settings)
+  )
+).pipe(
+  Command.withDescription("Begin to join servers, far enough to learn their challenge and how they authenticate users"),
+  Command.withExamples([
+    { command: "sourcewire handshake 127.0.0.1:27015", description: "One server; it keeps no connection for it" },
+    { command: "sourcewire handshake --trace 127.0.0.1:27015", description: "The same, with the datagrams" }
+  ])
+)

@@ -1,0 +1,57 @@
+/**
+ * `sourcewire log`: receives what servers log.
+ *
+ * @module
+ */
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as Effect from "effect/Effect"
+import * as options from "../options.ts"
+
+/** The command. */
+export const log = Command.make(
+  "log",
+  {
+    json: options.json,
+    bind: Flag.String("bind").pipe(
+      Flag.withMetavar("HOST:PORT"),
+      Flag.withDefault("127.0.0.1:27500"),
+      Flag.withDescription(
+        "Numeric address and port to listen on; anything but loopback is open to others. Port 0 lets the system choose"
+      )
+    ),
+    from: Flag.String("from").pipe(
+      Flag.withMetavar("ADDRESS"),
+      Flag.atLeast(0),
+      Flag.withDescription("Listen to this server alone, host or host:port; may be given again")
+    ),
+    secretFile: Flag.String("secret-file").pipe(
+      Flag.withMetavar("FILE"),
+      Flag.optional,
+      Flag.withDescription("File with the servers' sv_logsecret; lines without it, or with another, are dropped")
+    ),
+    count: options.count("count", {
+      least: 0,
+      otherwise: 0,
+      description: "Stop after so many lines; 0 goes on until interrupted"
+    }),
+    encoding: options.encoding
+  },
+  (settings) =>
+    Effect.flatMap(
+      Effect.promise(() => import("../log/runLog.ts")),
+      ({ runLog }) => runLog(settings)
+    )
+).pipe(
+  Command.withDescription("Receive what servers log (logaddress_add)"),
+  Command.withExamples([
+    {
+      command: "sourcewire log",
+      description: "Listen on 127.0.0.1:27500; on the server: logaddress_add 127.0.0.1:27500"
+    },
+    {
+      command: "sourcewire log --bind 0.0.0.0:27500 --from 192.0.2.7 --secret-file secret.txt --json",
+      description: "From another machine, checked, for a program to read"
+    }
+  ])
+)

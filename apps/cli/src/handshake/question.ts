@@ -1,0 +1,54 @@
+/**
+ * The question of `handshake`, and how its answer looks.
+ *
+ * @module
+ */
+import type { HandshakeAnswer } from "@sourcewire/core"
+import { Client, Handshake } from "@sourcewire/core"
+import { fromHex } from "@sourcewire/protocol"
+import type { HandshakeChallenge } from "@sourcewire/protocol"
+import * as Effect from "effect/Effect"
+import type { Question } from "../query/runQueries.ts"
+import { hexDump } from "../trace/hexDump.ts"
+import type { Canvas, CardLine } from "../view/card.ts"
+import { body, heading, remark } from "../view/card.ts"
+import { milliseconds, plural, roundMs } from "../view/quantities.ts"
+
+const number = (value: number): string => `${value} (0x${(value >>> 0).toString(16).padStart(8, "0")})`
+
+const replyLines = (reply: HandshakeChallenge, name: string | undefined): ReadonlyArray<CardLine> => [
+  { label: "Server challenge", text: number(reply.serverChallenge) },
+  { label: "Client challenge", text: `${number(reply.clientChallenge)}, as sent` },
+  {
+    label: "Authentication",
+    text: name === undefined ? `protocol ${reply.authProtocol}` : `${name} (${reply.authProtocol})`
+  },
+  { label: "Encryption key", text: reply.encryptionKey === "" ? "none" : reply.encryptionKey },
+  { label: "What follows", text: reply.rest === "" ? "nothing" : plural(reply.rest.length / 2, "byte") }
+]
+
+const view = ({ authProtocolName, reply }: HandshakeAnswer, aside: string, canvas: Canvas): ReadonlyArray<string> => {
+  if (reply._tag === "ChallengeReply") {
+    return [
+      heading("Challenge", aside, canvas),
+      ...body([{ label: "Challenge", text: number(reply.challenge) }], canvas),
+      ...remark("A plain challenge is all that the server gives: it does not take part in the handshake.", canvas)
+    ]
+  }
+  return [
+    heading("Handshake", aside, canvas),
+    ...body(replyLines(reply, authProtocolName), canvas),
+    ...hexDump(fromHex(reply.rest)!).map((line) => canvas.palette.faint(line))
+  ]
+}
+
+/** 0x71 and what comes back. */
+export const handshake: Question<HandshakeAnswer> = {
+  ask: (client, { address }, options) => Effect.provideService(Handshake.request(address, options), Client, client),
+  json: ({ authProtocolName, reply, rttMs }) => ({
+    rttMs: roundMs(rttMs),
+    handshake: reply,
+    ...(authProtocolName === undefined ? {} : { authProtocolName })
+  }),
+  view: (answer, { name }, canvas) => view(answer, `${name} · ${milliseconds(answer.rttMs)}`, canvas)
+}

@@ -1,0 +1,122 @@
+/**
+ * Prints log lines as they arrive: the work of `sourcewire log`.
+ *
+ * @module
+ */
+import { Address, LogEntry, LogStream } from "@sourcewire/core"
+import type { Encoding } from "@sourcewire/protocol"
+import { NodeDatagrams } from "@sourcewire/transport-node"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+import { readFile } from "node:fs/promises"
+import { ProgramError, UsageError } from "../exitCode.ts"
+import { jsonLine } from "../output/json.ts"
+import { Output } from "../output/output.ts"
+import type { Palette } from "../output/palette.ts"
+import { safe } from "../output/text.ts"
+import { plural } from "../view/quantities.ts"
+
+/** What the command line says. */
+export interface LogSettings {
+  readonly json: boolean
+  readonly bind: string
+  readonly from: ReadonlyArray<string>
+  readonly secretFile: Option.Option<string>
+  /** 0 stands for no end. */
+  readonly count: number
+  readonly encoding: Encoding
+}
+
+/** `HOST:PORT` to listen on; unlike an address to ask it may have port 0, and its host is numeric. */
+export const parseBind = (text: string): Result.Result<{ host: string; port: number }, UsageError> => {
+  const anyPort = /^(\[[^\]]*\]|[^:]*):0$/.exec(text)
+  const address = Address.parse(anyPort === null ? text : anyPort[1]!, 0)
+  if (Result.isFailure(address)) return Result.fail(new UsageError({ message: address.failure.message }))
+  const { family, port } = address.success
+  const host = address.success.host === "localhost" ? "127.0.0.1" : address.success.host
+  return family === undefined && host !== "127.0.0.1"
+    ? Result.fail(new UsageError({ message: `--bind takes a numeric address such as 127.0.0.1:27500, not "${text}".` }))
+    : Result.succeed({ host, port })
+}
+
+const isLoopback = (host: string): boolean => host === "::1" || host.startsWith("127.")
+
+const readSecret = (file: Option.Option<string>) =>
+  Option.isNone(file)
+    ? Effect.succeed({})
+    : Effect.flatMap(
+        Effect.tryPromise({
+          try: () => readFile(file.value, "utf8"),
+          catch: (cause) => new ProgramError({ message: `Cannot read ${file.value}: ${(cause as Error).message}.` })
+        }),
+        (text) => {
+          const secret = text.replace(/\r?\n$/, "")
+          return secret === ""
+            ? Effect.fail(new UsageError({ message: `There is no secret in ${file.value}.` }))
+            : Effect.succeed({ secret: Redacted.make(secret) })
+        }
+      )
+
+const nameOf = ({ address, port }: { readonly address: string; readonly port: number }): string =>
+  Address.format({ host: address, port })
+
+const entryJson = ({ format, line, lineHex, receivedAtMs, sender, text, time }: LogStream.LogEntry): string =>
+  jsonLine({
+    address: nameOf(sender),
+    ok: true,
+    receivedAt: new Date(receivedAtMs).toISOString(),
+    format,
+    ...(time === undefined ? {} : { time: LogEntry.formatTime(time) }),
+    text,
+    line,
+    ...(lineHex === undefined ? {} : { lineHex })
+  })
+
+const entryLine = ({ sender, text, time }: LogStream.LogEntry, palette: Palette): string => {
+  const when = time === undefined ? "(no time)" : LogEntry.formatTime(time).replace("T", " ")
+  return `${palette.faint(`${when}  ${nameOf(sender)}`)}  ${safe(text)}`
+}
+
+const summary = (counters: LogStream.LogCounters): string => {
+  const refused = [
+    [counters.dropped, "came faster than they could be printed"],
+    [counters.wrongSender, "from others"],
+    [counters.wrongSecret, "without the right secret"],
+    [counters.notALog, "were no log lines"]
+  ] as const
+  return [
+    plural(counters.accepted, "line"),
+    ...refused.flatMap(([count, what]) => (count > 0 ? [`${count} ${what}`] : []))
+  ].join(", ")
+}
+
+/** Listens until it is interrupted or has printed so many lines. */
+export const runLog = Effect.fnUntraced(function* (settings: LogSettings) {
+  const { err, out } = yield* Output
+  const bind = yield* Effect.fromResult(parseBind(settings.bind))
+  const secret: { readonly secret?: Redacted.Redacted<string> } = yield* readSecret(settings.secretFile)
+  const from = settings.from.length === 0 ? {} : { from: settings.from }
+  const listening = Effect.gen(function* () {
+    const receiver = yield* LogStream.make({ ...bind, ...from, ...secret, encoding: settings.encoding })
+    const where = nameOf(receiver.local)
+    if (settings.json) yield* out.line(jsonLine({ listening: where }))
+    else yield* err.line(err.palette.faint(`Listening on ${where}. On the server: logaddress_add ${where}`))
+    if (!isLoopback(bind.host) && settings.from.length === 0 && secret.secret === undefined) {
+      yield* err.line(
+        err.palette.warning("Anybody who reaches this port can forge lines: give --from, --secret-file or both.")
+      )
+    }
+    const entries = settings.count === 0 ? receiver.entries : Stream.take(receiver.entries, settings.count)
+    yield* Stream.runForEach(entries, (entry) =>
+      out.line(settings.json ? entryJson(entry) : entryLine(entry, out.palette))
+    ).pipe(Effect.ensuring(Effect.suspend(() => err.line(summary(receiver.counters())))))
+  })
+  yield* Effect.scoped(listening).pipe(
+    Effect.provide(NodeDatagrams.layer),
+    Effect.catchTag(["InvalidAddress", "InvalidOption"], ({ message }) => Effect.fail(new UsageError({ message }))),
+    Effect.catchTag(["SendFailed", "Unresolved"], ({ message }) => Effect.fail(new ProgramError({ message })))
+  )
+})

@@ -1,0 +1,127 @@
+/**
+ * Prints a master server's list as it comes in: the work of `sourcewire master`.
+ *
+ * @module
+ */
+import type { PagingEnd } from "@sourcewire/core"
+import { Address, Master, MasterFilter } from "@sourcewire/core"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+import { ExitCode, recordFailure, Reported, UsageError } from "../exitCode.ts"
+import { errorJson, jsonLine } from "../output/json.ts"
+import { Output } from "../output/output.ts"
+import { clientLayer } from "../query/runQueries.ts"
+import { failureLine } from "../view/failureLine.ts"
+import { plural } from "../view/quantities.ts"
+
+/** What the command line says. */
+export interface MasterSettings {
+  readonly json: boolean
+  readonly timeout: number
+  readonly retries: number
+  readonly trace: boolean
+  readonly server: Option.Option<string>
+  readonly region: Master.Region
+  readonly game: Option.Option<string>
+  readonly map: Option.Option<string>
+  readonly filter: ReadonlyArray<string>
+  readonly max: number
+  readonly interval: number
+}
+
+/** One `--filter`: `key=value`, or the protocol's own text. */
+export const parseFilter = (text: string): Result.Result<MasterFilter.MasterFilter, UsageError> => {
+  if (text.startsWith("\\")) {
+    return Result.mapError(
+      MasterFilter.parse(text),
+      ({ message }) => new UsageError({ message: `--filter: ${message}` })
+    )
+  }
+  const match = /^([^=]+)=(.*)$/.exec(text)
+  return match === null
+    ? Result.fail(new UsageError({ message: `--filter takes key=value or \\key\\value, not "${text}".` }))
+    : Result.succeed([MasterFilter.condition(match[1]!, match[2]!)])
+}
+
+const filterOf = Effect.fnUntraced(function* ({ filter, game, map }: MasterSettings) {
+  const terms: Array<MasterFilter.Term> = []
+  if (Option.isSome(game)) terms.push(MasterFilter.gamedir(game.value))
+  if (Option.isSome(map)) terms.push(MasterFilter.map(map.value))
+  for (const text of filter) terms.push(...(yield* Effect.fromResult(parseFilter(text))))
+  return terms
+})
+
+const ENDS: Readonly<Record<PagingEnd, string>> = {
+  complete: "the list is complete",
+  empty: "the master stopped without an end mark",
+  loop: "the master began to repeat itself",
+  silence: "the master said no more",
+  limit: "stopped at --max"
+}
+
+/** Lists; fails with `Reported` when the master stops answering. What came until then has been printed. */
+export const runMaster = Effect.fnUntraced(function* (settings: MasterSettings) {
+  const { err, out } = yield* Output
+  const filter = yield* filterOf(settings)
+  const server = Option.getOrElse(settings.server, () => "")
+  const name = Result.match(Address.parse(server, Master.DEFAULT_MASTER_PORT), {
+    onSuccess: Address.format,
+    onFailure: () => server
+  })
+  let servers = 0
+  let pages = 0
+  let end: PagingEnd | undefined
+  const listing = Master.pages(server, {
+    filter,
+    region: settings.region,
+    timeoutMs: settings.timeout,
+    retries: settings.retries,
+    maxServers: settings.max,
+    pageIntervalMs: settings.interval
+  }).pipe(
+    Stream.runForEach((page) => {
+      pages = page.number
+      servers += page.servers.length
+      end = page.end
+      return out.line(
+        ...page.servers.map((address) => (settings.json ? jsonLine({ address, ok: true, master: name }) : address))
+      )
+    })
+  )
+  const summary = Effect.suspend(() =>
+    err.line(
+      `${plural(servers, "server")} in ${plural(pages, "page")}; ${end === undefined ? "there may be more" : ENDS[end]}`
+    )
+  )
+  yield* listing.pipe(
+    Effect.provide(clientLayer(settings.trace)),
+    Effect.matchEffect({
+      onSuccess: () => summary,
+      onFailure: (error): Effect.Effect<never, UsageError | Reported> => {
+        switch (error._tag) {
+          case "UsageError":
+            return Effect.fail(error)
+          case "InvalidAddress":
+          case "InvalidFilter":
+          case "InvalidOption":
+          case "NoMaster":
+            return Effect.fail(new UsageError({ message: error.message }))
+          default:
+            recordFailure()
+            return Effect.andThen(
+              settings.json
+                ? out.line(jsonLine({ address: name, ok: false, error: errorJson(error) }))
+                : err.line(failureLine(name, error, err.palette)),
+              Effect.andThen(
+                pages > 0 ? summary : Effect.void,
+                Effect.fail(new Reported({ exitCode: ExitCode.Failure }))
+              )
+            )
+        }
+      }
+    }),
+    Effect.onInterrupt(() => summary)
+  )
+})

@@ -1,0 +1,95 @@
+import { LogSender } from "@sourcewire/server"
+import { NodeDatagrams } from "@sourcewire/transport-node"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { objects, run, start } from "./runCli.ts"
+
+const portOf = (stdout: string): number => Number(/"listening":"127\.0\.0\.1:(\d+)"/.exec(stdout)![1])
+
+const send = (port: number, options: LogSender.LogSenderOptions, ...lines: ReadonlyArray<string>): Promise<void> =>
+  Effect.gen(function* () {
+    const sender = yield* LogSender.make({ ...options, targets: [{ address: "127.0.0.1", port }] })
+    for (const line of lines) yield* sender.send(line)
+  }).pipe(Effect.scoped, Effect.provide(NodeDatagrams.layer), Effect.runPromise)
+
+describe("log", () => {
+  it("prints lines as JSON until it has enough", async () => {
+    const running = start(["log", "--json", "--bind", "127.0.0.1:0", "--count", "2"])
+    await running.printed("\n")
+    await send(portOf(running.output().stdout), {}, 'World triggered "Round_Start"', "\u001b[31mred")
+    const { exitCode, stderr, stdout } = await running.ended
+    const [listening, first, second] = objects(stdout)
+    expect(listening).toEqual({ listening: expect.stringMatching(/^127\.0\.0\.1:\d+$/) })
+    expect(first).toEqual({
+      address: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+      ok: true,
+      receivedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      format: "source",
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/),
+      text: 'World triggered "Round_Start"',
+      line: expect.stringMatching(/^L .*"Round_Start"\n$/)
+    })
+    expect(second).toMatchObject({ text: " [31mred" })
+    expect(stderr).toMatch(/^2 lines\n$/)
+    expect(exitCode).toBe(0)
+  })
+
+  it("drops what lacks the secret, and never prints it", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "sourcewire-"))
+    const file = join(directory, "secret.txt")
+    await writeFile(file, "open-sesame\n")
+    const running = start(["log", "--json", "--bind", "127.0.0.1:0", "--count", "1", "--secret-file", file])
+    await running.printed("\n")
+    const port = portOf(running.output().stdout)
+    await send(port, {}, "no secret")
+    await send(port, { secret: Redacted.make("open-sesamf") }, "wrong secret")
+    await send(port, { secret: Redacted.make("open-sesame") }, "right secret")
+    const { exitCode, stderr, stdout } = await running.ended
+    await rm(directory, { recursive: true })
+    expect(objects(stdout).slice(1)).toMatchObject([{ text: "right secret" }])
+    expect(stderr).toMatch(/1 line, 2 without the right secret/)
+    expect(stdout + stderr).not.toContain("sesame")
+    expect(exitCode).toBe(0)
+  })
+
+  it("listens to the named senders alone, shows lines to people, and counts when interrupted", async () => {
+    const running = start(["log", "--json", "--bind", "127.0.0.1:0", "--from", "127.0.0.2"])
+    await running.printed("\n")
+    const port = portOf(running.output().stdout)
+    await send(port, {}, "from another")
+    await send(port, { format: "goldsource", bind: { address: "127.0.0.2" } }, "from the one")
+    await running.printed("from the one")
+    running.child.kill("SIGINT")
+    const { exitCode, stderr, stdout } = await running.ended
+    expect(objects(stdout).slice(1)).toMatchObject([{ text: "from the one", format: "goldsource" }])
+    expect(stderr).toMatch(/1 line, 1 from others/)
+    expect(exitCode).toBe(130)
+  })
+
+  it("warns when anybody could forge lines", async () => {
+    const running = start(["log", "--json", "--bind", "0.0.0.0:0"])
+    await running.printed("\n")
+    running.child.kill("SIGINT")
+    expect((await running.ended).stderr).toMatch(/Anybody who reaches this port can forge lines/)
+  })
+
+  it.each([
+    [["--bind", "example.invalid:27500"], /numeric address/],
+    [["--bind", "127.0.0.1:70000"], /port/],
+    [["--bind", "127.0.0.1:0", "--from", "not an address"], /not an address/]
+  ])("refuses %j", async (args, message) => {
+    const { exitCode, stderr, stdout } = await run(["log", ...args])
+    expect(stderr).toMatch(message)
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" })
+  })
+
+  it("says when the secret cannot be read", async () => {
+    const { exitCode, stderr } = await run(["log", "--secret-file", "no such file"])
+    expect(stderr).toMatch(/Cannot read no such file/)
+    expect(exitCode).toBe(1)
+  })
+})
