@@ -7,6 +7,7 @@
 import { readFileSync } from "node:fs"
 import { builtinModules } from "node:module"
 import { defineConfig, type Options } from "tsup"
+import { deferred } from "./deferred.ts"
 
 /** What both kinds of output have in common: ESM for the oldest Node that the packages support. */
 const base = { format: "esm", target: "node22", platform: "node", clean: true, dts: false } as const
@@ -54,8 +55,8 @@ const lazyBuiltins: NonNullable<Options["esbuildPlugins"]>[number] = {
 }
 
 /**
- * A program in one file: everything it imports is inside. What it imports by `import()` runs only when it is asked for,
- * which, with the above, is what keeps `--version` quick.
+ * A program in one file: everything it imports is inside. What the entry imports by `import()` is not even parsed before
+ * it is asked for, which, with the above, is what keeps `--version` quick.
  */
 export const program = (entry: Readonly<Record<string, string>>) =>
   defineConfig({
@@ -63,7 +64,7 @@ export const program = (entry: Readonly<Record<string, string>>) =>
     entry: { ...entry },
     noExternal: [/./],
     removeNodeProtocol: false,
-    esbuildPlugins: [lazyBuiltins],
+    esbuildPlugins: [deferred([lazyBuiltins]), lazyBuiltins],
     splitting: false,
     minify: true,
     banner: { js: "#!/usr/bin/env node" }

@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { enableCompileCache } from "node:module"
 import manifest from "../package.json" with { type: "json" }
 
 const INTERRUPTED = 130
@@ -14,21 +13,20 @@ const leave = (exitCode: number): void => {
   process.stdout.write("", () => process.stderr.write("", () => process.exit(exitCode)))
 }
 
-const start = async (args: ReadonlyArray<string>): Promise<void> => {
-  const [Effect, { program }] = await Promise.all([import("effect/Effect"), import("./program.ts")])
-  const fiber = Effect.runFork(program(args, manifest.version))
+const run = async (args: ReadonlyArray<string>): Promise<void> => {
+  const { start } = await import("./program.ts")
+  const { exitCode, interrupt } = start(args, manifest.version)
   let isInterrupted = false
-  const interrupt = (): void => {
+  const onInterrupt = (): void => {
     // Whoever presses it twice does not want to wait for anything.
     if (isInterrupted) process.exit(INTERRUPTED)
     isInterrupted = true
-    fiber.interruptUnsafe()
+    interrupt()
   }
-  process.on("SIGINT", interrupt)
-  process.on("SIGTERM", interrupt)
-  fiber.addObserver((exit) => {
-    leave(isInterrupted ? INTERRUPTED : exit._tag === "Success" ? exit.value : 1)
-  })
+  process.on("SIGINT", onInterrupt)
+  process.on("SIGTERM", onInterrupt)
+  const ended = await exitCode
+  leave(isInterrupted ? INTERRUPTED : ended)
 }
 
 // `sourcewire … | head`: the reader has what it wanted. A failure before that stays one.
@@ -38,7 +36,6 @@ const onStreamError = (error: NodeJS.ErrnoException): void => {
 process.stdout.on("error", onStreamError)
 process.stderr.on("error", onStreamError)
 
-enableCompileCache?.()
 const args = process.argv.slice(2)
 if (args.length === 1 && args[0] === "--version") process.stdout.write(`sourcewire v${manifest.version}\n`)
-else await start(args)
+else await run(args)

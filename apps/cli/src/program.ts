@@ -77,11 +77,27 @@ const exitCodeOf = (exit: Exit.Exit<void, unknown>): Effect.Effect<ExitCode, nev
   return Effect.as(complain(`unexpected failure. ${Cause.pretty(exit.cause)}`), ExitCode.Failure)
 }
 
-/** Runs a command line; never fails. Interrupting it stops the command, which prints what it knows so far. */
-export const program = (args: ReadonlyArray<string>, version: string): Effect.Effect<ExitCode> =>
+const program = (args: ReadonlyArray<string>, version: string): Effect.Effect<ExitCode> =>
   Command.runWith(root, { version })(args).pipe(
     Effect.exit,
     Effect.flatMap(exitCodeOf),
     Effect.provide(environment),
     Effect.orDie
   )
+
+/** A command line under way. */
+export interface Running {
+  /** Never rejects. */
+  readonly exitCode: Promise<ExitCode>
+  /** Stops the command, which prints what it knows so far. */
+  readonly interrupt: () => void
+}
+
+/** Runs a command line. */
+export const start = (args: ReadonlyArray<string>, version: string): Running => {
+  const fiber = Effect.runFork(program(args, version))
+  const exitCode = new Promise<ExitCode>((resolve) => {
+    fiber.addObserver((exit) => resolve(Exit.isSuccess(exit) ? exit.value : ExitCode.Failure))
+  })
+  return { exitCode, interrupt: () => fiber.interruptUnsafe() }
+}

@@ -4,9 +4,13 @@
  *
  * @module
  */
-import { displayWidth } from "effect/cli/CliOutput"
+import { displayWidth as widthOfAny } from "effect/cli/CliOutput"
 
-export { displayWidth }
+// Most text is ASCII, and finding the graphemes of any other costs some hundred times as much.
+const ASCII = /^[\x20-\x7e]*$/
+
+/** Columns that a text takes on a terminal; wide characters take two, combining ones none. */
+export const displayWidth = (text: string): number => (ASCII.test(text) ? text.length : widthOfAny(text))
 
 // C0 and C1 controls, line separators, and the marks that reverse the direction of what follows.
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/gu
