@@ -31,9 +31,19 @@ describe("master", () => {
   it("prints JSON, filtered", async () => {
     await using master = await start()
     const address = `127.0.0.1:${master.port}`
+    const filters = ["--filter", "secure=1", "--filter", "\\nor\\1\\gameaddr\\10.0.0.0"]
     const { stdout } = await run([
-      ...["master", "--json", "--interval", "0", "--server", address, "--game", "cstrike", "--map", "crossfire"],
-      ...["--filter", "secure=1", "--filter", "\\nor\\1\\gameaddr\\10.0.0.0"]
+      "master",
+      "--json",
+      "--interval",
+      "0",
+      "--server",
+      address,
+      "--game",
+      "cstrike",
+      "--map",
+      "crossfire",
+      ...filters
     ])
     expect(objects(stdout)).toEqual(
       servers
@@ -61,7 +71,14 @@ describe("master", () => {
     let requests = 0
     await using master = await udpServer(() => (requests++ === 0 ? ["ffffffff660a0a0000016987"] : []))
     const { exitCode, stderr, stdout } = await run([
-      ...["master", "--json", "--server", master.address, "--interval", "0", "--timeout", "300"]
+      "master",
+      "--json",
+      "--server",
+      master.address,
+      "--interval",
+      "0",
+      "--timeout",
+      "300"
     ])
     expect(objects(stdout)).toMatchObject([
       { address: "10.0.0.1:27015", ok: true },

@@ -2,6 +2,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { encode, toHex } from "@sourcewire/protocol"
 import type { Message } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
+import { existsSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 import { BACKOFF_FACTOR, INITIAL_RTO_MS } from "../src/Limits.ts"
 import { MasterPageExchange } from "../src/MasterPageExchange.ts"
 import { MasterPaging } from "../src/MasterPaging.ts"
@@ -87,5 +89,28 @@ describe("a page of a master server", () => {
     })
     const noise = ["", "66", "ffffffff", "feffffff660a"].map((hex, i) => ({ hex, after: i }))
     expect(run(() => noise, { retries: 0 }).result).toMatchObject({ failure: { _tag: "Timeout", received: 4 } })
+  })
+})
+
+interface Capture {
+  readonly id: string
+  readonly query: string
+  readonly packets: ReadonlyArray<string>
+  readonly expected: { readonly servers: ReadonlyArray<string>; readonly complete?: boolean }
+}
+
+// Not ours to publish, so they are read where they are to be had.
+const file = fileURLToPath(new URL("../../../../shared/vectors/captures.jsonl", import.meta.url))
+const captures = (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [])
+  .map((line) => JSON.parse(line) as Capture)
+  .filter(({ query }) => query === "master")
+
+describe.runIf(captures.length > 0)("captures of masters", () => {
+  it.each(captures.map((capture) => [capture.id, capture] as const))("%s", (_, { expected, packets }) => {
+    const { reply } = Result.getOrThrow(run(() => [{ hex: packets[0]!, after: 5 }]).result)
+    expect(reply.servers).toEqual(expected.servers)
+    expect(reply.complete).toBe(expected.complete ?? false)
+    const page = new MasterPaging({ maxServers: 100, maxPages: 10 }).take(reply)
+    expect(page.end).toBe(expected.complete === true ? "complete" : undefined)
   })
 })
