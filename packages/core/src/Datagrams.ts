@@ -73,6 +73,11 @@ export interface DatagramHandle {
   readonly receiveBufferBytes?: number
   readonly sendBufferBytes?: number
   /**
+   * How many datagrams the system has dropped so far because the receive queue was full; absent where the runtime cannot tell. It
+   * costs a system call or a few, so ask a few times a second at most.
+   */
+  readonly countDropped?: () => number
+  /**
    * Sends one datagram, best effort: returns at once, never throws, and reports what goes wrong to the handler, perhaps later. The
    * bytes may not be changed afterwards. On a connected socket address and port are those of its peer.
    */

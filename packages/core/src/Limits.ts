@@ -52,3 +52,36 @@ export const SOCKET_IDLE_MS = 5000
 
 /** Servers whose round trip a client remembers. */
 export const MAX_REMEMBERED_ROUND_TRIPS = 4096
+
+/** Targets of a scan in flight unless told otherwise. */
+export const SCAN_CONCURRENCY = 1000
+
+/** Retransmissions of a scan in silence: with one datagram in a hundred lost each way, five tries miss one question in 300 million. */
+export const SCAN_RETRIES = 4
+
+/**
+ * Least time a scan gives a target, in ms, however quick the others are: two round trips to the other side of the world, since the
+ * challenge takes one too.
+ */
+export const SCAN_PATIENCE_MS = 1000
+
+/** Targets of a scan in flight at one address unless told otherwise: hosting companies run dozens of servers on one. */
+export const SCAN_PER_HOST = 64
+
+/** Targets of a scan in flight in one IPv4 /24 or IPv6 /48 unless told otherwise. */
+export const SCAN_PER_NETWORK = 512
+
+/** Receive queue that a scan asks the system for, in bytes: what Linux usually allows at most without privileges is less. */
+export const SCAN_RECEIVE_BUFFER_BYTES = 4 * 1024 * 1024
+
+/** What a receive queue holds where the system does not tell, in bytes: the default of Linux. */
+export const USUAL_RECEIVE_BUFFER_BYTES = 212_992
+
+/** Sockets of one family that a scan opens. */
+export const MAX_SCAN_SOCKETS = 16
+
+/** Host names that a scan remembers the addresses of. */
+export const MAX_REMEMBERED_NAMES = 4096
+
+/** Host names that a scan looks up at once: runtimes do it in a few threads, which others need too. */
+export const MAX_LOOKUPS = 16

@@ -39,6 +39,12 @@ export class TokenBucket implements Pacer {
     this.tokens--
   }
 
+  /** In how many ms a token will be there; takes none. */
+  waitMs(now: number): number {
+    this.fill(now)
+    return this.tokens >= 1 ? 0 : (1 - this.tokens) / this.perMs
+  }
+
   private fill(now: number): void {
     if (now > this.filledAt) this.tokens = Math.min(this.burst, this.tokens + (now - this.filledAt) * this.perMs)
     this.filledAt = now

@@ -64,8 +64,8 @@ export interface Query<A> {
   /** Whether a reply of this type can only be to {@link Query.alternate}. */
   readonly answersAlternate?: (type: number) => boolean
   readonly decode: (datagram: Uint8Array, encoding: Encoding) => Result.Result<A, DecodeError>
-  /** The answer if it is of the old dialect, after which one of the new may follow. */
-  readonly legacyOf?: (answer: A) => GoldSourceInfoReply | undefined
+  /** The answer if it is of the old dialect, after which one of the new may follow. A method, so that queries of all kinds fit one list. */
+  legacyOf?(answer: A): GoldSourceInfoReply | undefined
 }
 
 /** The challenge stands in the last four bytes of each request that has one; a copy is far cheaper than encoding anew. */

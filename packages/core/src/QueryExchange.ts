@@ -84,6 +84,8 @@ export class QueryExchange<A> implements Exchange<A> {
   sent = 0
   /** Datagrams received, of whatever kind. */
   received = 0
+  /** Whether a datagram had to be repeated, because of silence. */
+  repeated = false
 
   private readonly query: Query<A>
   private readonly settings: ExchangeSettings
@@ -164,6 +166,7 @@ export class QueryExchange<A> implements Exchange<A> {
       return Step.Wait
     }
     this.silences++
+    this.repeated = true
     this.backoff++
     this.alternateTurn = !this.alternateTurn || alternate?.instead === false
     this.packet = this.packetAfterSilence()

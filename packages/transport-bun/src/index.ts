@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { Client, connectRconWith, connectWith, LogStream, Master } from "@sourcewire/core"
+import { Client, connectRconWith, connectWith, LogStream, Master, Scanner, scanWith } from "@sourcewire/core"
 import type {
   AddressInput,
   Abortable,
@@ -11,7 +11,11 @@ import type {
   InvalidOption,
   PromiseClient,
   PromiseRcon,
-  PromiseRconOptions
+  PromiseRconOptions,
+  Scan,
+  ScanOptions,
+  ScanQuery,
+  ScanTargets
 } from "@sourcewire/core"
 import * as BunStreams from "@sourcewire/transport-node/streams"
 import * as Layer from "effect/Layer"
@@ -75,3 +79,32 @@ export const listServers: (
   server: AddressInput,
   options?: Master.MasterOptions & Abortable
 ) => AsyncGenerator<string, void> = Master.listWith(BunDatagrams.layer)
+
+/**
+ * The Promise door to a scan: asks very many servers, as fast as they and the network bear, and gives the results in the order of
+ * arrival. Sockets and timers are freed when the loop is left.
+ *
+ * @example
+ * import { scan } from "@sourcewire/transport-bun"
+ * for await (const result of scan(["127.0.0.1:27015", "127.0.0.1:27016"])) {
+ *   if (result._tag === "Answered") console.log(result.address, result.info.name)
+ * }
+ */
+export const scan: <Q extends ScanQuery = "info">(
+  targets: ScanTargets,
+  query?: Q,
+  options?: ScanOptions & Abortable
+) => Scan<Q> = scanWith(BunDatagrams.layer)
+
+/**
+ * The Effect door to scans: `Scanner` on Bun.
+ *
+ * @example
+ * import { Scanner } from "@sourcewire/core"
+ * import { scannerLayer } from "@sourcewire/transport-bun"
+ * import * as Effect from "effect/Effect"
+ * import * as Stream from "effect/Stream"
+ * const batches = Stream.unwrap(Scanner.use((scanner) => Effect.succeed(scanner.scan(["127.0.0.1:27015"]))))
+ * const program = Stream.runForEach(batches, Effect.log).pipe(Effect.provide(scannerLayer))
+ */
+export const scannerLayer: Layer.Layer<Scanner> = Layer.provide(Scanner.layer, BunDatagrams.layer)

@@ -76,3 +76,54 @@ export const routeKey = (address: string, port: number): number | string => {
   }
   return (value * 256 + part) * 65_536 + port
 }
+
+/** A numeric IPv4 address as a number of 32 bits. */
+export const ipv4Number = (address: string): number =>
+  address.split(".").reduce((number, part) => number * 256 + Number(part), 0)
+
+/** The address of a number of 32 bits. */
+export const ipv4Text = (number: number): string =>
+  `${number >>> 24}.${(number >>> 16) & 255}.${(number >>> 8) & 255}.${number & 255}`
+
+/** An IPv6 address without zone as a number of 128 bits; 0 for what is none. */
+export const ipv6Number = (address: string): bigint =>
+  (groupsOf(address) ?? []).reduce((number, group) => (number << 16n) | BigInt(group), 0n)
+
+/**
+ * {@link routeKey} of `1.2.3.4:27015` as it stands in lists, or −1 for any other text: a tenth of the time of a real parser, which
+ * then has to do.
+ */
+export const routeKeyOfText = (text: string, defaultPort: number): number => {
+  let value = 0
+  let part = 0
+  let digits = 0
+  let dots = 0
+  let i = 0
+  for (; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code >= 0x30 && code <= 0x39) {
+      // A leading zero means octal to some and nothing to others.
+      if (digits > 0 && part === 0) return -1
+      part = part * 10 + code - 0x30
+      digits++
+      if (part > 255) return -1
+    } else if (code === 0x2e || code === 0x3a) {
+      if (digits === 0) return -1
+      if (code === 0x3a) break
+      value = value * 256 + part
+      part = digits = 0
+      dots++
+    } else return -1
+  }
+  if (dots !== 3 || digits === 0) return -1
+  value = value * 256 + part
+  if (i === text.length) return value * 65_536 + defaultPort
+  let port = 0
+  const start = i + 1
+  for (i = start; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code < 0x30 || code > 0x39) return -1
+    port = port * 10 + code - 0x30
+  }
+  return i > start && i - start <= 5 && port >= 1 && port <= 65_535 ? value * 65_536 + port : -1
+}

@@ -1,0 +1,58 @@
+/**
+ * How a scan is doing, in numbers that it keeps up to date: hand one in and look at it whenever you like.
+ *
+ * @module
+ */
+
+/** Classes of the histogram: each a tenth longer than the one before, from 10 µs to a minute and more. */
+const CLASSES = 168
+const FIRST_CLASS_MS = 0.01
+const CLASS_FACTOR = 1.1
+
+/** See the module. All numbers count from the beginning unless they say otherwise. */
+export class ScanProgress {
+  /** Targets read from the source. */
+  read = 0
+  /** Targets that were the same as an earlier one, and therefore have no result. */
+  duplicates = 0
+  /** Results: answered and failed. */
+  answered = 0
+  failed = 0
+  /** Targets in flight now. */
+  inFlight = 0
+  /** Targets that wait now because their host or network has its share in flight. */
+  parked = 0
+  /** How many targets may be in flight now; what was asked for, unless datagrams get lost. */
+  window = 0
+  /** Datagrams. */
+  sent = 0
+  received = 0
+  /** Datagrams that nobody waited for: late, repeated, or from strangers. */
+  unsolicited = 0
+  /** Targets that answered only after a retransmission. */
+  resent = 0
+  /** Datagrams that the system dropped because our receive queue was full; only where it tells. */
+  dropped = 0
+  private readonly classes = new Uint32Array(CLASSES)
+
+  /** Targets with a result. */
+  get done(): number {
+    return this.answered + this.failed
+  }
+
+  /** @internal */
+  onRoundTrip(rttMs: number): void {
+    const index = rttMs <= FIRST_CLASS_MS ? 0 : Math.ceil(Math.log(rttMs / FIRST_CLASS_MS) / Math.log(CLASS_FACTOR))
+    this.classes[Math.min(CLASSES - 1, index)]!++
+  }
+
+  /** Round trip, in ms, that this share of the answers (0–1) did not exceed, up to a tenth too high; `undefined` before the first. */
+  rttMs(share: number): number | undefined {
+    let left = Math.max(1, Math.ceil(share * this.answered))
+    for (let i = 0; i < CLASSES; i++) {
+      left -= this.classes[i]!
+      if (left <= 0) return FIRST_CLASS_MS * CLASS_FACTOR ** i
+    }
+    return undefined
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * How long a scan waits for its targets. All share one estimate of the round trip, since most are asked once and never again; what a
+ * target's own challenge took is the exchange's matter.
+ *
+ * @module
+ */
+import type { Encoding } from "@sourcewire/protocol"
+import { BACKOFF_FACTOR, JITTER, SCAN_PATIENCE_MS } from "../../Limits.ts"
+import type { ExchangeSettings } from "../../QueryExchange.ts"
+import { RoundTrip } from "../../RoundTrip.ts"
+
+/** Samples after which the estimate moves slowly: there are thousands a second, of as many servers. */
+const FIRST_SAMPLES = 16
+
+/** A round trip that describes many servers. */
+export class SharedRoundTrip extends RoundTrip {
+  private samples = 0
+
+  override sample(rttMs: number): void {
+    if (this.samples < FIRST_SAMPLES) {
+      this.samples++
+      super.sample(rttMs)
+      return
+    }
+    if (rttMs < this.minMs) this.minMs = rttMs
+    this.deviationMs += (Math.abs(rttMs - this.smoothedMs) - this.deviationMs) / 32
+    this.smoothedMs += (rttMs - this.smoothedMs) / 64
+  }
+}
+
+/** Settings of all exchanges of a scan. */
+export class ScanPatience implements ExchangeSettings {
+  readonly roundTrip = new SharedRoundTrip()
+  readonly retries: number
+  readonly encoding: Encoding
+  readonly random: () => number
+  private readonly maxMs: number
+  /** Sum of all waits in units of the first. */
+  private readonly waits: number
+
+  constructor(settings: ExchangeSettings) {
+    this.retries = settings.retries
+    this.encoding = settings.encoding
+    this.random = settings.random
+    this.maxMs = settings.timeoutMs
+    let waits = 0
+    for (let i = 0; i <= settings.retries; i++) waits += BACKOFF_FACTOR ** i
+    this.waits = waits * (1 + JITTER)
+  }
+
+  /**
+   * How long a target may take: until the last retransmission has had its time too, at least {@link SCAN_PATIENCE_MS}, at most what
+   * the user allows. Dead targets cost this long, so it follows what living ones need.
+   */
+  get timeoutMs(): number {
+    return Math.min(this.maxMs, Math.max(SCAN_PATIENCE_MS, Math.ceil(this.roundTrip.rtoMs * this.waits)))
+  }
+}

@@ -1,0 +1,253 @@
+/**
+ * A scan under way: reads targets as the window opens, hands them to the engine, passes results on. A plain class that is called per
+ * datagram; what it consists of is in the modules beside it.
+ *
+ * @module
+ */
+import * as Result from "effect/Result"
+import * as Address from "../../Address.ts"
+import type { AddressInput } from "../../Client.ts"
+import type { Family } from "../../Datagrams.ts"
+import type { Engine } from "../../Engine.ts"
+import { MAX_LOOKUPS } from "../../Limits.ts"
+import type { TokenBucket } from "../../Pacer.ts"
+import type { ScanProgress } from "../../ScanProgress.ts"
+import type { Failed, ScanQuery, ScanResult } from "../../ScanResult.ts"
+import { Excluded, TargetsFailed } from "../../ScanResult.ts"
+import type { Timing } from "../../Timing.ts"
+import { routeKey, routeKeyOfText } from "../ip.ts"
+import { CongestionWindow } from "./congestionWindow.ts"
+import type { Names } from "./names.ts"
+import { Outlet } from "./outlet.ts"
+import type { ScanPatience } from "./patience.ts"
+import type { RangeSet } from "./rangeSet.ts"
+import type { ScanSockets } from "./scanSockets.ts"
+import { Seen } from "./seen.ts"
+import { hostOf, Shares } from "./shares.ts"
+import { END, PENDING, TargetSource } from "./targetSource.ts"
+import { QUERIES, Visit } from "./visit.ts"
+
+/** How often the window is looked at, in ms. */
+const TICK_MS = 100
+/** Results that may wait for the reader besides as many as are in flight. */
+const UNREAD_RESULTS = 512
+
+/** What a scan is made of. */
+export interface ScanParts {
+  readonly timing: Timing
+  readonly engine: Engine
+  readonly sockets: (onReady: () => void) => ScanSockets
+  readonly names: Names
+  readonly patience: ScanPatience
+  readonly query: ScanQuery
+  readonly concurrency: number
+  readonly perHost: number
+  readonly perNetwork: number
+  readonly bucket: TokenBucket | undefined
+  readonly excluded: RangeSet | undefined
+  readonly progress: ScanProgress
+  readonly targets: Iterable<AddressInput> | AsyncIterable<AddressInput>
+}
+
+/** See the module. */
+export class ScanRun {
+  readonly outlet: Outlet<ScanResult<ScanQuery>, TargetsFailed>
+  private readonly parts: ScanParts
+  private readonly queries: (typeof QUERIES)[ScanQuery]
+  private readonly source: TargetSource
+  private readonly sockets: ScanSockets
+  private readonly window: CongestionWindow
+  private readonly shares: Shares<Visit>
+  private readonly seen = new Seen()
+  private inFlight = 0
+  private dropped = 0
+  private isReading = true
+  private isPumping = false
+  private isClosed = false
+  /** Targets whose socket is being opened. */
+  private readonly held: Array<Visit> = []
+  private cancelTick: (() => void) | undefined = undefined
+  private cancelWake: (() => void) | undefined = undefined
+
+  constructor(parts: ScanParts) {
+    this.parts = parts
+    this.queries = QUERIES[parts.query]
+    this.outlet = new Outlet(parts.timing, this.pump)
+    this.source = new TargetSource(parts.targets, this.pump, this.onSourceError)
+    this.sockets = parts.sockets(this.pump)
+    this.window = new CongestionWindow(parts.concurrency)
+    this.shares = new Shares(parts.perHost, parts.perNetwork)
+    this.tick()
+  }
+
+  /** Stops at once: no timer is left, nothing more is sent or reported. The sockets close with their scope. */
+  close(): void {
+    if (this.isClosed) return
+    this.isClosed = true
+    this.isReading = false
+    this.cancelTick?.()
+    this.cancelWake?.()
+    this.outlet.forget()
+    this.source.close()
+    this.sockets.detach()
+  }
+
+  /** Starts what may start. Called whenever something has changed; not from within itself. */
+  readonly pump = (): void => {
+    if (this.isPumping || this.isClosed) return
+    this.isPumping = true
+    while (this.hasRoom() && this.startNext());
+    this.isPumping = false
+    if (!this.isReading && this.isIdle()) this.end()
+  }
+
+  private hasRoom(): boolean {
+    if (!this.isReading && this.held.length === 0) return false
+    const { concurrency, names } = this.parts
+    const pending = this.inFlight + this.shares.parked + this.held.length + names.pending
+    if (this.inFlight >= this.window.size || pending >= 2 * concurrency || names.pending >= MAX_LOOKUPS) return false
+    if (this.outlet.size + pending >= concurrency + UNREAD_RESULTS) return false
+    return this.hasToken()
+  }
+
+  private hasToken(): boolean {
+    const { bucket, timing } = this.parts
+    const waitMs = bucket?.waitMs(timing.now()) ?? 0
+    if (waitMs === 0) return true
+    this.cancelWake ??= timing.schedule(waitMs, () => {
+      this.cancelWake = undefined
+      this.pump()
+    })
+    return false
+  }
+
+  /** Reads a target and does what is to be done with it; `false` when there is none now. */
+  private startNext(): boolean {
+    const held = this.held.pop()
+    if (held !== undefined) return this.start(held)
+    const target = this.source.next()
+    if (target === PENDING) return false
+    if (target === END) {
+      this.isReading = false
+      return false
+    }
+    this.parts.progress.read++
+    const key = typeof target === "string" ? routeKeyOfText(target, Address.DEFAULT_PORT) : -1
+    if (key === -1) return this.parse(target)
+    const text = target as string
+    const colon = text.indexOf(":")
+    return this.admit(target, colon === -1 ? text : text.slice(0, colon), key % 65_536, key)
+  }
+
+  private parse(target: AddressInput): boolean {
+    const parsed = Address.from(target)
+    if (Result.isFailure(parsed)) {
+      this.report({ _tag: "Failed", target, error: parsed.failure, sent: 0, received: 0 })
+      return true
+    }
+    const { family, host, port } = parsed.success
+    if (family !== undefined) return this.admit(target, host, port, routeKey(host, port))
+    this.parts.names.of(host, (lookup) => {
+      if (this.isClosed) return
+      if ("_tag" in lookup) this.report({ _tag: "Failed", target, port, error: lookup, sent: 0, received: 0 })
+      else this.admit(target, lookup.address, port, routeKey(lookup.address, port))
+      this.pump()
+    })
+    return true
+  }
+
+  private admit(target: AddressInput, address: string, port: number, key: number | string): boolean {
+    const { excluded, patience, progress } = this.parts
+    if (!this.seen.add(key)) {
+      progress.duplicates++
+      return true
+    }
+    if (excluded?.has(hostOf(key)) === true) {
+      const error = new Excluded({ message: `${address} is in an excluded range.` })
+      this.report({ _tag: "Failed", target, address, port, error, sent: 0, received: 0 })
+      return true
+    }
+    const visit = new Visit(this.queries, patience, target, address, port, key)
+    return this.shares.admit(visit) ? this.start(visit) : true
+  }
+
+  private start(visit: Visit): boolean {
+    const family: Family = typeof visit.key === "number" ? 4 : 6
+    const socket = this.sockets.of(family)
+    if (socket === "opening") {
+      this.held.push(visit)
+      return false
+    }
+    this.inFlight++
+    if ("_tag" in socket) {
+      visit.fail(socket)
+      this.land(visit)
+    } else this.parts.engine.submit(socket, visit.address, visit.port, visit, this.onLanded)
+    return true
+  }
+
+  private readonly onLanded = (visit: Visit): void => {
+    if (this.isClosed) return
+    this.land(visit)
+    this.pump()
+  }
+
+  private land(visit: Visit): void {
+    this.inFlight--
+    const result = visit.outcome()
+    if (result._tag === "Answered") {
+      const { progress } = this.parts
+      const { wasResent } = visit
+      if (wasResent) progress.resent++
+      this.window.onAnswer(wasResent)
+      progress.onRoundTrip(result.rttMs)
+    }
+    this.report(result)
+    const next = this.shares.release(visit)
+    if (next !== undefined && this.shares.admit(next)) this.start(next)
+  }
+
+  private report(result: ScanResult<ScanQuery> | Failed): void {
+    const { progress } = this.parts
+    if (result._tag === "Answered") progress.answered++
+    else progress.failed++
+    this.outlet.push(result)
+  }
+
+  private isIdle(): boolean {
+    return this.inFlight + this.shares.parked + this.parts.names.pending + this.held.length === 0
+  }
+
+  private end(): void {
+    this.cancelTick?.()
+    this.cancelWake?.()
+    this.updateProgress()
+    this.outlet.finish()
+  }
+
+  private readonly onSourceError = (cause: unknown): void => {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    this.outlet.fail(new TargetsFailed({ message: `The targets could not be read on: ${reason}`, cause }))
+  }
+
+  private readonly tick = (): void => {
+    this.cancelTick = this.parts.timing.schedule(TICK_MS, this.tick)
+    const dropped = this.sockets.countDropped()
+    if (dropped > this.dropped) this.window.onDropped()
+    else this.window.onTick()
+    this.dropped = dropped
+    this.updateProgress()
+    this.pump()
+  }
+
+  private updateProgress(): void {
+    const { engine, progress } = this.parts
+    progress.inFlight = this.inFlight
+    progress.parked = this.shares.parked
+    progress.window = this.window.size
+    progress.sent = engine.counters.sent
+    progress.received = engine.counters.received
+    progress.unsolicited = engine.counters.unsolicited
+    progress.dropped = this.dropped
+  }
+}

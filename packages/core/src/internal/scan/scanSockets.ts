@@ -1,0 +1,104 @@
+/**
+ * The sockets of a scan: one per family, or as many as it takes for the system's receive queues to hold what may arrive while the
+ * process is busy. Opened when the first target of a family comes up.
+ *
+ * @module
+ */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Datagrams, Family } from "../../Datagrams.ts"
+import type { Engine, EngineSocket } from "../../Engine.ts"
+import { MAX_SCAN_SOCKETS, SCAN_RECEIVE_BUFFER_BYTES, USUAL_RECEIVE_BUFFER_BYTES } from "../../Limits.ts"
+import type { SendFailed } from "../../QueryError.ts"
+import { ConnectionClosed } from "../../QueryError.ts"
+import type { ScanQuery } from "../../ScanResult.ts"
+
+/** Part of a receive queue, in bytes, that the largest burst of one target takes on Linux, bookkeeping included. */
+const QUEUED_BYTES: Readonly<Record<ScanQuery, number>> = { info: 832, players: 2304, rules: 5 * 2304, all: 5 * 2304 }
+
+/** What it takes to open sockets. */
+export interface SocketPlan {
+  readonly open: (typeof Datagrams.Service)["open"]
+  readonly engine: Engine
+  readonly query: ScanQuery
+  readonly concurrency: number
+  /** Sockets per family; without it as many as needed. */
+  readonly sockets: number | undefined
+  /** Runs an effect in the scan's scope. */
+  readonly fork: (effect: Effect.Effect<void, never, Scope.Scope>) => unknown
+}
+
+/** See the module. */
+export class ScanSockets {
+  private readonly plan: SocketPlan
+  private readonly onReady: () => void
+  private readonly open = new Map<Family, ReadonlyArray<EngineSocket> | SendFailed | "opening">()
+  private turn = 0
+
+  /** `onReady` is called when {@link of} is worth asking again. */
+  constructor(plan: SocketPlan, onReady: () => void) {
+    this.plan = plan
+    this.onReady = onReady
+  }
+
+  /** A socket for the next target, in turn; or that there is none yet, or never. */
+  of(family: Family): EngineSocket | SendFailed | "opening" {
+    const sockets = this.open.get(family)
+    if (sockets === undefined) {
+      this.open.set(family, "opening")
+      this.plan.fork(this.openAll(family))
+      return this.of(family)
+    }
+    if (sockets === "opening" || !Array.isArray(sockets)) return sockets as SendFailed | "opening"
+    this.turn = (this.turn + 1) % sockets.length
+    return sockets[this.turn] as EngineSocket
+  }
+
+  /** Datagrams that the system dropped in our receive queues, as far as it tells. */
+  countDropped(): number {
+    let sum = 0
+    for (const sockets of this.open.values()) {
+      if (sockets === "opening" || !Array.isArray(sockets)) continue
+      for (const { handle } of sockets as ReadonlyArray<EngineSocket>) sum += handle?.countDropped?.() ?? 0
+    }
+    return sum
+  }
+
+  /** Ends what is under way on them; they close with the scope. */
+  detach(): void {
+    const error = new ConnectionClosed({ message: "The scan was interrupted before the answer came." })
+    for (const sockets of this.open.values()) {
+      if (sockets === "opening" || !Array.isArray(sockets)) continue
+      for (const socket of sockets as ReadonlyArray<EngineSocket>) socket.detach(error)
+    }
+    this.open.clear()
+  }
+
+  private openAll(family: Family): Effect.Effect<void, never, Scope.Scope> {
+    const opening = Effect.gen({ self: this }, function* () {
+      const [first, receiveBufferBytes] = yield* this.openOne(family)
+      const needed = Math.ceil((this.plan.concurrency * QUEUED_BYTES[this.plan.query]) / receiveBufferBytes)
+      const count = this.plan.sockets ?? Math.min(MAX_SCAN_SOCKETS, needed)
+      const sockets = [first]
+      while (sockets.length < count) sockets.push((yield* this.openOne(family))[0])
+      return sockets
+    })
+    return Effect.match(opening, {
+      onSuccess: (sockets) => this.opened(family, sockets),
+      onFailure: (error) => this.opened(family, error)
+    })
+  }
+
+  private openOne(family: Family) {
+    const socket = this.plan.engine.socket()
+    return Effect.map(this.plan.open({ family, receiveBufferBytes: SCAN_RECEIVE_BUFFER_BYTES }, socket), (handle) => {
+      socket.attach(handle)
+      return [socket, handle.receiveBufferBytes ?? USUAL_RECEIVE_BUFFER_BYTES] as const
+    })
+  }
+
+  private opened(family: Family, outcome: ReadonlyArray<EngineSocket> | SendFailed): void {
+    this.open.set(family, outcome)
+    this.onReady()
+  }
+}

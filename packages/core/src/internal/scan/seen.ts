@@ -1,0 +1,82 @@
+/**
+ * Which targets have been asked already, so that a list with duplicates asks each server once. Exact for the last million or two;
+ * what came before is forgotten, so that an endless list takes no more memory than that.
+ *
+ * IPv4 targets stand as numbers in a table with open addressing, 8 bytes a place: a `Set` of a million takes 40 MB more.
+ *
+ * @module
+ */
+
+const FIRST_PLACES = 1 << 12
+/** Half full it is doubled, up to this: 16 MB a table, of which there are two. */
+const MAX_PLACES = 1 << 21
+
+/** A set of positive numbers below 2 ** 53. */
+class NumberTable {
+  size = 0
+  private places = new Float64Array(FIRST_PLACES)
+
+  has(value: number): boolean {
+    return this.places[this.find(this.places, value)] !== 0
+  }
+
+  /** Whether there was room. The value must not be there yet. */
+  add(value: number): boolean {
+    if (2 * this.size >= this.places.length && !this.grow()) return false
+    this.places[this.find(this.places, value)] = value
+    this.size++
+    return true
+  }
+
+  private find(places: Float64Array, value: number): number {
+    const mask = places.length - 1
+    const mixed =
+      Math.imul((value % 4_294_967_296) | 0, 0x9e3779b1) ^ Math.imul((value / 4_294_967_296) | 0, 0x85ebca6b)
+    let place = (mixed ^ (mixed >>> 15)) & mask
+    for (; places[place] !== 0 && places[place] !== value; place = (place + 1) & mask);
+    return place
+  }
+
+  private grow(): boolean {
+    if (this.places.length >= MAX_PLACES) return false
+    const grown = new Float64Array(2 * this.places.length)
+    for (const value of this.places) if (value !== 0) grown[this.find(grown, value)] = value
+    this.places = grown
+    return true
+  }
+}
+
+const MAX_TEXTS = 1 << 17
+
+/** See the module. */
+export class Seen {
+  private numbers = new NumberTable()
+  private earlierNumbers: NumberTable | undefined = undefined
+  private texts = new Set<string>()
+  private earlierTexts: Set<string> | undefined = undefined
+
+  /** Takes a route key in; `false` when it was there. */
+  add(key: number | string): boolean {
+    return typeof key === "number" ? this.addNumber(key) : this.addText(key)
+  }
+
+  private addNumber(key: number): boolean {
+    if (this.numbers.has(key) || this.earlierNumbers?.has(key) === true) return false
+    if (!this.numbers.add(key)) {
+      this.earlierNumbers = this.numbers
+      this.numbers = new NumberTable()
+      this.numbers.add(key)
+    }
+    return true
+  }
+
+  private addText(key: string): boolean {
+    if (this.texts.has(key) || this.earlierTexts?.has(key) === true) return false
+    if (this.texts.size >= MAX_TEXTS) {
+      this.earlierTexts = this.texts
+      this.texts = new Set()
+    }
+    this.texts.add(key)
+    return true
+  }
+}
