@@ -63,16 +63,14 @@ const together = <A>(cases: ReadonlyArray<A>, run: (one: A) => Effect.Effect<voi
   Effect.forEach(cases, run, { concurrency: 64, discard: true })
 
 describe.concurrent.each(STRATEGIES)("Source RCON over TCP, %s on a server with mirror: %s", (terminator, mirror) => {
-  it.live.each(Object.keys(SIZES))("a reply of %s bytes, in the server's own segments", (size) =>
-    session({ size, terminator, mirror })
-  )
+  const cuts: Readonly<Record<string, RconServer.SegmentFault>> = {
+    "in the server's own segments": {},
+    "one byte per segment": { segmentBytes: 1 },
+    "all packets in one segment": { joinMs: 30 }
+  }
 
-  it.live.each(Object.keys(SIZES))("a reply of %s bytes, one byte per segment", (size) =>
-    session({ size, terminator, mirror, segments: { segmentBytes: 1 } })
-  )
-
-  it.live.each(Object.keys(SIZES))("a reply of %s bytes, all packets in one segment", (size) =>
-    session({ size, terminator, mirror, segments: { joinMs: 30 } })
+  it.live.each(Object.keys(cuts))("replies of every size, %s", (cut) =>
+    together(Object.keys(SIZES), (size) => session({ size, terminator, mirror, segments: cuts[cut]! }))
   )
 
   it.live("a session cut at every byte", () => {

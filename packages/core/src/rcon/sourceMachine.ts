@@ -197,10 +197,13 @@ export class SourceMachine {
       }
       return
     }
+    // With half a packet here the rest is on its way, or the connection is lost; the reply is not over.
+    const isCut = this.#framer.pendingBytes > 0
     for (const pending of this.#pending.values()) {
-      if (now >= pending.quietAt) this.#quietPassed(pending)
+      if (now >= pending.quietAt && !isCut) this.#quietPassed(pending)
       else if (now >= this.#silentUntil(pending)) this.#silence(pending, now)
       else if (now >= pending.promptAt) this.#sendMirror(pending)
+      else if (now >= pending.quietAt) pending.quietAt = now + this.#quiet.quietMs(false)
     }
   }
 

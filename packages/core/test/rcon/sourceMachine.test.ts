@@ -236,6 +236,28 @@ describe("quiet", () => {
   })
 })
 
+describe("half a packet", () => {
+  it("is no end of a reply, however long the rest takes", () => {
+    const machine = loggedIn("quiet")
+    const a = submit(machine, "cvarlist", 0)
+    const [first, second] = [stream([reply(a, "one ")]), stream([reply(a, "two")])]
+    machine.receive(concatBytes([first, second.subarray(0, 7)]), 10)
+    for (let now = 200; now <= 3000; now += 100) machine.expire(now)
+    machine.receive(second.subarray(7), 3000)
+    machine.expire(machine.deadline)
+    assert.deepStrictEqual(told(machine.takeEvents()), [`${a}: one `, `${a}: two`, `${a} end`])
+  })
+
+  it("is a Timeout when the rest never comes", () => {
+    const machine = loggedIn("quiet")
+    const a = submit(machine, "cvarlist", 0)
+    machine.receive(stream([reply(a, "one"), reply(a, "two")]).subarray(0, 20), 10)
+    for (let now = 200; now <= 10 + TIMEOUT_MS; now += 100) machine.expire(now)
+    machine.expire(10 + TIMEOUT_MS)
+    assert.deepStrictEqual(told(machine.takeEvents()), [`${a}: one`, `${a} Timeout`])
+  })
+})
+
 describe("trouble", () => {
   it("ends a command under way with ConnectionClosed, whatever it had received", () => {
     const machine = loggedIn("quiet")
