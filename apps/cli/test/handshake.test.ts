@@ -1,7 +1,7 @@
 import { HandshakeResponder, inFront, startServer } from "@sourcewire/server"
 import { NodeDatagrams } from "@sourcewire/transport-node"
 import { describe, expect, it } from "vitest"
-import { objects, run } from "./runCli.ts"
+import { objects, run, start } from "./runCli.ts"
 import { udpServer } from "./udpServer.ts"
 
 const serveHandshake = () =>
@@ -51,6 +51,20 @@ describe("handshake", () => {
     expect(stdout).toMatch(/Challenge +7 \(0x00000007\)/)
     expect(stdout).toMatch(/does not take part/)
     expect(exitCode).toBe(0)
+  })
+
+  it("is understood by `serve`", async () => {
+    const serving = start(["serve", "--port", "0"])
+    await serving.printed("\n")
+    const { exitCode, stdout } = await run([
+      "handshake",
+      "--json",
+      String(objects(serving.output().stdout)[0]!["listening"])
+    ])
+    expect(objects(stdout)).toMatchObject([{ ok: true, handshake: { _tag: "HandshakeChallenge" } }])
+    expect(exitCode).toBe(0)
+    serving.child.kill("SIGINT")
+    await serving.ended
   })
 
   it("reports a refusal", async () => {

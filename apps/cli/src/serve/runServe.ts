@@ -5,7 +5,7 @@
  */
 import { Address } from "@sourcewire/core"
 import type { Faults, ProfileName, ProfileOptions, ServerCounters } from "@sourcewire/server"
-import { EmulatedServer, parseFaults, profiles } from "@sourcewire/server"
+import { EmulatedServer, HandshakeResponder, inFront, parseFaults, profiles } from "@sourcewire/server"
 import { NodeDatagrams } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -73,7 +73,14 @@ export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
   const start = Effect.fnUntraced(function* (name: ProfileName, index: number) {
     const port = settings.port === 0 ? 0 : settings.port + index
     const profile = profiles[name]({ ...(port === 0 ? {} : { port }), ...profileOptions(settings) })
-    const server = yield* EmulatedServer.make({ profile, host, port, ...(faults === undefined ? {} : { faults }) })
+    const server = yield* EmulatedServer.make({
+      profile,
+      host,
+      port,
+      // Source servers alone know the handshake; it has no faults.
+      ...(profile.info === undefined ? {} : { intercept: inFront(new HandshakeResponder()) }),
+      ...(faults === undefined ? {} : { faults })
+    })
     const listening = Address.format({ host: server.address, port: server.port })
     // A line of JSON with and without --json: whoever starts a server from a script waits for it.
     yield* out.line(jsonLine({ listening, profile: name, ...(faults === undefined ? {} : { faults }) }))
