@@ -39,21 +39,13 @@ export const deferred = (plugins: ReadonlyArray<Plugin>): Plugin => ({
         : undefined
     )
     build.onLoad({ filter: /.*/, namespace: "deferred" }, async ({ path }) => {
+      const { esbuild } = build
       const common = { bundle: true, write: false, platform: "node", target: "node22" } as const
-      const { metafile } = await build.esbuild.build({
-        ...common,
-        format: "esm",
-        metafile: true,
-        plugins: [...plugins]
-      })
-      const { outputFiles } = await build.esbuild.build({
-        ...common,
-        entryPoints: [path],
-        format: "cjs",
-        minify: true,
-        define: { "import.meta": "__importMeta" },
-        plugins: [...plugins]
-      })
+      const own = { entryPoints: [path], plugins: [...plugins] }
+      // Only as ESM does a build say what its entry exports.
+      const { metafile } = await esbuild.build({ ...common, ...own, format: "esm", metafile: true })
+      const define = { "import.meta": "__importMeta" }
+      const { outputFiles } = await esbuild.build({ ...common, ...own, format: "cjs", minify: true, define })
       const names = Object.values(metafile.outputs).flatMap(({ exports }) => exports)
       return { contents: moduleOf(outputFiles[0]!.text, names), loader: "js" }
     })
