@@ -1,0 +1,90 @@
+/**
+ * The socket that a proxy answers on, and what went through it. Whoever answers may be exchanged while it is open.
+ *
+ * @module
+ */
+import { type DatagramHandle, Datagrams, Timing } from "@sourcewire/core"
+import * as Effect from "effect/Effect"
+import { asked, isQuery } from "../internal/request.ts"
+import type { Answering } from "../Responder.ts"
+
+/** What a datagram asks for, as counters tell them apart; `other` is everything that a proxy never answers. */
+export type FrontKind = "info" | "players" | "rules" | "ping" | "getChallenge" | "other"
+
+/** What has come and gone at a front since it was opened. */
+export interface FrontCounters {
+  /** Datagrams that arrived, by what they ask for. */
+  readonly requests: Readonly<Record<FrontKind, number>>
+  /** Datagrams handed over to be sent. */
+  readonly replies: number
+  readonly bytesIn: number
+  readonly bytesOut: number
+  /** Requests that got no answer. */
+  readonly unanswered: number
+  /** What the socket reported as gone wrong. */
+  readonly socketFaults: number
+}
+
+type Mutable<A> = { -readonly [K in keyof A]: A[K] }
+
+const kindOf = (datagram: Uint8Array): FrontKind => {
+  if (!isQuery(datagram)) return "other"
+  const what = asked(datagram)
+  return typeof what === "string" ? what : "other"
+}
+
+const SILENT: Answering = { respond: () => [] }
+
+/** See the module. */
+export class Front {
+  /** Who answers from the next datagram on. */
+  answering: Answering = SILENT
+  readonly counters: Mutable<Omit<FrontCounters, "requests">> & { readonly requests: Record<FrontKind, number> } = {
+    requests: { info: 0, players: 0, rules: 0, ping: 0, getChallenge: 0, other: 0 },
+    replies: 0,
+    bytesIn: 0,
+    bytesOut: 0,
+    unanswered: 0,
+    socketFaults: 0
+  }
+  readonly #timing: Timing.Timing
+  #socket: DatagramHandle | undefined
+
+  constructor(timing: Timing.Timing) {
+    this.#timing = timing
+  }
+
+  /** Where it listens; only once it is open. */
+  get local() {
+    return this.#socket!.local
+  }
+
+  /** The socket is open. */
+  attach(socket: DatagramHandle): void {
+    this.#socket = socket
+  }
+
+  readonly onDatagram = (bytes: Uint8Array, address: string, port: number): void => {
+    const { counters } = this
+    counters.requests[kindOf(bytes)]++
+    counters.bytesIn += bytes.length
+    const replies = this.answering.respond(bytes, address, port, this.#timing.now())
+    if (replies.length === 0) counters.unanswered++
+    for (const reply of replies) {
+      counters.replies++
+      counters.bytesOut += reply.length
+      this.#socket?.send(reply, address, port)
+    }
+  }
+
+  readonly onFault = (): void => void this.counters.socketFaults++
+}
+
+/** A front on this address, for the life of the scope. */
+export const openFront = Effect.fnUntraced(function* (host: string, port: number) {
+  const datagrams = yield* Datagrams
+  const front = new Front(yield* Timing.timing)
+  const family = host.includes(":") ? 6 : 4
+  front.attach(yield* datagrams.open({ family, bind: { address: host, port }, keepsProcess: true }, front))
+  return front
+})

@@ -1,0 +1,151 @@
+/**
+ * What a proxy is told: which game servers, where to answer for them, and how. Checked as a whole before any of it takes effect.
+ *
+ * @module
+ */
+import { Address } from "@sourcewire/core"
+import * as Data from "effect/Data"
+import * as Result from "effect/Result"
+import { isLoopback } from "../internal/loopback.ts"
+import type { RateLimitOptions } from "../RateLimit.ts"
+
+/** One game server and the address that answers for it. */
+export interface ProxyServerOptions {
+  /** The game server's query address, as people type it. */
+  readonly upstream: string
+  /** Numeric address to answer on. Default `127.0.0.1`. */
+  readonly host?: string
+  /** UDP port to answer on; 0, the default, lets the system choose. */
+  readonly port?: number
+  /** INFO and PLAYER are asked of the game server once in so many ms, whatever is asked here. Default 2000. */
+  readonly refreshMs?: number
+  /** RULES likewise, which change seldom and are large. Default 30 000. */
+  readonly rulesRefreshMs?: number
+  /** How long each question to the game server may take, in ms. Default 2000. */
+  readonly timeoutMs?: number
+  /** For how long, in ms, an answer is given out after the game server last confirmed it. Default 60 000. */
+  readonly maxStaleMs?: number
+  /**
+   * Name under which INFO is answered, with nobody on the server, once the answers are too old. Without one the proxy then falls
+   * silent, as the game server has.
+   */
+  readonly offlineName?: string
+  /** Whether A2A_PING is answered while there is anything to answer. Default true. */
+  readonly ping?: boolean
+  /** How often one address may get more than it sent; `"none"` for no limit. Default 100 a second, on a loopback address no limit. */
+  readonly limit?: RateLimitOptions | "none"
+}
+
+/** {@link ProxyServerOptions} with everything filled in. */
+export interface ProxyTarget {
+  readonly upstream: Address.Address
+  readonly host: string
+  readonly port: number
+  readonly refreshMs: number
+  readonly rulesRefreshMs: number
+  readonly timeoutMs: number
+  readonly maxStaleMs: number
+  readonly offlineName: string | undefined
+  readonly ping: boolean
+  readonly limit: RateLimitOptions | undefined
+}
+
+/** What a proxy is told makes no sense. Nothing has changed because of it. */
+export class InvalidProxy extends Data.TaggedError("InvalidProxy")<{
+  /** A sentence for people. */
+  readonly message: string
+}> {}
+
+/** Game servers of one proxy: each has a socket here and one towards it, of which a client opens no more. */
+export const MAX_PROXY_SERVERS = 256
+
+/** Least time between two questions to a game server, in ms. */
+const MIN_REFRESH_MS = 100
+
+const DAY_MS = 86_400_000
+
+/** A server that takes longer than this, in ms, is no answer to anybody. */
+const MAX_TIMEOUT_MS = 60_000
+
+/** Longest name of a server that is offline: INFO must fit into the smallest datagram. */
+const MAX_NAME_CHARS = 200
+
+const invalid = (message: string) => Result.fail(new InvalidProxy({ message }))
+
+const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "::"
+
+/** Whether a proxy on `host` and `port` would ask itself, and take its own answers for fresh ones. */
+const asksItself = (host: string, port: number, upstream: Address.Address): boolean =>
+  port === upstream.port &&
+  (host === upstream.host ||
+    ((isWildcard(host) || isLoopback(host)) && (upstream.host === "localhost" || isWildcard(upstream.host))) ||
+    (isWildcard(host) && isLoopback(upstream.host)))
+
+const targetOf = (options: ProxyServerOptions): Result.Result<ProxyTarget, InvalidProxy> => {
+  const address = Address.parse(options.upstream)
+  if (Result.isFailure(address)) return invalid(address.failure.message)
+  const upstream = address.success
+  const { port = 0, refreshMs = 2000, timeoutMs = 2000 } = options
+  const host = Address.canonicalAddress(options.host ?? "127.0.0.1")
+  if (host === undefined) return invalid(`"${options.host}" is no numeric address to listen on.`)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) return invalid(`There is no port ${port}.`)
+  const where = Address.format(upstream)
+  if (asksItself(host, port, upstream)) return invalid(`A proxy for ${where} on that same address would ask itself.`)
+  // Whoever only says to ask seldom shall not find the rest contradicting that.
+  const { rulesRefreshMs = Math.max(30_000, refreshMs), maxStaleMs = Math.max(60_000, 3 * refreshMs) } = options
+  for (const [name, value, least, most] of [
+    ["refreshMs", refreshMs, MIN_REFRESH_MS, DAY_MS],
+    ["rulesRefreshMs", rulesRefreshMs, MIN_REFRESH_MS, DAY_MS],
+    ["timeoutMs", timeoutMs, 1, MAX_TIMEOUT_MS],
+    ["maxStaleMs", maxStaleMs, 0, DAY_MS]
+  ] as const) {
+    if (!(value >= least && value <= most)) {
+      return invalid(`${name} of ${where} must be from ${least} to ${most} ms.`)
+    }
+  }
+  const { offlineName } = options
+  if (offlineName !== undefined && (offlineName.length > MAX_NAME_CHARS || offlineName.includes("\0"))) {
+    return invalid(`offlineName of ${where} must have at most ${MAX_NAME_CHARS} characters and no NUL.`)
+  }
+  const limit = options.limit ?? (isLoopback(host) ? "none" : { perSecond: 100 })
+  if (limit !== "none" && !(limit.perSecond > 0)) return invalid(`The limit of ${where} must be above 0 per second.`)
+  return Result.succeed({
+    upstream,
+    host,
+    port,
+    refreshMs,
+    rulesRefreshMs,
+    timeoutMs,
+    maxStaleMs,
+    offlineName,
+    ping: options.ping ?? true,
+    limit: limit === "none" ? undefined : limit
+  })
+}
+
+/** What tells two fronts apart: the address, and for those whose port the system chooses, whom they answer for. */
+export const keyOf = ({ host, port, upstream }: ProxyTarget): string =>
+  port === 0 ? `${host} 0 ${Address.format(upstream)}` : `${host} ${port}`
+
+/** Every server by {@link keyOf}, in order; an error when one of them, or all together, make no sense. */
+export const targetsOf = (
+  servers: ReadonlyArray<ProxyServerOptions>
+): Result.Result<ReadonlyMap<string, ProxyTarget>, InvalidProxy> => {
+  if (servers.length > MAX_PROXY_SERVERS) return invalid(`A proxy stands for ${MAX_PROXY_SERVERS} servers at most.`)
+  const targets = new Map<string, ProxyTarget>()
+  for (const options of servers) {
+    const target = targetOf(options)
+    if (Result.isFailure(target)) return Result.fail(target.failure)
+    const key = keyOf(target.success)
+    if (targets.has(key)) {
+      const { host, port } = target.success
+      return invalid(
+        port === 0
+          ? `${options.upstream} is there twice: give each its own port.`
+          : `${Address.format({ host, port })} cannot answer for two servers.`
+      )
+    }
+    targets.set(key, target.success)
+  }
+  return Result.succeed(targets)
+}

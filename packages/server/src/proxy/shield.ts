@@ -1,0 +1,129 @@
+/**
+ * Answers queries from what is known of a game server: a responder whose live values are the cache. No socket, no clock, and nothing
+ * that is asked here ever goes to the game server.
+ *
+ * Nobody is trusted: whatever the game server does for strangers, here everybody proves its address before it gets more bytes than
+ * it sent.
+ *
+ * @module
+ */
+import type { EncodeError, GoldSourceInfoReply, InfoReply } from "@sourcewire/protocol"
+import type { ChallengeIssuer } from "../Challenge.ts"
+import type { Compress } from "../internal/prepare.ts"
+import type { Oversize, Profile } from "../Profile.ts"
+import type { RateLimiter } from "../RateLimit.ts"
+import { type Answering, Responder } from "../Responder.ts"
+import type { Part, Replies, UpstreamCache } from "./cache.ts"
+import type { ProxyTarget } from "./settings.ts"
+
+/** What outlives a change of a shield's settings. */
+export interface ShieldTools {
+  readonly challenges: ChallengeIssuer
+  readonly limit: RateLimiter | undefined
+  readonly compress: Compress
+  /** Told of a reply that cannot be encoded; it is not given. */
+  readonly onError: (error: EncodeError) => void
+}
+
+type Info = Replies["info"][number]
+
+/** Where the game server has not yet sent anything large, by the dialect that it speaks. */
+const SOURCE: Oversize = { how: "split", layout: "source", maxBytes: 1260 }
+const GOLD_SOURCE: Oversize = { how: "split", layout: "goldsource", maxBytes: 1400 }
+
+const isInfo = (message: Info): message is InfoReply => message._tag === "InfoReply"
+const isLegacy = (message: Info): message is GoldSourceInfoReply => message._tag === "GoldSourceInfoReply"
+
+/** See the module. */
+export class Shield implements Answering {
+  readonly #cache: UpstreamCache
+  readonly #target: Pick<ProxyTarget, "maxStaleMs" | "offlineName" | "ping">
+  readonly #tools: ShieldTools
+  #now = 0
+  #responder: Responder | undefined
+  #oversize: Oversize | undefined
+  #legacyFirst = false
+  #isOffline = false
+  #offline: { readonly of: Replies["info"]; readonly messages: Replies["info"] } | undefined
+
+  constructor(
+    cache: UpstreamCache,
+    target: Pick<ProxyTarget, "maxStaleMs" | "offlineName" | "ping">,
+    tools: ShieldTools
+  ) {
+    this.#cache = cache
+    this.#target = target
+    this.#tools = tools
+  }
+
+  respond(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
+    this.#now = now
+    const info = this.#info()
+    // Silence rather than challenges for answers that will not come: so does a game server that is gone.
+    if (info === undefined) return []
+    return this.#responderFor(info).respond(datagram, address, port, now)
+  }
+
+  /** Made anew when the game server turns out to have other manners than was thought. */
+  #responderFor(info: Replies["info"]): Responder {
+    const oversize = this.#cache.oversize ?? (info.some(isLegacy) ? GOLD_SOURCE : SOURCE)
+    const legacyFirst = info[0]!._tag === "GoldSourceInfoReply"
+    if (this.#responder === undefined || oversize !== this.#oversize || legacyFirst !== this.#legacyFirst) {
+      this.#oversize = oversize
+      this.#legacyFirst = legacyFirst
+      this.#responder = this.#made(oversize, legacyFirst)
+    }
+    return this.#responder
+  }
+
+  #made(oversize: Oversize, legacyFirst: boolean): Responder {
+    const { limit, ...tools } = this.#tools
+    return new Responder(this.#profile(oversize, legacyFirst), limit === undefined ? tools : { ...tools, limit })
+  }
+
+  #profile(oversize: Oversize, legacyFirst: boolean): Profile {
+    return {
+      name: "proxy",
+      description: `What ${this.#cache.upstream} last answered`,
+      info: () => this.#info()?.find(isInfo),
+      legacyInfo: () => this.#info()?.find(isLegacy),
+      firstInfo: legacyFirst ? "legacy" : "info",
+      players: () => this.#list("players")?.[0],
+      rules: () => this.#list("rules")?.[0],
+      challenge: { getChallenge: true },
+      oversize,
+      ...(this.#target.ping ? { ping: "" } : {})
+    }
+  }
+
+  #fresh<P extends Part>(part: P): Replies[P] | undefined {
+    return this.#cache.fresh(part, this.#now, this.#target.maxStaleMs)
+  }
+
+  #info(): Replies["info"] | undefined {
+    const messages = this.#fresh("info")
+    this.#isOffline = messages === undefined
+    return messages ?? this.#offlineInfo()
+  }
+
+  #list<P extends "players" | "rules">(part: P): Replies[P] | undefined {
+    return this.#isOffline ? undefined : this.#fresh(part)
+  }
+
+  /** The last INFO as of an empty server of another name; the same object as long as it is of the same INFO. */
+  #offlineInfo(): Replies["info"] | undefined {
+    const name = this.#target.offlineName
+    const of = this.#cache.kept("info")?.messages
+    if (name === undefined || of === undefined) return undefined
+    if (this.#offline?.of !== of) {
+      this.#offline = { of, messages: of.map((message) => asOffline(message, name)) }
+    }
+    return this.#offline.messages
+  }
+}
+
+const asOffline = (message: Info, name: string): Info => {
+  // The bytes of the old name would win over the new text.
+  const { nameHex: _, ...rest } = message
+  return { ...rest, name, players: 0, bots: 0 }
+}

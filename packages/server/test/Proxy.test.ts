@@ -1,0 +1,333 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Client, Datagrams } from "@sourcewire/core"
+import { layerOf, makeNetwork, type MemoryNetwork } from "@sourcewire/core/testing"
+import type { InfoReply, PlayersReply } from "@sourcewire/protocol"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import * as TestClock from "effect/testing/TestClock"
+import { EmulatedServer, type Profile, profiles, Proxy, type ProxyEvent } from "../src/index.ts"
+
+const UPSTREAM = 27_015
+const UPSTREAM_TEXT = `127.0.0.1:${UPSTREAM}`
+
+/** A network in memory with a game server on it and tools to change both; all in virtual time. */
+interface Lab {
+  readonly network: MemoryNetwork
+  readonly client: typeof Client.Service
+  readonly events: Array<ProxyEvent>
+  readonly start: (
+    options?: Partial<Proxy.ProxyServerOptions>,
+    saved?: Proxy.ProxyOptions["saved"]
+  ) => Effect.Effect<Proxy.Proxy & { readonly at: string }, unknown, Datagrams | Scope.Scope>
+  /** Runs while time goes by, as a query does. */
+  readonly during: <A, E>(ms: number, effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
+}
+
+const inLab = (use: (lab: Lab) => Effect.Effect<void, unknown, Datagrams | Scope.Scope>) =>
+  Effect.gen(function* () {
+    const network = yield* makeNetwork()
+    const transport = layerOf(network)
+    const events: Array<ProxyEvent> = []
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        yield* use({
+          network,
+          client: yield* Client,
+          events,
+          start: (options, saved) =>
+            Effect.map(
+              Proxy.make({
+                servers: [{ upstream: UPSTREAM_TEXT, port: 27_016, ...options }],
+                onEvent: (event) => void events.push(event),
+                ...(saved === undefined ? {} : { saved })
+              }),
+              (proxy) => ({ ...proxy, at: proxy.status()[0]!.listening })
+            ),
+          during: Effect.fnUntraced(function* (ms, effect) {
+            const running = yield* Effect.forkChild(effect)
+            yield* TestClock.adjust(ms)
+            return yield* Fiber.join(running)
+          })
+        })
+      }).pipe(Effect.provide(Layer.merge(Layer.provide(Client.layer(), transport), transport)))
+    )
+    assert.strictEqual(network.openSockets, 0)
+  })
+
+const upstream = (profile: Profile) => EmulatedServer.make({ profile, port: UPSTREAM })
+
+/** The game server for as long as the scope given back is open. */
+const stoppable = Effect.fnUntraced(function* (profile: Profile) {
+  const scope = yield* Scope.make()
+  const server = yield* Scope.provide(upstream(profile), scope)
+  return { server, stop: Scope.close(scope, Exit.void) }
+})
+
+const css = profiles.css()
+const info = css.info as InfoReply
+
+describe("Proxy", () => {
+  it.effect(
+    "answers all three from its cache, and asks the game server once per interval whatever is asked of it",
+    () =>
+      inLab(({ client, during, start }) =>
+        Effect.gen(function* () {
+          const server = yield* upstream(css)
+          const proxy = yield* start({ refreshMs: 1000, rulesRefreshMs: 10_000 })
+          yield* TestClock.adjust(100)
+          for (let round = 0; round < 20; round++) {
+            const answer = yield* during(100, client.query(proxy.at))
+            assert.deepInclude(answer.info, info)
+            assert.deepEqual(answer.players, css.players as PlayersReply)
+            assert.deepEqual(answer.rules, css.rules as object)
+          }
+          const [status] = proxy.status()
+          assert.strictEqual(status!.state, "fresh")
+          assert.deepEqual(status!.back.answered, { info: 3, players: 3, rules: 1 })
+          assert.strictEqual(server.counters().requests, status!.back.sent)
+        })
+      )
+  )
+
+  it.effect("gives no more bytes than it gets before an address has proved itself, whatever the game server does", () =>
+    inLab(({ network, start }) =>
+      Effect.gen(function* () {
+        yield* upstream(profiles.hltv())
+        const proxy = yield* start()
+        yield* TestClock.adjust(1000)
+        const datagrams = yield* Datagrams
+        const received: Array<number> = []
+        const socket = yield* datagrams.open(
+          { family: 4 },
+          { onDatagram: (bytes) => void received.push(bytes.length), onFault: () => {} }
+        )
+        const requests = [
+          "\u00ff\u00ff\u00ff\u00ffTSource Engine Query\0",
+          "\u00ff\u00ff\u00ff\u00ffU\u00ff\u00ff\u00ff\u00ff",
+          "\u00ff\u00ff\u00ff\u00ffV\u00ff\u00ff\u00ff\u00ff",
+          "\u00ff\u00ff\u00ff\u00ffV\u0001\u0002\u0003\u0004",
+          "\u00ff\u00ff\u00ff\u00ffU",
+          "\u00ff\u00ff\u00ff\u00ffW",
+          "\u00ff\u00ff\u00ff\u00ffi",
+          "\u00ff\u00ff\u00ff\u00ffdetails",
+          "\u00ff\u00ff\u00ff\u00ffrcon 1 secret status",
+          "\u00ff\u00ff\u00ff\u00ffchallenge rcon\n",
+          "rubbish",
+          ""
+        ].map((text) => Uint8Array.from(text, (c) => c.charCodeAt(0)))
+        for (const request of requests) {
+          received.length = 0
+          socket.send(request, "127.0.0.1", 27_016)
+          yield* TestClock.adjust(50)
+          assert.isAtMost(
+            received.reduce((sum, bytes) => sum + bytes, 0),
+            request.length
+          )
+        }
+        const { requests: counted, unanswered } = proxy.status()[0]!.front
+        assert.deepEqual(counted, { info: 1, players: 2, rules: 2, ping: 1, getChallenge: 1, other: 5 })
+        assert.strictEqual(unanswered, 7)
+        assert.isAbove(network.counters.sent, 0)
+      })
+    )
+  )
+
+  it.effect("goes on with the last answers when the game server stalls, then falls silent, then comes back", () =>
+    inLab(({ client, during, events, start }) =>
+      Effect.gen(function* () {
+        const first = yield* stoppable(css)
+        const proxy = yield* start({ maxStaleMs: 10_000 })
+        yield* TestClock.adjust(1000)
+        yield* first.stop
+        yield* TestClock.adjust(5000)
+        assert.strictEqual(proxy.status()[0]!.state, "stale")
+        assert.deepInclude(yield* during(100, client.info(proxy.at)), info)
+        yield* TestClock.adjust(6000)
+        assert.strictEqual(proxy.status()[0]!.state, "gone")
+        const error = yield* during(5000, Effect.flip(client.info(proxy.at)))
+        assert.deepInclude(error, { _tag: "Timeout", phase: "request" })
+        yield* upstream(profiles.css({ map: "de_nuke" }))
+        yield* TestClock.adjust(3000)
+        assert.deepInclude(yield* during(100, client.info(proxy.at)), { map: "de_nuke" })
+        assert.deepEqual(
+          events.map((event) => (event._tag === "State" ? event.state : event._tag)),
+          ["Listening", "fresh", "stale", "gone", "fresh"]
+        )
+        assert.match((events[2] as { reason: string }).reason, /listens|unreachable/i)
+      })
+    )
+  )
+
+  it.effect("tells that the server is offline where it has been given a name for that", () =>
+    inLab(({ client, during, start }) =>
+      Effect.gen(function* () {
+        const { stop } = yield* stoppable(css)
+        const proxy = yield* start({ maxStaleMs: 0, offlineName: "Back soon", refreshMs: 1000 })
+        yield* TestClock.adjust(1000)
+        yield* stop
+        yield* TestClock.adjust(2000)
+        const answer = yield* during(20_000, client.query(proxy.at))
+        assert.deepInclude(answer.info, { ...info, name: "Back soon", players: 0, bots: 0 })
+        assert.isUndefined(answer.players)
+      })
+    )
+  )
+
+  it.effect("forgets who played when an empty server says nothing about that any more", () =>
+    inLab(({ client, during, start }) =>
+      Effect.gen(function* () {
+        let isEmpty = false
+        const empty = { ...info, players: 0 }
+        yield* upstream({
+          ...css,
+          info: () => (isEmpty ? empty : info),
+          players: () => (isEmpty ? undefined : (css.players as PlayersReply))
+        })
+        const proxy = yield* start()
+        yield* TestClock.adjust(1000)
+        assert.isAbove((yield* during(100, client.players(proxy.at))).players.length, 0)
+        isEmpty = true
+        yield* TestClock.adjust(10_000)
+        assert.deepInclude(yield* during(100, client.info(proxy.at)), { players: 0 })
+        assert.strictEqual((yield* during(5000, Effect.flip(client.players(proxy.at))))._tag, "Timeout")
+        assert.strictEqual(proxy.status()[0]!.state, "fresh")
+      })
+    )
+  )
+
+  it.effect("answers after a restart from what was saved, as long as that is not too old", () =>
+    inLab(({ client, during, start }) =>
+      Effect.gen(function* () {
+        const { stop } = yield* stoppable(profiles.cs16())
+        const saved = yield* Effect.scoped(
+          Effect.gen(function* () {
+            const proxy = yield* start()
+            yield* TestClock.adjust(1000)
+            return yield* proxy.save
+          })
+        )
+        yield* stop
+        const read = JSON.parse(JSON.stringify(saved)) as typeof saved
+        const proxy = yield* start({}, read)
+        const answer = yield* during(1000, client.query(proxy.at))
+        assert.deepInclude(answer.info, { protocol: 48, name: (profiles.cs16().info as InfoReply).name })
+        assert.deepEqual(answer.legacy, profiles.cs16().legacyInfo as object)
+        assert.deepEqual(answer.rules, profiles.cs16().rules as object)
+        assert.strictEqual(proxy.status()[0]!.state, "stale")
+        yield* TestClock.adjust(60_000)
+        assert.strictEqual(proxy.status()[0]!.state, "gone")
+      })
+    )
+  )
+
+  it.effect("leaves out what is saved and no reply, or comes from the future", () =>
+    inLab(({ start }) =>
+      Effect.gen(function* () {
+        const datagrams = ["ffffffff6a00"]
+        const proxy = yield* start({}, [
+          {
+            upstream: UPSTREAM_TEXT,
+            replies: {
+              info: { takenAt: 0, datagrams },
+              players: { takenAt: 0, datagrams: ["zz"] },
+              rules: { takenAt: 1, datagrams: ["ffffffff450000"] }
+            }
+          }
+        ])
+        assert.deepEqual(proxy.status()[0]!.ageMs, {})
+        assert.strictEqual(proxy.status()[0]!.state, "starting")
+      })
+    )
+  )
+
+  it.effect("changes its servers while it runs, and not at all when one of them cannot be", () =>
+    inLab(({ client, during, events, start }) =>
+      Effect.gen(function* () {
+        yield* upstream(css)
+        yield* EmulatedServer.make({ profile: "cs16", port: 27_020 })
+        const proxy = yield* start()
+        yield* TestClock.adjust(1000)
+        const before = proxy.status()[0]!.back.answered.info
+        const taken = yield* Effect.flip(
+          proxy.reconfigure([
+            { upstream: "127.0.0.1:27020", port: 27_017 },
+            { upstream: UPSTREAM_TEXT, port: 27_020 }
+          ])
+        )
+        assert.strictEqual(taken._tag, "SendFailed")
+        const twice = yield* Effect.flip(
+          proxy.reconfigure([
+            { upstream: "127.0.0.1:27020", port: 27_017 },
+            { upstream: UPSTREAM_TEXT, port: 27_017 }
+          ])
+        )
+        assert.strictEqual(twice.message, "127.0.0.1:27017 cannot answer for two servers.")
+        assert.deepEqual(
+          proxy.status().map(({ listening, upstream }) => [listening, upstream]),
+          [["127.0.0.1:27016", UPSTREAM_TEXT]]
+        )
+        yield* proxy.reconfigure([
+          { upstream: UPSTREAM_TEXT, port: 27_016, refreshMs: 500 },
+          { upstream: "127.0.0.1:27020", port: 27_017 }
+        ])
+        // What was known is still known under the new settings.
+        assert.isDefined(proxy.status()[0]!.info)
+        yield* TestClock.adjust(1000)
+        assert.isAtLeast(proxy.status()[0]!.back.answered.info, before + 1)
+        assert.deepInclude(yield* during(200, client.info("127.0.0.1:27017")), { protocol: 48 })
+        const revision = proxy.revision()
+        yield* proxy.reconfigure([{ upstream: "127.0.0.1:27020", port: 27_016 }])
+        assert.isAbove(proxy.revision(), revision)
+        yield* TestClock.adjust(1000)
+        assert.deepInclude(yield* during(200, client.info("127.0.0.1:27016")), { protocol: 48 })
+        assert.strictEqual((yield* during(5000, Effect.flip(client.info("127.0.0.1:27017"))))._tag, "PortClosed")
+        assert.deepEqual(
+          events.filter(({ _tag }) => _tag !== "State").map(({ _tag, listening }) => `${_tag} ${listening}`),
+          ["Listening 127.0.0.1:27016", "Listening 127.0.0.1:27017", "Closed 127.0.0.1:27017"]
+        )
+      })
+    )
+  )
+
+  it.effect("asks less and less often for what is never answered", () =>
+    inLab(({ start }) =>
+      Effect.gen(function* () {
+        yield* upstream(profiles.warsow())
+        const proxy = yield* start({ refreshMs: 1000, timeoutMs: 500 })
+        yield* TestClock.adjust(120_000)
+        const { answered, failed } = proxy.status()[0]!.back
+        assert.isAbove(answered.info, 100)
+        assert.strictEqual(answered.rules, 0)
+        assert.isBelow(failed.rules, 10)
+      })
+    )
+  )
+})
+
+describe("servers that make no sense", () => {
+  it.effect.each<readonly [servers: ReadonlyArray<Proxy.ProxyServerOptions>, message: RegExp]>([
+    [[{ upstream: "not an address" }], /is not an address/],
+    [[{ upstream: "127.0.0.1", host: "example" }], /no numeric address/],
+    [[{ upstream: "127.0.0.1", port: 70_000 }], /no port 70000/],
+    [[{ upstream: "127.0.0.1", port: 27_015 }], /would ask itself/],
+    [[{ upstream: "localhost", host: "::1", port: 27_015 }], /would ask itself/],
+    [[{ upstream: "127.0.0.1", host: "0.0.0.0", port: 27_015 }], /would ask itself/],
+    [[{ upstream: "127.0.0.1", refreshMs: 10 }], /refreshMs of 127.0.0.1:27015 must be from 100/],
+    [[{ upstream: "127.0.0.1", maxStaleMs: Number.NaN }], /maxStaleMs/],
+    [[{ upstream: "127.0.0.1", offlineName: "a\0b" }], /offlineName/],
+    [[{ upstream: "127.0.0.1", limit: { perSecond: 0 } }], /limit of 127.0.0.1:27015/],
+    [[{ upstream: "127.0.0.1" }, { upstream: "127.0.0.1:27015" }], /twice/],
+    [Array.from({ length: 257 }, (_, i) => ({ upstream: "127.0.0.1", port: 1000 + i })), /256 servers at most/]
+  ])("%j", ([servers, message]) =>
+    inLab(() =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(Proxy.make({ servers }))
+        assert.strictEqual(error._tag, "InvalidProxy")
+        assert.match(error.message, message)
+      })
+    )
+  )
+})
