@@ -56,6 +56,6 @@ export const serveGoldSource = Effect.fnUntraced(function* (options: {
     { family: options.bind.address.includes(":") ? 6 : 4, bind: options.bind, keepsProcess: true },
     { onDatagram, onFault: () => {} }
   )
-  send = socket.send
+  send = (bytes, address, port) => socket.send(bytes, address, port)
   return socket.local
 })

@@ -49,7 +49,7 @@ export const serveSource = Effect.fnUntraced(function* (
   const accept = (stream: StreamHandle): StreamHandler => {
     const { address, port } = stream.remote
     const connection = new SourceConnection(options.password, options)
-    const outbox = new Outbox(stream.write, (ms, then) => later(ms, then), options.segments)
+    const outbox = new Outbox((bytes) => stream.write(bytes), later, options.segments)
     let timer: Fiber.Fiber<void> | undefined
     let command: Fiber.Fiber<void> | undefined
 
