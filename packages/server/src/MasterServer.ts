@@ -8,7 +8,7 @@
  *
  * @module
  */
-import { Datagrams, type Endpoint, MasterFilter, type SendFailed, Timing } from "@sourcewire/core"
+import { Datagrams, type Endpoint, MasterFilter, type SendFailed, Timing, TokenBucket } from "@sourcewire/core"
 import { MasterReply, MasterRequest, PrintReply } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -49,12 +49,22 @@ const MAX_REQUEST_BYTES = 1500
 /** Filtered lists that are kept while the list stays the same: one per kind of client, and some for passers-by. */
 const MAX_KEPT_SELECTIONS = 16
 
+/**
+ * Filters beyond the kept ones that are worked out per second, and at once after a while of none: a request of a few bytes may have a
+ * long list gone through. Who comes too late gets no answer and asks again.
+ */
+const SELECTIONS_PER_SECOND = 50
+
+/** Conditions in a filter. Clients use a handful. */
+const MAX_CONDITIONS = 32
+
 /** See the module. Bytes in, bytes out: no socket, no clock. */
 export class MasterResponder implements Answering {
   readonly #options: MasterResponderOptions
   #servers: ReadonlyArray<ListedServer> | undefined = undefined
   #entries: ReadonlyArray<Entry> = []
   readonly #selections = new Map<string, ReadonlyArray<Entry>>()
+  readonly #work = new TokenBucket(SELECTIONS_PER_SECOND, SELECTIONS_PER_SECOND)
 
   constructor(options: MasterResponderOptions) {
     this.#options = options
@@ -69,7 +79,8 @@ export class MasterResponder implements Answering {
     if (after === undefined) return NOTHING
     const terms = MasterFilter.parse(filter)
     if (Result.isFailure(terms)) return fitting(refusal(terms.failure.message), datagram.length)
-    const matches = this.#select(region, filter, terms.success)
+    const matches = this.#select(region, filter, terms.success, now)
+    if (matches === undefined) return NOTHING
     const page = pageAfter(matches, after, this.#room(datagram.length))
     if (page.length <= datagram.length || this.#options.limit?.allows(address, now) !== false) return [page]
     return [pageAfter(matches, after, datagram.length)]
@@ -79,7 +90,12 @@ export class MasterResponder implements Answering {
     return this.#options.answersStrangers === true ? MAX_PAGE_BYTES : Math.min(MAX_PAGE_BYTES, requestBytes)
   }
 
-  #select(region: number, text: string, filter: MasterFilter.MasterFilter): ReadonlyArray<Entry> {
+  #select(
+    region: number,
+    text: string,
+    filter: MasterFilter.MasterFilter,
+    now: number
+  ): ReadonlyArray<Entry> | undefined {
     const servers = current(this.#options.servers)
     if (servers !== this.#servers) {
       this.#servers = servers
@@ -87,13 +103,18 @@ export class MasterResponder implements Answering {
       this.#selections.clear()
     }
     const key = `${region} ${text}`
-    const kept = this.#selections.get(key) ?? matching(this.#entries, region, filter)
+    const known = this.#selections.get(key)
+    if (known === undefined && (conditionsIn(text) > MAX_CONDITIONS || this.#work.take(now) > 0)) return undefined
+    const kept = known ?? matching(this.#entries, region, filter)
     this.#selections.delete(key)
     this.#selections.set(key, kept)
     if (this.#selections.size > MAX_KEPT_SELECTIONS) this.#selections.delete(this.#selections.keys().next().value!)
     return kept
   }
 }
+
+/** Key and value have a backslash each, those in groups too. */
+const conditionsIn = (filter: string): number => (filter.split("\\").length - 1) / 2
 
 const refusal = (message: string): Uint8Array =>
   Result.getOrThrow(PrintReply.encode({ _tag: "PrintReply", text: `${message}\n` }))

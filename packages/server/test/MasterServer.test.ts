@@ -201,6 +201,19 @@ describe("MasterResponder", () => {
     assert.deepStrictEqual(sizes, [231, 231, 1])
   })
 
+  it("works out only so many filters a second, and keeps those in use", () => {
+    const responder = new MasterResponder({ servers: listed })
+    const ask = (filter: string, now: number) => responder.respond(request(filter), ...FROM, now).length
+    const answered = Array.from({ length: 200 }, (_, i) => ask(`\\map\\m${i}`, 0)).reduce((sum, one) => sum + one, 0)
+    assert.strictEqual(answered, 50)
+    assert.strictEqual(ask("\\map\\m49", 0), 1)
+    assert.strictEqual(ask("\\map\\m199", 0), 0)
+    assert.strictEqual(ask("\\map\\m199", 1000), 1)
+    assert.strictEqual(ask("\\linux\\1".repeat(33), 1000), 0)
+    assert.strictEqual(ask(`\\nor\\40${"\\linux\\1".repeat(40)}`, 1000), 0)
+    assert.strictEqual(ask("\\linux\\1".repeat(32), 1000), 1)
+  })
+
   it("says what is wrong with a filter, as far as the request is large enough", () => {
     const responder = new MasterResponder({ servers: listed })
     const refusal = responder.respond(request("\\gamedir", { padding: 100 }), ...FROM, 0)

@@ -31,7 +31,7 @@ export interface LogSettings {
 }
 
 /** `HOST:PORT` to listen on; unlike an address to ask it may have port 0, and its host is numeric. */
-export const parseBind = (text: string): Result.Result<{ host: string; port: number }, UsageError> => {
+const parseBind = (text: string): Result.Result<{ host: string; port: number }, UsageError> => {
   const anyPort = /^(\[[^\]]*\]|[^:]*):0$/.exec(text)
   const address = Address.parse(anyPort === null ? text : anyPort[1]!, 0)
   if (Result.isFailure(address)) return Result.fail(new UsageError({ message: address.failure.message }))

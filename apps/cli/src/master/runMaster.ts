@@ -32,7 +32,7 @@ export interface MasterSettings {
 }
 
 /** One `--filter`: `key=value`, or the protocol's own text. */
-export const parseFilter = (text: string): Result.Result<MasterFilter.MasterFilter, UsageError> => {
+const parseFilter = (text: string): Result.Result<MasterFilter.MasterFilter, UsageError> => {
   if (text.startsWith("\\")) {
     return Result.mapError(
       MasterFilter.parse(text),
