@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 import { connect } from "../src/index.ts"
+import { proxied } from "./proxied.ts"
 import { udpServer } from "./udpServer.ts"
 
 interface Recording {
@@ -66,4 +67,18 @@ it("cacher: one challenge for info and players, nothing for rules", async () => 
   expect(answer.info).toMatchObject({ _tag: "InfoReply", name: "Xash probe server" })
   expect(answer.players).toMatchObject({ announced: 4 })
   expect(answer.errors?.rules).toMatchObject(silence)
+})
+
+it.each([
+  ["xash3d", ["info: five bots", "players: challenge -1 (2)"]],
+  ["hltv", ["info T"]],
+  ["cacher", ["info: 25-byte request without challenge"]]
+])("%s: a proxy shows what the server shows", async (name, preferred) => {
+  await using server = await played(name, preferred)
+  await using client = await connect(QUICK)
+  const { errors: _, rttMs: __, ...direct } = await client.query(server.address)
+  await using front = await proxied(server.address, undefined, { timeoutMs: 250 })
+  const { errors: ___, rttMs: ____, ...through } = await client.query(front.address)
+  expect(JSON.stringify(through)).toBe(JSON.stringify(direct))
+  expect(through.players?.players.length).toBeGreaterThan(0)
 })

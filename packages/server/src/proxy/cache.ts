@@ -87,6 +87,16 @@ export class UpstreamCache {
     return kept !== undefined && now - kept.takenAt <= maxAgeMs ? kept.messages : undefined
   }
 
+  /** Whether there is any reply that is not older than so many ms. */
+  isFresh(now: number, maxAgeMs: number): boolean {
+    return PARTS.some((part) => this.fresh(part, now, maxAgeMs) !== undefined)
+  }
+
+  /** Whether there is any reply at all. */
+  get isEmpty(): boolean {
+    return this.#kept.size === 0
+  }
+
   /** Keeps a reply. */
   keep<P extends Part>(part: P, messages: Replies[P], takenAt: number): void {
     this.#kept.set(part, { messages, takenAt })

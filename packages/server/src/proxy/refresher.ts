@@ -1,7 +1,7 @@
 /**
  * Keeps a cache true: asks one game server at its own steady pace, whatever goes on at the front, and notes how that went.
  *
- * A cycle asks for INFO; only a server that answers is asked for the rest, and what it does not answer is asked for ever more seldom.
+ * A cycle asks for INFO. Only a server that is there is asked for the rest, and what it does not answer ever more seldom.
  *
  * @module
  */
@@ -56,6 +56,9 @@ const NAME_KEPT_MS = 60_000
 /** Cycles are never quite as long as their interval: what is due within this part of one is due now. */
 const DUE_SLACK = 0.5
 
+/** Errors of INFO after which nothing else is worth a datagram. */
+const ABSENT: ReadonlySet<ClientError["_tag"]> = new Set(["Timeout", "PortClosed", "SendFailed", "Unresolved"])
+
 /** Asks one game server. */
 export interface Refresher {
   readonly counters: () => RefreshCounters
@@ -86,8 +89,8 @@ export const makeRefresher = Effect.fnUntraced(function* ({ cache, onState, targ
   let resolved: { readonly address: Address.Address; readonly at: number } | undefined
 
   const state = (): UpstreamState => {
-    if (cache.kept("info") === undefined) return "starting"
-    if (cache.fresh("info", timing.now(), target.maxStaleMs) === undefined) return "gone"
+    if (cache.isEmpty) return "starting"
+    if (!cache.isFresh(timing.now(), target.maxStaleMs)) return "gone"
     return isAnswering ? "fresh" : "stale"
   }
 
@@ -127,31 +130,37 @@ export const makeRefresher = Effect.fnUntraced(function* ({ cache, onState, targ
     return observation
   })
 
+  /** Whether the server answered; false as well when it was not yet time to ask. */
   const askForList = Effect.fnUntraced(function* (part: "players" | "rules") {
     const begun = timing.now()
-    if (begun < dueAt[part] - target.refreshMs * DUE_SLACK) return
+    if (begun < dueAt[part] - target.refreshMs * DUE_SLACK) return false
     if (Result.isSuccess(yield* ask(part))) {
       failuresInARow[part] = 0
       dueAt[part] = begun + (part === "rules" ? target.rulesRefreshMs : target.refreshMs)
-      return
+      return true
     }
     const backoff = Math.min(MAX_BACKOFF_MS, target.refreshMs * 2 ** Math.min(failuresInARow[part]++, 16))
     dueAt[part] = begun + Math.max(target.refreshMs, backoff)
     // Some engines say nothing about an empty server; the list of who was there before is not true any more.
     if (part === "players" && cache.kept("info")?.messages.at(-1)?.players === 0) cache.forget(part)
+    return false
   })
 
   const cycle = Effect.gen(function* () {
     const info = yield* ask("info")
-    isAnswering = Result.isSuccess(info)
-    if (Result.isSuccess(info)) {
-      yield* askForList("players")
-      yield* askForList("rules")
-    } else {
+    if (Result.isFailure(info)) {
       failure = info.failure.message
-      // Its name may stand for another machine by now.
-      resolved = undefined
+      isAnswering = false
+      if (ABSENT.has(info.failure._tag)) {
+        // Its name may stand for another machine by now.
+        resolved = undefined
+        return
+      }
     }
+    const players = yield* askForList("players")
+    const rules = yield* askForList("rules")
+    // A server whose INFO is broken can still be one with players.
+    isAnswering = Result.isSuccess(info) || players || rules
   })
 
   let lastState = state()

@@ -58,16 +58,17 @@ export class Shield implements Answering {
 
   respond(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
     this.#now = now
-    const info = this.#info()
+    this.#isOffline = !this.#cache.isFresh(now, this.#target.maxStaleMs)
     // Silence rather than challenges for answers that will not come: so does a game server that is gone.
-    if (info === undefined) return []
-    return this.#responderFor(info).respond(datagram, address, port, now)
+    if (this.#isOffline && this.#offlineInfo() === undefined) return []
+    return this.#current().respond(datagram, address, port, now)
   }
 
   /** Made anew when the game server turns out to have other manners than was thought. */
-  #responderFor(info: Replies["info"]): Responder {
+  #current(): Responder {
+    const info = this.#cache.kept("info")?.messages ?? []
     const oversize = this.#cache.oversize ?? (info.some(isLegacy) ? GOLD_SOURCE : SOURCE)
-    const legacyFirst = info[0]!._tag === "GoldSourceInfoReply"
+    const legacyFirst = info[0]?._tag === "GoldSourceInfoReply"
     if (this.#responder === undefined || oversize !== this.#oversize || legacyFirst !== this.#legacyFirst) {
       this.#oversize = oversize
       this.#legacyFirst = legacyFirst
@@ -88,8 +89,8 @@ export class Shield implements Answering {
       info: () => this.#info()?.find(isInfo),
       legacyInfo: () => this.#info()?.find(isLegacy),
       firstInfo: legacyFirst ? "legacy" : "info",
-      players: () => this.#list("players")?.[0],
-      rules: () => this.#list("rules")?.[0],
+      players: () => this.#fresh("players")?.[0],
+      rules: () => this.#fresh("rules")?.[0],
       challenge: { getChallenge: true },
       oversize,
       ...(this.#target.ping ? { ping: "" } : {})
@@ -101,13 +102,7 @@ export class Shield implements Answering {
   }
 
   #info(): Replies["info"] | undefined {
-    const messages = this.#fresh("info")
-    this.#isOffline = messages === undefined
-    return messages ?? this.#offlineInfo()
-  }
-
-  #list<P extends "players" | "rules">(part: P): Replies[P] | undefined {
-    return this.#isOffline ? undefined : this.#fresh(part)
+    return this.#isOffline ? this.#offlineInfo() : this.#fresh("info")
   }
 
   /** The last INFO as of an empty server of another name; the same object as long as it is of the same INFO. */

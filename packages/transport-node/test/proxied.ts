@@ -1,0 +1,30 @@
+/** A proxy in front of a server, for tests: up and with an answer to what the test will ask. */
+import { type Part, type ProxyServerOptions, type RunningProxy, startProxy } from "@sourcewire/server"
+import { vi } from "vitest"
+import { NodeDatagrams } from "../src/index.ts"
+
+/** A running proxy for one server; closed by `await using`. */
+export interface Proxied extends AsyncDisposable {
+  readonly proxy: RunningProxy
+  /** `host:port` to ask. */
+  readonly address: string
+}
+
+/** Resolves once the condition holds. */
+export const until = (condition: () => boolean): Promise<boolean> =>
+  vi.waitUntil(condition, { timeout: 20_000, interval: 5 })
+
+/** A proxy that has asked `upstream` for these parts, whether it got answers or not. */
+export const proxied = async (
+  upstream: string,
+  asked: ReadonlyArray<Part> = ["info", "players", "rules"],
+  options: Partial<ProxyServerOptions> = {}
+): Promise<Proxied> => {
+  const proxy = await startProxy({ transport: NodeDatagrams.layer, servers: [{ upstream, ...options }] })
+  const [status] = proxy.status()
+  await until(() => {
+    const { answered, failed } = proxy.status()[0]!.back
+    return asked.every((part) => answered[part] + failed[part] > 0)
+  })
+  return { proxy, address: status!.listening, [Symbol.asyncDispose]: proxy.close }
+}

@@ -1,0 +1,115 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { InfoReply } from "@sourcewire/protocol"
+import { type ProxyEvent, type ProfileName, profiles, startProxy, startServer } from "@sourcewire/server"
+import * as dgram from "node:dgram"
+import { once } from "node:events"
+import { connect, NodeDatagrams } from "../src/index.ts"
+import { proxied, until } from "./proxied.ts"
+
+const transport = NodeDatagrams.layer
+const css = profiles.css()
+
+/** A socket that sends what it is told and waits for as many datagrams as are wanted. */
+const asker = async (port: number) => {
+  const socket = dgram.createSocket("udp4")
+  let received = 0
+  let last: Buffer = Buffer.alloc(0)
+  socket.on("message", (bytes) => {
+    received++
+    last = bytes
+  })
+  socket.bind(0, "127.0.0.1")
+  await once(socket, "listening")
+  return {
+    /** The last of the replies to so many copies of a request, each of which gets one. */
+    ask: async (request: Uint8Array, times: number): Promise<Buffer> => {
+      const wanted = received + times
+      for (let i = 0; i < times; i++) socket.send(request, port, "127.0.0.1")
+      await until(() => received >= wanted)
+      return last
+    },
+    [Symbol.asyncDispose]: async () => {
+      socket.close()
+      await once(socket, "close")
+    }
+  }
+}
+
+const INFO = Uint8Array.from("\u00ff\u00ff\u00ff\u00ffTSource Engine Query\0", (c) => c.charCodeAt(0))
+
+describe("a proxy over real UDP", () => {
+  it("meets ten thousand queries without one more datagram to the game server", async () => {
+    await using server = await startServer({ transport, profile: "css" })
+    const upstream = `127.0.0.1:${server.port}`
+    await using front = await proxied(upstream, undefined, { refreshMs: 3_600_000 })
+    const before = server.counters().requests
+    await using socket = await asker(Number(front.address.split(":")[1]))
+    const challenge = await socket.ask(INFO, 1)
+    const proved = Uint8Array.of(...INFO, ...challenge.subarray(5))
+    // In portions that the receive queue of a socket holds.
+    for (let sent = 0; sent < 10_000; sent += 50) await socket.ask(proved, 50)
+    const [status] = front.proxy.status()
+    assert.strictEqual(status!.front.requests.info, 10_001)
+    assert.strictEqual(status!.front.replies, 10_001)
+    assert.strictEqual(server.counters().requests, before)
+    assert.strictEqual(status!.back.sent, before)
+  })
+
+  it("outlives its game server, and shows the new one's answers when it is back", async () => {
+    const events: Array<ProxyEvent> = []
+    const states = () => events.flatMap((event) => (event._tag === "State" ? [event.state] : []))
+    const first = await startServer({ transport, profile: "css" })
+    const { port } = first
+    await using proxy = await startProxy({
+      transport,
+      servers: [{ upstream: `127.0.0.1:${port}`, refreshMs: 100, timeoutMs: 300 }],
+      onEvent: (event) => void events.push(event)
+    })
+    const { listening } = proxy.status()[0]!
+    await using client = await connect()
+    await until(() => states().at(-1) === "fresh")
+    await first.close()
+    await until(() => states().at(-1) === "stale")
+    assert.deepInclude(await client.info(listening), { map: (css.info as InfoReply).map })
+    await using second = await startServer({ transport, port, profile: profiles.css({ port, map: "de_train" }) })
+    await until(() => states().at(-1) === "fresh")
+    assert.deepInclude(await client.info(listening), { map: "de_train" })
+    assert.isAbove(second.counters().requests, 0)
+  })
+
+  it("answers from what it knew before it was started anew", async () => {
+    const server = await startServer({ transport, profile: "tf2" })
+    const upstream = `127.0.0.1:${server.port}`
+    const saved = await (async () => {
+      await using front = await proxied(upstream)
+      return await front.proxy.save()
+    })()
+    await server.close()
+    await using proxy = await startProxy({ transport, servers: [{ upstream }], saved })
+    await using client = await connect()
+    const answer = await client.query(proxy.status()[0]!.listening)
+    assert.deepInclude(answer.rules!, profiles.tf2().rules as object)
+    assert.strictEqual(proxy.status()[0]!.state, "stale")
+  })
+
+  it.each<ProfileName>(["css", "tf2", "cs16", "rust", "arma3", "dayz", "ship", "xash3d", "hltv", "warsow"])(
+    "shows the client what %s itself shows",
+    async (profile) => {
+      await using server = await startServer({ transport, profile })
+      const upstream = `127.0.0.1:${server.port}`
+      const asked = profile === "warsow" ? (["info", "players"] as const) : undefined
+      await using front = await proxied(upstream, asked)
+      await using client = await connect({ timeoutMs: profile === "warsow" ? 300 : 3000 })
+      const { errors: _, rttMs: __, ...direct } = await client.query(upstream)
+      const { errors: ___, rttMs: ____, ...through } = await client.query(front.address)
+      assert.deepEqual(JSON.parse(JSON.stringify(through)), JSON.parse(JSON.stringify(direct)))
+    }
+  )
+
+  it("says why it cannot listen", async () => {
+    await using server = await startServer({ transport, profile: "css" })
+    const servers = [{ upstream: "127.0.0.1:1", port: server.port }]
+    const error: unknown = await startProxy({ transport, servers }).then(undefined, (error: unknown) => error)
+    assert.deepInclude(error, { _tag: "SendFailed", code: "EADDRINUSE" })
+  })
+})

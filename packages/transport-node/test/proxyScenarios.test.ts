@@ -1,0 +1,44 @@
+/**
+ * What servers and networks do to a client, with a proxy in between: behind it they do it to the proxy, and the client gets the same
+ * right answers. Rows that have to end otherwise are named with the reason.
+ *
+ * @module
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { runScenario, type ScenarioClient, scenarios } from "@sourcewire/server/scenarios"
+import { connect, NodeDatagrams } from "../src/index.ts"
+import { proxied } from "./proxied.ts"
+
+/**
+ * What a client learns as an error of the game server, a proxy meets alone: it has no answer then, and whoever asks meets silence,
+ * since a proxy gives out answers and not its own troubles.
+ */
+const silentAtTheProxy: Readonly<Record<string, string>> = {
+  "challenges without end": "the proxy has a challenge of its own, and behind it nothing to give",
+  "a wrong CRC32": "a damaged answer is none",
+  "a ban": "it is the proxy that is banned, not the one who asks"
+}
+
+/** Asks through a proxy that lives as long as the question. */
+const throughProxy = async (ask: "info" | "players" | "rules", address: string) => {
+  await using client = await connect()
+  await using front = await proxied(address, [ask === "info" ? ask : "info", ask])
+  return await client[ask](front.address)
+}
+
+const client: ScenarioClient = {
+  info: (address) => throughProxy("info", address) as ReturnType<ScenarioClient["info"]>,
+  players: (address) => throughProxy("players", address) as ReturnType<ScenarioClient["players"]>,
+  rules: (address) => throughProxy("rules", address) as ReturnType<ScenarioClient["rules"]>
+}
+
+describe("the client through a proxy, both with their default settings", () => {
+  it.concurrent.each(scenarios.map((scenario) => [scenario.name, scenario] as const))("%s", async (name, scenario) => {
+    const { expected } = scenario
+    const isSilent = name in silentAtTheProxy
+    assert.strictEqual("failsWith" in expected, isSilent)
+    const atTheProxy =
+      "failsWith" in expected ? { ...scenario, expected: { ...expected, failsWith: "Timeout" } } : scenario
+    assert.isUndefined(await runScenario(atTheProxy, client, NodeDatagrams.layer))
+  })
+})
