@@ -21,7 +21,7 @@ const STARS = "••••••"
 /** Fields that nobody else may see. */
 const isSecret = (field: DissectedField): boolean => field.path === "password" || field.path === "secret"
 
-/** What a sentence may need: what is shown instead of the bytes of a message that has secrets but could not be read. */
+/** Whether bytes that could not be read begin like a message with secrets, and so must not be dumped. */
 const mayHoldSecret = (bytes: Uint8Array): boolean =>
   /^....(rcon|S)/s.test(String.fromCharCode(...bytes.subarray(0, 8)))
 
