@@ -47,7 +47,9 @@ export const Row = ({
           </span>
         )}
       </span>
-      <span class="form-doc quiet"><Prose text={element.doc} /></span>
+      <span class="form-doc quiet">
+        <Prose text={element.doc} />
+      </span>
     </div>
   )
 }

@@ -72,7 +72,9 @@ export const Explanation = ({ inspection }: { readonly inspection: Inspection })
       <code>{node.id.replace(/^!.*|^\d+:/, "") || node.name}</code>
       {node.type === undefined ? null : <span class="chip">{node.type}</span>}
       <span class="quiet">{places}</span>
-      <span><Prose text={node.doc} /></span>
+      <span>
+        <Prose text={node.doc} />
+      </span>
     </p>
   )
 }

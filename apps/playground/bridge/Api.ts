@@ -1,0 +1,207 @@
+/**
+ * What the page may ask of the bridge: the one description that handlers, types of the page and OpenAPI come from.
+ *
+ * @module
+ */
+import { ChallengeReply, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
+import { toSchema } from "@sourcewire/protocol/MessageSchema"
+import * as Schema from "effect/Schema"
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+
+/** Addresses of one list. */
+export const MAX_LIST = 5000
+
+/** Emulated servers at a time. */
+export const MAX_EMULATED = 256
+
+const Address = Schema.String.check(Schema.isMaxLength(280))
+const Milliseconds = Schema.Finite.check(Schema.isBetween({ minimum: 1, maximum: 60_000 }))
+
+/** INFO in either dialect. */
+const Info = Schema.Union([toSchema(InfoReply), toSchema(GoldSourceInfoReply)])
+
+/** Why something was not answered: an error of the client, without what only programs need. */
+export const Failure = Schema.Struct({
+  _tag: Schema.String,
+  message: Schema.String,
+  phase: Schema.optionalKey(Schema.String),
+  text: Schema.optionalKey(Schema.String),
+  field: Schema.optionalKey(Schema.String),
+  offset: Schema.optionalKey(Schema.Finite)
+}).annotate({ identifier: "Failure" })
+
+/** See {@link Failure}. */
+export type Failure = typeof Failure.Type
+
+/** The bridge may not ask this address. */
+export class TargetRefused extends Schema.TaggedError<TargetRefused>()(
+  "TargetRefused",
+  { message: Schema.String },
+  { httpApiStatus: 403 }
+) {}
+
+/** The bridge was started without this. */
+export class NotOffered extends Schema.TaggedError<NotOffered>()(
+  "NotOffered",
+  { message: Schema.String },
+  { httpApiStatus: 403 }
+) {}
+
+/** The request makes no sense, or asks for more than there is. */
+export class Unusable extends Schema.TaggedError<Unusable>()(
+  "Unusable",
+  { message: Schema.String },
+  { httpApiStatus: 400 }
+) {}
+
+/** What the bridge can do. */
+export const Status = Schema.Struct({
+  rcon: Schema.Boolean,
+  emulate: Schema.Boolean,
+  /** Empty when any address may be asked. */
+  allow: Schema.Array(Schema.String),
+  profiles: Schema.Array(Schema.Struct({ name: Schema.String, description: Schema.String })),
+  faults: Schema.Array(Schema.Struct({ name: Schema.String, takes: Schema.String, description: Schema.String }))
+}).annotate({ identifier: "Status" })
+
+/** See {@link Status}. */
+export type Status = typeof Status.Type
+
+/** What can be asked of one server. */
+export const Kind = Schema.Literals(["info", "players", "rules", "query", "ping", "challenge"])
+
+/** See {@link Kind}. */
+export type Kind = typeof Kind.Type
+
+const AskRequest = Schema.Struct({
+  address: Address,
+  kind: Kind,
+  timeoutMs: Schema.optionalKey(Milliseconds),
+  retries: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 20 })))
+}).annotate({ identifier: "AskRequest" })
+
+/** Everything that a query can bring. */
+export const Answer = Schema.Struct({
+  rttMs: Schema.Finite,
+  info: Schema.optionalKey(Info),
+  players: Schema.optionalKey(toSchema(PlayersReply)),
+  rules: Schema.optionalKey(toSchema(RulesReply)),
+  challenge: Schema.optionalKey(toSchema(ChallengeReply)),
+  errors: Schema.optionalKey(Schema.Record(Schema.String, Failure))
+}).annotate({ identifier: "Answer" })
+
+/** See {@link Answer}. */
+export type Answer = typeof Answer.Type
+
+/** What happens while one server is asked, as it happens. */
+export const AskEvent = Schema.Union([
+  Schema.TaggedStruct("Datagram", {
+    direction: Schema.Literals(["sent", "received"]),
+    hex: Schema.String,
+    remote: Schema.String,
+    /** Since the query began. */
+    timeMs: Schema.Finite
+  }),
+  Schema.TaggedStruct("Answered", { answer: Answer }),
+  Schema.TaggedStruct("Failed", { error: Failure })
+]).annotate({ identifier: "AskEvent" })
+
+/** See {@link AskEvent}. */
+export type AskEvent = typeof AskEvent.Type
+
+/** One look at a watched server. */
+export const Sample = Schema.Struct({
+  /** Since the watch began. */
+  timeMs: Schema.Finite,
+  rttMs: Schema.optionalKey(Schema.Finite),
+  info: Schema.optionalKey(Info),
+  error: Schema.optionalKey(Failure)
+}).annotate({ identifier: "Sample" })
+
+/** See {@link Sample}. */
+export type Sample = typeof Sample.Type
+
+/** One server of a list. */
+export const ListResult = Schema.Struct({
+  target: Schema.String,
+  rttMs: Schema.optionalKey(Schema.Finite),
+  info: Schema.optionalKey(Info),
+  error: Schema.optionalKey(Failure)
+}).annotate({ identifier: "ListResult" })
+
+/** See {@link ListResult}. */
+export type ListResult = typeof ListResult.Type
+
+/** What comes of a console command. */
+export const RconEvent = Schema.Union([
+  Schema.TaggedStruct("Connected", { engine: Schema.String }),
+  Schema.TaggedStruct("Text", { text: Schema.String }),
+  Schema.TaggedStruct("Failed", { error: Failure }),
+  Schema.TaggedStruct("Done", {})
+]).annotate({ identifier: "RconEvent" })
+
+/** See {@link RconEvent}. */
+export type RconEvent = typeof RconEvent.Type
+
+/** An emulated server that runs. */
+export const Emulated = Schema.Struct({
+  id: Schema.String,
+  address: Schema.String,
+  profile: Schema.String,
+  faults: Schema.Array(Schema.String)
+}).annotate({ identifier: "Emulated" })
+
+/** See {@link Emulated}. */
+export type Emulated = typeof Emulated.Type
+
+const queries = HttpApiGroup.make("queries").add(
+  HttpApiEndpoint.get("status", "/status", { success: Status }),
+  HttpApiEndpoint.post("ask", "/ask", {
+    payload: AskRequest,
+    success: HttpApiSchema.StreamSse({ data: Schema.toCodecJson(AskEvent) }),
+    error: TargetRefused
+  }),
+  HttpApiEndpoint.post("watch", "/watch", {
+    payload: Schema.Struct({ address: Address, intervalMs: Milliseconds }),
+    success: HttpApiSchema.StreamSse({ data: Schema.toCodecJson(Sample) }),
+    error: TargetRefused
+  }),
+  HttpApiEndpoint.post("list", "/list", {
+    payload: Schema.Struct({ addresses: Schema.Array(Address).check(Schema.isBetweenLength(1, MAX_LIST)) }),
+    success: HttpApiSchema.StreamSse({ data: Schema.toCodecJson(Schema.Array(ListResult)) })
+  })
+)
+
+const console = HttpApiGroup.make("console").add(
+  HttpApiEndpoint.post("exec", "/rcon", {
+    payload: Schema.Struct({
+      address: Address,
+      password: Schema.Redacted(Schema.String.check(Schema.isMaxLength(512))),
+      command: Schema.String.check(Schema.isMaxLength(4096)),
+      engine: Schema.optionalKey(Schema.Literals(["auto", "source", "goldsource", "quake"]))
+    }),
+    success: HttpApiSchema.StreamSse({ data: Schema.toCodecJson(RconEvent) }),
+    error: [TargetRefused, NotOffered]
+  })
+)
+
+const servers = HttpApiGroup.make("servers").add(
+  HttpApiEndpoint.get("running", "/servers", { success: Schema.Array(Emulated) }),
+  HttpApiEndpoint.post("start", "/servers", {
+    payload: Schema.Struct({
+      profile: Schema.String,
+      faults: Schema.Array(Schema.String.check(Schema.isMaxLength(64))).check(Schema.isMaxLength(32)),
+      count: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: MAX_EMULATED }))
+    }),
+    success: Schema.Array(Emulated),
+    error: [NotOffered, Unusable]
+  }),
+  HttpApiEndpoint.delete("stop", "/servers", { success: Schema.Array(Emulated) }),
+  HttpApiEndpoint.delete("stopOne", "/servers/:id", { params: { id: Schema.String }, success: Schema.Array(Emulated) })
+)
+
+/** See the module. */
+export class Api extends HttpApi.make("sourcewire-playground").add(queries).add(console).add(servers).prefix("/api") {}

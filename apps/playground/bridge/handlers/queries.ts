@@ -1,0 +1,211 @@
+/**
+ * Asks one server, watches one, or goes through a list.
+ *
+ * @module
+ */
+import { Client, type ClientShape, Scanner, type ScanResult } from "@sourcewire/core"
+import { toHex } from "@sourcewire/protocol"
+import { faultSwitches, profileNames, profiles } from "@sourcewire/server"
+import { NodeDatagrams } from "@sourcewire/transport-node"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import * as Result from "effect/Result"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { type Answer, Api, type AskEvent, type Kind, type ListResult, type Sample } from "../Api.ts"
+import { failureOf } from "../failure.ts"
+import { Settings } from "../Settings.ts"
+import { checkTarget, type TargetPolicy } from "../targets.ts"
+
+/** Targets of a list in flight at a time, and datagrams a second: a list is no flood. */
+const LIST_CONCURRENCY = 200
+const LIST_RATE = 4000
+
+/** Watching more often tells nothing more. */
+const MIN_WATCH_MS = 500
+
+/** Datagrams of one query that are told of; more come only from a server that floods. */
+const MAX_TOLD = 4096
+
+/** See the module. */
+export const queriesLayer = HttpApiBuilder.group(
+  Api,
+  "queries",
+  Effect.fnUntraced(function* (handlers) {
+    const { emulate, rcon, targets } = yield* Settings
+    return handlers.handleAll({
+      status: () =>
+        Effect.succeed({
+          rcon,
+          emulate,
+          allow: targets.allow,
+          profiles: profileNames.map((name) => ({ name, description: profiles[name]().description })),
+          faults: faultSwitches.map(({ description, name, takes }) => ({ name, takes, description }))
+        }),
+      ask: ({ payload: { address, kind, ...options } }) =>
+        refusing(address, targets, (target) =>
+          Result.isFailure(target)
+            ? Stream.make<Array<AskEvent>>({ _tag: "Failed", error: failureOf(target.failure) })
+            : ask(target.success, kind, options)
+        ),
+      watch: ({ payload: { address, intervalMs } }) =>
+        refusing(address, targets, (target) =>
+          Result.isFailure(target)
+            ? Stream.make<Array<Sample>>({ timeMs: 0, error: failureOf(target.failure) })
+            : watch(target.success, Math.max(MIN_WATCH_MS, intervalMs))
+        ),
+      list: ({ payload: { addresses } }) => Effect.succeed(list(addresses, targets))
+    })
+  })
+)
+
+type Target = Effect.Success<ReturnType<typeof checkTarget>>
+type Trouble = Exclude<Effect.Error<ReturnType<typeof checkTarget>>, { readonly _tag: "TargetRefused" }>
+
+/** A target that may not be asked is a refusal of the request; one that cannot be, a failure within it. */
+const refusing = <A>(
+  address: string,
+  policy: TargetPolicy,
+  then: (target: Result.Result<Target, Trouble>) => Stream.Stream<A>
+) =>
+  checkTarget(address, policy).pipe(
+    Effect.map((target): Result.Result<Target, Trouble> => Result.succeed(target)),
+    Effect.catchTags({
+      InvalidAddress: (error) => Effect.succeed(Result.fail<Trouble>(error)),
+      Unresolved: (error) => Effect.succeed(Result.fail<Trouble>(error))
+    }),
+    Effect.map(then),
+    Effect.provide(NodeDatagrams.layer)
+  )
+
+const ask = (
+  target: Target,
+  kind: Kind,
+  options: { readonly timeoutMs?: number; readonly retries?: number }
+): Stream.Stream<AskEvent> =>
+  Stream.callback<AskEvent>(
+    Effect.fnUntraced(function* (queue) {
+      let began: number | undefined
+      let told = 0
+      const layer = Client.layer({
+        onDatagram: (direction, bytes, { address, port }, timeMs) => {
+          began ??= timeMs
+          if (told++ >= MAX_TOLD) return
+          const remote = address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`
+          Queue.offerUnsafe(queue, { _tag: "Datagram", direction, hex: toHex(bytes), remote, timeMs: timeMs - began })
+        }
+      })
+      const client = Context.get(
+        yield* Layer.build(Layer.provide(layer, NodeDatagrams.layer)).pipe(Effect.orDie),
+        Client
+      )
+      const result = yield* Effect.result(answerOf(client, target, kind, options))
+      const last: AskEvent = Result.isSuccess(result)
+        ? { _tag: "Answered", answer: result.success }
+        : { _tag: "Failed", error: failureOf(result.failure) }
+      yield* Queue.offer(queue, last)
+      yield* Queue.end(queue)
+    }),
+    { bufferSize: MAX_TOLD + 1 }
+  )
+
+const answerOf = Effect.fnUntraced(function* (
+  client: ClientShape,
+  target: Target,
+  kind: Kind,
+  options: { readonly timeoutMs?: number; readonly retries?: number }
+) {
+  switch (kind) {
+    case "info": {
+      const { rttMs, value } = yield* client.ask("info", target, options)
+      return { rttMs, info: value } satisfies Answer
+    }
+    case "players": {
+      const { rttMs, value } = yield* client.ask("players", target, options)
+      return { rttMs, players: value } satisfies Answer
+    }
+    case "rules": {
+      const { rttMs, value } = yield* client.ask("rules", target, options)
+      return { rttMs, rules: value } satisfies Answer
+    }
+    case "challenge": {
+      const { rttMs, value } = yield* client.ask("challenge", target, options)
+      return { rttMs, challenge: value } satisfies Answer
+    }
+    case "ping":
+      return { rttMs: (yield* client.ping(target, options)).rttMs } satisfies Answer
+    case "query": {
+      const { errors, info, players, rttMs, rules } = yield* client.query(target, options)
+      const failed = Object.entries(errors ?? {}).flatMap(([part, error]) =>
+        error === undefined ? [] : [[part, failureOf(error)] as const]
+      )
+      return {
+        rttMs,
+        info,
+        ...(players === undefined ? {} : { players }),
+        ...(rules === undefined ? {} : { rules }),
+        ...(failed.length === 0 ? {} : { errors: Object.fromEntries(failed) })
+      } satisfies Answer
+    }
+  }
+})
+
+const watch = (target: Target, intervalMs: number): Stream.Stream<Sample> =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      const client = yield* Client
+      const began = performance.now()
+      const look = Effect.result(client.ask("info", target)).pipe(
+        Effect.map((result): Sample => {
+          const timeMs = performance.now() - began
+          return Result.isSuccess(result)
+            ? { timeMs, rttMs: result.success.rttMs, info: result.success.value }
+            : { timeMs, error: failureOf(result.failure) }
+        })
+      )
+      return Stream.fromEffectSchedule(look, Schedule.fixed(intervalMs))
+    })
+  ).pipe(Stream.provide(Layer.orDie(Layer.provide(Client.layer(), NodeDatagrams.layer))))
+
+const list = (addresses: ReadonlyArray<string>, policy: TargetPolicy): Stream.Stream<ReadonlyArray<ListResult>> => {
+  const found = Stream.unwrap(
+    Effect.gen(function* () {
+      const scanner = yield* Scanner
+      const options = { concurrency: LIST_CONCURRENCY, rate: LIST_RATE }
+      if (policy.local && policy.allow.length === 0) {
+        return Stream.map(scanner.scan(addresses, "info", options), (batch) =>
+          batch.map((result) => listResult(result))
+        )
+      }
+      const checked = yield* Effect.forEach(addresses, (address) => Effect.result(checkTarget(address, policy)), {
+        concurrency: 16
+      })
+      const names = new Map<string, string>()
+      const refused: Array<ListResult> = []
+      const targets: Array<Target> = []
+      checked.forEach((result, i) => {
+        if (Result.isFailure(result)) refused.push({ target: addresses[i]!, error: failureOf(result.failure) })
+        else {
+          names.set(`${result.success.host} ${result.success.port}`, addresses[i]!)
+          targets.push(result.success)
+        }
+      })
+      const scanned = Stream.map(scanner.scan(targets, "info", options), (batch) =>
+        batch.map((result) => listResult(result, names.get(`${result.address} ${result.port}`)))
+      )
+      return refused.length === 0 ? scanned : Stream.concat(Stream.make(refused), scanned)
+    })
+  )
+  return found.pipe(Stream.orDie, Stream.provide(Layer.provideMerge(Scanner.layer, NodeDatagrams.layer)))
+}
+
+const listResult = (result: ScanResult, name?: string): ListResult => {
+  const target =
+    name ?? (typeof result.target === "string" ? result.target : `${result.target.host}:${result.target.port}`)
+  return result._tag === "Answered"
+    ? { target, rttMs: result.rttMs, info: result.info }
+    : { target, error: failureOf(result.error) }
+}

@@ -1,0 +1,43 @@
+/**
+ * The built page in memory. Nothing but these files is ever served, so there is no path to get out of.
+ *
+ * @module
+ */
+import { readdirSync, readFileSync } from "node:fs"
+import { join, posix, sep } from "node:path"
+
+/** A file of the page. */
+export interface PageFile {
+  readonly bytes: Uint8Array
+  readonly contentType: string
+  /** Its name holds a hash of its content. */
+  readonly immutable: boolean
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".json": "application/json"
+}
+
+/** The files of a directory by their path on the server; throws when there is no `index.html`, which means that nothing was built. */
+export const readPage = (directory: string): ReadonlyMap<string, PageFile> => {
+  const files = new Map<string, PageFile>()
+  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const path = join(entry.parentPath, entry.name)
+    const name = `/${path
+      .slice(directory.length)
+      .split(sep)
+      .filter((part) => part !== "")
+      .join("/")}`
+    const contentType = TYPES[posix.extname(name)]
+    if (contentType === undefined) continue
+    files.set(name, { bytes: readFileSync(path), contentType, immutable: name.startsWith("/assets/") })
+  }
+  const index = files.get("/index.html")
+  if (index === undefined) throw new Error(`There is no page in ${directory}: build it first.`)
+  return files.set("/", index)
+}

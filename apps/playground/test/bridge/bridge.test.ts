@@ -1,0 +1,150 @@
+import { decode, fromHex } from "@sourcewire/protocol"
+import { startRconServer, startServer } from "@sourcewire/server"
+import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
+import * as Layer from "effect/Layer"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { RunningPlayground } from "../../bridge/index.ts"
+import { asPage, eventsOf, send, startBridge } from "./bridge.ts"
+
+const transport = Layer.merge(NodeDatagrams.layer, NodeStreams.layer)
+
+describe("the bridge", () => {
+  let bridge: RunningPlayground
+  beforeAll(async () => {
+    bridge = await startBridge({ rcon: true })
+  })
+  afterAll(() => bridge.close())
+
+  it("serves the page to anybody on this machine, under a strict policy", async () => {
+    const page = await send(bridge, { path: "/" })
+    expect(page.status).toBe(200)
+    expect(page.headers["content-type"]).toContain("text/html")
+    const policy = String(page.headers["content-security-policy"])
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toContain("unsafe")
+    expect((await send(bridge, { path: "/../package.json" })).status).toBe(404)
+  })
+
+  it("says what it can do, and describes its API", async () => {
+    const status = JSON.parse((await asPage(bridge, { path: "/api/status" })).body)
+    expect(status).toMatchObject({ rcon: true, emulate: true, allow: [] })
+    expect(status.profiles.length).toBeGreaterThan(5)
+    const openapi = JSON.parse((await asPage(bridge, { path: "/api/openapi.json" })).body)
+    expect(Object.keys(openapi.paths)).toContain("/api/ask")
+  })
+
+  it("tells of every datagram of a query, then of the answer", async () => {
+    await using server = await startServer({ transport, profile: "css" })
+    const body = { address: `127.0.0.1:${server.port}`, kind: "query" }
+    const events = eventsOf(await asPage(bridge, { path: "/api/ask", body }))
+    const datagrams = events.filter((event) => event["_tag"] === "Datagram")
+    expect(datagrams[0]).toMatchObject({ direction: "sent", timeMs: 0 })
+    expect(decode(fromHex(String(datagrams[0]!["hex"]))!)).toMatchObject({ success: { _tag: "InfoRequest" } })
+    expect(datagrams.length).toBe(server.counters().requests + server.counters().replies)
+    const last = events.at(-1) as { _tag: string; answer: Record<string, { _tag: string }> }
+    expect(last._tag).toBe("Answered")
+    expect([last.answer["info"]!._tag, last.answer["players"]!._tag, last.answer["rules"]!._tag]).toEqual([
+      "InfoReply",
+      "PlayersReply",
+      "RulesReply"
+    ])
+  })
+
+  it.each(["info", "players", "rules", "ping", "challenge"])("asks for %s", async (kind) => {
+    await using server = await startServer({ transport, profile: "tf2" })
+    const events = eventsOf(
+      await asPage(bridge, { path: "/api/ask", body: { address: `127.0.0.1:${server.port}`, kind } })
+    )
+    expect(events.at(-1)).toMatchObject({ _tag: "Answered" })
+  })
+
+  it("tells of a failure as an event", async () => {
+    const closed = eventsOf(
+      await asPage(bridge, { path: "/api/ask", body: { address: "127.0.0.1:9", kind: "info", timeoutMs: 500 } })
+    )
+    expect(closed.at(-1)).toMatchObject({ _tag: "Failed", error: { _tag: "PortClosed" } })
+    const nonsense = eventsOf(await asPage(bridge, { path: "/api/ask", body: { address: "1.2.3", kind: "info" } }))
+    expect(nonsense).toMatchObject([{ _tag: "Failed", error: { _tag: "InvalidAddress" } }])
+  })
+
+  it("goes through a list", async () => {
+    await using one = await startServer({ transport, profile: "css" })
+    await using two = await startServer({ transport, profile: "rust" })
+    const addresses = [`127.0.0.1:${one.port}`, `127.0.0.1:${two.port}`, "127.0.0.1:9"]
+    const reply = await asPage(bridge, { path: "/api/list", body: { addresses } })
+    const results = eventsOf(reply).flat() as unknown as ReadonlyArray<{
+      target: string
+      info?: unknown
+      error?: { _tag: string }
+    }>
+    expect(results.map((result) => result.target).toSorted()).toEqual(addresses.toSorted())
+    expect(results.filter((result) => result.info !== undefined)).toHaveLength(2)
+    expect(results.find((result) => result.target === "127.0.0.1:9")?.error).toBeDefined()
+  })
+
+  it("watches until the page goes away", async () => {
+    await using server = await startServer({ transport, profile: "css" })
+    const leaving = new AbortController()
+    const response = await fetch(`http://127.0.0.1:${bridge.port}/api/watch`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${bridge.token}`, "content-type": "application/json" },
+      body: JSON.stringify({ address: `127.0.0.1:${server.port}`, intervalMs: 500 }),
+      signal: leaving.signal
+    })
+    let text = ""
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+      text += chunk
+      if (text.split("rttMs").length > 2) break
+    }
+    leaving.abort()
+    expect(text).toContain("InfoReply")
+  })
+
+  it("runs console commands, and never says the password", async () => {
+    await using console = await startRconServer({
+      transport,
+      engine: "source",
+      password: "s3cret",
+      bind: { port: 0 },
+      handler: (command) => `You said ${command}.\n`
+    })
+    const address = `127.0.0.1:${console.address.port}`
+    const good = await asPage(bridge, {
+      path: "/api/rcon",
+      body: { address, password: "s3cret", command: "status", engine: "source" }
+    })
+    expect(eventsOf(good).map((event) => event["_tag"])).toEqual(["Connected", "Text", "Done"])
+    expect(good.body).toContain("You said status.")
+    const bad = await asPage(bridge, {
+      path: "/api/rcon",
+      body: { address, password: "wr0ng", command: "status", engine: "source" }
+    })
+    expect(eventsOf(bad).at(-1)).toMatchObject({ _tag: "Failed", error: { _tag: "AuthenticationFailed" } })
+    expect(good.body + bad.body).not.toMatch(/s3cret|wr0ng/)
+  })
+
+  it("emulates servers with faults", async () => {
+    const body = { profile: "css", faults: ["rechallenge=1"], count: 2 }
+    const started = JSON.parse((await asPage(bridge, { path: "/api/servers", body })).body) as ReadonlyArray<{
+      id: string
+      address: string
+    }>
+    expect(started).toHaveLength(2)
+    const asked = eventsOf(
+      await asPage(bridge, { path: "/api/ask", body: { address: started[0]!.address, kind: "players" } })
+    )
+    const challenges = asked.filter(
+      (event) => event["direction"] === "received" && String(event["hex"]).startsWith("ffffffff41")
+    )
+    expect(challenges.length).toBeGreaterThan(1)
+    expect(asked.at(-1)).toMatchObject({ _tag: "Answered" })
+    const left = JSON.parse((await asPage(bridge, { method: "DELETE", path: `/api/servers/${started[0]!.id}` })).body)
+    expect(left).toHaveLength(1)
+    expect(JSON.parse((await asPage(bridge, { method: "DELETE", path: "/api/servers" })).body)).toEqual([])
+    const refused = await asPage(bridge, {
+      path: "/api/servers",
+      body: { profile: "css", faults: ["loss=2"], count: 1 }
+    })
+    expect([refused.status, JSON.parse(refused.body)._tag]).toEqual([400, "Unusable"])
+  })
+})

@@ -1,0 +1,77 @@
+/**
+ * A bridge to test, and a client that speaks to it as the page or as somebody else would.
+ *
+ * @module
+ */
+import { mkdtempSync, writeFileSync } from "node:fs"
+import { request } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type PlaygroundOptions, type RunningPlayground, startPlayground } from "../../bridge/index.ts"
+
+/** A page that is as good as any where only the bridge is tested. */
+export const emptyPage = (): string => {
+  const directory = mkdtempSync(join(tmpdir(), "sourcewire-page-"))
+  writeFileSync(join(directory, "index.html"), "<!doctype html><title>page</title>")
+  return directory
+}
+
+/** Starts a bridge on a free port. */
+export const startBridge = (options: PlaygroundOptions = {}): Promise<RunningPlayground> =>
+  startPlayground({ page: emptyPage(), ...options })
+
+/** A response, whole. */
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+  readonly body: string
+}
+
+/** What to send; headers as they are, which `fetch` would not allow for `Host` and `Origin`. */
+export interface Sent {
+  readonly method?: string
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
+
+/** Sends a request to a bridge and waits for the end of the response. */
+export const send = ({ host, port }: { readonly host: string; readonly port: number }, sent: Sent): Promise<Reply> =>
+  new Promise((resolve, reject) => {
+    const body = sent.body === undefined ? undefined : JSON.stringify(sent.body)
+    const outgoing = request(
+      {
+        host,
+        port,
+        method: sent.method ?? (body === undefined ? "GET" : "POST"),
+        path: sent.path,
+        agent: false,
+        headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...sent.headers }
+      },
+      (response) => {
+        const chunks: Array<Buffer> = []
+        response.on("data", (chunk: Buffer) => chunks.push(chunk))
+        response.on("error", reject)
+        response.on("end", () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: Buffer.concat(chunks).toString()
+          })
+        )
+      }
+    )
+    outgoing.on("error", reject)
+    outgoing.end(body)
+  })
+
+/** Sends with the token, as the page does. */
+export const asPage = (bridge: RunningPlayground, sent: Sent): Promise<Reply> =>
+  send(bridge, { ...sent, headers: { authorization: `Bearer ${bridge.token}`, ...sent.headers } })
+
+/** The data of each event of a stream. */
+export const eventsOf = ({ body }: Reply): ReadonlyArray<Record<string, unknown>> =>
+  body
+    .split("\n")
+    .filter((line) => line.startsWith("data:"))
+    .map((line) => JSON.parse(line.slice("data:".length)) as Record<string, unknown>)

@@ -1,0 +1,186 @@
+import { startServer, type RunningServer } from "@sourcewire/server"
+import { NodeDatagrams } from "@sourcewire/transport-node"
+import * as Effect from "effect/Effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { ClientLimits } from "../../bridge/ClientLimits.ts"
+import { type RunningPlayground, startPlayground } from "../../bridge/index.ts"
+import { checkTarget, isPublic, type TargetPolicy } from "../../bridge/targets.ts"
+import { asPage, emptyPage, eventsOf, send, startBridge } from "./bridge.ts"
+
+describe("strangers", () => {
+  let bridge: RunningPlayground
+  let server: RunningServer
+  beforeAll(async () => {
+    bridge = await startBridge()
+    server = await startServer({ transport: NodeDatagrams.layer })
+  })
+  afterAll(async () => {
+    await bridge.close()
+    await server.close()
+  })
+  const ask = () => ({ path: "/api/ask", body: { address: `127.0.0.1:${server.port}`, kind: "ping" } })
+  const own = () => ({ authorization: `Bearer ${bridge.token}` })
+
+  it.each<[string, () => Record<string, string>]>([
+    ["no token", () => ({})],
+    ["a wrong token", () => ({ authorization: "Bearer AAAA" })],
+    ["the token of another bridge", () => ({ authorization: `Bearer ${"A".repeat(bridge.token.length)}` })],
+    ["another origin", () => ({ ...own(), origin: "http://evil.example" })],
+    ["another port's origin", () => ({ ...own(), origin: `http://127.0.0.1:${bridge.port + 1}` })],
+    ["an opaque origin", () => ({ ...own(), origin: "null" })],
+    ["another site's page", () => ({ ...own(), "sec-fetch-site": "cross-site" })],
+    ["another host of the same site", () => ({ ...own(), "sec-fetch-site": "same-site" })],
+    ["a name that was pointed here", () => ({ ...own(), host: `evil.example:${bridge.port}` })],
+    ["a host without port", () => ({ ...own(), host: "127.0.0.1" })]
+  ])("with %s get 403, and nothing is sent", async (_, headers) => {
+    const before = server.counters().requests
+    for (const path of ["/api/ask", "/api/list", "/api/watch", "/api/rcon", "/api/servers"]) {
+      const reply = await send(bridge, { ...ask(), path, headers: headers() })
+      expect([path, reply.status]).toEqual([path, 403])
+      expect(reply.headers["access-control-allow-origin"]).toBeUndefined()
+    }
+    expect((await send(bridge, { path: "/api/status", headers: headers() })).status).toBe(403)
+    // A query of the page itself is what has been sent since, and all of it.
+    const events = eventsOf(await asPage(bridge, ask()))
+    const sent = events.filter((event) => event["direction"] === "sent").length
+    expect(server.counters().requests - before).toBe(sent)
+  })
+
+  it("may not preflight", async () => {
+    const reply = await send(bridge, {
+      method: "OPTIONS",
+      path: "/api/ask",
+      headers: { origin: "http://evil.example", "access-control-request-method": "POST" }
+    })
+    expect(reply.headers["access-control-allow-origin"]).toBeUndefined()
+    expect(reply.status).not.toBe(200)
+  })
+
+  it("with a name that was pointed here get no page either", async () => {
+    expect((await send(bridge, { path: "/", headers: { host: `evil.example:${bridge.port}` } })).status).toBe(403)
+  })
+
+  it("the page itself is heard under each name of this machine", async () => {
+    for (const name of [`127.0.0.1:${bridge.port}`, `localhost:${bridge.port}`, `LOCALHOST:${bridge.port}`]) {
+      const headers = { host: name, origin: `http://${name.toLowerCase()}`, "sec-fetch-site": "same-origin" }
+      expect((await asPage(bridge, { path: "/api/status", headers })).status).toBe(200)
+    }
+  })
+
+  it("the console is off unless asked for", async () => {
+    const body = { address: `127.0.0.1:${server.port}`, password: "x", command: "status" }
+    const before = server.counters().requests
+    const reply = await asPage(bridge, { path: "/api/rcon", body })
+    expect([reply.status, JSON.parse(reply.body)._tag]).toEqual([403, "NotOffered"])
+    expect(server.counters().requests).toBe(before)
+  })
+
+  it("large bodies are refused", async () => {
+    const reply = await asPage(bridge, {
+      path: "/api/list",
+      body: { addresses: Array.from({ length: 5000 }, () => "x".repeat(200)) }
+    })
+    expect(reply.status).toBeGreaterThanOrEqual(400)
+  })
+})
+
+describe("a bridge that others can reach", () => {
+  it("needs a list of what it may ask", async () => {
+    await expect(startPlayground({ host: "0.0.0.0", page: emptyPage() })).rejects.toMatchObject({
+      _tag: "InvalidPlayground"
+    })
+  })
+
+  const policy: TargetPolicy = { allow: ["203.0.113.0/24", "198.51.100.7:27015", "10.0.0.0/8"], local: false }
+  const check = (address: string, rules = policy) =>
+    Effect.runPromise(
+      checkTarget(address, rules).pipe(
+        Effect.map(({ host, port }) => `${host}:${port}`),
+        Effect.catch((error) => Effect.succeed(error._tag)),
+        Effect.provide(NodeDatagrams.layer)
+      )
+    )
+
+  it.each([
+    ["203.0.113.5:27015", "203.0.113.5:27015"],
+    ["198.51.100.7:27015", "198.51.100.7:27015"],
+    ["198.51.100.7:27016", "TargetRefused"],
+    ["192.0.2.1:27015", "TargetRefused"],
+    ["10.0.0.1:27015", "TargetRefused"],
+    ["127.0.0.1:27015", "TargetRefused"],
+    ["localhost:27015", "TargetRefused"],
+    ["[::1]:27015", "TargetRefused"],
+    ["[::ffff:127.0.0.1]:27015", "TargetRefused"],
+    ["nonsense:x", "InvalidAddress"]
+  ])("asked for %s gives %s", async (address, outcome) => {
+    expect(await check(address)).toBe(outcome)
+  })
+
+  it("knows what is not on the open internet", () => {
+    const local = [
+      "0.0.0.0",
+      "10.1.2.3",
+      "100.64.0.1",
+      "127.9.9.9",
+      "169.254.169.254",
+      "172.31.0.1",
+      "192.168.1.1",
+      "224.0.0.1",
+      "255.255.255.255",
+      "::",
+      "::1",
+      "fe80::1",
+      "fd00::1",
+      "ff02::1",
+      "::ffff:192.168.0.1",
+      "64:ff9b::a00:1",
+      "2002:a00:1::"
+    ]
+    expect(local.filter(isPublic)).toEqual([])
+    expect(["8.8.8.8", "203.0.113.1", "2001:4860::1"].every(isPublic)).toBe(true)
+  })
+
+  it("may be kept to a list on loopback too", async () => {
+    expect(await check("127.0.0.1:27015", { allow: ["127.0.0.1:27016"], local: true })).toBe("TargetRefused")
+    expect(await check("127.0.0.1:27016", { allow: ["127.0.0.1:27016"], local: true })).toBe("127.0.0.1:27016")
+    await using bridge = await startBridge({ allow: ["127.0.0.1:27016"] })
+    const asked = await asPage(bridge, { path: "/api/ask", body: { address: "127.0.0.1:27015", kind: "info" } })
+    expect([asked.status, JSON.parse(asked.body)._tag]).toEqual([403, "TargetRefused"])
+    const list = await asPage(bridge, { path: "/api/list", body: { addresses: ["127.0.0.1:27015"] } })
+    expect(eventsOf(list).flat()).toMatchObject([{ target: "127.0.0.1:27015", error: { _tag: "TargetRefused" } }])
+  })
+})
+
+describe("the limits of a client", () => {
+  it("give back what time brings", () => {
+    const limits = new ClientLimits({ burst: 2, perSecond: 1, streams: 1 })
+    expect([limits.request("a", 0), limits.request("a", 0), limits.request("a", 0)]).toEqual([true, true, false])
+    expect(limits.request("b", 0)).toBe(true)
+    expect([limits.request("a", 1000), limits.request("a", 1000)]).toEqual([true, false])
+  })
+
+  it("count streams until they close", () => {
+    const limits = new ClientLimits({ burst: 1, perSecond: 1, streams: 1 })
+    const close = limits.open("a", 0)!
+    expect(limits.open("a", 0)).toBeUndefined()
+    close()
+    close()
+    expect(limits.open("a", 0)).toBeDefined()
+    expect(limits.open("a", 0)).toBeUndefined()
+  })
+
+  it("forget the oldest of many clients, never one that has a stream open", () => {
+    const limits = new ClientLimits({ burst: 1, perSecond: 0, streams: 1 })
+    limits.open("kept", 0)
+    limits.request("forgotten", 0)
+    for (let i = 0; i < 3000; i++) limits.request(`client ${i}`, 0)
+    expect(limits.open("kept", 0)).toBeUndefined()
+    expect(limits.request("forgotten", 0)).toBe(true)
+  })
+
+  it("answer 429 over HTTP", async () => {
+    await using bridge = await startBridge({ limits: { burst: 2, perSecond: 0.001, streams: 1 } })
+    const statuses = [1, 2, 3].map(() => asPage(bridge, { path: "/api/status" }))
+    expect((await Promise.all(statuses)).map((reply) => reply.status).toSorted()).toEqual([200, 200, 429])
+  })
+})
