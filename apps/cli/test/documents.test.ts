@@ -1,0 +1,59 @@
+/** The pages on the five documents name files, commands and messages; this holds them to the repository. */
+import * as Protocol from "@sourcewire/protocol"
+import { existsSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "vitest"
+import { commands } from "../src/commands/registry.ts"
+
+const folder = new URL("../../../docs/protocol/", import.meta.url)
+const documents = ["000", "001", "002", "003", "004"]
+
+const textOf = (page: string): string => readFileSync(new URL(page, folder), "utf8")
+
+const rowsOf = (page: string): ReadonlyArray<ReadonlyArray<string>> =>
+  textOf(page)
+    .split("\n")
+    .filter((line) => line.startsWith("| ") && !line.startsWith("| system "))
+    .map((line) => line.slice(2, -2).split(" | "))
+
+const targetsOf = (text: string): ReadonlyArray<string> => [
+  ...new Set([...text.matchAll(/\]\(([^)]+)\)/g)].map((match) => match[1]!))
+]
+
+const names: ReadonlySet<string> = new Set(commands.map(({ name }) => name))
+
+const isModule = (path: string): boolean => /\/src\/.*\.ts$/.test(path)
+const isTest = (path: string): boolean => /\/test\/.*\.test\.ts$/.test(path)
+
+describe.each(documents)("the page on document %s", (document) => {
+  const page = `document-${document}.md`
+  const rows = rowsOf(page)
+
+  it.each(rows.map((row) => [row[0], row] as const))("%s: messages, modules, a command and tests", (_, row) => {
+    expect(row.length).toBe(5)
+    const [, messages, modules, command, tests] = row as [string, string, string, string, string]
+    expect(messages).not.toBe("")
+    expect(targetsOf(modules)).not.toEqual([])
+    expect(targetsOf(modules).filter((path) => !isModule(path))).toEqual([])
+    expect(targetsOf(tests)).not.toEqual([])
+    expect(targetsOf(tests).filter((path) => !isTest(path))).toEqual([])
+    const called = [...command.matchAll(/`sourcewire (\w+)/g)].map((match) => match[1]!)
+    expect(called).not.toEqual([])
+    expect(called.filter((name) => !names.has(name))).toEqual([])
+  })
+
+  it.each(targetsOf(textOf(page)))("links to %s, which is there", (target) => {
+    const [path, anchor] = target.split("#") as [string, string | undefined]
+    expect(existsSync(fileURLToPath(new URL(path, folder)))).toBe(true)
+    if (anchor !== undefined) expect(textOf(path).toLowerCase()).toContain(`\n## ${anchor}\n`)
+  })
+
+  it("has every message that comes from the document", () => {
+    const text = textOf(page)
+    for (const codec of Object.values(Protocol)) {
+      if (typeof codec !== "object" || codec === null || !("declaration" in codec)) continue
+      const { sources, tag } = codec.declaration
+      if (new RegExp(`\\b${document}\\b`).test(sources)) expect(text).toContain(`[${tag}](`)
+    }
+  })
+})
