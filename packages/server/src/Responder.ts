@@ -117,6 +117,8 @@ export class Responder implements Answering {
       const wantsConstant = manners?.constant !== undefined && what !== "info" && asksForChallenge(datagram)
       return wantsConstant ? this.#challenge(address, port, now) : { datagrams: this.#reply(what), free: true }
     }
+    // A constant challenge proves nothing, so handing it out would only send the asker round in a circle.
+    if (manners?.constant !== undefined) return SILENCE
     const challenge = challengeOf(datagram, what)
     if (challenge === undefined) return this.#challenge(address, port, now)
     if (this.challenges.accepts(challenge, address, port, now)) return { datagrams: this.#reply(what), free: true }

@@ -156,6 +156,36 @@ export const GOLDSOURCE_RULES = rulesOf(`
   sv_waterfriction 1
 `)
 
+/** What a GoldSource server with many plugins adds: together with the rules before they need two fragments. */
+export const AMX_RULES = rulesOf(`
+  amx_deathmatch_respawn 3.0
+  amx_extendmap_max 90
+  amx_extendmap_step 15
+  amx_freq_imessage 180
+  amx_gag_minutes 10
+  amx_ghostreport_mode 2
+  amx_hudsync_channel 4
+  amx_mapmenu_rounds 0
+  amx_parachute 1
+  amx_parachute_cost 1000
+  amx_ping_max 150
+  amx_ping_samples 05
+  amx_reservation 2
+  amx_show_activity 2
+  amx_sprays_limit
+  amx_statscfg_round 1
+  amx_tkcontrol_bans 0
+  amx_vote_answers 1
+  amx_vote_delay 60
+  amx_vote_ratio 0.40
+  amx_vote_time 10
+  amx_votekick_ratio 0.40
+  amx_votemap_ratio 0.4
+  csstats_maxsize 3500
+  csstats_rank 0
+  mp_dynamicmapvote 1.0
+`)
+
 const PLUGINS = [
   "advertisements",
   "afk_manager",

@@ -6,7 +6,7 @@
 import type { GoldSourceInfoReply, InfoReply } from "@sourcewire/protocol"
 import { seeded } from "../internal/random.ts"
 import type { Oversize, Profile, TextAnswer } from "../Profile.ts"
-import { GOLDSOURCE_RULES, rulesReply } from "./cvars.ts"
+import { AMX_RULES, GOLDSOURCE_RULES, rulesReply } from "./cvars.ts"
 import type { ProfileOptions } from "./options.ts"
 import { crowd, playersReply } from "./people.ts"
 
@@ -75,7 +75,7 @@ export const cs16 = (options: ProfileOptions = {}): Profile => {
     info,
     legacyInfo,
     players: playersReply(crowd(random, { people, bots, first: 1 })),
-    rules: rulesReply(GOLDSOURCE_RULES),
+    rules: rulesReply([...GOLDSOURCE_RULES, ...AMX_RULES]),
     ping: "",
     texts: OLD_QUERIES,
     trusts: ["text"],
