@@ -12,7 +12,7 @@ import { Datagrams, SystemFault } from "@sourcewire/core"
 import { resolve } from "@sourcewire/transport-node/names"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { DatagramConn } from "./internal/runtime.ts"
+import type { DatagramConn, NetAddr } from "./internal/runtime.ts"
 import { listenDatagram } from "./internal/runtime.ts"
 
 const WILDCARD: Readonly<Record<Family, string>> = { 4: "0.0.0.0", 6: "::" }
@@ -23,14 +23,20 @@ const MAX_DATAGRAM_BYTES = 65_535
 /** An IPv6 socket of Deno takes IPv4 too, whose senders look like this. */
 const MAPPED_IPV4 = "::ffff:"
 
-const udp = (hostname: string, port: number) => ({ transport: "udp" as const, hostname, port })
+const udp = (hostname: string, port: number): NetAddr => ({ transport: "udp", hostname, port })
 
-/** An open socket: one loop that receives into one buffer, and sends that nobody waits for. */
+/** Datagrams that wait to be sent, at most; further ones are lost, as on a network that is too slow. */
+const MAX_WAITING = 4096
+
+/** An open socket: one loop that receives into one buffer, and one that sends, since sends side by side overtake each other. */
 class DenoSocket implements DatagramHandle {
   readonly local: DatagramHandle["local"]
   private readonly conn: DatagramConn
   private readonly handler: DatagramHandler
   private readonly only: OpenOptions["connect"]
+  private readonly receiving: Promise<void>
+  private waiting: Array<readonly [bytes: Uint8Array, to: NetAddr]> = []
+  private sending: Promise<void> | undefined
   private isClosed = false
 
   constructor(conn: DatagramConn, options: OpenOptions, handler: DatagramHandler) {
@@ -39,21 +45,38 @@ class DenoSocket implements DatagramHandle {
     this.handler = handler
     this.only = options.connect
     if (options.keepsProcess !== true) conn.unref()
-    void this.receive()
+    this.receiving = this.receive()
   }
 
   readonly send: DatagramHandle["send"] = (bytes, address, port) => {
-    const { address: hostname, port: toPort } = this.only ?? { address, port }
-    this.conn.send(bytes, udp(hostname, toPort)).catch((error: SystemFault.SystemError) => {
-      if (this.isClosed) return
-      const fault = SystemFault.faultOf(error)
-      this.handler.onFault({ ...fault, peer: { address: hostname, port: toPort } })
-    })
+    if (this.isClosed || this.waiting.length >= MAX_WAITING) return
+    const to = this.only ?? { address, port }
+    this.waiting.push([bytes, udp(to.address, to.port)])
+    this.sending ??= this.sendAll()
   }
 
-  close(): void {
+  /** Lets what waits leave. The system has closed the socket only once the pending `receive` has ended. */
+  async close(): Promise<void> {
+    await this.sending
     this.isClosed = true
     this.conn.close()
+    await this.receiving
+  }
+
+  private async sendAll(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const all = this.waiting
+      this.waiting = []
+      for (const [bytes, to] of all) {
+        try {
+          await this.conn.send(bytes, to)
+        } catch (error) {
+          const fault = SystemFault.faultOf(error as SystemFault.SystemError)
+          this.handler.onFault({ ...fault, peer: { address: to.hostname, port: to.port } })
+        }
+      }
+    }
+    this.sending = undefined
   }
 
   private async receive(): Promise<void> {
@@ -85,11 +108,12 @@ const listen = ({ bind, family }: OpenOptions): DatagramConn => {
 
 const open = (options: OpenOptions, handler: DatagramHandler) =>
   Effect.acquireRelease(
-    Effect.try({
-      try: () => new DenoSocket(listen(options), options, handler),
+    // A promise, though nothing waits: whoever opens a socket gets it later on the other runtimes, and must here.
+    Effect.tryPromise({
+      try: async () => new DenoSocket(listen(options), options, handler),
       catch: (error): SendFailed => SystemFault.openFailed(error as SystemFault.SystemError)
     }),
-    (socket) => Effect.sync(() => socket.close())
+    (socket) => Effect.promise(() => socket.close())
   )
 
 /**

@@ -1,0 +1,16 @@
+/**
+ * What can be said without Bun. On Bun itself the conformance suite runs, see `tooling/conformance`.
+ */
+import { assert, it } from "@effect/vitest"
+import { Datagrams } from "@sourcewire/core"
+import * as Effect from "effect/Effect"
+import { BunDatagrams } from "../src/index.ts"
+
+it.effect("says on another runtime that it needs Bun", () =>
+  Effect.gen(function* () {
+    const { open } = yield* Datagrams
+    const error = yield* Effect.flip(open({ family: 4 }, { onDatagram: () => {}, onFault: () => {} }))
+    assert.strictEqual(error._tag, "SendFailed")
+    assert.include(error.message, "not Bun")
+  }).pipe(Effect.scoped, Effect.provide(BunDatagrams.layer))
+)

@@ -1,0 +1,16 @@
+/**
+ * What can be said without Deno. On Deno itself the conformance suite runs, see `tooling/conformance`.
+ */
+import { assert, it } from "@effect/vitest"
+import { Datagrams } from "@sourcewire/core"
+import * as Effect from "effect/Effect"
+import { DenoDatagrams } from "../src/index.ts"
+
+it.effect("says on another runtime that it needs Deno", () =>
+  Effect.gen(function* () {
+    const { open } = yield* Datagrams
+    const error = yield* Effect.flip(open({ family: 4 }, { onDatagram: () => {}, onFault: () => {} }))
+    assert.strictEqual(error._tag, "SendFailed")
+    assert.include(error.message, "--unstable-net")
+  }).pipe(Effect.scoped, Effect.provide(DenoDatagrams.layer))
+)

@@ -1,0 +1,86 @@
+/**
+ * The runtimes that everything is run on, and how to run a program on one. A program is bundled first, for the oldest Node: that is
+ * what is published, and Node 22 does not know all of the sources' syntax.
+ *
+ * @module
+ */
+import { spawn } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { build } from "esbuild"
+
+const windows = process.platform === "win32"
+const root = fileURLToPath(new URL("../../..", import.meta.url))
+const binary = (path: string): string => fileURLToPath(new URL(windows ? `${path}.exe` : path, import.meta.url))
+
+/** A runtime: its column in the table, its package, and its command. */
+export interface Runtime {
+  readonly name: string
+  readonly transport: string
+  readonly command: readonly [program: string, ...args: Array<string>]
+}
+
+/** Every runtime, with the permissions that it needs and no others. */
+export const runtimes: ReadonlyArray<Runtime> = [
+  {
+    name: "Node 22",
+    transport: "@sourcewire/transport-node",
+    command: [binary("../node_modules/node22/bin/node")]
+  },
+  {
+    name: "Node 24",
+    transport: "@sourcewire/transport-node",
+    command: [binary("../../../node_modules/node/bin/node")]
+  },
+  {
+    name: "Deno",
+    transport: "@sourcewire/transport-deno",
+    command: [
+      binary("../../../node_modules/deno/deno"),
+      "run",
+      "--no-config",
+      "--no-prompt",
+      "--unstable-net",
+      "--allow-net"
+    ]
+  },
+  {
+    name: "Bun",
+    transport: "@sourcewire/transport-bun",
+    // The package calls it so everywhere.
+    command: [fileURLToPath(new URL("../../../node_modules/bun/bin/bun.exe", import.meta.url))]
+  }
+]
+
+/** Makes one file of a program and all that it imports. */
+export const bundle = async (program: string, outfile: string): Promise<void> => {
+  await build({
+    entryPoints: [program],
+    outfile,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node22",
+    absWorkingDir: root,
+    logLevel: "error"
+  })
+}
+
+/** How a program ended. */
+export interface Outcome {
+  readonly stdout: string
+  readonly stderr: string
+  /** `null` when it did not end by itself and was stopped. */
+  readonly status: number | null
+}
+
+/** Runs a program until it ends; one that does not is stopped after `patienceMs`. */
+export const run = ({ command }: Runtime, args: ReadonlyArray<string>, patienceMs: number): Promise<Outcome> =>
+  new Promise((resolve, reject) => {
+    const [program, ...first] = command
+    const child = spawn(program, [...first, ...args], { stdio: ["ignore", "pipe", "pipe"], timeout: patienceMs })
+    let [stdout, stderr] = ["", ""]
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text))
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text))
+    child.once("error", reject)
+    child.once("close", (status) => resolve({ stdout, stderr, status }))
+  })

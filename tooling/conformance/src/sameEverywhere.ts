@@ -1,0 +1,38 @@
+/**
+ * A program as somebody writes it who has never heard of Effect. But for its import line it is the same on every runtime, and so is
+ * what it prints.
+ *
+ *     sameEverywhere <game server> <console> <password>
+ *
+ * @module
+ */
+import { connect, connectRcon, listServers, receiveLogs } from "@sourcewire/transport-node"
+
+const [server, console_, password] = process.argv.slice(2) as [string, string, string]
+
+await using client = await connect()
+const info = await client.info(server)
+console.log(info._tag === "InfoReply" ? `${info.name} (${info.appId}, ${info.steamId})` : info.name)
+const { players } = await client.players(server)
+for (const player of players) console.log(player.name, player.score)
+const { rules } = await client.rules(server)
+for (const rule of rules) console.log(`${rule.name}=${rule.value}`)
+
+await using rcon = await connectRcon(console_, { password })
+console.log(rcon.engine, JSON.stringify(await rcon.exec("echo Zoë")))
+
+const failed = await connectRcon(console_, { password: "wrong" }).catch((error: unknown) => error)
+console.log(failed instanceof Error && "_tag" in failed ? `${String(failed._tag)}: ${failed.message}` : failed)
+
+await client.info("no port:here").catch((error: unknown) => console.log(String(error)))
+await client.info(server, { signal: AbortSignal.abort("enough") }).catch((error: unknown) => console.log(error))
+try {
+  for await (const address of listServers(server, { timeoutMs: 200 })) console.log(address)
+} catch (error) {
+  console.log(error instanceof Error && "_tag" in error ? error._tag : error)
+}
+
+const logs = await receiveLogs()
+console.log(logs.local.address, JSON.stringify(logs.counters()))
+await logs.close()
+for await (const entry of logs) console.log(entry.text)

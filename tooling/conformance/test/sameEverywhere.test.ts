@@ -1,0 +1,46 @@
+/**
+ * One program, its import line aside, on every runtime: it has to print the same.
+ */
+import { startRconServer, startServer } from "@sourcewire/server"
+import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
+import * as Layer from "effect/Layer"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { expect, it } from "vitest"
+import { bundle, run, runtimes } from "../src/runtimes.ts"
+
+const PASSWORD = "probe pw"
+
+it("prints the same on every runtime", async () => {
+  const transport = Layer.merge(NodeDatagrams.layer, NodeStreams.layer)
+  await using server = await startServer({ transport, profile: "tf2" })
+  await using console_ = await startRconServer({
+    transport,
+    engine: "source",
+    password: PASSWORD,
+    bind: { port: 0 },
+    handler: (command) => `you said ${command}\n`
+  })
+  const text = await readFile(new URL("../src/sameEverywhere.ts", import.meta.url), "utf8")
+  // Beside the sources, so that its imports are found.
+  const scratch = await mkdtemp(fileURLToPath(new URL("../node_modules/.same-", import.meta.url)))
+  const outcomes: Array<string> = []
+  try {
+    for (const runtime of runtimes) {
+      const [source, program] = [join(scratch, "program.ts"), join(scratch, "program.mjs")]
+      await writeFile(source, text.replace("@sourcewire/transport-node", runtime.transport))
+      await bundle(source, program)
+      const args = [`127.0.0.1:${server.port}`, `127.0.0.1:${console_.address.port}`, PASSWORD]
+      const { status, stderr, stdout } = await run(runtime, [program, ...args], 30_000)
+      expect({ runtime: runtime.name, status, stderr }).toEqual({ runtime: runtime.name, status: 0, stderr: "" })
+      outcomes.push(stdout)
+    }
+  } finally {
+    await rm(scratch, { recursive: true })
+  }
+  const first = outcomes[0]!
+  expect(first).toMatch(/^Sourcewire.*\(440, \d+\)$/m)
+  expect(first).toContain("AuthenticationFailed")
+  expect(outcomes).toEqual(runtimes.map(() => first))
+})
