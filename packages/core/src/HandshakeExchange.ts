@@ -150,6 +150,8 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
       return this.finish(Result.fail(failures.tooManyChallenges(MAX_CHALLENGE_ROUNDS)))
     }
     this.patience.measure(now)
+    // What a reply said to an earlier number says nothing about this one.
+    this.insisted = undefined
     this.clientChallenge = reply.challenge
     this.packet = requestOf(reply.challenge)
     return this.transmit(now)

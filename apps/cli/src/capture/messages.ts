@@ -60,8 +60,8 @@ export async function* capturedMessages(
         ? addFragment(flows, datagram, options)
         : undefined
     if (decoded !== undefined) {
-      const time = packet.timeNs === undefined ? {} : { time: isoTime(packet.timeNs) }
-      yield { ...time, source, destination, decoded }
+      const time = packet.timeNs === undefined ? undefined : isoTime(packet.timeNs)
+      yield { ...(time === undefined ? {} : { time }), source, destination, decoded }
     } else if (!isSplit(payload)) counts.foreign++
   }
   for (const reassembler of flows.values()) counts.incomplete += reassembler.received

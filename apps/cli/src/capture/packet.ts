@@ -24,8 +24,13 @@ export class InvalidCapture extends Data.TaggedError("InvalidCapture")<{
 /** Bytes of the largest frame or block that is read: tcpdump keeps 256 kB at most, a block adds its options. */
 export const MAX_BLOCK_BYTES = 16 * 1024 * 1024
 
-/** When, to the microsecond and in UTC, as in `2026-11-21T08:15:00.123456Z`. */
-export const isoTime = (timeNs: bigint): string => {
-  const seconds = new Date(Number(timeNs / 1_000_000n)).toISOString().slice(0, -"000Z".length)
+/** Milliseconds around 1970 that a `Date` can hold. */
+const MAX_DATE_MS = 8_640_000_000_000_000n
+
+/** When, to the microsecond and in UTC, as in `2026-11-21T08:15:00.123456Z`; `undefined` for what no calendar has. */
+export const isoTime = (timeNs: bigint): string | undefined => {
+  const timeMs = timeNs / 1_000_000n
+  if (timeNs < 0n || timeMs > MAX_DATE_MS) return undefined
+  const seconds = new Date(Number(timeMs)).toISOString().slice(0, -"000Z".length)
   return `${seconds}${String((timeNs / 1000n) % 1_000_000n).padStart(6, "0")}Z`
 }

@@ -348,6 +348,8 @@ export class SourceMachine {
   }
 
   #break(error: QueryError): void {
+    // A refused password and a broken stream may come in one segment.
+    if (this.#state === "broken") return
     for (const pending of this.#pending.values()) this.#end(pending, error)
     this.#state = "broken"
     this.#events.push({ kind: "broken", error })
