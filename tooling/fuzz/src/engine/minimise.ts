@@ -1,0 +1,49 @@
+/**
+ * Makes a failing input small: leaves out parts and stretches of bytes, and puts zeros in place of others, as long as the failure
+ * stays the same.
+ *
+ * @module
+ */
+import type { Input } from "../Input.ts"
+import type { Target } from "../Target.ts"
+import { type Failure, runOne, signatureOf } from "./campaign.ts"
+import type { Counters } from "./Counters.ts"
+
+/** Attempts at most: a failure that takes long to make shall not take for ever. */
+const MAX_ATTEMPTS = 5000
+
+const without = (bytes: Uint8Array, from: number, length: number): Uint8Array =>
+  Uint8Array.of(...bytes.subarray(0, from), ...bytes.subarray(from + length))
+
+/** Smaller or plainer inputs, the boldest first. */
+function* candidates(input: Input): Generator<Input> {
+  if (input.length > 1) for (let i = input.length - 1; i >= 0; i--) yield input.toSpliced(i, 1)
+  for (const [index, part] of input.entries()) {
+    for (let length = part.length; length >= 1; length = Math.floor(length / 2)) {
+      for (let from = 0; from + length <= part.length; from += length)
+        yield input.with(index, without(part, from, length))
+    }
+  }
+  for (const [index, part] of input.entries()) {
+    for (let at = 0; at < part.length; at++) if (part[at] !== 0) yield input.with(index, part.with(at, 0))
+  }
+}
+
+/** See the module. */
+export const minimise = async (target: Target, failure: Failure, counters: Counters): Promise<Failure> => {
+  const signature = signatureOf(failure.error)
+  let best = failure
+  let attempts = 0
+  for (let isSmaller = true; isSmaller;) {
+    isSmaller = false
+    for (const input of candidates(best.input)) {
+      if (attempts++ > MAX_ATTEMPTS) return best
+      const { error } = await runOne(target, input, counters)
+      if (error === undefined || signatureOf(error) !== signature) continue
+      best = { input, error }
+      isSmaller = true
+      break
+    }
+  }
+  return best
+}

@@ -1,0 +1,34 @@
+/**
+ * The one source of chance in a campaign: the same seed, the same inputs.
+ *
+ * @module
+ */
+import { seededRandom } from "@sourcewire/core/testing"
+
+/** Draws from a seed. */
+export class Random {
+  readonly next: () => number
+
+  constructor(seed: number) {
+    this.next = seededRandom(seed)
+  }
+
+  /** A whole number from 0 to `limit` − 1; 0 for a limit of 0. */
+  below(limit: number): number {
+    return Math.floor(this.next() * limit)
+  }
+
+  /** One of the list, which must not be empty. */
+  pick<A>(list: ArrayLike<A>): A {
+    return list[this.below(list.length)]!
+  }
+
+  /** True once in `n` times. */
+  oneIn(n: number): boolean {
+    return this.below(n) === 0
+  }
+
+  bytes(length: number): Uint8Array {
+    return Uint8Array.from({ length }, () => this.below(256))
+  }
+}

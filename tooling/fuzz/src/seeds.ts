@@ -1,0 +1,82 @@
+/**
+ * What campaigns start from: the documents' examples, recordings of real servers, messages made by the declarations, and our own
+ * servers' replies. Nothing that is not in the repository, so that a seed means the same everywhere.
+ *
+ * @module
+ */
+import type { Codec } from "@sourcewire/protocol"
+import * as Protocol from "@sourcewire/protocol"
+import { arbitrary } from "@sourcewire/protocol/MessageArbitrary"
+import { Bzip2, current, type Profile, profileNames, profiles } from "./serverParts.ts"
+import * as Arbitrary from "effect/Arbitrary"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { readFileSync } from "node:fs"
+
+const root = new URL("../../../", import.meta.url)
+const json = (path: string): unknown => JSON.parse(readFileSync(new URL(path, root), "utf8"))
+const bytesOf = (hex: string): Uint8Array => Protocol.fromHex(hex)!
+
+/** `FF FF FF FF` and the text, one byte per character. */
+export const query = (latin1: string): Uint8Array =>
+  Uint8Array.of(255, 255, 255, 255, ...Array.from(latin1, (c) => c.charCodeAt(0)))
+
+/** All codecs of whole messages. */
+export const codecs: ReadonlyArray<Codec<Protocol.Message>> = Object.values<unknown>(Protocol).filter(
+  (value): value is Codec<Protocol.Message> => typeof value === "object" && value !== null && "declaration" in value
+)
+
+/** Messages of one kind, made by its declaration. */
+export const generated = (codec: Codec<Protocol.Message>, count: number): ReadonlyArray<Uint8Array> =>
+  Effect.runSync(Arbitrary.sampleEffect(arbitrary(codec), { count, seed: 3 })).map((message) =>
+    Result.getOrThrow(codec.encode(message))
+  )
+
+const documents = (
+  json("packages/protocol/test/fixtures/seed-examples.json") as ReadonlyArray<{ packets: ReadonlyArray<string> }>
+)
+  .flatMap(({ packets }) => packets)
+  .map(bytesOf)
+
+const recorded = ["cacher", "hltv", "rehlds", "xash3d"].flatMap((name) => {
+  const { exchanges } = json(`packages/core/test/fixtures/recordings/${name}.json`) as {
+    exchanges: ReadonlyArray<{ request_hex?: string; replies: ReadonlyArray<{ hex?: string }> }>
+  }
+  return exchanges
+    .flatMap(({ replies, request_hex }) => [request_hex, ...replies.map(({ hex }) => hex)])
+    .flatMap((hex) => (hex === undefined || hex === "" ? [] : [bytesOf(hex)]))
+})
+
+/** Every profile that our emulated servers have. */
+export const allProfiles: ReadonlyArray<Profile> = profileNames.map((name) => profiles[name]())
+
+/** The whole replies of our emulated servers. */
+export const replies: ReadonlyArray<Uint8Array> = allProfiles.flatMap(
+  ({ encoding, info, legacyInfo, players, rules }) =>
+    [info, legacyInfo, players, rules].flatMap((live) => {
+      const message = live === undefined ? undefined : current<Protocol.Message | undefined>(live)
+      return message === undefined ? [] : [Result.getOrThrow(Protocol.encode(message, { encoding }))]
+    })
+)
+
+/** Whole datagrams of every kind, none above 4 kB. */
+export const datagrams: ReadonlyArray<Uint8Array> = [
+  ...documents,
+  ...recorded,
+  ...codecs.flatMap((codec) => generated(codec, 6)),
+  ...replies
+].filter((datagram) => datagram.length <= 4096)
+
+/** Split replies of every layout, compressed too. */
+export const splits: ReadonlyArray<ReadonlyArray<Uint8Array>> = replies
+  .filter((reply) => reply.length > 150 && reply.length < 4096)
+  .flatMap((reply, i) => {
+    const cut = (layout: Protocol.SplitLayout, compressed?: Uint8Array) =>
+      Protocol.splitDatagram(reply, {
+        layout,
+        id: 77 + i,
+        maxBytes: Math.max(60, Math.ceil(reply.length / 5)),
+        ...(compressed === undefined ? {} : { compressed })
+      })
+    return [cut("source"), cut("source-no-size"), cut("goldsource"), cut("source", Bzip2.compress(reply))]
+  })

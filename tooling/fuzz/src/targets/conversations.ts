@@ -1,0 +1,204 @@
+/**
+ * The other machines that speak UDP: master lists, the handshake, messages of an open connection, log lines.
+ *
+ * @module
+ */
+import type { Exchange } from "@sourcewire/core"
+import {
+  ConnectionSession,
+  HandshakeExchange,
+  LogEntry,
+  MasterFilter,
+  MasterPageExchange,
+  MasterPaging,
+  Step
+} from "@sourcewire/core"
+import { MasterReply, encode, Limits } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import type { Input } from "../Input.ts"
+import { codecs, datagrams, generated, query } from "../seeds.ts"
+import { must, type Target } from "../Target.ts"
+
+const SETTINGS = { timeoutMs: 3000, retries: 3, encoding: "auto", random: () => 0.5 } as const
+
+const common = { events: true, maxBytes: 8192, baseSteps: 20_000, stepsPerByte: 600 } as const
+
+const ofTags = (...tags: ReadonlyArray<string>): ReadonlyArray<Uint8Array> =>
+  codecs.filter(({ tag }) => tags.includes(tag)).flatMap((codec) => generated(codec, 8))
+
+/** Runs a machine through events of time and datagram; how many datagrams it sent. */
+const drive = (exchange: Exchange<unknown, unknown>, events: Input): number => {
+  let now = 0
+  let sent = exchange.start(now) === Step.Send ? 1 : 0
+  const waitUntil = (at: number): void => {
+    while (exchange.result === undefined && exchange.deadline <= at) {
+      now = Math.max(now, exchange.deadline)
+      if (exchange.expire(now) === Step.Send) sent++
+    }
+    now = Math.max(now, at)
+  }
+  for (const event of events) {
+    waitUntil(now + (event[0] ?? 0) * 16)
+    if (exchange.receive(event.slice(1), now) === Step.Send) sent++
+  }
+  waitUntil(3000)
+  must(exchange.result !== undefined, "the exchange does not end in time")
+  JSON.stringify(exchange.result)
+  return sent
+}
+
+const timed = (parts: ReadonlyArray<Uint8Array>): Input => parts.map((part) => Uint8Array.of(2, ...part))
+
+/** A master that answers anything. */
+export const master: Target = {
+  ...common,
+  name: "master list",
+  holds: "no throw; each address once; never above the caps; a list ends, a page ends in time",
+  covers: /^packages\/core\/src\/(MasterPag|MasterPageExchange|internal\/patience)/,
+  weight: 3,
+  steering: 1,
+  seeds: () => [
+    timed(ofTags("MasterReply")),
+    timed([...ofTags("MasterReply"), query("f\x0a")]),
+    timed(ofTags("PrintReply"))
+  ],
+  run: (events) => {
+    const limits = { maxServers: 40, maxPages: 20 }
+    const paging = new MasterPaging(limits)
+    const known = new Set<string>()
+    let pages = 0
+    for (const event of events) {
+      const reply = MasterReply.decode(event.slice(1))
+      if (Result.isFailure(reply)) continue
+      const page = paging.take(reply.success)
+      for (const server of page.servers) {
+        must(!known.has(server), "an address came twice")
+        known.add(server)
+      }
+      must(known.size <= limits.maxServers && ++pages <= limits.maxPages, "a list above its caps")
+      must(Result.isSuccess(encode({ _tag: "MasterRequest", region: 255, seed: paging.seed, filter: "" })), "no seed")
+      if (page.end !== undefined) break
+    }
+    const request = query("1\xff0.0.0.0:0\0\0")
+    must(
+      drive(new MasterPageExchange(request, (reply) => paging.isRepeat(reply), SETTINGS), events) <= 6,
+      "sent too much"
+    )
+  }
+}
+
+/** A filter as people type it. */
+export const masterFilter: Target = {
+  ...common,
+  name: "master filter",
+  holds: "no throw; format ∘ parse gives a filter that parses to the same",
+  covers: /^packages\/core\/src\/MasterFilter/,
+  weight: 1,
+  events: false,
+  steering: 0,
+  maxBytes: 1024,
+  seeds: () =>
+    [
+      "\\gamedir\\cstrike\\map\\de_dust2",
+      "\\nor\\2\\dedicated\\1\\secure\\1\\nand\\1\\empty\\1",
+      "\\name_match\\*a b*"
+    ].map((text) => [new TextEncoder().encode(text)]),
+  run: ([bytes = new Uint8Array()]) => {
+    const parsed = MasterFilter.parse(new TextDecoder().decode(bytes))
+    if (Result.isFailure(parsed)) return
+    const formatted = MasterFilter.format(parsed.success)
+    if (Result.isFailure(formatted)) return
+    const again = Result.flatMap(MasterFilter.parse(formatted.success), MasterFilter.format)
+    must(Result.isSuccess(again) && again.success === formatted.success, "a filter changes when it is read again")
+  }
+}
+
+const OWN = 0x0b5eaa
+
+/** A server that answers a handshake with anything. */
+export const handshake: Target = {
+  ...common,
+  name: "handshake",
+  holds: "no throw; ends in time; only a reply with the number that was sent is taken",
+  covers: /^packages\/core\/src\/(HandshakeExchange|internal\/patience)/,
+  weight: 2,
+  steering: 1,
+  seeds: () => [
+    timed(ofTags("HandshakeChallenge")),
+    timed(ofTags("HandshakeChallenge", "ChallengeReply")),
+    timed(ofTags("ChallengeReply", "ConnectionRejected", "ConnectionMessage")),
+    timed([query("A\x01\x02\x03\x04"), query("A\x01\x02\x03\x04")])
+  ],
+  run: (events) => {
+    const exchange = new HandshakeExchange(OWN, SETTINGS)
+    must(drive(exchange, events) <= 16, "sent too much")
+    const { result } = exchange
+    if (result === undefined || Result.isFailure(result)) return
+    const { clientChallenge, reply } = result.success
+    must(
+      (reply._tag === "ChallengeReply" ? reply.challenge : reply.clientChallenge) === clientChallenge,
+      "a stale number"
+    )
+  }
+}
+
+/** Messages of an open connection. */
+export const connection: Target = {
+  ...common,
+  name: "connection",
+  holds: "no throw; the count never goes back; each message of ours is answered once",
+  covers: /^packages\/core\/src\/ConnectionSession/,
+  weight: 1,
+  steering: 1,
+  seeds: () => [timed(ofTags("ConnectionMessage")), timed([...ofTags("ConnectionMessage"), ...datagrams.slice(0, 10)])],
+  run: (events) => {
+    const session = new ConnectionSession()
+    const open = new Set<number>()
+    for (const event of events) {
+      if ((event[0] ?? 0) % 2 === 0) {
+        const sent = session.send(event[0]!, event.slice(1, 20), session.lastReceived)
+        if (Result.isSuccess(sent)) open.add(sent.success.messageId)
+      }
+      const before = session.lastReceived
+      const received = session.receive(event.subarray(1))
+      if (Result.isFailure(received)) {
+        must(session.lastReceived === before, "a message that is none changed the count")
+        continue
+      }
+      const { answers, missing, order } = received.success
+      must(order === "behind" ? session.lastReceived === before : missing >= 0, "the count went back")
+      if (answers !== undefined) must(open.delete(answers.messageId), "answered twice")
+    }
+  }
+}
+
+/** Log lines, with and without a secret. */
+export const logLine: Target = {
+  ...common,
+  name: "log line",
+  holds: "no throw; a time that a clock can show; no more text than came; the secret's bytes are not in the line",
+  covers: /^packages\/core\/src\/LogEntry/,
+  weight: 3,
+  events: false,
+  steering: 0,
+  maxBytes: 2048,
+  seeds: () => [
+    ...ofTags("LogLine", "SecretLogLine", "GoldSourceLogLine").map((bytes): Input => [bytes]),
+    [query('RL 06/28/2025 - 08:42:47: World triggered "Round_Start"\n\0')],
+    [query('S12345L 06/28/2025 - 08:42:47.123 - "a<1><BOT><CT>" say "gg"\n\0')],
+    [query("log L 06/28/2025 - 08:42:47: Log file closed\n\0")]
+  ],
+  run: ([bytes = new Uint8Array()]) => {
+    const opened = LogEntry.openDatagram(bytes)
+    if (opened === undefined) return
+    const record = LogEntry.readLine(opened)
+    const secretBytes = opened.secret?.length ?? 0
+    must(opened.plain.length + secretBytes === bytes.length, "bytes got lost or were taken twice")
+    must(record.text.length <= record.line.length && record.line.length <= bytes.length, "more text than came")
+    if (record.time !== undefined) {
+      const iso = LogEntry.formatTime(record.time)
+      must(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?$/.test(iso), `a time like ${iso}`)
+    }
+    must(bytes.length <= Limits.MAX_JOINED_BYTES, "a datagram above every cap")
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * Whole datagrams: `decode`, `dissect` and `encode`, by the datagram's own type and by every codec; texts in every encoding.
+ *
+ * @module
+ */
+import type { Codec, DecodeError, Dissected, Encoding, Message } from "@sourcewire/protocol"
+import { decode, decodeText, dissect, encode, ENCODINGS, encodeText } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import type { Input } from "../Input.ts"
+import { same } from "../same.ts"
+import { codecs, datagrams, generated } from "../seeds.ts"
+import { must, type Target } from "../Target.ts"
+
+const encodingOf = (steering: number | undefined): Encoding => ENCODINGS[(steering ?? 0) % ENCODINGS.length]!
+
+/** What holds between the two ways of reading, and for errors. */
+const checkReading = (
+  bytes: Uint8Array,
+  result: Result.Result<Message, DecodeError>,
+  { fields, result: dissected }: Dissected<Message>
+): void => {
+  must(same(dissected, result), "decode and dissect disagree")
+  let at = 0
+  for (const field of fields) {
+    must(field.offset === at && field.length >= 0, `field ${field.path} does not begin where the one before ends`)
+    at += field.length
+  }
+  must(Result.isFailure(result) ? at <= bytes.length : at === bytes.length, "the fields are not the datagram")
+  if (Result.isSuccess(result)) JSON.stringify(result.success)
+  else if (result.failure._tag === "Malformed") {
+    const { field, hex, offset } = result.failure
+    must(offset >= 0 && offset <= bytes.length && field !== "" && hex.length <= 64, "an error names no place")
+  }
+}
+
+/** What was read and has bytes has bytes that mean the same. */
+const checkWriting = (
+  message: Message,
+  encoding: Encoding,
+  read: (bytes: Uint8Array) => unknown,
+  result: unknown
+): void => {
+  const encoded = encode(message, { encoding })
+  if (Result.isSuccess(encoded)) must(same(read(encoded.success), result), "encode does not undo decode")
+}
+
+const steered = (all: ReadonlyArray<Uint8Array>): ReadonlyArray<Input> =>
+  all.map((bytes) => [Uint8Array.of(0, ...bytes)])
+
+const common = { events: false, steering: 1, maxBytes: 8192, baseSteps: 2000, stepsPerByte: 400 } as const
+
+/** `decode`, which looks at the datagram for its kind. */
+export const datagram: Target = {
+  ...common,
+  name: "datagram",
+  holds: "no throw; decode = dissect; fields cover every byte; decode ∘ encode = identity",
+  covers:
+    /^packages\/protocol\/src\/(Datagram|Codec|Text|generated|internal\/(interpret|rules|jsonSafe|header|cursor|codePages))/,
+  weight: 8,
+  seeds: () => steered(datagrams),
+  run: ([part = new Uint8Array()]) => {
+    const encoding = encodingOf(part[0])
+    const bytes = part.slice(1)
+    const result = decode(bytes, { encoding })
+    checkReading(bytes, result, dissect(bytes, { encoding }))
+    if (Result.isSuccess(result)) {
+      checkWriting(result.success, encoding, (again) => decode(again, { encoding }), result)
+    }
+  }
+}
+
+/** Each codec on datagrams that may be another's. */
+export const codec: Target = {
+  ...common,
+  name: "codec",
+  holds: "no throw; decode = dissect; a message only of the codec's own kind; decode ∘ encode = identity",
+  covers: /^packages\/protocol\/src\/(Codec|Text|generated|internal\/(interpret|rules|jsonSafe|cursor))/,
+  weight: 6,
+  steering: 2,
+  seeds: () =>
+    codecs.flatMap((codec, index) => generated(codec, 8).map((bytes): Input => [Uint8Array.of(index, 0, ...bytes)])),
+  run: ([part = new Uint8Array()]) => {
+    const one: Codec<Message> = codecs[(part[0] ?? 0) % codecs.length]!
+    const encoding = encodingOf(part[1])
+    const bytes = part.slice(2)
+    const result = one.decode(bytes, { encoding })
+    checkReading(bytes, result, one.dissect(bytes, { encoding }))
+    if (Result.isFailure(result)) return
+    must(result.success._tag === one.tag, "a codec gave another's message")
+    checkWriting(result.success, encoding, (again) => one.decode(again, { encoding }), result)
+  }
+}
+
+/** Bytes as text, and back. */
+export const text: Target = {
+  ...common,
+  name: "text",
+  holds: "no throw; an exact text gives its bytes back; every text is well-formed",
+  covers: /^packages\/protocol\/src\/(Text|internal\/codePages)/,
+  weight: 4,
+  maxBytes: 512,
+  seeds: () =>
+    ["plain", "Привет, мир", "naïve café €", "日本語サーバー", "\u{1f600}\u{10ffff}"]
+      .flatMap((text) => ENCODINGS.map((encoding) => encodeText(text, encoding) ?? new TextEncoder().encode(text)))
+      .map((bytes) => [Uint8Array.of(0, ...bytes)]),
+  run: ([part = new Uint8Array()]) => {
+    const encoding = encodingOf(part[0])
+    const { exact, text } = decodeText(part, Math.min(1, part.length), part.length, encoding)
+    must(text.isWellFormed(), "half a surrogate pair in a text")
+    if (!exact) return
+    const again = encodeText(text, encoding)
+    must(again !== undefined && same(again, part.slice(1)), "an exact text does not give its bytes back")
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * Every target.
+ *
+ * @module
+ */
+import type { Target } from "../Target.ts"
+import * as captures from "./captures.ts"
+import * as conversations from "./conversations.ts"
+import * as datagrams from "./datagrams.ts"
+import * as queries from "./queries.ts"
+import * as rconClients from "./rconClients.ts"
+import * as servers from "./servers.ts"
+import * as splits from "./splits.ts"
+
+/** In the order of the report. */
+export const targets: ReadonlyArray<Target> = [
+  datagrams,
+  splits,
+  queries,
+  conversations,
+  rconClients,
+  servers,
+  captures
+].flatMap((module) => Object.values(module))

@@ -1,0 +1,253 @@
+/**
+ * The client's side of RCON: a server that says anything, in any segments, at any time.
+ *
+ * @module
+ */
+import { Limits, toHex } from "@sourcewire/protocol"
+import type { SourceRconPacket } from "@sourcewire/protocol/SourceRcon"
+import { encodePacket, PACKET_OVERHEAD_BYTES, SourceRconFramer } from "@sourcewire/protocol/SourceRcon"
+import { GoldSourceMachine, MAX_CHALLENGES } from "../../../../packages/core/src/rcon/goldSourceMachine.ts"
+import { QuietRule } from "../../../../packages/core/src/rcon/quietRule.ts"
+import { PIPELINE_WINDOW, SourceMachine, type Terminator } from "../../../../packages/core/src/rcon/sourceMachine.ts"
+import type { Input } from "../Input.ts"
+import { same } from "../same.ts"
+import { query } from "../seeds.ts"
+import { must, type Target } from "../Target.ts"
+
+const PASSWORD = new TextEncoder().encode("correct horse")
+const common = { events: true, maxBytes: 16_384, baseSteps: 200_000, stepsPerByte: 600 } as const
+
+const ascii = (text: string): Uint8Array => Uint8Array.from(text, (c) => c.charCodeAt(0))
+const packet = (id: number, type: number, body = ""): Uint8Array => encodePacket({ id, type, body: ascii(body) })
+
+/** The bytes of a stream, however they are cut. */
+export const framer: Target = {
+  ...common,
+  name: "rcon framer",
+  holds:
+    "no throw; the same packets however the stream is cut; holds one packet at most; a packet's bytes give it back",
+  covers: /^packages\/protocol\/src\/SourceRcon/,
+  weight: 5,
+  steering: 0,
+  seeds: () => [
+    [packet(1, 0), packet(1, 2), packet(7, 0, "hello"), packet(8, 0, "\0\x01\0\0")],
+    [packet(2, 0, "x".repeat(4000)), packet(2, 0, "y".repeat(300))],
+    [ascii("HTTP/1.1 400 Bad Request\r\n\r\n")],
+    [Uint8Array.of(8, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0)]
+  ],
+  run: (segments) => {
+    const max = 8192
+    const cut = new SourceRconFramer({ maxPacketBytes: max })
+    const packets = segments.flatMap((segment) => {
+      const found = cut.push(segment)
+      must(cut.failure !== undefined || cut.pendingBytes <= max + 4, "holds more than a packet")
+      return found
+    })
+    const whole = new SourceRconFramer({ maxPacketBytes: max })
+    const stream = Uint8Array.from(segments.flatMap((segment) => [...segment]))
+    must(same(whole.push(stream), packets), "packets depend on how the stream was cut")
+    must((whole.failure === undefined) === (cut.failure === undefined), "the end depends on how the stream was cut")
+    for (const one of packets) {
+      must(one.body.length + PACKET_OVERHEAD_BYTES <= max + 4 + 2, "a packet above its cap")
+      must(same(new SourceRconFramer().push(encodePacket(one)), [one]), "a packet's bytes are another's")
+    }
+  }
+}
+
+const TERMINATORS: ReadonlyArray<Terminator> = ["auto", "mirror", "mirror-command", "quiet"]
+const LOGGED_IN: Input = [Uint8Array.of(0, 0), Uint8Array.of(1, 0, ...packet(1, 0), ...packet(1, 2))]
+
+/** Every ticket ends once; parts come between its beginning and its end. */
+class Ledger {
+  readonly open = new Set<number>()
+  isBroken = false
+
+  take(machine: SourceMachine): void {
+    for (const event of machine.takeEvents()) {
+      must(!this.isBroken, "an event after the end")
+      if (event.kind === "broken") {
+        this.isBroken = true
+        must(this.open.size === 0, "a command without an end")
+      } else if (event.kind === "part") must(this.open.has(event.ticket), "a part of a command that is not under way")
+      else if (event.kind === "ended") must(this.open.delete(event.ticket), "a command ended twice")
+      if ("error" in event) must(!JSON.stringify(event.error).includes("correct horse"), "the password is in an error")
+    }
+  }
+}
+
+/**
+ * Source RCON. Events: time passed / 16 ms; what happens: a segment (0), a packet with an id that is awaited (1), a command (2), its
+ * cancellation (3), the end of the connection (4).
+ */
+export const source: Target = {
+  ...common,
+  name: "rcon source client",
+  holds:
+    "no throw; each command ends once; parts only for commands under way; sends at most 16 commands ahead; no password in errors",
+  covers: /^packages\/core\/src\/rcon\/(sourceMachine|quietRule)/,
+  weight: 5,
+  steering: 2,
+  seeds: () => {
+    const command = Uint8Array.of(1, 2, ...ascii("status"))
+    const reply = (id: number, body = "") => Uint8Array.of(1, 0, ...packet(id, 0, body))
+    return TERMINATORS.flatMap((_, terminator): ReadonlyArray<Input> => {
+      const begin = LOGGED_IN.with(0, Uint8Array.of(terminator, 0))
+      return [
+        [
+          ...begin,
+          command,
+          reply(2, "hostname: x"),
+          reply(3),
+          reply(3, "\0\x01\0\0"),
+          command,
+          command,
+          reply(4, "a"),
+          reply(5)
+        ],
+        [...begin, command, reply(2, "part"), reply(3, "Unknown request 0"), command, reply(4, "b")],
+        [...begin, command, reply(2, "only text"), Uint8Array.of(255, 0), command, Uint8Array.of(255, 0)],
+        [...begin, command, Uint8Array.of(0, 3), command, Uint8Array.of(0, 4)],
+        [begin[0]!, Uint8Array.of(1, 0, ...packet(-1, 2))]
+      ]
+    })
+  },
+  run: ([how = Uint8Array.of(0, 0), ...events]) => {
+    let now = 0
+    const terminator = TERMINATORS[(how[0] ?? 0) % TERMINATORS.length]!
+    const machine = new SourceMachine({ password: PASSWORD, terminator, timeoutMs: 2000, quiet: new QuietRule() }, now)
+    const ledger = new Ledger()
+    const awaited: Array<number> = []
+    const settle = (): void => {
+      for (const { id } of machine.takePackets()) awaited.push(id)
+      ledger.take(machine)
+      must(machine.room <= PIPELINE_WINDOW, "more commands ahead than the window")
+    }
+    const waitUntil = (at: number): void => {
+      for (let rounds = 0; machine.deadline <= at && !ledger.isBroken; rounds++) {
+        must(rounds < 1000, "deadlines without end")
+        now = Math.max(now, machine.deadline)
+        machine.expire(now)
+        settle()
+      }
+      now = Math.max(now, at)
+    }
+    settle()
+    for (const event of events) {
+      waitUntil(now + (event[0] ?? 0) * 16)
+      const body = event.subarray(2)
+      switch ((event[1] ?? 0) % 5) {
+        case 0:
+          machine.receive(body, now)
+          break
+        case 1: {
+          const id = awaited[awaited.length - 1 - ((body[0] ?? 0) % awaited.length)]!
+          const made: SourceRconPacket = { id, type: (body[1] ?? 0) % 4, body: body.subarray(2) }
+          machine.receive(encodePacket(made), now)
+          break
+        }
+        case 2:
+          if (machine.room > 0) ledger.open.add(machine.submit(body, 2000, now))
+          break
+        case 3: {
+          const [ticket] = ledger.open
+          if (ticket === undefined) break
+          machine.cancel(ticket)
+          ledger.open.delete(ticket)
+          break
+        }
+        default:
+          machine.disconnected("the fuzzer hung up")
+      }
+      settle()
+    }
+    waitUntil(now + 60_000)
+    must(ledger.open.size === 0, "a command that never ends")
+  }
+}
+
+const at = (time: number, what: number, datagram: Uint8Array = new Uint8Array()): Uint8Array =>
+  Uint8Array.of(time, what, ...datagram)
+
+/** RCON over UDP. Events: time passed / 16 ms; what happens: a datagram (0–3), a command (4), its cancellation (5), a closed port (6). */
+export const goldSource: Target = {
+  ...common,
+  name: "rcon udp client",
+  holds: "no throw; each command ends once and in time; a command goes out once per challenge; no password in errors",
+  covers: /^packages\/core\/src\/rcon\/(goldSourceMachine|quietRule)/,
+  weight: 5,
+  steering: 2,
+  seeds: () =>
+    [0, 1].flatMap((dialect): ReadonlyArray<Input> => {
+      const begin = [Uint8Array.of(dialect, 0), at(0, 4, ascii("status"))]
+      const challenge = at(2, 0, query("challenge rcon 1234567890\n"))
+      const said = at(2, 0, query("lhostname: x\nplayers: 0\n\0"))
+      return [
+        [...begin, challenge, said, said, at(255, 0), at(0, 4, ascii("users")), said],
+        [...begin, challenge, at(1, 0, query("lBad rcon_password.\n\0\0"))],
+        [...begin, challenge, at(1, 0, query("9No challenge for your address.\n\0")), challenge, said],
+        [...begin, at(1, 0, query("print\nhost: x\n\0")), at(255, 0)],
+        [...begin, challenge, at(1, 0, query("lYou have been banned from this server.\n\0\0"))],
+        [...begin, at(1, 5), at(0, 4), at(0, 6)]
+      ]
+    }),
+  run: ([how = Uint8Array.of(0, 0), ...events]) => {
+    let now = 0
+    let isRunning = false
+    let commands = 0
+    const dialect = (how[0] ?? 0) % 2 === 0 ? "goldsource" : "quake"
+    const machine = new GoldSourceMachine({ password: PASSWORD, dialect, quiet: new QuietRule() })
+    const settle = (): void => {
+      for (const datagram of machine.takeDatagrams()) if (toHex(datagram).startsWith("ffffffff72")) commands++
+      // With a challenge that is kept, and with each of those fetched because it was refused.
+      must(commands <= 1 + MAX_CHALLENGES, "a command was sent too often")
+      for (const event of machine.takeEvents()) {
+        must(isRunning, "an event without a command")
+        if (event.kind !== "ended") {
+          must(event.bytes.length <= Limits.MAX_RCON_REPLY_BYTES, "text above its cap")
+          continue
+        }
+        isRunning = false
+        must(!JSON.stringify(event).includes("correct horse"), "the password is in an error")
+      }
+    }
+    const waitUntil = (until: number): void => {
+      for (let rounds = 0; machine.deadline <= until; rounds++) {
+        must(rounds < 1000, "deadlines without end")
+        now = Math.max(now, machine.deadline)
+        machine.expire(now)
+        settle()
+      }
+      now = Math.max(now, until)
+    }
+    for (const event of events) {
+      waitUntil(now + (event[0] ?? 0) * 16)
+      const body = event.slice(2)
+      switch ((event[1] ?? 0) % 7) {
+        case 4:
+          if (isRunning) break
+          isRunning = true
+          commands = 0
+          machine.start(
+            body.filter((byte) => byte !== 0 && byte !== 10),
+            2000,
+            now,
+            body.length === 0
+          )
+          break
+        case 5:
+          machine.cancel()
+          isRunning = false
+          break
+        case 6:
+          machine.fault("refused", "port unreachable")
+          break
+        default:
+          machine.receive(body, now)
+          body.fill(0xcc)
+      }
+      settle()
+    }
+    waitUntil(now + 60_000)
+    must(!isRunning, "a command that never ends")
+  }
+}

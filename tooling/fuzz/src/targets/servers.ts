@@ -1,0 +1,282 @@
+/**
+ * The answering side: the responder, and consoles over UDP and TCP, asked by anybody.
+ *
+ * @module
+ */
+import { decode, encode, join, toHex } from "@sourcewire/protocol"
+import { encodePacket } from "@sourcewire/protocol/SourceRcon"
+import * as Result from "effect/Result"
+import type { Input } from "../Input.ts"
+import { allProfiles, codecs, datagrams, generated, query } from "../seeds.ts"
+import {
+  Bzip2,
+  ChallengeIssuer,
+  GoldSourceConsole,
+  LoginAttempts,
+  type Profile,
+  Responder,
+  SourceConnection
+} from "../serverParts.ts"
+import { must, type Target } from "../Target.ts"
+
+const common = { events: true, maxBytes: 8192, baseSteps: 100_000, stepsPerByte: 800 } as const
+
+/** A fixed key: an attacker does not know it, but a campaign has to run the same twice. */
+const challenges = (lifetimeMs: number) => new ChallengeIssuer({ lifetimeMs, makeKey: () => new Uint8Array(16) })
+
+const bytesOf = (replies: ReadonlyArray<Uint8Array>): number => replies.reduce((sum, { length }) => sum + length, 0)
+
+const responders = new Map<Profile, Responder>()
+
+/** One for all runs, since preparing its replies takes long. Under a fixed key it remembers nothing of a run but the id of a reply. */
+const responderOf = (profile: Profile): Responder => {
+  const known = responders.get(profile)
+  if (known !== undefined) return known
+  const made = new Responder(profile, { compress: Bzip2.compress, challenges: challenges(30_000), firstSplitId: 1 })
+  responders.set(profile, made)
+  return made
+}
+
+/** Profiles that answer no one in full without proof: with `trusts`, a profile says itself that it does not care. */
+const careful: ReadonlyArray<Profile> = allProfiles.map((profile) => ({ ...profile, trusts: [] }))
+
+const ADDRESSES = ["192.0.2.1", "192.0.2.2", "2001:db8::1", "192.0.2.1"]
+const CHALLENGE_AT: Readonly<Record<number, number>> = { 0x54: 25, 0x55: 5, 0x56: 5 }
+
+/** `request` with the challenge in its place. */
+const proven = (request: Uint8Array, challenge: Uint8Array): Uint8Array => {
+  const at = CHALLENGE_AT[request[4] ?? 0]
+  if (at === undefined) return request
+  const made = new Uint8Array(Math.max(request.length, at + 4))
+  made.set(request)
+  made.set(challenge, at)
+  return made
+}
+
+/**
+ * Requests by several addresses. Events: who asks; whether a challenge that was given to this asker (1) or to the one before (2)
+ * is put in; time passed / 256 ms. The first part picks the profile.
+ */
+export const responder: Target = {
+  ...common,
+  name: "responder",
+  holds: "no throw; never more bytes out than in without the asker's own challenge; what is sent can be decoded",
+  covers: /^packages\/server\/src\/(Responder|Challenge|internal\/(request|prepare|siphash))/,
+  weight: 8,
+  steering: 3,
+  baseSteps: 1_000_000,
+  seeds: () => {
+    const asked = [query("TSource Engine Query\0"), query("U\xff\xff\xff\xff"), query("V\xff\xff\xff\xff")]
+    const requests = [
+      ...asked,
+      query("W"),
+      query("i"),
+      ...["details", "players", "rules", "ping", "infostring"].map(query)
+    ]
+    return [
+      ...careful.map((_, profile): Input => [
+        Uint8Array.of(profile, 0, 0),
+        ...requests.map((request) => Uint8Array.of(0, 0, 1, ...request)),
+        ...asked.map((request) => Uint8Array.of(0, 1, 1, ...request)),
+        ...asked.map((request) => Uint8Array.of(1, 2, 1, ...request))
+      ]),
+      ...codecs.map((codec, i): Input => [
+        Uint8Array.of(i, 0, 0),
+        ...generated(codec, 4).map((bytes) => Uint8Array.of(0, 1, 1, ...bytes))
+      ]),
+      ...datagrams.slice(0, 40).map((bytes, i): Input => [Uint8Array.of(i, 0, 0), Uint8Array.of(0, 0, 1, ...bytes)])
+    ]
+  },
+  run: ([how = Uint8Array.of(0), ...events]) => {
+    const profile = careful[(how[0] ?? 0) % careful.length]!
+    const subject = responderOf(profile)
+    const given = new Map<string, Uint8Array>()
+    let last: Uint8Array | undefined
+    let now = 0
+    for (const event of events) {
+      now += (event[2] ?? 0) * 256
+      const address = ADDRESSES[(event[0] ?? 0) % ADDRESSES.length]!
+      const mode = (event[1] ?? 0) % 3
+      const challenge = mode === 1 ? given.get(address) : mode === 2 ? last : undefined
+      const plain = event.subarray(3)
+      const request = challenge === undefined ? plain : proven(plain, challenge)
+      const before = toHex(request)
+      const replies = subject.respond(request, address, 40_000, now)
+      must(toHex(request) === before, "the request was changed")
+      const own = given.get(address)
+      const mayBeProven = own !== undefined && before.includes(toHex(own))
+      must(mayBeProven || bytesOf(replies) <= request.length, "more bytes out than in without proof")
+      for (const reply of replies) {
+        if (reply[0] === 0xff && reply[4] === 0x41 && reply.length === 9) {
+          last = reply.slice(5)
+          given.set(address, last)
+        }
+      }
+      checkReplies(replies, profile)
+    }
+  }
+}
+
+/** Split replies that were found to join; a profile's are always the same but for their ids. */
+const joinable = new Set<string>()
+
+const checkReplies = (replies: ReadonlyArray<Uint8Array>, { name, oversize }: Profile): void => {
+  const fragments = replies.filter((reply) => reply[0] === 0xfe)
+  const key = `${name} ${fragments.length} ${bytesOf(fragments)}`
+  if (fragments.length > 0 && !joinable.has(key)) {
+    must(Result.isSuccess(join(fragments)), "fragments that do not join")
+    joinable.add(key)
+  }
+  if (oversize.how === "cut") return
+  for (const reply of replies)
+    must(reply[0] === 0xfe || Result.isSuccess(decode(reply)), "a reply that does not decode")
+}
+
+const PASSWORD = new TextEncoder().encode("correct horse")
+const hasPassword = (bytes: Uint8Array): boolean => toHex(bytes).includes(toHex(PASSWORD))
+
+/**
+ * RCON over UDP. Events: who; whether the challenge given last is put behind `rcon ` (1); time passed / 256 ms. What comes back to
+ * an address without a challenge is no larger than what came, but for the rationed challenges.
+ */
+export const goldSourceConsole: Target = {
+  ...common,
+  name: "rcon udp server",
+  holds:
+    "no throw; a command only with challenge and password; unproven, at most 30 bytes for a request, and those are rationed",
+  covers: /^packages\/server\/src\/(rcon\/(goldSource|loginAttempts|password)|Challenge)/,
+  weight: 4,
+  steering: 3,
+  seeds: () =>
+    [0, 1].map((dialect): Input => {
+      const command = query('rcon 1 "correct horse" status')
+      return [
+        Uint8Array.of(dialect, 0, 0),
+        Uint8Array.of(0, 0, 1, ...query("challenge rcon\n")),
+        Uint8Array.of(0, 1, 1, ...command),
+        Uint8Array.of(0, 1, 1, ...query('rcon 1 "wrong" status')),
+        Uint8Array.of(1, 1, 1, ...command),
+        Uint8Array.of(1, 0, 1, ...query('rcon "correct horse" status')),
+        Uint8Array.of(0, 0, 1, ...query("TSource Engine Query\0"))
+      ]
+    }),
+  run: ([how = Uint8Array.of(0), ...events]) => {
+    const dialect = (how[0] ?? 0) % 2 === 0 ? "goldsource" : "quake"
+    const console = new GoldSourceConsole({
+      dialect,
+      password: PASSWORD,
+      attempts: new LoginAttempts(),
+      encoding: "auto",
+      challenges: challenges(1_800_000)
+    })
+    const given = new Map<string, string>()
+    let now = 0
+    let unprovenSurplus = 0
+    for (const event of events) {
+      now += (event[2] ?? 0) * 256
+      const address = ADDRESSES[(event[0] ?? 0) % ADDRESSES.length]!
+      const challenge = given.get(address)
+      const plain = event.subarray(3)
+      const request =
+        challenge !== undefined && (event[1] ?? 0) % 2 === 1
+          ? Uint8Array.of(...query(`rcon ${challenge}`), ...plain.subarray(10))
+          : plain
+      const answer = console.receive(request, address, 40_000, now)
+      if (answer.kind === "command") {
+        must(hasPassword(request), "a command without the password")
+        must(dialect === "quake" || challenge !== undefined, "a command without a challenge")
+        must(
+          console.reply("x\n").every((reply) => Result.isSuccess(decode(reply))),
+          "a reply that does not decode"
+        )
+        continue
+      }
+      if (answer.kind === "foreign") continue
+      const text = Buffer.concat(answer.datagrams).toString("latin1")
+      must(!text.includes("correct horse") || hasPassword(request), "the password was sent")
+      const number = /challenge rcon (\d+)/.exec(text)?.[1]
+      if (number !== undefined) given.set(address, number)
+      if (challenge === undefined) unprovenSurplus += Math.max(0, bytesOf(answer.datagrams) - request.length)
+    }
+    must(unprovenSurplus <= 30 * (20 + (now / 1000) * 10), "more than the rationed bytes without proof")
+  }
+}
+
+/** Source RCON over TCP. Events: what happens: a segment (0–2), the running command ends (3), a failed login is forgiven (4). */
+export const sourceConnection: Target = {
+  ...common,
+  name: "rcon source server",
+  holds: "no throw; a command only after the password, one at a time; what waits is bounded by what came",
+  covers: /^packages\/server\/src\/rcon\/(sourceConnection|password)/,
+  weight: 3,
+  steering: 1,
+  seeds: () => {
+    const packet = (id: number, type: number, body: string): Uint8Array =>
+      Uint8Array.of(0, ...encodePacket({ id, type, body: new TextEncoder().encode(body) }))
+    const command = packet(2, 2, "status")
+    return [
+      [packet(1, 3, "correct horse"), command, Uint8Array.of(3, 65, 66), packet(3, 0, ""), command, packet(4, 2, "x")],
+      [packet(1, 3, "wrong"), command, Uint8Array.of(4), packet(1, 3, "correct horse"), command, Uint8Array.of(3)],
+      [command, packet(9, 7, "?"), packet(1, 3, "")]
+    ]
+  },
+  run: (events) => {
+    const subject = new SourceConnection(PASSWORD)
+    let isRunning = false
+    let came: Uint8Array = new Uint8Array()
+    let out = 0
+    for (const event of events) {
+      const body = event.subarray(1)
+      switch ((event[0] ?? 0) % 5) {
+        case 3:
+          isRunning = false
+          out -= body.length + 14
+          subject.reply(body)
+          break
+        case 4:
+          subject.goOn()
+          break
+        default:
+          came = Uint8Array.of(...came, ...body)
+          subject.receive(body)
+      }
+      for (const what of subject.takeEvents()) {
+        if (what.kind === "logged-in") must(hasPassword(came), "logged in without the password")
+        if (what.kind !== "command") continue
+        must(!isRunning && subject.loggedIn, "a command that may not run")
+        isRunning = true
+      }
+      for (const packet of subject.takePackets()) out += encodePacket(packet).length
+      must(out <= 4 * came.length + 64, "much comes back for little")
+    }
+  }
+}
+
+/** What a profile says is what it was given: no value that has no bytes. */
+export const profileBytes: Target = {
+  ...common,
+  name: "profiles",
+  holds: "a decoded reply, taken for a profile, is served as the same bytes",
+  covers: /^packages\/server\/src\/internal\/prepare/,
+  weight: 1,
+  events: false,
+  steering: 0,
+  baseSteps: 1_000_000,
+  seeds: () => datagrams.filter((bytes) => [0x44, 0x45, 0x49].includes(bytes[4] ?? 0)).map((bytes): Input => [bytes]),
+  run: ([bytes = new Uint8Array()]) => {
+    const message = decode(bytes)
+    if (Result.isFailure(message) || message.success._tag !== "InfoReply") return
+    const info = message.success
+    const subject = new Responder({
+      name: "x",
+      description: "x",
+      info,
+      trusts: ["info"],
+      oversize: { how: "whole", maxBytes: 1400 }
+    })
+    const [reply] = subject.respond(query("TSource Engine Query\0"), "192.0.2.1", 1, 0)
+    const encoded = encode(info)
+    if (Result.isFailure(encoded)) must(reply === undefined, "a reply of a message without bytes")
+    else must(reply !== undefined && toHex(reply) === toHex(encoded.success), "other bytes than the message's")
+  }
+}

@@ -1,0 +1,110 @@
+/** The fuzzer itself: that it finds what is planted, makes it small, does the same again, and holds its own sources to their budgets. */
+import { spawnSync } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "vitest"
+import { campaign, runOne } from "../src/engine/campaign.ts"
+import { Counters } from "../src/engine/Counters.ts"
+import { instrument } from "../src/engine/instrument.ts"
+import { minimise } from "../src/engine/minimise.ts"
+import type { Target } from "../src/Target.ts"
+
+/** Loads plain JavaScript as our sources are loaded: with counts. */
+const load = async (source: string, counters: Counters): Promise<(bytes: Uint8Array) => void> => {
+  Object.assign(globalThis, { __sourcewireFuzz: counters })
+  const code = instrument(source, counters.blockOf("planted.ts"))
+  const module: unknown = await import(`data:text/javascript,${encodeURIComponent(code)}#${Math.random()}`)
+  return (module as { default: (bytes: Uint8Array) => void }).default
+}
+
+const targetOf = (run: (bytes: Uint8Array) => void): Target => ({
+  name: "planted",
+  holds: "nothing is planted",
+  covers: /planted/,
+  weight: 1,
+  events: false,
+  steering: 0,
+  maxBytes: 64,
+  baseSteps: 100,
+  stepsPerByte: 10,
+  seeds: () => [[new Uint8Array(12)]],
+  run: ([bytes = new Uint8Array()]) => run(bytes)
+})
+
+const NESTED = `export default (bytes) => {
+  if (bytes[3] === 0x53) {
+    if (bytes[5] === 0x57) bytes[7] === 0x21 && (() => { throw new RangeError("planted") })()
+  }
+}`
+
+describe("a campaign", () => {
+  it("finds a fault that chance alone would need 16 million tries for, and makes it small", async () => {
+    const counters = new Counters()
+    const target = targetOf(await load(NESTED, counters))
+    const { failures } = await campaign(target, 1, counters, (runs) => runs >= 100_000)
+    expect(failures.map(({ error }) => error.message)).toEqual(["planted"])
+    const { input } = await minimise(target, failures[0]!, counters)
+    expect([...input[0]!]).toEqual([0, 0, 0, 0x53, 0, 0x57, 0, 0x21])
+  })
+
+  it("does the same for the same seed, and something else for another", async () => {
+    const counters = new Counters()
+    const inputs: Array<string> = []
+    const count = await load(
+      "export default (bytes) => { for (const byte of bytes) if (byte > 9) bytes[0] = 1 }",
+      counters
+    )
+    const target = targetOf((bytes) => {
+      inputs.push(bytes.join())
+      count(bytes)
+    })
+    const campaignOf = async (seed: number): Promise<string> => {
+      inputs.length = 0
+      await campaign(target, seed, counters, (runs) => runs >= 500)
+      return inputs.join(" ")
+    }
+    const first = await campaignOf(7)
+    expect(await campaignOf(7)).toBe(first)
+    expect(await campaignOf(8)).not.toBe(first)
+  })
+
+  it.each([
+    ["a loop without end", "export default () => { for (;;); }"],
+    ["a recursion without end", "const down = () => down(); export default () => down()"],
+    ["one that swallows the error", "export default () => { for (let i = 0; i < 5000; i++) try { i } catch {} }"]
+  ])("ends %s", async (_, source) => {
+    const counters = new Counters()
+    const { error } = await runOne(targetOf(await load(source, counters)), [new Uint8Array(4)], counters)
+    expect(error?.name).toBe("Hang")
+  })
+})
+
+describe("instrumenting", () => {
+  it.each([
+    "export default (a) => a ? a > 1 ? 'many' : 'one' : 'none'",
+    "export default (a) => ({ a, b: a ?? 2, c: a?.d || (a, 3) })",
+    "export default (a) => { if (a) return 1; else if (a === 0) return 2; return 3 }",
+    "export default (a) => { let n = 0; do n++; while (n < a); for (const k in { a }) n += k.length; return n }",
+    "export default (a) => { switch (a) { case 1: return 'x'; case 2: { return 'y' } default: } return 'z' }",
+    "export default (a) => { let b = 0; b ||= a; b &&= b + 1\n ;[b] = [b]; label: for (;;) break label; return b }",
+    "class A { #x = 1; get x() { return this.#x } static of = () => new A() } export default (a) => [A.of().x, a]",
+    "export default (a) => { try { a.b.c } catch { return 'caught' } finally { a = 1 } return a }",
+    "export default (a) => [...(function* () { for (let i = 0; i < 3; i++) yield i ? i : a })()]"
+  ])("changes nothing else: %s", async (source) => {
+    const counters = new Counters()
+    const plain: unknown = await import(`data:text/javascript,${encodeURIComponent(source)}`)
+    const before = (plain as { default: (a: unknown) => unknown }).default
+    const after = (await load(source, counters)) as (a: unknown) => unknown
+    for (const a of [0, 1, 2, undefined, null, "text"]) expect(after(a)).toEqual(before(a))
+    expect(counters.reached(counters.nothing(), /planted/).all).toBeGreaterThan(0)
+  })
+})
+
+describe("pnpm fuzz", () => {
+  it("finds nothing in a small campaign over every target", { timeout: 300_000 }, () => {
+    const program = fileURLToPath(new URL("../src/fuzz.ts", import.meta.url))
+    const { status, stdout } = spawnSync(process.execPath, [program, "--runs", "25000", "--seed", "21"], {
+      encoding: "utf8"
+    })
+    expect({ status, stdout: status === 0 ? "" : stdout }).toEqual({ status: 0, stdout: "" })
+  })
+})

@@ -1,0 +1,29 @@
+/** What campaigns have found stays mended. */
+import { describe, expect, it } from "vitest"
+import { readFindings } from "../src/findings.ts"
+import { inputOf } from "../src/Input.ts"
+import { targets } from "../src/targets/index.ts"
+
+describe("findings", () => {
+  it.each(readFindings().map((finding) => [finding.file, finding] as const))("%s holds", async (_, finding) => {
+    const target = targets.find(({ name }) => name === finding.target)
+    expect(target).toBeDefined()
+    await target!.run(inputOf(finding))
+  })
+})
+
+describe("targets", () => {
+  it.each(targets.map((target) => [target.name, target] as const))(
+    "%s holds for all that it starts from",
+    async (_, target) => {
+      for (const input of target.seeds()) {
+        expect(input.length).toBeGreaterThan(0)
+        await target.run(input)
+      }
+    }
+  )
+
+  it("have names of their own", () => {
+    expect(new Set(targets.map(({ name }) => name)).size).toBe(targets.length)
+  })
+})
