@@ -86,9 +86,16 @@ export const make = Effect.fnUntraced(function* (
   const lines = (): ReadonlyArray<Line> => Array.from(open.values(), ({ line }) => line)
   const revision = (): number => lines().reduce((sum, { cache }) => sum + cache.revision, replaced)
 
+  const save = Effect.map(Clock.currentTimeMillis, (wall) => {
+    const toWall = wall - timing.now()
+    return lines().map(({ cache }) => cache.save((time) => time + toWall))
+  })
+
   const openLine = Effect.fnUntraced(function* (target: ProxyTarget, own: Scope.Closeable) {
     const front = yield* Scope.provide(openFront(target.host, target.port), own)
-    return yield* startLine(target, front, own, { saved, compress, onEvent })
+    // A game server that only moves to another address here is still known.
+    const known = [...(yield* save), ...saved]
+    return yield* startLine(target, front, own, { saved: known, compress, onEvent })
   })
 
   /** Opens what is new, before anything else changes: ports may be taken. */
@@ -134,10 +141,7 @@ export const make = Effect.fnUntraced(function* (
   const proxy: Proxy = {
     status: () => lines().map((line) => line.status()),
     reconfigure: (servers) => oneAtATime.withPermits(1)(Effect.uninterruptible(reconfigure(servers))),
-    save: Effect.map(Clock.currentTimeMillis, (wall) => {
-      const toWall = wall - timing.now()
-      return lines().map(({ cache }) => cache.save((time) => time + toWall))
-    }),
+    save,
     revision
   }
   yield* proxy.reconfigure(options.servers)

@@ -279,6 +279,8 @@ describe("Proxy", () => {
         assert.isAtLeast(proxy.status()[0]!.back.answered.info, before + 1)
         assert.deepInclude(yield* during(200, client.info("127.0.0.1:27017")), { protocol: 48 })
         const revision = proxy.revision()
+        yield* proxy.reconfigure([{ upstream: "127.0.0.1:27020", port: 27_018 }])
+        assert.isDefined(proxy.status()[0]!.info, "known from its other address here")
         yield* proxy.reconfigure([{ upstream: "127.0.0.1:27020", port: 27_016 }])
         assert.isAbove(proxy.revision(), revision)
         yield* TestClock.adjust(1000)
@@ -286,7 +288,15 @@ describe("Proxy", () => {
         assert.strictEqual((yield* during(5000, Effect.flip(client.info("127.0.0.1:27017"))))._tag, "PortClosed")
         assert.deepEqual(
           events.filter(({ _tag }) => _tag !== "State").map(({ _tag, listening }) => `${_tag} ${listening}`),
-          ["Listening 127.0.0.1:27016", "Listening 127.0.0.1:27017", "Closed 127.0.0.1:27017"]
+          [
+            "Listening 127.0.0.1:27016",
+            "Listening 127.0.0.1:27017",
+            "Closed 127.0.0.1:27016",
+            "Closed 127.0.0.1:27017",
+            "Listening 127.0.0.1:27018",
+            "Closed 127.0.0.1:27018",
+            "Listening 127.0.0.1:27016"
+          ]
         )
       })
     )

@@ -12,9 +12,10 @@ import { log } from "./log.ts"
 import { master } from "./master.ts"
 import { ping } from "./ping.ts"
 import { players } from "./players.ts"
+import { proxy } from "./proxy.ts"
 import { query } from "./query.ts"
 import { rules } from "./rules.ts"
 import { serve } from "./serve.ts"
 
 /** The commands. */
-export const commands = [query, info, players, rules, ping, handshake, master, log, decode, serve, demo] as const
+export const commands = [query, info, players, rules, ping, handshake, master, log, decode, serve, proxy, demo] as const

@@ -117,7 +117,7 @@ export class UpstreamCache {
       const datagrams = kept.messages.map((message) => encode(message))
       if (datagrams.every(Result.isSuccess)) {
         replies[part] = {
-          takenAt: Math.round(toWallClock(kept.takenAt)),
+          takenAt: Math.floor(toWallClock(kept.takenAt)),
           datagrams: datagrams.map(({ success }) => toHex(success))
         }
       }

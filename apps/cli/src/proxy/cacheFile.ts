@@ -1,0 +1,90 @@
+/**
+ * The proxy's memory across restarts: what it knew of the game servers, in a JSON file. The file is written beside itself, flushed and
+ * renamed, so that at any moment it is whole, the old one or the new. What it says is checked like anything else that comes from
+ * outside.
+ *
+ * @module
+ */
+import type { SavedUpstream } from "@sourcewire/server"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { open, readFile, rename, rm, stat } from "node:fs/promises"
+import { jsonLine } from "../output/json.ts"
+
+const Reply = Schema.Struct({ takenAt: Schema.Finite, datagrams: Schema.Array(Schema.String) })
+
+const CacheFile = Schema.Struct({
+  version: Schema.Literal(1),
+  servers: Schema.Array(
+    Schema.Struct({
+      upstream: Schema.String,
+      oversize: Schema.optionalKey(
+        Schema.Struct({
+          how: Schema.Literals(["split", "whole", "cut"]),
+          maxBytes: Schema.Int.check(Schema.isBetween({ minimum: 512, maximum: 65_507 })),
+          layout: Schema.optionalKey(Schema.Literals(["source", "source-no-size", "goldsource"])),
+          bzip2: Schema.optionalKey(Schema.Boolean)
+        })
+      ),
+      replies: Schema.Struct({
+        info: Schema.optionalKey(Reply),
+        players: Schema.optionalKey(Reply),
+        rules: Schema.optionalKey(Reply)
+      })
+    })
+  )
+})
+
+const decodeFile = Schema.decodeUnknownResult(CacheFile)
+
+/** 256 servers of 64 KiB of rules in hex; a larger file is none of ours. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024
+
+/** What a cache file holds: nothing when there is none, and a reason when it cannot be used. */
+export const readCacheFile = (
+  file: string
+): Effect.Effect<{ readonly saved: ReadonlyArray<SavedUpstream>; readonly ignored?: string }> =>
+  Effect.promise(async () => {
+    try {
+      if ((await stat(file)).size > MAX_FILE_BYTES) return { saved: [], ignored: "it is too large" }
+      const decoded = decodeFile(JSON.parse(await readFile(file, "utf8")))
+      return Result.isSuccess(decoded)
+        ? { saved: decoded.success.servers }
+        : { saved: [], ignored: "it does not hold what a proxy writes" }
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      return code === "ENOENT" ? { saved: [] } : { saved: [], ignored: message }
+    }
+  })
+
+/** Puts a new file in the place of the old one; rejects when that cannot be. */
+const replaceFile = async (file: string, text: string): Promise<void> => {
+  const beside = `${file}.new`
+  try {
+    const handle = await open(beside, "w", 0o600)
+    try {
+      await handle.writeFile(text)
+      // Without it, a power failure can leave the new name on an empty file.
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(beside, file)
+  } catch (error) {
+    await rm(beside, { force: true })
+    throw error
+  }
+}
+
+/** Writes what is known; gives what went wrong, if anything did. */
+export const writeCacheFile = (
+  file: string,
+  servers: ReadonlyArray<SavedUpstream>
+): Effect.Effect<string | undefined> =>
+  Effect.promise(() =>
+    replaceFile(file, `${jsonLine({ version: 1, servers })}\n`).then(
+      () => undefined,
+      (error: Error) => error.message
+    )
+  )

@@ -1,0 +1,116 @@
+/**
+ * The servers of `sourcewire proxy`, from its flags or from its configuration file. The file holds what can change while the proxy
+ * runs; what cannot is a flag.
+ *
+ * @module
+ */
+import { Address } from "@sourcewire/core"
+import type { ProxyServerOptions } from "@sourcewire/server"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import { UsageError } from "../exitCode.ts"
+
+const behaviour = {
+  refreshMs: Schema.optionalKey(Schema.Finite),
+  rulesRefreshMs: Schema.optionalKey(Schema.Finite),
+  timeoutMs: Schema.optionalKey(Schema.Finite),
+  maxStaleMs: Schema.optionalKey(Schema.Finite),
+  offlineName: Schema.optionalKey(Schema.String),
+  ping: Schema.optionalKey(Schema.Boolean),
+  limitPerSecond: Schema.optionalKey(Schema.Union([Schema.Finite, Schema.Literal("none")]))
+}
+
+/** The configuration file. Keys that it does not name are errors: most of them are typing errors. */
+export const ProxyConfig = Schema.Struct({
+  /** For every server that does not say otherwise. */
+  defaults: Schema.optionalKey(Schema.Struct(behaviour)),
+  servers: Schema.NonEmptyArray(Schema.Struct({ upstream: Schema.String, bind: Schema.String, ...behaviour }))
+})
+
+/** How a server behaves, as the file and the flags have it. */
+export type Behaviour = NonNullable<typeof ProxyConfig.Type.defaults>
+
+const invalid = (message: string) => Result.fail(new UsageError({ message }))
+
+const decodeConfig = Schema.decodeUnknownResult(ProxyConfig, { errors: "all", onExcessProperty: "error" })
+const listIssues = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const pathText = (path: ReadonlyArray<unknown> | undefined): string =>
+  (path ?? []).reduce<string>(
+    (text, key) => (typeof key === "number" ? `${text}[${key}]` : `${text}${text === "" ? "" : "."}${String(key)}`),
+    ""
+  )
+
+const issueText = (issue: { readonly message: string; readonly path?: ReadonlyArray<unknown> | undefined }): string => {
+  const path = pathText(issue.path)
+  if (/excess property/i.test(issue.message)) return `there is no setting ${path}`
+  return `${path === "" ? "the file" : path}: ${issue.message.replace(/^Expected/, "expected")}`
+}
+
+/** `host:port` to listen on, where the port may be 0. */
+const parseBind = (text: string): Result.Result<{ readonly host: string; readonly port: number }, UsageError> => {
+  const [, host = "", port = ""] = /^(.*):(\d{1,5})$/.exec(text.trim()) ?? []
+  const plain = host.replace(/^\[(.*)\]$/, "$1")
+  const address = plain === "localhost" ? "127.0.0.1" : Address.canonicalAddress(plain)
+  return address === undefined || Number(port) > 65_535
+    ? invalid(`"${text}" is nowhere to listen: it takes a numeric address and a port, such as 127.0.0.1:27015.`)
+    : Result.succeed({ host: address, port: Number(port) })
+}
+
+const serverOf = (
+  upstream: string,
+  bind: { readonly host: string; readonly port: number },
+  { limitPerSecond, ...rest }: Behaviour
+): ProxyServerOptions => ({
+  upstream,
+  ...bind,
+  ...rest,
+  ...(limitPerSecond === undefined
+    ? {}
+    : { limit: limitPerSecond === "none" ? limitPerSecond : { perSecond: limitPerSecond } })
+})
+
+const parseJson = (text: string): Result.Result<unknown, UsageError> =>
+  Result.try({
+    try: (): unknown => JSON.parse(text),
+    catch: (cause) => new UsageError({ message: `it is no JSON: ${(cause as Error).message}` })
+  })
+
+/** The servers of a configuration file's text. The error's sentence goes on after the file's name. */
+export const serversOfFile = (text: string): Result.Result<ReadonlyArray<ProxyServerOptions>, UsageError> =>
+  Result.flatMap(parseJson(text), (json) => {
+    const config = decodeConfig(json)
+    if (Result.isFailure(config)) return invalid(listIssues(config.failure.issue).issues.map(issueText).join("; "))
+    const { defaults = {}, servers } = config.success
+    return Result.all(
+      servers.map(({ bind, upstream, ...own }) =>
+        Result.map(parseBind(bind), (where) => serverOf(upstream, where, { ...defaults, ...own }))
+      )
+    )
+  })
+
+/** The servers that flags name: one place to listen for each, or the first one's and the ports after it. */
+export const serversOfFlags = (
+  upstreams: ReadonlyArray<string>,
+  binds: ReadonlyArray<string>,
+  behaviour: Behaviour
+): Result.Result<ReadonlyArray<ProxyServerOptions>, UsageError> => {
+  if (upstreams.length === 0) return invalid("There is no game server to answer for. Give --upstream, or --config.")
+  if (binds.length > 1 && binds.length !== upstreams.length) {
+    return invalid(
+      `--bind is there ${binds.length} times for ${upstreams.length} of --upstream: once, or once for each.`
+    )
+  }
+  return Result.all(
+    upstreams.map((upstream, index) =>
+      Result.map(parseBind(binds[index] ?? binds[0] ?? "127.0.0.1:27015"), ({ host, port }) => {
+        const counted = binds.length > 1 || port === 0 ? port : port + index
+        return serverOf(upstream, { host, port: counted }, behaviour)
+      })
+    )
+  )
+}
+
+/** Where the metrics are served. */
+export const parseMetrics = parseBind

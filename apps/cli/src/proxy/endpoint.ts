@@ -1,0 +1,83 @@
+/**
+ * The proxy's pages over HTTP, read only: `/metrics` for Prometheus, `/health` for whoever asks whether there are answers, `/live` for
+ * whoever asks whether the process is. It has no passwords, so it belongs on loopback or a network of one's own.
+ *
+ * @module
+ */
+import type { ProxyStatus } from "@sourcewire/server"
+import * as Effect from "effect/Effect"
+import * as http from "node:http"
+import type { AddressInfo } from "node:net"
+import { ProgramError } from "../exitCode.ts"
+import { jsonLine } from "../output/json.ts"
+import { healthOf, metricsText } from "./metrics.ts"
+
+/** Scrapers at once; further connections are closed as they come. */
+const MAX_CONNECTIONS = 32
+
+/** A request has to be here within this many ms, which are few: it is one line. */
+const REQUEST_TIMEOUT_MS = 5000
+
+type Page = readonly [status: number, type: string, body: string]
+
+const TEXT = "text/plain; version=0.0.4; charset=utf-8"
+const JSON_TYPE = "application/json"
+
+const pageOf = (url: string | undefined, status: () => ReadonlyArray<ProxyStatus>): Page => {
+  switch (url?.split("?")[0]) {
+    case "/metrics":
+      return [200, TEXT, metricsText(status())]
+    case "/health": {
+      const health = healthOf(status())
+      return [health.ok ? 200 : 503, JSON_TYPE, `${jsonLine(health)}\n`]
+    }
+    case "/live":
+      return [200, JSON_TYPE, '{"ok":true}\n']
+    default:
+      return [404, TEXT, "There are /metrics, /health and /live.\n"]
+  }
+}
+
+const answer = (
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  status: () => ReadonlyArray<ProxyStatus>
+): void => {
+  const isRead = request.method === "GET" || request.method === "HEAD"
+  const [code, type, body]: Page = isRead ? pageOf(request.url, status) : [405, TEXT, "GET and HEAD only.\n"]
+  response.writeHead(code, {
+    "content-type": type,
+    "content-length": Buffer.byteLength(body),
+    "cache-control": "no-store",
+    ...(isRead ? {} : { allow: "GET, HEAD" })
+  })
+  response.end(request.method === "HEAD" ? undefined : body)
+}
+
+/** Serves the pages for the life of the scope; gives where, as text. */
+export const serveEndpoint = (
+  bind: { readonly host: string; readonly port: number },
+  status: () => ReadonlyArray<ProxyStatus>
+) =>
+  Effect.acquireRelease(
+    Effect.callback<http.Server, ProgramError>((resume) => {
+      const server = http.createServer((request, response) => answer(request, response, status))
+      server.maxConnections = MAX_CONNECTIONS
+      server.requestTimeout = REQUEST_TIMEOUT_MS
+      server.headersTimeout = REQUEST_TIMEOUT_MS
+      server.once("error", ({ message }) =>
+        resume(Effect.fail(new ProgramError({ message: `The metrics cannot be served: ${message}` })))
+      )
+      server.listen(bind.port, bind.host, () => resume(Effect.succeed(server)))
+    }),
+    (server) =>
+      Effect.callback<void>((resume) => {
+        server.close(() => resume(Effect.void))
+        server.closeAllConnections()
+      })
+  ).pipe(
+    Effect.map((server) => {
+      const { address, family, port } = server.address() as AddressInfo
+      return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`
+    })
+  )

@@ -1,0 +1,68 @@
+/**
+ * The proxy's log on standard error: a line per event, for people or as JSON for machines. It follows the game servers and the
+ * operator, so nobody who only sends queries can fill a disk with it.
+ *
+ * @module
+ */
+import type { ProxyEvent } from "@sourcewire/server"
+import { jsonLine } from "../output/json.ts"
+import type { Surface } from "../output/output.ts"
+import { safe } from "../output/text.ts"
+
+/** How lines look. */
+export type LogFormat = "text" | "json"
+
+/** How much a line matters. */
+export type LogLevel = "info" | "warn" | "error"
+
+/** Writes a line: what happened in a word, a sentence about it, and what a machine wants to know besides. */
+export type Log = (level: LogLevel, event: string, message: string, fields?: Readonly<Record<string, unknown>>) => void
+
+/** A log on a surface. */
+export const makeLog = (err: Surface, format: LogFormat): Log => {
+  const paints = { info: err.palette.faint, warn: err.palette.warning, error: err.palette.bad }
+  return (level, event, message, fields) =>
+    err.writeNow(
+      format === "json"
+        ? `${jsonLine({ time: new Date().toISOString(), level, event, message, ...fields })}\n`
+        : `${paints[level](level)} ${safe(message)}\n`
+    )
+}
+
+const STATE_LEVELS: Readonly<Record<string, LogLevel>> = { fresh: "info", stale: "warn", gone: "error" }
+
+const STATE_TEXTS: Readonly<Record<string, string>> = {
+  fresh: "answers",
+  stale: "does not answer; its last answers are given out",
+  gone: "does not answer; its last answers are too old"
+}
+
+/** Logs what a proxy tells. */
+export const logEvents =
+  (log: Log) =>
+  (event: ProxyEvent): void => {
+    const { listening, upstream } = event
+    const fields = { listening, upstream }
+    switch (event._tag) {
+      case "Listening":
+        return log("info", "listening", `${listening} answers for ${upstream}`, fields)
+      case "Closed":
+        return log("info", "closed", `${listening} is closed`, fields)
+      case "Unwritable":
+        return log("error", "unwritable", `an answer of ${upstream} cannot be given: ${event.reason}`, fields)
+      case "State": {
+        const { reason, state } = event
+        const text = STATE_TEXTS[state] ?? "has not answered yet"
+        return log(
+          STATE_LEVELS[state] ?? "info",
+          "state",
+          `${upstream} ${text}${reason === undefined ? "" : ` (${reason})`}`,
+          {
+            ...fields,
+            state,
+            ...(reason === undefined ? {} : { reason })
+          }
+        )
+      }
+    }
+  }

@@ -1,0 +1,120 @@
+/**
+ * Runs a proxy until it is told to stop: the work of `sourcewire proxy`.
+ *
+ * @module
+ */
+import { Proxy, type ProxyServerOptions, type ProxyStatus } from "@sourcewire/server"
+import { NodeDatagrams } from "@sourcewire/transport-node"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { ProgramError, UsageError } from "../exitCode.ts"
+import { jsonLine } from "../output/json.ts"
+import { Output } from "../output/output.ts"
+import { byteSize, plural } from "../view/quantities.ts"
+import { readCacheFile, writeCacheFile } from "./cacheFile.ts"
+import { type Behaviour, parseMetrics, serversOfFlags } from "./config.ts"
+import { type Log, logEvents, type LogFormat, makeLog } from "./log.ts"
+import { readConfig, watchConfig } from "./watchConfig.ts"
+
+/** What the command line says. */
+export interface ProxySettings {
+  readonly upstream: ReadonlyArray<string>
+  readonly bind: ReadonlyArray<string>
+  readonly config: Option.Option<string>
+  readonly metrics: Option.Option<string>
+  readonly cacheFile: Option.Option<string>
+  readonly refresh: Option.Option<number>
+  readonly maxStale: Option.Option<number>
+  readonly offlineName: Option.Option<string>
+  readonly log: LogFormat
+}
+
+/** What a crash may lose of the cache file. */
+const SAVE_MS = 1000
+
+const behaviourOf = ({ maxStale, offlineName, refresh }: ProxySettings): Behaviour => ({
+  ...(Option.isSome(refresh) ? { refreshMs: refresh.value } : {}),
+  ...(Option.isSome(maxStale) ? { maxStaleMs: maxStale.value } : {}),
+  ...(Option.isSome(offlineName) ? { offlineName: offlineName.value } : {})
+})
+
+const serversOf = (settings: ProxySettings): Effect.Effect<ReadonlyArray<ProxyServerOptions>, UsageError> => {
+  const behaviour = behaviourOf(settings)
+  if (Option.isNone(settings.config)) {
+    return Effect.fromResult(serversOfFlags(settings.upstream, settings.bind, behaviour))
+  }
+  const flags = settings.upstream.length + settings.bind.length + Object.keys(behaviour).length
+  return flags > 0
+    ? Effect.fail(new UsageError({ message: "--config says which servers and how: no other flag may say so too." }))
+    : readConfig(settings.config.value)
+}
+
+/** Keeps the cache file true, and says once when that does not work and once when it does again. */
+const saving = Effect.fnUntraced(function* (file: string, proxy: Proxy.Proxy, log: Log) {
+  let saved = proxy.revision()
+  let isFailing = false
+  const save = Effect.gen(function* () {
+    const revision = proxy.revision()
+    if (revision === saved) return
+    const problem = yield* writeCacheFile(file, yield* proxy.save)
+    if (problem === undefined) saved = revision
+    if (problem !== undefined && !isFailing) {
+      log("warn", "cache-file", `${file} cannot be written: ${problem}`, { file, reason: problem })
+    } else if (problem === undefined && isFailing) log("info", "cache-file", `${file} is written again`, { file })
+    isFailing = problem !== undefined
+  }).pipe(Effect.uninterruptible)
+  yield* Effect.addFinalizer(() => save)
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(SAVE_MS), save)))
+})
+
+const remembered = Effect.fnUntraced(function* (file: Option.Option<string>, log: Log) {
+  if (Option.isNone(file)) return []
+  const { ignored, saved } = yield* readCacheFile(file.value)
+  if (ignored !== undefined) {
+    log("warn", "cache-file", `${file.value} is ignored: ${ignored}`, { file: file.value, reason: ignored })
+  }
+  return saved
+})
+
+const summary = ({ back, front, listening, upstream }: ProxyStatus): string => {
+  const requests = Object.values(front.requests).reduce((sum, count) => sum + count, 0)
+  return [
+    `${listening} for ${upstream}: ${plural(requests, "request")} (${byteSize(front.bytesIn)})`,
+    `${plural(front.replies, "reply", "replies")} (${byteSize(front.bytesOut)})`,
+    `${plural(back.sent, "datagram")} to the game server`
+  ].join(", ")
+}
+
+/** Starts the proxy, says where it listens, and waits to be interrupted. */
+export const runProxy = Effect.fnUntraced(function* (settings: ProxySettings) {
+  const { err, out } = yield* Output
+  const log = makeLog(err, settings.log)
+  const servers = yield* serversOf(settings)
+  const metrics = Option.isNone(settings.metrics)
+    ? undefined
+    : yield* Effect.fromResult(parseMetrics(settings.metrics.value))
+
+  const running = Effect.gen(function* () {
+    const saved = yield* remembered(settings.cacheFile, log)
+    const proxy = yield* Proxy.make({ servers, saved, onEvent: logEvents(log) })
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        for (const status of proxy.status()) log("info", "stopped", summary(status))
+      })
+    )
+    if (Option.isSome(settings.cacheFile)) yield* saving(settings.cacheFile.value, proxy, log)
+    if (Option.isSome(settings.config)) yield* watchConfig(settings.config.value, proxy, log)
+    if (metrics !== undefined) {
+      const { serveEndpoint } = yield* Effect.promise(() => import("./endpoint.ts"))
+      yield* out.line(jsonLine({ metrics: `${yield* serveEndpoint(metrics, proxy.status)}/metrics` }))
+    }
+    // Lines of JSON with and without --json: whoever starts a proxy from a script waits for them.
+    for (const { listening, upstream } of proxy.status()) yield* out.line(jsonLine({ listening, upstream }))
+    return yield* Effect.never
+  })
+  yield* Effect.scoped(running).pipe(
+    Effect.provide(NodeDatagrams.layer),
+    Effect.catchTag("InvalidProxy", ({ message }) => Effect.fail(new UsageError({ message }))),
+    Effect.catchTag("SendFailed", ({ message }) => Effect.fail(new ProgramError({ message })))
+  )
+})

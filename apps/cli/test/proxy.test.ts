@@ -1,0 +1,184 @@
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { objects, run, start } from "./runCli.ts"
+
+let directory: string
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "sourcewire-proxy-"))
+})
+afterEach(() => rm(directory, { recursive: true }))
+
+type Running = ReturnType<typeof start>
+
+const until = (condition: () => boolean): Promise<boolean> => vi.waitUntil(condition, { timeout: 20_000, interval: 10 })
+
+/** Resolves once the log holds this text. */
+const logged = (running: Running, text: string) => until(() => running.output().stderr.includes(text))
+
+const stop = async (running: Running, signal: "SIGTERM" | "SIGKILL" = "SIGTERM") => {
+  running.child.kill(signal)
+  return await running.ended
+}
+
+/** An emulated server, and where it listens. */
+const serving = async (...args: ReadonlyArray<string>) => {
+  const server = start(["serve", ...args])
+  await server.printed("\n")
+  return { server, upstream: String(objects(server.output().stdout)[0]!["listening"]) }
+}
+
+/** A proxy that has heard of all its game servers, and where it listens. */
+const proxying = async (...args: ReadonlyArray<string>) => {
+  const proxy = start(["proxy", ...args])
+  await proxy.printed('"upstream"')
+  const listening = objects(proxy.output().stdout).flatMap((line) =>
+    "upstream" in line ? [String(line["listening"])] : []
+  )
+  return { proxy, listening }
+}
+
+const mapOf = async (address: string): Promise<unknown> => {
+  const { stdout } = await run(["info", "--json", "--timeout", "500", address])
+  const [line] = objects(stdout) as [{ ok: boolean; info?: { map: string } }]
+  return line.ok ? line.info!.map : undefined
+}
+
+describe("proxy", () => {
+  it("answers for a game server, tells metrics and health, and ends in order", async () => {
+    const { server, upstream } = await serving("--port", "0", "--profile", "cs16")
+    const { proxy, listening } = await proxying(
+      "--upstream",
+      upstream,
+      "--bind",
+      "127.0.0.1:0",
+      "--metrics",
+      "127.0.0.1:0",
+      "--log",
+      "json"
+    )
+    await logged(proxy, '"fresh"')
+    const direct = objects((await run(["query", "--json", upstream])).stdout)[0]!
+    const through = objects((await run(["query", "--json", listening[0]!])).stdout)[0]!
+    const answers = ({ info, legacyInfo, players, rules }: Record<string, unknown>) => ({
+      info,
+      legacyInfo,
+      players,
+      rules
+    })
+    expect(answers(through)).toEqual(answers(direct))
+
+    const { metrics } = objects(proxy.output().stdout)[0]! as { metrics: string }
+    expect(await (await fetch(metrics)).text()).toMatch(/sourcewire_proxy_requests_total\{.*kind="rules"\} 1/)
+    const health = await fetch(metrics.replace("metrics", "health"))
+    expect([health.status, await health.json()]).toMatchObject([
+      200,
+      { ok: true, servers: [{ upstream, state: "fresh" }] }
+    ])
+    expect((await fetch(metrics.replace("metrics", "live"), { method: "POST" })).status).toBe(405)
+    expect((await fetch(metrics.replace("metrics", ""))).status).toBe(404)
+
+    const { exitCode, stderr } = await stop(proxy)
+    expect(exitCode).toBe(130)
+    expect(objects(stderr).map(({ event, level }) => `${level} ${event}`)).toEqual([
+      "info listening",
+      "info state",
+      "info stopped"
+    ])
+    await stop(server)
+  })
+
+  it("follows its file, and stays as it was when that makes no sense", async () => {
+    const [first, second] = await Promise.all([
+      serving("--port", "0", "--map", "de_one"),
+      serving("--port", "0", "--map", "de_two")
+    ])
+    const file = join(directory, "proxy.json")
+    const write = async (config: unknown) => {
+      // As an editor does it: another file in the place of the old one.
+      await writeFile(`${file}~`, typeof config === "string" ? config : JSON.stringify(config))
+      await rename(`${file}~`, file)
+    }
+    const server = { upstream: first.upstream, bind: "127.0.0.1:0", refreshMs: 200 }
+    await write({ servers: [server] })
+    const { proxy, listening } = await proxying("--config", file)
+    const [address] = listening
+    const log = () => proxy.output().stderr
+    await logged(proxy, "answers\n")
+
+    await write({ servers: [{ ...server, upstreem: "127.0.0.1:1" }] })
+    await logged(proxy, "there is no setting servers[0].upstreem")
+    await write("{")
+    await logged(proxy, "it is no JSON")
+    await write({ servers: [{ ...server, bind: second.upstream }] })
+    await logged(proxy, "EADDRINUSE")
+    await rm(file)
+    await logged(proxy, "ENOENT")
+    expect(await mapOf(address!)).toBe("de_one")
+
+    await write({ servers: [server, { upstream: second.upstream, bind: "127.0.0.1:0" }] })
+    await logged(proxy, "is in force: 2 servers")
+    const added = [...log().matchAll(/^info (\S+) answers for/gm)].at(-1)![1]
+      log().split("is in force")[0]!.split("\n").at(-2)!
+    )?.[1]
+    await until(() => log().includes(`${second.upstream} answers\n`))
+    expect(await Promise.all([mapOf(address!), mapOf(added!)])).toEqual(["de_one", "de_two"])
+
+    proxy.child.kill("SIGHUP")
+    await until(() => log().split("is in force").length === 3)
+    await Promise.all([stop(proxy), stop(first.server), stop(second.server)])
+  })
+
+  it("is killed at any moment, and knows what it knew", async () => {
+    const { server, upstream } = await serving("--port", "0", "--map", "de_kept", "--profile", "tf2")
+    const file = join(directory, "cache.json")
+    const args = ["--upstream", upstream, "--bind", "127.0.0.1:0", "--refresh", "100", "--cache-file", file]
+    for (let round = 0; round < 3; round++) {
+      const { proxy } = await proxying(...args)
+      const before = await readFile(file, "utf8").catch(() => "")
+      await vi.waitUntil(async () => (await readFile(file, "utf8").catch(() => "")) !== before, {
+        timeout: 20_000,
+        interval: 3
+      })
+      await stop(proxy, "SIGKILL")
+      expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ version: 1, servers: [{ upstream }] })
+    }
+    await stop(server, "SIGKILL")
+    const { proxy, listening } = await proxying(...args)
+    expect(await mapOf(listening[0]!)).toBe("de_kept")
+    const { stderr } = await stop(proxy)
+    expect(stderr).not.toMatch(/ignored/)
+    expect(await readdir(directory)).toEqual(["cache.json"])
+  })
+
+  it("ignores a cache file that somebody else wrote, and says so", async () => {
+    const file = join(directory, "cache.json")
+    await writeFile(file, '{"version":1,"servers":[{"upstream":7}]}')
+    const { proxy } = await proxying("--upstream", "127.0.0.1:1", "--bind", "127.0.0.1:0", "--cache-file", file)
+    const { stderr } = await stop(proxy)
+    expect(stderr).toMatch(/warn .*cache\.json is ignored: it does not hold what a proxy writes/)
+  })
+
+  it.each<readonly [args: ReadonlyArray<string>, exitCode: number, message: RegExp]>([
+    [[], 2, /Give --upstream, or --config/],
+    [["--upstream", "1.2.3"], 2, /is not an address/],
+    [["--upstream", "127.0.0.1:27015"], 2, /would ask itself/],
+    [["--upstream", "127.0.0.1", "--config", "x.json"], 2, /--config says which servers/],
+    [["--config", "nowhere.json"], 2, /nowhere\.json: ENOENT/],
+    [["--upstream", "127.0.0.1", "--bind", "27016"], 2, /nowhere to listen/],
+    [["--upstream", "127.0.0.1", "--bind", "127.0.0.1:0", "--metrics", "x"], 2, /nowhere to listen/],
+    [["--upstream", "127.0.0.1", "--bind", "127.0.0.1:0", "--refresh", "5"], 2, /refreshMs .* must be from 100/]
+  ])("refuses %j", async (args, exitCode, message) => {
+    const ended = await run(["proxy", ...args])
+    expect(ended).toMatchObject({ exitCode, stdout: "" })
+    expect(ended.stderr).toMatch(message)
+  })
+
+  it("says so when a port is taken", async () => {
+    const { server, upstream } = await serving("--port", "0")
+    const { exitCode, stderr } = await run(["proxy", "--upstream", "127.0.0.1:1", "--bind", upstream])
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringMatching(/EADDRINUSE/) })
+    await stop(server)
+  })
+})

@@ -1,0 +1,55 @@
+import type { ProxyStatus } from "@sourcewire/server"
+import { describe, expect, it } from "vitest"
+import { healthOf, metricsText } from "../../src/proxy/metrics.ts"
+
+const status: ProxyStatus = {
+  upstream: '127.0.0.1:27015"\\',
+  listening: "127.0.0.1:27016",
+  state: "stale",
+  ageMs: { info: 1500.4 },
+  front: {
+    requests: { info: 7, players: 1, rules: 0, ping: 0, getChallenge: 0, other: 2 },
+    replies: 8,
+    bytesIn: 250,
+    bytesOut: 990,
+    unanswered: 2,
+    socketFaults: 0
+  },
+  back: { answered: { info: 3, players: 3, rules: 1 }, failed: { info: 1, players: 0, rules: 0 }, sent: 11 }
+}
+
+describe("metrics", () => {
+  const lines = metricsText([status, { ...status, state: "gone" }]).split("\n")
+
+  it("are in the form that Prometheus reads", () => {
+    expect(lines.at(-1)).toBe("")
+    for (const line of lines.slice(0, -1)) {
+      expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+\{(\w+="([^"\\\n]|\\["\\n])*",?)+\} [\d.]+)$/)
+    }
+  })
+
+  it("name each metric once, whatever the number of servers", () => {
+    const types = lines.filter((line) => line.startsWith("# TYPE"))
+    expect(new Set(types).size).toBe(types.length)
+  })
+
+  it("tell what was asked, how the game server answered, and how old that is", () => {
+    const labels = 'listening="127.0.0.1:27016",upstream="127.0.0.1:27015\\"\\\\"'
+    expect(lines).toContain(`sourcewire_proxy_requests_total{${labels},kind="info"} 7`)
+    expect(lines).toContain(`sourcewire_proxy_refreshes_total{${labels},part="info",result="failed"} 1`)
+    expect(lines).toContain(`sourcewire_proxy_age_seconds{${labels},part="info"} 1.5`)
+    expect(lines).toContain(`sourcewire_proxy_state{${labels},state="stale"} 1`)
+    expect(lines.join("\n")).not.toMatch(/_players\{/)
+  })
+})
+
+describe("health", () => {
+  it("is good as long as there are answers", () => {
+    expect(healthOf([status]).ok).toBe(true)
+    expect(healthOf([status, { ...status, state: "gone" }]).ok).toBe(false)
+    expect(healthOf([{ ...status, state: "starting" }])).toMatchObject({
+      ok: false,
+      servers: [{ ageMs: { info: 1500 } }]
+    })
+  })
+})
