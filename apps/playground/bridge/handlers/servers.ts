@@ -82,10 +82,11 @@ export const serversLayer = HttpApiBuilder.group(
 const emulated = Effect.fnUntraced(function* (options: EmulatedServer.ServerOptions, withConsole: boolean) {
   const server = yield* EmulatedServer.make(options)
   if (!withConsole) return server
+  // Its port may be taken for TCP by somebody else: then the server has no console.
   yield* RconServer.startSource({
     password: Redacted.make(EMULATED_PASSWORD),
     handler: RconServer.emulatedConsole(server.profile),
     bind: { address: server.address, port: server.port }
-  })
+  }).pipe(Effect.ignore)
   return server
 })

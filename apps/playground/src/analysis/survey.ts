@@ -55,7 +55,7 @@ export const survey = (datagrams: ReadonlyArray<Datagram>, encoding: Encoding = 
     rows.push({
       kind: "fragment",
       datagrams: [index],
-      summary: "fragment of a reply that is not complete",
+      summary: "of a reply that is not complete",
       size: bytes.length
     })
     const added = flow.reassembler.add(bytes)
@@ -65,7 +65,7 @@ export const survey = (datagrams: ReadonlyArray<Datagram>, encoding: Encoding = 
       const parts = joined.fragments.map((fragment) => flow.given[fragment.datagram]!)
       parts.forEach((part, number) => {
         const at = rowOf.get(part)!
-        const summary = `fragment ${number + 1} of ${joined.total}${joined.compressed ? ", compressed" : ""}`
+        const summary = `${number + 1} of ${joined.total}${joined.compressed ? ", compressed" : ""}`
         rows[at] = { ...rows[at]!, summary, layout: joined.layout }
       })
       rows.push({

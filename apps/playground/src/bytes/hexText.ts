@@ -46,8 +46,7 @@ const oddDigits = (part: string): string => {
 
 const complain = (text: string): NotUnderstood | undefined => {
   const lines = text.split("\n")
-  const hexLike = lines.filter((line) => /^\s*(?:[0-9a-fA-F]{2}[\s:,-]*){3,}/.test(line)).length
-  if (hexLike === 0) return undefined
+  if (!lines.some((line) => (line.match(/\b[0-9a-fA-F]{2}\b/g) ?? []).length > 2)) return undefined
   const at = lines.findIndex((line) => /[^\s0-9a-fA-F:,;.\-|xX\\]/.test(line))
   const wrong = /[^\s0-9a-fA-F:,;.\-|xX\\]+/.exec(lines[at] ?? "")?.[0] ?? ""
   return { ok: false, line: at + 1, message: `Line ${at + 1}: “${shorten(wrong)}” is not hex.` }

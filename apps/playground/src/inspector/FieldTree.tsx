@@ -19,7 +19,7 @@ export const FieldTree = ({ id, inspection }: { readonly id: string; readonly in
     const line = lines[active]
     const step = stepOf(event.key, PAGE)
     if (step !== undefined) {
-      const next = Math.max(0, Math.min(lines.length - 1, active < 0 ? 0 : active + step))
+      const next = Math.max(0, Math.min(lines.length - 1, active < 0 && step === 1 ? 0 : active + step))
       if (lines[next] !== undefined) choose(inspection, lines[next].node.id)
     } else if (
       line !== undefined &&

@@ -101,6 +101,7 @@ export const toggle = ({ toggled }: Inspection, id: string): void => {
 /** Chooses a field and moves the cursor to its first byte. */
 export const choose = (inspection: Inspection, id: string): void => {
   inspection.chosen.value = id
+  inspection.marked.value = undefined
   const span = inspection.nodes.value.get(id)?.spans[0]
   inspection.cursor.value = span === undefined ? undefined : { section: span.section, offset: span.start }
 }
@@ -117,6 +118,7 @@ export const ownerOf = (inspection: Inspection, { offset, section }: Cursor): st
 /** Puts the cursor on a byte and chooses its field. */
 export const chooseByte = (inspection: Inspection, cursor: Cursor): void => {
   inspection.cursor.value = cursor
+  inspection.marked.value = undefined
   inspection.chosen.value = ownerOf(inspection, cursor)
 }
 

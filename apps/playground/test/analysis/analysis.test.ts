@@ -66,7 +66,7 @@ describe("taking datagrams apart", () => {
   it("lists fragments and what they make, whatever their order", () => {
     const rows = survey(fromHexes(split.packets.toReversed()))
     expect(rows.map((row) => row.kind)).toEqual(["fragment", "fragment", "joined"])
-    expect(rows.map((row) => row.summary)).toEqual(["fragment 2 of 2", "fragment 1 of 2", "93 rules"])
+    expect(rows.map((row) => row.summary)).toEqual(["2 of 2", "1 of 2", "93 rules"])
     expect(lookAt(split.packets.toReversed()).message).toEqual(lookAt(split.packets).message)
   })
 

@@ -1,0 +1,117 @@
+/**
+ * An answer for people: what the server says of itself, who plays, its rules.
+ *
+ * @module
+ */
+import type { PlayersReply, RulesReply } from "@sourcewire/protocol"
+import type { Answer } from "../../bridge/Api.ts"
+
+/** See the module. */
+export const Cards = ({ answer }: { readonly answer: Answer }) => (
+  <div class="answers">
+    <InfoCard answer={answer} />
+    {Object.entries(answer.errors ?? {}).map(([part, error]) => (
+      <p key={part} class="problem">
+        {part}: {error.message}
+      </p>
+    ))}
+    {answer.challenge === undefined ? null : (
+      <p>
+        Challenge <code>{answer.challenge.challenge}</code>
+      </p>
+    )}
+    {answer.players === undefined ? null : <Players reply={answer.players} />}
+    {answer.rules === undefined ? null : <Rules reply={answer.rules} />}
+  </div>
+)
+
+const InfoCard = ({ answer: { info, rttMs } }: { readonly answer: Answer }) => (
+  <section class="info-card" aria-label="Server">
+    <h2>{info?.name ?? "Answered"}</h2>
+    <dl>
+      {info === undefined ? null : (
+        <>
+          <Fact name="Game" value={info.game} />
+          <Fact name="Map" value={info.map} />
+          <Fact
+            name="Players"
+            value={`${info.players} of ${info.maxPlayers}${info.bots === undefined ? "" : `, ${info.bots} bots`}`}
+          />
+          <Fact name="Kind" value={`${info.serverType}, ${info.environment}`} />
+          <Fact name="Password" value={info.passwordProtected ? "needed" : "none"} />
+          <Fact name="VAC" value={info.vac ? "on" : "off"} />
+          {info._tag === "InfoReply" ? <Fact name="Version" value={info.version} /> : null}
+          {info._tag === "InfoReply" ? <Fact name="App" value={String(info.appId)} /> : null}
+          {info._tag === "InfoReply" && info.keywords !== undefined ? (
+            <Fact name="Keywords" value={info.keywords} />
+          ) : null}
+        </>
+      )}
+      <Fact name="Round trip" value={`${rttMs.toFixed(2)} ms`} />
+    </dl>
+  </section>
+)
+
+const Fact = ({ name, value }: { readonly name: string; readonly value: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </div>
+)
+
+const duration = (seconds: number): string => {
+  if (seconds < 0) return "–"
+  const whole = Math.floor(seconds)
+  const two = (value: number): string => String(value).padStart(2, "0")
+  return `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`
+}
+
+const Players = ({ reply }: { readonly reply: PlayersReply }) => (
+  <details open={reply.players.length <= 12}>
+    <summary>
+      {reply.players.length} players{reply.truncated ? `, ${reply.announced} announced` : ""}
+    </summary>
+    <div class="table" role="region" aria-label="Players" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Score</th>
+            <th scope="col">Time</th>
+          </tr>
+        </thead>
+        <tbody>
+          {reply.players
+            .toSorted((a, b) => b.score - a.score)
+            .map((player, i) => (
+              <tr key={i}>
+                <td>{player.name === "" ? <span class="quiet">no name</span> : player.name}</td>
+                <td>{player.score}</td>
+                <td>{duration(player.duration)}</td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </div>
+  </details>
+)
+
+const Rules = ({ reply }: { readonly reply: RulesReply }) => (
+  <details>
+    <summary>
+      {reply.rules.length} rules{reply.truncated ? `, ${reply.announced} announced` : ""}
+    </summary>
+    <div class="table" role="region" aria-label="Rules" tabIndex={0}>
+      <table>
+        <tbody>
+          {reply.rules.map((rule, i) => (
+            <tr key={i}>
+              <th scope="row">{rule.name}</th>
+              <td>{rule.value}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  </details>
+)

@@ -1,0 +1,95 @@
+/**
+ * The remote console.
+ *
+ * @module
+ */
+import { useSignal } from "@preact/signals"
+import { useEffect, useRef } from "preact/hooks"
+import { AddressField } from "./AddressField.tsx"
+import { status } from "./bridge.ts"
+import { engine, entries, history, password, run, running } from "./consoleLog.ts"
+
+/** See the module. */
+export const ConsolePane = () => {
+  const command = useSignal("")
+  const back = useSignal(0)
+  const log = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (log.current !== null) log.current.scrollTop = log.current.scrollHeight
+  }, [entries.value])
+  if (status.value?.rcon !== true) {
+    return (
+      <p class="pane">
+        The console is off. Start the bridge with <code>sourcewire playground --rcon</code> to have it.
+      </p>
+    )
+  }
+  const recall = (step: number): void => {
+    back.value = Math.max(0, Math.min(history.value.length, back.value + step))
+    command.value = history.value.at(-back.value) ?? ""
+    if (back.value === 0) command.value = ""
+  }
+  return (
+    <div class="pane">
+      <form
+        class="bar"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void run(command.value)
+          command.value = ""
+          back.value = 0
+        }}
+      >
+        <AddressField />
+        <label>
+          <span class="hidden">Password</span>
+          <input
+            type="password"
+            name="password"
+            placeholder="password"
+            autocomplete="off"
+            value={password.value}
+            onInput={(event) => void (password.value = event.currentTarget.value)}
+          />
+        </label>
+        <label>
+          <span class="hidden">Protocol</span>
+          <select value={engine.value} onChange={(event) => void (engine.value = event.currentTarget.value)}>
+            {["auto", "source", "goldsource", "quake"].map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <label class="command">
+          <span class="hidden">Command</span>
+          <input
+            name="command"
+            placeholder="command"
+            autocomplete="off"
+            spellcheck={false}
+            value={command.value}
+            onInput={(event) => void (command.value = event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return
+              event.preventDefault()
+              recall(event.key === "ArrowUp" ? 1 : -1)
+            }}
+          />
+        </label>
+        <button type="submit" class="primary" disabled={running.value}>
+          Run
+        </button>
+      </form>
+      <div class="console" ref={log} role="log" aria-label="Console" tabIndex={0}>
+        {entries.value.length === 0 ? (
+          <p class="quiet">The password crosses the network as it is: RCON has no encryption.</p>
+        ) : null}
+        {entries.value.map((entry, i) => (
+          <pre key={i} class={entry.kind}>
+            {entry.kind === "command" ? `> ${entry.text}` : entry.text}
+          </pre>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,120 @@
+/**
+ * Starts emulated servers, with what is to go wrong.
+ *
+ * @module
+ */
+import { useSignal } from "@preact/signals"
+import { status } from "./bridge.ts"
+import { complaint, emulated, start, stop } from "./emulated.ts"
+import { address, ask } from "./exchange.ts"
+import { pane } from "./pane.ts"
+
+const hints: Readonly<Record<string, string>> = {
+  chance: "0 to 1",
+  count: "a number",
+  milliseconds: "ms",
+  bytes: "bytes"
+}
+
+/** See the module. */
+export const EmulatePane = () => {
+  const profile = useSignal("css")
+  const count = useSignal("1")
+  const faults = useSignal<Readonly<Record<string, string>>>({})
+  const offered = status.value
+  if (offered === undefined) return null
+  const set = (name: string, value: string | undefined): void => {
+    const { [name]: _, ...rest } = faults.value
+    faults.value = value === undefined || value === "" ? rest : { ...rest, [name]: value }
+  }
+  const switches = Object.entries(faults.value).map(([name, value]) => (value === "on" ? name : `${name}=${value}`))
+  return (
+    <div class="pane emulate">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void start(profile.value, switches, Number(count.value) || 1)
+        }}
+      >
+        <div class="bar">
+          <label>
+            Game{" "}
+            <select value={profile.value} onChange={(event) => void (profile.value = event.currentTarget.value)}>
+              {offered.profiles.map(({ name }) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </label>
+          <label>
+            How many{" "}
+            <input
+              class="short"
+              inputMode="numeric"
+              value={count.value}
+              onInput={(event) => void (count.value = event.currentTarget.value)}
+            />
+          </label>
+          <button type="submit" class="primary">
+            Start
+          </button>
+          <button type="button" disabled={emulated.value.length === 0} onClick={() => void stop()}>
+            Stop all
+          </button>
+        </div>
+        <p class="quiet">{offered.profiles.find(({ name }) => name === profile.value)?.description}</p>
+        <fieldset class="faults">
+          <legend>What goes wrong</legend>
+          {offered.faults.map(({ description, name, takes }) => (
+            <label key={name}>
+              {takes === "nothing" ? (
+                <input
+                  type="checkbox"
+                  checked={faults.value[name] === "on"}
+                  onChange={(event) => set(name, event.currentTarget.checked ? "on" : undefined)}
+                />
+              ) : (
+                <input
+                  class="short"
+                  inputMode="decimal"
+                  placeholder={hints[takes]}
+                  value={faults.value[name] ?? ""}
+                  onInput={(event) => set(name, event.currentTarget.value.trim())}
+                />
+              )}
+              <span>
+                <code>{name}</code> <span class="quiet">{description}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      </form>
+      {complaint.value === undefined ? null : (
+        <p class="problem" role="alert">
+          {complaint.value}
+        </p>
+      )}
+      <ul class="running" aria-label="Running servers">
+        {emulated.value.slice(0, 50).map((server) => (
+          <li key={server.id}>
+            <code>{server.address}</code> <span>{server.profile}</span>{" "}
+            <span class="quiet">{server.faults.join(", ")}</span>
+            <button
+              type="button"
+              onClick={() => {
+                address.value = server.address
+                pane.value = "query"
+                void ask()
+              }}
+            >
+              Ask
+            </button>
+            <button type="button" onClick={() => void stop(server.id)}>
+              Stop
+            </button>
+          </li>
+        ))}
+      </ul>
+      {emulated.value.length > 50 ? <p class="quiet">… and {emulated.value.length - 50} more.</p> : null}
+    </div>
+  )
+}

@@ -1,0 +1,98 @@
+/**
+ * A line over time, in plain SVG. Gaps are looks without an answer.
+ *
+ * @module
+ */
+
+/** A value at a time; no value is a gap. */
+export interface Point {
+  /** Seconds. */
+  readonly at: number
+  readonly value: number | undefined
+}
+
+const WIDTH = 640
+const HEIGHT = 150
+const LEFT = 46
+const RIGHT = 10
+const TOP = 12
+const BOTTOM = 22
+
+/** The next 1, 2 or 5 times a power of ten. */
+export const niceCeiling = (value: number): number => {
+  if (value <= 0) return 1
+  const scale = 10 ** Math.floor(Math.log10(value))
+  return ([1, 2, 5, 10].find((step) => step * scale >= value) ?? 10) * scale
+}
+
+/** The path of a line, broken at gaps. */
+export const pathOf = (
+  points: ReadonlyArray<Point>,
+  x: (at: number) => number,
+  y: (value: number) => number
+): string => {
+  let path = ""
+  let pen = false
+  for (const { at, value } of points) {
+    if (value === undefined) {
+      pen = false
+      continue
+    }
+    path += `${pen ? "L" : "M"}${x(at).toFixed(1)} ${y(value).toFixed(1)}`
+    // A lone point is a line of no length, which round ends make visible.
+    if (!pen) path += "h0"
+    pen = true
+  }
+  return path
+}
+
+const clock = (seconds: number): string =>
+  seconds < 120
+    ? `${Math.round(seconds)} s`
+    : `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, "0")} min`
+
+/** See the module. */
+export const Plot = ({
+  points,
+  title,
+  unit
+}: {
+  readonly title: string
+  readonly unit: string
+  readonly points: ReadonlyArray<Point>
+}) => {
+  const from = points[0]?.at ?? 0
+  const to = Math.max(points.at(-1)?.at ?? 0, from + 10)
+  const most = niceCeiling(points.reduce((max, { value }) => Math.max(max, value ?? 0), 0))
+  const x = (at: number): number => LEFT + ((at - from) / (to - from)) * (WIDTH - LEFT - RIGHT)
+  const y = (value: number): number => HEIGHT - BOTTOM - (value / most) * (HEIGHT - TOP - BOTTOM)
+  const last = points.findLast(({ value }) => value !== undefined)?.value
+  return (
+    <figure class="plot">
+      <figcaption>
+        {title} <span class="quiet">{last === undefined ? "nothing yet" : `${Number(last.toFixed(2))} ${unit}`}</span>
+      </figcaption>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        role="img"
+        aria-label={`${title}, last ${last ?? "none"} ${unit}, at most ${most}`}
+      >
+        {[0, most / 2, most].map((value) => (
+          <g key={value}>
+            <line class="grid-line" x1={LEFT} x2={WIDTH - RIGHT} y1={y(value)} y2={y(value)} />
+            <text x={LEFT - 6} y={y(value) + 4} text-anchor="end">
+              {Number(value.toPrecision(3))}
+            </text>
+          </g>
+        ))}
+        <text x={LEFT} y={HEIGHT - 6}>
+          {clock(from)}
+        </text>
+        <text x={WIDTH - RIGHT} y={HEIGHT - 6} text-anchor="end">
+          {clock(to)}
+        </text>
+        <path class="line" d={pathOf(points, x, y)} />
+      </svg>
+    </figure>
+  )
+}

@@ -1,0 +1,101 @@
+/**
+ * The arrows of an exchange, drawn. Each can be chosen, by pointer or by key.
+ *
+ * @module
+ */
+import { type Arrow, heightsOf } from "./sequence.ts"
+
+const WIDTH = 640
+const CLIENT = 84
+const SERVER = 600
+const HEAD = 7
+
+/** See the module. */
+export const SequenceDiagram = ({
+  arrows,
+  chosen,
+  choose,
+  remote
+}: {
+  readonly arrows: ReadonlyArray<Arrow>
+  readonly chosen: number
+  readonly choose: (index: number) => void
+  readonly remote: string
+}) => {
+  const heights = heightsOf(arrows)
+  const height = (heights.at(-1) ?? 34) + 26
+  return (
+    <div class="sequence">
+      <svg
+        viewBox={`0 0 ${WIDTH} ${height}`}
+        width={WIDTH}
+        height={height}
+        role="group"
+        aria-label="The exchange over time"
+      >
+        <text class="life-name" x={CLIENT} y="14">
+          this page
+        </text>
+        <text class="life-name" x={SERVER} y="14" text-anchor="end">
+          {remote}
+        </text>
+        <line class="life" x1={CLIENT} x2={CLIENT} y1="20" y2={height} />
+        <line class="life" x1={SERVER} x2={SERVER} y1="20" y2={height} />
+        {arrows.map((arrow, i) => (
+          <ArrowLine key={i} arrow={arrow} y={heights[i]!} chosen={i === chosen} choose={() => choose(i)} />
+        ))}
+      </svg>
+    </div>
+  )
+}
+
+const ArrowLine = ({
+  arrow,
+  choose,
+  chosen,
+  y
+}: {
+  readonly arrow: Arrow
+  readonly y: number
+  readonly chosen: boolean
+  readonly choose: () => void
+}) => {
+  const right = arrow.direction === "sent"
+  const end = right ? (arrow.unanswered ? SERVER - 70 : SERVER) : CLIENT
+  const start = right ? CLIENT : SERVER
+  const back = right ? -HEAD : HEAD
+  const name = `${arrow.label}${arrow.again ? " again" : ""}`
+  const detail = arrow.unanswered ? "no answer" : arrow.detail
+  return (
+    <g
+      class={`arrow ${arrow.direction}${chosen ? " chosen" : ""}${arrow.unanswered ? " unanswered" : ""}${arrow.again ? " again" : ""}`}
+      role="button"
+      tabIndex={0}
+      aria-pressed={chosen}
+      onClick={choose}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" && event.key !== " ") return
+        event.preventDefault()
+        choose()
+      }}
+    >
+      <desc>{right ? "sent to the server" : "received from the server"}</desc>
+      <rect x="0" y={y - 17} width={WIDTH} height="24" />
+      <text class="when" x={CLIENT - 10} y={y + 1} text-anchor="end">
+        {arrow.timeMs.toFixed(1)} ms
+      </text>
+      <line x1={start} x2={end} y1={y} y2={y} />
+      {arrow.unanswered ? (
+        <path d={`M${end - 5} ${y - 5}l10 10m0 -10l-10 10`} />
+      ) : (
+        <path class="head" d={`M${end} ${y}l${back} -4v8z`} />
+      )}
+      <text class="what" x={CLIENT + 12} y={y - 4}>
+        <tspan class="label">{name}</tspan> <tspan class="detail">{shorten(detail, 62 - name.length)}</tspan>
+      </text>
+    </g>
+  )
+}
+
+const shorten = (text: string, max: number): string =>
+  text.length > max ? `${text.slice(0, Math.max(0, max - 1))}…` : text

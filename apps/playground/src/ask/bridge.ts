@@ -1,0 +1,76 @@
+/**
+ * Speaks to the bridge that serves this page. Without its token there is none, and nothing is tried.
+ *
+ * @module
+ */
+import type { Status } from "../../bridge/Api.ts"
+import { signal } from "@preact/signals"
+import { token } from "../state/address.ts"
+import { sseData } from "./sse.ts"
+
+/** What the bridge can do; `undefined` until it has said so. */
+export const status = signal<Status | undefined>(undefined)
+
+/** Why the bridge cannot be used, for people. */
+export const trouble = signal<string | undefined>(undefined)
+
+/** The bridge refused, or cannot be reached. */
+export class BridgeError extends Error {}
+
+const call = async (method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> => {
+  const headers: Record<string, string> = { authorization: `Bearer ${token.value ?? ""}` }
+  if (body !== undefined) headers["content-type"] = "application/json"
+  let response: Response
+  try {
+    response = await fetch(`/api${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal })
+    })
+  } catch (error) {
+    if (signal?.aborted === true) throw error
+    throw new BridgeError("The bridge does not answer: it may have been stopped.")
+  }
+  if (response.ok) return response
+  throw new BridgeError(await reasonOf(response))
+}
+
+const reasonOf = async (response: Response): Promise<string> => {
+  try {
+    const body: unknown = await response.json()
+    if (typeof body === "object" && body !== null && "message" in body && typeof body.message === "string")
+      return body.message
+  } catch {
+    // No JSON: the status has to do.
+  }
+  return `The bridge answered ${response.status}.`
+}
+
+/** A request with one answer. */
+export const request = async <A>(method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<A> =>
+  (await call(method, path, body)).json() as Promise<A>
+
+/** A request with a stream of answers. Leaving the loop, or the signal, ends it on the other side too. */
+export async function* stream<A>(path: string, body: unknown, signal: AbortSignal): AsyncGenerator<A> {
+  const response = await call("POST", path, body, signal)
+  if (response.body === null) return
+  for await (const data of sseData(response.body)) yield JSON.parse(data) as A
+}
+
+/** Asks the bridge what it can do, once. */
+export const greet = async (): Promise<void> => {
+  if (token.value === undefined || status.value !== undefined) return
+  try {
+    status.value = await request<Status>("GET", "/status")
+    trouble.value = undefined
+  } catch (error) {
+    trouble.value = error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** What to show of anything that was thrown; nothing when somebody just stopped it. */
+export const explain = (error: unknown): string | undefined => {
+  if (error instanceof DOMException && error.name === "AbortError") return undefined
+  return error instanceof Error ? error.message : String(error)
+}

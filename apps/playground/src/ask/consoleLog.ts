@@ -1,0 +1,60 @@
+/**
+ * The console: what was typed and what came back.
+ *
+ * @module
+ */
+import type { RconEvent } from "../../bridge/Api.ts"
+import { signal } from "@preact/signals"
+import { explain, stream } from "./bridge.ts"
+import { address } from "./exchange.ts"
+
+/** A piece of the console's text. */
+export interface Entry {
+  readonly kind: "command" | "reply" | "error"
+  readonly text: string
+}
+
+/** Pieces that are kept, and characters of one. */
+const MAX_ENTRIES = 500
+const MAX_CHARACTERS = 200_000
+
+/** The text so far, oldest first. */
+export const entries = signal<ReadonlyArray<Entry>>([])
+
+/** Commands that were typed, oldest first. */
+export const history = signal<ReadonlyArray<string>>([])
+
+/** Kept in memory only, and never part of the address. */
+export const password = signal("")
+
+/** Which protocol, `auto` to find out. */
+export const engine = signal("auto")
+
+/** Whether a command is under way. */
+export const running = signal(false)
+
+const add = (entry: Entry): void => {
+  const last = entries.value.at(-1)
+  if (last !== undefined && last.kind === "reply" && entry.kind === "reply" && last.text.length < MAX_CHARACTERS) {
+    entries.value = [...entries.value.slice(0, -1), { kind: "reply", text: last.text + entry.text }]
+  } else entries.value = [...entries.value.slice(1 - MAX_ENTRIES), entry]
+}
+
+/** Runs a command. */
+export const run = async (command: string): Promise<void> => {
+  if (command.trim() === "" || running.value) return
+  history.value = [...history.value.filter((one) => one !== command).slice(-99), command]
+  add({ kind: "command", text: command })
+  running.value = true
+  try {
+    const body = { address: address.value.trim(), password: password.value, command, engine: engine.value }
+    for await (const event of stream<RconEvent>("/rcon", body, new AbortController().signal)) {
+      if (event._tag === "Text") add({ kind: "reply", text: event.text })
+      else if (event._tag === "Failed") add({ kind: "error", text: event.error.message })
+    }
+  } catch (error) {
+    add({ kind: "error", text: explain(error) ?? "Stopped." })
+  } finally {
+    running.value = false
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * The emulated servers that the bridge runs for this page.
+ *
+ * @module
+ */
+import type { Emulated } from "../../bridge/Api.ts"
+import { signal } from "@preact/signals"
+import { explain, request } from "./bridge.ts"
+
+/** Those that run. */
+export const emulated = signal<ReadonlyArray<Emulated>>([])
+
+/** Why the last change did not work. */
+export const complaint = signal<string | undefined>(undefined)
+
+const update = async (change: () => Promise<ReadonlyArray<Emulated>>): Promise<void> => {
+  try {
+    emulated.value = await change()
+    complaint.value = undefined
+  } catch (error) {
+    complaint.value = explain(error)
+  }
+}
+
+/** Asks the bridge what runs. */
+export const refresh = (): Promise<void> => update(() => request("GET", "/servers"))
+
+/** Starts servers of one kind. */
+export const start = (profile: string, faults: ReadonlyArray<string>, count: number): Promise<void> =>
+  update(() => request("POST", "/servers", { profile, faults, count }))
+
+/** Stops one, or all. */
+export const stop = (id?: string): Promise<void> =>
+  update(() => request("DELETE", id === undefined ? "/servers" : `/servers/${id}`))

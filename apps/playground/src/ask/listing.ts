@@ -1,0 +1,108 @@
+/**
+ * A list of servers that is gone through: results as they come, sorted and filtered as wished.
+ *
+ * @module
+ */
+import type { ListResult } from "../../bridge/Api.ts"
+import { computed, signal } from "@preact/signals"
+import { explain, stream } from "./bridge.ts"
+
+/** The addresses as typed, separated by anything blank or by commas. */
+export const addresses = signal("")
+
+/** Addresses of a typed text, each once. Comments after # are left out. */
+export const addressesIn = (text: string): ReadonlyArray<string> => [
+  ...new Set(
+    text
+      .replaceAll(/#.*/g, "")
+      .split(/[\s,;]+/)
+      .filter((address) => address !== "")
+  )
+]
+
+/** What came so far, in the order of arrival. */
+export const results = signal<ReadonlyArray<ListResult>>([])
+
+/** How many are expected. */
+export const expected = signal(0)
+
+/** Whether results are still coming. */
+export const listing = signal(false)
+
+/** Why they stopped. */
+export const ended = signal<string | undefined>(undefined)
+
+/** What a column sorts by. */
+export type Column = "target" | "name" | "map" | "players" | "rttMs"
+
+/** Which column, and which way. */
+export const order = signal<{ readonly column: Column; readonly down: boolean }>({ column: "players", down: true })
+
+/** Words that a row must hold, in any of its texts. */
+export const filter = signal("")
+
+/** Sorts by a column; a second time turns the order round. */
+export const sortBy = (column: Column): void => {
+  const { column: before, down } = order.value
+  order.value = { column, down: before === column ? !down : column === "players" }
+}
+
+const valueOf = ({ info, rttMs, target }: ListResult, column: Column): number | string | undefined => {
+  if (column === "target") return target
+  if (column === "rttMs") return rttMs
+  return info?.[column]
+}
+
+/** The rows to show. Those without an answer are always last. */
+export const arrange = (
+  all: ReadonlyArray<ListResult>,
+  words: string,
+  { column, down }: { readonly column: Column; readonly down: boolean }
+): ReadonlyArray<ListResult> => {
+  const wanted = words
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "")
+  const kept = all.filter(({ error, info, target }) => {
+    const text =
+      `${target} ${info?.name ?? ""} ${info?.map ?? ""} ${info?.game ?? ""} ${error?._tag ?? ""}`.toLowerCase()
+    return wanted.every((word) => text.includes(word))
+  })
+  return kept.toSorted((one, other) => {
+    const a = valueOf(one, column)
+    const b = valueOf(other, column)
+    if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined)
+    const compared = typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b))
+    return down ? -compared : compared
+  })
+}
+
+/** {@link arrange}d by the choices of the page. */
+export const shown = computed(() => arrange(results.value, filter.value, order.value))
+
+let current: AbortController | undefined
+
+/** Gives the rest up. */
+export const stopListing = (): void => current?.abort()
+
+/** Goes through the list. */
+export const list = async (): Promise<void> => {
+  stopListing()
+  const own = new AbortController()
+  current = own
+  const wanted = addressesIn(addresses.value)
+  results.value = []
+  expected.value = wanted.length
+  ended.value = undefined
+  if (wanted.length === 0) return
+  listing.value = true
+  try {
+    for await (const batch of stream<ReadonlyArray<ListResult>>("/list", { addresses: wanted }, own.signal)) {
+      results.value = [...results.value, ...batch]
+    }
+  } catch (error) {
+    if (current === own) ended.value = explain(error)
+  } finally {
+    if (current === own) listing.value = false
+  }
+}

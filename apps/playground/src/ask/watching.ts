@@ -1,0 +1,73 @@
+/**
+ * Looks at one server again and again. Keeps the last hour and no more, however long the page stays open.
+ *
+ * @module
+ */
+import type { Sample } from "../../bridge/Api.ts"
+import { signal } from "@preact/signals"
+import { explain, stream } from "./bridge.ts"
+import { address } from "./exchange.ts"
+
+/** What a plot needs of a look at the server. */
+export interface Look {
+  /** Seconds since the watch began. */
+  readonly at: number
+  readonly rttMs?: number
+  readonly players?: number
+}
+
+/** Looks that are kept: an hour, one each second. */
+export const MAX_LOOKS = 3600
+
+/** The looks, the oldest first. */
+export const looks = signal<ReadonlyArray<Look>>([])
+
+/** The last look as it came. */
+export const latest = signal<Sample | undefined>(undefined)
+
+/** How many looks there were in all, and how many of them without an answer. */
+export const counts = signal({ all: 0, lost: 0 })
+
+/** Whether a watch is under way. */
+export const watching = signal(false)
+
+/** Why it ended. */
+export const ended = signal<string | undefined>(undefined)
+
+let current: AbortController | undefined
+
+/** Ends the watch. */
+export const stopWatching = (): void => current?.abort()
+
+/** Adds to the looks, and forgets the oldest. */
+export const withLook = (kept: ReadonlyArray<Look>, look: Look): ReadonlyArray<Look> =>
+  kept.length < MAX_LOOKS ? [...kept, look] : [...kept.slice(kept.length - MAX_LOOKS + 1), look]
+
+/** Begins a watch. */
+export const watch = async (intervalMs: number): Promise<void> => {
+  stopWatching()
+  const own = new AbortController()
+  current = own
+  looks.value = []
+  latest.value = undefined
+  ended.value = undefined
+  counts.value = { all: 0, lost: 0 }
+  watching.value = true
+  try {
+    for await (const sample of stream<Sample>("/watch", { address: address.value.trim(), intervalMs }, own.signal)) {
+      latest.value = sample
+      const { all, lost } = counts.value
+      counts.value = { all: all + 1, lost: lost + (sample.error === undefined ? 0 : 1) }
+      looks.value = withLook(looks.value, {
+        at: sample.timeMs / 1000,
+        ...(sample.rttMs === undefined ? {} : { rttMs: sample.rttMs }),
+        ...(sample.info === undefined ? {} : { players: sample.info.players })
+      })
+    }
+  } catch (error) {
+    const message = explain(error)
+    if (current === own) ended.value = message
+  } finally {
+    if (current === own) watching.value = false
+  }
+}

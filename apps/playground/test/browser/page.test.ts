@@ -1,0 +1,357 @@
+import { fromHex } from "@sourcewire/protocol"
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import type { Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { datagramsOf } from "../../src/gallery/gallery.ts"
+import { HEX, spellings } from "../bytes/spellings.ts"
+import { ethernet, ipv4, pcap } from "../capture/captureFiles.ts"
+import { setStage, type Stage } from "./stage.ts"
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await setStage({ rcon: true })
+}, 120_000)
+afterAll(() => stage[Symbol.asyncDispose]())
+
+const field = (page: Page, path: string) => page.locator(`[data-field="${path}"]`)
+const bytes = (page: Page, kind: "marked" | "chosen") => page.locator(`.hex .byte.${kind}`)
+const openExample = async (page: Page, id: string): Promise<void> => {
+  await page.click("nav >> text=Gallery")
+  await page.click(`[data-example="${id}"]`)
+  await page.waitForSelector("#inspector-bytes")
+}
+
+describe("taking apart", () => {
+  it.each(spellings)("reads $name", async ({ spelling, text }) => {
+    const { errors, page } = await stage.open("take-apart", { withToken: false })
+    await page.fill("#bytes", text)
+    await page.waitForSelector("#inspector-bytes")
+    expect(await page.textContent(".paste output")).toContain(
+      `Read as ${spelling}: 1 datagram, ${HEX.length / 2} bytes`
+    )
+    expect(await field(page, "map").textContent()).toContain("de_dust")
+    expect(errors).toEqual([])
+    await page.context().close()
+  })
+
+  it("marks a rule's bytes in both datagrams", async () => {
+    const { errors, page } = await stage.open("gallery", { withToken: false })
+    await openExample(page, "rules-goldsource-split")
+    expect(await field(page, "rules").textContent()).toContain("93")
+    await page.evaluate(() => void (document.querySelector("#inspector-fields")!.scrollTop = 72 * 24))
+    await field(page, "rules[75]").hover()
+    await page.waitForSelector(".hex .byte.marked")
+    const sections = await bytes(page, "marked").evaluateAll((cells) =>
+      cells.map((cell) => (cell as HTMLElement).dataset["at"]!.split(":")[0])
+    )
+    expect(new Set(sections)).toEqual(new Set(["0", "1"]))
+    expect(errors).toEqual([])
+    await page.context().close()
+  })
+
+  it("links bytes and fields both ways, by pointer and by keys", async () => {
+    const { errors, page } = await stage.open("gallery", { withToken: false })
+    await openExample(page, "info-css")
+    await page.locator('.hex .byte[data-at="0:6"]').hover()
+    await page.waitForSelector('.field.marked[data-field="name"]')
+    await page.locator('.hex .byte[data-at="0:4"]').click()
+    await page.waitForSelector('.field.chosen[data-field="type"]')
+    await page.keyboard.press("ArrowRight")
+    await page.waitForSelector('.field.chosen[data-field="protocol"]')
+    await page.focus("#inspector-fields")
+    await page.keyboard.press("ArrowDown")
+    await page.waitForSelector('.field.chosen[data-field="name"]')
+    expect(await page.getAttribute("#inspector-fields", "aria-activedescendant")).toBe("inspector-fields-3")
+    expect(await bytes(page, "chosen").count()).toBe("game2xs.com Counter-Strike Source #1".length + 1)
+    expect(await page.textContent(".explanation")).toContain("Name of the server")
+    expect(errors).toEqual([])
+    await page.context().close()
+  })
+
+  it("marks the byte where a reply is cut", async () => {
+    const { page } = await stage.open("gallery", { withToken: false })
+    await openExample(page, "made-truncated")
+    expect(await page.textContent(".problem")).toMatch(/announces 93 rules, but it ends here after 66 whole rules/)
+    await page.focus("#inspector-fields")
+    await page.keyboard.press("End")
+    const missing = page.locator(".hex .byte.tone-error")
+    expect(await missing.getAttribute("data-at")).toBe("0:1260")
+    await page.context().close()
+  })
+
+  it("says what was expected where decoding failed", async () => {
+    const { page } = await stage.open("take-apart", { withToken: false })
+    await page.fill("#bytes", HEX.slice(0, 40))
+    expect(await page.textContent(".problem")).toMatch(/name at byte 6 the text has no NUL/)
+    expect(await page.locator(".hex .byte.tone-error").getAttribute("data-at")).toBe("0:6")
+    await page.fill("#bytes", "ff ff zz ff ff ff")
+    expect(await page.textContent(".paste output")).toMatch(/“zz” is not hex/)
+    await page.context().close()
+  })
+
+  it("opens the same state from its link", async () => {
+    const { page } = await stage.open("gallery", { withToken: false })
+    await openExample(page, "made-compressed")
+    await field(page, "rules[1]").click()
+    await page.click("text=Copy link")
+    await page.waitForSelector("text=Copied")
+    const link = await page.evaluate(() => navigator.clipboard.readText())
+    expect(link).not.toContain("token")
+    const { errors, page: other } = await stage.open(new URL(link).hash, { withToken: false })
+    await other.waitForSelector('.field.chosen[data-field="rules[1]"]')
+    expect(await field(other, "rules").textContent()).toContain("96")
+    expect(
+      (await other.locator(".hex-title.inflated").count()) + (await other.locator(".datagram").count())
+    ).toBeGreaterThan(3)
+    // A reload keeps it, since the state is in the address.
+    await other.reload()
+    await other.waitForSelector('.field.chosen[data-field="rules[1]"]')
+    expect(errors).toEqual([])
+    await page.context().close()
+    await other.context().close()
+  })
+
+  it("keeps the rows of a capture of 5000 datagrams to those in view, wherever it is scrolled", async () => {
+    const reply = datagramsOf("xash-rules-count-0")[0]!.bytes.subarray(0, 200)
+    const frames = Array.from({ length: 5000 }, (_, i) => {
+      const payload = i % 2 === 0 ? fromHex("ffffffff56ffffffff")! : Uint8Array.from(reply)
+      const sent = { payload, fromPort: i % 2 === 0 ? 40000 : 27015, toPort: i % 2 === 0 ? 27015 : 40000, timeMs: i }
+      return { frame: ethernet(ipv4(sent, i & 0xffff)[0]!), timeMs: i }
+    })
+    const { errors, page } = await stage.open("take-apart", { withToken: false })
+    await page.setInputFiles("input[type=file]", {
+      name: "large.pcap",
+      mimeType: "application/octet-stream",
+      buffer: Buffer.from(pcap(frames, 1))
+    })
+    await page.waitForSelector("#datagrams")
+    expect(await page.textContent(".paste output")).toContain("5000 datagrams")
+    expect(await page.locator(".datagram").count()).toBeLessThan(60)
+    await page.focus("#datagrams")
+    await page.keyboard.press("End")
+    await page.waitForSelector("#datagrams-4999")
+    const most = await page.evaluate(async () => {
+      const list = document.querySelector("#datagrams")!
+      let rows = 0
+      for (let i = 0; i < 50; i++) {
+        list.scrollTop = (i * 2600) % (list.scrollHeight - list.clientHeight)
+        await new Promise(requestAnimationFrame)
+        rows = Math.max(rows, document.querySelectorAll(".datagram").length)
+      }
+      return rows
+    })
+    expect(most).toBeLessThan(60)
+    expect(errors).toEqual([])
+    await page.context().close()
+  }, 60_000)
+})
+
+describe("building", () => {
+  it("gives bytes that decode to what was typed", async () => {
+    const { errors, page } = await stage.open("build", { withToken: false })
+    await page.selectOption("#message", "InfoReply")
+    await page.fill("[id='map']", "de_nuke")
+    await page.fill("[id='players']", "300")
+    expect(await page.textContent("[data-path='players'] .wrong")).toMatch(/players .*255/)
+    expect(await page.locator("button.primary").isDisabled()).toBe(true)
+    await page.fill("[id='players']", "30")
+    await page.fill("[id='steamId']", "90071996842377216")
+    await page.click("button:text-is('Take apart')")
+    await page.waitForSelector("#inspector-bytes")
+    expect(await field(page, "map").textContent()).toContain('"de_nuke"')
+    expect(await field(page, "steamId").textContent()).toContain("90071996842377216")
+    const before = await page.inputValue("#bytes")
+    await page.click("button:text-is('Edit')")
+    await page.waitForSelector("#message")
+    expect(await page.inputValue("[id='map']")).toBe("de_nuke")
+    await page.click("button:text-is('Take apart')")
+    await page.waitForSelector("#inspector-bytes")
+    expect(await page.inputValue("#bytes")).toBe(before)
+    expect(errors).toEqual([])
+    await page.context().close()
+  })
+
+  it("offers a form for every message, and comes back from its link", async () => {
+    const { errors, page } = await stage.open("build", { withToken: false })
+    const tags = await page
+      .locator("#message option")
+      .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value))
+    for (const tag of tags) {
+      await page.selectOption("#message", tag)
+      expect([tag, await page.locator(".build .problem").count()]).toEqual([tag, 0])
+    }
+    await page.selectOption("#message", "ChallengeReply")
+    await page.fill("[id='challenge']", "12345")
+    await page.click("button:text-is('Link')")
+    await page.waitForSelector("text=Copied")
+    const link = await page.evaluate(() => navigator.clipboard.readText())
+    await page.click("button:text-is('TypeScript')")
+    const { page: other } = await stage.open(new URL(link).hash, { withToken: false })
+    await other.waitForFunction(
+      () => (document.querySelector("#challenge") as HTMLInputElement | null)?.value === "12345"
+    )
+    expect(errors).toEqual([])
+    await page.context().close()
+    await other.context().close()
+  })
+})
+
+describe("asking", () => {
+  it("explains itself without a bridge", async () => {
+    const { errors, page } = await stage.open("ask", { withToken: false })
+    expect(await page.textContent("main")).toContain("sourcewire playground")
+    expect(errors).toEqual([])
+    await page.context().close()
+  })
+
+  it("draws a live query with loss and challenges, and opens its bytes", async () => {
+    const { errors, page } = await stage.open("ask")
+    await page.click("text=Emulate")
+    await page.fill(".faults label:has(code:text-is('drop-first')) input", "1")
+    await page.fill(".faults label:has(code:text-is('rechallenge')) input", "1")
+    await page.click("button:text-is('Start')")
+    await page.click(".running li button:text-is('Ask')")
+    await page.waitForSelector(".info-card")
+    expect(await page.locator(".arrow.unanswered").count()).toBe(1)
+    expect(await page.locator(".arrow.sent.again").count()).toBeGreaterThan(0)
+    await page.locator(".arrow").last().click()
+    await page.waitForSelector("#exchange-bytes")
+    expect(await page.textContent(".inspector h2")).toContain("S2A_RULES")
+    await page.click("text=Take the exchange apart")
+    await page.waitForSelector("#datagrams")
+    expect(await page.locator(".datagram").count()).toBeGreaterThan(8)
+    expect(await page.evaluate(() => location.href)).not.toContain("token")
+    await page.goto(`http://127.0.0.1:${stage.bridge.port}/#ask`)
+    await page.click("text=Emulate")
+    await page.click("button:text-is('Stop all')")
+    await page.waitForFunction(() => document.querySelectorAll(".running li").length === 0)
+    expect(errors).toEqual([])
+    await page.context().close()
+  })
+
+  it("runs a console command", async () => {
+    const { errors, page } = await stage.open("ask")
+    await page.click("text=Emulate")
+    await page.click("button:text-is('Start')")
+    const address = await page.textContent(".running li code")
+    await page.click("button:text-is('Console')")
+    await page.fill("input[name=address]", address!)
+    await page.fill("input[name=password]", "playground")
+    await page.fill("input[name=command]", "status")
+    await page.keyboard.press("Enter")
+    await page.waitForSelector(".console .reply")
+    expect(await page.textContent(".console .reply")).toContain("hostname:")
+    await page.fill("input[name=password]", "wrong")
+    await page.fill("input[name=command]", "status")
+    await page.keyboard.press("Enter")
+    await page.waitForSelector(".console .error")
+    await page.click("text=Emulate")
+    await page.click("button:text-is('Stop all')")
+    expect(errors).toEqual([])
+    await page.context().close()
+  })
+
+  it("goes through 200 emulated servers, sorts and filters them", async () => {
+    const { errors, page } = await stage.open("ask")
+    await page.click("text=Emulate")
+    const startServers = async (profile: string, count: number, running: string): Promise<void> => {
+      await page.selectOption(".emulate select", profile)
+      await page.fill(".bar input.short", String(count))
+      await page.click("button:text-is('Start')")
+      await page.waitForSelector(`text=… and ${running} more`)
+    }
+    await startServers("css", 120, "70")
+    await startServers("rust", 80, "150")
+    await page.click("button:text-is('List')")
+    await page.click("text=Take the emulated ones")
+    await page.click("text=Ask all")
+    await page.waitForSelector("output[data-done='200']")
+    expect(await page.textContent(".progress output")).toContain("200 of 200, 0 without an answer")
+    await page.fill(".filter input", "de_dust2")
+    expect(await page.textContent(".progress output")).toContain("120 shown")
+    await page.click("button:text-is('Map')")
+    await page.locator(".server").first().dblclick()
+    await page.waitForSelector(".info-card")
+    await page.click("text=Emulate")
+    await page.click("button:text-is('Stop all')")
+    await page.waitForFunction(() => document.querySelectorAll(".running li").length === 0)
+    expect(errors).toEqual([])
+    await page.context().close()
+  }, 60_000)
+})
+
+describe("the page", () => {
+  it("forbids code from strings, and works all the same", async () => {
+    const { page } = await stage.open("take-apart", { withToken: false })
+    await page.fill("#bytes", HEX)
+    await page.waitForSelector("#inspector-bytes")
+    const outcome = await page.evaluate(async () => {
+      const script = document.createElement("script")
+      script.textContent = "document.title = 'evaluated'"
+      document.head.append(script)
+      await new Promise(requestAnimationFrame)
+      return document.title
+    })
+    expect(outcome).toBe("Sourcewire playground")
+    await page.context().close()
+  })
+
+  const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
+  it.each(["light", "dark"] as const)(
+    "has no serious accessibility findings, %s",
+    async (colorScheme) => {
+      const { page } = await stage.open("ask", { colorScheme, bypassCSP: true })
+      const check = async (name: string): Promise<void> => {
+        await page.evaluate(axe)
+        const findings = await page.evaluate(async () => {
+          const { axe } = window as unknown as {
+            axe: {
+              run: () => Promise<{
+                violations: ReadonlyArray<{ id: string; impact: string; nodes: ReadonlyArray<{ html: string }> }>
+              }>
+            }
+          }
+          const { violations } = await axe.run()
+          return violations
+            .filter(({ impact }) => impact === "serious" || impact === "critical")
+            .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+        })
+        expect([name, findings]).toEqual([name, []])
+      }
+      await check("ask")
+      await page.click("text=Emulate")
+      await page.click("button:text-is('Start')")
+      await page.waitForSelector(".running li")
+      await check("emulate")
+      await page.click(".running li button:text-is('Ask')")
+      await page.waitForSelector(".info-card")
+      await page.locator(".arrow").last().click()
+      await check("query")
+      await page.click("button:text-is('Watch')")
+      await page.click("button.primary")
+      await page.waitForSelector(".plot")
+      await check("watch")
+      await page.click("button:text-is('List')")
+      await page.click("text=Take the emulated ones")
+      await page.click("text=Ask all")
+      await page.waitForSelector("output[data-done='1']")
+      await check("list")
+      await page.click("button:text-is('Console')")
+      await check("console")
+      await page.click("nav >> text=Build")
+      await check("build")
+      await page.selectOption("#message", "PlayersReply")
+      await check("build a list")
+      await page.click("nav >> text=Take apart")
+      await check("welcome")
+      await openExample(page, "made-truncated")
+      await check("take apart")
+      await page.click("nav >> text=Gallery")
+      await check("gallery")
+      await page.context().close()
+    },
+    60_000
+  )
+})

@@ -1,0 +1,77 @@
+/**
+ * The built page, served by a real bridge and shown in a real browser.
+ *
+ * @module
+ */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import { build } from "vite"
+import { type PlaygroundOptions, type RunningPlayground, startPlayground } from "../../bridge/index.ts"
+import { launch } from "./chromium.ts"
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url))
+
+/** Builds the page as it is released, into a directory of its own. */
+export const buildPage = async (): Promise<string> => {
+  const outDir = mkdtempSync(join(tmpdir(), "sourcewire-page-"))
+  await build({
+    root: ROOT,
+    configFile: join(ROOT, "vite.config.ts"),
+    logLevel: "error",
+    build: { outDir, emptyOutDir: true }
+  })
+  return outDir
+}
+
+/** A page that is open, and what went wrong in it. */
+export interface Opened {
+  readonly page: Page
+  /** Errors of scripts, of the console, and what the policy forbade. */
+  readonly errors: ReadonlyArray<string>
+}
+
+/** Everything that a test of the page needs. */
+export interface Stage extends AsyncDisposable {
+  readonly browser: Browser
+  readonly bridge: RunningPlayground
+  /** Directory of the built page. */
+  readonly built: string
+  /** Opens the page at a fragment, with the bridge's token or without. */
+  readonly open: (
+    fragment: string,
+    options?: BrowserContextOptions & { readonly withToken?: boolean }
+  ) => Promise<Opened>
+}
+
+/** Builds, serves, starts the browser. */
+export const setStage = async (options: PlaygroundOptions = {}): Promise<Stage> => {
+  const built = await buildPage()
+  const bridge = await startPlayground({ page: built, ...options })
+  const browser = await launch()
+  const open: Stage["open"] = async (fragment, { withToken = true, ...context } = {}) => {
+    const page = await (
+      await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"], ...context })
+    ).newPage()
+    const errors: Array<string> = []
+    page.on("pageerror", (error) => errors.push(String(error)))
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") errors.push(message.text())
+    })
+    const [name = "", query = ""] = fragment.replace(/^#/, "").split("?", 2)
+    const token = withToken ? `token=${bridge.token}` : ""
+    await page.goto(
+      `http://127.0.0.1:${bridge.port}/#${name}?${[query, token].filter((part) => part !== "").join("&")}`
+    )
+    await page.waitForSelector("main > *")
+    return { page, errors }
+  }
+  const close = async (): Promise<void> => {
+    await browser.close()
+    await bridge.close()
+    rmSync(built, { recursive: true, force: true })
+  }
+  return { browser, bridge, built, open, [Symbol.asyncDispose]: close }
+}
