@@ -43,7 +43,9 @@ export const layer = (options?: ClientOptions): Layer.Layer<Client, InvalidOptio
  * await using client = await connect()
  * const info = await client.info("127.0.0.1:27015")
  */
-export const connect: (options?: ClientOptions) => Promise<PromiseClient> = connectWith(BunDatagrams.layer)
+export const connect: (options?: ClientOptions) => Promise<PromiseClient> = /* @__PURE__ */ connectWith(
+  BunDatagrams.layer
+)
 
 /**
  * The Promise door to a server's console, over TCP or UDP, whichever it speaks; to be closed (or bound with `await using`).
@@ -53,9 +55,8 @@ export const connect: (options?: ClientOptions) => Promise<PromiseClient> = conn
  * await using rcon = await connectRcon("127.0.0.1:27015", { password: "secret" })
  * console.log(await rcon.exec("status"))
  */
-export const connectRcon: (address: string, options: PromiseRconOptions) => Promise<PromiseRcon> = connectRconWith(
-  Layer.merge(BunDatagrams.layer, BunStreams.layer)
-)
+export const connectRcon: (address: string, options: PromiseRconOptions) => Promise<PromiseRcon> =
+  /* @__PURE__ */ connectRconWith(/* @__PURE__ */ Layer.merge(BunDatagrams.layer, BunStreams.layer))
 
 /**
  * The Promise door to the log lines that servers send; listens on loopback unless told otherwise.
@@ -66,7 +67,7 @@ export const connectRcon: (address: string, options: PromiseRconOptions) => Prom
  * for await (const entry of logs) console.log(entry.sender.address, entry.text)
  */
 export const receiveLogs: (options?: LogStream.LogOptions) => Promise<LogStream.RunningLogReceiver> =
-  LogStream.receiveWith(BunDatagrams.layer)
+  /* @__PURE__ */ LogStream.receiveWith(BunDatagrams.layer)
 
 /**
  * The Promise door to master servers: addresses, one by one, page after page as the loop asks for them.
@@ -78,7 +79,7 @@ export const receiveLogs: (options?: LogStream.LogOptions) => Promise<LogStream.
 export const listServers: (
   server: AddressInput,
   options?: Master.MasterOptions & Abortable
-) => AsyncGenerator<string, void> = Master.listWith(BunDatagrams.layer)
+) => AsyncGenerator<string, void> = /* @__PURE__ */ Master.listWith(BunDatagrams.layer)
 
 /**
  * The Promise door to a scan: asks very many servers, as fast as they and the network bear, and gives the results in the order of

@@ -38,7 +38,8 @@ const stages: ReadonlyArray<Stage> = [
     "naming",
     "doc-comments",
     "licences",
-    "exports:check"
+    "exports:check",
+    "sizes"
   ]
 ]
 

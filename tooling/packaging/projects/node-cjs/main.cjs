@@ -1,0 +1,12 @@
+const { startServer } = require("@sourcewire/server")
+const { connect, NodeDatagrams } = require("@sourcewire/transport-node")
+
+const main = async () => {
+  const server = await startServer({ transport: NodeDatagrams.layer })
+  const client = await connect()
+  const info = await client.info(`127.0.0.1:${server.port}`)
+  console.log(info.name)
+  await client.close()
+  await server.close()
+}
+main()

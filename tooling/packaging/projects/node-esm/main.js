@@ -1,0 +1,9 @@
+import { startServer } from "@sourcewire/server"
+import { connect, NodeDatagrams } from "@sourcewire/transport-node"
+
+const server = await startServer({ transport: NodeDatagrams.layer })
+const client = await connect()
+const info = await client.info(`127.0.0.1:${server.port}`)
+console.log(info.name)
+await client.close()
+await server.close()

@@ -1,0 +1,125 @@
+/**
+ * The packed packages in an empty project of each kind: installed from the tarballs, type-checked, built and run.
+ */
+import { build } from "esbuild"
+import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { extname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { createContext, Script } from "node:vm"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { externalProgram } from "../../testing/externalProgram.ts"
+import type { Tarballs } from "../src/packed.ts"
+import { makeProject, packAll, root, run } from "../src/packed.ts"
+
+const NODE = ["@sourcewire/server", "@sourcewire/transport-node"]
+const SERVER_NAME = "Sourcewire Emulator | de_dust2 24/7 | 66 tick\n"
+const chromium = externalProgram("chromium", "chromium")
+const windows = process.platform === "win32"
+const node22 = fileURLToPath(new URL(`../node_modules/node22/bin/node${windows ? ".exe" : ""}`, import.meta.url))
+
+const scratch = await mkdtemp(join(tmpdir(), "sourcewire-packaging-"))
+let tarballs: Tarballs = {}
+beforeAll(async () => {
+  tarballs = await packAll(scratch)
+}, 180_000)
+afterAll(() => rm(scratch, { recursive: true, maxRetries: 3 }))
+
+const project = async (kind: string, packages: ReadonlyArray<string>): Promise<string> => {
+  const directory = join(scratch, kind)
+  await makeProject(kind, directory, tarballs, packages)
+  return directory
+}
+
+describe("installed from the tarballs", { timeout: 60_000 }, () => {
+  it("Node, as ES modules", async () => {
+    const directory = await project("node-esm", NODE)
+    expect(await run("node", ["main.js"], directory)).toBe(SERVER_NAME)
+    expect(await run(node22, ["main.js"], directory)).toBe(SERVER_NAME)
+  })
+
+  it("Node, by require", async () => {
+    const directory = await project("node-cjs", NODE)
+    expect(await run("node", ["main.cjs"], directory)).toBe(SERVER_NAME)
+    expect(await run(node22, ["main.cjs"], directory)).toBe(SERVER_NAME)
+  })
+
+  it("TypeScript, the declarations checked too", async () => {
+    const directory = await project("typescript", ["@sourcewire/core", "@sourcewire/protocol", ...NODE])
+    expect(await run("tsc", ["--project", directory], root)).toBe("")
+    const bundler = ["--module", "esnext", "--moduleResolution", "bundler"]
+    expect(await run("tsc", ["--project", directory, ...bundler], root)).toBe("")
+  })
+
+  it("Deno", async () => {
+    const directory = await project("deno", ["@sourcewire/server", "@sourcewire/transport-deno"])
+    const flags = ["--unstable-net", "--allow-net", "--no-prompt", "--check"]
+    expect(await run("deno", ["run", ...flags, "main.ts"], directory)).toBe(SERVER_NAME)
+  })
+
+  it("Bun", async () => {
+    const directory = await project("bun", ["@sourcewire/server", "@sourcewire/transport-bun"])
+    expect(await run("bun", ["main.ts"], directory)).toBe(SERVER_NAME)
+  })
+
+  it("a page that Vite builds", async () => {
+    const directory = await project("vite", ["@sourcewire/protocol"])
+    const vite = fileURLToPath(new URL("../node_modules/vite/bin/vite.js", import.meta.url))
+    await run("node", [vite, "build", "--logLevel", "error"], directory)
+    if (chromium === undefined) return
+    expect(await domOf(join(directory, "dist"), chromium)).toContain("<output>PingReply</output>")
+  })
+
+  it("a worker: no runtime's modules, no code from strings", async () => {
+    const directory = await project("worker", ["@sourcewire/protocol"])
+    const { outputFiles } = await build({
+      entryPoints: [join(directory, "main.js")],
+      bundle: true,
+      write: false,
+      format: "iife",
+      globalName: "worker",
+      platform: "neutral",
+      conditions: ["workerd", "worker", "browser"],
+      minify: true,
+      logLevel: "error"
+    })
+    // What such a place has, and nothing of Node.
+    const globals = { Response, TextDecoder, TextEncoder, Uint8Array }
+    const context = createContext(globals, { codeGeneration: { strings: false, wasm: false } })
+    const worker = new Script(`${outputFiles[0]!.text};worker.default`).runInContext(context) as {
+      readonly fetch: (request: Request) => Promise<Response>
+    }
+    const post = (body: Uint8Array<ArrayBuffer>) =>
+      worker.fetch(new Request("http://localhost/", { method: "POST", body }))
+    expect(await (await post(Uint8Array.of(255, 255, 255, 255, 0x6a, 0))).json()).toMatchObject({ _tag: "PingReply" })
+    expect((await post(Uint8Array.of(1))).status).toBe(400)
+  })
+})
+
+const TYPES: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "text/javascript" }
+
+/** The document that Chromium makes of a folder's `index.html`, served on loopback. */
+const domOf = async (directory: string, browser: string): Promise<string> => {
+  const server = createServer(async ({ url = "/" }, response) => {
+    const path = join(directory, url === "/" ? "index.html" : url)
+    try {
+      const body = await readFile(path)
+      response.setHeader("Content-Type", TYPES[extname(path)] ?? "application/octet-stream").end(body)
+    } catch {
+      response.writeHead(404).end()
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as AddressInfo
+  const quiet = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
+  const alone = ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
+  const profile = `--user-data-dir=${join(scratch, "chromium")}`
+  const dump = ["--virtual-time-budget=5000", "--dump-dom", `http://127.0.0.1:${port}/`]
+  try {
+    return await run(browser, [...quiet, ...alone, profile, ...dump], scratch)
+  } finally {
+    server.close()
+  }
+}
