@@ -302,6 +302,23 @@ describe("Proxy", () => {
     )
   )
 
+  it.effect("tells why a server has not answered yet, once, and asks nobody for what is not there", () =>
+    inLab(({ client, during, events, start }) =>
+      Effect.gen(function* () {
+        const proxy = yield* start({ upstream: "game.example" })
+        yield* TestClock.adjust(10_000)
+        assert.deepInclude(events[1], {
+          _tag: "State",
+          state: "starting",
+          reason: "The name game.example has no address."
+        })
+        assert.strictEqual(events.length, 2)
+        assert.strictEqual((yield* during(5000, Effect.flip(client.info(proxy.at))))._tag, "Timeout")
+        assert.strictEqual(proxy.status()[0]!.back.sent, 0)
+      })
+    )
+  )
+
   it.effect("asks less and less often for what is never answered", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {

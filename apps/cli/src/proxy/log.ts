@@ -29,9 +29,17 @@ export const makeLog = (err: Surface, format: LogFormat): Log => {
     )
 }
 
-const STATE_LEVELS: Readonly<Record<string, LogLevel>> = { fresh: "info", stale: "warn", gone: "error" }
+type State = Extract<ProxyEvent, { readonly _tag: "State" }>["state"]
 
-const STATE_TEXTS: Readonly<Record<string, string>> = {
+const STATE_LEVELS: Readonly<Record<State, LogLevel>> = {
+  starting: "warn",
+  fresh: "info",
+  stale: "warn",
+  gone: "error"
+}
+
+const STATE_TEXTS: Readonly<Record<State, string>> = {
+  starting: "has not answered yet",
   fresh: "answers",
   stale: "does not answer; its last answers are given out",
   gone: "does not answer; its last answers are too old"
@@ -52,17 +60,12 @@ export const logEvents =
         return log("error", "unwritable", `an answer of ${upstream} cannot be given: ${event.reason}`, fields)
       case "State": {
         const { reason, state } = event
-        const text = STATE_TEXTS[state] ?? "has not answered yet"
-        return log(
-          STATE_LEVELS[state] ?? "info",
-          "state",
-          `${upstream} ${text}${reason === undefined ? "" : ` (${reason})`}`,
-          {
-            ...fields,
-            state,
-            ...(reason === undefined ? {} : { reason })
-          }
-        )
+        const text = STATE_TEXTS[state]
+        return log(STATE_LEVELS[state], "state", `${upstream} ${text}${reason === undefined ? "" : ` (${reason})`}`, {
+          ...fields,
+          state,
+          ...(reason === undefined ? {} : { reason })
+        })
       }
     }
   }

@@ -12,7 +12,8 @@ import {
   Datagrams,
   type KeptChallenge,
   settingsOf,
-  Timing
+  Timing,
+  Unresolved
 } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -43,7 +44,7 @@ export interface RefreshCounters {
 export interface RefresherOptions {
   readonly target: ProxyTarget
   readonly cache: UpstreamCache
-  /** Told when the state has changed; `failure` says why the server last did not answer. */
+  /** Told after the first cycle and when the state has changed; `failure` says why the server last did not answer. */
   readonly onState: (state: UpstreamState, failure: string | undefined) => void
 }
 
@@ -99,10 +100,15 @@ export const makeRefresher = Effect.fnUntraced(function* ({ cache, onState, targ
     const { upstream } = target
     if (upstream.family !== undefined) return Effect.succeed(upstream)
     if (resolved !== undefined && timing.now() - resolved.at < NAME_KEPT_MS) return Effect.succeed(resolved.address)
-    return Effect.map(datagrams.resolve(upstream.host), ({ address, family }) => {
-      resolved = { address: { host: address, port: upstream.port, family }, at: timing.now() }
-      return resolved.address
-    })
+    const { host, port } = upstream
+    const late = () => new Unresolved({ message: `The name ${host} was not resolved in time.`, host })
+    return datagrams.resolve(host).pipe(
+      Effect.timeoutOrElse({ duration: target.timeoutMs, orElse: () => Effect.fail(late()) }),
+      Effect.map(({ address, family }) => {
+        resolved = { address: { host: address, port, family }, at: timing.now() }
+        return resolved.address
+      })
+    )
   })
 
   const ask = Effect.fnUntraced(function* <P extends Part>(part: P) {
@@ -163,7 +169,8 @@ export const makeRefresher = Effect.fnUntraced(function* ({ cache, onState, targ
     isAnswering = Result.isSuccess(info) || players || rules
   })
 
-  let lastState = state()
+  // Told after the first cycle whatever it brought: also that a server has not answered.
+  let lastState: UpstreamState | undefined
   const tellState = (): void => {
     const now = state()
     if (now !== lastState) onState(now, now === "fresh" ? undefined : failure)

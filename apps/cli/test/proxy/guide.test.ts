@@ -1,0 +1,24 @@
+import * as Result from "effect/Result"
+import { readFileSync } from "node:fs"
+import { describe, expect, it } from "vitest"
+import { ProxyConfig, serversOfFile } from "../../src/proxy/config.ts"
+
+const guide = readFileSync(new URL("../../../../docs/guides/proxy.md", import.meta.url), "utf8")
+
+describe("the guide to the proxy", () => {
+  const settings = Object.keys(ProxyConfig.fields.servers.value.fields)
+
+  it.each(settings)("explains %s", (setting) => {
+    expect(guide).toContain(`| \`${setting}\` |`)
+  })
+
+  it("explains nothing that is not there", () => {
+    const explained = [...guide.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
+    expect(explained.toSorted()).toEqual(settings.toSorted())
+  })
+
+  it("shows a configuration that works", () => {
+    const [, example] = /```json\n([^`]+)```/.exec(guide)!
+    expect(Result.getOrThrow(serversOfFile(example!))).toHaveLength(2)
+  })
+})
