@@ -1,10 +1,11 @@
 /**
  * A package's `exports` point at `src`, so that nothing has to be built to work on it; what is published points at
- * `dist`. This derives the second from the first: `--write` puts it into the package.json, without it they are compared.
+ * `dist`. This derives the second from the first, and version and exports of a `jsr.json` beside it: `--write` puts them
+ * there, without it they are compared.
  *
  * @module
  */
-import { writeFileSync } from "node:fs"
+import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { conclude, packages, read, root } from "./workspace.ts"
 
@@ -17,13 +18,19 @@ const derived = (exports: Readonly<Record<string, string>>): Record<string, unkn
   )
 
 const problems: Array<string> = []
+/** Brings fields of a JSON file up to date, or says that they are not. */
+const hold = (path: string, fields: Readonly<Record<string, unknown>>): void => {
+  const text = read(path)
+  const whole = { ...JSON.parse(text), ...fields }
+  if (JSON.stringify(whole) === JSON.stringify(JSON.parse(text))) return
+  if (process.argv.includes("--write")) writeFileSync(join(root, path), `${JSON.stringify(whole, null, 2)}\n`)
+  else problems.push(`${path}: ${Object.keys(fields).join(" and ")} are not what exports say; run \`pnpm exports\``)
+}
+
 const libraries = packages().filter(({ manifest }) => manifest.private !== true && manifest.exports !== undefined)
 for (const { dir, manifest } of libraries) {
-  const publishConfig = { ...manifest.publishConfig, exports: derived(manifest.exports ?? {}) }
-  if (JSON.stringify(publishConfig) === JSON.stringify(manifest.publishConfig)) continue
-  if (process.argv.includes("--write")) {
-    const path = `${dir}/package.json`
-    writeFileSync(join(root, path), `${JSON.stringify({ ...JSON.parse(read(path)), publishConfig }, null, 2)}\n`)
-  } else problems.push(`${dir}: publishConfig.exports is not what exports say; run \`pnpm exports\``)
+  const { exports = {}, name, publishConfig, version } = manifest
+  hold(`${dir}/package.json`, { publishConfig: { ...publishConfig, exports: derived(exports) } })
+  if (existsSync(join(root, dir, "jsr.json"))) hold(`${dir}/jsr.json`, { name, version, exports })
 }
 conclude(problems, `${libraries.length} packages publish what they export`)

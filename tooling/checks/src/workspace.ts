@@ -14,6 +14,7 @@ export const root = fileURLToPath(new URL("../../..", import.meta.url)).replace(
 /** What the checks read of a package.json. */
 export interface Manifest {
   readonly name: string
+  readonly version?: string
   readonly private?: boolean
   readonly exports?: Readonly<Record<string, string>>
   readonly bin?: Readonly<Record<string, string>>
