@@ -95,7 +95,7 @@ export const scan: <Q extends ScanQuery = "info">(
   targets: ScanTargets,
   query?: Q,
   options?: ScanOptions & Abortable
-) => Scan<Q> = scanWith(BunDatagrams.layer)
+) => Scan<Q> = /* @__PURE__ */ scanWith(BunDatagrams.layer)
 
 /**
  * The Effect door to scans: `Scanner` on Bun.
@@ -108,4 +108,4 @@ export const scan: <Q extends ScanQuery = "info">(
  * const batches = Stream.unwrap(Scanner.use((scanner) => Effect.succeed(scanner.scan(["127.0.0.1:27015"]))))
  * const program = Stream.runForEach(batches, Effect.log).pipe(Effect.provide(scannerLayer))
  */
-export const scannerLayer: Layer.Layer<Scanner> = Layer.provide(Scanner.layer, BunDatagrams.layer)
+export const scannerLayer: Layer.Layer<Scanner> = /* @__PURE__ */ Layer.provide(Scanner.layer, BunDatagrams.layer)

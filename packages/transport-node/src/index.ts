@@ -43,7 +43,9 @@ export const layer = (options?: ClientOptions): Layer.Layer<Client, InvalidOptio
  * await using client = await connect()
  * const info = await client.info("127.0.0.1:27015")
  */
-export const connect: (options?: ClientOptions) => Promise<PromiseClient> = connectWith(NodeDatagrams.layer)
+export const connect: (options?: ClientOptions) => Promise<PromiseClient> = /* @__PURE__ */ connectWith(
+  NodeDatagrams.layer
+)
 
 /**
  * The Promise door to a server's console, over TCP or UDP, whichever it speaks; to be closed (or bound with `await using`).
@@ -53,9 +55,8 @@ export const connect: (options?: ClientOptions) => Promise<PromiseClient> = conn
  * await using rcon = await connectRcon("127.0.0.1:27015", { password: "secret" })
  * console.log(await rcon.exec("status"))
  */
-export const connectRcon: (address: string, options: PromiseRconOptions) => Promise<PromiseRcon> = connectRconWith(
-  Layer.merge(NodeDatagrams.layer, NodeStreams.layer)
-)
+export const connectRcon: (address: string, options: PromiseRconOptions) => Promise<PromiseRcon> =
+  /* @__PURE__ */ connectRconWith(/* @__PURE__ */ Layer.merge(NodeDatagrams.layer, NodeStreams.layer))
 
 /**
  * The Promise door to the log lines that servers send; listens on loopback unless told otherwise.
@@ -66,7 +67,7 @@ export const connectRcon: (address: string, options: PromiseRconOptions) => Prom
  * for await (const entry of logs) console.log(entry.sender.address, entry.text)
  */
 export const receiveLogs: (options?: LogStream.LogOptions) => Promise<LogStream.RunningLogReceiver> =
-  LogStream.receiveWith(NodeDatagrams.layer)
+  /* @__PURE__ */ LogStream.receiveWith(NodeDatagrams.layer)
 
 /**
  * The Promise door to master servers: addresses, one by one, page after page as the loop asks for them.
@@ -78,7 +79,7 @@ export const receiveLogs: (options?: LogStream.LogOptions) => Promise<LogStream.
 export const listServers: (
   server: AddressInput,
   options?: Master.MasterOptions & Abortable
-) => AsyncGenerator<string, void> = Master.listWith(NodeDatagrams.layer)
+) => AsyncGenerator<string, void> = /* @__PURE__ */ Master.listWith(NodeDatagrams.layer)
 
 /**
  * The Promise door to a scan: asks very many servers, as fast as they and the network bear, and gives the results in the order of
@@ -94,7 +95,7 @@ export const scan: <Q extends ScanQuery = "info">(
   targets: ScanTargets,
   query?: Q,
   options?: ScanOptions & Abortable
-) => Scan<Q> = scanWith(NodeDatagrams.layer)
+) => Scan<Q> = /* @__PURE__ */ scanWith(NodeDatagrams.layer)
 
 /**
  * The Effect door to scans: `Scanner` on Node.
@@ -107,4 +108,4 @@ export const scan: <Q extends ScanQuery = "info">(
  * const batches = Stream.unwrap(Scanner.use((scanner) => Effect.succeed(scanner.scan(["127.0.0.1:27015"]))))
  * const program = Stream.runForEach(batches, Effect.log).pipe(Effect.provide(scannerLayer))
  */
-export const scannerLayer: Layer.Layer<Scanner> = Layer.provide(Scanner.layer, NodeDatagrams.layer)
+export const scannerLayer: Layer.Layer<Scanner> = /* @__PURE__ */ Layer.provide(Scanner.layer, NodeDatagrams.layer)
