@@ -3,7 +3,16 @@
  *
  * @module
  */
-import { EmulatedServer, isProfileName, parseFaults, RconServer } from "@sourcewire/server"
+import {
+  current,
+  EmulatedServer,
+  isProfileName,
+  parseFaults,
+  type Profile,
+  type ProfileName,
+  profiles,
+  RconServer
+} from "@sourcewire/server"
 import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -52,18 +61,18 @@ export const serversLayer = HttpApiBuilder.group(
         }
         const faults = parseFaults(switches)
         if (Result.isFailure(faults)) return yield* new Unusable({ message: faults.failure.message })
-        const options = switches.length === 0 ? { profile } : { profile, faults: faults.success }
         yield* Effect.forEach(
           Array.from({ length: wanted }),
           () =>
             Effect.gen(function* () {
               const scope = yield* Scope.make()
-              const server = yield* Scope.provide(emulated(options, rcon), scope).pipe(
+              const id = String(++count)
+              const options = switches.length === 0 ? {} : { faults: faults.success }
+              const server = yield* Scope.provide(emulated(profile, count, options, rcon), scope).pipe(
                 Effect.provide(transport),
                 Effect.tapCause(() => Scope.close(scope, Exit.void)),
                 Effect.mapError((error) => new Unusable({ message: error.message }))
               )
-              const id = String(++count)
               running.set(id, {
                 scope,
                 shown: { id, address: `${server.address}:${server.port}`, profile, faults: switches }
@@ -79,14 +88,34 @@ export const serversLayer = HttpApiBuilder.group(
   })
 )
 
-const emulated = Effect.fnUntraced(function* (options: EmulatedServer.ServerOptions, withConsole: boolean) {
-  const server = yield* EmulatedServer.make(options)
+const emulated = Effect.fnUntraced(function* (
+  name: ProfileName,
+  seed: number,
+  options: EmulatedServer.ServerOptions,
+  withConsole: boolean
+) {
+  let profile: Profile = profiles[name]({ seed })
+  const server = yield* EmulatedServer.make({ ...options, profile: following(profile, () => profile) })
+  // The port that it tells of is known only now.
+  profile = profiles[name]({ seed, port: server.port })
   if (!withConsole) return server
   // Its port may be taken for TCP by somebody else: then the server has no console.
   yield* RconServer.startSource({
     password: Redacted.make(EMULATED_PASSWORD),
-    handler: RconServer.emulatedConsole(server.profile),
+    handler: RconServer.emulatedConsole(profile),
     bind: { address: server.address, port: server.port }
   }).pipe(Effect.ignore)
   return server
 })
+
+/** A profile whose replies are those of whatever `now` gives. */
+const following = (first: Profile, now: () => Profile): Profile => {
+  const { info, legacyInfo, players, rules } = first
+  return {
+    ...first,
+    ...(info === undefined ? {} : { info: () => current(now().info ?? info) }),
+    ...(legacyInfo === undefined ? {} : { legacyInfo: () => current(now().legacyInfo ?? legacyInfo) }),
+    ...(players === undefined ? {} : { players: () => current(now().players ?? players) }),
+    ...(rules === undefined ? {} : { rules: () => current(now().rules ?? rules) })
+  }
+}

@@ -336,7 +336,7 @@ describe("the page", () => {
       await page.click("button:text-is('List')")
       await page.click("text=Take the emulated ones")
       await page.click("text=Ask all")
-      await page.waitForSelector("output[data-done='1']")
+      await page.waitForSelector(".server")
       await check("list")
       await page.click("button:text-is('Console')")
       await check("console")

@@ -1,0 +1,96 @@
+/**
+ * Photographs each view, light and dark, wide and on a phone, into `docs/screenshots` at the root of the repository. Everything in the
+ * pictures is real: the examples of the gallery, and emulated servers asked over UDP.
+ *
+ * @module
+ */
+import { mkdirSync, writeFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import type { Page } from "playwright-core"
+import { setStage } from "../test/browser/stage.ts"
+import { withPalette } from "./palettePng.ts"
+
+const directory = fileURLToPath(new URL("../../../docs/screenshots", import.meta.url))
+
+const screens = [
+  { name: "wide", viewport: { width: 1200, height: 740 } },
+  { name: "phone", viewport: { width: 390, height: 780 } }
+] as const
+
+const takeApart = async (page: Page): Promise<void> => {
+  await page.click("nav >> text=Gallery")
+  await page.click('[data-example="rules-goldsource-split"]')
+  await page.waitForSelector("#inspector-bytes")
+  await page.evaluate(() => void (document.querySelector("#inspector-fields")!.scrollTop = 71 * 24))
+  await page.locator('[data-field="rules[75]"]').click()
+  await page.mouse.move(0, 0)
+}
+
+const build = async (page: Page): Promise<void> => {
+  await page.click("nav >> text=Build")
+  await page.focus("[id='map']")
+}
+
+const ask = async (page: Page): Promise<void> => {
+  await page.click("nav >> text=Ask")
+  await page.click("button:text-is('Emulate')")
+  await page.fill(".faults label:has(code:text-is('drop-first')) input", "1")
+  await page.click("button:text-is('Start')")
+  await page.click(".running li button:text-is('Ask')")
+  await page.waitForSelector(".info-card")
+  await page.locator(".arrow").last().click()
+  await page.mouse.move(0, 0)
+}
+
+const stopAll = async (page: Page): Promise<void> => {
+  await page.click("button:text-is('Emulate')")
+  await page.click("button:text-is('Stop all')")
+  await page.waitForSelector(".running:empty", { state: "attached" })
+}
+
+const list = async (page: Page): Promise<void> => {
+  await page.fill(".faults label:has(code:text-is('drop-first')) input", "")
+  for (const profile of ["css", "tf2", "rust", "cs16", "ship", "arma3", "dayz"]) {
+    await page.selectOption(".emulate select", profile)
+    await page.fill(".bar input.short", "3")
+    const before = await page.locator(".running li").count()
+    await page.click("button:text-is('Start')")
+    await page.waitForFunction((count) => document.querySelectorAll(".running li").length > count, before)
+  }
+  await page.click("button:text-is('List')")
+  await page.click("text=Take the emulated ones")
+  await page.click("text=Ask all")
+  await page.waitForSelector("output[data-done='21']")
+}
+
+const gallery = async (page: Page): Promise<void> => {
+  await page.click("nav >> text=Gallery")
+}
+
+await using stage = await setStage({ rcon: true })
+mkdirSync(directory, { recursive: true })
+
+for (const { name: screen, viewport } of screens) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    const { errors, page } = await stage.open("take-apart", { colorScheme, viewport })
+    const photograph = async (view: string): Promise<void> => {
+      await page.evaluate(() => scrollTo(0, 0))
+      const png = await page.screenshot({ animations: "disabled", caret: "hide" })
+      writeFileSync(`${directory}/${view}-${colorScheme}-${screen}.png`, withPalette(png))
+    }
+    await takeApart(page)
+    await photograph("take-apart")
+    await build(page)
+    await photograph("build")
+    await ask(page)
+    await photograph("ask")
+    await stopAll(page)
+    await list(page)
+    await photograph("list")
+    await stopAll(page)
+    await gallery(page)
+    await photograph("gallery")
+    if (errors.length > 0) throw new Error(errors.join("\n"))
+    await page.context().close()
+  }
+}
