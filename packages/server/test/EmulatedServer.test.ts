@@ -66,10 +66,11 @@ describe("EmulatedServer", () => {
   })
 
   it.effect("delays by the clock, and drops what is under way when it closes", () =>
-    withServer({ faults: { delayMs: 300 } }, (server, client) =>
+    // Well below the first retransmission, after which the round trip could be counted from either datagram.
+    withServer({ faults: { delayMs: 200 } }, (server, client) =>
       Effect.gen(function* () {
         const { rttMs } = yield* client.ask("info", at(server))
-        assert.isTrue(rttMs >= 300 && rttMs < 400)
+        assert.isTrue(rttMs >= 200 && rttMs < 300)
       })
     )
   )
