@@ -21,7 +21,16 @@ const runtime = globalThis.Bun === undefined ? (globalThis.Deno === undefined ? 
 const { connect, scan } = await import(`@sourcewire/transport-${runtime}`)
 const { version } = JSON.parse(readFileSync(new URL("../../packages/core/package.json", import.meta.url), "utf8"))
 
-const options = { workload: "B", concurrency: 500, timeoutMs: 1000, attempts: undefined, n: 0, warmup: undefined, players: 32, rules: 120 }
+const options = {
+  workload: "B",
+  concurrency: 500,
+  timeoutMs: 1000,
+  attempts: undefined,
+  n: 0,
+  warmup: undefined,
+  players: 32,
+  rules: 120
+}
 for (let i = 2; i + 1 < process.argv.length; i += 2) {
   const name = process.argv[i].replace(/^--/, "").replace(/-([a-z])/g, (_, letter) => letter.toUpperCase())
   const value = process.argv[i + 1]
@@ -33,7 +42,9 @@ const targets = kind === "A" || options.n === 0 ? all : all.slice(0, options.n)
 const tags = new Map(all.map((target, i) => [target, `Bench #${String(i).padStart(8, "0")}`]))
 const settings = {
   concurrency: options.concurrency,
-  ...(kind === "C" ? {} : { timeoutMs: options.timeoutMs, ...(options.attempts === undefined ? {} : { retries: options.attempts - 1 }) })
+  ...(kind === "C"
+    ? {}
+    : { timeoutMs: options.timeoutMs, ...(options.attempts === undefined ? {} : { retries: options.attempts - 1 }) })
 }
 
 let ok = 0

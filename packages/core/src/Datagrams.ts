@@ -82,6 +82,11 @@ export interface DatagramHandle {
    * bytes may not be changed afterwards. On a connected socket address and port are those of its peer.
    */
   readonly send: (bytes: Uint8Array, address: string, port: number) => void
+  /**
+   * The same without a report of what goes wrong, where that is cheaper: for datagrams that are sent again with {@link send} when
+   * nothing answers.
+   */
+  readonly sendQuietly?: (bytes: Uint8Array, address: string, port: number) => void
 }
 
 /** A numeric address that a host name stands for. */

@@ -124,16 +124,14 @@ export class Engine {
    * Runs an exchange with one address; `onDone` is called once, when `exchange.result` is there. Address in canonical form, as the
    * resolver gives it: it is compared with what the socket reports.
    */
-  submit<X extends Exchange<unknown, unknown>>(
+  submit<A, E>(
     socket: EngineSocket,
     address: string,
     port: number,
-    exchange: X,
-    onDone: (exchange: X) => void
+    exchange: Exchange<A, E>,
+    onDone: () => void
   ): Flight {
-    // It is only ever given the exchange that comes with it.
-    const report = onDone as (exchange: Exchange<unknown, unknown>) => void
-    const journey: Entry = new Journey(socket, exchange, address, port, report)
+    const journey = new Journey(socket, exchange, address, port, onDone)
     const key = routeKey(address, port)
     const ahead = socket.routes.get(key)
     if (ahead === undefined) {
@@ -207,7 +205,7 @@ export class Engine {
       }
     }
     if (this.timers.size === 0) this.stopTimer()
-    if (report) journey.onDone(journey.exchange)
+    if (report) journey.onDone()
   }
 
   private enqueue(head: Entry, journey: Entry): void {

@@ -65,6 +65,12 @@ export const SCAN_RETRIES = 4
  */
 export const SCAN_PATIENCE_MS = 1000
 
+/**
+ * Shortest wait before a retransmission of a scan, in ms. Longer than for a single query: nobody waits for one target, and a moment's
+ * stall of network or machine must not repeat a thousand questions.
+ */
+export const SCAN_MIN_RTO_MS = 150
+
 /** Targets of a scan in flight at one address unless told otherwise: hosting companies run dozens of servers on one. */
 export const SCAN_PER_HOST = 64
 

@@ -73,7 +73,12 @@ const patched =
   (template: Uint8Array) =>
   (challenge: number): Uint8Array => {
     const packet = template.slice()
-    new DataView(packet.buffer).setInt32(packet.length - 4, challenge, true)
+    const at = packet.length - 4
+    // A DataView for each would cost as much as all the rest.
+    packet[at] = challenge
+    packet[at + 1] = challenge >> 8
+    packet[at + 2] = challenge >> 16
+    packet[at + 3] = challenge >> 24
     return packet
   }
 

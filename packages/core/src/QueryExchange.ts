@@ -51,6 +51,20 @@ export interface KeptChallenge {
   readonly givenAt: number
 }
 
+/** Where a query stands that was begun without an exchange: asked, perhaps challenged, nothing out of the ordinary yet. */
+export interface QueryBegun {
+  /** Sent last, once, at `sentAt`. */
+  readonly packet: Uint8Array
+  readonly sentAt: number
+  readonly deadline: number
+  /** End of the time allowed. */
+  readonly endsAt: number
+  /** The challenge in the packet. */
+  readonly challenge: number | undefined
+  /** The server gave it in this query, rather than in one before. */
+  readonly isChallenged: boolean
+}
+
 const HEADER_BYTES = 4
 
 const isWhole = (datagram: Uint8Array): boolean =>
@@ -137,6 +151,24 @@ export class QueryExchange<A> implements Exchange<A> {
       this.packet = withChallenge(kept.challenge)
     }
     return this.transmit(now)
+  }
+
+  /** Takes up a query in place of {@link start}. */
+  resume(begun: QueryBegun): void {
+    this.packet = begun.packet
+    this.sentAt = begun.sentAt
+    this.deadline = begun.deadline
+    this.endsAt = begun.endsAt
+    this.challenge = begun.challenge
+    this.unanswered = 1
+    this.sent = begun.isChallenged ? 2 : 1
+    this.received = begun.isChallenged ? 1 : 0
+    if (begun.challenge === undefined) return
+    this.keptChallenge = { challenge: begun.challenge, givenAt: begun.sentAt }
+    if (!begun.isChallenged) return
+    this.challenged = true
+    this.challengeRounds = 1
+    this.silencesOnChallenge = 0
   }
 
   receive(datagram: Uint8Array, now: number): Step {

@@ -8,6 +8,7 @@
 const CLASSES = 168
 const FIRST_CLASS_MS = 0.01
 const CLASS_FACTOR = 1.1
+const CLASSES_PER_E = 1 / Math.log(CLASS_FACTOR)
 
 /** See the module. All numbers count from the beginning unless they say otherwise. */
 export class ScanProgress {
@@ -42,7 +43,7 @@ export class ScanProgress {
 
   /** @internal */
   onRoundTrip(rttMs: number): void {
-    const index = rttMs <= FIRST_CLASS_MS ? 0 : Math.ceil(Math.log(rttMs / FIRST_CLASS_MS) / Math.log(CLASS_FACTOR))
+    const index = rttMs <= FIRST_CLASS_MS ? 0 : Math.ceil(Math.log(rttMs / FIRST_CLASS_MS) * CLASSES_PER_E)
     this.classes[Math.min(CLASSES - 1, index)]!++
   }
 

@@ -14,7 +14,6 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { AddressInput } from "./Client.ts"
 import { Datagrams } from "./Datagrams.ts"
-import { Engine } from "./Engine.ts"
 import { Names } from "./internal/scan/names.ts"
 import { ScanPatience } from "./internal/scan/patience.ts"
 import { RangeSet } from "./internal/scan/rangeSet.ts"
@@ -71,15 +70,10 @@ const begin = Effect.fnUntraced(function* (
     forkAny(Effect.provideService(effect, Scope.Scope, scope))
   const { concurrency, exchange, exclude, perHost, perNetwork, rate, sockets } = settings
   const bucket = rate === undefined ? undefined : new TokenBucket(rate)
-  const debit = (now: number): void => bucket?.debit(now)
-  // New targets wait for a token before they get to the engine; what it repeats is paid for by those that come after.
-  const pacer = { take: (now: number): number => (debit(now), 0), debit }
-  const engine = new Engine({ timing: clock, ...(bucket === undefined ? {} : { pacer }) })
-  const plan = { open: datagrams.open, engine, query, concurrency, sockets, fork }
+  const plan = { open: datagrams.open, query, concurrency, sockets, fork }
   const run = new ScanRun({
     timing: clock,
-    engine,
-    sockets: (onReady) => new ScanSockets(plan, onReady),
+    sockets: (flights, onReady) => new ScanSockets(plan, flights, onReady),
     names: new Names(datagrams.resolve, options?.family, exchange.timeoutMs, fork),
     patience: new ScanPatience(exchange),
     query,

@@ -19,16 +19,9 @@ export class Journey<Socket> implements Timed {
   readonly exchange: Exchange<unknown, unknown>
   readonly address: string
   readonly port: number
-  /** Is given the exchange, so that many can share one function. */
-  readonly onDone: (exchange: Exchange<unknown, unknown>) => void
+  readonly onDone: () => void
 
-  constructor(
-    socket: Socket,
-    exchange: Exchange<unknown, unknown>,
-    address: string,
-    port: number,
-    onDone: (exchange: Exchange<unknown, unknown>) => void
-  ) {
+  constructor(socket: Socket, exchange: Exchange<unknown, unknown>, address: string, port: number, onDone: () => void) {
     this.socket = socket
     this.exchange = exchange
     this.address = address

@@ -43,7 +43,7 @@ export class Outlet<A, E> {
     this.batch.push(result)
     if (this.reader === undefined) return
     if (this.batch.length >= FULL_BATCH) this.deliver()
-    else this.cancelTimer ??= this.timing.schedule(BATCH_MS, this.deliver)
+    else this.cancelTimer ??= this.timing.schedule(BATCH_MS, () => this.deliver())
   }
 
   /** Nothing more will come; what is here is still given. */
@@ -70,7 +70,7 @@ export class Outlet<A, E> {
     this.cancelTimer = undefined
   }
 
-  private readonly deliver = (): void => {
+  private deliver(): void {
     const { batch, end, isOver, reader } = this
     this.forget()
     if (reader === undefined) return

@@ -5,9 +5,12 @@
  * @module
  */
 import type { Encoding } from "@sourcewire/protocol"
-import { BACKOFF_FACTOR, JITTER, SCAN_PATIENCE_MS } from "../../Limits.ts"
+import { BACKOFF_FACTOR, JITTER, SCAN_MIN_RTO_MS, SCAN_PATIENCE_MS } from "../../Limits.ts"
 import type { ExchangeSettings } from "../../QueryExchange.ts"
 import { RoundTrip } from "../../RoundTrip.ts"
+
+/** What the last retransmission is given, in units of the first wait: it need not be as long as one before another. */
+const LAST_WAIT = 1.5
 
 /** Samples after which the estimate moves slowly: there are thousands a second, of as many servers. */
 const FIRST_SAMPLES = 16
@@ -15,6 +18,10 @@ const FIRST_SAMPLES = 16
 /** A round trip that describes many servers. */
 export class SharedRoundTrip extends RoundTrip {
   private samples = 0
+
+  override get rtoMs(): number {
+    return Math.max(SCAN_MIN_RTO_MS, super.rtoMs)
+  }
 
   override sample(rttMs: number): void {
     if (this.samples < FIRST_SAMPLES) {
@@ -43,9 +50,14 @@ export class ScanPatience implements ExchangeSettings {
     this.encoding = settings.encoding
     this.random = settings.random
     this.maxMs = settings.timeoutMs
-    let waits = 0
-    for (let i = 0; i <= settings.retries; i++) waits += BACKOFF_FACTOR ** i
-    this.waits = waits * (1 + JITTER)
+    let waits = LAST_WAIT
+    for (let i = 0; i < settings.retries; i++) waits += BACKOFF_FACTOR ** i
+    this.waits = waits
+  }
+
+  /** How long to wait for the answer to a first transmission, in ms; not the same for all, so that they are not repeated in step. */
+  get firstWaitMs(): number {
+    return this.roundTrip.rtoMs * (1 + JITTER * (2 * this.random() - 1))
   }
 
   /**

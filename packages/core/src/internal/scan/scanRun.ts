@@ -8,7 +8,6 @@ import * as Result from "effect/Result"
 import * as Address from "../../Address.ts"
 import type { AddressInput } from "../../Client.ts"
 import type { Family } from "../../Datagrams.ts"
-import type { Engine } from "../../Engine.ts"
 import { MAX_LOOKUPS } from "../../Limits.ts"
 import type { TokenBucket } from "../../Pacer.ts"
 import type { ScanProgress } from "../../ScanProgress.ts"
@@ -17,6 +16,8 @@ import { Excluded, TargetsFailed } from "../../ScanResult.ts"
 import type { Timing } from "../../Timing.ts"
 import { routeKey, routeKeyOfText } from "../ip.ts"
 import { CongestionWindow } from "./congestionWindow.ts"
+import type { FlightsOwner } from "./flights.ts"
+import { Flights } from "./flights.ts"
 import type { Names } from "./names.ts"
 import { Outlet } from "./outlet.ts"
 import type { ScanPatience } from "./patience.ts"
@@ -25,6 +26,7 @@ import type { ScanSockets } from "./scanSockets.ts"
 import { Seen } from "./seen.ts"
 import { hostOf, Shares } from "./shares.ts"
 import { END, PENDING, TargetSource } from "./targetSource.ts"
+import type { Scanning } from "./visit.ts"
 import { QUERIES, Visit } from "./visit.ts"
 
 /** How often the window is looked at, in ms. */
@@ -35,8 +37,7 @@ const UNREAD_RESULTS = 512
 /** What a scan is made of. */
 export interface ScanParts {
   readonly timing: Timing
-  readonly engine: Engine
-  readonly sockets: (onReady: () => void) => ScanSockets
+  readonly sockets: (flights: Flights, onReady: () => void) => ScanSockets
   readonly names: Names
   readonly patience: ScanPatience
   readonly query: ScanQuery
@@ -50,33 +51,37 @@ export interface ScanParts {
 }
 
 /** See the module. */
-export class ScanRun {
+export class ScanRun implements Scanning, FlightsOwner {
   readonly outlet: Outlet<ScanResult<ScanQuery>, TargetsFailed>
   private readonly parts: ScanParts
-  private readonly queries: (typeof QUERIES)[ScanQuery]
+  readonly queries: (typeof QUERIES)[ScanQuery]
+  readonly patience: ScanPatience
+  private readonly flights: Flights
   private readonly source: TargetSource
   private readonly sockets: ScanSockets
   private readonly window: CongestionWindow
   private readonly shares: Shares<Visit>
   private readonly seen = new Seen()
-  private inFlight = 0
   private dropped = 0
   private isReading = true
   private isPumping = false
   private isClosed = false
-  /** Targets whose socket is being opened. */
-  private readonly held: Array<Visit> = []
+  /** Targets that may start, or wait for their socket to be opened. */
+  private readonly ready: Array<Visit> = []
   private cancelTick: (() => void) | undefined = undefined
   private cancelWake: (() => void) | undefined = undefined
 
   constructor(parts: ScanParts) {
     this.parts = parts
     this.queries = QUERIES[parts.query]
-    this.outlet = new Outlet(parts.timing, this.pump)
-    this.source = new TargetSource(parts.targets, this.pump, this.onSourceError)
-    this.sockets = parts.sockets(this.pump)
+    this.patience = parts.patience
+    const pump = (): void => this.pump()
+    this.outlet = new Outlet(parts.timing, pump)
+    this.source = new TargetSource(parts.targets, pump, (cause) => this.onSourceError(cause))
+    this.flights = new Flights(parts.timing, parts.bucket, this)
+    this.sockets = parts.sockets(this.flights, pump)
     this.window = new CongestionWindow(parts.concurrency)
-    this.shares = new Shares(parts.perHost, parts.perNetwork)
+    this.shares = new Shares(parts.perHost, parts.perNetwork, parts.concurrency)
     this.tick()
   }
 
@@ -89,11 +94,11 @@ export class ScanRun {
     this.cancelWake?.()
     this.outlet.forget()
     this.source.close()
-    this.sockets.detach()
+    this.flights.clear()
   }
 
   /** Starts what may start. Called whenever something has changed; not from within itself. */
-  readonly pump = (): void => {
+  pump(): void {
     if (this.isPumping || this.isClosed) return
     this.isPumping = true
     while (this.hasRoom() && this.startNext());
@@ -102,10 +107,11 @@ export class ScanRun {
   }
 
   private hasRoom(): boolean {
-    if (!this.isReading && this.held.length === 0) return false
+    if (!this.isReading && this.ready.length === 0) return false
     const { concurrency, names } = this.parts
-    const pending = this.inFlight + this.shares.parked + this.held.length + names.pending
-    if (this.inFlight >= this.window.size || pending >= 2 * concurrency || names.pending >= MAX_LOOKUPS) return false
+    const pending = this.flights.size + this.shares.parked + this.ready.length + names.pending
+    if (this.flights.size >= this.window.size || pending >= 2 * concurrency || names.pending >= MAX_LOOKUPS)
+      return false
     if (this.outlet.size + pending >= concurrency + UNREAD_RESULTS) return false
     return this.hasToken()
   }
@@ -123,8 +129,8 @@ export class ScanRun {
 
   /** Reads a target and does what is to be done with it; `false` when there is none now. */
   private startNext(): boolean {
-    const held = this.held.pop()
-    if (held !== undefined) return this.start(held)
+    const ready = this.ready.pop()
+    if (ready !== undefined) return this.start(ready)
     const target = this.source.next()
     if (target === PENDING) return false
     if (target === END) {
@@ -133,78 +139,74 @@ export class ScanRun {
     }
     this.parts.progress.read++
     const key = typeof target === "string" ? routeKeyOfText(target, Address.DEFAULT_PORT) : -1
-    if (key === -1) return this.parse(target)
-    const text = target as string
-    const colon = text.indexOf(":")
-    return this.admit(target, colon === -1 ? text : text.slice(0, colon), key % 65_536, key)
+    if (key === -1) this.parse(target)
+    else {
+      const text = target as string
+      const colon = text.indexOf(":")
+      this.admit(target, colon === -1 ? text : text.slice(0, colon), key % 65_536, key)
+    }
+    return true
   }
 
-  private parse(target: AddressInput): boolean {
+  private parse(target: AddressInput): void {
     const parsed = Address.from(target)
     if (Result.isFailure(parsed)) {
       this.report({ _tag: "Failed", target, error: parsed.failure, sent: 0, received: 0 })
-      return true
+      return
     }
     const { family, host, port } = parsed.success
-    if (family !== undefined) return this.admit(target, host, port, routeKey(host, port))
+    if (family !== undefined) {
+      this.admit(target, host, port, routeKey(host, port))
+      return
+    }
     this.parts.names.of(host, (lookup) => {
       if (this.isClosed) return
       if ("_tag" in lookup) this.report({ _tag: "Failed", target, port, error: lookup, sent: 0, received: 0 })
       else this.admit(target, lookup.address, port, routeKey(lookup.address, port))
       this.pump()
     })
-    return true
   }
 
-  private admit(target: AddressInput, address: string, port: number, key: number | string): boolean {
-    const { excluded, patience, progress } = this.parts
+  private admit(target: AddressInput, address: string, port: number, key: number | string): void {
+    const { excluded, progress } = this.parts
     if (!this.seen.add(key)) {
       progress.duplicates++
-      return true
+      return
     }
     if (excluded?.has(hostOf(key)) === true) {
       const error = new Excluded({ message: `${address} is in an excluded range.` })
       this.report({ _tag: "Failed", target, address, port, error, sent: 0, received: 0 })
-      return true
+      return
     }
-    const visit = new Visit(this.queries, patience, target, address, port, key)
-    return this.shares.admit(visit) ? this.start(visit) : true
+    const visit = new Visit(this, target, address, port, key)
+    if (this.shares.admit(visit)) this.ready.push(visit)
   }
 
   private start(visit: Visit): boolean {
     const family: Family = typeof visit.key === "number" ? 4 : 6
     const socket = this.sockets.of(family)
     if (socket === "opening") {
-      this.held.push(visit)
+      this.ready.push(visit)
       return false
     }
-    this.inFlight++
-    if ("_tag" in socket) {
-      visit.fail(socket)
-      this.land(visit)
-    } else this.parts.engine.submit(socket, visit.address, visit.port, visit, this.onLanded)
+    if ("_tag" in socket) this.flights.fail(visit, socket)
+    else this.flights.start(visit, socket)
     return true
   }
 
-  private readonly onLanded = (visit: Visit): void => {
-    if (this.isClosed) return
-    this.land(visit)
-    this.pump()
-  }
-
-  private land(visit: Visit): void {
-    this.inFlight--
+  /** A visit is over. */
+  onLanded(visit: Visit): void {
     const result = visit.outcome()
     if (result._tag === "Answered") {
       const { progress } = this.parts
-      const { wasResent } = visit
-      if (wasResent) progress.resent++
-      this.window.onAnswer(wasResent)
+      if (visit.wasResent) progress.resent++
+      this.window.onAnswer(visit.wasResent)
       progress.onRoundTrip(result.rttMs)
     }
     this.report(result)
     const next = this.shares.release(visit)
-    if (next !== undefined && this.shares.admit(next)) this.start(next)
+    if (next !== undefined && this.shares.admit(next)) this.ready.push(next)
+    this.pump()
   }
 
   private report(result: ScanResult<ScanQuery> | Failed): void {
@@ -215,7 +217,7 @@ export class ScanRun {
   }
 
   private isIdle(): boolean {
-    return this.inFlight + this.shares.parked + this.parts.names.pending + this.held.length === 0
+    return this.flights.size + this.shares.parked + this.parts.names.pending + this.ready.length === 0
   }
 
   private end(): void {
@@ -225,7 +227,7 @@ export class ScanRun {
     this.outlet.finish()
   }
 
-  private readonly onSourceError = (cause: unknown): void => {
+  private onSourceError(cause: unknown): void {
     const reason = cause instanceof Error ? cause.message : String(cause)
     this.outlet.fail(new TargetsFailed({ message: `The targets could not be read on: ${reason}`, cause }))
   }
@@ -241,13 +243,14 @@ export class ScanRun {
   }
 
   private updateProgress(): void {
-    const { engine, progress } = this.parts
-    progress.inFlight = this.inFlight
+    const { flights, parts } = this
+    const { progress } = parts
+    progress.inFlight = flights.size
     progress.parked = this.shares.parked
     progress.window = this.window.size
-    progress.sent = engine.counters.sent
-    progress.received = engine.counters.received
-    progress.unsolicited = engine.counters.unsolicited
+    progress.sent = flights.sent
+    progress.received = flights.received
+    progress.unsolicited = flights.unsolicited
     progress.dropped = this.dropped
   }
 }

@@ -7,11 +7,11 @@
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Datagrams, Family } from "../../Datagrams.ts"
-import type { Engine, EngineSocket } from "../../Engine.ts"
 import { MAX_SCAN_SOCKETS, SCAN_RECEIVE_BUFFER_BYTES, USUAL_RECEIVE_BUFFER_BYTES } from "../../Limits.ts"
 import type { SendFailed } from "../../QueryError.ts"
-import { ConnectionClosed } from "../../QueryError.ts"
 import type { ScanQuery } from "../../ScanResult.ts"
+import type { Flights } from "./flights.ts"
+import { FlightSocket } from "./flights.ts"
 
 /** Part of a receive queue, in bytes, that the largest burst of one target takes on Linux, bookkeeping included. */
 const QUEUED_BYTES: Readonly<Record<ScanQuery, number>> = { info: 832, players: 2304, rules: 5 * 2304, all: 5 * 2304 }
@@ -19,7 +19,6 @@ const QUEUED_BYTES: Readonly<Record<ScanQuery, number>> = { info: 832, players: 
 /** What it takes to open sockets. */
 export interface SocketPlan {
   readonly open: (typeof Datagrams.Service)["open"]
-  readonly engine: Engine
   readonly query: ScanQuery
   readonly concurrency: number
   /** Sockets per family; without it as many as needed. */
@@ -31,18 +30,20 @@ export interface SocketPlan {
 /** See the module. */
 export class ScanSockets {
   private readonly plan: SocketPlan
+  private readonly flights: Flights
   private readonly onReady: () => void
-  private readonly open = new Map<Family, ReadonlyArray<EngineSocket> | SendFailed | "opening">()
+  private readonly open = new Map<Family, ReadonlyArray<FlightSocket> | SendFailed | "opening">()
   private turn = 0
 
   /** `onReady` is called when {@link of} is worth asking again. */
-  constructor(plan: SocketPlan, onReady: () => void) {
+  constructor(plan: SocketPlan, flights: Flights, onReady: () => void) {
     this.plan = plan
+    this.flights = flights
     this.onReady = onReady
   }
 
   /** A socket for the next target, in turn; or that there is none yet, or never. */
-  of(family: Family): EngineSocket | SendFailed | "opening" {
+  of(family: Family): FlightSocket | SendFailed | "opening" {
     const sockets = this.open.get(family)
     if (sockets === undefined) {
       this.open.set(family, "opening")
@@ -51,7 +52,7 @@ export class ScanSockets {
     }
     if (sockets === "opening" || !Array.isArray(sockets)) return sockets as SendFailed | "opening"
     this.turn = (this.turn + 1) % sockets.length
-    return sockets[this.turn] as EngineSocket
+    return sockets[this.turn] as FlightSocket
   }
 
   /** Datagrams that the system dropped in our receive queues, as far as it tells. */
@@ -59,19 +60,9 @@ export class ScanSockets {
     let sum = 0
     for (const sockets of this.open.values()) {
       if (sockets === "opening" || !Array.isArray(sockets)) continue
-      for (const { handle } of sockets as ReadonlyArray<EngineSocket>) sum += handle?.countDropped?.() ?? 0
+      for (const { handle } of sockets as ReadonlyArray<FlightSocket>) sum += handle?.countDropped?.() ?? 0
     }
     return sum
-  }
-
-  /** Ends what is under way on them; they close with the scope. */
-  detach(): void {
-    const error = new ConnectionClosed({ message: "The scan was interrupted before the answer came." })
-    for (const sockets of this.open.values()) {
-      if (sockets === "opening" || !Array.isArray(sockets)) continue
-      for (const socket of sockets as ReadonlyArray<EngineSocket>) socket.detach(error)
-    }
-    this.open.clear()
   }
 
   private openAll(family: Family): Effect.Effect<void, never, Scope.Scope> {
@@ -90,14 +81,14 @@ export class ScanSockets {
   }
 
   private openOne(family: Family) {
-    const socket = this.plan.engine.socket()
+    const socket = new FlightSocket(this.flights)
     return Effect.map(this.plan.open({ family, receiveBufferBytes: SCAN_RECEIVE_BUFFER_BYTES }, socket), (handle) => {
-      socket.attach(handle)
+      socket.handle = handle
       return [socket, handle.receiveBufferBytes ?? USUAL_RECEIVE_BUFFER_BYTES] as const
     })
   }
 
-  private opened(family: Family, outcome: ReadonlyArray<EngineSocket> | SendFailed): void {
+  private opened(family: Family, outcome: ReadonlyArray<FlightSocket> | SendFailed): void {
     this.open.set(family, outcome)
     this.onReady()
   }

@@ -7,25 +7,31 @@
  * @module
  */
 
-const FIRST_PLACES = 1 << 12
+const FIRST_PLACES = 1 << 15
 /** Half full it is doubled, up to this: 16 MB a table, of which there are two. */
 const MAX_PLACES = 1 << 21
 
 /** A set of positive numbers below 2 ** 53. */
 class NumberTable {
-  size = 0
+  private size = 0
   private places = new Float64Array(FIRST_PLACES)
 
   has(value: number): boolean {
     return this.places[this.find(this.places, value)] !== 0
   }
 
-  /** Whether there was room. The value must not be there yet. */
+  /** Takes a value in; `false` when it was there. */
   add(value: number): boolean {
-    if (2 * this.size >= this.places.length && !this.grow()) return false
-    this.places[this.find(this.places, value)] = value
+    const place = this.find(this.places, value)
+    if (this.places[place] !== 0) return false
+    this.places[place] = value
     this.size++
+    if (2 * this.size > this.places.length && this.places.length < MAX_PLACES) this.grow()
     return true
+  }
+
+  get isFull(): boolean {
+    return 2 * this.size > this.places.length
   }
 
   private find(places: Float64Array, value: number): number {
@@ -37,12 +43,13 @@ class NumberTable {
     return place
   }
 
-  private grow(): boolean {
-    if (this.places.length >= MAX_PLACES) return false
+  private grow(): void {
     const grown = new Float64Array(2 * this.places.length)
-    for (const value of this.places) if (value !== 0) grown[this.find(grown, value)] = value
+    for (let i = 0; i < this.places.length; i++) {
+      const value = this.places[i]!
+      if (value !== 0) grown[this.find(grown, value)] = value
+    }
     this.places = grown
-    return true
   }
 }
 
@@ -61,13 +68,12 @@ export class Seen {
   }
 
   private addNumber(key: number): boolean {
-    if (this.numbers.has(key) || this.earlierNumbers?.has(key) === true) return false
-    if (!this.numbers.add(key)) {
+    if (this.earlierNumbers?.has(key) === true) return false
+    if (this.numbers.isFull) {
       this.earlierNumbers = this.numbers
       this.numbers = new NumberTable()
-      this.numbers.add(key)
     }
-    return true
+    return this.numbers.add(key)
   }
 
   private addText(key: string): boolean {
