@@ -1,0 +1,74 @@
+/**
+ * A game server of one's own that shows up in server browsers: the responder sits in front of the game's own datagrams, on the same
+ * socket. For Node:
+ *
+ *     node own-server.ts [PORT]
+ *
+ * @module
+ */
+import type { Profile } from "@sourcewire/server"
+import { checkProfile, RateLimiter, Responder } from "@sourcewire/server"
+import * as Result from "effect/Result"
+import { createSocket } from "node:dgram"
+
+/** The game's own state. */
+const players = new Map<string, { readonly name: string; readonly joinedAt: number; score: number }>()
+
+// Functions are asked anew for each answer, so it always tells the present.
+const profile: Profile = {
+  name: "own",
+  description: "A game of our own",
+  info: () => ({
+    _tag: "InfoReply",
+    protocol: 17,
+    name: "Our first server",
+    map: "meadow",
+    folder: "own",
+    game: "Our Game",
+    appId: 0,
+    players: players.size,
+    maxPlayers: 16,
+    bots: 0,
+    serverType: "dedicated",
+    environment: "linux",
+    passwordProtected: false,
+    vac: false,
+    version: "1.0.0"
+  }),
+  players: () => ({
+    _tag: "PlayersReply",
+    announced: players.size,
+    truncated: false,
+    players: [...players.values()].map(({ joinedAt, name, score }) => ({
+      index: 0,
+      name,
+      score,
+      duration: (performance.now() - joinedAt) / 1000
+    }))
+  }),
+  oversize: { how: "split", maxBytes: 1260 }
+}
+
+// To an address that has not proved itself no more bytes leave than came in; to the others, 20 answers a second.
+const responder = new Responder(Result.getOrThrow(checkProfile(profile)), {
+  limit: new RateLimiter({ perSecond: 20 }),
+  onError: (error) => console.error(error.message)
+})
+
+/** A datagram of the game itself: here, somebody's name, by which they join. */
+const play = (datagram: Uint8Array, player: string): void => {
+  const name = new TextDecoder().decode(datagram).slice(0, 31)
+  players.set(player, { name, joinedAt: performance.now(), score: 0 })
+}
+
+const socket = createSocket("udp4")
+socket.on("message", (datagram, { address, port }) => {
+  const isQuery = datagram.length >= 5 && datagram.readInt32LE(0) === -1
+  if (!isQuery) return play(datagram, `${address}:${port}`)
+  for (const reply of responder.respond(datagram, address, port, performance.now())) socket.send(reply, port, address)
+  return undefined
+})
+socket.bind(Number(process.argv[2] ?? 27015), "127.0.0.1", () => {
+  const { address, port } = socket.address()
+  console.log(`Listening on ${address}:${port}`)
+})

@@ -1,0 +1,22 @@
+/**
+ * Tells the players, waits, and changes the map: what a cron job does at night. For Bun:
+ *
+ *     RCON_PASSWORD=… bun rcon-automation.ts 192.0.2.7:27015 de_dust2
+ *
+ * RCON is not encrypted. Over a network that you do not trust, send it through a tunnel.
+ *
+ * @module
+ */
+import { connectRcon } from "@sourcewire/transport-bun"
+
+const [address = "127.0.0.1:27015", map = "de_dust2"] = process.argv.slice(2)
+const WARNING_MS = Number(process.env["WARNING_MS"] ?? 10_000)
+
+await using rcon = await connectRcon(address, { password: process.env["RCON_PASSWORD"] ?? "" })
+
+console.log((await rcon.exec("status")).split("\n")[0])
+await rcon.exec(`say The map changes to ${map} in ${Math.round(WARNING_MS / 1000)} seconds.`)
+await new Promise((resolve) => setTimeout(resolve, WARNING_MS))
+// Each command is sent at most once: when this fails, the map may have changed or not, and nobody asks twice.
+await rcon.exec(`changelevel ${map}`)
+console.log(`Changed to ${map}.`)

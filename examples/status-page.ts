@@ -1,0 +1,45 @@
+/**
+ * A status page: `fetch` in, HTML out, so that it runs wherever a `fetch` handler runs. This one is for Bun, which serves what a
+ * program exports as default:
+ *
+ *     SERVERS=192.0.2.7:27015,192.0.2.8 PORT=8080 bun status-page.ts
+ *
+ * On Deno it is `deno serve --unstable-net --allow-net --allow-env` and the other import.
+ *
+ * @module
+ */
+import type { PromiseClient } from "@sourcewire/core"
+import { connect } from "@sourcewire/transport-bun"
+
+const servers = (process.env["SERVERS"] ?? "127.0.0.1:27015").split(",")
+const client = await connect({ timeoutMs: 1500 })
+
+const escape = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+const rowOf = async (client: PromiseClient, address: string): Promise<string> => {
+  try {
+    const info = await client.info(address)
+    const cells = [info.name, info.map, `${info.players}/${info.maxPlayers}`]
+    return `<tr><td>${cells.map(escape).join("</td><td>")}</td></tr>`
+  } catch {
+    return `<tr><td>${escape(address)}</td><td colspan="2">does not answer</td></tr>`
+  }
+}
+
+// A page that many look at must not ask the servers for each of them.
+const KEPT_MS = 10_000
+let page: { readonly html: Promise<string>; readonly madeAt: number } | undefined
+
+const makePage = async (): Promise<string> => {
+  const rows = await Promise.all(servers.map((address) => rowOf(client, address)))
+  return `<!doctype html><title>Our servers</title><table>${rows.join("")}</table>`
+}
+
+export default {
+  hostname: "127.0.0.1",
+  port: Number(process.env["PORT"] ?? 8080),
+  async fetch(): Promise<Response> {
+    if (page === undefined || Date.now() - page.madeAt > KEPT_MS) page = { html: makePage(), madeAt: Date.now() }
+    return new Response(await page.html, { headers: { "Content-Type": "text/html; charset=utf-8" } })
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * Every example, on the runtime it is written for, against emulated servers.
+ */
+import { connect, NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
+import { startRconServer, startServer } from "@sourcewire/server"
+import { build } from "esbuild"
+import * as Layer from "effect/Layer"
+import type { ChildProcess } from "node:child_process"
+import { spawn } from "node:child_process"
+import { createSocket } from "node:dgram"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { createServer } from "node:net"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { delimiter, join } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { afterEach, expect, it } from "vitest"
+import { externalProgram } from "../../tooling/testing/externalProgram.ts"
+
+const chromium = externalProgram("chromium", "chromium")
+const directory = fileURLToPath(new URL("..", import.meta.url))
+const path = join(directory, "..", "node_modules", ".bin") + delimiter + process.env["PATH"]
+const DENO = ["run", "--unstable-net", "--allow-net", "--no-prompt"]
+const transport = Layer.merge(NodeDatagrams.layer, NodeStreams.layer)
+
+const children = new Set<ChildProcess>()
+afterEach(() => {
+  for (const child of children) child.kill()
+  children.clear()
+})
+
+/** A program that runs: what it has printed so far, and how to wait for more. */
+const start = (program: string, args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) => {
+  const shell = process.platform === "win32"
+  const child = spawn(program, args, { cwd: directory, shell, env: { ...process.env, PATH: path, ...env } })
+  children.add(child)
+  let printed = ""
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (printed += text))
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (printed += text))
+  return {
+    printed: () => printed,
+    prints: (what: RegExp) => expect.poll(() => printed, { timeout: 15_000 }).toMatch(what),
+    ended: new Promise<number | null>((resolve) => child.once("close", resolve))
+  }
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+it("status-page.ts, on Bun", async () => {
+  await using server = await startServer({ transport })
+  const port = await freePort()
+  const SERVERS = `127.0.0.1:${server.port},127.0.0.1:1`
+  const program = start("bun", ["status-page.ts"], { SERVERS, PORT: String(port) })
+  await program.prints(/Started/)
+  const response = await fetch(`http://127.0.0.1:${port}/`)
+  const html = await response.text()
+  expect(html).toContain("<td>de_dust2</td><td>26/32</td>")
+  expect(html).toContain('<td>127.0.0.1:1</td><td colspan="2">does not answer</td>')
+})
+
+it("discord-summary.ts, on Node", async () => {
+  await using server = await startServer({ transport })
+  const program = start("node", ["discord-summary.ts", `127.0.0.1:${server.port}`])
+  expect(await program.ended).toBe(0)
+  expect(program.printed()).toMatch(/^\*\*Sourcewire Emulator .*\*\*\nde\\_dust2 · 26\/32 players · \d+ ms\n1\. .*\n/)
+  const offline = start("node", ["discord-summary.ts", "127.0.0.1:1"])
+  expect(await offline.ended).toBe(0)
+  expect(offline.printed()).toMatch(/^\*\*127\.0\.0\.1\\:1\*\* is not to be reached: ./)
+})
+
+it("list-watcher.ts, on Deno", async () => {
+  await using steady = await startServer({ transport })
+  const leaving = await startServer({ transport, profile: "rust" })
+  const addresses = [steady, leaving].map(({ port }) => `127.0.0.1:${port}`)
+  const program = start("deno", [...DENO, "list-watcher.ts", "0.2", ...addresses])
+  await program.prints(new RegExp(`${addresses[0]} Sourcewire .*de_dust2, 26 players`))
+  await program.prints(new RegExp(`${addresses[1]} .*players`))
+  await leaving.close()
+  await program.prints(new RegExp(`${addresses[1]} no longer answers`))
+})
+
+it("rcon-automation.ts, on Bun", async () => {
+  const commands: Array<string> = []
+  const handler = (command: string): string => {
+    commands.push(command)
+    return command === "status" ? "hostname: ours\nmap: de_nuke\n" : ""
+  }
+  const options = { transport, engine: "source", password: "probe pw", bind: { port: 0 }, handler } as const
+  await using server = await startRconServer(options)
+  const env = { RCON_PASSWORD: "probe pw", WARNING_MS: "10" }
+  const program = start("bun", ["rcon-automation.ts", `127.0.0.1:${server.address.port}`, "de_inferno"], env)
+  expect(await program.ended).toBe(0)
+  expect(program.printed()).toBe("hostname: ours\nChanged to de_inferno.\n")
+  expect(commands.filter((command) => command !== "")).toEqual([
+    "status",
+    "say The map changes to de_inferno in 0 seconds.",
+    "changelevel de_inferno"
+  ])
+})
+
+it("own-server.ts, on Node", async () => {
+  const program = start("node", ["own-server.ts", "0"])
+  await program.prints(/Listening on/)
+  const address = /127\.0\.0\.1:(\d+)/.exec(program.printed())!
+  const socket = createSocket("udp4")
+  await new Promise((resolve) => socket.send("Zoë", Number(address[1]), "127.0.0.1", resolve))
+  socket.close()
+  await using client = await connect()
+  const { info, players } = await client.query(address[0])
+  expect(info).toMatchObject({ name: "Our first server", map: "meadow", players: 1 })
+  expect(players?.players).toMatchObject([{ name: "Zoë", score: 0 }])
+})
+
+it("decode-in-browser, bundled", { timeout: 60_000 }, async () => {
+  const scratch = await mkdtemp(join(tmpdir(), "sourcewire-page-"))
+  try {
+    const { outputFiles } = await build({
+      entryPoints: [join(directory, "decode-in-browser", "main.ts")],
+      bundle: true,
+      write: false,
+      format: "iife",
+      platform: "browser"
+    })
+    if (chromium === undefined) return
+    const page = await readFile(join(directory, "decode-in-browser", "index.html"), "utf8")
+    // From a file, where modules are not loaded.
+    const script = outputFiles[0]!.text.replaceAll("</script", "<\\/script")
+    await writeFile(
+      join(scratch, "index.html"),
+      page.replace(/<script.*<\/script>/, () => `<script>${script}</script>`)
+    )
+    const quiet = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
+    const alone = ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
+    const profile = `--user-data-dir=${join(scratch, "profile")}`
+    const program = start(chromium, [
+      ...quiet,
+      ...alone,
+      profile,
+      "--dump-dom",
+      pathToFileURL(join(scratch, "index.html")).href
+    ])
+    await program.ended
+    expect(program.printed()).toContain('<p id="verdict">InfoReply</p>')
+    expect(program.printed()).toContain("<td>name</td><td>Our first server</td>")
+  } finally {
+    await rm(scratch, { recursive: true, maxRetries: 3 })
+  }
+})
