@@ -10,6 +10,7 @@ import {
   parseFaults,
   type Profile,
   type ProfileName,
+  type ProfileOptions,
   profiles,
   RconServer
 } from "@sourcewire/server"
@@ -68,7 +69,10 @@ export const serversLayer = HttpApiBuilder.group(
               const scope = yield* Scope.make()
               const id = String(++count)
               const options = switches.length === 0 ? {} : { faults: faults.success }
-              const server = yield* Scope.provide(emulated(profile, count, options, rcon), scope).pipe(
+              const server = yield* Scope.provide(
+                emulated(profile, { seed: count, ...variety(wanted, count) }, options, rcon),
+                scope
+              ).pipe(
                 Effect.provide(transport),
                 Effect.tapCause(() => Scope.close(scope, Exit.void)),
                 Effect.mapError((error) => new Unusable({ message: error.message }))
@@ -90,14 +94,14 @@ export const serversLayer = HttpApiBuilder.group(
 
 const emulated = Effect.fnUntraced(function* (
   name: ProfileName,
-  seed: number,
+  look: ProfileOptions,
   options: EmulatedServer.ServerOptions,
   withConsole: boolean
 ) {
-  let profile: Profile = profiles[name]({ seed })
+  let profile: Profile = profiles[name](look)
   const server = yield* EmulatedServer.make({ ...options, profile: following(profile, () => profile) })
   // The port that it tells of is known only now.
-  profile = profiles[name]({ seed, port: server.port })
+  profile = profiles[name]({ ...look, port: server.port })
   if (!withConsole) return server
   // Its port may be taken for TCP by somebody else: then the server has no console.
   yield* RconServer.startSource({
@@ -107,6 +111,9 @@ const emulated = Effect.fnUntraced(function* (
   }).pipe(Effect.ignore)
   return server
 })
+
+/** Servers that are started together differ in how many play on them. */
+const variety = (wanted: number, seed: number): ProfileOptions => (wanted === 1 ? {} : { people: (seed * 7) % 17 })
 
 /** A profile whose replies are those of whatever `now` gives. */
 const following = (first: Profile, now: () => Profile): Profile => {

@@ -40,7 +40,7 @@ export const Build = () => {
     if (tab.value === "build") void recall(parameters.value)
   })
   useSignalEffect(() => {
-    void [message.value]
+    void [message.value, parameters.value]
     const timer = setTimeout(() => void remember(), REST_MS)
     return () => clearTimeout(timer)
   })

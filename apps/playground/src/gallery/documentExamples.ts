@@ -39,7 +39,7 @@ export const documentExamples: ReadonlyArray<Example> = [
   },
   {
     id: "info-goldsource",
-    title: "INFO in GoldSource's dialect",
+    title: "INFO in GoldSource’s dialect",
     source: "document 003",
     look: "Type 0x6D: the address comes first, and since the mod byte is 1, a block about the mod stands in the middle."
   },

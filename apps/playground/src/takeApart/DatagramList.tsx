@@ -11,8 +11,6 @@ import { chooseRow, chosenRow, datagrams, rows } from "./workbench.ts"
 const ROW_HEIGHT = 26
 const PAGE = 10
 
-const seconds = new Intl.NumberFormat("en", { minimumFractionDigits: 6, maximumFractionDigits: 6, useGrouping: false })
-
 /** See the module. */
 export const DatagramList = () => {
   const list = rows.value
@@ -52,7 +50,7 @@ export const DatagramList = () => {
           >
             <span class="number">{numberOf(row)}</span>
             {datagram.timeMs === undefined || first === undefined ? null : (
-              <span class="time">{seconds.format((datagram.timeMs - first) / 1000)}</span>
+              <span class="time">{((datagram.timeMs - first) / 1000).toFixed(6)}</span>
             )}
             {journey ? (
               <span class="ends">

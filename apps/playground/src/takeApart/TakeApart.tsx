@@ -26,7 +26,7 @@ export const TakeApart = () => {
   })
   useSignalEffect(() => {
     // Read here, so that a change of any of them runs this again.
-    void [datagrams.value, chosenRow.value, inspection.chosen.value, encoding.value]
+    void [datagrams.value, chosenRow.value, inspection.chosen.value, encoding.value, parameters.value]
     const timer = setTimeout(() => void remember(), REST_MS)
     return () => clearTimeout(timer)
   })

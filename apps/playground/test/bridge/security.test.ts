@@ -67,6 +67,14 @@ describe("strangers", () => {
     }
   })
 
+  it("a port that is taken is an error, and IPv6 loopback is loopback", async () => {
+    await expect(startBridge({ port: bridge.port })).rejects.toBeDefined()
+    await using six = await startBridge({ host: "::1" })
+    expect(six.url).toContain(`http://[::1]:${six.port}/#ask?token=`)
+    const headers = { host: `[::1]:${six.port}` }
+    expect((await asPage(six, { path: "/api/status", headers })).status).toBe(200)
+  })
+
   it("the console is off unless asked for", async () => {
     const body = { address: `127.0.0.1:${server.port}`, password: "x", command: "status" }
     const before = server.counters().requests
@@ -176,6 +184,29 @@ describe("the limits of a client", () => {
     for (let i = 0; i < 3000; i++) limits.request(`client ${i}`, 0)
     expect(limits.open("kept", 0)).toBeUndefined()
     expect(limits.request("forgotten", 0)).toBe(true)
+  })
+
+  it("hold a place for a stream until it ends", async () => {
+    await using server = await startServer({ transport: NodeDatagrams.layer })
+    await using bridge = await startBridge({ limits: { burst: 1000, perSecond: 1000, streams: 1 } })
+    const address = `127.0.0.1:${server.port}`
+    const leaving = new AbortController()
+    const watching = await fetch(`http://127.0.0.1:${bridge.port}/api/watch`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${bridge.token}`, "content-type": "application/json" },
+      body: JSON.stringify({ address, intervalMs: 60_000 }),
+      signal: leaving.signal
+    })
+    const reader = watching.body!.getReader()
+    await reader.read()
+    const ask = () => asPage(bridge, { path: "/api/ask", body: { address, kind: "ping" } })
+    expect((await ask()).status).toBe(429)
+    leaving.abort()
+    await expect(reader.read()).rejects.toThrow()
+    // The server learns of it in its own time.
+    let reply = await ask()
+    while (reply.status === 429) reply = await ask()
+    expect(reply.status).toBe(200)
   })
 
   it("answer 429 over HTTP", async () => {

@@ -1,6 +1,5 @@
 import { fromHex } from "@sourcewire/protocol"
-import { readFileSync } from "node:fs"
-import { createRequire } from "node:module"
+import axe from "axe-core"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { datagramsOf } from "../../src/gallery/gallery.ts"
@@ -297,14 +296,12 @@ describe("the page", () => {
     await page.context().close()
   })
 
-  const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
-
   it.each(["light", "dark"] as const)(
     "has no serious accessibility findings, %s",
     async (colorScheme) => {
       const { page } = await stage.open("ask", { colorScheme, bypassCSP: true })
       const check = async (name: string): Promise<void> => {
-        await page.evaluate(axe)
+        await page.evaluate(axe.source)
         const findings = await page.evaluate(async () => {
           const { axe } = window as unknown as {
             axe: {
