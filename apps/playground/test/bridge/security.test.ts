@@ -202,7 +202,7 @@ describe("the limits of a client", () => {
     const ask = () => asPage(bridge, { path: "/api/ask", body: { address, kind: "ping" } })
     expect((await ask()).status).toBe(429)
     leaving.abort()
-    await expect(reader.read()).rejects.toThrow()
+    await expect(reader.read()).rejects.toMatchObject({ name: "AbortError" })
     // The server learns of it in its own time.
     let reply = await ask()
     while (reply.status === 429) reply = await ask()
