@@ -88,7 +88,7 @@ export class Visit implements Exchange<Reply> {
 
   get result(): Result.Result<Reply, QueryError> | undefined {
     if (this.error !== undefined) return Result.fail(this.error)
-    return this.first === undefined ? undefined : Result.succeed(this.first)
+    return this.index === this.scan.queries.length ? Result.succeed(this.first!) : undefined
   }
 
   /** Something was out of the ordinary: a `QueryExchange` decides now. */

@@ -1,0 +1,312 @@
+/** Scans over a network in memory, in virtual time. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Ref from "effect/Ref"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import type { ScanOptions } from "../src/ScanOptions.ts"
+import { ScanProgress } from "../src/ScanProgress.ts"
+import type { ScanQuery, ScanResult } from "../src/ScanResult.ts"
+import { Scanner } from "../src/Scanner.ts"
+import type { ScanTargets } from "../src/Scanner.ts"
+import type { MemoryNetwork, NetworkOptions } from "../src/Testing.ts"
+import { layerOf, makeNetwork, seededRandom } from "../src/Testing.ts"
+import { serve } from "./memoryServer.ts"
+import * as messages from "./messages.ts"
+
+const CHALLENGE = "0a0b0c0d"
+
+const answer = (request: string): ReadonlyArray<string> => {
+  if (!request.endsWith(CHALLENGE)) return [messages.challengeOf(CHALLENGE)]
+  if (request.startsWith("ffffffff54")) return [messages.INFO]
+  return request.startsWith("ffffffff55") ? [messages.PLAYERS] : messages.RULES_SPLIT
+}
+
+/** `count` servers at different addresses; gives those as targets. */
+const farm = Effect.fnUntraced(function* (network: MemoryNetwork, count: number) {
+  const targets: Array<string> = []
+  for (let i = 0; i < count; i++) {
+    const address = `10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`
+    yield* serve(network, answer, { address, port: 27_015 })
+    targets.push(`${address}:27015`)
+  }
+  return targets
+})
+
+/** A scanner on a network of its own. */
+const setUp = Effect.fnUntraced(function* (options?: NetworkOptions) {
+  const network = yield* makeNetwork({ delayMs: 25, jitterMs: 5, seed: 7, reportsClosedPorts: false, ...options })
+  const scanner = yield* Effect.provide(Scanner, yield* Layer.build(Layer.provide(Scanner.layer, layerOf(network))))
+  const scanAll = Effect.fnUntraced(function* <Q extends ScanQuery = "info">(
+    targets: ScanTargets,
+    query?: Q,
+    options?: ScanOptions
+  ) {
+    const fiber = yield* Effect.forkChild(
+      Stream.runCollect(scanner.scan(targets, query, { random: seededRandom(3), ...options }))
+    )
+    yield* TestClock.adjust("2 minutes")
+    const results: ReadonlyArray<ScanResult<Q>> = (yield* Fiber.join(fiber)).flat()
+    return results
+  })
+  return { network, scanner, scanAll }
+})
+
+const answered = (results: ReadonlyArray<ScanResult<ScanQuery>>) =>
+  results.filter(({ _tag }) => _tag === "Answered").map(({ target }) => target)
+
+describe("finding servers", () => {
+  it.effect("finds all, tells the dead, and asks with few datagrams", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp({ loss: 0.01 })
+      const alive = yield* farm(network, 900)
+      const dead = Array.from({ length: 100 }, (_, i) => `10.200.0.${i}:27015`)
+      const progress = new ScanProgress()
+      const results = yield* scanAll([...dead, ...alive], "info", { progress })
+      assert.sameMembers(answered(results), alive)
+      assert.strictEqual(results.length, 1000)
+      const failures = results.flatMap((result) => (result._tag === "Failed" ? [result] : []))
+      assert.sameMembers(
+        failures.map(({ target }) => target),
+        dead
+      )
+      assert.isTrue(failures.every(({ error, sent }) => error._tag === "Timeout" && sent === 5))
+      assert.deepInclude(progress, { read: 1000, answered: 900, failed: 100, inFlight: 0, parked: 0 })
+      // Two per live server, five per dead one, and what was lost.
+      assert.isAtMost(progress.sent, 2 * 900 + 5 * 100 + 150)
+      assert.approximately(progress.rttMs(0.5)!, 55, 10)
+    })
+  )
+
+  it.effect("finds nearly all where a tenth is lost each way", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp({ loss: 0.1, duplication: 0.1, reordering: 0.1 })
+      const targets = yield* farm(network, 1000)
+      assert.isAtLeast(answered(yield* scanAll(targets)).length, 990)
+    })
+  )
+
+  it.effect("takes all three with one challenge each", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp()
+      const targets = yield* farm(network, 20)
+      const results = yield* scanAll(targets, "all")
+      for (const result of results) {
+        assert.deepInclude(result, {
+          info: messages.infoReply,
+          players: messages.playersReply,
+          rules: messages.rulesReply,
+          sent: 4
+        })
+      }
+      assert.strictEqual(results.length, 20)
+    })
+  )
+
+  it.effect("over IPv6 and IPv4 at once", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp()
+      const [four] = yield* farm(network, 1)
+      yield* serve(network, answer, { address: "::2", port: 27_016 })
+      assert.sameMembers(answered(yield* scanAll([four!, "[::2]:27016"])), [four, "[::2]:27016"])
+    })
+  )
+})
+
+describe("targets", () => {
+  it.effect(
+    "that are the same are asked once, names are looked up once, and what is no address is said to be none",
+    () =>
+      Effect.gen(function* () {
+        const { network, scanAll } = yield* setUp({ names: { "one.example": "10.0.0.0" } })
+        const [first] = yield* farm(network, 1)
+        const progress = new ScanProgress()
+        const targets = [
+          "one.example",
+          first!,
+          "one.example:27015",
+          { host: "10.0.0.0", port: 27_015 },
+          "none.example",
+          "1.2.3:x"
+        ]
+        const results = yield* scanAll(targets, "info", { progress })
+        assert.strictEqual(answered(results).length, 1)
+        assert.sameMembers(
+          results.flatMap((result) => (result._tag === "Failed" ? [result.error._tag] : [])),
+          ["Unresolved", "InvalidAddress"]
+        )
+        assert.strictEqual(progress.duplicates, 3)
+        assert.strictEqual(progress.sent, 2)
+      })
+  )
+
+  it.effect("in an excluded range get no datagram", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp()
+      const targets = yield* farm(network, 10)
+      const results = yield* scanAll(targets, "info", { exclude: ["10.0.0.4/30"] })
+      assert.sameMembers(
+        results.flatMap((result) => (result._tag === "Failed" ? [`${result.error._tag} ${result.address}`] : [])),
+        [4, 5, 6, 7].map((n) => `Excluded 10.0.0.${n}`)
+      )
+      assert.strictEqual(network.counters.sent, 6 * 4)
+    })
+  )
+
+  it.effect("are read only as the window opens", () =>
+    Effect.gen(function* () {
+      const { scanner } = yield* setUp()
+      let read = 0
+      async function* endless() {
+        for (;;) yield `10.1.${(read >> 8) & 255}.${read++ & 255}:27015`
+      }
+      const fiber = yield* Effect.forkChild(Stream.runDrain(scanner.scan(endless(), "info", { concurrency: 50 })))
+      for (let i = 0; i < 100; i++) yield* Effect.promise(() => Promise.resolve())
+      assert.isAtMost(read, 51)
+      yield* Fiber.interrupt(fiber)
+    })
+  )
+
+  it.effect("whose source fails end the scan, with the results of those before", () =>
+    Effect.gen(function* () {
+      const { network, scanner } = yield* setUp()
+      const [first] = yield* farm(network, 1)
+      function* broken() {
+        yield first!
+        throw new Error("disk on fire")
+      }
+      const seen = yield* Ref.make(0)
+      const fiber = yield* Effect.forkChild(
+        Effect.flip(Stream.runForEach(scanner.scan(broken()), (batch) => Ref.update(seen, (sum) => sum + batch.length)))
+      )
+      yield* TestClock.adjust("10 seconds")
+      assert.include((yield* Fiber.join(fiber)).message, "disk on fire")
+      assert.strictEqual(yield* Ref.get(seen), 1)
+    })
+  )
+
+  it.effect("from a stream, one, or none", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp()
+      const targets = yield* farm(network, 3)
+      assert.sameMembers(answered(yield* scanAll(Stream.fromIterable(targets))), targets)
+      assert.sameMembers(answered(yield* scanAll(targets[0]!)), [targets[0]])
+      assert.deepStrictEqual(yield* scanAll([]), [])
+    })
+  )
+})
+
+describe("restraint", () => {
+  it.effect("keeps to the rate, retransmissions included", () =>
+    Effect.gen(function* () {
+      const { network, scanner } = yield* setUp({ loss: 0.05 })
+      const targets = yield* farm(network, 400)
+      const progress = new ScanProgress()
+      yield* Effect.forkChild(Stream.runDrain(scanner.scan(targets, "info", { rate: 100, progress })))
+      yield* TestClock.adjust("4 seconds")
+      assert.isAtMost(progress.sent, 420)
+      assert.isAtLeast(progress.sent, 350)
+    })
+  )
+
+  it.effect("asks no more than its share of one address at once", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp()
+      let [busy, most] = [0, 0]
+      const ports = Array.from({ length: 60 }, (_, i) => 27_000 + i)
+      for (const port of ports) {
+        const seen = { asked: false }
+        yield* serve(
+          network,
+          (request) => {
+            if (!seen.asked) most = Math.max(most, ++busy)
+            seen.asked = true
+            const replies = answer(request)
+            if (replies[0] === messages.INFO) busy--
+            return replies
+          },
+          { address: "10.9.9.9", port }
+        )
+      }
+      const results = yield* scanAll(
+        ports.map((port) => `10.9.9.9:${port}`),
+        "info",
+        { perHost: 4 }
+      )
+      assert.strictEqual(answered(results).length, 60)
+      assert.isAtMost(most, 5)
+    })
+  )
+
+  it.effect("a slow reader makes it slow, not large", () =>
+    Effect.gen(function* () {
+      const { network, scanner } = yield* setUp()
+      const targets = yield* farm(network, 3000)
+      const progress = new ScanProgress()
+      const pull = yield* Stream.toPull(scanner.scan(targets, "info", { concurrency: 100, progress }))
+      const first = yield* Effect.forkChild(pull)
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(first)
+      yield* TestClock.adjust("1 minute")
+      assert.isAtMost(progress.read, 1000)
+      const { read } = progress
+      yield* pull
+      yield* TestClock.adjust("1 minute")
+      assert.isAbove(progress.read, read)
+    })
+  )
+
+  it.effect("refuses options that make no sense", () =>
+    Effect.gen(function* () {
+      const { scanner } = yield* setUp()
+      for (const options of [
+        { concurrency: 0 },
+        { rate: 0.5 },
+        { exclude: ["10.0.0.1/8"] },
+        { retries: -1 },
+        { perHost: 1.5 }
+      ]) {
+        const error = yield* Effect.flip(Stream.runDrain(scanner.scan([], "info", options)))
+        assert.strictEqual(error._tag, "InvalidOption")
+      }
+    })
+  )
+})
+
+describe("the end", () => {
+  it.effect("frees sockets and timers at once when it is interrupted", () =>
+    Effect.gen(function* () {
+      const { network, scanner } = yield* setUp()
+      const servers = yield* Scope.make()
+      const targets = yield* Effect.provideService(farm(network, 10), Scope.Scope, servers)
+      const before = network.openSockets
+      const fiber = yield* Effect.forkChild(Stream.runDrain(scanner.scan([...targets, ...dead(500)], "info")))
+      yield* TestClock.adjust("200 millis")
+      assert.isAbove(network.openSockets, before)
+      yield* Fiber.interrupt(fiber)
+      assert.strictEqual(network.openSockets, before)
+      const { sent } = network.counters
+      yield* TestClock.adjust("1 minute")
+      // What the servers had under way may still leave; nobody asks any more.
+      assert.strictEqual(network.counters.sent, sent)
+    })
+  )
+
+  it.effect("comes early when the reader has had enough", () =>
+    Effect.gen(function* () {
+      const { network, scanner } = yield* setUp()
+      const targets = yield* farm(network, 300)
+      const before = network.openSockets
+      const fiber = yield* Effect.forkChild(Stream.runHead(scanner.scan(targets)))
+      yield* TestClock.adjust("10 seconds")
+      yield* Fiber.join(fiber)
+      assert.strictEqual(network.openSockets, before)
+    })
+  )
+})
+
+const dead = (count: number): ReadonlyArray<string> =>
+  Array.from({ length: count }, (_, i) => `10.77.${i >> 8}.${i & 255}`)

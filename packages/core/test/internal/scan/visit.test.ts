@@ -1,0 +1,158 @@
+/** A visit gives what a query by itself gives, whatever the server does: the same servers are put to both. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import { ScanPatience } from "../../../src/internal/scan/patience.ts"
+import { QUERIES, Visit } from "../../../src/internal/scan/visit.ts"
+import * as Query from "../../../src/Query.ts"
+import { QueryExchange } from "../../../src/QueryExchange.ts"
+import type { Reply, Server } from "../../drive.ts"
+import { bytesOf, drive } from "../../drive.ts"
+import * as messages from "../../messages.ts"
+
+const CHALLENGE = "0a0b0c0d"
+const SETTINGS = { timeoutMs: 3000, retries: 4, encoding: "auto", random: () => 0.5 } as const
+
+const soon = (...hexes: ReadonlyArray<string>): ReadonlyArray<Reply> => hexes.map((hex) => ({ hex, after: 20 }))
+const isChallenged = (request: string, challenge = CHALLENGE): boolean => request.endsWith(challenge)
+const answerTo = (request: string): ReadonlyArray<string> =>
+  request.startsWith("ffffffff54")
+    ? [messages.INFO]
+    : request.startsWith("ffffffff55")
+      ? [messages.PLAYERS]
+      : messages.RULES_SPLIT
+
+/** A server that wants a challenge and then answers. */
+const wellBehaved: Server = (request) =>
+  isChallenged(request) ? soon(...answerTo(request)) : soon(messages.challengeOf(CHALLENGE))
+
+const SERVERS: Readonly<Record<string, Server>> = {
+  "wants a challenge": wellBehaved,
+  "wants none": (request) => soon(...answerTo(request)),
+  "is silent": () => [],
+  "loses the first request": (request, nth, at) => (nth === 1 ? [] : wellBehaved(request, nth, at)),
+  "loses the first answer to a challenge": (request, nth, at) => (nth === 2 ? [] : wellBehaved(request, nth, at)),
+  "gives a challenge and nothing else": (request) =>
+    isChallenged(request) ? [] : soon(messages.challengeOf(CHALLENGE)),
+  "wants another challenge after the first": (request) =>
+    isChallenged(request, "01020304")
+      ? soon(...answerTo(request))
+      : soon(messages.challengeOf(isChallenged(request) ? "01020304" : CHALLENGE)),
+  "never has enough of challenges": (_, nth) =>
+    soon(messages.challengeOf(`000000${nth.toString(16).padStart(2, "0")}`)),
+  "sends everything twice": (request, nth, at) => {
+    const replies = wellBehaved(request, nth, at)
+    return [...replies, ...replies]
+  },
+  "answers with another kind first": (request, nth) => (nth === 1 ? soon(messages.PONG) : soon(...answerTo(request))),
+  "answers with another kind always": () => soon(messages.PONG),
+  refuses: () => soon(messages.BANNED),
+  rejects: () => soon(messages.REJECTED),
+  "sends a damaged answer once": (request, nth) =>
+    soon(...(nth === 1 ? [answerTo(request)[0]!.slice(0, 20)] : answerTo(request))),
+  "sends damaged answers": (request) => soon(answerTo(request)[0]!.slice(0, 20)),
+  "answers late": (request) => answerTo(request).map((hex) => ({ hex, after: 500 })),
+  "sends noise before the answer": (request) => soon("00", "ffffffff", "fffffffe01", ...answerTo(request)),
+  "puts text into its challenge": (request, nth) =>
+    nth === 1 ? soon(messages.TEXT_CHALLENGE) : soon(...answerTo(request)),
+  "speaks the old dialect": (request) =>
+    request.startsWith("ffffffff54") ? soon(messages.LEGACY) : soon(...answerTo(request)),
+  "speaks both dialects": (request) =>
+    request.startsWith("ffffffff54") ? soon(messages.LEGACY, messages.INFO) : soon(...answerTo(request))
+}
+
+const visitOf = (query: keyof typeof QUERIES): Visit =>
+  new Visit(
+    { queries: QUERIES[query], patience: new ScanPatience(SETTINGS) },
+    "127.0.0.1:27015",
+    "127.0.0.1",
+    27_015,
+    1
+  )
+
+const tagOf = <A>(result: Result.Result<A, { readonly _tag: string }>): A | string =>
+  Result.isFailure(result) ? result.failure._tag : result.success
+
+describe.each(Object.entries(SERVERS))("a server that %s", (_, server) => {
+  it.each(["info", "players", "rules"] as const)("gives the same to a visit and to a query: %s", (name) => {
+    const expected = drive(new QueryExchange<unknown>(Query[name] as Query.Query<unknown>, SETTINGS), server)
+    const visit = visitOf(name)
+    const actual = drive(visit, server)
+    expect(tagOf(actual.result)).toEqual(tagOf(expected.result))
+    const outcome = visit.outcome()
+    expect(outcome.sent).toBe(actual.sent.length)
+    if (Result.isFailure(expected.result))
+      expect(outcome).toMatchObject({ _tag: "Failed", error: { _tag: tagOf(actual.result) } })
+    else expect(outcome).toMatchObject({ _tag: "Answered", [name]: expected.result.success, rttMs: expect.any(Number) })
+  })
+})
+
+/** Drives a visit of all three. */
+const outcomeOf = (server: Server) => {
+  const visit = visitOf("all")
+  const course = drive(visit, server)
+  return { outcome: visit.outcome(), course, visit }
+}
+
+describe("INFO, PLAYER and RULES of one server", () => {
+  it("take one challenge for all", () => {
+    const { course, outcome } = outcomeOf(wellBehaved)
+    expect(outcome).toMatchObject({
+      _tag: "Answered",
+      info: messages.infoReply,
+      players: messages.playersReply,
+      rules: messages.rulesReply,
+      sent: 4
+    })
+    expect(course.sent.map(({ hex }) => hex.slice(8, 10))).toEqual(["54", "54", "55", "56"])
+  })
+
+  it("say which part is missing", () => {
+    const { outcome } = outcomeOf((request, nth, at) =>
+      request.startsWith("ffffffff55") ? [] : wellBehaved(request, nth, at)
+    )
+    expect(outcome).toMatchObject({
+      info: messages.infoReply,
+      rules: messages.rulesReply,
+      errors: { players: { _tag: "Timeout" } }
+    })
+    expect(outcome).not.toHaveProperty("players")
+  })
+
+  it("are not all asked for where INFO is not answered", () => {
+    const { course, outcome } = outcomeOf(() => [])
+    expect(outcome).toMatchObject({ _tag: "Failed", error: { _tag: "Timeout", sent: 5 }, sent: 5 })
+    expect(course.sent.every(({ hex }) => hex.startsWith("ffffffff54"))).toBe(true)
+  })
+
+  it("survive a refused part", () => {
+    const { outcome } = outcomeOf((request, nth, at) =>
+      request.startsWith("ffffffff56") ? soon(messages.BANNED) : wellBehaved(request, nth, at)
+    )
+    expect(outcome).toMatchObject({ players: messages.playersReply, errors: { rules: { _tag: "Refused" } } })
+  })
+
+  it("carry the old dialect's INFO along", () => {
+    const { outcome } = outcomeOf((request) =>
+      request.startsWith("ffffffff54") ? soon(messages.LEGACY, messages.INFO) : soon(...answerTo(request))
+    )
+    expect(outcome).toMatchObject({
+      info: messages.infoReply,
+      legacy: messages.legacyReply,
+      rules: messages.rulesReply
+    })
+  })
+})
+
+it("tells whether a question had to be repeated", () => {
+  expect(outcomeOf(wellBehaved).visit.wasResent).toBe(false)
+  expect(outcomeOf((request, nth, at) => (nth === 3 ? [] : wellBehaved(request, nth, at))).visit.wasResent).toBe(true)
+})
+
+it("a fault after INFO leaves what is there", () => {
+  const visit = visitOf("all")
+  visit.start(0)
+  visit.receive(bytesOf(messages.INFO), 10)
+  const error = Result.getOrThrow(Result.flip(drive(visitOf("info"), () => []).result))
+  visit.fail(error)
+  expect(visit.outcome()).toMatchObject({ info: messages.infoReply, errors: { players: error, rules: error } })
+})
