@@ -23,7 +23,7 @@ import { readPage } from "./pageFiles.ts"
 import { application } from "./server.ts"
 import { Settings } from "./Settings.ts"
 
-export { EMULATED_PASSWORD } from "./handlers/servers.ts"
+export { EMULATED_PASSWORD } from "./emulated.ts"
 
 /** Where to listen, and what to offer. */
 export interface PlaygroundOptions {

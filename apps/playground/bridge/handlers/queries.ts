@@ -16,6 +16,7 @@ import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { type Answer, Api, type AskEvent, type Kind, type ListResult, type Sample } from "../Api.ts"
+import { COMPRESS } from "../emulated.ts"
 import { failureOf } from "../failure.ts"
 import { Settings } from "../Settings.ts"
 import { checkTarget, type TargetPolicy } from "../targets.ts"
@@ -43,7 +44,7 @@ export const queriesLayer = HttpApiBuilder.group(
           emulate,
           allow: targets.allow,
           profiles: profileNames.map((name) => ({ name, description: profiles[name]().description })),
-          faults: faultSwitches.map(({ description, name, takes }) => ({ name, takes, description }))
+          faults: [COMPRESS, ...faultSwitches].map(({ description, name, takes }) => ({ name, takes, description }))
         }),
       ask: ({ payload: { address, kind, ...options } }) =>
         refusing(address, targets, (target) =>

@@ -55,7 +55,7 @@ export const survey = (datagrams: ReadonlyArray<Datagram>, encoding: Encoding = 
     rows.push({
       kind: "fragment",
       datagrams: [index],
-      summary: "of a reply that is not complete",
+      summary: "part of a reply",
       size: bytes.length
     })
     const added = flow.reassembler.add(bytes)
@@ -79,6 +79,14 @@ export const survey = (datagrams: ReadonlyArray<Datagram>, encoding: Encoding = 
       })
     }
   })
+  for (const { given, reassembler } of flows.values()) {
+    const missing = reassembler.missing()
+    if (missing === undefined) continue
+    for (const index of given) {
+      const at = rowOf.get(index)!
+      if (rows[at]!.layout === undefined) rows[at] = { ...rows[at]!, summary: missing }
+    }
+  }
   return rows
 }
 

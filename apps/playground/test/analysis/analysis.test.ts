@@ -77,6 +77,10 @@ describe("taking datagrams apart", () => {
       { ...second!, from: "127.0.0.2:1" }
     ])
     expect(rows.map((row) => row.kind)).toEqual(["fragment", "fragment"])
+    expect(rows.map((row) => row.summary)).toEqual([
+      "of 2 fragments 1 are missing: 1",
+      "fragment 0 is missing, of 1 others the layout is unknown"
+    ])
   })
 
   it("marks the byte where a reply breaks", () => {

@@ -123,6 +123,20 @@ describe("the bridge", () => {
     expect(good.body + bad.body).not.toMatch(/s3cret|wr0ng/)
   })
 
+  it("emulates a server that compresses", async () => {
+    const body = { profile: "css", faults: ["compress"], count: 1 }
+    const [server] = JSON.parse((await asPage(bridge, { path: "/api/servers", body })).body) as ReadonlyArray<{
+      address: string
+    }>
+    const asked = eventsOf(
+      await asPage(bridge, { path: "/api/ask", body: { address: server!.address, kind: "rules" } })
+    )
+    const fragments = asked.filter((event) => String(event["hex"]).startsWith("feffffff"))
+    expect(fragments.some((event) => String(event["hex"]).includes("425a68"))).toBe(true)
+    expect(asked.at(-1)).toMatchObject({ _tag: "Answered" })
+    await asPage(bridge, { method: "DELETE", path: "/api/servers" })
+  })
+
   it("emulates servers with faults", async () => {
     const body = { profile: "css", faults: ["rechallenge=1"], count: 2 }
     const started = JSON.parse((await asPage(bridge, { path: "/api/servers", body })).body) as ReadonlyArray<{

@@ -3,7 +3,10 @@
  *
  * @module
  */
+import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
 import { type Browser, chromium } from "playwright-core"
 
 const PLACES: ReadonlyArray<string | undefined> = [
@@ -25,8 +28,17 @@ const PLACES: ReadonlyArray<string | undefined> = [
 export const findBrowser = (): string | undefined =>
   [...PLACES, chromium.executablePath()].find((path) => path !== undefined && path !== "" && existsSync(path))
 
+/** Playwright's own browser, downloaded; where that is not to be had, Debian's. */
+const install = (): void => {
+  const cli = join(dirname(createRequire(import.meta.url).resolve("playwright-core/package.json")), "cli.js")
+  spawnSync(process.execPath, [cli, "install", "chromium"], { stdio: "ignore" })
+  if (findBrowser() === undefined && process.getuid?.() === 0)
+    spawnSync("apt-get", ["install", "-y", "chromium"], { stdio: "ignore" })
+}
+
 /** Starts it, without a window and without a word to the network. */
 export const launch = (): Promise<Browser> => {
+  if (findBrowser() === undefined) install()
   const executablePath = findBrowser()
   if (executablePath === undefined) {
     throw new Error(

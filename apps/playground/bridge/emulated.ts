@@ -1,0 +1,73 @@
+/**
+ * An emulated server as the page starts it.
+ *
+ * @module
+ */
+import {
+  current,
+  EmulatedServer,
+  type Faults,
+  type Profile,
+  type ProfileName,
+  type ProfileOptions,
+  profiles,
+  RconServer
+} from "@sourcewire/server"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+
+/** Of the consoles of emulated servers: they hold nothing to protect and listen on loopback. */
+export const EMULATED_PASSWORD = "playground"
+
+/** A switch beside the faults of the library: nothing goes wrong, but the way there is another. */
+export const COMPRESS = {
+  name: "compress",
+  takes: "nothing",
+  description: "replies that need fragments are compressed with bzip2"
+} as const
+
+/** Runs until its scope closes. With the console switched on it has one of its own, see {@link EMULATED_PASSWORD}. */
+export const emulated = Effect.fnUntraced(function* (
+  name: ProfileName,
+  look: ProfileOptions,
+  compress: boolean,
+  faults: Faults,
+  withConsole: boolean
+) {
+  let profile: Profile = profiles[name](look)
+  const server = yield* EmulatedServer.make({
+    profile: following(compress ? compressing(profile) : profile, () => profile),
+    ...(Object.keys(faults).length === 0 ? {} : { faults })
+  })
+  // The port that it tells of is known only now.
+  profile = profiles[name]({ ...look, port: server.port })
+  if (!withConsole) return server
+  // Its port may be taken for TCP by somebody else: then the server has no console.
+  yield* RconServer.startSource({
+    password: Redacted.make(EMULATED_PASSWORD),
+    handler: RconServer.emulatedConsole(profile),
+    bind: { address: server.address, port: server.port }
+  }).pipe(Effect.ignore)
+  return server
+})
+
+/** Servers that are started together differ in how many play on them. */
+export const variety = (wanted: number, seed: number): ProfileOptions =>
+  wanted === 1 ? {} : { people: (seed * 7) % 17 }
+
+const compressing = (profile: Profile): Profile => ({
+  ...profile,
+  oversize: { ...profile.oversize, how: "split", bzip2: true }
+})
+
+/** A profile whose replies are those of whatever `now` gives. */
+const following = (first: Profile, now: () => Profile): Profile => {
+  const { info, legacyInfo, players, rules } = first
+  return {
+    ...first,
+    ...(info === undefined ? {} : { info: () => current(now().info ?? info) }),
+    ...(legacyInfo === undefined ? {} : { legacyInfo: () => current(now().legacyInfo ?? legacyInfo) }),
+    ...(players === undefined ? {} : { players: () => current(now().players ?? players) }),
+    ...(rules === undefined ? {} : { rules: () => current(now().rules ?? rules) })
+  }
+}
