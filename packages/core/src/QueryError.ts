@@ -41,10 +41,13 @@ export class Unresolved extends Data.TaggedError("Unresolved")<{
   readonly host: string
 }> {}
 
-/** The server answered with a text instead: a ban, a rate limit, a refusal (0x6C or 0x39). */
+/**
+ * The server answered with a text instead: a ban, a rate limit, a refusal (0x6C or 0x39). A Source RCON server refuses without a
+ * word: it hangs up before it has looked at the password.
+ */
 export class Refused extends Data.TaggedError("Refused")<{
   readonly message: string
-  /** What the server said, without the line end. */
+  /** What the server said, without the line end; empty when it only hung up. */
   readonly text: string
 }> {}
 

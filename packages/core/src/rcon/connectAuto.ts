@@ -60,8 +60,8 @@ export const connectAuto = Effect.fnUntraced(function* (
 
   const [tcpResult, probed] = decided
   if (Result.isSuccess(tcpResult)) return tcpResult.success
-  if (probed === "silence") {
-    // Neither closed nor challenging: Xash3D is like that.
+  if (probed === "silence" && tcpResult.failure._tag !== "Refused") {
+    // Neither closed nor challenging: Xash3D is like that. What hangs up on TCP is a Source server.
     const quake = yield* Effect.result(connectGoldSource(address, "quake", options))
     if (Result.isSuccess(quake)) return quake.success
   }

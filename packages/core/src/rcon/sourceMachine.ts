@@ -24,7 +24,7 @@ import { LimitExceeded, Limits } from "@sourcewire/protocol"
 import type { SourceRconPacket } from "@sourcewire/protocol/SourceRcon"
 import { AUTH, AUTH_RESPONSE, EXEC_COMMAND, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/SourceRcon"
 import type { QueryError } from "../QueryError.ts"
-import { AuthenticationFailed, ConnectionClosed, Timeout } from "../QueryError.ts"
+import { AuthenticationFailed, ConnectionClosed, Refused, Timeout } from "../QueryError.ts"
 import type { QuietRule } from "./quietRule.ts"
 
 /**
@@ -90,6 +90,7 @@ export class SourceMachine {
   #nextId = AUTH_ID + 1
   #authSentAt: number
   #lastHeardAt: number
+  #heard = false
   #silentTimeouts = 0
   #silentSince = Number.NEGATIVE_INFINITY
 
@@ -172,6 +173,7 @@ export class SourceMachine {
   /** A segment arrived. */
   receive(segment: Uint8Array, now: number): void {
     if (this.#state === "broken") return
+    this.#heard = true
     this.#silentTimeouts = 0
     for (const packet of this.#framer.push(segment)) {
       if (this.#state === "authenticating") this.#verdict(packet, now)
@@ -207,16 +209,28 @@ export class SourceMachine {
     }
   }
 
-  /** The connection ended. Commands under way end with `ConnectionClosed`, whatever they had received. */
+  /**
+   * The connection ended. Commands under way end with `ConnectionClosed`, whatever they had received. An end without a single byte
+   * before the password's verdict is `Refused`: that is all a banned address gets.
+   */
   disconnected(reason: string): void {
     if (this.#state === "broken") return
-    this.#break(
-      new ConnectionClosed({
-        message:
-          this.#state === "authenticating"
-            ? `The server closed the connection without a word on the password (${reason}). Servers do that to addresses they have banned: "removeip" on the server or the end of sv_rcon_banpenalty lifts it.`
-            : `The connection was lost before the reply was whole (${reason}). The command may have been carried out.`
-      })
+    if (this.#state === "ready") {
+      return this.#break(
+        new ConnectionClosed({
+          message: `The connection was lost before the reply was whole (${reason}). The command may have been carried out.`
+        })
+      )
+    }
+    return this.#break(
+      this.#heard
+        ? new ConnectionClosed({
+            message: `The server closed the connection before its verdict on the password (${reason}).`
+          })
+        : new Refused({
+            message: `The server took the connection and closed it without a word on the password (${reason}). Servers do that to addresses they have banned: "removeip" on the server or the end of sv_rcon_banpenalty lifts it. A server with too many connections does so as well.`,
+            text: ""
+          })
     )
   }
 

@@ -96,11 +96,19 @@ describe("authentication", () => {
     assert.deepInclude((event as { error: object }).error, { _tag: "Timeout", phase: "authentication" })
   })
 
-  it("says what a close before the verdict may mean", () => {
+  it("takes a close without a word for a refusal, as a banned address gets it", () => {
     const { machine } = begin()
     machine.disconnected("closed by the server")
     const [event] = machine.takeEvents()
+    assert.deepInclude((event as { error: object }).error, { _tag: "Refused", text: "" })
     assert.match((event as { error: Error }).error.message, /banned.*removeip/)
+  })
+
+  it("does not take a close after half an answer for one", () => {
+    const { auth, machine } = begin()
+    machine.receive(stream([reply(auth.id, "")]), 1)
+    machine.disconnected("closed by the server")
+    assert.deepStrictEqual(told(machine.takeEvents()), ["broken ConnectionClosed"])
   })
 
   it("breaks when something else speaks on the port", () => {
