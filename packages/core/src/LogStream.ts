@@ -189,6 +189,7 @@ export interface RunningLogReceiver extends AsyncIterable<LogEntry>, AsyncDispos
  * The Promise door, over one runtime's UDP.
  *
  * @example
+ * import { receiveLogs } from "@sourcewire/transport-node"
  * await using logs = await receiveLogs({ port: 27500 })
  * for await (const { text } of logs) console.log(text)
  */

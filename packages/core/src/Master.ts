@@ -184,6 +184,8 @@ const aborted = (signal: AbortSignal): Effect.Effect<never, unknown> =>
  * The Promise door to {@link servers}, over one runtime's UDP. Leaving the loop ends the asking and frees everything.
  *
  * @example
+ * import { MasterFilter } from "@sourcewire/core"
+ * import { listServers } from "@sourcewire/transport-node"
  * for await (const address of listServers("127.0.0.1:27010", { filter: [MasterFilter.gamedir("cstrike")] })) {
  *   console.log(address)
  * }

@@ -29,6 +29,7 @@ export interface Abortable {
  * Asks game servers. Promises reject with a `ClientError`; its `_tag` tells which.
  *
  * @example
+ * import { connect } from "@sourcewire/transport-node"
  * await using client = await connect()
  * const info = await client.info("127.0.0.1:27015")
  */

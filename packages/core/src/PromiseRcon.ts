@@ -29,6 +29,7 @@ export interface PromiseRconOptions extends Omit<RconOptions, "password">, Abort
  * A server's console, logged in. Promises reject with an `RconError`; its `_tag` tells which.
  *
  * @example
+ * import { connectRcon } from "@sourcewire/transport-node"
  * await using rcon = await connectRcon("127.0.0.1:27015", { password: "secret" })
  * console.log(await rcon.exec("status"))
  */

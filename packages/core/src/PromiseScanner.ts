@@ -17,6 +17,8 @@ import type { ScanQuery, ScanResult } from "./ScanResult.ts"
  * A scan, which begins when it is first read. Leaving the loop ends it and frees everything.
  *
  * @example
+ * import { scan } from "@sourcewire/transport-node"
+ * const addresses = ["127.0.0.1:27015", "127.0.0.1:27016"]
  * for await (const result of scan(addresses)) if (result._tag === "Answered") console.log(result.info.name)
  */
 export interface Scan<Q extends ScanQuery> extends AsyncIterable<ScanResult<Q>> {

@@ -22,7 +22,9 @@ const UNREACHABLE = new Set(["EHOSTUNREACH", "ENETUNREACH", "EHOSTDOWN", "ENETDO
  * The fault that an error of an open socket stands for; the peer only where the error names it.
  *
  * @example
- * socket.on("error", (error) => handler.onFault(faultOf(error)))
+ * import { SystemFault } from "@sourcewire/core"
+ * const refused = Object.assign(new Error("connection refused"), { code: "ECONNREFUSED" })
+ * console.log(SystemFault.faultOf(refused).kind, SystemFault.openFailed(refused).message)
  */
 export const faultOf = (error: SystemError): SocketFault => {
   const { address, code, message, port } = error

@@ -4,7 +4,11 @@
  *
  * @example
  * import { runScenario, scenarios } from "@sourcewire/server/scenarios"
- * for (const scenario of scenarios) console.log(scenario.name, (await runScenario(scenario, client, transport)) ?? "right")
+ * import { connect, NodeDatagrams } from "@sourcewire/transport-node"
+ * await using client = await connect()
+ * for (const scenario of scenarios.slice(0, 3)) {
+ *   console.log(scenario.name, (await runScenario(scenario, client, NodeDatagrams.layer)) ?? "right")
+ * }
  *
  * @module
  */

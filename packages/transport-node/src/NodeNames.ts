@@ -12,7 +12,9 @@ import * as dns from "node:dns"
  * The `resolve` of a `Datagrams` service: numeric addresses stand for themselves, of a name's addresses IPv4 goes first.
  *
  * @example
- * Layer.succeed(Datagrams, { open, resolve })
+ * import { resolve } from "@sourcewire/transport-node/names"
+ * import * as Effect from "effect/Effect"
+ * console.log(await Effect.runPromise(resolve("localhost")))
  */
 export const resolve = (host: string, family?: Family): Effect.Effect<ResolvedAddress, Unresolved> => {
   const numeric = Address.canonicalAddress(host)

@@ -7,10 +7,10 @@
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
+import { runtimeBinary } from "../../testing/runtimeBinary.ts"
 
-const windows = process.platform === "win32"
 const root = fileURLToPath(new URL("../../..", import.meta.url))
-const binary = (path: string): string => fileURLToPath(new URL(windows ? `${path}.exe` : path, import.meta.url))
+const ending = process.platform === "win32" ? ".exe" : ""
 
 /** A runtime: its column in the table, its package, and its command. */
 export interface Runtime {
@@ -24,30 +24,22 @@ export const runtimes: ReadonlyArray<Runtime> = [
   {
     name: "Node 22",
     transport: "@sourcewire/transport-node",
-    command: [binary("../node_modules/node22/bin/node")]
+    command: [fileURLToPath(new URL(`../node_modules/node22/bin/node${ending}`, import.meta.url))]
   },
   {
     name: "Node 24",
     transport: "@sourcewire/transport-node",
-    command: [binary("../../../node_modules/node/bin/node")]
+    command: [runtimeBinary.node]
   },
   {
     name: "Deno",
     transport: "@sourcewire/transport-deno",
-    command: [
-      binary("../../../node_modules/deno/deno"),
-      "run",
-      "--no-config",
-      "--no-prompt",
-      "--unstable-net",
-      "--allow-net"
-    ]
+    command: [runtimeBinary.deno, "run", "--no-config", "--no-prompt", "--unstable-net", "--allow-net"]
   },
   {
     name: "Bun",
     transport: "@sourcewire/transport-bun",
-    // The package calls it so everywhere.
-    command: [fileURLToPath(new URL("../../../node_modules/bun/bin/bun.exe", import.meta.url))]
+    command: [runtimeBinary.bun]
   }
 ]
 

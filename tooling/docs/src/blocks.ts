@@ -1,0 +1,47 @@
+/**
+ * The code blocks of the documentation: every `ts` block of the Markdown files, and every example of a doc comment. A block is
+ * complete in itself. What is a sketch and no program is marked `typescript`, and is not for running.
+ *
+ * @module
+ */
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { parseSync } from "oxc-parser"
+import { root } from "./declarations.ts"
+import { readDocComment } from "./docComment.ts"
+
+/** A block and where it stands, as in `README.md:5`. */
+export interface Block {
+  readonly where: string
+  readonly code: string
+}
+
+const lineAt = (text: string, offset: number): number => text.slice(0, offset).split("\n").length
+
+/** Those of the Markdown files; the reference is made of the doc comments, so it is left out. */
+export const markdownBlocks = (): ReadonlyArray<Block> =>
+  globSync(["*.md", "{docs,examples}/**/*.md", "{packages,apps}/*/*.md"], {
+    cwd: root,
+    exclude: ["**/node_modules/**", "docs/api/**", "**/CHANGELOG.md"]
+  })
+    .toSorted()
+    .flatMap((path) => {
+      const text = readFileSync(join(root, path), "utf8")
+      return [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map((match) => ({
+        where: `${path}:${lineAt(text, match.index)}`,
+        code: match[1]!
+      }))
+    })
+
+/** Those of the packages' doc comments. */
+export const commentBlocks = (): ReadonlyArray<Block> =>
+  globSync("packages/*/src/**/*.ts", { cwd: root })
+    .toSorted()
+    .flatMap((path) => {
+      const text = readFileSync(join(root, path), "utf8")
+      return parseSync(path, text)
+        .comments.filter(({ type, value }) => type === "Block" && value.startsWith("*"))
+        .flatMap(({ start, value }) =>
+          readDocComment(value).examples.map((code) => ({ where: `${path}:${lineAt(text, start)}`, code }))
+        )
+    })

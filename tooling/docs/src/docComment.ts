@@ -1,0 +1,27 @@
+/**
+ * What a doc comment says: its prose, and its examples.
+ *
+ * @module
+ */
+
+/** A doc comment, read. */
+export interface DocComment {
+  /** Markdown; links to names have become code. */
+  readonly prose: string
+  /** Code, each complete in itself. */
+  readonly examples: ReadonlyArray<string>
+}
+
+/** Reads what stands between the comment's first `/*` and its end. */
+export const readDocComment = (comment: string): DocComment => {
+  const text = comment.replace(/^\*/, "").replace(/^[ \t]*\* ?/gm, "")
+  const [prose = "", ...tags] = text.split(/^[ \t]*@(?=\w)/m)
+  return {
+    prose: prose.replace(/\{@link ([^}|]+?)(?:\s*\|[^}]*)?\}/g, "`$1`").trim(),
+    examples: tags.filter((tag) => tag.startsWith("example")).map((tag) => tag.slice("example".length).trim())
+  }
+}
+
+/** The first sentence, for a table. */
+export const firstSentence = (prose: string): string =>
+  (/^[\s\S]*?[.:](?=\s|$)/.exec(prose)?.[0] ?? prose).replace(/\s+/g, " ").replace(/:$/, ".")
