@@ -8,7 +8,7 @@
 export const DEFAULT_TIMEOUT_MS = 3000
 
 /**
- * Retransmissions in silence unless told otherwise. Of a dead server's, five fit into the default timeout, the rest is for servers
+ * Retransmissions in silence unless told otherwise. Of a dead server's, six fit into the default timeout, the rest is for servers
  * known to live, whose round trip lets them come sooner: where a tenth is lost each way, one question in three for a reply in three
  * fragments fails.
  */
@@ -27,7 +27,7 @@ export const INITIAL_RTO_SHARE = 0.2
 export const MIN_RTO_MS = 100
 
 /** Each further wait is this much longer: gently, since the rate is low and a lost datagram is likelier than a crowded server. */
-export const BACKOFF_FACTOR = 1.25
+export const BACKOFF_FACTOR = 1.15
 
 /** Waits vary by this part up and down, so that many queries do not retransmit in step. */
 export const JITTER = 0.1

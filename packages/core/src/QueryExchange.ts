@@ -22,9 +22,11 @@ import * as failures from "./internal/failures.ts"
 import {
   BACKOFF_FACTOR,
   CHALLENGE_KEPT_MS,
+  INITIAL_RTO_MS,
   INITIAL_RTO_SHARE,
   JITTER,
   MAX_CHALLENGE_ROUNDS,
+  MIN_RTO_MS,
   SECOND_DIALECT_MS,
   WRONG_KIND_MS
 } from "./Limits.ts"
@@ -230,8 +232,8 @@ export class QueryExchange<A> implements Exchange<A> {
     const joined = this.reassembler.add(datagram)
     if (Result.isFailure(joined)) return this.receiveDamaged(joined.failure, now)
     if (joined.success !== undefined) return this.receiveWhole(joined.success.bytes, now)
-    // The rest is on its way; asking again now would only send all of it twice.
-    this.deadline = Math.min(this.endsAt, Math.max(this.deadline, now + this.waitMs()))
+    // The rest is close behind, since servers send all in one go; asking again before would only bring all of it twice.
+    this.deadline = Math.min(this.endsAt, now + Math.max(MIN_RTO_MS, this.roundTrip.smoothedMs || INITIAL_RTO_MS))
     return Step.Wait
   }
 

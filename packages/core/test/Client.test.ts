@@ -162,7 +162,7 @@ describe("failures", () => {
       assert.deepInclude(yield* failure(client.info(address)), {
         _tag: "Timeout",
         phase: "request",
-        sent: 6,
+        sent: 7,
         received: 0
       })
       assert.strictEqual((yield* failure(client.info("127.0.0.1:1")))._tag, "PortClosed")

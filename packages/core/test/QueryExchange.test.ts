@@ -162,7 +162,7 @@ describe("challenges", () => {
 describe("retransmission", () => {
   it("is sent with growing pauses, then waits for the rest of the time", () => {
     const { endedAt, result, sent } = run(Query.info, silent)
-    expect(errorOf(result)).toMatchObject({ _tag: "Timeout", phase: "request", sent: 6, received: 0 })
+    expect(errorOf(result)).toMatchObject({ _tag: "Timeout", phase: "request", sent: 7, received: 0 })
     expect(endedAt).toBe(3000)
     const pauses = sent.slice(1).map(({ at }, i) => at - sent[i]!.at)
     expect(pauses[0]).toBe(INITIAL_RTO_MS)
