@@ -5,6 +5,7 @@
  * @module
  */
 import manifest from "../package.json" with { type: "json" }
+import { hideArguments } from "./rcon/hideArguments.ts"
 
 const INTERRUPTED = 130
 
@@ -38,4 +39,7 @@ process.stderr.on("error", onStreamError)
 
 const args = process.argv.slice(2)
 if (args.length === 1 && args[0] === "--version") process.stdout.write(`sourcewire v${manifest.version}\n`)
-else await run(args)
+else {
+  hideArguments()
+  await run(args)
+}

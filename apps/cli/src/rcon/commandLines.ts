@@ -1,0 +1,51 @@
+/**
+ * Where commands come from when nobody sits at a prompt: arguments, `--command`, a file, standard input.
+ *
+ * @module
+ */
+import * as Effect from "effect/Effect"
+import { open } from "node:fs/promises"
+import { linesOf } from "../decode/input.ts"
+import { ProgramError } from "../exitCode.ts"
+
+/** Blank, or a comment: `//` as in the engines' own files, `#` as everywhere else. */
+const IDLE_LINE = /^\s*(?:\/\/|#|$)/
+
+/** Commands one by one; `undefined` after the last. */
+export type NextCommand = Effect.Effect<string | undefined, ProgramError>
+
+const chunksOf = async (file: string): Promise<AsyncIterable<Uint8Array>> =>
+  file === "-" ? process.stdin : (await open(file)).createReadStream()
+
+async function* commandsOf(
+  given: ReadonlyArray<string>,
+  chunks: AsyncIterable<Uint8Array> | undefined
+): AsyncGenerator<string, undefined> {
+  yield* given
+  if (chunks === undefined) return
+  for await (const line of linesOf(chunks)) {
+    if (line === undefined) throw new Error("a line is too long to be a command")
+    if (!IDLE_LINE.test(line)) yield line.trim()
+  }
+}
+
+/**
+ * The commands `given`, then the lines of `file` (`-` is standard input), each as it comes. A file that is not there fails at
+ * once, before anything is sent.
+ */
+export const commandLines = Effect.fnUntraced(function* (
+  given: ReadonlyArray<string>,
+  file: string | undefined
+): Effect.fn.Return<NextCommand, ProgramError> {
+  const attempt = <A>(run: () => Promise<A>) =>
+    Effect.tryPromise({
+      try: run,
+      catch: (cause) => new ProgramError({ message: `Cannot read ${file}: ${(cause as Error).message}.` })
+    })
+  const chunks = file === undefined ? undefined : yield* attempt(() => chunksOf(file))
+  const commands = commandsOf(given, chunks)
+  return Effect.map(
+    attempt(() => commands.next()),
+    ({ value }) => value
+  )
+})

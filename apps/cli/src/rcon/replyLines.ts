@@ -1,0 +1,37 @@
+/**
+ * A reply's text as it comes, in whole lines that are safe for a terminal. A part may end anywhere, and what makes a line
+ * dangerous, or a secret, may stand on both sides of the cut.
+ *
+ * @module
+ */
+import { safe } from "../output/text.ts"
+import type { Secrecy } from "./secrecy.ts"
+
+/** See the module. Holds one unfinished line; the session caps a reply's length. */
+export class ReplyLines {
+  readonly #secrecy: Secrecy
+  #rest = ""
+
+  constructor(secrecy: Secrecy) {
+    this.#secrecy = secrecy
+  }
+
+  /** The lines that are whole now, with their line ends. */
+  push(part: string): string {
+    const lines = (this.#rest + part).split("\n")
+    this.#rest = lines.pop()!
+    return lines.map((line) => `${this.#shown(line)}\n`).join("")
+  }
+
+  /** The last line where it had no end; it is given one. */
+  end(): string {
+    const rest = this.#rest
+    this.#rest = ""
+    return rest === "" ? "" : `${this.#shown(rest)}\n`
+  }
+
+  #shown(line: string): string {
+    const cells = this.#secrecy.hideInLine(line.replace(/\r$/, "")).split("\t")
+    return cells.map(safe).join("\t")
+  }
+}

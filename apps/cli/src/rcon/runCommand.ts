@@ -1,0 +1,59 @@
+/**
+ * One command: sends it, prints its reply as it comes (or as one line of JSON), or why there is none.
+ *
+ * @module
+ */
+import type { Rcon } from "@sourcewire/core"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+import { jsonLine } from "../output/json.ts"
+import { Output } from "../output/output.ts"
+import { failureJson, failureLine } from "./failure.ts"
+import { ReplyLines } from "./replyLines.ts"
+import type { Secrecy } from "./secrecy.ts"
+
+/** What commands of one session have in common. */
+export interface Session {
+  readonly rcon: Rcon.Rcon
+  /** The address as results name it: always with its port. */
+  readonly name: string
+  readonly json: boolean
+  readonly secrecy: Secrecy
+}
+
+/** The whole reply, or how it failed; either has been printed. */
+export type CommandResult = Result.Result<string, Rcon.RconError>
+
+const hideInLines = (text: string, { hideInLine }: Secrecy): string => text.split("\n").map(hideInLine).join("\n")
+
+const asJson = Effect.fnUntraced(function* (command: string, { name, rcon, secrecy }: Session) {
+  const { out } = yield* Output
+  const result = yield* Effect.result(rcon.exec(command))
+  const told = { engine: rcon.engine, command: secrecy.hide(command) }
+  yield* out.line(
+    Result.isSuccess(result)
+      ? jsonLine({ address: name, ok: true, ...told, response: hideInLines(result.success, secrecy) })
+      : jsonLine({ address: name, ok: false, ...told, error: failureJson(result.failure, secrecy) })
+  )
+  return result
+})
+
+const asText = Effect.fnUntraced(function* (command: string, { name, rcon, secrecy }: Session) {
+  const { err, out } = yield* Output
+  const lines = new ReplyLines(secrecy)
+  let whole = ""
+  const result = yield* Effect.result(
+    Stream.runForEach(rcon.stream(command), (part) => {
+      whole += part
+      return out.write(lines.push(part))
+    })
+  )
+  yield* out.write(lines.end())
+  if (Result.isFailure(result)) yield* err.line(failureLine(name, result.failure, err.palette, secrecy))
+  return Result.map(result, () => whole)
+})
+
+/** Runs a command. */
+export const runCommand = (command: string, session: Session): Effect.Effect<CommandResult, never, Output> =>
+  session.json ? asJson(command, session) : asText(command, session)

@@ -1,0 +1,134 @@
+/**
+ * Logs in to a server's console and gives it commands: the work of `sourcewire rcon`.
+ *
+ * @module
+ */
+import { Address, Rcon } from "@sourcewire/core"
+import type { Encoding } from "@sourcewire/protocol"
+import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { Reported, UsageError } from "../exitCode.ts"
+import { jsonLine } from "../output/json.ts"
+import { Output } from "../output/output.ts"
+import type { NextCommand } from "./commandLines.ts"
+import { commandLines } from "./commandLines.ts"
+import { runConsole } from "./console.ts"
+import { exitCodeOf, failureJson, failureLine } from "./failure.ts"
+import { environmentPassword, PASSWORD_VARIABLE, readPasswordFile } from "./password.ts"
+import { askPassword } from "./prompt.ts"
+import type { Session } from "./runCommand.ts"
+import { runCommand } from "./runCommand.ts"
+import { secrecyOf } from "./secrecy.ts"
+import { rconTracer } from "./trace.ts"
+
+/** What the command line says. */
+export interface RconSettings {
+  readonly address: string
+  /** One command, in as many words as the shell made of it. */
+  readonly words: ReadonlyArray<string>
+  readonly command: ReadonlyArray<string>
+  readonly file: Option.Option<string>
+  readonly password: Option.Option<Redacted.Redacted<string>>
+  readonly passwordFile: Option.Option<string>
+  readonly engine: Rcon.RconEngine | "auto"
+  readonly terminator: Rcon.Terminator
+  readonly timeout: number
+  readonly encoding: Encoding
+  readonly history: Option.Option<string>
+  readonly json: boolean
+  readonly trace: boolean
+}
+
+/** Whether somebody sits there who can be asked. */
+const isInteractive = (): boolean => process.stdin.isTTY === true
+
+const passwordOf = Effect.fnUntraced(function* (settings: RconSettings, name: string) {
+  const { err } = yield* Output
+  if (Option.isSome(settings.password)) {
+    if (Option.isSome(settings.passwordFile)) {
+      return yield* new UsageError({ message: "Give --password or --password-file, not both." })
+    }
+    yield* err.line(
+      err.palette.warning(
+        `Others on this computer can see a password given as a flag; --password-file, ${PASSWORD_VARIABLE} and the prompt show it to nobody.`
+      )
+    )
+    return settings.password.value
+  }
+  if (Option.isSome(settings.passwordFile)) return yield* readPasswordFile(settings.passwordFile.value)
+  const fromEnvironment = environmentPassword()
+  if (Option.isSome(fromEnvironment)) return fromEnvironment.value
+  if (isInteractive()) return yield* askPassword(`Password for ${name}: `)
+  return yield* new UsageError({
+    message: `There is no password. Give --password-file, or set ${PASSWORD_VARIABLE}; it is asked for only at a terminal.`
+  })
+})
+
+/** Runs commands until there are no more or one fails: what follows may depend on it. */
+const runAll = Effect.fnUntraced(function* (next: NextCommand, isOnly: boolean, session: Session) {
+  const { err } = yield* Output
+  for (let command = yield* next; command !== undefined; command = yield* next) {
+    const result = yield* runCommand(command, session)
+    if (Result.isSuccess(result)) continue
+    // Whether there are any is not asked: standard input may take its time.
+    if (!isOnly) yield* err.line(err.palette.faint("Commands behind this one are not sent."))
+    return yield* new Reported({ exitCode: exitCodeOf(result.failure) })
+  }
+  return undefined
+})
+
+/** The commands of the command line itself. */
+const givenOf = ({ command, words }: RconSettings): ReadonlyArray<string> =>
+  words.length === 0 ? command : [words.join(" "), ...command]
+
+/** Where commands come from; `undefined` stands for the prompt. */
+const sourceOf = (settings: RconSettings) => {
+  const { file } = settings
+  const given = givenOf(settings)
+  if (given.length > 0 || Option.isSome(file)) return commandLines(given, Option.getOrUndefined(file))
+  return isInteractive() ? Effect.succeed(undefined) : commandLines([], "-")
+}
+
+/** Runs the command. */
+export const runRcon = Effect.fnUntraced(function* (settings: RconSettings) {
+  const { err, out } = yield* Output
+  const address = yield* Effect.mapError(
+    Effect.fromResult(Address.parse(settings.address)),
+    ({ message }) => new UsageError({ message })
+  )
+  const name = Address.format(address)
+  const next = yield* sourceOf(settings)
+  const password = yield* passwordOf(settings, name)
+  const secrecy = secrecyOf(password)
+
+  const connected = Effect.gen(function* () {
+    const result = yield* Effect.result(
+      Rcon.connect(settings.address, {
+        password,
+        engine: settings.engine,
+        terminator: settings.terminator,
+        timeoutMs: settings.timeout,
+        encoding: settings.encoding,
+        ...(settings.trace ? { trace: rconTracer(address, name, err, secrecy) } : {})
+      })
+    )
+    if (Result.isSuccess(result)) {
+      const session: Session = { rcon: result.success, name, json: settings.json, secrecy }
+      if (next === undefined) return yield* runConsole(session, settings.history)
+      return yield* runAll(next, givenOf(settings).length === 1 && Option.isNone(settings.file), session)
+    }
+    const error = result.failure
+    if (error._tag === "InvalidAddress" || error._tag === "InvalidOption" || error._tag === "EncodeError") {
+      return yield* new UsageError({ message: error.message })
+    }
+    yield* settings.json
+      ? out.line(jsonLine({ address: name, ok: false, error: failureJson(error, secrecy) }))
+      : err.line(failureLine(name, error, err.palette, secrecy))
+    return yield* new Reported({ exitCode: exitCodeOf(error) })
+  })
+  yield* Effect.scoped(connected).pipe(Effect.provide(Layer.merge(NodeDatagrams.layer, NodeStreams.layer)))
+})
