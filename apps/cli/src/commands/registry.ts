@@ -14,8 +14,23 @@ import { ping } from "./ping.ts"
 import { players } from "./players.ts"
 import { proxy } from "./proxy.ts"
 import { query } from "./query.ts"
+import { rcon } from "./rcon.ts"
 import { rules } from "./rules.ts"
 import { serve } from "./serve.ts"
 
 /** The commands. */
-export const commands = [query, info, players, rules, ping, handshake, master, log, decode, serve, proxy, demo] as const
+export const commands = [
+  query,
+  info,
+  players,
+  rules,
+  ping,
+  handshake,
+  rcon,
+  master,
+  log,
+  decode,
+  serve,
+  proxy,
+  demo
+] as const
