@@ -5,10 +5,18 @@
  */
 import { type Arrow, heightsOf } from "./sequence.ts"
 
-const WIDTH = 640
-const CLIENT = 84
-const SERVER = 600
 const HEAD = 7
+
+/** Where the lines of life stand, in CSS pixels, and how many characters fit between them. */
+interface Frame {
+  readonly width: number
+  readonly client: number
+  readonly server: number
+  readonly characters: number
+}
+
+const WIDE: Frame = { width: 640, client: 84, server: 600, characters: 62 }
+const NARROW: Frame = { width: 350, client: 76, server: 338, characters: 32 }
 
 /** See the module. */
 export const SequenceDiagram = ({
@@ -23,26 +31,35 @@ export const SequenceDiagram = ({
   readonly remote: string
 }) => {
   const heights = heightsOf(arrows)
+  const frame = matchMedia("(max-width: 700px)").matches ? NARROW : WIDE
+  const { client, server, width } = frame
   const height = (heights.at(-1) ?? 34) + 26
   return (
     <div class="sequence">
       <svg
-        viewBox={`0 0 ${WIDTH} ${height}`}
-        width={WIDTH}
+        viewBox={`0 0 ${width} ${height}`}
+        width={width}
         height={height}
         role="group"
         aria-label="The exchange over time"
       >
-        <text class="life-name" x={CLIENT} y="14">
+        <text class="life-name" x={client} y="14">
           this page
         </text>
-        <text class="life-name" x={SERVER} y="14" text-anchor="end">
+        <text class="life-name" x={server} y="14" text-anchor="end">
           {remote}
         </text>
-        <line class="life" x1={CLIENT} x2={CLIENT} y1="20" y2={height} />
-        <line class="life" x1={SERVER} x2={SERVER} y1="20" y2={height} />
+        <line class="life" x1={client} x2={client} y1="20" y2={height} />
+        <line class="life" x1={server} x2={server} y1="20" y2={height} />
         {arrows.map((arrow, i) => (
-          <ArrowLine key={i} arrow={arrow} y={heights[i]!} chosen={i === chosen} choose={() => choose(i)} />
+          <ArrowLine
+            key={i}
+            frame={frame}
+            arrow={arrow}
+            y={heights[i]!}
+            chosen={i === chosen}
+            choose={() => choose(i)}
+          />
         ))}
       </svg>
     </div>
@@ -53,16 +70,18 @@ const ArrowLine = ({
   arrow,
   choose,
   chosen,
+  frame: { characters, client, server, width },
   y
 }: {
   readonly arrow: Arrow
+  readonly frame: Frame
   readonly y: number
   readonly chosen: boolean
   readonly choose: () => void
 }) => {
   const right = arrow.direction === "sent"
-  const end = right ? (arrow.unanswered ? SERVER - 70 : SERVER) : CLIENT
-  const start = right ? CLIENT : SERVER
+  const end = right ? (arrow.unanswered ? server - 70 : server) : client
+  const start = right ? client : server
   const back = right ? -HEAD : HEAD
   const name = `${arrow.label}${arrow.again ? " again" : ""}`
   const detail = arrow.unanswered ? "no answer" : arrow.detail
@@ -80,8 +99,8 @@ const ArrowLine = ({
       }}
     >
       <desc>{right ? "sent to the server" : "received from the server"}</desc>
-      <rect x="0" y={y - 17} width={WIDTH} height="24" />
-      <text class="when" x={CLIENT - 10} y={y + 1} text-anchor="end">
+      <rect x="0" y={y - 17} width={width} height="24" />
+      <text class="when" x={client - 10} y={y + 1} text-anchor="end">
         {arrow.timeMs.toFixed(1)} ms
       </text>
       <line x1={start} x2={end} y1={y} y2={y} />
@@ -90,8 +109,8 @@ const ArrowLine = ({
       ) : (
         <path class="head" d={`M${end} ${y}l${back} -4v8z`} />
       )}
-      <text class="what" x={CLIENT + 12} y={y - 4}>
-        <tspan class="label">{name}</tspan> <tspan class="detail">{shorten(detail, 62 - name.length)}</tspan>
+      <text class="what" x={client + 12} y={y - 4}>
+        <tspan class="label">{name}</tspan> <tspan class="detail">{shorten(detail, characters - name.length)}</tspan>
       </text>
     </g>
   )

@@ -44,6 +44,12 @@ export const Build = () => {
     const timer = setTimeout(() => void remember(), REST_MS)
     return () => clearTimeout(timer)
   })
+  useSignalEffect(() => {
+    // A byte that was chosen brings the row of its field into view.
+    const path = inspection.chosen.value
+    if (path !== undefined)
+      document.querySelector(`[data-path="${CSS.escape(path)}"]`)?.scrollIntoView({ block: "nearest" })
+  })
   const codec = codecOf(tag.value)!
   const { declaration } = codec
   const failure = Result.isFailure(encoded.value) ? encoded.value.failure : undefined

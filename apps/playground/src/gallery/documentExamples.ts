@@ -107,7 +107,7 @@ export const documentExamples: ReadonlyArray<Example> = [
     id: "rules-goldsource-split",
     title: "93 rules in two datagrams",
     source: "document 003",
-    look: "One rule begins in the first datagram and ends in the second: hover over it to see both of its ends."
+    look: "One rule begins in the first datagram and ends in the second: point at it to see both of its ends."
   },
   {
     id: "rules-goldsource-split-reversed",

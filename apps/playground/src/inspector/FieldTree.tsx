@@ -72,7 +72,6 @@ export const FieldTree = ({ id, inspection }: { readonly id: string; readonly in
               choose(inspection, node.id)
             }}
           >
-            {/* A class for each level: a policy without inline styles leaves no other way in markup. */}
             <span
               class={`indent level-${Math.min(level, 5)}`}
               aria-hidden="true"

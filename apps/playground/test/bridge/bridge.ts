@@ -3,22 +3,23 @@
  *
  * @module
  */
-import { mkdtempSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { request } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type PlaygroundOptions, type RunningPlayground, startPlayground } from "../../bridge/index.ts"
 
-/** A page that is as good as any where only the bridge is tested. */
-export const emptyPage = (): string => {
-  const directory = mkdtempSync(join(tmpdir(), "sourcewire-page-"))
-  writeFileSync(join(directory, "index.html"), "<!doctype html><title>page</title>")
-  return directory
+/** Starts a bridge on a free port, with a page that is as good as any where only the bridge is tested. */
+export const startBridge = async (options: PlaygroundOptions = {}): Promise<RunningPlayground> => {
+  const page = mkdtempSync(join(tmpdir(), "sourcewire-page-"))
+  try {
+    writeFileSync(join(page, "index.html"), "<!doctype html><title>page</title>")
+    return await startPlayground({ page, ...options })
+  } finally {
+    // The bridge has it in memory.
+    rmSync(page, { recursive: true })
+  }
 }
-
-/** Starts a bridge on a free port. */
-export const startBridge = (options: PlaygroundOptions = {}): Promise<RunningPlayground> =>
-  startPlayground({ page: emptyPage(), ...options })
 
 /** A response, whole. */
 export interface Reply {

@@ -3,9 +3,9 @@ import { NodeDatagrams } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { ClientLimits } from "../../bridge/ClientLimits.ts"
-import { type RunningPlayground, startPlayground } from "../../bridge/index.ts"
+import type { RunningPlayground } from "../../bridge/index.ts"
 import { checkTarget, isPublic, type TargetPolicy } from "../../bridge/targets.ts"
-import { asPage, emptyPage, eventsOf, send, startBridge } from "./bridge.ts"
+import { asPage, eventsOf, send, startBridge } from "./bridge.ts"
 
 describe("strangers", () => {
   let bridge: RunningPlayground
@@ -94,7 +94,7 @@ describe("strangers", () => {
 
 describe("a bridge that others can reach", () => {
   it("needs a list of what it may ask", async () => {
-    await expect(startPlayground({ host: "0.0.0.0", page: emptyPage() })).rejects.toMatchObject({
+    await expect(startBridge({ host: "0.0.0.0" })).rejects.toMatchObject({
       _tag: "InvalidPlayground"
     })
   })
