@@ -32,8 +32,9 @@ export const findBrowser = (): string | undefined =>
 const install = (): void => {
   const cli = join(dirname(createRequire(import.meta.url).resolve("playwright-core/package.json")), "cli.js")
   spawnSync(process.execPath, [cli, "install", "chromium"], { stdio: "ignore" })
-  if (findBrowser() === undefined && process.getuid?.() === 0)
-    spawnSync("apt-get", ["install", "-y", "chromium"], { stdio: "ignore" })
+  if (findBrowser() !== undefined || process.getuid?.() !== 0) return
+  spawnSync("apt-get", ["update"], { stdio: "ignore" })
+  spawnSync("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], { stdio: "ignore" })
 }
 
 /** Starts it, without a window and without a word to the network. */

@@ -10,7 +10,7 @@ import { setStage, type Stage } from "./stage.ts"
 let stage: Stage
 beforeAll(async () => {
   stage = await setStage({ rcon: true })
-}, 120_000)
+}, 600_000)
 afterAll(() => stage[Symbol.asyncDispose]())
 
 const field = (page: Page, path: string) => page.locator(`[data-field="${path}"]`)
