@@ -94,10 +94,11 @@ export const campaign = async (
 
   for (const input of target.seeds()) await attempt(input, true)
   while (!isOver(runs) && failures.size < ENOUGH_FAILURES) {
-    // Recent ones lead on, old ones keep the ground broad.
-    const recent = random.oneIn(2) ? Math.max(0, corpus.length - 64) : 0
-    const input = corpus[recent + random.below(corpus.length - recent)]!
-    await attempt(mutate(input, random.pick(corpus), target, random), false)
+    // Recent ones lead on, old ones keep the ground broad; of two the shorter, which runs faster and breaks more often.
+    const from = random.oneIn(2) ? Math.max(0, corpus.length - 64) : 0
+    const draw = (): Input => corpus[from + random.below(corpus.length - from)]!
+    const [one, two] = [draw(), draw()]
+    await attempt(mutate(sizeOf(one) <= sizeOf(two) ? one : two, random.pick(corpus), target, random), false)
   }
   return { runs, corpus: corpus.length, steps: most, failures: [...failures.values()], seen }
 }

@@ -47,7 +47,7 @@ const checkWriting = (
 const steered = (all: ReadonlyArray<Uint8Array>): ReadonlyArray<Input> =>
   all.map((bytes) => [Uint8Array.of(0, ...bytes)])
 
-const common = { events: false, steering: 1, maxBytes: 8192, baseSteps: 2000, stepsPerByte: 400 } as const
+const common = { events: false, steering: 1, maxBytes: 2048, baseSteps: 2000, stepsPerByte: 800 } as const
 
 /** `decode`, which looks at the datagram for its kind. */
 export const datagram: Target = {

@@ -7,6 +7,7 @@ import type { Joined, SplitLayout } from "@sourcewire/protocol"
 import { Limits, Reassembler, splitDatagram, toHex } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { inflate } from "../../../../packages/protocol/src/Bzip2.ts"
+import { probeLayout } from "../../../../packages/protocol/src/internal/splitHeader.ts"
 import { Random } from "../engine/random.ts"
 import type { Input } from "../Input.ts"
 import { datagrams, replies, splits } from "../seeds.ts"
@@ -96,6 +97,9 @@ export const rejoining: Target = {
       ...options,
       ...(isCompressed ? { compressed: Bzip2.compress(reply) } : {})
     })
+    // Nothing names the layout: a later fragment whose bytes happen to look like a first one's misleads if it comes before the first.
+    // The query then asks again.
+    if (fragments.slice(1).some((fragment) => probeLayout(fragment) !== undefined)) return
     const random = new Random(seed)
     const strangers = splitDatagram(replies[seed % replies.length]!, { ...options, id: options.id ^ 0x5555 })
     const sent = [...fragments, ...((mode & 4) === 0 ? [] : fragments.slice(0, -1)), ...strangers.slice(1, 3)]
