@@ -4,6 +4,7 @@
  * @module
  */
 import * as Result from "effect/Result"
+import type { AddressInput } from "./Client.ts"
 import * as IpRanges from "./IpRanges.ts"
 import { SCAN_CONCURRENCY, SCAN_PER_HOST, SCAN_PER_NETWORK, SCAN_RETRIES } from "./Limits.ts"
 import type { QueryOptions } from "./Options.ts"
@@ -28,6 +29,8 @@ export interface ScanOptions extends QueryOptions {
   readonly exclude?: Iterable<string | IpRanges.IpRange> | undefined
   /** Sockets per address family; as many as the system's receive queues make necessary unless given. */
   readonly sockets?: number | undefined
+  /** Hears of each target that has no result of its own, since an earlier one is the same address and port. */
+  readonly onDuplicate?: ((target: AddressInput) => void) | undefined
   /** Kept up to date while the scan runs. */
   readonly progress?: ScanProgress | undefined
   /** Source of jitter in [0, 1); `Math.random` unless given. */

@@ -83,6 +83,7 @@ const begin = Effect.fnUntraced(function* (
     bucket,
     excluded: exclude.length === 0 ? undefined : new RangeSet(exclude),
     progress: options?.progress ?? new ScanProgress(),
+    onDuplicate: options?.onDuplicate,
     targets: iterableOf(targets)
   })
   yield* Effect.addFinalizer(() => Effect.sync(() => run.close()))

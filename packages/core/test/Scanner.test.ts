@@ -178,13 +178,20 @@ describe("targets", () => {
         yield first!
         throw new Error("disk on fire")
       }
-      const seen = yield* Ref.make(0)
-      const fiber = yield* Effect.forkChild(
-        Effect.flip(Stream.runForEach(scanner.scan(broken()), (batch) => Ref.update(seen, (sum) => sum + batch.length)))
-      )
-      yield* TestClock.adjust("10 seconds")
-      assert.include((yield* Fiber.join(fiber)).message, "disk on fire")
-      assert.strictEqual(yield* Ref.get(seen), 1)
+      async function* later() {
+        yield* broken()
+      }
+      for (const source of [broken, later]) {
+        const seen = yield* Ref.make(0)
+        const fiber = yield* Effect.forkChild(
+          Effect.flip(
+            Stream.runForEach(scanner.scan(source()), (batch) => Ref.update(seen, (sum) => sum + batch.length))
+          )
+        )
+        yield* TestClock.adjust("10 seconds")
+        assert.include((yield* Fiber.join(fiber)).message, "disk on fire")
+        assert.strictEqual(yield* Ref.get(seen), 1)
+      }
     })
   )
 

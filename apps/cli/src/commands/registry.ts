@@ -16,6 +16,7 @@ import { proxy } from "./proxy.ts"
 import { query } from "./query.ts"
 import { rcon } from "./rcon.ts"
 import { rules } from "./rules.ts"
+import { scan } from "./scan.ts"
 import { serve } from "./serve.ts"
 
 /** The commands. */
@@ -24,6 +25,7 @@ export const commands = [
   info,
   players,
   rules,
+  scan,
   ping,
   handshake,
   rcon,

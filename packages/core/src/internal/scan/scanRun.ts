@@ -47,6 +47,7 @@ export interface ScanParts {
   readonly bucket: TokenBucket | undefined
   readonly excluded: RangeSet | undefined
   readonly progress: ScanProgress
+  readonly onDuplicate: ((target: AddressInput) => void) | undefined
   readonly targets: Iterable<AddressInput> | AsyncIterable<AddressInput>
 }
 
@@ -171,6 +172,7 @@ export class ScanRun implements Scanning, FlightsOwner {
     const { excluded, progress } = this.parts
     if (!this.seen.add(key)) {
       progress.duplicates++
+      this.parts.onDuplicate?.(target)
       return
     }
     if (excluded?.has(hostOf(key)) === true) {

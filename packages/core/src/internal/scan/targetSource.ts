@@ -72,8 +72,8 @@ export class TargetSource {
       this.async!.next().then(
         ({ done, value }) => this.take(done === true ? undefined : value),
         (error: unknown) => {
-          this.take(undefined)
           this.onError(error)
+          this.take(undefined)
         }
       )
     }

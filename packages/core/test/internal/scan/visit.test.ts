@@ -3,7 +3,6 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { ScanPatience } from "../../../src/internal/scan/patience.ts"
 import { QUERIES, Visit } from "../../../src/internal/scan/visit.ts"
-import * as Query from "../../../src/Query.ts"
 import { QueryExchange } from "../../../src/QueryExchange.ts"
 import type { Reply, Server } from "../../drive.ts"
 import { bytesOf, drive } from "../../drive.ts"
@@ -74,7 +73,7 @@ const tagOf = <A>(result: Result.Result<A, { readonly _tag: string }>): A | stri
 
 describe.each(Object.entries(SERVERS))("a server that %s", (_, server) => {
   it.each(["info", "players", "rules"] as const)("gives the same to a visit and to a query: %s", (name) => {
-    const expected = drive(new QueryExchange<unknown>(Query[name] as Query.Query<unknown>, SETTINGS), server)
+    const expected = drive(new QueryExchange(QUERIES[name][0]!, SETTINGS), server)
     const visit = visitOf(name)
     const actual = drive(visit, server)
     expect(tagOf(actual.result)).toEqual(tagOf(expected.result))

@@ -1,0 +1,88 @@
+/**
+ * What has changed between two rounds of a watched scan: players who came and went, maps, names, servers that are gone or back.
+ *
+ * @module
+ */
+import type { ResultLine } from "./resultLine.ts"
+
+/** One change of one server. */
+export interface Change {
+  readonly address: string
+  readonly event: "joined" | "left" | "map" | "name" | "gone" | "back"
+  /** Text or number of players before and after; absent for `gone` and `back`. */
+  readonly from?: string | number
+  readonly to?: string | number
+  /** Who joined or left, where PLAYER was asked. */
+  readonly players?: ReadonlyArray<string>
+}
+
+/** What is remembered of a server. */
+interface Known {
+  readonly isAlive: boolean
+  readonly name: string | undefined
+  readonly map: string | undefined
+  readonly count: number | undefined
+  readonly players: ReadonlyArray<string> | undefined
+}
+
+const DEAD: Known = { isAlive: false, name: undefined, map: undefined, count: undefined, players: undefined }
+
+const knownOf = (line: ResultLine): Known => {
+  if (!line.ok) return DEAD
+  const info = line["info"] as { readonly name: string; readonly map: string; readonly players: number } | undefined
+  const list = line["players"] as { readonly players: ReadonlyArray<{ readonly name: string }> } | undefined
+  const players = list?.players.map(({ name }) => name)
+  return { isAlive: true, name: info?.name, map: info?.map, count: info?.players ?? players?.length, players }
+}
+
+/** Names of the second list that the first has not; a name may stand several times. */
+const added = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const left = [...before]
+  return after.filter((name) => {
+    const at = left.indexOf(name)
+    if (at !== -1) left.splice(at, 1)
+    return at === -1
+  })
+}
+
+const texts = (
+  address: string,
+  event: "map" | "name",
+  from: string | undefined,
+  to: string | undefined
+): ReadonlyArray<Change> =>
+  from === undefined || to === undefined || from === to ? [] : [{ address, event, from, to }]
+
+const comings = (address: string, before: Known, after: Known): ReadonlyArray<Change> => {
+  const [from, to] = [before.count, after.count]
+  if (from === undefined || to === undefined) return []
+  if (before.players === undefined || after.players === undefined) {
+    return from === to ? [] : [{ address, event: to > from ? "joined" : "left", from, to }]
+  }
+  const joined = added(before.players, after.players)
+  const left = added(after.players, before.players)
+  return [
+    ...(left.length === 0 ? [] : [{ address, event: "left", from, to, players: left } as const]),
+    ...(joined.length === 0 ? [] : [{ address, event: "joined", from, to, players: joined } as const])
+  ]
+}
+
+/** Remembers the last round; of each server a few texts and its players' names. */
+export class Changes {
+  private readonly known = new Map<string, Known>()
+
+  /** Takes a result in and says what is new; nothing for a server that was never seen before. */
+  of(line: ResultLine): ReadonlyArray<Change> {
+    const { address } = line
+    const before = this.known.get(address)
+    const after = knownOf(line)
+    this.known.set(address, after)
+    if (before === undefined) return []
+    if (before.isAlive !== after.isAlive) return [{ address, event: after.isAlive ? "back" : "gone" }]
+    return [
+      ...texts(address, "name", before.name, after.name),
+      ...texts(address, "map", before.map, after.map),
+      ...comings(address, before, after)
+    ]
+  }
+}

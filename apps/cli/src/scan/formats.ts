@@ -1,0 +1,105 @@
+/**
+ * How results are printed: a table for people, NDJSON and CSV for programs. Each format turns one result line into one line of text.
+ *
+ * @module
+ */
+import type { Surface } from "../output/output.ts"
+import { jsonLine } from "../output/json.ts"
+import { fit, padEnd, padStart, safe } from "../output/text.ts"
+import { milliseconds } from "../view/quantities.ts"
+import type { ResultLine } from "./resultLine.ts"
+import type { Format } from "./settings.ts"
+
+/** A format: what stands at the top, and a line each. */
+export interface Formatter {
+  readonly head: string | undefined
+  readonly line: (result: ResultLine) => string
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {})
+
+const CSV_INFO = [
+  "name",
+  "map",
+  "folder",
+  "game",
+  "appId",
+  "players",
+  "maxPlayers",
+  "bots",
+  "serverType",
+  "environment",
+  "passwordProtected",
+  "vac",
+  "version"
+] as const
+const CSV_COLUMNS = ["address", "ok", "rttMs", ...CSV_INFO, "playerCount", "ruleCount", "error"] as const
+
+/** RFC 4180. A text that a spreadsheet would take for a formula gets an apostrophe, as people who open such files expect. */
+const csvCell = (value: unknown): string => {
+  if (value === undefined) return ""
+  const text = String(value)
+  const harmless = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
+
+const csvLine = (result: ResultLine): string => {
+  const info = fieldsOf(result["info"])
+  const players = fieldsOf(result["players"])["players"]
+  const rules = fieldsOf(result["rules"])["rules"]
+  const cells: ReadonlyArray<unknown> = [
+    result.address,
+    result.ok,
+    result["rttMs"],
+    ...CSV_INFO.map((name) => info[name]),
+    Array.isArray(players) ? players.length : undefined,
+    Array.isArray(rules) ? rules.length : undefined,
+    fieldsOf(result["error"])["_tag"]
+  ]
+  return cells.map(csvCell).join(",")
+}
+
+const ADDRESS_COLUMNS = 21
+const RTT_COLUMNS = 7
+const PLAYERS_COLUMNS = 9
+const MAP_COLUMNS = 18
+const GAPS = 8
+
+const detailOf = (result: ResultLine): string => {
+  const players = fieldsOf(result["players"])["players"]
+  const rules = fieldsOf(result["rules"])["rules"]
+  return [
+    ...(Array.isArray(players) ? [`${players.length} players listed`] : []),
+    ...(Array.isArray(rules) ? [`${rules.length} rules`] : [])
+  ].join(", ")
+}
+
+/** Lines as wide as the terminal; widths are fixed, since results are printed as they come. */
+const tableOf = ({ columns, palette }: Surface): Formatter => {
+  const nameColumns = Math.max(12, columns - ADDRESS_COLUMNS - RTT_COLUMNS - PLAYERS_COLUMNS - MAP_COLUMNS - GAPS)
+  const row = (address: string, rtt: string, players: string, map: string, name: string): string =>
+    `${padEnd(address, ADDRESS_COLUMNS)}  ${padStart(rtt, RTT_COLUMNS)}  ${padStart(players, PLAYERS_COLUMNS)}  ${padEnd(fit(map, MAP_COLUMNS), MAP_COLUMNS)}  ${fit(name, nameColumns)}`.trimEnd()
+  return {
+    head: palette.faint(row("address", "ms", "players", "map", "name")),
+    line: (result) => {
+      const address = safe(result.address)
+      if (!result.ok) {
+        const { _tag } = fieldsOf(result["error"])
+        return `${padEnd(address, ADDRESS_COLUMNS)}  ${palette.bad(`✗ ${String(_tag)}`)}`
+      }
+      const info = fieldsOf(result["info"])
+      const rtt = milliseconds(Number(result["rttMs"])).replace(" ms", "")
+      if (result["info"] === undefined) return row(address, rtt, "", "", detailOf(result))
+      const players = `${String(info["players"])}/${String(info["maxPlayers"])}`
+      return row(address, rtt, players, safe(String(info["map"])), safe(String(info["name"])))
+    }
+  }
+}
+
+/** The format of that name, for that surface. */
+export const formatterOf = (format: Format, out: Surface): Formatter => {
+  if (format === "json") return { head: undefined, line: jsonLine }
+  return format === "csv" ? { head: CSV_COLUMNS.join(","), line: csvLine } : tableOf(out)
+}

@@ -1,0 +1,95 @@
+/**
+ * The targets of a scan, one after the other: addresses and ranges from the command line, then the lines of files. Nothing is read
+ * ahead; a line that is no address becomes a result that says so, since one slip in a hundred thousand lines must not end a scan.
+ *
+ * @module
+ */
+import { Address, IpRanges } from "@sourcewire/core"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { createReadStream } from "node:fs"
+import { isBlankOrComment } from "../decode/hexLine.ts"
+import { linesOf } from "../decode/input.ts"
+import { UsageError } from "../exitCode.ts"
+import type { ScanSettings } from "./settings.ts"
+import type { Shard } from "./shard.ts"
+import { isInShard } from "./shard.ts"
+
+type Ipv4Range = IpRanges.IpRange & { readonly family: 4 }
+
+/** What the command line names, checked. */
+export interface TargetPlan {
+  readonly ranges: ReadonlyArray<Ipv4Range>
+  readonly addresses: ReadonlyArray<string>
+  readonly files: ReadonlyArray<string>
+  readonly port: number
+  readonly shard: Shard | undefined
+}
+
+const usage = (message: string) => Effect.fail(new UsageError({ message }))
+
+const isIpv4 = (range: IpRanges.IpRange): range is Ipv4Range => range.family === 4
+
+const rangeOf = Effect.fnUntraced(function* (text: string, settings: ScanSettings) {
+  const range = yield* Effect.mapError(
+    Effect.fromResult(IpRanges.parse(text)),
+    ({ message }) => new UsageError({ message })
+  )
+  if (!isIpv4(range)) return yield* usage(`${text} is too large to walk through: IPv6 servers have to be named.`)
+  const isLocal = IpRanges.LOCAL.some((local) => IpRanges.covers(local, range))
+  if (isLocal || (settings.public && Option.isSome(settings.rate))) return range
+  return yield* usage(
+    `${text} is not on this computer or in a private network. If you may scan it, say so with --public, and with --rate how many datagrams a second it may get.`
+  )
+})
+
+/** Checks everything that can be checked before a datagram leaves. */
+export const planOf = Effect.fnUntraced(function* (settings: ScanSettings, shard: Shard | undefined) {
+  const ranges: Array<Ipv4Range> = []
+  const addresses: Array<string> = []
+  for (const text of settings.targets) {
+    if (text.includes("/")) ranges.push(yield* rangeOf(text, settings))
+    else {
+      const address = Address.parse(text)
+      if (Result.isFailure(address)) return yield* usage(address.failure.message)
+      addresses.push(Address.format(address.success))
+    }
+  }
+  if (ranges.length + addresses.length + settings.file.length === 0) {
+    return yield* usage(
+      "There is nobody to ask. Give addresses, a range such as 192.168.1.0/24, or a list with --file."
+    )
+  }
+  return { ranges, addresses, files: settings.file, port: settings.port, shard } satisfies TargetPlan
+})
+
+async function* everything(plan: TargetPlan): AsyncGenerator<string> {
+  yield* plan.addresses
+  for (const range of plan.ranges) {
+    for (const address of IpRanges.addressesOf(range)) yield `${address}:${plan.port}`
+  }
+  for (const file of plan.files) {
+    for await (const line of linesOf(file === "-" ? process.stdin : createReadStream(file))) {
+      if (line !== undefined && !isBlankOrComment(line)) yield line.trim()
+    }
+  }
+}
+
+/** The targets of this machine's shard, in an order that is the same every time. */
+export async function* targetsOf(plan: TargetPlan): AsyncGenerator<string> {
+  for await (const target of everything(plan)) {
+    if (plan.shard === undefined || isInShard(target, plan.shard)) yield target
+  }
+}
+
+/** How many targets there will be, shards aside; `undefined` where only reading tells. */
+export const countOf = async (plan: TargetPlan): Promise<number | undefined> => {
+  if (plan.files.includes("-")) return undefined
+  let count = plan.addresses.length
+  for (const range of plan.ranges) count += Number(IpRanges.sizeOf(range))
+  for (const file of plan.files) {
+    for await (const line of linesOf(createReadStream(file))) if (line === undefined || !isBlankOrComment(line)) count++
+  }
+  return plan.shard === undefined ? count : Math.round(count / plan.shard.count)
+}

@@ -1,0 +1,161 @@
+/**
+ * The small language of `--where`: comparisons of a result's fields, joined by `&&`, `||`, `!` and brackets.
+ *
+ *     players > 0 && map == "de_dust2"
+ *     name ~ "24/7" || (rttMs < 50 && !passwordProtected)
+ *
+ * Fields are those of INFO, and `address`, `rttMs`, `ok`; a dot goes inside (`sourceTv.port`), also into other parts of the result
+ * (`info.map`, `rules.announced`). `~` finds a text within another, whatever the case. A field that a result has not is unequal to
+ * everything and neither less nor more.
+ *
+ * @module
+ */
+import * as Data from "effect/Data"
+import * as Result from "effect/Result"
+
+/** The expression makes no sense. */
+export class InvalidExpression extends Data.TaggedError("InvalidExpression")<{
+  readonly message: string
+  /** Where, counting characters from 0. */
+  readonly offset: number
+}> {}
+
+/** Whether a result line is wanted. */
+export type Predicate = (line: Readonly<Record<string, unknown>>) => boolean
+
+type Value = (line: Readonly<Record<string, unknown>>) => unknown
+
+interface Token {
+  readonly kind: "name" | "number" | "text" | "sign" | "end"
+  readonly text: string
+  readonly offset: number
+}
+
+const TOKEN =
+  /\s*(?:(?<name>[A-Za-z_][\w.]*)|(?<number>-?\d+(?:\.\d+)?)|(?<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<sign>&&|\|\||[=!<>]=|[<>!~()]))/y
+
+const KINDS = ["name", "number", "text", "sign"] as const
+
+const stop = (message: string, offset: number): never => {
+  throw new InvalidExpression({ message: `--where: ${message} at character ${offset + 1}`, offset })
+}
+
+const tokensOf = (source: string): ReadonlyArray<Token> => {
+  const tokens: Array<Token> = []
+  let at = 0
+  while (source.slice(at).trim() !== "") {
+    TOKEN.lastIndex = at
+    const match = TOKEN.exec(source)
+    const kind = KINDS.find((kind) => match?.groups?.[kind] !== undefined)
+    const offset = at + source.slice(at).search(/\S/)
+    if (match === null || kind === undefined) return stop(`cannot read "${source.slice(offset, offset + 10)}"`, offset)
+    tokens.push({ kind, text: match.groups![kind]!, offset })
+    at = TOKEN.lastIndex
+  }
+  return [...tokens, { kind: "end", text: "", offset: source.length }]
+}
+
+const unquoted = (text: string): string => text.slice(1, -1).replace(/\\(.)/g, "$1")
+
+const fieldOf =
+  (path: string): Value =>
+  (line) => {
+    const within = (value: unknown, names: ReadonlyArray<string>): unknown =>
+      names.reduce<unknown>(
+        (value, name) =>
+          typeof value === "object" && value !== null && Object.hasOwn(value, name)
+            ? (value as Readonly<Record<string, unknown>>)[name]
+            : undefined,
+        value
+      )
+    const names = path.split(".")
+    // `players` is the number that INFO gives; the list of PLAYER is `players.players`.
+    const value = within(line["info"], names) ?? within(line, names)
+    return typeof value === "bigint" ? Number(value) : value
+  }
+
+const COMPARISONS: Readonly<Record<string, (a: unknown, b: unknown) => boolean>> = {
+  "==": (a, b) => a === b,
+  "!=": (a, b) => a !== b,
+  "<": (a, b) => typeof a === typeof b && (a as number) < (b as number),
+  "<=": (a, b) => typeof a === typeof b && (a as number) <= (b as number),
+  ">": (a, b) => typeof a === typeof b && (a as number) > (b as number),
+  ">=": (a, b) => typeof a === typeof b && (a as number) >= (b as number),
+  "~": (a, b) => typeof a === "string" && a.toLowerCase().includes(String(b).toLowerCase())
+}
+
+const CONSTANTS: Readonly<Record<string, unknown>> = { true: true, false: false }
+
+class Parser {
+  private readonly tokens: ReadonlyArray<Token>
+  private at = 0
+
+  constructor(tokens: ReadonlyArray<Token>) {
+    this.tokens = tokens
+  }
+
+  whole(): Predicate {
+    const predicate = this.either()
+    const { kind, offset, text } = this.tokens[this.at]!
+    return kind === "end" ? predicate : stop(`"${text}" does not belong`, offset)
+  }
+
+  private takes(sign: string): boolean {
+    const { kind, text } = this.tokens[this.at]!
+    if (kind !== "sign" || text !== sign) return false
+    this.at++
+    return true
+  }
+
+  private either(): Predicate {
+    let left = this.both()
+    while (this.takes("||")) {
+      const [first, second] = [left, this.both()]
+      left = (line) => first(line) || second(line)
+    }
+    return left
+  }
+
+  private both(): Predicate {
+    let left = this.single()
+    while (this.takes("&&")) {
+      const [first, second] = [left, this.single()]
+      left = (line) => first(line) && second(line)
+    }
+    return left
+  }
+
+  private single(): Predicate {
+    if (this.takes("!")) {
+      const inner = this.single()
+      return (line) => !inner(line)
+    }
+    if (this.takes("(")) {
+      const inner = this.either()
+      if (!this.takes(")")) stop("a bracket is not closed", this.tokens[this.at]!.offset)
+      return inner
+    }
+    const left = this.value()
+    const { kind, text } = this.tokens[this.at]!
+    const compare = kind === "sign" ? COMPARISONS[text] : undefined
+    if (compare === undefined) return (line) => Boolean(left(line))
+    this.at++
+    const right = this.value()
+    return (line) => compare(left(line), right(line))
+  }
+
+  private value(): Value {
+    const { kind, offset, text } = this.tokens[this.at++]!
+    if (kind === "number") return () => Number(text)
+    if (kind === "text") return () => unquoted(text)
+    if (kind !== "name") return stop(kind === "end" ? "something is missing" : `"${text}" does not belong`, offset)
+    return Object.hasOwn(CONSTANTS, text) ? () => CONSTANTS[text] : fieldOf(text)
+  }
+}
+
+/** Reads an expression. */
+export const parseWhere = (source: string): Result.Result<Predicate, InvalidExpression> =>
+  Result.try({
+    try: () => new Parser(tokensOf(source)).whole(),
+    catch: (error) => error as InvalidExpression
+  })

@@ -1,0 +1,175 @@
+import { startServer } from "@sourcewire/server"
+import { NodeDatagrams } from "@sourcewire/transport-node"
+import { existsSync } from "node:fs"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { objects, run, start } from "./runCli.ts"
+
+const DEAD = "127.0.0.1:1"
+
+/** Servers at several addresses of this computer, all on one port. */
+const servers = async (count: number) => {
+  const first = await startServer({ transport: NodeDatagrams.layer, profile: "css", host: "127.77.0.1" })
+  const others = await Promise.all(
+    Array.from({ length: count - 1 }, (_, i) =>
+      startServer({ transport: NodeDatagrams.layer, profile: "css", host: `127.77.0.${i + 2}`, port: first.port })
+    )
+  )
+  const all = [first, ...others]
+  return {
+    port: first.port,
+    addresses: all.map(({ address, port }) => `${address}:${port}`),
+    requests: () => all.reduce((sum, server) => sum + server.counters().requests, 0),
+    [Symbol.asyncDispose]: async () => {
+      for (const server of all) await server[Symbol.asyncDispose]()
+    }
+  }
+}
+
+const inFolder = async (use: (folder: string) => Promise<void>): Promise<void> => {
+  const folder = await mkdtemp(join(tmpdir(), "sourcewire-"))
+  try {
+    await use(folder)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+const addressesIn = (stdout: string) => objects(stdout).map(({ address }) => address)
+
+describe.concurrent("scan", () => {
+  it("prints a line per target of files, arguments and standard input, each once, and a summary", async () => {
+    await using farm = await servers(3)
+    const [a, b, c] = farm.addresses as [string, string, string]
+    const list = `# mine\n${a}\n\n ${b} \n${a}\n${DEAD}\nnot an address\n`
+    const { exitCode, stderr, stdout } = await run(["scan", "--json", "--timeout", "300", "--file", "-", c], {
+      stdin: list
+    })
+    expect(addressesIn(stdout).toSorted()).toEqual([a, b, c, DEAD, "not an address"].toSorted())
+    expect(objects(stdout)).toContainEqual(expect.objectContaining({ address: a, ok: true, info: expect.any(Object) }))
+    expect(objects(stdout).find(({ address }) => address === DEAD)).toMatchObject({
+      ok: false,
+      error: { _tag: "Timeout" }
+    })
+    expect(stderr).toContain("5 servers")
+    expect(stderr).toContain("3 answered, 2 failed")
+    expect(stderr).toContain("1 named twice")
+    expect(exitCode).toBe(1)
+  })
+
+  it("walks through a range, and leaves out what is excluded", async () => {
+    await using farm = await servers(3)
+    const args = ["scan", "127.77.0.0/30", "--port", String(farm.port), "--timeout", "300", "--exclude", "127.77.0.2"]
+    const { stdout } = await run(args)
+    expect(stdout.split("\n").filter((line) => line.startsWith("127.77")).length).toBe(2)
+    expect(stdout).not.toContain("127.77.0.2")
+    expect(farm.requests()).toBe(4)
+  })
+
+  it("asks for all three, and prints only what is wanted", async () => {
+    await using farm = await servers(2)
+    const runs = await Promise.all(
+      [
+        ["--where", "players >= 0 && rules.announced > 0"],
+        ["--where", "players < 0"]
+      ].map((more) => run(["scan", "--json", "--query", "all", ...more, ...farm.addresses]))
+    )
+    expect(runs.map(({ stdout }) => objects(stdout).length)).toEqual([2, 0])
+    expect(objects(runs[0]!.stdout)[0]).toMatchObject({
+      players: { _tag: "PlayersReply" },
+      rules: { _tag: "RulesReply" }
+    })
+    expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0])
+  })
+
+  it("parts a list between machines", async () => {
+    await using farm = await servers(4)
+    const runs = await Promise.all(
+      ["1/2", "2/2"].map((shard) => run(["scan", "--json", "--shard", shard, ...farm.addresses]))
+    )
+    expect(runs.flatMap(({ stdout }) => addressesIn(stdout)).toSorted()).toEqual(farm.addresses.toSorted())
+  })
+
+  it.each([
+    [["8.8.8.0/24"], "--public"],
+    [["8.8.8.0/24", "--public"], "--rate"],
+    [["fd00::/64"], "too large"],
+    [["10.0.0.1/8"], "bits after"],
+    [[], "nobody to ask"],
+    [["x y"], "not an address"],
+    [["127.0.0.1", "--where", "players >"], "--where"],
+    [["127.0.0.1", "--shard", "3/2"], "--shard"],
+    [["127.0.0.1", "--exclude", "nothing"], "range"],
+    [["--file", "-", "--checkpoint", "x"], "read again"],
+    [["--file", "-", "--watch", "1"], "read again"]
+  ])("refuses %j before it sends anything", async (args, reason) => {
+    const { exitCode, stderr, stdout } = await run(["scan", ...args])
+    expect(stderr).toContain(reason)
+    expect({ exitCode, stdout: stdout.replace(/^address.*\n/, "") }).toEqual({ exitCode: 2, stdout: "" })
+  })
+
+  it("says that a file is not there", async () => {
+    const { exitCode, stderr } = await run(["scan", "--file", "/nowhere/servers.txt"])
+    expect({ exitCode, said: stderr.includes("ENOENT") }).toEqual({ exitCode: 1, said: true })
+  })
+})
+
+describe("an interrupted scan", () => {
+  it(
+    "goes on where it was, and asks nobody twice who has answered",
+    () =>
+      inFolder(async (folder) => {
+        await using farm = await servers(4)
+        const [file, checkpoint] = [join(folder, "servers.txt"), join(folder, "scan.json")]
+        const dead = Array.from({ length: 40 }, (_, i) => `127.78.0.${i}:9`)
+        await writeFile(file, [...farm.addresses.slice(0, 2), ...dead, ...farm.addresses.slice(2)].join("\n"))
+        const args = [
+          "scan",
+          "--json",
+          "--file",
+          file,
+          "--checkpoint",
+          checkpoint,
+          "--concurrency",
+          "8",
+          "--timeout",
+          "300"
+        ]
+        const first = start(args)
+        await first.printed(farm.addresses[1]!)
+        first.child.kill("SIGINT")
+        const one = await first.ended
+        expect(one.exitCode).toBe(130)
+        expect(JSON.parse(await readFile(checkpoint, "utf8"))).toMatchObject({ version: 1, answered: 2 })
+        const asked = farm.requests()
+        expect(asked).toBe(4)
+        const two = await run(args)
+        expect(farm.requests()).toBe(8)
+        expect(two.exitCode).toBe(1)
+        expect([...addressesIn(one.stdout), ...addressesIn(two.stdout)].toSorted()).toEqual(
+          [...farm.addresses, ...dead].toSorted()
+        )
+        expect(existsSync(checkpoint)).toBe(false)
+      }),
+    30_000
+  )
+})
+
+describe("a watched scan", () => {
+  it("prints the first round, then what has changed", async () => {
+    await using stays = await servers(1)
+    const leaves = await startServer({ transport: NodeDatagrams.layer, profile: "css", host: "127.77.0.9" })
+    const address = `${leaves.address}:${leaves.port}`
+    const args = ["scan", "--json", "--watch", "1", "--rounds", "2", "--timeout", "300", address, ...stays.addresses]
+    const running = start(args)
+    await Promise.all([running.printed(address), running.printed(stays.addresses[0]!)])
+    await leaves[Symbol.asyncDispose]()
+    const { exitCode, stdout } = await running.ended
+    const lines = objects(stdout)
+    expect(lines.slice(0, 2).every(({ ok }) => ok === true)).toBe(true)
+    expect(lines.slice(2)).toContainEqual({ at: expect.any(String), address, event: "gone" })
+    expect(exitCode).toBe(1)
+  }, 20_000)
+})

@@ -1,0 +1,194 @@
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Result from "effect/Result"
+import { existsSync } from "node:fs"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { plain } from "../../src/output/palette.ts"
+import { Changes } from "../../src/scan/changes.ts"
+import { Checkpoint } from "../../src/scan/checkpoint.ts"
+import { formatterOf } from "../../src/scan/formats.ts"
+import type { ResultLine } from "../../src/scan/resultLine.ts"
+import { isInShard, parseShard } from "../../src/scan/shard.ts"
+import type { TargetPlan } from "../../src/scan/targets.ts"
+import { parseWhere } from "../../src/scan/where.ts"
+
+const info = { name: "My server", map: "de_dust2", players: 3, maxPlayers: 32, passwordProtected: false, steamId: 90n }
+const line: ResultLine = { address: "127.0.0.1:27015", ok: true, rttMs: 12.5, info, rules: { announced: 7, rules: [] } }
+
+describe("--where", () => {
+  it.each([
+    ["players > 0", true],
+    ["players >= 3 && players <= 3 && !(players < 3)", true],
+    ['map == "de_dust2"', true],
+    ["map != 'de_dust2'", false],
+    ['players > 5 || map == "de_dust2" && rttMs < 20', true],
+    ['(players > 5 || map == "de_dust2") && rttMs > 20', false],
+    ['name ~ "MY S"', true],
+    ["passwordProtected", false],
+    ["!passwordProtected && ok == true", true],
+    ["info.players == 3", true],
+    ["rules.announced == 7", true],
+    ["steamId == 90", true],
+    ["nothing == 1", false],
+    ["nothing != 1", true],
+    ["nothing < 1 || nothing > 1", false],
+    ['players > "2"', false],
+    [String.raw`name == "My \"server\""`, false],
+    ["-1 < players", true],
+    ["map.length == 8", false],
+    ["__proto__ || constructor", false]
+  ])("%s", (source, expected) => {
+    expect(Result.getOrThrow(parseWhere(source))(line)).toBe(expected)
+  })
+
+  it.each([
+    ["players >", "something is missing", 10],
+    ["players = 3", 'cannot read "= 3"', 9],
+    ["(players > 3", "not closed", 13],
+    ["players 3", '"3" does not belong', 9],
+    ["&& 3", '"&&" does not belong', 1],
+    ["", "something is missing", 1]
+  ])("%j is refused, and says where", (source, message, character) => {
+    const error = Result.getOrThrow(Result.flip(parseWhere(source)))
+    expect(error.message).toContain(message)
+    expect(error.message).toContain(`character ${character}`)
+  })
+})
+
+describe("--shard", () => {
+  it.each(["0/3", "4/3", "1", "a/b", "1/0", ""])("%j is none", (text) => expect(parseShard(text)).toBeUndefined())
+
+  it("parts targets so that each is in one shard, the parts about equal, with and without default port", () => {
+    const targets = Array.from({ length: 6000 }, (_, i) => `10.0.${i >> 8}.${i & 255}:27015`)
+    const shards = [1, 2, 3].map((index) => ({ index, count: 3 }))
+    const homes = targets.map((target) => shards.filter((shard) => isInShard(target, shard)))
+    expect(homes.every(({ length }) => length === 1)).toBe(true)
+    for (const shard of shards) {
+      const share = homes.filter(([home]) => home === shard).length / targets.length
+      expect(Math.abs(share - 1 / 3)).toBeLessThan(0.03)
+    }
+    expect(shards.map((shard) => isInShard("10.0.0.1", shard))).toEqual(
+      shards.map((shard) => isInShard("10.0.0.1:27015", shard))
+    )
+  })
+})
+
+describe("a checkpoint", () => {
+  const plan: TargetPlan = { ranges: [], addresses: ["a"], files: [], port: 27_015, shard: undefined }
+
+  async function* numbers(to: number) {
+    for (let i = 0; i < to; i++) yield `10.0.0.${i}`
+  }
+
+  const collect = async (source: AsyncIterable<string>): Promise<ReadonlyArray<string>> => {
+    const all: Array<string> = []
+    for await (const one of source) all.push(one)
+    return all
+  }
+
+  const inFolder = async (use: (file: string) => Promise<void>): Promise<void> => {
+    const folder = await mkdtemp(join(tmpdir(), "sourcewire-"))
+    try {
+      await use(join(folder, "scan.json"))
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  }
+
+  const load = (file: string, query = "info") => Effect.runPromise(Checkpoint.load(file, plan, query))
+
+  it("goes on with exactly what is not done", () =>
+    inFolder(async (file) => {
+      const first = await load(file)
+      expect(first.isResumed).toBe(false)
+      await collect(first.rest(numbers(10)))
+      for (const i of [0, 1, 2, 5, 7]) first.finish(`10.0.0.${i}`)
+      first.answered = 5
+      first.save()
+      const second = await load(file)
+      expect(second).toMatchObject({ isResumed: true, finished: 5, answered: 5 })
+      expect(await collect(second.rest(numbers(10)))).toEqual([3, 4, 6, 8, 9].map((i) => `10.0.0.${i}`))
+      second.remove()
+      expect(existsSync(file)).toBe(false)
+    }))
+
+  it("does not wait for a second line with the same text", () =>
+    inFolder(async (file) => {
+      async function* twice() {
+        yield* ["10.0.0.1", "10.0.0.1", "10.0.0.2"]
+      }
+      const checkpoint = await load(file)
+      expect(await collect(checkpoint.rest(twice()))).toEqual(["10.0.0.1", "10.0.0.2"])
+      checkpoint.finish("10.0.0.1")
+      checkpoint.finish("10.0.0.2")
+      expect(checkpoint.finished).toBe(3)
+    }))
+
+  it("is refused where it belongs to something else", () =>
+    inFolder(async (file) => {
+      ;(await load(file)).save()
+      const exits = [await Effect.runPromiseExit(Checkpoint.load(file, plan, "rules"))]
+      for (const text of ["{}", "[1", '{"version":2}']) {
+        await writeFile(file, text)
+        exits.push(await Effect.runPromiseExit(Checkpoint.load(file, plan, "info")))
+      }
+      expect(exits.every(Exit.isFailure)).toBe(true)
+    }))
+})
+
+describe("what has changed", () => {
+  const alive = (players: number, map = "de_dust2", names?: ReadonlyArray<string>): ResultLine => ({
+    address: "s",
+    ok: true,
+    info: { name: "n", map, players },
+    ...(names === undefined ? {} : { players: { players: names.map((name) => ({ name })) } })
+  })
+  const dead: ResultLine = { address: "s", ok: false, error: { _tag: "Timeout" } }
+
+  it.each<[string, ResultLine, ResultLine, ReadonlyArray<unknown>]>([
+    ["nothing", alive(1), alive(1), []],
+    ["joined", alive(1), alive(3), [{ event: "joined", from: 1, to: 3 }]],
+    ["left", alive(3), alive(1), [{ event: "left", from: 3, to: 1 }]],
+    ["a map", alive(1), alive(1, "cs_office"), [{ event: "map", from: "de_dust2", to: "cs_office" }]],
+    ["gone", alive(1), dead, [{ event: "gone" }]],
+    ["back", dead, alive(1), [{ event: "back" }]],
+    ["still dead", dead, dead, []],
+    [
+      "who, by name",
+      alive(3, "m", ["a", "a", "b"]),
+      alive(3, "m", ["a", "b", "c"]),
+      [
+        { event: "left", players: ["a"] },
+        { event: "joined", players: ["c"] }
+      ]
+    ]
+  ])("%s", (_, before, after, expected) => {
+    const changes = new Changes()
+    expect(changes.of(before)).toEqual([])
+    expect(changes.of(after)).toMatchObject(expected)
+    expect(changes.of(after)).toEqual([])
+  })
+})
+
+describe("formats", () => {
+  const surface = { columns: 80, palette: plain } as Parameters<typeof formatterOf>[1]
+
+  it("quote and defuse CSV", () => {
+    const csv = formatterOf("csv", surface)
+    const row = csv.line({ ...line, info: { ...info, name: '=cmd|"x",1', map: "a\nb" } })
+    expect(row).toContain(`,"'=cmd|""x"",1","a\nb",`)
+    expect(row.split(",").length).toBeGreaterThan(10)
+    expect(csv.line({ address: "x", ok: false, error: { _tag: "Timeout" } })).toMatch(/^x,false,.*,Timeout$/)
+  })
+
+  it("keep the table within the terminal, and terminals within bounds", () => {
+    const table = formatterOf("table", surface)
+    const row = table.line({ ...line, info: { ...info, name: `\u001b[31m${"é".repeat(90)}`, map: "m".repeat(40) } })
+    expect(row.length).toBeLessThanOrEqual(80)
+    expect(row).not.toContain("\u001b")
+    expect(table.line({ ...line, info: undefined, rules: { rules: [1, 2] } })).toContain("2 rules")
+  })
+})
