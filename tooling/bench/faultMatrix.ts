@@ -1,0 +1,129 @@
+/**
+ * The fault matrix: our client against our responder over a network in memory, in virtual time, with every combination of faults; then
+ * RCON through a proxy that cuts, stalls and resets. Prints tables; with --write they go to docs/benchmarks/fault-matrix.md too.
+ *
+ *     pnpm bench:faults [--queries N] [--write]
+ *
+ * Exits with 1 when there was a wrong result, or when more than one query in a thousand failed with a tenth lost each way.
+ *
+ * @module
+ */
+import { type Faults, simulate, type Tally } from "./faultMatrix/simulate.ts"
+import { type ProxyFaults, simulateRcon } from "./faultMatrix/rcon.ts"
+import { report } from "./report.mjs"
+
+const at = process.argv.indexOf("--queries")
+/** Queries per cell of the table of single faults. */
+const queries = at < 0 ? 8000 : Number(process.argv[at + 1])
+
+const LOSSES = [0, 0.05, 0.1, 0.2, 0.3]
+
+const OTHERS: ReadonlyArray<readonly [name: string, faults: Faults]> = [
+  ["nothing else, 25 ms each way", { delayMs: 25, jitterMs: 10 }],
+  ["duplication 30 %", { delayMs: 25, jitterMs: 10, duplication: 0.3 }],
+  ["reordering 30 %, up to 100 ms", { delayMs: 25, jitterMs: 10, reordering: 0.3, reorderMs: 100 }],
+  ["50 to 90 ms each way", { delayMs: 50, jitterMs: 40 }],
+  ["150 to 250 ms each way", { delayMs: 150, jitterMs: 100 }],
+  ["corruption 5 %", { delayMs: 25, jitterMs: 10, corruption: 0.05 }],
+  ["corruption 5 %, no checksum", { delayMs: 25, jitterMs: 10, corruption: 0.05, withoutChecksum: true }],
+  ["forgeries with 50 %", { delayMs: 25, jitterMs: 10, forgery: 0.5, spoofing: 0.5 }],
+  [
+    "all of these, with checksum",
+    { delayMs: 50, jitterMs: 40, duplication: 0.3, reordering: 0.3, corruption: 0.05, forgery: 0.5, spoofing: 0.5 }
+  ]
+]
+
+const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(3)} %`
+
+const row = (name: string, loss: number, tally: Tally): ReadonlyArray<string | number> => [
+  `${loss * 100} %`,
+  name,
+  tally.queries,
+  percent(tally.right + tally.altered, tally.queries),
+  tally.wrong,
+  tally.altered,
+  (tally.sent / (tally.queries - tally.failed)).toFixed(2),
+  (tally.best / tally.queries).toFixed(2)
+]
+
+const failures: Array<string> = []
+const rows: Array<ReadonlyArray<string | number>> = []
+let seed = 1
+for (const loss of LOSSES) {
+  for (const [name, faults] of OTHERS) {
+    const tally = simulate({ ...faults, loss }, queries, seed++)
+    rows.push(row(name, loss, tally))
+    if (tally.wrong > 0) failures.push(`${tally.wrong} wrong results with ${loss * 100} % loss and ${name}`)
+  }
+  process.stderr.write(".")
+}
+
+// The criterion gets a run of its own, large enough to tell 1 in 1000 from 2.
+const judged = simulate({ delayMs: 25, jitterMs: 10, loss: 0.1 }, 5 * queries, 99)
+if (judged.failed > judged.queries / 1000) failures.push(`${judged.failed} of ${judged.queries} failed with 10 % loss`)
+
+/** Every combination, with fewer queries each. */
+const cross: Tally = { queries: 0, right: 0, failed: 0, wrong: 0, altered: 0, sent: 0, best: 0 }
+let combinations = 0
+for (const loss of LOSSES) {
+  for (const duplication of [0, 0.3]) {
+    for (const reordering of [0, 0.3]) {
+      for (const [delayMs, jitterMs] of [
+        [5, 1],
+        [50, 40],
+        [150, 100]
+      ] as const) {
+        for (const corruption of [0, 0.05]) {
+          for (const forgery of [0, 0.5]) {
+            const faults = { loss, duplication, reordering, delayMs, jitterMs, corruption, forgery, spoofing: forgery }
+            const tally = simulate(faults, Math.ceil(queries / 10), seed++)
+            combinations++
+            for (const key of Object.keys(cross) as Array<keyof Tally>) cross[key] += tally[key]
+          }
+        }
+      }
+    }
+  }
+  process.stderr.write(".")
+}
+if (cross.wrong > 0) failures.push(`${cross.wrong} wrong results in the combinations`)
+
+const PROXIES: ReadonlyArray<ProxyFaults> = [
+  { name: "nothing" },
+  { name: "segments of 1 to 7 bytes", segmentBytes: 7 },
+  { name: "segments of up to 600 bytes, half stall up to 30 ms", segmentBytes: 600, stall: { share: 0.5, ms: 30 } },
+  { name: "a reset in place of 1 segment in 50", segmentBytes: 2000, reset: 0.02 },
+  { name: "all three", segmentBytes: 400, stall: { share: 0.2, ms: 20 }, reset: 0.01 }
+]
+const rcon: Array<string> = []
+for (const proxy of PROXIES) {
+  const { commands, failed, resets, right, wrong } = await simulateRcon(
+    proxy,
+    proxy.stall === undefined ? 250 : 60,
+    seed++
+  )
+  rcon.push(
+    `RCON through a proxy, ${proxy.name}: of ${commands} commands ${right} right, ${wrong} wrong, ${failed} ended with an error after ${resets} resets.`
+  )
+  if (wrong > 0 || (proxy.reset === undefined && failed > 0)) failures.push(`RCON: ${rcon.at(-1)}`)
+  process.stderr.write(".")
+}
+process.stderr.write("\n")
+
+report({
+  file: "docs/benchmarks/fault-matrix.md",
+  title: "Fault matrix",
+  about: `Our client against our responder with default settings, over the network of \`@sourcewire/core/testing\` in virtual time: INFO, PLAYER and RULES in turn of servers that challenge and that don't, with replies that are whole, split in three layouts, or compressed. Nothing is known of a server before its query. Loss is that of each direction, everything else befalls each datagram by itself. Sent counts the client's datagrams per success; best is what a client would send on average that notices every loss at once. Made by \`pnpm bench:faults --write\`.`,
+  table: [["loss", "besides", "queries", "succeeded", "wrong", "altered", "sent", "best"], ...rows],
+  notes: [
+    `10 % loss each way, ${judged.queries} queries: ${percent(judged.right, judged.queries)} succeeded (at least 99.9 %).`,
+    `All ${combinations} combinations of loss, duplication, reordering, three delays, corruption and forgeries, ${cross.queries} queries: ${cross.wrong} wrong (must be 0), ${percent(cross.right, cross.queries)} succeeded.`,
+    "Wrong is an answer that the server did not give. Forgeries are whole replies and challenges from the server's address with another port, and from its port with another address; they are never taken. One who can send from address and port of the server can forge an answer: the protocol has nothing against that.",
+    "Altered is an answer with a byte changed on the way that nothing in it could tell: the protocol has a checksum (CRC32) for compressed replies only, and there none got through. UDP's own checksum finds every change of one byte, so such a datagram is lost rather than delivered; without checksum stands for networks that switch it off.",
+    "Where a round trip takes 300 to 500 ms, the first retransmissions leave before the answer can be there, which costs datagrams.",
+    ...rcon,
+    ...failures.map((failure) => `MISSED: ${failure}`)
+  ],
+  write: process.argv.includes("--write")
+})
+if (failures.length > 0) process.exitCode = 1

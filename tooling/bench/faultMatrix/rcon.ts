@@ -1,0 +1,113 @@
+/**
+ * RCON through a TCP proxy that cuts segments, stalls and resets connections: our client against our server on loopback, in real time.
+ *
+ * @module
+ */
+import { RconServer } from "@sourcewire/server"
+import { connectRcon, NodeStreams } from "@sourcewire/transport-node"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
+import { seededRandom } from "@sourcewire/core/testing"
+import { createServer, connect, type Socket } from "node:net"
+import { setTimeout as sleep } from "node:timers/promises"
+
+/** What the proxy does to what passes through it, in both directions. */
+export interface ProxyFaults {
+  readonly name: string
+  /** Longest segment that is passed on in one piece. */
+  readonly segmentBytes?: number
+  /** Share of segments before which nothing passes for up to so many ms. */
+  readonly stall?: { readonly share: number; readonly ms: number }
+  /** Share of segments in place of which the connection is reset. */
+  readonly reset?: number
+}
+
+/** What became of the commands. */
+export interface RconTally {
+  commands: number
+  /** Answered with exactly what the server said. */
+  right: number
+  /** Answered with something else. Must stay 0. */
+  wrong: number
+  /** Ended with an error of a known kind. */
+  failed: number
+  resets: number
+}
+
+const PASSWORD = "bench"
+
+/** The server's answer to `say N`: N numbered lines. */
+const answerTo = (command: string): string =>
+  Array.from({ length: Number(command.split(" ")[1]) }, (_, i) => `line ${i} of ${command}\n`).join("")
+
+const COMMANDS = ["say 0", "say 1", "say 40", "say 400", "say 3"]
+
+/** Passes on what arrives from one socket to the other, with the faults put in. */
+const pipe = (from: Socket, to: Socket, faults: ProxyFaults, random: () => number, tally: RconTally): void => {
+  const { reset = 0, segmentBytes = Number.POSITIVE_INFINITY, stall } = faults
+  let before = Promise.resolve()
+  const pass = async (segment: Uint8Array): Promise<void> => {
+    if (stall !== undefined && random() < stall.share) await sleep(random() * stall.ms)
+    if (random() < reset) {
+      if (!from.destroyed) tally.resets++
+      from.resetAndDestroy()
+      to.resetAndDestroy()
+    } else if (to.writable) to.write(segment)
+  }
+  from.on("data", (data: Uint8Array) => {
+    for (let at = 0; at < data.length;) {
+      const length = Math.min(data.length - at, 1 + Math.floor(random() * segmentBytes) || data.length)
+      const segment = data.subarray(at, at + length)
+      before = before.then(() => pass(segment))
+      at += length
+    }
+  })
+  from.on("error", () => to.destroy())
+  from.on("close", () => void before.then(() => to.destroySoon()))
+}
+
+/** Runs `count` commands one after the other over connections through the proxy; a lost one is made anew. */
+export const simulateRcon = async (faults: ProxyFaults, count: number, seed: number): Promise<RconTally> => {
+  const tally: RconTally = { commands: 0, right: 0, wrong: 0, failed: 0, resets: 0 }
+  const random = seededRandom(seed)
+  const scope = Scope.makeUnsafe()
+  const { address } = await Effect.runPromise(
+    RconServer.startSource({
+      password: Redacted.make(PASSWORD),
+      bind: { address: "127.0.0.1", port: 0 },
+      handler: (command) => Effect.succeed(answerTo(command))
+    }).pipe(Effect.provide(NodeStreams.layer), Scope.provide(scope))
+  )
+  const proxy = createServer((client) => {
+    const server = connect({ host: address.address, port: address.port })
+    for (const socket of [client, server]) socket.setNoDelay(true)
+    pipe(client, server, faults, random, tally)
+    pipe(server, client, faults, random, tally)
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve))
+  const { port } = proxy.address() as { port: number }
+  const open = () => connectRcon(`127.0.0.1:${port}`, { password: PASSWORD, engine: "source", timeoutMs: 2000 })
+  let session: Awaited<ReturnType<typeof open>> | undefined
+  while (tally.commands < count) {
+    const command = COMMANDS[tally.commands % COMMANDS.length]!
+    tally.commands++
+    try {
+      session ??= await open()
+      const reply = await session.exec(command)
+      if (reply === answerTo(command)) tally.right++
+      else tally.wrong++
+    } catch (error) {
+      const known = typeof error === "object" && error !== null && "_tag" in error
+      if (!known) throw error
+      tally.failed++
+      await session?.close()
+      session = undefined
+    }
+  }
+  await session?.close()
+  await new Promise((resolve) => proxy.close(resolve))
+  await Effect.runPromise(Scope.close(scope, Exit.void))
+  return tally
+}

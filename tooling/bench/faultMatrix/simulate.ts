@@ -1,0 +1,214 @@
+/**
+ * Many queries, each to a server of its own, over one network with faults, in virtual time: our client's engine and machines against
+ * our responder, with default settings. Same seed, same outcome.
+ *
+ * @module
+ */
+import type { DatagramHandle, DatagramHandler, Endpoint, OpenOptions, Query } from "@sourcewire/core"
+import { Engine, Limits, Query as Queries, QueryExchange } from "@sourcewire/core"
+import { MemoryNetwork, type NetworkFaults, seededRandom } from "@sourcewire/core/testing"
+import { challengeReply, type Profile, profiles, Responder } from "@sourcewire/server"
+import { decode, encode, type Message, toHex } from "@sourcewire/protocol"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Scope from "effect/Scope"
+import { compress } from "../../../packages/server/src/Bzip2.ts"
+import { VirtualTime } from "./VirtualTime.ts"
+
+/** What the network does besides what it is told in `NetworkFaults`. */
+export interface Faults extends NetworkFaults {
+  /** Share of the server's datagrams that come with well-formed forgeries, from its address and from its port, but not from both. */
+  readonly forgery?: number
+  /** Whether a changed datagram is delivered. UDP's checksum finds every change of one byte, so by default it is not. */
+  readonly withoutChecksum?: boolean
+}
+
+/** What became of the queries. */
+export interface Tally {
+  queries: number
+  /** Answered with what the server says. */
+  right: number
+  /** Ended with an error. */
+  failed: number
+  /** Answered with something else, without any excuse. Must stay 0. */
+  wrong: number
+  /** Answered with something else after a datagram of an uncompressed reply was delivered changed: nothing in it could tell. */
+  altered: number
+  /** Datagrams that the client sent. */
+  sent: number
+  /** What a client would have to send on average that notices every loss at once. */
+  best: number
+}
+
+/** A query as the matrix asks it. */
+interface Asked {
+  readonly profile: Profile
+  readonly query: Query.Query<unknown>
+  readonly accepted: ReadonlySet<string>
+  readonly compressed: boolean
+  /** Datagrams of the answer; the challenge before it is one. */
+  readonly fragments: number
+  readonly rounds: number
+}
+
+const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? String(part) : part))
+
+/** What a server says, as its bytes decode: in the order of the wire. */
+const said = (message: Message): string =>
+  textOf(Result.getOrThrow(Result.flatMap(encode(message), (bytes) => decode(bytes))))
+
+const asked = (
+  profile: Profile,
+  query: Query.Query<never> | Query.Query<unknown>,
+  live: ReadonlyArray<unknown>,
+  fragments: number,
+  rounds = 2
+): Asked => ({
+  profile,
+  query: query as Query.Query<unknown>,
+  accepted: new Set(live.map((message) => said(message as Message))),
+  compressed: profile.oversize.bzip2 === true && fragments > 1,
+  fragments,
+  rounds
+})
+
+const fragmentsOf = (profile: Profile, kind: "U" | "V"): number => {
+  const responder = new Responder(profile, { compress })
+  const number = responder.challenges.issue("192.0.2.1", 1, 0)
+  return responder.respond(challengeReply(number).with(4, kind.charCodeAt(0)), "192.0.2.1", 1, 0).length
+}
+
+const [css, tf2, cs16, ship] = [profiles.css(), profiles.tf2(), profiles.cs16(), profiles.ship()]
+
+/** The mix: whole and split answers in all three layouts, compressed ones, both dialects, with and without a challenge. */
+const MIX: ReadonlyArray<Asked> = [
+  asked(css, Queries.info, [css.info], 1),
+  asked(css, Queries.players, [css.players], 1),
+  asked(css, Queries.rules, [css.rules], fragmentsOf(css, "V")),
+  asked(tf2, Queries.rules, [tf2.rules], fragmentsOf(tf2, "V")),
+  asked(cs16, Queries.info, [cs16.info, cs16.legacyInfo], 1),
+  asked(cs16, Queries.rules, [cs16.rules], fragmentsOf(cs16, "V")),
+  asked(ship, Queries.info, [ship.info], 1, 1),
+  asked(ship, Queries.players, [ship.players], 1)
+]
+
+/** Sends of a client that knows at once what is lost: each round is tried until request and all of its answer get through. */
+const fewestSends = ({ fragments, rounds }: Asked, loss: number): number => {
+  const challenge = (1 - loss) ** -2
+  return (rounds - 1) * challenge + (1 - loss) ** -(1 + fragments)
+}
+
+const FORGED = ["A\0\0\0\x42", "D\x01\0forged\0\0\0\0\0\0\0\0\0", "E\x01\0forged\x001\0", "lforged\n\0"].map((text) =>
+  Uint8Array.of(255, 255, 255, 255, ...Array.from(text, (c) => c.charCodeAt(0)))
+)
+const FORGED_INFO = Result.getOrThrow(encode({ ...(css.info as Message), name: "forged" } as Message))
+
+/** A socket on the network, and none of Effect's scopes to close: the network is thrown away as a whole. */
+const opener =
+  (network: MemoryNetwork) =>
+  (options: OpenOptions, handler: DatagramHandler): DatagramHandle =>
+    Effect.runSync(Scope.provide(network.datagrams.open(options, handler), Scope.makeUnsafe()))
+
+const SERVER_HOST = "127.0.0.2"
+const CLIENT: Endpoint = { address: "127.0.0.1", port: 40_000 }
+const FIRST_PORT = 1024
+
+/** Queries that share a network; each has a server's port of its own. */
+const BATCH = 2000
+
+const simulateBatch = (faults: Faults, queries: number, seed: number, tally: Tally): void => {
+  const time = new VirtualTime()
+  const network = new MemoryNetwork(time, { seed, ...faults })
+  const open = opener(network)
+  const random = seededRandom(seed ^ 0x5eed)
+  const engine = new Engine({ timing: time })
+  const socket = engine.socket()
+  const sayings = new Map<number, Set<string>>()
+  const changed = new Set<number>()
+  const handle = open(
+    { family: 4, bind: CLIENT },
+    {
+      onFault: socket.onFault,
+      onDatagram: (bytes, address, port) => {
+        if (address === SERVER_HOST && sayings.get(port)?.has(toHex(bytes)) === false) {
+          if (faults.withoutChecksum !== true) return
+          changed.add(port)
+        }
+        socket.onDatagram(bytes, address, port)
+      }
+    }
+  )
+  let toServers = 0
+  const counting: DatagramHandle = {
+    ...handle,
+    send: (bytes, address, port) => {
+      toServers++
+      handle.send(bytes, address, port)
+    }
+  }
+  socket.attach(counting)
+  // Forgers: one with the server's address, one with a server's port.
+  const forgers = [
+    open({ family: 4, bind: { address: SERVER_HOST, port: 65_000 } }, { onDatagram: () => {}, onFault: () => {} }),
+    open({ family: 4, bind: { address: "127.0.0.3", port: FIRST_PORT } }, { onDatagram: () => {}, onFault: () => {} })
+  ]
+  const responders = new Map(
+    MIX.map(({ profile }) => [profile, new Responder(profile, { compress, firstSplitId: seed })])
+  )
+
+  const serve = (port: number, profile: Profile): void => {
+    const responder = responders.get(profile)!
+    const own = new Set<string>()
+    sayings.set(port, own)
+    const server = open(
+      { family: 4, bind: { address: SERVER_HOST, port } },
+      {
+        onFault: () => {},
+        onDatagram: (bytes, address, from) => {
+          for (const reply of responder.respond(bytes, address, from, time.now())) {
+            own.add(toHex(reply))
+            server.send(reply, address, from)
+            if (random() < (faults.forgery ?? 0)) {
+              for (const forger of forgers) {
+                for (const forged of [...FORGED, FORGED_INFO]) forger.send(forged, address, from)
+              }
+            }
+          }
+        }
+      }
+    )
+  }
+
+  for (let i = 0; i < queries; i++) {
+    const one = MIX[i % MIX.length]!
+    const port = FIRST_PORT + i
+    serve(port, one.profile)
+    const exchange = new QueryExchange(one.query, {
+      timeoutMs: Limits.DEFAULT_TIMEOUT_MS,
+      retries: Limits.DEFAULT_RETRIES,
+      encoding: "auto",
+      random
+    })
+    const onDone = (): void => {
+      const { result } = exchange
+      if (result === undefined || Result.isFailure(result)) tally.failed++
+      else if (one.accepted.has(textOf(result.success))) tally.right++
+      else if (changed.has(port) && !one.compressed) tally.altered++
+      else tally.wrong++
+    }
+    engine.submit(socket, SERVER_HOST, port, exchange, onDone)
+    tally.best += fewestSends(one, faults.loss ?? 0)
+  }
+  time.runOut()
+  tally.queries += queries
+  tally.sent += toServers
+}
+
+/** Asks `queries` servers over a network with these faults. */
+export const simulate = (faults: Faults, queries: number, seed: number): Tally => {
+  const tally: Tally = { queries: 0, right: 0, failed: 0, wrong: 0, altered: 0, sent: 0, best: 0 }
+  for (let done = 0; done < queries; done += BATCH)
+    simulateBatch(faults, Math.min(BATCH, queries - done), seed + done, tally)
+  return tally
+}

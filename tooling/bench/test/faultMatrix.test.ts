@@ -1,0 +1,59 @@
+/** The fault matrix in small; `pnpm bench:faults` is the large one. */
+import { describe, expect, it } from "vitest"
+import { simulateRcon } from "../faultMatrix/rcon.ts"
+import { type Faults, simulate } from "../faultMatrix/simulate.ts"
+
+const EVERYTHING: Faults = {
+  loss: 0.1,
+  duplication: 0.3,
+  reordering: 0.3,
+  delayMs: 50,
+  jitterMs: 40,
+  corruption: 0.05,
+  spoofing: 0.5,
+  forgery: 0.5
+}
+
+describe("queries", () => {
+  it("all succeed over a network without faults, with as few datagrams as there can be", () => {
+    const { best, queries, right, sent } = simulate({}, 400, 1)
+    expect({ right, sent }).toEqual({ right: queries, sent: best })
+  })
+
+  it("succeed, 999 in 1000, where a tenth is lost each way", () => {
+    const { queries, right, wrong } = simulate({ loss: 0.1, delayMs: 25, jitterMs: 10 }, 6000, 2)
+    expect(wrong).toBe(0)
+    expect(right / queries).toBeGreaterThanOrEqual(0.999)
+  })
+
+  it.each(
+    Object.keys(EVERYTHING).map((fault) => [fault, { ...EVERYTHING, [fault]: 0 }] as readonly [string, Faults])
+  )("are never answered wrongly under everything but %s", (_, faults) => {
+    const { altered, queries, right, wrong } = simulate(faults, 240, 3)
+    expect({ wrong, altered }).toEqual({ wrong: 0, altered: 0 })
+    expect(right / queries).toBeGreaterThan(0.95)
+  })
+
+  it("are answered with changed bytes only where nothing could tell", () => {
+    const { altered, wrong } = simulate({ corruption: 0.2, withoutChecksum: true }, 800, 4)
+    expect(wrong).toBe(0)
+    expect(altered).toBeGreaterThan(0)
+  })
+
+  it("end the same way for the same seed", () => {
+    expect(simulate(EVERYTHING, 100, 5)).toEqual(simulate(EVERYTHING, 100, 5))
+  })
+})
+
+describe("RCON through a proxy", () => {
+  it("that cuts every segment to pieces gives whole replies", async () => {
+    expect(await simulateRcon({ name: "cuts", segmentBytes: 5 }, 10, 6)).toMatchObject({ right: 10, wrong: 0 })
+  })
+
+  it("that resets connections gives whole replies or errors", async () => {
+    const { failed, resets, right, wrong } = await simulateRcon({ name: "resets", segmentBytes: 500, reset: 0.05 }, 30, 7)
+    expect(wrong).toBe(0)
+    expect(right + failed).toBe(30)
+    expect(resets).toBeGreaterThan(0)
+  })
+})
