@@ -87,6 +87,16 @@ const buildProgram = async () => {
   await runOrExit(node24, [tsup, "--silent"], { cwd: join(root, "apps", "cli"), quiet: true })
 }
 
+/** The playground's page is needed by one command only, so only that one waits for it. */
+const buildPage = async () => {
+  if (existsSync(join(root, "apps", "playground", "dist", "index.html"))) return
+  console.error("Building the page …")
+  await runOrExit(node24, [join(root, "apps/playground/node_modules/vite/bin/vite.js"), "build"], {
+    cwd: join(root, "apps", "playground"),
+    quiet: true
+  })
+}
+
 const node24 = join(modules, "node", "bin", windows ? "node.exe" : "node")
 const [task, ...args] = process.argv.slice(2)
 
@@ -95,6 +105,7 @@ switch (task) {
   case "start":
   case "sourcewire":
     await buildProgram()
+    if (args[0] === "playground") await buildPage()
     process.exit(await run(node24, [program, ...(task === "start" ? ["demo"] : []), ...args]))
   case "test":
     process.exit(await run(node24, [join(root, "tooling", "checks", "src", "all.ts"), ...args]))

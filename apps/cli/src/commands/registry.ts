@@ -11,6 +11,7 @@ import { info } from "./info.ts"
 import { log } from "./log.ts"
 import { master } from "./master.ts"
 import { ping } from "./ping.ts"
+import { playground } from "./playground.ts"
 import { players } from "./players.ts"
 import { proxy } from "./proxy.ts"
 import { query } from "./query.ts"
@@ -34,5 +35,6 @@ export const commands = [
   decode,
   serve,
   proxy,
+  playground,
   demo
 ] as const

@@ -1,0 +1,60 @@
+/**
+ * Runs the playground's bridge until somebody presses Ctrl-C: the work of `sourcewire playground`.
+ *
+ * @module
+ */
+import { InvalidPlayground, startPlayground } from "@sourcewire/playground"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { ProgramError, UsageError } from "../exitCode.ts"
+import { jsonLine } from "../output/json.ts"
+import { Output } from "../output/output.ts"
+import { openInBrowser } from "./openInBrowser.ts"
+import { pageIn, PLACES } from "./page.ts"
+
+/** What the command line says. */
+export interface PlaygroundSettings {
+  readonly json: boolean
+  readonly bind: string
+  readonly port: number
+  readonly allow: ReadonlyArray<string>
+  readonly rcon: boolean
+  readonly noOpen: boolean
+  /** Directory of another built page. */
+  readonly page: Option.Option<string>
+}
+
+/** Starts the bridge, says where the page is, and waits to be interrupted. */
+export const runPlayground = Effect.fnUntraced(function* (settings: PlaygroundSettings) {
+  const { err, out } = yield* Output
+  const page = pageIn([...Option.toArray(settings.page), ...PLACES])
+  if (page === undefined) {
+    return yield* new ProgramError({
+      message: "The page is not built: run `pnpm --filter @sourcewire/playground build` in the clone."
+    })
+  }
+  const start = Effect.tryPromise({
+    try: () =>
+      startPlayground({
+        host: settings.bind,
+        port: settings.port,
+        rcon: settings.rcon,
+        page,
+        ...(settings.allow.length === 0 ? {} : { allow: settings.allow })
+      }),
+    catch: (cause) =>
+      cause instanceof InvalidPlayground
+        ? new UsageError({ message: cause.message })
+        : new ProgramError({
+            message: `The playground can't listen: ${cause instanceof Error ? cause.message : String(cause)}`
+          })
+  })
+  const running = Effect.gen(function* () {
+    const { host, port, url } = yield* Effect.acquireRelease(start, (playground) => Effect.promise(playground.close))
+    yield* out.line(settings.json ? jsonLine({ listening: `${host}:${port}`, url, rcon: settings.rcon }) : url)
+    if (!settings.noOpen && out.isTerminal) openInBrowser(url)
+    yield* err.line("Whoever has this address can use the bridge. Ctrl-C ends it.")
+    yield* Effect.never
+  })
+  yield* Effect.scoped(running)
+})

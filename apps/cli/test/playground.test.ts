@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { beforeAll, describe, expect, it } from "vitest"
+import { pageIn } from "../src/playground/page.ts"
+import { objects, run, start } from "./runCli.ts"
+
+describe("playground", () => {
+  const directory = mkdtempSync(join(tmpdir(), "sourcewire-"))
+
+  beforeAll(() => {
+    writeFileSync(join(directory, "index.html"), "<!doctype html><title>page</title>")
+    return () => rmSync(directory, { recursive: true })
+  })
+
+  it("finds the page in the first place that has it", () => {
+    expect(pageIn([join(directory, "nowhere"), directory])).toBe(directory)
+    expect(pageIn([join(directory, "nowhere")])).toBeUndefined()
+  })
+
+  it("serves the page and says where, and answers nobody without the token", async () => {
+    const running = start(["playground", "--json", "--no-open", "--page", directory])
+    await running.printed("\n")
+    const [line] = objects(running.output().stdout)
+    expect(line).toEqual({
+      listening: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+      url: expect.any(String),
+      rcon: false
+    })
+    const { origin } = new URL(String(line!["url"]))
+    expect(await (await fetch(origin)).text()).toContain("<title>page</title>")
+    expect((await fetch(`${origin}/api/status`)).status).toBe(403)
+    running.child.kill("SIGINT")
+    expect((await running.ended).exitCode).toBe(130)
+  })
+
+  it("is not bound where others reach it without saying what may be asked", async () => {
+    const { exitCode, stderr } = await run(["playground", "--bind", "0.0.0.0", "--page", directory])
+    expect(stderr).toMatch(/can be reached by others/)
+    expect(exitCode).toBe(2)
+  })
+})
