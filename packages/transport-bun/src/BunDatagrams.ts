@@ -29,7 +29,7 @@ class BunSocket implements DatagramHandle {
   private readonly isConnected: boolean
   private socket: UdpSocket | undefined
   /** As `sendMany` takes it. */
-  private waiting: Array<Uint8Array | number | string> = []
+  private readonly waiting: Array<Uint8Array | number | string> = []
   private readonly width: 1 | 3
   private isScheduled = false
   private isFull = false
@@ -73,7 +73,7 @@ class BunSocket implements DatagramHandle {
     else waiting.push(bytes, port, address)
     if (this.isScheduled || this.isFull) return
     this.isScheduled = true
-    queueMicrotask(() => this.flush())
+    queueMicrotask(this.flushNow)
   }
 
   close(): void {
@@ -82,6 +82,8 @@ class BunSocket implements DatagramHandle {
     this.socket = undefined
   }
 
+  private readonly flushNow = (): void => this.flush()
+
   private flush(): void {
     this.isScheduled = false
     while (this.socket !== undefined && this.waiting.length > 0 && !this.isFull) {
@@ -89,7 +91,7 @@ class BunSocket implements DatagramHandle {
         const sent = this.socket.sendMany(this.waiting)
         // Fewer without an error: the queue is full, or the next datagram is at fault, which sending it again tells.
         this.isFull = sent === 0
-        if (sent * this.width === this.waiting.length) this.waiting = []
+        if (sent * this.width === this.waiting.length) this.waiting.length = 0
         else this.waiting.splice(0, sent * this.width)
         if (sent > 0) this.stolen = 0
       } catch (error) {

@@ -23,6 +23,8 @@ interface Kept {
   readonly socket: EngineSocket
   readonly ready: Deferred.Deferred<EngineSocket, SendFailed>
   users: number
+  /** When its last user left it, on the clock of the timing. */
+  idleSince: number
   cancelIdle: (() => void) | undefined
 }
 
@@ -81,8 +83,6 @@ export class SocketPool {
     const key = isFull ? `shared ${family}` : own
     const kept = this.kept.get(key) ?? this.opened(key, family, isFull ? undefined : remote)
     kept.users++
-    kept.cancelIdle?.()
-    kept.cancelIdle = undefined
     this.kept.delete(key)
     this.kept.set(key, kept)
     return kept
@@ -92,7 +92,7 @@ export class SocketPool {
     const socket = this.engine.socket()
     const scope = Scope.makeUnsafe()
     const ready = Deferred.makeUnsafe<EngineSocket, SendFailed>()
-    const kept: Kept = { key, scope, socket, ready, users: 0, cancelIdle: undefined }
+    const kept: Kept = { key, scope, socket, ready, users: 0, idleSince: 0, cancelIdle: undefined }
     const open = this.open({ family, ...(connect === undefined ? {} : { connect }) }, socket).pipe(
       Effect.provideService(Scope.Scope, scope),
       Effect.map((handle) => {
@@ -109,7 +109,23 @@ export class SocketPool {
   private release(kept: Kept): void {
     kept.users--
     if (kept.users > 0 || this.kept.get(kept.key) !== kept) return
-    kept.cancelIdle = this.timing.schedule(SOCKET_IDLE_MS, () => this.drop(kept), true)
+    kept.idleSince = this.timing.now()
+    if (kept.cancelIdle === undefined) this.watch(kept, SOCKET_IDLE_MS)
+  }
+
+  /** Drops the socket once it has been idle for long. Its timer runs on through further uses: a new one for each costs Deno 1 µs. */
+  private watch(kept: Kept, delayMs: number): void {
+    kept.cancelIdle = this.timing.schedule(
+      delayMs,
+      () => {
+        kept.cancelIdle = undefined
+        if (kept.users > 0) return
+        const leftMs = kept.idleSince + SOCKET_IDLE_MS - this.timing.now()
+        if (leftMs > 0) this.watch(kept, leftMs)
+        else this.drop(kept)
+      },
+      true
+    )
   }
 
   /** Drops the socket that has been idle longest; `false` when all are in use. */

@@ -1,0 +1,30 @@
+// Asks INFO many times and prints the CPU time of one query in µs, user and system together. Runs on each runtime.
+import { runtimeName, loadTransport } from "../../conformance/src/transport.ts"
+
+const [queries, inFlight, ...servers] = process.argv.slice(2)
+const { connect } = await loadTransport()
+const client = await connect()
+
+const ask = async (count) => {
+  let left = count
+  const lane = async (i) => {
+    while (left-- > 0) await client.info(servers[i % servers.length])
+  }
+  await Promise.all(Array.from({ length: Number(inFlight) }, (_, i) => lane(i)))
+}
+
+// As many to warm up: compilers work on threads of their own, whose time counts too.
+await ask(Number(queries))
+const before = process.cpuUsage()
+const start = performance.now()
+await ask(Number(queries))
+const ms = performance.now() - start
+const { system, user } = process.cpuUsage(before)
+console.log(
+  JSON.stringify({
+    runtime: runtimeName,
+    cpuUs: (user + system) / Number(queries),
+    perSecond: (1000 * Number(queries)) / ms
+  })
+)
+await client.close()

@@ -1,0 +1,17 @@
+// So many servers that answer any datagram with the same INFO, in as little time as there can be; prints their addresses.
+import { InfoReply } from "@sourcewire/protocol"
+import { profiles } from "@sourcewire/server"
+import * as Result from "effect/Result"
+import { createSocket } from "node:dgram"
+import { once } from "node:events"
+
+const reply = Result.getOrThrow(InfoReply.encode(profiles.css().info))
+const addresses = []
+for (let i = 0; i < Number(process.argv[2]); i++) {
+  const socket = createSocket("udp4")
+  socket.on("message", (_, { address, port }) => socket.send(reply, port, address))
+  socket.bind(0, "127.0.0.1")
+  await once(socket, "listening")
+  addresses.push(`127.0.0.1:${socket.address().port}`)
+}
+console.log(addresses.join(" "))
