@@ -30,6 +30,9 @@ const trySize = (set: () => void): void => {
   }
 }
 
+/** Datagrams that wait to be sent, at most; further ones are lost, as on a network that is too slow. */
+const MAX_WAITING = 4096
+
 const HANDLER = Symbol("handler")
 
 /** A socket that knows whom to call. */
@@ -65,6 +68,7 @@ class NodeSocket implements DatagramHandle {
   }
 
   send(bytes: Uint8Array, address: string, port: number): void {
+    if (this.socket.getSendQueueCount() >= MAX_WAITING) return
     if (this.isConnected) this.socket.send(bytes, this.onSent)
     else this.socket.send(bytes, port, address, this.onSent)
   }
