@@ -1,0 +1,211 @@
+/**
+ * The responder under attack: its rate beside a raw echo loop, memory under forged addresses, honest clients during a flood, and how
+ * much comes back for what was sent. Prints a table; with --write it goes to docs/benchmarks/responder.md too.
+ *
+ *     pnpm bench:responder [--rounds N] [--seconds S] [--write]
+ *
+ * Exits with 1 when a criterion is missed. Everything is on loopback.
+ *
+ * @module
+ */
+import { type Profile, profileNames, profiles, RateLimiter, Responder } from "@sourcewire/server"
+import { connect } from "@sourcewire/transport-node"
+import { compress } from "../../packages/server/src/Bzip2.ts"
+import { median, report } from "./report.mjs"
+import { startChild } from "./responder/child.ts"
+import { flood, INFO, type Question, saturate } from "./responder/load.ts"
+
+const option = (name: string, otherwise: number): number => {
+  const at = process.argv.indexOf(`--${name}`)
+  return at < 0 ? otherwise : Number(process.argv[at + 1])
+}
+const rounds = option("rounds", 5)
+const seconds = option("seconds", 20)
+
+const REPLIES = 40_000
+const QUESTIONS: Readonly<Record<Question, string>> = {
+  stranger: "INFO of strangers, answered by a challenge",
+  info: "INFO with a challenge",
+  players: "PLAYER with a challenge",
+  rules: "RULES with a challenge, in two fragments"
+}
+
+const failures: Array<string> = []
+
+/** Replies per second of CPU time, in thousands. */
+const rates = async (): Promise<ReadonlyArray<ReadonlyArray<string | number>>> => {
+  const echo = await startChild("echo")
+  const ours = await startChild("responder")
+  const perCpuSecond = async (child: typeof echo, question: Question): Promise<number> => {
+    const before = await child.usage()
+    await saturate(child.port, question, REPLIES)
+    const after = await child.usage()
+    return (after.replies - before.replies) / ((after.cpuMs - before.cpuMs) / 1000)
+  }
+  await saturate(echo.port, "stranger", REPLIES)
+  const measured = new Map<string, Array<number>>()
+  for (let round = 0; round <= rounds; round++) {
+    for (const question of Object.keys(QUESTIONS) as Array<Question>) {
+      const base = await perCpuSecond(echo, "stranger")
+      const ratio = (await perCpuSecond(ours, question)) / base
+      // The first round warms up.
+      if (round > 0) measured.set(question, [...(measured.get(question) ?? []), ratio])
+      process.stderr.write(".")
+    }
+  }
+  echo.stop()
+  ours.stop()
+  return (Object.keys(QUESTIONS) as Array<Question>).map((question) => {
+    const ratio = median(measured.get(question)!)
+    if (ratio < 0.6) failures.push(`${QUESTIONS[question]}: ${ratio.toFixed(2)} of an echo loop's rate`)
+    return ["rate, echo loop = 1", QUESTIONS[question], ratio.toFixed(2), "at least 0.60"]
+  })
+}
+
+const MEGABYTE = 1024 * 1024
+const usedBytes = (): number => {
+  globalThis.gc?.()
+  const { arrayBuffers, heapUsed } = process.memoryUsage()
+  return heapUsed + arrayBuffers
+}
+
+/** A million addresses past the responder itself, with nothing in between. */
+const million = (): ReadonlyArray<string | number> => {
+  const responder = new Responder(profiles.css(), { limit: new RateLimiter({ perSecond: 100 }) })
+  const feed = (from: number, count: number): void => {
+    for (let i = from; i < from + count; i++) {
+      const address = `${10 + ((i >> 24) & 63)}.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`
+      responder.respond(INFO, address, 1024 + (i & 0x7fff), i / 1000)
+    }
+  }
+  feed(0, 10_000)
+  const before = usedBytes()
+  feed(10_000, 1_000_000)
+  const grown = (usedBytes() - before) / MEGABYTE
+  if (grown > 1) failures.push(`a million addresses left ${grown.toFixed(2)} MB behind`)
+  return [
+    "memory",
+    "a million forged addresses past the responder, kept afterwards",
+    `${grown.toFixed(2)} MB`,
+    "at most 1 MB"
+  ]
+}
+
+/** A flood over real UDP, with a client of ours that goes on asking. */
+const underFlood = async (): Promise<ReadonlyArray<ReadonlyArray<string | number>>> => {
+  const child = await startChild("responder")
+  const address = `127.0.0.1:${child.port}`
+  await using client = await connect()
+  await client.info(address)
+  const endsAt = performance.now() + seconds * 1000
+  const isOver = (): boolean => performance.now() >= endsAt
+  const before = await child.usage()
+  const used: Array<number> = []
+  const resident: Array<number> = []
+  let asked = 0
+  let answered = 0
+  const honest = async (): Promise<void> => {
+    while (!isOver()) {
+      asked++
+      await client.players(address).then(
+        ({ players }) => void (answered += players.length > 0 ? 1 : 0),
+        () => {}
+      )
+    }
+  }
+  const watch = async (): Promise<void> => {
+    while (!isOver()) {
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+      const usage = await child.usage()
+      used.push(usage.usedBytes)
+      resident.push(usage.rssBytes)
+    }
+  }
+  const [forged] = await Promise.all([flood(child.port, 40, isOver), honest(), honest(), watch()])
+  const after = await child.usage()
+  child.stop()
+  const half = used.length >> 1
+  const growth = (median(used.slice(half)) - median(used.slice(0, half))) / MEGABYTE
+  if (answered < 0.99 * asked) failures.push(`${answered} of ${asked} honest queries were answered during the flood`)
+  if (growth > 2) failures.push(`memory grew by ${growth.toFixed(1)} MB during the flood`)
+  const factor = (after.bytesOut - before.bytesOut) / (after.bytesIn - before.bytesIn)
+  return [
+    ["flood", `forged requests in ${seconds} s over real UDP, from ${forged.addresses} addresses`, forged.sent, ""],
+    [
+      "flood",
+      "honest queries answered meanwhile (two clients, one question after the other)",
+      `${answered} of ${asked}`,
+      "at least 99 %"
+    ],
+    ["flood", "memory of the second half above that of the first", `${growth.toFixed(2)} MB`, "at most 2 MB"],
+    ["flood", "resident memory at its end, and most", `${mb(resident.at(-1)!)}, ${mb(Math.max(...resident))} MB`, ""],
+    ["flood", "bytes out per byte in, honest queries included", factor.toFixed(2), ""]
+  ]
+}
+
+const mb = (bytes: number): string => (bytes / MEGABYTE).toFixed(0)
+
+const query = (latin1: string): Buffer => Buffer.from(`\xff\xff\xff\xff${latin1}`, "latin1")
+const WITHOUT_PROOF: ReadonlyArray<Buffer> = [
+  INFO,
+  ...[
+    "T",
+    "U",
+    "V",
+    "W",
+    "i",
+    "U\xff\xff\xff\xff",
+    "V\xff\xff\xff\xff",
+    "W\xff\xff\xff\xff",
+    "U\0\0\0\0",
+    "U\x01\0\0\0"
+  ].map(query),
+  ...["details", "players", "rules", "ping", "info", "infostring", "getchallenge", "status", "challenge rcon\n"].map(
+    query
+  ),
+  Buffer.concat([INFO, Buffer.alloc(1175)])
+]
+
+const factorOf = (replies: ReadonlyArray<Uint8Array>, request: Uint8Array): number =>
+  replies.reduce((sum, { length }) => sum + length, 0) / request.length
+
+/** Bytes out for bytes in, UDP payload: at worst without a challenge, and with one. */
+const amplification = (): ReadonlyArray<ReadonlyArray<string | number>> =>
+  profileNames.map((name) => {
+    const profile: Profile = profiles[name]()
+    const responder = new Responder(profile, { compress })
+    const before = Math.max(
+      ...WITHOUT_PROOF.map((request) => factorOf(responder.respond(request, "192.0.2.1", 1, 0), request))
+    )
+    const challenge = Buffer.alloc(4)
+    challenge.writeInt32LE(responder.challenges.issue("192.0.2.1", 1, 0))
+    const after = [INFO, query("U"), query("V")].map((head) => {
+      const request = Buffer.concat([head, challenge])
+      return factorOf(responder.respond(request, "192.0.2.1", 1, 0), request).toFixed(1)
+    })
+    if (profile.trusts === undefined && before > 1)
+      failures.push(`${name} amplifies ${before.toFixed(2)} times without proof`)
+    return [
+      "amplification",
+      `${name}${profile.trusts === undefined ? "" : `, which trusts strangers with ${profile.trusts.join(", ")}`}`,
+      `${before.toFixed(2)} before proof; INFO ${after[0]}, PLAYER ${after[1]}, RULES ${after[2]} after`,
+      profile.trusts === undefined ? "at most 1.00 before" : "for loopback"
+    ]
+  })
+
+const table = [...(await rates()), million(), ...(await underFlood()), ...amplification()]
+process.stderr.write("\n")
+report({
+  file: "docs/benchmarks/responder.md",
+  title: "The responder under attack",
+  about: `Rates are datagrams sent per second of CPU time of the server's process, as a ratio to a loop on \`node:dgram\` that sends back what it gets; medians of ${rounds} interleaved rounds, ${REPLIES} datagrams each, both sides asked by the same sockets with the next request upon each reply. Forged senders are addresses of 127.0.0.0/8 that never bring a challenge back. Made by \`pnpm bench:responder --write\`.`,
+  table: [["what", "", "measured", "wanted"], ...table],
+  notes: [
+    "Amplification is UDP payload out for UDP payload in. A profile that trusts strangers stands for an old game that does, and is emulated on loopback; any profile with `trusts` left out stays at 1.00 or below, which a test holds for all of them.",
+    "A proved address gets what it asks for, bounded by the rate limit of its address (100 answers a second unless told otherwise on public addresses).",
+    "Replies that the system does not take at once wait in a queue of at most 4096 datagrams, beyond which they are dropped; they never wait for an address.",
+    ...failures.map((failure) => `MISSED: ${failure}`)
+  ],
+  write: process.argv.includes("--write")
+})
+if (failures.length > 0) process.exitCode = 1
