@@ -16,9 +16,10 @@
 // Answered and right is `ok`, answered and wrong is `wrong`, the rest are `errors`.
 import { readFileSync } from "node:fs"
 import process from "node:process"
+import { published } from "./published.mjs"
 
 const runtime = globalThis.Bun === undefined ? (globalThis.Deno === undefined ? "node" : "deno") : "bun"
-const { connect, scan } = await import(`@sourcewire/transport-${runtime}`)
+const { connect, scan } = await published(runtime)
 const { version } = JSON.parse(readFileSync(new URL("../../packages/core/package.json", import.meta.url), "utf8"))
 
 const options = {

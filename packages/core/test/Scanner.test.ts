@@ -106,6 +106,22 @@ describe("finding servers", () => {
     })
   )
 
+  it.effect("outlives an outage of two seconds", () =>
+    Effect.gen(function* () {
+      const { network, scanner } = yield* setUp()
+      const targets = yield* farm(network, 3000)
+      const fiber = yield* Effect.forkChild(
+        Stream.runCollect(scanner.scan(targets, "info", { concurrency: 200, random: seededRandom(3) }))
+      )
+      yield* TestClock.adjust("300 millis")
+      network.faults = { ...network.faults, loss: 1 }
+      yield* TestClock.adjust("2 seconds")
+      network.faults = { ...network.faults, loss: 0 }
+      yield* TestClock.adjust("30 seconds")
+      assert.sameMembers(answered((yield* Fiber.join(fiber)).flat()), targets)
+    })
+  )
+
   it.effect("over IPv6 and IPv4 at once", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()

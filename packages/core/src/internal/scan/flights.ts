@@ -12,6 +12,7 @@ import type { QueryError } from "../../QueryError.ts"
 import type { Timing } from "../../Timing.ts"
 import * as failures from "../failures.ts"
 import { routeKey } from "../ip.ts"
+import type { ScanPatience } from "./patience.ts"
 import type { Visit } from "./visit.ts"
 
 /** How often deadlines are looked at, in ms. */
@@ -20,6 +21,14 @@ const LOOK_MS = 10
 const LATE_MS = 30
 /** With more in flight it is done less often, to keep it below some percent of the time. */
 const LOOKED_AT_PER_MS = 2000
+
+/**
+ * Known living servers that wait in a silence of everybody, from which on it is taken for an outage (of the line, of this machine)
+ * rather than for their deaths.
+ */
+const MISSED_IN_OUTAGE = 8
+/** During an outage time counts for so much less: questions are repeated, few, and hardly any target is given up. */
+const OUTAGE_SHARE = 0.1
 
 /** A socket of a scan: a handler to open it with, then `handle` is set. */
 export class FlightSocket implements DatagramHandler {
@@ -52,16 +61,22 @@ export class Flights {
   /** Datagrams that no visit waited for. Dropped. */
   unsolicited = 0
   private readonly timing: Timing
+  private readonly patience: ScanPatience
   private readonly bucket: TokenBucket | undefined
   private readonly owner: FlightsOwner
   private readonly visits = new Map<number | string, Visit>()
   private cancelLook: (() => void) | undefined = undefined
+  private lookedAt = 0
   private lookAt = 0
-  /** Time, in ms, during which the process did not run. It counts for nobody: the answers of that time are still in the sockets. */
+  private heardAt = 0
+  /** Known living servers that waited at the last look. */
+  private expected = 0
+  /** Time, in ms, that counts for nobody: the process did not run, with answers in its sockets, or there was an outage. */
   private lostMs = 0
 
-  constructor(timing: Timing, bucket: TokenBucket | undefined, owner: FlightsOwner) {
+  constructor(timing: Timing, patience: ScanPatience, bucket: TokenBucket | undefined, owner: FlightsOwner) {
     this.timing = timing
+    this.patience = patience
     this.bucket = bucket
     this.owner = owner
   }
@@ -103,6 +118,7 @@ export class Flights {
       return
     }
     const now = this.now()
+    this.heardAt = now
     this.apply(visit, visit.receive(bytes, now), now)
   }
 
@@ -128,19 +144,30 @@ export class Flights {
   }
 
   private lookLater(now: number): void {
+    this.lookedAt = now
     this.lookAt = now + Math.max(LOOK_MS, this.visits.size / LOOKED_AT_PER_MS)
     this.cancelLook = this.timing.schedule(this.lookAt - now, () => this.look())
   }
 
   private look(): void {
     this.cancelLook = undefined
-    const lateMs = this.now() - this.lookAt
-    if (lateMs > LATE_MS) this.lostMs += lateMs
+    this.loseTime()
     const now = this.now()
+    this.expected = 0
     for (const visit of this.visits.values()) {
+      if (visit.isKnownToLive) this.expected++
       if (visit.deadline <= now) this.apply(visit, visit.expire(now), now)
     }
     if (this.visits.size > 0 && this.cancelLook === undefined) this.lookLater(now)
+  }
+
+  private loseTime(): void {
+    const now = this.now()
+    const lateMs = now - this.lookAt
+    if (lateMs > LATE_MS) this.lostMs += lateMs
+    else if (this.expected >= MISSED_IN_OUTAGE && now - this.heardAt > this.patience.roundTrip.rtoMs) {
+      this.lostMs += (1 - OUTAGE_SHARE) * (now - this.lookedAt)
+    }
   }
 
   private now(): number {

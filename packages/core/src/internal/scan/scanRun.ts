@@ -79,7 +79,7 @@ export class ScanRun implements Scanning, FlightsOwner {
     const pump = (): void => this.pump()
     this.outlet = new Outlet(parts.timing, pump)
     this.source = new TargetSource(parts.targets, pump, (cause) => this.onSourceError(cause))
-    this.flights = new Flights(parts.timing, parts.bucket, this)
+    this.flights = new Flights(parts.timing, parts.patience, parts.bucket, this)
     this.sockets = parts.sockets(this.flights, pump)
     this.window = new CongestionWindow(parts.concurrency)
     this.shares = new Shares(parts.perHost, parts.perNetwork, parts.concurrency)

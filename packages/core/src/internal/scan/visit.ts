@@ -96,6 +96,11 @@ export class Visit implements Exchange<Reply> {
     return this.exchange !== undefined
   }
 
+  /** It has answered before in this visit, if only with a challenge. */
+  get isKnownToLive(): boolean {
+    return this.isChallenged || this.index > 0
+  }
+
   start(now: number): Step {
     this.endsAt = now + this.scan.patience.timeoutMs
     return this.transmit(now)
