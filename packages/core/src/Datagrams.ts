@@ -2,6 +2,15 @@
  * The seam to a runtime's UDP and to its name resolver. A transport package implements this service and nothing else; everything
  * that can be shared (routing, timers, retransmission, pooling) stays on this side of it.
  *
+ * @example
+ * import { Datagrams } from "@sourcewire/core"
+ * import { NodeDatagrams } from "@sourcewire/transport-node"
+ * import * as Effect from "effect/Effect"
+ * const local = Datagrams.use((datagrams) =>
+ *   datagrams.open({ family: 4 }, { onDatagram: (bytes) => console.log(bytes.length), onFault: console.error })
+ * ).pipe(Effect.map((socket) => socket.local), Effect.scoped, Effect.provide(NodeDatagrams.layer))
+ * console.log(await Effect.runPromise(local))
+ *
  * @module
  */
 import * as Context from "effect/Context"

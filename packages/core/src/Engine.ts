@@ -5,6 +5,24 @@
  * One query is in flight per address on a socket, further ones wait their turn: replies carry no number by which two could be told
  * apart. Everything here runs on one event loop and nothing suspends, so there are no locks.
  *
+ * @example
+ * import { Datagrams, Engine, EngineSocket, Query, QueryExchange, RoundTrip, Timing, TokenBucket } from "@sourcewire/core"
+ * import { NodeDatagrams } from "@sourcewire/transport-node"
+ * import * as Effect from "effect/Effect"
+ * const settings = { timeoutMs: 1000, retries: 3, encoding: "auto", random: Math.random } as const
+ * const ask = Effect.gen(function* () {
+ *   const { open } = yield* Datagrams
+ *   const engine = new Engine({ timing: yield* Timing.timing, pacer: new TokenBucket(500) })
+ *   const socket: EngineSocket = engine.socket()
+ *   socket.attach(yield* open({ family: 4 }, socket))
+ *   const exchange = new QueryExchange(Query.info, settings, new RoundTrip())
+ *   yield* Effect.callback<void>((resume) => {
+ *     engine.submit(socket, "127.0.0.1", 27015, exchange, () => resume(Effect.void))
+ *   })
+ *   return exchange.result
+ * })
+ * console.log(await Effect.runPromise(Effect.scoped(ask).pipe(Effect.provide(NodeDatagrams.layer))))
+ *
  * @module
  */
 import type { DatagramHandle, DatagramHandler, SocketFault } from "./Datagrams.ts"

@@ -2,6 +2,12 @@
  * The shape of a sans-IO machine: one question to one server, from the first datagram to its result. A machine gets bytes and the
  * time, and says what to send and until when to wait; it never sends, reads no clock, and does not know whom it talks to.
  *
+ * @example
+ * import { Query, QueryExchange, Step } from "@sourcewire/core"
+ * const settings = { timeoutMs: 1000, retries: 3, encoding: "auto", random: Math.random } as const
+ * const exchange = new QueryExchange(Query.rules, settings)
+ * console.log(exchange.start(0) === Step.Send, exchange.packet, exchange.deadline)
+ *
  * @module
  */
 import type * as Result from "effect/Result"

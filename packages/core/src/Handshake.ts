@@ -2,6 +2,13 @@
  * Begins to join a Source server, far enough to learn its challenge and how it authenticates users. What is exchanged, and what is
  * taken for an answer, is in `HandshakeExchange`.
  *
+ * @example
+ * import { Handshake } from "@sourcewire/core"
+ * import { layer } from "@sourcewire/transport-node"
+ * import * as Effect from "effect/Effect"
+ * const answer = await Effect.runPromise(Handshake.request("127.0.0.1:27015").pipe(Effect.provide(layer())))
+ * console.log(answer.authProtocolName)
+ *
  * @module
  */
 import * as Effect from "effect/Effect"

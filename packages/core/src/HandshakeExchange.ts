@@ -7,6 +7,13 @@
  *   strangers with more than they got, ours among them, ask for that. The same challenge again is then the answer.
  * - 0x39 and 0x6C are refusals.
  *
+ * @example
+ * import { HandshakeExchange } from "@sourcewire/core"
+ * const settings = { timeoutMs: 1000, retries: 3, encoding: "auto", random: Math.random } as const
+ * const exchange = new HandshakeExchange(0x1234_5678, settings)
+ * exchange.start(0)
+ * console.log(exchange.packet)
+ *
  * @module
  */
 import type { ChallengeReply, DecodeError, HandshakeChallenge } from "@sourcewire/protocol"

@@ -4,6 +4,14 @@
  * Three layouts are understood: Source (`R` and the line), Source with a secret (`S`, the secret, the line) and GoldSource (`log ` and
  * the line). A line begins with the server's date and time; one that does not is text all the same.
  *
+ * @example
+ * import { LogEntry } from "@sourcewire/core"
+ * const bytes = new TextEncoder().encode('\u00ff\u00ff\u00ff\u00ffRL 11/21/2026 - 04:00:00: World triggered "Round_Start"\n')
+ * const datagram = LogEntry.openDatagram(Uint8Array.from(bytes))
+ * if (datagram !== undefined) console.log(LogEntry.readLine(datagram).text)
+ * const { time, text } = LogEntry.parseHead('11/21/2026 - 04:00:00: World triggered "Round_Start"')
+ * if (time !== undefined) console.log(LogEntry.formatTime(time), text)
+ *
  * @module
  */
 import type { Encoding } from "@sourcewire/protocol"

@@ -4,6 +4,16 @@
  * Anybody can send a datagram that looks like a log line. Whoever listens on more than loopback names the senders (`from`), the
  * secret (`sv_logsecret`), or better both: sender addresses can be forged, and the secret goes over the network as it is.
  *
+ * @example
+ * import { LogStream } from "@sourcewire/core"
+ * import { NodeDatagrams } from "@sourcewire/transport-node"
+ * import * as Effect from "effect/Effect"
+ * const receiver = LogStream.make({ capacity: LogStream.MAX_WAITING_ENTRIES })
+ * const local = Effect.map(receiver, (logs) => logs.local).pipe(Effect.scoped, Effect.provide(NodeDatagrams.layer))
+ * console.log(await Effect.runPromise(local), "takes lines of up to", LogStream.MAX_LOG_DATAGRAM_BYTES, "bytes")
+ * const receiveLogs = LogStream.receiveWith(NodeDatagrams.layer) // what the transports export
+ * await (await receiveLogs()).close()
+ *
  * @module
  */
 import type { Encoding } from "@sourcewire/protocol"

@@ -4,6 +4,21 @@
  *
  * All conditions of a filter must hold. `nor` and `nand` stand before the conditions that they are about and give their number.
  *
+ * @example
+ * import { MasterFilter as F } from "@sourcewire/core"
+ * import * as Result from "effect/Result"
+ * const filter = [
+ *   F.appId(240), F.notAppId(10), F.gamedir("cstrike"), F.map("de_dust2"), F.dedicated(), F.secure(), F.linux(),
+ *   F.notEmpty(), F.notFull(), F.noPlayers(), F.proxy(), F.whitelisted(), F.withoutPassword(), F.oncePerAddress(),
+ *   F.nameMatches("*dust*"), F.versionMatches("1.*"), F.gameAddress("192.0.2.7"),
+ *   F.tags("alltalk", "nocrits"), F.hiddenTags("ranked"), F.anyHiddenTag("eu", "us"),
+ *   F.nor(F.condition("type", "p")), F.nand(F.map("de_nuke"), F.notFull())
+ * ]
+ * const text = F.format(filter)
+ * console.log(Result.isSuccess(text) ? text.success : text.failure instanceof F.InvalidFilter)
+ * const parsed = Result.getOrThrow(F.parse(String.raw`\appid\240\nor\1\map\de_nuke`))
+ * console.log(parsed.filter(F.isGroup).length, F.MAX_TERMS, F.MAX_DEPTH, F.MAX_FILTER_LENGTH)
+ *
  * @module
  */
 import * as Data from "effect/Data"

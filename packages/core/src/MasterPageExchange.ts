@@ -2,6 +2,15 @@
  * One page of a master server's list, as a machine: asks, asks again in silence, and tells the page from a repetition of an earlier
  * one. What follows from a page is `MasterPaging`'s matter.
  *
+ * @example
+ * import { MasterPageExchange } from "@sourcewire/core"
+ * import { MasterRequest } from "@sourcewire/protocol"
+ * import * as Result from "effect/Result"
+ * const settings = { timeoutMs: 1000, retries: 3, encoding: "auto", random: Math.random } as const
+ * const request = MasterRequest.encode({ _tag: "MasterRequest", region: 255, seed: "0.0.0.0:0", filter: "" })
+ * const exchange = new MasterPageExchange(Result.getOrThrow(request), () => false, settings)
+ * console.log(exchange.packet)
+ *
  * @module
  */
 import type { DecodeError } from "@sourcewire/protocol"

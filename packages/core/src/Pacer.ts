@@ -1,6 +1,11 @@
 /**
  * A token bucket that says when the next datagram may go, so that a burst of queries does not overrun a link or a receive buffer.
  *
+ * @example
+ * import { TokenBucket } from "@sourcewire/core"
+ * const pacer = new TokenBucket(500, 10)
+ * console.log(pacer.take(0), pacer.waitMs(0))
+ *
  * @module
  */
 

@@ -1,6 +1,13 @@
 /**
  * Asks game servers: the Promise door, for programs that don't use Effect. Each transport package exports a `connect` made here.
  *
+ * @example
+ * import { connectWith } from "@sourcewire/core"
+ * import { NodeDatagrams } from "@sourcewire/transport-node"
+ * const connect = connectWith(NodeDatagrams.layer) // what the transports export
+ * await using client = await connect({ timeoutMs: 1000 })
+ * console.log(await client.ping("127.0.0.1:27015"))
+ *
  * @module
  */
 import type { ChallengeReply, PlayersReply, RulesReply } from "@sourcewire/protocol"

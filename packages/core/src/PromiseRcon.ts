@@ -1,6 +1,14 @@
 /**
  * RCON for programs that don't use Effect: the Promise door to `Rcon`. Each transport package exports a `connectRcon` made here.
  *
+ * @example
+ * import { connectRconWith } from "@sourcewire/core"
+ * import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
+ * import * as Layer from "effect/Layer"
+ * const connectRcon = connectRconWith(Layer.merge(NodeDatagrams.layer, NodeStreams.layer)) // what the transports export
+ * await using rcon = await connectRcon("127.0.0.1:27015", { password: "secret" })
+ * for await (const part of rcon.stream("cvarlist")) console.log(part)
+ *
  * @module
  */
 import * as Cause from "effect/Cause"

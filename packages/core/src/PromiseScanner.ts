@@ -1,6 +1,12 @@
 /**
  * Asks very many game servers: the door for programs that don't use Effect. Each transport package exports a `scan` made here.
  *
+ * @example
+ * import { scanWith } from "@sourcewire/core"
+ * import { NodeDatagrams } from "@sourcewire/transport-node"
+ * const scan = scanWith(NodeDatagrams.layer) // what the transports export
+ * for await (const results of scan(["127.0.0.1:27015"], "all").batches()) console.log(results.length)
+ *
  * @module
  */
 import * as Effect from "effect/Effect"

@@ -2,6 +2,12 @@
  * What can be asked of a server: per kind of query the datagrams that open it and the replies that end it. Data for the exchange,
  * no behaviour over time.
  *
+ * @example
+ * import { Query } from "@sourcewire/core"
+ * const { anyPing, challenge, info, infoPing, ping, players, ReplyType, rules } = Query
+ * for (const query of [info, players, rules, challenge]) console.log(query.name, query.valve, query.request.opening)
+ * console.log([ping, infoPing, anyPing].map((query) => query.accepts(ReplyType.Pong)))
+ *
  * @module
  */
 import type { DecodeError, Encoding } from "@sourcewire/protocol"
@@ -108,7 +114,7 @@ export const info: Query<InfoReply | GoldSourceInfoReply> = {
   legacyOf: (answer) => (answer._tag === "GoldSourceInfoReply" ? answer : undefined)
 }
 
-/** A2S_PLAYER. */
+/** A2S_PLAYER: asks who plays. */
 export const players: Query<PlayersReply> = {
   name: "players",
   valve: "A2S_PLAYER",
@@ -118,7 +124,7 @@ export const players: Query<PlayersReply> = {
   decode: (datagram, encoding) => PlayersReply.decode(datagram, { encoding })
 }
 
-/** A2S_RULES. */
+/** A2S_RULES: asks for the public settings. */
 export const rules: Query<RulesReply> = {
   name: "rules",
   valve: "A2S_RULES",

@@ -11,6 +11,14 @@
  * - A damaged answer is asked for once more: a damaged datagram and a broken server look the same the first time.
  * - The old INFO dialect waits a moment for the new one. The new one never waits for the old.
  *
+ * @example
+ * import { Query, QueryExchange } from "@sourcewire/core"
+ * const settings = { timeoutMs: 1000, retries: 3, encoding: "auto", random: Math.random } as const
+ * const exchange = new QueryExchange(Query.players, settings)
+ * exchange.start(0)
+ * exchange.receive(Uint8Array.of(255, 255, 255, 255, 0x41, 1, 2, 3, 4), 20)
+ * console.log(exchange.packet) // the request again, with the challenge
+ *
  * @module
  */
 import type { DecodeError, Encoding, GoldSourceInfoReply } from "@sourcewire/protocol"

@@ -10,6 +10,18 @@
  * A command is sent at most once: a lost datagram or connection is an error, never a second try, since commands change things.
  * None of these protocols encrypts; the UDP ones show the password with each command to whoever can listen.
  *
+ * @example
+ * import { Rcon } from "@sourcewire/core"
+ * import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * import * as Redacted from "effect/Redacted"
+ * const { DEFAULT_TIMEOUT_MS, ENGINES, TERMINATORS } = Rcon
+ * const options = { password: Redacted.make("secret"), timeoutMs: DEFAULT_TIMEOUT_MS }
+ * const status = Effect.flatMap(Rcon.connect("127.0.0.1:27015", options), (rcon) => rcon.exec("status"))
+ * const transport = Layer.merge(NodeDatagrams.layer, NodeStreams.layer)
+ * console.log(await Effect.runPromise(Effect.scoped(status).pipe(Effect.provide(transport))), ENGINES, TERMINATORS)
+ *
  * @module
  */
 import { decodeText } from "@sourcewire/protocol"

@@ -1,6 +1,13 @@
 /**
  * How a scan is doing, in numbers that it keeps up to date: hand one in and look at it whenever you like.
  *
+ * @example
+ * import { ScanProgress } from "@sourcewire/core"
+ * import { scan } from "@sourcewire/transport-node"
+ * const progress = new ScanProgress()
+ * for await (const result of scan(["127.0.0.1:27015"], "info", { progress })) console.log(result._tag)
+ * console.log(progress.done, progress.rttMs(0.5))
+ *
  * @module
  */
 

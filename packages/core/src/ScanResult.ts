@@ -1,6 +1,19 @@
 /**
  * What a scan gives for each of its targets. Plain objects; a result is small and holds on to nothing but itself.
  *
+ * @example
+ * import { Excluded, TargetsFailed } from "@sourcewire/core"
+ * import { scan } from "@sourcewire/transport-node"
+ * const explain = (error: unknown): string => (error instanceof TargetsFailed ? String(error.cause) : String(error))
+ * try {
+ *   for await (const result of scan(["127.0.0.1:27015"])) {
+ *     if (result._tag === "Answered") console.log(result.info.name)
+ *     else if (!(result.error instanceof Excluded)) console.log(result.target, result.error.message)
+ *   }
+ * } catch (error) {
+ *   console.log(explain(error))
+ * }
+ *
  * @module
  */
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
@@ -70,5 +83,5 @@ export interface Failed {
   readonly received: number
 }
 
-/** Either. */
+/** An answer, or why there is none. */
 export type ScanResult<Q extends ScanQuery = "info"> = Answered<Q> | Failed

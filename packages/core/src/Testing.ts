@@ -5,6 +5,19 @@
  * Hosts are whatever opens a socket on it. A socket bound to an address gets what is sent there; a client's socket gets an address of
  * its own. Names resolve by a table.
  *
+ * @example
+ * import { Client } from "@sourcewire/core"
+ * import { layerOf, makeNetwork, MemoryNetwork, seededRandom } from "@sourcewire/core/testing"
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * const program = Effect.gen(function* () {
+ *   const network: MemoryNetwork = yield* makeNetwork({ loss: 0.2, seed: 7 })
+ *   const layer = Layer.provide(Client.layer({ timeoutMs: 100, random: seededRandom(7) }), layerOf(network))
+ *   const asked = Client.use((client) => client.info("192.0.2.7:27015")).pipe(Effect.provide(layer))
+ *   return [(yield* Effect.flip(asked))._tag, network.counters.sent] as const
+ * })
+ * console.log(await Effect.runPromise(program))
+ *
  * @module
  */
 import * as Effect from "effect/Effect"

@@ -2,6 +2,14 @@
  * Time as the engine sees it: what o'clock, and call me back. Plain functions, so that no Effect runs per datagram; they follow
  * Effect's `Clock`, so that a test's clock drives everything.
  *
+ * @example
+ * import { Timing } from "@sourcewire/core"
+ * import * as Effect from "effect/Effect"
+ * const { now, schedule } = await Effect.runPromise(Timing.timing) // the test clock's, in a test
+ * const cancel = schedule(10, () => console.log(now()))
+ * const stop = Timing.live.schedule(10_000, () => {}, true)
+ * stop()
+ *
  * @module
  */
 import * as Clock from "effect/Clock"

@@ -1,6 +1,10 @@
 /**
  * Bytes as lower-case hex text and back: how messages carry payloads and left-over bytes, so that `JSON.stringify` works.
  *
+ * @example
+ * import { fromHex, toHex } from "@sourcewire/protocol"
+ * console.log(fromHex("FFFF"), toHex(Uint8Array.of(255, 0))) // Uint8Array [ 255, 255 ] ff00
+ *
  * @module
  */
 const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))

@@ -1,6 +1,22 @@
 /**
  * All messages: for each an interface and a codec of the same name.
  *
+ * @example
+ * import {
+ *   ChallengeReply, ConnectionAccepted, ConnectionMessage, ConnectionRejected, ConnectRequest, GetChallengeRequest,
+ *   GoldSourceInfoReply, GoldSourceLogLine, HandshakeChallenge, HandshakeRequest, InfoReply, InfoRequest, LogLine,
+ *   MasterReply, MasterRequest, PingReply, PingRequest, PlayersReply, PlayersRequest, PrintReply, RconChallengeReply,
+ *   RconChallengeRequest, RconRequest, RulesReply, RulesRequest, SecretLogLine, UnknownMessage
+ * } from "@sourcewire/protocol"
+ * const queries = [InfoRequest, PlayersRequest, RulesRequest, PingRequest, GetChallengeRequest]
+ * const replies = [InfoReply, GoldSourceInfoReply, PlayersReply, RulesReply, PingReply, ChallengeReply, PrintReply]
+ * const consoles = [RconChallengeRequest, RconChallengeReply, RconRequest, LogLine, SecretLogLine, GoldSourceLogLine]
+ * const joining = [HandshakeRequest, HandshakeChallenge, ConnectRequest, ConnectionAccepted, ConnectionRejected]
+ * const others = [ConnectionMessage, MasterRequest, MasterReply, UnknownMessage]
+ * for (const { declaration, tag } of [...queries, ...replies, ...consoles, ...joining, ...others]) {
+ *   console.log(tag, declaration.fields.length)
+ * }
+ *
  * @module
  */
 export * from "./generated/codecs.ts"

@@ -2,6 +2,16 @@
  * Schemas of messages, built from their declarations, for those who validate, store or send messages with Effect Schema. Not part of
  * the main entry: `effect/Schema` is larger than all decoders together.
  *
+ * @example
+ * import { PingReply } from "@sourcewire/protocol"
+ * import { fromDatagram, toSchema, valueSchema } from "@sourcewire/protocol/MessageSchema"
+ * import * as Schema from "effect/Schema"
+ * const datagram = Uint8Array.of(255, 255, 255, 255, 0x6a, 0)
+ * console.log(Schema.decodeSync(fromDatagram(PingReply))(datagram), Schema.is(toSchema(PingReply))({}))
+ * for (const element of PingReply.declaration.fields) {
+ *   if (element.kind !== "literal" && element.kind !== "marker" && element.kind !== "bits") valueSchema(element)
+ * }
+ *
  * @module
  */
 import * as Effect from "effect/Effect"

@@ -12,6 +12,16 @@
  * Bodies stay bytes: a reply of several packets is cut anywhere, also inside a character, so it is joined first and decoded
  * afterwards. What a packet means in a session is not known here (see core's RCON machines).
  *
+ * @example
+ * import {
+ *   AUTH, AUTH_RESPONSE, encodePacket, EXEC_COMMAND, PACKET_OVERHEAD_BYTES, RESPONSE_VALUE, SourceRconFramer
+ * } from "@sourcewire/protocol/SourceRcon"
+ * const packet = encodePacket({ id: 1, type: EXEC_COMMAND, body: new TextEncoder().encode("status") })
+ * console.log(packet.length - PACKET_OVERHEAD_BYTES) // 6
+ * const framer = new SourceRconFramer()
+ * framer.push(packet.subarray(0, 5))
+ * for (const { id, type } of framer.push(packet.subarray(5))) console.log(id, type, { AUTH, AUTH_RESPONSE, RESPONSE_VALUE })
+ *
  * @module
  */
 import { HEX_SHOWN_BYTES, LimitExceeded, Malformed } from "./Errors.ts"

@@ -2,6 +2,16 @@
  * Split replies: one message in several datagrams. Joining needs not be told the layout, see {@link SplitLayout}; cutting is for
  * servers and tests. Decoding what is joined is `decode`'s matter.
  *
+ * @example
+ * import { InfoReply, isSplit, join, Reassembler, splitDatagram } from "@sourcewire/protocol"
+ * import * as Result from "effect/Result"
+ * const datagram = new Uint8Array(3000).fill(255, 0, 4)
+ * const fragments = splitDatagram(datagram, { layout: "source", id: 7, maxBytes: 1260 })
+ * console.log(fragments.every(isSplit), Result.getOrThrow(join(fragments)).bytes.length) // true 3000
+ * const reassembler = new Reassembler()
+ * for (const fragment of fragments) console.log(reassembler.add(fragment)._tag, reassembler.missing())
+ * console.log(InfoReply.tag)
+ *
  * @module
  */
 import * as Result from "effect/Result"

@@ -1,6 +1,11 @@
 /**
  * The header of one fragment taken apart, for whoever shows bytes to people. Joining does not need it.
  *
+ * @example
+ * import { dissectFragment, splitDatagram } from "@sourcewire/protocol"
+ * const [first] = splitDatagram(new Uint8Array(3000), { layout: "source", id: 7 })
+ * for (const { path, value } of dissectFragment(first!)) console.log(path, value)
+ *
  * @module
  */
 import type { DissectedField } from "./Dissection.ts"

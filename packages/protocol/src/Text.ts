@@ -3,6 +3,11 @@
  * whatever code page their operator typed in otherwise. NUL bytes are no matter of this module: where a string ends is
  * the codec's business.
  *
+ * @example
+ * import { decodeText, ENCODINGS, encodeText } from "@sourcewire/protocol"
+ * const bytes = encodeText("Zoë", "windows-1252")!
+ * for (const encoding of ENCODINGS) console.log(encoding, decodeText(bytes, 0, bytes.length, encoding).text)
+ *
  * @module
  */
 import { LATIN_1, looksCyrillic, WINDOWS_1251, WINDOWS_1252 } from "./internal/codePages.ts"

@@ -5,6 +5,14 @@
  * It listens on 127.0.0.1 unless told otherwise, and with faults on nothing but a loopback address, since some of them send more
  * than was asked for.
  *
+ * @example
+ * import { EmulatedServer, InvalidServer, profiles } from "@sourcewire/server"
+ * import { NodeDatagrams } from "@sourcewire/transport-node"
+ * import * as Effect from "effect/Effect"
+ * const server = EmulatedServer.make({ profile: profiles.tf2({ people: 5 }), faults: { loss: 0.1 } })
+ * const port = Effect.map(server, (one) => one.port).pipe(Effect.scoped, Effect.provide(NodeDatagrams.layer))
+ * await Effect.runPromise(port).then(console.log, (error: unknown) => console.log(error instanceof InvalidServer))
+ *
  * @module
  */
 import { type DatagramHandle, Datagrams, type Endpoint, type SendFailed, Timing } from "@sourcewire/core"

@@ -2,6 +2,13 @@
  * What goes wrong between a server and its clients, as switches: by which a program that asks servers can be tested against
  * the worst of them. All combine, and a seed makes a run repeatable.
  *
+ * @example
+ * import { faultSwitches, InvalidFault, parseFaults } from "@sourcewire/server"
+ * import * as Result from "effect/Result"
+ * for (const { description, name } of faultSwitches) console.log(name, description)
+ * const faults = parseFaults(["loss=0.1", "spoof"])
+ * console.log(Result.isSuccess(faults) ? faults.success : faults.failure instanceof InvalidFault)
+ *
  * @module
  */
 import * as Data from "effect/Data"

@@ -4,6 +4,12 @@
  *
  * Duplicates and forged replies make it send more than it was asked for, so it belongs on a loopback address.
  *
+ * @example
+ * import { FaultyResponder, profiles } from "@sourcewire/server"
+ * const responder = new FaultyResponder(profiles.css(), { delayMs: 50 })
+ * const request = Uint8Array.of(255, 255, 255, 255, 0x55, 255, 255, 255, 255)
+ * for (const { afterMs, datagram } of responder.depart(request, "192.0.2.7", 50_000, 0)) console.log(afterMs, datagram)
+ *
  * @module
  */
 import { encode, type Message } from "@sourcewire/protocol"

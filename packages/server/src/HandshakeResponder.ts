@@ -6,6 +6,13 @@
  * once. Valve's servers answer everybody at once; `answersStrangers` does as they do, and lets 20 bytes to your server become about
  * 30 at somebody else's.
  *
+ * @example
+ * import { HandshakeResponder, inFront, startServer } from "@sourcewire/server"
+ * import { NodeDatagrams } from "@sourcewire/transport-node"
+ * const intercept = inFront(new HandshakeResponder())
+ * await using server = await startServer({ transport: NodeDatagrams.layer, intercept })
+ * console.log(server.port)
+ *
  * @module
  */
 import { Timing } from "@sourcewire/core"

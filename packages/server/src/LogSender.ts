@@ -4,6 +4,19 @@
  *
  * Lines go out unasked and unconfirmed: a receiver that is away misses them.
  *
+ * @example
+ * import { LogSender } from "@sourcewire/server"
+ * import { NodeDatagrams } from "@sourcewire/transport-node"
+ * import * as Effect from "effect/Effect"
+ * const time = { year: 2026, month: 11, day: 21, hour: 4, minute: 0, second: 0 }
+ * console.log(LogSender.logLine("Server cvars start", time), LogSender.logDatagram("Server cvars end", time))
+ * const program = Effect.flatMap(LogSender.make(), (logs) => {
+ *   logs.add({ address: "127.0.0.1", port: 27_500 }) // false beyond MAX_LOG_TARGETS
+ *   return logs.send("x".repeat(LogSender.MAX_LOG_TEXT_CHARS))
+ * })
+ * await Effect.runPromise(Effect.scoped(program).pipe(Effect.provide(NodeDatagrams.layer)))
+ * console.log(LogSender.MAX_LOG_TARGETS)
+ *
  * @module
  */
 import { Datagrams, type Endpoint, InvalidOption, type LogEntry, type SendFailed } from "@sourcewire/core"

@@ -6,6 +6,16 @@
  * is as large as its request, which holds one address at least: clients that pad their requests, as `Master` of `@sourcewire/core`
  * does by itself, get full pages, others many small ones. `answersStrangers` gives full pages to everybody, rationed per address.
  *
+ * @example
+ * import { MasterResponder, MasterServer } from "@sourcewire/server"
+ * import { NodeDatagrams } from "@sourcewire/transport-node"
+ * import * as Effect from "effect/Effect"
+ * const servers = [{ address: "192.0.2.1:27015", map: "de_dust2" }]
+ * const responder = new MasterResponder({ servers }) // bytes in, bytes out; a page has at most MAX_PAGE_BYTES
+ * console.log(responder.respond(new Uint8Array(4), "192.0.2.9", 50_000, 0), MasterServer.MAX_PAGE_BYTES)
+ * const port = Effect.map(MasterServer.make({ servers }), (master) => master.port)
+ * console.log(await Effect.runPromise(Effect.scoped(port).pipe(Effect.provide(NodeDatagrams.layer))))
+ *
  * @module
  */
 import { Datagrams, type Endpoint, MasterFilter, type SendFailed, Timing, TokenBucket } from "@sourcewire/core"

@@ -9,6 +9,14 @@
  * **It does not amplify.** Whatever the game server does for strangers, here an address proves itself before it gets more bytes than
  * it sent.
  *
+ * @example
+ * import { InvalidProxy, Proxy } from "@sourcewire/server"
+ * import { NodeDatagrams } from "@sourcewire/transport-node"
+ * import * as Effect from "effect/Effect"
+ * const program = Effect.map(Proxy.make({ servers: [{ upstream: "127.0.0.1:27015", port: 0 }] }), (proxy) => proxy.status())
+ * const status = Effect.runPromise(Effect.scoped(program).pipe(Effect.provide(NodeDatagrams.layer)))
+ * await status.then(console.log, (error: unknown) => console.log(error instanceof InvalidProxy, Proxy.MAX_PROXY_SERVERS))
+ *
  * @module
  */
 import { Client, Datagrams, type SendFailed, Timing } from "@sourcewire/core"

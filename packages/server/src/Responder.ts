@@ -5,6 +5,14 @@
  * **It does not amplify.** To an address that has not sent a challenge back, no more bytes leave than came in from it, unless the
  * profile says that its game trusts everybody ({@link Profile.trusts}). One place decides that, {@link Responder.respond}'s last two lines.
  *
+ * @example
+ * import { challengeReply, checkProfile, profiles, Responder } from "@sourcewire/server"
+ * import * as Result from "effect/Result"
+ * const responder = new Responder(Result.getOrThrow(checkProfile(profiles.css())))
+ * const request = Uint8Array.of(255, 255, 255, 255, 0x55, 255, 255, 255, 255)
+ * const [reply] = responder.respond(request, "192.0.2.7", 50_000, 0)
+ * console.log(reply?.length === challengeReply(0).length) // true
+ *
  * @module
  */
 import { encode, type EncodeError, type Message } from "@sourcewire/protocol"

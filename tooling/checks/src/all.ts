@@ -37,6 +37,7 @@ const stages: ReadonlyArray<Stage> = [
     "boundaries",
     "naming",
     "doc-comments",
+    "api:check",
     "licences",
     "exports:check",
     "sizes"

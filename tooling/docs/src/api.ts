@@ -3,7 +3,7 @@
  * are current, and whether every value that is exported stands in an example somewhere: in a doc comment, in a code block of the
  * documentation, or in `examples/`.
  *
- *     pnpm api [--write]
+ *     pnpm api, pnpm api:check
  *
  * @module
  */
@@ -25,7 +25,7 @@ const examples: Array<string> = [
     readFileSync(join(root, path), "utf8")
   )
 ]
-const values: Array<{ readonly where: string; readonly name: string; readonly module: string }> = []
+const values: Array<{ readonly where: string; readonly name: string; readonly namespace: string | undefined }> = []
 
 const code = (text: string): string => `\`\`\`ts\n${text}\n\`\`\``
 
@@ -49,8 +49,8 @@ const addPackage = (one: Published): void => {
     const first = parseSync(path, readFileSync(join(root, path), "utf8")).comments[0]
     const { examples: opening, prose } = readDocComment(first?.value ?? "")
     examples.push(...opening, ...exported.flatMap(({ doc }) => doc.examples))
-    for (const { isValue, name, module } of exported) {
-      if (isValue) values.push({ where: one.name, name, module })
+    for (const { isValue, module, name } of exported) {
+      if (isValue) values.push({ where: `${one.name} ${module}`, name, namespace })
     }
     const title = module === "index" ? one.folder : module
     const names = namespace === undefined ? `{ … }` : `{ ${namespace} }`
@@ -74,15 +74,15 @@ const addPackage = (one: Published): void => {
 }
 
 for (const one of published()) addPackage(one)
-const opening = "One page per public module, made of the doc comments by `pnpm api --write`."
+const opening = "One page per public module, made of the doc comments by `pnpm api`."
 pages.set("README.md", ["# API reference", opening, ...index].join("\n\n") + "\n")
 
 const problems: Array<string> = []
 const whole = examples.join("\n")
-for (const { module, name, where } of values) {
-  if (!new RegExp(`(?<![\\w$])${name.replaceAll("$", "\\$")}(?![\\w$])`).test(whole)) {
-    problems.push(`${where} ${module}: ${name} stands in no example`)
-  }
+for (const { name, namespace, where } of values) {
+  const isShown = new RegExp(`(?<![\\w$])${name}(?![\\w$])`).test(whole)
+  const isListed = namespace !== undefined && whole.includes(`Object.entries(${namespace})`)
+  if (!isShown && !isListed) problems.push(`${where}: ${name} stands in no example`)
 }
 const folder = join(root, FOLDER)
 if (process.argv.includes("--write")) {
@@ -95,10 +95,10 @@ if (process.argv.includes("--write")) {
   const there = new Set(globSync("**/*.md", { cwd: folder }).map((path) => path.replaceAll("\\", "/")))
   for (const [path, text] of pages) {
     if (!there.delete(path) || readFileSync(join(folder, path), "utf8") !== text) {
-      problems.push(`${FOLDER}/${path} is not current; run \`pnpm api --write\``)
+      problems.push(`${FOLDER}/${path} is not current; run \`pnpm api\``)
     }
   }
-  for (const path of there) problems.push(`${FOLDER}/${path} is about nothing; run \`pnpm api --write\``)
+  for (const path of there) problems.push(`${FOLDER}/${path} is about nothing; run \`pnpm api\``)
 }
 for (const problem of problems) console.error(problem)
 console.error(problems.length === 0 ? `${pages.size} pages, ${values.length} values` : `${problems.length} to mend`)

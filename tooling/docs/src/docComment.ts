@@ -24,4 +24,4 @@ export const readDocComment = (comment: string): DocComment => {
 
 /** The first sentence, for a table. */
 export const firstSentence = (prose: string): string =>
-  (/^[\s\S]*?[.:](?=\s|$)/.exec(prose)?.[0] ?? prose).replace(/\s+/g, " ").replace(/:$/, ".")
+  (/^[\s\S]*?\.(?=\s|$)/.exec(prose)?.[0] ?? prose).replace(/\s+/g, " ")

@@ -108,7 +108,12 @@ export const sectionsOf = (modules: Modules, entry: string): ReadonlyArray<Secti
   }
   return [
     ...(own.length === 0 ? [] : [{ module: entry, namespace: undefined, exported: own }]),
-    ...[...sections].map(([module, { exported, namespace }]) => ({ module, namespace, exported }))
+    // A name that is exported both behind the namespace and beside it stands once.
+    ...[...sections].map(([module, { exported, namespace }]) => ({
+      module,
+      namespace,
+      exported: exported.filter((one, i) => exported.findIndex(({ name }) => name === one.name) === i)
+    }))
   ]
 }
 

@@ -1,6 +1,12 @@
 /**
  * Ready-made profiles by name. All are made up; what is true of each game is how it answers.
  *
+ * @example
+ * import { isProfileName, profileNames, profiles } from "@sourcewire/server"
+ * const wanted = "rust"
+ * if (isProfileName(wanted)) console.log(profiles[wanted]({ people: 100 }).description)
+ * else console.log("There are", profileNames)
+ *
  * @module
  */
 import type { Profile } from "../Profile.ts"
