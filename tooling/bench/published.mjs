@@ -16,7 +16,14 @@ export const published = async (runtime) => {
   const file = join(folder, `${runtime}.mjs`)
   const bundler = join(root, "node_modules", ".bin", "esbuild")
   const entry = join(root, "packages", `transport-${runtime}`, "src", "index.ts")
-  const options = ["--bundle", "--platform=node", "--format=esm", "--external:bun", "--log-level=warning", `--outfile=${mine}`]
+  const options = [
+    "--bundle",
+    "--platform=node",
+    "--format=esm",
+    "--external:bun",
+    "--log-level=warning",
+    `--outfile=${mine}`
+  ]
   const { status, stderr } = spawnSync(bundler, [entry, ...options], { encoding: "utf8" })
   if (status !== 0) throw new Error(`esbuild: ${stderr}`)
   // Whole or not at all, since several drivers may start at once.

@@ -26,12 +26,14 @@ export const conditions = (packages = []) => {
   ].join(", ")
 }
 
-const markdown = (table) => {
+/** A table as Markdown. */
+export const markdown = (table) => {
   const [head, ...rows] = table
   return [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n")
 }
 
-const plain = (table) => {
+/** A table as plain text. */
+export const plain = (table) => {
   const widths = table[0].map((_, column) => Math.max(...table.map((row) => String(row[column]).length)))
   return table.map((row) => row.map((value, column) => String(value).padEnd(widths[column])).join("  ")).join("\n")
 }

@@ -1,0 +1,114 @@
+// The least that a scan can do in JavaScript: a map from sender to state, headers read and nothing decoded, a fixed timeout, no pacing,
+// nothing checked. What a runtime's sockets give when nobody adds anything: the limit to measure against.
+import { run } from "../contract.mjs"
+
+const INFO = Uint8Array.from([255, 255, 255, 255, ...new TextEncoder().encode("TSource Engine Query\0")])
+const LOOK_MS = 20
+
+const packetOf = ({ challenge, step }) => {
+  if (step === 0) {
+    if (challenge === undefined) return INFO
+    const packet = new Uint8Array(29)
+    packet.set(INFO)
+    packet.set(challenge, 25)
+    return packet
+  }
+  return Uint8Array.of(255, 255, 255, 255, step === 1 ? 0x55 : 0x56, ...(challenge ?? [255, 255, 255, 255]))
+}
+
+/** Runs the loop over `open(onMessage)`, which gives `{ send(bytes, port, address), close() }`. */
+export const runRaw = async (client, version, open) => {
+  const states = new Map()
+  let socket
+  let land
+  let now = performance.now()
+  const ask = (state) => {
+    state.due = now + state.timeoutMs
+    socket.send(packetOf(state), state.port, state.address)
+  }
+  const goOn = (state) => {
+    if (state.all && state.step < 2) {
+      state.step++
+      ask(state)
+    } else land(state, undefined)
+  }
+  const onMessage = (bytes, address, port) => {
+    const state = states.get(`${address}:${port}`)
+    if (state === undefined || bytes.length < 9) return
+    if (bytes[0] === 0xfe) {
+      if (state.step !== 2) return
+      if (bytes[9] === 0) state.rules = bytes[17] | (bytes[18] << 8)
+      state.fragments |= 1 << bytes[9]
+      if (state.fragments === (1 << bytes[8]) - 1) goOn(state)
+    } else if (bytes[4] === 0x41) {
+      state.challenge = bytes.slice(5, 9)
+      ask(state)
+    } else if (bytes[4] === 0x49 && state.step === 0) {
+      state.name = String.fromCharCode(...bytes.subarray(6, 21))
+      goOn(state)
+    } else if (bytes[4] === 0x44 && state.step === 1) {
+      state.players = bytes[5]
+      goOn(state)
+    } else if (bytes[4] === 0x45 && state.step === 2) {
+      state.rules = bytes[5] | (bytes[6] << 8)
+      goOn(state)
+    }
+  }
+  const scan = async (targets, kind, { attempts, concurrency, timeoutMs }, onResult) => {
+    socket ??= await open(onMessage)
+    let next = 0
+    let left = targets.length
+    await new Promise((resolve) => {
+      const start = () => {
+        const target = targets[next++]
+        const colon = target.lastIndexOf(":")
+        const state = {
+          target,
+          address: target.slice(0, colon),
+          port: Number(target.slice(colon + 1)),
+          all: kind === "all",
+          timeoutMs,
+          step: 0,
+          tries: 1,
+          fragments: 0,
+          due: 0,
+          challenge: undefined,
+          name: "",
+          players: 0,
+          rules: 0
+        }
+        states.set(target, state)
+        ask(state)
+      }
+      const timer = setInterval(() => {
+        now = performance.now()
+        for (const state of states.values()) {
+          if (state.due > now) continue
+          if (state.tries++ < attempts) ask(state)
+          else land(state, new Error("timeout"))
+        }
+      }, LOOK_MS)
+      land = (state, error) => {
+        states.delete(state.target)
+        onResult(state.target, error ?? state)
+        if (next < targets.length) start()
+        if (--left > 0) return
+        clearInterval(timer)
+        resolve()
+      }
+      now = performance.now()
+      for (let i = Math.min(concurrency, targets.length); i > 0; i--) start()
+    })
+  }
+  await run({
+    client,
+    version,
+    scan,
+    info: async (target, options) => {
+      let answer
+      await scan([target], "info", { ...options, concurrency: 1 }, (_, result) => (answer = result))
+      return answer
+    },
+    close: () => socket?.close()
+  })
+}

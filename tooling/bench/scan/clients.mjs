@@ -1,0 +1,27 @@
+// Who is measured, and how each is started.
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import process from "node:process"
+import { fileURLToPath } from "node:url"
+
+const here = (file) => fileURLToPath(new URL(`../${file}`, import.meta.url))
+const bin = (name) => join(fileURLToPath(new URL("../../../node_modules/.bin/", import.meta.url)), name)
+
+const node = (file, ...args) => [process.execPath, here(file), ...args]
+const bun = (file) => [bin("bun"), here(file)]
+const deno = (file) => [bin("deno"), "run", "-A", "--unstable-net", "--quiet", here(file)]
+
+/** `raw`: whom ours is compared with; `peer`: another library. */
+export const clients = [
+  { name: "sourcewire on Node", command: node("driver.mjs"), raw: "raw node:dgram" },
+  { name: "raw node:dgram", command: node("raw-node.mjs"), limit: true },
+  { name: "sourcewire on Bun", command: bun("driver.mjs"), raw: "raw Bun.udpSocket" },
+  { name: "raw Bun.udpSocket", command: bun("raw-bun.mjs"), limit: true },
+  { name: "sourcewire on Deno", command: deno("driver.mjs"), raw: "raw Deno.listenDatagram" },
+  { name: "raw Deno.listenDatagram", command: deno("raw-deno.mjs"), limit: true },
+  ...["gamedig", "source-server-query", "steam-server-query", "@fabricio-191/valve-server-query"].map((name) => ({
+    name,
+    command: node("peer.mjs", name),
+    peer: true
+  }))
+].filter(({ command }) => existsSync(command[0]))

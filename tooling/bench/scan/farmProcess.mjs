@@ -1,0 +1,60 @@
+// The farm as a process: compiled when it has changed, started with the servers of a workload, asked for its counts.
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+
+const PORT = 17_115
+const FIRST = 0x7f_14_00_01
+const source = fileURLToPath(new URL("../farm/farm.c", import.meta.url))
+/** Where what is built here lies. */
+export const cache = fileURLToPath(new URL("../../../node_modules/.cache/sourcewire-bench/", import.meta.url))
+
+/** Processes of one kind on a CPU of their own, so that client and farm do not take each other's time. */
+export const pinned = (cpu, command) =>
+  spawnSync("taskset", ["-c", String(cpu), "true"]).status === 0 ? ["taskset", "-c", String(cpu), ...command] : command
+
+/** Compiles the farm; the reason when that cannot be done. */
+export const compile = () => {
+  mkdirSync(cache, { recursive: true })
+  const binary = join(cache, "farm")
+  if (existsSync(binary) && statSync(binary).mtimeMs > statSync(source).mtimeMs) return { binary }
+  const { error, status, stderr } = spawnSync("gcc", ["-O2", "-Wall", "-Wextra", "-o", binary, source], {
+    encoding: "utf8"
+  })
+  if (error?.code === "ENOENT") return { why: "there is no gcc on this machine, and the farm is written in C" }
+  return status === 0 ? { binary } : { why: `the farm does not compile:\n${stderr}` }
+}
+
+const dotted = (number) => [number >>> 24, (number >>> 16) & 255, (number >>> 8) & 255, number & 255].join(".")
+
+/** Writes the list of `count` targets; gives its file. */
+export const writeTargets = (count) => {
+  const file = join(cache, `targets-${count}.txt`)
+  writeFileSync(file, Array.from({ length: count }, (_, i) => `${dotted(FIRST + i)}:${PORT}\n`).join(""))
+  return file
+}
+
+/** Starts a farm with options as `{ n: 10000, loss: 1 }`. */
+export const startFarm = async (binary, options) => {
+  const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)])
+  const [program, ...args] = pinned(1, [binary, "--port", String(PORT), "--base", dotted(FIRST), ...flags])
+  const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const { value } = await lines.next()
+  if (value !== "ready") throw new Error(`the farm does not start: is port ${PORT} taken?`)
+  return {
+    reset: () => child.kill("SIGUSR1"),
+    counts: async () => {
+      child.kill("SIGUSR2")
+      return JSON.parse((await lines.next()).value)
+    },
+    stop: async () => {
+      const ended = once(child, "exit")
+      child.stdin.end()
+      await ended
+    }
+  }
+}
