@@ -22,6 +22,12 @@ export const DEFAULT_RETRIES = 8
 /** Challenges in a row, each in answer to the one before, that are followed: real servers ask twice at most. */
 export const MAX_CHALLENGE_ROUNDS = 8
 
+/**
+ * Times in a row that the same challenge is answered at once; after that, only when nothing else comes. Challenges asked for by
+ * earlier transmissions arrive late and all at once behind a stall, and answering each would bring as many answers into the next query.
+ */
+export const MAX_SAME_CHALLENGES = 2
+
 /** First retransmission, in ms, while no round trip is known: above the usual round trip to the other side of the world. */
 export const INITIAL_RTO_MS = 300
 

@@ -34,6 +34,7 @@ import {
   INITIAL_RTO_SHARE,
   JITTER,
   MAX_CHALLENGE_ROUNDS,
+  MAX_SAME_CHALLENGES,
   MIN_RTO_MS,
   SECOND_DIALECT_MS,
   WRONG_KIND_MS
@@ -122,6 +123,8 @@ export class QueryExchange<A> implements Exchange<A> {
   /** Silences since `challenge` was (last) given; decides when to start over. */
   private silencesOnChallenge = 0
   private challengeRounds = 0
+  /** How often in a row the challenge in use has come again. */
+  private sameAgain = 0
   private challenged = false
   /** The one in use; absent before the first and after starting over. */
   private challenge: number | undefined = undefined
@@ -259,6 +262,11 @@ export class QueryExchange<A> implements Exchange<A> {
     }
     this.wrongType = type
     this.wrongAfter = this.sent
+    return this.waitShortly(now)
+  }
+
+  /** What came is not the answer, but the server lives: the next transmission comes sooner. */
+  private waitShortly(now: number): Step {
     const soon = Math.max(WRONG_KIND_MS, 2 * this.roundTrip.smoothedMs) * BACKOFF_FACTOR ** this.backoff
     this.deadline = Math.min(this.deadline, now + soon)
     return Step.Wait
@@ -283,6 +291,8 @@ export class QueryExchange<A> implements Exchange<A> {
       // Too early to be an answer to what we sent last: the network has duplicated the one before.
       return Step.Wait
     }
+    this.sameAgain = challenge === this.challenge ? this.sameAgain + 1 : 0
+    if (this.sameAgain > MAX_SAME_CHALLENGES) return this.waitShortly(now)
     if (++this.challengeRounds > MAX_CHALLENGE_ROUNDS) {
       return this.finish(Result.fail(failures.tooManyChallenges(MAX_CHALLENGE_ROUNDS)))
     }

@@ -89,6 +89,14 @@ describe("challenges", () => {
     expect(endedAt).toBe(40)
   })
 
+  it("is not carried away by challenges that earlier queries have asked for", () => {
+    const late = Array.from({ length: 20 }, (_, i) => reply(challengeOf("01010101"), 1 + i))
+    const server: Server = (request) => (request.endsWith("01010101") ? [reply(messages.INFO, 30)] : [])
+    const { result, sent } = run(Query.info, server, { unasked: late })
+    expect(valueOf(result)._tag).toBe("InfoReply")
+    expect(sent).toHaveLength(4)
+  })
+
   it("takes a challenge that the network repeats for one", () => {
     const server: Server = (request) =>
       request === messages.ASK_INFO
