@@ -39,6 +39,7 @@ const stages: ReadonlyArray<Stage> = [
     "doc-comments",
     "api:check",
     "licences",
+    "advisories",
     "exports:check",
     "sizes"
   ]

@@ -1,0 +1,39 @@
+/** The threat model's table of caps: complete, and with the numbers that the code has. */
+import { describe, expect, it } from "vitest"
+import { read } from "../src/workspace.ts"
+
+interface Row {
+  readonly name: string
+  readonly value: string
+  readonly module: string
+}
+
+const table: ReadonlyArray<Row> = read("docs/threat-model.md")
+  .split("\n")
+  .flatMap((line) => {
+    const match = /^\| `([A-Z_]+)` \| ([^|]+) \| \[`[^`]+`\]\(\.\.\/([^)]+)\) \|/.exec(line)
+    return match === null ? [] : [{ name: match[1]!, value: match[2]!.trim(), module: match[3]! }]
+  })
+
+/** Caps of a module: what begins with MAX_. */
+const capsOf = (module: string): ReadonlyMap<string, string> =>
+  new Map(
+    [...read(module).matchAll(/^(?:export )?const (MAX_[A-Z_]+) = (.+)$/gm)].map(([, name, value]) => [name!, value!])
+  )
+
+/** A product of whole numbers, as code and table write them. */
+const product = (text: string): number =>
+  text.split("*").reduce((value, factor) => value * Number(factor.replaceAll(/[_ \u00a0]/g, "")), 1)
+
+describe("the table of caps", () => {
+  it.each(["packages/protocol/src/Limits.ts", "packages/core/src/Limits.ts"])("has every cap of %s", (module) => {
+    const told = table.filter((row) => row.module === module).map(({ name }) => name)
+    expect(told.toSorted()).toEqual([...capsOf(module).keys()].toSorted())
+  })
+
+  it.each(table.map((row) => [`${row.name} of ${row.module}`, row] as const))("has the value of %s", (_, row) => {
+    const value = capsOf(row.module).get(row.name)
+    expect(value).toBeDefined()
+    expect(product(row.value)).toBe(product(value!))
+  })
+})
