@@ -26,13 +26,14 @@ describe("queries", () => {
     expect(right / queries).toBeGreaterThanOrEqual(0.999)
   })
 
-  it.each(
-    Object.keys(EVERYTHING).map((fault) => [fault, { ...EVERYTHING, [fault]: 0 }] as readonly [string, Faults])
-  )("are never answered wrongly under everything but %s", (_, faults) => {
-    const { altered, queries, right, wrong } = simulate(faults, 240, 3)
-    expect({ wrong, altered }).toEqual({ wrong: 0, altered: 0 })
-    expect(right / queries).toBeGreaterThan(0.95)
-  })
+  it.each(Object.keys(EVERYTHING).map((fault) => [fault, { ...EVERYTHING, [fault]: 0 }] as readonly [string, Faults]))(
+    "are never answered wrongly under everything but %s",
+    (_, faults) => {
+      const { altered, queries, right, wrong } = simulate(faults, 240, 3)
+      expect({ wrong, altered }).toEqual({ wrong: 0, altered: 0 })
+      expect(right / queries).toBeGreaterThan(0.95)
+    }
+  )
 
   it("are answered with changed bytes only where nothing could tell", () => {
     const { altered, wrong } = simulate({ corruption: 0.2, withoutChecksum: true }, 800, 4)
@@ -51,7 +52,11 @@ describe("RCON through a proxy", () => {
   })
 
   it("that resets connections gives whole replies or errors", async () => {
-    const { failed, resets, right, wrong } = await simulateRcon({ name: "resets", segmentBytes: 500, reset: 0.05 }, 30, 7)
+    const { failed, resets, right, wrong } = await simulateRcon(
+      { name: "resets", segmentBytes: 500, reset: 0.05 },
+      30,
+      7
+    )
     expect(wrong).toBe(0)
     expect(right + failed).toBe(30)
     expect(resets).toBeGreaterThan(0)

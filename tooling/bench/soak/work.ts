@@ -1,0 +1,113 @@
+/**
+ * Everything at once, on loopback: emulated servers, scans over them, single queries, a proxy, RCON sessions that come and go.
+ *
+ * @module
+ */
+import { profileNames, type RunningServer, startProxy, startRconServer, startServer } from "@sourcewire/server"
+import { connect, connectRcon, NodeDatagrams, NodeStreams, scan } from "@sourcewire/transport-node"
+import * as Layer from "effect/Layer"
+
+/** What has been done, by kind. */
+export interface Done {
+  scanned: number
+  queries: number
+  proxied: number
+  commands: number
+  sessions: number
+  /** Operations that ended with an error: how many of each. */
+  readonly failed: Map<string, number>
+}
+
+/** Servers that are asked. */
+const SERVERS = 40
+
+/** Commands of one RCON session. */
+const COMMANDS = 40
+
+const LINES = "a line of output\n".repeat(400)
+
+const startServers = (): Promise<ReadonlyArray<RunningServer>> =>
+  Promise.all(
+    Array.from({ length: SERVERS }, (_, i) =>
+      startServer({
+        transport: NodeDatagrams.layer,
+        profile: profileNames[i % profileNames.length]!,
+        // One in eight loses datagrams, so that retransmission is part of the load.
+        ...(i % 8 === 7 ? { faults: { loss: 0.1, duplicate: 0.1, jitterMs: 5, seed: i } } : {})
+      })
+    )
+  )
+
+/** Runs until `isOver`, then closes everything that it has opened. */
+export const work = async (isOver: () => boolean, done: Done): Promise<void> => {
+  const servers = await startServers()
+  const addresses = servers.map(({ address, port }) => `${address}:${port}`)
+  const [first] = addresses
+  await using client = await connect()
+  await using proxy = await startProxy({
+    transport: NodeDatagrams.layer,
+    servers: [{ upstream: first!, refreshMs: 500 }]
+  })
+  await using console = await startRconServer({
+    transport: Layer.merge(NodeDatagrams.layer, NodeStreams.layer),
+    engine: "source",
+    bind: { port: 0 },
+    password: "soak",
+    handler: () => LINES
+  })
+  const front = proxy.status()[0]!.listening
+
+  const failed = (tag: unknown, address: unknown): void => {
+    const profile = servers[addresses.indexOf(String(address))]?.profile.name ?? String(address)
+    const what = `${String(tag)} (${profile})`
+    done.failed.set(what, (done.failed.get(what) ?? 0) + 1)
+  }
+  const lane = async (addressOf: () => string, once: (address: string) => Promise<void>): Promise<void> => {
+    while (!isOver()) {
+      const address = addressOf()
+      try {
+        await once(address)
+      } catch (error) {
+        if (typeof error !== "object" || error === null || !("_tag" in error)) throw error
+        failed(error._tag, address)
+      }
+    }
+  }
+  const scans = lane(
+    () => "scan",
+    async () => {
+      for await (const result of scan(addresses)) {
+        if (result._tag === "Answered") done.scanned++
+        else failed(result._tag, result.target)
+      }
+    }
+  )
+  let asked = 0
+  const queries = lane(
+    () => addresses[asked++ % SERVERS]!,
+    async (address) => {
+      await client.info(address)
+      done.queries++
+    }
+  )
+  const proxied = lane(
+    () => front,
+    async (address) => {
+      await client.players(address)
+      done.proxied++
+    }
+  )
+  const sessions = lane(
+    () => "RCON",
+    async () => {
+      await using rcon = await connectRcon(`127.0.0.1:${console.address.port}`, { password: "soak", engine: "source" })
+      done.sessions++
+      for (let i = 0; i < COMMANDS && !isOver(); i++) {
+        if ((await rcon.exec("status")) !== LINES) throw new Error("a reply is not what was sent")
+        done.commands++
+      }
+    }
+  )
+  await Promise.all([scans, queries, proxied, sessions])
+  await Promise.all(servers.map((server) => server.close()))
+}
