@@ -1,6 +1,6 @@
 /**
- * UDP over `Bun.udpSocket`: the `Datagrams` seam for Bun. What is sent within one turn of the event loop leaves in one call to the
- * system. The kernel's queues cannot be sized.
+ * UDP over `Bun.udpSocket`: the `Datagrams` seam for Bun. What an unconnected socket sends within one turn of the event loop leaves in
+ * one call to the system. The kernel's queues cannot be sized.
  *
  * @module
  */
@@ -68,12 +68,16 @@ class BunSocket implements DatagramHandle {
 
   readonly send: DatagramHandle["send"] = (bytes, address, port) => {
     const { waiting } = this
-    if (waiting.length >= MAX_WAITING * this.width) return
-    if (this.isConnected) waiting.push(bytes)
-    else waiting.push(bytes, port, address)
-    if (this.isScheduled || this.isFull) return
+    if (waiting.length >= MAX_WAITING * this.width) return undefined
+    // To a single peer there is seldom more than one.
+    if (this.isConnected) {
+      waiting.push(bytes)
+      return this.flush()
+    }
+    waiting.push(bytes, port, address)
+    if (this.isScheduled || this.isFull) return undefined
     this.isScheduled = true
-    queueMicrotask(this.flushNow)
+    return queueMicrotask(this.flushNow)
   }
 
   close(): void {

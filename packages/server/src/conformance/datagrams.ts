@@ -41,7 +41,7 @@ class Inbox implements DatagramHandler {
     return Effect.callback<void>((resume) => {
       this.waiting = { enough, resume: () => resume(Effect.void) }
       this.notify()
-    }).pipe(Effect.timeoutOrElse({ duration: "2 seconds", orElse: () => Effect.fail(new Error(`${what} in 2 s`)) }))
+    }).pipe(Effect.timeoutOrElse({ duration: "10 seconds", orElse: () => Effect.fail(new Error(`${what} in 10 s`)) }))
   }
 
   private notify(): void {
