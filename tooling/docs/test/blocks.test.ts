@@ -22,7 +22,8 @@ const shell = process.platform === "win32"
 
 /** What a block that goes on until it is stopped may take, in ms. */
 const ENDLESS_MS = 1500
-const PATIENCE_MS = 20_000
+/** What others may take: two run the whole conformance suite, beside other tests. */
+const PATIENCE_MS = 90_000
 
 const world = new AsyncDisposableStack()
 let complaints = ""
@@ -99,7 +100,7 @@ const run = (code: string, program: string): Promise<string> =>
 /** It listens until somebody stops it. */
 const isEndless = (code: string): boolean => /receiveLogs|createSocket/.test(code)
 
-describe.concurrent("a code block", () => {
+describe.concurrent("a code block", { timeout: PATIENCE_MS + 10_000 }, () => {
   it.each(blocks.map(({ where }, i) => [where, i] as const))("%s", async (_, i) => {
     const { code } = blocks[i]!
     const wrong = complaints.split("\n").filter((line) => line.includes(`block${i}.ts`))
