@@ -102,8 +102,8 @@ export const run = async ({ client, version, scan, info, close }) => {
   const tally = new Tally(options)
   const kind = options.workload.startsWith("D") ? "all" : "info"
   const all = readFileSync(options.targets, "utf8").trim().split("\n")
-  const tags = new Map(all.map((target, i) => [target, `Bench #${String(i).padStart(8, "0")}`]))
-  const onResult = (target, answer) => tally.take(tags.get(target), answer)
+  const numbers = new Map(all.map((target, i) => [target, i]))
+  const onResult = (target, answer) => tally.take(`Bench #${String(numbers.get(target)).padStart(8, "0")}`, answer)
   const line = {
     client,
     version,

@@ -83,7 +83,7 @@ export interface DatagramHandle {
   readonly sendBufferBytes?: number
   /**
    * How many datagrams the system has dropped so far because the receive queue was full; absent where the runtime cannot tell. It
-   * costs a system call or a few, so ask a few times a second at most.
+   * may take a few milliseconds, so ask once a second at most.
    */
   readonly countDropped?: () => number
   /**

@@ -9,14 +9,17 @@
  *
  * @module
  */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import * as Stream from "effect/Stream"
+import * as Scope from "effect/Scope"
 import type { Datagrams } from "./Datagrams.ts"
+import { beginScan } from "./internal/scan/beginScan.ts"
+import type { ScanRun } from "./internal/scan/scanRun.ts"
 import type { Abortable } from "./PromiseClient.ts"
 import type { ScanOptions } from "./ScanOptions.ts"
 import type { ScanTargets } from "./Scanner.ts"
-import { Scanner } from "./Scanner.ts"
 import type { ScanQuery, ScanResult } from "./ScanResult.ts"
 
 /**
@@ -32,29 +35,88 @@ export interface Scan<Q extends ScanQuery> extends AsyncIterable<ScanResult<Q>> 
   readonly batches: () => AsyncIterable<ReadonlyArray<ScanResult<Q>>>
 }
 
-/** Fails with the signal's reason once it is given. */
-const aborted = (signal: AbortSignal): Effect.Effect<never, unknown> =>
-  Effect.callback((resume) => {
-    const onAbort = (): void => resume(Effect.fail(signal.reason))
-    if (signal.aborted) {
-      onAbort()
-      return undefined
+type Batch = ReadonlyArray<ScanResult<ScanQuery>>
+
+/** Reads one run. Its promises are bare: an Effect for each batch would keep the young garbage of all batches before alive. */
+class BatchReader implements AsyncIterator<Batch> {
+  private readonly begin: Effect.Effect<ScanRun, unknown, Scope.Scope>
+  private readonly signal: AbortSignal | undefined
+  private readonly scope = Scope.makeUnsafe()
+  private run: ScanRun | undefined = undefined
+  private isOver = false
+  private reject: ((reason: unknown) => void) | undefined = undefined
+
+  constructor(begin: Effect.Effect<ScanRun, unknown, Scope.Scope>, signal: AbortSignal | undefined) {
+    this.begin = begin
+    this.signal = signal
+  }
+
+  async next(): Promise<IteratorResult<Batch>> {
+    if (this.isOver) return { done: true, value: undefined }
+    try {
+      this.run ??= await this.start()
+      const batch = await this.take(this.run)
+      if (batch !== undefined) return { done: false, value: batch }
+    } catch (error) {
+      await this.end()
+      throw error
     }
-    signal.addEventListener("abort", onAbort, { once: true })
-    return Effect.sync(() => signal.removeEventListener("abort", onAbort))
-  })
+    return this.return()
+  }
+
+  async return(): Promise<IteratorResult<Batch>> {
+    await this.end()
+    return { done: true, value: undefined }
+  }
+
+  private async start(): Promise<ScanRun> {
+    this.signal?.throwIfAborted()
+    this.signal?.addEventListener("abort", this.onAbort, { once: true })
+    const exit = await Effect.runPromiseExit(Effect.provideService(this.begin, Scope.Scope, this.scope))
+    if (Exit.isFailure(exit)) throw Cause.squash(exit.cause)
+    return exit.value
+  }
+
+  private take(run: ScanRun): Promise<Batch | undefined> {
+    return new Promise((resolve, reject) => {
+      if (this.signal?.aborted === true) {
+        reject(this.signal.reason)
+        return
+      }
+      this.reject = reject
+      run.outlet.take((taken) => {
+        if (taken._tag === "Failure") reject(taken.error)
+        else resolve(taken._tag === "Batch" ? taken.results : undefined)
+      })
+    })
+  }
+
+  private readonly onAbort = (): void => {
+    this.run?.close()
+    this.reject?.(this.signal!.reason)
+  }
+
+  private async end(): Promise<void> {
+    this.isOver = true
+    this.signal?.removeEventListener("abort", this.onAbort)
+    await Effect.runPromise(Scope.close(this.scope, Exit.void))
+  }
+}
 
 /** A `scan` over one runtime's UDP. Reading rejects with `InvalidOption`, `TargetsFailed`, or the signal's reason. */
 export const scanWith =
   (datagrams: Layer.Layer<Datagrams>) =>
   <Q extends ScanQuery = "info">(targets: ScanTargets, query?: Q, options?: ScanOptions & Abortable): Scan<Q> => {
-    const results = Stream.unwrap(
-      Effect.map(Scanner, (scanner) => scanner.scan(targets, query ?? ("info" as Q), options))
-    ).pipe(Stream.provide(Layer.provide(Scanner.layer, datagrams)))
-    const batches = (): AsyncIterable<ReadonlyArray<ScanResult<Q>>> =>
-      Stream.toAsyncIterable(
-        options?.signal === undefined ? results : Stream.interruptWhen(results, aborted(options.signal))
-      )
+    const begin = Effect.flatMap(Layer.build(datagrams), (context) =>
+      Effect.provideContext(beginScan(targets, query ?? "info", options), context)
+    )
+    // The query decides which parts an answer has.
+    const batches = (): AsyncIterable<ReadonlyArray<ScanResult<Q>>> => ({
+      [Symbol.asyncIterator]: () =>
+        new BatchReader(begin, options?.signal) as AsyncIterator<ReadonlyArray<ScanResult<ScanQuery>>> as AsyncIterator<
+          ReadonlyArray<ScanResult<Q>>
+        >
+    })
     return {
       batches,
       async *[Symbol.asyncIterator]() {

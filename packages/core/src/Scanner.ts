@@ -10,22 +10,14 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { AddressInput } from "./Client.ts"
 import { Datagrams } from "./Datagrams.ts"
-import { Names } from "./internal/scan/names.ts"
-import { ScanPatience } from "./internal/scan/patience.ts"
-import { RangeSet } from "./internal/scan/rangeSet.ts"
-import { ScanRun } from "./internal/scan/scanRun.ts"
-import { ScanSockets } from "./internal/scan/scanSockets.ts"
+import { beginScan } from "./internal/scan/beginScan.ts"
+import type { ScanRun } from "./internal/scan/scanRun.ts"
 import type { InvalidOption } from "./Options.ts"
-import { TokenBucket } from "./Pacer.ts"
 import type { ScanOptions } from "./ScanOptions.ts"
-import { scanSettingsOf } from "./ScanOptions.ts"
-import { ScanProgress } from "./ScanProgress.ts"
 import type { ScanQuery, ScanResult, TargetsFailed } from "./ScanResult.ts"
-import { timing } from "./Timing.ts"
 
 /** Where to ask: one address, or any number from an array, a generator, an endless source. Nothing is read ahead of need. */
 export type ScanTargets =
@@ -50,46 +42,6 @@ export interface ScannerShape {
   ) => Stream.Stream<ReadonlyArray<ScanResult<Q>>, ScanError>
 }
 
-const iterableOf = (targets: ScanTargets): Iterable<AddressInput> | AsyncIterable<AddressInput> => {
-  if (typeof targets === "string" || "host" in targets) return [targets]
-  return Stream.isStream(targets) ? Stream.toAsyncIterable(targets) : targets
-}
-
-/** A scan that has begun, for the life of the scope. */
-const begin = Effect.fnUntraced(function* (
-  datagrams: typeof Datagrams.Service,
-  targets: ScanTargets,
-  query: ScanQuery,
-  options: ScanOptions | undefined
-) {
-  const settings = yield* Effect.fromResult(scanSettingsOf(options))
-  const scope = yield* Effect.scope
-  const clock = yield* timing
-  const forkAny = Effect.runForkWith(yield* Effect.context<never>())
-  const fork = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>): unknown =>
-    forkAny(Effect.provideService(effect, Scope.Scope, scope))
-  const { concurrency, exchange, exclude, perHost, perNetwork, rate, sockets } = settings
-  const bucket = rate === undefined ? undefined : new TokenBucket(rate)
-  const plan = { open: datagrams.open, query, concurrency, sockets, fork }
-  const run = new ScanRun({
-    timing: clock,
-    sockets: (flights, onReady) => new ScanSockets(plan, flights, onReady),
-    names: new Names(datagrams.resolve, options?.family, exchange.timeoutMs, fork),
-    patience: new ScanPatience(exchange),
-    query,
-    concurrency,
-    perHost,
-    perNetwork,
-    bucket,
-    excluded: exclude.length === 0 ? undefined : new RangeSet(exclude),
-    progress: options?.progress ?? new ScanProgress(),
-    onDuplicate: options?.onDuplicate,
-    targets: iterableOf(targets)
-  })
-  yield* Effect.addFinalizer(() => Effect.sync(() => run.close()))
-  return run
-})
-
 /** Results of a run as a stream of batches. */
 const batchesOf = (run: ScanRun): Stream.Stream<ReadonlyArray<ScanResult<ScanQuery>>, TargetsFailed> =>
   Stream.fromPull(
@@ -109,12 +61,11 @@ export class Scanner extends Context.Service<Scanner, ScannerShape>()("@sourcewi
   static readonly layer: Layer.Layer<Scanner, never, Datagrams> = Layer.effect(
     Scanner,
     Effect.map(Datagrams, (datagrams) => ({
-      scan: <Q extends ScanQuery = "info">(targets: ScanTargets, query?: Q, options?: ScanOptions) =>
-        Stream.unwrap(Effect.map(begin(datagrams, targets, query ?? "info", options), batchesOf)) as Stream.Stream<
-          // The query decides which parts an answer has.
-          ReadonlyArray<ScanResult<Q>>,
-          ScanError
-        >
+      scan: <Q extends ScanQuery = "info">(targets: ScanTargets, query?: Q, options?: ScanOptions) => {
+        const begun = Effect.provideService(beginScan(targets, query ?? "info", options), Datagrams, datagrams)
+        // The query decides which parts an answer has.
+        return Stream.unwrap(Effect.map(begun, batchesOf)) as Stream.Stream<ReadonlyArray<ScanResult<Q>>, ScanError>
+      }
     }))
   )
 }

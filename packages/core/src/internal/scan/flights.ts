@@ -13,6 +13,7 @@ import type { Timing } from "../../Timing.ts"
 import * as failures from "../failures.ts"
 import { routeKey } from "../ip.ts"
 import type { ScanPatience } from "./patience.ts"
+import { RouteTable } from "./routeTable.ts"
 import type { Visit } from "./visit.ts"
 
 /** How often deadlines are looked at, in ms. */
@@ -64,7 +65,8 @@ export class Flights {
   private readonly patience: ScanPatience
   private readonly bucket: TokenBucket | undefined
   private readonly owner: FlightsOwner
-  private readonly visits = new Map<number | string, Visit>()
+  private readonly visits = new RouteTable<Visit>()
+  private readonly due: Array<Visit> = []
   private cancelLook: (() => void) | undefined = undefined
   private lookedAt = 0
   private lookAt = 0
@@ -89,7 +91,7 @@ export class Flights {
   /** Begins a visit. None may be under way to the same address and port. */
   start(visit: Visit, socket: FlightSocket): void {
     visit.socket = socket
-    this.visits.set(visit.key, visit)
+    this.visits.add(visit.key, visit)
     const now = this.now()
     this.apply(visit, visit.start(now), now)
     if (this.cancelLook === undefined) this.lookLater(now)
@@ -154,10 +156,13 @@ export class Flights {
     this.loseTime()
     const now = this.now()
     this.expected = 0
-    for (const visit of this.visits.values()) {
+    this.patience.adapt()
+    this.visits.forEach((visit) => {
       if (visit.isKnownToLive) this.expected++
-      if (visit.deadline <= now) this.apply(visit, visit.expire(now), now)
-    }
+      if (visit.deadline <= now) this.due.push(visit)
+    })
+    for (const visit of this.due) this.apply(visit, visit.expire(now), now)
+    this.due.length = 0
     if (this.visits.size > 0 && this.cancelLook === undefined) this.lookLater(now)
   }
 

@@ -24,14 +24,15 @@ export class SharedRoundTrip extends RoundTrip {
   }
 
   override sample(rttMs: number): void {
-    if (this.samples < FIRST_SAMPLES) {
+    if (this.samples >= FIRST_SAMPLES) {
+      if (rttMs < this.minMs) this.minMs = rttMs
+      const off = rttMs - this.smoothedMs
+      this.deviationMs += ((off < 0 ? -off : off) - this.deviationMs) / 32
+      this.smoothedMs += off / 64
+    } else {
       this.samples++
       super.sample(rttMs)
-      return
     }
-    if (rttMs < this.minMs) this.minMs = rttMs
-    this.deviationMs += (Math.abs(rttMs - this.smoothedMs) - this.deviationMs) / 32
-    this.smoothedMs += (rttMs - this.smoothedMs) / 64
   }
 }
 
@@ -41,6 +42,12 @@ export class ScanPatience implements ExchangeSettings {
   readonly retries: number
   readonly encoding: Encoding
   readonly random: () => number
+  /**
+   * How long a target may take: until the last retransmission has had its time too, at least {@link SCAN_PATIENCE_MS}, at most what
+   * the user allows. Dead targets cost this long, so it follows what living ones need.
+   */
+  timeoutMs = 0
+  private firstWaitMs = 0
   private readonly maxMs: number
   /** Sum of all waits in units of the first. */
   private readonly waits: number
@@ -53,18 +60,18 @@ export class ScanPatience implements ExchangeSettings {
     let waits = LAST_WAIT
     for (let i = 0; i < settings.retries; i++) waits += BACKOFF_FACTOR ** i
     this.waits = waits
+    this.adapt()
+  }
+
+  /** Brings the waits up to what is known of round trips. Not done per datagram, of which there are thousands in the time. */
+  adapt(): void {
+    const { rtoMs } = this.roundTrip
+    this.firstWaitMs = rtoMs
+    this.timeoutMs = Math.min(this.maxMs, Math.max(SCAN_PATIENCE_MS, Math.ceil(rtoMs * this.waits)))
   }
 
   /** How long to wait for the answer to a first transmission, in ms; not the same for all, so that they are not repeated in step. */
-  get firstWaitMs(): number {
-    return this.roundTrip.rtoMs * (1 + JITTER * (2 * this.random() - 1))
-  }
-
-  /**
-   * How long a target may take: until the last retransmission has had its time too, at least {@link SCAN_PATIENCE_MS}, at most what
-   * the user allows. Dead targets cost this long, so it follows what living ones need.
-   */
-  get timeoutMs(): number {
-    return Math.min(this.maxMs, Math.max(SCAN_PATIENCE_MS, Math.ceil(this.roundTrip.rtoMs * this.waits)))
+  drawnWaitMs(): number {
+    return this.firstWaitMs * (1 - JITTER + 2 * JITTER * this.random())
   }
 }

@@ -31,6 +31,8 @@ import { QUERIES, Visit } from "./visit.ts"
 
 /** How often the window is looked at, in ms. */
 const TICK_MS = 100
+/** At how many of these looks the system is asked for lost datagrams: Linux takes 3 ms to say it. */
+const TICKS_PER_COUNT = 10
 /** Results that may wait for the reader besides as many as are in flight. */
 const UNREAD_RESULTS = 512
 
@@ -64,6 +66,7 @@ export class ScanRun implements Scanning, FlightsOwner {
   private readonly shares: Shares<Visit>
   private readonly seen = new Seen()
   private dropped = 0
+  private ticks = 0
   private isReading = true
   private isPumping = false
   private isClosed = false
@@ -109,17 +112,18 @@ export class ScanRun implements Scanning, FlightsOwner {
 
   private hasRoom(): boolean {
     if (!this.isReading && this.ready.length === 0) return false
-    const { concurrency, names } = this.parts
-    const pending = this.flights.size + this.shares.parked + this.ready.length + names.pending
-    if (this.flights.size >= this.window.size || pending >= 2 * concurrency || names.pending >= MAX_LOOKUPS)
-      return false
-    if (this.outlet.size + pending >= concurrency + UNREAD_RESULTS) return false
-    return this.hasToken()
+    const { bucket, concurrency, names } = this.parts
+    const inFlight = this.flights.size
+    const waiting = this.shares.parked + this.ready.length + names.pending
+    if (inFlight >= this.window.size || names.pending >= MAX_LOOKUPS) return false
+    // Whatever waits becomes a result that the reader has to take.
+    if (this.outlet.size + inFlight + waiting >= concurrency + UNREAD_RESULTS) return false
+    return bucket === undefined || this.hasToken(bucket)
   }
 
-  private hasToken(): boolean {
-    const { bucket, timing } = this.parts
-    const waitMs = bucket?.waitMs(timing.now()) ?? 0
+  private hasToken(bucket: TokenBucket): boolean {
+    const { timing } = this.parts
+    const waitMs = bucket.waitMs(timing.now())
     if (waitMs === 0) return true
     this.cancelWake ??= timing.schedule(waitMs, () => {
       this.cancelWake = undefined
@@ -236,7 +240,7 @@ export class ScanRun implements Scanning, FlightsOwner {
 
   private readonly tick = (): void => {
     this.cancelTick = this.parts.timing.schedule(TICK_MS, this.tick)
-    const dropped = this.sockets.countDropped()
+    const dropped = ++this.ticks % TICKS_PER_COUNT === 0 ? this.sockets.countDropped() : this.dropped
     if (dropped > this.dropped) this.window.onDropped()
     else this.window.onTick()
     this.dropped = dropped

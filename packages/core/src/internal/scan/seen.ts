@@ -6,6 +6,7 @@
  *
  * @module
  */
+import { mixNumber } from "./routeTable.ts"
 
 const FIRST_PLACES = 1 << 15
 /** Half full it is doubled, up to this: 16 MB a table, of which there are two. */
@@ -36,9 +37,7 @@ class NumberTable {
 
   private find(places: Float64Array, value: number): number {
     const mask = places.length - 1
-    const mixed =
-      Math.imul((value % 4_294_967_296) | 0, 0x9e3779b1) ^ Math.imul((value / 4_294_967_296) | 0, 0x85ebca6b)
-    let place = (mixed ^ (mixed >>> 15)) & mask
+    let place = mixNumber(value) & mask
     for (; places[place] !== 0 && places[place] !== value; place = (place + 1) & mask);
     return place
   }

@@ -156,10 +156,10 @@ export class Visit implements Exchange<Reply> {
   }
 
   private transmit(now: number): Step {
-    const { patience } = this.scan
+    const deadline = now + this.scan.patience.drawnWaitMs()
     this.sent++
     this.sentAt = now
-    this.deadline = Math.min(this.endsAt, now + patience.firstWaitMs)
+    this.deadline = deadline < this.endsAt ? deadline : this.endsAt
     return Step.Send
   }
 

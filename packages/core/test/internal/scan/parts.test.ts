@@ -3,6 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { routeKey, routeKeyOfText } from "../../../src/internal/ip.ts"
 import { CongestionWindow } from "../../../src/internal/scan/congestionWindow.ts"
 import { RangeSet } from "../../../src/internal/scan/rangeSet.ts"
+import { RouteTable } from "../../../src/internal/scan/routeTable.ts"
 import { Seen } from "../../../src/internal/scan/seen.ts"
 import { Shares } from "../../../src/internal/scan/shares.ts"
 import { END, PENDING, TargetSource } from "../../../src/internal/scan/targetSource.ts"
@@ -50,6 +51,35 @@ describe("Seen", () => {
     expect(keys.every((key) => !seen.add(key))).toBe(true)
     expect(seen.add("::1 27015")).toBe(true)
     expect(seen.add("::1 27015")).toBe(false)
+  })
+})
+
+describe("RouteTable", () => {
+  it("does as a Map does, over many changes", () => {
+    const random = seededRandom(9)
+    const table = new RouteTable<number>()
+    const map = new Map<number | string, number>()
+    const keys = Array.from({ length: 400 }, (_, i) =>
+      i % 20 === 0 ? `::${i} 27015` : 1 + Math.floor(random() * 2 ** (i % 2 === 0 ? 48 : 9))
+    )
+    for (let step = 0; step < 20_000; step++) {
+      const key = keys[Math.floor(random() * keys.length)]!
+      expect(table.get(key)).toBe(map.get(key))
+      if (map.has(key)) {
+        table.delete(key)
+        map.delete(key)
+      } else {
+        table.add(key, step)
+        map.set(key, step)
+      }
+      expect(table.size).toBe(map.size)
+    }
+    const values: Array<number> = []
+    table.forEach((value) => values.push(value))
+    expect(values.toSorted()).toEqual([...map.values()].toSorted())
+    table.delete(-1)
+    table.clear()
+    expect([table.size, table.get(keys[1]!)]).toEqual([0, undefined])
   })
 })
 
