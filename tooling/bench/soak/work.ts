@@ -57,9 +57,13 @@ export const work = async (isOver: () => boolean, done: Done): Promise<void> => 
   })
   const front = proxy.status()[0]!.listening
 
-  const failed = (tag: unknown, address: unknown): void => {
-    const profile = servers[addresses.indexOf(String(address))]?.profile.name ?? String(address)
-    const what = `${String(tag)} (${profile})`
+  const failed = (error: object, address: unknown): void => {
+    const { _tag, phase, received, sent } = error as Readonly<Record<string, unknown>>
+    const who =
+      address === front ? "proxy" : (servers[addresses.indexOf(String(address))]?.profile.name ?? String(address))
+    const when =
+      phase === undefined ? "" : ` in phase ${String(phase)}, ${String(sent)} sent, ${String(received)} received`
+    const what = `${String(_tag)} of ${who}${when}`
     done.failed.set(what, (done.failed.get(what) ?? 0) + 1)
   }
   const lane = async (addressOf: () => string, once: (address: string) => Promise<void>): Promise<void> => {
@@ -69,7 +73,7 @@ export const work = async (isOver: () => boolean, done: Done): Promise<void> => 
         await once(address)
       } catch (error) {
         if (typeof error !== "object" || error === null || !("_tag" in error)) throw error
-        failed(error._tag, address)
+        failed(error, address)
       }
     }
   }
@@ -78,7 +82,7 @@ export const work = async (isOver: () => boolean, done: Done): Promise<void> => 
     async () => {
       for await (const result of scan(addresses)) {
         if (result._tag === "Answered") done.scanned++
-        else failed(result._tag, result.target)
+        else failed("error" in result ? result.error : result, result.target)
       }
     }
   )
