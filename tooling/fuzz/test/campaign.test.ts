@@ -40,7 +40,7 @@ describe("a campaign", () => {
   it("finds a fault that chance alone would need 16 million tries for, and makes it small", async () => {
     const counters = new Counters()
     const target = targetOf(await load(NESTED, counters))
-    const { failures } = await campaign(target, 1, counters, (runs) => runs >= 100_000)
+    const { failures } = await campaign(target, 1, counters, (runs) => runs >= 400_000)
     expect(failures.map(({ error }) => error.message)).toEqual(["planted"])
     const { input } = await minimise(target, failures[0]!, counters)
     expect([...input[0]!]).toEqual([0, 0, 0, 0x53, 0, 0x57, 0, 0x21])
