@@ -32,7 +32,7 @@ import * as failures from "./internal/failures.ts"
 import { routeKey } from "./internal/ip.ts"
 import { Journey } from "./internal/journey.ts"
 import { TimerHeap } from "./internal/timerHeap.ts"
-import { MAX_QUEUED_PER_REMOTE } from "./Limits.ts"
+import { MAX_QUEUED_PER_REMOTE, MAX_REMEMBERED_REMOTES } from "./Limits.ts"
 import type { Pacer } from "./Pacer.ts"
 import type { QueryError } from "./QueryError.ts"
 import { ConnectionClosed, SendFailed } from "./QueryError.ts"
@@ -50,7 +50,9 @@ export type OnDatagram = (
 export interface EngineCounters {
   sent: number
   received: number
-  /** From addresses that no query waits for: late, repeated or never asked for. Dropped. */
+  /** From addresses whose queries have ended: late, or repeated by the network. Dropped. */
+  late: number
+  /** From addresses that were not asked, or so long ago that nobody remembers. Dropped. */
   unsolicited: number
   /** Reported by sockets. */
   faults: number
@@ -81,6 +83,8 @@ export class EngineSocket implements DatagramHandler {
   readonly routes = new Map<number | string, Entry>()
   /** @internal */
   handle: DatagramHandle | undefined = undefined
+  /** Whose queries have ended, with the exchange where late replies teach it something; the earliest are forgotten. */
+  private readonly ended = new Map<number | string, Entry["exchange"] | undefined>()
 
   /** @internal */
   constructor(engine: Engine) {
@@ -100,6 +104,19 @@ export class EngineSocket implements DatagramHandler {
     this.engine.fault(this, fault)
   }
 
+  /** @internal */
+  remember(key: number | string, { exchange }: Entry): void {
+    if (this.ended.size >= MAX_REMEMBERED_REMOTES && !this.ended.has(key))
+      this.ended.delete(this.ended.keys().next().value!)
+    this.ended.set(key, (exchange.outstanding ?? 0) > 0 ? exchange : undefined)
+  }
+
+  /** @internal */
+  receiveLate(key: number | string, bytes: Uint8Array, now: number): boolean {
+    this.ended.get(key)?.receive(bytes, now)
+    return this.ended.has(key)
+  }
+
   /** The socket is open. */
   attach(handle: DatagramHandle): void {
     this.handle = handle
@@ -114,7 +131,7 @@ export class EngineSocket implements DatagramHandler {
 
 /** See the module. */
 export class Engine {
-  readonly counters: EngineCounters = { sent: 0, received: 0, unsolicited: 0, faults: 0 }
+  readonly counters: EngineCounters = { sent: 0, received: 0, late: 0, unsolicited: 0, faults: 0 }
   private readonly timing: Timing
   private readonly pacer: Pacer | undefined
   private readonly onDatagram: OnDatagram | undefined
@@ -169,9 +186,11 @@ export class Engine {
     this.counters.received++
     const now = this.timing.now()
     this.onDatagram?.("received", bytes, { address, port }, now)
-    const journey = socket.routes.get(routeKey(address, port))
+    const key = routeKey(address, port)
+    const journey = socket.routes.get(key)
     if (journey === undefined || !journey.started) {
-      this.counters.unsolicited++
+      if (socket.receiveLate(key, bytes, now)) this.counters.late++
+      else this.counters.unsolicited++
       return
     }
     const step = journey.exchange.receive(bytes, now)
@@ -210,11 +229,14 @@ export class Engine {
     this.timers.remove(journey)
     const key = routeKey(journey.address, journey.port)
     const head = journey.socket.routes.get(key)
+    if (journey.started) journey.socket.remember(key, journey)
     if (head === journey) {
       const { next } = journey
       if (next === undefined) journey.socket.routes.delete(key)
       else {
         journey.socket.routes.set(key, next)
+        const { outstanding = 0 } = journey.exchange
+        if (journey.started && outstanding > 0) next.exchange.comeAfter?.(outstanding)
         this.begin(next, this.timing.now())
       }
     } else {

@@ -34,9 +34,16 @@ export interface Exchange<out A, out E = QueryError> {
   readonly packet: Uint8Array
   /** Set at `Step.Done`. */
   readonly result: Result.Result<A, E> | undefined
+  /**
+   * Replies that may still come for what it has sent, as far as it can tell; absent where that does no harm. Once it is done they
+   * would look like replies to the next exchange on the same socket.
+   */
+  readonly outstanding?: number
+  /** Called before `start`: the exchange before, with the same server on the same socket, has left that many {@link outstanding}. */
+  readonly comeAfter?: (outstanding: number) => void
   /** Begins; called once. */
   readonly start: (now: number) => Step
-  /** A datagram came from the server. The bytes are not kept. */
+  /** A datagram came from the server, perhaps late, after `Step.Done`. The bytes are not kept. */
   readonly receive: (datagram: Uint8Array, now: number) => Step
   /** `deadline` has passed. */
   readonly expire: (now: number) => Step

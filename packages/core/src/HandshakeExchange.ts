@@ -87,6 +87,10 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
     return this.patience.deadline
   }
 
+  get outstanding(): number {
+    return this.patience.outstanding
+  }
+
   start(now: number): Step {
     this.patience.begin(now)
     return this.transmit(now)

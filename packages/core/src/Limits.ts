@@ -55,6 +55,9 @@ export const CHALLENGE_KEPT_MS = 1000
 /** Queries waiting for one address on one socket. More is a fault of the caller. */
 export const MAX_QUEUED_PER_REMOTE = 1024
 
+/** Addresses whose queries have ended that a socket remembers, to tell late replies from what nobody asked for. */
+export const MAX_REMEMBERED_REMOTES = 1024
+
 /** Connected sockets that a client opens; further queries share one unconnected socket per family. */
 export const MAX_CONNECTED_SOCKETS = 256
 

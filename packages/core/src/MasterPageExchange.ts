@@ -69,6 +69,10 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
     return this.patience.deadline
   }
 
+  get outstanding(): number {
+    return this.patience.outstanding
+  }
+
   start(now: number): Step {
     this.patience.begin(now)
     return this.transmit(now)

@@ -1,6 +1,7 @@
 /**
  * One query to one server as a machine: challenges, retransmissions, split replies, both dialects of INFO, and every way in which
- * it can fail. All changes of a query's state are in this file; what a query asks and accepts is in `Query`.
+ * it can fail. All changes of a query's state are in this file; what a query asks and accepts is in `Query`, what replies say about
+ * the round trip in `internal/transmissions.ts`.
  *
  * The rules, each of which some real server needs:
  *
@@ -27,6 +28,7 @@ import * as Result from "effect/Result"
 import { Step } from "./Exchange.ts"
 import type { Exchange } from "./Exchange.ts"
 import * as failures from "./internal/failures.ts"
+import { Transmissions } from "./internal/transmissions.ts"
 import {
   BACKOFF_FACTOR,
   CHALLENGE_KEPT_MS,
@@ -129,11 +131,7 @@ export class QueryExchange<A> implements Exchange<A> {
   /** The one in use; absent before the first and after starting over. */
   private challenge: number | undefined = undefined
 
-  /** When the packet was last sent, when the alternate, and earlier times that an answer may still belong to. */
-  private sentAt = 0
-  private alternateAt = 0
-  private earlier: Array<number> | undefined = undefined
-  private unanswered = 0
+  private readonly transmissions: Transmissions
   private alternateTurn = false
 
   private reassembler: Reassembler | undefined = undefined
@@ -149,10 +147,19 @@ export class QueryExchange<A> implements Exchange<A> {
     this.query = query
     this.settings = settings
     this.roundTrip = roundTrip ?? new RoundTrip()
+    this.transmissions = new Transmissions(this.roundTrip)
     this.keptChallenge = kept
     this.packet = query.request.opening
     // A kept challenge that meets silence has probably expired: no second try with it.
     this.silencesOnChallenge = 1
+  }
+
+  get outstanding(): number {
+    return this.transmissions.outstanding
+  }
+
+  comeAfter(outstanding: number): void {
+    this.transmissions.comeAfter(outstanding)
   }
 
   start(now: number): Step {
@@ -169,11 +176,10 @@ export class QueryExchange<A> implements Exchange<A> {
   /** Takes up a query in place of {@link start}. */
   resume(begun: QueryBegun): void {
     this.packet = begun.packet
-    this.sentAt = begun.sentAt
+    this.transmissions.add(begun.sentAt, false)
     this.deadline = begun.deadline
     this.endsAt = begun.endsAt
     this.challenge = begun.challenge
-    this.unanswered = 1
     this.sent = begun.isChallenged ? 2 : 1
     this.received = begun.isChallenged ? 1 : 0
     if (begun.challenge === undefined) return
@@ -185,7 +191,10 @@ export class QueryExchange<A> implements Exchange<A> {
   }
 
   receive(datagram: Uint8Array, now: number): Step {
-    if (this.result !== undefined) return Step.Done
+    if (this.result !== undefined) {
+      if (Result.isSuccess(this.result) && !isSplit(datagram)) this.transmissions.late(now)
+      return Step.Done
+    }
     this.received++
     if (isSplit(datagram)) return this.receiveFragment(datagram, now)
     return isWhole(datagram) ? this.receiveWhole(datagram, now) : Step.Wait
@@ -273,6 +282,7 @@ export class QueryExchange<A> implements Exchange<A> {
   }
 
   private receiveAnswer(type: number, datagram: Uint8Array, now: number): Step {
+    if (this.transmissions.isOwed(now)) return Step.Wait
     const answer = this.query.decode(datagram, this.settings.encoding)
     if (Result.isFailure(answer)) return this.receiveDamaged(answer.failure, now)
     if (this.held === undefined) this.measure(this.firstFragmentAt ?? now, type)
@@ -286,8 +296,8 @@ export class QueryExchange<A> implements Exchange<A> {
 
   private receiveChallenge(challenge: number, now: number): Step {
     const { withChallenge } = this.query.request
-    if (withChallenge === undefined) return Step.Wait
-    if (challenge === this.challenge && now - this.sentAt < this.roundTrip.minMs / 2) {
+    if (withChallenge === undefined || this.transmissions.isOwed(now)) return Step.Wait
+    if (challenge === this.challenge && this.transmissions.isTooSoon(now)) {
       // Too early to be an answer to what we sent last: the network has duplicated the one before.
       return Step.Wait
     }
@@ -320,11 +330,8 @@ export class QueryExchange<A> implements Exchange<A> {
   }
 
   private transmit(now: number, waitMs: number = this.waitMs()): Step {
-    if (this.unanswered > 0) (this.earlier ??= []).push(this.sentAt)
-    this.unanswered++
+    this.transmissions.add(now, this.packet === this.query.alternate?.packet)
     this.sent++
-    this.sentAt = now
-    if (this.packet === this.query.alternate?.packet) this.alternateAt = now
     this.firstFragmentAt = undefined
     this.deadline = Math.min(this.endsAt, now + waitMs)
     return Step.Send
@@ -336,27 +343,10 @@ export class QueryExchange<A> implements Exchange<A> {
     return first * BACKOFF_FACTOR ** this.backoff * jitter
   }
 
-  /** Karn's rule: only an answer with one possible question teaches; any other is counted from the latest that can explain it. */
   private measure(now: number, type: number): void {
-    if (this.query.answersAlternate !== undefined && this.earlier !== undefined) {
-      this.measureByType(now, type)
-      return
-    }
-    let rttMs = now - this.sentAt
-    if (this.unanswered === 1) {
-      this.roundTrip.sample(rttMs)
-      this.earlier = undefined
-    } else if (this.earlier !== undefined) {
-      for (let i = this.earlier.length; rttMs < this.roundTrip.minMs / 2 && i > 0;) rttMs = now - this.earlier[--i]!
-    }
-    this.rttMs = rttMs
-    this.unanswered = Math.max(0, this.unanswered - 1)
-  }
-
-  private measureByType(now: number, type: number): void {
-    const alternate = this.query.answersAlternate!(type)
-    const times = [...this.earlier!, this.sentAt].filter((time) => (time === this.alternateAt) === alternate)
-    this.rttMs = now - (times.at(-1) ?? this.sentAt)
+    const { transmissions } = this
+    const isAlternate = this.query.answersAlternate?.(type)
+    this.rttMs = isAlternate === undefined ? transmissions.measure(now) : transmissions.measureByKind(now, isAlternate)
   }
 
   private whyNothing(): QueryError {

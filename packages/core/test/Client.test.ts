@@ -7,7 +7,7 @@ import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import type { ClientShape } from "../src/Client.ts"
 import { Client } from "../src/Client.ts"
-import { MAX_CONNECTED_SOCKETS, SOCKET_IDLE_MS } from "../src/Limits.ts"
+import { INITIAL_RTO_MS, MAX_CONNECTED_SOCKETS, SOCKET_IDLE_MS } from "../src/Limits.ts"
 import type { ClientOptions } from "../src/Options.ts"
 import type { MemoryNetwork, NetworkOptions } from "../src/Testing.ts"
 import { layerOf, makeNetwork, seededRandom } from "../src/Testing.ts"
@@ -203,6 +203,32 @@ describe("sockets", () => {
         assert.strictEqual(net.openSockets, 2)
       })
     )
+  )
+
+  it.effect("take no further query while replies are outstanding, so that none gets the one before's", () =>
+    Effect.gen(function* () {
+      // Above the first wait: the first query is asked twice, and answered twice.
+      const { client, net } = yield* setUp({ delayMs: 0.6 * INITIAL_RTO_MS })
+      const ports: Array<number> = []
+      yield* serve(net, (_request, from) => (ports.push(from.port), [messages.INFO]))
+      const polling = yield* Effect.forkChild(
+        Effect.forEach([1, 2, 3, 4], () => client.ask("info", address), { concurrency: 1 })
+      )
+      yield* TestClock.adjust("3 seconds")
+      const [first, ...polled] = yield* Fiber.join(polling)
+      // Which of the two is answered cannot be known. The second, late answer tells, and further queries wait as long as it takes.
+      assert.isBelow(first!.rttMs, INITIAL_RTO_MS)
+      for (const { rttMs } of polled) assert.approximately(rttMs, 1.2 * INITIAL_RTO_MS, 2)
+      assert.deepEqual(
+        polled.slice(1).map(({ sent }) => sent),
+        [1, 1]
+      )
+      assert.strictEqual(client.counters.late, client.counters.sent - 4)
+      assert.strictEqual(ports[0], ports[1])
+      assert.notInclude(ports.slice(2), ports[0])
+      yield* TestClock.adjust(2 * SOCKET_IDLE_MS)
+      assert.strictEqual(net.openSockets, 1)
+    })
   )
 
   it.effect("are closed with the client, whose queries then end", () =>

@@ -3,10 +3,12 @@ import { beforeEach, describe, expect, it } from "vitest"
 import type { DatagramHandle, Endpoint } from "../src/Datagrams.ts"
 import { Engine } from "../src/Engine.ts"
 import type { EngineOptions } from "../src/Engine.ts"
+import { MAX_REMEMBERED_REMOTES } from "../src/Limits.ts"
 import { TokenBucket } from "../src/Pacer.ts"
 import * as Query from "../src/Query.ts"
 import { QueryExchange } from "../src/QueryExchange.ts"
 import { ConnectionClosed } from "../src/QueryError.ts"
+import { RoundTrip } from "../src/RoundTrip.ts"
 import type { Timing } from "../src/Timing.ts"
 import { bytesOf } from "./drive.ts"
 import * as messages from "./messages.ts"
@@ -52,8 +54,9 @@ const setUp = (options?: Omit<EngineOptions, "timing">) => {
     send: (_bytes, _address, port) => void sent.push({ at: timing.time, port })
   }
   socket.attach(handle)
-  const ask = (remote: Endpoint, onDone: () => void = () => undefined) => {
-    const exchange = new QueryExchange(Query.info, { timeoutMs: 3000, retries: 8, encoding: "auto", random: () => 0.5 })
+  const ask = (remote: Endpoint, onDone: () => void = () => undefined, roundTrip?: RoundTrip) => {
+    const settings = { timeoutMs: 3000, retries: 8, encoding: "auto", random: () => 0.5 } as const
+    const exchange = new QueryExchange(Query.info, settings, roundTrip)
     let ended = 0
     const flight = engine.submit(socket, remote.address, remote.port, exchange, () => {
       ended++
@@ -90,8 +93,19 @@ describe("routing", () => {
     expect(asked.ended).toBe(0)
     answer(A)
     answer(A)
-    expect(engine.counters).toEqual({ sent: 1, received: 4, unsolicited: 3, faults: 0 })
+    expect(engine.counters).toEqual({ sent: 1, received: 4, late: 1, unsolicited: 2, faults: 0 })
     expect(asked.ended).toBe(1)
+  })
+
+  it("remembers so many addresses that were asked, and no more", () => {
+    const { answer, ask, engine } = setUp()
+    const remotes = Array.from({ length: MAX_REMEMBERED_REMOTES + 1 }, (_, i) => ({ ...A, port: 1 + i }))
+    for (const remote of remotes) {
+      ask(remote)
+      answer(remote)
+    }
+    for (const remote of remotes) answer(remote)
+    expect(engine.counters).toMatchObject({ late: MAX_REMEMBERED_REMOTES, unsolicited: 1 })
   })
 
   it("has one query per address in flight, the others wait in order", () => {
@@ -104,6 +118,23 @@ describe("routing", () => {
     answer(A)
     expect(order).toEqual([1, 2, 3])
     expect(sent).toHaveLength(3)
+  })
+
+  it("does not take the second answer to a query for that to the next in line", () => {
+    const { answer, ask } = setUp()
+    const roundTrip = new RoundTrip()
+    roundTrip.sample(100)
+    const first = ask(A, undefined, roundTrip)
+    timing.advance(roundTrip.rtoMs)
+    const next = ask(A, undefined, roundTrip)
+    answer(A)
+    timing.advance(1)
+    answer(A)
+    expect([first.ended, next.ended]).toEqual([1, 0])
+    timing.advance(99)
+    answer(A)
+    expect(next.exchange.rttMs).toBe(100)
+    expect([roundTrip.minMs, roundTrip.smoothedMs]).toEqual([100, 100])
   })
 })
 

@@ -69,11 +69,15 @@ export const makeClient = Effect.fnUntraced(function* (clientOptions?: ClientOpt
     const resolved = yield* resolve(address, timeoutMs, options)
     const remote = { address: resolved.address, port: address.port }
     const exchange = makeExchange(roundTrips.of(remote))
-    yield* pool.withSocket(remote, resolved.family, (socket) =>
-      Effect.callback<void>((resume) => {
-        const flight = engine.submit(socket, remote.address, remote.port, exchange, () => resume(Effect.void))
-        return Effect.sync(() => engine.cancel(flight))
-      })
+    yield* pool.withSocket(
+      remote,
+      resolved.family,
+      (socket) =>
+        Effect.callback<void>((resume) => {
+          const flight = engine.submit(socket, remote.address, remote.port, exchange, () => resume(Effect.void))
+          return Effect.sync(() => engine.cancel(flight))
+        }),
+      () => exchange.outstanding ?? 0
     )
     return exchange
   })

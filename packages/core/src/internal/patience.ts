@@ -15,13 +15,14 @@ export type Verdict = "again" | "wait" | "over"
 export class Patience {
   /** Datagrams sent. */
   sent = 0
+  /** Transmissions without a reply. */
+  outstanding = 0
   /** Until when to wait. */
   deadline = Number.POSITIVE_INFINITY
   private readonly settings: ExchangeSettings
   private readonly roundTrip: RoundTrip
   private endsAt = 0
   private sentAt = 0
-  private unanswered = 0
   private silences = 0
 
   constructor(settings: ExchangeSettings, roundTrip: RoundTrip | undefined) {
@@ -37,7 +38,7 @@ export class Patience {
   /** A datagram goes out now. */
   transmit(now: number): void {
     this.sent++
-    this.unanswered++
+    this.outstanding++
     this.sentAt = now
     const first = Math.min(this.roundTrip.rtoMs, this.settings.timeoutMs * INITIAL_RTO_SHARE)
     const jitter = 1 + JITTER * (2 * this.settings.random() - 1)
@@ -63,8 +64,8 @@ export class Patience {
   /** The round trip, in ms, of an answer that came now. It teaches only where one transmission alone can explain it (Karn). */
   measure(now: number): number {
     const rttMs = now - this.sentAt
-    if (this.unanswered === 1) this.roundTrip.sample(rttMs)
-    this.unanswered = 0
+    if (this.outstanding === 1) this.roundTrip.sample(rttMs)
+    this.outstanding = Math.max(0, this.outstanding - 1)
     return rttMs
   }
 

@@ -1,7 +1,12 @@
 /**
  * Sockets for single queries. Each address gets a connected socket of its own, since only such a one learns of a closed port (ICMP)
  * and has the kernel drop other senders; it is kept for a few seconds, so that the queries after the first reuse challenge and port.
- * Beyond a cap, queries share one unconnected socket per family instead of using up the process's file descriptors.
+ *
+ * A query that sent something twice may be answered twice, and the surplus reply cannot be told from the next query's. So a socket on
+ * which replies are outstanding takes no further query: it is only kept open until they must have come, the next gets a new one.
+ *
+ * Beyond a cap, queries share one unconnected socket per family instead of using up the process's file descriptors; there a surplus
+ * reply may reach a later query.
  *
  * @module
  */
@@ -18,10 +23,13 @@ import type { Timing } from "../Timing.ts"
 
 /** A socket in the pool: how many use it, and what to do when it has been idle for long. */
 interface Kept {
-  readonly key: string
+  /** Of the pool's map; another once the socket takes no further query. */
+  key: string
   readonly scope: Scope.Closeable
   readonly socket: EngineSocket
   readonly ready: Deferred.Deferred<EngineSocket, SendFailed>
+  /** Connected, for one remote alone. */
+  readonly isOwn: boolean
   users: number
   /** When its last user left it, on the clock of the timing. */
   idleSince: number
@@ -40,6 +48,7 @@ export class SocketPool {
   private readonly timing: Timing
   private readonly fork: <A, E>(effect: Effect.Effect<A, E>) => unknown
   private isClosed = false
+  private retired = 0
 
   constructor(
     open: (typeof Datagrams.Service)["open"],
@@ -53,18 +62,22 @@ export class SocketPool {
     this.fork = fork
   }
 
-  /** Runs `use` with an open socket for the remote; the socket stays in the pool afterwards. */
+  /**
+   * Runs `use` with an open socket for the remote; the socket stays in the pool afterwards, but takes no further query if replies are
+   * `outstanding` then.
+   */
   withSocket<A, E>(
     remote: Endpoint,
     family: Family,
-    use: (socket: EngineSocket) => Effect.Effect<A, E>
+    use: (socket: EngineSocket) => Effect.Effect<A, E>,
+    outstanding: () => number
   ): Effect.Effect<A, E | SendFailed | ConnectionClosed> {
     return Effect.suspend((): Effect.Effect<A, E | SendFailed | ConnectionClosed> => {
       if (this.isClosed) return Effect.fail(closed())
       const kept = this.take(remote, family)
       return Deferred.await(kept.ready).pipe(
         Effect.flatMap(use),
-        Effect.ensuring(Effect.sync(() => this.release(kept)))
+        Effect.ensuring(Effect.sync(() => this.release(kept, outstanding() > 0)))
       )
     })
   }
@@ -92,25 +105,34 @@ export class SocketPool {
     const socket = this.engine.socket()
     const scope = Scope.makeUnsafe()
     const ready = Deferred.makeUnsafe<EngineSocket, SendFailed>()
-    const kept: Kept = { key, scope, socket, ready, users: 0, idleSince: 0, cancelIdle: undefined }
+    const isOwn = connect !== undefined
+    const kept: Kept = { key, scope, socket, ready, isOwn, users: 0, idleSince: 0, cancelIdle: undefined }
     const open = this.open({ family, ...(connect === undefined ? {} : { connect }) }, socket).pipe(
       Effect.provideService(Scope.Scope, scope),
       Effect.map((handle) => {
         if (!this.isClosed) socket.attach(handle)
         return socket
       }),
-      Effect.tapError(() => Effect.sync(() => this.kept.get(key) === kept && this.kept.delete(key)))
+      Effect.tapError(() => Effect.sync(() => this.kept.get(kept.key) === kept && this.kept.delete(kept.key)))
     )
     // Not in the asking fiber: whoever else waits for the socket must not lose it when that one is interrupted.
     this.fork(Deferred.into(open, ready))
     return kept
   }
 
-  private release(kept: Kept): void {
+  private release(kept: Kept, isOwed: boolean): void {
     kept.users--
+    if (isOwed && kept.isOwn && this.kept.get(kept.key) === kept) this.retire(kept)
     if (kept.users > 0 || this.kept.get(kept.key) !== kept) return
     kept.idleSince = this.timing.now()
     if (kept.cancelIdle === undefined) this.watch(kept, SOCKET_IDLE_MS)
+  }
+
+  /** Takes the socket out of the way of further queries. It counts like any other, and goes when it is idle. */
+  private retire(kept: Kept): void {
+    this.kept.delete(kept.key)
+    kept.key = `retired ${this.retired++}`
+    this.kept.set(kept.key, kept)
   }
 
   /** Drops the socket once it has been idle for long. Its timer runs on through further uses: a new one for each costs Deno 1 µs. */
