@@ -49,6 +49,7 @@ export class GoldSourceSession implements CommandRunner {
   #closeSocket: (() => void) | undefined
   #ended: RconError | undefined
   #pumping = false
+  #pumpAgain = false
 
   constructor(options: {
     readonly openSocket: OpenSocket
@@ -156,15 +157,18 @@ export class GoldSourceSession implements CommandRunner {
   }
 
   #pump(): void {
-    // A sink may call back into the session; the loop below sees what it did.
-    if (this.#pumping || this.#ended !== undefined) return
+    if (this.#ended !== undefined) return
+    // Sinks may call back into the session, and a transport may open, fail or even receive before it returns: the loop below
+    // goes round once more for what that changed.
+    this.#pumpAgain = true
+    if (this.#pumping) return
     this.#pumping = true
     try {
-      let moved = true
-      while (moved) {
+      while (this.#pumpAgain) {
+        this.#pumpAgain = false
         this.#startNext()
         this.#send()
-        moved = this.#dispatch()
+        if (this.#dispatch()) this.#pumpAgain = true
       }
       this.#deadline.set(this.#machine.deadline, () => {
         this.#machine.expire(this.#timing.now())
