@@ -4,6 +4,23 @@
  * It listens on loopback unless told otherwise: the protocols send passwords and commands in clear text. Passwords are compared in
  * constant time; six wrong ones within 30 s ban an address for an hour. Connections, requests and replies under way are capped.
  *
+ * @example
+ * import { profiles, RconServer } from "@sourcewire/server"
+ * import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * import * as Redacted from "effect/Redacted"
+ * const handler = RconServer.emulatedConsole(profiles.css())
+ * const options = { password: Redacted.make("secret"), bind: { port: 0 }, handler }
+ * const program = Effect.gen(function* () {
+ *   const tcp = yield* RconServer.startSource(options)
+ *   const udp = yield* RconServer.startGoldSource(options)
+ *   const { intercept } = yield* RconServer.interceptGoldSource(options) // for a socket that answers queries too
+ *   return [tcp.address, udp.address, intercept.length]
+ * })
+ * const transport = Layer.merge(NodeDatagrams.layer, NodeStreams.layer)
+ * console.log(await Effect.runPromise(Effect.scoped(program).pipe(Effect.provide(transport))))
+ *
  * @module
  */
 import type { Datagrams, Endpoint, SendFailed, Streams } from "@sourcewire/core"
@@ -17,7 +34,8 @@ import { GoldSourceConsole } from "./rcon/goldSourceConsole.ts"
 import type { LoginAttemptsOptions } from "./rcon/loginAttempts.ts"
 import { LoginAttempts } from "./rcon/loginAttempts.ts"
 import type { SegmentFault } from "./rcon/outbox.ts"
-import { serveGoldSource } from "./rcon/serveGoldSource.ts"
+import type { GoldSourceAnswering } from "./rcon/serveGoldSource.ts"
+import { answerGoldSource, serveGoldSource } from "./rcon/serveGoldSource.ts"
 import { serveSource } from "./rcon/serveSource.ts"
 import type { SourceManners } from "./rcon/sourceConnection.ts"
 import type { Answering } from "./Responder.ts"
@@ -26,6 +44,7 @@ export type { CommandHandler, CommandSource } from "./rcon/commandHandler.ts"
 export { emulatedConsole } from "./rcon/emulatedConsole.ts"
 export type { LoginAttemptsOptions } from "./rcon/loginAttempts.ts"
 export type { SegmentFault } from "./rcon/outbox.ts"
+export type { GoldSourceAnswering } from "./rcon/serveGoldSource.ts"
 export type { SourceManners } from "./rcon/sourceConnection.ts"
 
 /** What the servers of all engines need. */
@@ -94,6 +113,20 @@ export interface GoldSourceRconServerOptions extends RconServerOptions {
   readonly maxTextBytes?: number
 }
 
+/** The console of such a server, and who may still try a password on it. */
+const serviceOf = (options: Omit<GoldSourceRconServerOptions, "bind" | "queries">) => {
+  const attempts = new LoginAttempts(options.attempts)
+  const engine = options.dialect ?? "goldsource"
+  const console = new GoldSourceConsole({
+    dialect: engine,
+    password: passwordOf(options),
+    attempts,
+    encoding: options.encoding ?? "auto",
+    maxTextBytes: options.maxTextBytes
+  })
+  return { engine, console, handler: options.handler, attempts }
+}
+
 /**
  * Serves RCON over UDP for the life of the scope. **Old clients ask for a challenge with fewer bytes than it has, so the first
  * reply is larger than its request**; such replies are rationed to ten per second in all.
@@ -101,22 +134,28 @@ export interface GoldSourceRconServerOptions extends RconServerOptions {
 export const startGoldSource = Effect.fnUntraced(function* (
   options: GoldSourceRconServerOptions
 ): Effect.fn.Return<RconServer, SendFailed, Datagrams | Scope.Scope> {
-  const attempts = new LoginAttempts(options.attempts)
-  const engine = options.dialect ?? "goldsource"
-  const address = yield* serveGoldSource({
-    bind: bindOf(options),
-    engine,
-    console: new GoldSourceConsole({
-      dialect: engine,
-      password: passwordOf(options),
-      attempts,
-      encoding: options.encoding ?? "auto",
-      maxTextBytes: options.maxTextBytes
-    }),
-    handler: options.handler,
-    queries: options.queries
-  })
-  return { address, unban: (banned) => attempts.unban(banned) }
+  const service = serviceOf(options)
+  const address = yield* serveGoldSource({ ...service, bind: bindOf(options), queries: options.queries })
+  return { address, unban: (banned) => service.attempts.unban(banned) }
+})
+
+/** RCON over UDP on a port that somebody else holds. */
+export interface GoldSourceInterceptor {
+  /** As the emulated server's option of this name. */
+  readonly intercept: GoldSourceAnswering
+  /** As in {@link RconServer}. */
+  readonly unban: (address: string) => void
+}
+
+/**
+ * RCON over UDP on the port of an emulated server, faults of which it has none: to be given as its `intercept`. As
+ * {@link startGoldSource} otherwise; commands run for the life of the scope.
+ */
+export const interceptGoldSource = Effect.fnUntraced(function* (
+  options: Omit<GoldSourceRconServerOptions, "bind" | "queries">
+): Effect.fn.Return<GoldSourceInterceptor, never, Scope.Scope> {
+  const service = serviceOf(options)
+  return { intercept: yield* answerGoldSource(service), unban: (banned) => service.attempts.unban(banned) }
 })
 
 const bindOf = ({ bind }: RconServerOptions): Endpoint => ({
@@ -124,7 +163,7 @@ const bindOf = ({ bind }: RconServerOptions): Endpoint => ({
   port: bind?.port ?? 27015
 })
 
-const passwordOf = ({ encoding, password }: RconServerOptions): Uint8Array => {
+const passwordOf = ({ encoding, password }: Pick<RconServerOptions, "encoding" | "password">): Uint8Array => {
   const text = Redacted.value(password)
   // A password that the encoding lacks can't be sent by anybody either; UTF-8 keeps it from matching something else.
   return encodeText(text, encoding ?? "auto") ?? new TextEncoder().encode(text)

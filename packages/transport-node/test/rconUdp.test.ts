@@ -139,6 +139,21 @@ describe.concurrent("GoldSource", () => {
       assert.include(yield* rcon.exec("status"), info.name)
     }).pipe(Effect.scoped, Effect.provide([transport, NodeTransport.layer()]))
   )
+
+  it.live("moves in with an emulated server, bans there, and leaves it the rest", () =>
+    Effect.gen(function* () {
+      const options = { password, handler: () => "in", attempts: { maxFailures: 0 } }
+      const { intercept, unban } = yield* RconServer.interceptGoldSource(options)
+      const { port } = yield* EmulatedServer.make({ profile: "cs16", intercept })
+      const client = yield* Client
+      assert.strictEqual(yield* (yield* connect(port)).exec("x"), "in")
+      const wrong = yield* Effect.flip(connect(port, { password: Redacted.make("wrong") }))
+      assert.strictEqual(wrong._tag, "AuthenticationFailed")
+      assert.strictEqual((yield* Effect.flip(client.info(`127.0.0.1:${port}`)))._tag, "Refused")
+      unban("127.0.0.1")
+      assert.strictEqual((yield* client.info(`127.0.0.1:${port}`)).folder, "cstrike")
+    }).pipe(Effect.scoped, Effect.provide([transport, NodeTransport.layer()]))
+  )
 })
 
 describe.concurrent("the engine auto", () => {

@@ -17,39 +17,62 @@ import type { GoldSourceConsole } from "./goldSourceConsole.ts"
 /** Commands under way; a password's owner who sends more in a burst loses the rest, as datagrams get lost. */
 const MAX_RUNNING = 64
 
-/** Serves for the life of the scope; gives the address it listens on. */
-export const serveGoldSource = Effect.fnUntraced(function* (options: {
-  readonly bind: Endpoint
+/** Who carries out the commands of a console, and how it is spoken to. */
+export interface GoldSourceService {
   readonly engine: "goldsource" | "quake"
   readonly console: GoldSourceConsole
   readonly handler: CommandHandler
-  readonly queries: Answering | undefined
-}): Effect.fn.Return<Endpoint, SendFailed, Datagrams | Scope.Scope> {
+}
+
+/** Takes a datagram if it is RCON's, and says whether it was. `reply` may be called later. */
+export type GoldSourceAnswering = (
+  datagram: Uint8Array,
+  address: string,
+  port: number,
+  reply: (datagram: Uint8Array) => void
+) => boolean
+
+/** Answers datagrams of a socket that somebody else holds; commands run for the life of the scope. */
+export const answerGoldSource = Effect.fnUntraced(function* ({
+  console,
+  engine,
+  handler
+}: GoldSourceService): Effect.fn.Return<GoldSourceAnswering, never, Scope.Scope> {
+  const clock = yield* Clock.Clock
+  const fork = yield* FiberSet.runtime(yield* FiberSet.make<void, never>())<never>()
+  let running = 0
+
+  return (datagram, address, port, reply) => {
+    const answer = console.receive(datagram, address, port, clock.currentTimeMillisUnsafe())
+    if (answer.kind === "foreign") return false
+    if (answer.kind === "send") {
+      for (const one of answer.datagrams) reply(one)
+    } else if (running < MAX_RUNNING) {
+      running += 1
+      fork(
+        Effect.map(runHandler(handler, answer.command, { address, port, engine }), (text) => {
+          running -= 1
+          for (const one of console.reply(text)) reply(one)
+        })
+      )
+    }
+    return true
+  }
+})
+
+/** Serves for the life of the scope; gives the address it listens on. */
+export const serveGoldSource = Effect.fnUntraced(function* (
+  options: GoldSourceService & { readonly bind: Endpoint; readonly queries: Answering | undefined }
+): Effect.fn.Return<Endpoint, SendFailed, Datagrams | Scope.Scope> {
   const datagrams = yield* Datagrams
   const clock = yield* Clock.Clock
-  const fibers = yield* FiberSet.make<void, never>()
-  const fork = yield* FiberSet.runtime(fibers)<never>()
-  let running = 0
+  const answer = yield* answerGoldSource(options)
   let send: (bytes: Uint8Array, address: string, port: number) => void = () => {}
 
-  const run = (command: string, address: string, port: number) => {
-    if (running >= MAX_RUNNING) return
-    running += 1
-    fork(
-      Effect.map(runHandler(options.handler, command, { address, port, engine: options.engine }), (text) => {
-        running -= 1
-        for (const datagram of options.console.reply(text)) send(datagram, address, port)
-      })
-    )
-  }
   const onDatagram = (bytes: Uint8Array, address: string, port: number) => {
-    const now = clock.currentTimeMillisUnsafe()
-    const answer = options.console.receive(bytes, address, port, now)
-    if (answer.kind === "command") return run(answer.command, address, port)
-    const replies =
-      answer.kind === "send" ? answer.datagrams : (options.queries?.respond(bytes, address, port, now) ?? [])
+    if (answer(bytes, address, port, (reply) => send(reply, address, port))) return
+    const replies = options.queries?.respond(bytes, address, port, clock.currentTimeMillisUnsafe()) ?? []
     for (const reply of replies) send(reply, address, port)
-    return undefined
   }
 
   const socket = yield* datagrams.open(
