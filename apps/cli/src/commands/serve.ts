@@ -10,6 +10,7 @@ import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as options from "../options.ts"
+import { SERVED_ENGINES } from "../rcon/servedEngines.ts"
 
 const metavars: Readonly<Record<FaultSwitch["takes"], string>> = {
   chance: "0–1",
@@ -72,6 +73,17 @@ export const serve = Command.make(
       Flag.optional,
       Flag.withDescription("People on the server, bots not counted")
     ),
+    rconPasswordFile: Flag.String("rcon-password-file").pipe(
+      Flag.withMetavar("FILE"),
+      Flag.optional,
+      Flag.withDescription("Serve RCON with the password in FILE, or in SOURCEWIRE_RCON_PASSWORD, on the same port")
+    ),
+    rconEngine: Flag.Literals("rcon-engine", SERVED_ENGINES).pipe(
+      Flag.optional,
+      Flag.withDescription(
+        "Whose RCON: TCP for source, UDP for goldsource and quake; the profile's game's unless given"
+      )
+    ),
     faults: Object.fromEntries(faultSwitches.map((one) => [one.name, faultFlag(one)]))
   },
   (settings) =>
@@ -84,6 +96,13 @@ export const serve = Command.make(
   Command.withExamples([
     { command: "sourcewire serve", description: "A Counter-Strike: Source server on 127.0.0.1:27015" },
     { command: "sourcewire serve --profile cs16 --profile rust --port 27020", description: "Two servers side by side" },
-    { command: "sourcewire serve --loss 0.3 --delay 50 --rechallenge 2", description: "A server that is hard to reach" }
+    {
+      command: "sourcewire serve --loss 0.3 --delay 50 --rechallenge 2",
+      description: "A server that is hard to reach"
+    },
+    {
+      command: "sourcewire serve --rcon-password-file rcon.txt",
+      description: "One with a console, for `sourcewire rcon` and other clients"
+    }
   ])
 )

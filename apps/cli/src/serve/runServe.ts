@@ -6,17 +6,20 @@
 import { Address } from "@sourcewire/core"
 import type { Faults, ProfileName, ProfileOptions, ServerCounters } from "@sourcewire/server"
 import { EmulatedServer, HandshakeResponder, inFront, parseFaults, profiles } from "@sourcewire/server"
-import { NodeDatagrams } from "@sourcewire/transport-node"
+import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { ProgramError, UsageError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
+import type { ServedRconSettings } from "../rcon/serveRcon.ts"
+import { consoleFor, servedRconOf, whole, withConsole } from "../rcon/serveRcon.ts"
 import { byteSize, plural } from "../view/quantities.ts"
 
 /** What the command line says. */
-export interface ServeSettings {
+export interface ServeSettings extends ServedRconSettings {
   readonly profile: ReadonlyArray<ProfileName>
   readonly bind: string
   readonly port: number
@@ -28,6 +31,9 @@ export interface ServeSettings {
 }
 
 const HIGHEST_PORT = 65_535
+
+/** Ports tried where the system chooses one for UDP whose TCP port, for RCON, turns out to be taken. */
+const MORE_PORTS = 4
 
 const isLoopback = (address: string): boolean => address === "::1" || address.startsWith("127.")
 
@@ -66,6 +72,7 @@ export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
   const { err, out } = yield* Output
   const faults = yield* Effect.fromResult(faultsOf(settings))
   const host = yield* Effect.fromResult(bindAddress(settings.bind))
+  const rcon = yield* servedRconOf(settings)
   const last = settings.port + settings.profile.length - 1
   if (settings.port > 0 && last > HIGHEST_PORT) {
     return yield* new UsageError({ message: `There is no port ${last} for the last of the servers.` })
@@ -73,24 +80,41 @@ export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
   const start = Effect.fnUntraced(function* (name: ProfileName, index: number) {
     const port = settings.port === 0 ? 0 : settings.port + index
     const profile = profiles[name]({ ...(port === 0 ? {} : { port }), ...profileOptions(settings) })
-    const server = yield* EmulatedServer.make({
-      profile,
-      host,
-      port,
-      // Source servers alone know the handshake; it has no faults.
-      ...(profile.info === undefined ? {} : { intercept: inFront(new HandshakeResponder()) }),
-      ...(faults === undefined ? {} : { faults })
-    })
+    // Source servers alone know the handshake; it has no faults.
+    const intercepts = profile.info === undefined ? [] : [inFront(new HandshakeResponder())]
+    const make = (intercept = intercepts[0]) =>
+      EmulatedServer.make({
+        profile,
+        host,
+        port,
+        ...(intercept === undefined ? {} : { intercept }),
+        ...(faults === undefined ? {} : { faults })
+      })
+    const console = rcon === undefined ? undefined : consoleFor(name, rcon)
+    const server = yield* console === undefined
+      ? make()
+      : Effect.retry(whole(withConsole(profile, console, intercepts, make)), {
+          times: MORE_PORTS,
+          while: ({ _tag }) => port === 0 && _tag === "SendFailed"
+        })
     const listening = Address.format({ host: server.address, port: server.port })
     // A line of JSON with and without --json: whoever starts a server from a script waits for it.
-    yield* out.line(jsonLine({ listening, profile: name, ...(faults === undefined ? {} : { faults }) }))
+    yield* out.line(
+      jsonLine({
+        listening,
+        profile: name,
+        ...(console === undefined ? {} : { rcon: console.engine }),
+        ...(faults === undefined ? {} : { faults })
+      })
+    )
     return { listening, server }
   })
   const running = Effect.gen(function* () {
     const servers = yield* Effect.forEach(settings.profile, start)
     if (!isLoopback(host)) {
       yield* err.line(
-        err.palette.warning(`Listening on ${host}: others can reach ${plural(servers.length, "server")} here.`)
+        err.palette.warning(`Listening on ${host}: others can reach ${plural(servers.length, "server")} here.`),
+        ...(rcon === undefined ? [] : [err.palette.warning("RCON's password travels in clear text.")])
       )
     }
     yield* Effect.onInterrupt(Effect.never, () =>
@@ -98,7 +122,7 @@ export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
     )
   })
   yield* Effect.scoped(running).pipe(
-    Effect.provide(NodeDatagrams.layer),
+    Effect.provide(Layer.merge(NodeDatagrams.layer, NodeStreams.layer)),
     Effect.catchTag(["InvalidServer"], ({ message }) => Effect.fail(new UsageError({ message }))),
     Effect.catchTag(["EncodeError", "SendFailed"], ({ message }) => Effect.fail(new ProgramError({ message })))
   )

@@ -1,0 +1,103 @@
+/**
+ * RCON of the emulated servers: whether there is any, by which protocol, and its console beside the queries on the same port.
+ *
+ * @module
+ */
+import type { Profile, ProfileName, ServerOptions } from "@sourcewire/server"
+import { RconServer } from "@sourcewire/server"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
+import * as Scope from "effect/Scope"
+import { UsageError } from "../exitCode.ts"
+import { environmentPassword, PASSWORD_VARIABLE, readPasswordFile } from "./password.ts"
+import type { ServedEngine } from "./servedEngines.ts"
+
+/** What the command line says about RCON. */
+export interface ServedRconSettings {
+  readonly rconPasswordFile: Option.Option<string>
+  readonly rconEngine: Option.Option<ServedEngine>
+}
+
+/** RCON as it is to be served. */
+export interface ServedRcon {
+  readonly password: Redacted.Redacted<string>
+  /** For every profile; the one that its game speaks when there is none. */
+  readonly engine: Option.Option<ServedEngine>
+}
+
+/** What to serve; nothing without a password. */
+export const servedRconOf = Effect.fnUntraced(function* (settings: ServedRconSettings) {
+  const password = Option.isSome(settings.rconPasswordFile)
+    ? Option.some(yield* readPasswordFile(settings.rconPasswordFile.value))
+    : environmentPassword()
+  if (Option.isSome(password)) {
+    const rcon: ServedRcon = { password: password.value, engine: settings.rconEngine }
+    return rcon
+  }
+  return Option.isNone(settings.rconEngine)
+    ? undefined
+    : yield* new UsageError({
+        message: `RCON needs a password: give --rcon-password-file, or set ${PASSWORD_VARIABLE}.`
+      })
+})
+
+/** Where it is not Source's: HLTV takes commands as the engine it comes with does; Xash3D and qfusion descend from Quake. */
+const SPOKEN: Partial<Record<ProfileName, ServedEngine>> = {
+  cs16: "goldsource",
+  hltv: "goldsource",
+  xash3d: "quake",
+  warsow: "quake"
+}
+
+/** One server's console. */
+export interface ServedConsole {
+  readonly password: Redacted.Redacted<string>
+  readonly engine: ServedEngine
+}
+
+/** The console that a profile's game has, unless told otherwise. */
+export const consoleFor = (profile: ProfileName, { engine, password }: ServedRcon): ServedConsole => ({
+  password,
+  engine: Option.getOrElse(engine, () => SPOKEN[profile] ?? "source")
+})
+
+type Intercept = NonNullable<ServerOptions["intercept"]>
+
+/** The first that takes the datagram. */
+const firstOf =
+  (intercepts: ReadonlyArray<Intercept>): Intercept =>
+  (datagram, address, port, reply) =>
+    intercepts.some((intercept) => intercept(datagram, address, port, reply))
+
+/**
+ * Starts a server by `start`, which is given what is to see datagrams first, with RCON on its port. `intercepts` come after RCON,
+ * which has a word for banned addresses whatever they ask.
+ */
+export const withConsole = Effect.fnUntraced(function* <
+  A extends { readonly address: string; readonly port: number },
+  E,
+  R
+>(
+  profile: Profile,
+  { engine, password }: ServedConsole,
+  intercepts: ReadonlyArray<Intercept>,
+  start: (intercept: Intercept) => Effect.Effect<A, E, R>
+) {
+  const options = { password, handler: RconServer.emulatedConsole(profile) }
+  const dialect = engine === "quake" ? "quake" : "goldsource"
+  const udp = engine === "source" ? [] : [(yield* RconServer.interceptGoldSource({ ...options, dialect })).intercept]
+  const server = yield* start(firstOf([...udp, ...intercepts]))
+  if (engine === "source" || engine === "both") {
+    yield* RconServer.startSource({ ...options, bind: { address: server.address, port: server.port } })
+  }
+  return server
+})
+
+/** All of it or nothing: when a part can't start, those that have are stopped before the failure is told. */
+export const whole = <A, E, R>(start: Effect.Effect<A, E, R | Scope.Scope>) =>
+  Effect.flatMap(
+    Effect.acquireRelease(Scope.make(), (scope, exit) => Scope.close(scope, exit)),
+    (scope) => Effect.onError(Scope.provide(start, scope), (cause) => Scope.close(scope, Exit.failCause(cause)))
+  )

@@ -1,0 +1,241 @@
+import type { RconServer } from "@sourcewire/server"
+import { readFile } from "node:fs/promises"
+import { platform } from "node:process"
+import { describe, expect, it } from "vitest"
+import { env, file, PASSWORD, serveRcon } from "./rconServers.ts"
+import { objects, run, start } from "./runCli.ts"
+
+const engines = ["source", "goldsource", "quake"] as const
+
+/** One wrong password is answered, the next one bans. */
+const strict: RconServer.LoginAttemptsOptions = { maxFailures: 1 }
+
+describe.each(engines)("rcon with a %s server", (engine) => {
+  it("runs one command and prints what it prints", async () => {
+    await using server = await serveRcon(engine)
+    const { exitCode, stderr, stdout } = await run(
+      ["rcon", server.where, "--engine", engine, "echo", "hello", "there"],
+      {
+        env
+      }
+    )
+    expect({ exitCode, stderr, stdout }).toEqual({ exitCode: 0, stderr: "", stdout: "hello there \n" })
+  })
+
+  it("finds out the engine, and prints a line of JSON per command", async () => {
+    await using server = await serveRcon(engine)
+    const { exitCode, stdout } = await run(
+      ["rcon", server.where, "--json", "-c", "echo one", "--command", "sv_gravity 600", "-c", "echo two"],
+      { env }
+    )
+    const common = { address: server.where, ok: true, engine }
+    expect(objects(stdout)).toEqual([
+      { ...common, command: "echo one", response: "one \n" },
+      { ...common, command: "sv_gravity 600", response: "" },
+      { ...common, command: "echo two", response: "two \n" }
+    ])
+    expect(exitCode).toBe(0)
+  })
+
+  it("prints a long reply whole", async () => {
+    await using server = await serveRcon(engine)
+    const { exitCode, stdout } = await run(["rcon", server.where, "--engine", engine, "cvarlist"], { env })
+    const total = Number(/(\d+) total convars\n$/.exec(stdout)![1])
+    expect(stdout.match(/^\w+ +: /gm)).toHaveLength(total)
+    expect(exitCode).toBe(0)
+  })
+})
+
+describe.each(["source", "goldsource"] as const)("refused by a %s server", (engine) => {
+  it("says so and exits with 3, for a wrong password and for a ban", async () => {
+    await using server = await serveRcon(engine, { attempts: strict })
+    const args = ["rcon", server.where, "--json", "--engine", engine, "status"]
+    const wrong = await run(args, { env: { SOURCEWIRE_RCON_PASSWORD: "wrong" } })
+    expect(objects(wrong.stdout)).toMatchObject([
+      {
+        address: server.where,
+        ok: false,
+        error: { _tag: "AuthenticationFailed", message: expect.stringMatching(/password/) }
+      }
+    ])
+    const banning = await run(args, { env: { SOURCEWIRE_RCON_PASSWORD: "wrong" } })
+    const banned = await run(args, { env })
+    expect(objects(banned.stdout)).toMatchObject([{ ok: false, error: { _tag: "Refused" } }])
+    expect([wrong.exitCode, banning.exitCode, banned.exitCode]).toEqual([3, 3, 3])
+    expect(server.commands).toEqual([])
+  })
+
+  it("says to people what lifts a ban", async () => {
+    await using server = await serveRcon(engine, { attempts: { maxFailures: 0 } })
+    const wrong = await run(["rcon", server.where, "--engine", engine, "x"], {
+      env: { SOURCEWIRE_RCON_PASSWORD: "wrong" }
+    })
+    const banned = await run(["rcon", server.where, "x"], { env })
+    expect(banned.stderr).toMatch(/banned.*removeip.*sv_rcon_banpenalty/)
+    expect([wrong.exitCode, banned.exitCode, banned.stdout]).toEqual([3, 3, ""])
+  })
+})
+
+describe("commands", () => {
+  it("come from a file, behind those of the command line; comments are none", async () => {
+    await using server = await serveRcon("source")
+    await using list = await file("// first\r\necho three\r\n\r\n# last\r\n  echo four  ")
+    const args = ["rcon", server.where, "--engine", "source", "echo one", "-c", "echo two", "--file", list.path]
+    const { exitCode, stdout } = await run(args, { env })
+    expect(stdout).toBe("one \ntwo \nthree \nfour \n")
+    expect(exitCode).toBe(0)
+  })
+
+  it("come from standard input where nobody sits at a terminal", async () => {
+    await using server = await serveRcon("source")
+    const args = ["rcon", server.where, "--engine", "source"]
+    const { exitCode, stdout } = await run(args, { env, stdin: "echo one\necho two" })
+    expect(stdout).toBe("one \ntwo \n")
+    expect(exitCode).toBe(0)
+  })
+
+  it("end with the first that fails", async () => {
+    await using server = await serveRcon("source")
+    const args = ["rcon", server.where, "--engine", "source", "--json", "--timeout", "300"]
+    const { exitCode, stderr, stdout } = await run(args, { env, stdin: "echo one\nforever\necho two\n" })
+    expect(objects(stdout)).toMatchObject([
+      { ok: true, response: "one \n" },
+      { ok: false, command: "forever", error: { _tag: "Timeout", phase: "request" } }
+    ])
+    expect(stderr).toMatch(/not sent/)
+    expect(server.commands).toEqual(["echo one", "forever"])
+    expect(exitCode).toBe(1)
+  })
+
+  it("that are interrupted exit with 130", async () => {
+    await using server = await serveRcon("source")
+    const running = start(["rcon", server.where, "--engine", "source", "-c", "echo ready", "-c", "forever"], { env })
+    await running.printed("ready")
+    running.child.kill("SIGINT")
+    expect((await running.ended).exitCode).toBe(130)
+  })
+})
+
+describe("the password", () => {
+  it("comes from a file", async () => {
+    await using server = await serveRcon("source")
+    await using secret = await file(`${PASSWORD}\n`)
+    const args = ["rcon", server.where, "--engine", "source", "--password-file", secret.path, "echo in"]
+    const { exitCode, stderr, stdout } = await run(args, { env: { SOURCEWIRE_RCON_PASSWORD: "wrong" } })
+    expect({ exitCode, stderr, stdout }).toEqual({ exitCode: 0, stderr: "", stdout: "in \n" })
+  })
+
+  it.each([
+    ["a flag and a file at once", ["--password", "a", "--password-file", "b"], 2, /not both/],
+    ["standard input", ["--password-file", "-"], 2, /standard input/],
+    ["a missing file", ["--password-file", "no such file"], 1, /Cannot read no such file/],
+    ["an endless file", ["--password-file", "/dev/zero"], 2, /more than one line/],
+    ["nowhere", [], 2, /There is no password/],
+    [
+      "nowhere, with a wrong address",
+      ["--engine", "source", "--password", "p", "-c", "x", "extra"],
+      1,
+      /Nothing listens/
+    ]
+  ])("from %s", async (_, flags, code, message) => {
+    const { exitCode, stderr, stdout } = await run(["rcon", "127.0.0.1:1", ...flags], {
+      env: { SOURCEWIRE_RCON_PASSWORD: "" }
+    })
+    expect(stderr).toMatch(message)
+    expect({ exitCode, stdout }).toEqual({ exitCode: code, stdout: "" })
+  })
+
+  it.each(["", "two\nlines\n"])("is one line of a file, not %j", async (content) => {
+    await using secret = await file(content)
+    const { exitCode, stderr } = await run(["rcon", "127.0.0.1:1", "--password-file", secret.path, "x"])
+    expect(stderr).toMatch(/no password/)
+    expect(exitCode).toBe(2)
+  })
+
+  it.each(engines)("stands in no output and no trace, whatever a %s server says", async (engine) => {
+    await using server = await serveRcon(engine)
+    const given = ["rcon", server.where, "--engine", engine, "--password", PASSWORD, "--trace"]
+    const text = await run([...given, "-c", "rcon_password", "-c", "echo done"])
+    expect(text.stdout).toBe('"rcon_password" is "******"\ndone \n')
+    expect(text.stderr).toMatch(/Others on this computer can see/)
+    const json = await run([...given, "--json", "-c", "rcon_password", "-c", `sv_contact "${PASSWORD}"`])
+    expect(objects(json.stdout)).toMatchObject([
+      { response: '"rcon_password" is "******"\n' },
+      { command: 'sv_contact "******"' }
+    ])
+    for (const { exitCode, stderr, stdout } of [text, json]) {
+      expect(stdout + stderr).not.toMatch(/sesame|73 ?65 ?73 ?61 ?6d ?65/)
+      expect(stderr).toMatch(/\*\*\*|•••/)
+      expect(exitCode).toBe(0)
+    }
+  })
+
+  it("stands in no error", async () => {
+    await using server = await serveRcon("source", { attempts: strict })
+    for (const flags of [
+      ["--password", "pa\nss"],
+      [`--password=pa"ss`],
+      ["--password", "pass", "--password", "pass"]
+    ]) {
+      for (const engine of engines) {
+        const { exitCode, stderr, stdout } = await run([
+          "rcon",
+          server.where,
+          "--engine",
+          engine,
+          "--timeout",
+          "200",
+          ...flags,
+          "x"
+        ])
+        expect((stdout + stderr).replaceAll("password", "")).not.toMatch(/pass|pa\n|pa"/)
+        expect(exitCode).not.toBe(0)
+      }
+    }
+  })
+
+  it.runIf(platform === "linux")("leaves the list of processes", async () => {
+    await using server = await serveRcon("source")
+    const running = start([
+      "rcon",
+      server.where,
+      "--engine",
+      "source",
+      "--password",
+      PASSWORD,
+      "-c",
+      "echo in",
+      "-c",
+      "forever"
+    ])
+    await running.printed("in")
+    const cmdline = await readFile(`/proc/${running.child.pid}/cmdline`, "utf8")
+    const name = await readFile(`/proc/${running.child.pid}/comm`, "utf8")
+    running.child.kill("SIGINT")
+    expect((await running.ended).exitCode).toBe(130)
+    expect(cmdline).toMatch(
+      /^sourcewire rcon 127\.0\.0\.1:\d+ --engine source --password \*{6} -c echo in -c forever\0/
+    )
+    expect(cmdline + name).not.toMatch(/sesame/)
+  })
+})
+
+describe("what can't be", () => {
+  it.each([
+    [["rcon", "not an address", "x"], 2, /not an address/],
+    [["rcon"], 2, /address/],
+    [["rcon", "127.0.0.1:1", "--engine", "quake3", "x"], 2, /quake3/],
+    [["rcon", "127.0.0.1:1", "--file", "no such file"], 1, /Cannot read no such file/],
+    [["rcon", "127.0.0.1:1", "x"], 1, /Nothing listens on port 1/]
+  ])("%j exits with %i", async (args, code, message) => {
+    const { exitCode, stderr } = await run(args, { env })
+    expect(stderr).toMatch(message)
+    expect(exitCode).toBe(code)
+  })
+
+  it("is an error of its own when no server answers", async () => {
+    const { exitCode, stdout } = await run(["rcon", "127.0.0.1:1", "--json", "x"], { env })
+    expect(objects(stdout)).toMatchObject([{ address: "127.0.0.1:1", ok: false, error: { _tag: "PortClosed" } }])
+    expect(exitCode).toBe(1)
+  })
+})

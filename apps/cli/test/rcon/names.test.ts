@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest"
+import { Names } from "../../src/rcon/names.ts"
+
+const lists: Readonly<Record<string, string>> = {
+  "GoldSource's cvarlist": [
+    "CVar List",
+    "--------------",
+    "sv_gravity                   :              800, sv",
+    "sv_downloadurl               :                 ",
+    "hostname                     : A server: with colons",
+    "--------------",
+    "  3 Total CVars",
+    "CvarList ? for syntax",
+    ""
+  ].join("\n"),
+  "GoldSource's cmdlist":
+    "Command List\n--------------\n_restart\naddip\n--------------\n 2 Total Commands\nCmdList ? for syntax\n",
+  "Source's cvarlist": [
+    "cvar list",
+    "--------------",
+    'sv_gravity                               : 800      : , "nf", "rep"    : World gravity.',
+    "                                           Usage: sv_gravity <units>",
+    "+attack                                  : cmd      :                  : ",
+    "--------------",
+    "  2 total convars/concommands",
+    ""
+  ].join("\n"),
+  "Xash3D's cvarlist": " sv_gravity           800    ^3world gravity value^7\n\n1 cvars\n"
+}
+
+const learnt = (list: string): ReadonlyArray<string> => {
+  const names = new Names()
+  names.learn(list)
+  return names.complete("")[0].filter((name) => name !== "cmdlist" && name !== "cvarlist")
+}
+
+describe("names", () => {
+  it.each([
+    ["GoldSource's cvarlist", ["hostname", "sv_downloadurl", "sv_gravity"]],
+    ["GoldSource's cmdlist", ["_restart", "addip"]],
+    ["Source's cvarlist", ["+attack", "sv_gravity"]],
+    ["Xash3D's cvarlist", ["sv_gravity"]]
+  ])("are learnt from %s", (list, names) => {
+    expect(learnt(lists[list]!)).toEqual(names)
+  })
+
+  it("knows which commands list names", () => {
+    const names = new Names()
+    expect(["cvarlist", "CmdList sv_", " cvarlist"].map((command) => names.isListing(command))).toEqual([
+      true,
+      true,
+      true
+    ])
+    expect(["status", "cvarlists", "echo cvarlist"].map((command) => names.isListing(command))).toEqual([
+      false,
+      false,
+      false
+    ])
+  })
+
+  it.each([
+    ["sv_g", ["sv_gravity"], "sv_g"],
+    ["SV_", ["sv_downloadurl", "sv_gravity"], "SV_"],
+    ["help sv_g", ["sv_gravity"], "sv_g"],
+    ["cvarlist host", ["hostname"], "host"],
+    ["say sv_g", [], ""],
+    ["sv_gravity 8", [], ""],
+    ["nothing", [], "nothing"]
+  ])("completes %j", (line, matches, word) => {
+    const names = new Names()
+    names.learn(lists["GoldSource's cvarlist"]!)
+    expect(names.complete(line)).toEqual([matches, word])
+  })
+
+  it("takes no names that a terminal would act on, nor ones of any length", () => {
+    expect(learnt(`\u001b[31mred\n${"a".repeat(65)}\nsv_\u202ename : 1\n`)).toEqual([])
+  })
+})

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest"
+import { env, file, PASSWORD } from "./rconServers.ts"
+import type { Running } from "./runCli.ts"
+import { objects, run, start } from "./runCli.ts"
+
+const listening = async (serving: Running): Promise<Record<string, unknown>> => {
+  await serving.printed("\n")
+  return objects(serving.output().stdout)[0]!
+}
+
+const stop = (serving: Running) => {
+  serving.child.kill("SIGINT")
+  return serving.ended
+}
+
+describe("serve with RCON", () => {
+  it.each([
+    ["css", [], "source", ["source"]],
+    ["cs16", [], "goldsource", ["goldsource"]],
+    ["xash3d", [], "quake", ["quake"]],
+    ["css", ["--rcon-engine", "goldsource"], "goldsource", ["goldsource"]],
+    ["cs16", ["--rcon-engine", "both"], "both", ["source", "goldsource"]]
+  ])("has a console beside the queries: %s %j", async (profile, flags, rcon, engines) => {
+    await using secret = await file(`${PASSWORD}\n`)
+    const serving = start(["serve", "--port", "0", "--profile", profile, "--rcon-password-file", secret.path, ...flags])
+    const line = await listening(serving)
+    expect(line).toEqual({ listening: expect.stringMatching(/^127\.0\.0\.1:\d+$/), profile, rcon })
+    const where = String(line["listening"])
+    for (const engine of engines) {
+      const answered = await run(["rcon", where, "--json", "--engine", engine, "echo in"], { env })
+      expect(objects(answered.stdout)).toMatchObject([{ ok: true, engine, response: "in \n" }])
+    }
+    const wrong = await run(["rcon", where, "echo in"], { env: { SOURCEWIRE_RCON_PASSWORD: "wrong" } })
+    const info = await run(["info", "--json", where])
+    expect(objects(info.stdout)).toMatchObject([{ ok: true }])
+    // Engines of Quake's kind say nothing to a wrong password, so that nobody can know.
+    expect([wrong.exitCode, info.exitCode]).toEqual([rcon === "quake" ? 1 : 3, 0])
+    const { stderr, stdout } = await stop(serving)
+    expect(stdout + stderr).not.toMatch(/sesame/)
+  })
+
+  it("takes the password from the environment, and the handshake stays", async () => {
+    const serving = start(["serve", "--port", "0", "--rcon-engine", "both"], { env })
+    const line = await listening(serving)
+    expect(line).toMatchObject({ rcon: "both" })
+    const { exitCode } = await run(["handshake", "--json", String(line["listening"])])
+    await stop(serving)
+    expect(exitCode).toBe(0)
+  })
+
+  it("has none without a password", async () => {
+    const { exitCode, stderr, stdout } = await run(["serve", "--port", "0", "--rcon-engine", "source"])
+    expect(stderr).toMatch(/RCON needs a password/)
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" })
+  })
+
+  it("warns where others can listen", async () => {
+    const serving = start(["serve", "--port", "0", "--bind", "0.0.0.0"], { env })
+    await listening(serving)
+    expect((await stop(serving)).stderr).toMatch(/clear text/)
+  })
+})

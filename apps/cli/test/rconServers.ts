@@ -1,0 +1,56 @@
+/**
+ * RCON servers to run the command line against.
+ *
+ * @module
+ */
+import type { PromiseRconServerOptions, RunningRconServer } from "@sourcewire/server"
+import { profiles, RconServer, startRconServer } from "@sourcewire/server"
+import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+/** What no output may hold. With a blank, as passwords may. */
+export const PASSWORD = "open sesame 42"
+
+/** The environment that logs in. */
+export const env: Readonly<Record<string, string>> = { SOURCEWIRE_RCON_PASSWORD: PASSWORD }
+
+/** A running server, and `127.0.0.1:PORT`. */
+export interface Served extends RunningRconServer {
+  readonly where: string
+  /** Commands so far. */
+  readonly commands: ReadonlyArray<string>
+}
+
+/** An emulated server's console, where `forever` never ends and `rcon_password` prints the password, as GoldSource does. */
+export const serveRcon = async (
+  engine: PromiseRconServerOptions["engine"],
+  options: Pick<RconServer.RconServerOptions, "attempts"> = {}
+): Promise<Served> => {
+  const emulated = RconServer.emulatedConsole(profiles.css())
+  const commands: Array<string> = []
+  const server = await startRconServer({
+    ...options,
+    transport: Layer.merge(NodeDatagrams.layer, NodeStreams.layer),
+    engine,
+    bind: { port: 0 },
+    password: PASSWORD,
+    handler: (command, from) => {
+      commands.push(command)
+      if (command === "forever") return Effect.never
+      return command === "rcon_password" ? `"rcon_password" is "${PASSWORD}"\n` : emulated(command, from)
+    }
+  })
+  return { ...server, where: `127.0.0.1:${server.address.port}`, commands }
+}
+
+/** A file, for as long as the test runs. */
+export const file = async (content: string): Promise<AsyncDisposable & { readonly path: string }> => {
+  const directory = await mkdtemp(join(tmpdir(), "sourcewire-"))
+  const path = join(directory, "file.txt")
+  await writeFile(path, content)
+  return { path, [Symbol.asyncDispose]: () => rm(directory, { recursive: true }) }
+}
