@@ -1,0 +1,36 @@
+/**
+ * Node sends at once what the system takes, which on loopback is everything. Under a switch that its own tests use, all that is sent
+ * in one turn waits for the next.
+ */
+import { execFile } from "node:child_process"
+import { promisify } from "node:util"
+import { expect, it } from "vitest"
+
+// The flood is too large to be sent, so that whatever of it was kept is a fault.
+const program = `
+  import { Datagrams } from "@sourcewire/core"
+  import { NodeDatagrams } from "@sourcewire/transport-node"
+  import * as Effect from "effect/Effect"
+  const faults = []
+  let arrived
+  const arrival = new Promise((resolve) => (arrived = resolve))
+  const handler = { onDatagram: arrived, onFault: ({ code }) => faults.push(code) }
+  const flood = Effect.gen(function* () {
+    const { open } = yield* Datagrams
+    const socket = yield* open({ family: 4, bind: { address: "127.0.0.1", port: 0 }, keepsProcess: true }, handler)
+    const { address, port } = socket.local
+    const bytes = new Uint8Array(65_508)
+    for (let i = 0; i < 5000; i++) socket.send(bytes, address, port)
+    setImmediate(() => socket.send(new Uint8Array(1), address, port))
+    yield* Effect.promise(() => arrival)
+    console.log(faults.length, ...new Set(faults))
+  })
+  await Effect.runPromise(Effect.scoped(flood).pipe(Effect.provide(NodeDatagrams.layer)))
+`
+
+it("keeps 4096 datagrams while the system takes none, loses the others, and goes on", async () => {
+  const cwd = new URL("..", import.meta.url)
+  const args = ["--test-udp-no-try-send", "--input-type=module", "--eval", program]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd, timeout: 20_000 })
+  expect(stdout).toBe("4096 EMSGSIZE\n")
+})
