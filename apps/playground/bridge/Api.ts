@@ -60,6 +60,8 @@ export class Unusable extends Schema.TaggedError<Unusable>()(
 /** What the bridge can do. */
 export const Status = Schema.Struct({
   rcon: Schema.Boolean,
+  /** Password of the emulated servers' consoles, which reach no further than loopback; absent where they have none. */
+  emulatedPassword: Schema.optionalKey(Schema.String),
   emulate: Schema.Boolean,
   /** Empty when any address may be asked. */
   allow: Schema.Array(Schema.String),

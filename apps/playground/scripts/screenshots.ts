@@ -42,6 +42,37 @@ const ask = async (page: Page): Promise<void> => {
   await page.mouse.move(0, 0)
 }
 
+const emulate = async (page: Page): Promise<void> => {
+  await page.click("button:text-is('Emulate')")
+  await page.fill(".faults label:has(code:text-is('drop-first')) input", "")
+  await page.fill(".faults label:has(code:text-is('loss')) input", "0.1")
+  await page.selectOption(".emulate select", "cs16")
+  await page.click("button:text-is('Start')")
+  await page.waitForFunction(() => document.querySelectorAll(".running li").length === 2)
+}
+
+const watch = async (page: Page): Promise<void> => {
+  await page.fill(".faults label:has(code:text-is('loss')) input", "")
+  await page.click(".running li button:text-is('Ask')")
+  await page.waitForSelector(".info-card")
+  await page.click("button:text-is('Watch')")
+  await page.selectOption(".pane select", "500")
+  await page.click("button.primary:text-is('Watch')")
+  await page.waitForFunction(() => /(1[2-9]|[2-9]\d) looks/.test(document.querySelector(".pane")?.textContent ?? ""))
+  await page.click("button:text-is('Stop')")
+}
+
+const useConsole = async (page: Page): Promise<void> => {
+  await page.click("button:text-is('Console')")
+  await page.fill("[name=password]", "playground")
+  for (const command of ["status", "sv_gravity"]) {
+    const before = await page.locator(".console .reply").count()
+    await page.fill("[name=command]", command)
+    await page.click("button:text-is('Run')")
+    await page.waitForFunction((count) => document.querySelectorAll(".console .reply").length > count, before)
+  }
+}
+
 const stopAll = async (page: Page): Promise<void> => {
   await page.click("button:text-is('Emulate')")
   await page.click("button:text-is('Stop all')")
@@ -84,6 +115,12 @@ for (const { name: screen, viewport } of screens) {
     await photograph("build")
     await ask(page)
     await photograph("ask")
+    await emulate(page)
+    await photograph("emulate")
+    await watch(page)
+    await photograph("watch")
+    await useConsole(page)
+    await photograph("console")
     await stopAll(page)
     await list(page)
     await photograph("list")

@@ -16,7 +16,7 @@ import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { type Answer, Api, type AskEvent, type Kind, type ListResult, type Sample } from "../Api.ts"
-import { COMPRESS } from "../emulated.ts"
+import { COMPRESS, EMULATED_PASSWORD } from "../emulated.ts"
 import { failureOf } from "../failure.ts"
 import { Settings } from "../Settings.ts"
 import { checkTarget, type TargetPolicy } from "../targets.ts"
@@ -41,6 +41,7 @@ export const queriesLayer = HttpApiBuilder.group(
       status: () =>
         Effect.succeed({
           rcon,
+          ...(rcon && emulate ? { emulatedPassword: EMULATED_PASSWORD } : {}),
           emulate,
           allow: targets.allow,
           profiles: profileNames.map((name) => ({ name, description: profiles[name]().description })),

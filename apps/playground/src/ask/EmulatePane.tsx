@@ -11,7 +11,7 @@ import { pane } from "./pane.ts"
 
 const hints: Readonly<Record<string, string>> = {
   chance: "0 to 1",
-  count: "a number",
+  count: "count",
   milliseconds: "ms",
   bytes: "bytes"
 }
@@ -62,6 +62,11 @@ export const EmulatePane = () => {
           </button>
         </div>
         <p class="quiet">{offered.profiles.find(({ name }) => name === profile.value)?.description}</p>
+        {offered.emulatedPassword === undefined ? null : (
+          <p class="quiet">
+            Each has a console; its password is <code>{offered.emulatedPassword}</code>.
+          </p>
+        )}
         <fieldset class="faults">
           <legend>What goes wrong</legend>
           {offered.faults.map(({ description, name, takes }) => (

@@ -13,7 +13,7 @@ export interface Point {
 
 const WIDTH = 640
 const HEIGHT = 150
-const LEFT = 46
+const LEFT = 54
 const RIGHT = 10
 const TOP = 12
 const BOTTOM = 22

@@ -27,7 +27,7 @@ describe("the bridge", () => {
 
   it("says what it can do, and describes its API", async () => {
     const status = JSON.parse((await asPage(bridge, { path: "/api/status" })).body)
-    expect(status).toMatchObject({ rcon: true, emulate: true, allow: [] })
+    expect(status).toMatchObject({ rcon: true, emulatedPassword: "playground", emulate: true, allow: [] })
     expect(status.profiles.length).toBeGreaterThan(5)
     const openapi = JSON.parse((await asPage(bridge, { path: "/api/openapi.json" })).body)
     expect(Object.keys(openapi.paths)).toContain("/api/ask")
