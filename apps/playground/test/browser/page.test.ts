@@ -212,7 +212,7 @@ describe("asking", () => {
     await page.click("button:text-is('Start')")
     await page.click(".running li button:text-is('Ask')")
     await page.waitForSelector(".info-card")
-    expect(await page.locator(".arrow.unanswered").count()).toBe(1)
+    expect(await page.locator(".arrow.unanswered").count()).toBeGreaterThan(0)
     expect(await page.locator(".arrow.sent.again").count()).toBeGreaterThan(0)
     await page.locator(".arrow").last().click()
     await page.waitForSelector("#exchange-bytes")
