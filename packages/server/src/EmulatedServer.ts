@@ -20,13 +20,11 @@ import type { EncodeError } from "@sourcewire/protocol"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import * as ManagedRuntime from "effect/ManagedRuntime"
 import type * as Result from "effect/Result"
-import * as Scope from "effect/Scope"
-import * as Exit from "effect/Exit"
 import type { Faults } from "./Faults.ts"
 import { FaultyResponder } from "./FaultyResponder.ts"
 import { isLoopback, otherLoopback } from "./internal/loopback.ts"
+import { start } from "./internal/running.ts"
 import type { Profile } from "./Profile.ts"
 import { type ProfileName, profiles } from "./profiles/index.ts"
 import { RateLimiter, type RateLimitOptions } from "./RateLimit.ts"
@@ -237,19 +235,8 @@ export interface RunningServer extends EmulatedServer, AsyncDisposable {
 export const startServer = async (
   options: ServerOptions & { readonly transport: Layer.Layer<Datagrams> }
 ): Promise<RunningServer> => {
-  const runtime = ManagedRuntime.make(options.transport)
-  const scope = Scope.makeUnsafe()
-  const close = async (): Promise<void> => {
-    await runtime.runPromise(Scope.close(scope, Exit.void))
-    await runtime.dispose()
-  }
-  try {
-    const server = await runtime.runPromise(Scope.provide(make(options), scope))
-    return { ...server, close, [Symbol.asyncDispose]: close }
-  } catch (error) {
-    await close()
-    throw error
-  }
+  const { end, value } = await start(options.transport, make(options))
+  return { ...value, ...end }
 }
 
 /** Why a server does not start. */

@@ -21,12 +21,11 @@
 import { Datagrams, type Endpoint, MasterFilter, type SendFailed, Timing, TokenBucket } from "@sourcewire/core"
 import { MasterReply, MasterRequest, PrintReply } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import type * as Layer from "effect/Layer"
-import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Result from "effect/Result"
-import * as Scope from "effect/Scope"
+import type * as Scope from "effect/Scope"
 import { isLoopback } from "./internal/loopback.ts"
+import { start } from "./internal/running.ts"
 import { type Entry, indexAfter, keyOf, type ListedServer, sorted } from "./master/listing.ts"
 import { matching } from "./master/matching.ts"
 import { current, type Live } from "./Profile.ts"
@@ -214,16 +213,6 @@ export const startMaster = async (
   options: MasterServerOptions & { readonly transport: Layer.Layer<Datagrams> }
 ): Promise<RunningMasterServer> => {
   const { transport, ...rest } = options
-  const runtime = ManagedRuntime.make(transport)
-  const scope = Scope.makeUnsafe()
-  let closing: Promise<void> | undefined
-  const close = (): Promise<void> =>
-    (closing ??= runtime.runPromise(Scope.close(scope, Exit.void)).then(() => runtime.dispose()))
-  try {
-    const master = await runtime.runPromise(Scope.provide(make(rest), scope))
-    return { ...master, close, [Symbol.asyncDispose]: close }
-  } catch (error) {
-    await close()
-    throw error
-  }
+  const { end, value } = await start(transport, make(rest))
+  return { ...value, ...end }
 }

@@ -24,9 +24,9 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
+import { start } from "./internal/running.ts"
 import type { SavedUpstream } from "./proxy/cache.ts"
 import { openFront } from "./proxy/front.ts"
 import { type Line, type ProxyEvent, type ProxyStatus, startLine } from "./proxy/line.ts"
@@ -180,23 +180,11 @@ export interface RunningProxy extends Omit<Proxy, "reconfigure" | "save">, Async
 export const startProxy = async (
   options: ProxyOptions & { readonly transport: Layer.Layer<Datagrams> }
 ): Promise<RunningProxy> => {
-  const runtime = ManagedRuntime.make(options.transport)
-  const scope = Scope.makeUnsafe()
-  const close = async (): Promise<void> => {
-    await runtime.runPromise(Scope.close(scope, Exit.void))
-    await runtime.dispose()
-  }
-  try {
-    const proxy = await runtime.runPromise(Scope.provide(make(options), scope))
-    return {
-      ...proxy,
-      reconfigure: (servers) => runtime.runPromise(proxy.reconfigure(servers)),
-      save: () => runtime.runPromise(proxy.save),
-      close,
-      [Symbol.asyncDispose]: close
-    }
-  } catch (error) {
-    await close()
-    throw error
+  const { end, run, value } = await start(options.transport, make(options))
+  return {
+    ...value,
+    ...end,
+    reconfigure: (servers) => run(value.reconfigure(servers)),
+    save: () => run(value.save)
   }
 }
