@@ -59,6 +59,7 @@ const tidy = (text: string): string =>
     .replace(/^export (default )?/, "")
     .replace(/^declare /, "")
     .replace(/^[ \t]*\/\*\*\s*@internal[^\n]*\*\/\n[^\n]*\n/gm, "")
+    .replace(/import\("effect\/(\w+)"\)/g, "$1")
     .replace(/^(?:[ \t]*\/\*\*(?:[^*]|\*(?!\/))*\*\/\n)?[ \t]*(?:private|#)\s*[^\n]*;\n/gm, "")
 
 const declared = (modules: Modules, path: string, name: string): Exported | undefined => {

@@ -25,10 +25,10 @@ const withServer = Effect.fnUntraced(function* (settings: QuerySettings) {
   yield* runQueries(everything, { ...settings, addresses: [address] })
   yield* err.line(
     err.palette.faint(
-      "Your turn: `npm start -- HOST:PORT` asks a real server, `pnpm sourcewire query --trace HOST:PORT` shows each byte,"
+      "Your turn: `npm start -- HOST:PORT` asks a real server, `npm run -s sourcewire -- query --trace HOST:PORT` shows each byte,"
     ),
     err.palette.faint(
-      "`pnpm sourcewire serve` keeps an emulated server running, `pnpm sourcewire --help` lists the rest."
+      "`… serve` keeps an emulated server running, `… --help` lists the rest."
     )
   )
 })
