@@ -27,9 +27,7 @@ const withServer = Effect.fnUntraced(function* (settings: QuerySettings) {
     err.palette.faint(
       "Your turn: `npm start -- HOST:PORT` asks a real server, `npm run -s sourcewire -- query --trace HOST:PORT` shows each byte,"
     ),
-    err.palette.faint(
-      "`… serve` keeps an emulated server running, `… --help` lists the rest."
-    )
+    err.palette.faint("`… serve` keeps an emulated server running, `… --help` lists the rest.")
   )
 })
 
