@@ -96,7 +96,7 @@ describe("commands", () => {
 
   it("end with the first that fails", async () => {
     await using server = await serveRcon("source")
-    const args = ["rcon", server.where, "--engine", "source", "--json", "--timeout", "300"]
+    const args = ["rcon", server.where, "--engine", "source", "--json", "--timeout", "1500"]
     const { exitCode, stderr, stdout } = await run(args, { env, stdin: "echo one\nforever\necho two\n" })
     expect(objects(stdout)).toMatchObject([
       { ok: true, response: "one \n" },

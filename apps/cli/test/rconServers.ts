@@ -21,7 +21,7 @@ export const env: Readonly<Record<string, string>> = { SOURCEWIRE_RCON_PASSWORD:
 /** A running server, and `127.0.0.1:PORT`. */
 export interface Served extends RunningRconServer {
   readonly where: string
-  /** Commands so far. */
+  /** Commands so far, without the empty ones that log in over UDP. */
   readonly commands: ReadonlyArray<string>
 }
 
@@ -39,7 +39,7 @@ export const serveRcon = async (
     bind: { port: 0 },
     password: PASSWORD,
     handler: (command, from) => {
-      commands.push(command)
+      if (command !== "") commands.push(command)
       if (command === "forever") return Effect.never
       return command === "rcon_password" ? `"rcon_password" is "${PASSWORD}"\n` : emulated(command, from)
     }

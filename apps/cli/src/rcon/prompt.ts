@@ -60,14 +60,18 @@ export const openPrompt = (options: {
       let stop: (() => void) | undefined
       const arrive = (input: Input): void => {
         if (wake !== undefined) wake(input)
-        else if (waiting.length < MAX_WAITING) waiting.push(input)
+        else if (waiting.length < MAX_WAITING || input._tag !== "Line") waiting.push(input)
       }
       lines.on("history", (history: Array<string>) => {
         if (history[0] !== undefined && options.isSecret(history[0])) history.shift()
       })
       lines.on("line", (text) => arrive({ _tag: "Line", text }))
       lines.on("close", () => arrive({ _tag: "End" }))
-      lines.on("SIGINT", () => (stop === undefined ? arrive({ _tag: "Interrupt" }) : stop()))
+      lines.on("SIGINT", () => {
+        waiting = []
+        if (stop === undefined) arrive({ _tag: "Interrupt" })
+        else stop()
+      })
       return {
         next: Effect.callback<Input>((resume) => {
           const first = waiting.shift()
@@ -80,8 +84,13 @@ export const openPrompt = (options: {
           return undefined
         }),
         interrupted: Effect.callback<void>((resume) => {
+          // Pressed after the line was entered and before its command was under way.
+          if (waiting[0]?._tag === "Interrupt") {
+            waiting.shift()
+            return resume(Effect.void)
+          }
           stop = () => {
-            waiting = []
+            stop = undefined
             resume(Effect.void)
           }
           return Effect.sync(() => {
@@ -97,20 +106,16 @@ export const askPassword = (question: string): Effect.Effect<Redacted.Redacted<s
   Effect.callback((resume) => {
     const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
     const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 })
-    const close = (): void => {
-      lines.removeAllListeners("close")
-      lines.close()
-      process.stderr.write("\n")
-    }
+    let given: string | undefined
     process.stderr.write(question)
     lines.on("line", (text) => {
-      close()
-      resume(Effect.succeed(Redacted.make(text)))
+      given = text
+      lines.close()
     })
     lines.on("SIGINT", () => lines.close())
     lines.on("close", () => {
-      close()
-      resume(Effect.interrupt)
+      process.stderr.write("\n")
+      resume(given === undefined ? Effect.interrupt : Effect.succeed(Redacted.make(given)))
     })
-    return Effect.sync(close)
+    return Effect.sync(() => lines.close())
   })

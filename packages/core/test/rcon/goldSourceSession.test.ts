@@ -62,7 +62,9 @@ const sessionOver = (openSocket: OpenSocket) => {
   }
   /** Lets the time pass that replies need to count as whole. */
   const wait = () => {
-    for (const timer of [...timers]) timer()
+    // Timers set meanwhile wait for the next call.
+    const due = [...timers]
+    for (const timer of due) timer()
   }
   return { ended, session, sink, wait }
 }
