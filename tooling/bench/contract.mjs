@@ -9,6 +9,7 @@
 //   --timeout-ms N     most time for one request                    [1000]
 //   --attempts N       transmissions of one request                 [1]
 //   --n N              only the first N targets (A: queries)
+//   --repeat N         so many scans are measured as one            [1]
 //   --warmup N         unmeasured targets or queries before
 //   --players N --rules N   what D has to find                      [32, 120]
 //
@@ -23,6 +24,7 @@ const readOptions = () => {
     timeoutMs: 1000,
     attempts: 1,
     n: 0,
+    repeat: 1,
     warmup: undefined,
     players: 32,
     rules: 120
@@ -132,8 +134,8 @@ export const run = async ({ client, version, scan, info, close }) => {
     const warmup = options.warmup ?? (options.workload.startsWith("C") ? 0 : Math.min(1000, targets.length))
     if (warmup > 0) await scan(targets.slice(0, warmup), kind, options, onResult)
     start()
-    await scan(targets, kind, options, onResult)
-    line.n = targets.length
+    for (let i = 0; i < options.repeat; i++) await scan(targets, kind, options, onResult)
+    line.n = targets.length * options.repeat
   }
   Object.assign(line, {
     ok: tally.ok,

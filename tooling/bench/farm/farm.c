@@ -3,14 +3,17 @@
  * system calls, so that the farm is never what a client waits for.
  *
  *   farm --n N --port P [--base 127.20.0.1] [--dead PERCENT] [--loss PERCENT] [--latency MS] [--jitter MS]
- *        [--players N] [--rules N] [--split BYTES] [--seed N] [--seconds N]
+ *        [--players N] [--rules N] [--split BYTES] [--compress 1] [--seed N] [--seconds N]
  *
  * Server i has the address BASE + i; its name is "Bench #" and i in eight digits. Each wants a challenge. When the socket is bound,
- * "ready" is printed. SIGUSR1 begins the counts anew; SIGUSR2 prints them as a line of JSON; the farm ends after N seconds, on
- * SIGTERM, or when its standard input is closed.
+ * "ready" is printed. SIGUSR1 begins the counts anew; SIGUSR2 prints them and how many live as a line of JSON; the farm ends after N seconds, on
+ * SIGTERM, or when its standard input is closed. --compress sends rules compressed; that needs -DWITH_BZIP2 -lbz2.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
+#ifdef WITH_BZIP2
+#include <bzlib.h>
+#endif
 #include <errno.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -28,10 +31,10 @@ enum { BATCH = 128, REQUEST_BYTES = 64, REPLY_BYTES = 16384, MAX_FRAGMENTS = 32,
 
 static struct {
   uint32_t base;
-  int n, port, dead, players, rules, split, seconds;
+  int n, port, dead, players, rules, split, compress, seconds;
   double loss, latency, jitter;
   uint64_t seed;
-} opt = { 0, 10000, 17015, 0, 32, 120, 1248, 3600, 0, 0, 0, 1 };
+} opt = { 0, 10000, 17015, 0, 32, 120, 1248, 0, 3600, 0, 0, 0, 1 };
 
 static struct { uint64_t received, sent, lost, strange; } counts;
 static volatile sig_atomic_t wants_end, wants_reset, wants_counts;
@@ -121,6 +124,28 @@ static void make_replies(void) {
   }
 }
 
+static void compress_rules(void) {
+#ifdef WITH_BZIP2
+  uint32_t crc = 0xffffffffu;
+  for (size_t i = 0; i < rules.length; i++) {
+    crc ^= rules.bytes[i];
+    for (int bit = 0; bit < 8; bit++) crc = (crc >> 1) ^ (crc & 1 ? 0xedb88320u : 0);
+  }
+  crc = ~crc;
+  static char packed[REPLY_BYTES];
+  unsigned length = sizeof packed;
+  if (BZ2_bzBuffToBuffCompress(packed, &length, (char *)rules.bytes, (unsigned)rules.length, 9, 0, 0) != BZ_OK) exit(1);
+  const uint32_t whole = (uint32_t)rules.length;
+  rules.length = 0;
+  put(&rules, &whole, 4);
+  put(&rules, &crc, 4);
+  put(&rules, packed, length);
+#else
+  fprintf(stderr, "farm: compiled without bzip2\n");
+  exit(2);
+#endif
+}
+
 /* ---- what leaves: a batch for now, a list of what is to leave later (one delay for all, nearly: a ring in order of arrival) ---- */
 typedef struct {
   double due;
@@ -188,7 +213,7 @@ static void reply(const struct sockaddr_in *to, struct in_addr from, const uint8
 static void reply_split(const struct sockaddr_in *to, struct in_addr from, const Message *m, double now) {
   static uint32_t id;
   const int total = (int)((m->length + (size_t)opt.split - 1) / (size_t)opt.split);
-  id = (id + 1) & 0x7fffffff;
+  id = ((id + 1) & 0x7fffffff) | (m == &rules && opt.compress ? 0x80000000u : 0);
   for (int i = 0; i < total && i < MAX_FRAGMENTS; i++) {
     uint8_t bytes[1400] = { 0xfe, 0xff, 0xff, 0xff };
     const size_t start = (size_t)i * (size_t)opt.split;
@@ -203,7 +228,7 @@ static void reply_split(const struct sockaddr_in *to, struct in_addr from, const
 }
 
 static void reply_message(const struct sockaddr_in *to, struct in_addr from, const Message *m, double now) {
-  if (m->length <= (size_t)opt.split + 12) reply(to, from, m->bytes, m->length, now);
+  if (m->length <= (size_t)opt.split + 12 && !(m == &rules && opt.compress)) reply(to, from, m->bytes, m->length, now);
   else reply_split(to, from, m, now);
 }
 
@@ -265,6 +290,7 @@ static void read_options(int argc, char **argv) {
     else if (!strcmp(name, "--players")) opt.players = atoi(value);
     else if (!strcmp(name, "--rules")) opt.rules = atoi(value);
     else if (!strcmp(name, "--split")) opt.split = atoi(value);
+    else if (!strcmp(name, "--compress")) opt.compress = atoi(value);
     else if (!strcmp(name, "--seed")) opt.seed = strtoull(value, NULL, 10);
     else if (!strcmp(name, "--seconds")) opt.seconds = atoi(value);
     else { fprintf(stderr, "farm: no option %s\n", name); exit(2); }
@@ -278,6 +304,7 @@ static void read_options(int argc, char **argv) {
 int main(int argc, char **argv) {
   read_options(argc, argv);
   make_replies();
+  if (opt.compress) compress_rules();
   ring = malloc(sizeof(Pending) * RING);
   fd = socket(AF_INET, SOCK_DGRAM, 0);
   const int on = 1, queue = 16 << 20;
@@ -309,8 +336,11 @@ int main(int argc, char **argv) {
       wants_reset = 0;
     }
     if (wants_counts) {
-      printf("{\"received\":%llu,\"sent\":%llu,\"lost\":%llu,\"strange\":%llu}\n", (unsigned long long)counts.received,
-        (unsigned long long)counts.sent, (unsigned long long)counts.lost, (unsigned long long)counts.strange);
+      int alive = 0;
+      for (uint32_t server = 0; server < (uint32_t)opt.n; server++) alive += !is_dead(server);
+      printf("{\"alive\":%d,\"received\":%llu,\"sent\":%llu,\"lost\":%llu,\"strange\":%llu}\n", alive,
+        (unsigned long long)counts.received, (unsigned long long)counts.sent, (unsigned long long)counts.lost,
+        (unsigned long long)counts.strange);
       fflush(stdout);
       wants_counts = 0;
     }

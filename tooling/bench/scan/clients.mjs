@@ -1,19 +1,28 @@
 // Who is measured, and how each is started.
 import { existsSync } from "node:fs"
-import { join } from "node:path"
+import { delimiter, join } from "node:path"
 import process from "node:process"
 import { fileURLToPath } from "node:url"
 
 const here = (file) => fileURLToPath(new URL(`../${file}`, import.meta.url))
 const bin = (name) => join(fileURLToPath(new URL("../../../node_modules/.bin/", import.meta.url)), name)
 
+const quakestat = (process.env["PATH"] ?? "")
+  .split(delimiter)
+  .map((folder) => join(folder, "quakestat"))
+  .find((file) => existsSync(file))
+
 const node = (file, ...args) => [process.execPath, here(file), ...args]
-const bun = (file) => [bin("bun"), here(file)]
-const deno = (file) => [bin("deno"), "run", "-A", "--unstable-net", "--quiet", here(file)]
+/** Programs of this folder under another runtime. */
+export const bun = (file) => [bin("bun"), here(file)]
+export const deno = (file) => [bin("deno"), "run", "-A", "--unstable-net", "--quiet", here(file)]
+
+/** Ours where nothing else is said. */
+export const OURS = "sourcewire on Node"
 
 /** `raw`: whom ours is compared with; `peer`: another library. */
 export const clients = [
-  { name: "sourcewire on Node", command: node("driver.mjs"), raw: "raw node:dgram" },
+  { name: OURS, command: node("driver.mjs"), raw: "raw node:dgram" },
   { name: "raw node:dgram", command: node("raw-node.mjs"), limit: true },
   { name: "sourcewire on Bun", command: bun("driver.mjs"), raw: "raw Bun.udpSocket" },
   { name: "raw Bun.udpSocket", command: bun("raw-bun.mjs"), limit: true },
@@ -23,5 +32,7 @@ export const clients = [
     name,
     command: node("peer.mjs", name),
     peer: true
-  }))
+  })),
+  // Written in C, of the distribution: where it is not installed it is left out.
+  ...(quakestat === undefined ? [] : [{ name: "qstat", command: node("scan/qstat.mjs", quakestat) }])
 ].filter(({ command }) => existsSync(command[0]))

@@ -21,9 +21,10 @@ export const compile = () => {
   mkdirSync(cache, { recursive: true })
   const binary = join(cache, "farm")
   if (existsSync(binary) && statSync(binary).mtimeMs > statSync(source).mtimeMs) return { binary }
-  const { error, status, stderr } = spawnSync("gcc", ["-O2", "-Wall", "-Wextra", "-o", binary, source], {
-    encoding: "utf8"
-  })
+  const gcc = (...flags) =>
+    spawnSync("gcc", ["-O2", "-Wall", "-Wextra", "-o", binary, source, ...flags], { encoding: "utf8" })
+  if (gcc("-DWITH_BZIP2", "-lbz2").status === 0) return { binary }
+  const { error, status, stderr } = gcc()
   if (error?.code === "ENOENT") return { why: "there is no gcc on this machine, and the farm is written in C" }
   return status === 0 ? { binary } : { why: `the farm does not compile:\n${stderr}` }
 }

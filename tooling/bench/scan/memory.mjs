@@ -1,5 +1,5 @@
 // A scan that does not end soon, and how large its process is meanwhile: `node memory.mjs COUNT CONCURRENCY TIMEOUT_MS RETRIES`. Prints
-// lines of `{ done, rssMb }`, then one with the whole.
+// a line of JSON; its `points` are pairs of targets done and megabytes.
 import process from "node:process"
 import { published } from "../published.mjs"
 
@@ -21,12 +21,13 @@ const cpuBefore = process.cpuUsage()
 let done = 0
 let answered = 0
 let next = step
+const points = []
 for await (const batch of scan(targets(), "info", { concurrency, timeoutMs, retries }).batches()) {
   done += batch.length
   for (const { _tag } of batch) if (_tag === "Answered") answered++
   if (done < next) continue
   next += step
-  console.log(JSON.stringify({ done, rssMb: Math.round(process.memoryUsage.rss() / 1e6) }))
+  points.push([done, Math.round(process.memoryUsage.rss() / 1e6)])
 }
 const { system, user } = process.cpuUsage(cpuBefore)
 const peakMb = Math.round(process.resourceUsage().maxRSS / 1024)
@@ -36,6 +37,7 @@ console.log(
     answered,
     seconds: (performance.now() - startedAt) / 1000,
     cpuSeconds: (system + user) / 1e6,
-    peakMb
+    peakMb,
+    points
   })
 )

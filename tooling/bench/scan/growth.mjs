@@ -1,0 +1,81 @@
+// What a scan costs as it grows: CPU time per target, and memory.
+import process from "node:process"
+import { fileURLToPath } from "node:url"
+import { median } from "../report.mjs"
+import { clients } from "./clients.mjs"
+import { startFarm, writeTargets } from "./farmProcess.mjs"
+import { plot } from "./plot.mjs"
+import { fixed, note, runOnce, verdict } from "./runs.mjs"
+
+const COUNTS = [1000, 10_000, 100_000]
+/** As many servers for each size: short scans are repeated, since one of a thousand takes no longer than some noise. */
+const TOTAL = 100_000
+
+/** CPU time per target in scans of three sizes, warm, so that what a scan costs is not mixed with what a compiler costs. */
+export const growth = async ({ binary, rounds }) => {
+  const largest = COUNTS.at(-1)
+  const farm = await startFarm(binary, { n: largest })
+  const targets = writeTargets(largest)
+  const rows = new Map(COUNTS.map((count) => [count, []]))
+  note("growth ")
+  for (let round = 0; round < rounds; round++) {
+    for (const count of COUNTS) {
+      const repeat = TOTAL / count
+      const size = ["--n", String(count), "--warmup", "50000", "--repeat", String(repeat)]
+      rows
+        .get(count)
+        .push(runOnce(clients[0].command, ["--targets", targets, "--workload", "B", "--concurrency", "250", ...size]))
+      note(".")
+    }
+  }
+  note("\n")
+  await farm.stop()
+  const perServer = COUNTS.map((count) => median(rows.get(count).map(({ cpu_s, n }) => (1e6 * cpu_s) / n)))
+  const table = [
+    ["servers", "right", "CPU µs/server", "peak MB"],
+    ...COUNTS.map((count, i) => {
+      const of = (field) => median(rows.get(count).map((line) => line[field]))
+      return [count, `${of("ok")} of ${of("n")}`, fixed(perServer[i], 1), Math.round(of("rss_mb"))]
+    })
+  ]
+  const spread = Math.max(...perServer) / Math.min(...perServer)
+  const peak = median(rows.get(largest).map(({ rss_mb }) => rss_mb))
+  return {
+    table,
+    notes: [
+      verdict(
+        `largest and smallest cost per server differ by a factor of ${fixed(spread)} (at most 1.10)`,
+        spread <= 1.1
+      ),
+      verdict(`100 000 servers: at most ${Math.round(peak)} MB (at most 150)`, peak <= 150)
+    ]
+  }
+}
+
+/** Memory of one very long scan, over its targets. */
+export const memory = async ({ binary }) => {
+  const [count, dead] = [1_000_000, 95]
+  note("memory: a million targets ")
+  const farm = await startFarm(binary, { n: count, dead })
+  const file = fileURLToPath(new URL("memory.mjs", import.meta.url))
+  const whole = runOnce([process.execPath, file], [String(count), "10000", "300", "1"])
+  await farm.stop()
+  note("\n")
+  const { points } = whole
+  const half = points[points.length >> 1][1]
+  const end = points.at(-1)[1]
+  const growth = end / half
+  return {
+    plot: plot({
+      points,
+      title: "Resident memory of a scan of a million targets",
+      xLabel: "targets done",
+      yLabel: "MB"
+    }),
+    table: [
+      ["targets", "answered", "seconds", "peak MB", "MB at half", "MB at the end"],
+      [whole.done, whole.answered, fixed(whole.seconds, 1), whole.peakMb, half, end]
+    ],
+    notes: [verdict(`memory at the end is ${fixed(growth)}× that at half (at most 1.10)`, growth <= 1.1)]
+  }
+}

@@ -1,0 +1,46 @@
+// Dead servers, loss and latency: who finds all that live, how soon, and with how many datagrams.
+import { clients } from "./clients.mjs"
+import { startFarm, writeTargets } from "./farmProcess.mjs"
+import { compare, fixed, note, verdict } from "./runs.mjs"
+
+/** Ours beside the raw loop with three attempts of a second each. */
+const besideRaw = (medians, alive) =>
+  clients.flatMap(({ name, raw }) => {
+    const [ours, limit] = [medians.get(name), medians.get(raw)]
+    if (ours === undefined || limit === undefined) return []
+    const runs = ours.lines.length
+    const complete = ours.lines.filter(({ ok }) => ok === alive).length
+    const [time, asked] = [ours.wall / limit.wall, ours.asked / limit.asked]
+    const found = `all ${alive} found in ${complete} of ${runs} runs (at least 4 of 5), never fewer than ${fixed((100 * ours.least) / alive, 3)} % (at least 99.99)`
+    const cost = `${fixed(time)}× the time of ${raw} (at most 0.60), ${fixed(asked)}× its datagrams (at most 1.15)`
+    return [
+      verdict(
+        `${name}: ${found}; ${ours.wrong} dead or wrong ones reported (none); ${cost}`,
+        complete >= 0.8 * runs && ours.least >= 0.9999 * alive && ours.wrong === 0 && time <= 0.6 && asked <= 1.15
+      )
+    ]
+  })
+
+export const lossy = async ({ binary, rounds }) => {
+  const n = 10_000
+  const farm = await startFarm(binary, { n, dead: 10, loss: 1, latency: 50, jitter: 10 })
+  const { alive } = await farm.counts()
+  const args = ["--targets", writeTargets(n), "--workload", "C", "--attempts", "3"]
+  note(`C: ${rounds} rounds `)
+  const medians = await compare(farm, clients, args, () => 1000, rounds)
+  note("\n")
+  await farm.stop()
+  const table = [
+    ["client", "found", "least of all runs", "wrong", "seconds", "CPU s", "datagrams"],
+    ...[...medians].map(([name, m]) => [
+      name,
+      `${m.ok} of ${alive}`,
+      m.least,
+      m.wrong,
+      fixed(m.wall),
+      fixed(m.cpu),
+      m.asked
+    ])
+  ]
+  return { table, notes: besideRaw(medians, alive) }
+}

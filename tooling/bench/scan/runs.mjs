@@ -1,0 +1,102 @@
+// How clients are run for a comparison: each run is a process of its own on a CPU of its own, begun when nothing else is busy; clients
+// take turns; medians count.
+import { spawnSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+import process from "node:process"
+import { median } from "../report.mjs"
+import { pinned } from "./farmProcess.mjs"
+
+const LOOK_MS = 250
+const LONGEST_WAIT_MS = 20_000
+/** A CPU that does more than this share of the time besides is not idle. */
+const IDLE = 0.12
+
+export const note = (text) => process.stderr.write(text)
+
+const pause = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+
+/** Ticks that the two CPUs were busy, and all. */
+const ticks = () =>
+  readFileSync("/proc/stat", "utf8")
+    .split("\n")
+    .slice(1, 3)
+    .map((line) => {
+      const [user, nice, system, idle, iowait, ...rest] = line.split(/\s+/).slice(1, 9).map(Number)
+      const busy = user + nice + system + rest.reduce((a, b) => a + b)
+      return { busy, all: busy + idle + iowait }
+    })
+
+/** Waits, for a while, until the CPUs of client and farm are idle; elsewhere than on Linux it can only hope. */
+const untilIdle = () => {
+  if (process.platform !== "linux") return
+  for (let waited = 0; waited < LONGEST_WAIT_MS; waited += LOOK_MS) {
+    const before = ticks()
+    pause(LOOK_MS)
+    const shares = ticks().map(({ all, busy }, i) => (busy - before[i].busy) / Math.max(1, all - before[i].all))
+    if (shares.every((share) => share <= IDLE)) return
+  }
+}
+
+/** Runs a command and gives the JSON of its last line, or an object with `failed`. */
+export const runOnce = (command, args) => {
+  untilIdle()
+  const [program, ...rest] = pinned(0, [...command, ...args])
+  const { stderr, stdout } = spawnSync(program, rest, { encoding: "utf8", timeout: 180_000, maxBuffer: 1 << 26 })
+  try {
+    return JSON.parse(stdout.trim().split("\n").at(-1))
+  } catch {
+    return { failed: stderr.slice(0, 300) }
+  }
+}
+
+/** The concurrency at which a client is fastest without losing servers; peers and limits differ a lot in it. */
+export const bestConcurrency = (client, args, candidates) => {
+  let best = { concurrency: candidates[0], rate: 0 }
+  for (const concurrency of candidates) {
+    const { n, ok, wall_s } = runOnce(client.command, [...args, "--concurrency", String(concurrency)])
+    const rate = ok === n ? ok / wall_s : 0.1 * ((ok ?? 0) / (wall_s ?? 1))
+    if (rate > best.rate) best = { concurrency, rate }
+    note(".")
+  }
+  return best.concurrency
+}
+
+const medians = (lines) => {
+  const of = (field) => median(lines.map((line) => line[field]))
+  return {
+    n: lines[0].n,
+    ok: of("ok"),
+    least: Math.min(...lines.map(({ ok }) => ok)),
+    wrong: Math.max(...lines.map(({ wrong }) => wrong)),
+    wall: of("wall_s"),
+    cpu: of("cpu_s"),
+    rss: of("rss_mb"),
+    asked: of("asked"),
+    lines
+  }
+}
+
+/** Rounds of all clients, each beginning with another; medians by client's name. */
+export const compare = async (farm, list, args, concurrencyOf, rounds) => {
+  const runs = new Map(list.map(({ name }) => [name, []]))
+  for (let round = 0; round < rounds; round++) {
+    for (let i = 0; i < list.length; i++) {
+      const client = list[(i + round) % list.length]
+      farm.reset()
+      const line = runOnce(client.command, [...args, "--concurrency", String(concurrencyOf(client))])
+      const { received } = await farm.counts()
+      if (line.failed !== undefined) note(`\n${client.name}: ${line.failed}\n`)
+      else runs.get(client.name).push({ ...line, asked: received })
+      note(".")
+    }
+  }
+  return new Map([...runs].filter(([, lines]) => lines.length > 0).map(([name, lines]) => [name, medians(lines)]))
+}
+
+/** Servers per second that were right. */
+export const rate = ({ ok, wall }) => Math.round(ok / wall)
+
+export const fixed = (value, digits = 2) => value.toFixed(digits)
+
+/** A line of a verdict; what is missed is found by its last word. */
+export const verdict = (text, holds) => (holds ? text : `${text}  MISSED`)

@@ -1,0 +1,92 @@
+// How many servers a second: ours beside the raw loop of its runtime, beside other libraries and beside qstat.
+import { clients, OURS } from "./clients.mjs"
+import { startFarm, writeTargets } from "./farmProcess.mjs"
+import { bestConcurrency, compare, fixed, note, rate, verdict } from "./runs.mjs"
+
+const besideRaw = (medians) =>
+  clients.flatMap(({ name, raw }) => {
+    const [ours, limit] = [medians.get(name), medians.get(raw)]
+    if (ours === undefined || limit === undefined) return []
+    const speed = rate(ours) / rate(limit)
+    const cpu = ours.cpu / ours.ok / (limit.cpu / limit.ok)
+    return [
+      verdict(
+        `${name}: ${fixed(speed)}× the servers per second of ${raw} (at least 0.90), ${fixed(cpu)}× its CPU per server (at most 1.25)`,
+        speed >= 0.9 && cpu <= 1.25
+      )
+    ]
+  })
+
+const fastestPeer = (medians) =>
+  clients.reduce((best, { name, peer }) => {
+    const found = peer ? medians.get(name) : undefined
+    return found !== undefined && found.ok === found.n && found.wrong === 0 && rate(found) > (best?.rate ?? 0)
+      ? { name, rate: rate(found) }
+      : best
+  }, undefined)
+
+const besidePeers = (medians, least) => {
+  const ours = medians.get(OURS)
+  const best = fastestPeer(medians)
+  if (ours === undefined || best === undefined) return []
+  const times = rate(ours) / best.rate
+  const whom = `the fastest JavaScript library that gets all servers right, ${best.name}`
+  return [verdict(`${OURS}: ${fixed(times, 1)}× ${whom} (at least ${fixed(least, 1)})`, times >= least)]
+}
+
+const besideQstat = (medians) => {
+  const qstat = medians.get("qstat")
+  return ["sourcewire on Bun", OURS].flatMap((name) => {
+    const ours = medians.get(name)
+    if (ours === undefined || qstat === undefined) return []
+    const times = rate(ours) / rate(qstat)
+    const text = `${name}: ${fixed(times)}× the servers per second of qstat`
+    return [name === OURS ? text : verdict(`${text} (more than 1)`, times > 1)]
+  })
+}
+
+const tableOf = (medians, concurrencies) => [
+  ["client", "in flight", "right", "wrong", "servers/s", "CPU µs/server", "peak MB"],
+  ...[...medians].map(([name, m]) => [
+    name,
+    concurrencies.get(name),
+    `${m.ok} of ${m.n}`,
+    m.wrong,
+    rate(m),
+    m.ok === 0 ? "–" : Math.round((m.cpu * 1e6) / m.ok),
+    m.rss === null ? "–" : Math.round(m.rss)
+  ])
+]
+
+/** `least`: how many times the fastest peer ours has to be. */
+export const speed = async ({ binary, candidates, least, n, rounds, workload }) => {
+  const targets = writeTargets(n)
+  const farm = await startFarm(binary, { n })
+  const args = ["--targets", targets, "--workload", workload]
+  note(`${workload}: finding each client's best concurrency `)
+  const concurrencies = new Map(clients.map((client) => [client.name, bestConcurrency(client, args, candidates)]))
+  note(`\n${workload}: ${rounds} rounds `)
+  const medians = await compare(farm, clients, args, ({ name }) => concurrencies.get(name), rounds)
+  note("\n")
+  await farm.stop()
+  const notes = [...besideRaw(medians), ...besidePeers(medians, least), ...besideQstat(medians)]
+  return { table: tableOf(medians, concurrencies), notes }
+}
+
+/** Whether clients can read rules that a server has compressed. */
+export const compressed = async ({ binary }) => {
+  const n = 200
+  const targets = writeTargets(n)
+  const farm = await startFarm(binary, { n, compress: 1, split: 300 })
+  note("Dz ")
+  const list = clients.filter(({ limit }) => !limit)
+  const medians = await compare(farm, list, ["--targets", targets, "--workload", "D"], () => 10, 1)
+  note("\n")
+  await farm.stop()
+  return {
+    table: [["client", "right", "wrong"], ...[...medians].map(([name, m]) => [name, `${m.ok} of ${m.n}`, m.wrong])],
+    notes: [...medians]
+      .filter(([name]) => name.startsWith("sourcewire"))
+      .map(([name, { n, ok }]) => verdict(`${name}: ${ok} of ${n} right (all)`, ok === n))
+  }
+}
