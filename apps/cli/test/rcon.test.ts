@@ -107,6 +107,27 @@ describe("commands", () => {
     expect(exitCode).toBe(1)
   })
 
+  it.each([[[]], [["--json"]]])("whose connection is lost have no reply: %j", async (flags) => {
+    await using server = await serveRcon("source")
+    const args = ["rcon", server.where, "--engine", "source", ...flags, "-c", "echo ready", "-c", "forever", "-c", "x"]
+    const running = start(args, { env })
+    await running.printed("ready")
+    await server.received("forever")
+    await server.close()
+    const { exitCode, stderr, stdout } = await running.ended
+    expect(exitCode).toBe(1)
+    if (flags.length === 0) {
+      expect(stdout).toBe("ready \n")
+      expect(stderr).toMatch(/connection/i)
+    } else {
+      expect(objects(stdout)).toMatchObject([
+        { ok: true },
+        { ok: false, command: "forever", error: { _tag: "ConnectionClosed" } }
+      ])
+      expect(objects(stdout)[1]).not.toHaveProperty("response")
+    }
+  })
+
   it("that are interrupted exit with 130", async () => {
     await using server = await serveRcon("source")
     const running = start(["rcon", server.where, "--engine", "source", "-c", "echo ready", "-c", "forever"], { env })

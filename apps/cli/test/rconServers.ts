@@ -23,6 +23,8 @@ export interface Served extends RunningRconServer {
   readonly where: string
   /** Commands so far, without the empty ones that log in over UDP. */
   readonly commands: ReadonlyArray<string>
+  /** Resolves once this command has come. */
+  readonly received: (command: string) => Promise<void>
 }
 
 /** An emulated server's console, where `forever` never ends and `rcon_password` prints the password, as GoldSource does. */
@@ -32,6 +34,7 @@ export const serveRcon = async (
 ): Promise<Served> => {
   const emulated = RconServer.emulatedConsole(profiles.css())
   const commands: Array<string> = []
+  const waiting: Array<{ readonly command: string; readonly resolve: () => void }> = []
   const server = await startRconServer({
     ...options,
     transport: Layer.merge(NodeDatagrams.layer, NodeStreams.layer),
@@ -40,11 +43,14 @@ export const serveRcon = async (
     password: PASSWORD,
     handler: (command, from) => {
       if (command !== "") commands.push(command)
+      for (const one of waiting) if (one.command === command) one.resolve()
       if (command === "forever") return Effect.never
       return command === "rcon_password" ? `"rcon_password" is "${PASSWORD}"\n` : emulated(command, from)
     }
   })
-  return { ...server, where: `127.0.0.1:${server.address.port}`, commands }
+  const received = (command: string): Promise<void> =>
+    new Promise((resolve) => (commands.includes(command) ? resolve() : waiting.push({ command, resolve })))
+  return { ...server, where: `127.0.0.1:${server.address.port}`, commands, received }
 }
 
 /** A file, for as long as the test runs. */
