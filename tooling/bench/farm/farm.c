@@ -240,7 +240,9 @@ static void answer(const struct sockaddr_in *asker, struct in_addr at, const uin
   if (opt.loss > 0 && random_share() * 100 < opt.loss) { counts.lost++; return; }
   const uint32_t challenge = challenge_of(asker);
   uint32_t given = 0;
-  if (length >= 9) memcpy(&given, bytes + length - 4, 4);
+  /* As real servers: whatever follows the challenge is ignored, and one library sends something. */
+  const size_t challenge_at = bytes[4] == 'T' ? 25 : 5;
+  if (length >= challenge_at + 4) memcpy(&given, bytes + challenge_at, 4);
   if (given != challenge) {
     uint8_t demand[9] = { 0xff, 0xff, 0xff, 0xff, 'A' };
     memcpy(demand + 5, &challenge, 4);

@@ -34,6 +34,8 @@ const OUTAGE_SHARE = 0.1
 /** A socket of a scan: a handler to open it with, then `handle` is set. */
 export class FlightSocket implements DatagramHandler {
   handle: DatagramHandle | undefined = undefined
+  /** Visits under way through it. */
+  inFlight = 0
   private readonly flights: Flights
 
   constructor(flights: Flights) {
@@ -91,6 +93,7 @@ export class Flights {
   /** Begins a visit. None may be under way to the same address and port. */
   start(visit: Visit, socket: FlightSocket): void {
     visit.socket = socket
+    socket.inFlight++
     this.visits.add(visit.key, visit)
     const now = this.now()
     this.apply(visit, visit.start(now), now)
@@ -100,8 +103,7 @@ export class Flights {
   /** Ends a visit that cannot be begun. */
   fail(visit: Visit, error: QueryError): void {
     visit.fail(error)
-    this.visits.delete(visit.key)
-    this.owner.onLanded(visit)
+    this.land(visit)
   }
 
   /** Forgets all visits and stops the clock. */
@@ -139,10 +141,13 @@ export class Flights {
       // What cannot be sent at all is noticed when silence has it sent again.
       if (visit.isHandedOver || handle.sendQuietly === undefined) handle.send(visit.packet, visit.address, visit.port)
       else handle.sendQuietly(visit.packet, visit.address, visit.port)
-    } else if (step === Step.Done) {
-      this.visits.delete(visit.key)
-      this.owner.onLanded(visit)
-    }
+    } else if (step === Step.Done) this.land(visit)
+  }
+
+  private land(visit: Visit): void {
+    this.visits.delete(visit.key)
+    if (visit.socket !== undefined) visit.socket.inFlight--
+    this.owner.onLanded(visit)
   }
 
   private lookLater(now: number): void {

@@ -14,7 +14,10 @@ import type { Flights } from "./flights.ts"
 import { FlightSocket } from "./flights.ts"
 
 /** Part of a receive queue, in bytes, that the largest burst of one target takes on Linux, bookkeeping included. */
-const QUEUED_BYTES: Readonly<Record<ScanQuery, number>> = { info: 832, players: 2304, rules: 5 * 2304, all: 5 * 2304 }
+const QUEUED_BYTES: Readonly<Record<ScanQuery, number>> = { info: 1280, players: 2304, rules: 5 * 2304, all: 5 * 2304 }
+
+/** Part of a receive queue that can be counted on: Linux gives the room of datagrams that were read back a quarter at a time. */
+const USABLE_SHARE = 0.7
 
 /** What it takes to open sockets. */
 export interface SocketPlan {
@@ -51,8 +54,17 @@ export class ScanSockets {
       return this.of(family)
     }
     if (sockets === "opening" || !Array.isArray(sockets)) return sockets as SendFailed | "opening"
-    this.turn = (this.turn + 1) % sockets.length
-    return sockets[this.turn] as FlightSocket
+    return this.next(sockets as ReadonlyArray<FlightSocket>)
+  }
+
+  /** Each gets its equal share and no more, or one queue would run over while another is empty. */
+  private next(sockets: ReadonlyArray<FlightSocket>): FlightSocket {
+    const share = Math.ceil(this.plan.concurrency / sockets.length)
+    for (let tries = sockets.length; tries > 0; tries--) {
+      this.turn = (this.turn + 1) % sockets.length
+      if (sockets[this.turn]!.inFlight < share) break
+    }
+    return sockets[this.turn]!
   }
 
   /** Datagrams that the system dropped in our receive queues, as far as it tells. */
@@ -68,7 +80,8 @@ export class ScanSockets {
   private openAll(family: Family): Effect.Effect<void, never, Scope.Scope> {
     const opening = Effect.gen({ self: this }, function* () {
       const [first, receiveBufferBytes] = yield* this.openOne(family)
-      const needed = Math.ceil((this.plan.concurrency * QUEUED_BYTES[this.plan.query]) / receiveBufferBytes)
+      const burst = this.plan.concurrency * QUEUED_BYTES[this.plan.query]
+      const needed = Math.ceil(burst / (USABLE_SHARE * receiveBufferBytes))
       const count = this.plan.sockets ?? Math.min(MAX_SCAN_SOCKETS, needed)
       const sockets = [first]
       while (sockets.length < count) sockets.push((yield* this.openOne(family))[0])
