@@ -16,7 +16,7 @@ const CTRL_D = "\u0004"
 describe.runIf(platform === "linux")("the password's prompt", () => {
   it("shows nothing of what is typed", async () => {
     await using server = await serveRcon("source")
-    await using terminal = onTerminal(["rcon", server.where, "--engine", "source", "echo in"])
+    const terminal = onTerminal(["rcon", server.where, "--engine", "source", "echo in"])
     await terminal.shows(`Password for ${server.where}: `)
     terminal.type(PASSWORD)
     terminal.type(ENTER)
@@ -26,7 +26,7 @@ describe.runIf(platform === "linux")("the password's prompt", () => {
 
   it.each([`half${CTRL_C}`, CTRL_D])("ends at %j, which asks nobody anything", async (keys) => {
     await using server = await serveRcon("source")
-    await using terminal = onTerminal(["rcon", server.where, "--engine", "source"])
+    const terminal = onTerminal(["rcon", server.where, "--engine", "source"])
     await terminal.shows(": ")
     terminal.type(keys)
     expect(await terminal.ended).toBe(130)
@@ -35,7 +35,7 @@ describe.runIf(platform === "linux")("the password's prompt", () => {
 
   it("takes a wrong password once", async () => {
     await using server = await serveRcon("goldsource")
-    await using terminal = onTerminal(["rcon", server.where, "--engine", "goldsource"])
+    const terminal = onTerminal(["rcon", server.where, "--engine", "goldsource"])
     await terminal.shows(": ")
     terminal.type(`not it${ENTER}`)
     expect(await terminal.ended).toBe(3)
@@ -47,7 +47,7 @@ describe.runIf(platform === "linux")("the password's prompt", () => {
 describe.runIf(platform === "linux")("the prompt", () => {
   it("runs commands until Ctrl-D", async () => {
     await using server = await serveRcon("source")
-    await using terminal = onTerminal(["rcon", server.where, "--engine", "source"], env)
+    const terminal = onTerminal(["rcon", server.where, "--engine", "source"], env)
     await terminal.shows("source RCON")
     await terminal.shows("> ")
     terminal.type(`echo one${ENTER}`)
@@ -64,7 +64,7 @@ describe.runIf(platform === "linux")("the prompt", () => {
 
   it.each(["source", "goldsource"] as const)("completes names once a %s server has listed them", async (engine) => {
     await using server = await serveRcon(engine)
-    await using terminal = onTerminal(["rcon", server.where, "--engine", engine], env)
+    const terminal = onTerminal(["rcon", server.where, "--engine", engine], env)
     // Keys in one piece are taken for pasted text, where a Tab completes nothing.
     const complete = async (start: string, name: string) => {
       await terminal.shows("> ")
@@ -86,7 +86,7 @@ describe.runIf(platform === "linux")("the prompt", () => {
 
   it("ends at Ctrl-C", async () => {
     await using server = await serveRcon("source")
-    await using terminal = onTerminal(["rcon", server.where, "--engine", "source"], env)
+    const terminal = onTerminal(["rcon", server.where, "--engine", "source"], env)
     await terminal.shows("> ")
     terminal.type(`half${CTRL_C}`)
     expect(await terminal.ended).toBe(130)
@@ -95,7 +95,7 @@ describe.runIf(platform === "linux")("the prompt", () => {
 
   it("comes back when Ctrl-C ends a command's reply", async () => {
     await using server = await serveRcon("source")
-    await using terminal = onTerminal(["rcon", server.where, "--engine", "source"], env)
+    const terminal = onTerminal(["rcon", server.where, "--engine", "source"], env)
     await terminal.shows("> ")
     terminal.type(`forever${ENTER}`)
     await terminal.shows("forever\r")
@@ -108,7 +108,7 @@ describe.runIf(platform === "linux")("the prompt", () => {
 
   it.each(["quit", " EXIT "])("takes %j for itself, so that nobody stops a server by leaving", async (word) => {
     await using server = await serveRcon("source")
-    await using terminal = onTerminal(["rcon", server.where, "--engine", "source"], env)
+    const terminal = onTerminal(["rcon", server.where, "--engine", "source"], env)
     await terminal.shows("> ")
     terminal.type(word + ENTER)
     expect(await terminal.ended).toBe(0)
@@ -118,7 +118,7 @@ describe.runIf(platform === "linux")("the prompt", () => {
 
   it("is not 0 after a failure", async () => {
     await using server = await serveRcon("source")
-    await using terminal = onTerminal(["rcon", server.where, "--engine", "source", "--timeout", "1000"], env)
+    const terminal = onTerminal(["rcon", server.where, "--engine", "source", "--timeout", "1000"], env)
     await terminal.shows("> ")
     terminal.type(`forever${ENTER}`)
     await terminal.shows("did not reply")
@@ -132,7 +132,7 @@ describe.runIf(platform === "linux")("the prompt", () => {
 describe.runIf(platform === "linux")("the history", () => {
   it("goes up, and remembers no password", async () => {
     await using server = await serveRcon("source")
-    await using terminal = onTerminal(["rcon", server.where, "--engine", "source"], env)
+    const terminal = onTerminal(["rcon", server.where, "--engine", "source"], env)
     for (const line of ["echo first", "rcon_password", `echo ${PASSWORD}`, UP]) {
       await terminal.shows("> ")
       terminal.type(line + ENTER)
@@ -149,7 +149,7 @@ describe.runIf(platform === "linux")("the history", () => {
     const directory = await mkdtemp(join(tmpdir(), "sourcewire-"))
     const history = join(directory, "history")
     const args = ["rcon", server.where, "--engine", "source", "--history", history]
-    await using first = onTerminal(args, env)
+    const first = onTerminal(args, env)
     for (const line of ["echo first", `echo ${PASSWORD}`, "sv_password x", "quit"]) {
       await first.shows("> ")
       first.type(line + ENTER)
@@ -157,7 +157,7 @@ describe.runIf(platform === "linux")("the history", () => {
     await first.ended
     expect(await readFile(history, "utf8")).toBe("echo first\n")
     expect((await stat(history)).mode & 0o077).toBe(0)
-    await using second = onTerminal(args, env)
+    const second = onTerminal(args, env)
     await second.shows("> ")
     second.type(UP + ENTER)
     await second.shows("\nfirst ")

@@ -5,11 +5,12 @@
  */
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
+import { onTestFinished } from "vitest"
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 
 /** A program on a terminal. */
-export interface Terminal extends AsyncDisposable {
+export interface Terminal {
   /** Types, as it stands: `\r` is Enter, `\t` Tab, `\u0003` Ctrl-C, `\u0004` Ctrl-D. */
   readonly type: (keys: string) => void
   /** Waits until the terminal shows `text` behind everything that was waited for before; gives what stands before it. */
@@ -22,7 +23,7 @@ export interface Terminal extends AsyncDisposable {
 
 const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 
-/** Starts the program; both of its streams are shown. Colours are off. */
+/** Starts the program for as long as the test runs; both of its streams are shown. Colours are off. */
 export const onTerminal = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): Terminal => {
   const command = [process.execPath, main, ...args].map(quoted).join(" ")
   const child = spawn("script", ["--quiet", "--return", "--flush", "--command", command, "/dev/null"], {
@@ -45,6 +46,11 @@ export const onTerminal = (args: ReadonlyArray<string>, env: Readonly<Record<str
       waiting?.()
     })
   })
+  // Also when the test is out of time, and waits for what never shows.
+  onTestFinished(async () => {
+    child.kill()
+    await ended
+  })
   const shows = (text: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const look = (): void => {
@@ -66,10 +72,6 @@ export const onTerminal = (args: ReadonlyArray<string>, env: Readonly<Record<str
     type: (keys) => child.stdin.write(keys),
     shows,
     screen: () => screen,
-    ended,
-    [Symbol.asyncDispose]: async () => {
-      child.kill()
-      await ended
-    }
+    ended
   }
 }
