@@ -155,6 +155,34 @@ describe("an interrupted scan", () => {
       }),
     30_000
   )
+
+  it(
+    "knows what it knew when it is killed",
+    () =>
+      inFolder(async (folder) => {
+        await using farm = await servers(4)
+        const [file, checkpoint] = [join(folder, "servers.txt"), join(folder, "scan.json")]
+        const dead = Array.from({ length: 80 }, (_, i) => `127.78.1.${i}:9`)
+        const all = [...dead.slice(0, 8), ...farm.addresses, ...dead.slice(8)]
+        await writeFile(file, all.join("\n"))
+        const args = ["scan", "--json", "--file", file, "--checkpoint", checkpoint]
+        args.push("--concurrency", "8", "--timeout", "300")
+        const printed: Array<unknown> = []
+        for (const until of [dead[44]!, dead[60]!]) {
+          const killed = start(args)
+          await killed.printed(until)
+          killed.child.kill("SIGKILL")
+          const { stdout } = await killed.ended
+          printed.push(...addressesIn(stdout.slice(0, stdout.lastIndexOf("\n") + 1)))
+          expect(JSON.parse(await readFile(checkpoint, "utf8"))).toMatchObject({ version: 1, answered: 4 })
+        }
+        printed.push(...addressesIn((await run(args)).stdout))
+        expect(new Set(printed)).toEqual(new Set(all))
+        expect(farm.requests()).toBe(8)
+        expect(existsSync(checkpoint)).toBe(false)
+      }),
+    30_000
+  )
 })
 
 describe("a watched scan", () => {
