@@ -51,7 +51,9 @@ export class TokenBucket implements Pacer {
   }
 
   private fill(now: number): void {
-    if (now > this.filledAt) this.tokens = Math.min(this.burst, this.tokens + (now - this.filledAt) * this.perMs)
+    // A time that is asked about again has been filled in already.
+    if (now <= this.filledAt) return
+    this.tokens = Math.min(this.burst, this.tokens + (now - this.filledAt) * this.perMs)
     this.filledAt = now
   }
 }

@@ -33,6 +33,11 @@ export interface ScanOptions extends QueryOptions {
   readonly onDuplicate?: ((target: AddressInput) => void) | undefined
   /** Kept up to date while the scan runs. */
   readonly progress?: ScanProgress | undefined
+  /**
+   * Ends the scan in good order: nothing more is read or sent, and the results that are there are given before the end. Targets in
+   * flight have none.
+   */
+  readonly stop?: AbortSignal | undefined
   /** Source of jitter in [0, 1); `Math.random` unless given. */
   readonly random?: (() => number) | undefined
 }

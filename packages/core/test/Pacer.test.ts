@@ -24,3 +24,13 @@ it("makes up for what went out unasked", () => {
   bucket.debit(0)
   expect(bucket.take(0)).toBeCloseTo(200)
 })
+
+it("gives nothing for a time that it has given for, whatever clock asks again", () => {
+  const bucket = new TokenBucket(1000, 1)
+  let taken = 0
+  for (let now = 1; now <= 101; now += 0.25) {
+    if (bucket.take(now) === 0) taken++
+    bucket.waitMs(now - 50)
+  }
+  expect(taken).toBeLessThanOrEqual(101)
+})

@@ -318,6 +318,37 @@ describe("the end", () => {
     })
   )
 
+  it.effect("comes in good order when it is asked for: what has a result is given", () =>
+    Effect.gen(function* () {
+      const { network, scanner } = yield* setUp()
+      const targets = yield* farm(network, 300)
+      const before = network.openSockets
+      const progress = new ScanProgress()
+      const stop = new AbortController()
+      const slow = scanner.scan([...targets, ...dead(500)], "info", { progress, stop: stop.signal })
+      const fiber = yield* Effect.forkChild(Stream.runCollect(Stream.tap(slow, () => Effect.sleep("1 minute"))), {
+        startImmediately: true
+      })
+      yield* TestClock.adjust("500 millis")
+      stop.abort()
+      const { sent } = network.counters
+      yield* TestClock.adjust("5 minutes")
+      const results = (yield* Fiber.join(fiber)).flat()
+      assert.strictEqual(answered(results).length, 300)
+      assert.strictEqual(results.length, progress.done)
+      assert.strictEqual(network.counters.sent, sent)
+      assert.strictEqual(network.openSockets, before)
+    })
+  )
+
+  it.effect("comes at once when it was asked for before", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp()
+      const results = yield* scanAll(yield* farm(network, 3), "info", { stop: AbortSignal.abort() })
+      assert.deepEqual([results.length, network.counters.sent], [0, 0])
+    })
+  )
+
   it.effect("comes early when the reader has had enough", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()

@@ -12,9 +12,14 @@ const source = fileURLToPath(new URL("../farm/farm.c", import.meta.url))
 /** Where what is built here lies. */
 export const cache = fileURLToPath(new URL("../../../node_modules/.cache/sourcewire-bench/", import.meta.url))
 
+const runs = (...command) => spawnSync(command[0], [...command.slice(1), "true"]).status === 0
+
+/** Ahead of whatever else the machine does, where that is allowed. */
+const first = runs("chrt", "-r", "1") ? ["chrt", "-r", "1"] : []
+
 /** Processes of one kind on a CPU of their own, so that client and farm do not take each other's time. */
 export const pinned = (cpu, command) =>
-  spawnSync("taskset", ["-c", String(cpu), "true"]).status === 0 ? ["taskset", "-c", String(cpu), ...command] : command
+  runs("taskset", "-c", String(cpu)) ? ["taskset", "-c", String(cpu), ...first, ...command] : command
 
 /** Compiles the farm; the reason when that cannot be done. */
 export const compile = () => {

@@ -8,6 +8,7 @@ import { Address, Scanner, ScanProgress } from "@sourcewire/core"
 import { scannerLayer } from "@sourcewire/transport-node"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { ExitCode, ProgramError, recordFailure, Reported, UsageError } from "../exitCode.ts"
@@ -81,6 +82,17 @@ interface Round {
   readonly print: (line: ResultLine) => ReadonlyArray<string>
 }
 
+/** Runs the work; an interruption has it stopped and waits for its end, so that whatever has an answer is printed and noted as done. */
+const orInGoodOrder = <A, E, R>(work: Effect.Effect<A, E, R>, stop: AbortController): Effect.Effect<A, E, R> =>
+  Effect.flatMap(Effect.forkChild(work), (fiber) =>
+    Effect.onInterrupt(Fiber.join(fiber), () =>
+      Effect.andThen(
+        Effect.sync(() => stop.abort()),
+        Fiber.await(fiber)
+      )
+    )
+  )
+
 /** Scans all targets once; gives how many failed. */
 const runRound = Effect.fnUntraced(function* ({ checkpoint, plan, print, settings }: Round) {
   const { err, out } = yield* Output
@@ -110,10 +122,11 @@ const runRound = Effect.fnUntraced(function* ({ checkpoint, plan, print, setting
 
   const targets = checkpoint === undefined ? targetsOf(plan) : checkpoint.rest(targetsOf(plan))
   const onDuplicate = (target: AddressInput): void => checkpoint?.finish(textOf(target))
-  const results = scanner.scan(targets, settings.query, { ...scanOptions(settings), progress, onDuplicate })
+  const stop = new AbortController()
+  const options = { ...scanOptions(settings), progress, onDuplicate, stop: stop.signal }
+  const results = scanner.scan(targets, settings.query, options)
   yield* Effect.forkScoped(Effect.forever(Effect.delay(shown.around(Effect.void), REDRAW_MS)))
-  // What has been printed is noted as done before anything may interrupt.
-  yield* Stream.runForEach(results, (batch) => Effect.uninterruptible(take(batch))).pipe(
+  yield* orInGoodOrder(Stream.runForEach(results, take), stop).pipe(
     Effect.mapError((error) =>
       error._tag === "InvalidOption"
         ? new UsageError({ message: error.message })

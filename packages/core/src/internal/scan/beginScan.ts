@@ -55,8 +55,15 @@ export const beginScan = Effect.fnUntraced(function* (
     excluded: exclude.length === 0 ? undefined : new RangeSet(exclude),
     progress: options?.progress ?? new ScanProgress(),
     onDuplicate: options?.onDuplicate,
-    targets: iterableOf(targets)
+    targets: options?.stop?.aborted === true ? [] : iterableOf(targets)
   })
-  yield* Effect.addFinalizer(() => Effect.sync(() => run.close()))
+  const stop = (): void => run.stop()
+  options?.stop?.addEventListener("abort", stop)
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      options?.stop?.removeEventListener("abort", stop)
+      run.close()
+    })
+  )
   return run
 })

@@ -136,7 +136,7 @@ export class Flights {
   private apply(visit: Visit, step: Step, now: number): void {
     if (step === Step.Send) {
       this.sent++
-      this.bucket?.debit(now)
+      this.bucket?.debit(this.timing.now())
       const handle = visit.socket!.handle!
       // What cannot be sent at all is noticed when silence has it sent again.
       if (visit.isHandedOver || handle.sendQuietly === undefined) handle.send(visit.packet, visit.address, visit.port)

@@ -91,12 +91,24 @@ export class ScanRun implements Scanning, FlightsOwner {
 
   /** Stops at once: no timer is left, nothing more is sent or reported. The sockets close with their scope. */
   close(): void {
+    this.outlet.forget()
+    this.free()
+  }
+
+  /** Stops as well, but the results that are there can still be taken. */
+  stop(): void {
+    if (this.isClosed) return
+    this.free()
+    this.updateProgress()
+    this.outlet.finish()
+  }
+
+  private free(): void {
     if (this.isClosed) return
     this.isClosed = true
     this.isReading = false
     this.cancelTick?.()
     this.cancelWake?.()
-    this.outlet.forget()
     this.source.close()
     this.flights.clear()
   }
