@@ -1,11 +1,16 @@
 // Our scanner through its public API, as one client of the comparison (see contract.mjs). Runs under Node, Bun and Deno, each over its
-// own transport. Workload C goes with the scanner's own timeout and retries, since those are what it measures.
+// own transport, with `--transport batched` over its batched system calls. Workload C goes with the scanner's own timeout and retries,
+// since those are what it measures.
 import { readFileSync } from "node:fs"
+import process from "node:process"
 import { run } from "./contract.mjs"
 import { published } from "./published.mjs"
 
 const runtime = globalThis.Bun === undefined ? (globalThis.Deno === undefined ? "node" : "deno") : "bun"
-const { connect, scan } = await published(runtime)
+const { connect } = await published(runtime)
+const isBatched = process.argv.at(process.argv.indexOf("--transport") + 1) === "batched"
+const { scan, unavailable } = await published(runtime, isBatched ? "Batched" : "index")
+if (isBatched && unavailable() !== undefined) throw new Error(unavailable())
 const { version } = JSON.parse(readFileSync(new URL("../../packages/core/package.json", import.meta.url), "utf8"))
 
 const settingsOf = ({ attempts, concurrency, timeoutMs, workload }) =>
@@ -20,7 +25,7 @@ const answerOf = (result) => {
 
 let client
 await run({
-  client: `sourcewire ${runtime}`,
+  client: `sourcewire ${runtime}${isBatched ? " batched" : ""}`,
   version,
   scan: async (targets, kind, options, onResult) => {
     for await (const batch of scan(targets, kind, settingsOf(options)).batches()) {

@@ -8,14 +8,14 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
-/** The exports of `@sourcewire/transport-…`. */
-export const published = async (runtime) => {
+/** The exports of `@sourcewire/transport-…`, or of its `/batched`. */
+export const published = async (runtime, module = "index") => {
   const folder = join(root, "node_modules", ".cache", "sourcewire-bench")
   mkdirSync(folder, { recursive: true })
-  const mine = join(folder, `${runtime}-${process.pid}.mjs`)
-  const file = join(folder, `${runtime}.mjs`)
+  const mine = join(folder, `${runtime}-${module}-${process.pid}.mjs`)
+  const file = join(folder, `${runtime}-${module}.mjs`)
   const bundler = join(root, "node_modules", ".bin", "esbuild")
-  const entry = join(root, "packages", `transport-${runtime}`, "src", "index.ts")
+  const entry = join(root, "packages", `transport-${runtime}`, "src", `${module}.ts`)
   const options = [
     "--bundle",
     "--platform=node",

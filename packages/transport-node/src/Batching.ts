@@ -1,0 +1,63 @@
+/**
+ * The optional fast path that the transports for Node, Deno and Bun share: UDP with many datagrams per call to Linux, by the foreign
+ * function interface of the runtime (see `docs/adr/0006-batched-system-calls.md`). Programs import the `batched` of their transport.
+ *
+ * @module
+ */
+import { Datagrams } from "@sourcewire/core"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { BatchedCalls, BatchedSocket } from "./internal/batched/batchedSocket.ts"
+import type { LoadLibrary } from "./internal/batched/systemCalls.ts"
+import { findSystemCalls } from "./internal/batched/systemCalls.ts"
+
+export type { LoadLibrary, SystemCalls, Type } from "./internal/batched/systemCalls.ts"
+export { SIGNATURES } from "./internal/batched/systemCalls.ts"
+
+/** What {@link batching} makes of a transport. */
+export interface Batching {
+  /** The transport that is faster where it can be, and the plain one elsewhere. */
+  readonly layer: Layer.Layer<Datagrams>
+  /** Why it is the plain one, in a sentence; `undefined` when it is the faster. */
+  readonly unavailable: () => string | undefined
+}
+
+/**
+ * Puts batched system calls over a runtime's own transport, which goes on to open, wake up and close the sockets. Only unconnected IPv4
+ * sockets are different from then on: those of scans and of servers.
+ */
+export const batching = (plain: Layer.Layer<Datagrams>, load: LoadLibrary): Batching => {
+  let found: BatchedCalls | string | undefined
+  const find = (): BatchedCalls | string => {
+    if (found !== undefined) return found
+    const calls = findSystemCalls(load)
+    return (found = typeof calls === "string" ? calls : new BatchedCalls(calls))
+  }
+  const over = (datagrams: (typeof Datagrams)["Service"]): (typeof Datagrams)["Service"] => {
+    const shared = find()
+    if (typeof shared === "string") return datagrams
+    return {
+      resolve: datagrams.resolve,
+      open: (options, handler) => {
+        if (options.family === 6 || options.connect !== undefined) return datagrams.open(options, handler)
+        return Effect.suspend(() => {
+          const socket = new BatchedSocket(shared, handler)
+          return Effect.flatMap(datagrams.open(options, socket), (handle) =>
+            // Closed before the plain one is, since it was opened later.
+            Effect.acquireRelease(
+              Effect.sync(() => socket.attach(handle, options)),
+              () => Effect.sync(() => socket.close())
+            )
+          )
+        })
+      }
+    }
+  }
+  return {
+    layer: Layer.provide(Layer.effect(Datagrams, Effect.map(Datagrams, over)), plain),
+    unavailable: () => {
+      const shared = find()
+      return typeof shared === "string" ? shared : undefined
+    }
+  }
+}

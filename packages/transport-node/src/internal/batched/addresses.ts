@@ -1,0 +1,53 @@
+/**
+ * IPv4 addresses between the text that runtimes give and the number that the system takes. Whoever is asked answers, so the texts of
+ * those asked last are kept: to build one takes longer than all else that is done for a datagram.
+ *
+ * @module
+ */
+
+/** Texts kept, a power of two. Addresses side by side do not displace each other. */
+const KEPT = 4096
+
+/** The number of a dotted address, or -1. */
+const numberOf = (address: string): number => {
+  let value = 0
+  let part = 0
+  let dots = 0
+  for (let i = 0; i < address.length; i++) {
+    const code = address.charCodeAt(i)
+    if (code === 0x2e) {
+      value = value * 256 + part
+      part = 0
+      dots++
+    } else if (code >= 0x30 && code <= 0x39 && part < 256) part = part * 10 + code - 0x30
+    else return -1
+  }
+  return dots === 3 && part < 256 ? value * 256 + part : -1
+}
+
+/** See the module. */
+export class Addresses {
+  private readonly numbers = new Uint32Array(KEPT)
+  private readonly texts: Array<string> = Array.from({ length: KEPT }, () => "0.0.0.0")
+
+  /** The number of 32 bits that an address stands for, or -1 for any other text. */
+  numberOf(address: string): number {
+    const number = numberOf(address)
+    if (number >= 0) this.keep(number, address)
+    return number
+  }
+
+  textOf(number: number): string {
+    const place = number & (KEPT - 1)
+    if (this.numbers[place] === number) return this.texts[place]!
+    const text = `${number >>> 24}.${(number >>> 16) & 255}.${(number >>> 8) & 255}.${number & 255}`
+    this.keep(number, text)
+    return text
+  }
+
+  private keep(number: number, text: string): void {
+    const place = number & (KEPT - 1)
+    this.numbers[place] = number
+    this.texts[place] = text
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * Datagrams in the layout that `sendmmsg` and `recvmmsg` take on 64-bit Linux, little-endian: an array of `mmsghdr`, of which each
+ * points to a `sockaddr_in` and to one `iovec`, which points to the bytes. All are in one block that is allocated once and never moves,
+ * so that its pointers are written once; a pointer is good for as long as the block is referenced.
+ *
+ * @module
+ */
+import type { SystemCalls } from "./systemCalls.ts"
+
+/** `mmsghdr`: name, its length, iov, its length, control, its length, flags; and `msg_len`, what was transferred. */
+const HEADER_BYTES = 64
+const NAME = 0
+const NAME_LENGTH = 8
+const IOV = 16
+const IOV_LENGTH = 24
+const TRANSFERRED = 56
+
+/** `iovec`: a pointer and a length. */
+const VECTOR_BYTES = 16
+const VECTOR_LENGTH = 8
+
+/** `sockaddr_in`: family, then port and address in the order of the network. */
+const NAME_BYTES = 16
+const NAME_PORT = 2
+const NAME_ADDRESS = 4
+const AF_INET = 2
+
+/** A fixed number of messages with room for so many bytes each. */
+export class Messages {
+  readonly capacity: number
+  /** The array of `mmsghdr`, which the calls take. */
+  readonly headers: Uint8Array
+  private readonly block: Uint8Array
+  private readonly view: DataView
+  private readonly vectorsAt: number
+  private readonly namesAt: number
+  private readonly bytesAt: number
+  private readonly stride: number
+
+  /** `stride` is the distance between the bytes of two messages. */
+  constructor(capacity: number, stride: number, pointerOf: SystemCalls["pointerOf"]) {
+    this.capacity = capacity
+    this.stride = stride
+    this.vectorsAt = capacity * HEADER_BYTES
+    this.namesAt = this.vectorsAt + capacity * VECTOR_BYTES
+    this.bytesAt = this.namesAt + capacity * NAME_BYTES
+    this.block = new Uint8Array(this.bytesAt + capacity * stride)
+    this.headers = this.block.subarray(0, this.vectorsAt)
+    this.view = new DataView(this.block.buffer)
+    const start = pointerOf(this.block)
+    for (let i = 0; i < capacity; i++) {
+      const [header, vector, name] = [i * HEADER_BYTES, this.vectorOf(i), this.nameOf(i)]
+      this.view.setBigUint64(header + NAME, start + BigInt(name), true)
+      this.view.setUint32(header + NAME_LENGTH, NAME_BYTES, true)
+      this.view.setBigUint64(header + IOV, start + BigInt(vector), true)
+      this.view.setBigUint64(header + IOV_LENGTH, 1n, true)
+      this.view.setBigUint64(vector, start + BigInt(this.bytesAt + i * stride), true)
+      this.view.setBigUint64(vector + VECTOR_LENGTH, BigInt(stride), true)
+      this.view.setUint16(name, AF_INET, true)
+    }
+  }
+
+  /** Makes message `i` one to be sent. The bytes, which must fit, are copied. */
+  write(i: number, bytes: Uint8Array, address: number, port: number): void {
+    const name = this.nameOf(i)
+    this.block.set(bytes, this.bytesAt + i * this.stride)
+    this.view.setUint32(this.vectorOf(i) + VECTOR_LENGTH, bytes.length, true)
+    this.view.setUint16(name + NAME_PORT, port, false)
+    this.view.setUint32(name + NAME_ADDRESS, address, false)
+  }
+
+  /** What {@link write} put there: a view. */
+  written(i: number): Uint8Array {
+    return this.bytesOf(i, this.view.getUint32(this.vectorOf(i) + VECTOR_LENGTH, true))
+  }
+
+  /** What was received: a view that the next call overwrites. */
+  received(i: number): Uint8Array {
+    return this.bytesOf(i, this.view.getUint32(i * HEADER_BYTES + TRANSFERRED, true))
+  }
+
+  /** Where message `i` goes to or comes from, as a number of 32 bits. */
+  addressOf(i: number): number {
+    return this.view.getUint32(this.nameOf(i) + NAME_ADDRESS, false)
+  }
+
+  portOf(i: number): number {
+    return this.view.getUint16(this.nameOf(i) + NAME_PORT, false)
+  }
+
+  private bytesOf(i: number, length: number): Uint8Array {
+    const at = this.bytesAt + i * this.stride
+    return this.block.subarray(at, at + length)
+  }
+
+  private vectorOf(i: number): number {
+    return this.vectorsAt + i * VECTOR_BYTES
+  }
+
+  private nameOf(i: number): number {
+    return this.namesAt + i * NAME_BYTES
+  }
+}
