@@ -96,7 +96,7 @@ export class Flights {
     socket.inFlight++
     this.visits.add(visit.key, visit)
     const now = this.now()
-    this.apply(visit, visit.start(now), now)
+    this.apply(visit, visit.start(now))
     if (this.cancelLook === undefined) this.lookLater(now)
   }
 
@@ -123,7 +123,7 @@ export class Flights {
     }
     const now = this.now()
     this.heardAt = now
-    this.apply(visit, visit.receive(bytes, now), now)
+    this.apply(visit, visit.receive(bytes, now))
   }
 
   /** A socket complains. */
@@ -133,7 +133,7 @@ export class Flights {
     if (visit?.socket === socket) this.fail(visit, failures.ofSocket(fault))
   }
 
-  private apply(visit: Visit, step: Step, now: number): void {
+  private apply(visit: Visit, step: Step): void {
     if (step === Step.Send) {
       this.sent++
       this.bucket?.debit(this.timing.now())
@@ -166,7 +166,7 @@ export class Flights {
       if (visit.isKnownToLive) this.expected++
       if (visit.deadline <= now) this.due.push(visit)
     })
-    for (const visit of this.due) this.apply(visit, visit.expire(now), now)
+    for (const visit of this.due) this.apply(visit, visit.expire(now))
     this.due.length = 0
     if (this.visits.size > 0 && this.cancelLook === undefined) this.lookLater(now)
   }

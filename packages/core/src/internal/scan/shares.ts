@@ -37,6 +37,10 @@ const network48 = (host: string): string => {
   return canonical === undefined ? host : String(ipv6Number(canonical) >> 80n)
 }
 
+/** The network of a route key, as a number: an IPv4 /24, or a hash of an IPv6 /48. */
+export const networkOf = (key: number | string): number =>
+  typeof key === "number" ? Math.floor(key / (PORTS * NETWORK_24)) : hashOf(network48(hostOf(key) as string))
+
 /** Counts of one kind of group, and who waits because a count has reached its limit. */
 class Counts<T> {
   private readonly max: number
@@ -122,8 +126,6 @@ export class Shares<T extends Sharing> {
   }
 
   private networkPlace({ key }: T): number {
-    const network =
-      typeof key === "number" ? Math.floor(key / (PORTS * NETWORK_24)) : hashOf(network48(hostOf(key) as string))
-    return this.networks.placeOf(network)
+    return this.networks.placeOf(networkOf(key))
   }
 }
