@@ -73,6 +73,19 @@ export const speed = async ({ binary, candidates, least, n, rounds, workload }) 
   return { table: tableOf(medians, concurrencies), notes }
 }
 
+/** Ours and the raw loops when compilers have had their time: a service that scans all day. */
+export const warm = async ({ binary, rounds }) => {
+  const n = 50_000
+  const farm = await startFarm(binary, { n })
+  const args = ["--targets", writeTargets(n), "--workload", "B", "--warmup", String(n)]
+  note("warm ")
+  const list = clients.filter(({ limit, raw }) => limit || raw !== undefined)
+  const medians = await compare(farm, list, args, () => 100, rounds)
+  note("\n")
+  await farm.stop()
+  return { table: tableOf(medians, new Map(list.map(({ name }) => [name, 100]))), notes: besideRaw(medians) }
+}
+
 /** Whether clients can read rules that a server has compressed. */
 export const compressed = async ({ binary }) => {
   const n = 200

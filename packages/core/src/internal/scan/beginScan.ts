@@ -21,7 +21,8 @@ import { RangeSet } from "./rangeSet.ts"
 import { ScanRun } from "./scanRun.ts"
 import { ScanSockets } from "./scanSockets.ts"
 
-const iterableOf = (targets: ScanTargets): Iterable<AddressInput> | AsyncIterable<AddressInput> => {
+/** Targets however given, to be read one by one. */
+export const iterableOf = (targets: ScanTargets): Iterable<AddressInput> | AsyncIterable<AddressInput> => {
   if (typeof targets === "string" || "host" in targets) return [targets]
   return Stream.isStream(targets) ? Stream.toAsyncIterable(targets) : targets
 }

@@ -13,6 +13,9 @@ import { canonicalIpv6, ipv6Number } from "../ip.ts"
 export interface Sharing {
   /** `routeKey`: an address and a port. */
   readonly key: number | string
+  /** Where its shares are counted; kept here by {@link Shares}. */
+  hostPlace: number
+  networkPlace: number
 }
 
 const PORTS = 65_536
@@ -96,8 +99,10 @@ export class Shares<T extends Sharing> {
 
   /** Whether the target may go now; if not it waits, and {@link release} gives it back. */
   admit(target: T): boolean {
-    const host = this.hostPlace(target)
-    const network = this.networkPlace(target)
+    const host = this.hostPlaceOf(target)
+    const network = this.networkPlaceOf(target)
+    target.hostPlace = host
+    target.networkPlace = network
     if (this.hosts.isFull(host)) this.hosts.park(host, target)
     else if (this.networks.isFull(network)) this.networks.park(network, target)
     else {
@@ -111,8 +116,7 @@ export class Shares<T extends Sharing> {
 
   /** The target has landed. Gives one that waited for it, to be admitted again. */
   release(target: T): T | undefined {
-    const host = this.hostPlace(target)
-    const network = this.networkPlace(target)
+    const { hostPlace: host, networkPlace: network } = target
     this.hosts.add(host, -1)
     this.networks.add(network, -1)
     if (this.parked === 0) return undefined
@@ -121,11 +125,11 @@ export class Shares<T extends Sharing> {
     return next
   }
 
-  private hostPlace({ key }: T): number {
+  private hostPlaceOf({ key }: T): number {
     return this.hosts.placeOf(typeof key === "number" ? key / PORTS : hashOf(hostOf(key) as string))
   }
 
-  private networkPlace({ key }: T): number {
+  private networkPlaceOf({ key }: T): number {
     return this.networks.placeOf(networkOf(key))
   }
 }

@@ -57,6 +57,8 @@ export class Visit implements Exchange<Reply> {
   readonly key: number | string
   /** Where its datagrams leave and arrive. */
   socket: FlightSocket | undefined = undefined
+  hostPlace = 0
+  networkPlace = 0
   private readonly scan: Scanning
   /** Whether a question met silence before it was answered. */
   wasResent = false

@@ -84,7 +84,7 @@ describe("RouteTable", () => {
 })
 
 describe("Shares", () => {
-  const target = (address: string, port: number) => ({ key: routeKey(address, port) })
+  const target = (address: string, port: number) => ({ key: routeKey(address, port), hostPlace: 0, networkPlace: 0 })
 
   it("hold back the third of two at one address, and let it go when one has landed", () => {
     const shares = new Shares(2, 100, 10)
@@ -109,9 +109,7 @@ describe("Shares", () => {
     expect(shares.release(inside[0]!)).toBe(inside[3])
   })
 
-  interface Sharing {
-    readonly key: number | string
-  }
+  type Sharing = ReturnType<typeof target>
 })
 
 describe("CongestionWindow", () => {
