@@ -5,7 +5,6 @@
  */
 import type { AddressInput, ScanQuery, ScanResult } from "@sourcewire/core"
 import { Address, Scanner, ScanProgress } from "@sourcewire/core"
-import { scannerLayer } from "@sourcewire/transport-node"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -28,6 +27,7 @@ import { formatOf, scanOptions } from "./settings.ts"
 import { parseShard } from "./shard.ts"
 import type { TargetPlan } from "./targets.ts"
 import { countOf, planOf, targetsOf } from "./targets.ts"
+import { scanner } from "./threads.ts"
 import type { Predicate } from "./where.ts"
 import { parseWhere } from "./where.ts"
 
@@ -96,7 +96,7 @@ const orInGoodOrder = <A, E, R>(work: Effect.Effect<A, E, R>, stop: AbortControl
 /** Scans all targets once; gives how many failed. */
 const runRound = Effect.fnUntraced(function* ({ checkpoint, plan, print, settings }: Round) {
   const { err, out } = yield* Output
-  const scanner = yield* Scanner
+  const { scan } = yield* Scanner
   const now = yield* Clock.currentTimeMillis
   const progress = new ScanProgress()
   const report = new Report(progress, err.isTerminal ? yield* totalOf(plan, checkpoint) : undefined, now)
@@ -124,7 +124,7 @@ const runRound = Effect.fnUntraced(function* ({ checkpoint, plan, print, setting
   const onDuplicate = (target: AddressInput): void => checkpoint?.finish(textOf(target))
   const stop = new AbortController()
   const options = { ...scanOptions(settings), progress, onDuplicate, stop: stop.signal }
-  const results = scanner.scan(targets, settings.query, options)
+  const results = scan(targets, settings.query, options)
   yield* Effect.forkScoped(Effect.forever(Effect.delay(shown.around(Effect.void), REDRAW_MS)))
   yield* orInGoodOrder(Stream.runForEach(results, take), stop).pipe(
     Effect.mapError((error) =>
@@ -193,4 +193,4 @@ export const runScan = Effect.fnUntraced(function* (settings: ScanSettings) {
     if (left > 0) yield* Effect.sleep(left)
   }
   if (failed + earlier > 0) return yield* new Reported({ exitCode: ExitCode.Failure })
-}, Effect.provide(scannerLayer))
+}, Effect.provide(scanner))

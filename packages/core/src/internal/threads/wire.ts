@@ -109,7 +109,7 @@ const FAILURES = {
 } satisfies Record<Failure["_tag"], new (...args: ReadonlyArray<never>) => unknown>
 
 /** An error as plain fields: a clone would keep its message alone. */
-const fieldsOf = (error: Failure): object => ({ ...error, message: error.message })
+const fieldsOf = (error: Failure): object => Object.assign({ message: error.message }, error)
 
 const failureOf = (fields: Failure): Failure =>
   new (FAILURES[fields._tag] as unknown as new (fields: object) => Failure)(fields)
