@@ -7,7 +7,7 @@ import { median } from "../report.mjs"
 import { pinned } from "./farmProcess.mjs"
 
 const LOOK_MS = 250
-const LONGEST_WAIT_MS = 1000
+const LONGEST_WAIT_MS = 500
 /** A CPU that does more than this share of the time besides is not idle. */
 const IDLE = 0.12
 
@@ -49,17 +49,13 @@ export const runOnce = (command, args) => {
   }
 }
 
-const TRIES = 2
-
 /** The concurrency at which a client is fastest without losing servers; peers and limits differ a lot in it. */
 export const bestConcurrency = (client, args, candidates) => {
   let best = { concurrency: candidates[0], rate: 0 }
   for (const concurrency of candidates) {
-    for (let i = 0; i < TRIES; i++) {
-      const { n, ok, wall_s } = runOnce(client.command, [...args, "--concurrency", String(concurrency)])
-      const rate = ok === n ? ok / wall_s : 0.1 * ((ok ?? 0) / (wall_s ?? 1))
-      if (rate > best.rate) best = { concurrency, rate }
-    }
+    const { n, ok, wall_s } = runOnce(client.command, [...args, "--concurrency", String(concurrency)])
+    const rate = ok === n ? ok / wall_s : 0.1 * ((ok ?? 0) / (wall_s ?? 1))
+    if (rate > best.rate) best = { concurrency, rate }
     note(".")
   }
   return best.concurrency

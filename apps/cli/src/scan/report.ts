@@ -38,25 +38,36 @@ export class Report {
     this.startedAt = now
   }
 
-  /** The line. */
-  line(now: number): string {
+  /** The line, in fewer words where the terminal has fewer columns. */
+  line(now: number, columns: number): string {
     const { answered, dropped, duplicates, inFlight } = this.progress
+    const { total } = this
     const done = this.progress.done + duplicates
     const perSecond = this.rate(now, done)
-    const parts = [
-      ...(this.total === undefined || this.total === 0
-        ? [`${grouped(done)} done`]
-        : [`${bar(done / this.total)} ${grouped(done)} of ${grouped(this.total)}`]),
+    const times = roundTrips(this.progress)
+    const end = [
+      ...(total === undefined || perSecond === 0 ? [] : [`ETA ${duration(Math.max(0, total - done) / perSecond)}`]),
+      ...(dropped === 0 ? [] : [`${grouped(dropped)} dropped here`])
+    ]
+    const long = [
+      total === undefined || total === 0
+        ? `${grouped(done)} done`
+        : `${bar(done / total)} ${grouped(done)} of ${grouped(total)}`,
       `${grouped(answered)} answered`,
       `${grouped(perSecond)}/s`,
       `${grouped(inFlight)} in flight`,
-      `RTT ${roundTrips(this.progress)} ms`,
-      ...(this.total === undefined || perSecond === 0
-        ? []
-        : [`ETA ${duration(Math.max(0, this.total - done) / perSecond)}`]),
-      ...(dropped === 0 ? [] : [`${grouped(dropped)} dropped here`])
-    ]
-    return parts.join(" · ")
+      `RTT ${times} ms`,
+      ...end
+    ].join(" · ")
+    if (long.length < columns) return long
+    return [
+      total === undefined ? grouped(done) : `${grouped(done)}/${grouped(total)}`,
+      `${grouped(answered)} ok`,
+      `${grouped(perSecond)}/s`,
+      `${grouped(inFlight)} open`,
+      `${times} ms`,
+      ...end
+    ].join(" · ")
   }
 
   /** The summary. `failures` counts errors by tag. */

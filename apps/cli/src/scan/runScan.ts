@@ -101,7 +101,7 @@ const runRound = Effect.fnUntraced(function* ({ checkpoint, plan, print, setting
   const progress = new ScanProgress()
   const report = new Report(progress, err.isTerminal ? yield* totalOf(plan, checkpoint) : undefined, now)
   const failures = new Map<string, number>()
-  const shown = yield* progressLine(err, () => report.line(Date.now()))
+  const shown = yield* progressLine(err, () => report.line(Date.now(), err.columns))
   let savedAt = now
 
   const take = Effect.fnUntraced(function* (batch: ReadonlyArray<ScanResult<ScanQuery>>) {

@@ -1,0 +1,26 @@
+import { ScanProgress } from "@sourcewire/core"
+import { expect, it } from "vitest"
+import { Report } from "../../src/scan/report.ts"
+
+/** A scan of 100 000 after a second and half of them. */
+const halfDone = (total: number | undefined): Report => {
+  const progress = new ScanProgress()
+  const report = new Report(progress, total, 0)
+  report.line(0, 80)
+  Object.assign(progress, { answered: 45_000, failed: 4000, duplicates: 1000, inFlight: 1000 })
+  for (let i = 0; i < 45_000; i++) progress.onRoundTrip(i < 40_000 ? 20 : 120)
+  return report
+}
+
+it("says all of it in one line, in fewer words on a narrow terminal", () => {
+  expect(halfDone(100_000).line(1000, 200)).toMatch(
+    /^█{8}░{8} 50,000 of 100,000 · 45,000 answered · 50,000\/s · 1,000 in flight · RTT .* ms · ETA 0:01$/
+  )
+  const narrow = halfDone(100_000).line(1000, 80)
+  expect(narrow).toMatch(/^50,000\/100,000 · 45,000 ok · 50,000\/s · 1,000 open · .* ms · ETA 0:01$/)
+  expect(narrow.length).toBeLessThan(80)
+})
+
+it("tells no end where none is known", () => {
+  expect(halfDone(undefined).line(1000, 200)).toMatch(/^50,000 done · .* ms$/)
+})
