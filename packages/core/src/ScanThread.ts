@@ -3,11 +3,12 @@
  *
  * @module
  */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
 import type { AddressInput } from "./Client.ts"
 import type { Datagrams } from "./Datagrams.ts"
 import { beginScan } from "./internal/scan/beginScan.ts"
+import type { ScanRun } from "./internal/scan/scanRun.ts"
 import { TargetQueue } from "./internal/threads/targetQueue.ts"
 import type { NumberedTarget, Order, Report } from "./internal/threads/wire.ts"
 import { countsOf, FULL_MESSAGE, pack, RESULTS_AHEAD } from "./internal/threads/wire.ts"
@@ -19,7 +20,7 @@ import { timing } from "./Timing.ts"
 /** How often the other side hears of progress when there are no results, in ms. */
 const REPORT_MS = 100
 
-type BegunScan = Effect.Success<ReturnType<typeof beginScan>>
+type BeginOrder = Order & { readonly _tag: "Begin" }
 
 const sentAs = (target: AddressInput): string | number =>
   typeof target === "string" ? target : (target as NumberedTarget).id
@@ -36,18 +37,15 @@ class ServedScan {
   private ahead = 0
   private isReading = false
   private isOver = false
-  private run: BegunScan | undefined = undefined
+  private run: ScanRun | undefined = undefined
 
   constructor(port: ThreadPort) {
     this.port = port
   }
 
-  /** Does what it is told; a scan that it is told to begin ends with the thread. */
-  readonly obey = (order: Order, datagrams: Layer.Layer<Datagrams>): void => {
+  /** Does as it is told. */
+  obey(order: Exclude<Order, BeginOrder>): void {
     switch (order._tag) {
-      case "Begin":
-        this.begin(order, datagrams)
-        break
       case "Targets":
         this.targets.add(order.targets)
         break
@@ -60,32 +58,25 @@ class ServedScan {
         break
       case "Stop":
         this.stop.abort()
-        this.readOn()
     }
   }
 
-  private begin({ options, query }: Order & { readonly _tag: "Begin" }, datagrams: Layer.Layer<Datagrams>): void {
-    const { progress, stop } = this
+  /** Scans until its scope is closed. */
+  readonly begin = Effect.fnUntraced({ self: this }, function* (this: ServedScan, { options, query }: BeginOrder) {
+    const { progress, stop, targets } = this
     const onDuplicate = (target: AddressInput): void => {
       this.duplicates.push(sentAs(target))
     }
-    const program = Effect.gen({ self: this }, function* () {
-      this.run = yield* beginScan(this.targets, query, { ...options, progress, onDuplicate, stop: stop.signal })
-      const { schedule } = yield* timing
-      const tick = (): void => {
-        if (this.isOver) return
-        this.report([], false)
-        schedule(REPORT_MS, tick)
-      }
+    this.run = yield* beginScan(targets, query, { ...options, progress, onDuplicate, stop: stop.signal })
+    this.readOn()
+    const { schedule } = yield* timing
+    const tick = (): void => {
+      if (this.isOver) return
+      this.report([], false)
       schedule(REPORT_MS, tick)
-      this.readOn()
-      return yield* Effect.never
-    })
-    const scan = program.pipe(Effect.scoped, Effect.provide(datagrams))
-    Effect.runPromise(scan).catch((error: unknown) => {
-      this.post({ _tag: "Broken", message: error instanceof Error ? error.message : String(error) })
-    })
-  }
+    }
+    schedule(REPORT_MS, tick)
+  })
 
   private onRead(): void {
     if (++this.read >= FULL_MESSAGE) this.report([], false)
@@ -117,8 +108,27 @@ class ServedScan {
   }
 }
 
-/** Has this thread scan as it is told through the port, over this UDP, until somebody ends the thread. */
-export const serveScan = (datagrams: Layer.Layer<Datagrams>, port: ThreadPort): void => {
-  const scan = new ServedScan(port)
-  port.listen((order) => scan.obey(order as Order, datagrams))
-}
+/** Scans as it is told through the port, for as long as the thread lives: it never ends by itself. */
+export const serveScan = (port: ThreadPort): Effect.Effect<never, never, Datagrams> =>
+  Effect.gen(function* () {
+    const scan = new ServedScan(port)
+    const order = yield* Effect.callback<BeginOrder>((resume) => {
+      port.listen((message) => {
+        const order = message as Order
+        if (order._tag === "Begin") resume(Effect.succeed(order))
+        else scan.obey(order)
+      })
+    })
+    yield* scan.begin(order)
+    return yield* Effect.never
+  }).pipe(
+    Effect.scoped,
+    Effect.catchCause((cause) => {
+      const error = Cause.squash(cause)
+      const broken: Report = { _tag: "Broken", message: error instanceof Error ? error.message : String(error) }
+      return Effect.andThen(
+        Effect.sync(() => port.post(broken)),
+        Effect.never
+      )
+    })
+  )

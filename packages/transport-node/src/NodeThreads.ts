@@ -56,10 +56,11 @@ export const serve = (datagrams: Layer.Layer<Datagrams>): void => {
   if (isMainThread || parentPort === null)
     throw new Error("This file is for a thread of a scan, not to be run by itself.")
   const port = parentPort
-  serveScan(datagrams, {
+  const scan = serveScan({
     post: (message) => port.postMessage(message),
     listen: (onMessage) => port.on("message", onMessage)
   })
+  Effect.runFork(Effect.provide(scan, datagrams))
 }
 
 /** The file `scanThread` beside a module (its `import.meta.url`), TypeScript in the sources and JavaScript in what is published. */
