@@ -51,6 +51,14 @@ describe("the bundle", () => {
     expect(stderr).toMatch(/source layout, bzip2: RulesReply/)
   })
 
+  it("begins the threads of a scan, which are in it too", () => {
+    const { status, stdout } = node(
+      ...["sourcewire.js", "scan", "--json", "--threads", "2", "--timeout", "200", "127.0.0.1:1", "127.1.0.1:1"]
+    )
+    expect(objects(stdout)).toMatchObject([{ error: { _tag: "Timeout" } }, { error: { _tag: "Timeout" } }])
+    expect(status).toBe(1)
+  })
+
   it("has completions for every shell", () => {
     for (const shell of ["bash", "zsh", "fish", "powershell"]) {
       const { status, stdout } = node("sourcewire.js", "--completions", shell)
