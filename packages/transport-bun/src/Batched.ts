@@ -1,6 +1,6 @@
 /**
- * Scans with many datagrams per call to the system, where that can be done: Linux with glibc, on x86-64 or aarch64. On Bun it takes nothing else.
- * Elsewhere this is the plain transport.
+ * Scans with many datagrams per call to the system, where that can be done: Linux with glibc, on x86-64 or aarch64. Elsewhere this is the
+ * plain transport. Bun fetches eight datagrams at a time itself, so that seven may be overtaken whenever it wakes up.
  *
  * @module
  */
@@ -14,7 +14,8 @@ import * as BunDatagrams from "./BunDatagrams.ts"
 const batched = /* @__PURE__ */ batching(BunDatagrams.layer, load)
 
 /**
- * UDP of Bun, batched; takes the place of `BunDatagrams.layer`. Connected sockets and those of IPv6 are plain ones.
+ * UDP of Bun, batched; takes the place of `BunDatagrams.layer`. Sockets that are bound or connected, and those of
+ * IPv6, are plain ones.
  *
  * @example
  * import { Scanner } from "@sourcewire/core"

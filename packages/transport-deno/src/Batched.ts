@@ -1,6 +1,6 @@
 /**
- * Scans with many datagrams per call to the system, where that can be done: Linux with glibc, on x86-64 or aarch64. On Deno that takes `--allow-ffi`, which is as good as every permission.
- * Elsewhere this is the plain transport.
+ * Scans with many datagrams per call to the system, where that can be done: Linux with glibc, on x86-64 or aarch64, with `--allow-ffi`,
+ * which is as good as every permission. Elsewhere this is the plain transport.
  *
  * @module
  */
@@ -14,7 +14,8 @@ import * as DenoDatagrams from "./DenoDatagrams.ts"
 const batched = /* @__PURE__ */ batching(DenoDatagrams.layer, load)
 
 /**
- * UDP of Deno, batched; takes the place of `DenoDatagrams.layer`. Connected sockets and those of IPv6 are plain ones.
+ * UDP of Deno, batched; takes the place of `DenoDatagrams.layer`. Sockets that are bound or connected, and those of
+ * IPv6, are plain ones.
  *
  * @example
  * import { Scanner } from "@sourcewire/core"

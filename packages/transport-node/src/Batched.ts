@@ -1,6 +1,6 @@
 /**
- * Scans with many datagrams per call to the system, where that can be done: Linux with glibc, on x86-64 or aarch64. On Node that takes version 26, which warns that `node:ffi` is an experiment.
- * Elsewhere this is the plain transport.
+ * Scans with many datagrams per call to the system, where that can be done: Linux with glibc, on x86-64 or aarch64, under Node 26, which
+ * warns that its `node:ffi` is an experiment. Elsewhere this is the plain transport.
  *
  * @module
  */
@@ -14,7 +14,8 @@ import * as NodeDatagrams from "./NodeDatagrams.ts"
 const batched = /* @__PURE__ */ batching(NodeDatagrams.layer, load)
 
 /**
- * UDP of Node, batched; takes the place of `NodeDatagrams.layer`. Connected sockets and those of IPv6 are plain ones.
+ * UDP of Node, batched; takes the place of `NodeDatagrams.layer`. Sockets that are bound or connected, and those of
+ * IPv6, are plain ones.
  *
  * @example
  * import { Scanner } from "@sourcewire/core"

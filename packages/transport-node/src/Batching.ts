@@ -23,8 +23,8 @@ export interface Batching {
 }
 
 /**
- * Puts batched system calls over a runtime's own transport, which goes on to open, wake up and close the sockets. Only unconnected IPv4
- * sockets are different from then on: those of scans and of servers.
+ * Puts batched system calls over a runtime's own transport, which goes on to open, wake up and close the sockets. Only those are
+ * different that clients share among all servers, as scans do: neither bound nor connected, of IPv4.
  */
 export const batching = (plain: Layer.Layer<Datagrams>, load: LoadLibrary): Batching => {
   let found: BatchedCalls | string | undefined
@@ -39,7 +39,8 @@ export const batching = (plain: Layer.Layer<Datagrams>, load: LoadLibrary): Batc
     return {
       resolve: datagrams.resolve,
       open: (options, handler) => {
-        if (options.family === 6 || options.connect !== undefined) return datagrams.open(options, handler)
+        const { bind, connect, family } = options
+        if (family === 6 || bind !== undefined || connect !== undefined) return datagrams.open(options, handler)
         return Effect.suspend(() => {
           const socket = new BatchedSocket(shared, handler)
           return Effect.flatMap(datagrams.open(options, socket), (handle) =>

@@ -19,6 +19,8 @@ export interface Runtime {
   readonly command: readonly [program: string, ...args: Array<string>]
 }
 
+const deno = [runtimeBinary.deno, "run", "--no-config", "--no-prompt", "--unstable-net", "--allow-net"] as const
+
 /** Every runtime, with the permissions that it needs and no others. */
 export const runtimes: ReadonlyArray<Runtime> = [
   {
@@ -34,7 +36,7 @@ export const runtimes: ReadonlyArray<Runtime> = [
   {
     name: "Deno",
     transport: "@sourcewire/transport-deno",
-    command: [runtimeBinary.deno, "run", "--no-config", "--no-prompt", "--unstable-net", "--allow-net"]
+    command: deno
   },
   {
     name: "Bun",
@@ -42,6 +44,23 @@ export const runtimes: ReadonlyArray<Runtime> = [
     command: [runtimeBinary.bun]
   }
 ]
+
+/** Those whose transport can do batched system calls, which are Linux's. */
+export const batchedRuntimes: ReadonlyArray<Runtime> =
+  process.platform === "linux"
+    ? [
+        {
+          name: "Node 26, batched",
+          transport: "@sourcewire/transport-node",
+          command: [
+            fileURLToPath(new URL("../node_modules/node26/bin/node", import.meta.url)),
+            "--disable-warning=ExperimentalWarning"
+          ]
+        },
+        { name: "Deno, batched", transport: "@sourcewire/transport-deno", command: [...deno, "--allow-ffi"] },
+        { name: "Bun, batched", transport: "@sourcewire/transport-bun", command: [runtimeBinary.bun] }
+      ]
+    : []
 
 /** Makes one file of a program and all that it imports. */
 export const bundle = async (program: string, outfile: string): Promise<void> => {

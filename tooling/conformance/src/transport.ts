@@ -11,10 +11,23 @@ export interface LoadedTransport {
   readonly datagrams: Layer.Layer<Datagrams>
   readonly streams: Layer.Layer<Streams>
   readonly connect: () => Promise<PromiseClient>
+  /** Why what should be batched is not. */
+  readonly unavailable?: string | undefined
 }
 
 /** Which runtime this is. */
 export const runtimeName: "bun" | "deno" | "node" = "Deno" in globalThis ? "deno" : "Bun" in globalThis ? "bun" : "node"
+
+/** The same over batched system calls. */
+export const loadBatched = async (): Promise<LoadedTransport> => {
+  const plain = await loadTransport()
+  const { layer, unavailable } = await {
+    bun: () => import("@sourcewire/transport-bun/batched"),
+    deno: () => import("@sourcewire/transport-deno/batched"),
+    node: () => import("@sourcewire/transport-node/batched")
+  }[runtimeName]()
+  return { ...plain, datagrams: layer, unavailable: unavailable() }
+}
 
 /** Loads the package of this runtime and no other. */
 export const loadTransport = async (): Promise<LoadedTransport> => {

@@ -8,11 +8,12 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Outcome, Runtime } from "../src/runtimes.ts"
-import { bundle, run, runtimes } from "../src/runtimes.ts"
+import { batchedRuntimes, bundle, run, runtimes } from "../src/runtimes.ts"
 
 /** The slowest needs some ten seconds on an idle machine. */
 const PATIENCE_MS = 240_000
 
+const all = [...runtimes, ...batchedRuntimes]
 const scratch = await mkdtemp(join(tmpdir(), "sourcewire-conformance-"))
 const outcomes = new Map<string, Outcome>()
 const resultsOf = ({ name }: Runtime): ReadonlyArray<ConformanceResult> =>
@@ -30,16 +31,16 @@ const cellOf = (runtime: Runtime, group: string, name: string): string => {
 const table = (): string => {
   const width = Math.max(...conformanceCases.map(({ group, name }) => `${group}: ${name}`.length))
   const line = (head: string, cells: ReadonlyArray<string>) =>
-    [head.padEnd(width), ...cells.map((cell) => cell.padEnd(8))].join("  ").trimEnd()
+    [head.padEnd(width), ...cells.map((cell, i) => cell.padEnd(all[i]!.name.length))].join("  ").trimEnd()
   return [
     line(
       "",
-      runtimes.map(({ name }) => name)
+      all.map(({ name }) => name)
     ),
     ...conformanceCases.map(({ group, name }) =>
       line(
         `${group}: ${name}`,
-        runtimes.map((runtime) => cellOf(runtime, group, name))
+        all.map((runtime) => cellOf(runtime, group, name))
       )
     )
   ].join("\n")
@@ -48,10 +49,13 @@ const table = (): string => {
 beforeAll(async () => {
   const program = join(scratch, "run.mjs")
   await bundle(fileURLToPath(new URL("../src/run.ts", import.meta.url)), program)
-  const waiting = [...runtimes]
+  const waiting = [...all]
   const lane = async () => {
     for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
-      outcomes.set(one.name, await run(one, [program], PATIENCE_MS))
+      outcomes.set(
+        one.name,
+        await run(one, [program, ...(batchedRuntimes.includes(one) ? ["batched"] : [])], PATIENCE_MS)
+      )
     }
   }
   // Two, so that a machine with two cores is not what fails.
@@ -63,7 +67,7 @@ afterAll(async () => {
   await rm(scratch, { recursive: true })
 })
 
-describe.each(runtimes)("$name", (runtime) => {
+describe.each(all)("$name", (runtime) => {
   it.each(conformanceCases.map(({ group, name }) => [group, name] as const))("%s: %s", (group, name) => {
     const result = resultsOf(runtime).find((one) => one.group === group && one.name === name)
     // Should it have died, this shows why instead of the result.

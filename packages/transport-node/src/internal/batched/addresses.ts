@@ -8,21 +8,25 @@
 /** Texts kept, a power of two. Addresses side by side do not displace each other. */
 const KEPT = 4096
 
+/** A number that has no digit yet. */
+const NONE = -1
+
 /** The number of a dotted address, or -1. */
 const numberOf = (address: string): number => {
   let value = 0
-  let part = 0
+  let part = NONE
   let dots = 0
   for (let i = 0; i < address.length; i++) {
     const code = address.charCodeAt(i)
-    if (code === 0x2e) {
+    if (code >= 0x30 && code <= 0x39) part = part === NONE ? code - 0x30 : part * 10 + code - 0x30
+    else if (code === 0x2e && part !== NONE) {
       value = value * 256 + part
-      part = 0
+      part = NONE
       dots++
-    } else if (code >= 0x30 && code <= 0x39 && part < 256) part = part * 10 + code - 0x30
-    else return -1
+    } else return -1
+    if (part > 255) return -1
   }
-  return dots === 3 && part < 256 ? value * 256 + part : -1
+  return dots === 3 && part !== NONE ? value * 256 + part : -1
 }
 
 /** See the module. */

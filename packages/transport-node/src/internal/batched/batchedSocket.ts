@@ -14,8 +14,8 @@ import type { SystemCalls } from "./systemCalls.ts"
 /** Datagrams per call. */
 const BATCH = 64
 
-/** Room for a datagram to be sent; requests need a few dozen bytes, and larger ones are sent one by one. */
-const OUTGOING_BYTES = 512
+/** Room for a datagram to be sent; requests need a few dozen bytes, and what is larger goes by itself. */
+const OUTGOING_BYTES = 128
 
 /**
  * Room for a datagram that arrives: the largest that there is, and more, so that their beginnings do not compete for the same lines of

@@ -6,8 +6,8 @@
 import type { Endpoint } from "@sourcewire/core"
 import type { SystemCalls } from "./systemCalls.ts"
 
-/** Descriptors looked at: Linux gives the lowest that is free, and a process may have 1024 unless told otherwise. */
-const MOST = 4096
+/** Descriptors looked at. Linux gives the lowest that is free, so that there is none above what a process has open. */
+const MOST = 65_536
 
 const AF_INET = 2
 const SOCK_DGRAM = 2

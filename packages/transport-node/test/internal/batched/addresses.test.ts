@@ -1,0 +1,38 @@
+import { expect, it } from "vitest"
+import { Addresses } from "../../../src/internal/batched/addresses.ts"
+
+it("gives the number of a dotted address and the text of a number", () => {
+  const addresses = new Addresses()
+  for (const [text, number] of [
+    ["0.0.0.0", 0],
+    ["1.2.3.4", 0x01_02_03_04],
+    ["255.255.255.255", 0xff_ff_ff_ff]
+  ] as const) {
+    expect(addresses.numberOf(text)).toBe(number)
+    expect(addresses.textOf(number)).toBe(text)
+    expect(new Addresses().textOf(number)).toBe(text)
+  }
+})
+
+it("tells addresses apart that share a place", () => {
+  const addresses = new Addresses()
+  expect(addresses.numberOf("10.0.0.1")).toBe(0x0a_00_00_01)
+  expect(addresses.textOf(0x0b_00_00_01)).toBe("11.0.0.1")
+  expect(addresses.textOf(0x0a_00_00_01)).toBe("10.0.0.1")
+})
+
+it.each([
+  "",
+  "::1",
+  "localhost",
+  "1.2.3",
+  "1.2.3.4.5",
+  "1.2.3.256",
+  "256.2.3.4",
+  "1.300.3.4",
+  "1..3.4",
+  "1.2.3.",
+  "1.2.3.4 "
+])("takes no %j", (text) => {
+  expect(new Addresses().numberOf(text)).toBe(-1)
+})

@@ -1,0 +1,123 @@
+import type { DatagramHandle } from "@sourcewire/core"
+import { expect, it } from "vitest"
+import { BatchedCalls, BatchedSocket } from "../../../src/internal/batched/batchedSocket.ts"
+import type { Sent } from "./kernel.ts"
+import { Kernel } from "./kernel.ts"
+
+/** A socket over a kernel, what its runtime was given to send, and what its owner heard. */
+const setUp = ({ port = 40_000 } = {}) => {
+  const kernel = new Kernel()
+  const [byRuntime, heard]: [Array<Sent>, Array<Sent>] = [[], []]
+  const listeners: Array<() => void> = []
+  const plain: DatagramHandle = {
+    local: { address: "0.0.0.0", port },
+    send: (bytes, address, to) => byRuntime.push({ bytes: [...bytes], address, port: to })
+  }
+  const socket = new BatchedSocket(new BatchedCalls(kernel), {
+    onDatagram: (bytes, address, from) => {
+      heard.push({ bytes: [...bytes], address, port: from })
+      for (const listener of listeners) listener()
+    },
+    onFault: () => {}
+  })
+  const handle = socket.attach(plain, { family: 4, receiveBufferBytes: 4096 })
+  const send = (count: number) => {
+    for (let i = 0; i < count; i++) handle.send(Uint8Array.of(i, 1), "127.0.0.1", 27_015 + i)
+  }
+  return { kernel, byRuntime, heard, listeners, plain, socket, handle, send }
+}
+
+const datagrams = (count: number): Array<Sent> =>
+  Array.from({ length: count }, (_, i) => ({ bytes: [i, 1], address: "127.0.0.1", port: 27_015 + i }))
+
+it("sends what one turn brings at its end, in one call", async () => {
+  const { byRuntime, kernel, send } = setUp()
+  send(5)
+  expect(kernel.sent).toEqual([])
+  await Promise.resolve()
+  expect(kernel.sent).toEqual(datagrams(5))
+  expect(byRuntime).toEqual([])
+})
+
+it("sends when a call is full, and the rest at the end", async () => {
+  const { kernel, send } = setUp()
+  send(150)
+  expect(kernel.sent).toEqual(datagrams(128))
+  await Promise.resolve()
+  expect(kernel.sent).toEqual(datagrams(150))
+})
+
+it("leaves what the system does not take to the runtime, in order", async () => {
+  const { byRuntime, kernel, send } = setUp()
+  kernel.takes.push(2, -1)
+  send(5)
+  await Promise.resolve()
+  expect([kernel.sent, byRuntime]).toEqual([datagrams(5).slice(0, 2), datagrams(5).slice(2)])
+  send(1)
+  await Promise.resolve()
+  expect(byRuntime).toEqual([...datagrams(5).slice(2), ...datagrams(1)])
+})
+
+it("leaves large datagrams and strange ends to the runtime, behind what waits", () => {
+  const { byRuntime, handle, kernel, send } = setUp()
+  send(3)
+  const large = new Uint8Array(129)
+  handle.send(large, "127.0.0.1", 27_015)
+  handle.send(Uint8Array.of(1), "::1", 27_015)
+  handle.send(Uint8Array.of(1), "127.0.0.1", 0)
+  expect(kernel.sent).toEqual(datagrams(3))
+  expect(byRuntime).toEqual([
+    { bytes: [...large], address: "127.0.0.1", port: 27_015 },
+    { bytes: [1], address: "::1", port: 27_015 },
+    { bytes: [1], address: "127.0.0.1", port: 0 }
+  ])
+})
+
+it("lets what waits leave when it is closed, and then leaves the descriptor alone", async () => {
+  const { byRuntime, heard, kernel, send, socket } = setUp()
+  send(3)
+  socket.close()
+  expect(kernel.sent).toEqual(datagrams(3))
+  send(1)
+  kernel.queue.push(...datagrams(2))
+  socket.onDatagram(Uint8Array.of(9), "127.0.0.1", 1)
+  await Promise.resolve()
+  expect(kernel.sent.length).toBe(3)
+  expect(byRuntime).toEqual(datagrams(1))
+  expect(heard.length).toBe(1)
+})
+
+it("fetches behind the first datagram all that came with it", () => {
+  const { heard, kernel, socket } = setUp()
+  const [first, ...others] = datagrams(200)
+  kernel.queue.push(...others)
+  socket.onDatagram(Uint8Array.from(first!.bytes), first!.address, first!.port)
+  expect(heard).toEqual([first, ...others])
+})
+
+it("lets others have their turn when datagrams do not end", () => {
+  const { heard, kernel, listeners, socket } = setUp()
+  const [one] = datagrams(1)
+  kernel.queue.push(...datagrams(200))
+  listeners.push(() => kernel.queue.push(one!))
+  socket.onDatagram(Uint8Array.of(1), "127.0.0.1", 1)
+  expect(heard.length).toBe(1 + 16 * 64)
+})
+
+it("stops in the middle of a call's datagrams when it is closed by one of them", () => {
+  const { heard, kernel, listeners, socket } = setUp()
+  kernel.queue.push(...datagrams(10))
+  listeners.push(() => heard.length === 4 && socket.close())
+  socket.onDatagram(Uint8Array.of(1), "127.0.0.1", 1)
+  expect(heard.length).toBe(4)
+})
+
+it("sizes and watches the queues that the runtime cannot", () => {
+  expect(setUp().handle).toMatchObject({ receiveBufferBytes: 4096, sendBufferBytes: 4096 })
+  expect(setUp().handle.countDropped?.()).toBe(0)
+})
+
+it("is the runtime's own socket where the descriptor is not found", () => {
+  const { handle, plain } = setUp({ port: 1 })
+  expect(handle).toBe(plain)
+})

@@ -1,0 +1,85 @@
+/**
+ * A C library with one UDP socket that nothing is behind: it follows the pointers in memory as Linux does, and takes as many datagrams as
+ * it is told to.
+ *
+ * @module
+ */
+import type { SystemCalls } from "../../../src/Batching.ts"
+
+/** A datagram as it stood in memory. */
+export interface Sent {
+  readonly bytes: ReadonlyArray<number>
+  readonly address: string
+  readonly port: number
+}
+
+const FD = 7
+
+/** Where blocks of memory begin, each with this much room: above 32 bits, as everywhere. */
+const [FIRST, ROOM] = [0x7f00_0000_0000n, 0x1_0000_0000n]
+
+/** See the module. */
+export class Kernel implements SystemCalls {
+  readonly sent: Array<Sent> = []
+  /** What each call of `sendmmsg` takes; when there is nothing left in it, everything. */
+  readonly takes: Array<number> = []
+  /** What waits to be received. */
+  readonly queue: Array<Sent> = []
+  port = 40_000
+  private readonly blocks: Array<Uint8Array> = []
+
+  readonly pointerOf: SystemCalls["pointerOf"] = (bytes) => FIRST + ROOM * BigInt(this.blocks.push(bytes) - 1)
+
+  readonly getsockname: SystemCalls["getsockname"] = (fd, address) => {
+    if (fd !== FD) return -1
+    const view = new DataView(address.buffer, address.byteOffset)
+    view.setUint16(0, 2, true)
+    view.setUint16(2, this.port, false)
+    return 0
+  }
+
+  readonly getsockopt: SystemCalls["getsockopt"] = (_fd, _level, option, value) => {
+    // SO_TYPE is SOCK_DGRAM; every other option is 4096.
+    new DataView(value.buffer).setUint32(0, option === 3 ? 2 : 4096, true)
+    return 0
+  }
+
+  readonly setsockopt: SystemCalls["setsockopt"] = () => 0
+
+  readonly sendmmsg: SystemCalls["sendmmsg"] = (fd, headers, count) => {
+    const taken = fd === FD ? (this.takes.shift() ?? count) : -1
+    for (let i = 0; i < taken; i++) {
+      const { bytes, name } = this.follow(headers, i)
+      const address = [4, 5, 6, 7].map((at) => name.getUint8(at)).join(".")
+      this.sent.push({ bytes: [...bytes], address, port: name.getUint16(2, false) })
+    }
+    return taken
+  }
+
+  readonly recvmmsg: SystemCalls["recvmmsg"] = (fd, headers, count) => {
+    if (fd !== FD || this.queue.length === 0) return -1
+    const some = this.queue.splice(0, count)
+    some.forEach((one, i) => {
+      const { bytes, header, name } = this.follow(headers, i)
+      bytes.set(one.bytes)
+      one.address.split(".").forEach((part, k) => name.setUint8(4 + k, Number(part)))
+      name.setUint16(2, one.port, false)
+      header.setUint32(56, one.bytes.length, true)
+    })
+    return some.length
+  }
+
+  private follow(headers: Uint8Array, i: number) {
+    const header = new DataView(headers.buffer, headers.byteOffset + 64 * i, 64)
+    const name = this.at(header.getBigUint64(0, true), header.getUint32(8, true))
+    if (header.getBigUint64(24, true) !== 1n) throw new Error("not one vector")
+    const vector = this.at(header.getBigUint64(16, true), 16)
+    const part = this.at(vector.getBigUint64(0, true), Number(vector.getBigUint64(8, true)))
+    return { header, name, bytes: new Uint8Array(part.buffer, part.byteOffset, part.byteLength) }
+  }
+
+  private at(pointer: bigint, length: number): DataView {
+    const [block, offset] = [this.blocks[Number((pointer - FIRST) / ROOM)]!, Number((pointer - FIRST) % ROOM)]
+    return new DataView(block.buffer, block.byteOffset + offset, length)
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * The batched transports beside the suite: that they are what they say, and that they do as well where they fall back.
+ */
+import { startServer } from "@sourcewire/server"
+import { NodeDatagrams } from "@sourcewire/transport-node"
+import * as dgram from "node:dgram"
+import { once } from "node:events"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { batchedRuntimes, bundle, run, runtimes } from "../src/runtimes.ts"
+
+const [SERVERS, COUNT] = [10, 200]
+const isLinux = process.platform === "linux"
+const scratch = await mkdtemp(join(tmpdir(), "sourcewire-batched-"))
+const program = join(scratch, "batchedScan.mjs")
+
+beforeAll(() => bundle(fileURLToPath(new URL("../src/batchedScan.ts", import.meta.url)), program))
+afterAll(() => rm(scratch, { recursive: true }))
+
+/** Why a runtime is not batched when it has no more than its usual version and permissions. */
+const REASONS: Readonly<Record<string, RegExp>> = {
+  "Node 22": /Node 22\.\S+ has no node:ffi/,
+  "Node 24": /Node 24\.\S+ has no node:ffi/,
+  Deno: /it takes --allow-ffi/
+}
+
+const cases = [
+  ...batchedRuntimes.map((runtime) => ({ name: runtime.name, runtime, why: undefined })),
+  ...runtimes.flatMap((runtime) =>
+    REASONS[runtime.name] === undefined
+      ? []
+      : [
+          {
+            name: `${runtime.name}, plain`,
+            runtime,
+            why: isLinux ? REASONS[runtime.name] : /^Batched system calls are/
+          }
+        ]
+  )
+]
+
+it.each(cases)(
+  "$name: scans, says what it is, and lets what waits leave when it is closed",
+  async ({ runtime, why }) => {
+    await using closing = new AsyncDisposableStack()
+    const addresses: Array<string> = []
+    for (let i = 0; i < SERVERS; i++) {
+      const server = closing.use(await startServer({ transport: NodeDatagrams.layer, profile: "tf2" }))
+      addresses.push(`127.0.0.1:${server.port}`)
+    }
+    const counter = dgram.createSocket("udp4")
+    const arrived: Array<number> = []
+    const all = new Promise<void>((resolve) => {
+      counter.on("message", ([number]) => {
+        if (arrived.push(number!) === COUNT) resolve()
+      })
+    })
+    counter.bind(0, "127.0.0.1")
+    await once(counter, "listening")
+    const args = [program, addresses.join(","), String(counter.address().port), String(COUNT)]
+    const { status, stderr, stdout } = await run(runtime, args, 30_000)
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+    await all
+    counter.close()
+    expect(arrived).toEqual(Array.from({ length: COUNT }, (_, i) => i))
+    const told = JSON.parse(stdout) as { unavailable?: string; names: Array<string>; receiveBufferBytes?: number }
+    expect(told.names.length).toBe(SERVERS)
+    if (why === undefined) {
+      expect(told.unavailable).toBeUndefined()
+      // Bun and Deno cannot size it themselves: this tells that the descriptor was found.
+      expect(told.receiveBufferBytes).toBe(2 * 65_536)
+    } else expect(told.unavailable).toMatch(why)
+  }
+)
