@@ -52,9 +52,8 @@ describe("the bundle", () => {
   })
 
   it("begins the threads of a scan, which are in it too", () => {
-    const { status, stdout } = node(
-      ...["sourcewire.js", "scan", "--json", "--threads", "2", "--timeout", "200", "127.0.0.1:1", "127.1.0.1:1"]
-    )
+    const args = ["--json", "--threads", "2", "--timeout", "200", "127.0.0.1:1", "127.1.0.1:1"]
+    const { status, stdout } = node("sourcewire.js", "scan", ...args)
     expect(objects(stdout)).toMatchObject([{ error: { _tag: "Timeout" } }, { error: { _tag: "Timeout" } }])
     expect(status).toBe(1)
   })

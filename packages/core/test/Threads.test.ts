@@ -105,16 +105,15 @@ describe("several threads", () => {
       const targets: ReadonlyArray<AddressInput> = [
         ...(yield* farm(network, 40)),
         ...dead(10),
-        ...[
-          "10.0.2.1",
-          "one.example",
-          "two.example:27015",
-          "none.example",
-          "none.example:1",
-          "no address",
-          "[fd00::7]"
-        ],
-        ...["10.99.0.1:27015", "[fd00:0::7]:27015"],
+        "10.0.2.1",
+        "one.example",
+        "two.example:27015",
+        "none.example",
+        "none.example:1",
+        "no address",
+        "[fd00::7]",
+        "10.99.0.1:27015",
+        "[fd00:0::7]:27015",
         object
       ]
       const run = Effect.fnUntraced(function* (threads: number) {

@@ -1,7 +1,7 @@
 /**
  * Threads over `node:worker_threads`, which Node, Deno and Bun all provide.
  *
- * A thread is a file of JavaScript. The transports bring theirs (`scanThread`), beside their other files. A program that is bundled
+ * A thread is a file of JavaScript. The transports bring theirs (`ScanThread`), beside their other files. A program that is bundled
  * into one file leaves it behind, and gives a file of its own in its place: bundle `@sourcewire/transport-node/scan-thread` as well,
  * and name it.
  *
@@ -63,5 +63,5 @@ export const serve = (datagrams: Layer.Layer<Datagrams>): void => {
   Effect.runFork(Effect.provide(scan, datagrams))
 }
 
-/** The file `scanThread` beside a module (its `import.meta.url`), TypeScript in the sources and JavaScript in what is published. */
-export const beside = (module: string): URL => new URL(`scanThread${/\.\w+$/.exec(module)?.[0] ?? ".js"}`, module)
+/** The file `ScanThread` beside a module (its `import.meta.url`), TypeScript in the sources and JavaScript in what is published. */
+export const beside = (module: string): URL => new URL(`ScanThread${/\.\w+$/.exec(module)?.[0] ?? ".js"}`, module)

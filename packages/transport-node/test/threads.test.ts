@@ -86,7 +86,7 @@ describe("a thread that breaks down ends the scan", () => {
   }
 
   it.each([
-    ["whose file is missing", "file:///nowhere/scanThread.js", "nowhere"],
+    ["whose file is missing", "file:///nowhere/ScanThread.js", "nowhere"],
     ["that throws", "data:text/javascript,throw new Error('out of order')", "out of order"],
     ["that ends itself", "data:text/javascript,process.exit(3)", "exit code 3"],
     ["that cannot even be started", "https://example.com/", "could not be started"]
@@ -101,7 +101,7 @@ describe("a thread that breaks down ends the scan", () => {
   })
 
   it("finds the file beside a module, with that module's ending", () => {
-    expect(NodeThreads.beside("file:///a/dist/chunk-X.js").href).toBe("file:///a/dist/scanThread.js")
-    expect(NodeThreads.beside("file:///a/src/index.ts").href).toBe("file:///a/src/scanThread.ts")
+    expect(NodeThreads.beside("file:///a/dist/chunk-X.js").href).toBe("file:///a/dist/ScanThread.js")
+    expect(NodeThreads.beside("file:///a/src/index.ts").href).toBe("file:///a/src/ScanThread.ts")
   })
 })

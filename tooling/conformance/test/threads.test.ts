@@ -41,7 +41,7 @@ it.each(runtimes.map((runtime) => [runtime.name, runtime] as const))(
     await writeFile(source, text.replace("@sourcewire/transport-node", runtime.transport))
     await bundle(source, program)
     await writeFile(source, `import "${runtime.transport}/scan-thread"\n`)
-    await bundle(source, join(scratch, "scanThread.mjs"))
+    await bundle(source, join(scratch, "ScanThread.mjs"))
     const [command, ...args] = runtime.command
     const permission = name === "Deno" ? [`--allow-read=${scratch}`] : []
     const allowed = { ...runtime, command: [command, ...args, ...permission] as const }
