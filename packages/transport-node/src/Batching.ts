@@ -8,11 +8,11 @@ import { Datagrams } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { BatchedCalls, BatchedSocket } from "./internal/batched/batchedSocket.ts"
-import type { LoadLibrary } from "./internal/batched/systemCalls.ts"
-import { findSystemCalls } from "./internal/batched/systemCalls.ts"
+import { findSystemCalls } from "./internal/batched/findSystemCalls.ts"
+import type { LoadLibrary } from "./SystemCalls.ts"
 
-export type { LoadLibrary, SystemCalls, Type } from "./internal/batched/systemCalls.ts"
-export { SIGNATURES } from "./internal/batched/systemCalls.ts"
+export type { LoadLibrary, SystemCalls, ArgumentType } from "./SystemCalls.ts"
+export { SIGNATURES } from "./SystemCalls.ts"
 
 /** What {@link batching} makes of a transport. */
 export interface Batching {

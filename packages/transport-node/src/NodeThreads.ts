@@ -63,5 +63,9 @@ export const serve = (datagrams: Layer.Layer<Datagrams>): void => {
   Effect.runFork(Effect.provide(scan, datagrams))
 }
 
-/** The file `ScanThread` beside a module (its `import.meta.url`), TypeScript in the sources and JavaScript in what is published. */
-export const beside = (module: string): URL => new URL(`ScanThread${/\.\w+$/.exec(module)?.[0] ?? ".js"}`, module)
+/**
+ * The file `ScanThread`, or another, beside a module (its `import.meta.url`), TypeScript in the sources and JavaScript in what is
+ * published.
+ */
+export const beside = (module: string, name = "ScanThread"): URL =>
+  new URL(`${name}${/\.\w+$/.exec(module)?.[0] ?? ".js"}`, module)

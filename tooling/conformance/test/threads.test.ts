@@ -8,7 +8,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { bundle, run, runtimes } from "../src/runtimes.ts"
+import { batchedRuntimes, bundle, run, runtimes } from "../src/runtimes.ts"
 
 const world = new AsyncDisposableStack()
 const targets: Array<string> = []
@@ -32,25 +32,29 @@ afterAll(async () => {
   await rm(scratch, { recursive: true })
 })
 
-it.each(runtimes.map((runtime) => [runtime.name, runtime] as const))(
-  "%s",
-  { timeout: 60_000 },
-  async (name, runtime) => {
-    const [source, program] = [join(scratch, "program.ts"), join(scratch, "program.mjs")]
-    const text = await readFile(new URL("../src/threadedScan.ts", import.meta.url), "utf8")
-    await writeFile(source, text.replace("@sourcewire/transport-node", runtime.transport))
-    await bundle(source, program)
-    await writeFile(source, `import "${runtime.transport}/scan-thread"\n`)
-    await bundle(source, join(scratch, "ScanThread.mjs"))
-    const [command, ...args] = runtime.command
-    const permission = name === "Deno" ? [`--allow-read=${scratch}`] : []
-    const allowed = { ...runtime, command: [command, ...args, ...permission] as const }
-    const { status, stderr, stdout } = await run(allowed, [program, ...targets], 50_000)
-    expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
-    const [alone, two, four, left] = stdout.trimEnd().split("\n")
-    expect(JSON.parse(alone!)).toHaveLength(11)
-    expect(alone).toContain("bigint")
-    expect(alone).toContain("Failed 127.61.0.1:9 Timeout true")
-    expect([two, four, left]).toEqual([alone, alone, "string"])
-  }
-)
+/** Each with its module and with what its threads begin with, as an export and as a file. */
+const cases = [
+  ...runtimes.map((runtime) => [runtime.name, runtime, "", "scan-thread", "ScanThread"] as const),
+  ...batchedRuntimes.map(
+    (runtime) => [runtime.name, runtime, "/batched", "batched-scan-thread", "BatchedScanThread"] as const
+  )
+]
+
+it.each(cases)("%s", { timeout: 60_000 }, async (name, runtime, module, thread, threadFile) => {
+  const [source, program] = [join(scratch, "program.ts"), join(scratch, "program.mjs")]
+  const text = await readFile(new URL("../src/threadedScan.ts", import.meta.url), "utf8")
+  await writeFile(source, text.replace("@sourcewire/transport-node", runtime.transport + module))
+  await bundle(source, program)
+  await writeFile(source, `import "${runtime.transport}/${thread}"\n`)
+  await bundle(source, join(scratch, `${threadFile}.mjs`))
+  const [command, ...args] = runtime.command
+  const permission = name.startsWith("Deno") ? [`--allow-read=${scratch}`] : []
+  const allowed = { ...runtime, command: [command, ...args, ...permission] as const }
+  const { status, stderr, stdout } = await run(allowed, [program, ...targets], 50_000)
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
+  const [alone, two, four, left] = stdout.trimEnd().split("\n")
+  expect(JSON.parse(alone!)).toHaveLength(11)
+  expect(alone).toContain("bigint")
+  expect(alone).toContain("Failed 127.61.0.1:9 Timeout true")
+  expect([two, four, left]).toEqual([alone, alone, "string"])
+})

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { LoadLibrary, SystemCalls, Type } from "@sourcewire/transport-node/batching"
+import type { LoadLibrary, SystemCalls, ArgumentType } from "@sourcewire/transport-node/batching"
 import { SIGNATURES } from "@sourcewire/transport-node/batching"
 
 /** The part of Bun 1.4's `bun:ffi` that this needs. */
@@ -20,7 +20,7 @@ interface Builtins {
   readonly getBuiltinModule?: (name: "bun:ffi") => ForeignFunctions | undefined
 }
 
-const NAMES: Readonly<Record<Type, string>> = { i32: "i32", u32: "u32", pointer: "ptr" }
+const NAMES: Readonly<Record<ArgumentType, string>> = { i32: "i32", u32: "u32", pointer: "ptr" }
 
 /** Throws outside Bun. */
 export const load: LoadLibrary = (library) => {

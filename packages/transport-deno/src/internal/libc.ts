@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { LoadLibrary, SystemCalls, Type } from "@sourcewire/transport-node/batching"
+import type { LoadLibrary, SystemCalls, ArgumentType } from "@sourcewire/transport-node/batching"
 import { SIGNATURES } from "@sourcewire/transport-node/batching"
 
 /** The part of Deno 2.9 that this needs; a pointer is an object, and `null` where C has a null pointer. */
@@ -19,7 +19,7 @@ interface ForeignFunctions {
   }
 }
 
-const NAMES: Readonly<Record<Type, string>> = { i32: "i32", u32: "u32", pointer: "buffer" }
+const NAMES: Readonly<Record<ArgumentType, string>> = { i32: "i32", u32: "u32", pointer: "buffer" }
 
 /** Throws outside Deno, and without the permission. */
 export const load: LoadLibrary = (library) => {

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { LoadLibrary, SystemCalls, Type } from "./systemCalls.ts"
-import { SIGNATURES } from "./systemCalls.ts"
+import type { LoadLibrary, SystemCalls, ArgumentType } from "../../SystemCalls.ts"
+import { SIGNATURES } from "../../SystemCalls.ts"
 
 /** The part of Node 26's `node:ffi` that this needs. */
 interface ForeignFunctions {
@@ -15,7 +15,7 @@ interface ForeignFunctions {
   readonly getRawPointer: (bytes: Uint8Array) => bigint
 }
 
-const NAMES: Readonly<Record<Type, string>> = { i32: "int32", u32: "uint32", pointer: "buffer" }
+const NAMES: Readonly<Record<ArgumentType, string>> = { i32: "int32", u32: "uint32", pointer: "buffer" }
 
 /** Throws on a Node without it. */
 export const load: LoadLibrary = (library) => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { findSystemCalls } from "../../../src/internal/batched/systemCalls.ts"
+import { findSystemCalls } from "../../../src/internal/batched/findSystemCalls.ts"
 import { Kernel } from "./kernel.ts"
 
 const isKnown = process.platform === "linux" && ["x64", "arm64"].includes(process.arch)

@@ -1,6 +1,5 @@
 /**
- * The functions of Linux's C library that batches need, as a runtime's foreign function interface is asked for them, and whether they
- * can be had here.
+ * The functions of Linux's C library that batches need, as a runtime's foreign function interface is asked for them. See `Batching`.
  *
  * @module
  */
@@ -12,10 +11,10 @@ export const SIGNATURES = {
   setsockopt: ["i32", "i32", "i32", "pointer", "u32"],
   sendmmsg: ["i32", "pointer", "u32", "i32"],
   recvmmsg: ["i32", "pointer", "u32", "i32", "pointer"]
-} as const satisfies Readonly<Record<string, ReadonlyArray<Type>>>
+} as const satisfies Readonly<Record<string, ReadonlyArray<ArgumentType>>>
 
 /** Type of an argument; a `pointer` is given as the bytes that it points to, or `null`. */
-export type Type = "i32" | "u32" | "pointer"
+export type ArgumentType = "i32" | "u32" | "pointer"
 
 /** See the manual pages of the same names, socket(7) and udp(7). All calls return at once: the sockets of runtimes never block. */
 export interface SystemCalls {
@@ -30,21 +29,3 @@ export interface SystemCalls {
 
 /** Opens a library; throws an `Error` that says why it cannot. */
 export type LoadLibrary = (library: string) => SystemCalls
-
-/** The name that glibc has. musl has another, and its `sendmmsg` is no system call. */
-const LIBRARY = "libc.so.6"
-
-/** Those with 64 bits and the layouts of messages.ts. */
-const ARCHITECTURES: ReadonlySet<string> = new Set(["x64", "arm64"])
-
-/** The calls, or a sentence that says why there are none. */
-export const findSystemCalls = (load: LoadLibrary): SystemCalls | string => {
-  const { arch, platform } = process
-  if (platform !== "linux") return `Batched system calls are Linux's, and this is ${platform}.`
-  if (!ARCHITECTURES.has(arch)) return `Batched system calls are known for x64 and arm64, and this is ${arch}.`
-  try {
-    return load(LIBRARY)
-  } catch (error) {
-    return `The C library cannot be called: ${error instanceof Error ? error.message : String(error)}.`
-  }
-}
