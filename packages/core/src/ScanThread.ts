@@ -1,6 +1,25 @@
 /**
  * What a thread of a scan runs: a scan of its own, whose targets come from the thread that was asked and whose results go there.
  *
+ * @example
+ * import { scanWith, serveScan, Threads } from "@sourcewire/core"
+ * import { NodeDatagrams } from "@sourcewire/transport-node"
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * // A fiber in place of a thread; it could as well be a process.
+ * const threads = Layer.succeed(Threads, {
+ *   start: ({ onMessage }) =>
+ *     Effect.gen(function* () {
+ *       let obey: ((message: unknown) => void) | undefined
+ *       const listen = (listener: (message: unknown) => void): void => void (obey = listener)
+ *       const served = Effect.provide(serveScan({ post: onMessage, listen }), NodeDatagrams.layer)
+ *       yield* Effect.forkScoped(served, { startImmediately: true })
+ *       return { post: (message: unknown) => queueMicrotask(() => obey?.(message)) }
+ *     })
+ * })
+ * const scan = scanWith(Layer.merge(NodeDatagrams.layer, threads))
+ * for await (const result of scan(["127.0.0.1:27015"], "info", { threads: 2 })) console.log(result._tag)
+ *
  * @module
  */
 import * as Cause from "effect/Cause"

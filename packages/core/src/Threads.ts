@@ -2,7 +2,17 @@
  * The seam to a runtime's threads, for scans that run in several. What goes back and forth is plain data that a structured clone
  * carries; what it means is known to the scanner alone.
  *
- * Each transport's `layer` for scans has one. A program of your own needs it only when it is bundled into one file: see `NodeThreads`.
+ * The `scan` of each transport has its runtime's. A program needs this module to tell what has gone wrong, or for other threads.
+ *
+ * @example
+ * import { ThreadFailed } from "@sourcewire/core"
+ * import { scan } from "@sourcewire/transport-node"
+ * try {
+ *   for await (const result of scan(["127.0.0.1:27015"], "info", { threads: 2 })) console.log(result._tag)
+ * } catch (error) {
+ *   if (error instanceof ThreadFailed) console.log(error.message, error.cause)
+ *   else throw error
+ * }
  *
  * @module
  */
