@@ -66,6 +66,11 @@ export const serve = (datagrams: Layer.Layer<Datagrams>): void => {
 /**
  * The file `ScanThread`, or another, beside a module (its `import.meta.url`), TypeScript in the sources and JavaScript in what is
  * published.
+ *
+ * @example
+ * import * as NodeThreads from "@sourcewire/transport-node/threads"
+ * console.log(NodeThreads.beside("file:///app/main.mjs").href) // file:///app/ScanThread.mjs
+ * const threads = NodeThreads.layer(() => NodeThreads.beside(import.meta.url))
  */
 export const beside = (module: string, name = "ScanThread"): URL =>
   new URL(`${name}${/\.\w+$/.exec(module)?.[0] ?? ".js"}`, module)
