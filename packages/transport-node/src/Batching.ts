@@ -25,6 +25,14 @@ export interface Batching {
 /**
  * Puts batched system calls over a runtime's own transport, which goes on to open, wake up and close the sockets. Only those are
  * different that clients share among all servers, as scans do: neither bound nor connected, of IPv4.
+ *
+ * @example
+ * import { NodeDatagrams } from "@sourcewire/transport-node"
+ * import { batching, SIGNATURES } from "@sourcewire/transport-node/batching"
+ * const { unavailable } = batching(NodeDatagrams.layer, (library) => {
+ *   throw new Error(`there is nothing here that calls ${Object.keys(SIGNATURES).join(", ")} of ${library}`)
+ * })
+ * console.log(unavailable()) // so its layer is the plain one
  */
 export const batching = (plain: Layer.Layer<Datagrams>, load: LoadLibrary): Batching => {
   let found: BatchedCalls | string | undefined
