@@ -334,7 +334,6 @@ int main(int argc, char **argv) {
     }
     if (wants_reset) {
       memset(&counts, 0, sizeof counts);
-      random_state = opt.seed * 0x9e3779b97f4a7c15ull | 1u;
       wants_reset = 0;
     }
     if (wants_counts) {

@@ -11,6 +11,14 @@ const COUNTS = [1000, 10_000, 100_000]
 /** As many servers for each size: short scans are repeated, since one of a thousand takes no longer than some noise. */
 const TOTAL = 100_000
 
+/** A program that does nothing but such a scan. */
+const longScan = (count, ...settings) => [
+  process.execPath,
+  fileURLToPath(new URL("memory.mjs", import.meta.url)),
+  String(count),
+  ...settings
+]
+
 /** CPU time per target in scans of three sizes, warm, so that what a scan costs is not mixed with what a compiler costs. */
 export const growth = async ({ binary, rounds }) => {
   const largest = COUNTS.at(-1)
@@ -28,18 +36,20 @@ export const growth = async ({ binary, rounds }) => {
       note(".")
     }
   }
+  // By itself, as a program has it: the clients of a comparison hold lists and checks besides.
+  const peaks = Array.from({ length: rounds }, () => runOnce(longScan(largest), []).peakMb)
   note("\n")
   await farm.stop()
   const perServer = COUNTS.map((count) => median(rows.get(count).map(({ cpu_s, n }) => (1e6 * cpu_s) / n)))
   const table = [
-    ["servers", "right", "CPU µs/server", "peak MB"],
+    ["servers", "right", "CPU µs/server"],
     ...COUNTS.map((count, i) => {
       const of = (field) => median(rows.get(count).map((line) => line[field]))
-      return [count, `${of("ok")} of ${of("n")}`, fixed(perServer[i], 1), Math.round(of("rss_mb"))]
+      return [count, `${of("ok")} of ${of("n")}`, fixed(perServer[i], 1)]
     })
   ]
   const spread = Math.max(...perServer) / Math.min(...perServer)
-  const peak = median(rows.get(largest).map(({ rss_mb }) => rss_mb))
+  const peak = median(peaks)
   return {
     table,
     notes: [
@@ -47,7 +57,7 @@ export const growth = async ({ binary, rounds }) => {
         `largest and smallest cost per server differ by a factor of ${fixed(spread)} (at most 1.10)`,
         spread <= 1.1
       ),
-      verdict(`100 000 servers: at most ${Math.round(peak)} MB (at most 150)`, peak <= 150)
+      verdict(`100 000 servers with default settings: peak of ${Math.round(peak)} MB (at most 150)`, peak <= 150)
     ]
   }
 }
@@ -57,8 +67,7 @@ export const memory = async ({ binary }) => {
   const [count, dead] = [1_000_000, 95]
   note("memory: a million targets ")
   const farm = await startFarm(binary, { n: count, dead })
-  const file = fileURLToPath(new URL("memory.mjs", import.meta.url))
-  const whole = runOnce([process.execPath, file], [String(count), "10000", "300", "1"])
+  const whole = runOnce(longScan(count, "10000", "300", "1"), [])
   await farm.stop()
   note("\n")
   const { points } = whole

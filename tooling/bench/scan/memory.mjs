@@ -1,4 +1,4 @@
-// A scan that does not end soon, and how large its process is meanwhile: `node memory.mjs COUNT CONCURRENCY TIMEOUT_MS RETRIES`. Prints
+// A scan that does not end soon, and how large its process is meanwhile: `node memory.mjs COUNT [CONCURRENCY TIMEOUT_MS RETRIES]`. Prints
 // a line of JSON; its `points` are pairs of targets done and megabytes.
 import process from "node:process"
 import { published } from "../published.mjs"

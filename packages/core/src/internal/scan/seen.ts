@@ -8,7 +8,7 @@
  */
 import { mixNumber } from "./routeTable.ts"
 
-const FIRST_PLACES = 1 << 15
+const FIRST_PLACES = 1 << 12
 /** Half full it is doubled, up to this: 16 MB a table, of which there are two. */
 const MAX_PLACES = 1 << 21
 
