@@ -87,6 +87,8 @@ class ServedScan {
       this.duplicates.push(sentAs(target))
     }
     this.run = yield* beginScan(targets, query, { ...options, progress, onDuplicate, stop: stop.signal })
+    // Says that it has begun.
+    this.report([], false)
     this.readOn()
     const { schedule } = yield* timing
     const tick = (): void => {

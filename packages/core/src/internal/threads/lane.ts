@@ -4,7 +4,7 @@
  * @module
  */
 import type { Thread } from "../../Threads.ts"
-import type { Counts, Order, SentTarget } from "./wire.ts"
+import type { Counts, Order, Report, SentTarget } from "./wire.ts"
 import { FULL_MESSAGE, TARGETS_AHEAD } from "./wire.ts"
 
 /** See the module. */
@@ -54,16 +54,19 @@ export class Lane {
     this.post({ _tag: "End" })
   }
 
-  /** End in good order. */
+  /** End in good order, which a thread that has not said yet that it has begun has done already. */
   stop(): void {
     this.leaving = []
     this.post({ _tag: "Stop" })
+    if (this.counts === undefined) this.isDone = true
   }
 
-  /** It has begun with so many targets, and sent so many results. */
-  onReport(read: number, results: number): void {
+  /** It has gone on. */
+  onReport({ counts, isLast, read, results }: Report & { readonly _tag: "Progress" }): void {
+    this.counts = counts
+    this.isDone ||= isLast
     this.room += read
-    this.untaken += results
+    this.untaken += results.length
   }
 
   /** The reader has all results so far. */

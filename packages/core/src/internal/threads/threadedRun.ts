@@ -65,17 +65,15 @@ export class ThreadedRun {
       this.onThreadEnd(report.message)
       return
     }
-    const { duplicates, read, results } = report
-    lane.counts = report.counts
-    lane.isDone = report.isLast
-    lane.onReport(read, results.length)
+    const { duplicates, results } = report
+    lane.onReport(report)
     for (const sent of duplicates) {
       const target = this.dealer.original(sent)
       this.parts.onDuplicate?.(target)
     }
     for (const packed of results) this.push(unpack(packed, (sent) => this.dealer.original(sent)))
-    if (this.parts.lanes.every(({ isDone }) => isDone)) this.finish()
-    else this.dealer.pump()
+    this.dealer.pump()
+    this.finishIfDone()
   }
 
   /** A thread has gone in the middle of its work. */
@@ -91,6 +89,7 @@ export class ThreadedRun {
     if (this.isOver) return
     this.dealer.close()
     for (const lane of this.parts.lanes) lane.stop()
+    this.finishIfDone()
   }
 
   /** Stops at once. The threads end with their scope. */
@@ -116,6 +115,10 @@ export class ThreadedRun {
   private onSourceError(cause: unknown): void {
     const reason = cause instanceof Error ? cause.message : String(cause)
     this.outlet.fail(new TargetsFailed({ message: `The targets could not be read on: ${reason}`, cause }))
+  }
+
+  private finishIfDone(): void {
+    if (this.parts.lanes.every(({ isDone }) => isDone)) this.finish()
   }
 
   private finish(): void {
