@@ -188,7 +188,7 @@ describe("several threads", () => {
   it.effect("make a slow reader's scan slow, not large", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
-      const targets = yield* farm(network, 8000)
+      const targets = yield* farm(network, 5000)
       const progress = new ScanProgress()
       const pull = yield* Stream.toPull(scanner.scan(targets, "info", { concurrency: 100, threads: 2, progress }))
       const first = yield* Effect.forkChild(pull)
