@@ -1,5 +1,6 @@
-// Batched system calls (see ffi/batched.mjs) beside the raw loops over each runtime's own sockets: seconds for a scan of 10 000 servers.
-// Node takes part when it has `node:ffi`: run this under Node 26, or name one with --node.
+// Batched system calls, as an experiment (see ffi/batched.mjs) and as our transports have them, beside our plain transports and the raw
+// loops over each runtime's own sockets: seconds for a scan of 10 000 servers. Node takes part when it has `node:ffi`: run this under
+// Node 26, or name one with --node.
 //
 //   pnpm bench:ffi [--rounds N] [--concurrency N] [--node PROGRAM]
 import { spawnSync } from "node:child_process"
@@ -18,11 +19,18 @@ const option = (name, otherwise) => {
 const N = 10_000
 const node = option("node", process.execPath)
 const hasFfi = spawnSync(node, ["--experimental-ffi", "-e", `require("node:ffi")`]).status === 0
-const onNode = [node, "--experimental-ffi", fileURLToPath(new URL("ffi/batched.mjs", import.meta.url))]
+const onNode = (file) => [node, "--experimental-ffi", fileURLToPath(new URL(file, import.meta.url))]
+const runtimes = [
+  ...(hasFfi ? [{ runtime: "Node", interfaceName: "node:ffi", command: onNode }] : []),
+  { runtime: "Deno", interfaceName: "Deno.dlopen", command: deno },
+  { runtime: "Bun", interfaceName: "bun:ffi", command: bun }
+]
 const list = [
-  ...(hasFfi ? [{ name: "node:ffi", command: onNode }] : []),
-  { name: "Deno.dlopen", command: deno("ffi/batched.mjs") },
-  { name: "bun:ffi", command: bun("ffi/batched.mjs") },
+  ...runtimes.flatMap(({ command, interfaceName, runtime }) => [
+    { name: interfaceName, command: command("ffi/batched.mjs") },
+    { name: `sourcewire on ${runtime}, batched`, command: [...command("driver.mjs"), "--transport", "batched"] },
+    { name: `sourcewire on ${runtime}, plain`, command: command("driver.mjs") }
+  ]),
   ...clients.filter(({ limit }) => limit)
 ]
 if (!hasFfi) note(`${node} has no node:ffi, and is left out.\n`)
