@@ -17,16 +17,25 @@ const node = (file, ...args) => [process.execPath, here(file), ...args]
 export const bun = (file) => [bin("bun"), here(file)]
 export const deno = (file) => [bin("deno"), "run", "-A", "--unstable-net", "--quiet", here(file)]
 
+// Has the foreign function interface that batched system calls need.
+const node26 = fileURLToPath(new URL("../node_modules/node26/bin/node", import.meta.url))
+
 /** Ours where nothing else is said. */
 export const OURS = "sourcewire on Node"
+export const OURS_BATCHED = "sourcewire on Node 26, batched"
+
+const batched = (command) => [...command, "--transport", "batched"]
 
 /** `raw`: whom ours is compared with; `peer`: another library. */
 export const clients = [
   { name: OURS, command: node("driver.mjs"), raw: "raw node:dgram" },
   { name: "raw node:dgram", command: node("raw-node.mjs"), limit: true },
+  { name: OURS_BATCHED, command: batched([node26, here("driver.mjs")]), raw: "raw node:dgram" },
   { name: "sourcewire on Bun", command: bun("driver.mjs"), raw: "raw Bun.udpSocket" },
+  { name: "sourcewire on Bun, batched", command: batched(bun("driver.mjs")), raw: "raw Bun.udpSocket" },
   { name: "raw Bun.udpSocket", command: bun("raw-bun.mjs"), limit: true },
   { name: "sourcewire on Deno", command: deno("driver.mjs"), raw: "raw Deno.listenDatagram" },
+  { name: "sourcewire on Deno, batched", command: batched(deno("driver.mjs")), raw: "raw Deno.listenDatagram" },
   { name: "raw Deno.listenDatagram", command: deno("raw-deno.mjs"), limit: true },
   ...["gamedig", "source-server-query", "steam-server-query", "@fabricio-191/valve-server-query"].map((name) => ({
     name,
