@@ -1,16 +1,16 @@
 // Our scanner through its public API, as one client of the comparison (see contract.mjs). Runs under Node, Bun and Deno, each over its
-// own transport, with `--transport batched` over its batched system calls. Workload C goes with the scanner's own timeout and retries,
-// since those are what it measures.
+// own transport: over batched system calls where they can be had, which `--transport batched` insists on and `--transport plain` leaves
+// out. Workload C goes with the scanner's own timeout and retries, since those are what it measures.
 import { readFileSync } from "node:fs"
 import process from "node:process"
 import { run } from "./contract.mjs"
 import { published } from "./published.mjs"
 
 const runtime = globalThis.Bun === undefined ? (globalThis.Deno === undefined ? "node" : "deno") : "bun"
-const { connect } = await published(runtime)
-const isBatched = process.argv.at(process.argv.indexOf("--transport") + 1) === "batched"
-const { scan, unavailable } = await published(runtime, isBatched ? "Batched" : "index")
-if (isBatched && unavailable() !== undefined) throw new Error(unavailable())
+const wanted = process.argv.includes("--transport") ? process.argv[process.argv.indexOf("--transport") + 1] : "any"
+const { scan, unavailable } = await published(runtime, wanted === "plain" ? "index" : "Batched")
+const isBatched = wanted !== "plain" && unavailable() === undefined
+if (wanted === "batched" && !isBatched) throw new Error(unavailable())
 const { version } = JSON.parse(readFileSync(new URL("../../packages/core/package.json", import.meta.url), "utf8"))
 
 const settingsOf = ({ attempts, concurrency, timeoutMs, workload }) =>
@@ -33,7 +33,7 @@ await run({
     }
   },
   info: async (target, options) => {
-    client ??= await connect({ timeoutMs: options.timeoutMs, retries: options.attempts - 1 })
+    client ??= await (await published(runtime)).connect({ timeoutMs: options.timeoutMs, retries: options.attempts - 1 })
     return { name: (await client.info(target)).name }
   },
   close: () => client?.close()

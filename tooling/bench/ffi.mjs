@@ -29,7 +29,7 @@ const list = [
   ...runtimes.flatMap(({ command, interfaceName, runtime }) => [
     { name: interfaceName, command: command("ffi/batched.mjs") },
     { name: `sourcewire on ${runtime}, batched`, command: [...command("driver.mjs"), "--transport", "batched"] },
-    { name: `sourcewire on ${runtime}, plain`, command: command("driver.mjs") }
+    { name: `sourcewire on ${runtime}, plain`, command: [...command("driver.mjs"), "--transport", "plain"] }
   ]),
   ...clients.filter(({ limit }) => limit)
 ]

@@ -24,17 +24,18 @@ const node26 = fileURLToPath(new URL("../node_modules/node26/bin/node", import.m
 export const OURS = "sourcewire on Node"
 export const OURS_BATCHED = "sourcewire on Node 26, batched"
 
+const plain = (command) => [...command, "--transport", "plain"]
 const batched = (command) => [...command, "--transport", "batched"]
 
 /** `raw`: whom ours is compared with; `peer`: another library. */
 export const clients = [
-  { name: OURS, command: node("driver.mjs"), raw: "raw node:dgram" },
+  { name: OURS, command: plain(node("driver.mjs")), raw: "raw node:dgram" },
   { name: "raw node:dgram", command: node("raw-node.mjs"), limit: true },
   { name: OURS_BATCHED, command: batched([node26, here("driver.mjs")]), raw: "raw node:dgram" },
-  { name: "sourcewire on Bun", command: bun("driver.mjs"), raw: "raw Bun.udpSocket" },
+  { name: "sourcewire on Bun", command: plain(bun("driver.mjs")), raw: "raw Bun.udpSocket" },
   { name: "sourcewire on Bun, batched", command: batched(bun("driver.mjs")), raw: "raw Bun.udpSocket" },
   { name: "raw Bun.udpSocket", command: bun("raw-bun.mjs"), limit: true },
-  { name: "sourcewire on Deno", command: deno("driver.mjs"), raw: "raw Deno.listenDatagram" },
+  { name: "sourcewire on Deno", command: plain(deno("driver.mjs")), raw: "raw Deno.listenDatagram" },
   { name: "sourcewire on Deno, batched", command: batched(deno("driver.mjs")), raw: "raw Deno.listenDatagram" },
   { name: "raw Deno.listenDatagram", command: deno("raw-deno.mjs"), limit: true },
   ...["gamedig", "source-server-query", "steam-server-query", "@fabricio-191/valve-server-query"].map((name) => ({
