@@ -6,10 +6,9 @@
 import type { Datagrams, SendFailed, Streams } from "@sourcewire/core"
 import type * as Layer from "effect/Layer"
 import type * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Redacted from "effect/Redacted"
-import * as Scope from "effect/Scope"
+import type * as Scope from "effect/Scope"
+import { start } from "./internal/running.ts"
 import type { GoldSourceRconServerOptions, RconServer, SourceRconServerOptions } from "./RconServer.ts"
 import { startGoldSource, startSource } from "./RconServer.ts"
 
@@ -48,23 +47,11 @@ export interface RunningRconServer extends RconServer, AsyncDisposable {
  * })
  */
 export const startRconServer = async (options: PromiseRconServerOptions): Promise<RunningRconServer> => {
-  const runtime = ManagedRuntime.make(options.transport)
-  const scope = Scope.makeUnsafe()
-  let closing: Promise<void> | undefined
-  const close = (): Promise<void> => {
-    closing ??= runtime.runPromise(Scope.close(scope, Exit.void)).then(() => runtime.dispose())
-    return closing
-  }
   const password = typeof options.password === "string" ? Redacted.make(options.password) : options.password
-  const start: Effect.Effect<RconServer, SendFailed, Datagrams | Scope.Scope | Streams> =
+  const make: Effect.Effect<RconServer, SendFailed, Datagrams | Scope.Scope | Streams> =
     options.engine === "source"
       ? startSource({ ...options, password })
       : startGoldSource({ ...options, password, dialect: options.engine })
-  try {
-    const server = await runtime.runPromise(Scope.provide(start, scope))
-    return { ...server, close, [Symbol.asyncDispose]: close }
-  } catch (error) {
-    await close()
-    throw error
-  }
+  const { end, value } = await start(options.transport, make)
+  return { ...value, ...end }
 }
