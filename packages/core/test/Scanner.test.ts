@@ -16,25 +16,11 @@ import type { MemoryNetwork, NetworkOptions } from "../src/Testing.ts"
 import { layerOf, makeNetwork, seededRandom } from "../src/Testing.ts"
 import { serve } from "./memoryServer.ts"
 import * as messages from "./messages.ts"
-
-const CHALLENGE = "0a0b0c0d"
-
-const answer = (request: string): ReadonlyArray<string> => {
-  if (!request.endsWith(CHALLENGE)) return [messages.challengeOf(CHALLENGE)]
-  if (request.startsWith("ffffffff54")) return [messages.INFO]
-  return request.startsWith("ffffffff55") ? [messages.PLAYERS] : messages.RULES_SPLIT
-}
+import { answer, farmAt } from "./scanFarm.ts"
 
 /** `count` servers at different addresses; gives those as targets. */
-const farm = Effect.fnUntraced(function* (network: MemoryNetwork, count: number) {
-  const targets: Array<string> = []
-  for (let i = 0; i < count; i++) {
-    const address = `10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`
-    yield* serve(network, answer, { address, port: 27_015 })
-    targets.push(`${address}:27015`)
-  }
-  return targets
-})
+const farm = (network: MemoryNetwork, count: number) =>
+  farmAt(network, count, (i) => `10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`)
 
 /** A scanner on a network of its own. */
 const setUp = Effect.fnUntraced(function* (options?: NetworkOptions) {

@@ -21,25 +21,11 @@ import type { ThreadHandler } from "../src/Threads.ts"
 import { Threads } from "../src/Threads.ts"
 import { serve } from "./memoryServer.ts"
 import * as messages from "./messages.ts"
-
-const CHALLENGE = "0a0b0c0d"
-
-const answer = (request: string): ReadonlyArray<string> => {
-  if (!request.endsWith(CHALLENGE)) return [messages.challengeOf(CHALLENGE)]
-  if (request.startsWith("ffffffff54")) return [messages.INFO]
-  return request.startsWith("ffffffff55") ? [messages.PLAYERS] : messages.RULES_SPLIT
-}
+import { answer, farmAt } from "./scanFarm.ts"
 
 /** `count` servers, each in a network of its own. */
-const farm = Effect.fnUntraced(function* (network: MemoryNetwork, count: number) {
-  const targets: Array<string> = []
-  for (let i = 0; i < count; i++) {
-    const address = `10.${(i >> 8) & 255}.${i & 255}.1`
-    yield* serve(network, answer, { address, port: 27_015 })
-    targets.push(`${address}:27015`)
-  }
-  return targets
-})
+const farm = (network: MemoryNetwork, count: number) =>
+  farmAt(network, count, (i) => `10.${(i >> 8) & 255}.${i & 255}.1`)
 
 /** Nobody is there; each in a network of its own. */
 const dead = (count: number): ReadonlyArray<string> =>

@@ -87,6 +87,15 @@ const roundTrip = (bind: Endpoint, size: number) =>
 const silently = (inbox: Inbox, what: string) =>
   Effect.map(Effect.sleep(QUIET_MS), () => expect(inbox.arrivals.length === 0, what))
 
+/** A server of IPv4 and a client, and what arrives at each. */
+const pair = Effect.gen(function* () {
+  const { open } = yield* Datagrams
+  const [here, there] = [new Inbox(), new Inbox()]
+  const server = yield* open({ family: 4, bind: V4 }, there)
+  const client = yield* open({ family: 4 }, here)
+  return { client, here, server, there }
+})
+
 /** Everything about the seam alone. */
 export const datagramCases: ReadonlyArray<ConformanceCase> = [
   { group: "datagrams", name: "IPv4, both ways", run: roundTrip(V4, 5) },
@@ -99,10 +108,7 @@ export const datagramCases: ReadonlyArray<ConformanceCase> = [
     name: "one byte too many is a fault",
     run: scoped(() =>
       Effect.gen(function* () {
-        const { open } = yield* Datagrams
-        const [here, there] = [new Inbox(), new Inbox()]
-        const server = yield* open({ family: 4, bind: V4 }, there)
-        const client = yield* open({ family: 4 }, here)
+        const { client, here, server, there } = yield* pair
         client.send(new Uint8Array(65_508), server.local.address, server.local.port)
         yield* here.until(() => here.faults.length > 0, "reported nothing")
         const { kind, code, peer } = here.faults[0]!
@@ -118,10 +124,7 @@ export const datagramCases: ReadonlyArray<ConformanceCase> = [
     name: "200 sent in one turn all arrive, in order",
     run: scoped(() =>
       Effect.gen(function* () {
-        const { open } = yield* Datagrams
-        const [here, there] = [new Inbox(), new Inbox()]
-        const server = yield* open({ family: 4, bind: V4 }, there)
-        const client = yield* open({ family: 4 }, here)
+        const { client, server, there } = yield* pair
         for (let i = 0; i < 200; i++) client.send(Uint8Array.of(i), server.local.address, server.local.port)
         yield* there.until(() => there.arrivals.length === 200, "200 did not arrive")
         expect(
@@ -136,10 +139,7 @@ export const datagramCases: ReadonlyArray<ConformanceCase> = [
     name: "more sent in one turn than may wait",
     run: scoped(() =>
       Effect.gen(function* () {
-        const { open } = yield* Datagrams
-        const [here, there] = [new Inbox(), new Inbox()]
-        const server = yield* open({ family: 4, bind: V4 }, there)
-        const client = yield* open({ family: 4 }, here)
+        const { client, here, server, there } = yield* pair
         // Too large to be sent: each that is not lost while it waits is a fault.
         const bytes = new Uint8Array(65_508)
         for (let i = 0; i < 2 * MAX_WAITING; i++) client.send(bytes, server.local.address, server.local.port)
