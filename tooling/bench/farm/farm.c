@@ -3,11 +3,12 @@
  * system calls, so that the farm is never what a client waits for.
  *
  *   farm --n N --port P [--base 127.20.0.1] [--dead PERCENT] [--loss PERCENT] [--latency MS] [--jitter MS]
- *        [--players N] [--rules N] [--split BYTES] [--compress 1] [--seed N] [--seconds N]
+ *        [--players N] [--rules N] [--split BYTES] [--compress 1] [--seed N] [--seconds N] [--spin US]
  *
  * Server i has the address BASE + i; its name is "Bench #" and i in eight digits. Each wants a challenge. When the socket is bound,
  * "ready" is printed. SIGUSR1 begins the counts anew; SIGUSR2 prints them and how many live as a line of JSON; the farm ends after N seconds, on
- * SIGTERM, or when its standard input is closed. --compress sends rules compressed; that needs -DWITH_BZIP2 -lbz2.
+ * SIGTERM, or when its standard input is closed. --compress sends rules compressed; that needs -DWITH_BZIP2 -lbz2. --spin looks for more
+ * for so many microseconds before it sleeps, or clients would pay for waking it up with each datagram that they send.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -31,7 +32,7 @@ enum { BATCH = 128, REQUEST_BYTES = 64, REPLY_BYTES = 16384, MAX_FRAGMENTS = 32,
 
 static struct {
   uint32_t base;
-  int n, port, dead, players, rules, split, compress, seconds;
+  int n, port, dead, players, rules, split, compress, seconds, spin;
   double loss, latency, jitter;
   uint64_t seed;
 } opt = { 0, 10000, 17015, 0, 32, 120, 1248, 0, 3600, 0, 0, 0, 1 };
@@ -295,6 +296,7 @@ static void read_options(int argc, char **argv) {
     else if (!strcmp(name, "--compress")) opt.compress = atoi(value);
     else if (!strcmp(name, "--seed")) opt.seed = strtoull(value, NULL, 10);
     else if (!strcmp(name, "--seconds")) opt.seconds = atoi(value);
+    else if (!strcmp(name, "--spin")) opt.spin = atoi(value);
     else { fprintf(stderr, "farm: no option %s\n", name); exit(2); }
   }
   if (opt.base >> 24 != 127 || opt.split < 64 || opt.split > 1380 || opt.players > 255) {
@@ -321,14 +323,19 @@ int main(int argc, char **argv) {
   printf("ready\n");
   fflush(stdout);
   random_state = opt.seed * 0x9e3779b97f4a7c15ull | 1u;
+  double heard = 0;
   for (const double end = now_ms() + 1e3 * opt.seconds; !wants_end && now_ms() < end;) {
     double wait = 100;
     while (ring_head != ring_tail && (wait = ring[ring_head % RING].due - now_ms()) <= 0) leave(&ring[ring_head++ % RING]);
     flush_out();
     struct pollfd ready[2] = { { fd, POLLIN, 0 }, { STDIN_FILENO, POLLIN, 0 } };
-    const struct timespec at_most = { 0, (long)((ring_head == ring_tail ? 100 : wait < 0 ? 0 : wait > 100 ? 100 : wait) * 1e6) };
+    if (now_ms() < heard + opt.spin / 1e3) wait = 0;
+    const struct timespec at_most = { 0, (long)((wait < 0 ? 0 : wait > 100 ? 100 : wait) * 1e6) };
     if (ppoll(ready, 2, &at_most, NULL) > 0) {
-      if (ready[0].revents & POLLIN) receive_batch();
+      if (ready[0].revents & POLLIN) {
+        receive_batch();
+        if (opt.spin > 0) heard = now_ms();
+      }
       char byte;
       if ((ready[1].revents & (POLLIN | POLLHUP)) && read(STDIN_FILENO, &byte, 1) <= 0) break;
     }

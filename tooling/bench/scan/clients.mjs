@@ -31,7 +31,8 @@ const batched = (command) => [...command, "--transport", "batched"]
 export const clients = [
   { name: OURS, command: plain(node("driver.mjs")), raw: "raw node:dgram" },
   { name: "raw node:dgram", command: node("raw-node.mjs"), limit: true },
-  { name: OURS_BATCHED, command: batched([node26, here("driver.mjs")]), raw: "raw node:dgram" },
+  { name: OURS_BATCHED, command: batched([node26, here("driver.mjs")]), raw: "raw node:dgram on Node 26" },
+  { name: "raw node:dgram on Node 26", command: [node26, here("raw-node.mjs")], limit: true },
   { name: "sourcewire on Bun", command: plain(bun("driver.mjs")), raw: "raw Bun.udpSocket" },
   { name: "sourcewire on Bun, batched", command: batched(bun("driver.mjs")), raw: "raw Bun.udpSocket" },
   { name: "raw Bun.udpSocket", command: bun("raw-bun.mjs"), limit: true },

@@ -32,12 +32,14 @@ export const growth = async ({ binary, rounds }) => {
       const size = ["--n", String(count), "--warmup", "50000", "--repeat", String(repeat)]
       rows
         .get(count)
-        .push(runOnce(clients[0].command, ["--targets", targets, "--workload", "B", "--concurrency", "250", ...size]))
+        .push(
+          runOnce(farm, clients[0].command, ["--targets", targets, "--workload", "B", "--concurrency", "250", ...size])
+        )
       note(".")
     }
   }
   // By itself, as a program has it: the clients of a comparison hold lists and checks besides.
-  const peaks = Array.from({ length: rounds }, () => runOnce(longScan(largest), []).peakMb)
+  const peaks = Array.from({ length: rounds }, () => runOnce(farm, longScan(largest), []).peakMb)
   note("\n")
   await farm.stop()
   const perServer = COUNTS.map((count) => median(rows.get(count).map(({ cpu_s, n }) => (1e6 * cpu_s) / n)))
@@ -67,7 +69,7 @@ export const memory = async ({ binary }) => {
   const [count, dead] = [1_000_000, 95]
   note("memory: a million targets ")
   const farm = await startFarm(binary, { n: count, dead })
-  const whole = runOnce(longScan(count, "10000", "300", "1"), [])
+  const whole = runOnce(farm, longScan(count, "10000", "300", "1"), [])
   await farm.stop()
   note("\n")
   const { points } = whole

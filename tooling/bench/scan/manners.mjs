@@ -16,7 +16,10 @@ export const manners = async ({ binary, rounds }) => {
   note("manners ")
   const runs = Array.from({ length: rounds }, () => {
     note("..")
-    return { slow: runOnce(child("slowReader.mjs"), [targets]), broken: runOnce(child("breakOff.mjs"), [targets]) }
+    return {
+      slow: runOnce(farm, child("slowReader.mjs"), [targets]),
+      broken: runOnce(farm, child("breakOff.mjs"), [targets])
+    }
   })
   note("\n")
   await farm.stop()

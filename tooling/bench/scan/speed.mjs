@@ -67,7 +67,7 @@ export const speed = async ({ binary, candidates, least, mustBeat, n, rounds, wo
   const farm = await startFarm(binary, { n })
   const args = ["--targets", targets, "--workload", workload]
   note(`${workload}: finding each client's best concurrency `)
-  const concurrencies = new Map(clients.map((client) => [client.name, bestConcurrency(client, args, candidates)]))
+  const concurrencies = new Map(clients.map((client) => [client.name, bestConcurrency(farm, client, args, candidates)]))
   note(`\n${workload}: ${rounds} rounds `)
   const medians = await compare(farm, clients, args, ({ name }) => concurrencies.get(name), rounds)
   note("\n")
