@@ -44,6 +44,8 @@ export interface Codec<A> {
   decode(datagram: Uint8Array, options?: TextOptions): Result.Result<A, DecodeError>
   encode(message: A, options?: TextOptions): Result.Result<Uint8Array, EncodeError>
   dissect(datagram: Uint8Array, options?: TextOptions): Dissected<A>
+  /** @internal What `decode` tries first; to be told to compilers. */
+  readonly fast: FastDecoder<A> | undefined
 }
 
 /** A straight-line decoder: `undefined` hands the datagram over to the interpreter. */
@@ -56,6 +58,7 @@ export const make = <A extends { readonly _tag: string }>(
 ): Codec<A> => ({
   tag: declaration.tag,
   declaration,
+  fast,
   decode: (datagram, options) => {
     const encoding = options?.encoding ?? "auto"
     const value = fast?.(datagram, encoding)

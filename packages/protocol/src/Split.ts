@@ -16,6 +16,7 @@
  */
 import * as Result from "effect/Result"
 import { type DecodeError, HEX_SHOWN_BYTES, Malformed } from "./Errors.ts"
+import { withoutFtl } from "./Ftl.ts"
 import { toHex } from "./Hex.ts"
 import { crc32 } from "./internal/crc32.ts"
 import { isSplit } from "./internal/header.ts"
@@ -51,19 +52,20 @@ const MIN_BYTES = HEADER_BYTES.goldsource
  * mixed. What has been joined or has failed is forgotten, so that it can be sent again.
  */
 export class Reassembler {
-  readonly #limits: SplitLimits
+  private readonly limits: SplitLimits
   /** By id, the oldest first. */
-  readonly #replies = new Map<number, PartialReply>()
-  #datagrams = 0
+  private readonly replies = new Map<number, PartialReply>()
+  private datagrams = 0
 
-  constructor(limits: Partial<SplitLimits> = {}) {
-    this.#limits = { ...defaultLimits, ...limits }
+  constructor(limits?: Partial<SplitLimits>) {
+    spareCompiler()
+    this.limits = limits === undefined ? defaultLimits : { ...defaultLimits, ...limits }
   }
 
   /** How many different fragments of unfinished replies are held. */
   get received(): number {
     let sum = 0
-    for (const reply of this.#replies.values()) sum += reply.received
+    for (const reply of this.replies.values()) sum += reply.received
     return sum
   }
 
@@ -72,7 +74,7 @@ export class Reassembler {
    * `Malformed` is a datagram that is no fragment, and leaves all else as it was; any other error ends the reply it belongs to.
    */
   add(datagram: Uint8Array): Result.Result<Joined | undefined, DecodeError> {
-    const index = this.#datagrams++
+    const index = this.datagrams++
     if (!isSplit(datagram)) return Result.fail(malformed(datagram, "header", 0, "a fragment begins with FE FF FF FF"))
     if (datagram.length < MIN_BYTES) {
       return Result.fail(
@@ -80,48 +82,50 @@ export class Reassembler {
       )
     }
     const id = readUint32(datagram, 4)
-    const reply = this.#replies.get(id) ?? this.#open(id, datagram)
+    const reply = this.replies.get(id) ?? this.open(id, datagram)
     if (reply === undefined) {
       return Result.fail(malformed(datagram, "number", 8, "the datagram is no fragment in any of the three layouts"))
     }
     const exceeded = reply.add(datagram, index)
     if (exceeded === undefined && !reply.complete) return pending
-    this.#replies.delete(id)
+    this.replies.delete(id)
     return exceeded === undefined ? reply.join() : Result.fail(exceeded)
   }
 
   /** What the oldest unfinished reply lacks, for an error or a note to the user; `undefined` when there is none. */
   missing(): string | undefined {
-    for (const reply of this.#replies.values()) return reply.missing()
+    for (const reply of this.replies.values()) return reply.missing()
     return undefined
   }
 
   /** Forgets all that is unfinished. */
   reset(): void {
-    this.#replies.clear()
-    this.#datagrams = 0
+    this.replies.clear()
+    this.datagrams = 0
   }
 
-  #open(id: number, datagram: Uint8Array): PartialReply | undefined {
+  private open(id: number, datagram: Uint8Array): PartialReply | undefined {
     if (probeLayout(datagram) === undefined && !mayBeLater(datagram)) return undefined
-    if (this.#replies.size >= this.#limits.maxPartialReplies) {
-      for (const oldest of this.#replies.keys()) {
-        this.#replies.delete(oldest)
+    if (this.replies.size >= this.limits.maxPartialReplies) {
+      for (const oldest of this.replies.keys()) {
+        this.replies.delete(oldest)
         break
       }
     }
-    const reply = new PartialReply(id, this.#limits)
-    this.#replies.set(id, reply)
+    const reply = new PartialReply(id, this.limits)
+    this.replies.set(id, reply)
     return reply
   }
 }
+
+const spareCompiler = /* @__PURE__ */ withoutFtl(() => [Reassembler, PartialReply, probeLayout, readUint32])
 
 const pending: Result.Result<undefined> = /* @__PURE__ */ Result.succeed(undefined)
 
 /** Joins the datagrams of one reply, given all at once in any order. A reply that lacks some is `Malformed` at `split`. */
 export const join = (
   datagrams: ReadonlyArray<Uint8Array>,
-  limits: Partial<SplitLimits> = {}
+  limits?: Partial<SplitLimits>
 ): Result.Result<Joined, DecodeError> => {
   const reassembler = new Reassembler(limits)
   for (const datagram of datagrams) {

@@ -6,6 +6,7 @@
  */
 import type { DatagramHandle, DatagramHandler, Family, OpenOptions } from "@sourcewire/core"
 import { Datagrams, SystemFault } from "@sourcewire/core"
+import { withoutFtl } from "@sourcewire/protocol"
 import { resolve } from "@sourcewire/transport-node/names"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -115,11 +116,14 @@ class BunSocket implements DatagramHandle {
   }
 }
 
+const spareCompiler = /* @__PURE__ */ withoutFtl(() => [BunSocket])
+
 const open = (options: OpenOptions, handler: DatagramHandler) =>
   Effect.acquireRelease(
     Effect.tryPromise({
       try: async () => {
         if (udpSocket === undefined) throw new Error("this is not Bun")
+        spareCompiler()
         const { bind, connect, family, keepsProcess } = options
         const handle = new BunSocket(options, handler)
         const socket = await udpSocket({

@@ -5,14 +5,19 @@
  * @module
  */
 import { Datagrams } from "@sourcewire/core"
+import { withoutFtl } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { BatchedCalls, BatchedSocket } from "./internal/batched/batchedSocket.ts"
+import { Addresses } from "./internal/batched/addresses.ts"
 import { findSystemCalls } from "./internal/batched/findSystemCalls.ts"
+import { Messages } from "./internal/batched/messages.ts"
 import type { LoadLibrary } from "./SystemCalls.ts"
 
 export type { LoadLibrary, SystemCalls, ArgumentType } from "./SystemCalls.ts"
 export { SIGNATURES } from "./SystemCalls.ts"
+
+const spareCompiler = /* @__PURE__ */ withoutFtl(() => [BatchedSocket, Messages, Addresses])
 
 /** What {@link batching} makes of a transport. */
 export interface Batching {
@@ -39,6 +44,7 @@ export const batching = (plain: Layer.Layer<Datagrams>, load: LoadLibrary): Batc
   const find = (): BatchedCalls | string => {
     if (found !== undefined) return found
     const calls = findSystemCalls(load)
+    spareCompiler()
     return (found = typeof calls === "string" ? calls : new BatchedCalls(calls))
   }
   const over = (datagrams: (typeof Datagrams)["Service"]): (typeof Datagrams)["Service"] => {

@@ -23,6 +23,8 @@ import {
 /** Reserved at once: the usual reply, but no more on the word of a single fragment. */
 const FIRST_RESERVE_BYTES = 16 * 1024
 
+const NOTHING = /* @__PURE__ */ new Uint8Array(0)
+
 /** A fragment that came before the first one, whose layout is therefore unknown. */
 interface Waiting {
   readonly fragment: Uint8Array
@@ -30,73 +32,73 @@ interface Waiting {
 }
 
 export class PartialReply {
-  readonly #id: number
-  readonly #limits: SplitLimits
-  #layout: SplitLayout | undefined = undefined
-  #total = 0
-  #compressed = false
-  #inflatedBytes = 0
-  #crc32 = 0
-  #payloads = new Uint8Array(0)
-  #length = 0
-  /** By number. `start` counts in `#payloads` until the reply is joined. */
-  #fragments: Array<JoinedFragment | undefined> = []
-  #received = 0
-  #inOrder = true
-  #waiting: Array<Waiting> = []
-  #waitingBytes = 0
+  private readonly id: number
+  private readonly limits: SplitLimits
+  private layout: SplitLayout | undefined = undefined
+  private total = 0
+  private compressed = false
+  private inflatedBytes = 0
+  private crc32 = 0
+  private payloads = NOTHING
+  private length = 0
+  /** By number. `start` counts in `payloads` until the reply is joined. */
+  private fragments: Array<JoinedFragment | undefined> = []
+  private placed = 0
+  private inOrder = true
+  private waiting: Array<Waiting> | undefined = undefined
+  private waitingBytes = 0
 
   constructor(id: number, limits: SplitLimits) {
-    this.#id = id
-    this.#limits = limits
+    this.id = id
+    this.limits = limits
   }
 
   /** How many different fragments are here. */
   get received(): number {
-    return this.#received + this.#waiting.length
+    return this.placed + (this.waiting?.length ?? 0)
   }
 
   get complete(): boolean {
-    return this.#layout !== undefined && this.#received === this.#total
+    return this.layout !== undefined && this.placed === this.total
   }
 
   /** Takes a fragment that fits some layout, copying what it needs. One that this reply has, or that contradicts it, is ignored. */
   add(fragment: Uint8Array, datagram: number): LimitExceeded | undefined {
-    if (this.#layout !== undefined) return this.#place(fragment, datagram, this.#layout)
+    if (this.layout !== undefined) return this.place(fragment, datagram, this.layout)
     const layout = probeLayout(fragment)
-    if (layout === undefined) return this.#wait(fragment, datagram)
-    this.#layout = layout
-    this.#total = totalOf(fragment, layout)
-    if (this.#total > this.#limits.maxFragments) return this.#exceeds("MAX_FRAGMENTS", this.#limits.maxFragments)
+    if (layout === undefined) return this.wait(fragment, datagram)
+    this.layout = layout
+    this.total = totalOf(fragment, layout)
+    if (this.total > this.limits.maxFragments) return this.exceeds("MAX_FRAGMENTS", this.limits.maxFragments)
     const header = HEADER_BYTES[layout]
     if (isCompressed(fragment, layout)) {
-      this.#compressed = true
-      this.#inflatedBytes = readUint32(fragment, header)
-      this.#crc32 = readUint32(fragment, header + 4)
+      this.compressed = true
+      this.inflatedBytes = readUint32(fragment, header)
+      this.crc32 = readUint32(fragment, header + 4)
     }
-    const reserve = Math.min(this.#total * (fragment.length - header), FIRST_RESERVE_BYTES)
-    this.#payloads = new Uint8Array(reserve)
-    let exceeded = this.#place(fragment, datagram, layout)
-    for (const early of this.#waiting) exceeded ??= this.#place(early.fragment, early.datagram, layout)
-    this.#waiting = []
+    const reserve = Math.min(this.total * (fragment.length - header), FIRST_RESERVE_BYTES)
+    this.payloads = new Uint8Array(reserve)
+    let exceeded = this.place(fragment, datagram, layout)
+    for (const early of this.waiting ?? []) exceeded ??= this.place(early.fragment, early.datagram, layout)
+    this.waiting = undefined
     return exceeded
   }
 
   /** The reply of all fragments. Call it once, when {@link complete}. */
   join(): Result.Result<Joined, DecodeError> {
-    const { layout, fragments, payload } = this.#gather()
-    const joined = { layout, id: this.#id, total: this.#total, fragments }
-    if (!this.#compressed) return Result.succeed({ bytes: payload, compressed: false, ...joined })
-    const inflated = inflate(payload, this.#inflatedBytes, this.#limits.maxInflatedBytes)
+    const { layout, fragments, payload } = this.gather()
+    const joined = { layout, id: this.id, total: this.total, fragments }
+    if (!this.compressed) return Result.succeed({ bytes: payload, compressed: false, ...joined })
+    const inflated = inflate(payload, this.inflatedBytes, this.limits.maxInflatedBytes)
     if (Result.isFailure(inflated)) return Result.fail(inflated.failure)
     const bytes = inflated.success
     const actual = crc32(bytes)
-    if (actual === this.#crc32) return Result.succeed({ bytes, compressed: true, ...joined })
+    if (actual === this.crc32) return Result.succeed({ bytes, compressed: true, ...joined })
     return Result.fail(
       new ChecksumMismatch({
         message: "a compressed reply has another CRC32 than it announces",
         of: "crc32",
-        expected: this.#crc32,
+        expected: this.crc32,
         actual
       })
     )
@@ -104,67 +106,68 @@ export class PartialReply {
 
   /** What is not here yet, in words. */
   missing(): string {
-    if (this.#layout === undefined) return `fragment 0 is missing, of ${this.received} others the layout is unknown`
-    const numbers = Array.from({ length: this.#total }, (_, number) => number)
-    const absent = numbers.filter((number) => this.#fragments[number] === undefined)
-    return `of ${this.#total} fragments ${absent.length} are missing: ${absent.join(", ")}`
+    if (this.layout === undefined) return `fragment 0 is missing, of ${this.received} others the layout is unknown`
+    const numbers = Array.from({ length: this.total }, (_, number) => number)
+    const absent = numbers.filter((number) => this.fragments[number] === undefined)
+    return `of ${this.total} fragments ${absent.length} are missing: ${absent.join(", ")}`
   }
 
-  #place(fragment: Uint8Array, datagram: number, layout: SplitLayout): LimitExceeded | undefined {
+  private place(fragment: Uint8Array, datagram: number, layout: SplitLayout): LimitExceeded | undefined {
     const number = numberOf(fragment, layout)
     const header = HEADER_BYTES[layout]
-    if (fragment.length < header || totalOf(fragment, layout) !== this.#total || number >= this.#total) return undefined
-    if (this.#fragments[number] !== undefined) return undefined
-    const offset = number === 0 && this.#compressed ? header + COMPRESSION_HEADER_BYTES : header
+    if (fragment.length < header || totalOf(fragment, layout) !== this.total || number >= this.total) return undefined
+    if (this.fragments[number] !== undefined) return undefined
+    const offset = number === 0 && this.compressed ? header + COMPRESSION_HEADER_BYTES : header
     const length = fragment.length - offset
-    const start = this.#length
-    if (start + length > this.#limits.maxJoinedBytes) {
-      return this.#exceeds("MAX_JOINED_BYTES", this.#limits.maxJoinedBytes)
+    const start = this.length
+    if (start + length > this.limits.maxJoinedBytes) {
+      return this.exceeds("MAX_JOINED_BYTES", this.limits.maxJoinedBytes)
     }
-    if (start + length > this.#payloads.length) this.#grow(start + length)
-    this.#payloads.set(fragment.subarray(offset), start)
-    this.#length = start + length
-    if (number !== this.#received) this.#inOrder = false
-    this.#fragments[number] = { datagram, offset, start, length }
-    this.#received++
+    if (start + length > this.payloads.length) this.grow(start + length)
+    this.payloads.set(fragment.subarray(offset), start)
+    this.length = start + length
+    if (number !== this.placed) this.inOrder = false
+    this.fragments[number] = { datagram, offset, start, length }
+    this.placed++
     return undefined
   }
 
-  #wait(fragment: Uint8Array, datagram: number): LimitExceeded | undefined {
-    const { maxFragments, maxJoinedBytes } = this.#limits
+  private wait(fragment: Uint8Array, datagram: number): LimitExceeded | undefined {
+    const { maxFragments, maxJoinedBytes } = this.limits
+    const waiting = (this.waiting ??= [])
     // Bytes 8 and 9 hold total and number in every layout.
-    if (this.#waiting.some((early) => early.fragment[8] === fragment[8] && early.fragment[9] === fragment[9])) {
+    if (waiting.some((early) => early.fragment[8] === fragment[8] && early.fragment[9] === fragment[9])) {
       return undefined
     }
-    if (this.#waiting.length >= maxFragments) return this.#exceeds("MAX_FRAGMENTS", maxFragments)
-    this.#waitingBytes += fragment.length
-    if (this.#waitingBytes > maxJoinedBytes) return this.#exceeds("MAX_JOINED_BYTES", maxJoinedBytes)
-    this.#waiting.push({ fragment: fragment.slice(), datagram })
+    if (waiting.length >= maxFragments) return this.exceeds("MAX_FRAGMENTS", maxFragments)
+    this.waitingBytes += fragment.length
+    if (this.waitingBytes > maxJoinedBytes) return this.exceeds("MAX_JOINED_BYTES", maxJoinedBytes)
+    waiting.push({ fragment: fragment.slice(), datagram })
     return undefined
   }
 
-  #grow(needed: number): void {
-    const grown = new Uint8Array(Math.min(Math.max(needed, 2 * this.#payloads.length), this.#limits.maxJoinedBytes))
-    grown.set(this.#payloads.subarray(0, this.#length))
-    this.#payloads = grown
+  private grow(needed: number): void {
+    const grown = new Uint8Array(Math.min(Math.max(needed, 2 * this.payloads.length), this.limits.maxJoinedBytes))
+    grown.set(this.payloads.subarray(0, this.length))
+    this.payloads = grown
   }
 
-  #gather(): { layout: SplitLayout; fragments: ReadonlyArray<JoinedFragment>; payload: Uint8Array } {
-    const layout = this.#layout!
-    const arrived = this.#fragments as Array<JoinedFragment>
-    if (this.#inOrder) return { layout, fragments: arrived, payload: this.#payloads.subarray(0, this.#length) }
-    const payload = new Uint8Array(this.#length)
+  private gather(): { layout: SplitLayout; fragments: ReadonlyArray<JoinedFragment>; payload: Uint8Array } {
+    const layout = this.layout!
+    const arrived = this.fragments as Array<JoinedFragment>
+    if (this.inOrder) return { layout, fragments: arrived, payload: this.payloads.subarray(0, this.length) }
+    const payload = new Uint8Array(this.length)
     const fragments: Array<JoinedFragment> = []
     let start = 0
     for (const { datagram, length, offset, start: arrivedAt } of arrived) {
-      payload.set(this.#payloads.subarray(arrivedAt, arrivedAt + length), start)
+      payload.set(this.payloads.subarray(arrivedAt, arrivedAt + length), start)
       fragments.push({ datagram, offset, start, length })
       start += length
     }
     return { layout, fragments, payload }
   }
 
-  #exceeds(limit: string, max: number): LimitExceeded {
+  private exceeds(limit: string, max: number): LimitExceeded {
     return new LimitExceeded({ message: `a split reply exceeds ${limit} (${max})`, limit, max })
   }
 }

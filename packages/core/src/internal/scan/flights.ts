@@ -10,6 +10,7 @@ import { Step } from "../../Exchange.ts"
 import type { TokenBucket } from "../../Pacer.ts"
 import type { QueryError } from "../../QueryError.ts"
 import type { Timing } from "../../Timing.ts"
+import { emptyList } from "../emptyList.ts"
 import * as failures from "../failures.ts"
 import { routeKey } from "../ip.ts"
 import type { ScanPatience } from "./patience.ts"
@@ -68,7 +69,7 @@ export class Flights {
   private readonly bucket: TokenBucket | undefined
   private readonly owner: FlightsOwner
   private readonly visits = new RouteTable<Visit>()
-  private readonly due: Array<Visit> = []
+  private readonly due = emptyList<Visit>()
   private cancelLook: (() => void) | undefined = undefined
   private lookedAt = 0
   private lookAt = 0

@@ -5,9 +5,13 @@
  * @module
  */
 import type { Timing } from "../../Timing.ts"
+import { emptyList } from "../emptyList.ts"
 
-/** A batch goes out at once when it has so many. */
-const FULL_BATCH = 128
+/**
+ * A batch goes out at once when it has so many. What waits survives the next garbage collection: with 32 those of a scan with rules
+ * take a third of the time that they take with 128, and handing a batch over costs no more than one result does.
+ */
+const FULL_BATCH = 32
 /** A smaller batch waits for company for so long, in ms. */
 const BATCH_MS = 5
 
@@ -21,7 +25,7 @@ export type Taken<A, E> =
 export class Outlet<A, E> {
   private readonly timing: Timing
   private readonly onTaken: () => void
-  private batch: Array<A> = []
+  private batch = emptyList<A>()
   private reader: ((taken: Taken<A, E>) => void) | undefined = undefined
   private isOver = false
   private end: Taken<A, E> = { _tag: "End" }
@@ -75,7 +79,7 @@ export class Outlet<A, E> {
     this.forget()
     if (reader === undefined) return
     if (batch.length > 0) {
-      this.batch = []
+      this.batch = emptyList()
       reader({ _tag: "Batch", results: batch })
       this.onTaken()
     } else if (isOver) reader(end)

@@ -4,27 +4,33 @@
  *
  * @module
  */
+import { InfoReply, PlayersReply, RulesReply, withoutFtl } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import * as Address from "../../Address.ts"
 import type { AddressInput } from "../../Client.ts"
 import type { Family } from "../../Datagrams.ts"
 import { MAX_LOOKUPS } from "../../Limits.ts"
 import type { TokenBucket } from "../../Pacer.ts"
-import type { ScanProgress } from "../../ScanProgress.ts"
+import { QueryExchange } from "../../QueryExchange.ts"
+import { RoundTrip } from "../../RoundTrip.ts"
+import { ScanProgress } from "../../ScanProgress.ts"
 import type { Failed, ScanQuery, ScanResult } from "../../ScanResult.ts"
 import { Excluded, TargetsFailed } from "../../ScanResult.ts"
 import type { Timing } from "../../Timing.ts"
-import { routeKey, routeKeyOfText } from "../ip.ts"
+import { emptyList } from "../emptyList.ts"
+import { ipv4Text, routeKey, routeKeyOfText } from "../ip.ts"
+import { Transmissions } from "../transmissions.ts"
 import { CongestionWindow } from "./congestionWindow.ts"
 import type { FlightsOwner } from "./flights.ts"
-import { Flights } from "./flights.ts"
+import { Flights, FlightSocket } from "./flights.ts"
 import type { Names } from "./names.ts"
 import { Outlet } from "./outlet.ts"
-import type { ScanPatience } from "./patience.ts"
+import { ScanPatience, SharedRoundTrip } from "./patience.ts"
 import type { RangeSet } from "./rangeSet.ts"
-import type { ScanSockets } from "./scanSockets.ts"
-import { Seen } from "./seen.ts"
-import { hostOf, Shares } from "./shares.ts"
+import { mixNumber, RouteTable } from "./routeTable.ts"
+import { ScanSockets } from "./scanSockets.ts"
+import { NumberTable, Seen } from "./seen.ts"
+import { Counts, hostOf, networkOf, Shares } from "./shares.ts"
 import { END, PENDING, TargetSource } from "./targetSource.ts"
 import type { Scanning } from "./visit.ts"
 import { QUERIES, Visit } from "./visit.ts"
@@ -35,6 +41,38 @@ const TICK_MS = 100
 const TICKS_PER_COUNT = 10
 /** Results that may wait for the reader besides as many as are in flight. */
 const UNREAD_RESULTS = 512
+
+/** All that runs per datagram. */
+const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
+  ScanRun,
+  Flights,
+  FlightSocket,
+  Visit,
+  QueryExchange,
+  Transmissions,
+  ScanPatience,
+  SharedRoundTrip,
+  RoundTrip,
+  Outlet,
+  TargetSource,
+  ScanSockets,
+  CongestionWindow,
+  Shares,
+  Counts,
+  Seen,
+  NumberTable,
+  RouteTable,
+  ScanProgress,
+  routeKey,
+  routeKeyOfText,
+  ipv4Text,
+  mixNumber,
+  hostOf,
+  networkOf,
+  InfoReply.fast!,
+  PlayersReply.fast!,
+  RulesReply.fast!
+])
 
 /** What a scan is made of. */
 export interface ScanParts {
@@ -71,11 +109,12 @@ export class ScanRun implements Scanning, FlightsOwner {
   private isPumping = false
   private isClosed = false
   /** Targets that may start, or wait for their socket to be opened. */
-  private readonly ready: Array<Visit> = []
+  private readonly ready = emptyList<Visit>()
   private cancelTick: (() => void) | undefined = undefined
   private cancelWake: (() => void) | undefined = undefined
 
   constructor(parts: ScanParts) {
+    spareCompiler()
     this.parts = parts
     this.queries = QUERIES[parts.query]
     this.patience = parts.patience

@@ -13,7 +13,7 @@ const FIRST_PLACES = 1 << 12
 const MAX_PLACES = 1 << 21
 
 /** A set of positive numbers below 2 ** 53. */
-class NumberTable {
+export class NumberTable {
   private size = 0
   private places = new Float64Array(FIRST_PLACES)
 

@@ -45,7 +45,7 @@ export const networkOf = (key: number | string): number =>
   typeof key === "number" ? Math.floor(key / (PORTS * NETWORK_24)) : hashOf(network48(hostOf(key) as string))
 
 /** Counts of one kind of group, and who waits because a count has reached its limit. */
-class Counts<T> {
+export class Counts<T> {
   private readonly max: number
   private readonly shift: number
   private readonly counts: Int32Array
