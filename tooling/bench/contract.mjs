@@ -11,6 +11,7 @@
 //   --n N              only the first N targets (A: queries)
 //   --repeat N         so many scans are measured as one            [1]
 //   --warmup N         unmeasured targets or queries before
+//   --decode 1         of raw loops: decode everything
 //   --players N --rules N   what D has to find                      [32, 120]
 //
 // Answered and right is `ok`, answered and wrong is `wrong`, the rest are `errors`.

@@ -1,6 +1,11 @@
 // The least that a scan can do in JavaScript: a map from sender to state, headers read and nothing decoded, a fixed timeout, no pacing,
-// nothing checked. What a runtime's sockets give when nobody adds anything: the limit to measure against.
+// nothing checked. What a runtime's sockets give when nobody adds anything: the limit to measure against. With `--decode 1` everything is
+// decoded by hand, as fast as an expert can: the limit of who wants to know what the datagrams say.
+import process from "node:process"
 import { run } from "../contract.mjs"
+import { scan as byHand } from "../decode/hand.mjs"
+
+const DECODES = process.argv.includes("--decode")
 
 const INFO = Uint8Array.from([255, 255, 255, 255, ...new TextEncoder().encode("TSource Engine Query\0")])
 const LOOK_MS = 20
@@ -15,6 +20,10 @@ const packetOf = ({ challenge, step }) => {
   }
   return Uint8Array.of(255, 255, 255, 255, step === 1 ? 0x55 : 0x56, ...(challenge ?? [255, 255, 255, 255]))
 }
+
+const asBuffer = (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+
+const answerOf = ({ info, players, rules }) => ({ name: info.name, players: players?.length, rules: rules?.length })
 
 /** Runs the loop over `open(onMessage)`, which gives `{ send(bytes, port, address), close() }`. */
 export const runRaw = async (client, version, open) => {
@@ -31,6 +40,27 @@ export const runRaw = async (client, version, open) => {
       state.step++
       ask(state)
     } else land(state, undefined)
+  }
+  const onDecodedMessage = (bytes, address, port) => {
+    const state = states.get(`${address}:${port}`)
+    if (state === undefined || bytes.length < 9) return
+    if (bytes[0] === 0xfe) {
+      if (state.step !== 2) return
+      // Buffers of a runtime that reuses them have to be copied.
+      state.parts.push(Buffer.from(bytes))
+      if (state.parts.length < bytes[8]) return
+      state.rules = byHand.rules(state.parts)
+      goOn(state)
+    } else if (bytes[4] === 0x41) {
+      state.challenge = bytes.slice(5, 9)
+      ask(state)
+    } else if (bytes[4] === 0x49 && state.step === 0) {
+      state.info = byHand.info(asBuffer(bytes))
+      goOn(state)
+    } else if (bytes[4] === 0x44 && state.step === 1) {
+      state.players = byHand.players(asBuffer(bytes))
+      goOn(state)
+    }
   }
   const onMessage = (bytes, address, port) => {
     const state = states.get(`${address}:${port}`)
@@ -55,7 +85,7 @@ export const runRaw = async (client, version, open) => {
     }
   }
   const scan = async (targets, kind, { attempts, concurrency, timeoutMs }, onResult) => {
-    socket ??= await open(onMessage)
+    socket ??= await open(DECODES ? onDecodedMessage : onMessage)
     let next = 0
     let left = targets.length
     await new Promise((resolve) => {
@@ -75,7 +105,9 @@ export const runRaw = async (client, version, open) => {
           challenge: undefined,
           name: "",
           players: 0,
-          rules: 0
+          rules: 0,
+          info: undefined,
+          parts: []
         }
         states.set(target, state)
         ask(state)
@@ -90,7 +122,7 @@ export const runRaw = async (client, version, open) => {
       }, LOOK_MS)
       land = (state, error) => {
         states.delete(state.target)
-        onResult(state.target, error ?? state)
+        onResult(state.target, error ?? (DECODES ? answerOf(state) : state))
         if (next < targets.length) start()
         if (--left > 0) return
         clearInterval(timer)
@@ -101,7 +133,7 @@ export const runRaw = async (client, version, open) => {
     })
   }
   await run({
-    client,
+    client: DECODES ? `${client}, decoding by hand` : client,
     version,
     scan,
     info: async (target, options) => {

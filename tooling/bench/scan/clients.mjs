@@ -27,7 +27,9 @@ export const OURS_BATCHED = "sourcewire on Node 26, batched"
 const plain = (command) => [...command, "--transport", "plain"]
 const batched = (command) => [...command, "--transport", "batched"]
 
-/** `raw`: whom ours is compared with; `peer`: another library. */
+const existing = ({ command }) => existsSync(command[0])
+
+/** `raw`: whom ours is compared with; `peer`: another library; `limit`: reads headers only. */
 export const clients = [
   { name: OURS, command: plain(node("driver.mjs")), raw: "raw node:dgram" },
   { name: "raw node:dgram", command: node("raw-node.mjs"), limit: true },
@@ -46,4 +48,18 @@ export const clients = [
   })),
   // Written in C, of the distribution: where it is not installed it is left out.
   ...(quakestat === undefined ? [] : [{ name: "qstat", command: node("scan/qstat.mjs", quakestat) }])
-].filter(({ command }) => existsSync(command[0]))
+].filter(existing)
+
+const decoding = (raw, command) => ({
+  name: `${raw}, decoding by hand`,
+  command: [...command, "--decode", "1"],
+  decodes: raw
+})
+
+/** The raw loops when they decode everything: what there is to be had for who wants to know what the datagrams say. */
+export const decodingLoops = [
+  decoding("raw node:dgram", node("raw-node.mjs")),
+  decoding("raw node:dgram on Node 26", [node26, here("raw-node.mjs")]),
+  decoding("raw Bun.udpSocket", bun("raw-bun.mjs")),
+  decoding("raw Deno.listenDatagram", deno("raw-deno.mjs"))
+].filter(existing)

@@ -1,5 +1,5 @@
 // How many servers a second: ours beside the raw loop of its runtime, beside other libraries and beside qstat.
-import { clients, OURS, OURS_BATCHED } from "./clients.mjs"
+import { clients, decodingLoops, OURS, OURS_BATCHED } from "./clients.mjs"
 import { startFarm, writeTargets } from "./farmProcess.mjs"
 import { bestConcurrency, compare, fixed, note, rate, verdict } from "./runs.mjs"
 
@@ -15,6 +15,16 @@ const besideRaw = (medians) =>
         speed >= 0.9 && cpu <= 1.25
       )
     ]
+  })
+
+const besideDecoding = (medians) =>
+  decodingLoops.flatMap(({ decodes, name }) => {
+    const limit = medians.get(name)
+    return clients.flatMap((client) => {
+      const ours = client.raw === decodes ? medians.get(client.name) : undefined
+      if (ours === undefined || limit === undefined) return []
+      return [`${client.name}: ${fixed(rate(ours) / rate(limit))}× the servers per second of ${name}`]
+    })
   })
 
 const fastestPeer = (medians) =>
@@ -61,18 +71,27 @@ const tableOf = (medians, concurrencies) => [
   ])
 ]
 
-/** `least`: how many times the fastest peer ours has to be; `mustBeat`: which of ours has to be faster than qstat. */
-export const speed = async ({ binary, candidates, least, mustBeat, n, rounds, workload }) => {
+/**
+ * `least`: how many times the fastest peer ours has to be; `mustBeat`: which of ours has to be faster than qstat; `further`: clients of
+ * this comparison only.
+ */
+export const speed = async ({ binary, candidates, further = [], least, mustBeat, n, rounds, workload }) => {
+  const list = [...clients, ...further]
   const targets = writeTargets(n)
   const farm = await startFarm(binary, { n })
   const args = ["--targets", targets, "--workload", workload]
   note(`${workload}: finding each client's best concurrency `)
-  const concurrencies = new Map(clients.map((client) => [client.name, bestConcurrency(farm, client, args, candidates)]))
+  const concurrencies = new Map(list.map((client) => [client.name, bestConcurrency(farm, client, args, candidates)]))
   note(`\n${workload}: ${rounds} rounds `)
-  const medians = await compare(farm, clients, args, ({ name }) => concurrencies.get(name), rounds)
+  const medians = await compare(farm, list, args, ({ name }) => concurrencies.get(name), rounds)
   note("\n")
   await farm.stop()
-  const notes = [...besideRaw(medians), ...besidePeers(medians, least), ...besideQstat(medians, mustBeat)]
+  const notes = [
+    ...besideRaw(medians),
+    ...besideDecoding(medians),
+    ...besidePeers(medians, least),
+    ...besideQstat(medians, mustBeat)
+  ]
   return { table: tableOf(medians, concurrencies), notes }
 }
 
