@@ -14,6 +14,8 @@ const IDLE = 0.12
 const OTHERS_SECONDS = 0.04
 /** Runs of one client in one round, until one is undisturbed. */
 const MOST_TRIES = 4
+/** Runs at each concurrency to find the best. */
+const SWEEP_RUNS = 3
 const TICKS_PER_SECOND = 100
 
 export const note = (text) => process.stderr.write(text)
@@ -90,8 +92,11 @@ const runUndisturbed = async (farm, command, args) => {
 export const bestConcurrency = (farm, client, args, candidates) => {
   let best = { concurrency: candidates[0], rate: 0 }
   for (const concurrency of candidates) {
-    const { n, ok, wall_s } = runOnce(farm, client.command, [...args, "--concurrency", String(concurrency)])
-    const rate = ok === n ? ok / wall_s : 0.1 * ((ok ?? 0) / (wall_s ?? 1))
+    const rates = Array.from({ length: SWEEP_RUNS }, () => {
+      const { n, ok, wall_s } = runOnce(farm, client.command, [...args, "--concurrency", String(concurrency)])
+      return ok === n ? ok / wall_s : 0.1 * ((ok ?? 0) / (wall_s ?? 1))
+    })
+    const rate = median(rates)
     if (rate > best.rate) best = { concurrency, rate }
     note(".")
   }
