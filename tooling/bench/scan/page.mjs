@@ -8,7 +8,7 @@ const file = join(folder, "scan.md")
 
 const HEAD = `# Scanning
 
-Ours beside the least that each runtime's sockets can do, and beside other clients, on one farm of emulated servers on loopback. Client and farm have a CPU each, compilers and collectors of the client included; every run is a process of its own, after a first one over 1000 servers that is not counted; clients take turns; a run that others disturbed is repeated; figures are medians, and what counts are the ratios. Behind each figure stands what it has to be; \`MISSED\` marks those that are not. Made by \`pnpm bench:scan --write\`; how a scan works is in [ADR 5](../adr/0005-scanner.md).
+Ours beside the least that each runtime's sockets can do, and beside other clients, on one farm of emulated servers on loopback. Client and farm have a CPU each, compilers and collectors of the client included; every run is a process of its own, after a first one over 1000 servers that is not counted; clients take turns; a run that others disturbed is repeated; figures are medians, and what counts are the ratios, which are medians of what two clients were to each other round by round. On a machine that others use, ratios have differed by up to a fifth from one call to the next. Behind each figure stands what it has to be; \`MISSED\` marks those that are not. Made by \`pnpm bench:scan --write\`; how a scan works is in [ADR 5](../adr/0005-scanner.md).
 `
 
 /** Texts of the page's sections by title. */

@@ -136,6 +136,18 @@ export const compare = async (farm, list, args, concurrencyOf, rounds) => {
 /** Servers per second that were right. */
 export const rate = ({ ok, wall }) => Math.round(ok / wall)
 
+const rateOf = ({ ok, wall_s }) => ok / wall_s
+const cpuOf = ({ cpu_s, ok }) => cpu_s / ok
+
+/** The median of what one client is to another round by round, so that what slows the machine for seconds slows both. */
+const beside = (figure) => (ours, other) =>
+  median(ours.lines.flatMap((line, i) => (other.lines[i] === undefined ? [] : [figure(line) / figure(other.lines[i])])))
+
+/** How many times the servers per second of another. */
+export const speedBeside = beside(rateOf)
+/** How many times the CPU time per server of another. */
+export const cpuBeside = beside(cpuOf)
+
 export const fixed = (value, digits = 2) => value.toFixed(digits)
 
 /** A line of a verdict; what is missed is found by its last word. */

@@ -1,14 +1,14 @@
 // How many servers a second: ours beside the raw loop of its runtime, beside other libraries and beside qstat.
 import { clients, decodingLoops, OURS, OURS_BATCHED } from "./clients.mjs"
 import { startFarm, writeTargets } from "./farmProcess.mjs"
-import { bestConcurrency, compare, fixed, note, rate, verdict } from "./runs.mjs"
+import { bestConcurrency, compare, cpuBeside, fixed, note, rate, speedBeside, verdict } from "./runs.mjs"
 
 const besideRaw = (medians) =>
   clients.flatMap(({ name, raw }) => {
     const [ours, limit] = [medians.get(name), medians.get(raw)]
     if (ours === undefined || limit === undefined) return []
-    const speed = rate(ours) / rate(limit)
-    const cpu = ours.cpu / ours.ok / (limit.cpu / limit.ok)
+    const speed = speedBeside(ours, limit)
+    const cpu = cpuBeside(ours, limit)
     return [
       verdict(
         `${name}: ${fixed(speed)}× the servers per second of ${raw} (at least 0.90), ${fixed(cpu)}× its CPU per server (at most 1.25)`,
@@ -23,7 +23,7 @@ const besideDecoding = (medians) =>
     return clients.flatMap((client) => {
       const ours = client.raw === decodes ? medians.get(client.name) : undefined
       if (ours === undefined || limit === undefined) return []
-      return [`${client.name}: ${fixed(rate(ours) / rate(limit))}× the servers per second of ${name}`]
+      return [`${client.name}: ${fixed(speedBeside(ours, limit))}× the servers per second of ${name}`]
     })
   })
 
@@ -42,7 +42,7 @@ const besidePeers = (medians, least) => {
   return [OURS, OURS_BATCHED].flatMap((name) => {
     const ours = medians.get(name)
     if (ours === undefined) return []
-    const times = rate(ours) / best.rate
+    const times = speedBeside(ours, medians.get(best.name))
     return [verdict(`${name}: ${fixed(times, 1)}× ${whom} (at least ${fixed(least, 1)})`, times >= least)]
   })
 }
@@ -52,7 +52,7 @@ const besideQstat = (medians, mustBeat) => {
   return ["sourcewire on Bun", "sourcewire on Bun, batched", OURS, OURS_BATCHED].flatMap((name) => {
     const ours = medians.get(name)
     if (ours === undefined || qstat === undefined) return []
-    const times = rate(ours) / rate(qstat)
+    const times = speedBeside(ours, qstat)
     const text = `${name}: ${fixed(times)}× the servers per second of qstat`
     return [name === mustBeat ? verdict(`${text} (more than 1)`, times > 1) : text]
   })
