@@ -58,7 +58,7 @@ const workloads = {
   growth: {
     title: "What a server costs in a short scan and in a long one",
     about:
-      "On Node, after 50 000 servers that are not counted. As many scans of each size as make 100 000 servers, summed.",
+      "On Node, 100 in flight, after 50 000 servers that are not counted. As many scans of each size as make 100 000 servers, summed; the least of the rounds, since other work on the machine can only add.",
     measure: growth
   },
   memory: {
@@ -69,7 +69,7 @@ const workloads = {
   },
   manners: {
     title: "A slow reader, and a scan that is broken off",
-    about: "On Node, over 100 000 servers with latency and loss as above. 100 batches are read.",
+    about: "On Node, over 100 000 servers with latency and loss as above. 200 batches are read.",
     measure: manners
   }
 }

@@ -4,7 +4,7 @@ import process from "node:process"
 import { setTimeout as sleep } from "node:timers/promises"
 import { published } from "../published.mjs"
 
-const BATCHES = 100
+const BATCHES = 200
 const PAUSE_MS = 100
 
 const targets = readFileSync(process.argv[2], "utf8").trim().split("\n")
