@@ -1,0 +1,27 @@
+/**
+ * What is kept from JavaScriptCore's last compiler is not compiled by it, and other runtimes do not notice.
+ */
+import { mkdtemp, rm } from "node:fs/promises"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { bundle, run, runtimes } from "../src/runtimes.ts"
+
+let scratch = ""
+
+beforeAll(async () => {
+  scratch = await mkdtemp(fileURLToPath(new URL("../node_modules/.ftl-", import.meta.url)))
+  await bundle(fileURLToPath(new URL("../src/hotMethods.ts", import.meta.url)), join(scratch, "program.mjs"))
+})
+
+afterAll(() => rm(scratch, { recursive: true }))
+
+it.each(runtimes)("$name", { timeout: 60_000 }, async (runtime) => {
+  const command = ["env", "BUN_JSC_reportCompileTimes=1", ...runtime.command] as const
+  const { status, stderr, stdout } = await run({ ...runtime, command }, [join(scratch, "program.mjs")], 50_000)
+  expect(status).toBe(0)
+  expect(stdout).toContain("true")
+  const byFtl = `${stdout}${stderr}`.split("\n").filter((line) => line.includes("using FTL"))
+  expect(byFtl.some((line) => line.includes("usualMethod"))).toBe(runtime.name === "Bun")
+  expect(byFtl.filter((line) => line.includes("sparedMethod"))).toEqual([])
+})
