@@ -35,7 +35,7 @@ static struct {
   int n, port, dead, players, rules, split, compress, seconds, spin;
   double loss, latency, jitter;
   uint64_t seed;
-} opt = { 0, 10000, 17015, 0, 32, 120, 1248, 0, 3600, 0, 0, 0, 1 };
+} opt = { .n = 10000, .port = 17015, .players = 32, .rules = 120, .split = 1248, .seconds = 3600, .seed = 1 };
 
 static struct { uint64_t received, sent, lost, strange; } counts;
 static volatile sig_atomic_t wants_end, wants_reset, wants_counts;
@@ -334,7 +334,7 @@ int main(int argc, char **argv) {
     if (ppoll(ready, 2, &at_most, NULL) > 0) {
       if (ready[0].revents & POLLIN) {
         receive_batch();
-        if (opt.spin > 0) heard = now_ms();
+        heard = now_ms();
       }
       char byte;
       if ((ready[1].revents & (POLLIN | POLLHUP)) && read(STDIN_FILENO, &byte, 1) <= 0) break;
