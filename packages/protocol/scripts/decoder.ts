@@ -11,7 +11,7 @@ import { hasLongLong, NUMBER_BYTES } from "../src/declarations/Declaration.ts"
 export const decoderOf = (declaration: Declaration): string => {
   const { fields, tag } = declaration
   const list = fields.find((field) => field.kind === "list")
-  if (list !== undefined) return `${head(tag)}\n${listBody(declaration, list)}\n}`
+  if (list !== undefined) return listDecoder(declaration, list)
   return hasLongLong(declaration) ? classDecoder(declaration) : literalDecoder(declaration)
 }
 
@@ -36,30 +36,47 @@ ${isMessage(declaration)}
 }`
 }
 
-const listBody = (declaration: Declaration, list: ListElement): string => {
+const listDecoder = (declaration: Declaration, list: ListElement): string => {
   const countSize = list.count.kind === "u8" ? 1 : 2
+  const entryName = list.entryName[0]!.toUpperCase() + list.entryName.slice(1)
   const entry = list.entry.map((field) => field.name)
+  const message = ["announced", list.name, "truncated"]
   const reads = runs(list.entry)
     .map((run) =>
       run.length === 1 && run[0]!.kind === "text" ? textRead(run[0]!.name, "    ") : fixedRun(run, "    ")
     )
     .join("\n")
-  return `${isMessage(declaration)}
+  return `${maker(`${entryName}Value`, entryName, undefined, entry)}
+
+${maker(`${declaration.tag}Value`, declaration.tag, declaration.tag, message)}
+
+${head(declaration.tag)}
+${isMessage(declaration)}
   if (bytes.length < ${5 + countSize}) return undefined
   const announced = ${numberAt(list.count.kind, "5")}
   const end = bytes.length
   const chars = charsOf(bytes)
   foreign.extras = undefined
   let at = ${5 + countSize}
-  const ${list.name}: Array<${list.entryName[0]!.toUpperCase() + list.entryName.slice(1)}> = []
+  const ${list.name}: Array<${entryName}> = []
   for (let i = 0; i < announced; i++) {
 ${reads}
-    const entry = { ${entry.join(", ")} }
+    const entry = new ${entryName}Value(${entry.join(", ")})
     if (foreign.extras !== undefined) takeExtras(entry)
     ${list.name}.push(entry)
   }
   if (at !== end) return undefined
-  return { _tag: "${declaration.tag}", announced, ${list.name}, truncated: false }`
+  return new ${declaration.tag}Value(announced, ${list.name}, false)
+}`
+}
+
+/** What makes a list's values: see `plain`. */
+const maker = (name: string, type: string, tag: string | undefined, fields: ReadonlyArray<string>): string => {
+  const assignments = fields.map((field) => `  this.${field} = ${field}`)
+  if (tag !== undefined) assignments.unshift(`  this._tag = "${tag}"`)
+  return `const ${name} = /* @__PURE__ */ plain<${type}, [${fields.map((field) => `${type}["${field}"]`).join(", ")}]>(function (${fields.join(", ")}) {
+${assignments.join("\n")}
+})`
 }
 
 /** Adjacent fields of fixed size are read with one check of the bounds; a text is a run of its own. */

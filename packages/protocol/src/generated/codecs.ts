@@ -18,6 +18,7 @@ import { HandshakeRequest as HandshakeRequestLayout, HandshakeChallenge as Hands
 import { UnknownMessage as UnknownMessageLayout } from "../declarations/unknown.ts"
 import { charsOf, f32, foreign, foreignText, takeExtras, u64 } from "../internal/cursor.ts"
 import { JsonSafe } from "../internal/jsonSafe.ts"
+import { plain } from "../internal/plain.ts"
 import { resolveAppId } from "../internal/rules.ts"
 import type { Encoding } from "../Text.ts"
 
@@ -664,6 +665,20 @@ const decodeInfoReply = (bytes: Uint8Array, encoding: Encoding): InfoReply | und
   return message as unknown as InfoReply
 }
 
+const PlayerValue = /* @__PURE__ */ plain<Player, [Player["index"], Player["name"], Player["score"], Player["duration"]]>(function (index, name, score, duration) {
+  this.index = index
+  this.name = name
+  this.score = score
+  this.duration = duration
+})
+
+const PlayersReplyValue = /* @__PURE__ */ plain<PlayersReply, [PlayersReply["announced"], PlayersReply["players"], PlayersReply["truncated"]]>(function (announced, players, truncated) {
+  this._tag = "PlayersReply"
+  this.announced = announced
+  this.players = players
+  this.truncated = truncated
+})
+
 const decodePlayersReply = (bytes: Uint8Array, encoding: Encoding): PlayersReply | undefined => {
   if (bytes.length < 5 || bytes[4] !== 68 || bytes[0] !== 255 || bytes[1] !== 255 || bytes[2] !== 255 || bytes[3] !== 255) return undefined
   if (bytes.length < 6) return undefined
@@ -689,13 +704,25 @@ const decodePlayersReply = (bytes: Uint8Array, encoding: Encoding): PlayersReply
     if (at > end) return undefined
     const score = bytes[fromScore]! | (bytes[fromScore + 1]! << 8) | (bytes[fromScore + 2]! << 16) | (bytes[fromScore + 3]! << 24)
     const duration = f32(bytes, fromScore + 4)
-    const entry = { index, name, score, duration }
+    const entry = new PlayerValue(index, name, score, duration)
     if (foreign.extras !== undefined) takeExtras(entry)
     players.push(entry)
   }
   if (at !== end) return undefined
-  return { _tag: "PlayersReply", announced, players, truncated: false }
+  return new PlayersReplyValue(announced, players, false)
 }
+
+const RuleValue = /* @__PURE__ */ plain<Rule, [Rule["name"], Rule["value"]]>(function (name, value) {
+  this.name = name
+  this.value = value
+})
+
+const RulesReplyValue = /* @__PURE__ */ plain<RulesReply, [RulesReply["announced"], RulesReply["rules"], RulesReply["truncated"]]>(function (announced, rules, truncated) {
+  this._tag = "RulesReply"
+  this.announced = announced
+  this.rules = rules
+  this.truncated = truncated
+})
 
 const decodeRulesReply = (bytes: Uint8Array, encoding: Encoding): RulesReply | undefined => {
   if (bytes.length < 5 || bytes[4] !== 69 || bytes[0] !== 255 || bytes[1] !== 255 || bytes[2] !== 255 || bytes[3] !== 255) return undefined
@@ -719,12 +746,12 @@ const decodeRulesReply = (bytes: Uint8Array, encoding: Encoding): RulesReply | u
     if (at >= end) return undefined
     const value = valueBits < 0x80 ? chars.substring(valueStart, at) : foreignText(bytes, valueStart, at, encoding, "value")
     at++
-    const entry = { name, value }
+    const entry = new RuleValue(name, value)
     if (foreign.extras !== undefined) takeExtras(entry)
     rules.push(entry)
   }
   if (at !== end) return undefined
-  return { _tag: "RulesReply", announced, rules, truncated: false }
+  return new RulesReplyValue(announced, rules, false)
 }
 
 const decodeChallengeReply = (bytes: Uint8Array): ChallengeReply | undefined => {
