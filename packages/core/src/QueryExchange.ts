@@ -32,12 +32,10 @@ import { Transmissions } from "./internal/transmissions.ts"
 import {
   BACKOFF_FACTOR,
   CHALLENGE_KEPT_MS,
-  INITIAL_RTO_MS,
   INITIAL_RTO_SHARE,
   JITTER,
   MAX_CHALLENGE_ROUNDS,
   MAX_SAME_CHALLENGES,
-  MIN_RTO_MS,
   SECOND_DIALECT_MS,
   WRONG_KIND_MS
 } from "./Limits.ts"
@@ -64,7 +62,7 @@ export interface KeptChallenge {
   readonly givenAt: number
 }
 
-/** Where a query stands that was begun without an exchange: asked, perhaps challenged, nothing out of the ordinary yet. */
+/** Where a query stands that was begun without an exchange: asked, perhaps challenged and answered in part, all as usual. */
 export interface QueryBegun {
   /** Sent last, once, at `sentAt`. */
   readonly packet: Uint8Array
@@ -76,6 +74,10 @@ export interface QueryBegun {
   readonly challenge: number | undefined
   /** The server gave it in this query, rather than in one before. */
   readonly isChallenged: boolean
+  /** Fragments received, and what holds them. */
+  readonly fragments: number
+  readonly reassembler: Reassembler | undefined
+  readonly firstFragmentAt: number | undefined
 }
 
 const HEADER_BYTES = 4
@@ -181,7 +183,9 @@ export class QueryExchange<A> implements Exchange<A> {
     this.endsAt = begun.endsAt
     this.challenge = begun.challenge
     this.sent = begun.isChallenged ? 2 : 1
-    this.received = begun.isChallenged ? 1 : 0
+    this.received = begun.fragments + (begun.isChallenged ? 1 : 0)
+    this.reassembler = begun.reassembler
+    this.firstFragmentAt = begun.firstFragmentAt
     if (begun.challenge === undefined) return
     this.keptChallenge = { challenge: begun.challenge, givenAt: begun.sentAt }
     if (!begun.isChallenged) return
@@ -247,17 +251,17 @@ export class QueryExchange<A> implements Exchange<A> {
   }
 
   private receiveFragment(datagram: Uint8Array, now: number): Step {
-    this.reassembler ??= new Reassembler()
+    this.reassembler ??= new Reassembler({ reuseMemory: true })
     this.firstFragmentAt ??= now
     const joined = this.reassembler.add(datagram)
     if (Result.isFailure(joined)) return this.receiveDamaged(joined.failure, now)
     if (joined.success !== undefined) return this.receiveWhole(joined.success.bytes, now)
-    // The rest is close behind, since servers send all in one go; asking again before would only bring all of it twice.
-    this.deadline = Math.min(this.endsAt, now + Math.max(MIN_RTO_MS, this.roundTrip.smoothedMs || INITIAL_RTO_MS))
+    this.deadline = Math.min(this.endsAt, now + this.roundTrip.restMs)
     return Step.Wait
   }
 
-  private receiveWhole(datagram: Uint8Array, now: number): Step {
+  /** A message came, whole or joined of fragments. {@link receive} finds that out by itself. */
+  receiveWhole(datagram: Uint8Array, now: number): Step {
     const type = datagram[HEADER_BYTES]!
     if (this.query.accepts(type) && !(type === ReplyType.Challenge && challengeOf(datagram) === undefined)) {
       return this.receiveAnswer(type, datagram, now)
@@ -320,7 +324,8 @@ export class QueryExchange<A> implements Exchange<A> {
     return this.transmit(now)
   }
 
-  private receiveDamaged(error: DecodeError, now: number): Step {
+  /** The answer came, but cannot be read. {@link receive} finds that out by itself. */
+  receiveDamaged(error: DecodeError, now: number): Step {
     // An old-dialect answer in hand is better than a broken new one.
     if (this.held !== undefined) return Step.Wait
     this.firstFragmentAt = undefined

@@ -46,4 +46,12 @@ export class RoundTrip {
     const doubt = this.isGuess ? 2 : 4
     return Math.max(MIN_RTO_MS, this.smoothedMs + doubt * this.deviationMs)
   }
+
+  /**
+   * How long after a fragment to wait for the next, in ms. Servers send all in one go, so the rest is close behind; asking again before
+   * would only bring all of it twice.
+   */
+  get restMs(): number {
+    return Math.max(MIN_RTO_MS, this.smoothedMs || INITIAL_RTO_MS)
+  }
 }

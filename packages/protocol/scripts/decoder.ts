@@ -9,8 +9,7 @@ import { hasLongLong, NUMBER_BYTES } from "../src/declarations/Declaration.ts"
 
 /** The decoder function of a message, with the class of its values where one is needed. */
 export const decoderOf = (declaration: Declaration): string => {
-  const { fields, tag } = declaration
-  const list = fields.find((field) => field.kind === "list")
+  const list = declaration.fields.find((field) => field.kind === "list")
   if (list !== undefined) return listDecoder(declaration, list)
   return hasLongLong(declaration) ? classDecoder(declaration) : literalDecoder(declaration)
 }

@@ -44,6 +44,15 @@ const defaultLimits: SplitLimits = {
   maxPartialReplies: Limits.MAX_PARTIAL_REPLIES
 }
 
+/** What a {@link Reassembler} may be told. */
+export interface ReassemblerOptions extends Partial<SplitLimits> {
+  /**
+   * The memory of a reply that has been joined serves for the next: `bytes` holds until the next `add` only. For who decodes at once;
+   * in a scan with rules it saves 6 kB and their clearing per server.
+   */
+  readonly reuseMemory?: boolean
+}
+
 /** Bytes that every fragment has: the shortest header. */
 const MIN_BYTES = HEADER_BYTES.goldsource
 
@@ -53,19 +62,24 @@ const MIN_BYTES = HEADER_BYTES.goldsource
  */
 export class Reassembler {
   private readonly limits: SplitLimits
-  /** By id, the oldest first. */
-  private readonly replies = new Map<number, PartialReply>()
+  private readonly reusesMemory: boolean
+  /** The oldest first. */
+  private readonly replies: Array<PartialReply> = []
+  /** Joined before, to be used again. */
+  private spare: PartialReply | undefined = undefined
   private datagrams = 0
 
-  constructor(limits?: Partial<SplitLimits>) {
+  constructor(options?: ReassemblerOptions) {
     spareCompiler()
-    this.limits = limits === undefined ? defaultLimits : { ...defaultLimits, ...limits }
+    const { reuseMemory = false, ...limits } = options ?? {}
+    this.limits = { ...defaultLimits, ...limits }
+    this.reusesMemory = reuseMemory
   }
 
   /** How many different fragments of unfinished replies are held. */
   get received(): number {
     let sum = 0
-    for (const reply of this.replies.values()) sum += reply.received
+    for (const reply of this.replies) sum += reply.received
     return sum
   }
 
@@ -82,38 +96,41 @@ export class Reassembler {
       )
     }
     const id = readUint32(datagram, 4)
-    const reply = this.replies.get(id) ?? this.open(id, datagram)
+    const reply = this.replyOf(id) ?? this.open(id, datagram)
     if (reply === undefined) {
       return Result.fail(malformed(datagram, "number", 8, "the datagram is no fragment in any of the three layouts"))
     }
     const exceeded = reply.add(datagram, index)
     if (exceeded === undefined && !reply.complete) return pending
-    this.replies.delete(id)
+    this.replies.splice(this.replies.indexOf(reply), 1)
+    if (this.reusesMemory) this.spare = reply
     return exceeded === undefined ? reply.join() : Result.fail(exceeded)
   }
 
   /** What the oldest unfinished reply lacks, for an error or a note to the user; `undefined` when there is none. */
   missing(): string | undefined {
-    for (const reply of this.replies.values()) return reply.missing()
-    return undefined
+    return this.replies[0]?.missing()
   }
 
   /** Forgets all that is unfinished. */
   reset(): void {
-    this.replies.clear()
+    this.replies.length = 0
     this.datagrams = 0
+  }
+
+  private replyOf(id: number): PartialReply | undefined {
+    for (const reply of this.replies) if (reply.id === id) return reply
+    return undefined
   }
 
   private open(id: number, datagram: Uint8Array): PartialReply | undefined {
     if (probeLayout(datagram) === undefined && !mayBeLater(datagram)) return undefined
-    if (this.replies.size >= this.limits.maxPartialReplies) {
-      for (const oldest of this.replies.keys()) {
-        this.replies.delete(oldest)
-        break
-      }
-    }
-    const reply = new PartialReply(id, this.limits)
-    this.replies.set(id, reply)
+    if (this.replies.length >= this.limits.maxPartialReplies) this.replies.shift()
+    const reply = this.spare ?? new PartialReply(this.limits)
+    reply.restart()
+    this.spare = undefined
+    reply.id = id
+    this.replies.push(reply)
     return reply
   }
 }

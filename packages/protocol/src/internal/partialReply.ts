@@ -20,7 +20,7 @@ import {
   totalOf
 } from "./splitHeader.ts"
 
-/** Reserved at once: the usual reply, but no more on the word of a single fragment. */
+/** Reserved at once, and kept for the next reply: the usual one, but no more on the word of a single fragment. */
 const FIRST_RESERVE_BYTES = 16 * 1024
 
 const NOTHING = /* @__PURE__ */ new Uint8Array(0)
@@ -32,7 +32,8 @@ interface Waiting {
 }
 
 export class PartialReply {
-  private readonly id: number
+  /** As sent, unsigned. */
+  id = 0
   private readonly limits: SplitLimits
   private layout: SplitLayout | undefined = undefined
   private total = 0
@@ -48,9 +49,21 @@ export class PartialReply {
   private waiting: Array<Waiting> | undefined = undefined
   private waitingBytes = 0
 
-  constructor(id: number, limits: SplitLimits) {
-    this.id = id
+  constructor(limits: SplitLimits) {
     this.limits = limits
+  }
+
+  /** Begins anew in the same memory, with the bytes of the reply before. */
+  restart(): void {
+    this.layout = undefined
+    this.compressed = false
+    if (this.payloads.length > FIRST_RESERVE_BYTES) this.payloads = NOTHING
+    this.length = 0
+    this.fragments = []
+    this.placed = 0
+    this.inOrder = true
+    this.waiting = undefined
+    this.waitingBytes = 0
   }
 
   /** How many different fragments are here. */
@@ -77,7 +90,7 @@ export class PartialReply {
       this.crc32 = readUint32(fragment, header + 4)
     }
     const reserve = Math.min(this.total * (fragment.length - header), FIRST_RESERVE_BYTES)
-    this.payloads = new Uint8Array(reserve)
+    if (this.payloads.length < reserve) this.payloads = new Uint8Array(reserve)
     let exceeded = this.place(fragment, datagram, layout)
     for (const early of this.waiting ?? []) exceeded ??= this.place(early.fragment, early.datagram, layout)
     this.waiting = undefined
@@ -86,14 +99,13 @@ export class PartialReply {
 
   /** The reply of all fragments. Call it once, when {@link complete}. */
   join(): Result.Result<Joined, DecodeError> {
-    const { layout, fragments, payload } = this.gather()
-    const joined = { layout, id: this.id, total: this.total, fragments }
-    if (!this.compressed) return Result.succeed({ bytes: payload, compressed: false, ...joined })
+    const payload = this.inOrder ? this.payloads.subarray(0, this.length) : this.gather()
+    if (!this.compressed) return Result.succeed(this.joined(payload))
     const inflated = inflate(payload, this.inflatedBytes, this.limits.maxInflatedBytes)
     if (Result.isFailure(inflated)) return Result.fail(inflated.failure)
     const bytes = inflated.success
     const actual = crc32(bytes)
-    if (actual === this.crc32) return Result.succeed({ bytes, compressed: true, ...joined })
+    if (actual === this.crc32) return Result.succeed(this.joined(bytes))
     return Result.fail(
       new ChecksumMismatch({
         message: "a compressed reply has another CRC32 than it announces",
@@ -152,19 +164,22 @@ export class PartialReply {
     this.payloads = grown
   }
 
-  private gather(): { layout: SplitLayout; fragments: ReadonlyArray<JoinedFragment>; payload: Uint8Array } {
-    const layout = this.layout!
-    const arrived = this.fragments as Array<JoinedFragment>
-    if (this.inOrder) return { layout, fragments: arrived, payload: this.payloads.subarray(0, this.length) }
+  /** Brings payloads that came out of order into theirs. */
+  private gather(): Uint8Array {
     const payload = new Uint8Array(this.length)
-    const fragments: Array<JoinedFragment> = []
     let start = 0
-    for (const { datagram, length, offset, start: arrivedAt } of arrived) {
-      payload.set(this.payloads.subarray(arrivedAt, arrivedAt + length), start)
-      fragments.push({ datagram, offset, start, length })
-      start += length
-    }
-    return { layout, fragments, payload }
+    this.fragments = (this.fragments as Array<JoinedFragment>).map((arrived) => {
+      payload.set(this.payloads.subarray(arrived.start, arrived.start + arrived.length), start)
+      const fragment = { ...arrived, start }
+      start += arrived.length
+      return fragment
+    })
+    return payload
+  }
+
+  private joined(bytes: Uint8Array): Joined {
+    const { compressed, fragments, id, layout, total } = this
+    return { bytes, compressed, layout: layout!, id, total, fragments: fragments as Array<JoinedFragment> }
   }
 
   private exceeds(limit: string, max: number): LimitExceeded {

@@ -27,6 +27,7 @@ import type { Names } from "./names.ts"
 import { Outlet } from "./outlet.ts"
 import { ScanPatience, SharedRoundTrip } from "./patience.ts"
 import type { RangeSet } from "./rangeSet.ts"
+import { Reassemblers } from "./reassemblers.ts"
 import { mixNumber, RouteTable } from "./routeTable.ts"
 import { ScanSockets } from "./scanSockets.ts"
 import { NumberTable, Seen } from "./seen.ts"
@@ -48,6 +49,7 @@ const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
   Flights,
   FlightSocket,
   Visit,
+  Reassemblers,
   QueryExchange,
   Transmissions,
   ScanPatience,
@@ -97,6 +99,7 @@ export class ScanRun implements Scanning, FlightsOwner {
   private readonly parts: ScanParts
   readonly queries: (typeof QUERIES)[ScanQuery]
   readonly patience: ScanPatience
+  readonly reassemblers = new Reassemblers()
   private readonly flights: Flights
   private readonly source: TargetSource
   private readonly sockets: ScanSockets

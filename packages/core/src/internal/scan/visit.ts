@@ -2,12 +2,13 @@
  * One target of a scan under way: one query, or INFO, PLAYER and RULES one after the other with the challenge kept between them. An
  * exchange like any other: it sends nothing and reads no clock.
  *
- * A target that behaves (a challenge or none, then the answer in one datagram) needs no more than the few fields here. The first
- * thing that is otherwise, silence included, brings a `QueryExchange` that takes over where the visit stands: all rules are there.
+ * A target that behaves (a challenge or none, then the answer, in fragments if need be) needs no more than the few fields here. The
+ * first thing that is otherwise, silence included, brings a `QueryExchange` that takes over where the visit stands: all rules are there.
  *
  * @module
  */
-import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
+import type { GoldSourceInfoReply, InfoReply, PlayersReply, Reassembler, RulesReply } from "@sourcewire/protocol"
+import { isSplit } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import type { AddressInput } from "../../Client.ts"
 import type { Exchange } from "../../Exchange.ts"
@@ -19,6 +20,7 @@ import type { QueryError } from "../../QueryError.ts"
 import type { Answered, ScanQuery, ScanResult } from "../../ScanResult.ts"
 import type { FlightSocket } from "./flights.ts"
 import type { ScanPatience } from "./patience.ts"
+import type { Reassemblers } from "./reassemblers.ts"
 
 type Reply = InfoReply | GoldSourceInfoReply | PlayersReply | RulesReply
 
@@ -34,13 +36,7 @@ export const QUERIES: Readonly<Record<ScanQuery, ReadonlyArray<Query.Query<Reply
 export interface Scanning {
   readonly queries: ReadonlyArray<Query.Query<Reply>>
   readonly patience: ScanPatience
-}
-
-/** Parts of an answer after the first. */
-interface Rest {
-  players?: PlayersReply
-  rules?: RulesReply
-  errors?: { players?: QueryError; rules?: QueryError }
+  readonly reassemblers: Reassemblers
 }
 
 const CHALLENGE_BYTES = 9
@@ -71,13 +67,19 @@ export class Visit implements Exchange<Reply> {
   private challenge: number | undefined = undefined
   /** The challenge came in the query under way. */
   private isChallenged = false
+  /** Holds fragments, of the query under way like the two after it. */
+  private reassembler: Reassembler | undefined = undefined
+  private fragments = 0
+  private firstFragmentAt = Number.NaN
   /** Has taken over. */
   private exchange: QueryExchange<Reply> | undefined = undefined
   private first: Reply | undefined = undefined
   private rttMs = Number.NaN
   private error: QueryError | undefined = undefined
   private legacy: GoldSourceInfoReply | undefined = undefined
-  private rest: Rest | undefined = undefined
+  private players: PlayersReply | undefined = undefined
+  private rules: RulesReply | undefined = undefined
+  private errors: { players?: QueryError; rules?: QueryError } | undefined = undefined
 
   constructor(scan: Scanning, target: AddressInput, address: string, port: number, key: number | string) {
     this.scan = scan
@@ -110,24 +112,11 @@ export class Visit implements Exchange<Reply> {
 
   receive(datagram: Uint8Array, now: number): Step {
     if (this.exchange !== undefined) return this.follow(this.exchange.receive(datagram, now), now)
-    const query = this.scan.queries[this.index]!
-    const type = typeOf(datagram)
-    if (query.accepts(type)) {
-      const answer = query.decode(datagram, this.scan.patience.encoding)
-      if (Result.isSuccess(answer) && type !== ReplyType.GoldSourceInfo) {
-        this.received++
-        const rttMs = this.measure(now)
-        return this.end(answer, rttMs, now)
-      }
-    } else if (type === ReplyType.Challenge && datagram.length === CHALLENGE_BYTES && !this.isChallenged) {
-      this.received++
-      this.isChallenged = true
-      this.measure(now)
-      this.challenge = datagram[5]! | (datagram[6]! << 8) | (datagram[7]! << 16) | (datagram[8]! << 24)
-      this.packet = query.request.withChallenge!(this.challenge)
-      return this.transmit(now)
-    }
-    return this.follow(this.handOver().receive(datagram, now), now)
+    if (isSplit(datagram)) return this.receiveFragment(datagram, now)
+    const step = this.take(datagram, now, now)
+    if (step === undefined) return this.follow(this.handOver().receive(datagram, now), now)
+    this.received++
+    return step
   }
 
   expire(now: number): Step {
@@ -142,25 +131,64 @@ export class Visit implements Exchange<Reply> {
 
   /** What came of it. Call it when done. */
   outcome(): ScanResult<ScanQuery> {
-    const { address, error, first, port, received, rttMs, sent, target } = this
+    const { address, error, errors, first, legacy, players, port, received, rttMs, rules, sent, target } = this
     if (error !== undefined) return { _tag: "Failed", target, address, port, error, sent, received }
     const [{ name }] = this.scan.queries as [Query.Query<Reply>]
+    // Nearly all are one of the first two, and without a spread they take a third of the time.
+    const isUsual = name === "info" && legacy === undefined && errors === undefined
+    const info = first as InfoReply
+    if (isUsual && players === undefined) {
+      return { _tag: "Answered", target, address, port, rttMs, sent, received, info } satisfies Answered<"info">
+    }
+    if (isUsual) {
+      return { _tag: "Answered", target, address, port, rttMs, sent, received, info, players, rules } as Answered<"all">
+    }
     const answer = { _tag: "Answered", target, address, port, rttMs, sent, received } as const
     if (name === "players") return { ...answer, players: first } as Answered<"players">
     if (name === "rules") return { ...answer, rules: first } as Answered<"rules">
-    const { legacy, rest } = this
-    if (legacy === undefined && rest === undefined) {
-      // Nearly all are such, and without a spread it takes a third of the time.
-      const info = first as InfoReply
-      return { _tag: "Answered", target, address, port, rttMs, sent, received, info } satisfies Answered<"info">
+    const parts = { legacy, players, rules, errors }
+    return { ...answer, info, ...given(parts) } as Answered<"all">
+  }
+
+  /** Takes a message, of which the first bytes came at `firstAt`; `undefined` when it is not what usually comes. */
+  private take(message: Uint8Array, firstAt: number, now: number): Step | undefined {
+    const query = this.scan.queries[this.index]!
+    const type = typeOf(message)
+    if (query.accepts(type)) {
+      const answer = query.decode(message, this.scan.patience.encoding)
+      if (Result.isFailure(answer) || type === ReplyType.GoldSourceInfo) return undefined
+      return this.end(answer, this.measure(firstAt), now)
     }
-    return { ...answer, info: first, ...(legacy === undefined ? {} : { legacy }), ...rest } as Answered<"all">
+    if (type !== ReplyType.Challenge || message.length !== CHALLENGE_BYTES || this.isChallenged) return undefined
+    this.isChallenged = true
+    this.measure(firstAt)
+    this.challenge = message[5]! | (message[6]! << 8) | (message[7]! << 16) | (message[8]! << 24)
+    this.packet = query.request.withChallenge!(this.challenge)
+    return this.transmit(now)
+  }
+
+  private receiveFragment(datagram: Uint8Array, now: number): Step {
+    this.received++
+    this.fragments++
+    if (Number.isNaN(this.firstFragmentAt)) this.firstFragmentAt = now
+    this.reassembler ??= this.scan.reassemblers.take()
+    const joined = this.reassembler.add(datagram)
+    if (Result.isFailure(joined)) return this.follow(this.handOver().receiveDamaged(joined.failure, now), now)
+    if (joined.success === undefined) {
+      const deadline = now + this.scan.patience.roundTrip.restMs
+      this.deadline = deadline < this.endsAt ? deadline : this.endsAt
+      return Step.Wait
+    }
+    const { bytes } = joined.success
+    const step = this.take(bytes, this.firstFragmentAt, now)
+    return step ?? this.follow(this.handOver().receiveWhole(bytes, now), now)
   }
 
   private transmit(now: number): Step {
     const deadline = now + this.scan.patience.drawnWaitMs()
     this.sent++
     this.sentAt = now
+    this.firstFragmentAt = Number.NaN
     this.deadline = deadline < this.endsAt ? deadline : this.endsAt
     return Step.Send
   }
@@ -173,7 +201,12 @@ export class Visit implements Exchange<Reply> {
 
   /** The query under way has ended: on to the next, if there is one and the server is alive. */
   private end(result: Result.Result<Reply, QueryError>, rttMs: number, now: number): Step {
-    const { queries } = this.scan
+    const { queries, reassemblers } = this.scan
+    this.fragments = 0
+    if (this.reassembler !== undefined) {
+      reassemblers.giveBack(this.reassembler)
+      this.reassembler = undefined
+    }
     if (this.index === 0) {
       if (Result.isFailure(result)) {
         this.error = result.failure
@@ -191,20 +224,22 @@ export class Visit implements Exchange<Reply> {
   }
 
   private add(result: Result.Result<Reply, QueryError>): void {
-    this.rest ??= {}
     const isRules = this.index === RULES_INDEX
     if (Result.isFailure(result)) {
-      this.rest.errors ??= {}
-      this.rest.errors[isRules ? "rules" : "players"] = result.failure
-    } else if (isRules) this.rest.rules = result.success as RulesReply
-    else this.rest.players = result.success as PlayersReply
+      this.errors ??= {}
+      this.errors[isRules ? "rules" : "players"] = result.failure
+    } else if (isRules) this.rules = result.success as RulesReply
+    else this.players = result.success as PlayersReply
   }
 
   private handOver(): QueryExchange<Reply> {
     const { patience, queries } = this.scan
     const exchange = new QueryExchange(queries[this.index]!, patience, patience.roundTrip)
-    const { challenge, deadline, endsAt, isChallenged, packet, sentAt } = this
-    exchange.resume({ challenge, isChallenged, packet, sentAt, deadline, endsAt })
+    const { challenge, deadline, endsAt, fragments, isChallenged, packet, reassembler, sentAt } = this
+    const firstFragmentAt = Number.isNaN(this.firstFragmentAt) ? undefined : this.firstFragmentAt
+    const held = { fragments, reassembler, firstFragmentAt }
+    exchange.resume({ challenge, isChallenged, packet, sentAt, deadline, endsAt, ...held })
+    this.reassembler = undefined
     // It counts for its query; both are added when it is done.
     this.sent -= exchange.sent
     this.received -= exchange.received
@@ -234,3 +269,7 @@ const typeOf = (datagram: Uint8Array): number =>
   datagram.length > 4 && datagram[0] === 0xff && datagram[1] === 0xff && datagram[2] === 0xff && datagram[3] === 0xff
     ? datagram[4]!
     : -1
+
+/** Without what is `undefined`. */
+const given = (parts: object): object =>
+  Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined))

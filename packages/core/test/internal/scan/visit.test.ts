@@ -1,7 +1,9 @@
 /** A visit gives what a query by itself gives, whatever the server does: the same servers are put to both. */
 import { describe, expect, it } from "@effect/vitest"
+import { splitDatagram, toHex } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { ScanPatience } from "../../../src/internal/scan/patience.ts"
+import { Reassemblers } from "../../../src/internal/scan/reassemblers.ts"
 import { QUERIES, Visit } from "../../../src/internal/scan/visit.ts"
 import { QueryExchange } from "../../../src/QueryExchange.ts"
 import type { Reply, Server } from "../../drive.ts"
@@ -19,6 +21,11 @@ const answerTo = (request: string): ReadonlyArray<string> =>
     : request.startsWith("ffffffff55")
       ? [messages.PLAYERS]
       : messages.RULES_SPLIT
+
+const splitOf = (hex: string): ReadonlyArray<string> =>
+  splitDatagram(bytesOf(hex), { layout: "source", id: 9, maxBytes: 12 + Math.ceil(hex.length / 4) }).map((fragment) =>
+    toHex(fragment, 0, fragment.length)
+  )
 
 /** A server that wants a challenge and then answers. */
 const wellBehaved: Server = (request) =>
@@ -56,12 +63,35 @@ const SERVERS: Readonly<Record<string, Server>> = {
   "speaks the old dialect": (request) =>
     request.startsWith("ffffffff54") ? soon(messages.LEGACY) : soon(...answerTo(request)),
   "speaks both dialects": (request) =>
-    request.startsWith("ffffffff54") ? soon(messages.LEGACY, messages.INFO) : soon(...answerTo(request))
+    request.startsWith("ffffffff54") ? soon(messages.LEGACY, messages.INFO) : soon(...answerTo(request)),
+  "sends fragments backwards": (request) => soon(...[...answerTo(request)].reverse()),
+  "loses the last fragment once": (request, nth) =>
+    soon(...(nth === 1 ? answerTo(request).slice(0, 1) : answerTo(request))),
+  "loses the last fragment always": (request) =>
+    soon(...(request.startsWith("ffffffff56") ? answerTo(request).slice(0, -1) : answerTo(request))),
+  "sends the rest after a second question": (request, nth) =>
+    soon(
+      ...(nth === 1 ? answerTo(request).slice(0, 1) : answerTo(request).slice(answerTo(request).length > 1 ? 1 : 0))
+    ),
+  "asks for a challenge amid fragments": (request, nth) =>
+    nth === 1
+      ? soon(messages.RULES_SPLIT[0]!, messages.challengeOf(CHALLENGE))
+      : soon(...answerTo(request).slice(isChallenged(request) ? 0 : 1)),
+  "sends fragments of another answer": (request) =>
+    soon(...(request.startsWith("ffffffff55") ? messages.RULES_SPLIT : answerTo(request))),
+  "cuts a whole message into fragments": (request) =>
+    soon(...(request.startsWith("ffffffff56") ? messages.RULES_SPLIT : splitOf(answerTo(request)[0]!))),
+  "sends a damaged message in fragments": (request) => soon(...splitOf(answerTo(request)[0]!.slice(0, 20))),
+  "sends a compressed answer that is none": (request) =>
+    soon("feffffff010000800100e0040a00000000000000425a6839", ...answerTo(request)),
+  "refuses in fragments": () => soon(...splitOf(messages.BANNED)),
+  "gives a challenge in fragments": (request, nth) =>
+    soon(...(nth === 1 ? splitOf(messages.challengeOf(CHALLENGE)) : answerTo(request)))
 }
 
 const visitOf = (query: keyof typeof QUERIES): Visit =>
   new Visit(
-    { queries: QUERIES[query], patience: new ScanPatience(SETTINGS) },
+    { queries: QUERIES[query], patience: new ScanPatience(SETTINGS), reassemblers: new Reassemblers() },
     "127.0.0.1:27015",
     "127.0.0.1",
     27_015,
@@ -71,12 +101,22 @@ const visitOf = (query: keyof typeof QUERIES): Visit =>
 const tagOf = <A>(result: Result.Result<A, { readonly _tag: string }>): A | string =>
   Result.isFailure(result) ? result.failure._tag : result.success
 
+/** What an error says besides how long it took, and if `all` how many datagrams. */
+const tellsOf = <A>(result: Result.Result<A, object>, all: boolean): object | undefined => {
+  if (Result.isSuccess(result)) return undefined
+  const untold = ["message", "sent", "timeoutMs", ...(all ? [] : ["received"])]
+  return Object.fromEntries(Object.entries(result.failure).filter(([key]) => !untold.includes(key)))
+}
+
 describe.each(Object.entries(SERVERS))("a server that %s", (_, server) => {
   it.each(["info", "players", "rules"] as const)("gives the same to a visit and to a query: %s", (name) => {
     const expected = drive(new QueryExchange(QUERIES[name][0]!, SETTINGS), server)
     const visit = visitOf(name)
     const actual = drive(visit, server)
     expect(tagOf(actual.result)).toEqual(tagOf(expected.result))
+    // Their patience is not the same; where they have asked as often, they have heard as much.
+    const asMuch = actual.sent.length === expected.sent.length
+    expect(tellsOf(actual.result, asMuch)).toEqual(tellsOf(expected.result, asMuch))
     const outcome = visit.outcome()
     expect(outcome.sent).toBe(actual.sent.length)
     if (Result.isFailure(expected.result))
