@@ -44,29 +44,30 @@ class BatchReader implements AsyncIterator<Batch> {
   private readonly scope = Scope.makeUnsafe()
   private run: BegunScan | undefined = undefined
   private isOver = false
-  private reject: ((reason: unknown) => void) | undefined = undefined
+  private fail: ((reason: unknown) => void) | undefined = undefined
 
   constructor(begin: Effect.Effect<BegunScan, unknown, Scope.Scope>, signal: AbortSignal | undefined) {
     this.begin = begin
     this.signal = signal
   }
 
-  async next(): Promise<IteratorResult<Batch>> {
-    if (this.isOver) return { done: true, value: undefined }
-    try {
-      this.run ??= await this.start()
-      const batch = await this.take(this.run)
-      if (batch !== undefined) return { done: false, value: batch }
-    } catch (error) {
-      await this.end()
-      throw error
-    }
-    return this.return()
+  next(): Promise<IteratorResult<Batch>> {
+    if (this.isOver) return this.return()
+    return this.run === undefined ? this.first() : this.take(this.run)
   }
 
   async return(): Promise<IteratorResult<Batch>> {
     await this.end()
     return { done: true, value: undefined }
+  }
+
+  private async first(): Promise<IteratorResult<Batch>> {
+    try {
+      this.run = await this.start()
+    } catch (error) {
+      return this.endWith(error)
+    }
+    return this.take(this.run)
   }
 
   private async start(): Promise<BegunScan> {
@@ -77,23 +78,30 @@ class BatchReader implements AsyncIterator<Batch> {
     return exit.value
   }
 
-  private take(run: BegunScan): Promise<Batch | undefined> {
-    return new Promise((resolve, reject) => {
+  private take(run: BegunScan): Promise<IteratorResult<Batch>> {
+    return new Promise((resolve) => {
+      const fail = (error: unknown): void => resolve(this.endWith(error))
       if (this.signal?.aborted === true) {
-        reject(this.signal.reason)
+        fail(this.signal.reason)
         return
       }
-      this.reject = reject
+      this.fail = fail
       run.outlet.take((taken) => {
-        if (taken._tag === "Failure") reject(taken.error)
-        else resolve(taken._tag === "Batch" ? taken.results : undefined)
+        if (taken._tag === "Batch") resolve({ done: false, value: taken.results })
+        else if (taken._tag === "End") resolve(this.return())
+        else fail(taken.error)
       })
     })
   }
 
+  private async endWith(error: unknown): Promise<never> {
+    await this.end()
+    throw error
+  }
+
   private readonly onAbort = (): void => {
     this.run?.close()
-    this.reject?.(this.signal!.reason)
+    this.fail?.(this.signal!.reason)
   }
 
   private async end(): Promise<void> {
