@@ -74,6 +74,9 @@ export class Reassembler {
     const { reuseMemory = false, ...limits } = options ?? {}
     this.limits = { ...defaultLimits, ...limits }
     this.reusesMemory = reuseMemory
+    // V8 takes an empty list for one of small integers until something else has been in it.
+    this.replies.push(new PartialReply(this.limits))
+    this.spare = this.replies.pop()
   }
 
   /** How many different fragments of unfinished replies are held. */
@@ -115,6 +118,7 @@ export class Reassembler {
   /** Forgets all that is unfinished. */
   reset(): void {
     this.replies.length = 0
+    this.spare?.restart()
     this.datagrams = 0
   }
 
