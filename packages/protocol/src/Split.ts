@@ -123,7 +123,7 @@ export class Reassembler {
   }
 
   private replyOf(id: number): PartialReply | undefined {
-    for (const reply of this.replies) if (reply.id === id) return reply
+    for (let i = 0; i < this.replies.length; i++) if (this.replies[i]!.id === id) return this.replies[i]
     return undefined
   }
 

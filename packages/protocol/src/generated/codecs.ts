@@ -16,7 +16,7 @@ import { LogLine as LogLineLayout, SecretLogLine as SecretLogLineLayout, GoldSou
 import { MasterRequest as MasterRequestLayout, MasterReply as MasterReplyLayout } from "../declarations/master.ts"
 import { HandshakeRequest as HandshakeRequestLayout, HandshakeChallenge as HandshakeChallengeLayout, ConnectRequest as ConnectRequestLayout, ConnectionAccepted as ConnectionAcceptedLayout, ConnectionMessage as ConnectionMessageLayout } from "../declarations/handshake.ts"
 import { UnknownMessage as UnknownMessageLayout } from "../declarations/unknown.ts"
-import { charsOf, f32, foreign, foreignText, takeExtras, u64 } from "../internal/cursor.ts"
+import { charsOf, f32, foreign, foreignText, isAscii, takeExtras, u64 } from "../internal/cursor.ts"
 import { JsonSafe } from "../internal/jsonSafe.ts"
 import { plain } from "../internal/plain.ts"
 import { resolveAppId } from "../internal/rules.ts"
@@ -570,30 +570,20 @@ const decodeInfoReply = (bytes: Uint8Array, encoding: Encoding): InfoReply | und
   at += 1
   if (at > end) return undefined
   const protocol = bytes[fromProtocol]!
-  const nameStart = at
-  let nameBits = 0
-  for (let byte = 0; at < end && (byte = bytes[at]!) !== 0; at++) nameBits |= byte
-  if (at >= end) return undefined
-  const name = nameBits < 0x80 ? chars.substring(nameStart, at) : foreignText(bytes, nameStart, at, encoding, "name")
-  at++
-  const mapStart = at
-  let mapBits = 0
-  for (let byte = 0; at < end && (byte = bytes[at]!) !== 0; at++) mapBits |= byte
-  if (at >= end) return undefined
-  const map = mapBits < 0x80 ? chars.substring(mapStart, at) : foreignText(bytes, mapStart, at, encoding, "map")
-  at++
-  const folderStart = at
-  let folderBits = 0
-  for (let byte = 0; at < end && (byte = bytes[at]!) !== 0; at++) folderBits |= byte
-  if (at >= end) return undefined
-  const folder = folderBits < 0x80 ? chars.substring(folderStart, at) : foreignText(bytes, folderStart, at, encoding, "folder")
-  at++
-  const gameStart = at
-  let gameBits = 0
-  for (let byte = 0; at < end && (byte = bytes[at]!) !== 0; at++) gameBits |= byte
-  if (at >= end) return undefined
-  const game = gameBits < 0x80 ? chars.substring(gameStart, at) : foreignText(bytes, gameStart, at, encoding, "game")
-  at++
+  const nameEnd = chars.indexOf("\0", at)
+  if (nameEnd === -1) return undefined
+  const mapEnd = chars.indexOf("\0", nameEnd + 1)
+  if (mapEnd === -1) return undefined
+  const folderEnd = chars.indexOf("\0", mapEnd + 1)
+  if (folderEnd === -1) return undefined
+  const gameEnd = chars.indexOf("\0", folderEnd + 1)
+  if (gameEnd === -1) return undefined
+  const nameIsAscii = isAscii(bytes, at, gameEnd)
+  const name = nameIsAscii ? chars.substring(at, nameEnd) : foreignText(bytes, at, nameEnd, encoding, "name")
+  const map = nameIsAscii ? chars.substring(nameEnd + 1, mapEnd) : foreignText(bytes, nameEnd + 1, mapEnd, encoding, "map")
+  const folder = nameIsAscii ? chars.substring(mapEnd + 1, folderEnd) : foreignText(bytes, mapEnd + 1, folderEnd, encoding, "folder")
+  const game = nameIsAscii ? chars.substring(folderEnd + 1, gameEnd) : foreignText(bytes, folderEnd + 1, gameEnd, encoding, "game")
+  at = gameEnd + 1
   const fromAppId = at
   at += 9
   if (at > end) return undefined
@@ -608,12 +598,11 @@ const decodeInfoReply = (bytes: Uint8Array, encoding: Encoding): InfoReply | und
   if (bytes[fromAppId + 7]! > 1) return undefined
   if (bytes[fromAppId + 8]! > 1) return undefined
   if (appId === 2400) return undefined
-  const versionStart = at
-  let versionBits = 0
-  for (let byte = 0; at < end && (byte = bytes[at]!) !== 0; at++) versionBits |= byte
-  if (at >= end) return undefined
-  const version = versionBits < 0x80 ? chars.substring(versionStart, at) : foreignText(bytes, versionStart, at, encoding, "version")
-  at++
+  const versionEnd = chars.indexOf("\0", at)
+  if (versionEnd === -1) return undefined
+  const versionIsAscii = isAscii(bytes, at, versionEnd)
+  const version = versionIsAscii ? chars.substring(at, versionEnd) : foreignText(bytes, at, versionEnd, encoding, "version")
+  at = versionEnd + 1
   const message = new InfoReplyValue(protocol, name, map, folder, game, appId, players, maxPlayers, bots, serverType, environment, passwordProtected, vac, version)
   if (at < end) {
     const bits = bytes[at++]!
@@ -633,23 +622,21 @@ const decodeInfoReply = (bytes: Uint8Array, encoding: Encoding): InfoReply | und
       at += 2
       if (at > end) return undefined
       const port = bytes[fromPort]! | (bytes[fromPort + 1]! << 8)
-      const nameStart = at
-      let nameBits = 0
-      for (let byte = 0; at < end && (byte = bytes[at]!) !== 0; at++) nameBits |= byte
-      if (at >= end) return undefined
-      const name = nameBits < 0x80 ? chars.substring(nameStart, at) : foreignText(bytes, nameStart, at, encoding, "name")
-      at++
+      const nameEnd = chars.indexOf("\0", at)
+      if (nameEnd === -1) return undefined
+      const nameIsAscii = isAscii(bytes, at, nameEnd)
+      const name = nameIsAscii ? chars.substring(at, nameEnd) : foreignText(bytes, at, nameEnd, encoding, "name")
+      at = nameEnd + 1
       const group = { port, name }
       if (foreign.extras !== undefined) takeExtras(group)
       message.sourceTv = group
     }
     if ((bits & 32) !== 0) {
-      const keywordsStart = at
-      let keywordsBits = 0
-      for (let byte = 0; at < end && (byte = bytes[at]!) !== 0; at++) keywordsBits |= byte
-      if (at >= end) return undefined
-      const keywords = keywordsBits < 0x80 ? chars.substring(keywordsStart, at) : foreignText(bytes, keywordsStart, at, encoding, "keywords")
-      at++
+      const keywordsEnd = chars.indexOf("\0", at)
+      if (keywordsEnd === -1) return undefined
+      const keywordsIsAscii = isAscii(bytes, at, keywordsEnd)
+      const keywords = keywordsIsAscii ? chars.substring(at, keywordsEnd) : foreignText(bytes, at, keywordsEnd, encoding, "keywords")
+      at = keywordsEnd + 1
       message.keywords = keywords
     }
     if ((bits & 1) !== 0) {

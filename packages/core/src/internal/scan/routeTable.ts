@@ -18,15 +18,12 @@ export const mixNumber = (value: number): number => {
 
 /** See the module. Keys are route keys: positive numbers, or texts. */
 export class RouteTable<T> {
+  /** Written here only. A field, since a first scan has enough functions to compile. */
+  size = 0
   private keys = new Float64Array(FIRST_PLACES)
   private values: Array<T | undefined> = Array.from({ length: FIRST_PLACES })
   private mask = FIRST_PLACES - 1
-  private numbers = 0
   private readonly texts = new Map<string, T>()
-
-  get size(): number {
-    return this.numbers + this.texts.size
-  }
 
   get(key: number | string): T | undefined {
     return typeof key === "number" ? this.values[this.find(key)] : this.texts.get(key)
@@ -34,29 +31,30 @@ export class RouteTable<T> {
 
   /** The key must not be there yet. */
   add(key: number | string, value: T): void {
-    if (typeof key === "string") {
-      this.texts.set(key, value)
-      return
+    this.size++
+    if (typeof key === "string") this.texts.set(key, value)
+    else {
+      if (2 * this.size > this.keys.length) this.grow()
+      this.put(key, value)
     }
-    if (2 * ++this.numbers > this.keys.length) this.grow()
-    this.put(key, value)
   }
 
   delete(key: number | string): void {
-    if (typeof key === "string") this.texts.delete(key)
-    else this.remove(this.find(key))
+    if (typeof key === "number") this.remove(this.find(key))
+    else if (this.texts.delete(key)) this.size--
   }
 
   /** Calls `use` with each; it must not change the table. */
   forEach(use: (value: T) => void): void {
-    if (this.numbers > 0) for (const value of this.values) if (value !== undefined) use(value)
+    const { values } = this
+    for (let i = 0; i < values.length; i++) if (values[i] !== undefined) use(values[i]!)
     this.texts.forEach(use)
   }
 
   clear(): void {
     this.keys.fill(0)
     this.values.fill(undefined)
-    this.numbers = 0
+    this.size = 0
     this.texts.clear()
   }
 
@@ -77,7 +75,7 @@ export class RouteTable<T> {
   private remove(place: number): void {
     const { keys, mask, values } = this
     if (keys[place] === 0) return
-    this.numbers--
+    this.size--
     let hole = place
     for (let next = (hole + 1) & mask; keys[next] !== 0; next = (next + 1) & mask) {
       const home = mixNumber(keys[next]!) & mask

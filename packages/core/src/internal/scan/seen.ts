@@ -8,7 +8,8 @@
  */
 import { mixNumber } from "./routeTable.ts"
 
-const FIRST_PLACES = 1 << 12
+/** Enough for 16 000 targets, since what moves them to a larger table is compiled while it runs. Memory is taken as it is touched. */
+const FIRST_PLACES = 1 << 15
 /** Half full it is doubled, up to this: 16 MB a table, of which there are two. */
 const MAX_PLACES = 1 << 21
 
