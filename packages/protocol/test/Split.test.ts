@@ -6,30 +6,15 @@ import { fromHex, toHex } from "../src/Hex.ts"
 import { isSplit, join, Reassembler, splitDatagram, type Joined, type SplitLayout } from "../src/Split.ts"
 import { compressedRules, rulesReply } from "./bzip2Streams.ts"
 import { captures } from "./captures.ts"
+import { cut, joinedByLast, layouts, shuffled } from "./fragments.ts"
 import { mutate, seeded } from "./random.ts"
 
-const layouts: ReadonlyArray<SplitLayout> = ["source", "source-no-size", "goldsource"]
 const headerBytes = { source: 12, "source-no-size": 10, goldsource: 9 }
-
-const cut = (layout: SplitLayout, bzip2: boolean, id = 0x1234, maxBytes = bzip2 ? 100 : 400) =>
-  splitDatagram(rulesReply, { layout, id, maxBytes, ...(bzip2 ? { compressed: compressedRules } : {}) })
 
 const failureOf = <A, E>(result: Result.Result<A, E>): E => {
   if (Result.isSuccess(result)) throw new Error("expected a failure")
   return result.failure
 }
-
-/** Adds all of them; the reply that the last one must complete. */
-const joinedByLast = (reassembler: Reassembler, datagrams: ReadonlyArray<Uint8Array>): Joined => {
-  for (const datagram of datagrams.slice(0, -1)) assert.isUndefined(Result.getOrThrow(reassembler.add(datagram)))
-  return Result.getOrThrow(reassembler.add(datagrams.at(-1)!))!
-}
-
-const shuffled = <A>(items: ReadonlyArray<A>, random: () => number): Array<A> =>
-  items
-    .map((item) => ({ item, key: random() }))
-    .toSorted((a, b) => a.key - b.key)
-    .map(({ item }) => item)
 
 describe("splitDatagram", () => {
   it("writes the headers of the documents", () => {
@@ -350,39 +335,6 @@ describe("what is no fragment", () => {
 })
 
 const typeBytes: Readonly<Record<string, number>> = { info: 0x49, players: 0x44, rules: 0x45 }
-
-describe("memory that is used again", () => {
-  it("changes nothing: 30 000 mutated fragments of every kind, mixed and out of order", () => {
-    const random = seeded(7)
-    const one = new Reassembler()
-    const other = new Reassembler({ reuseMemory: true })
-    const cuts = layouts.flatMap((layout) => [cut(layout, false), cut(layout, true), cut(layout, false, 0x7777)])
-    let joined = 0
-    for (let round = 0; round < 600; round++) {
-      for (const fragment of shuffled(cuts[Math.floor(random() * cuts.length)]!, random)) {
-        const datagram = random() < 0.02 ? mutate(fragment, random) : fragment
-        const result = other.add(datagram)
-        assert.deepStrictEqual(result, one.add(datagram))
-        if (Result.isSuccess(result) && result.success !== undefined) joined++
-        assert.strictEqual(other.missing(), one.missing())
-      }
-      if (random() < 0.1) {
-        one.reset()
-        other.reset()
-      }
-    }
-    assert.isAbove(joined, 100)
-  })
-
-  it("holds a reply until the next fragment", () => {
-    const reassembler = new Reassembler({ reuseMemory: true })
-    const { bytes } = joinedByLast(reassembler, cut("source", false))
-    assert.deepStrictEqual(bytes, rulesReply)
-    const larger = splitDatagram(new Uint8Array(40_000).fill(0xff), { layout: "source", id: 2 })
-    assert.strictEqual(joinedByLast(reassembler, larger).bytes.length, 40_000)
-    assert.deepStrictEqual(joinedByLast(reassembler, cut("goldsource", false)).bytes, rulesReply)
-  })
-})
 
 describe("captures", () => {
   it("join to the reply that was asked for", () => {

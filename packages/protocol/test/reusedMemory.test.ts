@@ -1,0 +1,39 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import { Reassembler, splitDatagram } from "../src/Split.ts"
+import { rulesReply } from "./bzip2Streams.ts"
+import { cut, joinedByLast, layouts, shuffled } from "./fragments.ts"
+import { mutate, seeded } from "./random.ts"
+
+describe("memory that is used again", () => {
+  it("changes nothing: 30 000 mutated fragments of every kind, mixed and out of order", () => {
+    const random = seeded(7)
+    const one = new Reassembler()
+    const other = new Reassembler({ reuseMemory: true })
+    const cuts = layouts.flatMap((layout) => [cut(layout, false), cut(layout, true), cut(layout, false, 0x7777)])
+    let joined = 0
+    for (let round = 0; round < 600; round++) {
+      for (const fragment of shuffled(cuts[Math.floor(random() * cuts.length)]!, random)) {
+        const datagram = random() < 0.02 ? mutate(fragment, random) : fragment
+        const result = other.add(datagram)
+        assert.deepStrictEqual(result, one.add(datagram))
+        if (Result.isSuccess(result) && result.success !== undefined) joined++
+        assert.strictEqual(other.missing(), one.missing())
+      }
+      if (random() < 0.1) {
+        one.reset()
+        other.reset()
+      }
+    }
+    assert.isAbove(joined, 100)
+  })
+
+  it("holds a reply until the next fragment", () => {
+    const reassembler = new Reassembler({ reuseMemory: true })
+    const { bytes } = joinedByLast(reassembler, cut("source", false))
+    assert.deepStrictEqual(bytes, rulesReply)
+    const larger = splitDatagram(new Uint8Array(40_000).fill(0xff), { layout: "source", id: 2 })
+    assert.strictEqual(joinedByLast(reassembler, larger).bytes.length, 40_000)
+    assert.deepStrictEqual(joinedByLast(reassembler, cut("goldsource", false)).bytes, rulesReply)
+  })
+})
