@@ -8,9 +8,10 @@
  */
 import { mixNumber } from "./routeTable.ts"
 
-/** Enough for 16 000 targets, since what moves them to a larger table is compiled while it runs. Memory is taken as it is touched. */
-const FIRST_PLACES = 1 << 15
-/** Half full it is doubled, up to this: 16 MB a table, of which there are two. */
+const FIRST_PLACES = 1 << 12
+/** Half full it is made so many times larger: with 2 it would happen often enough in a first scan to be compiled meanwhile. */
+const GROWTH = 8
+/** It is made no larger than this: 16 MB a table, of which there are two. */
 const MAX_PLACES = 1 << 21
 
 /** A set of positive numbers below 2 ** 53. */
@@ -44,7 +45,7 @@ export class NumberTable {
   }
 
   private grow(): void {
-    const grown = new Float64Array(2 * this.places.length)
+    const grown = new Float64Array(GROWTH * this.places.length)
     for (let i = 0; i < this.places.length; i++) {
       const value = this.places[i]!
       if (value !== 0) grown[this.find(grown, value)] = value
