@@ -44,6 +44,7 @@ class BatchReader implements AsyncIterator<Batch> {
   private readonly scope = Scope.makeUnsafe()
   private run: BegunScan | undefined = undefined
   private isOver = false
+  /** Ends the reading that is under way. */
   private fail: ((reason: unknown) => void) | undefined = undefined
 
   constructor(begin: Effect.Effect<BegunScan, unknown, Scope.Scope>, signal: AbortSignal | undefined) {
@@ -87,6 +88,7 @@ class BatchReader implements AsyncIterator<Batch> {
       }
       this.fail = fail
       run.outlet.take((taken) => {
+        this.fail = undefined
         if (taken._tag === "Batch") resolve({ done: false, value: taken.results })
         else if (taken._tag === "End") resolve(this.return())
         else fail(taken.error)

@@ -64,6 +64,24 @@ describe("the end of a scan", () => {
     expect(progress.inFlight).toBe(0)
   })
 
+  it.each(["in the loop", "while it waits"])("comes with the signal %s, after results, and once", async (when) => {
+    const controller = new AbortController()
+    const reason = new Error("enough")
+    const options = { signal: controller.signal, concurrency: 10, timeoutMs: 200 }
+    let batches = 0
+    const reading = (async () => {
+      for await (const _ of scan(silence(), "info", options).batches()) {
+        if (batches++ > 0) continue
+        if (when === "in the loop") controller.abort(reason)
+        else setTimeout(() => controller.abort(reason), 1)
+      }
+    })()
+    await expect(reading).rejects.toBe(reason)
+    const iterator = scan(silence(), "info", { signal: controller.signal }).batches()[Symbol.asyncIterator]()
+    await expect(iterator.next()).rejects.toBe(reason)
+    expect(await iterator.next()).toEqual({ done: true, value: undefined })
+  })
+
   it("rejects when an option makes no sense", async () => {
     const reading = (async () => {
       for await (const _ of scan([], "info", { concurrency: -1 })) continue
