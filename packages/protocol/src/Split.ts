@@ -71,9 +71,8 @@ export class Reassembler {
 
   constructor(options?: ReassemblerOptions) {
     spareCompiler()
-    const { reuseMemory = false, ...limits } = options ?? {}
-    this.limits = { ...defaultLimits, ...limits }
-    this.reusesMemory = reuseMemory
+    this.limits = options === undefined ? defaultLimits : { ...defaultLimits, ...options }
+    this.reusesMemory = options?.reuseMemory === true
     // V8 takes an empty list for one of small integers until something else has been in it.
     this.replies.push(new PartialReply(this.limits))
     this.spare = this.replies.pop()
