@@ -6,6 +6,7 @@
  */
 import type { CodeNames, Declaration, Element, ListElement, NumberKind } from "../src/declarations/Declaration.ts"
 import { hasLongLong, NUMBER_BYTES } from "../src/declarations/Declaration.ts"
+import { typeName } from "./interfaces.ts"
 
 /** The decoder function of a message, with the class of its values where one is needed. */
 export const decoderOf = (declaration: Declaration): string => {
@@ -37,13 +38,11 @@ ${isMessage(declaration)}
 
 const listDecoder = (declaration: Declaration, list: ListElement): string => {
   const countSize = list.count.kind === "u8" ? 1 : 2
-  const entryName = list.entryName[0]!.toUpperCase() + list.entryName.slice(1)
+  const entryName = typeName(list.entryName)
   const entry = list.entry.map((field) => field.name)
   const message = ["announced", list.name, "truncated"]
   const reads = runs(list.entry)
-    .map((run) =>
-      run.length === 1 && run[0]!.kind === "text" ? textRead(run[0]!.name, "    ") : fixedRun(run, "    ")
-    )
+    .flatMap((run) => (run[0]!.kind === "text" ? run.map(({ name }) => textRead(name, "    ")) : fixedRun(run, "    ")))
     .join("\n")
   return `${maker(`${entryName}Value`, entryName, undefined, entry)}
 
@@ -78,16 +77,19 @@ ${assignments.join("\n")}
 })`
 }
 
-/** Adjacent fields of fixed size are read with one check of the bounds; a text is a run of its own. */
+/** Adjacent fields of fixed size, which one check of the bounds is enough for, and adjacent texts. */
 const runs = (elements: ReadonlyArray<Element>): Array<Array<Element & { name: string }>> => {
   const found: Array<Array<Element & { name: string }>> = []
   for (const element of elements as ReadonlyArray<Element & { name: string }>) {
     const last = found.at(-1)
-    if (last !== undefined && isFixed(element) && isFixed(last[0]!)) last.push(element)
+    if (last !== undefined && mayBeRun(last[0]!, element)) last.push(element)
     else found.push([element])
   }
   return found
 }
+
+const mayBeRun = (first: Element, next: Element): boolean =>
+  (isFixed(first) && isFixed(next)) || (first.kind === "text" && next.kind === "text")
 
 const isFixed = (element: Element): boolean =>
   (element.kind in NUMBER_BYTES || element.kind === "flag" || element.kind === "code") && !("when" in element)
@@ -99,25 +101,11 @@ const sizeOf = (element: Element): number =>
  * Reads of fields in order. Adjacent texts are searched for by the runtime and looked through together: a loop for each, which is faster
  * in a list of hundreds, makes a decoder of single texts half as expensive again to compile.
  */
-const readsOf = (elements: ReadonlyArray<Element>, indent: string): ReadonlyArray<string> => {
-  const found: Array<string> = []
-  let texts: Array<string> = []
-  const endTexts = (): void => {
-    if (texts.length > 0) found.push(textsRead(texts, indent))
-    texts = []
-  }
-  for (const run of runs(elements)) {
-    if (run[0]!.kind === "text") texts.push(run[0]!.name)
-    else {
-      endTexts()
-      found.push(fixedRun(run, indent))
-    }
-  }
-  endTexts()
-  return found
-}
+const readsOf = (elements: ReadonlyArray<Element>, indent: string): ReadonlyArray<string> =>
+  runs(elements).map((run) => (run[0]!.kind === "text" ? textsRead(run, indent) : fixedRun(run, indent)))
 
-const textsRead = (names: ReadonlyArray<string>, indent: string): string => {
+const textsRead = (texts: ReadonlyArray<{ readonly name: string }>, indent: string): string => {
+  const names = texts.map(({ name }) => name)
   const [first] = names as [string]
   const starts = names.map((_, i) => (i === 0 ? "at" : `${names[i - 1]}End + 1`))
   const last = `${names.at(-1)}End`
@@ -152,7 +140,7 @@ const textRead = (name: string, indent: string): string =>
     .join("\n")
 
 const fixedRun = (run: ReadonlyArray<Element & { name: string }>, indent: string): string => {
-  const at = `from${run[0]!.name[0]!.toUpperCase()}${run[0]!.name.slice(1)}`
+  const at = `${run[0]!.name}At`
   const size = run.reduce((sum, element) => sum + sizeOf(element), 0)
   let offset = 0
   const lines = [`${indent}const ${at} = at`, `${indent}at += ${size}`, `${indent}if (at > end) return undefined`]
@@ -252,7 +240,7 @@ ${rule === undefined ? "" : `  ${rule.name}(message)\n`}  return message as unkn
 const bitRead = (bit: number, element: Element & { name: string }): string => {
   const lines = [`    if ((bits & ${bit}) !== 0) {`]
   if (element.kind === "text")
-    lines.push(textsRead([element.name], "      "), `      message.${element.name} = ${element.name}`)
+    lines.push(textsRead([element], "      "), `      message.${element.name} = ${element.name}`)
   else if (element.kind === "group") lines.push(...groupRead(element.name, element.fields))
   else {
     const size = sizeOf(element)

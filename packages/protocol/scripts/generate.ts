@@ -42,7 +42,8 @@ write(
 import type { Codec } from "../Codec.ts"
 import { make } from "../Codec.ts"
 ${imports.join("\n")}
-import { charsOf, f32, foreign, foreignText, isAscii, takeExtras, u64 } from "../internal/cursor.ts"
+import { isAscii } from "../internal/ascii.ts"
+import { charsOf, f32, foreign, foreignText, takeExtras, u64 } from "../internal/cursor.ts"
 import { JsonSafe } from "../internal/jsonSafe.ts"
 import { plain } from "../internal/plain.ts"
 import { resolveAppId } from "../internal/rules.ts"

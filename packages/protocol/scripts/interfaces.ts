@@ -132,4 +132,5 @@ ${[...properties, ...extras].map(line).join("\n")}
 
 const TYPE_NAMES: Readonly<Record<string, string>> = { hltv: "HltvSlots", mod: "GoldSourceMod" }
 
-const typeName = (name: string): string => TYPE_NAMES[name] ?? name[0]!.toUpperCase() + name.slice(1)
+/** Of a group or the entries of a list. */
+export const typeName = (name: string): string => TYPE_NAMES[name] ?? name[0]!.toUpperCase() + name.slice(1)

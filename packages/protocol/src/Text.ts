@@ -10,6 +10,7 @@
  *
  * @module
  */
+import { isAscii } from "./internal/ascii.ts"
 import { LATIN_1, looksCyrillic, WINDOWS_1251, WINDOWS_1252 } from "./internal/codePages.ts"
 
 /** How the bytes of a string are to be read; `auto` decides by the bytes, see {@link decodeText}. */
@@ -51,7 +52,7 @@ export const decodeText = (bytes: Uint8Array, start: number, end: number, encodi
   if (validEnd === end || encoding === "utf-8") {
     return { text: utf8Decoder.decode(bytes.subarray(start, end)), exact: validEnd === end }
   }
-  if (isCutSequence(bytes, validEnd, end) && hasNonAscii(bytes, start, validEnd)) {
+  if (isCutSequence(bytes, validEnd, end) && !isAscii(bytes, start, validEnd)) {
     return { text: utf8Decoder.decode(bytes.subarray(start, validEnd)) + "\ufffd", exact: false }
   }
   const table = looksCyrillic(bytes, start, end) ? WINDOWS_1251 : WINDOWS_1252
@@ -97,11 +98,6 @@ const encodeSingleByte = (text: string, table: string): Uint8Array | undefined =
     bytes[i] = high + 0x80
   }
   return bytes
-}
-
-const hasNonAscii = (bytes: Uint8Array, start: number, end: number): boolean => {
-  for (let i = start; i < end; i++) if (bytes[i]! >= 0x80) return true
-  return false
 }
 
 /** Bytes of the sequence that `lead` opens; 0 for a byte that opens none. */

@@ -16,7 +16,8 @@ import { LogLine as LogLineLayout, SecretLogLine as SecretLogLineLayout, GoldSou
 import { MasterRequest as MasterRequestLayout, MasterReply as MasterReplyLayout } from "../declarations/master.ts"
 import { HandshakeRequest as HandshakeRequestLayout, HandshakeChallenge as HandshakeChallengeLayout, ConnectRequest as ConnectRequestLayout, ConnectionAccepted as ConnectionAcceptedLayout, ConnectionMessage as ConnectionMessageLayout } from "../declarations/handshake.ts"
 import { UnknownMessage as UnknownMessageLayout } from "../declarations/unknown.ts"
-import { charsOf, f32, foreign, foreignText, isAscii, takeExtras, u64 } from "../internal/cursor.ts"
+import { isAscii } from "../internal/ascii.ts"
+import { charsOf, f32, foreign, foreignText, takeExtras, u64 } from "../internal/cursor.ts"
 import { JsonSafe } from "../internal/jsonSafe.ts"
 import { plain } from "../internal/plain.ts"
 import { resolveAppId } from "../internal/rules.ts"
@@ -566,10 +567,10 @@ const decodeInfoReply = (bytes: Uint8Array, encoding: Encoding): InfoReply | und
   const chars = charsOf(bytes)
   foreign.extras = undefined
   let at = 5
-  const fromProtocol = at
+  const protocolAt = at
   at += 1
   if (at > end) return undefined
-  const protocol = bytes[fromProtocol]!
+  const protocol = bytes[protocolAt]!
   const nameEnd = chars.indexOf("\0", at)
   if (nameEnd === -1) return undefined
   const mapEnd = chars.indexOf("\0", nameEnd + 1)
@@ -584,19 +585,19 @@ const decodeInfoReply = (bytes: Uint8Array, encoding: Encoding): InfoReply | und
   const folder = nameIsAscii ? chars.substring(mapEnd + 1, folderEnd) : foreignText(bytes, mapEnd + 1, folderEnd, encoding, "folder")
   const game = nameIsAscii ? chars.substring(folderEnd + 1, gameEnd) : foreignText(bytes, folderEnd + 1, gameEnd, encoding, "game")
   at = gameEnd + 1
-  const fromAppId = at
+  const appIdAt = at
   at += 9
   if (at > end) return undefined
-  const appId = bytes[fromAppId]! | (bytes[fromAppId + 1]! << 8)
-  const players = bytes[fromAppId + 2]!
-  const maxPlayers = bytes[fromAppId + 3]!
-  const bots = bytes[fromAppId + 4]!
-  const serverType = ((b: number) => (b === 100 || b === 68 ? "dedicated" : b === 108 || b === 76 ? "listen" : b === 112 || b === 80 ? "sourcetv" : b))(bytes[fromAppId + 5]!)
-  const environment = ((b: number) => (b === 108 || b === 76 ? "linux" : b === 119 || b === 87 ? "windows" : b === 109 || b === 111 || b === 77 || b === 79 ? "mac" : b))(bytes[fromAppId + 6]!)
-  const passwordProtected = bytes[fromAppId + 7] === 1
-  const vac = bytes[fromAppId + 8] === 1
-  if (bytes[fromAppId + 7]! > 1) return undefined
-  if (bytes[fromAppId + 8]! > 1) return undefined
+  const appId = bytes[appIdAt]! | (bytes[appIdAt + 1]! << 8)
+  const players = bytes[appIdAt + 2]!
+  const maxPlayers = bytes[appIdAt + 3]!
+  const bots = bytes[appIdAt + 4]!
+  const serverType = ((b: number) => (b === 100 || b === 68 ? "dedicated" : b === 108 || b === 76 ? "listen" : b === 112 || b === 80 ? "sourcetv" : b))(bytes[appIdAt + 5]!)
+  const environment = ((b: number) => (b === 108 || b === 76 ? "linux" : b === 119 || b === 87 ? "windows" : b === 109 || b === 111 || b === 77 || b === 79 ? "mac" : b))(bytes[appIdAt + 6]!)
+  const passwordProtected = bytes[appIdAt + 7] === 1
+  const vac = bytes[appIdAt + 8] === 1
+  if (bytes[appIdAt + 7]! > 1) return undefined
+  if (bytes[appIdAt + 8]! > 1) return undefined
   if (appId === 2400) return undefined
   const versionEnd = chars.indexOf("\0", at)
   if (versionEnd === -1) return undefined
@@ -618,10 +619,10 @@ const decodeInfoReply = (bytes: Uint8Array, encoding: Encoding): InfoReply | und
     }
     if ((bits & 64) !== 0) {
       if (foreign.extras !== undefined) takeExtras(message)
-      const fromPort = at
+      const portAt = at
       at += 2
       if (at > end) return undefined
-      const port = bytes[fromPort]! | (bytes[fromPort + 1]! << 8)
+      const port = bytes[portAt]! | (bytes[portAt + 1]! << 8)
       const nameEnd = chars.indexOf("\0", at)
       if (nameEnd === -1) return undefined
       const nameIsAscii = isAscii(bytes, at, nameEnd)
@@ -676,21 +677,21 @@ const decodePlayersReply = (bytes: Uint8Array, encoding: Encoding): PlayersReply
   let at = 6
   const players: Array<Player> = []
   for (let i = 0; i < announced; i++) {
-    const fromIndex = at
+    const indexAt = at
     at += 1
     if (at > end) return undefined
-    const index = bytes[fromIndex]!
+    const index = bytes[indexAt]!
     const nameStart = at
     let nameBits = 0
     for (let byte = 0; at < end && (byte = bytes[at]!) !== 0; at++) nameBits |= byte
     if (at >= end) return undefined
     const name = nameBits < 0x80 ? chars.substring(nameStart, at) : foreignText(bytes, nameStart, at, encoding, "name")
     at++
-    const fromScore = at
+    const scoreAt = at
     at += 8
     if (at > end) return undefined
-    const score = bytes[fromScore]! | (bytes[fromScore + 1]! << 8) | (bytes[fromScore + 2]! << 16) | (bytes[fromScore + 3]! << 24)
-    const duration = f32(bytes, fromScore + 4)
+    const score = bytes[scoreAt]! | (bytes[scoreAt + 1]! << 8) | (bytes[scoreAt + 2]! << 16) | (bytes[scoreAt + 3]! << 24)
+    const duration = f32(bytes, scoreAt + 4)
     const entry = new PlayerValue(index, name, score, duration)
     if (foreign.extras !== undefined) takeExtras(entry)
     players.push(entry)

@@ -20,13 +20,6 @@ const decoder = /* @__PURE__ */ new TextDecoder("latin1")
 export const charsOf: (bytes: Uint8Array) => string =
   latin1Slice === undefined ? (bytes) => decoder.decode(bytes) : (bytes) => latin1Slice.call(bytes, 0, bytes.length)
 
-/** Whether no byte is above 0x7F. */
-export const isAscii = (bytes: Uint8Array, start: number, end: number): boolean => {
-  let bits = 0
-  for (let i = start; i < end; i++) bits |= bytes[i]!
-  return bits < 0x80
-}
-
 /** `<field>Hex` entries of the object being read. A decode runs to its end undisturbed, so one is enough. */
 export const foreign: { extras: Record<string, string> | undefined } = { extras: undefined }
 

@@ -31,9 +31,10 @@ interface Waiting {
   readonly datagram: number
 }
 
+/** Until the first fragment that tells the layout. */
+const NO_FRAGMENTS: Array<JoinedFragment | undefined> = []
+
 export class PartialReply {
-  /** As sent, unsigned. */
-  id = 0
   private readonly limits: SplitLimits
   private layout: SplitLayout | undefined = undefined
   private total = 0
@@ -43,26 +44,30 @@ export class PartialReply {
   private payloads = NOTHING
   private length = 0
   /** By number. `start` counts in `payloads` until the reply is joined. */
-  private fragments: Array<JoinedFragment | undefined> = []
+  private fragments = NO_FRAGMENTS
   private placed = 0
   private inOrder = true
   private waiting: Array<Waiting> | undefined = undefined
   private waitingBytes = 0
+  private ownId = 0
 
   constructor(limits: SplitLimits) {
     this.limits = limits
   }
 
-  /** Begins anew in the same memory, with the bytes of the reply before. */
-  restart(): void {
+  /** Of the fragments, as sent, unsigned. */
+  get id(): number {
+    return this.ownId
+  }
+
+  /** Turns to the reply with this id. A reply that was here before must be {@link reusable}: its memory serves for the next. */
+  begin(id: number): void {
+    this.ownId = id
     this.layout = undefined
     this.compressed = false
-    if (this.payloads.length > FIRST_RESERVE_BYTES) this.payloads = NOTHING
     this.length = 0
-    this.fragments = []
     this.placed = 0
     this.inOrder = true
-    this.waiting = undefined
     this.waitingBytes = 0
   }
 
@@ -75,6 +80,11 @@ export class PartialReply {
     return this.layout !== undefined && this.placed === this.total
   }
 
+  /** Whether it holds no more than the next reply may need. */
+  get reusable(): boolean {
+    return this.complete && this.payloads.length <= FIRST_RESERVE_BYTES
+  }
+
   /** Takes a fragment that fits some layout, copying what it needs. One that this reply has, or that contradicts it, is ignored. */
   add(fragment: Uint8Array, datagram: number): LimitExceeded | undefined {
     if (this.layout !== undefined) return this.place(fragment, datagram, this.layout)
@@ -82,6 +92,7 @@ export class PartialReply {
     if (layout === undefined) return this.wait(fragment, datagram)
     this.layout = layout
     this.total = totalOf(fragment, layout)
+    this.fragments = []
     if (this.total > this.limits.maxFragments) return this.exceeds("MAX_FRAGMENTS", this.limits.maxFragments)
     const header = HEADER_BYTES[layout]
     if (isCompressed(fragment, layout)) {

@@ -7,10 +7,7 @@
 import type { Timing } from "../../Timing.ts"
 import { emptyList } from "../emptyList.ts"
 
-/**
- * A batch goes out at once when it has so many. What waits survives the next garbage collection: with 16 those of a scan with rules
- * take a third of the time that they take with 128, and handing a batch over costs no more than one result does.
- */
+/** A batch goes out at once when it has so many. Not more: what waits survives the next garbage collection (docs/adr/0005-scanner.md). */
 const FULL_BATCH = 16
 /** A smaller batch waits for company for so long, in ms, or less. */
 const BATCH_MS = 5
@@ -47,7 +44,7 @@ export class Outlet<A, E> {
     this.batch.push(result)
     if (this.reader === undefined) return
     if (this.batch.length >= FULL_BATCH) this.deliver()
-    // Set where there is none, and left as it is when a full batch goes before: a timer a batch would cost as much as the batch.
+    // Left as it is when a full batch goes out before, so that there is one every few milliseconds and not one for each batch.
     else this.cancelTimer ??= this.timing.schedule(BATCH_MS, this.onTimer)
   }
 

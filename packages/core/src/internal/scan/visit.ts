@@ -136,6 +136,7 @@ export class Visit implements Exchange<Reply> {
       return this.transmit(now)
     }
     if (message !== datagram) return this.follow(this.handOver().receiveWhole(message, now), now)
+    // The exchange counts it itself.
     this.received--
     return this.follow(this.handOver().receive(datagram, now), now)
   }
@@ -155,13 +156,12 @@ export class Visit implements Exchange<Reply> {
     const { address, error, errors, first, legacy, players, port, received, rttMs, rules, sent, target } = this
     if (error !== undefined) return { _tag: "Failed", target, address, port, error, sent, received }
     const [{ name }] = this.scan.queries as [Query.Query<Reply>]
-    // Nearly all are one of the first two, and without a spread they take a third of the time.
-    const isUsual = name === "info" && legacy === undefined && errors === undefined
     const info = first as InfoReply
-    if (isUsual && players === undefined) {
-      return { _tag: "Answered", target, address, port, rttMs, sent, received, info } satisfies Answered<"info">
-    }
-    if (isUsual) {
+    // Nearly all are one of these two, and without a spread they take a third of the time.
+    if (name === "info" && legacy === undefined && errors === undefined) {
+      if (players === undefined) {
+        return { _tag: "Answered", target, address, port, rttMs, sent, received, info } satisfies Answered<"info">
+      }
       return { _tag: "Answered", target, address, port, rttMs, sent, received, info, players, rules } as Answered<"all">
     }
     const answer = { _tag: "Answered", target, address, port, rttMs, sent, received } as const

@@ -24,7 +24,7 @@ const answerTo = (request: string): ReadonlyArray<string> =>
 
 const splitOf = (hex: string): ReadonlyArray<string> =>
   splitDatagram(bytesOf(hex), { layout: "source", id: 9, maxBytes: 12 + Math.ceil(hex.length / 4) }).map((fragment) =>
-    toHex(fragment, 0, fragment.length)
+    toHex(fragment)
   )
 
 /** A server that wants a challenge and then answers. */
@@ -70,9 +70,7 @@ const SERVERS: Readonly<Record<string, Server>> = {
   "loses the last fragment always": (request) =>
     soon(...(request.startsWith("ffffffff56") ? answerTo(request).slice(0, -1) : answerTo(request))),
   "sends the rest after a second question": (request, nth) =>
-    soon(
-      ...(nth === 1 ? answerTo(request).slice(0, 1) : answerTo(request).slice(answerTo(request).length > 1 ? 1 : 0))
-    ),
+    soon(...(nth === 1 ? answerTo(request).slice(0, 1) : answerTo(request).slice(1))),
   "asks for a challenge amid fragments": (request, nth) =>
     nth === 1
       ? soon(messages.RULES_SPLIT[0]!, messages.challengeOf(CHALLENGE))
