@@ -133,7 +133,9 @@ export const run = async ({ client, version, scan, info, close }) => {
   } else {
     const targets = options.n === 0 ? all : all.slice(0, options.n)
     const warmup = options.warmup ?? (options.workload.startsWith("C") ? 0 : Math.min(1000, targets.length))
-    if (warmup > 0) await scan(targets.slice(0, warmup), kind, options, onResult)
+    // In scans no larger than the one that counts.
+    for (let left = warmup; left > 0; left -= targets.length)
+      await scan(targets.slice(0, left), kind, options, onResult)
     start()
     for (let i = 0; i < options.repeat; i++) await scan(targets, kind, options, onResult)
     line.n = targets.length * options.repeat

@@ -32,7 +32,7 @@ import { mixNumber, RouteTable } from "./routeTable.ts"
 import { ScanSockets } from "./scanSockets.ts"
 import { NumberTable, Seen } from "./seen.ts"
 import { Counts, hostOf, networkOf, Shares } from "./shares.ts"
-import { END, PENDING, TargetSource } from "./targetSource.ts"
+import { NONE, TargetSource } from "./targetSource.ts"
 import type { Scanning } from "./visit.ts"
 import { QUERIES, Visit } from "./visit.ts"
 
@@ -105,10 +105,9 @@ export class ScanRun implements Scanning, FlightsOwner {
   private readonly sockets: ScanSockets
   private readonly window: CongestionWindow
   private readonly shares: Shares<Visit>
-  private readonly seen = new Seen()
+  private readonly seen: Seen
   private dropped = 0
   private ticks = 0
-  private isReading = true
   private isPumping = false
   private isClosed = false
   /** Targets that may start, or wait for their socket to be opened. */
@@ -127,6 +126,7 @@ export class ScanRun implements Scanning, FlightsOwner {
     this.flights = new Flights(parts.timing, parts.patience, parts.bucket, this)
     this.sockets = parts.sockets(this.flights, pump)
     this.window = new CongestionWindow(parts.concurrency)
+    this.seen = new Seen(Array.isArray(parts.targets) ? parts.targets.length : undefined)
     this.shares = new Shares(parts.perHost, parts.perNetwork, parts.concurrency)
     this.tick()
   }
@@ -148,7 +148,6 @@ export class ScanRun implements Scanning, FlightsOwner {
   private free(): void {
     if (this.isClosed) return
     this.isClosed = true
-    this.isReading = false
     this.cancelTick?.()
     this.cancelWake?.()
     this.source.close()
@@ -161,11 +160,11 @@ export class ScanRun implements Scanning, FlightsOwner {
     this.isPumping = true
     while (this.hasRoom() && this.startNext());
     this.isPumping = false
-    if (!this.isReading && this.isIdle()) this.end()
+    if (this.source.isOver && this.isIdle()) this.end()
   }
 
   private hasRoom(): boolean {
-    if (!this.isReading && this.ready.length === 0) return false
+    if (this.ready.length === 0 && this.source.isOver) return false
     const { bucket, concurrency, names } = this.parts
     const inFlight = this.flights.size
     const waiting = this.shares.parked + this.ready.length + names.pending
@@ -191,11 +190,7 @@ export class ScanRun implements Scanning, FlightsOwner {
     const ready = this.ready.pop()
     if (ready !== undefined) return this.start(ready)
     const target = this.source.next()
-    if (target === PENDING) return false
-    if (target === END) {
-      this.isReading = false
-      return false
-    }
+    if (target === NONE) return false
     this.parts.progress.read++
     const key = typeof target === "string" ? routeKeyOfText(target, Address.DEFAULT_PORT) : -1
     if (key === -1) this.parse(target)

@@ -8,8 +8,9 @@
  */
 import { mixNumber } from "./routeTable.ts"
 
-const FIRST_PLACES = 1 << 12
-/** Half full it is made so many times larger: with 2 it would happen often enough in a first scan to be compiled meanwhile. */
+/** What a list of unknown length is taken for. */
+const USUAL_VALUES = 1 << 11
+/** More than half full it is made so many times larger: with 2 it would happen often enough in a first scan to be compiled meanwhile. */
 const GROWTH = 8
 /** It is made no larger than this: 16 MB a table, of which there are two. */
 const MAX_PLACES = 1 << 21
@@ -17,7 +18,12 @@ const MAX_PLACES = 1 << 21
 /** A set of positive numbers below 2 ** 53. */
 export class NumberTable {
   private size = 0
-  private places = new Float64Array(FIRST_PLACES)
+  private places: Float64Array
+
+  /** With room for as many values as are expected, up to a million. */
+  constructor(expected = USUAL_VALUES) {
+    this.places = new Float64Array(Math.min(MAX_PLACES, 2 ** Math.ceil(Math.log2(2 * expected + 1))))
+  }
 
   has(value: number): boolean {
     return this.places[this.find(this.places, value)] !== 0
@@ -58,10 +64,15 @@ const MAX_TEXTS = 1 << 17
 
 /** See the module. */
 export class Seen {
-  private numbers = new NumberTable()
+  private numbers: NumberTable
   private earlierNumbers: NumberTable | undefined = undefined
   private texts = new Set<string>()
   private earlierTexts: Set<string> | undefined = undefined
+
+  /** `expected` is the length of a list where it is known. */
+  constructor(expected?: number) {
+    this.numbers = new NumberTable(expected)
+  }
 
   /** Takes a route key in; `false` when it was there. */
   add(key: number | string): boolean {

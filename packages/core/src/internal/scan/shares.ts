@@ -20,7 +20,6 @@ export interface Sharing {
 
 const PORTS = 65_536
 const NETWORK_24 = 256
-const LEAST_PLACES = 4096
 /** Places per target that may be in flight. */
 const SPARSITY = 8
 
@@ -92,7 +91,7 @@ export class Shares<T extends Sharing> {
   private readonly networks: Counts<T>
 
   constructor(perHost: number, perNetwork: number, concurrency: number) {
-    const bits = Math.ceil(Math.log2(Math.max(LEAST_PLACES, SPARSITY * concurrency)))
+    const bits = Math.ceil(Math.log2(SPARSITY * concurrency))
     this.hosts = new Counts(perHost, bits)
     this.networks = new Counts(perNetwork, bits)
   }

@@ -5,20 +5,19 @@
  */
 import type { AddressInput } from "../../Client.ts"
 
-/** No target yet; the source calls back when there is one. */
-export const PENDING: unique symbol = Symbol("pending")
-/** There are no more. */
-export const END: unique symbol = Symbol("end")
+/** There is no target now. The source calls back when there is one, unless it {@link TargetSource.isOver | is over}. */
+export const NONE: unique symbol = Symbol("none")
 
 /** See the module. */
 export class TargetSource {
+  /** There will be no more. Written here only. */
+  isOver = true
   private readonly sync: Iterator<AddressInput> | undefined
   private readonly async: AsyncIterator<AddressInput> | undefined
   private readonly onReady: () => void
   private readonly onError: (error: unknown) => void
   private arrived: AddressInput | undefined = undefined
   private isAsking = false
-  private isOver = false
 
   constructor(
     targets: Iterable<AddressInput> | AsyncIterable<AddressInput>,
@@ -29,11 +28,13 @@ export class TargetSource {
     this.onError = onError
     this.sync = Symbol.iterator in targets ? targets[Symbol.iterator]() : undefined
     this.async = Symbol.asyncIterator in targets ? targets[Symbol.asyncIterator]() : undefined
+    // Written a second time: V8 takes a field that is not for a constant, and throws code away when it changes at the end of a scan.
+    this.isOver = false
   }
 
   /** The next target. */
-  next(): AddressInput | typeof PENDING | typeof END {
-    if (this.isOver) return END
+  next(): AddressInput | typeof NONE {
+    if (this.isOver) return NONE
     return this.sync === undefined ? this.nextOfAsync() : this.nextOfSync(this.sync)
   }
 
@@ -50,7 +51,7 @@ export class TargetSource {
     }
   }
 
-  private nextOfSync(iterator: Iterator<AddressInput>): AddressInput | typeof END {
+  private nextOfSync(iterator: Iterator<AddressInput>): AddressInput | typeof NONE {
     try {
       const { done, value } = iterator.next()
       if (done !== true) return value
@@ -58,10 +59,10 @@ export class TargetSource {
       this.onError(error)
     }
     this.isOver = true
-    return END
+    return NONE
   }
 
-  private nextOfAsync(): AddressInput | typeof PENDING | typeof END {
+  private nextOfAsync(): AddressInput | typeof NONE {
     const { arrived } = this
     if (arrived !== undefined) {
       this.arrived = undefined
@@ -77,7 +78,7 @@ export class TargetSource {
         }
       )
     }
-    return PENDING
+    return NONE
   }
 
   private take(value: AddressInput | undefined): void {

@@ -15,7 +15,7 @@ import { routeKey, routeKeyOfText } from "../ip.ts"
 import type { Names } from "../scan/names.ts"
 import { mixNumber } from "../scan/routeTable.ts"
 import { networkOf } from "../scan/shares.ts"
-import { END, PENDING, TargetSource } from "../scan/targetSource.ts"
+import { NONE, TargetSource } from "../scan/targetSource.ts"
 import type { Lane } from "./lane.ts"
 import type { SentTarget } from "./wire.ts"
 
@@ -47,7 +47,7 @@ export class Dealer {
   private nextId = 0
   /** Targets whose host name is being looked up. */
   private lookups = 0
-  private isOver = false
+  private isEnded = false
   private isPumping = false
   private cancelFlush: (() => void) | undefined = undefined
 
@@ -58,16 +58,16 @@ export class Dealer {
 
   /** Deals as much as is wanted. To be called whenever a thread has room again or the reader has taken results. */
   pump(): void {
-    if (this.isPumping || this.isOver) return
+    if (this.isPumping || this.isEnded) return
     this.isPumping = true
     const { lanes, timing } = this.parts
     this.waiting = this.waiting.filter(([lane, target]) => !this.tryDeal(lane, target))
     let more = true
     while (more && this.mayRead()) more = this.readOne()
     this.isPumping = false
-    if (this.isOver) {
-      if (this.waiting.length + this.lookups > 0) this.isOver = false
-      else for (const lane of lanes) lane.end()
+    if (this.source.isOver && this.waiting.length + this.lookups === 0) {
+      this.isEnded = true
+      for (const lane of lanes) lane.end()
     }
     if (this.cancelFlush !== undefined || !lanes.some((lane) => lane.isLoaded)) return
     this.cancelFlush = timing.schedule(COMPANY_MS, () => {
@@ -86,7 +86,7 @@ export class Dealer {
 
   /** No more are wanted. */
   close(): void {
-    this.isOver = true
+    this.isEnded = true
     this.cancelFlush?.()
     this.source.close()
   }
@@ -98,11 +98,7 @@ export class Dealer {
   /** Reads a target; `false` when there is none now. */
   private readOne(): boolean {
     const target = this.source.next()
-    if (target === PENDING) return false
-    if (target === END) {
-      this.isOver = true
-      return false
-    }
+    if (target === NONE) return false
     this.parts.progress.read++
     const key = typeof target === "string" ? routeKeyOfText(target, Address.DEFAULT_PORT) : -1
     if (key === -1) this.parse(target)

@@ -6,7 +6,7 @@ import { RangeSet } from "../../../src/internal/scan/rangeSet.ts"
 import { RouteTable } from "../../../src/internal/scan/routeTable.ts"
 import { Seen } from "../../../src/internal/scan/seen.ts"
 import { Shares } from "../../../src/internal/scan/shares.ts"
-import { END, PENDING, TargetSource } from "../../../src/internal/scan/targetSource.ts"
+import { NONE, TargetSource } from "../../../src/internal/scan/targetSource.ts"
 import * as Address from "../../../src/Address.ts"
 import * as IpRanges from "../../../src/IpRanges.ts"
 import { seededRandom } from "../../../src/Testing.ts"
@@ -39,10 +39,10 @@ describe("reading an address fast", () => {
 })
 
 describe("Seen", () => {
-  it("knows every target of a long list", () => {
+  it.each([undefined, 0, 1, 1000, 100_000, 5_000_000])("knows every target of a long list, taken for %s", (length) => {
     const random = seededRandom(3)
     const keys = Array.from({ length: 100_000 }, () => Math.floor(random() * 2 ** 48))
-    const seen = new Seen()
+    const seen = new Seen(length)
     const expected = new Set<number>()
     for (const key of keys) {
       expect(seen.add(key)).toBe(!expected.has(key))
@@ -212,7 +212,7 @@ describe("TargetSource", () => {
     const source = new TargetSource(endless(), nothing, nothing)
     expect([source.next(), source.next()]).toEqual(["10.0.0.1", "10.0.0.2"])
     source.close()
-    expect([given, closed, source.next()]).toEqual([2, true, END])
+    expect([given, closed, source.next()]).toEqual([2, true, NONE])
   })
 
   it("calls back when an asynchronous source has one", async () => {
@@ -223,8 +223,9 @@ describe("TargetSource", () => {
     let wake: () => void = nothing
     const source = new TargetSource(two(), () => wake(), nothing)
     const seen: Array<unknown> = []
-    for (let next = source.next(); next !== END; next = source.next()) {
-      if (next === PENDING) await new Promise<void>((resolve) => (wake = resolve))
+    while (!source.isOver) {
+      const next = source.next()
+      if (next === NONE) await new Promise<void>((resolve) => (wake = resolve))
       else seen.push(next)
     }
     expect(seen).toEqual(["a", "b"])
