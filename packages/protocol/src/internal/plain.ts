@@ -1,7 +1,7 @@
 /**
  * Plain objects from a constructor: what it makes is as `{ … }` is, prototype included. V8 keeps statistics of what an object literal
- * makes, and when enough of it outlives a collection, as results do, it throws away the code that was compiled around the literal.
- * In a first scan with players and rules that cost a fifth of the time.
+ * makes, and when enough of it outlives a collection, as results do, it throws away the code that was compiled around the literal:
+ * the decoders of players and rules, in the midst of a first scan.
  *
  * @module
  */
