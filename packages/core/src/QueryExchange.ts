@@ -201,7 +201,7 @@ export class QueryExchange<A> implements Exchange<A> {
     }
     this.received++
     if (isSplit(datagram)) return this.receiveFragment(datagram, now)
-    return isWhole(datagram) ? this.receiveWhole(datagram, now) : Step.Wait
+    return isWhole(datagram) ? this.receiveWhole(datagram, now, now) : Step.Wait
   }
 
   expire(now: number): Step {
@@ -255,16 +255,16 @@ export class QueryExchange<A> implements Exchange<A> {
     this.firstFragmentAt ??= now
     const joined = this.reassembler.add(datagram)
     if (Result.isFailure(joined)) return this.receiveDamaged(joined.failure, now)
-    if (joined.success !== undefined) return this.receiveWhole(joined.success.bytes, now)
+    if (joined.success !== undefined) return this.receiveWhole(joined.success.bytes, now, this.firstFragmentAt)
     this.deadline = Math.min(this.endsAt, now + this.roundTrip.restMs)
     return Step.Wait
   }
 
-  /** A message came, whole or joined of fragments. {@link receive} finds that out by itself. */
-  receiveWhole(datagram: Uint8Array, now: number): Step {
+  /** A message came, whole or joined of fragments, of which the first came at `firstAt`. {@link receive} finds that out by itself. */
+  receiveWhole(datagram: Uint8Array, now: number, firstAt: number): Step {
     const type = datagram[HEADER_BYTES]!
     if (this.query.accepts(type) && !(type === ReplyType.Challenge && challengeOf(datagram) === undefined)) {
-      return this.receiveAnswer(type, datagram, now)
+      return this.receiveAnswer(type, datagram, now, firstAt)
     }
     if (type === ReplyType.Challenge) {
       const challenge = challengeOf(datagram)
@@ -285,11 +285,11 @@ export class QueryExchange<A> implements Exchange<A> {
     return Step.Wait
   }
 
-  private receiveAnswer(type: number, datagram: Uint8Array, now: number): Step {
+  private receiveAnswer(type: number, datagram: Uint8Array, now: number, firstAt: number): Step {
     if (this.transmissions.isOwed(now)) return Step.Wait
     const answer = this.query.decode(datagram, this.settings.encoding)
     if (Result.isFailure(answer)) return this.receiveDamaged(answer.failure, now)
-    if (this.held === undefined) this.measure(this.firstFragmentAt ?? now, type)
+    if (this.held === undefined) this.measure(firstAt, type)
     const legacy = this.query.legacyOf?.(answer.success)
     if (legacy === undefined) return this.finish(answer)
     this.held = answer.success

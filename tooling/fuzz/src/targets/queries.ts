@@ -7,7 +7,7 @@ import type { EngineSocket, ExchangeSettings } from "@sourcewire/core"
 import { Engine, Limits, Query, QueryExchange, RoundTrip, Step } from "@sourcewire/core"
 import { Reassembler, toHex } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
-import { Random } from "../engine/random.ts"
+import { settingsOf } from "../exchangeSettings.ts"
 import type { Input } from "../Input.ts"
 import { same } from "../same.ts"
 import { query, replies, splits } from "../seeds.ts"
@@ -24,13 +24,6 @@ const QUERIES: ReadonlyArray<AnyQuery> = [
   Query.infoPing,
   Query.anyPing
 ] as ReadonlyArray<AnyQuery>
-
-const settingsOf = (seed: number): ExchangeSettings => ({
-  timeoutMs: 3000,
-  retries: seed % 9,
-  encoding: "auto",
-  random: new Random(seed).next
-})
 
 /** The most that any conversation may make a client send: every try leads to all rounds of challenges, and once more for damage. */
 const mostSent = (retries: number): number => 2 * (retries + 2) * (Limits.MAX_CHALLENGE_ROUNDS + 2)

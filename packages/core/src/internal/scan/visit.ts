@@ -22,7 +22,8 @@ import type { FlightSocket } from "./flights.ts"
 import type { ScanPatience } from "./patience.ts"
 import type { Reassemblers } from "./reassemblers.ts"
 
-type Reply = InfoReply | GoldSourceInfoReply | PlayersReply | RulesReply
+/** What the queries of a scan are answered with. */
+export type Reply = InfoReply | GoldSourceInfoReply | PlayersReply | RulesReply
 
 /** The queries of a scan, in order. */
 export const QUERIES: Readonly<Record<ScanQuery, ReadonlyArray<Query.Query<Reply>>>> = {
@@ -128,14 +129,14 @@ export class Visit implements Exchange<Reply> {
       if (Result.isSuccess(answer) && type !== ReplyType.GoldSourceInfo) {
         return this.end(answer, this.measure(firstAt), now)
       }
-    } else if (type === ReplyType.Challenge && message.length === CHALLENGE_BYTES && !this.isChallenged) {
+    } else if (type === ReplyType.Challenge && message.length === CHALLENGE_BYTES && this.challenge === undefined) {
       this.isChallenged = true
-      this.measure(firstAt)
+      this.measure(now)
       this.challenge = message[5]! | (message[6]! << 8) | (message[7]! << 16) | (message[8]! << 24)
       this.packet = query.request.withChallenge!(this.challenge)
       return this.transmit(now)
     }
-    if (message !== datagram) return this.follow(this.handOver().receiveWhole(message, now), now)
+    if (message !== datagram) return this.follow(this.handOver().receiveWhole(message, now, firstAt), now)
     // The exchange counts it itself.
     this.received--
     return this.follow(this.handOver().receive(datagram, now), now)
