@@ -71,7 +71,7 @@ export interface QueryBegun {
   /** End of the time allowed. */
   readonly endsAt: number
   /** The challenge in the packet. */
-  readonly challenge: number | undefined
+  readonly challenge: KeptChallenge | undefined
   /** The server gave it in this query, rather than in one before. */
   readonly isChallenged: boolean
   /** Fragments received, and what holds them. */
@@ -181,13 +181,12 @@ export class QueryExchange<A> implements Exchange<A> {
     this.transmissions.add(begun.sentAt, false)
     this.deadline = begun.deadline
     this.endsAt = begun.endsAt
-    this.challenge = begun.challenge
+    this.challenge = begun.challenge?.challenge
     this.sent = begun.isChallenged ? 2 : 1
     this.received = begun.fragments + (begun.isChallenged ? 1 : 0)
     this.reassembler = begun.reassembler
     this.firstFragmentAt = begun.firstFragmentAt
-    if (begun.challenge === undefined) return
-    this.keptChallenge = { challenge: begun.challenge, givenAt: begun.sentAt }
+    this.keptChallenge = begun.challenge
     if (!begun.isChallenged) return
     this.challenged = true
     this.challengeRounds = 1

@@ -91,13 +91,17 @@ class Sender {
     bytes.fill(0xcc)
   }
 
+  expire(now: number): void {
+    this.take(this.exchange.expire(now))
+  }
+
   /** Lets time pass until it is over. */
   end(from: number): void {
     let now = from
     for (let steps = 0; this.exchange.result === undefined; steps++) {
       must(steps < 10_000 && Number.isFinite(this.exchange.deadline), "it does not end")
       now = Math.max(now, this.exchange.deadline)
-      this.take(this.exchange.expire(now))
+      this.expire(now)
     }
   }
 
@@ -107,15 +111,16 @@ class Sender {
   }
 }
 
+const SILENCE = new Uint8Array(0)
 const CHALLENGE = query("A\x0a\x0b\x0c\x0d")
 
-/** A first part that says what is asked, then events: ms passed, then the datagram. */
+/** A first part that says what is asked, then events: ms passed, then the datagram; without one, silence. */
 const conversation = (kind: number, ...parts: ReadonlyArray<Uint8Array>): Input => [
   Uint8Array.of(kind, 8),
   ...parts.map((part) => Uint8Array.of(3, ...part))
 ]
 
-/** Datagrams of a server that is never silent for long, whatever it says. */
+/** Datagrams of a server, whatever it says, and silences. */
 export const scanVisit: Target = {
   name: "scan visit",
   holds: "no throw; ends in time; sends, hears, gives and learns of the round trip what the query machine would",
@@ -132,6 +137,8 @@ export const scanVisit: Target = {
       conversation(i % 3, CHALLENGE, ...fragments),
       conversation(i % 3, ...fragments)
     ]),
+    ...replies.flatMap((reply) => [0, 1, 2].map((kind) => conversation(kind, SILENCE, CHALLENGE, SILENCE, reply))),
+    ...splits.map(([first, ...rest], i) => conversation(i % 3, CHALLENGE, first!, SILENCE, ...rest)),
     conversation(3, CHALLENGE, ...replies),
     conversation(3, ...replies, ...splits.flat())
   ],
@@ -148,13 +155,19 @@ export const scanVisit: Target = {
     const chain = new Chain(queries, new ScanPatience(settingsOf(how[1] ?? 0)))
     const [actual, expected] = [new Sender(visit), new Sender(chain)]
     let now = 0
-    // Deadlines are not looked at meanwhile, since the two have not the same patience.
+    // Deadlines are looked at in silence only, and together, since the two have not the same patience.
     for (const event of events) {
       now += (event[0] ?? 0) % 32
       if (visit.result !== undefined || chain.result !== undefined) break
       const datagram = event.subarray(1)
-      actual.receive(datagram, now)
-      expected.receive(datagram, now)
+      if (datagram.length > 0) {
+        actual.receive(datagram, now)
+        expected.receive(datagram, now)
+        continue
+      }
+      now = Math.max(now, visit.deadline, chain.deadline)
+      actual.expire(now)
+      expected.expire(now)
     }
     must(same(actual.packets, expected.packets), "the two have not sent the same")
     must(same({ ...patience.roundTrip }, { ...chain.patience.roundTrip }), "the two have not learnt the same")

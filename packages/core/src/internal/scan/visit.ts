@@ -13,6 +13,7 @@ import * as Result from "effect/Result"
 import type { AddressInput } from "../../Client.ts"
 import type { Exchange } from "../../Exchange.ts"
 import { Step } from "../../Exchange.ts"
+import { CHALLENGE_KEPT_MS } from "../../Limits.ts"
 import { QueryExchange } from "../../QueryExchange.ts"
 import * as Query from "../../Query.ts"
 import { ReplyType } from "../../Query.ts"
@@ -66,6 +67,7 @@ export class Visit implements Exchange<Reply> {
   private endsAt = Number.POSITIVE_INFINITY
   private sentAt = Number.POSITIVE_INFINITY
   private challenge: number | undefined = undefined
+  private challengeGivenAt = 0
   /** The challenge came in the query under way. */
   private isChallenged = false
   /** Holds fragments, of the query under way like the two after it. */
@@ -132,6 +134,7 @@ export class Visit implements Exchange<Reply> {
     } else if (type === ReplyType.Challenge && message.length === CHALLENGE_BYTES && this.challenge === undefined) {
       this.isChallenged = true
       this.measure(now)
+      this.challengeGivenAt = now
       this.challenge = message[5]! | (message[6]! << 8) | (message[7]! << 16) | (message[8]! << 24)
       this.packet = query.request.withChallenge!(this.challenge)
       return this.transmit(now)
@@ -220,6 +223,7 @@ export class Visit implements Exchange<Reply> {
     if (++this.index === queries.length) return Step.Done
     this.exchange = undefined
     this.isChallenged = false
+    if (now - this.challengeGivenAt >= CHALLENGE_KEPT_MS) this.challenge = undefined
     const { opening, withChallenge } = queries[this.index]!.request
     this.packet = this.challenge === undefined ? opening : withChallenge!(this.challenge)
     return this.start(now)
@@ -237,7 +241,9 @@ export class Visit implements Exchange<Reply> {
   private handOver(): QueryExchange<Reply> {
     const { patience, queries } = this.scan
     const exchange = new QueryExchange(queries[this.index]!, patience, patience.roundTrip)
-    const { challenge, deadline, endsAt, fragments, isChallenged, packet, reassembler, sentAt } = this
+    const { deadline, endsAt, fragments, isChallenged, packet, reassembler, sentAt } = this
+    const challenge =
+      this.challenge === undefined ? undefined : { challenge: this.challenge, givenAt: this.challengeGivenAt }
     const firstFragmentAt = Number.isNaN(this.firstFragmentAt) ? undefined : this.firstFragmentAt
     const held = { fragments, reassembler, firstFragmentAt }
     exchange.resume({ challenge, isChallenged, packet, sentAt, deadline, endsAt, ...held })
@@ -262,6 +268,7 @@ export class Visit implements Exchange<Reply> {
     this.received += exchange.received
     this.legacy ??= exchange.legacy
     this.challenge = exchange.keptChallenge?.challenge
+    this.challengeGivenAt = exchange.keptChallenge?.givenAt ?? 0
     return this.end(exchange.result!, exchange.rttMs ?? Number.NaN, now)
   }
 }
