@@ -73,6 +73,8 @@ export class Flights {
   private cancelLook: (() => void) | undefined = undefined
   private lookedAt = 0
   private lookAt = 0
+  /** Datagrams that visits had waited for, at the last look, and the look that first found as many. */
+  private heard = 0
   private heardAt = 0
   /** Known living servers that waited at the last look. */
   private expected = 0
@@ -114,7 +116,7 @@ export class Flights {
     this.cancelLook = undefined
   }
 
-  /** A datagram came. */
+  /** A datagram came. Short: V8 then takes it into its caller at once and need not optimise it twice (docs/adr/0005-scanner.md). */
   receive(socket: FlightSocket, bytes: Uint8Array, address: string, port: number): void {
     this.received++
     const visit = this.visits.get(routeKey(address, port))
@@ -122,9 +124,7 @@ export class Flights {
       this.unsolicited++
       return
     }
-    const now = this.now()
-    this.heardAt = now
-    this.apply(visit, visit.receive(bytes, now))
+    this.apply(visit, visit.receive(bytes, this.now()))
   }
 
   /** A socket complains. */
@@ -174,6 +174,9 @@ export class Flights {
 
   private loseTime(): void {
     const now = this.now()
+    const heard = this.received - this.unsolicited
+    if (heard !== this.heard) this.heardAt = now
+    this.heard = heard
     const lateMs = now - this.lookAt
     if (lateMs > LATE_MS) this.lostMs += lateMs
     else if (this.expected >= MISSED_IN_OUTAGE && now - this.heardAt > this.patience.roundTrip.rtoMs) {

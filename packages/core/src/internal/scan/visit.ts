@@ -129,11 +129,13 @@ export class Visit implements Exchange<Reply> {
     if (query.accepts(type)) {
       const answer = query.decode(message, this.scan.patience.encoding)
       if (Result.isSuccess(answer) && type !== ReplyType.GoldSourceInfo) {
-        return this.end(answer, this.measure(firstAt), now)
+        const rttMs = firstAt - this.sentAt
+        this.scan.patience.roundTrip.sample(rttMs)
+        return this.end(answer, rttMs, now)
       }
     } else if (type === ReplyType.Challenge && message.length === CHALLENGE_BYTES && this.challenge === undefined) {
       this.isChallenged = true
-      this.measure(now)
+      this.scan.patience.roundTrip.sample(now - this.sentAt)
       this.challengeGivenAt = now
       this.challenge = message[5]! | (message[6]! << 8) | (message[7]! << 16) | (message[8]! << 24)
       this.packet = query.request.withChallenge!(this.challenge)
@@ -196,12 +198,6 @@ export class Visit implements Exchange<Reply> {
     this.firstFragmentAt = Number.NaN
     this.deadline = deadline < this.endsAt ? deadline : this.endsAt
     return Step.Send
-  }
-
-  private measure(now: number): number {
-    const rttMs = now - this.sentAt
-    this.scan.patience.roundTrip.sample(rttMs)
-    return rttMs
   }
 
   /** The query under way has ended: on to the next, if there is one and the server is alive. */
