@@ -22,7 +22,7 @@ export class NumberTable {
 
   /** With room for as many values as are expected, up to a million. */
   constructor(expected = USUAL_VALUES) {
-    this.places = new Float64Array(Math.min(MAX_PLACES, 2 ** Math.ceil(Math.log2(2 * expected + 1))))
+    this.places = new Float64Array(Math.min(MAX_PLACES, 2 ** Math.ceil(Math.log2(2 * Math.max(1, expected)))))
   }
 
   has(value: number): boolean {
@@ -51,7 +51,7 @@ export class NumberTable {
   }
 
   private grow(): void {
-    const grown = new Float64Array(GROWTH * this.places.length)
+    const grown = new Float64Array(Math.min(MAX_PLACES, GROWTH * this.places.length))
     for (let i = 0; i < this.places.length; i++) {
       const value = this.places[i]!
       if (value !== 0) grown[this.find(grown, value)] = value

@@ -4,7 +4,7 @@ import { routeKey, routeKeyOfText } from "../../../src/internal/ip.ts"
 import { CongestionWindow } from "../../../src/internal/scan/congestionWindow.ts"
 import { RangeSet } from "../../../src/internal/scan/rangeSet.ts"
 import { RouteTable } from "../../../src/internal/scan/routeTable.ts"
-import { Seen } from "../../../src/internal/scan/seen.ts"
+import { NumberTable, Seen } from "../../../src/internal/scan/seen.ts"
 import { Shares } from "../../../src/internal/scan/shares.ts"
 import { NONE, TargetSource } from "../../../src/internal/scan/targetSource.ts"
 import * as Address from "../../../src/Address.ts"
@@ -51,6 +51,14 @@ describe("Seen", () => {
     expect(keys.every((key) => !seen.add(key))).toBe(true)
     expect(seen.add("::1 27015")).toBe(true)
     expect(seen.add("::1 27015")).toBe(false)
+  })
+
+  it.each([undefined, 1, 200_000, 500_000])("is full with a million, in a table made for %s", (expected) => {
+    const table = new NumberTable(expected)
+    for (let value = 1; value <= 2 ** 20; value++) table.add(value)
+    expect(table.isFull).toBe(false)
+    table.add(2 ** 20 + 1)
+    expect(table.isFull).toBe(true)
   })
 })
 
@@ -212,7 +220,7 @@ describe("TargetSource", () => {
     const source = new TargetSource(endless(), nothing, nothing)
     expect([source.next(), source.next()]).toEqual(["10.0.0.1", "10.0.0.2"])
     source.close()
-    expect([given, closed, source.next()]).toEqual([2, true, NONE])
+    expect([given, closed, source.next(), source.isOver]).toEqual([2, true, NONE, true])
   })
 
   it("calls back when an asynchronous source has one", async () => {
