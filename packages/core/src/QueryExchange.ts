@@ -70,9 +70,7 @@ export interface QueryBegun {
   readonly deadline: number
   /** End of the time allowed. */
   readonly endsAt: number
-  /** The challenge in the packet. */
-  readonly challenge: KeptChallenge | undefined
-  /** The server gave it in this query, rather than in one before. */
+  /** The server gave the challenge that is kept in this query, rather than in one before. */
   readonly isChallenged: boolean
   /** Fragments received, and what holds them. */
   readonly fragments: number
@@ -175,18 +173,17 @@ export class QueryExchange<A> implements Exchange<A> {
     return this.transmit(now)
   }
 
-  /** Takes up a query in place of {@link start}. */
+  /** Takes up a query in place of {@link start}. A challenge that is kept is in the packet. */
   resume(begun: QueryBegun): void {
     this.packet = begun.packet
     this.transmissions.add(begun.sentAt, false)
     this.deadline = begun.deadline
     this.endsAt = begun.endsAt
-    this.challenge = begun.challenge?.challenge
+    this.challenge = this.keptChallenge?.challenge
     this.sent = begun.isChallenged ? 2 : 1
     this.received = begun.fragments + (begun.isChallenged ? 1 : 0)
     this.reassembler = begun.reassembler
     this.firstFragmentAt = begun.firstFragmentAt
-    this.keptChallenge = begun.challenge
     if (!begun.isChallenged) return
     this.challenged = true
     this.challengeRounds = 1

@@ -35,6 +35,8 @@ interface Waiting {
 const NO_FRAGMENTS: Array<JoinedFragment | undefined> = []
 
 export class PartialReply {
+  /** Of the fragments, as sent, unsigned. Written by {@link begin} only. */
+  id = 0
   private readonly limits: SplitLimits
   private layout: SplitLayout | undefined = undefined
   private total = 0
@@ -49,20 +51,14 @@ export class PartialReply {
   private inOrder = true
   private waiting: Array<Waiting> | undefined = undefined
   private waitingBytes = 0
-  private ownId = 0
 
   constructor(limits: SplitLimits) {
     this.limits = limits
   }
 
-  /** Of the fragments, as sent, unsigned. */
-  get id(): number {
-    return this.ownId
-  }
-
   /** Turns to the reply with this id. A reply that was here before must be {@link reusable}: its memory serves for the next. */
   begin(id: number): void {
-    this.ownId = id
+    this.id = id
     this.layout = undefined
     this.compressed = false
     this.length = 0

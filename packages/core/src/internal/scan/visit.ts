@@ -236,13 +236,12 @@ export class Visit implements Exchange<Reply> {
 
   private handOver(): QueryExchange<Reply> {
     const { patience, queries } = this.scan
-    const exchange = new QueryExchange(queries[this.index]!, patience, patience.roundTrip)
-    const { deadline, endsAt, fragments, isChallenged, packet, reassembler, sentAt } = this
-    const challenge =
-      this.challenge === undefined ? undefined : { challenge: this.challenge, givenAt: this.challengeGivenAt }
+    const { challenge, challengeGivenAt, deadline, endsAt, fragments, isChallenged, packet, reassembler, sentAt } = this
+    const kept = challenge === undefined ? undefined : { challenge, givenAt: challengeGivenAt }
+    const exchange = new QueryExchange(queries[this.index]!, patience, patience.roundTrip, kept)
     const firstFragmentAt = Number.isNaN(this.firstFragmentAt) ? undefined : this.firstFragmentAt
     const held = { fragments, reassembler, firstFragmentAt }
-    exchange.resume({ challenge, isChallenged, packet, sentAt, deadline, endsAt, ...held })
+    exchange.resume({ isChallenged, packet, sentAt, deadline, endsAt, ...held })
     this.reassembler = undefined
     // It counts for its query; both are added when it is done.
     this.sent -= exchange.sent
