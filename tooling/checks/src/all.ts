@@ -37,7 +37,6 @@ const stages: ReadonlyArray<Stage> = [
     "boundaries",
     "naming",
     "doc-comments",
-    "api:check",
     "licences",
     "advisories",
     "exports:check",

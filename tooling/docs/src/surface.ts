@@ -11,8 +11,6 @@ import { readDocComment } from "./docComment.ts"
 /** One exported name. */
 export interface Exported {
   readonly name: string
-  /** Whether it is there at run time. */
-  readonly isValue: boolean
   readonly doc: DocComment
   /** Its declarations, as TypeScript. */
   readonly signature: string
@@ -44,9 +42,6 @@ const namesOf = (statement: Statement): ReadonlyArray<string> => {
   return "id" in declaration && declaration.id?.type === "Identifier" ? [declaration.id.name] : []
 }
 
-const isType = (statement: Statement): boolean =>
-  ["TSInterfaceDeclaration", "TSTypeAliasDeclaration"].includes(declarationOf(statement)?.type ?? "")
-
 const docBefore = ({ parsed, text }: Module, start: number): DocComment | undefined => {
   const comment = parsed.comments.findLast(({ end }) => end <= start)
   if (comment?.value.startsWith("*") !== true || text.slice(comment.end, start).trim() !== "") return undefined
@@ -70,7 +65,6 @@ const declared = (modules: Modules, path: string, name: string): Exported | unde
   return {
     name,
     module: path,
-    isValue: statements.some((statement) => !isType(statement)),
     doc: {
       prose: docs.map(({ prose }) => prose).join("\n\n"),
       examples: docs.flatMap(({ examples }) => examples)
