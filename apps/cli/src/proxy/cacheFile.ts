@@ -1,7 +1,6 @@
 /**
- * The proxy's memory across restarts: what it knew of the game servers, in a JSON file. The file is written beside itself, flushed and
- * renamed, so that at any moment it is whole, the old one or the new. What it says is checked like anything else that comes from
- * outside.
+ * The proxy's memory across restarts: what it knew of the game servers, in a JSON file that is replaced
+ * as a whole. What it says is checked like anything else that comes from outside.
  *
  * @module
  */
@@ -9,7 +8,8 @@ import type { SavedUpstream } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { open, readFile, rename, rm, stat } from "node:fs/promises"
+import { readFile, stat } from "node:fs/promises"
+import { replaceFile } from "../files/replaceFile.ts"
 import { jsonLine } from "../output/json.ts"
 
 const Reply = Schema.Struct({ takenAt: Schema.Finite, datagrams: Schema.Array(Schema.String) })
@@ -57,25 +57,6 @@ export const readCacheFile = (
       return code === "ENOENT" ? { saved: [] } : { saved: [], ignored: message }
     }
   })
-
-/** Puts a new file in the place of the old one; rejects when that cannot be. */
-const replaceFile = async (file: string, text: string): Promise<void> => {
-  const beside = `${file}.new`
-  try {
-    const handle = await open(beside, "w", 0o600)
-    try {
-      await handle.writeFile(text)
-      // Without it, a power failure can leave the new name on an empty file.
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await rename(beside, file)
-  } catch (error) {
-    await rm(beside, { force: true })
-    throw error
-  }
-}
 
 /** Writes what is known; gives what went wrong, if anything did. */
 export const writeCacheFile = (

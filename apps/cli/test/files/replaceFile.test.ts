@@ -1,0 +1,119 @@
+import { spawnSync } from "node:child_process"
+import type * as Crypto from "node:crypto"
+import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { replaceFile } from "../../src/files/replaceFile.ts"
+
+/** What the next name is made of; undefined is left to chance. */
+let nextName: Buffer | undefined
+vi.mock("node:crypto", async (original) => {
+  const crypto = await original<typeof Crypto>()
+  return { ...crypto, randomBytes: (bytes: number) => nextName ?? crypto.randomBytes(bytes) }
+})
+
+let folder = ""
+let file = ""
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "sourcewire-replace-"))
+  file = join(folder, "state.json")
+})
+afterEach(async () => {
+  nextName = undefined
+  await rm(folder, { recursive: true, force: true })
+})
+
+const posix = process.platform !== "win32"
+
+describe("replaceFile", () => {
+  it("makes the file, for its owner alone, and leaves nothing beside it", async () => {
+    await replaceFile(file, "first")
+    expect(await readFile(file, "utf8")).toBe("first")
+    if (posix) expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect(await readdir(folder)).toEqual(["state.json"])
+  })
+
+  it.runIf(posix)("keeps the permissions of the file it replaces, whatever the mask", async () => {
+    await writeFile(file, "old")
+    await chmod(file, 0o664)
+    const before = process.umask(0o077)
+    try {
+      await replaceFile(file, "new")
+    } finally {
+      process.umask(before)
+    }
+    expect((await stat(file)).mode & 0o777).toBe(0o664)
+  })
+
+  it.runIf(posix)("follows no link, neither in the file's own place nor at the name it writes to first", async () => {
+    const victim = join(folder, "victim")
+    await writeFile(victim, "mine")
+    await chmod(victim, 0o644)
+
+    await symlink(victim, file)
+    await symlink(victim, `${file}.new`)
+    await replaceFile(file, "new")
+    expect((await lstat(file)).isSymbolicLink()).toBe(false)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+
+    // Somebody who could tell the name.
+    nextName = Buffer.from("0123456789abcdef", "hex")
+    const told = `${file}.0123456789abcdef.new`
+    await symlink(victim, told)
+    await expect(replaceFile(file, "newer")).rejects.toMatchObject({ code: "EEXIST" })
+    expect((await lstat(told)).isSymbolicLink()).toBe(true)
+    expect(await readFile(victim, "utf8")).toBe("mine")
+    expect(await readFile(file, "utf8")).toBe("new")
+  })
+
+  it("never writes under the same name twice", async () => {
+    nextName = Buffer.alloc(8)
+    await writeFile(`${file}.${"00".repeat(8)}.new`, "of a process that was killed")
+    await expect(replaceFile(file, "new")).rejects.toMatchObject({ code: "EEXIST" })
+    nextName = undefined
+    await replaceFile(file, "new")
+    expect(await readFile(file, "utf8")).toBe("new")
+  })
+
+  it("refuses what is not a file, and leaves it as it is", async () => {
+    await mkdir(file)
+    await expect(replaceFile(file, "new")).rejects.toThrow("is not a file")
+    expect(await readdir(folder)).toEqual(["state.json"])
+  })
+
+  it("tells when the folder is missing", async () => {
+    await expect(replaceFile(join(folder, "no", "state.json"), "new")).rejects.toMatchObject({ code: "ENOENT" })
+  })
+
+  it("many at once leave one of them whole, and nothing else", async () => {
+    const texts = Array.from({ length: 20 }, (_, i) => String(i).repeat(10_000))
+    await Promise.all(texts.map((text) => replaceFile(file, text)))
+    expect(texts).toContain(await readFile(file, "utf8"))
+    expect(await readdir(folder)).toEqual(["state.json"])
+  })
+
+  // The process dies where it would make that call.
+  it.runIf(posix).each(["open", "sync", "rename"])("a crash at %s leaves the old file whole", async (call) => {
+    await writeFile(file, "old")
+    const module = pathToFileURL(fileURLToPath(new URL("../../src/files/replaceFile.ts", import.meta.url))).href
+    const program = `
+      import fs from "node:fs"
+      import { syncBuiltinESMExports } from "node:module"
+      const die = () => process.kill(process.pid, "SIGKILL")
+      if ("${call}" === "sync") {
+        const open = fs.promises.open
+        fs.promises.open = async (...args) => Object.assign(await open(...args), { sync: die })
+      } else fs.promises["${call}"] = die
+      syncBuiltinESMExports()
+      const { replaceFile } = await import("${module}")
+      await replaceFile(${JSON.stringify(file)}, "new")
+    `
+    const { signal } = spawnSync(process.execPath, ["--input-type=module", "--eval", program])
+    expect(signal).toBe("SIGKILL")
+    expect(await readFile(file, "utf8")).toBe("old")
+    await replaceFile(file, "newer")
+    expect(await readFile(file, "utf8")).toBe("newer")
+  })
+})
