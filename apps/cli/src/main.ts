@@ -1,10 +1,9 @@
 /**
  * The program's first lines: answers `--version` before anything else is loaded, runs the command line, turns Ctrl-C and a reader
- * that went away into exit codes. In a thread of its own making it does that thread's work.
+ * that went away into exit codes.
  *
  * @module
  */
-import { isMainThread } from "node:worker_threads"
 import manifest from "../package.json" with { type: "json" }
 import { hideArguments } from "./rcon/hideArguments.ts"
 
@@ -39,8 +38,7 @@ process.stdout.on("error", onStreamError)
 process.stderr.on("error", onStreamError)
 
 const args = process.argv.slice(2)
-if (!isMainThread) await (await import("./program.ts")).serveThread()
-else if (args.length === 1 && args[0] === "--version") process.stdout.write(`sourcewire v${manifest.version}\n`)
+if (args.length === 1 && args[0] === "--version") process.stdout.write(`sourcewire v${manifest.version}\n`)
 else {
   hideArguments()
   await run(args)

@@ -85,9 +85,6 @@ const program = (args: ReadonlyArray<string>, version: string): Effect.Effect<Ex
     Effect.orDie
   )
 
-/** Does a thread's part of a scan, in place of a command line. */
-export const serveThread = async (): Promise<void> => (await import("./scan/threads.ts")).serve()
-
 /** A command line under way. */
 export interface Running {
   /** Never rejects. */

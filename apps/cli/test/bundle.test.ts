@@ -51,13 +51,6 @@ describe("the bundle", () => {
     expect(stderr).toMatch(/source layout, bzip2: RulesReply/)
   })
 
-  it("begins the threads of a scan, which are in it too", () => {
-    const args = ["--json", "--threads", "2", "--timeout", "200", "127.0.0.1:1", "127.1.0.1:1"]
-    const { status, stdout } = node("sourcewire.js", "scan", ...args)
-    expect(objects(stdout)).toMatchObject([{ error: { _tag: "Timeout" } }, { error: { _tag: "Timeout" } }])
-    expect(status).toBe(1)
-  })
-
   it("has completions for every shell", () => {
     for (const shell of ["bash", "zsh", "fish", "powershell"]) {
       const { status, stdout } = node("sourcewire.js", "--completions", shell)

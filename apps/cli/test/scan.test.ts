@@ -110,21 +110,6 @@ describe.concurrent("scan", () => {
     expect({ exitCode, stdout: stdout.replace(/^address.*\n/, "") }).toEqual({ exitCode: 2, stdout: "" })
   })
 
-  it("prints the same with several threads", async () => {
-    await using farm = await servers(3)
-    const targets = [...farm.addresses, DEAD, farm.addresses[0]!]
-    const runs = await Promise.all(
-      ["1", "3"].map((threads) => run(["scan", "--json", "--timeout", "500", "--threads", threads, ...targets]))
-    )
-    for (const { exitCode, stderr, stdout } of runs) {
-      expect(addressesIn(stdout).toSorted()).toEqual([...farm.addresses, DEAD].toSorted())
-      expect(objects(stdout).find(({ address }) => address === DEAD)).toMatchObject({ error: { _tag: "Timeout" } })
-      expect(stderr).toContain("4 servers")
-      expect(stderr).toContain("3 answered, 1 failed (1 Timeout), 1 named twice")
-      expect(exitCode).toBe(1)
-    }
-  })
-
   it("says that a file is not there", async () => {
     const { exitCode, stderr } = await run(["scan", "--file", "/nowhere/servers.txt"])
     expect({ exitCode, said: stderr.includes("ENOENT") }).toEqual({ exitCode: 1, said: true })
@@ -172,31 +157,6 @@ describe("an interrupted scan", () => {
   )
 
   it(
-    "goes on where its threads were",
-    () =>
-      inFolder(async (folder) => {
-        await using farm = await servers(4)
-        const [file, checkpoint] = [join(folder, "servers.txt"), join(folder, "scan.json")]
-        const dead = Array.from({ length: 40 }, (_, i) => `127.78.2.${i}:9`)
-        await writeFile(file, [...farm.addresses, ...dead].join("\n"))
-        const args = ["scan", "--json", "--file", file, "--checkpoint", checkpoint]
-        args.push("--threads", "2", "--concurrency", "8", "--timeout", "300")
-        const first = start(args)
-        await Promise.all(farm.addresses.map(first.printed))
-        first.child.kill("SIGINT")
-        const one = await first.ended
-        expect(one.exitCode).toBe(130)
-        const two = await run(args)
-        expect(farm.requests()).toBe(8)
-        expect([...addressesIn(one.stdout), ...addressesIn(two.stdout)].toSorted()).toEqual(
-          [...farm.addresses, ...dead].toSorted()
-        )
-        expect(existsSync(checkpoint)).toBe(false)
-      }),
-    30_000
-  )
-
-  it(
     "knows what it knew when it is killed",
     () =>
       inFolder(async (folder) => {
@@ -226,23 +186,19 @@ describe("an interrupted scan", () => {
 })
 
 describe("a watched scan", () => {
-  it.each(["1", "2"])(
-    "prints the first round, then what has changed, with threads: %s",
-    async (threads) => {
-      await using stays = await servers(1)
-      const leaves = await startServer({ transport: NodeDatagrams.layer, profile: "css", host: "127.77.0.9" })
-      const address = `${leaves.address}:${leaves.port}`
-      const args = ["scan", "--json", "--watch", "1", "--rounds", "2", "--timeout", "300", "--threads", threads]
-      args.push(address, ...stays.addresses)
-      const running = start(args)
-      await Promise.all([running.printed(address), running.printed(stays.addresses[0]!)])
-      await leaves[Symbol.asyncDispose]()
-      const { exitCode, stdout } = await running.ended
-      const lines = objects(stdout)
-      expect(lines.slice(0, 2).every(({ ok }) => ok === true)).toBe(true)
-      expect(lines.slice(2)).toContainEqual({ at: expect.any(String), address, event: "gone" })
-      expect(exitCode).toBe(1)
-    },
-    20_000
-  )
+  it("prints the first round, then what has changed", async () => {
+    await using stays = await servers(1)
+    const leaves = await startServer({ transport: NodeDatagrams.layer, profile: "css", host: "127.77.0.9" })
+    const address = `${leaves.address}:${leaves.port}`
+    const args = ["scan", "--json", "--watch", "1", "--rounds", "2", "--timeout", "300"]
+    args.push(address, ...stays.addresses)
+    const running = start(args)
+    await Promise.all([running.printed(address), running.printed(stays.addresses[0]!)])
+    await leaves[Symbol.asyncDispose]()
+    const { exitCode, stdout } = await running.ended
+    const lines = objects(stdout)
+    expect(lines.slice(0, 2).every(({ ok }) => ok === true)).toBe(true)
+    expect(lines.slice(2)).toContainEqual({ at: expect.any(String), address, event: "gone" })
+    expect(exitCode).toBe(1)
+  }, 20_000)
 })

@@ -15,8 +15,8 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import type { Datagrams } from "./Datagrams.ts"
-import type { BegunScan } from "./internal/threads/begin.ts"
-import { begin as beginAny } from "./internal/threads/begin.ts"
+import { beginScan } from "./internal/scan/beginScan.ts"
+import type { ScanRun } from "./internal/scan/scanRun.ts"
 import type { Abortable } from "./PromiseClient.ts"
 import type { ScanOptions } from "./ScanOptions.ts"
 import type { ScanTargets } from "./Scanner.ts"
@@ -39,15 +39,15 @@ type Batch = ReadonlyArray<ScanResult<ScanQuery>>
 
 /** Reads one run. Its promises are bare: an Effect for each batch would keep the young garbage of all batches before alive. */
 class BatchReader implements AsyncIterator<Batch> {
-  private readonly begin: Effect.Effect<BegunScan, unknown, Scope.Scope>
+  private readonly begin: Effect.Effect<ScanRun, unknown, Scope.Scope>
   private readonly signal: AbortSignal | undefined
   private readonly scope = Scope.makeUnsafe()
-  private run: BegunScan | undefined = undefined
+  private run: ScanRun | undefined = undefined
   private isOver = false
   /** Ends the reading that is under way. */
   private fail: ((reason: unknown) => void) | undefined = undefined
 
-  constructor(begin: Effect.Effect<BegunScan, unknown, Scope.Scope>, signal: AbortSignal | undefined) {
+  constructor(begin: Effect.Effect<ScanRun, unknown, Scope.Scope>, signal: AbortSignal | undefined) {
     this.begin = begin
     this.signal = signal
   }
@@ -71,7 +71,7 @@ class BatchReader implements AsyncIterator<Batch> {
     return this.take(this.run)
   }
 
-  private async start(): Promise<BegunScan> {
+  private async start(): Promise<ScanRun> {
     this.signal?.throwIfAborted()
     this.signal?.addEventListener("abort", this.onAbort, { once: true })
     const exit = await Effect.runPromiseExit(Effect.provideService(this.begin, Scope.Scope, this.scope))
@@ -79,7 +79,7 @@ class BatchReader implements AsyncIterator<Batch> {
     return exit.value
   }
 
-  private take(run: BegunScan): Promise<IteratorResult<Batch>> {
+  private take(run: ScanRun): Promise<IteratorResult<Batch>> {
     return new Promise((resolve) => {
       const fail = (error: unknown): void => resolve(this.endWith(error))
       if (this.signal?.aborted === true) {
@@ -113,12 +113,12 @@ class BatchReader implements AsyncIterator<Batch> {
   }
 }
 
-/** A `scan` over one runtime's UDP, and its `Threads` where the layer has them. Reading rejects with `InvalidOption`, `TargetsFailed`, `ThreadFailed`, or the signal's reason. */
+/** A `scan` over one runtime's UDP. Reading rejects with `InvalidOption`, `TargetsFailed`, or the signal's reason. */
 export const scanWith =
   (datagrams: Layer.Layer<Datagrams>) =>
   <Q extends ScanQuery = "info">(targets: ScanTargets, query?: Q, options?: ScanOptions & Abortable): Scan<Q> => {
     const begin = Effect.flatMap(Layer.build(datagrams), (context) =>
-      Effect.provideContext(beginAny(targets, query ?? "info", options), context)
+      Effect.provideContext(beginScan(targets, query ?? "info", options), context)
     )
     // The query decides which parts an answer has.
     const batches = (): AsyncIterable<ReadonlyArray<ScanResult<Q>>> => ({

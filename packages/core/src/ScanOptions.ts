@@ -29,11 +29,6 @@ export interface ScanOptions extends QueryOptions {
   readonly exclude?: Iterable<string | IpRanges.IpRange> | undefined
   /** Sockets per address family; as many as the system's receive queues make necessary unless given. */
   readonly sockets?: number | undefined
-  /**
-   * Threads that do the work, among which the targets' networks, `concurrency`, `rate` and `sockets` are divided; 1, the calling one,
-   * unless given.
-   */
-  readonly threads?: number | undefined
   /** Hears of each target that has no result of its own, since an earlier one is the same address and port. */
   readonly onDuplicate?: ((target: AddressInput) => void) | undefined
   /** Kept up to date while the scan runs. */
@@ -43,7 +38,7 @@ export interface ScanOptions extends QueryOptions {
    * flight have none.
    */
   readonly stop?: AbortSignal | undefined
-  /** Source of jitter in [0, 1); `Math.random` unless given, and in threads other than the calling one. */
+  /** Source of jitter in [0, 1); `Math.random` unless given. */
   readonly random?: (() => number) | undefined
 }
 
@@ -56,12 +51,10 @@ export interface ScanSettings {
   readonly perNetwork: number
   readonly exclude: ReadonlyArray<IpRanges.IpRange>
   readonly sockets: number | undefined
-  readonly threads: number
 }
 
 const MAX_COUNT = 1_000_000
 const MAX_SOCKETS = 64
-const MAX_THREADS = 64
 
 /** Checks the options. */
 export const scanSettingsOf = (options: ScanOptions = {}): Result.Result<ScanSettings, InvalidOption> =>
@@ -74,8 +67,7 @@ export const scanSettingsOf = (options: ScanOptions = {}): Result.Result<ScanSet
       perHost: (yield* whole("perHost", options.perHost, MAX_COUNT)) ?? SCAN_PER_HOST,
       perNetwork: (yield* whole("perNetwork", options.perNetwork, MAX_COUNT)) ?? SCAN_PER_NETWORK,
       exclude: yield* rangesOf(options.exclude ?? []),
-      sockets: yield* whole("sockets", options.sockets, MAX_SOCKETS),
-      threads: (yield* whole("threads", options.threads, MAX_THREADS)) ?? 1
+      sockets: yield* whole("sockets", options.sockets, MAX_SOCKETS)
     }
   })
 

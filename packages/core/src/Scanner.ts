@@ -10,17 +10,14 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { AddressInput } from "./Client.ts"
 import { Datagrams } from "./Datagrams.ts"
-import type { BegunScan } from "./internal/threads/begin.ts"
-import { begin } from "./internal/threads/begin.ts"
+import { beginScan } from "./internal/scan/beginScan.ts"
+import type { ScanRun } from "./internal/scan/scanRun.ts"
 import type { InvalidOption } from "./Options.ts"
 import type { ScanOptions } from "./ScanOptions.ts"
 import type { ScanQuery, ScanResult, TargetsFailed } from "./ScanResult.ts"
-import type { ThreadFailed } from "./Threads.ts"
-import { Threads } from "./Threads.ts"
 
 /** Where to ask: one address, or any number from an array, a generator, an endless source. Nothing is read ahead of need. */
 export type ScanTargets =
@@ -30,7 +27,7 @@ export type ScanTargets =
   | Stream.Stream<AddressInput, unknown>
 
 /** What can end a scan before its targets do. */
-export type ScanError = InvalidOption | TargetsFailed | ThreadFailed
+export type ScanError = InvalidOption | TargetsFailed
 
 /** What a {@link Scanner} does. */
 export interface ScannerShape {
@@ -46,32 +43,28 @@ export interface ScannerShape {
 }
 
 /** Results of a run as a stream of batches. */
-const batchesOf = (run: BegunScan): Stream.Stream<ReadonlyArray<ScanResult<ScanQuery>>, TargetsFailed | ThreadFailed> =>
+const batchesOf = (run: ScanRun): Stream.Stream<ReadonlyArray<ScanResult<ScanQuery>>, TargetsFailed> =>
   Stream.fromPull(
     Effect.succeed(
-      Effect.callback<readonly [ReadonlyArray<ScanResult<ScanQuery>>], TargetsFailed | ThreadFailed | Cause.Done>(
-        (resume) => {
-          run.outlet.take((taken) => {
-            if (taken._tag === "Batch") resume(Effect.succeed([taken.results]))
-            else resume(taken._tag === "End" ? Cause.done() : Effect.fail(taken.error))
-          })
-        }
-      )
+      Effect.callback<readonly [ReadonlyArray<ScanResult<ScanQuery>>], TargetsFailed | Cause.Done>((resume) => {
+        run.outlet.take((taken) => {
+          if (taken._tag === "Batch") resume(Effect.succeed([taken.results]))
+          else resume(taken._tag === "End" ? Cause.done() : Effect.fail(taken.error))
+        })
+      })
     )
   )
 
 /** See the module. */
 export class Scanner extends Context.Service<Scanner, ScannerShape>()("@sourcewire/core/Scanner") {
-  /** Over the transport's UDP, and its `Threads` where there are any. Each scan opens sockets of its own. */
+  /** Over the transport's UDP. Each scan opens sockets of its own. */
   static readonly layer: Layer.Layer<Scanner, never, Datagrams> = Layer.effect(
     Scanner,
     Effect.gen(function* () {
       const udp = Context.make(Datagrams, yield* Datagrams)
-      const threads = yield* Effect.serviceOption(Threads)
-      const parts = Option.isNone(threads) ? udp : Context.add(udp, Threads, threads.value)
       return {
         scan: <Q extends ScanQuery = "info">(targets: ScanTargets, query?: Q, options?: ScanOptions) => {
-          const begun = Effect.provideContext(begin(targets, query ?? "info", options), parts)
+          const begun = Effect.provideContext(beginScan(targets, query ?? "info", options), udp)
           // The query decides which parts an answer has.
           return Stream.unwrap(Effect.map(begun, batchesOf)) as Stream.Stream<ReadonlyArray<ScanResult<Q>>, ScanError>
         }

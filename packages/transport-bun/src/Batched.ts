@@ -7,8 +7,7 @@
 import type { Abortable, Datagrams, Scan, ScanOptions, ScanQuery, ScanTargets } from "@sourcewire/core"
 import { scanWith } from "@sourcewire/core"
 import { batching } from "@sourcewire/transport-node/batching"
-import * as NodeThreads from "@sourcewire/transport-node/threads"
-import * as Layer from "effect/Layer"
+import type * as Layer from "effect/Layer"
 import { load } from "./internal/libc.ts"
 import * as BunDatagrams from "./BunDatagrams.ts"
 
@@ -29,11 +28,6 @@ export const layer: Layer.Layer<Datagrams> = batched.layer
 /** Why this is the plain transport, in a sentence for people; `undefined` when calls are batched. */
 export const unavailable: () => string | undefined = batched.unavailable
 
-const scanParts = /* @__PURE__ */ Layer.merge(
-  layer,
-  /* @__PURE__ */ NodeThreads.layer(() => NodeThreads.beside(import.meta.url, "BatchedScanThread"))
-)
-
 /**
  * As `scan` of the plain transport, and faster.
  *
@@ -48,4 +42,4 @@ export const scan: <Q extends ScanQuery = "info">(
   targets: ScanTargets,
   query?: Q,
   options?: ScanOptions & Abortable
-) => Scan<Q> = /* @__PURE__ */ scanWith(scanParts)
+) => Scan<Q> = /* @__PURE__ */ scanWith(layer)

@@ -6,11 +6,10 @@
  */
 import type { Abortable, Datagrams, Scan, ScanOptions, ScanQuery, ScanTargets } from "@sourcewire/core"
 import { scanWith } from "@sourcewire/core"
-import * as Layer from "effect/Layer"
+import type * as Layer from "effect/Layer"
 import { batching } from "./Batching.ts"
 import { load } from "./internal/batched/libc.ts"
 import * as NodeDatagrams from "./NodeDatagrams.ts"
-import * as NodeThreads from "./NodeThreads.ts"
 
 const batched = /* @__PURE__ */ batching(NodeDatagrams.layer, load)
 
@@ -29,11 +28,6 @@ export const layer: Layer.Layer<Datagrams> = batched.layer
 /** Why this is the plain transport, in a sentence for people; `undefined` when calls are batched. */
 export const unavailable: () => string | undefined = batched.unavailable
 
-const scanParts = /* @__PURE__ */ Layer.merge(
-  layer,
-  /* @__PURE__ */ NodeThreads.layer(() => NodeThreads.beside(import.meta.url, "BatchedScanThread"))
-)
-
 /**
  * As `scan` of the plain transport, and faster.
  *
@@ -48,4 +42,4 @@ export const scan: <Q extends ScanQuery = "info">(
   targets: ScanTargets,
   query?: Q,
   options?: ScanOptions & Abortable
-) => Scan<Q> = /* @__PURE__ */ scanWith(scanParts)
+) => Scan<Q> = /* @__PURE__ */ scanWith(layer)

@@ -20,7 +20,6 @@ import type {
 import * as Layer from "effect/Layer"
 import * as NodeDatagrams from "./NodeDatagrams.ts"
 import * as NodeStreams from "./NodeStreams.ts"
-import * as NodeThreads from "./NodeThreads.ts"
 
 export { NodeDatagrams, NodeStreams }
 
@@ -82,12 +81,6 @@ export const listServers: (
   options?: Master.MasterOptions & Abortable
 ) => AsyncGenerator<string, void> = /* @__PURE__ */ Master.listWith(NodeDatagrams.layer)
 
-/** What scans stand on: this runtime's UDP, and threads for those that want several. */
-const scanParts = /* @__PURE__ */ Layer.merge(
-  NodeDatagrams.layer,
-  /* @__PURE__ */ NodeThreads.layer(() => NodeThreads.beside(import.meta.url))
-)
-
 /**
  * The Promise door to a scan: asks very many servers, as fast as they and the network bear, and gives the results in the order of
  * arrival. Sockets and timers are freed when the loop is left.
@@ -102,7 +95,7 @@ export const scan: <Q extends ScanQuery = "info">(
   targets: ScanTargets,
   query?: Q,
   options?: ScanOptions & Abortable
-) => Scan<Q> = /* @__PURE__ */ scanWith(scanParts)
+) => Scan<Q> = /* @__PURE__ */ scanWith(NodeDatagrams.layer)
 
 /**
  * The Effect door to scans: `Scanner` on Node.
@@ -115,4 +108,4 @@ export const scan: <Q extends ScanQuery = "info">(
  * const batches = Stream.unwrap(Scanner.use((scanner) => Effect.succeed(scanner.scan(["127.0.0.1:27015"]))))
  * const program = Stream.runForEach(batches, Effect.log).pipe(Effect.provide(scannerLayer))
  */
-export const scannerLayer: Layer.Layer<Scanner> = /* @__PURE__ */ Layer.provide(Scanner.layer, scanParts)
+export const scannerLayer: Layer.Layer<Scanner> = /* @__PURE__ */ Layer.provide(Scanner.layer, NodeDatagrams.layer)

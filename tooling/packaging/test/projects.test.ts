@@ -38,8 +38,6 @@ describe("installed from the tarballs", { timeout: 60_000 }, () => {
     const directory = await project("node-esm", NODE)
     expect(await run("node", ["main.js"], directory)).toBe(SERVER_NAME)
     expect(await run(node22, ["main.js"], directory)).toBe(SERVER_NAME)
-    expect(await run("node", ["threads.js"], directory)).toBe(SERVER_NAME)
-    expect(await run(node22, ["threads.js"], directory)).toBe(SERVER_NAME)
   })
 
   it("Node, by require", async () => {
@@ -59,14 +57,11 @@ describe("installed from the tarballs", { timeout: 60_000 }, () => {
     const directory = await project("deno", ["@sourcewire/server", "@sourcewire/transport-deno"])
     const flags = ["--unstable-net", "--allow-net", "--no-prompt", "--check"]
     expect(await run("deno", ["run", ...flags, "main.ts"], directory)).toBe(SERVER_NAME)
-    // A thread's file is read when the thread starts.
-    expect(await run("deno", ["run", ...flags, "--allow-read=.", "threads.ts"], directory)).toBe(SERVER_NAME)
   })
 
   it("Bun", async () => {
     const directory = await project("bun", ["@sourcewire/server", "@sourcewire/transport-bun"])
     expect(await run("bun", ["main.ts"], directory)).toBe(SERVER_NAME)
-    expect(await run("bun", ["threads.ts"], directory)).toBe(SERVER_NAME)
   })
 
   it("a page that Vite builds", async () => {

@@ -84,11 +84,6 @@ export const scan = Command.make(
       otherwise: Limits.SCAN_PER_NETWORK,
       description: "Most servers to ask at a time in one /24 (IPv6: /48)"
     }),
-    threads: options.count("threads", {
-      least: 1,
-      otherwise: 1,
-      description: "Threads to share the work, where one processor is not enough"
-    }),
     timeout: options.query.timeout,
     retries: options.count("retries", {
       least: 0,

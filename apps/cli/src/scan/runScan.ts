@@ -5,6 +5,7 @@
  */
 import type { AddressInput, ScanQuery, ScanResult } from "@sourcewire/core"
 import { Address, Scanner, ScanProgress } from "@sourcewire/core"
+import { scannerLayer } from "@sourcewire/transport-node"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -27,7 +28,6 @@ import { formatOf, scanOptions } from "./settings.ts"
 import { parseShard } from "./shard.ts"
 import type { TargetPlan } from "./targets.ts"
 import { countOf, planOf, targetsOf } from "./targets.ts"
-import { scanner } from "./threads.ts"
 import type { Predicate } from "./where.ts"
 import { parseWhere } from "./where.ts"
 
@@ -193,4 +193,4 @@ export const runScan = Effect.fnUntraced(function* (settings: ScanSettings) {
     if (left > 0) yield* Effect.sleep(left)
   }
   if (failed + earlier > 0) return yield* new Reported({ exitCode: ExitCode.Failure })
-}, Effect.provide(scanner))
+}, Effect.provide(scannerLayer))

@@ -30,7 +30,6 @@ export interface ScanSettings {
   readonly rate: Option.Option<number>
   readonly perHost: number
   readonly perNetwork: number
-  readonly threads: number
   readonly timeout: number
   readonly retries: number
   readonly encoding: Encoding
@@ -42,7 +41,6 @@ export const scanOptions = (settings: ScanSettings): ScanOptions => ({
   rate: Option.getOrUndefined(settings.rate),
   perHost: settings.perHost,
   perNetwork: settings.perNetwork,
-  threads: settings.threads,
   timeoutMs: settings.timeout,
   retries: settings.retries,
   encoding: settings.encoding,

@@ -22,7 +22,7 @@ import { ScanRun } from "./scanRun.ts"
 import { ScanSockets } from "./scanSockets.ts"
 
 /** Targets however given, to be read one by one. */
-export const iterableOf = (targets: ScanTargets): Iterable<AddressInput> | AsyncIterable<AddressInput> => {
+const iterableOf = (targets: ScanTargets): Iterable<AddressInput> | AsyncIterable<AddressInput> => {
   if (typeof targets === "string" || "host" in targets) return [targets]
   return Stream.isStream(targets) ? Stream.toAsyncIterable(targets) : targets
 }

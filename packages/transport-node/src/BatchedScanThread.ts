@@ -1,9 +1,0 @@
-/**
- * The file that a thread of a batched scan begins with: scans over this package's batched UDP as it is told. Not to be imported.
- *
- * @module
- */
-import * as Batched from "./Batched.ts"
-import { serve } from "./NodeThreads.ts"
-
-serve(Batched.layer)

@@ -1,8 +1,0 @@
-import { startServer } from "@sourcewire/server"
-import { DenoDatagrams, scan } from "@sourcewire/transport-deno"
-
-const server = await startServer({ transport: DenoDatagrams.layer })
-for await (const result of scan([`127.0.0.1:${server.port}`], "info", { threads: 2 })) {
-  if (result._tag === "Answered") console.log(result.info.name)
-}
-await server.close()
