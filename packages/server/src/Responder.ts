@@ -15,12 +15,20 @@
  *
  * @module
  */
-import { encode, type EncodeError, type Message } from "@sourcewire/protocol"
+import type { EncodeError } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { ChallengeIssuer } from "./Challenge.ts"
-import { type Compress, NOTHING, type Preparation, Prepared } from "./internal/prepare.ts"
+import {
+  bytesOf,
+  type Compress,
+  NOTHING,
+  type Preparation,
+  Prepared,
+  type ReplyName,
+  valueOf
+} from "./internal/prepare.ts"
 import { type Asked, asked, asksForChallenge, challengeOf, isQuery } from "./internal/request.ts"
-import { current, type Live, type Profile, type RequestKind, type TextAnswer } from "./Profile.ts"
+import type { Profile, RequestKind, TextAnswer } from "./Profile.ts"
 import type { RateLimiter } from "./RateLimit.ts"
 
 export type { Compress } from "./internal/prepare.ts"
@@ -77,18 +85,16 @@ export class Responder implements Answering {
     this.#trusts = new Set(profile.trusts)
     let id = options.firstSplitId ?? Math.floor(Math.random() * 2 ** 31)
     const how: Preparation = {
-      oversize: profile.oversize,
-      encoding: profile.encoding,
       compress: options.compress,
       nextId: () => (id = (id + 1) | 0),
       onError: options.onError ?? (() => {})
     }
-    const prepare = (live: Live<Message | undefined> | undefined) => new Prepared(live ?? (() => undefined), how)
-    const info = prepare(profile.info)
-    this.#legacyInfo = prepare(profile.legacyInfo)
+    const prepare = (name: ReplyName) => new Prepared(profile, name, how)
+    const info = prepare("info")
+    this.#legacyInfo = prepare("legacyInfo")
     this.#info = profile.firstInfo === "info" ? [info, this.#legacyInfo] : [this.#legacyInfo, info]
-    this.#players = prepare(profile.players)
-    this.#rules = prepare(profile.rules)
+    this.#players = prepare("players")
+    this.#rules = prepare("rules")
     this.#ping = profile.ping === undefined ? NOTHING : [connectionless(`j${profile.ping}`)]
     this.#texts = new Map(Object.entries(profile.texts ?? {}).map(([word, answer]) => [word, this.#text(answer)]))
   }
@@ -96,7 +102,7 @@ export class Responder implements Answering {
   respond(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
     if (!isQuery(datagram)) return NOTHING
     const { datagrams, free } = this.#answer(asked(datagram), datagram, address, port, now)
-    if (bytesOf(datagrams) <= datagram.length) return datagrams
+    if (sizeOf(datagrams) <= datagram.length) return datagrams
     return free && (this.#limit === undefined || this.#limit.allows(address, now)) ? datagrams : NOTHING
   }
 
@@ -167,18 +173,15 @@ export class Responder implements Answering {
   }
 }
 
-/** Whether everything in a profile has bytes at this moment: a range, a NUL in a text, a character that the encoding lacks. */
+/**
+ * Whether everything in a profile has bytes at this moment: a range, a NUL in a text, a character that the encoding lacks. Counts
+ * above 255 have some: they are sent modulo 256, as real servers do.
+ */
 export const checkProfile = (profile: Profile): Result.Result<Profile, EncodeError> => {
-  const values: ReadonlyArray<Live<Message | undefined> | undefined> = [
-    profile.info,
-    profile.legacyInfo,
-    profile.players,
-    profile.rules
-  ]
-  for (const live of values) {
-    const value = live === undefined ? undefined : current(live)
-    if (value === undefined) continue
-    const encoded = encode(value, profile.encoding === undefined ? {} : { encoding: profile.encoding })
+  for (const name of ["info", "legacyInfo", "players", "rules"] as const) {
+    const encoded = Result.flatMap(valueOf(profile, name), (value) =>
+      value === undefined ? Result.succeed(undefined) : bytesOf(value, name, profile.encoding)
+    )
     if (Result.isFailure(encoded)) return Result.fail(encoded.failure)
   }
   return Result.succeed(profile)
@@ -194,7 +197,7 @@ export const challengeReply = (challenge: number): Uint8Array => {
 const connectionless = (latin1: string): Uint8Array =>
   Uint8Array.of(0xff, 0xff, 0xff, 0xff, ...Array.from(latin1, (c) => c.charCodeAt(0)))
 
-const bytesOf = (datagrams: ReadonlyArray<Uint8Array>): number => {
+const sizeOf = (datagrams: ReadonlyArray<Uint8Array>): number => {
   let bytes = 0
   for (const datagram of datagrams) bytes += datagram.length
   return bytes

@@ -103,7 +103,7 @@ describe("EmulatedServer", () => {
           Effect.flip
         )
       assert.strictEqual((yield* start({ host: "0.0.0.0", faults: { duplicate: 1 } }))._tag, "InvalidServer")
-      const info: InfoReply = { ...(profiles.ship().info as InfoReply), maxPlayers: 256 }
+      const info: InfoReply = { ...(profiles.ship().info as InfoReply), map: "a\0b" }
       assert.strictEqual((yield* start({ profile: { ...profiles.ship(), info } }))._tag, "EncodeError")
     })
   )

@@ -1,8 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type ChallengeReply, decode, encode, type InfoReply, join, type Message } from "@sourcewire/protocol"
+import {
+  type ChallengeReply,
+  decode,
+  encode,
+  type GoldSourceInfoReply,
+  type InfoReply,
+  join,
+  type Message,
+  type PlayersReply
+} from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { compress } from "../src/Bzip2.ts"
-import { type Profile, profileNames, profiles, Responder, type ResponderOptions } from "../src/index.ts"
+import { checkProfile, type Profile, profileNames, profiles, Responder, type ResponderOptions } from "../src/index.ts"
 
 const ADDRESS = "192.0.2.7"
 const PORT = 40_000
@@ -126,10 +135,63 @@ describe("Responder", () => {
 
   it("reports a value without bytes and stays silent", () => {
     const errors: Array<string> = []
-    const info = { ...(profiles.ship().info as InfoReply), players: 300 }
+    const info = { ...(profiles.ship().info as InfoReply), protocol: 300 }
     const { ask } = asker({ ...profiles.ship(), info }, { onError: (error) => errors.push(error.field) })
     assert.deepEqual(ask(INFO), [])
-    assert.deepEqual(errors, ["players"])
+    assert.deepEqual(errors, ["protocol"])
+  })
+
+  it("answers with more players than a byte can say: modulo 256, as real servers do", () => {
+    const base = profiles.ship()
+    const legacy = profiles.cs16().legacyInfo as GoldSourceInfoReply
+    const counts = { players: 300, maxPlayers: 512, bots: 257 }
+    const { ask, challenge, one } = asker({
+      ...base,
+      info: { ...(base.info as InfoReply), ...counts },
+      legacyInfo: { ...legacy, ...counts },
+      texts: { details: "legacyInfo" },
+      trusts: ["info", "text"],
+      players: {
+        _tag: "PlayersReply",
+        announced: 300,
+        players: Array.from({ length: 300 }, (_, index) => ({ index, name: "", score: 0, duration: 1 })),
+        truncated: false
+      }
+    })
+    const said = { players: 44, maxPlayers: 0, bots: 1 }
+    assert.deepEqual(
+      ask(INFO).map((reply) => reply[4]),
+      [0x6d, 0x49]
+    )
+    assert.deepInclude(one(query("details")), said)
+    assert.deepInclude(Result.getOrThrow(decode(ask(INFO)[1]!)), said)
+    const list = one(withNumber("U", challenge())) as PlayersReply
+    assert.deepInclude(list, { announced: 44 })
+    assert.deepEqual([list.players.length, list.players[299]!.index], [300, 43])
+    const trueCounts: Profile = { ...base, info: { ...(base.info as InfoReply), players: 255, maxPlayers: 255 } }
+    assert.deepInclude(asker(trueCounts).one(INFO), { players: 255, maxPlayers: 255 })
+  })
+
+  it.each<readonly [string, unknown]>([
+    ["null", null],
+    ["a number", 5],
+    ["another reply", { _tag: "RulesReply", announced: 0, rules: [], truncated: false }],
+    ["a list with a hole", { _tag: "PlayersReply", announced: 1, players: [null], truncated: false }],
+    ["no list", { _tag: "PlayersReply", announced: 1, truncated: false }],
+    [
+      "a function that fails",
+      () => {
+        throw new Error("not yet")
+      }
+    ]
+  ])("reports %s in place of a list of players, stays silent and goes on", (_, players) => {
+    const errors: Array<string> = []
+    const profile = { ...profiles.ship(), players: players as PlayersReply }
+    const { ask, challenge, one } = asker(profile, { onError: (error) => errors.push(error.message) })
+    assert.deepEqual(ask(withNumber("U", challenge())), [])
+    assert.match(errors.join(), /players/)
+    assert.strictEqual(one(INFO)._tag, "InfoReply")
+    assert.isTrue(Result.isFailure(checkProfile(profile)))
   })
 
   it("is silent to a wrong challenge where the profile is", () => {

@@ -4,9 +4,10 @@
  *
  * @module
  */
-import { encode, splitDatagram, type Encoding, type EncodeError, type Message } from "@sourcewire/protocol"
+import { encode, EncodeError, splitDatagram, type Encoding, type Message } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
-import { current, type Live, type Oversize } from "../Profile.ts"
+import { current, type Live, type Oversize, type Profile } from "../Profile.ts"
+import { withByteCounts } from "./byteCounts.ts"
 
 /** Compresses a whole reply into a bzip2 stream. */
 export type Compress = (reply: Uint8Array) => Uint8Array
@@ -49,10 +50,43 @@ export const stamp = (packed: Packed, id: number): ReadonlyArray<Uint8Array> => 
   })
 }
 
+/** The replies that a profile may have, by their names there. */
+export type ReplyName = "info" | "legacyInfo" | "players" | "rules"
+
+const noReply = (field: ReplyName, why: string): EncodeError =>
+  new EncodeError({ message: `The profile's ${field} ${why}.`, messageTag: "Profile", field })
+
+/** The value of a profile's reply at this moment. It may be a function of the user's, and what JavaScript hands in. */
+export const valueOf = (profile: Profile, name: ReplyName): Result.Result<Message | undefined, EncodeError> => {
+  const live: Live<Message | undefined> | undefined = profile[name]
+  return live === undefined
+    ? Result.succeed(undefined)
+    : Result.try({ try: () => current(live), catch: (error) => noReply(name, `cannot be told: ${String(error)}`) })
+}
+
+const TAGS: Readonly<Record<ReplyName, Message["_tag"]>> = {
+  info: "InfoReply",
+  legacyInfo: "GoldSourceInfoReply",
+  players: "PlayersReply",
+  rules: "RulesReply"
+}
+
+/** The bytes of a profile's reply. */
+export const bytesOf = (
+  value: Message,
+  name: ReplyName,
+  encoding: Encoding | undefined
+): Result.Result<Uint8Array, EncodeError> => {
+  if (value?._tag !== TAGS[name]) return Result.fail(noReply(name, `must be of _tag ${TAGS[name]}`))
+  try {
+    return encode(withByteCounts(value), encoding === undefined ? {} : { encoding })
+  } catch (error) {
+    return Result.fail(noReply(name, `has no bytes: ${String(error)}`))
+  }
+}
+
 /** How replies are made ready. */
 export interface Preparation {
-  readonly oversize: Oversize
-  readonly encoding: Encoding | undefined
   readonly compress: Compress | undefined
   /** The id of the next split reply. */
   readonly nextId: () => number
@@ -62,19 +96,26 @@ export interface Preparation {
 
 /** One reply of a profile. */
 export class Prepared {
-  readonly #live: Live<Message | undefined>
+  readonly #profile: Profile
+  readonly #name: ReplyName
   readonly #how: Preparation
   #value: Message | undefined
   #packed: Packed | undefined
 
-  constructor(live: Live<Message | undefined>, how: Preparation) {
-    this.#live = live
+  constructor(profile: Profile, name: ReplyName, how: Preparation) {
+    this.#profile = profile
+    this.#name = name
     this.#how = how
   }
 
   /** The datagrams to send now; none when the profile has no such reply at the moment. They must not be changed. */
   datagrams(): ReadonlyArray<Uint8Array> {
-    const value = current(this.#live)
+    const live = valueOf(this.#profile, this.#name)
+    if (Result.isFailure(live)) {
+      this.#how.onError(live.failure)
+      return NOTHING
+    }
+    const value = live.success
     if (value !== this.#value) {
       this.#value = value
       this.#packed = value === undefined ? undefined : this.#pack(value)
@@ -85,8 +126,9 @@ export class Prepared {
   }
 
   #pack(value: Message): Packed | undefined {
-    const { encoding, oversize, compress, onError } = this.#how
-    const encoded = encode(value, encoding === undefined ? {} : { encoding })
+    const { compress, onError } = this.#how
+    const { encoding, oversize } = this.#profile
+    const encoded = bytesOf(value, this.#name, encoding)
     if (Result.isSuccess(encoded)) return pack(encoded.success, oversize, compress)
     onError(encoded.failure)
     return undefined

@@ -1,0 +1,40 @@
+/**
+ * Counts as far as their bytes can tell them: modulo 256, as real servers with more players than that send them.
+ *
+ * @module
+ */
+import type { GoldSourceInfoReply, InfoReply, Message, PlayersReply } from "@sourcewire/protocol"
+
+/** What is no whole number is left as it is, for the encoder to name. */
+const wrapped = (count: number, limit = 256): number =>
+  Number.isSafeInteger(count) && count >= limit ? count % limit : count
+
+const info = <A extends InfoReply | GoldSourceInfoReply>(reply: A): A => ({
+  ...reply,
+  players: wrapped(reply.players),
+  maxPlayers: wrapped(reply.maxPlayers),
+  ...(reply.bots === undefined ? {} : { bots: wrapped(reply.bots) })
+})
+
+const players = (reply: PlayersReply): PlayersReply => ({
+  ...reply,
+  announced: wrapped(reply.announced),
+  players: Array.isArray(reply.players)
+    ? reply.players.map((player) => (player?.index > 255 ? { ...player, index: wrapped(player.index) } : player))
+    : reply.players
+})
+
+/** `message` with counts and numbers of players that its bytes can hold. */
+export const withByteCounts = (message: Message): Message => {
+  switch (message._tag) {
+    case "InfoReply":
+    case "GoldSourceInfoReply":
+      return info(message)
+    case "PlayersReply":
+      return players(message)
+    case "RulesReply":
+      return { ...message, announced: wrapped(message.announced, 65_536) }
+    default:
+      return message
+  }
+}
