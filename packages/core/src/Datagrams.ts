@@ -52,10 +52,12 @@ export interface OpenOptions {
 export interface SocketFault {
   /**
    * - `refused`: ICMP port unreachable.
-   * - `unreachable`: the system has no way there (no route, network down, ICMP host unreachable).
+   * - `local`: this machine did not send (no route, interface down, no buffers, its own firewall). It says nothing about the peer,
+   *   and may be over in a moment.
+   * - `unreachable`: the peer's host cannot be had (ICMP host unreachable, or its firewall says no).
    * - `failed`: anything else, as in a datagram above the size limit.
    */
-  readonly kind: "refused" | "unreachable" | "failed"
+  readonly kind: "refused" | "local" | "unreachable" | "failed"
   /** A sentence for people. */
   readonly message: string
   /** The system's word for it, as in `ECONNREFUSED`. */

@@ -20,6 +20,7 @@
 import type { DecodeError, Message } from "@sourcewire/protocol"
 import { decode, encode, encodeText, isSplit, LimitExceeded, Limits, Reassembler } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
+import type { SocketFault } from "../Datagrams.ts"
 import { BACKOFF_FACTOR, INITIAL_RTO_MS, INITIAL_RTO_SHARE } from "../Limits.ts"
 import type { TimeoutPhase } from "../QueryError.ts"
 import { AuthenticationFailed, PortClosed, Refused, SendFailed, Timeout, TooManyChallenges } from "../QueryError.ts"
@@ -151,7 +152,7 @@ export class GoldSourceMachine {
   }
 
   /** The system reports that the server's port is closed, or that sending failed. */
-  fault(kind: "failed" | "refused" | "unreachable", message: string): void {
+  fault(kind: SocketFault["kind"], message: string): void {
     if (this.#command === undefined) return
     this.#end(
       kind === "refused"
