@@ -18,7 +18,7 @@ import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import { canonicalAddress } from "./Address.ts"
 import type { Family } from "./Datagrams.ts"
-import { ipv4Number, ipv4Text, ipv6Number } from "./internal/ip.ts"
+import { ipv4Number, ipv4Text, ipv6Number, networkOf as networkOfAddress } from "./internal/ip.ts"
 
 /** All addresses with the same first bits. */
 export interface IpRange {
@@ -72,6 +72,12 @@ export const contains = (range: IpRange, address: string): boolean => {
   const shift = BigInt(BITS[family] - range.prefix)
   return numberOf(canonical.replace(/%.*/, ""), family) >> shift === range.first >> shift
 }
+
+/**
+ * Whom a sender stands for, as text: an IPv4 address alone, the first `bits` of an IPv6 address. One host has a whole /64, one party
+ * often a /48. An IPv4 address in IPv6's clothes (`::ffff:192.0.2.1`) counts as itself.
+ */
+export const networkOf = (address: string, bits: 48 | 64): string => networkOfAddress(address, bits)
 
 /** Whether every address of `inner` is one of `outer`. */
 export const covers = (outer: IpRange, inner: IpRange): boolean => {

@@ -78,7 +78,7 @@ export class HandshakeResponder implements Answering {
     if (reply.length <= datagram.length) return [reply]
     const isKnown = this.#options.answersStrangers === true || this.#proofs.accepts(challenge, address, port, now)
     if (!isKnown) return [challengeReply(this.#proofs.issue(address, port, now))]
-    return this.#options.limit?.allows(address, now) === false ? NOTHING : [reply]
+    return this.#options.limit?.allows(address, now, reply.length) === false ? NOTHING : [reply]
   }
 
   #reply(clientChallenge: number, address: string, port: number, now: number): Uint8Array {

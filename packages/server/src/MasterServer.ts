@@ -91,7 +91,8 @@ export class MasterResponder implements Answering {
     const matches = this.#select(region, filter, terms.success, now)
     if (matches === undefined) return NOTHING
     const page = pageAfter(matches, after, this.#room(datagram.length))
-    if (page.length <= datagram.length || this.#options.limit?.allows(address, now) !== false) return [page]
+    if (page.length <= datagram.length || this.#options.limit?.allows(address, now, page.length) !== false)
+      return [page]
     return [pageAfter(matches, after, datagram.length)]
   }
 

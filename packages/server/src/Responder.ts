@@ -102,8 +102,9 @@ export class Responder implements Answering {
   respond(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
     if (!isQuery(datagram)) return NOTHING
     const { datagrams, free } = this.#answer(asked(datagram), datagram, address, port, now)
-    if (sizeOf(datagrams) <= datagram.length) return datagrams
-    return free && (this.#limit === undefined || this.#limit.allows(address, now)) ? datagrams : NOTHING
+    const bytes = sizeOf(datagrams)
+    if (bytes <= datagram.length) return datagrams
+    return free && (this.#limit === undefined || this.#limit.allows(address, now, bytes)) ? datagrams : NOTHING
   }
 
   #answer(what: Asked, datagram: Uint8Array, address: string, port: number, now: number): Answer {

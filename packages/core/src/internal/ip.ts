@@ -89,6 +89,18 @@ export const ipv4Text = (number: number): string =>
 export const ipv6Number = (address: string): bigint =>
   (groupsOf(address) ?? []).reduce((number, group) => (number << 16n) | BigInt(group), 0n)
 
+/** See `networkOf` of `IpRanges`. */
+export const networkOf = (address: string, bits: 48 | 64): string => {
+  if (!address.includes(":")) return address
+  const groups = groupsOf(address.replace(/%.*/, ""))
+  if (groups === undefined) return address
+  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) {
+    return ipv4Text(groups[6]! * 65_536 + groups[7]!)
+  }
+  const network = groups.slice(0, bits / 16).map((group) => group.toString(16))
+  return `${network.join(":")}::/${bits}`
+}
+
 /**
  * {@link routeKey} of `1.2.3.4:27015` as it stands in lists, or −1 for any other text, which a real parser has to see. Reading it and
  * looking whether the number is written so again is the least code: in a first scan, compiling a loop with checks costs more than it saves.
