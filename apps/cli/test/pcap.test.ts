@@ -2,14 +2,16 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { frames, ip, pcapng } from "./capture/build.ts"
+import { ip, links, pcapng } from "../../../tooling/testing/captureFiles.ts"
 import { objects, run } from "./runCli.ts"
 
 const file = pcapng(
   1,
   ["ffffffff55ffffffff", "ffffffff414ba1d522", "ffffffff4911"].map((hex, i) => ({
     timeNs: 1_795_248_900_000_000_000n + BigInt(i) * 1_500_000n,
-    bytes: frames[1]!(ip({ source: ["127.0.0.1", 27015], destination: ["127.0.0.2", 40000], hex }))
+    bytes: links[1]!(
+      ip({ source: ["127.0.0.1", 27015], destination: ["127.0.0.2", 40000], payload: Buffer.from(hex, "hex") })
+    )
   }))
 )
 

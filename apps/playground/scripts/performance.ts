@@ -5,7 +5,7 @@
  * @module
  */
 import type { Page } from "playwright-core"
-import { ethernet, ipv4, pcap } from "../test/capture/captureFiles.ts"
+import { ip, links, pcap } from "../../../tooling/testing/captureFiles.ts"
 import { datagramsOf } from "../src/gallery/gallery.ts"
 import { setStage } from "../test/browser/stage.ts"
 
@@ -19,10 +19,10 @@ const rules = Uint8Array.from(datagramsOf("made-truncated")[0]!.bytes.subarray(0
 const capture = (): Buffer => {
   const frames = Array.from({ length: DATAGRAMS }, (_, i) => {
     const payload = i % 2 === 0 ? reply : rules
-    const sent = { payload, fromPort: 27015, toPort: 40000 + (i % 100), timeMs: i }
-    return { frame: ethernet(ipv4(sent, i & 0xffff)[0]!), timeMs: i }
+    const packet = ip({ source: ["127.0.0.1", 27015], destination: ["127.0.0.2", 40000 + (i % 100)], payload })
+    return { bytes: links[1]!(packet), timeNs: BigInt(i) * 1_000_000n }
   })
-  return Buffer.from(pcap(frames, 1))
+  return pcap(1, frames)
 }
 
 const slowDown = async (page: Page): Promise<void> => {

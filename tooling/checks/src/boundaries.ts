@@ -11,6 +11,7 @@ import { conclude, files, packages, read } from "./workspace.ts"
 /** By a package's directory: what its `src` may import beside itself. The first line that matches counts. */
 const allowed: ReadonlyArray<readonly [directory: RegExp, names: RegExp]> = [
   [/^packages\/protocol$/, /^effect$/],
+  [/^packages\/capture$/, /^(effect|@sourcewire\/protocol)$/],
   [/^packages\/core$/, /^(effect|@sourcewire\/protocol)$/],
   [/^packages\/server$/, /^(effect|@sourcewire\/(protocol|core))$/],
   [/^packages\/transport-node$/, /^(effect|@sourcewire\/(protocol|core)|node:\*)$/],

@@ -1,35 +1,45 @@
 /**
- * Where `decode` takes its lines from: arguments, or standard input.
+ * Where `decode` takes its messages from: arguments, or standard input. Bytes may be written in any spelling that `readText` knows.
  *
  * @module
  */
-import { isSplit, LimitExceeded } from "@sourcewire/protocol"
-import type { Malformed } from "@sourcewire/protocol"
+import { isDumpLine, readText } from "@sourcewire/capture"
+import { isSplit, LimitExceeded, Malformed } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
-import { isBlankOrComment, parseHexLine } from "./hexLine.ts"
+import { isBlankOrComment, linesOf, MAX_LINE_CHARACTERS } from "../lines.ts"
 
 /** The datagrams of one message as they were given. */
 export type HexInput = Result.Result<ReadonlyArray<Uint8Array>, Malformed | LimitExceeded>
 
-/** Characters of the longest line: 255 fragments of 1400 bytes, each with blanks and prefixes, take a quarter of it. */
-const MAX_LINE_CHARACTERS = 8 * 1024 * 1024
+/** The datagrams of one line or argument. */
+export const readDatagrams = (text: string): HexInput => {
+  const read = readText(text)
+  if (read.ok) return Result.succeed(read.datagrams.map(({ bytes }) => bytes))
+  const digits = /^[0-9a-f]*/i.exec(text.replaceAll(/0x|\\x|[\s,;:"'`[\]{}()]/gi, ""))![0]
+  const offset = Math.floor(digits.length / 2)
+  const hex = digits.slice(0, Math.min(64, 2 * offset)).toLowerCase()
+  return Result.fail(new Malformed({ message: read.message, messageTag: "Hex", field: "hex", offset, hex }))
+}
 
-/** One message per argument; fragments that stand side by side are one message. */
-export const fromArguments = (args: ReadonlyArray<string>): ReadonlyArray<HexInput> => {
-  const inputs: Array<HexInput> = []
+/** Messages of datagrams that were given one by one: fragments that stand side by side are one message. */
+const messagesOf = (inputs: Iterable<HexInput>): ReadonlyArray<HexInput> => {
+  const messages: Array<HexInput> = []
   let fragments: Array<Uint8Array> | undefined
-  for (const arg of args) {
-    const parsed = parseHexLine(arg)
-    if (Result.isSuccess(parsed) && parsed.success.every(isSplit)) {
-      if (fragments === undefined) inputs.push(Result.succeed((fragments = [])))
-      fragments.push(...parsed.success)
+  for (const input of inputs) {
+    if (Result.isSuccess(input) && input.success.every(isSplit)) {
+      if (fragments === undefined) messages.push(Result.succeed((fragments = [])))
+      fragments.push(...input.success)
     } else {
       fragments = undefined
-      inputs.push(parsed)
+      messages.push(input)
     }
   }
-  return inputs
+  return messages
 }
+
+/** One message per argument. */
+export const fromArguments = (args: ReadonlyArray<string>): ReadonlyArray<HexInput> =>
+  messagesOf(args.map(readDatagrams))
 
 const tooLong = () =>
   Result.fail(
@@ -40,30 +50,27 @@ const tooLong = () =>
     })
   )
 
-/** The lines of a stream of bytes, without line ends; `undefined` for a line that is too long to be held. */
-export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
-  const decoder = new TextDecoder()
-  let rest = ""
-  let isTooLong = false
-  for await (const chunk of chunks) {
-    const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n")
-    rest = parts.pop()!
-    for (const part of parts) {
-      yield isTooLong ? undefined : part.replace(/\r$/, "")
-      isTooLong = false
-    }
-    if (rest.length > MAX_LINE_CHARACTERS) {
-      rest = ""
-      isTooLong = true
-    }
-  }
-  if (isTooLong || rest !== "") yield isTooLong ? undefined : rest
+/** The dump that these lines are, each of its datagrams a message. */
+const messagesOfDump = (lines: ReadonlyArray<string>): ReadonlyArray<HexInput> => {
+  const read = readDatagrams(lines.join("\n"))
+  return Result.isFailure(read) ? [read] : messagesOf(read.success.map((bytes) => Result.succeed([bytes])))
 }
 
-/** One message per line; blank lines and comments are skipped. */
+/** One message per line, or per datagram of a dump; blank lines and comments are skipped. */
 export async function* fromLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<HexInput> {
+  let dump: Array<string> = []
+  let dumped = 0
   for await (const line of linesOf(chunks)) {
+    if (line !== undefined && isDumpLine(line, dump.length === 0) && dumped + line.length <= MAX_LINE_CHARACTERS) {
+      dump.push(line)
+      dumped += line.length
+      continue
+    }
+    if (dump.length > 0) yield* messagesOfDump(dump)
+    dump = []
+    dumped = 0
     if (line === undefined) yield tooLong()
-    else if (!isBlankOrComment(line)) yield parseHexLine(line)
+    else if (!isBlankOrComment(line)) yield readDatagrams(line)
   }
+  if (dump.length > 0) yield* messagesOfDump(dump)
 }

@@ -3,15 +3,13 @@
  *
  * @module
  */
+import { InvalidCapture } from "@sourcewire/capture"
 import type { DecodeError, Encoding } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { createReadStream } from "node:fs"
-import type { CaptureCounts } from "../capture/messages.ts"
-import { capturedMessages } from "../capture/messages.ts"
-import { InvalidCapture } from "../capture/packet.ts"
 import { ExitCode, ProgramError, recordFailure, Reported, UsageError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
@@ -20,6 +18,8 @@ import { fieldTree } from "../view/fieldTree.ts"
 import { messageView, titleOf } from "../view/messageView.ts"
 import { heading } from "../view/card.ts"
 import { plural } from "../view/quantities.ts"
+import type { CaptureCounts } from "./capture.ts"
+import { capturedMessages } from "./capture.ts"
 import type { Decoded } from "./decoded.ts"
 import { decodeDatagrams, toJson } from "./decoded.ts"
 import type { HexInput } from "./input.ts"
@@ -125,7 +125,7 @@ const captureSummary = (shown: number, { foreign, incomplete, notUdp, packets }:
   [
     `${plural(shown, "message")} in ${plural(packets, "packet")}`,
     ...(foreign > 0 ? [`${foreign} of other protocols over UDP`] : []),
-    ...(notUdp > 0 ? [`${notUdp} not UDP or fragments of IP`] : []),
+    ...(notUdp > 0 ? [`${notUdp} not UDP or parts of fragmented packets`] : []),
     ...(incomplete > 0 ? [`${incomplete} of split replies that stayed incomplete`] : [])
   ].join(", ")
 

@@ -8,8 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { createReadStream } from "node:fs"
-import { isBlankOrComment } from "../decode/hexLine.ts"
-import { linesOf } from "../decode/input.ts"
+import { isBlankOrComment, linesOf } from "../lines.ts"
 import { ProgramError, UsageError } from "../exitCode.ts"
 
 /** One server to ask. */

@@ -5,7 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import { open } from "node:fs/promises"
-import { linesOf } from "../decode/input.ts"
+import { linesOf } from "../lines.ts"
 import { ProgramError } from "../exitCode.ts"
 
 /** Blank, or a comment: `//` as in the engines' own files, `#` as everywhere else. */

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { decode, isSplit, Reassembler } from "@sourcewire/protocol"
+import { Flows } from "@sourcewire/capture"
+import { decode, isSplit } from "@sourcewire/protocol"
 import type { Encoding, Joined, Message } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import type { Datagram } from "../bytes/Datagram.ts"
@@ -31,58 +32,34 @@ export interface Row {
   readonly layout?: Joined["layout"]
 }
 
-interface Flow {
-  readonly reassembler: Reassembler
-  /** Place in the list of each datagram that the reassembler was given. */
-  readonly given: Array<number>
-}
-
 /** One row for each datagram and one for each joined reply, behind its last fragment. */
 export const survey = (datagrams: ReadonlyArray<Datagram>, encoding: Encoding = "auto"): ReadonlyArray<Row> => {
   const rows: Array<Row> = []
-  const flows = new Map<string, Flow>()
+  const flows = new Flows<number>()
   const rowOf = new Map<number, number>()
-  datagrams.forEach(({ bytes, from = "", to = "" }, index) => {
+  datagrams.forEach((datagram, index) => {
+    const { bytes } = datagram
     if (!isSplit(bytes)) {
       rows.push(messageRow(bytes, [index], "message", encoding))
       return
     }
-    const key = `${from} ${to}`
-    const flow = flows.get(key) ?? { reassembler: new Reassembler(), given: [] }
-    flows.set(key, flow)
-    flow.given.push(index)
     rowOf.set(index, rows.length)
-    rows.push({
-      kind: "fragment",
-      datagrams: [index],
-      summary: "part of a reply",
-      size: bytes.length
-    })
-    const added = flow.reassembler.add(bytes)
+    rows.push({ kind: "fragment", datagrams: [index], summary: "part of a reply", size: bytes.length })
+    const added = flows.add(datagram, index)
     if (Result.isFailure(added)) rows.push(brokenRow(added.failure.message, [index], bytes.length))
     else if (added.success !== undefined) {
-      const joined = added.success
-      const parts = joined.fragments.map((fragment) => flow.given[fragment.datagram]!)
-      parts.forEach((part, number) => {
+      const { joined, places } = added.success
+      places.forEach((part, number) => {
         const at = rowOf.get(part)!
         const summary = `${number + 1} of ${joined.total}${joined.compressed ? ", compressed" : ""}`
         rows[at] = { ...rows[at]!, summary, layout: joined.layout }
       })
-      rows.push({
-        ...messageRow(
-          joined.bytes,
-          parts.toSorted((a, b) => a - b),
-          "joined",
-          encoding
-        ),
-        layout: joined.layout
-      })
+      const inOrder = places.toSorted((a, b) => a - b)
+      rows.push({ ...messageRow(joined.bytes, inOrder, "joined", encoding), layout: joined.layout })
     }
   })
-  for (const { given, reassembler } of flows.values()) {
-    const missing = reassembler.missing()
-    if (missing === undefined) continue
-    for (const index of given) {
+  for (const { missing, places } of flows.unfinished()) {
+    for (const index of places) {
       const at = rowOf.get(index)!
       if (rows[at]!.layout === undefined) rows[at] = { ...rows[at]!, summary: missing }
     }

@@ -14,7 +14,3 @@ export interface Datagram {
   /** `host:port` of the receiver. */
   readonly to?: string
 }
-
-/** Whether bytes begin as every connectionless message (−1) or fragment (−2) of the protocol does. */
-export const hasProtocolHead = (bytes: Uint8Array): boolean =>
-  (bytes[0] === 0xff || bytes[0] === 0xfe) && bytes[1] === 0xff && bytes[2] === 0xff && bytes[3] === 0xff

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { fromBase64, toBase64Url } from "./base64.ts"
+import { fromBase64 } from "@sourcewire/capture"
 import type { Datagram } from "./Datagram.ts"
 
 /** Longest text that a link holds: what browsers and chat programs still pass on whole. */
@@ -126,3 +126,13 @@ const collect = async (stream: ReadableStream<Uint8Array>, max: number): Promise
   }
   return whole
 }
+
+/** Base64 in the URL alphabet, without padding. */
+const toBase64Url = (bytes: Uint8Array): string => {
+  let text = ""
+  for (let at = 0; at < bytes.length; at += CHUNK) text += String.fromCharCode(...bytes.subarray(at, at + CHUNK))
+  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")
+}
+
+/** Arguments that one call surely takes. */
+const CHUNK = 8192

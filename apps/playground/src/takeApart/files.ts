@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { hasProtocolHead } from "../bytes/Datagram.ts"
+import { hasProtocolHead } from "@sourcewire/capture"
 import { readCaptureAside } from "./surveyor.ts"
 import { outcome, paste, takeApart } from "./workbench.ts"
 
@@ -22,9 +22,10 @@ export const openFile = async (file: File): Promise<void> => {
   const bytes = new Uint8Array(await file.arrayBuffer())
   const capture = await readCaptureAside(bytes)
   if (capture !== undefined) {
-    const { datagrams, leftOut } = capture
+    const { datagrams, leftOut, problem } = capture
     const others = leftOut === 0 ? "" : ` ${leftOut} other packets are left out.`
-    await takeApart(datagrams, `${file.name}: ${datagrams.length} datagrams.${others}`)
+    const end = problem === undefined ? "" : ` It is not read to its end: ${problem}.`
+    await takeApart(datagrams, `${file.name}: ${datagrams.length} datagrams.${others}${end}`)
   } else if (hasProtocolHead(bytes)) await takeApart([{ bytes }], `${file.name}: 1 datagram.`)
   else if (bytes.length <= MAX_TEXT_BYTES) await paste(new TextDecoder().decode(bytes))
   else outcome.value = { ok: false, text: `${file.name} is neither a capture (pcap, pcapng) nor text.` }

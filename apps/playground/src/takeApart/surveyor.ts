@@ -6,7 +6,7 @@
 import type { Encoding } from "@sourcewire/protocol"
 import { type Row, survey } from "../analysis/survey.ts"
 import type { Datagram } from "../bytes/Datagram.ts"
-import type { Capture } from "../capture/Capture.ts"
+import type { Capture } from "./captureFile.ts"
 
 /** What the worker is asked: to survey datagrams, or to read a file first. */
 export type Task =

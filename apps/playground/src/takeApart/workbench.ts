@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { readText } from "@sourcewire/capture"
 import type { Encoding } from "@sourcewire/protocol"
 import { toHex } from "@sourcewire/protocol"
 import { batch, computed, signal } from "@preact/signals"
@@ -10,7 +11,6 @@ import type { Anatomy } from "../analysis/Anatomy.ts"
 import { anatomise } from "../analysis/anatomise.ts"
 import { firstWorthwhile, type Row } from "../analysis/survey.ts"
 import type { Datagram } from "../bytes/Datagram.ts"
-import { readPasted } from "../bytes/Pasted.ts"
 import { packDatagrams, unpackDatagrams } from "../bytes/share.ts"
 import { makeInspection } from "../inspector/inspection.ts"
 import { fragment, rememberState, tab } from "../state/address.ts"
@@ -93,7 +93,7 @@ const show = async (
 export const paste = async (text: string): Promise<void> => {
   pasted.value = text
   if (text.trim() === "") return clear()
-  const read = readPasted(text)
+  const read = readText(text)
   if (!read.ok) {
     latest++
     outcome.value = { ok: false, text: read.message }

@@ -4,7 +4,7 @@
  * @module
  */
 import { survey } from "../analysis/survey.ts"
-import { readCapture } from "../capture/Capture.ts"
+import { readCapture } from "./captureFile.ts"
 import type { Done, Task } from "./surveyor.ts"
 
 addEventListener("message", ({ data }: MessageEvent<Task>) => {

@@ -3,8 +3,8 @@ import axe from "axe-core"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { datagramsOf } from "../../src/gallery/gallery.ts"
-import { HEX, spellings } from "../bytes/spellings.ts"
-import { ethernet, ipv4, pcap } from "../capture/captureFiles.ts"
+import { HEX, spellings } from "../../../../tooling/testing/spellings.ts"
+import { ip, links, pcap } from "../../../../tooling/testing/captureFiles.ts"
 import { setStage, type Stage } from "./stage.ts"
 
 let stage: Stage
@@ -115,14 +115,18 @@ describe("taking apart", () => {
     const reply = datagramsOf("xash-rules-count-0")[0]!.bytes.subarray(0, 200)
     const frames = Array.from({ length: 5000 }, (_, i) => {
       const payload = i % 2 === 0 ? fromHex("ffffffff56ffffffff")! : Uint8Array.from(reply)
-      const sent = { payload, fromPort: i % 2 === 0 ? 40000 : 27015, toPort: i % 2 === 0 ? 27015 : 40000, timeMs: i }
-      return { frame: ethernet(ipv4(sent, i & 0xffff)[0]!), timeMs: i }
+      const ends = [
+        ["127.0.0.1", 40000],
+        ["127.0.0.2", 27015]
+      ] as const
+      const [source, destination] = i % 2 === 0 ? ends : [ends[1], ends[0]]
+      return { bytes: links[1]!(ip({ source, destination, payload })), timeNs: BigInt(i) * 1_000_000n }
     })
     const { errors, page } = await stage.open("take-apart", { withToken: false })
     await page.setInputFiles("input[type=file]", {
       name: "large.pcap",
       mimeType: "application/octet-stream",
-      buffer: Buffer.from(pcap(frames, 1))
+      buffer: pcap(1, frames)
     })
     await page.waitForSelector("#datagrams")
     expect(await page.textContent(".paste output")).toContain("5000 datagrams")

@@ -6,7 +6,7 @@ import { blankOf, type Draft, settle, withKey, withLongNumbers } from "../../src
 import { numberOr } from "../../src/build/inputs.tsx"
 import { cArray, commandLine, typescriptCall } from "../../src/build/outputs.ts"
 import { startingPoint } from "../../src/build/startingPoint.ts"
-import { readPasted } from "../../src/bytes/Pasted.ts"
+import { readText } from "@sourcewire/capture"
 import { datagramsOf, sampleIds } from "../../src/gallery/gallery.ts"
 
 const codecs = codecGroups.flatMap((group) => group.codecs)
@@ -57,7 +57,7 @@ describe("what is taken away", () => {
   it("is an array that C and this page read", () => {
     const text = cArray("InfoReply", bytes)
     expect(text).toContain(`info_reply[${bytes.length}]`)
-    const read = readPasted(text)
+    const read = readText(text)
     expect(read.ok && toHex(read.datagrams[0]!.bytes)).toBe(toHex(bytes))
   })
 

@@ -1,38 +1,52 @@
 /**
- * What people hand in: capture files and pasted bytes, on the command line and on the page.
+ * What people hand in: capture files, and bytes in any spelling.
  *
  * @module
  */
-import { Limits, toHex } from "@sourcewire/protocol"
-import * as Result from "effect/Result"
-import { capturedMessages, type CaptureCounts } from "../../../../apps/cli/src/capture/messages.ts"
-import { InvalidCapture } from "../../../../apps/cli/src/capture/packet.ts"
-import { parseHexLine } from "../../../../apps/cli/src/decode/hexLine.ts"
-import { readPasted } from "../../../../apps/playground/src/bytes/Pasted.ts"
-import { readCapture } from "../../../../apps/playground/src/capture/Capture.ts"
-import { capture } from "../captureFiles.ts"
+import { CaptureReader, readText } from "@sourcewire/capture"
+import { toHex } from "@sourcewire/protocol"
+import { capturedMessages, type CaptureCounts } from "../../../../apps/cli/src/decode/capture.ts"
+import { fromLines } from "../../../../apps/cli/src/decode/input.ts"
+import { ip, links, pcap, pcapng } from "../../../testing/captureFiles.ts"
 import type { Input } from "../Input.ts"
 import { datagrams, splits } from "../seeds.ts"
 import { must, type Target } from "../Target.ts"
 
 const common = { events: false, steering: 0, maxBytes: 8192, baseSteps: 100_000, stepsPerByte: 2000 } as const
 
+const variants = [
+  { littleEndian: true, nanoseconds: false },
+  { littleEndian: true, nanoseconds: true },
+  { littleEndian: false, nanoseconds: false }
+] as const
+
 const files = (): ReadonlyArray<Input> =>
-  (["pcap", "pcap-ns", "pcap-be", "pcapng", "pcapng-be"] as const).flatMap((format) =>
-    ([1, 101, 113, 0] as const).map((linkType): Input => [
-      capture([...datagrams.slice(0, 4), ...splits[0]!], format, linkType)
-    ])
+  [pcap, pcapng].flatMap((write) =>
+    variants.flatMap((variant) =>
+      ([1, 101, 113, 0] as const).map((linkType): Input => {
+        const frames = [...datagrams.slice(0, 4), ...splits[0]!].map((payload, i) => {
+          const packet = ip({ source: ["127.0.0.1", 27015], destination: ["127.0.0.2", 40000], payload })
+          return { timeNs: BigInt(i) * 1_000_000n, bytes: links[linkType]!(packet) }
+        })
+        return [write(linkType, frames, variant)]
+      })
+    )
   )
 
-/** Capture files for `sourcewire decode --pcap`. */
-export const captureOnCommandLine: Target = {
+/** Capture files: `decode --pcap`, and files dropped on the page. */
+export const captureFiles: Target = {
   ...common,
-  name: "capture (cli)",
-  holds: "no error but InvalidCapture; no more messages than packets",
-  covers: /^apps\/cli\/src\/capture/,
-  weight: 2,
+  name: "capture files",
+  holds:
+    "no error but InvalidCapture; no more messages than packets, nor bytes than the file has; the same in any chunks",
+  covers: /^packages\/capture\/src\/(?!text|readText)|^apps\/cli\/src\/decode\/capture/,
+  weight: 5,
   seeds: files,
   run: async ([file = new Uint8Array()]) => {
+    const reader = new CaptureReader()
+    const whole = reader.add(file)
+    const problem = reader.end()
+    must(whole.reduce((sum, { bytes }) => sum + bytes.length, 0) <= file.length, "more bytes than the file has")
     const counts: CaptureCounts = { packets: 0, notUdp: 0, foreign: 0, incomplete: 0 }
     const half = file.length >> 1
     const chunks = (async function* () {
@@ -40,6 +54,7 @@ export const captureOnCommandLine: Target = {
       yield file.subarray(half)
     })()
     let messages = 0
+    let ended: unknown
     try {
       for await (const { time } of capturedMessages(chunks, { encoding: "auto", fields: false }, counts)) {
         must(
@@ -49,25 +64,13 @@ export const captureOnCommandLine: Target = {
         messages++
       }
     } catch (error) {
-      if (!(error instanceof InvalidCapture)) throw error
+      ended = error
     }
     must(messages <= counts.packets && counts.packets <= file.length, "more messages than packets")
-  }
-}
-
-/** Capture files dropped on the page. */
-export const captureOnPage: Target = {
-  ...common,
-  name: "capture (page)",
-  holds: "no throw; no more bytes out than in",
-  covers: /^apps\/playground\/src\/capture/,
-  weight: 3,
-  seeds: files,
-  run: ([file = new Uint8Array()]) => {
-    const read = readCapture(file)
-    if (read === undefined) return
-    const bytes = read.datagrams.reduce((sum, datagram) => sum + datagram.bytes.length, 0)
-    must(bytes <= file.length && read.leftOut >= 0, "more bytes than the file has")
+    must(
+      counts.packets === reader.packets && (ended as Error | undefined)?.message === problem?.message,
+      `read in two chunks, ${counts.packets} packets and ${ended}; in one, ${reader.packets} and ${problem}`
+    )
   }
 }
 
@@ -88,40 +91,26 @@ const spellings = (): ReadonlyArray<Input> =>
     ].map((text): Input => [latin1(text)])
   })
 
-/** Hex on the command line and in its standard input. */
-export const hexLine: Target = {
+/** Bytes as text: arguments and standard input of `decode`, and anything pasted into the page. */
+export const texts: Target = {
   ...common,
-  name: "hex line",
-  holds: "no throw; no more bytes than characters; an error says where",
-  covers: /^apps\/cli\/src\/decode\/hexLine/,
-  weight: 3,
+  name: "bytes as text",
+  holds: "no throw; no more bytes than characters; an error says why",
+  covers: /^packages\/capture\/src\/(text|readText)|^apps\/cli\/src\/decode\/input/,
+  weight: 5,
   maxBytes: 2048,
   seeds: spellings,
-  run: ([bytes = new Uint8Array()]) => {
-    const text = Buffer.from(bytes).toString("latin1")
-    const parsed = parseHexLine(text)
-    if (Result.isSuccess(parsed)) {
-      must(parsed.success.reduce((sum, { length }) => sum + length, 0) <= text.length, "more bytes than characters")
-    } else must(parsed.failure.message !== "" && parsed.failure.offset <= Limits.MAX_JOINED_BYTES, "an empty error")
-  }
-}
-
-/** Anything pasted into the page. */
-export const pasted: Target = {
-  ...common,
-  name: "pasted bytes",
-  holds: "no throw; no more bytes than characters",
-  covers: /^apps\/playground\/src\/bytes/,
-  weight: 3,
-  maxBytes: 2048,
-  seeds: spellings,
-  run: ([bytes = new Uint8Array()]) => {
+  run: async ([bytes = new Uint8Array()]) => {
     const text = new TextDecoder().decode(bytes)
-    const read = readPasted(text)
-    if (read.ok === false) return
-    must(
-      read.datagrams.reduce((sum, one) => sum + one.bytes.length, 0) <= 4 * text.length,
-      "more bytes than characters"
-    )
+    const read = readText(text)
+    if (read.ok) {
+      const length = read.datagrams.reduce((sum, one) => sum + one.bytes.length, 0)
+      must(length <= 4 * text.length, "more bytes than characters")
+    } else must(read.message !== "", "an empty error")
+    const lines = (async function* () {
+      yield bytes
+    })()
+    for await (const input of fromLines(lines))
+      must(input._tag === "Success" || input.failure.message !== "", "an empty error")
   }
 }

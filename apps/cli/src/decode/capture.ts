@@ -1,0 +1,79 @@
+/**
+ * The messages of a capture in order, split ones joined per flow. Datagrams that don't begin like one of these protocols are left
+ * out, and counted.
+ *
+ * @module
+ */
+import { CaptureReader, Flows } from "@sourcewire/capture"
+import type { CapturedDatagram } from "@sourcewire/capture"
+import { isConnectionless, isSplit } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import type { DecodeOptions, Decoded } from "./decoded.ts"
+import { decodeJoined, decodeWhole } from "./decoded.ts"
+
+/** One message and how it travelled. */
+export interface CapturedMessage {
+  /** Of its last datagram, in UTC; absent where the format has no times. */
+  readonly time?: string
+  readonly source: string
+  readonly destination: string
+  readonly decoded: Decoded
+}
+
+/** What a capture held besides messages. */
+export interface CaptureCounts {
+  packets: number
+  /** Not UDP, or part of a packet that IP fragmented. */
+  notUdp: number
+  /** UDP of something else. */
+  foreign: number
+  /** Fragments whose reply never became whole. */
+  incomplete: number
+}
+
+/** Reads a capture message by message. Counts into `counts`. Throws `InvalidCapture`. */
+export async function* capturedMessages(
+  chunks: AsyncIterable<Uint8Array>,
+  options: DecodeOptions,
+  counts: CaptureCounts
+): AsyncGenerator<CapturedMessage> {
+  const reader = new CaptureReader()
+  const flows = new Flows<undefined>()
+  for await (const chunk of chunks) {
+    for (const datagram of reader.add(chunk)) {
+      const { bytes, from, timeNs, to } = datagram
+      const decoded = isConnectionless(bytes) ? decodeWhole(bytes, options) : decodeFragment(flows, datagram, options)
+      if (decoded !== undefined) {
+        const time = timeNs === undefined ? undefined : isoTime(timeNs)
+        yield { ...(time === undefined ? {} : { time }), source: from, destination: to, decoded }
+      } else if (!isSplit(bytes)) counts.foreign++
+    }
+    counts.packets = reader.packets
+    counts.notUdp = reader.withoutDatagram
+  }
+  counts.incomplete = flows.held
+  const problem = reader.end()
+  if (problem !== undefined) throw problem
+}
+
+const decodeFragment = (
+  flows: Flows<undefined>,
+  datagram: CapturedDatagram,
+  options: DecodeOptions
+): Decoded | undefined => {
+  if (!isSplit(datagram.bytes)) return undefined
+  const reply = flows.add(datagram, undefined)
+  if (Result.isFailure(reply)) return { result: Result.fail(reply.failure), bytes: datagram.bytes }
+  return reply.success === undefined ? undefined : decodeJoined(reply.success.joined, options)
+}
+
+/** Milliseconds around 1970 that a `Date` can hold. */
+const MAX_DATE_MS = 8_640_000_000_000_000n
+
+/** When, to the microsecond and in UTC, as in `2026-11-21T08:15:00.123456Z`; `undefined` for what no calendar has. */
+const isoTime = (timeNs: bigint): string | undefined => {
+  const timeMs = timeNs / 1_000_000n
+  if (timeNs < 0n || timeMs > MAX_DATE_MS) return undefined
+  const seconds = new Date(Number(timeMs)).toISOString().slice(0, -"000Z".length)
+  return `${seconds}${String((timeNs / 1000n) % 1_000_000n).padStart(6, "0")}Z`
+}

@@ -1,0 +1,42 @@
+/**
+ * A capture file as the page shows it: the conversations in which the protocol is spoken.
+ *
+ * @module
+ */
+import { CaptureReader, hasProtocolHead } from "@sourcewire/capture"
+import type { Datagram } from "../bytes/Datagram.ts"
+
+/** The datagrams of a capture that belong to conversations in which the protocol is spoken. */
+export interface Capture {
+  readonly datagrams: ReadonlyArray<Datagram>
+  /** Frames of other conversations and of other protocols. */
+  readonly leftOut: number
+  /** Why the file was not read to its end, as a clause. */
+  readonly problem?: string
+}
+
+/** Reads a file; `undefined` when it is no capture. A file that breaks off gives what is whole. */
+export const readCapture = (file: Uint8Array): Capture | undefined => {
+  const reader = new CaptureReader()
+  const all = reader.add(file)
+  const problem = reader.end()?.message
+  if (problem !== undefined && reader.packets === 0) return undefined
+  const spoken = new Set<string>()
+  for (const datagram of all) if (hasProtocolHead(datagram.bytes)) spoken.add(conversation(datagram))
+  const datagrams = all
+    .filter((datagram) => spoken.has(conversation(datagram)))
+    .map(({ bytes, from, timeNs, to }): Datagram => ({
+      bytes,
+      from,
+      to,
+      ...(timeNs === undefined ? {} : { timeMs: Number(timeNs) / 1e6 })
+    }))
+  return {
+    datagrams,
+    leftOut: reader.packets - datagrams.length,
+    ...(problem === undefined ? {} : { problem })
+  }
+}
+
+const conversation = ({ from, to }: { readonly from: string; readonly to: string }): string =>
+  from < to ? `${from} ${to}` : `${to} ${from}`

@@ -1,0 +1,43 @@
+/**
+ * What a capture file holds, whichever format it has.
+ *
+ * @module
+ */
+import * as Data from "effect/Data"
+
+/** One captured frame. */
+export interface Packet {
+  /** Nanoseconds since 1970; `undefined` where the format has no times. */
+  readonly timeNs: bigint | undefined
+  /** Number of the link layer's format, from the list that both file formats share. */
+  readonly linkType: number
+  /** As much of the frame as was kept. */
+  readonly data: Uint8Array
+}
+
+/** The file is no capture, or breaks off. */
+export class InvalidCapture extends Data.TaggedError("InvalidCapture")<{
+  /** What is wrong, as a clause: "the capture breaks off within a block". */
+  readonly message: string
+}> {}
+
+/** Bytes of the largest frame or block that is read: tcpdump keeps 256 kB at most, a block adds its options. */
+export const MAX_BLOCK_BYTES = 16 * 1024 * 1024
+
+/**
+ * One of the two file formats, past its magic number. Gives the record that stands at `at` and where it ends; a number where more bytes
+ * are wanted first: how many there must be from `at` on, or 0 where the file may end.
+ */
+export interface FileFormat {
+  readonly read: (bytes: DataView, at: number) => Record | InvalidCapture | number
+}
+
+/** A record of a file; without a packet where it holds something else. */
+export interface Record {
+  readonly end: number
+  readonly packet: Packet | undefined
+}
+
+/** Part of what a view shows. */
+export const bytesOf = (view: DataView, from: number, to: number): Uint8Array =>
+  new Uint8Array(view.buffer, view.byteOffset + from, to - from)

@@ -1,0 +1,151 @@
+/**
+ * From a captured frame to the UDP datagram in it: Ethernet, Linux cooked, loopback and raw IP; IPv4 and IPv6, fragments joined.
+ *
+ * @module
+ */
+import { IpFragments } from "./ipFragments.ts"
+import type { Packet } from "./Packet.ts"
+
+/** One UDP datagram of a capture. */
+export interface CapturedDatagram {
+  readonly bytes: Uint8Array
+  /** Sender, as in `192.0.2.7:27015` or `[::1]:27015`. */
+  readonly from: string
+  readonly to: string
+  /** Nanoseconds since 1970; `undefined` where the format has no times. */
+  readonly timeNs: bigint | undefined
+}
+
+const ETHERTYPE_IPV4 = 0x0800
+const ETHERTYPE_IPV6 = 0x86dd
+const VLAN_TAGS = new Set([0x8100, 0x88a8, 0x9100])
+
+const PROTOCOL_UDP = 17
+const IPV6_FRAGMENT = 44
+/** Hop-by-hop, routing, destination options: each says how long it is, in units of eight bytes. */
+const IPV6_EXTENSIONS = new Set([0, 43, 60])
+
+/** Number of the link layer of frames that begin with the IP header. */
+const RAW_IP = 101
+const ETHERNET = 1
+
+/** 0 beyond the end. */
+const u16 = (bytes: Uint8Array, at: number): number => ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
+const u32 = (bytes: Uint8Array, at: number): number => u16(bytes, at) * 0x1_0000 + u16(bytes, at + 2)
+
+const isIp = (type: number): boolean => type === ETHERTYPE_IPV4 || type === ETHERTYPE_IPV6
+
+const afterEtherType = (frame: Uint8Array, typeAt: number): Uint8Array | undefined => {
+  let at = typeAt
+  while (VLAN_TAGS.has(u16(frame, at))) at += 4
+  return isIp(u16(frame, at)) ? frame.subarray(at + 2) : undefined
+}
+
+/** The IP packet in a frame, by the link layer's number; `undefined` for anything else. */
+const ipPacket = ({ data, linkType }: Pick<Packet, "data" | "linkType">): Uint8Array | undefined => {
+  switch (linkType) {
+    // BSD loopback: four bytes of address family, whose numbers differ by system; the IP version says the same.
+    case 0:
+    case 108:
+      return data.subarray(4)
+    case ETHERNET:
+      return afterEtherType(data, 12)
+    // Raw IP, as various systems number it.
+    case 12:
+    case 14:
+    case RAW_IP:
+    case 228:
+    case 229:
+      return data
+    // Linux cooked: the first version ends with the type, the second begins with it.
+    case 113:
+      return afterEtherType(data, 14)
+    case 276:
+      return isIp(u16(data, 0)) ? data.subarray(20) : undefined
+    default:
+      return undefined
+  }
+}
+
+const ipv4Address = (bytes: Uint8Array): string => bytes.join(".")
+
+/** In brackets, as an address with a port has it. */
+const ipv6Address = (bytes: Uint8Array): string => {
+  const groups = Array.from({ length: 8 }, (_, i) => u16(bytes, 2 * i).toString(16)).join(":")
+  // What every runtime writes in its shortest form.
+  return new URL(`http://[${groups}]`).hostname
+}
+
+/** Takes the datagrams out of frames that come one after the other. */
+export class Frames {
+  private readonly fragments = new IpFragments()
+
+  /** The datagram that a frame holds or completes. */
+  datagram(packet: Packet): CapturedDatagram | undefined {
+    const ip = ipPacket(packet)
+    const version = (ip?.[0] ?? 0) >> 4
+    if (ip === undefined || (version !== 4 && version !== 6)) return undefined
+    const found = version === 4 ? this.ipv4(ip) : this.ipv6(ip)
+    return found === undefined ? undefined : { ...found, timeNs: packet.timeNs }
+  }
+
+  private ipv4(packet: Uint8Array) {
+    const header = (packet[0]! & 0x0f) * 4
+    const total = u16(packet, 2)
+    // What is behind the packet's own length is padding of short frames. 0 stands for "cut up by the network card": all there is.
+    const end = total === 0 ? packet.length : Math.min(total, packet.length)
+    if (packet[9] !== PROTOCOL_UDP || header < 20 || end < header) return undefined
+    const from = ipv4Address(packet.subarray(12, 16))
+    const to = ipv4Address(packet.subarray(16, 20))
+    const flags = u16(packet, 6)
+    const part = packet.subarray(header, end)
+    const key = `${from} ${to} ${u16(packet, 4)}`
+    const segment = this.whole(key, (flags & 0x1fff) * 8, (flags & 0x2000) !== 0, part)
+    return segment === undefined ? undefined : udp(segment, from, to)
+  }
+
+  private ipv6(packet: Uint8Array) {
+    if (packet.length < 40) return undefined
+    const payload = u16(packet, 4)
+    const end = payload === 0 ? packet.length : Math.min(40 + payload, packet.length)
+    const from = ipv6Address(packet.subarray(8, 24))
+    const to = ipv6Address(packet.subarray(24, 40))
+    let next = packet[6]!
+    let at = 40
+    while (IPV6_EXTENSIONS.has(next) && at + 8 <= end) {
+      next = packet[at]!
+      at += (packet[at + 1]! + 1) * 8
+    }
+    let segment: Uint8Array | undefined = packet.subarray(at, end)
+    if (next === IPV6_FRAGMENT && segment.length >= 8) {
+      next = segment[0]!
+      const flags = u16(segment, 2)
+      const key = `${from} ${to} ${u32(segment, 4)}`
+      segment = this.whole(key, flags & 0xfff8, (flags & 1) !== 0, segment.subarray(8))
+    }
+    return segment === undefined || next !== PROTOCOL_UDP ? undefined : udp(segment, from, to)
+  }
+
+  private whole(key: string, offset: number, more: boolean, bytes: Uint8Array): Uint8Array | undefined {
+    return offset === 0 && !more ? bytes : this.fragments.add({ key, offset, more, bytes })
+  }
+}
+
+const UDP_HEADER_BYTES = 8
+
+const udp = (segment: Uint8Array, from: string, to: string) => {
+  if (segment.length < UDP_HEADER_BYTES) return undefined
+  const length = u16(segment, 4)
+  if (length !== 0 && length < UDP_HEADER_BYTES) return undefined
+  const end = length === 0 ? segment.length : Math.min(length, segment.length)
+  return {
+    bytes: segment.subarray(UDP_HEADER_BYTES, end),
+    from: `${from}:${u16(segment, 0)}`,
+    to: `${to}:${u16(segment, 2)}`
+  }
+}
+
+/** The datagram in bytes that begin with an IP or an Ethernet header, as `tcpdump -X` and Wireshark copy them; else `undefined`. */
+export const unwrap = (data: Uint8Array): CapturedDatagram | undefined =>
+  new Frames().datagram({ data, linkType: RAW_IP, timeNs: undefined }) ??
+  new Frames().datagram({ data, linkType: ETHERNET, timeNs: undefined })

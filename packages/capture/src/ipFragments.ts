@@ -1,0 +1,65 @@
+/**
+ * Joins fragments of IP packets: servers that never split a reply send 8 kB in one datagram, which the network then cuts.
+ *
+ * @module
+ */
+
+/** A piece of an IP packet's payload. */
+export interface IpFragment {
+  /** The same for all pieces of a packet: addresses and identification. */
+  readonly key: string
+  /** Where the piece stands, in bytes. */
+  readonly offset: number
+  /** Whether further pieces follow. */
+  readonly more: boolean
+  readonly bytes: Uint8Array
+}
+
+/** Packets that are held incomplete. A capture that lacks pieces must not fill the memory. */
+export const MAX_INCOMPLETE_PACKETS = 64
+
+/** Bytes of the largest payload that IP carries; pieces that hold more than that overlap, and are none of one packet. */
+const MAX_PAYLOAD_BYTES = 0xffff
+
+interface Incomplete {
+  readonly pieces: Array<IpFragment>
+  bytes: number
+}
+
+/** The packets that lack pieces. */
+export class IpFragments {
+  /** The oldest first. */
+  private readonly incomplete = new Map<string, Incomplete>()
+
+  /** Takes a piece, in any order, and gives the payload that it completes. */
+  add(fragment: IpFragment): Uint8Array | undefined {
+    const packet = this.incomplete.get(fragment.key) ?? this.begin(fragment.key)
+    const { pieces } = packet
+    if (pieces.some((piece) => piece.offset === fragment.offset)) return undefined
+    packet.bytes += fragment.bytes.length
+    if (packet.bytes > MAX_PAYLOAD_BYTES) {
+      this.incomplete.delete(fragment.key)
+      return undefined
+    }
+    pieces.push(fragment)
+    pieces.sort((a, b) => a.offset - b.offset)
+    const last = pieces.at(-1)!
+    if (last.more || pieces.some((piece, i) => piece.offset !== endOf(pieces[i - 1]))) return undefined
+    this.incomplete.delete(fragment.key)
+    const whole = new Uint8Array(endOf(last))
+    for (const piece of pieces) whole.set(piece.bytes, piece.offset)
+    return whole
+  }
+
+  private begin(key: string): Incomplete {
+    if (this.incomplete.size >= MAX_INCOMPLETE_PACKETS) {
+      this.incomplete.delete(this.incomplete.keys().next().value!)
+    }
+    const packet: Incomplete = { pieces: [], bytes: 0 }
+    this.incomplete.set(key, packet)
+    return packet
+  }
+}
+
+const endOf = (fragment: IpFragment | undefined): number =>
+  fragment === undefined ? 0 : fragment.offset + fragment.bytes.length

@@ -1,0 +1,49 @@
+/**
+ * Reads the classic capture format of tcpdump: a header of 24 bytes, then per frame 16 bytes and the frame. Own code, since the
+ * readers on npm are abandoned or know one of the two formats only.
+ *
+ * @module
+ */
+import type { FileFormat } from "./Packet.ts"
+import { bytesOf, InvalidCapture, MAX_BLOCK_BYTES } from "./Packet.ts"
+
+const HEADER_BYTES = 24
+const RECORD_HEADER_BYTES = 16
+
+/** By the first four bytes, read big-endian: byte order and unit of the times, in nanoseconds per fraction. */
+const variants: ReadonlyMap<number, { readonly littleEndian: boolean; readonly unitNs: bigint }> = new Map([
+  [0xa1b2c3d4, { littleEndian: false, unitNs: 1000n }],
+  [0xd4c3b2a1, { littleEndian: true, unitNs: 1000n }],
+  [0xa1b23c4d, { littleEndian: false, unitNs: 1n }],
+  [0x4d3cb2a1, { littleEndian: true, unitNs: 1n }]
+])
+
+/** The format of a file that begins with this number (big-endian); `undefined` where it is another's. */
+export const pcap = (magic: number): FileFormat | undefined => {
+  const variant = variants.get(magic)
+  if (variant === undefined) return undefined
+  const { littleEndian, unitNs } = variant
+  let linkType: number | undefined
+  let number = 1
+  return {
+    read: (bytes, at) => {
+      if (linkType === undefined) {
+        if (bytes.byteLength < at + HEADER_BYTES) return HEADER_BYTES
+        // The upper bits may say that frames end with a checksum, which decoding ignores anyway.
+        linkType = bytes.getUint32(at + 20, littleEndian) & 0x0fff_ffff
+        return { end: at + HEADER_BYTES, packet: undefined }
+      }
+      if (bytes.byteLength < at + RECORD_HEADER_BYTES) return RECORD_HEADER_BYTES
+      const length = bytes.getUint32(at + 8, littleEndian)
+      if (length > MAX_BLOCK_BYTES) {
+        return new InvalidCapture({ message: `packet ${number} claims ${length} bytes, more than any has` })
+      }
+      const end = at + RECORD_HEADER_BYTES + length
+      if (bytes.byteLength < end) return RECORD_HEADER_BYTES + length
+      number++
+      const seconds = BigInt(bytes.getUint32(at, littleEndian))
+      const timeNs = seconds * 1_000_000_000n + BigInt(bytes.getUint32(at + 4, littleEndian)) * unitNs
+      return { end, packet: { timeNs, linkType, data: bytesOf(bytes, at + RECORD_HEADER_BYTES, end) } }
+    }
+  }
+}

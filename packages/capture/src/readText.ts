@@ -1,0 +1,57 @@
+/**
+ * Reads whatever people copy bytes from: hex in any spelling, dumps, string escapes, array literals, base64. Tells what it took the
+ * text for, and where it stopped understanding.
+ *
+ * @module
+ */
+import type { CapturedDatagram } from "./frames.ts"
+import { unwrap } from "./frames.ts"
+import { readBase64 } from "./text/base64.ts"
+import { readDump } from "./text/dumps.ts"
+import { readEscapes } from "./text/escapes.ts"
+import { hasProtocolHead } from "./text/head.ts"
+import { readHex } from "./text/hex.ts"
+import { readLists } from "./text/lists.ts"
+import type { NotUnderstood, Reading, Spelling } from "./text/Reading.ts"
+
+export { hasProtocolHead }
+export type { NotUnderstood }
+
+/** A datagram of a text; its ends are known where it was copied with the headers of IP and UDP. */
+export type TextDatagram = Pick<CapturedDatagram, "bytes"> & Partial<Pick<CapturedDatagram, "from" | "to">>
+
+/** Text that was understood: at least one byte. */
+export interface Understood {
+  readonly ok: true
+  readonly spelling: Spelling
+  readonly datagrams: ReadonlyArray<TextDatagram>
+}
+
+/** In the order of how unmistakable a spelling is. Hex comes before base64: hex digits are base64 digits too. */
+const readers: ReadonlyArray<(text: string) => Reading> = [readDump, readEscapes, readLists, readHex, readBase64]
+
+/** Hex as programs write it, which needs no guessing: in lines of millions that is most of the work. */
+const UNMISTAKABLE = /^[0-9a-fA-F]+(?: [0-9a-fA-F]+)*$/
+const onlyHex = [readHex]
+
+/** Reads a text. Frames copied from a capture lose their Ethernet, IP and UDP headers, which give the addresses. */
+export const readText = (text: string): Understood | NotUnderstood => {
+  const lines = text.replaceAll("\r\n", "\n").trim()
+  if (lines === "") return { ok: false, message: "There is nothing to read yet." }
+  for (const read of UNMISTAKABLE.test(lines) ? onlyHex : readers) {
+    const reading = read(lines)
+    if (reading === undefined) continue
+    if ("ok" in reading) return reading
+    const datagrams = reading.pieces.filter((piece) => piece.length > 0).map(withoutHeaders)
+    if (datagrams.length > 0) return { ok: true, spelling: reading.spelling, datagrams }
+  }
+  return {
+    ok: false,
+    message: "This is no spelling of bytes that is known: hex, base64, a dump, an escaped string or an array."
+  }
+}
+
+const withoutHeaders = (bytes: Uint8Array): TextDatagram => {
+  const datagram = hasProtocolHead(bytes) ? undefined : unwrap(bytes)
+  return datagram === undefined ? { bytes } : { bytes: datagram.bytes, from: datagram.from, to: datagram.to }
+}

@@ -1,0 +1,32 @@
+/**
+ * What reading a text can give.
+ *
+ * @module
+ */
+/** What a text was taken for. */
+export type Spelling =
+  | "hex"
+  | "0x list"
+  | "array literal"
+  | "escaped string"
+  | "Python bytes"
+  | "base64"
+  | "xxd dump"
+  | "hexdump -C"
+  | "tcpdump -X"
+  | "Wireshark hex dump"
+
+/** Text that was not. */
+export interface NotUnderstood {
+  readonly ok: false
+  /** A sentence for people. */
+  readonly message: string
+  /** Counted from 1, where one line is to blame. */
+  readonly line?: number
+}
+
+/** What a reader of one spelling gives; `undefined` when the text is not in its spelling at all. */
+export type Reading =
+  | { readonly spelling: Spelling; readonly pieces: ReadonlyArray<Uint8Array> }
+  | NotUnderstood
+  | undefined

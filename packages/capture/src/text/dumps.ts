@@ -1,0 +1,69 @@
+/**
+ * Dumps: lines of an offset, bytes in hex, and mostly the same bytes as characters. An offset that starts over begins the next
+ * datagram.
+ *
+ * @module
+ */
+import { fromHex } from "@sourcewire/protocol"
+import type { Reading, Spelling } from "./Reading.ts"
+
+interface Format {
+  readonly spelling: Spelling
+  /** Groups 1 and 2: offset and hex. The hex ends at two blanks or a bar; what is behind it are characters. */
+  readonly line: RegExp
+}
+
+const formats: ReadonlyArray<Format> = [
+  { spelling: "tcpdump -X", line: /^\s*0x([0-9a-fA-F]{4,8}):\s+((?:[0-9a-fA-F]{2,4} ?)+)(?: |$)/ },
+  { spelling: "xxd dump", line: /^\s*([0-9a-fA-F]{4,8}): ((?:[0-9a-fA-F]{2,16} ?)+)(?: |$)/ },
+  { spelling: "hexdump -C", line: /^\s*([0-9a-fA-F]{8})(?: {2}((?:[0-9a-fA-F]{2} {1,2})+)\s*\|.*|\s*)$/ },
+  { spelling: "Wireshark hex dump", line: /^\s*([0-9a-fA-F]{4,8})\s{2,3}((?:[0-9a-fA-F]{2} {0,2})+)(?: |$)/ }
+]
+
+/** Whether a line is one of a dump's: an offset and bytes, or the star for lines that repeat. `first`: one at offset 0. */
+export const isDumpLine = (line: string, first: boolean): boolean =>
+  formats.some((format) => {
+    const match = format.line.exec(line)
+    return match !== null && (!first || Number.parseInt(match[1]!, 16) === 0)
+  }) ||
+  (!first && line.trim() === "*")
+
+export const readDump = (text: string): Reading => {
+  const lines = text.split("\n")
+  for (const { line, spelling } of formats) {
+    const first = lines.map((one) => line.exec(one)).find((match) => match !== null)
+    if (first === undefined || first === null || Number.parseInt(first[1]!, 16) !== 0) continue
+    return { spelling, pieces: datagramsOf(lines, line) }
+  }
+  return undefined
+}
+
+const datagramsOf = (lines: ReadonlyArray<string>, format: RegExp): ReadonlyArray<Uint8Array> => {
+  const pieces: Array<Array<number>> = []
+  let before: ReadonlyArray<number> = []
+  let repeats = false
+  for (const line of lines) {
+    // hexdump writes a star in place of lines that say the same as the one before.
+    if (line.trim() === "*") {
+      repeats = true
+      continue
+    }
+    const match = format.exec(line)
+    if (match === null) continue
+    const offset = Number.parseInt(match[1]!, 16)
+    const bytes = [...(fromHex((match[2] ?? "").replaceAll(/\s/g, "")) ?? [])]
+    if (offset === 0) pieces.push([])
+    const piece = pieces.at(-1)
+    if (piece === undefined) continue
+    if (repeats && before.length > 0) while (piece.length < Math.min(offset, MAX_REPEATED)) piece.push(...before)
+    repeats = false
+    // Bytes beyond what the next offset says were characters that look like hex.
+    piece.length = Math.min(piece.length, offset)
+    piece.push(...bytes)
+    before = bytes
+  }
+  return pieces.map((piece) => Uint8Array.from(piece))
+}
+
+/** No datagram is longer, so no honest star stands for more. */
+const MAX_REPEATED = 0x1_0000

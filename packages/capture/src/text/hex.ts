@@ -1,0 +1,76 @@
+/**
+ * Plain hex: digits with blanks, colons, dashes or commas between bytes, or with nothing; in quotes or brackets, with `0x` or `\x`.
+ *
+ * @module
+ */
+import { fromHex } from "@sourcewire/protocol"
+import { hasProtocolHead } from "./head.ts"
+import type { NotUnderstood, Reading } from "./Reading.ts"
+
+const PREFIX = /0[xX]|\\x/g
+
+/** What stands between bytes and around them. */
+const BETWEEN = ":,;.\\-|\"'`[\\]{}()"
+const ONLY_HEX = new RegExp(`^[\\s0-9a-fA-F${BETWEEN}]+$`)
+const SEPARATORS = new RegExp(`[\\s${BETWEEN}]+`)
+
+/**
+ * A line is a datagram of its own when every line begins like one; otherwise lines only wrap, and an empty line ends a datagram. On
+ * one line, each word that begins like a datagram and goes on begins one.
+ */
+export const readHex = (text: string): Reading => {
+  const clean = text.replaceAll(PREFIX, " ")
+  if (!ONLY_HEX.test(clean)) return complain(text)
+  const lines = clean.split("\n").filter((line) => line.trim() !== "")
+  const parts =
+    whole(clean.trim().split(/\s+/)) ??
+    whole(lines) ??
+    clean.split(/\n[ \t]*\n/).flatMap((part) => (part.trim() === "" ? [] : datagramsOf(part.trim())))
+  const pieces: Array<Uint8Array> = []
+  for (const part of parts) {
+    const bytes = bytesOf(part)
+    if (bytes === undefined) return { ok: false, message: oddDigits(part) }
+    pieces.push(bytes)
+  }
+  return { spelling: /0[xX]/.test(text) ? "0x list" : "hex", pieces }
+}
+
+const whole = (parts: ReadonlyArray<string>): ReadonlyArray<string> | undefined =>
+  parts.length > 1 && parts.every((part) => hasProtocolHead(bytesOf(part) ?? new Uint8Array(0))) ? parts : undefined
+
+/**
+ * A header alone never is a datagram: a word of four bytes is a group, the challenge −1 or the header of a dump in groups of four.
+ */
+const OPENS_DATAGRAM = /^f[ef]ffffff[0-9a-f]/i
+
+const datagramsOf = (part: string): ReadonlyArray<string> => {
+  if (part.includes("\n")) return [part]
+  const datagrams: Array<string> = []
+  for (const word of part.split(/\s+/)) {
+    if (datagrams.length === 0 || OPENS_DATAGRAM.test(word)) datagrams.push(word)
+    else datagrams[datagrams.length - 1] += ` ${word}`
+  }
+  return datagrams
+}
+
+const bytesOf = (part: string): Uint8Array | undefined => {
+  const groups = part.split(SEPARATORS).filter((group) => group !== "")
+  // Between colons leading zeros may be left out.
+  const padded = groups.map((group) => (group.length === 1 && part.includes(":") ? `0${group}` : group))
+  return fromHex(padded.join(""))
+}
+
+const oddDigits = (part: string): string => {
+  const odd = part.split(SEPARATORS).find((group) => group.length % 2 === 1)
+  return `A byte is two hex digits, but “${shorten(odd ?? part)}” has an odd number of them.`
+}
+
+const complain = (text: string): NotUnderstood | undefined => {
+  const lines = text.split("\n")
+  if (!lines.some((line) => (line.match(/\b[0-9a-fA-F]{2}\b/g) ?? []).length > 2)) return undefined
+  const at = lines.findIndex((line) => /[^\s0-9a-fA-F:,;.\-|xX\\]/.test(line))
+  const wrong = /[^\s0-9a-fA-F:,;.\-|xX\\]+/.exec(lines[at] ?? "")?.[0] ?? ""
+  return { ok: false, line: at + 1, message: `Line ${at + 1}: “${shorten(wrong)}” is not hex.` }
+}
+
+const shorten = (text: string): string => (text.length > 24 ? `${text.slice(0, 24)}…` : text)

@@ -1,0 +1,152 @@
+import { fromHex, toHex } from "@sourcewire/protocol"
+import { describe, expect, it } from "vitest"
+import { ip, ipFragments, links, pcap, pcapng } from "../../../tooling/testing/captureFiles.ts"
+import type { Frame, Sent } from "../../../tooling/testing/captureFiles.ts"
+import { CaptureReader } from "../src/CaptureReader.ts"
+
+const challenge = "ffffffff414ba1d522"
+const sent = (source: Sent["source"], destination: Sent["destination"], hex: string): Sent => ({
+  source,
+  destination,
+  payload: fromHex(hex)!
+})
+const v4 = sent(["127.0.0.1", 27015], ["127.0.0.2", 40000], challenge)
+const v6 = sent(["::1", 27015], ["2001:db8::7", 40000], "ffffffff57")
+
+const timeNs = 1_795_248_900_123_456_789n
+const frame = (linkType: number, packet: Buffer): Frame => ({ timeNs, bytes: links[linkType]!(packet) })
+
+const read = (file: Uint8Array, chunkBytes = 7) => {
+  const reader = new CaptureReader()
+  const datagrams = []
+  for (let at = 0; at < file.length; at += chunkBytes) datagrams.push(...reader.add(file.subarray(at, at + chunkBytes)))
+  return { datagrams, problem: reader.end()?.message, reader }
+}
+
+const hexOf = (file: Uint8Array): ReadonlyArray<string> => read(file).datagrams.map(({ bytes }) => toHex(bytes))
+
+const variants = [
+  { littleEndian: true, nanoseconds: false },
+  { littleEndian: false, nanoseconds: false },
+  { littleEndian: true, nanoseconds: true },
+  { littleEndian: false, nanoseconds: true }
+]
+
+describe("CaptureReader", () => {
+  it.each(Object.keys(links).map(Number))("reads link layer %i in both formats, without padding", (linkType) => {
+    for (const write of [pcap, pcapng]) {
+      const file = write(linkType, [frame(linkType, ip(v4)), frame(linkType, ip(v6)), frame(linkType, ip(v6, true))])
+      const { datagrams, problem } = read(file)
+      expect(datagrams.map(({ bytes, from, to }) => `${from} ${to} ${toHex(bytes)}`)).toEqual([
+        `127.0.0.1:27015 127.0.0.2:40000 ${challenge}`,
+        "[::1]:27015 [2001:db8::7]:40000 ffffffff57",
+        "[::1]:27015 [2001:db8::7]:40000 ffffffff57"
+      ])
+      expect(problem).toBeUndefined()
+    }
+  })
+
+  it("leaves the padding of short frames out where UDP gives no length", () => {
+    for (const one of [v4, v6]) {
+      const packet = ip(one)
+      const header = one === v4 ? 20 : 40
+      packet.writeUInt16BE(0, header + 4)
+      expect(hexOf(pcap(1, [frame(1, packet)]))).toEqual([toHex(one.payload)])
+    }
+  })
+
+  it("takes times in either unit and byte order", () => {
+    for (const write of [pcap, pcapng]) {
+      for (const variant of variants) {
+        const { datagrams } = read(write(101, [frame(101, ip(v4))], variant))
+        expect(datagrams[0]!.timeNs).toBe(variant.nanoseconds ? timeNs : timeNs - (timeNs % 1000n))
+      }
+    }
+  })
+
+  it("gives the same whatever chunks a file comes in", () => {
+    const file = pcapng(
+      1,
+      [v4, v6, v4].map((one) => frame(1, ip(one)))
+    )
+    const whole = read(file, file.length).datagrams
+    for (let size = 1; size < 80; size++) expect(read(file, size).datagrams).toEqual(whole)
+  })
+
+  it("joins what IP fragmented, in any order and mixed", () => {
+    const payload = Uint8Array.from({ length: 4000 }, (_, i) => (i < 4 ? 0xff : i & 0xff))
+    for (const one of [v4, v6]) {
+      const packets = [
+        ...ipFragments({ ...one, payload }, 1480, 9).toReversed(),
+        ...ipFragments({ ...one, payload }, 1480, 10)
+      ]
+      const mixed = [packets[0], packets[3], packets[1], packets[4], packets[5], packets[2]]
+      const file = pcap(
+        101,
+        mixed.map((packet) => frame(101, packet!))
+      )
+      expect(hexOf(file)).toEqual([toHex(payload), toHex(payload)])
+      expect(read(file).reader).toMatchObject({ packets: 6, withoutDatagram: 4 })
+    }
+  })
+
+  it("gives up fragments that overlap, and the oldest of very many", () => {
+    const payload = new Uint8Array(3000)
+    const [first, second, third] = ipFragments({ ...v4, payload }, 1480)
+    const others = Array.from({ length: 64 }, (_, i) => ipFragments({ ...v4, payload }, 1480, 100 + i)[0]!)
+    const frames = [first!, second!, ...others, third!].map((packet) => frame(101, packet))
+    expect(hexOf(pcap(101, frames))).toEqual([])
+    const overlapping = Array.from({ length: 50 }, (_, i) => {
+      const packet = Buffer.from(first!)
+      packet.writeUInt16BE(0x2000 | i, 6)
+      return packet
+    })
+    const { datagrams, reader } = read(
+      pcap(
+        101,
+        [...overlapping, second!, third!].map((packet) => frame(101, packet))
+      )
+    )
+    expect([datagrams.length, reader.packets]).toEqual([0, 52])
+  })
+
+  it("counts what is not UDP", () => {
+    const tcp = ip(v4)
+    tcp[9] = 6
+    const { datagrams, reader } = read(
+      pcapng(
+        101,
+        [tcp, Buffer.alloc(3), ip(v4)].map((packet) => frame(101, packet))
+      )
+    )
+    expect([datagrams.length, reader.packets, reader.withoutDatagram]).toEqual([1, 3, 2])
+  })
+
+  it("gives what is whole of a file that breaks off, and says so", () => {
+    for (const write of [pcap, pcapng]) {
+      const file = write(1, [frame(1, ip(v4)), frame(1, ip(v6))])
+      for (let length = 0; length < file.length; length++) {
+        const { datagrams, problem } = read(file.subarray(0, length))
+        expect(datagrams.length).toBeLessThan(2)
+        // A file may end between two packets.
+        if (datagrams.length === 0 && length < 24) expect(problem).toBeDefined()
+      }
+      const cut = read(file.subarray(0, file.length - 1))
+      expect(cut.datagrams).toHaveLength(1)
+      expect(cut.problem).toBe("the capture breaks off behind packet 1")
+    }
+  })
+
+  it("refuses what is no capture, and what makes no sense, at once", () => {
+    expect(read(Buffer.from("hello, world")).problem).toMatch(/neither a pcap nor a pcapng/)
+    expect(read(new Uint8Array()).problem).toMatch(/neither a pcap nor a pcapng/)
+    const claims = Buffer.concat([pcap(1, []), Buffer.alloc(8), Buffer.alloc(8, 0xff)])
+    expect(read(claims).problem).toMatch(/packet 1 claims 4294967295 bytes/)
+    const block = Buffer.concat([pcapng(1, []), Buffer.from([6, 0, 0, 0, 13, 0, 0, 0, 0, 0, 0, 0])])
+    expect(read(block).problem).toMatch(/a block claims 13 bytes/)
+    const endless = new CaptureReader()
+    endless.add(Buffer.from("hello, world"))
+    expect(endless.problem).toBeDefined()
+    expect(endless.add(new Uint8Array(1000))).toEqual([])
+  })
+})

@@ -1,0 +1,81 @@
+import { fromHex, toHex } from "@sourcewire/protocol"
+import { describe, expect, it } from "vitest"
+import { readText } from "../src/readText.ts"
+import { HEX, spellings } from "../../../tooling/testing/spellings.ts"
+
+const hexOf = (text: string): ReadonlyArray<string> | string => {
+  const read = readText(text)
+  return read.ok ? read.datagrams.map(({ bytes }) => toHex(bytes)) : read.message
+}
+
+describe("a pasted text", () => {
+  it.each(spellings)("is understood as $name", ({ spelling, text }) => {
+    expect(hexOf(text)).toEqual([HEX])
+    expect(readText(text)).toMatchObject({ ok: true, spelling })
+    expect(hexOf(`\n  ${text.replaceAll("\n", "\r\n")}\r\n\r\n`)).toEqual([HEX])
+  })
+
+  it.each(spellings)("may hold two datagrams: $name", ({ text }) => {
+    expect(hexOf(`${text}\n\n${text}`)).toEqual(name(text) ? [HEX + HEX] : [HEX, HEX])
+  })
+  // Without quotes, nothing says where a run of escapes or base64 ends.
+  const name = (text: string): boolean => text.startsWith("\\x")
+
+  it("names the ends of a packet copied with its headers", () => {
+    const read = readText(spellings.find((one) => one.name === "tcpdump -X")!.text)
+    expect(read.ok && read.datagrams[0]).toMatchObject({ from: "127.0.0.1:27015", to: "127.0.0.1:40000" })
+  })
+
+  it("holds a split reply on one line, as the command line takes it", () => {
+    expect(hexOf("feffffff0700000002000a00ff feffffff0700000002010a00ee")).toEqual([
+      "feffffff0700000002000a00ff",
+      "feffffff0700000002010a00ee"
+    ])
+  })
+
+  it.each([
+    ["", /nothing/],
+    ["hello", /no spelling/],
+    ["ff ff ff f", /odd number/],
+    ["ff ff ff ff 49 zz 00", /“zz” is not hex/],
+    ["{ 255, 256 }", /256 is no byte/]
+  ])("is refused with a reason: %j", (text, reason) => {
+    expect(hexOf(text)).toMatch(reason)
+  })
+
+  it("never throws, whatever it is", () => {
+    const alphabet = [
+      "ff",
+      "0x",
+      "\\x",
+      "'",
+      '"',
+      "b'",
+      "{",
+      "}",
+      "[",
+      ",",
+      " ",
+      "\n",
+      "0000",
+      ":",
+      "|",
+      "*",
+      "é",
+      "\\",
+      "9999"
+    ]
+    let seed = 7
+    const next = (below: number): number => (seed = (seed * 48271) % 0x7fff_ffff) % below
+    for (let round = 0; round < 3000; round++) {
+      readText(Array.from({ length: next(30) }, () => alphabet[next(alphabet.length)]).join(""))
+    }
+  })
+
+  it("fills in what hexdump writes as a star", () => {
+    const text =
+      "00000000  ff ff ff ff 6a 00 00 00  00 00 00 00 00 00 00 00  |....j...........|\n00000010  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|\n*\n00000040  01                                                |.|\n00000041"
+    expect(hexOf(text)).toEqual([`ffffffff6a${"00".repeat(0x40 - 5)}01`])
+    expect(fromHex(hexOf(text)[0]!)!.length).toBe(0x41)
+  })
+})
