@@ -1,21 +1,14 @@
 /**
  * Who may speak to the bridge. It can send datagrams anywhere, so no page but its own may reach it: not one of another site that the
- * same browser shows, and not one whose name was pointed at this machine (DNS rebinding). Pure; the server asks it before anything else.
+ * same browser shows, and not one whose name was pointed at this machine (DNS rebinding). Pure, and blind to paths: which requests need
+ * what is decided where routes are (`authorisation.ts`), so that no spelling of a path gets round it.
  *
  * @module
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 
-/** What is looked at of a request. */
-export interface Asked {
-  /** Path without the query. */
-  readonly path: string
-  readonly host: string | undefined
-  readonly origin: string | undefined
-  /** `Sec-Fetch-Site`, which browsers set and pages cannot. */
-  readonly site: string | undefined
-  readonly authorization: string | undefined
-}
+/** Headers of a request, by name in lower case. */
+export type RequestHeaders = Readonly<Record<string, string | undefined>>
 
 /** Whom the bridge listens to. */
 export interface Guard {
@@ -27,19 +20,28 @@ export interface Guard {
 /** A token that nobody guesses. */
 export const makeToken = (): string => randomBytes(32).toString("base64url")
 
-/** Why a request is refused; `undefined` when it is not. The page's own files need no token: they hold nothing secret. */
-export const refusal = (asked: Asked, { hosts, token }: Guard): string | undefined => {
-  const host = asked.host?.toLowerCase()
-  if (host === undefined || !hosts.has(host)) return "This address is not one of the bridge's own."
-  if (asked.path !== "/api" && !asked.path.startsWith("/api/")) return undefined
-  if (asked.origin !== undefined && asked.origin.toLowerCase() !== `http://${host}`)
+/** Whether a request was sent to a name of this bridge. Without that it gets nothing, the page's own files included. */
+export const isOwnHost = ({ host }: RequestHeaders, { hosts }: Guard): boolean =>
+  host !== undefined && hosts.has(host.toLowerCase())
+
+/** Why a request to the API is refused; `undefined` when the page itself sent it, to a name of this bridge. */
+export const refusal = (headers: RequestHeaders, guard: Guard): string | undefined => {
+  if (!isOwnHost(headers, guard)) return "This address is not one of the bridge's own."
+  const { authorization, host, origin } = headers
+  if (origin !== undefined && origin.toLowerCase() !== `http://${host?.toLowerCase()}`)
     return "Another origin may not use the bridge."
-  if (asked.site !== undefined && asked.site !== "same-origin" && asked.site !== "none") {
-    return "Another site may not use the bridge."
-  }
-  const given = asked.authorization?.startsWith("Bearer ") === true ? asked.authorization.slice("Bearer ".length) : ""
-  return isSame(given, token) ? undefined : "The token is missing or wrong: open the address that the bridge printed."
+  // Browsers set it and pages cannot.
+  const site = headers["sec-fetch-site"]
+  if (site !== undefined && site !== "same-origin" && site !== "none") return "Another site may not use the bridge."
+  const given = authorization?.startsWith("Bearer ") === true ? authorization.slice("Bearer ".length) : ""
+  return isSame(given, guard.token)
+    ? undefined
+    : "The token is missing or wrong: open the address that the bridge printed."
 }
+
+/** Whether a body is announced as JSON, which no page of another origin can do without being asked about first (CORS). */
+export const isJson = (headers: RequestHeaders): boolean =>
+  headers["content-type"]?.split(";", 1)[0]!.trim().toLowerCase() === "application/json"
 
 /** Compares in constant time, whatever the lengths. */
 const isSame = (given: string, expected: string): boolean => timingSafeEqual(digest(given), digest(expected))

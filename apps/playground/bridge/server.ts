@@ -1,24 +1,27 @@
 /**
- * The bridge as layers: guard, page, API.
+ * The bridge as layers: what holds everywhere, the page, the API.
  *
  * @module
  */
+import * as ByteSize from "effect/ByteSize"
+import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import * as HttpRouter from "effect/http/HttpRouter"
+import { causeResponse } from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import * as ByteSize from "effect/ByteSize"
 import { Api } from "./Api.ts"
-import { refusal } from "./guard.ts"
+import { authorised } from "./authorisation.ts"
+import { isOwnHost } from "./guard.ts"
 import { consoleLayer } from "./handlers/console.ts"
 import { queriesLayer } from "./handlers/queries.ts"
 import { serversLayer } from "./handlers/servers.ts"
 import type { PageFile } from "./pageFiles.ts"
 import { CONTENT_SECURITY_POLICY } from "./policy.ts"
+import { problem } from "./problem.ts"
 import { Settings } from "./Settings.ts"
 
 /** Every response has them, refusals too. */
@@ -31,64 +34,44 @@ const SECURITY_HEADERS = {
 }
 
 /** A list of 5000 addresses fits, not much more. */
-const MAX_BODY = ByteSize.kilobytes(512)
+const MAX_BODY_KB = 512
 
-const problem = (status: number, _tag: string, message: string) =>
-  HttpServerResponse.jsonUnsafe({ _tag, message }, { status })
+/** What the router and the readers of bodies refuse, for people. */
+const REFUSED: Readonly<Record<number, readonly [_tag: string, message: string]>> = {
+  400: ["Unreadable", "The request cannot be read."],
+  404: ["NotFound", "There is nothing here."],
+  413: ["TooLarge", `The request is larger than ${MAX_BODY_KB} kB.`]
+}
 
-/** Refuses what the guard refuses, before any handler runs, and counts what each client asks for. */
-const guarded = HttpRouter.middleware(
+/** Around every response: it goes to a name of this bridge, has the headers, and where nobody else said why it refuses, it does. */
+const everywhere = HttpRouter.middleware(
   Effect.gen(function* () {
-    const { guard, limits } = yield* Settings
+    const { guard } = yield* Settings
     return (handle) =>
       Effect.gen(function* () {
-        const request = yield* HttpServerRequest.HttpServerRequest
-        const { headers } = request
-        const path = request.url.split("?", 1)[0]!
-        const refused = refusal(
-          {
-            path,
-            host: headers["host"],
-            origin: headers["origin"],
-            site: headers["sec-fetch-site"],
-            authorization: headers["authorization"]
-          },
-          guard()
-        )
-        const client = Option.getOrElse(request.remoteAddress, () => "")
-        const response =
-          refused !== undefined
-            ? problem(403, "Forbidden", refused)
-            : path.startsWith("/api") && !limits.request(client, performance.now())
-              ? problem(429, "TooManyRequests", "Too many requests: wait a second.")
-              : yield* streaming(handle, request.method, () => limits.open(client, performance.now()))
+        const { headers } = yield* HttpServerRequest.HttpServerRequest
+        const response = isOwnHost(headers, guard())
+          ? yield* Effect.catchCause(handle, explained)
+          : problem(403, "Forbidden", "This address is not one of the bridge's own.")
         return HttpServerResponse.setHeaders(response, SECURITY_HEADERS)
       })
   }),
   { global: true }
 )
 
-/** Every POST may turn into a stream, so each holds one of its client's places until its response has been sent. */
-const streaming = <E, R>(
-  handle: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
-  method: string,
-  open: () => (() => void) | undefined
-) =>
-  method === "POST"
-    ? Effect.gen(function* () {
-        const close = open()
-        if (close === undefined)
-          return problem(429, "TooManyRequests", "Too many queries at a time: wait for one to end.")
-        yield* Effect.addFinalizer(() => Effect.sync(close))
-        return yield* handle
-      })
-    : handle
+const explained = Effect.fnUntraced(function* <E>(cause: Cause.Cause<E>) {
+  const [{ status }] = yield* causeResponse(cause)
+  const refused = REFUSED[status]
+  // What is left is an end of the connection or a mistake of the bridge, which the server reports.
+  if (refused === undefined) return yield* Effect.failCause(cause)
+  return problem(status, ...refused)
+})
 
 const pageRoutes = (files: ReadonlyMap<string, PageFile>) =>
   HttpRouter.add("GET", "/*", (request) =>
     Effect.sync(() => {
       const file = files.get(request.url.split("?", 1)[0]!)
-      if (file === undefined) return problem(404, "NotFound", "There is no such file.")
+      if (file === undefined) return problem(404, ...REFUSED[404]!)
       return HttpServerResponse.uint8Array(file.bytes, {
         contentType: file.contentType,
         headers: { "cache-control": file.immutable ? "public, max-age=31536000, immutable" : "no-cache" }
@@ -96,14 +79,15 @@ const pageRoutes = (files: ReadonlyMap<string, PageFile>) =>
     })
   )
 
-/** The whole application; needs {@link Settings} and a server. */
+/** The whole application; needs {@link Settings} and a server. Whatever matches no route is answered with 404, and nothing is done. */
 export const application = (files: ReadonlyMap<string, PageFile>) =>
   HttpRouter.serve(
     Layer.mergeAll(
       HttpApiBuilder.layer(Api, { openapiPath: "/api/openapi.json" }).pipe(
-        Layer.provide([queriesLayer, consoleLayer, serversLayer])
+        Layer.provide([queriesLayer, consoleLayer, serversLayer]),
+        Layer.provide(authorised)
       ),
       pageRoutes(files)
-    ).pipe(Layer.provide(guarded)),
+    ).pipe(Layer.provide(everywhere)),
     { disableLogger: true, disableListenLog: true }
-  ).pipe(Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, MAX_BODY)))
+  ).pipe(Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.kilobytes(MAX_BODY_KB))))

@@ -5,6 +5,7 @@
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { request } from "node:http"
+import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type PlaygroundOptions, type RunningPlayground, startPlayground } from "../../bridge/index.ts"
@@ -65,6 +66,35 @@ export const send = ({ host, port }: { readonly host: string; readonly port: num
     outgoing.on("error", reject)
     outgoing.end(body)
   })
+
+/**
+ * Sends bytes as they are, which no HTTP library would, and gives what came back: whole responses, or what there was when the bridge
+ * closed the connection. What came is cut at the heads of as many responses as are expected, since a stream has no end.
+ */
+export const sendRaw = (
+  { host, port }: { readonly host: string; readonly port: number },
+  bytes: string,
+  responses = 1
+): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, host)
+    let text = ""
+    socket.setEncoding("latin1")
+    socket.on("connect", () => socket.write(bytes, "latin1"))
+    socket.on("data", (data: string) => {
+      text += data
+      if (statusesOf(text).length >= responses) socket.destroy()
+    })
+    // What was refused may be closed before all of it was written.
+    socket.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "ECONNRESET" && error.code !== "EPIPE") reject(error)
+    })
+    socket.on("close", () => resolve(text))
+  })
+
+/** The statuses of the responses in a text of bytes. */
+export const statusesOf = (text: string): ReadonlyArray<number> =>
+  [...text.matchAll(/HTTP\/1\.[01] (\d{3}) /g)].map(([, status]) => Number(status))
 
 /** Sends with the token, as the page does. */
 export const asPage = (bridge: RunningPlayground, sent: Sent): Promise<Reply> =>

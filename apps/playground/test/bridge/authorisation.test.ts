@@ -1,0 +1,358 @@
+/** Whatever a request looks like: without the token, and from another origin, it reaches no handler. */
+import { type RunningServer, startServer } from "@sourcewire/server"
+import { NodeDatagrams } from "@sourcewire/transport-node"
+import { METHODS } from "node:http"
+import { type AddressInfo, createServer, type Server } from "node:net"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { Api } from "../../bridge/Api.ts"
+import type { RunningPlayground } from "../../bridge/index.ts"
+import { asPage, sendRaw, startBridge, statusesOf } from "./bridge.ts"
+import { spellingsOf } from "./spellings.ts"
+
+/** What can be asked for with effect: a game server counts its requests, a console its connections, the bridge what it started. */
+let bridge: RunningPlayground
+let game: RunningServer
+let console: Server
+let connections = 0
+/** A server that was started before, which a stranger could stop. */
+let running: string
+/** Requests of this file that must not have had any effect. */
+let sent = 0
+
+beforeAll(async () => {
+  bridge = await startBridge({ rcon: true, limits: { burst: 1e6, perSecond: 1e6, streams: 1e6 } })
+  game = await startServer({ transport: NodeDatagrams.layer })
+  console = createServer((socket) => {
+    connections++
+    socket.destroy()
+  })
+  await new Promise<void>((resolve) => console.listen(0, "127.0.0.1", resolve))
+  const body = { profile: "css", faults: [], count: 1 }
+  running = (await asPage(bridge, { path: "/api/servers", body })).body
+  expect(JSON.parse(running)).toHaveLength(1)
+})
+
+afterAll(async () => {
+  await bridge.close()
+  await game.close()
+  console.close()
+})
+
+const consoleAddress = (): string => `127.0.0.1:${(console.address() as AddressInfo).port}`
+
+/** A body that each route takes, so that nothing but the guard stands before its handler. */
+const bodies = (): Readonly<Record<string, unknown>> => ({
+  "/api/ask": { address: `127.0.0.1:${game.port}`, kind: "ping" },
+  "/api/watch": { address: `127.0.0.1:${game.port}`, intervalMs: 1000 },
+  "/api/list": { addresses: [`127.0.0.1:${game.port}`] },
+  "/api/rcon": { address: consoleAddress(), password: "x", command: "status", engine: "source" },
+  "/api/servers": { profile: "css", faults: [], count: 1 }
+})
+
+/** Every route that there is: those of the API, and its description. */
+const ROUTES: ReadonlyArray<readonly [method: string, path: string]> = [
+  ...Object.values(Api.groups).flatMap((group) =>
+    Object.values(group.endpoints).map((endpoint) => [endpoint.method, endpoint.path.replace(":id", "1")] as const)
+  ),
+  ["GET", "/api/openapi.json"]
+]
+
+interface Raw {
+  readonly method: string
+  readonly target: string
+  readonly version?: string
+  /** Header lines; `Host` is there unless one of them is. */
+  readonly headers?: ReadonlyArray<string>
+  readonly body?: string
+}
+
+const JSON_TYPE = "Content-Type: application/json"
+const own = (): string => `Authorization: Bearer ${bridge.token}`
+const here = (): string => `127.0.0.1:${bridge.port}`
+
+const bytesOf = ({ body = "", headers = [], method, target, version = "1.1" }: Raw): string => {
+  const host = headers.some((line) => /^host:/i.test(line)) ? [] : [`Host: ${here()}`]
+  const length = body === "" ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]
+  const lines = [...host, ...headers.filter((line) => line !== "Host: none"), ...length, "Connection: close"]
+  return `${method} ${target} HTTP/${version}\r\n${lines.join("\r\n")}\r\n\r\n${body}`
+}
+
+const bodyFor = (method: string, path: string): string => (method === "POST" ? JSON.stringify(bodies()[path]) : "")
+
+/** Sends, and gives what was not refused; a connection that is closed without a word is refused too. */
+const accepted = async (bytes: string, responses = 1): Promise<ReadonlyArray<number>> => {
+  sent++
+  return statusesOf(await sendRaw(bridge, bytes, responses)).filter((status) => status < 400)
+}
+
+/** What each request came to, where it was not refused. */
+const accept = async (requests: ReadonlyArray<readonly [what: string, raw: Raw]>): Promise<ReadonlyArray<string>> => {
+  const wrong: Array<string> = []
+  for (const [what, raw] of requests) {
+    const statuses = await accepted(bytesOf(raw))
+    if (statuses.length > 0) wrong.push(`${what}: ${raw.method} ${raw.target.slice(0, 80)} gives ${statuses.join()}`)
+  }
+  return wrong
+}
+
+/** Nothing was asked, started or stopped. */
+const expectNoEffect = async (): Promise<void> => {
+  const { body } = await asPage(bridge, { path: "/api/servers" })
+  expect([game.counters().requests, connections, body]).toEqual([0, 0, running])
+}
+
+describe("without the token", () => {
+  it.each(ROUTES)("%s %s is refused in every spelling", async (method, path) => {
+    const requests = spellingsOf(path, here())
+      // A query before the path asks for the page itself, which anybody on this machine may have.
+      .filter(([what]) => !(what === "a query before" && method === "GET"))
+      .map(([what, target]) => {
+        const raw = { method, target, headers: [JSON_TYPE], body: bodyFor(method, path) }
+        return [what, raw] as const
+      })
+    expect(await accept(requests)).toEqual([])
+    await expectNoEffect()
+  })
+
+  it.each(ROUTES)("%s %s is refused as a page of another origin sends it", async (method, path) => {
+    const requests = spellingsOf(path, here())
+      .slice(0, 16)
+      .flatMap(([what, target]) =>
+        ["text/plain;charset=UTF-8", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""].map(
+          (type) => {
+            const headers = [
+              "Origin: http://evil.example",
+              "Sec-Fetch-Site: cross-site",
+              "Sec-Fetch-Mode: no-cors",
+              ...(type === "" ? [] : [`Content-Type: ${type}`])
+            ]
+            return [`${what}, ${type}`, { method, target, headers, body: bodyFor(method, path) }] as const
+          }
+        )
+      )
+    expect(await accept(requests)).toEqual([])
+    await expectNoEffect()
+  })
+
+  it("no method does anything, nor a header that names another", async () => {
+    const others = ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"]
+    const requests = ["/api/servers", "//api/ask", "/%61pi/servers/1"].flatMap((target) =>
+      [...METHODS, "BREW", "post", "POST/x"].flatMap((method) => {
+        const overriding = others.map(
+          (name) => [`${name}: DELETE`, { method, target, headers: [`${name}: DELETE`] }] as const
+        )
+        return [["alone", { method, target }] as const, ...overriding]
+      })
+    )
+    expect(await accept(requests)).toEqual([])
+    await expectNoEffect()
+  }, 60_000)
+
+  it.each<[string, () => string]>([
+    ["no token", () => "X-Nothing: 1"],
+    ["an empty one", () => "Authorization: Bearer "],
+    ["another", () => `Authorization: Bearer ${"A".repeat(bridge.token.length)}`],
+    ["the beginning of it", () => `Authorization: Bearer ${bridge.token.slice(0, -1)}`],
+    ["more than it", () => `Authorization: Bearer ${bridge.token}A`],
+    ["it in other letters", () => `Authorization: Bearer ${bridge.token.toUpperCase()}`],
+    ["it with two spaces", () => `Authorization: Bearer  ${bridge.token}`],
+    ["it as a password", () => `Authorization: Basic ${Buffer.from(`:${bridge.token}`).toString("base64")}`],
+    ["it alone", () => `Authorization: ${bridge.token}`],
+    ["it in a cookie", () => `Cookie: token=${bridge.token}; authorization=Bearer ${bridge.token}`],
+    ["it in another header", () => `X-Authorization: Bearer ${bridge.token}`],
+    ["it in the second of two headers", () => `Authorization: Bearer x\r\n${own()}`]
+  ])("with %s every route refuses", async (_, header) => {
+    const requests = ROUTES.map(([method, path]) => {
+      const raw = { method, target: path, headers: [JSON_TYPE, header()], body: bodyFor(method, path) }
+      return [path, raw] as const
+    })
+    expect(await accept(requests)).toEqual([])
+    const [, inQuery] = ["", `/api/servers?token=${bridge.token}&authorization=Bearer%20${bridge.token}`]
+    expect(await accept([["in the query", { method: "DELETE", target: inQuery }]])).toEqual([])
+    await expectNoEffect()
+  })
+})
+
+describe("with the token", () => {
+  const types = [
+    "",
+    "text/plain",
+    "text/plain;charset=UTF-8",
+    "text/plain; application/json",
+    "text/plain, application/json",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "application/jsonp",
+    "application/json-patch+json",
+    "application/problem+json",
+    "text/json",
+    "json",
+    "/",
+    "*/*"
+  ]
+  it.each(types)("a POST of type %j is no request of the page", async (type) => {
+    const requests = ROUTES.filter(([method]) => method === "POST").flatMap(([method, path]) =>
+      [path, path.toUpperCase(), `/${path}`].map((target) => {
+        const headers = [own(), ...(type === "" ? [] : [`Content-Type: ${type}`])]
+        return [type, { method, target, headers, body: bodyFor(method, path) }] as const
+      })
+    )
+    expect(await accept(requests)).toEqual([])
+    await expectNoEffect()
+  })
+
+  it.each<[string, () => ReadonlyArray<string>]>([
+    ["another origin", () => ["Origin: http://evil.example"]],
+    ["another port's origin", () => [`Origin: http://127.0.0.1:${bridge.port + 1}`]],
+    ["another name's origin", () => [`Origin: http://localhost:${bridge.port}`]],
+    ["another scheme's origin", () => [`Origin: https://127.0.0.1:${bridge.port}`]],
+    ["an origin that begins alike", () => [`Origin: http://127.0.0.1:${bridge.port}.evil.example`]],
+    ["an opaque origin", () => ["Origin: null"]],
+    ["an empty origin", () => ["Origin: "]],
+    ["another site's page", () => ["Sec-Fetch-Site: cross-site"]],
+    ["another host of the same site", () => ["Sec-Fetch-Site: same-site"]],
+    ["a site that no browser says", () => ["Sec-Fetch-Site: same-origin, cross-site"]],
+    ["a name that was pointed here", () => [`Host: evil.example:${bridge.port}`]],
+    [
+      "such a name as its own origin",
+      () => [`Host: evil.localhost:${bridge.port}`, `Origin: http://evil.localhost:${bridge.port}`]
+    ],
+    ["a host without port", () => ["Host: 127.0.0.1"]],
+    ["a host with another port", () => [`Host: 127.0.0.1:${bridge.port + 1}`]],
+    ["an empty host", () => ["Host: "]],
+    ["no host", () => ["Host: none"]],
+    ["two hosts", () => [`Host: evil.example`, `Host: ${here()}`]]
+  ])("%s is refused on every route", async (_, headers) => {
+    const requests = ROUTES.flatMap(([method, path]) =>
+      [path, path.toUpperCase(), `/${path}`, `/%61${path.slice(2)}`].map((target) => {
+        const raw = { method, target, headers: [own(), JSON_TYPE, ...headers()], body: bodyFor(method, path) }
+        return [target, raw] as const
+      })
+    )
+    expect(await accept(requests)).toEqual([])
+    await expectNoEffect()
+  })
+
+  it("a method that a route does not have does nothing", async () => {
+    const known = new Set(["GET", "HEAD", "POST", "DELETE"])
+    const requests = METHODS.filter((method) => !known.has(method)).flatMap((method) =>
+      ["/api/servers", "/api/ask"].map((target) => [method, { method, target, headers: [own(), JSON_TYPE] }] as const)
+    )
+    expect(await accept(requests)).toEqual([])
+    await expectNoEffect()
+  })
+
+  it("what matches no route is not there, and says so", async () => {
+    for (const sent of [
+      { path: "/api" },
+      { path: "/api/nothing" },
+      { path: "/nothing", body: {} },
+      { method: "PUT", path: "/" }
+    ]) {
+      const reply = await asPage(bridge, sent)
+      expect([sent.path, reply.status, JSON.parse(reply.body)._tag]).toEqual([sent.path, 404, "NotFound"])
+      expect(reply.headers["content-security-policy"]).toContain("default-src 'none'")
+    }
+  })
+})
+
+describe("on one connection", () => {
+  const start = (): Raw => ({
+    method: "POST",
+    target: "/api/servers",
+    headers: [JSON_TYPE],
+    body: JSON.stringify(bodies()["/api/servers"])
+  })
+  const pipelined = (...raws: ReadonlyArray<Raw>): string =>
+    raws
+      .map((raw, i) => (i < raws.length - 1 ? bytesOf(raw).replace("Connection: close", "X: 1") : bytesOf(raw)))
+      .join("")
+
+  it("a request after the page's own is looked at by itself", async () => {
+    const status: Raw = { method: "GET", target: "/api/status", headers: [own()] }
+    expect(await accepted(pipelined(status, start(), { ...start(), target: "//API/servers" }), 3)).toEqual([200])
+    await expectNoEffect()
+  })
+
+  it.each<[string, () => string, number]>([
+    ["HTTP/1.0", () => bytesOf({ ...start(), version: "1.0" }), 1],
+    [
+      "HTTP/1.0 without a host, with the token",
+      () => bytesOf({ ...start(), version: "1.0", headers: [JSON_TYPE, own(), "Host: none"] }),
+      1
+    ],
+    ["HTTP/0.9", () => "GET /api/status\r\n\r\n", 1],
+    ["HTTP/2", () => "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 1],
+    ["HTTP/9.9", () => bytesOf({ ...start(), version: "9.9" }), 1],
+    ["two lengths", () => bytesOf({ ...start(), headers: [JSON_TYPE, "Content-Length: 0"] }), 1],
+    ["a length and chunks", () => bytesOf({ ...start(), headers: [JSON_TYPE, "Transfer-Encoding: chunked"] }), 1],
+    [
+      "a request in the body of another",
+      () => bytesOf({ method: "GET", target: "/nothing", body: bytesOf(start()) }),
+      1
+    ],
+    [
+      "a request behind one that has no body",
+      () => pipelined({ method: "GET", target: "/nothing", headers: ["Content-Length: 0"] }, start()),
+      2
+    ],
+    ["a folded header", () => bytesOf({ ...start(), headers: [JSON_TYPE, `X: 1\r\n ${own()}`] }), 1],
+    [
+      "a header with a space",
+      () => bytesOf({ ...start(), headers: [JSON_TYPE, `Authorization : Bearer ${bridge.token}`] }),
+      1
+    ],
+    ["bare line feeds", () => bytesOf(start()).replaceAll("\r\n", "\n"), 1],
+    [
+      "an upgrade to WebSocket",
+      () =>
+        bytesOf({
+          method: "GET",
+          target: "/api/servers",
+          headers: ["Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=="]
+        }).replace("close", "Upgrade"),
+      1
+    ],
+    [
+      "an upgrade to something",
+      () =>
+        bytesOf({ ...start(), target: "//api/servers", headers: [JSON_TYPE, "Upgrade: x"] }).replace(
+          "close",
+          "Upgrade"
+        ),
+      1
+    ],
+    ["an expectation", () => bytesOf({ ...start(), headers: [JSON_TYPE, "Expect: 200-ok"] }), 1]
+  ])("%s opens no way", async (_, bytes, responses) => {
+    expect(await accepted(bytes(), responses)).toEqual([])
+    await expectNoEffect()
+  })
+})
+
+describe("the same requests as the page sends them", () => {
+  it("were more than 200 without effect, and have one now", async () => {
+    expect(sent).toBeGreaterThan(200)
+    for (const [method, path] of ROUTES.filter(([method]) => method !== "DELETE")) {
+      const raw = {
+        method,
+        target: path,
+        headers: [own(), JSON_TYPE, `Origin: http://${here()}`],
+        body: bodyFor(method, path)
+      }
+      expect([method, path, statusesOf(await sendRaw(bridge, bytesOf(raw)))]).toEqual([method, path, [200]])
+    }
+    // The console's connection and the datagrams come after the head of the response; an answer says that they came.
+    await asPage(bridge, { path: "/api/ask", body: bodies()["/api/ask"] })
+    await asPage(bridge, { path: "/api/rcon", body: bodies()["/api/rcon"] })
+    expect(game.counters().requests).toBeGreaterThan(0)
+    expect(connections).toBeGreaterThan(0)
+    expect(JSON.parse((await asPage(bridge, { path: "/api/servers" })).body)).toHaveLength(2)
+    expect((await asPage(bridge, { method: "DELETE", path: "/api/servers" })).body).toBe("[]")
+  })
+
+  it("in another spelling too: the token is asked for where the handler is", async () => {
+    const encoded = { method: "GET", target: "/%61pi/status" }
+    expect(await accepted(bytesOf(encoded))).toEqual([])
+    expect(await accepted(bytesOf({ ...encoded, headers: [own()] }))).toEqual([200])
+  })
+})

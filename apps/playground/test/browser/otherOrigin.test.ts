@@ -1,0 +1,199 @@
+/** What pages of other origins can make a real browser send to the bridge, and that none of it reaches a handler. */
+import { type RunningServer, startServer } from "@sourcewire/server"
+import { NodeDatagrams } from "@sourcewire/transport-node"
+import { subscribe, unsubscribe } from "node:diagnostics_channel"
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server as HttpServer,
+  type ServerResponse
+} from "node:http"
+import { type AddressInfo, createServer, type Server } from "node:net"
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { RunningPlayground } from "../../bridge/index.ts"
+import { asPage, startBridge } from "../bridge/bridge.ts"
+import { launch } from "./chromium.ts"
+
+let browser: Browser
+let bridge: RunningPlayground
+let game: RunningServer
+let console: Server
+let connections = 0
+let elsewhere: HttpServer
+/** A server that was started before, which another page could stop. */
+let running: string
+
+/** What the bridge answered, as method, path and status. */
+const answers: Array<string> = []
+const note = (message: unknown): void => {
+  const { request, response } = message as { readonly request: IncomingMessage; readonly response: ServerResponse }
+  if (request.socket.localPort === bridge.port) answers.push(`${request.method} ${request.url} ${response.statusCode}`)
+}
+
+const portOf = (server: Server | HttpServer): number => (server.address() as AddressInfo).port
+const listen = (server: Server | HttpServer): Promise<void> =>
+  new Promise((resolve) => server.listen(0, "127.0.0.1", resolve))
+
+beforeAll(async () => {
+  subscribe("http.server.response.finish", note)
+  browser = await launch()
+  bridge = await startBridge({ rcon: true, limits: { burst: 1e6, perSecond: 1e6, streams: 1e6 } })
+  game = await startServer({ transport: NodeDatagrams.layer })
+  console = createServer((socket) => {
+    connections++
+    socket.destroy()
+  })
+  elsewhere = createHttpServer((_, response) => {
+    response.setHeader("content-type", "text/html")
+    response.end("<!doctype html><title>elsewhere</title><body></body>")
+  })
+  await Promise.all([listen(console), listen(elsewhere)])
+  const body = { profile: "css", faults: [], count: 1 }
+  running = (await asPage(bridge, { path: "/api/servers", body })).body
+}, 120_000)
+
+afterAll(async () => {
+  unsubscribe("http.server.response.finish", note)
+  await browser.close()
+  await bridge.close()
+  await game.close()
+  console.close()
+  elsewhere.close()
+})
+
+/** Bodies that the routes take, and spellings of each path. */
+const targets = (): ReadonlyArray<{ readonly path: string; readonly body: Record<string, unknown> }> => {
+  const address = `127.0.0.1:${game.port}`
+  const bodies: Readonly<Record<string, Record<string, unknown>>> = {
+    servers: { profile: "css", faults: [], count: 1 },
+    ask: { address, kind: "ping" },
+    watch: { address, intervalMs: 1000 },
+    list: { addresses: [address] },
+    rcon: { address: `127.0.0.1:${portOf(console)}`, password: "x", command: "status", engine: "source" }
+  }
+  return Object.entries(bodies).flatMap(([name, body]) =>
+    [`/api/${name}`, `/API/${name}`, `//api//${name}`, `/%61pi/${name}`, `/api/${name}/`].map((path) => ({
+      path,
+      body
+    }))
+  )
+}
+
+/** Runs in the page: sends in every way that pages have, and waits until each has come to an end. Gives how many there were. */
+const attack = async ([base, all]: [
+  string,
+  ReadonlyArray<{ readonly path: string; readonly body: Record<string, unknown> }>
+]): Promise<number> => {
+  const ends: Array<Promise<unknown>> = []
+  const until = (element: EventTarget, ...names: ReadonlyArray<string>): void => {
+    ends.push(
+      new Promise((resolve) => names.forEach((name) => element.addEventListener(name, resolve, { once: true })))
+    )
+  }
+  const add = (element: HTMLElement, attributes: Readonly<Record<string, string>>): void => {
+    until(element, "load", "error")
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
+    document.body.append(element)
+  }
+  const stop = new AbortController()
+  // A stream that was opened after all is no reason to wait for its end.
+  const send = (url: string, init: RequestInit): void =>
+    void ends.push(fetch(url, { ...init, signal: stop.signal }).catch(() => {}))
+  let frames = 0
+  const post = (action: string, enctype: string, name: string, value: string): void => {
+    const target = `frame${frames++}`
+    const frame = document.createElement("iframe")
+    frame.name = target
+    document.body.append(frame)
+    const form = document.createElement("form")
+    Object.assign(form, { action, enctype, target, method: "post" })
+    const input = document.createElement("input")
+    Object.assign(input, { name, value })
+    form.append(input)
+    document.body.append(form)
+    until(frame, "load")
+    form.submit()
+  }
+  for (const { body, path } of all) {
+    const url = `${base}${path}`
+    const json = JSON.stringify(body)
+    const noCors = { method: "POST", mode: "no-cors", credentials: "include" } as const
+    send(url, { ...noCors, body: new Blob([json]) })
+    send(url, { ...noCors, body: new TextEncoder().encode(json) })
+    send(url, { ...noCors, body: json })
+    send(url, { ...noCors, body: json, keepalive: true, headers: { "content-type": "text/plain" } })
+    send(url, { ...noCors, body: new URLSearchParams([[json, ""]]) })
+    send(url, { ...noCors, body: new Blob([json], { type: "application/json" }) })
+    send(url, { method: "POST", body: new Blob([json]) })
+    send(url, { method: "POST", body: json, headers: { "content-type": "application/json" } })
+    send(url, { method: "DELETE" })
+    send(`${url}/1`, { method: "DELETE" })
+    send(url, { mode: "no-cors" })
+    send(url, { mode: "no-cors", method: "HEAD" })
+    navigator.sendBeacon(url, new Blob([json]))
+    navigator.sendBeacon(url, json)
+    // The text around `=` makes the body of a text/plain form JSON.
+    post(url, "text/plain", `${json.slice(0, -1)},"x":"`, '"}')
+    post(url, "application/x-www-form-urlencoded", json, "")
+    post(url, "multipart/form-data", json, "x")
+    add(document.createElement("img"), { src: `${url}?img` })
+    add(document.createElement("script"), { src: `${url}?script` })
+    add(document.createElement("link"), { rel: "stylesheet", href: `${url}?link` })
+    add(document.createElement("iframe"), { src: `${url}?iframe` })
+    const events = new EventSource(url)
+    until(events, "error", "open")
+    stop.signal.addEventListener("abort", () => events.close())
+    const socket = new WebSocket(url.replace("http", "ws"))
+    until(socket, "close", "open")
+  }
+  await Promise.all(ends)
+  stop.abort()
+  return ends.length
+}
+
+describe("a page of another origin", () => {
+  it.each<[string, () => string, () => string]>([
+    ["of another port", () => `http://127.0.0.1:${portOf(elsewhere)}`, () => `http://127.0.0.1:${bridge.port}`],
+    [
+      "of another port, by name",
+      () => `http://localhost:${portOf(elsewhere)}`,
+      () => `http://localhost:${bridge.port}`
+    ],
+    ["of another host", () => `http://localhost:${portOf(elsewhere)}`, () => `http://127.0.0.1:${bridge.port}`],
+    [
+      "of a name that points here",
+      () => `http://evil.localhost:${portOf(elsewhere)}`,
+      () => `http://127.0.0.1:${bridge.port}`
+    ],
+    [
+      "to a name that points here",
+      () => `http://127.0.0.1:${portOf(elsewhere)}`,
+      () => `http://evil.localhost:${bridge.port}`
+    ]
+  ])(
+    "%s reaches no handler",
+    async (_, from, to) => {
+      const context = await browser.newContext()
+      const page = await context.newPage()
+      await page.goto(`${from()}/`)
+      answers.length = 0
+      const sent = await page.evaluate(attack, [to(), [...targets()]] satisfies Parameters<typeof attack>[0])
+      await context.close()
+      // The browser did ask, and was told no each time; only WebSockets and what needs leave first (CORS) end before that.
+      expect(answers.length).toBeGreaterThan(sent / 2)
+      expect(answers.filter((answer) => !/ 4\d\d$/.test(answer))).toEqual([])
+      const { body } = await asPage(bridge, { path: "/api/servers" })
+      expect([game.counters().requests, connections, body]).toEqual([0, 0, running])
+    },
+    120_000
+  )
+
+  it("whose name points here gets not even the page", async () => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    const response = await page.goto(`http://evil.localhost:${bridge.port}/#ask?token=${bridge.token}`)
+    expect(response?.status()).toBe(403)
+    await context.close()
+  })
+})
