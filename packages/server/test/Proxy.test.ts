@@ -1,73 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Client, Datagrams } from "@sourcewire/core"
-import { layerOf, makeNetwork, type MemoryNetwork } from "@sourcewire/core/testing"
+import { Datagrams } from "@sourcewire/core"
 import type { InfoReply, PlayersReply } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
-import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
-import { EmulatedServer, type Profile, profiles, Proxy, type ProxyEvent } from "../src/index.ts"
-
-const UPSTREAM = 27_015
-const UPSTREAM_TEXT = `127.0.0.1:${UPSTREAM}`
-
-/** A network in memory with a game server on it and tools to change both; all in virtual time. */
-interface Lab {
-  readonly network: MemoryNetwork
-  readonly client: typeof Client.Service
-  readonly events: Array<ProxyEvent>
-  readonly start: (
-    options?: Partial<Proxy.ProxyServerOptions>,
-    saved?: Proxy.ProxyOptions["saved"]
-  ) => Effect.Effect<Proxy.Proxy & { readonly at: string }, unknown, Datagrams | Scope.Scope>
-  /** Runs while time goes by, as a query does. */
-  readonly during: <A, E>(ms: number, effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
-}
-
-const inLab = (use: (lab: Lab) => Effect.Effect<void, unknown, Datagrams | Scope.Scope>) =>
-  Effect.gen(function* () {
-    const network = yield* makeNetwork()
-    const transport = layerOf(network)
-    const events: Array<ProxyEvent> = []
-    yield* Effect.scoped(
-      Effect.gen(function* () {
-        yield* use({
-          network,
-          client: yield* Client,
-          events,
-          start: (options, saved) =>
-            Effect.map(
-              Proxy.make({
-                servers: [{ upstream: UPSTREAM_TEXT, port: 27_016, ...options }],
-                onEvent: (event) => void events.push(event),
-                ...(saved === undefined ? {} : { saved })
-              }),
-              (proxy) => ({ ...proxy, at: proxy.status()[0]!.listening })
-            ),
-          during: Effect.fnUntraced(function* (ms, effect) {
-            const running = yield* Effect.forkChild(effect)
-            yield* TestClock.adjust(ms)
-            return yield* Fiber.join(running)
-          })
-        })
-      }).pipe(Effect.provide(Layer.merge(Layer.provide(Client.layer(), transport), transport)))
-    )
-    assert.strictEqual(network.openSockets, 0)
-  })
-
-const upstream = (profile: Profile) => EmulatedServer.make({ profile, port: UPSTREAM })
-
-/** The game server for as long as the scope given back is open. */
-const stoppable = Effect.fnUntraced(function* (profile: Profile) {
-  const scope = yield* Scope.make()
-  const server = yield* Scope.provide(upstream(profile), scope)
-  return { server, stop: Scope.close(scope, Exit.void) }
-})
-
-const css = profiles.css()
-const info = css.info as InfoReply
+import { EmulatedServer, profiles, Proxy } from "../src/index.ts"
+import { css, info, inLab, stoppable, upstream, UPSTREAM_TEXT } from "./proxy/lab.ts"
 
 describe("Proxy", () => {
   it.effect(
@@ -157,43 +94,6 @@ describe("Proxy", () => {
           ["Listening", "fresh", "stale", "gone", "fresh"]
         )
         assert.match((events[2] as { reason: string }).reason, /listens|unreachable/i)
-      })
-    )
-  )
-
-  it.effect("tells that the server is offline where it has been given a name for that", () =>
-    inLab(({ client, during, start }) =>
-      Effect.gen(function* () {
-        const { stop } = yield* stoppable(css)
-        const proxy = yield* start({ maxStaleMs: 0, offlineName: "Back soon", refreshMs: 1000 })
-        yield* TestClock.adjust(1000)
-        yield* stop
-        yield* TestClock.adjust(2000)
-        const answer = yield* during(20_000, client.query(proxy.at))
-        assert.deepInclude(answer.info, { ...info, name: "Back soon", players: 0, bots: 0 })
-        assert.isUndefined(answer.players)
-      })
-    )
-  )
-
-  it.effect("forgets who played when an empty server says nothing about that any more", () =>
-    inLab(({ client, during, start }) =>
-      Effect.gen(function* () {
-        let isEmpty = false
-        const empty = { ...info, players: 0 }
-        yield* upstream({
-          ...css,
-          info: () => (isEmpty ? empty : info),
-          players: () => (isEmpty ? undefined : (css.players as PlayersReply))
-        })
-        const proxy = yield* start()
-        yield* TestClock.adjust(1000)
-        assert.isAbove((yield* during(100, client.players(proxy.at))).players.length, 0)
-        isEmpty = true
-        yield* TestClock.adjust(10_000)
-        assert.deepInclude(yield* during(100, client.info(proxy.at)), { players: 0 })
-        assert.strictEqual((yield* during(5000, Effect.flip(client.players(proxy.at))))._tag, "Timeout")
-        assert.strictEqual(proxy.status()[0]!.state, "fresh")
       })
     )
   )

@@ -18,7 +18,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Oversize } from "../Profile.ts"
-import type { Part, UpstreamCache } from "./cache.ts"
+import type { Part, Replies, UpstreamCache } from "./cache.ts"
 import { type Observation, ObservedExchange } from "./observe.ts"
 import type { ProxyTarget } from "./settings.ts"
 
@@ -84,6 +84,7 @@ export const makeRefresher = Effect.fnUntraced(function* ({ cache, onState, targ
   let sent = 0
   const dueAt = { players: Number.NEGATIVE_INFINITY, rules: Number.NEGATIVE_INFINITY }
   const failuresInARow = { players: 0, rules: 0 }
+  let wasPrivate = false
   let isAnswering = false
   let failure: string | undefined
   let challenge: KeptChallenge | undefined
@@ -147,9 +148,19 @@ export const makeRefresher = Effect.fnUntraced(function* ({ cache, onState, targ
     }
     const backoff = Math.min(MAX_BACKOFF_MS, target.refreshMs * 2 ** Math.min(failuresInARow[part]++, 16))
     dueAt[part] = begun + Math.max(target.refreshMs, backoff)
-    // Some engines say nothing about an empty server; the list of who was there before is not true any more.
-    if (part === "players" && cache.kept("info")?.messages.at(-1)?.players === 0) cache.forget(part)
     return false
+  })
+
+  /** Some engines do not tell who plays while nobody does or a password is wanted: a list from before is not true any more. */
+  const askForPlayers = Effect.fnUntraced(function* (info: Replies["info"][number] | undefined) {
+    const isPrivate = info !== undefined && (info.players === 0 || info.passwordProtected)
+    if (info !== undefined && isPrivate !== wasPrivate) {
+      wasPrivate = isPrivate
+      dueAt.players = Number.NEGATIVE_INFINITY
+    }
+    const isAnswered = yield* askForList("players")
+    if (isPrivate && failuresInARow.players > 0) cache.forget("players")
+    return isAnswered
   })
 
   const cycle = Effect.gen(function* () {
@@ -163,7 +174,7 @@ export const makeRefresher = Effect.fnUntraced(function* ({ cache, onState, targ
         return
       }
     }
-    const players = yield* askForList("players")
+    const players = yield* askForPlayers(Result.isSuccess(info) ? info.success.messages.at(-1) : undefined)
     const rules = yield* askForList("rules")
     // A server whose INFO is broken can still be one with players.
     isAnswering = Result.isSuccess(info) || players || rules

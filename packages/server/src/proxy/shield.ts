@@ -7,9 +7,10 @@
  *
  * @module
  */
-import type { EncodeError, GoldSourceInfoReply, InfoReply } from "@sourcewire/protocol"
+import type { EncodeError, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import type { ChallengeIssuer } from "../Challenge.ts"
-import type { Compress } from "../internal/prepare.ts"
+import { type Compress, NOTHING } from "../internal/prepare.ts"
+import { type Asked, asked, isQuery } from "../internal/request.ts"
 import type { Oversize, Profile } from "../Profile.ts"
 import type { RateLimiter } from "../RateLimit.ts"
 import { type Answering, Responder } from "../Responder.ts"
@@ -30,6 +31,10 @@ type Info = Replies["info"][number]
 /** Where the game server has not yet sent anything large, by the dialect that it speaks. */
 const SOURCE: Oversize = { how: "split", layout: "source", maxBytes: 1260 }
 const GOLD_SOURCE: Oversize = { how: "split", layout: "goldsource", maxBytes: 1400 }
+
+/** What there is of an empty server. */
+const NOBODY: PlayersReply = { _tag: "PlayersReply", announced: 0, players: [], truncated: false }
+const NO_RULES: RulesReply = { _tag: "RulesReply", announced: 0, rules: [], truncated: false }
 
 const isInfo = (message: Info): message is InfoReply => message._tag === "InfoReply"
 const isLegacy = (message: Info): message is GoldSourceInfoReply => message._tag === "GoldSourceInfoReply"
@@ -57,11 +62,27 @@ export class Shield implements Answering {
   }
 
   respond(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
+    if (!isQuery(datagram)) return NOTHING
     this.#now = now
     this.#isOffline = !this.#cache.isFresh(now, this.#target.maxStaleMs)
-    // Silence rather than challenges for answers that will not come: so does a game server that is gone.
-    if (this.#isOffline && this.#offlineInfo() === undefined) return []
-    return this.#current().respond(datagram, address, port, now)
+    // Silence rather than a challenge for an answer that will not come.
+    return this.#canAnswer(asked(datagram)) ? this.#current().respond(datagram, address, port, now) : NOTHING
+  }
+
+  #canAnswer(what: Asked): boolean {
+    switch (what) {
+      case "info":
+        return this.#info() !== undefined
+      case "players":
+        return this.#players() !== undefined
+      case "rules":
+        return this.#rules() !== undefined
+      case "ping":
+      case "getChallenge":
+        return !this.#isOffline || this.#info() !== undefined
+      default:
+        return false
+    }
   }
 
   /** Made anew when the game server turns out to have other manners than was thought. */
@@ -89,8 +110,8 @@ export class Shield implements Answering {
       info: () => this.#info()?.find(isInfo),
       legacyInfo: () => this.#info()?.find(isLegacy),
       firstInfo: legacyFirst ? "legacy" : "info",
-      players: () => this.#fresh("players")?.[0],
-      rules: () => this.#fresh("rules")?.[0],
+      players: () => this.#players(),
+      rules: () => this.#rules(),
       challenge: { getChallenge: true },
       oversize,
       ...(this.#target.ping ? { ping: "" } : {})
@@ -103,6 +124,17 @@ export class Shield implements Answering {
 
   #info(): Replies["info"] | undefined {
     return this.#isOffline ? this.#offlineInfo() : this.#fresh("info")
+  }
+
+  /** Engines that say nothing about the players of an empty server have an empty list all the same. */
+  #players(): PlayersReply | undefined {
+    const list = this.#isOffline ? undefined : this.#fresh("players")?.[0]
+    return list ?? (this.#info()?.at(-1)?.players === 0 ? NOBODY : undefined)
+  }
+
+  #rules(): RulesReply | undefined {
+    if (this.#isOffline) return this.#info() === undefined ? undefined : NO_RULES
+    return this.#fresh("rules")?.[0]
   }
 
   /** The last INFO as of an empty server of another name; the same object as long as it is of the same INFO. */

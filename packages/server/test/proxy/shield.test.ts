@@ -1,0 +1,119 @@
+import { decode, type GoldSourceInfoReply, type InfoReply, type Message, type PlayersReply } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { ChallengeIssuer } from "../../src/Challenge.ts"
+import { type Replies, UpstreamCache } from "../../src/proxy/cache.ts"
+import { Shield } from "../../src/proxy/shield.ts"
+import { profiles } from "../../src/index.ts"
+
+const css = profiles.css()
+const INFO = css.info as InfoReply
+const PLAYERS = css.players as PlayersReply
+const RULES = css.rules as Replies["rules"][number]
+
+const MAX_STALE_MS = 1000
+
+const bytes = (latin1: string): Uint8Array => Uint8Array.from(`\xff\xff\xff\xff${latin1}`, (c) => c.charCodeAt(0))
+const OPENINGS = {
+  info: bytes("TSource Engine Query\0"),
+  players: bytes("U\xff\xff\xff\xff"),
+  rules: bytes("V\xff\xff\xff\xff"),
+  ping: bytes("i"),
+  getChallenge: bytes("W\xff\xff\xff\xff")
+}
+
+/** What somebody gets who asks and, where there is a challenge, asks again with it. */
+const asking =
+  (shield: Shield) =>
+  (what: keyof typeof OPENINGS, now = 0): ReadonlyArray<Message> => {
+    const send = (datagram: Uint8Array): ReadonlyArray<Message> =>
+      shield.respond(datagram, "192.0.2.7", 50_000, now).map((reply) => Result.getOrThrow(decode(reply)))
+    const opening = OPENINGS[what]
+    const first = send(opening)
+    if (what === "ping" || what === "getChallenge" || first[0]?._tag !== "ChallengeReply") return first
+    const again = new Uint8Array(what === "info" ? opening.length + 4 : opening.length)
+    again.set(opening)
+    new DataView(again.buffer).setInt32(again.length - 4, first[0].challenge, true)
+    // Whoever is given a challenge gets an answer for it.
+    const answers = send(again)
+    return answers.length === 0 ? first : answers
+  }
+
+interface Known {
+  readonly info?: InfoReply | GoldSourceInfoReply
+  readonly players?: PlayersReply
+  readonly rules?: Replies["rules"][number]
+}
+
+/** A shield that knows this, as of time 0. */
+const shieldOf = ({ info, players, rules }: Known, target: { offlineName?: string; ping?: boolean } = {}) => {
+  const cache = new UpstreamCache("192.0.2.1:27015")
+  cache.oversize = { how: "whole", maxBytes: 65_507 }
+  if (info !== undefined) cache.keep("info", [info], 0)
+  if (players !== undefined) cache.keep("players", [players], 0)
+  if (rules !== undefined) cache.keep("rules", [rules], 0)
+  const shield = new Shield(
+    cache,
+    { maxStaleMs: MAX_STALE_MS, offlineName: target.offlineName, ping: target.ping ?? true },
+    { challenges: new ChallengeIssuer(), limit: undefined, compress: (reply) => reply, onError: () => {} }
+  )
+  return { cache, ask: asking(shield) }
+}
+
+const everything = { info: INFO, players: PLAYERS, rules: RULES }
+
+describe("a shield", () => {
+  it("answers everything it knows, up to the age at which it is too old", () => {
+    const { ask } = shieldOf(everything)
+    expect(ask("info", MAX_STALE_MS)).toMatchObject([{ _tag: "InfoReply", name: INFO.name }])
+    expect(ask("players", MAX_STALE_MS)).toEqual([PLAYERS])
+    expect(ask("rules", MAX_STALE_MS)).toEqual([RULES])
+    expect(ask("ping", MAX_STALE_MS)).toMatchObject([{ _tag: "PingReply" }])
+    expect(ask("getChallenge", MAX_STALE_MS)).toMatchObject([{ _tag: "ChallengeReply" }])
+  })
+
+  it.each(["info", "players", "rules", "ping", "getChallenge"] as const)(
+    "says nothing at all to %s once everything is too old",
+    (what) => {
+      expect(shieldOf(everything).ask(what, MAX_STALE_MS + 1)).toEqual([])
+    }
+  )
+
+  it.each<readonly [what: "info" | "players" | "rules", known: Known]>([
+    ["info", { players: PLAYERS, rules: RULES }],
+    ["players", { info: INFO, rules: RULES }],
+    ["rules", { info: INFO, players: PLAYERS }]
+  ])("gives no challenge for %s while it has no answer to that", (what, known) => {
+    expect(shieldOf(known).ask(what)).toEqual([])
+  })
+
+  it("gives no challenge for what has grown too old, and goes on with the rest", () => {
+    const { ask, cache } = shieldOf(everything)
+    cache.keep("info", [INFO], MAX_STALE_MS)
+    expect(ask("rules", 1.5 * MAX_STALE_MS)).toEqual([])
+    expect(ask("players", 1.5 * MAX_STALE_MS)).toEqual([])
+    expect(ask("info", 1.5 * MAX_STALE_MS)).toMatchObject([{ _tag: "InfoReply" }])
+  })
+
+  it("has an empty list of players where INFO counts none and the game server says nothing about them", () => {
+    const { ask, cache } = shieldOf({ info: { ...INFO, players: 0 } })
+    expect(ask("players")).toEqual([{ _tag: "PlayersReply", announced: 0, players: [], truncated: false }])
+    cache.keep("players", [PLAYERS], 0)
+    // An HLTV proxy counts spectators in INFO and lists the players of its game.
+    expect(ask("players")).toEqual([PLAYERS])
+  })
+
+  it("shows an empty server that is consistent, where it has a name for one that is offline", () => {
+    const { ask } = shieldOf(everything, { offlineName: "Back soon" })
+    const now = MAX_STALE_MS + 1
+    expect(ask("info", now)).toMatchObject([{ ...INFO, name: "Back soon", players: 0, bots: 0 }])
+    expect(ask("players", now)).toEqual([{ _tag: "PlayersReply", announced: 0, players: [], truncated: false }])
+    expect(ask("rules", now)).toEqual([{ _tag: "RulesReply", announced: 0, rules: [], truncated: false }])
+    expect(ask("ping", now)).toMatchObject([{ _tag: "PingReply" }])
+    expect(shieldOf({}, { offlineName: "Back soon" }).ask("players", now)).toEqual([])
+  })
+
+  it("answers pings only where it is to", () => {
+    expect(shieldOf(everything, { ping: false }).ask("ping")).toEqual([])
+  })
+})
