@@ -31,6 +31,24 @@ describe("serve", () => {
     expect((await serving.ended).exitCode).toBe(130)
   })
 
+  it.each(["0.0.0.0", "[::]", "::ffff:0.0.0.0"])("keeps old games off %s unless the danger is named", async (bind) => {
+    const { exitCode, stderr, stdout } = await run(["serve", "--profile", "hltv", "--port", "0", "--bind", bind])
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" })
+    expect(stderr).toMatch(/hltv .*--allow-amplification/s)
+  })
+
+  it("runs old games on loopback, with that flag and without", async () => {
+    for (const more of [
+      ["--bind", "::1"],
+      ["--bind", "127.0.0.9", "--allow-amplification"]
+    ]) {
+      const serving = start(["serve", "--profile", "hltv", "--port", "0", ...more])
+      await serving.printed('"hltv"}\n')
+      serving.child.kill("SIGINT")
+      expect((await serving.ended).exitCode).toBe(130)
+    }
+  })
+
   it("says so when the port is taken", async () => {
     const serving = start(["serve", "--port", "0"])
     await serving.printed("\n")

@@ -2,8 +2,8 @@
  * A responder on a socket: an emulated game server. Knows no runtime; the UDP comes from the `Datagrams` layer of a transport
  * package.
  *
- * It listens on 127.0.0.1 unless told otherwise, and with faults on nothing but a loopback address, since some of them send more
- * than was asked for.
+ * It listens on 127.0.0.1 unless told otherwise, and on nothing but a loopback address with faults, some of which send more than was
+ * asked for, or with a profile that trusts strangers, unless `allowAmplification` says so.
  *
  * @example
  * import { EmulatedServer, InvalidServer, profiles } from "@sourcewire/server"
@@ -17,14 +17,16 @@
  */
 import { type DatagramHandle, Datagrams, type Endpoint, type SendFailed, Timing } from "@sourcewire/core"
 import type { EncodeError } from "@sourcewire/protocol"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import type * as Result from "effect/Result"
+import * as Result from "effect/Result"
 import type { Faults } from "./Faults.ts"
 import { FaultyResponder } from "./FaultyResponder.ts"
+import { checked } from "./internal/edge.ts"
 import { isLoopback, otherLoopback } from "./internal/loopback.ts"
 import { start } from "./internal/running.ts"
+import { serverShape, transportShape } from "./internal/serverShape.ts"
+import { InvalidServer } from "./InvalidServer.ts"
 import type { Profile } from "./Profile.ts"
 import { type ProfileName, profiles } from "./profiles/index.ts"
 import { RateLimiter, type RateLimitOptions } from "./RateLimit.ts"
@@ -50,8 +52,13 @@ export interface ServerOptions {
     port: number,
     reply: (datagram: Uint8Array) => void
   ) => boolean
-  /** How often one address may get more than it sent. Default: 100 a second; on a loopback address unlimited. */
+  /** How much one address may get beyond what it sent. Default: 100 answers a second; on a loopback address unlimited. */
   readonly limit?: RateLimitOptions
+  /**
+   * Lets a profile that {@link Profile.trusts} strangers listen where others can reach it. **Whoever forges a sender's address then has
+   * this server send many times what it was sent to a victim**, within `limit`. Default false.
+   */
+  readonly allowAmplification?: boolean
   /** Settings of the responder. `compress` need not be given: it is loaded when the profile compresses. */
   readonly responder?: ResponderOptions
 }
@@ -82,12 +89,6 @@ export interface EmulatedServer {
   readonly counters: () => ServerCounters
 }
 
-/** A server that cannot be as asked for. */
-export class InvalidServer extends Data.TaggedError("InvalidServer")<{
-  /** A sentence for people. */
-  readonly message: string
-}> {}
-
 /** Delayed datagrams under way at a time. At 1400 bytes each they hold under 6 MB. */
 const MAX_DELAYED = 4096
 
@@ -97,14 +98,24 @@ const DEFAULT_LIMIT: RateLimitOptions = { perSecond: 100 }
 /** Sends what there is to send and says how many datagrams that were. */
 type Answer = (bytes: Uint8Array, address: string, port: number) => number
 
-/** Runs an emulated server until its scope closes. */
-export const make = Effect.fnUntraced(function* (options: ServerOptions = {}) {
-  const { host = "127.0.0.1", port = 0, faults, intercept } = options
-  if (faults !== undefined && !isLoopback(host)) {
-    return yield* new InvalidServer({
-      message: `A server with faults may listen on a loopback address only, not on ${host}.`
-    })
+/** Faults and old games make a server send more than it was asked for: whom that may reach. */
+const harmless = (options: ServerOptions): Result.Result<ServerOptions, InvalidServer> => {
+  const { allowAmplification = false, faults, host = "127.0.0.1", profile = "css" } = options
+  if (isLoopback(host)) return Result.succeed(options)
+  if (faults !== undefined) {
+    const message = `A server with faults may listen on a loopback address only, not on ${host}.`
+    return Result.fail(new InvalidServer({ message, option: "faults" }))
   }
+  const { name, trusts = [] } = typeof profile === "string" ? profiles[profile]() : profile
+  if (trusts.length === 0 || allowAmplification) return Result.succeed(options)
+  const message = `The profile ${name} answers anyone's ${trusts.join(", ")} with more bytes than it got, to a victim whose address is forged. So it may listen on a loopback address only, not on ${host}, unless allowAmplification is true.`
+  return Result.fail(new InvalidServer({ message, option: "allowAmplification" }))
+}
+
+/** Runs an emulated server until its scope closes. */
+export const make = Effect.fnUntraced(function* (given: ServerOptions = {}) {
+  const options = yield* Effect.fromResult(Result.flatMap(checked(serverShape, given), harmless))
+  const { host = "127.0.0.1", port = 0, faults, intercept } = options
   const datagrams = yield* Datagrams
   const timing = yield* Timing.timing
   const counters = { requests: 0, replies: 0, bytesIn: 0, bytesOut: 0, unanswered: 0, dropped: 0, socketFaults: 0 }
@@ -223,7 +234,7 @@ export interface RunningServer extends EmulatedServer, AsyncDisposable {
 }
 
 /**
- * Starts an emulated server over the UDP of a transport. Rejects with `InvalidServer`, `EncodeError` (a profile that has no bytes)
+ * Starts an emulated server over the UDP of a transport. Rejects with `InvalidServer`, which names the option, `EncodeError` (a profile that has no bytes)
  * or `SendFailed` (address in use).
  *
  * @example
@@ -235,7 +246,8 @@ export interface RunningServer extends EmulatedServer, AsyncDisposable {
 export const startServer = async (
   options: ServerOptions & { readonly transport: Layer.Layer<Datagrams> }
 ): Promise<RunningServer> => {
-  const { end, value } = await start(options.transport, make(options))
+  const { transport } = Result.getOrThrow(checked(transportShape, options))
+  const { end, value } = await start(transport, make(options))
   return { ...value, ...end }
 }
 

@@ -24,8 +24,11 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
+import { checked } from "./internal/edge.ts"
 import { isLoopback } from "./internal/loopback.ts"
 import { start } from "./internal/running.ts"
+import { masterShape, transportShape } from "./internal/serverShape.ts"
+import { InvalidServer } from "./InvalidServer.ts"
 import { type Entry, indexAfter, keyOf, type ListedServer, sorted } from "./master/listing.ts"
 import { matching } from "./master/matching.ts"
 import { current, type Live } from "./Profile.ts"
@@ -39,7 +42,10 @@ export const MAX_PAGE_BYTES = 1392
 
 /** What a master answers from, and how. */
 export interface MasterResponderOptions {
-  /** The list, or a function that gives it. Give the same array while nothing has changed: sorting and filtering are then done once. */
+  /**
+   * The list, or a function that gives it. Give the same array while nothing has changed: sorting and filtering are then done once.
+   * Where the function throws, or gives no array, the list stays as it was.
+   */
   readonly servers: Live<ReadonlyArray<ListedServer>>
   /** Whether everybody gets full pages. Default no. */
   readonly answersStrangers?: boolean
@@ -100,13 +106,23 @@ export class MasterResponder implements Answering {
     return this.#options.answersStrangers === true ? MAX_PAGE_BYTES : Math.min(MAX_PAGE_BYTES, requestBytes)
   }
 
+  #list(): ReadonlyArray<ListedServer> {
+    const before = this.#servers ?? []
+    try {
+      const servers = current(this.#options.servers)
+      return Array.isArray(servers) ? servers : before
+    } catch {
+      return before
+    }
+  }
+
   #select(
     region: number,
     text: string,
     filter: MasterFilter.MasterFilter,
     now: number
   ): ReadonlyArray<Entry> | undefined {
-    const servers = current(this.#options.servers)
+    const servers = this.#list()
     if (servers !== this.#servers) {
       this.#servers = servers
       this.#entries = sorted(servers)
@@ -147,8 +163,13 @@ export interface MasterServerOptions extends Omit<MasterResponderOptions, "limit
   readonly host?: string
   /** UDP port; 0, the default, lets the system choose. */
   readonly port?: number
-  /** How often one address may get more than it sent. Default: 5 pages a second; on a loopback address unlimited. */
+  /** How much one address may get beyond what it sent. Default: 5 pages a second; on a loopback address unlimited. */
   readonly limit?: RateLimitOptions
+  /**
+   * Lets a master that `answersStrangers` listen where others can reach it. **Whoever forges a sender's address then has it send a
+   * hundred times what it was sent to a victim**, within `limit`. Default false.
+   */
+  readonly allowAmplification?: boolean
 }
 
 /** What has come and gone since the master started. */
@@ -169,10 +190,21 @@ export interface MasterServer extends Endpoint {
 
 const DEFAULT_LIMIT: RateLimitOptions = { perSecond: 5 }
 
+/** Why a master does not start. */
+export type MasterServerError = InvalidServer | SendFailed
+
+const harmless = (options: MasterServerOptions): Result.Result<MasterServerOptions, InvalidServer> => {
+  const { allowAmplification = false, answersStrangers = false, host = "127.0.0.1" } = options
+  if (!answersStrangers || allowAmplification || isLoopback(host)) return Result.succeed(options)
+  const message = `A master that answers strangers sends them a hundred times what it got, to a victim whose address is forged. So it may listen on a loopback address only, not on ${host}, unless allowAmplification is true.`
+  return Result.fail(new InvalidServer({ message, option: "allowAmplification" }))
+}
+
 /** Runs a master until its scope closes. */
 export const make = Effect.fnUntraced(function* (
   options: MasterServerOptions
-): Effect.fn.Return<MasterServer, SendFailed, Datagrams | Scope.Scope> {
+): Effect.fn.Return<MasterServer, MasterServerError, Datagrams | Scope.Scope> {
+  yield* Effect.fromResult(Result.flatMap(checked(masterShape, options), harmless))
   const { host = "127.0.0.1", port = 0, limit = isLoopback(host) ? undefined : DEFAULT_LIMIT, ...rest } = options
   const responder = new MasterResponder({ ...rest, ...(limit === undefined ? {} : { limit: new RateLimiter(limit) }) })
   const timing = yield* Timing.timing
@@ -203,7 +235,7 @@ export interface RunningMasterServer extends MasterServer, AsyncDisposable {
 }
 
 /**
- * Starts a master over the UDP of a transport. Rejects with `SendFailed` (address in use).
+ * Starts a master over the UDP of a transport. Rejects with `InvalidServer`, which names the option, or `SendFailed` (address in use).
  *
  * @example
  * import { startMaster } from "@sourcewire/server"
@@ -213,7 +245,7 @@ export interface RunningMasterServer extends MasterServer, AsyncDisposable {
 export const startMaster = async (
   options: MasterServerOptions & { readonly transport: Layer.Layer<Datagrams> }
 ): Promise<RunningMasterServer> => {
-  const { transport, ...rest } = options
-  const { end, value } = await start(transport, make(rest))
+  const { transport } = Result.getOrThrow(checked(transportShape, options))
+  const { end, value } = await start(transport, make(options))
   return { ...value, ...end }
 }

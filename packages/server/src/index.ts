@@ -6,11 +6,12 @@
  */
 export * from "./Challenge.ts"
 export * as EmulatedServer from "./EmulatedServer.ts"
-export { InvalidServer, startServer } from "./EmulatedServer.ts"
+export { startServer } from "./EmulatedServer.ts"
 export type { RunningServer, ServerCounters, ServerError, ServerOptions } from "./EmulatedServer.ts"
 export * from "./Faults.ts"
 export * from "./FaultyResponder.ts"
 export * from "./HandshakeResponder.ts"
+export * from "./InvalidServer.ts"
 export * as LogSender from "./LogSender.ts"
 export * as MasterServer from "./MasterServer.ts"
 export { MasterResponder, startMaster } from "./MasterServer.ts"

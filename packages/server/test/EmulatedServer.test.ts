@@ -1,12 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Client, Datagrams } from "@sourcewire/core"
-import { layerOf, makeNetwork } from "@sourcewire/core/testing"
+import { Client, Datagrams, Timing } from "@sourcewire/core"
+import { layerOf, makeNetwork, MemoryNetwork } from "@sourcewire/core/testing"
 import type { InfoReply } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
-import { EmulatedServer, profiles } from "../src/index.ts"
+import { EmulatedServer, InvalidServer, profileNames, profiles, startServer } from "../src/index.ts"
 
 /** A server and a client on a network in memory, in virtual time. */
 const withServer = (
@@ -107,4 +108,116 @@ describe("EmulatedServer", () => {
       assert.strictEqual((yield* start({ profile: { ...profiles.ship(), info } }))._tag, "EncodeError")
     })
   )
+
+  const failure = (options: EmulatedServer.ServerOptions) =>
+    Effect.gen(function* () {
+      const network = yield* makeNetwork()
+      const started = EmulatedServer.make(options).pipe(
+        Effect.scoped,
+        Effect.provideService(Datagrams, network.datagrams),
+        Effect.result
+      )
+      return Result.match(yield* started, {
+        onSuccess: () => undefined,
+        onFailure: (error) => (error._tag === "InvalidServer" ? error.option : error._tag)
+      })
+    })
+
+  const trusting = profileNames.filter((name) => (profiles[name]().trusts ?? []).length > 0)
+
+  it.effect.each(["127.0.0.1", "127.255.3.4", "::1", "0:0:0:0:0:0:0:1", "::ffff:127.0.0.1", "::FFFF:7f00:0001"])(
+    "lets a profile that trusts strangers listen on %s",
+    (host) =>
+      Effect.gen(function* () {
+        for (const profile of trusting) assert.isUndefined(yield* failure({ profile, host }), profile)
+      })
+  )
+
+  it.effect.each([
+    "0.0.0.0",
+    "::",
+    "0:0:0:0:0:0:0:0",
+    "::ffff:0.0.0.0",
+    "::ffff:0:0",
+    "128.0.0.1",
+    "192.0.2.1",
+    "::2",
+    "::ffff:192.0.2.1",
+    "::7f00:1",
+    "2001:db8::127.0.0.1",
+    "fe80::1%lo"
+  ])("lets it listen on %s only when told that it may amplify", (host) =>
+    Effect.gen(function* () {
+      assert.isNotEmpty(trusting)
+      for (const profile of trusting) {
+        assert.strictEqual(yield* failure({ profile, host }), "allowAmplification", profile)
+        assert.strictEqual(yield* failure({ profile: profiles[profile](), host }), "allowAmplification", profile)
+        assert.isUndefined(yield* failure({ profile, host, allowAmplification: true }), profile)
+      }
+      assert.isUndefined(yield* failure({ profile: "css", host }))
+    })
+  )
+
+  // What TypeScript would not let through.
+  it.effect.each<readonly [string, unknown]>([
+    ["options", null],
+    ["options", "css"],
+    ["profile", { profile: "nope" }],
+    ["profile", { profile: "toString" }],
+    ["profile", { profile: 5 }],
+    ["profile.name", { profile: {} }],
+    ["profile.oversize", { profile: { name: "mine" } }],
+    ["profile.oversize.how", { profile: { ...profiles.css(), oversize: { how: "no", maxBytes: 1400 } } }],
+    ["profile.oversize.maxBytes", { profile: { ...profiles.css(), oversize: { how: "cut", maxBytes: "9" } } }],
+    ["profile.info", { profile: { ...profiles.css(), info: 5 } }],
+    ["profile.ping", { profile: { ...profiles.css(), ping: "★" } }],
+    ["profile.trusts", { profile: { ...profiles.css(), trusts: "info" } }],
+    ["profile.trusts.0", { profile: { ...profiles.css(), trusts: ["everything"] } }],
+    ["profile.texts.status", { profile: { ...profiles.css(), texts: { status: "ok" } } }],
+    ["profile.texts.status.latin1", { profile: { ...profiles.css(), texts: { status: { latin1: 5 } } } }],
+    ["profile.challenge.lifetimeMs", { profile: { ...profiles.css(), challenge: { lifetimeMs: 0 } } }],
+    ["profile.challenge.onWrong", { profile: { ...profiles.css(), challenge: { onWrong: "ban" } } }],
+    ["profile.encoding", { profile: { ...profiles.css(), encoding: "utf-16" } }],
+    ["host", { host: "localhost" }],
+    ["host", { host: "" }],
+    ["host", { host: 127 }],
+    ["port", { port: "27015" }],
+    ["port", { port: 65_536 }],
+    ["port", { port: 1.5 }],
+    ["port", { port: Number.NaN }],
+    ["faults", { faults: ["loss=1"] }],
+    ["faults.loss", { faults: { loss: 2 } }],
+    ["faults.delayMs", { faults: { delayMs: "50" } }],
+    ["faults.spoof", { faults: { spoof: 1 } }],
+    ["intercept", { intercept: {} }],
+    ["limit", { limit: 100 }],
+    ["limit.perSecond", { limit: {} }],
+    ["limit.perSecond", { limit: { perSecond: 0 } }],
+    ["limit.burst", { limit: { perSecond: 1, burst: 0 } }],
+    ["limit.answerBytes", { limit: { perSecond: 1, answerBytes: 0 } }],
+    ["limit.addresses", { limit: { perSecond: 1, addresses: 1e9 } }],
+    ["allowAmplification", { allowAmplification: "no" }]
+  ])("names %s where it makes no sense (%#)", ([option, options]) =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* failure(options as EmulatedServer.ServerOptions), option)
+    })
+  )
+
+  it("rejects likewise where it is started by a Promise", async () => {
+    const options = async (given: unknown): Promise<string> => {
+      const error = await startServer(given as Parameters<typeof startServer>[0]).then(
+        () => assert.fail("started"),
+        (reason: unknown) => reason
+      )
+      assert.instanceOf(error, InvalidServer)
+      assert.include(error.message, error.option)
+      return error.option
+    }
+    const transport = layerOf(new MemoryNetwork(Timing.live))
+    assert.strictEqual(await options(undefined), "transport")
+    assert.strictEqual(await options(null), "options")
+    assert.strictEqual(await options({ transport: {} }), "transport")
+    assert.strictEqual(await options({ transport, profile: "nope" }), "profile")
+    assert.strictEqual(await options({ transport, profile: "hltv", host: "0.0.0.0" }), "allowAmplification")
+  })
 })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Client, Master, MasterFilter } from "@sourcewire/core"
-import { layerOf, makeNetwork, seededRandom } from "@sourcewire/core/testing"
+import { Client, Master, MasterFilter, Timing } from "@sourcewire/core"
+import { layerOf, makeNetwork, MemoryNetwork, seededRandom } from "@sourcewire/core/testing"
 import { MasterReply, MasterRequest, PrintReply } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -10,7 +10,7 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { matchesPattern } from "../src/master/matching.ts"
 import type { ListedServer } from "../src/index.ts"
-import { MasterResponder, MasterServer, RateLimiter } from "../src/index.ts"
+import { InvalidServer, MasterResponder, MasterServer, RateLimiter, startMaster } from "../src/index.ts"
 
 const FROM = ["192.0.2.1", 27_005] as const
 
@@ -171,6 +171,22 @@ describe("MasterResponder", () => {
     })
   })
 
+  it("keeps its list where the function that gives it fails", () => {
+    let give = (): unknown => listed
+    const servers = () => give() as ReadonlyArray<ListedServer>
+    const responder = new MasterResponder({ servers, answersStrangers: true })
+    const count = () => pageOf(responder.respond(request(), ...FROM, 0)).servers.length
+    assert.strictEqual(count(), 4)
+    give = () => {
+      throw new Error("no database")
+    }
+    assert.strictEqual(count(), 4)
+    give = () => undefined
+    assert.strictEqual(count(), 4)
+    give = () => [null, 5, {}, { address: 7 }, listed[0]]
+    assert.strictEqual(count(), 1)
+  })
+
   it("leaves out what the protocol cannot carry, and lists each address once", () => {
     const servers = [
       "[::1]:27015",
@@ -266,6 +282,64 @@ describe("MasterServer", () => {
         if (!answersStrangers) assert.isAtMost(counters.bytesOut, counters.bytesIn)
       })
   )
+
+  const failure = (options: unknown) =>
+    Effect.gen(function* () {
+      const network = yield* makeNetwork()
+      const started = MasterServer.make(options as MasterServer.MasterServerOptions).pipe(
+        Effect.scoped,
+        Effect.provide(layerOf(network)),
+        Effect.result
+      )
+      return Result.match(yield* started, {
+        onSuccess: () => undefined,
+        onFailure: (error) => (error._tag === "InvalidServer" ? error.option : error._tag)
+      })
+    })
+
+  it.effect.each(["0.0.0.0", "::", "192.0.2.1", "::ffff:192.0.2.1", "::ffff:0.0.0.0"])(
+    "answers strangers on %s only when told that it may amplify",
+    (host) =>
+      Effect.gen(function* () {
+        const options = { servers: many, answersStrangers: true, host }
+        assert.strictEqual(yield* failure(options), "allowAmplification")
+        assert.isUndefined(yield* failure({ ...options, allowAmplification: true }))
+        assert.isUndefined(yield* failure({ ...options, answersStrangers: false }))
+      })
+  )
+
+  it.effect.each(["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"])("answers strangers on %s", (host) =>
+    Effect.gen(function* () {
+      assert.isUndefined(yield* failure({ servers: many, answersStrangers: true, host }))
+    })
+  )
+
+  it.effect.each<readonly [string, unknown]>([
+    ["servers", undefined],
+    ["options", null],
+    ["servers", {}],
+    ["servers", { servers: "192.0.2.1:27015" }],
+    ["answersStrangers", { servers: [], answersStrangers: 1 }],
+    ["host", { servers: [], host: "master.example" }],
+    ["port", { servers: [], port: -1 }],
+    ["limit.perSecond", { servers: [], limit: { perSecond: "5" } }]
+  ])("names %s where it makes no sense (%#)", ([option, options]) =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* failure(options), option)
+    })
+  )
+
+  it("rejects likewise where it is started by a Promise", async () => {
+    const rejected = (options: unknown) =>
+      startMaster(options as Parameters<typeof startMaster>[0]).then(
+        () => assert.fail("started"),
+        (reason: unknown) => (reason instanceof InvalidServer ? reason.option : reason)
+      )
+    assert.strictEqual(await rejected(undefined), "transport")
+    assert.strictEqual(await rejected({ servers: [] }), "transport")
+    const transport = layerOf(new MemoryNetwork(Timing.live))
+    assert.strictEqual(await rejected({ transport }), "servers")
+  })
 
   it.effect("hands out what a filter wants", () =>
     Effect.gen(function* () {

@@ -62,6 +62,13 @@ export const serve = Command.make(
       Flag.withDefault(27_015),
       Flag.withDescription("UDP port of the first server; 0 lets the system choose")
     ),
+    allowAmplification: Flag.Boolean("allow-amplification").pipe(
+      Flag.withoutNegation,
+      Flag.withDefault(false),
+      Flag.withDescription(
+        "Let old games, which anyone can have send many times as much to a forged sender, listen beyond loopback"
+      )
+    ),
     name: Flag.String("name").pipe(Flag.optional, Flag.withDescription("Name of the server")),
     map: Flag.String("map").pipe(Flag.optional, Flag.withDescription("Map being played")),
     people: Flag.Int("people").pipe(

@@ -26,6 +26,7 @@ export interface ServeSettings extends ServedRconSettings {
   readonly name: Option.Option<string>
   readonly map: Option.Option<string>
   readonly people: Option.Option<number>
+  readonly allowAmplification: boolean
   /** Switches that were given, as `parseFaults` reads them. */
   readonly faults: Readonly<Record<string, Option.Option<string>>>
 }
@@ -87,6 +88,7 @@ export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
         profile,
         host,
         port,
+        allowAmplification: settings.allowAmplification,
         ...(intercept === undefined ? {} : { intercept }),
         ...(faults === undefined ? {} : { faults })
       })
@@ -114,6 +116,9 @@ export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
     if (!isLoopback(host)) {
       yield* err.line(
         err.palette.warning(`Listening on ${host}: others can reach ${plural(servers.length, "server")} here.`),
+        ...(servers.some(({ server }) => (server.profile.trusts ?? []).length > 0)
+          ? [err.palette.warning("Old games among them answer forged senders with many times what they got.")]
+          : []),
         ...(rcon === undefined ? [] : [err.palette.warning("RCON's password travels in clear text.")])
       )
     }
@@ -123,7 +128,13 @@ export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
   })
   yield* Effect.scoped(running).pipe(
     Effect.provide(Layer.merge(NodeDatagrams.layer, NodeStreams.layer)),
-    Effect.catchTag(["InvalidServer"], ({ message }) => Effect.fail(new UsageError({ message }))),
+    Effect.catchTag(["InvalidServer"], ({ message, option }) =>
+      Effect.fail(
+        new UsageError({
+          message: option === "allowAmplification" ? `${message} That is --allow-amplification.` : message
+        })
+      )
+    ),
     Effect.catchTag(["EncodeError", "SendFailed"], ({ message }) => Effect.fail(new ProgramError({ message })))
   )
 })

@@ -3,9 +3,11 @@
  *
  * @module
  */
+import { Address } from "@sourcewire/core"
 
-/** 127.0.0.0/8 and ::1. A name is none, whatever it stands for. */
-export const isLoopback = (address: string): boolean => /^127(\.\d{1,3}){3}$/.test(address) || address === "::1"
+/** 127.0.0.0/8 and ::1, in any spelling, IPv4 in IPv6's clothes too. A name is none, whatever it stands for. */
+export const isLoopback = (address: string): boolean =>
+  /^(?:::1|(?:::ffff:)?127\.[\d.]+)$/.test(Address.canonicalAddress(address) ?? "")
 
 /** A second address of this host, for forged replies. IPv6 has only one loopback address: there it is another port of it. */
 export const otherLoopback = (address: string): string => {

@@ -51,7 +51,7 @@ export interface Entry {
 export const sorted = (servers: ReadonlyArray<ListedServer>): ReadonlyArray<Entry> => {
   const byKey = new Map<number, Entry>()
   for (const server of servers) {
-    const key = keyOf(server.address)
+    const key = typeof server?.address === "string" ? keyOf(server.address) : undefined
     if (key !== undefined && key !== 0) byKey.set(key, { key, server })
   }
   return [...byKey.values()].sort((a, b) => a.key - b.key)

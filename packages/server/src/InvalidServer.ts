@@ -1,0 +1,21 @@
+/**
+ * The error of whatever is started with options that make no sense, or that would harm others.
+ *
+ * @example
+ * import { InvalidServer, startServer } from "@sourcewire/server"
+ * import { NodeDatagrams } from "@sourcewire/transport-node"
+ * await startServer({ transport: NodeDatagrams.layer, port: 99_999 }).catch((error: unknown) => {
+ *   if (error instanceof InvalidServer) console.log(error.option, error.message)
+ * })
+ *
+ * @module
+ */
+import * as Data from "effect/Data"
+
+/** A server that cannot be as asked for. */
+export class InvalidServer extends Data.TaggedError("InvalidServer")<{
+  /** A sentence for people. */
+  readonly message: string
+  /** Path of the option that is to be changed, as in `limit.perSecond`. */
+  readonly option: string
+}> {}
