@@ -1,6 +1,7 @@
 /**
  * The first thing that runs after a clone, on any Node from 20 with nothing installed: brings in the dependencies when
- * the lockfile says so, then hands over to the Node that came with them.
+ * a lockfile says so, then hands over to the Node that came with them. All that it brings in has its hash in a lockfile, and
+ * none of it runs a script of its own when it is installed.
  *
  *     node tooling/bootstrap.mjs start [ADDR…]      the program's demonstration
  *     node tooling/bootstrap.mjs sourcewire [ARG…]  the program
@@ -14,6 +15,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { constants } from "node:os"
 import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { programs } from "./programs/programs.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const modules = join(root, "node_modules")
@@ -53,20 +55,31 @@ const runOrExit = async (command, args, options) => {
   if (status !== 0) process.exit(status)
 }
 
-/** The command line's own pnpm is not asked for: npx fetches the version that package.json names. */
+/** What says which dependencies are brought in, and how. */
+const LOCKS = ["pnpm-lock.yaml", "pnpm-workspace.yaml", "tooling/pnpm/package-lock.json"]
+
+/** npm's own lockfile for pnpm, then pnpm's for everything else. */
 const install = async () => {
-  const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-  const lock = createHash("sha256")
-    .update(readFileSync(join(root, "pnpm-lock.yaml")))
-    .digest("hex")
+  const hash = createHash("sha256")
+  for (const file of LOCKS) hash.update(readFileSync(join(root, file)))
+  const lock = hash.digest("hex")
   const stamp = join(modules, ".sourcewire-lock")
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return
-  console.error(`Installing dependencies with ${packageManager} …`)
-  const args = ["--yes", packageManager, "install", "--frozen-lockfile"]
-  // npx is a script there, and Node starts scripts only through a shell.
-  const [command, rest] = windows ? ["cmd", ["/c", "npx", ...args]] : ["npx", args]
-  await runOrExit(command, rest, { quiet: !process.stderr.isTTY })
+  console.error("Installing dependencies …")
+  const quiet = !process.stderr.isTTY
+  const args = ["ci", "--ignore-scripts"]
+  // npm is a script there, and Node starts scripts only through a shell.
+  const [npm, rest] = windows ? ["cmd", ["/c", "npm", ...args]] : ["npm", args]
+  await runOrExit(npm, rest, { cwd: join(root, "tooling", "pnpm"), quiet: true })
+  await runOrExit(orOwn("pnpm", "pnpm"), ["install", "--frozen-lockfile"], { quiet })
   writeFileSync(stamp, lock)
+}
+
+/** The program from the lockfile; where that has none for this platform, the machine's own, and that is said. */
+const orOwn = (name, own) => {
+  if (existsSync(programs[name])) return programs[name]
+  console.error(`No ${name} is locked for ${process.platform} on ${process.arch}: using ${own}`)
+  return own
 }
 
 /** Time of the last change below a path, in milliseconds; dependencies and output don't count. */
@@ -97,10 +110,10 @@ const buildPage = async () => {
   })
 }
 
-const node24 = join(modules, "node", "bin", windows ? "node.exe" : "node")
 const [task, ...args] = process.argv.slice(2)
 
 await install()
+const node24 = orOwn("node", process.execPath)
 switch (task) {
   case "start":
   case "sourcewire":

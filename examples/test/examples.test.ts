@@ -16,7 +16,7 @@ import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { afterEach, expect, it } from "vitest"
 import { externalProgram } from "../../tooling/testing/externalProgram.ts"
-import { runtimeBinary } from "../../tooling/testing/runtimeBinary.ts"
+import { programs } from "../../tooling/programs/programs.mjs"
 
 const chromium = externalProgram("chromium", "chromium")
 const directory = fileURLToPath(new URL("..", import.meta.url))
@@ -55,7 +55,7 @@ it("status-page.ts, on Bun", async () => {
   await using server = await startServer({ transport })
   const port = await freePort()
   const SERVERS = `127.0.0.1:${server.port},127.0.0.1:1`
-  const program = start(runtimeBinary.bun, ["status-page.ts"], { SERVERS, PORT: String(port) })
+  const program = start(programs.bun, ["status-page.ts"], { SERVERS, PORT: String(port) })
   await program.prints(/Started/)
   const response = await fetch(`http://127.0.0.1:${port}/`)
   const html = await response.text()
@@ -65,10 +65,10 @@ it("status-page.ts, on Bun", async () => {
 
 it("discord-summary.ts, on Node", async () => {
   await using server = await startServer({ transport })
-  const program = start(runtimeBinary.node, ["discord-summary.ts", `127.0.0.1:${server.port}`])
+  const program = start(programs.node, ["discord-summary.ts", `127.0.0.1:${server.port}`])
   expect(await program.ended).toBe(0)
   expect(program.printed()).toMatch(/^\*\*Sourcewire Emulator .*\*\*\nde\\_dust2 · 26\/32 players · \d+ ms\n1\. .*\n/)
-  const offline = start(runtimeBinary.node, ["discord-summary.ts", "127.0.0.1:1"])
+  const offline = start(programs.node, ["discord-summary.ts", "127.0.0.1:1"])
   expect(await offline.ended).toBe(0)
   expect(offline.printed()).toMatch(/^\*\*127\.0\.0\.1\\:1\*\* is not to be reached: ./)
 })
@@ -77,7 +77,7 @@ it("list-watcher.ts, on Deno", async () => {
   await using steady = await startServer({ transport })
   const leaving = await startServer({ transport, profile: "rust" })
   const addresses = [steady, leaving].map(({ port }) => `127.0.0.1:${port}`)
-  const program = start(runtimeBinary.deno, [...DENO, "list-watcher.ts", "0.2", ...addresses])
+  const program = start(programs.deno, [...DENO, "list-watcher.ts", "0.2", ...addresses])
   await program.prints(new RegExp(`${addresses[0]} Sourcewire .*de_dust2, 26 players`))
   await program.prints(new RegExp(`${addresses[1]} .*players`))
   await leaving.close()
@@ -93,11 +93,7 @@ it("rcon-automation.ts, on Bun", async () => {
   const options = { transport, engine: "source", password: "probe pw", bind: { port: 0 }, handler } as const
   await using server = await startRconServer(options)
   const env = { RCON_PASSWORD: "probe pw", WARNING_MS: "10" }
-  const program = start(
-    runtimeBinary.bun,
-    ["rcon-automation.ts", `127.0.0.1:${server.address.port}`, "de_inferno"],
-    env
-  )
+  const program = start(programs.bun, ["rcon-automation.ts", `127.0.0.1:${server.address.port}`, "de_inferno"], env)
   expect(await program.ended).toBe(0)
   expect(program.printed()).toBe("hostname: ours\nChanged to de_inferno.\n")
   expect(commands.filter((command) => command !== "")).toEqual([
@@ -108,7 +104,7 @@ it("rcon-automation.ts, on Bun", async () => {
 })
 
 it("own-server.ts, on Node", async () => {
-  const program = start(runtimeBinary.node, ["own-server.ts", "0"])
+  const program = start(programs.node, ["own-server.ts", "0"])
   await program.prints(/Listening on/)
   const address = /127\.0\.0\.1:(\d+)/.exec(program.printed())!
   const socket = createSocket("udp4")

@@ -3,9 +3,9 @@ import { existsSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import process from "node:process"
 import { fileURLToPath } from "node:url"
+import { programs } from "../../programs/programs.mjs"
 
 const here = (file) => fileURLToPath(new URL(`../${file}`, import.meta.url))
-const bin = (name) => join(fileURLToPath(new URL("../../../node_modules/.bin/", import.meta.url)), name)
 
 const quakestat = (process.env["PATH"] ?? "")
   .split(delimiter)
@@ -14,11 +14,8 @@ const quakestat = (process.env["PATH"] ?? "")
 
 const node = (file, ...args) => [process.execPath, here(file), ...args]
 /** Programs of this folder under another runtime. */
-export const bun = (file) => [bin("bun"), here(file)]
-export const deno = (file) => [bin("deno"), "run", "-A", "--unstable-net", "--quiet", here(file)]
-
-// Has the foreign function interface that batched system calls need.
-const node26 = fileURLToPath(new URL("../node_modules/node26/bin/node", import.meta.url))
+export const bun = (file) => [programs.bun, here(file)]
+export const deno = (file) => [programs.deno, "run", "-A", "--unstable-net", "--quiet", here(file)]
 
 /** Ours where nothing else is said. */
 export const OURS = "sourcewire on Node"
@@ -33,8 +30,8 @@ const existing = ({ command }) => existsSync(command[0])
 export const clients = [
   { name: OURS, command: plain(node("driver.mjs")), raw: "raw node:dgram" },
   { name: "raw node:dgram", command: node("raw-node.mjs"), limit: true },
-  { name: OURS_BATCHED, command: batched([node26, here("driver.mjs")]), raw: "raw node:dgram on Node 26" },
-  { name: "raw node:dgram on Node 26", command: [node26, here("raw-node.mjs")], limit: true },
+  { name: OURS_BATCHED, command: batched([programs.node26, here("driver.mjs")]), raw: "raw node:dgram on Node 26" },
+  { name: "raw node:dgram on Node 26", command: [programs.node26, here("raw-node.mjs")], limit: true },
   { name: "sourcewire on Bun", command: plain(bun("driver.mjs")), raw: "raw Bun.udpSocket" },
   { name: "sourcewire on Bun, batched", command: batched(bun("driver.mjs")), raw: "raw Bun.udpSocket" },
   { name: "raw Bun.udpSocket", command: bun("raw-bun.mjs"), limit: true },
@@ -59,7 +56,7 @@ const decoding = (raw, command) => ({
 /** The raw loops when they decode everything: what there is to be had for who wants to know what the datagrams say. */
 export const decodingLoops = [
   decoding("raw node:dgram", node("raw-node.mjs")),
-  decoding("raw node:dgram on Node 26", [node26, here("raw-node.mjs")]),
+  decoding("raw node:dgram on Node 26", [programs.node26, here("raw-node.mjs")]),
   decoding("raw Bun.udpSocket", bun("raw-bun.mjs")),
   decoding("raw Deno.listenDatagram", deno("raw-deno.mjs"))
 ].filter(existing)

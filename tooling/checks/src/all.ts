@@ -38,6 +38,7 @@ const stages: ReadonlyArray<Stage> = [
     "naming",
     "doc-comments",
     "licences",
+    "locked",
     "advisories",
     "exports:check",
     "sizes"

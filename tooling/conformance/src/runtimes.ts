@@ -7,10 +7,9 @@
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { build } from "esbuild"
-import { runtimeBinary } from "../../testing/runtimeBinary.ts"
+import { programs } from "../../programs/programs.mjs"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
-const ending = process.platform === "win32" ? ".exe" : ""
 
 /** A runtime: its column in the table, its package, and its command. */
 export interface Runtime {
@@ -19,19 +18,19 @@ export interface Runtime {
   readonly command: readonly [program: string, ...args: Array<string>]
 }
 
-const deno = [runtimeBinary.deno, "run", "--no-config", "--no-prompt", "--unstable-net", "--allow-net"] as const
+const deno = [programs.deno, "run", "--no-config", "--no-prompt", "--unstable-net", "--allow-net"] as const
 
 /** Every runtime, with the permissions that it needs and no others. */
 export const runtimes: ReadonlyArray<Runtime> = [
   {
     name: "Node 22",
     transport: "@sourcewire/transport-node",
-    command: [fileURLToPath(new URL(`../node_modules/node22/bin/node${ending}`, import.meta.url))]
+    command: [programs.node22]
   },
   {
     name: "Node 24",
     transport: "@sourcewire/transport-node",
-    command: [runtimeBinary.node]
+    command: [programs.node]
   },
   {
     name: "Deno",
@@ -41,7 +40,7 @@ export const runtimes: ReadonlyArray<Runtime> = [
   {
     name: "Bun",
     transport: "@sourcewire/transport-bun",
-    command: [runtimeBinary.bun]
+    command: [programs.bun]
   }
 ]
 
@@ -52,13 +51,10 @@ export const batchedRuntimes: ReadonlyArray<Runtime> =
         {
           name: "Node 26, batched",
           transport: "@sourcewire/transport-node",
-          command: [
-            fileURLToPath(new URL("../node_modules/node26/bin/node", import.meta.url)),
-            "--disable-warning=ExperimentalWarning"
-          ]
+          command: [programs.node26, "--disable-warning=ExperimentalWarning"]
         },
         { name: "Deno, batched", transport: "@sourcewire/transport-deno", command: [...deno, "--allow-ffi"] },
-        { name: "Bun, batched", transport: "@sourcewire/transport-bun", command: [runtimeBinary.bun] }
+        { name: "Bun, batched", transport: "@sourcewire/transport-bun", command: [programs.bun] }
       ]
     : []
 

@@ -10,7 +10,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { runtimeBinary } from "../../testing/runtimeBinary.ts"
+import { programs } from "../../programs/programs.mjs"
 import { commentBlocks, markdownBlocks } from "../src/blocks.ts"
 import { root } from "../src/declarations.ts"
 
@@ -78,9 +78,9 @@ afterAll(async () => {
 
 const runtimeOf = (code: string): readonly [string, ...Array<string>] => {
   if (code.includes("@sourcewire/transport-deno")) {
-    return [runtimeBinary.deno, "run", "--unstable-net", "--allow-net"]
+    return [programs.deno, "run", "--unstable-net", "--allow-net"]
   }
-  return [code.includes("@sourcewire/transport-bun") ? runtimeBinary.bun : runtimeBinary.node]
+  return [code.includes("@sourcewire/transport-bun") ? programs.bun : programs.node]
 }
 
 /** Runs a block and gives how it ended: `running` when it had to be stopped. */

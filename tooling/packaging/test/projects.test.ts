@@ -10,6 +10,7 @@ import { extname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { createContext, Script } from "node:vm"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { programs } from "../../programs/programs.mjs"
 import { externalProgram } from "../../testing/externalProgram.ts"
 import type { Tarballs } from "../src/packed.ts"
 import { makeProject, packAll, root, run } from "../src/packed.ts"
@@ -17,8 +18,6 @@ import { makeProject, packAll, root, run } from "../src/packed.ts"
 const NODE = ["@sourcewire/server", "@sourcewire/transport-node"]
 const SERVER_NAME = "Sourcewire Emulator | de_dust2 24/7 | 66 tick\n"
 const chromium = externalProgram("chromium", "chromium")
-const windows = process.platform === "win32"
-const node22 = fileURLToPath(new URL(`../node_modules/node22/bin/node${windows ? ".exe" : ""}`, import.meta.url))
 
 const scratch = await mkdtemp(join(tmpdir(), "sourcewire-packaging-"))
 let tarballs: Tarballs = {}
@@ -36,14 +35,14 @@ const project = async (kind: string, packages: ReadonlyArray<string>): Promise<s
 describe("installed from the tarballs", { timeout: 60_000 }, () => {
   it("Node, as ES modules", async () => {
     const directory = await project("node-esm", NODE)
-    expect(await run("node", ["main.js"], directory)).toBe(SERVER_NAME)
-    expect(await run(node22, ["main.js"], directory)).toBe(SERVER_NAME)
+    expect(await run(programs.node, ["main.js"], directory)).toBe(SERVER_NAME)
+    expect(await run(programs.node22, ["main.js"], directory)).toBe(SERVER_NAME)
   })
 
   it("Node, by require", async () => {
     const directory = await project("node-cjs", NODE)
-    expect(await run("node", ["main.cjs"], directory)).toBe(SERVER_NAME)
-    expect(await run(node22, ["main.cjs"], directory)).toBe(SERVER_NAME)
+    expect(await run(programs.node, ["main.cjs"], directory)).toBe(SERVER_NAME)
+    expect(await run(programs.node22, ["main.cjs"], directory)).toBe(SERVER_NAME)
   })
 
   it("TypeScript, the declarations checked too", async () => {
@@ -56,18 +55,18 @@ describe("installed from the tarballs", { timeout: 60_000 }, () => {
   it("Deno", async () => {
     const directory = await project("deno", ["@sourcewire/server", "@sourcewire/transport-deno"])
     const flags = ["--unstable-net", "--allow-net", "--no-prompt", "--check"]
-    expect(await run("deno", ["run", ...flags, "main.ts"], directory)).toBe(SERVER_NAME)
+    expect(await run(programs.deno, ["run", ...flags, "main.ts"], directory)).toBe(SERVER_NAME)
   })
 
   it("Bun", async () => {
     const directory = await project("bun", ["@sourcewire/server", "@sourcewire/transport-bun"])
-    expect(await run("bun", ["main.ts"], directory)).toBe(SERVER_NAME)
+    expect(await run(programs.bun, ["main.ts"], directory)).toBe(SERVER_NAME)
   })
 
   it("a page that Vite builds", async () => {
     const directory = await project("vite", ["@sourcewire/protocol"])
     const vite = fileURLToPath(new URL("../node_modules/vite/bin/vite.js", import.meta.url))
-    await run("node", [vite, "build", "--logLevel", "error"], directory)
+    await run(programs.node, [vite, "build", "--logLevel", "error"], directory)
     if (chromium === undefined) return
     expect(await domOf(join(directory, "dist"), chromium)).toContain("<output>PingReply</output>")
   })
