@@ -5,14 +5,15 @@
  * @module
  */
 import type { CodeNames, Declaration, Element, ListElement, NumberKind } from "../src/declarations/Declaration.ts"
-import { hasLongLong, NUMBER_BYTES } from "../src/declarations/Declaration.ts"
+import { NUMBER_BYTES } from "../src/declarations/Declaration.ts"
 import { typeName } from "./interfaces.ts"
 
 /** The decoder function of a message, with the class of its values where one is needed. */
 export const decoderOf = (declaration: Declaration): string => {
   const list = declaration.fields.find((field) => field.kind === "list")
   if (list !== undefined) return listDecoder(declaration, list)
-  return hasLongLong(declaration) ? classDecoder(declaration) : literalDecoder(declaration)
+  const hasOptional = declaration.fields.some((field) => field.kind === "bits")
+  return hasOptional ? optionalDecoder(declaration) : literalDecoder(declaration)
 }
 
 const head = (tag: string): string =>
@@ -191,8 +192,8 @@ const numberAt = (kind: NumberKind, at: string): string => {
   }
 }
 
-/** Messages with optional fields: a class keeps all values of one shape, and gives them `toJSON`. */
-const classDecoder = (declaration: Declaration): string => {
+/** Messages with optional fields. */
+const optionalDecoder = (declaration: Declaration): string => {
   const { fields, rule, tag } = declaration
   const required = fields.filter((element) => element.kind !== "bits" && !("when" in element)) as ReadonlyArray<
     Element & { name: string }
@@ -210,13 +211,8 @@ const classDecoder = (declaration: Declaration): string => {
     `  if (${condition.field} === ${JSON.stringify(condition.equals)}) return undefined`,
     ...readsOf(after, "  ")
   ]
-  return `class ${tag}Value extends JsonSafe {
-  constructor(${required.map((element) => `${element.name}: unknown`).join(", ")}) {
-    super()
-    this._tag = "${tag}"
-${required.map((element) => `    this.${element.name} = ${element.name}`).join("\n")}
-  }
-}
+  const names = required.map(({ name }) => name)
+  return `${maker(`${tag}Value`, tag, tag, names)}
 
 ${head(tag)}
 ${isMessage(declaration)}
@@ -225,7 +221,7 @@ ${isMessage(declaration)}
   foreign.extras = undefined
   let at = 5
 ${reads.join("\n")}
-  const message = new ${tag}Value(${required.map((element) => element.name).join(", ")})
+  const message: Writable<${tag}> = new ${tag}Value(${names.join(", ")})
   if (at < end) {
     const bits = bytes[at++]!
 ${bits.fields.map(({ bit, element }) => bitRead(bit, element)).join("\n")}
@@ -233,7 +229,7 @@ ${bits.fields.map(({ bit, element }) => bitRead(bit, element)).join("\n")}
   }
   if (at !== end) return undefined
   if (foreign.extras !== undefined) takeExtras(message)
-${rule === undefined ? "" : `  ${rule.name}(message)\n`}  return message as unknown as ${tag}
+${rule === undefined ? "" : `  ${rule.name}(message)\n`}  return message
 }`
 }
 

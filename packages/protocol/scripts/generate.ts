@@ -44,8 +44,7 @@ import { make } from "../Codec.ts"
 ${imports.join("\n")}
 import { isAscii } from "../internal/ascii.ts"
 import { charsOf, f32, foreign, foreignText, takeExtras, u64 } from "../internal/cursor.ts"
-import { JsonSafe } from "../internal/jsonSafe.ts"
-import { plain } from "../internal/plain.ts"
+import { plain, type Writable } from "../internal/plain.ts"
 import { resolveAppId } from "../internal/rules.ts"
 import type { Encoding } from "../Text.ts"
 

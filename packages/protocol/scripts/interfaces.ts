@@ -87,7 +87,7 @@ const propertiesOf = (
         )
       ]
     case "u64":
-      return [own("bigint")]
+      return [own("string")]
     case "bytes":
       return [own("string")]
     case "decimal":

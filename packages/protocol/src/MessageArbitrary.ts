@@ -9,6 +9,8 @@ import * as Schema from "effect/Schema"
 import type { Codec } from "./Codec.ts"
 import type { BitsElement, Declaration, Element, Fields, ListElement } from "./declarations/Declaration.ts"
 import { fromHex } from "./Hex.ts"
+import { MAX_U64 } from "./internal/decimal.ts"
+import { appIdIn } from "./internal/rules.ts"
 import { valueSchema } from "./MessageSchema.ts"
 
 /**
@@ -79,6 +81,8 @@ const generatorOf = (
           (code) => Object.keys(element.names).find((name) => element.names[name]!.includes(code as number)) ?? code
         )
       )
+    case "u64":
+      return Arbitrary.schema(U64).pipe(Arbitrary.map(String))
     case "f32":
       // Adding 0 turns −0, which JSON lacks, into 0.
       return Arbitrary.schema(SECONDS).pipe(Arbitrary.map((seconds) => Math.fround(seconds) + 0))
@@ -97,6 +101,7 @@ const generatorOf = (
   }
 }
 
+const U64 = Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 0n, maximum: MAX_U64 }))
 const SECONDS = Schema.Finite.check(Schema.isBetween({ minimum: -1, maximum: 1e9 }))
 const BYTE = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 }))
 // A first byte of 0 is kept out: 0.0.0.0:0 would end the list.
@@ -160,8 +165,8 @@ const flag = (element: BitsElement, message: Fields): void => {
   for (const { bit, element: field } of element.fields) if (field.name in message) bits |= bit
   if (bits !== 0) message[element.name] = bits
   const gameId = message["gameId"]
-  if (typeof gameId !== "bigint" || "theShip" in message) return
-  const appId = Number(gameId & 0xff_ffffn)
+  if (typeof gameId !== "string" || "theShip" in message) return
+  const appId = appIdIn(gameId)
   if (appId !== 0) message["appId"] = appId
 }
 

@@ -22,9 +22,10 @@ import * as SchemaTransformation from "effect/SchemaTransformation"
 import type { Codec, TextOptions } from "./Codec.ts"
 import type { Element } from "./declarations/Declaration.ts"
 import { canBeTruncated, TRUNCATED_DOC } from "./declarations/Declaration.ts"
+import { isU64, MAX_U64 } from "./internal/decimal.ts"
 import { NUMBER_RANGES } from "./internal/interpret/writer.ts"
 
-/** The schema of a message's value. Use `Schema.toCodecJson` on it for JSON, where 64-bit numbers are decimal strings. */
+/** The schema of a message's value. */
 export const toSchema = <A>(codec: Codec<A>): Schema.Codec<A> => {
   const { declaration } = codec
   const fields: Fields = { _tag: Schema.tag(declaration.tag), ...fieldsOf(declaration.fields, false) }
@@ -65,12 +66,13 @@ const orIssue = <A>(result: Result.Result<A, { readonly message: string }>): Eff
 
 type Fields = Record<string, Schema.Top>
 
+const U64 = Schema.String.check(
+  Schema.makeFilter((value: string) => isU64(value) || `must be a decimal string from 0 to ${MAX_U64}`)
+)
 const Hex = Schema.String.check(Schema.isPattern(/^(?:[0-9a-f]{2})*$/))
 
 const integer = (kind: keyof typeof NUMBER_RANGES): Schema.Codec<number> =>
   Schema.Int.check(Schema.isBetween({ minimum: NUMBER_RANGES[kind].min, maximum: NUMBER_RANGES[kind].max }))
-
-const MAX_U64 = 0xffff_ffff_ffff_ffffn
 
 /** The schema of one element's value, without the question whether it is there. */
 export const valueSchema = (element: Exclude<Element, { kind: "literal" | "marker" | "bits" }>): Schema.Top => {
@@ -83,7 +85,7 @@ export const valueSchema = (element: Exclude<Element, { kind: "literal" | "marke
     case "code":
       return Schema.Union([Schema.Literals(Object.keys(element.names)), integer("u8")])
     case "u64":
-      return Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 0n, maximum: MAX_U64 }))
+      return U64
     case "f32":
       return Schema.Number
     case "decimal":

@@ -28,9 +28,9 @@ export const info = bytes(
     vac: true,
     version: "6630498",
     port: 27015,
-    steamId: 90071992547409921n,
+    steamId: "90071992547409921",
     keywords: "alltalk,increased_maxplayers,nocrits,startmoney",
-    gameId: 240n
+    gameId: "240"
   })
 )
 

@@ -78,7 +78,7 @@ const decodersWith = (text) => ({
       at += 2
     }
     if (flags & 0x10) {
-      info.steamId = view.getBigUint64(at, true)
+      info.steamId = view.getBigUint64(at, true).toString()
       at += 8
     }
     if (flags & 0x40) {
@@ -87,7 +87,7 @@ const decodersWith = (text) => ({
       info.tvName = text()
     }
     if (flags & 0x20) info.keywords = text()
-    if (flags & 0x01) info.gameId = view.getBigUint64(at, true)
+    if (flags & 0x01) info.gameId = view.getBigUint64(at, true).toString()
     return info
   },
   players(datagram) {

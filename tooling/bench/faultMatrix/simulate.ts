@@ -51,8 +51,7 @@ interface Asked {
   readonly rounds: number
 }
 
-const textOf = (value: unknown): string =>
-  JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? String(part) : part))
+const textOf = (value: unknown): string => JSON.stringify(value)
 
 /** What a server says, as its bytes decode: in the order of the wire. */
 const said = (message: Message): string =>

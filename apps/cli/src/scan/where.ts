@@ -70,9 +70,12 @@ const fieldOf =
       )
     const names = path.split(".")
     // `players` is the number that INFO gives; the list of PLAYER is `players.players`.
-    const value = within(line["info"], names) ?? within(line, names)
-    return typeof value === "bigint" ? Number(value) : value
+    return within(line["info"], names) ?? within(line, names)
   }
+
+/** Ids and the values of rules are text: compared with a number, they are one where they look like one. */
+const comparable = (value: unknown, other: unknown): unknown =>
+  typeof value === "string" && typeof other === "number" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
 
 const COMPARISONS: Readonly<Record<string, (a: unknown, b: unknown) => boolean>> = {
   "==": (a, b) => a === b,
@@ -141,7 +144,10 @@ class Parser {
     if (compare === undefined) return (line) => Boolean(left(line))
     this.at++
     const right = this.value()
-    return (line) => compare(left(line), right(line))
+    return (line) => {
+      const other = right(line)
+      return compare(comparable(left(line), other), other)
+    }
   }
 
   private value(): Value {

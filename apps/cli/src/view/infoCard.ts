@@ -50,10 +50,7 @@ const serverLine = (info: AnyInfo): CardLine => {
 }
 
 const gameLine = (info: AnyInfo): CardLine => {
-  const app =
-    info._tag === "InfoReply"
-      ? [`app ${info.gameId === undefined ? info.appId : (info.gameId & 0xffffffn).toString()}`]
-      : []
+  const app = info._tag === "InfoReply" ? [`app ${info.appId}`] : []
   return { label: "Game", text: `${safe(info.game)} (${[safe(info.folder), ...app].join(", ")})` }
 }
 
@@ -80,7 +77,7 @@ const sourceLines = (info: InfoReply): ReadonlyArray<CardLine> => {
   if (info.sourceTv !== undefined) {
     lines.push({ label: "SourceTV", text: `port ${info.sourceTv.port}, ${safe(info.sourceTv.name) || "unnamed"}` })
   }
-  if (info.steamId !== undefined) lines.push({ label: "SteamID", text: info.steamId.toString() })
+  if (info.steamId !== undefined) lines.push({ label: "SteamID", text: info.steamId })
   return lines
 }
 

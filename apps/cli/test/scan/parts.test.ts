@@ -15,7 +15,7 @@ import { isInShard, parseShard } from "../../src/scan/shard.ts"
 import type { TargetPlan } from "../../src/scan/targets.ts"
 import { parseWhere } from "../../src/scan/where.ts"
 
-const info = { name: "My server", map: "de_dust2", players: 3, maxPlayers: 32, passwordProtected: false, steamId: 90n }
+const info = { name: "My server", map: "de_dust2", players: 3, maxPlayers: 32, passwordProtected: false, steamId: "90" }
 const line: ResultLine = { address: "127.0.0.1:27015", ok: true, rttMs: 12.5, info, rules: { announced: 7, rules: [] } }
 
 describe("--where", () => {

@@ -14,7 +14,7 @@ import { packBytes, unpackBytes } from "../bytes/share.ts"
 import { makeInspection } from "../inspector/inspection.ts"
 import { fragment, go, rememberState, tab } from "../state/address.ts"
 import { startingPoint } from "./startingPoint.ts"
-import { blankOf, type Draft, type SetKey, settle, withKey, withLongNumbers } from "./draftFields.ts"
+import { blankOf, type Draft, type SetKey, settle, withKey } from "./draftFields.ts"
 
 const FIRST_TAG = "InfoReply"
 
@@ -25,11 +25,7 @@ export const tag = signal(FIRST_TAG)
 export const fields = signal<Draft>(startingPoint(FIRST_TAG))
 
 /** The draft as a message, which may still be impossible to write. */
-export const message = computed((): Message => {
-  const codec = codecOf(tag.value)
-  const typed = codec === undefined ? fields.value : withLongNumbers(codec.declaration.fields, fields.value)
-  return { _tag: tag.value, ...typed } as unknown as Message
-})
+export const message = computed((): Message => ({ _tag: tag.value, ...fields.value }) as unknown as Message)
 
 /** Its bytes, or why it has none. */
 export const encoded = computed((): Result.Result<Uint8Array, EncodeError> => encode(message.value))

@@ -84,22 +84,6 @@ export const settle = (elements: ReadonlyArray<Element>, draft: Draft): Draft =>
   return settled
 }
 
-/** The draft with its 64-bit numbers as such; what is no number stays text, for the encoder to refuse. */
-export const withLongNumbers = (elements: ReadonlyArray<Element>, draft: Draft): Draft => {
-  const typed: Record<string, unknown> = { ...draft }
-  const visit = (element: Element): void => {
-    const value = typed[element.name]
-    if (element.kind === "bits") element.fields.forEach((field) => visit(field.element))
-    else if (element.kind === "u64" && typeof value === "string" && /^\d{1,40}$/.test(value.trim())) {
-      typed[element.name] = BigInt(value.trim())
-    } else if (element.kind === "group" && typeof value === "object" && value !== null) {
-      typed[element.name] = withLongNumbers(element.fields, value as Draft)
-    }
-  }
-  elements.forEach(visit)
-  return typed
-}
-
 /** What a message may hold beside its declared fields: the bytes as sent, where they say more than the values. */
 export interface Extra {
   readonly name: string

@@ -24,7 +24,6 @@ export const typescriptCall = (message: Message): string =>
   `import { encode } from "@sourcewire/protocol"\n\nconst datagram = encode(${literal(message, "")})\n`
 
 const literal = (value: unknown, indent: string): string => {
-  if (typeof value === "bigint") return `${value}n`
   if (Array.isArray(value)) {
     if (value.length === 0) return "[]"
     return `[\n${value.map((one) => `${indent}  ${literal(one, `${indent}  `)}`).join(",\n")}\n${indent}]`

@@ -31,7 +31,7 @@ export type NumberKind = "u8" | "u16" | "i32" | "u32" | "f32" | "u64"
 /** Size in bytes of each number format. */
 export const NUMBER_BYTES: Readonly<Record<NumberKind, number>> = { u8: 1, u16: 2, i32: 4, u32: 4, f32: 4, u64: 8 }
 
-/** A number. A `u64` is a `bigint` in the message and a decimal string in JSON. */
+/** A number. A `u64` is a decimal string in the message. */
 export interface NumberElement extends Named {
   readonly kind: NumberKind
 }
@@ -200,10 +200,4 @@ export const canBeTruncated = (declaration: Declaration): boolean =>
   declaration.fields.some(
     (field) =>
       field.kind === "list" || field.kind === "bits" || (field.kind === "text" && field.unterminated === "truncated")
-  )
-
-/** Whether a message can hold 64-bit numbers, which `JSON.stringify` refuses without help. */
-export const hasLongLong = (declaration: Declaration): boolean =>
-  declaration.fields.some(
-    (field) => field.kind === "bits" && field.fields.some(({ element }) => element.kind === "u64")
   )

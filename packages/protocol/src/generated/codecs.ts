@@ -18,8 +18,7 @@ import { HandshakeRequest as HandshakeRequestLayout, HandshakeChallenge as Hands
 import { UnknownMessage as UnknownMessageLayout } from "../declarations/unknown.ts"
 import { isAscii } from "../internal/ascii.ts"
 import { charsOf, f32, foreign, foreignText, takeExtras, u64 } from "../internal/cursor.ts"
-import { JsonSafe } from "../internal/jsonSafe.ts"
-import { plain } from "../internal/plain.ts"
+import { plain, type Writable } from "../internal/plain.ts"
 import { resolveAppId } from "../internal/rules.ts"
 import type { Encoding } from "../Text.ts"
 
@@ -88,13 +87,13 @@ export interface InfoReply {
   /** The server's game port. */
   readonly port?: number
   /** SteamID of the server. */
-  readonly steamId?: bigint
+  readonly steamId?: string
   /** Where to watch. */
   readonly sourceTv?: SourceTv
   /** Tags (`sv_tags`); some games pack their own data here. */
   readonly keywords?: string
   /** 64-bit game id; its low 24 bits are the app id. */
-  readonly gameId?: bigint
+  readonly gameId?: string
   /** Something announced did not arrive whole. What is here arrived. */
   readonly truncated?: true
   /** Bytes of `name` as hex, where the text does not give them back. */
@@ -540,26 +539,23 @@ export type Message =
   | ConnectionMessage
   | UnknownMessage
 
-class InfoReplyValue extends JsonSafe {
-  constructor(protocol: unknown, name: unknown, map: unknown, folder: unknown, game: unknown, appId: unknown, players: unknown, maxPlayers: unknown, bots: unknown, serverType: unknown, environment: unknown, passwordProtected: unknown, vac: unknown, version: unknown) {
-    super()
-    this._tag = "InfoReply"
-    this.protocol = protocol
-    this.name = name
-    this.map = map
-    this.folder = folder
-    this.game = game
-    this.appId = appId
-    this.players = players
-    this.maxPlayers = maxPlayers
-    this.bots = bots
-    this.serverType = serverType
-    this.environment = environment
-    this.passwordProtected = passwordProtected
-    this.vac = vac
-    this.version = version
-  }
-}
+const InfoReplyValue = /* @__PURE__ */ plain<InfoReply, [InfoReply["protocol"], InfoReply["name"], InfoReply["map"], InfoReply["folder"], InfoReply["game"], InfoReply["appId"], InfoReply["players"], InfoReply["maxPlayers"], InfoReply["bots"], InfoReply["serverType"], InfoReply["environment"], InfoReply["passwordProtected"], InfoReply["vac"], InfoReply["version"]]>(function (protocol, name, map, folder, game, appId, players, maxPlayers, bots, serverType, environment, passwordProtected, vac, version) {
+  this._tag = "InfoReply"
+  this.protocol = protocol
+  this.name = name
+  this.map = map
+  this.folder = folder
+  this.game = game
+  this.appId = appId
+  this.players = players
+  this.maxPlayers = maxPlayers
+  this.bots = bots
+  this.serverType = serverType
+  this.environment = environment
+  this.passwordProtected = passwordProtected
+  this.vac = vac
+  this.version = version
+})
 
 const decodeInfoReply = (bytes: Uint8Array, encoding: Encoding): InfoReply | undefined => {
   if (bytes.length < 5 || bytes[4] !== 73 || bytes[0] !== 255 || bytes[1] !== 255 || bytes[2] !== 255 || bytes[3] !== 255) return undefined
@@ -604,7 +600,7 @@ const decodeInfoReply = (bytes: Uint8Array, encoding: Encoding): InfoReply | und
   const versionIsAscii = isAscii(bytes, at, versionEnd)
   const version = versionIsAscii ? chars.substring(at, versionEnd) : foreignText(bytes, at, versionEnd, encoding, "version")
   at = versionEnd + 1
-  const message = new InfoReplyValue(protocol, name, map, folder, game, appId, players, maxPlayers, bots, serverType, environment, passwordProtected, vac, version)
+  const message: Writable<InfoReply> = new InfoReplyValue(protocol, name, map, folder, game, appId, players, maxPlayers, bots, serverType, environment, passwordProtected, vac, version)
   if (at < end) {
     const bits = bytes[at++]!
     if ((bits & 128) !== 0) {
@@ -650,7 +646,7 @@ const decodeInfoReply = (bytes: Uint8Array, encoding: Encoding): InfoReply | und
   if (at !== end) return undefined
   if (foreign.extras !== undefined) takeExtras(message)
   resolveAppId(message)
-  return message as unknown as InfoReply
+  return message
 }
 
 const PlayerValue = /* @__PURE__ */ plain<Player, [Player["index"], Player["name"], Player["score"], Player["duration"]]>(function (index, name, score, duration) {

@@ -54,8 +54,17 @@ export const f32 = (bytes: Uint8Array, at: number): number => {
   return scratch.getFloat32(0, true)
 }
 
-/** The 64-bit number at `at`. */
-export const u64 = (bytes: Uint8Array, at: number): bigint => {
-  for (let i = 0; i < 8; i++) scratchBytes[i] = bytes[at + i]!
-  return scratch.getBigUint64(0, true)
+const u32 = (bytes: Uint8Array, at: number): number =>
+  (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0
+
+/** 2 ** 32 is 4294 times this, and 967296. */
+const MILLION = 1e6
+
+/** The 64-bit number at `at`, in decimal. By millions, which doubles hold exactly, since a `bigint` on the way costs twice as much. */
+export const u64 = (bytes: Uint8Array, at: number): string => {
+  const low = u32(bytes, at)
+  const high = u32(bytes, at + 4)
+  if (high === 0) return String(low)
+  const rest = high * 967_296 + low
+  return `${high * 4294 + Math.floor(rest / MILLION)}${String(rest % MILLION).padStart(6, "0")}`
 }

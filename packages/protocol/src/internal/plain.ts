@@ -6,7 +6,8 @@
  * @module
  */
 
-type Writable<T> = { -readonly [K in keyof T]: T[K] }
+/** While it is being made. */
+export type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** Makes a constructor of `assign`, which sets the fields. */
 export const plain = <T extends object, Fields extends ReadonlyArray<unknown>>(

@@ -4,11 +4,12 @@
  * @module
  */
 import type { Fields, Rule } from "../declarations/Declaration.ts"
+import { DECIMAL } from "./decimal.ts"
 
 /** The 16-bit field cannot hold today's app ids: where a game id is sent, its low 24 bits are the app id (document 003). */
 export const resolveAppId = (message: Fields): void => {
   const gameId = message["gameId"]
-  if (typeof gameId !== "bigint") return
+  if (typeof gameId !== "string") return
   const sent = message["appId"] as number
   const appId = appIdIn(gameId)
   // A game id of 0 says nothing: then the short field is all there is.
@@ -17,7 +18,12 @@ export const resolveAppId = (message: Fields): void => {
   if ((appId & 0xffff) !== sent) message["appId16"] = sent
 }
 
-const appIdIn = (gameId: bigint): number => Number(gameId & 0xff_ffffn)
+/** Digits of numbers that a double holds exactly. */
+const EXACT_DIGITS = 15
+
+/** The low 24 bits of a 64-bit number in decimal. */
+export const appIdIn = (gameId: string): number =>
+  gameId.length <= EXACT_DIGITS ? Number(gameId) % 0x100_0000 : Number(BigInt(gameId) & 0xff_ffffn)
 
 /** See {@link resolveAppId}. */
 export const appIdOfGameId: Rule = {
@@ -25,7 +31,7 @@ export const appIdOfGameId: Rule = {
   decoded: resolveAppId,
   encoding: (message) => {
     const { appId, appId16, gameId } = message
-    if (typeof gameId !== "bigint" || typeof appId !== "number") return message
+    if (typeof gameId !== "string" || !DECIMAL.test(gameId) || typeof appId !== "number") return message
     const whole = appIdIn(gameId)
     if (whole !== 0 && whole !== appId) {
       return { field: "appId", contradiction: `is ${appId}, but the low 24 bits of gameId are ${whole}` }

@@ -51,8 +51,8 @@ export const cs16 = (options: ProfileOptions = {}): Profile => {
     appId: 10,
     version: "1.1.2.7/Stdio",
     port,
-    steamId: 90071995831291906n,
-    gameId: 10n
+    steamId: "90071995831291906",
+    gameId: "10"
   }
   const legacyInfo: GoldSourceInfoReply = {
     _tag: "GoldSourceInfoReply",
@@ -188,7 +188,7 @@ export const warsow = (options: ProfileOptions = {}): Profile => {
       version: "2.2.0.0",
       port,
       keywords: "generic",
-      gameId: 265_850n
+      gameId: "265850"
     },
     players: playersReply(crowd(random, { people })),
     ping: "00000000000000\0",

@@ -39,10 +39,10 @@ export const css = (options: ProfileOptions = {}): Profile => {
       vac: true,
       version: "6630498",
       port,
-      steamId: 90071996842377216n,
+      steamId: "90071996842377216",
       sourceTv: { port: port + 5, name: "Sourcewire SourceTV" },
       keywords: "alltalk,friendlyfire,increased_maxplayers",
-      gameId: 240n
+      gameId: "240"
     },
     players,
     rules: rulesReply([...SOURCE_RULES, ...pluginRules(random, 24)]),
@@ -75,9 +75,9 @@ export const tf2 = (options: ProfileOptions = {}): Profile => {
       vac: true,
       version: "9543365",
       port,
-      steamId: 85568392924039421n,
+      steamId: "85568392924039421",
       keywords: "alltalk,nocrits,payload",
-      gameId: 440n
+      gameId: "440"
     },
     players: playersReply(crowd(random, { people, allZero: true })),
     rules: rulesReply([...SOURCE_RULES, ...pluginRules(random, 400)]),

@@ -35,9 +35,9 @@ export const rust = (options: ProfileOptions = {}): Profile => {
       vac: true,
       version: "2592",
       port,
-      steamId: 90197423541288961n,
+      steamId: "90197423541288961",
       keywords: `mp350,cp${people},ptrak,qp12,v2592,born1790812800,gmrust,weekly,vanilla,EU`,
-      gameId: 252490n
+      gameId: "252490"
     },
     players: playersReply(crowd(random, { people })),
     rules: rulesReply([
@@ -86,9 +86,9 @@ export const arma3 = (options: ProfileOptions = {}): Profile => {
       vac: false,
       version: "2.20.152984",
       port,
-      steamId: 90196873920184322n,
+      steamId: "90196873920184322",
       keywords: "bt,r220,n152984,s7,i2,mf,lf,vt,dt,tcoop,g65545,h5f3a91c7,f0,c8-51,pw,e0,j0,k0,",
-      gameId: 107410n
+      gameId: "107410"
     },
     players: playersReply(crowd(random, { people, allZero: true })),
     rules: rulesReply(binaryRules(random, { mods: 42, signatures: 28 })),
@@ -120,9 +120,9 @@ export const dayz = (options: ProfileOptions = {}): Profile => {
       vac: false,
       version: "1.28.160049",
       port,
-      steamId: 90199120485763078n,
+      steamId: "90199120485763078",
       keywords: "battleye,no3rd,external,privHive,shard,lqs3,etm6.000000,entm4.000000,mod,09:41",
-      gameId: 221100n
+      gameId: "221100"
     },
     players: playersReply(
       crowd(random, { people, allZero: true }).map((player) => ({ ...player, name: "", score: 0 }))

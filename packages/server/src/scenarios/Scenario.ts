@@ -72,8 +72,7 @@ const kindOf = (expected: Expectation): "info" | "players" | "rules" => {
   return "players" in expected ? "players" : "rules"
 }
 
-const json = (value: unknown): string =>
-  JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}n` : part))
+const json = (value: unknown): string => JSON.stringify(value)
 
 const notJson = (value: unknown): string | undefined => {
   try {

@@ -70,7 +70,7 @@ export const infoScenarios: ReadonlyArray<Scenario> = [
   {
     name: "an app id of more than 16 bits",
     profile: profiles.rust(),
-    expected: { info: { appId: 252490, gameId: 252490n, keywords: (profiles.rust().info as InfoReply).keywords! } }
+    expected: { info: { appId: 252490, gameId: "252490", keywords: (profiles.rust().info as InfoReply).keywords! } }
   },
   { name: "every extra field, as JSON", profile: css, expected: { info: css.info as InfoReply } },
   {

@@ -55,7 +55,7 @@ export const datagram: Target = {
   name: "datagram",
   holds: "no throw; decode = dissect; fields cover every byte; decode ∘ encode = identity",
   covers:
-    /^packages\/protocol\/src\/(Datagram|Codec|Text|generated|internal\/(interpret|rules|jsonSafe|header|cursor|codePages))/,
+    /^packages\/protocol\/src\/(Datagram|Codec|Text|generated|internal\/(interpret|rules|decimal|header|cursor|codePages))/,
   weight: 8,
   seeds: () => steered(datagrams),
   run: ([part = new Uint8Array()]) => {
@@ -74,7 +74,7 @@ export const codec: Target = {
   ...common,
   name: "codec",
   holds: "no throw; decode = dissect; a message only of the codec's own kind; decode ∘ encode = identity",
-  covers: /^packages\/protocol\/src\/(Codec|Text|generated|internal\/(interpret|rules|jsonSafe|cursor))/,
+  covers: /^packages\/protocol\/src\/(Codec|Text|generated|internal\/(interpret|rules|decimal|cursor))/,
   weight: 6,
   steering: 2,
   seeds: () =>

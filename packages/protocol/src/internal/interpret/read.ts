@@ -6,16 +6,13 @@
  * @module
  */
 import type { BitsElement, CodeNames, Declaration, Element, Fields, Presence } from "../../declarations/Declaration.ts"
-import { hasLongLong } from "../../declarations/Declaration.ts"
 import { toHex } from "../../Hex.ts"
-import { JsonSafe } from "../jsonSafe.ts"
 import { Cut, type Reader } from "./reader.ts"
 import { readList } from "./readList.ts"
 
 /** Reads the fields after the type byte into a message. Throws a `Cut`. */
 export const readMessage = (declaration: Declaration, reader: Reader): Fields => {
-  const message: Fields = hasLongLong(declaration) ? new JsonSafe() : {}
-  message["_tag"] = declaration.tag
+  const message: Fields = { _tag: declaration.tag }
   const extras: Fields = {}
   readElements(declaration.fields, reader, message, extras, "")
   const { truncated, ...rest } = extras
@@ -105,7 +102,7 @@ const readElement = (element: Element, reader: Reader, into: Fields, extras: Fie
     default: {
       const value = reader.number(element.kind, path)
       into[element.name] = value
-      return reader.note(path, at, element.kind, typeof value === "bigint" ? value.toString() : value, element.doc)
+      return reader.note(path, at, element.kind, value, element.doc)
     }
   }
 }

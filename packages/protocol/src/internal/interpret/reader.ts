@@ -61,7 +61,7 @@ export class Reader {
     this.trace?.push({ path, offset, length: this.position - offset, type, value, doc })
   }
 
-  number(kind: NumberKind, path: string): number | bigint {
+  number(kind: NumberKind, path: string): number | string {
     const at = this.position
     const size = NUMBER_BYTES[kind]
     if (this.left < size) {
@@ -84,7 +84,7 @@ export class Reader {
       case "f32":
         return this.view.getFloat32(at, true)
       case "u64":
-        return this.view.getBigUint64(at, true)
+        return this.view.getBigUint64(at, true).toString()
     }
   }
 

@@ -5,6 +5,7 @@
  */
 import type { NumberKind } from "../../declarations/Declaration.ts"
 import { NUMBER_BYTES } from "../../declarations/Declaration.ts"
+import { isU64, MAX_U64 } from "../decimal.ts"
 
 /** Thrown where a value has no bytes, caught at the edge of the package. */
 export class Unwritable {
@@ -23,8 +24,6 @@ export const NUMBER_RANGES = {
   i32: { min: -0x8000_0000, max: 0x7fff_ffff },
   u32: { min: 0, max: 0xffff_ffff }
 } as const
-
-const MAX_U64 = 0xffff_ffff_ffff_ffffn
 
 /** Writes one datagram from front to back. */
 export class Writer {
@@ -52,10 +51,8 @@ export class Writer {
     this.reserve(8)
     const at = this.length
     if (kind === "u64") {
-      if (typeof value !== "bigint" || value < 0n || value > MAX_U64) {
-        throw new Unwritable(path, "must be a bigint from 0 to 18446744073709551615")
-      }
-      this.view.setBigUint64(at, value, true)
+      if (!isU64(value)) throw new Unwritable(path, `must be a decimal string from 0 to ${MAX_U64}`)
+      this.view.setBigUint64(at, BigInt(value), true)
     } else if (kind === "f32") {
       if (typeof value !== "number") throw new Unwritable(path, "must be a number")
       this.view.setFloat32(at, value, true)
