@@ -242,6 +242,15 @@ describe("servers that make no sense", () => {
     [[{ upstream: "127.0.0.1", port: 27_015 }], /would ask itself/],
     [[{ upstream: "localhost", host: "::1", port: 27_015 }], /would ask itself/],
     [[{ upstream: "127.0.0.1", host: "0.0.0.0", port: 27_015 }], /would ask itself/],
+    [
+      [
+        { upstream: "127.0.0.1:1001", port: 1000 },
+        { upstream: "192.0.2.1", port: 1003 },
+        { upstream: "localhost:1002", port: 1001 },
+        { upstream: "127.0.0.1:1000", host: "0.0.0.0", port: 1002 }
+      ],
+      /servers for 127.0.0.1:1001, localhost:1002, 127.0.0.1:1000 would ask each other in a circle/
+    ],
     [[{ upstream: "127.0.0.1", refreshMs: 10 }], /refreshMs of 127.0.0.1:27015 must be from 100/],
     [[{ upstream: "127.0.0.1", maxStaleMs: Number.NaN }], /maxStaleMs/],
     [[{ upstream: "127.0.0.1", offlineName: "a\0b" }], /offlineName/],

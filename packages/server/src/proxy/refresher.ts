@@ -10,7 +10,10 @@ import {
   Client,
   type ClientError,
   Datagrams,
+  type Exchange,
   type KeptChallenge,
+  QueryExchange,
+  type RoundTrip,
   settingsOf,
   Timing,
   Unresolved
@@ -18,8 +21,11 @@ import {
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Oversize } from "../Profile.ts"
+import { type Ages, ageQuery } from "./age.ts"
 import type { Part, Replies, UpstreamCache } from "./cache.ts"
 import { type Observation, ObservedExchange } from "./observe.ts"
+import { Origin } from "./origin.ts"
+import { Pace } from "./pace.ts"
 import type { ProxyTarget } from "./settings.ts"
 
 /**
@@ -48,14 +54,22 @@ export interface RefresherOptions {
   readonly onState: (state: UpstreamState, failure: string | undefined) => void
 }
 
-/** How long a part that is not answered waits at most until it is asked for again, in ms. */
-const MAX_BACKOFF_MS = 60_000
-
 /** A name is looked up again after this long, in ms, and when its server does not answer. */
 const NAME_KEPT_MS = 60_000
 
-/** Cycles are never quite as long as their interval: what is due within this part of one is due now. */
-const DUE_SLACK = 0.5
+/** A question that game servers need not know may take as long as this, in ms. */
+const AGE_TIMEOUT_MS = 1000
+
+/** A game server is asked once in so many ms whether it has become a proxy; one that does not answer that more seldom than at first. */
+const AGE_INTERVAL_MS = 60_000
+const MIN_AGE_INTERVAL_MS = 5000
+
+/** Why answers of a proxy are not fresh. */
+const OVERHEARD =
+  "What answers there is a proxy that has not heard of the game server for long; perhaps they ask each other."
+
+/** Older answers of a proxy, in ms, are stale: it has not heard of the game server for several of its own cycles. */
+const MIN_STALE_MS = 15_000
 
 /** Errors of INFO after which nothing else is worth a datagram. */
 const ABSENT: ReadonlySet<ClientError["_tag"]> = new Set(["Timeout", "PortClosed", "SendFailed", "Unresolved"])
@@ -82,8 +96,9 @@ export const makeRefresher = Effect.fnUntraced(function* ({ cache, onState, targ
   const answered: Record<Part, number> = { info: 0, players: 0, rules: 0 }
   const failed: Record<Part, number> = { info: 0, players: 0, rules: 0 }
   let sent = 0
-  const dueAt = { players: Number.NEGATIVE_INFINITY, rules: Number.NEGATIVE_INFINITY }
-  const failuresInARow = { players: 0, rules: 0 }
+  const paces = { players: new Pace(target.refreshMs), rules: new Pace(target.refreshMs) }
+  const agePace = new Pace(MIN_AGE_INTERVAL_MS)
+  const origin = new Origin()
   let wasPrivate = false
   let isAnswering = false
   let failure: string | undefined
@@ -93,7 +108,13 @@ export const makeRefresher = Effect.fnUntraced(function* ({ cache, onState, targ
   const state = (): UpstreamState => {
     if (cache.isEmpty) return "starting"
     if (!cache.isFresh(timing.now(), target.maxStaleMs)) return "gone"
-    return isAnswering ? "fresh" : "stale"
+    return isAnswering && !isOverheard() ? "fresh" : "stale"
+  }
+
+  /** Another proxy answers in the game server's place, from what it remembers. */
+  const isOverheard = (): boolean => {
+    const { takenAt = Number.NEGATIVE_INFINITY } = cache.kept("info") ?? {}
+    return origin.isProxy && timing.now() - takenAt > Math.max(MIN_STALE_MS, 3 * target.refreshMs)
   }
 
   /** The server in numbers, so that its name is not looked up for every question. */
@@ -112,43 +133,65 @@ export const makeRefresher = Effect.fnUntraced(function* ({ cache, onState, targ
     )
   })
 
+  /** One exchange with the server; `sent` counts what it takes. */
+  const exchangeWith = <A, X extends Exchange<A> & { readonly sent: number }>(make: (roundTrip: RoundTrip) => X) =>
+    Effect.gen(function* () {
+      let exchange: X | undefined
+      const result = yield* addressOf.pipe(
+        Effect.flatMap((address) =>
+          client.run<A, never>(address, (roundTrip) => (exchange = make(roundTrip)), { timeoutMs: target.timeoutMs })
+        ),
+        Effect.result
+      )
+      sent += exchange?.sent ?? 0
+      return { exchange, result }
+    })
+
   const ask = Effect.fnUntraced(function* <P extends Part>(part: P) {
-    let exchange: ObservedExchange<P> | undefined
-    const observation = yield* addressOf.pipe(
-      Effect.flatMap((address) =>
-        client.run<Observation<P>, never>(
-          address,
-          (roundTrip) => (exchange = new ObservedExchange(part, settings, roundTrip, challenge)),
-          { timeoutMs: target.timeoutMs }
-        )
-      ),
-      Effect.result
+    const { exchange, result } = yield* exchangeWith<Observation<P>, ObservedExchange<P>>(
+      (roundTrip) => new ObservedExchange(part, settings, roundTrip, challenge)
     )
-    sent += exchange?.sent ?? 0
     challenge = exchange?.keptChallenge
-    if (Result.isFailure(observation)) {
+    if (Result.isFailure(result)) {
       failed[part]++
-      return Result.fail(observation.failure)
+      return Result.fail(result.failure)
     }
-    const { messages, oversize } = observation.success
+    const { messages, oversize } = result.success
     answered[part]++
-    cache.keep(part, messages, timing.now())
+    const takenAt = origin.takenAt(part, timing.now())
+    if (takenAt !== undefined) cache.keep(part, messages, takenAt)
     if (oversize !== undefined && !sameOversize(oversize, cache.oversize)) cache.oversize = oversize
-    return observation
+    return result
+  })
+
+  const ageSettings = { ...settings, timeoutMs: Math.min(target.timeoutMs, AGE_TIMEOUT_MS) }
+  /** Whether the server answered. */
+  const askForAges = Effect.gen(function* () {
+    const askedAt = timing.now()
+    const { result } = yield* exchangeWith<Ages | "none", QueryExchange<Ages | "none">>(
+      (roundTrip) => new QueryExchange(ageQuery, ageSettings, roundTrip)
+    )
+    if (Result.isFailure(result)) {
+      agePace.failed(askedAt)
+      return false
+    }
+    agePace.answered(askedAt, askedAt, AGE_INTERVAL_MS)
+    origin.note(result.success, askedAt)
+    return true
   })
 
   /** Whether the server answered; false as well when it was not yet time to ask. */
   const askForList = Effect.fnUntraced(function* (part: "players" | "rules") {
+    const pace = paces[part]
     const begun = timing.now()
-    if (begun < dueAt[part] - target.refreshMs * DUE_SLACK) return false
-    if (Result.isSuccess(yield* ask(part))) {
-      failuresInARow[part] = 0
-      dueAt[part] = begun + (part === "rules" ? target.rulesRefreshMs : target.refreshMs)
-      return true
+    if (!pace.isDue(begun)) return false
+    if (Result.isFailure(yield* ask(part))) {
+      pace.failed(begun)
+      return false
     }
-    const backoff = Math.min(MAX_BACKOFF_MS, target.refreshMs * 2 ** Math.min(failuresInARow[part]++, 16))
-    dueAt[part] = begun + Math.max(target.refreshMs, backoff)
-    return false
+    const { takenAt = begun } = cache.kept(part) ?? {}
+    pace.answered(begun, takenAt, part === "rules" ? target.rulesRefreshMs : target.refreshMs)
+    return true
   })
 
   /** Some engines do not tell who plays while nobody does or a password is wanted: a list from before is not true any more. */
@@ -156,35 +199,42 @@ export const makeRefresher = Effect.fnUntraced(function* ({ cache, onState, targ
     const isPrivate = info !== undefined && (info.players === 0 || info.passwordProtected)
     if (info !== undefined && isPrivate !== wasPrivate) {
       wasPrivate = isPrivate
-      dueAt.players = Number.NEGATIVE_INFINITY
+      paces.players.hasten()
     }
     const isAnswered = yield* askForList("players")
-    if (isPrivate && failuresInARow.players > 0) cache.forget("players")
+    if (isPrivate && paces.players.isFailing) cache.forget("players")
     return isAnswered
   })
 
   const cycle = Effect.gen(function* () {
+    const { isProxy } = origin
+    // Before the answers that the ages are of, which must not seem younger than they are.
+    const isDated = isProxy && (yield* askForAges)
     const info = yield* ask("info")
     if (Result.isFailure(info)) {
       failure = info.failure.message
       isAnswering = false
       if (ABSENT.has(info.failure._tag)) {
-        // Its name may stand for another machine by now.
+        // Its name may stand for another machine by now, and its address for a proxy.
         resolved = undefined
+        agePace.hasten()
         return
       }
     }
+    if (isProxy && !isDated) origin.missed()
     const players = yield* askForPlayers(Result.isSuccess(info) ? info.success.messages.at(-1) : undefined)
     const rules = yield* askForList("rules")
     // A server whose INFO is broken can still be one with players.
     isAnswering = Result.isSuccess(info) || players || rules
+    // After everything else: most game servers do not know the question, and that takes its time.
+    if (!isProxy && agePace.isDue(timing.now())) yield* askForAges
   })
 
   // Told after the first cycle whatever it brought: also that a server has not answered.
   let lastState: UpstreamState | undefined
   const tellState = (): void => {
     const now = state()
-    if (now !== lastState) onState(now, now === "fresh" ? undefined : failure)
+    if (now !== lastState) onState(now, now === "fresh" ? undefined : isAnswering ? OVERHEARD : failure)
     lastState = now
   }
 

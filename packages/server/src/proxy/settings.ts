@@ -74,12 +74,29 @@ const invalid = (message: string) => Result.fail(new InvalidProxy({ message }))
 
 const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "::"
 
-/** Whether a proxy on `host` and `port` would ask itself, and take its own answers for fresh ones. */
-const asksItself = (host: string, port: number, upstream: Address.Address): boolean =>
+/** Whether what is asked of `upstream` arrives at a front on `host` and `port`, as far as its address tells. */
+const isAnsweredBy = (
+  upstream: Address.Address,
+  { host, port }: { readonly host: string; readonly port: number }
+): boolean =>
   port === upstream.port &&
   (host === upstream.host ||
     ((isWildcard(host) || isLoopback(host)) && (upstream.host === "localhost" || isWildcard(upstream.host))) ||
     (isWildcard(host) && isLoopback(upstream.host)))
+
+/** Servers of one proxy that ask each other in a circle would take their own answers for fresh ones. */
+const ringIn = (targets: ReadonlyArray<ProxyTarget>): ReadonlyArray<ProxyTarget> | undefined => {
+  for (const first of targets) {
+    const asked: Array<ProxyTarget> = []
+    for (let next: ProxyTarget | undefined = first; next !== undefined && !asked.includes(next);) {
+      asked.push(next)
+      const { upstream }: ProxyTarget = next
+      next = targets.find((target) => isAnsweredBy(upstream, target))
+      if (next === first) return asked
+    }
+  }
+  return undefined
+}
 
 const targetOf = (options: ProxyServerOptions): Result.Result<ProxyTarget, InvalidProxy> => {
   const address = Address.parse(options.upstream)
@@ -90,7 +107,6 @@ const targetOf = (options: ProxyServerOptions): Result.Result<ProxyTarget, Inval
   if (host === undefined) return invalid(`"${options.host}" is no numeric address to listen on.`)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) return invalid(`There is no port ${port}.`)
   const where = Address.format(upstream)
-  if (asksItself(host, port, upstream)) return invalid(`A proxy for ${where} on that same address would ask itself.`)
   // Whoever only says to ask seldom shall not find the rest contradicting that.
   const { rulesRefreshMs = Math.max(30_000, refreshMs), maxStaleMs = Math.max(60_000, 3 * refreshMs) } = options
   for (const [name, value, least, most] of [
@@ -147,5 +163,8 @@ export const targetsOf = (
     }
     targets.set(key, target.success)
   }
+  const ring = ringIn([...targets.values()])?.map(({ upstream }) => Address.format(upstream))
+  if (ring?.length === 1) return invalid(`A proxy for ${ring[0]} on that same address would ask itself.`)
+  if (ring !== undefined) return invalid(`The servers for ${ring.join(", ")} would ask each other in a circle.`)
   return Result.succeed(targets)
 }

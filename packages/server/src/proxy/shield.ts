@@ -14,6 +14,7 @@ import { type Asked, asked, isQuery } from "../internal/request.ts"
 import type { Oversize, Profile } from "../Profile.ts"
 import type { RateLimiter } from "../RateLimit.ts"
 import { type Answering, Responder } from "../Responder.ts"
+import { type Ages, ageReply, isAgeRequest } from "./age.ts"
 import type { Part, Replies, UpstreamCache } from "./cache.ts"
 import type { ProxyTarget } from "./settings.ts"
 
@@ -65,8 +66,20 @@ export class Shield implements Answering {
     if (!isQuery(datagram)) return NOTHING
     this.#now = now
     this.#isOffline = !this.#cache.isFresh(now, this.#target.maxStaleMs)
+    const what = asked(datagram)
     // Silence rather than a challenge for an answer that will not come.
-    return this.#canAnswer(asked(datagram)) ? this.#current().respond(datagram, address, port, now) : NOTHING
+    if (!this.#canAnswer(what)) return NOTHING
+    if (what === "ping" && isAgeRequest(datagram)) return [ageReply(this.#ages())]
+    return this.#current().respond(datagram, address, port, now)
+  }
+
+  /** How old what is given out now is; an empty list that INFO stands for is as old as that. */
+  #ages(): Ages {
+    const age = (part: Part): number | undefined => {
+      const kept = this.#cache.kept(part) ?? this.#cache.kept("info")
+      return kept === undefined ? undefined : this.#now - kept.takenAt
+    }
+    return { info: age("info"), players: age("players"), rules: age("rules") }
   }
 
   #canAnswer(what: Asked): boolean {

@@ -31,7 +31,7 @@ export interface Lab {
 /** Runs a test; afterwards no socket is open. */
 export const inLab = (use: (lab: Lab) => Effect.Effect<void, unknown, Datagrams | Scope.Scope>) =>
   Effect.gen(function* () {
-    const network = yield* makeNetwork()
+    const network = yield* makeNetwork({ names: { "itself.example": "127.0.0.1" } })
     const transport = layerOf(network)
     const events: Array<ProxyEvent> = []
     yield* Effect.scoped(
@@ -61,12 +61,12 @@ export const inLab = (use: (lab: Lab) => Effect.Effect<void, unknown, Datagrams 
   })
 
 /** The game server. */
-export const upstream = (profile: Profile) => EmulatedServer.make({ profile, port: UPSTREAM })
+export const upstream = (profile: Profile, port: number = UPSTREAM) => EmulatedServer.make({ profile, port })
 
 /** The game server for as long as the scope given back is open. */
-export const stoppable = Effect.fnUntraced(function* (profile: Profile) {
+export const stoppable = Effect.fnUntraced(function* (profile: Profile, port?: number) {
   const scope = yield* Scope.make()
-  const server = yield* Scope.provide(upstream(profile), scope)
+  const server = yield* Scope.provide(upstream(profile, port), scope)
   return { server, stop: Scope.close(scope, Exit.void) }
 })
 

@@ -1,0 +1,60 @@
+/**
+ * How old a proxy's answers are, as it tells another proxy that asks it in a game server's place: what `Age` is to HTTP. Without it,
+ * proxies that ask each other in a circle would confirm each other's answers for ever; an age only grows on its way round.
+ *
+ * The question is an A2A_PING with bytes after its NUL, which a game server answers as any ping or not at all. Whoever asks gets no
+ * more bytes than it sent.
+ *
+ * @module
+ */
+import { Query } from "@sourcewire/core"
+import * as Result from "effect/Result"
+import { type Part, PARTS } from "./cache.ts"
+
+/** Time in ms since the game server gave each reply; absent for what there is none of. */
+export type Ages = { readonly [P in Part]?: number | undefined }
+
+const MARK = "sourcewire age"
+
+const REQUEST_BYTES = 64
+
+/** No proxy gives out anything that is nearly as old as this, in ms. */
+const MAX_AGE_MS = 999_999_999
+
+const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (c) => c.charCodeAt(0))
+
+const REQUEST = new Uint8Array(REQUEST_BYTES)
+REQUEST.set(latin1(`\xff\xff\xff\xffi\0${MARK}`))
+
+/** Whether a datagram asks for ages. */
+export const isAgeRequest = (datagram: Uint8Array): boolean =>
+  datagram.length === REQUEST_BYTES && REQUEST.every((byte, at) => datagram[at] === byte)
+
+/** The answer in bytes. */
+export const ageReply = (ages: Ages): Uint8Array => {
+  // Rounded up: no age may shrink on its way.
+  const numbers = PARTS.map((part) => ages[part]).map((age) =>
+    age === undefined ? "-" : Math.min(MAX_AGE_MS, Math.max(0, Math.ceil(age)))
+  )
+  return latin1(`\xff\xff\xff\xffj${MARK} ${numbers.join(" ")}\0`)
+}
+
+const agesOf = (datagram: Uint8Array): Ages | "none" => {
+  const text = String.fromCharCode(...datagram.subarray(5, REQUEST_BYTES))
+  const numbers = new RegExp(`^${MARK} (\\d+|-) (\\d+|-) (\\d+|-)\\0$`).exec(text)?.slice(1)
+  if (numbers === undefined) return "none"
+  const ages: { [P in Part]?: number } = {}
+  PARTS.forEach((part, index) => {
+    if (numbers[index] !== "-") ages[part] = Number(numbers[index])
+  })
+  return ages
+}
+
+/** The question, for an exchange. `"none"` is a pong like any other: of a game server, which is what it says it is. */
+export const ageQuery: Query.Query<Ages | "none"> = {
+  name: "ping",
+  valve: "A2A_PING",
+  request: { opening: REQUEST },
+  accepts: (type) => type === Query.ReplyType.Pong,
+  decode: (datagram) => Result.succeed(agesOf(datagram))
+}
