@@ -254,6 +254,10 @@ describe("servers that make no sense", () => {
     [[{ upstream: "127.0.0.1", refreshMs: 10 }], /refreshMs of 127.0.0.1:27015 must be from 100/],
     [[{ upstream: "127.0.0.1", maxStaleMs: Number.NaN }], /maxStaleMs/],
     [[{ upstream: "127.0.0.1", offlineName: "a\0b" }], /offlineName/],
+    [
+      [{ upstream: "127.0.0.1", publicAddress: "1.2.3" }],
+      /publicAddress of 127.0.0.1:27015: "1.2.3" is not an address/
+    ],
     [[{ upstream: "127.0.0.1", limit: { perSecond: 0 } }], /limit of 127.0.0.1:27015/],
     [[{ upstream: "127.0.0.1" }, { upstream: "127.0.0.1:27015" }], /twice/],
     [Array.from({ length: 257 }, (_, i) => ({ upstream: "127.0.0.1", port: 1000 + i })), /256 servers at most/]

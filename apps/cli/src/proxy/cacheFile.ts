@@ -19,6 +19,7 @@ const CacheFile = Schema.Struct({
   servers: Schema.Array(
     Schema.Struct({
       upstream: Schema.String,
+      address: Schema.optionalKey(Schema.String),
       oversize: Schema.optionalKey(
         Schema.Struct({
           how: Schema.Literals(["split", "whole", "cut"]),

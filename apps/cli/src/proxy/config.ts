@@ -18,6 +18,7 @@ const behaviour = {
   maxStaleMs: Schema.optionalKey(Schema.Finite),
   offlineName: Schema.optionalKey(Schema.String),
   ping: Schema.optionalKey(Schema.Boolean),
+  hideUpstream: Schema.optionalKey(Schema.Boolean),
   limitPerSecond: Schema.optionalKey(Schema.Union([Schema.Finite, Schema.Literal("none")]))
 }
 
@@ -25,7 +26,14 @@ const behaviour = {
 export const ProxyConfig = Schema.Struct({
   /** For every server that does not say otherwise. */
   defaults: Schema.optionalKey(Schema.Struct(behaviour)),
-  servers: Schema.NonEmptyArray(Schema.Struct({ upstream: Schema.String, bind: Schema.String, ...behaviour }))
+  servers: Schema.NonEmptyArray(
+    Schema.Struct({
+      upstream: Schema.String,
+      bind: Schema.String,
+      publicAddress: Schema.optionalKey(Schema.String),
+      ...behaviour
+    })
+  )
 })
 
 /** How a server behaves, as the file and the flags have it. */

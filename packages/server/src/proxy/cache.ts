@@ -40,6 +40,8 @@ export interface Kept<P extends Part> {
 export interface SavedUpstream {
   /** As it was asked for: `host:port`. */
   readonly upstream: string
+  /** The same in numbers, when it was last asked. */
+  readonly address?: string
   readonly oversize?: Oversize
   readonly replies: { readonly [P in Part]?: SavedReply }
 }
@@ -65,6 +67,8 @@ const MOST_MESSAGES = 2
 /** See the module. */
 export class UpstreamCache {
   readonly upstream: string
+  /** Its host in numbers, as soon as it has been asked. */
+  address: string | undefined = undefined
   /** How the server sends what is larger than a datagram, as far as that has been seen. */
   oversize: Oversize | undefined = undefined
   /** Counts changes, for whoever saves them. */
@@ -122,7 +126,12 @@ export class UpstreamCache {
         }
       }
     }
-    return { upstream: this.upstream, ...(this.oversize === undefined ? {} : { oversize: this.oversize }), replies }
+    return {
+      upstream: this.upstream,
+      ...(this.address === undefined ? {} : { address: this.address }),
+      ...(this.oversize === undefined ? {} : { oversize: this.oversize }),
+      replies
+    }
   }
 
   /**
@@ -130,6 +139,7 @@ export class UpstreamCache {
    * future, is left out.
    */
   restore(saved: SavedUpstream, fromWallClock: (time: number) => number, now: number): void {
+    this.address ??= saved.address
     this.oversize ??= saved.oversize
     for (const part of PARTS) {
       const reply = saved.replies[part]

@@ -108,6 +108,7 @@ export const startLine = Effect.fnUntraced(function* (
         challenges: before?.tools.challenges ?? new ChallengeIssuer(),
         limit: target.limit === undefined ? undefined : new RateLimiter(target.limit),
         compress: options.compress,
+        listening,
         onError: ({ message }) => options.onEvent({ _tag: "Unwritable", upstream, listening, reason: message })
       }
       const refresher = yield* makeRefresher({

@@ -13,12 +13,13 @@ const DUE_SLACK = 0.5
 /** See the module. All times are ms of one steady clock. */
 export class Pace {
   readonly #cycleMs: number
-  #dueAt = Number.NEGATIVE_INFINITY
+  #dueAt: number
   #failures = 0
 
   /** `cycleMs` is the least time between two questions. */
-  constructor(cycleMs: number) {
+  constructor(cycleMs: number, firstDueAt: number = Number.NEGATIVE_INFINITY) {
     this.#cycleMs = cycleMs
+    this.#dueAt = firstDueAt
   }
 
   /** Whether the last question was not answered. */

@@ -60,9 +60,12 @@ const NAME_KEPT_MS = 60_000
 /** A question that game servers need not know may take as long as this, in ms. */
 const AGE_TIMEOUT_MS = 1000
 
-/** A game server is asked once in so many ms whether it has become a proxy; one that does not answer that more seldom than at first. */
+/** What is no proxy is asked once in so many ms whether it has become one. */
 const AGE_INTERVAL_MS = 60_000
-const MIN_AGE_INTERVAL_MS = 5000
+
+/** It is asked first after so many cycles, but within so many ms: the beginning belongs to the answers that people wait for. */
+const CYCLES_BEFORE_AGE = 3
+const MAX_MS_BEFORE_AGE = 5000
 
 /** Why answers of a proxy are not fresh. */
 const OVERHEARD =
@@ -97,7 +100,8 @@ export const makeRefresher = Effect.fnUntraced(function* ({ cache, onState, targ
   const failed: Record<Part, number> = { info: 0, players: 0, rules: 0 }
   let sent = 0
   const paces = { players: new Pace(target.refreshMs), rules: new Pace(target.refreshMs) }
-  const agePace = new Pace(MIN_AGE_INTERVAL_MS)
+  const beforeAgeMs = Math.min(MAX_MS_BEFORE_AGE, CYCLES_BEFORE_AGE * target.refreshMs)
+  const agePace = new Pace(beforeAgeMs, timing.now() + beforeAgeMs)
   const origin = new Origin()
   let wasPrivate = false
   let isAnswering = false
@@ -138,6 +142,7 @@ export const makeRefresher = Effect.fnUntraced(function* ({ cache, onState, targ
     Effect.gen(function* () {
       let exchange: X | undefined
       const result = yield* addressOf.pipe(
+        Effect.tap(({ host }) => Effect.sync(() => (cache.address = host))),
         Effect.flatMap((address) =>
           client.run<A, never>(address, (roundTrip) => (exchange = make(roundTrip)), { timeoutMs: target.timeoutMs })
         ),

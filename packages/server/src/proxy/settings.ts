@@ -32,6 +32,16 @@ export interface ProxyServerOptions {
   readonly offlineName?: string
   /** Whether A2A_PING is answered while there is anything to answer. Default true. */
   readonly ping?: boolean
+  /**
+   * Whether answers are rid of what names the game server's address: `address` of the older INFO, the rule `GameServer`, and rules that
+   * hold its host. Default: unless the game server is on a loopback address, which tells nobody anything.
+   */
+  readonly hideUpstream?: boolean
+  /**
+   * `host:port` by which players join. Where {@link hideUpstream} is in force, it takes the place of the game server's address and of its
+   * port in INFO; without it the address of the proxy does, and the port stays.
+   */
+  readonly publicAddress?: string
   /** How often one address may get more than it sent; `"none"` for no limit. Default 100 a second, on a loopback address no limit. */
   readonly limit?: RateLimitOptions | "none"
 }
@@ -47,6 +57,8 @@ export interface ProxyTarget {
   readonly maxStaleMs: number
   readonly offlineName: string | undefined
   readonly ping: boolean
+  readonly hideUpstream: boolean
+  readonly publicAddress: string | undefined
   readonly limit: RateLimitOptions | undefined
 }
 
@@ -123,6 +135,10 @@ const targetOf = (options: ProxyServerOptions): Result.Result<ProxyTarget, Inval
   if (offlineName !== undefined && (offlineName.length > MAX_NAME_CHARS || offlineName.includes("\0"))) {
     return invalid(`offlineName of ${where} must have at most ${MAX_NAME_CHARS} characters and no NUL.`)
   }
+  const { publicAddress } = options
+  const shown = publicAddress === undefined ? undefined : Address.parse(publicAddress)
+  if (shown !== undefined && Result.isFailure(shown))
+    return invalid(`publicAddress of ${where}: ${shown.failure.message}`)
   const limit = options.limit ?? (isLoopback(host) ? "none" : { perSecond: 100 })
   if (limit !== "none" && !(limit.perSecond > 0)) return invalid(`The limit of ${where} must be above 0 per second.`)
   return Result.succeed({
@@ -135,6 +151,8 @@ const targetOf = (options: ProxyServerOptions): Result.Result<ProxyTarget, Inval
     maxStaleMs,
     offlineName,
     ping: options.ping ?? true,
+    hideUpstream: options.hideUpstream ?? !(isLoopback(upstream.host) || upstream.host === "localhost"),
+    publicAddress: shown === undefined ? undefined : Address.format(shown.success),
     limit: limit === "none" ? undefined : limit
   })
 }

@@ -16,6 +16,7 @@ import type { RateLimiter } from "../RateLimit.ts"
 import { type Answering, Responder } from "../Responder.ts"
 import { type Ages, ageReply, isAgeRequest } from "./age.ts"
 import type { Part, Replies, UpstreamCache } from "./cache.ts"
+import { type Hiding, hideInInfo, hideInRules } from "./hiding.ts"
 import type { ProxyTarget } from "./settings.ts"
 
 /** What outlives a change of a shield's settings. */
@@ -23,11 +24,19 @@ export interface ShieldTools {
   readonly challenges: ChallengeIssuer
   readonly limit: RateLimiter | undefined
   readonly compress: Compress
+  /** `host:port` of the front. */
+  readonly listening: string
   /** Told of a reply that cannot be encoded; it is not given. */
   readonly onError: (error: EncodeError) => void
 }
 
 type Info = Replies["info"][number]
+
+/** What a shield is told about its target. */
+type ShieldTarget = Pick<
+  ProxyTarget,
+  "hideUpstream" | "maxStaleMs" | "offlineName" | "ping" | "publicAddress" | "upstream"
+>
 
 /** Where the game server has not yet sent anything large, by the dialect that it speaks. */
 const SOURCE: Oversize = { how: "split", layout: "source", maxBytes: 1260 }
@@ -43,23 +52,25 @@ const isLegacy = (message: Info): message is GoldSourceInfoReply => message._tag
 /** See the module. */
 export class Shield implements Answering {
   readonly #cache: UpstreamCache
-  readonly #target: Pick<ProxyTarget, "maxStaleMs" | "offlineName" | "ping">
+  readonly #target: ShieldTarget
   readonly #tools: ShieldTools
   #now = 0
   #responder: Responder | undefined
   #oversize: Oversize | undefined
   #legacyFirst = false
   #isOffline = false
-  #offline: { readonly of: Replies["info"]; readonly messages: Replies["info"] } | undefined
+  readonly #offlineOf: (messages: Replies["info"]) => Replies["info"]
+  readonly #shownInfoOf: (messages: Replies["info"]) => Replies["info"]
+  readonly #shownRulesOf: (reply: RulesReply) => RulesReply
 
-  constructor(
-    cache: UpstreamCache,
-    target: Pick<ProxyTarget, "maxStaleMs" | "offlineName" | "ping">,
-    tools: ShieldTools
-  ) {
+  constructor(cache: UpstreamCache, target: ShieldTarget, tools: ShieldTools) {
     this.#cache = cache
     this.#target = target
     this.#tools = tools
+    const { hideUpstream, offlineName = "" } = target
+    this.#shownInfoOf = hideUpstream ? last((messages) => hideInInfo(messages, this.#hiding())) : (messages) => messages
+    this.#shownRulesOf = hideUpstream ? last((reply) => hideInRules(reply, this.#hiding())) : (reply) => reply
+    this.#offlineOf = last((messages) => messages.map((message) => asOffline(message, offlineName)))
   }
 
   respond(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
@@ -136,7 +147,8 @@ export class Shield implements Answering {
   }
 
   #info(): Replies["info"] | undefined {
-    return this.#isOffline ? this.#offlineInfo() : this.#fresh("info")
+    const messages = this.#isOffline ? this.#offlineInfo() : this.#fresh("info")
+    return messages === undefined ? undefined : this.#shownInfoOf(messages)
   }
 
   /** Engines that say nothing about the players of an empty server have an empty list all the same. */
@@ -147,18 +159,33 @@ export class Shield implements Answering {
 
   #rules(): RulesReply | undefined {
     if (this.#isOffline) return this.#info() === undefined ? undefined : NO_RULES
-    return this.#fresh("rules")?.[0]
+    const reply = this.#fresh("rules")?.[0]
+    return reply === undefined ? undefined : this.#shownRulesOf(reply)
   }
 
-  /** The last INFO as of an empty server of another name; the same object as long as it is of the same INFO. */
-  #offlineInfo(): Replies["info"] | undefined {
-    const name = this.#target.offlineName
-    const of = this.#cache.kept("info")?.messages
-    if (name === undefined || of === undefined) return undefined
-    if (this.#offline?.of !== of) {
-      this.#offline = { of, messages: of.map((message) => asOffline(message, name)) }
+  #hiding(): Hiding {
+    const { publicAddress, upstream } = this.#target
+    const { address } = this.#cache
+    return {
+      hosts: address === undefined ? [upstream.host] : [upstream.host, address],
+      shown: publicAddress ?? this.#tools.listening,
+      isForPlayers: publicAddress !== undefined
     }
-    return this.#offline.messages
+  }
+
+  /** The last INFO as of an empty server of another name. */
+  #offlineInfo(): Replies["info"] | undefined {
+    const messages = this.#cache.kept("info")?.messages
+    return this.#target.offlineName === undefined || messages === undefined ? undefined : this.#offlineOf(messages)
+  }
+}
+
+/** The same result as last time as long as it is asked for the same: what is given out is encoded only when it is another object. */
+const last = <A extends object, B>(make: (of: A) => B): ((of: A) => B) => {
+  let made: { readonly of: A; readonly result: B } | undefined
+  return (of) => {
+    if (made?.of !== of) made = { of, result: make(of) }
+    return made.result
   }
 }
 

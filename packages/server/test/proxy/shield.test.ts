@@ -46,7 +46,7 @@ interface Known {
 }
 
 /** A shield that knows this, as of time 0. */
-const shieldOf = ({ info, players, rules }: Known, target: { offlineName?: string; ping?: boolean } = {}) => {
+const shieldOf = ({ info, players, rules }: Known, target: Partial<ConstructorParameters<typeof Shield>[1]> = {}) => {
   const cache = new UpstreamCache("192.0.2.1:27015")
   cache.oversize = { how: "whole", maxBytes: 65_507 }
   if (info !== undefined) cache.keep("info", [info], 0)
@@ -54,8 +54,22 @@ const shieldOf = ({ info, players, rules }: Known, target: { offlineName?: strin
   if (rules !== undefined) cache.keep("rules", [rules], 0)
   const shield = new Shield(
     cache,
-    { maxStaleMs: MAX_STALE_MS, offlineName: target.offlineName, ping: target.ping ?? true },
-    { challenges: new ChallengeIssuer(), limit: undefined, compress: (reply) => reply, onError: () => {} }
+    {
+      upstream: { host: "game.example", port: 27_015 },
+      maxStaleMs: MAX_STALE_MS,
+      offlineName: undefined,
+      ping: true,
+      hideUpstream: false,
+      publicAddress: undefined,
+      ...target
+    },
+    {
+      challenges: new ChallengeIssuer(),
+      limit: undefined,
+      compress: (reply) => reply,
+      listening: "203.0.113.5:27016",
+      onError: () => {}
+    }
   )
   return { cache, ask: asking(shield) }
 }
@@ -111,6 +125,30 @@ describe("a shield", () => {
     expect(ask("rules", now)).toEqual([{ _tag: "RulesReply", announced: 0, rules: [], truncated: false }])
     expect(ask("ping", now)).toMatchObject([{ _tag: "PingReply" }])
     expect(shieldOf({}, { offlineName: "Back soon" }).ask("players", now)).toEqual([])
+  })
+
+  it("hides where the game server is, online and offline, by its name and its number", () => {
+    const known: Known = {
+      info: profiles.hltv().legacyInfo as GoldSourceInfoReply,
+      rules: {
+        _tag: "RulesReply",
+        announced: 3,
+        rules: ["game.example", "198.51.100.7:27015", "harmless"].map((value) => ({ name: "rule", value })),
+        truncated: false
+      }
+    }
+    const shown = (target: Partial<ConstructorParameters<typeof Shield>[1]>) => {
+      const { ask, cache } = shieldOf(known, { offlineName: "Back soon", ...target })
+      cache.address = "198.51.100.7"
+      const address = (now: number) => (ask("info", now)[0] as GoldSourceInfoReply).address
+      const { rules } = ask("rules")[0] as Replies["rules"][number]
+      return [address(0), address(MAX_STALE_MS + 1), rules.length]
+    }
+    const { address } = known.info as GoldSourceInfoReply
+    expect(shown({})).toEqual([address, address, 3])
+    expect(shown({ hideUpstream: true })).toEqual(["203.0.113.5:27016", "203.0.113.5:27016", 1])
+    const publicAddress = "192.0.2.1:27015"
+    expect(shown({ hideUpstream: true, publicAddress })).toEqual([publicAddress, publicAddress, 1])
   })
 
   it("answers pings only where it is to", () => {
