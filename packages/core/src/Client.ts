@@ -15,7 +15,7 @@ import { makeClient } from "./internal/makeClient.ts"
 import type { ClientOptions, InvalidOption, QueryOptions } from "./Options.ts"
 import type { Pong } from "./Query.ts"
 import type { QueryError } from "./QueryError.ts"
-import type { RoundTrip } from "./RoundTrip.ts"
+import type { MeasuredRoundTrip, RoundTrip } from "./RoundTrip.ts"
 
 /** Where to ask: text as people type it, or parsed. The port is 27015 unless given. */
 export type AddressInput = string | Address
@@ -33,10 +33,8 @@ export interface Replies {
 }
 
 /** An answer and how it came. */
-export interface Answer<A> {
+export interface Answer<A> extends MeasuredRoundTrip {
   readonly value: A
-  /** Round trip of the datagram that was answered, in ms; retransmissions do not count in. */
-  readonly rttMs: number
   /** INFO only: the old dialect's reply, where the server sent both and this one first. */
   readonly legacy?: GoldSourceInfoReply
   /** Datagrams it took, challenges and retransmissions included. */
@@ -44,15 +42,13 @@ export interface Answer<A> {
   readonly received: number
 }
 
-/** INFO, PLAYER and RULES of one server. A part that failed is under `errors`. */
-export interface ServerAnswer {
+/** INFO, PLAYER and RULES of one server. A part that failed is under `errors`. The round trip is INFO's, or another's if only that is known. */
+export interface ServerAnswer extends MeasuredRoundTrip {
   readonly info: InfoReply | GoldSourceInfoReply
   /** See {@link Answer.legacy}. */
   readonly legacy?: GoldSourceInfoReply
   readonly players?: PlayersReply
   readonly rules?: RulesReply
-  /** Of INFO, in ms. */
-  readonly rttMs: number
   /** Absent when all three came. */
   readonly errors?: { readonly players?: QueryError; readonly rules?: QueryError }
 }
@@ -63,10 +59,8 @@ export interface PingOptions extends QueryOptions {
   readonly via?: "auto" | "ping" | "info" | undefined
 }
 
-/** See {@link Pong}, and the round trip in ms. */
-export interface PingAnswer extends Pong {
-  readonly rttMs: number
-}
+/** See {@link Pong}, and the round trip. */
+export interface PingAnswer extends Pong, MeasuredRoundTrip {}
 
 /** What a {@link Client} does. Interrupting a call frees everything that it holds at once. */
 export interface ClientShape {

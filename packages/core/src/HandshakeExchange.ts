@@ -27,23 +27,21 @@ import { MAX_CHALLENGE_ROUNDS } from "./Limits.ts"
 import type { ExchangeSettings } from "./QueryExchange.ts"
 import type { QueryError } from "./QueryError.ts"
 import { UnexpectedReply } from "./QueryError.ts"
-import type { RoundTrip } from "./RoundTrip.ts"
+import type { MeasuredRoundTrip, RoundTrip } from "./RoundTrip.ts"
 
 /** How a server wants users to prove who they are, by the number in its reply. Others are known to exist. */
 export type AuthProtocol = "certificate" | "hashed-cd-key" | "steam"
 
 const AUTH_PROTOCOLS: Readonly<Record<number, AuthProtocol>> = { 1: "certificate", 2: "hashed-cd-key", 3: "steam" }
 
-/** A server's answer to the request. */
-export interface HandshakeAnswer {
+/** A server's answer to the request, and the round trip of that. */
+export interface HandshakeAnswer extends MeasuredRoundTrip {
   /** The handshake's own reply, or the plain challenge of a server that gives nothing else. */
   readonly reply: HandshakeChallenge | ChallengeReply
   /** Name of `reply.authProtocol`, where it is one that is known. */
   readonly authProtocolName?: AuthProtocol
   /** The number in the request that was answered. */
   readonly clientChallenge: number
-  /** Round trip of that request, in ms. */
-  readonly rttMs: number
   /** Datagrams it took. */
   readonly sent: number
   readonly received: number
@@ -69,7 +67,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   private received = 0
   private rounds = 0
   /** The plain challenge that we brought back, come again. */
-  private insisted: { readonly reply: ChallengeReply; readonly rttMs: number } | undefined = undefined
+  private insisted: { readonly reply: ChallengeReply; readonly rtt: MeasuredRoundTrip } | undefined = undefined
   /** Transmissions when it first did. */
   private insistedAfter = 0
   private damage: DecodeError | undefined = undefined
@@ -123,7 +121,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
       case "over":
         return this.insisted === undefined
           ? this.finish(Result.fail(this.whyNothing()))
-          : this.succeed(this.insisted.reply, undefined, this.insisted.rttMs)
+          : this.succeed(this.insisted.reply, undefined, this.insisted.rtt)
       case "again":
         return this.transmit(now)
       case "wait":
@@ -144,23 +142,27 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
       })
       return Step.Wait
     }
-    return this.succeed(reply, AUTH_PROTOCOLS[reply.authProtocol], this.patience.measure(now))
+    // It brings back the number, so it is to a request with that number.
+    return this.succeed(reply, AUTH_PROTOCOLS[reply.authProtocol], this.patience.measure(now, this.asked))
   }
 
   private receiveChallenge(reply: ChallengeReply, now: number): Step {
     if (reply.challenge === this.clientChallenge) {
-      // Too early to answer what we sent last, it may be the one before, repeated by the network: then once more will tell.
+      // Owed to what we sent before, or too early to answer what we sent last, it may be the one before, repeated by the network: then
+      // once more will tell.
+      const isOwed = this.patience.awaits("opening")
       const mayBeRepeated = this.insisted === undefined || this.insistedAfter === this.patience.sent
-      if (!this.patience.isTooSoon(now) || !mayBeRepeated)
-        return this.succeed(reply, undefined, this.patience.measure(now))
-      this.insisted = { reply, rttMs: this.patience.elapsed(now) }
+      if (!isOwed && !(this.patience.isTooSoon(now) && mayBeRepeated)) {
+        return this.succeed(reply, undefined, this.patience.measure(now, "challenged"))
+      }
+      this.insisted = { reply, rtt: isOwed ? this.patience.measure(now, "opening") : this.patience.guess(now) }
       this.insistedAfter = this.patience.sent
       return Step.Wait
     }
+    this.patience.measure(now, this.asked)
     if (++this.rounds > MAX_CHALLENGE_ROUNDS) {
       return this.finish(Result.fail(failures.tooManyChallenges(MAX_CHALLENGE_ROUNDS)))
     }
-    this.patience.measure(now)
     // What a reply said to an earlier number says nothing about this one.
     this.insisted = undefined
     this.clientChallenge = reply.challenge
@@ -171,23 +173,29 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   /** A damaged reply is asked for once more; what is none of ours is only counted. */
   private receiveDamaged(datagram: Uint8Array, error: DecodeError, now: number): Step {
     if (datagram[HEADER_BYTES] !== 0x41 || datagram.length < MAGIC_AT) return Step.Wait
+    this.patience.measure(now, this.asked)
     if (this.damage !== undefined || this.settings.retries === 0) return this.finish(Result.fail(error))
     this.damage = error
     return this.transmit(now)
   }
 
+  /** What the packet asks for: it has our number or one that the server gave. */
+  private get asked(): "opening" | "challenged" {
+    return this.rounds === 0 ? "opening" : "challenged"
+  }
+
   private transmit(now: number): Step {
-    this.patience.transmit(now)
+    this.patience.transmit(now, this.asked)
     return Step.Send
   }
 
-  private succeed(reply: HandshakeAnswer["reply"], name: AuthProtocol | undefined, rttMs: number): Step {
+  private succeed(reply: HandshakeAnswer["reply"], name: AuthProtocol | undefined, rtt: MeasuredRoundTrip): Step {
     return this.finish(
       Result.succeed({
         reply,
         ...(name === undefined ? {} : { authProtocolName: name }),
         clientChallenge: this.clientChallenge,
-        rttMs,
+        ...rtt,
         sent: this.patience.sent,
         received: this.received
       })

@@ -31,7 +31,7 @@ export const MAX_SAME_CHALLENGES = 2
 /** First retransmission, in ms, while no round trip is known: above the usual round trip to the other side of the world. */
 export const INITIAL_RTO_MS = 300
 
-/** A first retransmission never takes more than this part of the timeout, so that a short timeout has several tries. */
+/** A first retransmission takes no more than this part of the timeout unless the server is known to be slower, so that a short timeout has several tries. */
 export const INITIAL_RTO_SHARE = 0.2
 
 /** Shortest wait before a retransmission, in ms: some engines read their socket once per frame, up to 50 ms apart. */

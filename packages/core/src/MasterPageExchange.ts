@@ -23,15 +23,13 @@ import { Patience } from "./internal/patience.ts"
 import type { ExchangeSettings } from "./QueryExchange.ts"
 import { ReplyType } from "./Query.ts"
 import type { QueryError, UnexpectedReply } from "./QueryError.ts"
-import type { RoundTrip } from "./RoundTrip.ts"
+import type { MeasuredRoundTrip, RoundTrip } from "./RoundTrip.ts"
 
 /** A page as it came. */
-export interface MasterAnswer {
+export interface MasterAnswer extends MeasuredRoundTrip {
   readonly reply: MasterReply
   /** Size of the datagram. */
   readonly replyBytes: number
-  /** Round trip, in ms. */
-  readonly rttMs: number
 }
 
 const HEADER_BYTES = 4
@@ -116,8 +114,8 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
     const reply = MasterReply.decode(datagram)
     if (Result.isFailure(reply)) return this.receiveDamaged(reply.failure, now)
     const isRepeat = this.isRepeat(reply.success)
-    const rttMs = isRepeat ? this.patience.elapsed(now) : this.patience.measure(now)
-    const answer = { reply: reply.success, replyBytes: datagram.length, rttMs }
+    const rtt = isRepeat ? this.patience.guess(now) : this.patience.measure(now, "opening")
+    const answer = { reply: reply.success, replyBytes: datagram.length, ...rtt }
     // In answer to two transmissions of ours it is no stray of the network but what the master says.
     const isInsisted = this.repeated !== undefined && this.repeatedAfter < this.patience.sent
     if (!isRepeat || isInsisted) return this.finish(Result.succeed(answer))
@@ -133,7 +131,7 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
   }
 
   private transmit(now: number): Step {
-    this.patience.transmit(now)
+    this.patience.transmit(now, "opening")
     return Step.Send
   }
 

@@ -29,11 +29,10 @@ import { Step } from "./Exchange.ts"
 import type { Exchange } from "./Exchange.ts"
 import * as failures from "./internal/failures.ts"
 import { Transmissions } from "./internal/transmissions.ts"
+import type { Asked } from "./internal/transmissions.ts"
 import {
   BACKOFF_FACTOR,
   CHALLENGE_KEPT_MS,
-  INITIAL_RTO_SHARE,
-  JITTER,
   MAX_CHALLENGE_ROUNDS,
   MAX_SAME_CHALLENGES,
   SECOND_DIALECT_MS,
@@ -43,6 +42,7 @@ import { ReplyType } from "./Query.ts"
 import type { Query } from "./Query.ts"
 import type { QueryError } from "./QueryError.ts"
 import { RoundTrip } from "./RoundTrip.ts"
+import type { MeasuredRoundTrip } from "./RoundTrip.ts"
 
 /** What a query is allowed and how it reads; may be shared by many exchanges. */
 export interface ExchangeSettings {
@@ -72,6 +72,8 @@ export interface QueryBegun {
   readonly endsAt: number
   /** The server gave the challenge that is kept in this query, rather than in one before. */
   readonly isChallenged: boolean
+  /** How long the challenge took, in ms, where it was given in this query. */
+  readonly challengeRttMs: number | undefined
   /** Fragments received, and what holds them. */
   readonly fragments: number
   readonly reassembler: Reassembler | undefined
@@ -79,6 +81,11 @@ export interface QueryBegun {
 }
 
 const HEADER_BYTES = 4
+
+const OPENED: ReadonlyArray<Asked> = ["opening"]
+const CHALLENGED: ReadonlyArray<Asked> = ["challenged"]
+const OPENED_OR_CHALLENGED: ReadonlyArray<Asked> = ["opening", "challenged"]
+const ALTERNATE: ReadonlyArray<Asked> = ["alternate"]
 
 const isWhole = (datagram: Uint8Array): boolean =>
   datagram.length > HEADER_BYTES &&
@@ -101,8 +108,8 @@ export class QueryExchange<A> implements Exchange<A> {
   deadline = Number.POSITIVE_INFINITY
   packet: Uint8Array
   result: Result.Result<A, QueryError> | undefined = undefined
-  /** Round trip of the answer, in ms: from the latest transmission that can explain it. `undefined` before. */
-  rttMs: number | undefined = undefined
+  /** Round trip of the answer, before it of the challenge. A reply that comes after the answer may still tell it. */
+  rtt: MeasuredRoundTrip | undefined = undefined
   /** Last challenge of the server, for the next query to it. */
   keptChallenge: KeptChallenge | undefined
   /** The old dialect's INFO, where the result is the new one's and both came. */
@@ -176,10 +183,11 @@ export class QueryExchange<A> implements Exchange<A> {
   /** Takes up a query in place of {@link start}. A challenge that is kept is in the packet. */
   resume(begun: QueryBegun): void {
     this.packet = begun.packet
-    this.transmissions.add(begun.sentAt, false)
     this.deadline = begun.deadline
     this.endsAt = begun.endsAt
     this.challenge = this.keptChallenge?.challenge
+    this.transmissions.add(begun.sentAt, this.challenge === undefined ? "opening" : "challenged")
+    this.transmissions.know(begun.challengeRttMs)
     this.sent = begun.isChallenged ? 2 : 1
     this.received = begun.fragments + (begun.isChallenged ? 1 : 0)
     this.reassembler = begun.reassembler
@@ -192,7 +200,7 @@ export class QueryExchange<A> implements Exchange<A> {
 
   receive(datagram: Uint8Array, now: number): Step {
     if (this.result !== undefined) {
-      if (Result.isSuccess(this.result) && !isSplit(datagram)) this.transmissions.late(now)
+      if (Result.isSuccess(this.result) && isWhole(datagram)) this.receiveLate(datagram[HEADER_BYTES]!, now)
       return Step.Done
     }
     this.received++
@@ -284,29 +292,30 @@ export class QueryExchange<A> implements Exchange<A> {
   private receiveAnswer(type: number, datagram: Uint8Array, now: number, firstAt: number): Step {
     if (this.transmissions.isOwed(now)) return Step.Wait
     const answer = this.query.decode(datagram, this.settings.encoding)
+    // Of the two dialects' replies to one request the first tells the time.
+    if (this.held === undefined) this.rtt = this.transmissions.measure(firstAt, this.answeredBy(type))
     if (Result.isFailure(answer)) return this.receiveDamaged(answer.failure, now)
-    if (this.held === undefined) this.measure(firstAt, type)
     const legacy = this.query.legacyOf?.(answer.success)
     if (legacy === undefined) return this.finish(answer)
     this.held = answer.success
     this.legacy = legacy
-    this.deadline = Math.min(this.endsAt, now + Math.max(SECOND_DIALECT_MS, 2 * this.rttMs!))
+    this.deadline = Math.min(this.endsAt, now + Math.max(SECOND_DIALECT_MS, 2 * this.rtt!.rttMs))
     return Step.Wait
   }
 
   private receiveChallenge(challenge: number, now: number): Step {
     const { withChallenge } = this.query.request
     if (withChallenge === undefined || this.transmissions.isOwed(now)) return Step.Wait
-    if (challenge === this.challenge && this.transmissions.isTooSoon(now)) {
-      // Too early to be an answer to what we sent last: the network has duplicated the one before.
-      return Step.Wait
-    }
-    this.sameAgain = challenge === this.challenge ? this.sameAgain + 1 : 0
+    const isSame = challenge === this.challenge
+    // The one that we bring back comes again where it was asked for twice, or repeated by the network: no reply to what brought it.
+    this.rtt = this.transmissions.measure(now, isSame ? OPENED : OPENED_OR_CHALLENGED)
+    // Too early to be an answer to what we sent last: the network has duplicated the one before.
+    if (isSame && this.transmissions.isTooSoon(now)) return Step.Wait
+    this.sameAgain = isSame ? this.sameAgain + 1 : 0
     if (this.sameAgain > MAX_SAME_CHALLENGES) return this.waitShortly(now)
     if (++this.challengeRounds > MAX_CHALLENGE_ROUNDS) {
       return this.finish(Result.fail(failures.tooManyChallenges(MAX_CHALLENGE_ROUNDS)))
     }
-    this.measure(now, ReplyType.Challenge)
     if (!this.challenged) {
       // The server lives: what was lost before is no reason to give up sooner, or to wait longer.
       this.backoff = 0
@@ -330,24 +339,31 @@ export class QueryExchange<A> implements Exchange<A> {
     return this.transmit(now)
   }
 
-  private transmit(now: number, waitMs: number = this.waitMs()): Step {
-    this.transmissions.add(now, this.packet === this.query.alternate?.packet)
+  private transmit(now: number, waitMs: number = this.transmissions.waitMs(this.settings, this.backoff)): Step {
+    this.transmissions.add(now, this.asked())
     this.sent++
     this.firstFragmentAt = undefined
     this.deadline = Math.min(this.endsAt, now + waitMs)
     return Step.Send
   }
 
-  private waitMs(): number {
-    const first = Math.min(this.roundTrip.rtoMs, this.settings.timeoutMs * INITIAL_RTO_SHARE)
-    const jitter = 1 + JITTER * (2 * this.settings.random() - 1)
-    return first * BACKOFF_FACTOR ** this.backoff * jitter
+  /** What the packet asks for. */
+  private asked(): Asked {
+    const { alternate, answersAlternate, request } = this.query
+    if (this.packet === alternate?.packet) return answersAlternate === undefined ? "opening" : "alternate"
+    return this.packet === request.opening ? "opening" : "challenged"
   }
 
-  private measure(now: number, type: number): void {
-    const { transmissions } = this
-    const isAlternate = this.query.answersAlternate?.(type)
-    this.rttMs = isAlternate === undefined ? transmissions.measure(now) : transmissions.measureByKind(now, isAlternate)
+  /** What an answer of this type can be a reply to. A server that gives challenges answers no request without one. */
+  private answeredBy(type: number): ReadonlyArray<Asked> {
+    if (this.query.answersAlternate?.(type) === true) return ALTERNATE
+    return this.challenged ? CHALLENGED : OPENED_OR_CHALLENGED
+  }
+
+  private receiveLate(type: number, now: number): void {
+    const isAnswer = this.query.accepts(type)
+    if (!isAnswer && type !== ReplyType.Challenge) return
+    this.rtt = this.transmissions.measureLate(now, isAnswer ? this.answeredBy(type) : OPENED) ?? this.rtt
   }
 
   private whyNothing(): QueryError {

@@ -13,6 +13,17 @@
  */
 import { INITIAL_RTO_MS, MIN_RTO_MS } from "./Limits.ts"
 
+/** The round trip of an answer, as results tell it. */
+export interface MeasuredRoundTrip {
+  /** From the datagram that was answered to the answer, in ms; what was sent before it and got lost does not count in. */
+  readonly rttMs: number
+  /**
+   * Present where `rttMs` is a guess: the answer could belong to more than one transmission, and no other reply of the server told how
+   * long it takes.
+   */
+  readonly rttAmbiguous?: true
+}
+
 /** Estimator of one server's round trip. */
 export class RoundTrip {
   /** Smallest sample, in ms; 0 while there is none. */

@@ -21,6 +21,7 @@ import * as Data from "effect/Data"
 import type { InvalidAddress } from "./Address.ts"
 import type { AddressInput } from "./Client.ts"
 import type { QueryError } from "./QueryError.ts"
+import type { MeasuredRoundTrip } from "./RoundTrip.ts"
 
 /** What is asked of each target; `all` is INFO, then PLAYER and RULES of whoever answered it. */
 export type ScanQuery = "info" | "players" | "rules" | "all"
@@ -55,7 +56,7 @@ export interface ScanParts {
   }
 }
 
-/** A target that answered. */
+/** A target that answered. The round trip is the first query's, or a later one's if only that is known. */
 export type Answered<Q extends ScanQuery = "info"> = {
   readonly _tag: "Answered"
   /** As it was given. */
@@ -63,12 +64,11 @@ export type Answered<Q extends ScanQuery = "info"> = {
   /** Numeric, canonical. */
   readonly address: string
   readonly port: number
-  /** Round trip of the first query, in ms. */
-  readonly rttMs: number
   /** Datagrams it took, challenges and retransmissions included. */
   readonly sent: number
   readonly received: number
-} & ScanParts[Q]
+} & MeasuredRoundTrip &
+  ScanParts[Q]
 
 /** A target that did not answer, or was not asked. */
 export interface Failed {

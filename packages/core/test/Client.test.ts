@@ -92,6 +92,46 @@ describe("queries", () => {
     )
   )
 
+  it.effect("tell the round trip of a slow server, or that it is a guess", () =>
+    Effect.gen(function* () {
+      const { client, net } = yield* setUp({ delayMs: 450 })
+      yield* serve(net, (request) => (request === messages.ASK_INFO ? [messages.INFO] : answers(request)))
+      const alone = Result.getOrThrow(yield* inTime(client.ask("info", address)))
+      assert.isTrue(alone.rttAmbiguous)
+      // Its late answers have told.
+      assert.deepInclude(Result.getOrThrow(yield* inTime(client.ask("info", address))), { rttMs: 900, sent: 1 })
+      const ping = Result.getOrThrow(yield* inTime(client.ping(address, { retries: 0 })))
+      assert.deepInclude(ping, { rttMs: 900 })
+      assert.notProperty(ping, "rttAmbiguous")
+    })
+  )
+
+  it.effect("know the round trip of a slow server once they have asked for all", () =>
+    withServer(
+      Effect.fnUntraced(function* ({ client }) {
+        const answer = Result.getOrThrow(yield* inTime(client.query(address)))
+        assert.strictEqual(answer.rttMs, 900)
+        assert.notProperty(answer, "rttAmbiguous")
+      }),
+      { delayMs: 450 }
+    )
+  )
+
+  it.effect("know it from PLAYER where INFO was lost once", () =>
+    Effect.gen(function* () {
+      const { client, net } = yield* setUp({ delayMs: 5 })
+      let asked = 0
+      yield* serve(net, (request) => {
+        if (request === messages.ASK_INFO) return ++asked === 1 ? [] : [messages.INFO]
+        return answers(request)
+      })
+      assert.deepInclude(Result.getOrThrow(yield* inTime(client.query(address))), { rttMs: 10 })
+      asked = 0
+      const alone = Result.getOrThrow(yield* inTime(client.ask("info", address, { timeoutMs: 2000 })))
+      assert.deepInclude(alone, { sent: 2, rttAmbiguous: true })
+    })
+  )
+
   it.effect("ask all three with one challenge", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, requests }) {

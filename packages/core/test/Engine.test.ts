@@ -133,7 +133,7 @@ describe("routing", () => {
     expect([first.ended, next.ended]).toEqual([1, 0])
     timing.advance(99)
     answer(A)
-    expect(next.exchange.rttMs).toBe(100)
+    expect(next.exchange.rtt?.rttMs).toBe(100)
     expect([roundTrip.minMs, roundTrip.smoothedMs]).toEqual([100, 100])
   })
 })
@@ -210,7 +210,7 @@ describe("pacing", () => {
     timing.advance(25)
     expect(sent.map(({ at }) => Math.round(at))).toEqual([0, 10, 20])
     answer({ address: "127.0.0.1", port: 3 })
-    expect(asked[2]!.exchange.rttMs).toBeCloseTo(5)
+    expect(asked[2]!.exchange.rtt?.rttMs).toBeCloseTo(5)
   })
 })
 

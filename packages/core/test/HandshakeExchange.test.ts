@@ -69,6 +69,26 @@ describe("the handshake", () => {
     expect(sent.map(({ at }) => at)).toEqual([0, INITIAL_RTO_MS, INITIAL_RTO_MS * (1 + BACKOFF_FACTOR)])
   })
 
+  it("marks a round trip that may be another request's", () => {
+    const lost = run((_, nth) => (nth === 2 ? [{ hex: handshake(OURS), after: 30 }] : []))
+    expect(Result.getOrThrow(lost.result)).toMatchObject({ rttMs: 30, rttAmbiguous: true })
+    const slow = run(() => [{ hex: handshake(OURS), after: 900 }])
+    expect(Result.getOrThrow(slow.result)).toMatchObject({ rttAmbiguous: true })
+  })
+
+  it("knows the round trip by the number that comes back, or by the challenge's", () => {
+    const server: Server = (asked) =>
+      asked === request(77) ? [{ hex: handshake(77), after: 10 }] : [{ hex: challenge(77), after: 10 }]
+    for (const lost of [1, 2]) {
+      const { result } = run((asked, nth, at) => (nth === lost ? [] : server(asked, nth, at)))
+      expect(Result.getOrThrow(result)).toMatchObject({ rttMs: 10, sent: 3 })
+      expect(Result.getOrThrow(result)).not.toHaveProperty("rttAmbiguous")
+    }
+    const slow = run((asked, nth, at) => server(asked, nth, at).map(({ hex }) => ({ hex, after: 900 })))
+    expect(Result.getOrThrow(slow.result)).not.toHaveProperty("rttAmbiguous")
+    expect(Result.getOrThrow(slow.result).rttMs).toBe(900)
+  })
+
   it("says that nobody answered", () => {
     const { endedAt, result, sent } = run(() => [])
     expect(result).toMatchObject({ failure: { _tag: "Timeout", phase: "request", sent: sent.length, received: 0 } })
@@ -102,14 +122,19 @@ describe("the handshake", () => {
             { hex: challenge(77), after: 41 }
           ]
     )
-    expect(Result.getOrThrow(result).reply._tag).toBe("HandshakeChallenge")
+    expect(Result.getOrThrow(result)).toMatchObject({ reply: { _tag: "HandshakeChallenge" }, rttMs: 40 })
   })
 
   it("ends with the plain challenge also where the first round trip was far longer than the others", () => {
     const slowFirst: Server = (_, nth) => [{ hex: challenge(77), after: nth === 1 ? 100 : 1 }]
     expect(Result.getOrThrow(run(slowFirst).result)).toMatchObject({ reply: { challenge: 77 }, sent: 3 })
     const once = run(slowFirst, { retries: 0 })
-    expect(Result.getOrThrow(once.result)).toMatchObject({ reply: { challenge: 77 }, sent: 2, rttMs: 1 })
+    expect(Result.getOrThrow(once.result)).toMatchObject({
+      reply: { challenge: 77 },
+      sent: 2,
+      rttMs: 1,
+      rttAmbiguous: true
+    })
     expect(once.endedAt).toBe(3000)
   })
 

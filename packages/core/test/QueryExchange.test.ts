@@ -7,7 +7,7 @@ import { QueryExchange } from "../src/QueryExchange.ts"
 import type { QueryError } from "../src/QueryError.ts"
 import { RoundTrip } from "../src/RoundTrip.ts"
 import type { Reply, Server } from "./drive.ts"
-import { drive } from "./drive.ts"
+import { bytesOf, drive } from "./drive.ts"
 import * as messages from "./messages.ts"
 import { challengeOf } from "./messages.ts"
 
@@ -51,7 +51,7 @@ describe("an answer at once", () => {
     expect(valueOf(result)).toMatchObject(value)
     expect(sent).toEqual([{ at: 0, hex: request }])
     expect(endedAt).toBe(10)
-    expect(exchange.rttMs).toBe(10)
+    expect(exchange.rtt?.rttMs).toBe(10)
   })
 })
 
@@ -60,7 +60,7 @@ describe("challenges", () => {
     const { exchange, result, sent } = run(Query.info, guarded(messages.INFO, "aabbccdd"))
     expect(valueOf(result)).toMatchObject(messages.infoReply)
     expect(sent.map(({ hex }) => hex)).toEqual([messages.ASK_INFO, `${messages.ASK_INFO}aabbccdd`])
-    expect(exchange.rttMs).toBe(10)
+    expect(exchange.rtt?.rttMs).toBe(10)
     expect(exchange.keptChallenge).toEqual({ challenge: 0xddccbbaa | 0, givenAt: 10 })
   })
 
@@ -189,23 +189,88 @@ describe("retransmission", () => {
     expect(sent[1]!.at).toBeLessThan(150)
     expect(sent[1]!.at).toBeGreaterThanOrEqual(100)
   })
+})
 
-  it("counts the round trip from the transmission that was answered", () => {
-    const { exchange } = run(Query.info, (_request, nth) => (nth === 1 ? [] : [reply(messages.INFO, 30)]))
-    expect(exchange.rttMs).toBeCloseTo(30)
+describe("the round trip", () => {
+  const after =
+    (delayMs: number): Server =>
+    () => [reply(messages.INFO, delayMs)]
+  const challenging =
+    (delayMs: number): Server =>
+    (request, nth, at) =>
+      guarded(messages.INFO, "aabbccdd")(request, nth, at).map(({ hex }) => reply(hex, delayMs))
+  const losing =
+    (server: Server, lost: number): Server =>
+    (request, nth, at) =>
+      nth === lost ? [] : server(request, nth, at)
+  const twice =
+    (server: Server): Server =>
+    (request, nth, at) =>
+      server(request, nth, at).flatMap((one) => [one, { ...one, after: one.after + 1 }])
+
+  it.each([
+    ["answers at once", after(1), { rttMs: 1 }],
+    ["answers at once, after a challenge", challenging(1), { rttMs: 1 }],
+    ["loses the first request", losing(after(1), 1), { rttMs: 1, rttAmbiguous: true }],
+    ["loses the request with the challenge", losing(challenging(1), 2), { rttMs: 1 }],
+    ["loses the challenge", losing(challenging(1), 1), { rttMs: 1 }],
+    ["takes 900 ms", after(900), { rttMs: expect.any(Number), rttAmbiguous: true }],
+    ["takes 900 ms and gives a challenge", challenging(900), { rttMs: 900 }],
+    ["sends everything twice", twice(after(20)), { rttMs: 20 }],
+    ["sends everything twice, after a challenge", twice(challenging(20)), { rttMs: 20 }],
+    ["loses the first request and sends everything twice", losing(twice(after(20)), 1), { rttAmbiguous: true }],
+    ["loses the challenge and sends everything twice", losing(twice(challenging(20)), 1), { rttAmbiguous: true }]
+  ])("of a server that %s is a fact or is marked", (_, server, rtt) => {
+    const measured = run(Query.info, server).exchange.rtt!
+    expect({ ...measured, rttMs: Math.round(measured.rttMs * 1e6) / 1e6 }).toEqual({ rttMs: expect.anything(), ...rtt })
   })
 
-  it("does not take an answer to the first for one to the second, where the round trip is known to be longer", () => {
+  it.each([
+    ["all have come", after(900), { rttMs: 900 }],
+    ["one is lost", losing(after(900), 2), { rttAmbiguous: true }],
+    ["the last is lost and one comes twice", losing(twice(after(900)), 3), { rttAmbiguous: true }],
+    ["one before the last is lost and one comes twice", losing(twice(after(900)), 2), { rttMs: 900 }]
+  ])("is told by late replies once %s", (_, server, rtt) => {
+    const roundTrip = new RoundTrip()
+    const { exchange, late } = run(Query.info, server, { roundTrip })
+    expect(exchange.rtt).toMatchObject({ rttAmbiguous: true })
+    for (const { at, hex } of late) exchange.receive(bytesOf(hex), at)
+    expect(exchange.rtt).toMatchObject(rtt)
+    expect(roundTrip.smoothedMs).toBe(exchange.rtt?.rttAmbiguous === true ? 0 : 900)
+  })
+
+  it("is not learnt from what else comes late", () => {
+    const { exchange, late } = run(Query.info, after(900))
+    for (const { at } of late) exchange.receive(bytesOf(messages.PONG), at)
+    expect(exchange.rtt).toMatchObject({ rttAmbiguous: true })
+    expect(exchange.outstanding).toBe(2)
+  })
+
+  it("is guessed by what is known of the server", () => {
     const roundTrip = new RoundTrip()
     roundTrip.sample(500)
-    const { exchange } = run(Query.info, () => [reply(messages.INFO, 610)], { roundTrip })
-    expect(exchange.rttMs).toBe(610)
+    const { exchange } = run(Query.info, after(610), { roundTrip, settings: { retries: 1 } })
+    expect(exchange.sent).toBe(2)
+    expect(exchange.rtt).toEqual({ rttMs: 610, rttAmbiguous: true })
+    expect(roundTrip.smoothedMs).toBe(500)
   })
 
-  it("does not learn from an answer with two explanations", () => {
-    const roundTrip = new RoundTrip()
-    run(Query.info, (_request, nth) => (nth === 1 ? [] : [reply(messages.INFO, 30)]), { roundTrip })
-    expect(roundTrip.smoothedMs).toBe(0)
+  it("of a damaged answer counts as well", () => {
+    const { exchange } = run(Query.info, (_, nth) => [reply(nth === 1 ? "ffffffff4911" : messages.INFO, 30)])
+    expect(exchange.rtt).toEqual({ rttMs: 30 })
+    expect(exchange.outstanding).toBe(0)
+  })
+
+  it("is not that of a kept challenge that met silence", () => {
+    const kept = { challenge: 0x01010101, givenAt: -900 }
+    const server: Server = (request) => (request === messages.ASK_PLAYERS ? [reply(messages.PLAYERS)] : [])
+    const { exchange } = run(Query.players, server, { kept })
+    expect(exchange.rtt).toMatchObject({ rttAmbiguous: true })
+  })
+
+  it("is that of the challenge where it comes again and again", () => {
+    const server: Server = (_, nth) => [reply(nth < 3 ? challengeOf("01010101") : messages.INFO, 10 * nth)]
+    expect(run(Query.info, server).exchange.rtt).toEqual({ rttMs: 10 })
   })
 })
 
@@ -214,7 +279,7 @@ describe("both dialects of INFO", () => {
     const { endedAt, exchange, result } = run(Query.info, () => [reply(messages.LEGACY), reply(messages.INFO, 12)])
     expect(valueOf(result)._tag).toBe("InfoReply")
     expect(exchange.legacy?.protocol).toBe(47)
-    expect(exchange.rttMs).toBe(10)
+    expect(exchange.rtt?.rttMs).toBe(10)
     expect(endedAt).toBe(12)
   })
 
@@ -270,7 +335,7 @@ describe("split replies", () => {
   ])("%s", (_name, fragments) => {
     const { exchange, result } = run(Query.rules, () => spread(fragments))
     expect(valueOf(result)).toEqual(messages.rulesReply)
-    expect(exchange.rttMs).toBe(10)
+    expect(exchange.rtt?.rttMs).toBe(10)
   })
 
   it("asks again for what is lost", () => {
@@ -364,14 +429,14 @@ describe("ping", () => {
     const server: Server = (request) => (request === messages.ASK_INFO ? [reply(challengeOf("01020304"), 25)] : [])
     const { exchange, result } = run(Query.anyPing, server)
     expect(valueOf(result)).toEqual({ via: "info" })
-    expect(exchange.rttMs).toBeCloseTo(25)
+    expect(exchange.rtt?.rttMs).toBeCloseTo(25)
   })
 
   it("counts from the request of the answer's kind", () => {
     const server: Server = (request) => (request === messages.ASK_PING ? [reply(messages.PLAIN_PONG, 450)] : [])
     const { exchange, result } = run(Query.anyPing, server)
     expect(valueOf(result)).toEqual({ via: "ping", payload: "" })
-    expect(exchange.rttMs).toBeCloseTo(450)
+    expect(exchange.rtt?.rttMs).toBeCloseTo(450)
   })
 
   it("asks by one way only when told so", () => {

@@ -23,6 +23,8 @@ export interface Course<A, E> {
   /** What was sent, and when, in ms from the start. */
   readonly sent: ReadonlyArray<{ readonly at: number; readonly hex: string }>
   readonly endedAt: number
+  /** What was still on its way at the end. */
+  readonly late: ReadonlyArray<{ readonly at: number; readonly hex: string }>
 }
 
 export const bytesOf = (hex: string): Uint8Array => fromHex(hex.replaceAll(" ", ""))!
@@ -59,5 +61,5 @@ export const drive = <A, E>(
       apply(exchange.expire(now), now)
     }
   }
-  return { result: exchange.result, sent, endedAt: now }
+  return { result: exchange.result, sent, endedAt: now, late: arriving }
 }

@@ -90,7 +90,7 @@ export const makeClient = Effect.fnUntraced(function* (clientOptions?: ClientOpt
   const answerOf = <A>(exchange: QueryExchange<A>): Result.Result<Answer<A>, QueryError> =>
     Result.map(exchange.result!, (value) => ({
       value,
-      rttMs: exchange.rttMs!,
+      ...exchange.rtt!,
       ...(exchange.legacy === undefined ? {} : { legacy: exchange.legacy }),
       sent: exchange.sent,
       received: exchange.received
@@ -111,10 +111,10 @@ export const makeClient = Effect.fnUntraced(function* (clientOptions?: ClientOpt
     const { address, family } = yield* resolve(parsed, settings.timeoutMs, options)
     const server: Address.Address = { host: address, port: parsed.port, family }
     const first = yield* exchangeOf(Query.info, server, options)
-    const info = yield* Effect.fromResult(answerOf(first))
+    const info = yield* Effect.fromResult(first.result!)
     const second = yield* exchangeOf(Query.players, server, options, first.keptChallenge)
     const third = yield* exchangeOf(Query.rules, server, options, second.keptChallenge ?? first.keptChallenge)
-    return serverAnswer(info, second.result!, third.result!)
+    return serverAnswer(info, [first, second, third])
   })
 
   return {
@@ -123,7 +123,9 @@ export const makeClient = Effect.fnUntraced(function* (clientOptions?: ClientOpt
     rules: valueOf(Query.rules),
     challenge: valueOf(Query.challenge),
     ping: (address, options) =>
-      Effect.map(askFor(PINGS[options?.via ?? "auto"], address, options), ({ rttMs, value }) => ({ ...value, rttMs })),
+      Effect.flatMap(exchangeOf(PINGS[options?.via ?? "auto"], address, options), ({ result, rtt }) =>
+        Effect.fromResult(Result.map(result!, (pong) => ({ ...pong, ...rtt! })))
+      ),
     query,
     ask: (kind, address, options) => askFor(QUERIES[kind], address, options),
     run: (address, makeExchange, options) =>
@@ -133,20 +135,21 @@ export const makeClient = Effect.fnUntraced(function* (clientOptions?: ClientOpt
 })
 
 const serverAnswer = (
-  info: Answer<Replies["info"]>,
-  players: Result.Result<Replies["players"], QueryError>,
-  rules: Result.Result<Replies["rules"], QueryError>
+  info: Replies["info"],
+  asked: readonly [QueryExchange<Replies["info"]>, QueryExchange<Replies["players"]>, QueryExchange<Replies["rules"]>]
 ): ServerAnswer => {
+  const [{ legacy, rtt }, { result: players }, { result: rules }] = asked
   const failed = {
-    ...(Result.isFailure(players) ? { players: players.failure } : {}),
-    ...(Result.isFailure(rules) ? { rules: rules.failure } : {})
+    ...(Result.isFailure(players!) ? { players: players.failure } : {}),
+    ...(Result.isFailure(rules!) ? { rules: rules.failure } : {})
   }
   return {
-    info: info.value,
-    ...(info.legacy === undefined ? {} : { legacy: info.legacy }),
-    ...(Result.isSuccess(players) ? { players: players.success } : {}),
-    ...(Result.isSuccess(rules) ? { rules: rules.success } : {}),
-    rttMs: info.rttMs,
+    info,
+    ...(legacy === undefined ? {} : { legacy }),
+    ...(Result.isSuccess(players!) ? { players: players.success } : {}),
+    ...(Result.isSuccess(rules!) ? { rules: rules.success } : {}),
+    // By now a late reply to INFO may have told it, too.
+    ...(asked.find((exchange) => exchange.rtt !== undefined && exchange.rtt.rttAmbiguous !== true)?.rtt ?? rtt!),
     ...(Object.keys(failed).length === 0 ? {} : { errors: failed })
   }
 }

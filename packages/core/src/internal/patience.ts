@@ -4,9 +4,11 @@
  *
  * @module
  */
-import { BACKOFF_FACTOR, INITIAL_RTO_SHARE, JITTER } from "../Limits.ts"
 import type { ExchangeSettings } from "../QueryExchange.ts"
 import { RoundTrip } from "../RoundTrip.ts"
+import type { MeasuredRoundTrip } from "../RoundTrip.ts"
+import { Transmissions } from "./transmissions.ts"
+import type { Asked } from "./transmissions.ts"
 
 /** What to do now that a wait has passed: `again` is to send once more, `over` to end. */
 export type Verdict = "again" | "wait" | "over"
@@ -15,19 +17,21 @@ export type Verdict = "again" | "wait" | "over"
 export class Patience {
   /** Datagrams sent. */
   sent = 0
-  /** Transmissions without a reply. */
-  outstanding = 0
   /** Until when to wait. */
   deadline = Number.POSITIVE_INFINITY
   private readonly settings: ExchangeSettings
-  private readonly roundTrip: RoundTrip
+  private readonly transmissions: Transmissions
   private endsAt = 0
-  private sentAt = 0
   private silences = 0
 
   constructor(settings: ExchangeSettings, roundTrip: RoundTrip | undefined) {
     this.settings = settings
-    this.roundTrip = roundTrip ?? new RoundTrip()
+    this.transmissions = new Transmissions(roundTrip ?? new RoundTrip())
+  }
+
+  /** Transmissions without a reply. */
+  get outstanding(): number {
+    return this.transmissions.outstanding
   }
 
   /** The question begins. */
@@ -35,14 +39,11 @@ export class Patience {
     this.endsAt = now + this.settings.timeoutMs
   }
 
-  /** A datagram goes out now. */
-  transmit(now: number): void {
+  /** A datagram goes out now; `asked` tells apart what is answered otherwise. */
+  transmit(now: number, asked: Asked): void {
     this.sent++
-    this.outstanding++
-    this.sentAt = now
-    const first = Math.min(this.roundTrip.rtoMs, this.settings.timeoutMs * INITIAL_RTO_SHARE)
-    const jitter = 1 + JITTER * (2 * this.settings.random() - 1)
-    this.deadline = Math.min(this.endsAt, now + first * BACKOFF_FACTOR ** this.silences * jitter)
+    this.transmissions.add(now, asked)
+    this.deadline = Math.min(this.endsAt, now + this.transmissions.waitMs(this.settings, this.silences))
   }
 
   /** `deadline` has passed in silence. */
@@ -56,21 +57,23 @@ export class Patience {
     return "again"
   }
 
-  /** Time since the last transmission, in ms. */
-  elapsed(now: number): number {
-    return now - this.sentAt
+  /** A reply that came now: its round trip. `asked` is what it can be a reply to. */
+  measure(now: number, ...asked: ReadonlyArray<Asked>): MeasuredRoundTrip {
+    return this.transmissions.measure(now, asked)
   }
 
-  /** The round trip, in ms, of an answer that came now. It teaches only where one transmission alone can explain it (Karn). */
-  measure(now: number): number {
-    const rttMs = now - this.sentAt
-    if (this.outstanding === 1) this.roundTrip.sample(rttMs)
-    this.outstanding = Math.max(0, this.outstanding - 1)
-    return rttMs
+  /** Whether a transmission of that kind has no reply yet. */
+  awaits(asked: Asked): boolean {
+    return this.transmissions.awaits(asked)
+  }
+
+  /** What can be said of the round trip while it is open whether what came now is the reply. */
+  guess(now: number): MeasuredRoundTrip {
+    return { rttMs: now - this.transmissions.sentAt, rttAmbiguous: true }
   }
 
   /** Whether what came now came too soon to answer the last transmission: the network has repeated an earlier reply. */
   isTooSoon(now: number): boolean {
-    return now - this.sentAt < this.roundTrip.minMs / 2
+    return this.transmissions.isTooSoon(now)
   }
 }

@@ -185,7 +185,7 @@ const outcome = (how: Uint8Array, events: Input, isHeard: (sender: number) => bo
   }
   time.goTo(10_000)
   must(done === 1 && engine.inFlight === 0 && !socket.busy, "the engine still holds a query that has ended")
-  return { result: exchange.result, sent, rttMs: exchange.rttMs }
+  return { result: exchange.result, sent, rtt: exchange.rtt }
 }
 
 /** The same query with and without strangers. */

@@ -68,8 +68,9 @@ export class Visit implements Exchange<Reply> {
   private sentAt = Number.POSITIVE_INFINITY
   private challenge: number | undefined = undefined
   private challengeGivenAt = 0
-  /** The challenge came in the query under way. */
+  /** The challenge came in the query under way, and took so long. */
   private isChallenged = false
+  private challengeRttMs = Number.NaN
   /** Holds fragments, of the query under way like the two after it. */
   private reassembler: Reassembler | undefined = undefined
   private fragments = 0
@@ -78,6 +79,7 @@ export class Visit implements Exchange<Reply> {
   private exchange: QueryExchange<Reply> | undefined = undefined
   private first: Reply | undefined = undefined
   private rttMs = Number.NaN
+  private rttAmbiguous = false
   private error: QueryError | undefined = undefined
   private legacy: GoldSourceInfoReply | undefined = undefined
   private players: PlayersReply | undefined = undefined
@@ -131,11 +133,14 @@ export class Visit implements Exchange<Reply> {
       if (Result.isSuccess(answer) && type !== ReplyType.GoldSourceInfo) {
         const rttMs = firstAt - this.sentAt
         this.scan.patience.roundTrip.sample(rttMs)
-        return this.end(answer, rttMs, now)
+        if (this.index === 0 || this.rttAmbiguous) this.rttMs = rttMs
+        this.rttAmbiguous = false
+        return this.end(answer, now)
       }
     } else if (type === ReplyType.Challenge && message.length === CHALLENGE_BYTES && this.challenge === undefined) {
       this.isChallenged = true
-      this.scan.patience.roundTrip.sample(now - this.sentAt)
+      this.challengeRttMs = now - this.sentAt
+      this.scan.patience.roundTrip.sample(this.challengeRttMs)
       this.challengeGivenAt = now
       this.challenge = message[5]! | (message[6]! << 8) | (message[7]! << 16) | (message[8]! << 24)
       this.packet = query.request.withChallenge!(this.challenge)
@@ -159,6 +164,11 @@ export class Visit implements Exchange<Reply> {
 
   /** What came of it. Call it when done. */
   outcome(): ScanResult<ScanQuery> {
+    const outcome = this.toldOutcome()
+    return this.rttAmbiguous && outcome._tag === "Answered" ? { ...outcome, rttAmbiguous: true } : outcome
+  }
+
+  private toldOutcome(): ScanResult<ScanQuery> {
     const { address, error, errors, first, legacy, players, port, received, rttMs, rules, sent, target } = this
     if (error !== undefined) return { _tag: "Failed", target, address, port, error, sent, received }
     const [{ name }] = this.scan.queries as [Query.Query<Reply>]
@@ -201,7 +211,7 @@ export class Visit implements Exchange<Reply> {
   }
 
   /** The query under way has ended: on to the next, if there is one and the server is alive. */
-  private end(result: Result.Result<Reply, QueryError>, rttMs: number, now: number): Step {
+  private end(result: Result.Result<Reply, QueryError>, now: number): Step {
     const { queries, reassemblers } = this.scan
     this.fragments = 0
     if (this.reassembler !== undefined) {
@@ -214,7 +224,6 @@ export class Visit implements Exchange<Reply> {
         return Step.Done
       }
       this.first = result.success
-      this.rttMs = rttMs
     } else this.add(result)
     if (++this.index === queries.length) return Step.Done
     this.exchange = undefined
@@ -241,7 +250,8 @@ export class Visit implements Exchange<Reply> {
     const exchange = new QueryExchange(queries[this.index]!, patience, patience.roundTrip, kept)
     const firstFragmentAt = Number.isNaN(this.firstFragmentAt) ? undefined : this.firstFragmentAt
     const held = { fragments, reassembler, firstFragmentAt }
-    exchange.resume({ isChallenged, packet, sentAt, deadline, endsAt, ...held })
+    const challengeRttMs = isChallenged ? this.challengeRttMs : undefined
+    exchange.resume({ isChallenged, challengeRttMs, packet, sentAt, deadline, endsAt, ...held })
     this.reassembler = undefined
     // It counts for its query; both are added when it is done.
     this.sent -= exchange.sent
@@ -264,7 +274,11 @@ export class Visit implements Exchange<Reply> {
     this.legacy ??= exchange.legacy
     this.challenge = exchange.keptChallenge?.challenge
     this.challengeGivenAt = exchange.keptChallenge?.givenAt ?? 0
-    return this.end(exchange.result!, exchange.rttMs ?? Number.NaN, now)
+    if (this.index === 0 && exchange.rtt !== undefined) {
+      this.rttMs = exchange.rtt.rttMs
+      this.rttAmbiguous = exchange.rtt.rttAmbiguous === true
+    }
+    return this.end(exchange.result!, now)
   }
 }
 

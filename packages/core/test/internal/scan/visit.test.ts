@@ -180,6 +180,45 @@ describe("INFO, PLAYER and RULES of one server", () => {
   })
 })
 
+describe("the round trip", () => {
+  const losing =
+    (server: Server, lost: number): Server =>
+    (request, nth, at) =>
+      nth === lost ? [] : server(request, nth, at)
+  const open: Server = (request) => soon(...answerTo(request))
+  const rttOf = (query: keyof typeof QUERIES, server: Server) => {
+    const visit = visitOf(query)
+    drive(visit, server)
+    const { rttAmbiguous, rttMs } = visit.outcome() as { rttMs: number; rttAmbiguous?: true }
+    return { rttMs: Math.round(rttMs * 1e6) / 1e6, rttAmbiguous }
+  }
+
+  it.each([
+    ["answers at once", open, undefined],
+    ["wants a challenge", wellBehaved, undefined],
+    ["loses the first request", losing(open, 1), true],
+    ["loses the request with the challenge", losing(wellBehaved, 2), undefined],
+    ["loses the challenge", losing(wellBehaved, 1), undefined]
+  ] as const)("of a server that %s is a fact or is marked", (_, server, rttAmbiguous) => {
+    expect(rttOf("info", server)).toEqual({ rttMs: 20, rttAmbiguous })
+  })
+
+  it("is a fact of a server that delays everything by 900 ms and gives a challenge", () => {
+    const slow: Server = (request, nth, at) => wellBehaved(request, nth, at).map(({ hex }) => ({ hex, after: 900 }))
+    expect(rttOf("info", slow)).toEqual({ rttMs: 900, rttAmbiguous: undefined })
+  })
+
+  it("is marked for one that delays everything by 900 ms and gives none", () => {
+    const slow: Server = (request) => answerTo(request).map((hex) => ({ hex, after: 900 }))
+    expect(rttOf("info", slow).rttAmbiguous).toBe(true)
+  })
+
+  it("is known from PLAYER where INFO was asked for twice", () => {
+    expect(rttOf("all", losing(open, 1))).toEqual({ rttMs: 20, rttAmbiguous: undefined })
+    expect(rttOf("all", losing(losing(open, 1), 3)).rttAmbiguous).toBeUndefined()
+  })
+})
+
 it("tells whether a question had to be repeated", () => {
   expect(outcomeOf(wellBehaved).visit.wasResent).toBe(false)
   expect(outcomeOf((request, nth, at) => (nth === 3 ? [] : wellBehaved(request, nth, at))).visit.wasResent).toBe(true)

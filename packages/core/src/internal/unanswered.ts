@@ -1,0 +1,50 @@
+/**
+ * Transmissions of one kind of question that have no reply yet, and what a reply says of the round trip. Replies bear no number: one
+ * that several transmissions can explain says nothing (Karn's rule), until all have been replied to and it is known which is whose.
+ *
+ * @module
+ */
+
+/** See the module. All times are ms of one monotonic clock. */
+export class Unanswered {
+  /** When each was sent, the oldest first. */
+  private readonly sentAt: Array<number> = []
+  /** The first reply that several could explain, and the oldest of those. */
+  private first: { readonly sentAt: number; readonly repliedAt: number } | undefined = undefined
+  /** When the one that the reply before was counted for was sent. */
+  private before = 0
+
+  /** How many. */
+  get count(): number {
+    return this.sentAt.length
+  }
+
+  /** One more was sent. */
+  add(now: number): void {
+    this.sentAt.push(now)
+  }
+
+  /** One of them has a reply, which came now. Gives the round trip in ms if it is known for sure. */
+  reply(now: number): number | undefined {
+    const sentAt = this.sentAt.shift()
+    // The network has repeated a reply.
+    if (sentAt === undefined) return undefined
+    const { before, first } = this
+    this.before = sentAt
+    if (this.sentAt.length > 0) {
+      if (first === undefined) this.first = { sentAt, repliedAt: now }
+      return undefined
+    }
+    this.first = undefined
+    if (first === undefined) return now - sentAt
+    // As many replies as questions: each to its own, if they came as far apart as the questions went out. Otherwise the last question
+    // was lost, and one of the replies repeated by the network: then it is off by as much as the last two were apart.
+    const off = now - first.repliedAt - (sentAt - first.sentAt)
+    return Math.abs(off) < (sentAt - before) / 2 ? now - sentAt : undefined
+  }
+
+  /** What a reply that came now may have taken, in ms, by the question that it is to. */
+  guesses(now: number): ReadonlyArray<number> {
+    return this.sentAt.map((sentAt) => now - sentAt)
+  }
+}
