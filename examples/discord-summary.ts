@@ -14,11 +14,11 @@ const TOP = 5
 /** Players choose their names, and some choose Markdown. */
 const plain = (name: string): string => name.replace(/[\\*_~`|>[\]()#@:]/g, "\\$&") || "*(joining)*"
 
-const summaryOf = ({ info, players, rttMs }: ServerAnswer): string => {
+const summaryOf = ({ info, players, rttAmbiguous, rttMs }: ServerAnswer): string => {
   const best = (players?.players ?? []).toSorted((a, b) => b.score - a.score).slice(0, TOP)
   return [
     `**${plain(info.name)}**`,
-    `${plain(info.map)} · ${info.players}/${info.maxPlayers} players · ${Math.round(rttMs)} ms`,
+    `${plain(info.map)} · ${info.players}/${info.maxPlayers} players · ${rttAmbiguous === true ? "≈ " : ""}${Math.round(rttMs)} ms`,
     ...best.map(({ name, score }, i) => `${i + 1}. ${plain(name)} (${score})`)
   ].join("\n")
 }

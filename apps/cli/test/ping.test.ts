@@ -62,7 +62,7 @@ describe("ping", () => {
 
 describe("statisticsOf", () => {
   it("takes jitter from one round trip to the next", () => {
-    expect(statisticsOf(4, [10, 14, 12])).toEqual({
+    expect(statisticsOf(4, [{ rttMs: 10 }, { rttMs: 14 }, { rttMs: 12 }])).toEqual({
       sent: 4,
       received: 3,
       lossPercent: 25,
@@ -71,6 +71,14 @@ describe("statisticsOf", () => {
       maxMs: 14,
       jitterMs: 3
     })
+  })
+
+  it("leaves guesses out, unless there is nothing else: then it marks them", () => {
+    const guess = { rttMs: 90, rttAmbiguous: true } as const
+    const known = statisticsOf(3, [{ rttMs: 10 }, guess, { rttMs: 12 }])
+    expect(known).toMatchObject({ received: 3, lossPercent: 0, minMs: 10, avgMs: 11, maxMs: 12, jitterMs: 2 })
+    expect(known).not.toHaveProperty("rttAmbiguous")
+    expect(statisticsOf(1, [guess])).toMatchObject({ received: 1, rttAmbiguous: true, minMs: 90, maxMs: 90 })
   })
 
   it("has no times without an answer", () => {

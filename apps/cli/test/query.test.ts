@@ -1,4 +1,4 @@
-import { profiles, startServer } from "@sourcewire/server"
+import { profiles, startServer, type Profile } from "@sourcewire/server"
 import { NodeDatagrams } from "@sourcewire/transport-node"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -79,6 +79,31 @@ describe("info, players, rules and query", () => {
     const { exitCode, stdout } = await run(["query", "--json", "--timeout", "300", server.address])
     expect(objects(stdout)).toMatchObject([{ ok: true, info: {}, players: {}, errors: { rules: { _tag: "Timeout" } } }])
     expect(exitCode).toBe(0)
+  })
+
+  it("never give a round trip for a fact that is none", async () => {
+    // Every answer comes late: asked for again and again, it could be one to any. Without a challenge nothing else tells.
+    const serve = (profile: Profile) =>
+      startServer({ transport: NodeDatagrams.layer, profile, faults: { delayMs: 900 } })
+    await using challenging = await serve(profiles.css())
+    await using trusting = await serve({ ...profiles.css(), trusts: ["info"] })
+    const json = (name: string, server: { readonly port: number }) =>
+      run([name, "--json", "--timeout", "20000", addressOf(server)])
+    const [info, human, ...others] = await Promise.all([
+      json("info", trusting),
+      run(["info", addressOf(trusting)]),
+      json("info", challenging),
+      json("query", challenging),
+      json("query", trusting)
+    ])
+    expect(objects(info.stdout)).toMatchObject([{ ok: true, rttAmbiguous: true, info: {} }])
+    expect(Object.keys(objects(info.stdout)[0]!).slice(2, 4)).toEqual(["rttMs", "rttAmbiguous"])
+    expect(human.stdout).toMatch(/ · ≈\d+ ms\n/)
+    for (const { stdout } of others) {
+      const [{ ok, rttAmbiguous, rttMs } = {}] = objects(stdout)
+      expect(ok).toBe(true)
+      expect(rttAmbiguous === true || (rttMs as number) > 899).toBe(true)
+    }
   })
 
   it("ask an IPv6 address", async () => {

@@ -85,9 +85,13 @@ const AskRequest = Schema.Struct({
   retries: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 20 })))
 }).annotate({ identifier: "AskRequest" })
 
+/** The round trip is a guess. */
+const rttAmbiguous = Schema.optionalKey(Schema.Literal(true))
+
 /** Everything that a query can bring. */
 export const Answer = Schema.Struct({
   rttMs: Schema.Finite,
+  rttAmbiguous,
   info: Schema.optionalKey(Info),
   players: Schema.optionalKey(toSchema(PlayersReply)),
   rules: Schema.optionalKey(toSchema(RulesReply)),
@@ -119,6 +123,7 @@ export const Sample = Schema.Struct({
   /** Since the watch began. */
   timeMs: Schema.Finite,
   rttMs: Schema.optionalKey(Schema.Finite),
+  rttAmbiguous,
   info: Schema.optionalKey(Info),
   error: Schema.optionalKey(Failure)
 }).annotate({ identifier: "Sample" })
@@ -130,6 +135,7 @@ export type Sample = typeof Sample.Type
 export const ListResult = Schema.Struct({
   target: Schema.String,
   rttMs: Schema.optionalKey(Schema.Finite),
+  rttAmbiguous,
   info: Schema.optionalKey(Info),
   error: Schema.optionalKey(Failure)
 }).annotate({ identifier: "ListResult" })

@@ -42,6 +42,8 @@ export class ScanProgress {
   /** Datagrams that the system dropped because our receive queue was full; only where it tells. */
   dropped = 0
   private readonly classes = new Uint32Array(CLASSES)
+  /** Round trips in them: those that are known, of the answers. */
+  private measured = 0
 
   /** Targets with a result. */
   get done(): number {
@@ -52,11 +54,15 @@ export class ScanProgress {
   onRoundTrip(rttMs: number): void {
     const index = rttMs <= FIRST_CLASS_MS ? 0 : Math.ceil(Math.log(rttMs / FIRST_CLASS_MS) * CLASSES_PER_E)
     this.classes[Math.min(CLASSES - 1, index)]!++
+    this.measured++
   }
 
-  /** Round trip, in ms, that this share of the answers (0–1) did not exceed, up to a tenth too high; `undefined` before the first. */
+  /**
+   * Round trip, in ms, that this share (0–1) of the answers did not exceed, up to a tenth too high; `undefined` before the first. Round
+   * trips that are guesses (`rttAmbiguous`) are left out.
+   */
   rttMs(share: number): number | undefined {
-    let left = Math.max(1, Math.ceil(share * this.answered))
+    let left = Math.max(1, Math.ceil(share * this.measured))
     for (let i = 0; i < CLASSES; i++) {
       left -= this.classes[i]!
       if (left <= 0) return FIRST_CLASS_MS * CLASS_FACTOR ** i

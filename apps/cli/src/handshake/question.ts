@@ -12,7 +12,7 @@ import type { Question } from "../query/runQueries.ts"
 import { hexDump } from "../trace/hexDump.ts"
 import type { Canvas, CardLine } from "../view/card.ts"
 import { body, heading, remark } from "../view/card.ts"
-import { milliseconds, plural, roundMs } from "../view/quantities.ts"
+import { plural, roundTrip, roundTripJson } from "../view/quantities.ts"
 
 const number = (value: number): string => `${value} (0x${(value >>> 0).toString(16).padStart(8, "0")})`
 
@@ -45,10 +45,10 @@ const view = ({ authProtocolName, reply }: HandshakeAnswer, aside: string, canva
 /** 0x71 and what comes back. */
 export const handshake: Question<HandshakeAnswer> = {
   ask: (client, { address }, options) => Effect.provideService(Handshake.request(address, options), Client, client),
-  json: ({ authProtocolName, reply, rttMs }) => ({
-    rttMs: roundMs(rttMs),
+  json: ({ authProtocolName, reply, ...answer }) => ({
+    ...roundTripJson(answer),
     handshake: reply,
     ...(authProtocolName === undefined ? {} : { authProtocolName })
   }),
-  view: (answer, { name }, canvas) => view(answer, `${name} · ${milliseconds(answer.rttMs)}`, canvas)
+  view: (answer, { name }, canvas) => view(answer, `${name} · ${roundTrip(answer)}`, canvas)
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ClientShape, PingOptions, QueryError } from "@sourcewire/core"
+import type { ClientShape, MeasuredRoundTrip, PingOptions, QueryError } from "@sourcewire/core"
 import { Client, Limits } from "@sourcewire/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ import { ExitCode, recordFailure, Reported } from "../exitCode.ts"
 import { errorJson, jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
 import { failureLine } from "../view/failureLine.ts"
-import { milliseconds, plural, roundMs } from "../view/quantities.ts"
+import { milliseconds, plural, roundMs, roundTrip } from "../view/quantities.ts"
 import { clientLayer, separate } from "./runQueries.ts"
 import { clientOptions } from "./settings.ts"
 import type { QuerySettings } from "./settings.ts"
@@ -31,6 +31,8 @@ export interface PingStatistics {
   readonly sent: number
   readonly received: number
   readonly lossPercent: number
+  /** All times are guesses; where there is a round trip that is none, the guesses are left out of them. */
+  readonly rttAmbiguous?: true
   readonly minMs?: number
   readonly avgMs?: number
   readonly maxMs?: number
@@ -39,10 +41,12 @@ export interface PingStatistics {
 }
 
 /** The statistics of the round trips that came back, of so many pings. */
-export const statisticsOf = (sent: number, rttsMs: ReadonlyArray<number>): PingStatistics => {
-  const received = rttsMs.length
+export const statisticsOf = (sent: number, rtts: ReadonlyArray<MeasuredRoundTrip>): PingStatistics => {
+  const received = rtts.length
   const lossPercent = sent === 0 ? 0 : Math.round(((sent - received) / sent) * 1000) / 10
   if (received === 0) return { sent, received, lossPercent }
+  const facts = rtts.filter(({ rttAmbiguous }) => rttAmbiguous !== true)
+  const rttsMs = (facts.length > 0 ? facts : rtts).map(({ rttMs }) => rttMs)
   const mean = (values: ReadonlyArray<number>): number =>
     values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
   const steps = rttsMs.slice(1).map((rtt, i) => Math.abs(rtt - rttsMs[i]!))
@@ -50,6 +54,7 @@ export const statisticsOf = (sent: number, rttsMs: ReadonlyArray<number>): PingS
     sent,
     received,
     lossPercent,
+    ...(facts.length > 0 ? {} : { rttAmbiguous: true }),
     minMs: roundMs(rttsMs.reduce((least, rtt) => Math.min(least, rtt))),
     avgMs: roundMs(mean(rttsMs)),
     maxMs: roundMs(rttsMs.reduce((most, rtt) => Math.max(most, rtt))),
@@ -57,34 +62,37 @@ export const statisticsOf = (sent: number, rttsMs: ReadonlyArray<number>): PingS
   }
 }
 
-const summaryLine = ({ avgMs, jitterMs, lossPercent, maxMs, minMs, received, sent }: PingStatistics): string => {
+const summaryLine = (statistics: PingStatistics): string => {
+  const { avgMs, jitterMs, lossPercent, maxMs, minMs, rttAmbiguous, received, sent } = statistics
   const counts = `${plural(sent, "ping")}, ${received} answered, ${lossPercent} % lost`
-  return minMs === undefined
-    ? counts
-    : `${counts}; min ${milliseconds(minMs)}, avg ${milliseconds(avgMs!)}, max ${milliseconds(maxMs!)}, jitter ${milliseconds(jitterMs!)}`
+  if (minMs === undefined) return counts
+  const [min, avg, max] = [minMs, avgMs!, maxMs!].map((rttMs) =>
+    roundTrip(rttAmbiguous === undefined ? { rttMs } : { rttMs, rttAmbiguous })
+  )
+  return `${counts}; min ${min}, avg ${avg}, max ${max}, jitter ${milliseconds(jitterMs!)}`
 }
 
 /** What is under way with one target. */
 interface Series {
   readonly target: Target
   sent: number
-  readonly rttsMs: Array<number>
+  readonly rtts: Array<MeasuredRoundTrip>
   lastError: QueryError | undefined
 }
 
 const pingOnce = Effect.fnUntraced(function* (client: ClientShape, series: Series, options: PingOptions) {
   series.sent++
   const result = yield* separate(client.ping(series.target.address, options))
-  if (Result.isSuccess(result)) series.rttsMs.push(result.success.rttMs)
+  if (Result.isSuccess(result)) series.rtts.push(result.success)
   else series.lastError = result.failure
   return result
 })
 
 const report = Effect.fnUntraced(function* (series: Series, settings: PingSettings) {
   const { err, out } = yield* Output
-  const { lastError, rttsMs, sent, target } = series
-  const statistics = statisticsOf(sent, rttsMs)
-  const ok = rttsMs.length > 0
+  const { lastError, rtts, sent, target } = series
+  const statistics = statisticsOf(sent, rtts)
+  const ok = rtts.length > 0
   if (settings.json) {
     const error = ok || lastError === undefined ? {} : { error: errorJson(lastError) }
     return yield* out.line(jsonLine({ address: target.name, ok, ...statistics, ...error }))
@@ -115,7 +123,7 @@ const pingTarget = Effect.fnUntraced(function* (series: Series, settings: PingSe
     const begun = yield* Clock.currentTimeMillis
     const result = yield* pingOnce(client, series, { ...clientOptions(settings), via })
     if (chatty) {
-      const text = Result.isSuccess(result) ? milliseconds(result.success.rttMs) : result.failure._tag
+      const text = Result.isSuccess(result) ? roundTrip(result.success) : result.failure._tag
       yield* out.line(`${out.palette.faint(`${series.target.name}  #${number}`)}  ${text}`)
     }
     const left = settings.interval - ((yield* Clock.currentTimeMillis) - begun)
@@ -129,11 +137,11 @@ export const runPing = Effect.fnUntraced(function* (settings: PingSettings) {
   const chatty = !settings.json && targets.length === 1
   let failed = 0
   const one = (target: Target) => {
-    const series: Series = { target, sent: 0, rttsMs: [], lastError: undefined }
+    const series: Series = { target, sent: 0, rtts: [], lastError: undefined }
     return pingTarget(series, settings, chatty).pipe(
       Effect.onInterrupt(() => (series.sent > 0 ? report(series, settings) : Effect.void)),
       Effect.andThen(Effect.suspend(() => report(series, settings))),
-      Effect.tap(() => Effect.sync(() => void (failed += series.rttsMs.length === 0 ? recordFailure() : 0)))
+      Effect.tap(() => Effect.sync(() => void (failed += series.rtts.length === 0 ? recordFailure() : 0)))
     )
   }
   yield* Effect.forEach(targets, one, { concurrency: settings.concurrency, discard: true }).pipe(

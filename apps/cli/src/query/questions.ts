@@ -3,19 +3,19 @@
  *
  * @module
  */
-import type { Answer, ClientShape, QueryError, Replies, ServerAnswer } from "@sourcewire/core"
+import type { Answer, ClientShape, MeasuredRoundTrip, QueryError, Replies, ServerAnswer } from "@sourcewire/core"
 import { errorJson } from "../output/json.ts"
 import type { Canvas } from "../view/card.ts"
 import { heading, remark } from "../view/card.ts"
 import { explain } from "../view/failureLine.ts"
 import { infoCard } from "../view/infoCard.ts"
 import { playersTable } from "../view/playersTable.ts"
-import { milliseconds, plural, roundMs } from "../view/quantities.ts"
+import { plural, roundTrip, roundTripJson } from "../view/quantities.ts"
 import { rulesList } from "../view/rulesList.ts"
 import type { Question } from "./runQueries.ts"
 import type { Target } from "./targets.ts"
 
-const asideOf = ({ name }: Target, rttMs: number): string => `${name} · ${milliseconds(rttMs)}`
+const asideOf = ({ name }: Target, answer: MeasuredRoundTrip): string => `${name} · ${roundTrip(answer)}`
 
 const ask =
   <K extends "info" | "players" | "rules">(kind: K): Question<Answer<Replies[K]>>["ask"] =>
@@ -24,8 +24,8 @@ const ask =
 
 const json =
   <K extends "info" | "players" | "rules">(kind: K): Question<Answer<Replies[K]>>["json"] =>
-  ({ legacy, rttMs, value }) => ({
-    rttMs: roundMs(rttMs),
+  ({ legacy, value, ...answer }) => ({
+    ...roundTripJson(answer),
     [kind]: value,
     ...(legacy === undefined ? {} : { legacyInfo: legacy })
   })
@@ -34,16 +34,16 @@ const json =
 export const info: Question<Answer<Replies["info"]>> = {
   ask: ask("info"),
   json: json("info"),
-  view: ({ rttMs, value }, target, canvas) => infoCard(value, asideOf(target, rttMs), canvas)
+  view: (answer, target, canvas) => infoCard(answer.value, asideOf(target, answer), canvas)
 }
 
 /** A2S_PLAYER. */
 export const players: Question<Answer<Replies["players"]>> = {
   ask: ask("players"),
   json: json("players"),
-  view: ({ rttMs, value }, target, canvas) => [
-    heading(plural(value.players.length, "player"), asideOf(target, rttMs), canvas),
-    ...playersTable(value, canvas)
+  view: (answer, target, canvas) => [
+    heading(plural(answer.value.players.length, "player"), asideOf(target, answer), canvas),
+    ...playersTable(answer.value, canvas)
   ]
 }
 
@@ -51,9 +51,9 @@ export const players: Question<Answer<Replies["players"]>> = {
 export const rules: Question<Answer<Replies["rules"]>> = {
   ask: ask("rules"),
   json: json("rules"),
-  view: ({ rttMs, value }, target, canvas) => [
-    heading(plural(value.rules.length, "rule"), asideOf(target, rttMs), canvas),
-    ...rulesList(value, canvas)
+  view: (answer, target, canvas) => [
+    heading(plural(answer.value.rules.length, "rule"), asideOf(target, answer), canvas),
+    ...rulesList(answer.value, canvas)
   ]
 }
 
@@ -61,7 +61,7 @@ const failedPart = (part: string, error: QueryError | undefined, canvas: Canvas)
   error === undefined ? [] : remark(`No ${part}: ${explain(error)}`, canvas)
 
 const serverView = (answer: ServerAnswer, target: Target, canvas: Canvas): ReadonlyArray<string> => [
-  ...infoCard(answer.info, asideOf(target, answer.rttMs), canvas),
+  ...infoCard(answer.info, asideOf(target, answer), canvas),
   ...(answer.players === undefined ? [] : ["", ...playersTable(answer.players, canvas)]),
   ...(answer.rules === undefined
     ? []
@@ -73,8 +73,8 @@ const serverView = (answer: ServerAnswer, target: Target, canvas: Canvas): Reado
 /** All three. */
 export const everything: Question<ServerAnswer> = {
   ask: (client, target, options) => client.query(target.address, options),
-  json: ({ errors, info, legacy, players, rttMs, rules }) => ({
-    rttMs: roundMs(rttMs),
+  json: ({ errors, info, legacy, players, rules, ...answer }) => ({
+    ...roundTripJson(answer),
     info,
     ...(legacy === undefined ? {} : { legacyInfo: legacy }),
     ...(players === undefined ? {} : { players }),

@@ -3,10 +3,11 @@
  *
  * @module
  */
+import type { MeasuredRoundTrip } from "@sourcewire/core"
 import type { Surface } from "../output/output.ts"
 import { jsonLine } from "../output/json.ts"
 import { fit, padEnd, padStart, safe } from "../output/text.ts"
-import { milliseconds } from "../view/quantities.ts"
+import { roundTrip } from "../view/quantities.ts"
 import type { ResultLine } from "./resultLine.ts"
 import type { Format } from "./settings.ts"
 
@@ -35,7 +36,16 @@ const CSV_INFO = [
   "vac",
   "version"
 ] as const
-const CSV_COLUMNS = ["address", "ok", "rttMs", ...CSV_INFO, "playerCount", "ruleCount", "error"] as const
+const CSV_COLUMNS = [
+  "address",
+  "ok",
+  "rttMs",
+  ...CSV_INFO,
+  "playerCount",
+  "ruleCount",
+  "error",
+  "rttAmbiguous"
+] as const
 
 /** RFC 4180. A text that a spreadsheet would take for a formula gets an apostrophe, as people who open such files expect. */
 const csvCell = (value: unknown): string => {
@@ -56,7 +66,8 @@ const csvLine = (result: ResultLine): string => {
     ...CSV_INFO.map((name) => info[name]),
     Array.isArray(players) ? players.length : undefined,
     Array.isArray(rules) ? rules.length : undefined,
-    fieldsOf(result["error"])["_tag"]
+    fieldsOf(result["error"])["_tag"],
+    result["rttAmbiguous"]
   ]
   return cells.map(csvCell).join(",")
 }
@@ -90,7 +101,7 @@ const tableOf = ({ columns, palette }: Surface): Formatter => {
         return `${padEnd(address, ADDRESS_COLUMNS)}  ${palette.bad(`✗ ${String(_tag)}`)}`
       }
       const info = fieldsOf(result["info"])
-      const rtt = milliseconds(Number(result["rttMs"])).replace(" ms", "")
+      const rtt = roundTrip(result as unknown as MeasuredRoundTrip).replace(" ms", "")
       if (result["info"] === undefined) return row(address, rtt, "", "", detailOf(result))
       const players = `${String(info["players"])}/${String(info["maxPlayers"])}`
       return row(address, rtt, players, safe(String(info["map"])), safe(String(info["name"])))

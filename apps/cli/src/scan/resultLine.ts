@@ -6,7 +6,7 @@
 import type { Answered, ScanQuery, ScanResult } from "@sourcewire/core"
 import { Address } from "@sourcewire/core"
 import { errorJson } from "../output/json.ts"
-import { roundMs } from "../view/quantities.ts"
+import { roundTripJson } from "../view/quantities.ts"
 
 /** A line of NDJSON as an object. */
 export type ResultLine = Readonly<Record<string, unknown>> & { readonly address: string; readonly ok: boolean }
@@ -31,7 +31,7 @@ export const resultLine = (result: ScanResult<ScanQuery>): ResultLine => {
   return {
     address,
     ok: true,
-    rttMs: roundMs(result.rttMs),
+    ...roundTripJson(result),
     ...parts,
     ...(all.legacy === undefined ? {} : { legacyInfo: all.legacy }),
     ...(all.errors === undefined

@@ -4,7 +4,7 @@
  *     players > 0 && map == "de_dust2"
  *     name ~ "24/7" || (rttMs < 50 && !passwordProtected)
  *
- * Fields are those of INFO, and `address`, `rttMs`, `ok`; a dot goes inside (`sourceTv.port`), also into other parts of the result
+ * Fields are those of INFO, and `address`, `rttMs`, `rttAmbiguous`, `ok`; a dot goes inside (`sourceTv.port`), also into other parts of the result
  * (`info.map`, `rules.announced`). `~` finds a text within another, whatever the case. A field that a result has not is unequal to
  * everything and neither less nor more.
  *

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { MeasuredRoundTrip } from "@sourcewire/core"
 
 /** Seconds as `h:mm:ss`, or `m:ss` under an hour; a dash for the −1 of bots and for what is no time. */
 export const duration = (seconds: number): string => {
@@ -17,6 +18,16 @@ export const duration = (seconds: number): string => {
 /** Milliseconds with as many digits as mean something. */
 export const milliseconds = (ms: number): string =>
   `${ms < 10 ? ms.toFixed(2) : ms < 100 ? ms.toFixed(1) : ms.toFixed(0)} ms`
+
+/** A round trip: with ≈ where it is a guess. */
+export const roundTrip = ({ rttAmbiguous, rttMs }: MeasuredRoundTrip): string =>
+  `${rttAmbiguous === true ? "≈" : ""}${milliseconds(rttMs)}`
+
+/** A round trip for JSON. */
+export const roundTripJson = ({ rttAmbiguous, rttMs }: MeasuredRoundTrip): MeasuredRoundTrip => ({
+  rttMs: roundMs(rttMs),
+  ...(rttAmbiguous === undefined ? {} : { rttAmbiguous })
+})
 
 /** Milliseconds for JSON: to the microsecond, which is finer than any of them is true. */
 export const roundMs = (ms: number): number => Math.round(ms * 1000) / 1000

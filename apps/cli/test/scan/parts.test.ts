@@ -181,7 +181,16 @@ describe("formats", () => {
     const row = csv.line({ ...line, info: { ...info, name: '=cmd|"x",1', map: "a\nb" } })
     expect(row).toContain(`,"'=cmd|""x"",1","a\nb",`)
     expect(row.split(",").length).toBeGreaterThan(10)
-    expect(csv.line({ address: "x", ok: false, error: { _tag: "Timeout" } })).toMatch(/^x,false,.*,Timeout$/)
+    expect(csv.line({ address: "x", ok: false, error: { _tag: "Timeout" } })).toMatch(/^x,false,.*,Timeout,$/)
+  })
+
+  it("mark a round trip that is a guess", () => {
+    const guess = { ...line, rttAmbiguous: true }
+    expect(formatterOf("table", surface).line(guess)).toContain(" ≈12.5 ")
+    expect(formatterOf("table", surface).line(line)).not.toContain("≈")
+    const [head, ...rows] = [formatterOf("csv", surface).head!, ...[guess, line].map(formatterOf("csv", surface).line)]
+    expect(head.split(",").at(-1)).toBe("rttAmbiguous")
+    expect(rows.map((row) => row.split(",").at(-1))).toEqual(["true", ""])
   })
 
   it("keep the table within the terminal, and terminals within bounds", () => {

@@ -4,7 +4,7 @@ import { coloured, plain } from "../../src/output/palette.ts"
 import { displayWidth } from "../../src/output/text.ts"
 import { infoCard } from "../../src/view/infoCard.ts"
 import { playersTable } from "../../src/view/playersTable.ts"
-import { bar, duration, milliseconds } from "../../src/view/quantities.ts"
+import { bar, duration, milliseconds, roundTrip, roundTripJson } from "../../src/view/quantities.ts"
 import { remarksOn } from "../../src/view/remarks.ts"
 
 const canvas = { width: 60, palette: plain }
@@ -97,6 +97,12 @@ describe("quantities", () => {
 
   it("writes milliseconds with the digits that mean something", () => {
     expect([0.412, 12.34, 123.4].map(milliseconds)).toEqual(["0.41 ms", "12.3 ms", "123 ms"])
+  })
+
+  it("marks a round trip that is a guess", () => {
+    expect([roundTrip({ rttMs: 12.34 }), roundTrip({ rttMs: 289, rttAmbiguous: true })]).toEqual(["12.3 ms", "≈289 ms"])
+    expect(roundTripJson({ rttMs: 1.23456, rttAmbiguous: true })).toEqual({ rttMs: 1.235, rttAmbiguous: true })
+    expect(roundTripJson({ rttMs: 2 })).toEqual({ rttMs: 2 })
   })
 
   it("draws bars that are full only when all is", () => {

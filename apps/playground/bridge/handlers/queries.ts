@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { Client, type ClientShape, Scanner, type ScanResult } from "@sourcewire/core"
+import { Client, type ClientShape, type MeasuredRoundTrip, Scanner, type ScanResult } from "@sourcewire/core"
 import { toHex } from "@sourcewire/protocol"
 import { faultSwitches, profileNames, profiles } from "@sourcewire/server"
 import { NodeDatagrams } from "@sourcewire/transport-node"
@@ -114,6 +114,9 @@ const ask = (
     { bufferSize: MAX_TOLD + 1 }
   )
 
+const roundTripOf = ({ rttAmbiguous, rttMs }: MeasuredRoundTrip): MeasuredRoundTrip =>
+  rttAmbiguous === undefined ? { rttMs } : { rttMs, rttAmbiguous }
+
 const answerOf = Effect.fnUntraced(function* (
   client: ClientShape,
   target: Target,
@@ -121,31 +124,23 @@ const answerOf = Effect.fnUntraced(function* (
   options: { readonly timeoutMs?: number; readonly retries?: number }
 ) {
   switch (kind) {
-    case "info": {
-      const { rttMs, value } = yield* client.ask("info", target, options)
-      return { rttMs, info: value } satisfies Answer
-    }
-    case "players": {
-      const { rttMs, value } = yield* client.ask("players", target, options)
-      return { rttMs, players: value } satisfies Answer
-    }
-    case "rules": {
-      const { rttMs, value } = yield* client.ask("rules", target, options)
-      return { rttMs, rules: value } satisfies Answer
-    }
+    case "info":
+    case "players":
+    case "rules":
     case "challenge": {
-      const { rttMs, value } = yield* client.ask("challenge", target, options)
-      return { rttMs, challenge: value } satisfies Answer
+      const answer = yield* client.ask(kind, target, options)
+      return { ...roundTripOf(answer), [kind]: answer.value } satisfies Answer
     }
     case "ping":
-      return { rttMs: (yield* client.ping(target, options)).rttMs } satisfies Answer
+      return roundTripOf(yield* client.ping(target, options)) satisfies Answer
     case "query": {
-      const { errors, info, players, rttMs, rules } = yield* client.query(target, options)
+      const answer = yield* client.query(target, options)
+      const { errors, info, players, rules } = answer
       const failed = Object.entries(errors ?? {}).flatMap(([part, error]) =>
         error === undefined ? [] : [[part, failureOf(error)] as const]
       )
       return {
-        rttMs,
+        ...roundTripOf(answer),
         info,
         ...(players === undefined ? {} : { players }),
         ...(rules === undefined ? {} : { rules }),
@@ -164,7 +159,7 @@ const watch = (target: Target, intervalMs: number): Stream.Stream<Sample> =>
         Effect.map((result): Sample => {
           const timeMs = performance.now() - began
           return Result.isSuccess(result)
-            ? { timeMs, rttMs: result.success.rttMs, info: result.success.value }
+            ? { timeMs, ...roundTripOf(result.success), info: result.success.value }
             : { timeMs, error: failureOf(result.failure) }
         })
       )
@@ -208,6 +203,6 @@ const listResult = (result: ScanResult, name?: string): ListResult => {
   const target =
     name ?? (typeof result.target === "string" ? result.target : `${result.target.host}:${result.target.port}`)
   return result._tag === "Answered"
-    ? { target, rttMs: result.rttMs, info: result.info }
+    ? { target, ...roundTripOf(result), info: result.info }
     : { target, error: failureOf(result.error) }
 }

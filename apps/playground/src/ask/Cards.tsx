@@ -5,6 +5,7 @@
  */
 import type { PlayersReply, RulesReply } from "@sourcewire/protocol"
 import type { Answer } from "../../bridge/Api.ts"
+import { roundTrip } from "./roundTrip.ts"
 
 /** See the module. */
 export const Cards = ({ answer }: { readonly answer: Answer }) => (
@@ -25,7 +26,7 @@ export const Cards = ({ answer }: { readonly answer: Answer }) => (
   </div>
 )
 
-const InfoCard = ({ answer: { info, rttMs } }: { readonly answer: Answer }) => (
+const InfoCard = ({ answer: { info, ...rtt } }: { readonly answer: Answer }) => (
   <section class="info-card" aria-label="Server">
     <h2>{info?.name ?? "Answered"}</h2>
     <dl>
@@ -47,7 +48,7 @@ const InfoCard = ({ answer: { info, rttMs } }: { readonly answer: Answer }) => (
           ) : null}
         </>
       )}
-      <Fact name="Round trip" value={`${rttMs.toFixed(2)} ms`} />
+      <Fact name="Round trip" value={roundTrip(rtt, 2)} />
     </dl>
   </section>
 )

@@ -22,6 +22,7 @@ import {
   stopListing
 } from "./listing.ts"
 import { pane } from "./pane.ts"
+import { roundTrip } from "./roundTrip.ts"
 
 const columns: ReadonlyArray<readonly [Column, string]> = [
   ["name", "Name"],
@@ -134,7 +135,7 @@ export const ListPane = () => {
               event.preventDefault()
             }}
             render={(index) => {
-              const { error, info, rttMs, target } = rows[index]!
+              const { error, info, rttMs, target, ...rtt } = rows[index]!
               return (
                 <div
                   key={target}
@@ -150,7 +151,7 @@ export const ListPane = () => {
                   <span class="column-name">{info?.name ?? <span class="wrong">{error?._tag}</span>}</span>
                   <span class="column-map">{info?.map}</span>
                   <span class="column-players">{info === undefined ? "" : `${info.players}/${info.maxPlayers}`}</span>
-                  <span class="column-rttMs">{rttMs === undefined ? "" : `${rttMs.toFixed(1)} ms`}</span>
+                  <span class="column-rttMs">{rttMs === undefined ? "" : roundTrip({ rttMs, ...rtt }, 1)}</span>
                   <span class="column-target">{target}</span>
                 </div>
               )

@@ -12,6 +12,7 @@ import { address } from "./exchange.ts"
 export interface Look {
   /** Seconds since the watch began. */
   readonly at: number
+  /** Absent where it is but a guess. */
   readonly rttMs?: number
   readonly players?: number
 }
@@ -60,7 +61,7 @@ export const watch = async (intervalMs: number): Promise<void> => {
       counts.value = { all: all + 1, lost: lost + (sample.error === undefined ? 0 : 1) }
       looks.value = withLook(looks.value, {
         at: sample.timeMs / 1000,
-        ...(sample.rttMs === undefined ? {} : { rttMs: sample.rttMs }),
+        ...(sample.rttMs === undefined || sample.rttAmbiguous === true ? {} : { rttMs: sample.rttMs }),
         ...(sample.info === undefined ? {} : { players: sample.info.players })
       })
     }

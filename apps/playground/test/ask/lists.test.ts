@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import type { ListResult } from "../../bridge/Api.ts"
 import { addressesIn, arrange } from "../../src/ask/listing.ts"
 import { niceCeiling, pathOf } from "../../src/ask/Plot.tsx"
+import { roundTrip } from "../../src/ask/roundTrip.ts"
 import { sseData } from "../../src/ask/sse.ts"
 import { type Look, MAX_LOOKS, withLook } from "../../src/ask/watching.ts"
 
@@ -47,6 +48,13 @@ describe("a watch", () => {
     for (let at = 0; at < MAX_LOOKS + 50; at++) looks = withLook(looks, { at })
     expect(looks).toHaveLength(MAX_LOOKS)
     expect(looks[0]!.at).toBe(50)
+  })
+})
+
+describe("a round trip", () => {
+  it("has a mark where it is a guess", () => {
+    expect(roundTrip({ rttMs: 12.345 }, 2)).toBe("12.35 ms")
+    expect(roundTrip({ rttMs: 289, rttAmbiguous: true }, 1)).toBe("≈289.0 ms")
   })
 })
 

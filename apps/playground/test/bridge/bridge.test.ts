@@ -1,5 +1,5 @@
 import { decode, fromHex } from "@sourcewire/protocol"
-import { startRconServer, startServer } from "@sourcewire/server"
+import { profiles, startRconServer, startServer } from "@sourcewire/server"
 import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
 import * as Layer from "effect/Layer"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -65,6 +65,21 @@ describe("the bridge", () => {
     expect(closed.at(-1)).toMatchObject({ _tag: "Failed", error: { _tag: "PortClosed" } })
     const nonsense = eventsOf(await asPage(bridge, { path: "/api/ask", body: { address: "1.2.3", kind: "info" } }))
     expect(nonsense).toMatchObject([{ _tag: "Failed", error: { _tag: "InvalidAddress" } }])
+  })
+
+  it("marks a round trip that is a guess", async () => {
+    await using server = await startServer({
+      transport,
+      profile: { ...profiles.css(), trusts: ["info"] },
+      faults: { delayMs: 900 }
+    })
+    const address = `127.0.0.1:${server.port}`
+    const [asked, listed] = await Promise.all([
+      asPage(bridge, { path: "/api/ask", body: { address, kind: "info", timeoutMs: 20_000 } }),
+      asPage(bridge, { path: "/api/list", body: { addresses: [address] } })
+    ])
+    expect(eventsOf(asked).at(-1)).toMatchObject({ _tag: "Answered", answer: { rttAmbiguous: true, info: {} } })
+    expect(eventsOf(listed).flat()).toMatchObject([{ target: address, rttAmbiguous: true }])
   })
 
   it("goes through a list", async () => {

@@ -256,7 +256,7 @@ export class ScanRun implements Scanning, FlightsOwner {
       const { progress } = this.parts
       if (visit.wasResent) progress.resent++
       this.window.onAnswer(visit.wasResent)
-      progress.onRoundTrip(result.rttMs)
+      if (result.rttAmbiguous !== true) progress.onRoundTrip(result.rttMs)
     }
     this.report(result)
     const next = this.shares.release(visit)
