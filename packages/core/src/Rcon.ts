@@ -24,41 +24,40 @@
  *
  * @module
  */
+import type { Encoding } from "@sourcewire/protocol"
 import { decodeText } from "@sourcewire/protocol"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Queue from "effect/Queue"
 import * as Result from "effect/Result"
-import type * as Scope from "effect/Scope"
+import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { InvalidAddress } from "./Address.ts"
 import * as Address from "./Address.ts"
 import type { Datagrams } from "./Datagrams.ts"
-import type { InvalidOption } from "./Options.ts"
+import { Timeout } from "./QueryError.ts"
 import { connectAuto } from "./rcon/connectAuto.ts"
 import { connectGoldSource } from "./rcon/connectGoldSource.ts"
 import { connectSource } from "./rcon/connectSource.ts"
 import type { RconEngine, RconOptions, ResolvedOptions } from "./rcon/options.ts"
-import { resolveOptions } from "./rcon/options.ts"
+import { resolveLimits, resolveOptions } from "./rcon/options.ts"
 import { concatBytes, ReplyText } from "./rcon/replyText.ts"
-import type { CommandRunner, RconError } from "./rcon/session.ts"
+import type { CommandRunner, RconError, ReplySink } from "./rcon/session.ts"
 import { encodeWords } from "./rcon/session.ts"
 import type { Streams } from "./Streams.ts"
 
-export { DEFAULT_TIMEOUT_MS, ENGINES, TERMINATORS } from "./rcon/options.ts"
+export { DEFAULT_TIMEOUT_MS, DEFAULT_TOTAL_TIMEOUT_MS, ENGINES, TERMINATORS } from "./rcon/options.ts"
 export type { RconEngine, RconOptions } from "./rcon/options.ts"
 export type { RconError } from "./rcon/session.ts"
 export type { Terminator } from "./rcon/sourceMachine.ts"
 export type { RconTrace, RconTraceEvent } from "./rcon/trace.ts"
 
-/** What may differ from one command to the next. */
-export interface RconExecOptions {
-  /** As in {@link RconOptions}. */
-  readonly timeoutMs?: number
-}
+/** What may differ from one command to the next, as in {@link RconOptions}. */
+export type RconExecOptions = Pick<RconOptions, "timeoutMs" | "totalTimeoutMs">
 
 /** How {@link connect} can fail. */
-export type RconConnectError = InvalidAddress | InvalidOption | RconError
+export type RconConnectError = InvalidAddress | RconError
 
 /** An authenticated session. Commands may be given in parallel; each gets its own reply. */
 export interface Rcon {
@@ -86,9 +85,22 @@ export const connect = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Rcon, RconConnectError, Datagrams | Scope.Scope | Streams> {
   const target = yield* Effect.fromResult(Address.parse(address))
   const resolved = yield* Effect.fromResult(resolveOptions(options))
-  const { engine, runner } = yield* connectEngine(target, resolved)
-  return makeRcon(engine, runner, resolved)
+  // A scope of its own: whoever is told of a failure has nothing left open, whenever his scope ends.
+  const scope = yield* Effect.acquireRelease(Scope.make(), (scope, exit) => Scope.close(scope, exit))
+  const { engine, runner } = yield* Scope.provide(connectEngine(target, resolved), scope).pipe(
+    Effect.timeoutOrElse({ duration: resolved.totalTimeoutMs, orElse: () => Effect.fail(notConnected(resolved)) }),
+    Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
+  )
+  return makeRcon(engine, runner, resolved.encoding, options)
 })
+
+const notConnected = ({ totalTimeoutMs }: ResolvedOptions) =>
+  new Timeout({
+    message: `No log-in within ${totalTimeoutMs} ms, though something answers (totalTimeoutMs).`,
+    phase: "connect",
+    sent: 0,
+    received: 0
+  })
 
 const connectEngine = (address: Address.Address, options: ResolvedOptions) => {
   switch (options.engine) {
@@ -101,13 +113,19 @@ const connectEngine = (address: Address.Address, options: ResolvedOptions) => {
   }
 }
 
-const makeRcon = (engine: RconEngine, runner: CommandRunner, { encoding, timeoutMs }: ResolvedOptions): Rcon => {
+const makeRcon = (engine: RconEngine, runner: CommandRunner, encoding: Encoding, session: RconOptions): Rcon => {
+  /** Hands the command over, or ends it at once where there is nothing that could be sent. The result gives it up. */
+  const run = (command: string, options: RconExecOptions | undefined, sink: ReplySink): (() => void) => {
+    const given = Result.all([encodeWords(command, encoding, "command"), resolveLimits(options, session)])
+    if (Result.isSuccess(given)) return runner.exec(...given.success, sink)
+    sink.onEnd(given.failure)
+    return () => {}
+  }
+
   const exec: Rcon["exec"] = (command, options) =>
     Effect.callback((resume) => {
-      const words = encodeWords(command, encoding, "command")
-      if (Result.isFailure(words)) return resume(Effect.fail(words.failure))
       const parts: Array<Uint8Array> = []
-      const giveUp = runner.exec(words.success, options?.timeoutMs ?? timeoutMs, {
+      const giveUp = run(command, options, {
         onPart: (part) => parts.push(part),
         onEnd: (error) => {
           if (error !== undefined) return resume(Effect.fail(error))
@@ -120,25 +138,21 @@ const makeRcon = (engine: RconEngine, runner: CommandRunner, { encoding, timeout
 
   const stream: Rcon["stream"] = (command, options) =>
     Stream.callback<string, RconError>(
-      (queue) =>
-        Effect.gen(function* () {
-          const words = yield* Effect.fromResult(encodeWords(command, encoding, "command"))
-          const text = new ReplyText(encoding)
-          const offer = (piece: string) => piece !== "" && Queue.offerUnsafe(queue, piece)
-          yield* Effect.acquireRelease(
-            Effect.sync(() =>
-              runner.exec(words, options?.timeoutMs ?? timeoutMs, {
-                onPart: (part) => offer(text.push(part)),
-                onEnd: (error) => {
-                  offer(text.end())
-                  if (error === undefined) Queue.endUnsafe(queue)
-                  else Queue.failCauseUnsafe(queue, Cause.fail(error))
-                }
-              })
-            ),
-            (giveUp) => Effect.sync(giveUp)
-          )
-        }),
+      (queue) => {
+        const text = new ReplyText(encoding)
+        const offer = (piece: string) => piece !== "" && Queue.offerUnsafe(queue, piece)
+        const begin = Effect.sync(() =>
+          run(command, options, {
+            onPart: (part) => offer(text.push(part)),
+            onEnd: (error) => {
+              offer(text.end())
+              if (error === undefined) Queue.endUnsafe(queue)
+              else Queue.failCauseUnsafe(queue, Cause.fail(error))
+            }
+          })
+        )
+        return Effect.acquireRelease(begin, (giveUp) => Effect.sync(giveUp))
+      },
       // The sessions cap a reply's bytes, which is what bounds this queue.
       { bufferSize: Number.POSITIVE_INFINITY }
     )

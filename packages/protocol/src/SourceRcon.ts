@@ -59,6 +59,7 @@ export type SourceRconError = LimitExceeded | Malformed
 const EMPTY_SIZE = 10
 /** id and type; a few servers leave one or both NULs out of an empty reply. */
 const SMALLEST_SIZE = 8
+const everything = (): boolean => true
 /** Larger than any program's reply: such a "size" is text of another protocol, read as a number. */
 const ABSURD_SIZE = 256 * 1024 * 1024
 
@@ -104,24 +105,37 @@ export class SourceRconFramer {
     return this.#failure
   }
 
-  /** The packets that `segment` completes, in order. Nothing of `segment` is kept by reference. */
-  push(segment: Uint8Array): ReadonlyArray<SourceRconPacket> {
+  /**
+   * The packets that `segment` completes, in order. Nothing of `segment` is kept by reference. Those that `isWanted` turns down are
+   * skipped, which costs no memory: a server that floods us with replies to nobody sends millions of them.
+   */
+  push(
+    segment: Uint8Array,
+    isWanted: (id: number, type: number) => boolean = everything
+  ): ReadonlyArray<SourceRconPacket> {
     const packets: Array<SourceRconPacket> = []
     if (this.#failure !== undefined) return packets
     this.#append(segment)
-    while (this.#end - this.#start >= 4) {
-      const view = new DataView(this.#buffer.buffer, this.#start, this.#end - this.#start)
-      const size = view.getInt32(0, true)
+    while (this.pendingBytes >= 4) {
+      const size = this.#int32(0)
       if (size < SMALLEST_SIZE || size > this.#maxPacketBytes) {
         this.#failure = this.#refuse(size)
         break
       }
-      if (view.byteLength < size + 4) break
-      packets.push({ id: view.getInt32(4, true), type: view.getInt32(8, true), body: this.#body(size) })
+      if (this.pendingBytes < size + 4) break
+      const id = this.#int32(4)
+      const type = this.#int32(8)
+      if (isWanted(id, type)) packets.push({ id, type, body: this.#body(size) })
       this.#start += size + 4
     }
     if (this.#start === this.#end) this.#start = this.#end = 0
     return packets
+  }
+
+  #int32(offset: number): number {
+    const at = this.#start + offset
+    const bytes = this.#buffer
+    return bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)
   }
 
   #body(size: number): Uint8Array {

@@ -54,6 +54,15 @@ describe("SourceRconFramer", () => {
     assert.strictEqual(toHex(packet!.body), toHex(ascii("kept")))
   })
 
+  it("skips what is not wanted, and finds what comes behind it", () => {
+    for (let cut = 0; cut <= stream.length; cut++) {
+      const framer = new SourceRconFramer()
+      const isWanted = (id: number, type: number) => id === 2 || type === AUTH
+      const found = [...framer.push(stream.subarray(0, cut), isWanted), ...framer.push(stream.subarray(cut), isWanted)]
+      assert.deepStrictEqual(plain(found), plain([session[2]!, session[5]!]), `cut at ${cut}`)
+    }
+  })
+
   it("reads packets that lack one or both closing NULs", () => {
     const framer = new SourceRconFramer()
     const found = framer.push(bytes("080000000100000000000000090000000200000000000000000b00000003000000000000006f6b00"))

@@ -18,6 +18,9 @@ const KEEP_ALIVE_MS = 30_000
 /** How long a closing connection may take to hand over what is still queued. */
 const FLUSH_MS = 1000
 
+/** As much as Node reads at once by itself. */
+const READ_BYTES = 64 * 1024
+
 interface SystemError extends Error {
   readonly code?: string
 }
@@ -92,7 +95,15 @@ const connectError = (error: SystemError, host: string, port: number) => {
 const connect: Streams["Service"]["connect"] = ({ host, port, timeoutMs }, handler) =>
   Effect.acquireRelease(
     Effect.callback<StreamHandle, PortClosed | SendFailed | Timeout | Unresolved>((resume) => {
-      const socket = net.connect({ host, port })
+      // One buffer for everything that comes: with a new one per segment a server that floods us costs hundreds of megabytes.
+      const onread = {
+        buffer: new Uint8Array(READ_BYTES),
+        callback: (length: number, buffer: Uint8Array): boolean => {
+          socket.emit("data", buffer.subarray(0, length))
+          return true
+        }
+      }
+      const socket = net.connect({ host, port, onread })
       const fail = (error: PortClosed | SendFailed | Timeout | Unresolved) => {
         clearTimeout(timer)
         socket.destroy()

@@ -56,6 +56,17 @@ export const rcon = Command.make(
       otherwise: Rcon.DEFAULT_TIMEOUT_MS,
       description: "Milliseconds that the server may stay silent"
     }),
+    totalTimeout: Flag.Int("total-timeout").pipe(
+      Flag.filter(
+        (ms) => ms > 0,
+        (ms) => `--total-timeout must be 1 or more, not ${ms}`
+      ),
+      Flag.withMetavar("MS"),
+      Flag.optional,
+      Flag.withDescription(
+        `Milliseconds that a command may take altogether, whatever the server goes on to send; ${Rcon.DEFAULT_TOTAL_TIMEOUT_MS} unless given`
+      )
+    ),
     encoding: options.encoding,
     history: Flag.String("history").pipe(
       Flag.withMetavar("FILE"),

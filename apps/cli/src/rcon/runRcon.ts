@@ -37,6 +37,7 @@ export interface RconSettings {
   readonly engine: Rcon.RconEngine | "auto"
   readonly terminator: Rcon.Terminator
   readonly timeout: number
+  readonly totalTimeout: Option.Option<number>
   readonly encoding: Encoding
   readonly history: Option.Option<string>
   readonly json: boolean
@@ -112,6 +113,7 @@ export const runRcon = Effect.fnUntraced(function* (settings: RconSettings) {
         engine: settings.engine,
         terminator: settings.terminator,
         timeoutMs: settings.timeout,
+        totalTimeoutMs: Option.getOrUndefined(settings.totalTimeout),
         encoding: settings.encoding,
         ...(settings.trace ? { trace: rconTracer(address, name, err, secrecy) } : {})
       })

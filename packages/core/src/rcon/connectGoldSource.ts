@@ -72,7 +72,7 @@ export const connectGoldSource = Effect.fnUntraced(function* (
   })
   yield* Effect.addFinalizer(() => Effect.sync(() => session.close()))
   yield* Effect.callback<void, RconError>((resume) => {
-    session.logIn(options.timeoutMs, {
+    session.logIn(options, {
       onPart: () => {},
       onEnd: (error) => resume(error === undefined ? Effect.void : Effect.fail(error))
     })

@@ -17,19 +17,27 @@ const GRACE_MS = 2
  */
 export class Deadline {
   readonly #timing: Timing
+  readonly #passed: () => void
+  #at = Number.POSITIVE_INFINITY
   #cancel: (() => void) | undefined
 
-  constructor(timing: Timing) {
+  constructor(timing: Timing, passed: () => void) {
     this.#timing = timing
+    this.#passed = passed
   }
 
-  /** Replaces whatever was set; `Infinity` sets nothing. */
-  set(at: number, then: () => void): void {
+  /**
+   * Replaces whatever was set; `Infinity` sets nothing. The deadline that is set already keeps its timer: sessions set theirs after
+   * every segment, and a timer begun anew by each would never fire under data without a pause.
+   */
+  set(at: number): void {
+    if (at === this.#at && this.#cancel !== undefined) return
     this.clear()
+    this.#at = at
     if (at === Number.POSITIVE_INFINITY) return
     this.#schedule(Math.max(0, at - this.#timing.now()), () => {
-      if (this.#timing.now() - at < LATE_MS) return then()
-      return this.#schedule(GRACE_MS, then)
+      if (this.#timing.now() - at < LATE_MS) return this.#passed()
+      return this.#schedule(GRACE_MS, this.#passed)
     })
   }
 

@@ -25,16 +25,13 @@ import { BACKOFF_FACTOR, INITIAL_RTO_MS, INITIAL_RTO_SHARE } from "../Limits.ts"
 import type { TimeoutPhase } from "../QueryError.ts"
 import { AuthenticationFailed, PortClosed, Refused, SendFailed, Timeout, TooManyChallenges } from "../QueryError.ts"
 import type { QuietRule } from "./quietRule.ts"
-import type { RconError } from "./session.ts"
+import type { RconError, TimeLimits } from "./session.ts"
 
 /** How long a challenge is used again: less than HLTV's shortest memory. */
 export const CHALLENGE_TTL_MS = 25_000
 
 /** Challenges fetched for one command before it counts as hopeless. */
 export const MAX_CHALLENGES = 3
-
-/** Longest that one reply may go on, in ms: a server that never stops is not believed. */
-export const MAX_REPLY_MS = 30_000
 
 /** HLDS and ReHLDS drop longer command datagrams without a word. */
 const LONG_COMMAND_BYTES = 500
@@ -57,12 +54,13 @@ type State =
   | { readonly at: "idle" }
   | { readonly at: "challenge"; readonly probes: number; readonly resendAt: number }
   | { readonly at: "command" }
-  | { readonly at: "reply"; readonly since: number; readonly quietAt: number; readonly bytes: number }
+  | { readonly at: "reply"; readonly quietAt: number; readonly bytes: number }
 
 interface Command {
   /** One character per byte. */
   readonly text: string
-  readonly timeoutMs: number
+  readonly limits: TimeLimits
+  readonly startedAt: number
   readonly isLogin: boolean
 }
 
@@ -103,11 +101,11 @@ export class GoldSourceMachine {
       case "idle":
         return Number.POSITIVE_INFINITY
       case "challenge":
-        return Math.min(this.#state.resendAt, this.#silentUntil())
+        return Math.min(this.#state.resendAt, this.#silentUntil(), this.#lastMoment())
       case "command":
-        return this.#silentUntil()
+        return Math.min(this.#silentUntil(), this.#lastMoment())
       case "reply":
-        return Math.min(this.#state.quietAt, this.#state.since + MAX_REPLY_MS)
+        return Math.min(this.#state.quietAt, this.#lastMoment())
     }
   }
 
@@ -129,8 +127,8 @@ export class GoldSourceMachine {
    * Begins a command, which is bytes without NUL or line end. None may be under way. A log-in is the empty command, which is over
    * with its first empty answer.
    */
-  start(command: Uint8Array, timeoutMs: number, now: number, isLogin = false): void {
-    this.#command = { text: toLatin1(command), timeoutMs, isLogin }
+  start(command: Uint8Array, limits: TimeLimits, now: number, isLogin = false): void {
+    this.#command = { text: toLatin1(command), limits, startedAt: now, isLogin }
     this.#challenges = 0
     this.#sent = 0
     this.#received = 0
@@ -165,7 +163,13 @@ export class GoldSourceMachine {
   receive(datagram: Uint8Array, now: number): void {
     if (this.#command === undefined) return
     this.#received += 1
-    if (!isSplit(datagram)) return this.#whole(datagram, now)
+    if (isSplit(datagram)) this.#fragment(datagram, now)
+    else this.#whole(datagram, now)
+    // Nothing that comes puts this off, and datagrams without a pause may keep a timer waiting.
+    if (now >= this.#lastMoment()) this.expire(now)
+  }
+
+  #fragment(datagram: Uint8Array, now: number): void {
     const joined = this.#reassembler.add(datagram)
     if (Result.isFailure(joined)) return joined.failure._tag === "Malformed" ? undefined : this.#end(joined.failure)
     if (joined.success !== undefined) return this.#whole(joined.success.bytes, now)
@@ -178,10 +182,10 @@ export class GoldSourceMachine {
   expire(now: number): void {
     const state = this.#state
     if (state.at === "reply") {
-      if (now >= state.since + MAX_REPLY_MS) this.#end(this.#timeout("reply"))
-      else if (now >= state.quietAt)
+      if (now >= state.quietAt)
         this.#end(this.#reassembler.missing() === undefined ? undefined : this.#timeout("split"))
-    } else if (state.at !== "idle" && now >= this.#silentUntil()) {
+      else if (now >= this.#lastMoment()) this.#end(this.#timeout("reply"))
+    } else if (state.at !== "idle" && now >= Math.min(this.#silentUntil(), this.#lastMoment())) {
       this.#end(this.#timeout(state.at === "challenge" ? "request" : "challenge"))
     } else if (state.at === "challenge" && now >= state.resendAt) {
       this.#probe(state.probes + 1, now)
@@ -262,7 +266,6 @@ export class GoldSourceMachine {
     if (bytes.length > 0) this.#events.push({ kind: "part", bytes })
     this.#state = {
       at: "reply",
-      since: state.at === "reply" ? state.since : now,
       quietAt: now + this.#quiet.quietMs(bytes.length >= NEARLY_FULL_BYTES),
       bytes: total
     }
@@ -282,7 +285,7 @@ export class GoldSourceMachine {
   }
 
   #probe(probes: number, now: number): void {
-    const firstMs = Math.min(INITIAL_RTO_MS, INITIAL_RTO_SHARE * this.#command!.timeoutMs)
+    const firstMs = Math.min(INITIAL_RTO_MS, INITIAL_RTO_SHARE * this.#command!.limits.timeoutMs)
     this.#state = { at: "challenge", probes, resendAt: now + firstMs * BACKOFF_FACTOR ** (probes - 1) }
     this.#sentAt = now
     this.#send({ _tag: "RconChallengeRequest" })
@@ -305,7 +308,13 @@ export class GoldSourceMachine {
   }
 
   #silentUntil(): number {
-    return this.#waitingSince + this.#command!.timeoutMs
+    return this.#waitingSince + this.#command!.limits.timeoutMs
+  }
+
+  /** The end of the command's time; whatever the server sends does not put it off. */
+  #lastMoment(): number {
+    const command = this.#command
+    return command === undefined ? Number.POSITIVE_INFINITY : command.startedAt + command.limits.totalTimeoutMs
   }
 
   #end(error?: RconError): void {
@@ -314,11 +323,12 @@ export class GoldSourceMachine {
   }
 
   #timeout(phase: TimeoutPhase): Timeout {
-    const { isLogin, text, timeoutMs } = this.#command!
+    const { isLogin, limits, text } = this.#command!
+    const waitedMs = Math.min(limits.timeoutMs, limits.totalTimeoutMs)
     const told: Partial<Record<TimeoutPhase, string>> = {
-      request: `No answer within ${timeoutMs} ms. The server may be off, elsewhere, or without RCON.`,
+      request: `No answer within ${waitedMs} ms. The server may be off, elsewhere, or without RCON.`,
       split: "Part of the reply was lost on the way: a fragment did not arrive.",
-      reply: `The server was still sending after ${MAX_REPLY_MS} ms.`
+      reply: `The server was still sending after ${limits.totalTimeoutMs} ms (totalTimeoutMs).`
     }
     const why = isLogin
       ? "HLTV and Xash3D say nothing to a wrong password."
@@ -326,7 +336,7 @@ export class GoldSourceMachine {
         ? `HLDS says nothing to commands longer than about ${LONG_COMMAND_BYTES} bytes with the password.`
         : "The request or its reply may have been lost; it is not repeated, since the command may have been carried out."
     return new Timeout({
-      message: told[phase] ?? `The server did not answer the command within ${timeoutMs} ms. ${why}`,
+      message: told[phase] ?? `The server did not answer the command within ${waitedMs} ms. ${why}`,
       phase: phase === "challenge" && isLogin ? "authentication" : phase,
       sent: this.#sent,
       received: this.#received

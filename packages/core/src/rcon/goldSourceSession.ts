@@ -16,7 +16,7 @@ import { Deadline } from "./deadline.ts"
 import type { Dialect } from "./goldSourceMachine.ts"
 import { GoldSourceMachine } from "./goldSourceMachine.ts"
 import { QuietRule } from "./quietRule.ts"
-import type { CommandRunner, RconError, ReplySink } from "./session.ts"
+import type { CommandRunner, RconError, ReplySink, TimeLimits } from "./session.ts"
 import type { RconTrace } from "./trace.ts"
 import { maskSecret } from "./trace.ts"
 
@@ -29,7 +29,7 @@ export type OpenSocket = (
 
 interface Queued {
   readonly command: Uint8Array
-  readonly timeoutMs: number
+  readonly limits: TimeLimits
   readonly sink: ReplySink
   readonly isLogin: boolean
 }
@@ -62,7 +62,10 @@ export class GoldSourceSession implements CommandRunner {
   }) {
     this.#openSocket = options.openSocket
     this.#timing = options.timing
-    this.#deadline = new Deadline(options.timing)
+    this.#deadline = new Deadline(options.timing, () => {
+      this.#machine.expire(this.#timing.now())
+      this.#pump()
+    })
     this.#remote = options.remote
     this.#password = options.password
     this.#trace = options.trace
@@ -74,18 +77,18 @@ export class GoldSourceSession implements CommandRunner {
   }
 
   /** Shows the password with an empty command; `sink` ends with the verdict. */
-  logIn(timeoutMs: number, sink: ReplySink): void {
-    this.#enqueue({ command: new Uint8Array(0), timeoutMs, sink, isLogin: true })
+  logIn(limits: TimeLimits, sink: ReplySink): void {
+    this.#enqueue({ command: new Uint8Array(0), limits, sink, isLogin: true })
   }
 
   /** Queues a command. The returned function gives it up. */
-  exec(command: Uint8Array, timeoutMs: number, sink: ReplySink): () => void {
+  exec(command: Uint8Array, limits: TimeLimits, sink: ReplySink): () => void {
     if (command.includes(10) || command.includes(13)) {
       const message = "The command holds a line end, where the server would stop reading it."
       sink.onEnd(new EncodeError({ message, messageTag: "RconRequest", field: "command" }))
       return () => {}
     }
-    const queued: Queued = { command, timeoutMs, sink, isLogin: false }
+    const queued: Queued = { command, limits, sink, isLogin: false }
     this.#enqueue(queued)
     return () => {
       this.#queue = this.#queue.filter((other) => other !== queued)
@@ -170,10 +173,7 @@ export class GoldSourceSession implements CommandRunner {
         this.#send()
         if (this.#dispatch()) this.#pumpAgain = true
       }
-      this.#deadline.set(this.#machine.deadline, () => {
-        this.#machine.expire(this.#timing.now())
-        this.#pump()
-      })
+      this.#deadline.set(this.#machine.deadline)
     } finally {
       this.#pumping = false
     }
@@ -183,8 +183,8 @@ export class GoldSourceSession implements CommandRunner {
     if (this.#current !== undefined || this.#queue.length === 0) return undefined
     if (this.#socket === undefined) return this.#closeSocket === undefined ? this.#connect() : undefined
     this.#current = this.#queue.shift()!
-    const { command, isLogin, timeoutMs } = this.#current
-    return this.#machine.start(command, timeoutMs, this.#timing.now(), isLogin)
+    const { command, isLogin, limits } = this.#current
+    return this.#machine.start(command, limits, this.#timing.now(), isLogin)
   }
 
   #send(): void {

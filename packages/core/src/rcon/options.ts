@@ -8,6 +8,7 @@ import { ENCODINGS } from "@sourcewire/protocol"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { InvalidOption } from "../Options.ts"
+import type { TimeLimits } from "./session.ts"
 import type { Terminator } from "./sourceMachine.ts"
 import type { RconTrace } from "./trace.ts"
 
@@ -30,6 +31,11 @@ export interface RconOptions {
    * {@link DEFAULT_TIMEOUT_MS} unless told otherwise.
    */
   readonly timeoutMs?: number | undefined
+  /**
+   * How long a command may take altogether from when it is sent, in ms, whatever the server goes on to send, and how long the
+   * log-in may with all its attempts; {@link DEFAULT_TOTAL_TIMEOUT_MS} unless told otherwise, or `timeoutMs` where that is longer.
+   */
+  readonly totalTimeoutMs?: number | undefined
   /** Text of commands and replies. `auto`, the default, sends UTF-8. */
   readonly encoding?: Encoding | undefined
   /** Source only: how the end of a reply is found. `auto` unless told otherwise. */
@@ -45,11 +51,13 @@ export interface RconOptions {
 /** Silence allowed unless told otherwise: servers answer within a frame, but a map change keeps them busy for seconds. */
 export const DEFAULT_TIMEOUT_MS = 5000
 
+/** Time for a whole command unless told otherwise: the longest reply that is taken passes a slow line in it. */
+export const DEFAULT_TOTAL_TIMEOUT_MS = 30_000
+
 /** The options with every default filled in. */
-export interface ResolvedOptions {
+export interface ResolvedOptions extends TimeLimits {
   readonly password: Redacted.Redacted<string>
   readonly engine: RconEngine | "auto"
-  readonly timeoutMs: number
   readonly encoding: Encoding
   readonly terminator: Terminator
   readonly reconnect: boolean
@@ -57,31 +65,41 @@ export interface ResolvedOptions {
   readonly random: () => number
 }
 
-/** Longest silence that may be allowed: longer ones overflow timers, and nobody waits for them. */
+/** Longest silence that may be allowed, and the longest command: longer ones overflow timers, and nobody waits for them. */
 const MAX_TIMEOUT_MS = 600_000
+const MAX_TOTAL_TIMEOUT_MS = 86_400_000
 
 const isOneOf = (value: string, values: ReadonlyArray<string>): boolean => values.includes(value)
 
 const invalid = (option: string, must: string) =>
   Result.fail(new InvalidOption({ message: `${option} ${must}.`, option }))
 
-/** Checks a time that a caller gave. */
-export const checkTimeout = (timeoutMs: number): Result.Result<number, InvalidOption> =>
-  typeof timeoutMs === "number" && timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS
-    ? Result.succeed(timeoutMs)
-    : invalid("timeoutMs", `must be a number of ms above 0 and up to ${MAX_TIMEOUT_MS}`)
+const isTime = (ms: unknown, max: number): boolean => typeof ms === "number" && ms > 0 && ms <= max
+
+/** The first value that was chosen of each limit, else its default. */
+export const resolveLimits = (
+  ...chosen: ReadonlyArray<Pick<RconOptions, keyof TimeLimits> | undefined>
+): Result.Result<TimeLimits, InvalidOption> => {
+  const first = (name: keyof TimeLimits) => chosen.find((one) => one?.[name] !== undefined)?.[name]
+  const must = (max: number) => `must be a number of ms above 0 and up to ${max}`
+  const timeoutMs = first("timeoutMs") ?? DEFAULT_TIMEOUT_MS
+  if (!isTime(timeoutMs, MAX_TIMEOUT_MS)) return invalid("timeoutMs", must(MAX_TIMEOUT_MS))
+  const totalTimeoutMs = first("totalTimeoutMs") ?? Math.max(DEFAULT_TOTAL_TIMEOUT_MS, timeoutMs)
+  if (!isTime(totalTimeoutMs, MAX_TOTAL_TIMEOUT_MS)) return invalid("totalTimeoutMs", must(MAX_TOTAL_TIMEOUT_MS))
+  return Result.succeed({ timeoutMs, totalTimeoutMs })
+}
 
 /** Fills in the defaults, and refuses what makes no sense, also from callers without types. */
 export const resolveOptions = (options: RconOptions): Result.Result<ResolvedOptions, InvalidOption> => {
-  const { encoding = "auto", engine = "auto", terminator = "auto", timeoutMs = DEFAULT_TIMEOUT_MS } = options
+  const { encoding = "auto", engine = "auto", terminator = "auto" } = options
   if (!Redacted.isRedacted(options.password)) return invalid("password", "must be Redacted")
   if (!isOneOf(engine, ENGINES)) return invalid("engine", `must be one of ${ENGINES.join(", ")}`)
   if (!isOneOf(terminator, TERMINATORS)) return invalid("terminator", `must be one of ${TERMINATORS.join(", ")}`)
   if (!ENCODINGS.includes(encoding)) return invalid("encoding", `must be one of ${ENCODINGS.join(", ")}`)
-  return Result.map(checkTimeout(timeoutMs), () => ({
+  return Result.map(resolveLimits(options), (limits) => ({
+    ...limits,
     password: options.password,
     engine,
-    timeoutMs,
     encoding,
     terminator,
     reconnect: options.reconnect ?? true,

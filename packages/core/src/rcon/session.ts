@@ -6,11 +6,20 @@
 import type { Encoding } from "@sourcewire/protocol"
 import { EncodeError, encodeText } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
+import type { InvalidOption } from "../Options.ts"
 import type { QueryError } from "../QueryError.ts"
 import type { RconEngine } from "./options.ts"
 
 /** How a command, or the attempt to log in, can end. */
-export type RconError = EncodeError | QueryError
+export type RconError = EncodeError | InvalidOption | QueryError
+
+/** How long one command may take, in ms. */
+export interface TimeLimits {
+  /** Longest silence. */
+  readonly timeoutMs: number
+  /** From when it is sent to its end, however much the server says meanwhile. */
+  readonly totalTimeoutMs: number
+}
 
 /** Where the parts of one reply go, and its end. Nothing is called after the end. */
 export interface ReplySink {
@@ -21,7 +30,7 @@ export interface ReplySink {
 /** Takes commands in parallel, in the order given. */
 export interface CommandRunner {
   /** Queues a command that was made by {@link encodeWords}. The returned function gives it up. */
-  readonly exec: (command: Uint8Array, timeoutMs: number, sink: ReplySink) => () => void
+  readonly exec: (command: Uint8Array, limits: TimeLimits, sink: ReplySink) => () => void
 }
 
 /** A session that is logged in. */

@@ -20,12 +20,23 @@
  *
  * @module
  */
-import { LimitExceeded, Limits } from "@sourcewire/protocol"
+import { Limits } from "@sourcewire/protocol"
 import type { SourceRconPacket } from "@sourcewire/protocol/SourceRcon"
 import { AUTH, AUTH_RESPONSE, EXEC_COMMAND, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/SourceRcon"
 import type { QueryError } from "../QueryError.ts"
-import { AuthenticationFailed, ConnectionClosed, Refused, Timeout } from "../QueryError.ts"
+import { AuthenticationFailed } from "../QueryError.ts"
 import type { QuietRule } from "./quietRule.ts"
+import type { TimeLimits } from "./session.ts"
+import {
+  closedBeforeVerdict,
+  connectionLost,
+  fellSilent,
+  givenUp,
+  hungUp,
+  noVerdict,
+  tookTooLong,
+  tooLong
+} from "./sourceErrors.ts"
 
 /**
  * How the end of a reply is found: `mirror` sends an empty reply packet after the command and waits until it comes back,
@@ -56,7 +67,7 @@ export type SourceEvent =
 
 interface Pending {
   readonly ticket: number
-  readonly timeoutMs: number
+  readonly limits: TimeLimits
   readonly sentAt: number
   mirrorId: number | undefined
   mirrored: boolean
@@ -72,6 +83,7 @@ type Mode = "unknown" | "pipelined" | "sequential" | "quiet"
 
 const EMPTY = new Uint8Array(0)
 const AUTH_ID = 1
+const REFUSED = -1
 const LAST_ID = 0x7fff_ffff
 
 /** See the module. `events` and `packets` collect until the owner takes them. */
@@ -93,6 +105,15 @@ export class SourceMachine {
   #heard = false
   #silentTimeouts = 0
   #silentSince = Number.NEGATIVE_INFINITY
+
+  /**
+   * What anybody waits for. Else it is the second mirror packet of Valve's servers (00 01 00 00), a reply that comes too late, or a
+   * broadcast of the console.
+   */
+  readonly #isWanted = (id: number, type: number): boolean =>
+    this.#state === "authenticating"
+      ? id === AUTH_ID || id === REFUSED
+      : this.#pending.has(id) || this.#mirrors.has(id) || (id === REFUSED && type === AUTH_RESPONSE)
 
   constructor(
     options: {
@@ -121,8 +142,8 @@ export class SourceMachine {
 
   /** When {@link expire} wants to be called; `Infinity` when nothing is awaited. */
   get deadline(): number {
-    if (this.#state === "authenticating") return this.#authSentAt + this.#timeoutMs
-    let deadline = Number.POSITIVE_INFINITY
+    let deadline = this.#lastMoment()
+    if (this.#state !== "ready") return deadline
     for (const pending of this.#pending.values()) {
       deadline = Math.min(deadline, pending.quietAt, pending.promptAt, this.#silentUntil(pending))
     }
@@ -144,11 +165,11 @@ export class SourceMachine {
   }
 
   /** Sends a command. Only while there is {@link room}. */
-  submit(command: Uint8Array, timeoutMs: number, now: number): number {
+  submit(command: Uint8Array, limits: TimeLimits, now: number): number {
     const ticket = this.#newId()
     const pending: Pending = {
       ticket,
-      timeoutMs,
+      limits,
       sentAt: now,
       mirrorId: undefined,
       mirrored: false,
@@ -175,34 +196,29 @@ export class SourceMachine {
     if (this.#state === "broken") return
     this.#heard = true
     this.#silentTimeouts = 0
-    for (const packet of this.#framer.push(segment)) {
+    for (const packet of this.#framer.push(segment, this.#isWanted)) {
       if (this.#state === "authenticating") this.#verdict(packet, now)
       else if (this.#state === "ready") this.#reply(packet, now)
     }
     // A long packet on a slow line is no silence. Whole ones count where they belong to a command: consoles chatter.
     if (this.#framer.pendingBytes > 0) this.#lastHeardAt = now
     if (this.#framer.failure !== undefined) this.#break(this.#framer.failure)
+    // Nothing that comes puts these off, and data without a pause may keep a timer waiting.
+    if (now >= this.#lastMoment()) this.expire(now)
   }
 
   /** A deadline passed. */
   expire(now: number): void {
     if (this.#state === "authenticating") {
-      if (now >= this.#authSentAt + this.#timeoutMs) {
-        this.#break(
-          this.#timeout(
-            "authentication",
-            "The server accepted the connection but said nothing to the password",
-            this.#timeoutMs,
-            0
-          )
-        )
-      }
+      if (now >= this.#lastMoment()) this.#break(noVerdict(this.#timeoutMs))
       return
     }
     // With half a packet here the rest is on its way, or the connection is lost; the reply is not over.
     const isCut = this.#framer.pendingBytes > 0
     for (const pending of this.#pending.values()) {
       if (now >= pending.quietAt && !isCut) this.#quietPassed(pending)
+      else if (now >= pending.sentAt + pending.limits.totalTimeoutMs)
+        return this.#giveUp(pending, tookTooLong(pending.limits.totalTimeoutMs, pending.parts))
       else if (now >= this.#silentUntil(pending)) this.#silence(pending, now)
       else if (now >= pending.promptAt) this.#sendMirror(pending)
       else if (now >= pending.quietAt) pending.quietAt = now + this.#quiet.quietMs(false)
@@ -215,23 +231,8 @@ export class SourceMachine {
    */
   disconnected(reason: string): void {
     if (this.#state === "broken") return
-    if (this.#state === "ready") {
-      return this.#break(
-        new ConnectionClosed({
-          message: `The connection was lost before the reply was whole (${reason}). The command may have been carried out.`
-        })
-      )
-    }
-    return this.#break(
-      this.#heard
-        ? new ConnectionClosed({
-            message: `The server closed the connection before its verdict on the password (${reason}).`
-          })
-        : new Refused({
-            message: `The server took the connection and closed it without a word on the password (${reason}). Servers do that to addresses they have banned: "removeip" on the server or the end of sv_rcon_banpenalty lifts it. A server with too many connections does so as well.`,
-            text: ""
-          })
-    )
+    if (this.#state === "ready") return this.#break(connectionLost(reason))
+    return this.#break(this.#heard ? closedBeforeVerdict(reason) : hungUp(reason))
   }
 
   #newId(): number {
@@ -241,7 +242,7 @@ export class SourceMachine {
   }
 
   #verdict(packet: SourceRconPacket, now: number): void {
-    if (packet.id === -1) {
+    if (packet.id === REFUSED) {
       this.#break(new AuthenticationFailed({ message: "The server refused the RCON password." }))
     } else if (packet.type === AUTH_RESPONSE && packet.id === AUTH_ID) {
       this.#state = "ready"
@@ -255,10 +256,9 @@ export class SourceMachine {
     if (pending !== undefined) return this.#part(pending, packet.body, now)
     const ticket = this.#mirrors.get(packet.id)
     if (ticket !== undefined) return this.#mirrored(packet, ticket, now)
-    if (packet.id === -1 && packet.type === AUTH_RESPONSE) {
+    if (packet.id === REFUSED && packet.type === AUTH_RESPONSE) {
       this.#break(new AuthenticationFailed({ message: "The server withdrew its acceptance of the RCON password." }))
     }
-    // Else: the second mirror packet of Valve's servers (00 01 00 00), a reply nobody waits for, a broadcast of the console.
     return undefined
   }
 
@@ -267,16 +267,7 @@ export class SourceMachine {
     if (pending.parts++ === 0) this.#quiet.sample(now - pending.sentAt)
     pending.promptAt = Number.POSITIVE_INFINITY
     pending.bytes += body.length + PACKET_COST_BYTES
-    if (pending.bytes > Limits.MAX_RCON_REPLY_BYTES) {
-      return this.#end(
-        pending,
-        new LimitExceeded({
-          message: `The reply is longer than ${Limits.MAX_RCON_REPLY_BYTES} bytes.`,
-          limit: "MAX_RCON_REPLY_BYTES",
-          max: Limits.MAX_RCON_REPLY_BYTES
-        })
-      )
-    }
+    if (pending.bytes > Limits.MAX_RCON_REPLY_BYTES) return this.#giveUp(pending, tooLong())
     if (body.length > 0) this.#events.push({ kind: "part", ticket: pending.ticket, bytes: body })
     if (this.#mode === "quiet" || pending.mirrored) {
       pending.quietAt = now + this.#quiet.quietMs(body.length >= NEARLY_FULL_BYTES)
@@ -321,13 +312,7 @@ export class SourceMachine {
       this.#silentTimeouts += 1
       this.#silentSince = now
     }
-    const partly = pending.parts > 0
-    this.#end(
-      pending,
-      partly
-        ? this.#timeout("reply", "The server began to reply, then fell silent", pending.timeoutMs, pending.parts)
-        : this.#timeout("request", "The server did not reply to the command", pending.timeoutMs, 0)
-    )
+    this.#end(pending, fellSilent(pending.limits.timeoutMs, pending.parts))
     // Twice nothing at all: a connection that only this side still believes in.
     if (this.#silentTimeouts > 1) this.disconnected("the server has fallen silent")
   }
@@ -346,7 +331,15 @@ export class SourceMachine {
 
   /** A reply to any command shows that the server works its way towards this one, too. */
   #silentUntil(pending: Pending): number {
-    return Math.max(pending.sentAt, this.#lastHeardAt) + pending.timeoutMs
+    return Math.max(pending.sentAt, this.#lastHeardAt) + pending.limits.timeoutMs
+  }
+
+  /** The end of the log-in's time, or of a command's: whatever the server sends does not put it off. */
+  #lastMoment(): number {
+    if (this.#state === "authenticating") return this.#authSentAt + this.#timeoutMs
+    let last = Number.POSITIVE_INFINITY
+    for (const { limits, sentAt } of this.#pending.values()) last = Math.min(last, sentAt + limits.totalTimeoutMs)
+    return last
   }
 
   #forget(ticket: number): void {
@@ -361,15 +354,17 @@ export class SourceMachine {
     this.#events.push({ kind: "ended", ticket: pending.ticket, ...(error === undefined ? {} : { error }) })
   }
 
+  /** Ends a command whose reply does not, and with it the connection: a server that knows no end would keep this side reading. */
+  #giveUp(pending: Pending, error: QueryError): void {
+    this.#end(pending, error)
+    this.#break(givenUp())
+  }
+
   #break(error: QueryError): void {
     // A refused password and a broken stream may come in one segment.
     if (this.#state === "broken") return
     for (const pending of this.#pending.values()) this.#end(pending, error)
     this.#state = "broken"
     this.#events.push({ kind: "broken", error })
-  }
-
-  #timeout(phase: "authentication" | "reply" | "request", what: string, ms: number, received: number): Timeout {
-    return new Timeout({ message: `${what} within ${ms} ms.`, phase, sent: 1, received })
   }
 }

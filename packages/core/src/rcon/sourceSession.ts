@@ -14,7 +14,7 @@ import type { QueryError } from "../QueryError.ts"
 import { ConnectionClosed, Timeout } from "../QueryError.ts"
 import type { StreamHandle, StreamHandler } from "../Streams.ts"
 import type { Timing } from "../Timing.ts"
-import type { CommandRunner, ReplySink } from "./session.ts"
+import type { CommandRunner, ReplySink, TimeLimits } from "./session.ts"
 import { Deadline } from "./deadline.ts"
 import { QuietRule } from "./quietRule.ts"
 import { concatBytes } from "./replyText.ts"
@@ -36,7 +36,7 @@ const LONGEST_PAUSE_MS = 5000
 
 interface Queued {
   readonly command: Uint8Array
-  readonly timeoutMs: number
+  readonly limits: TimeLimits
   readonly sink: ReplySink
   /** Since when it waits without a connection. */
   waitingSince: number
@@ -81,7 +81,7 @@ export class SourceSession implements CommandRunner {
   }) {
     this.#dial = options.dial
     this.#timing = options.timing
-    this.#deadline = new Deadline(options.timing)
+    this.#deadline = new Deadline(options.timing, () => this.#expire())
     this.#random = options.random
     this.#password = options.password
     this.#terminator = options.terminator
@@ -97,12 +97,12 @@ export class SourceSession implements CommandRunner {
   }
 
   /** Queues a command. The returned function gives it up. */
-  exec(command: Uint8Array, timeoutMs: number, sink: ReplySink): () => void {
+  exec(command: Uint8Array, limits: TimeLimits, sink: ReplySink): () => void {
     if (this.#ended !== undefined) {
       sink.onEnd(this.#ended)
       return () => {}
     }
-    const queued: Queued = { command, timeoutMs, sink, waitingSince: this.#timing.now() }
+    const queued: Queued = { command, limits, sink, waitingSince: this.#timing.now() }
     this.#queue.push(queued)
     if (this.#machine === undefined && this.#hangUp === undefined && this.#redialAt === Number.POSITIVE_INFINITY) {
       if (this.#reconnect) this.#connect()
@@ -193,8 +193,8 @@ export class SourceSession implements CommandRunner {
 
   #submit(): void {
     while (this.#machine !== undefined && this.#queue.length > 0 && this.#machine.room > 0) {
-      const { command, timeoutMs, sink } = this.#queue.shift()!
-      this.#active.set(this.#machine.submit(command, timeoutMs, this.#timing.now()), sink)
+      const { command, limits, sink } = this.#queue.shift()!
+      this.#active.set(this.#machine.submit(command, limits, this.#timing.now()), sink)
     }
   }
 
@@ -279,19 +279,19 @@ export class SourceSession implements CommandRunner {
     if (this.#ended !== undefined) return
     let deadline = Math.min(this.#redialAt, this.#machine?.deadline ?? Number.POSITIVE_INFINITY)
     if (this.#stream === undefined) {
-      for (const queued of this.#queue) deadline = Math.min(deadline, queued.waitingSince + queued.timeoutMs)
+      for (const queued of this.#queue) deadline = Math.min(deadline, queued.waitingSince + queued.limits.timeoutMs)
     }
-    this.#deadline.set(deadline, () => this.#expire())
+    this.#deadline.set(deadline)
   }
 
   #expire(): void {
     const now = this.#timing.now()
     this.#machine?.expire(now)
     if (this.#stream === undefined) {
-      const late = this.#queue.filter((queued) => now >= queued.waitingSince + queued.timeoutMs)
+      const late = this.#queue.filter((queued) => now >= queued.waitingSince + queued.limits.timeoutMs)
       this.#queue = this.#queue.filter((queued) => !late.includes(queued))
       if (this.#queue.length === 0) this.#redialAt = Number.POSITIVE_INFINITY
-      for (const { sink, timeoutMs } of late) sink.onEnd(this.#lastError ?? this.#neverConnected(timeoutMs))
+      for (const { limits, sink } of late) sink.onEnd(this.#lastError ?? this.#neverConnected(limits.timeoutMs))
     }
     if (now >= this.#redialAt) this.#connect()
     this.#pump()

@@ -28,9 +28,9 @@ const handClock = () => {
 describe("Deadline", () => {
   it("calls back once, when it has passed", () => {
     const { goTo, timing } = handClock()
-    const deadline = new Deadline(timing)
     let calls = 0
-    deadline.set(100, () => calls++)
+    const deadline = new Deadline(timing, () => calls++)
+    deadline.set(100)
     goTo(99)
     assert.strictEqual(calls, 0)
     goTo(100)
@@ -40,22 +40,40 @@ describe("Deadline", () => {
 
   it("is replaced by the next, and set by none for ever", () => {
     const { goTo, timing } = handClock()
-    const deadline = new Deadline(timing)
-    const called: Array<string> = []
-    deadline.set(100, () => called.push("first"))
-    deadline.set(200, () => called.push("second"))
+    const called: Array<number> = []
+    const deadline = new Deadline(timing, () => called.push(timing.now()))
+    deadline.set(100)
+    deadline.set(200)
+    goTo(150)
     goTo(200)
-    deadline.set(300, () => called.push("third"))
-    deadline.set(Number.POSITIVE_INFINITY, () => called.push("never"))
+    deadline.set(300)
+    deadline.set(Number.POSITIVE_INFINITY)
     goTo(400)
-    assert.deepStrictEqual(called, ["second"])
+    assert.deepStrictEqual(called, [200])
+  })
+
+  it("is not put off by being set again, however often and however late", () => {
+    const { goTo, timing } = handClock()
+    let calls = 0
+    const deadline = new Deadline(timing, () => calls++)
+    for (let now = 0; now < 200; now++) {
+      deadline.set(100)
+      goTo(now)
+      if (calls > 0) break
+    }
+    assert.strictEqual(timing.now(), 100)
+    deadline.set(150)
+    goTo(1000)
+    deadline.set(150)
+    goTo(1002)
+    assert.strictEqual(calls, 2)
   })
 
   it("gives sockets a turn when it comes late", () => {
     const { goTo, timing } = handClock()
-    const deadline = new Deadline(timing)
     let calls = 0
-    deadline.set(100, () => calls++)
+    const deadline = new Deadline(timing, () => calls++)
+    deadline.set(100)
     goTo(250)
     assert.strictEqual(calls, 0)
     goTo(252)

@@ -28,13 +28,15 @@ interface Outcome {
   readonly tookMs: number
 }
 
+const LIMITS = { timeoutMs: 5000, totalTimeoutMs: 30_000 }
+
 /** Runs one command against a server in virtual time. */
 const run = (machine: GoldSourceMachine, server: Server, command: string, startedAt = 0, isLogin = false): Outcome => {
   const inFlight: Array<{ bytes: Uint8Array; at: number }> = []
   const parts: Array<Uint8Array> = []
   const sent: Array<string> = []
   let now = startedAt
-  machine.start(bytes(command), 5000, now, isLogin)
+  machine.start(bytes(command), LIMITS, now, isLogin)
   for (let steps = 0; steps < 1000; steps++) {
     for (const request of machine.takeDatagrams()) {
       const line = latin1(request).slice(4).replace(REQUEST_END, "")
@@ -327,8 +329,29 @@ describe("the end of a reply", () => {
 
   it("is forced on a server that never stops", () => {
     const drip = Array.from({ length: 900 }, (_, i) => ["drip\n", i * 50] as const)
-    const { error } = run(machineOf(), replying(1, drip), "x")
+    const { error, tookMs } = run(machineOf(), replying(1, drip), "x")
     assert.deepInclude(error, { _tag: "Timeout", phase: "reply" })
+    assert.strictEqual(tookMs, LIMITS.totalTimeoutMs)
+  })
+
+  it("is forced without a timer, which a flood keeps waiting", () => {
+    const machine = machineOf()
+    machine.start(bytes("x"), LIMITS, 0)
+    machine.receive(challenge, 1)
+    machine.receive(part("a\n"), 2)
+    machine.receive(part("b\n"), LIMITS.totalTimeoutMs - 1)
+    assert.notInclude(JSON.stringify(machine.takeEvents()), "ended")
+    machine.receive(fromLatin1(`${HEADER}noise`), LIMITS.totalTimeoutMs)
+    assert.deepInclude(machine.takeEvents().at(-1), { kind: "ended" })
+  })
+
+  it("is forced on a server that disowns its challenges as slowly as it may", () => {
+    const refusal = datagram({ _tag: "ConnectionRejected", text: "No challenge for your address.\n" })
+    const slow: Server = (request) => [[request === "challenge rcon" ? challenge : refusal, LIMITS.timeoutMs - 1]]
+    const machine = machineOf()
+    const { error, tookMs } = run(machine, slow, "x")
+    assert.strictEqual(error!._tag, "TooManyChallenges")
+    assert.isBelow(tookMs, LIMITS.totalTimeoutMs)
   })
 
   it("is not delayed by datagrams that are none of RCON's", () => {

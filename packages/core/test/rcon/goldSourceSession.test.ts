@@ -10,6 +10,7 @@ import { GoldSourceSession } from "../../src/rcon/goldSourceSession.ts"
 import { SendFailed } from "../../src/QueryError.ts"
 
 const remote = { address: "192.0.2.1", port: 27015 }
+const LIMITS = { timeoutMs: 1000, totalTimeoutMs: 30_000 }
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
 /** HLDS's answers, as far as they are needed. */
@@ -89,11 +90,11 @@ describe.each(["at-once", "later"] as const)("a transport that acts %s", (when) 
       wait()
       run()
     }
-    session.logIn(1000, sink("log-in"))
+    session.logIn(LIMITS, sink("log-in"))
     settle()
     assert.deepStrictEqual(ended, ["log-in: "])
-    session.exec(bytesOf("one"), 1000, sink("one"))
-    session.exec(bytesOf("two"), 1000, sink("two"))
+    session.exec(bytesOf("one"), LIMITS, sink("one"))
+    session.exec(bytesOf("two"), LIMITS, sink("two"))
     settle()
     settle()
     assert.deepStrictEqual(ended, ["log-in: ", "one: one", "two: two"])
@@ -109,10 +110,10 @@ describe.each(["at-once", "later"] as const)("a transport that acts %s", (when) 
         closed += 1
       }
     })
-    session.exec(bytesOf("one"), 1000, sink("one"))
+    session.exec(bytesOf("one"), LIMITS, sink("one"))
     run()
     assert.deepStrictEqual(ended, ["one: SendFailed"])
-    session.exec(bytesOf("two"), 1000, sink("two"))
+    session.exec(bytesOf("two"), LIMITS, sink("two"))
     run()
     assert.deepStrictEqual(ended, ["one: SendFailed", "two: SendFailed"])
     assert.strictEqual(closed, 2)

@@ -11,6 +11,7 @@ const text = (body: Uint8Array) => new TextDecoder().decode(body)
 const EMPTY = new Uint8Array(0)
 const AFTER_MIRROR = Uint8Array.of(0, 1, 0, 0)
 const TIMEOUT_MS = 5000
+const LIMITS = { timeoutMs: TIMEOUT_MS, totalTimeoutMs: 30_000 }
 
 const reply = (id: number, body: Uint8Array | string): SourceRconPacket => ({
   id,
@@ -54,7 +55,7 @@ const loggedIn = (terminator: Terminator = "auto") => {
   return machine
 }
 
-const submit = (machine: SourceMachine, command: string, now: number) => machine.submit(bytes(command), TIMEOUT_MS, now)
+const submit = (machine: SourceMachine, command: string, now: number) => machine.submit(bytes(command), LIMITS, now)
 
 describe("authentication", () => {
   it("shows the password at once, and takes no command before the verdict", () => {
@@ -301,8 +302,52 @@ describe("trouble", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "flood", 20)
     const part = stream([reply(a, "x".repeat(1_000_000))])
+    const b = submit(machine, "status", 25)
     for (let i = 0; i < 9; i++) machine.receive(part, 30 + i)
-    assert.strictEqual(told(machine.takeEvents()).at(-1), `${a} LimitExceeded`)
+    // Reading on would take this side's time for as long as the session lives.
+    assert.deepStrictEqual(told(machine.takeEvents()).slice(-3), [
+      `${a} LimitExceeded`,
+      `${b} ConnectionClosed`,
+      "broken ConnectionClosed"
+    ])
+  })
+
+  const floods: ReadonlyArray<readonly [string, (id: number) => Uint8Array]> = [
+    ["parts of the reply", (id) => stream([reply(id, "more ")])],
+    ["replies to nobody", () => stream([reply(-7, "chatter")])],
+    // Never a whole packet, so that it is never clear whether this one matters.
+    ["the bytes of one packet", () => new Uint8Array(1).fill(1)]
+  ]
+
+  it.each(floods)("ends a command when its whole time is over, under a flood of %s", (_, piece) => {
+    const machine = loggedIn("mirror")
+    const a = submit(machine, "cvarlist", 1000)
+    const segment = piece(a)
+    machine.receive(stream([reply(a, "first ")]), 1001)
+    if (segment.length === 1) machine.receive(Uint8Array.of(0xff, 0xff, 0, 0), 1001)
+    let now = 1001
+    // No timer fires at all: as if the event loop had nothing but this socket.
+    for (; machine.deadline !== Number.POSITIVE_INFINITY; now += 300) machine.receive(segment, now)
+    assert.isAtMost(now - 300, 1000 + LIMITS.totalTimeoutMs + 300)
+    const events = machine.takeEvents()
+    assert.deepStrictEqual(told(events).slice(-2), [`${a} Timeout`, "broken ConnectionClosed"])
+    assert.match(JSON.stringify(events), /totalTimeoutMs/)
+  })
+
+  it("ends the log-in when its time is over, whatever comes in place of a verdict", () => {
+    const { machine } = begin()
+    for (let now = 0; now < TIMEOUT_MS; now += 10) machine.receive(stream([reply(77, "not yet")]), now)
+    assert.deepStrictEqual(told(machine.takeEvents()), [])
+    machine.receive(stream([reply(77, "not yet")]), TIMEOUT_MS)
+    assert.deepStrictEqual(told(machine.takeEvents()), ["broken Timeout"])
+  })
+
+  it("takes a reply that is whole at the last moment", () => {
+    const machine = loggedIn("mirror")
+    const a = submit(machine, "list", 0)
+    const [, mirror] = machine.takePackets()
+    machine.receive(stream([reply(a, "all"), reply(mirror!.id, "")]), LIMITS.totalTimeoutMs)
+    assert.deepStrictEqual(told(machine.takeEvents()), [`${a}: all`, `${a} end`])
   })
 
   it("ignores broadcasts and ids that it never gave out", () => {

@@ -15,6 +15,7 @@ import { query } from "../seeds.ts"
 import { must, type Target } from "../Target.ts"
 
 const PASSWORD = new TextEncoder().encode("correct horse")
+const LIMITS = { timeoutMs: 2000, totalTimeoutMs: 10_000 }
 const common = { events: true, maxBytes: 16_384, baseSteps: 200_000, stepsPerByte: 600 } as const
 
 const ascii = (text: string): Uint8Array => Uint8Array.from(text, (c) => c.charCodeAt(0))
@@ -146,7 +147,7 @@ export const source: Target = {
           break
         }
         case 2:
-          if (machine.room > 0) ledger.open.add(machine.submit(body, 2000, now))
+          if (machine.room > 0) ledger.open.add(machine.submit(body, LIMITS, now))
           break
         case 3: {
           const [ticket] = ledger.open
@@ -229,7 +230,7 @@ export const goldSource: Target = {
           commands = 0
           machine.start(
             body.filter((byte) => byte !== 0 && byte !== 10),
-            2000,
+            LIMITS,
             now,
             body.length === 0
           )

@@ -1,0 +1,60 @@
+/**
+ * What a Source RCON connection ends with, as errors with their sentences. When each is due is in `sourceMachine`.
+ *
+ * @module
+ */
+import { LimitExceeded, Limits } from "@sourcewire/protocol"
+import { ConnectionClosed, Refused, Timeout } from "../QueryError.ts"
+
+const timeout = (message: string, phase: "authentication" | "reply" | "request", received: number): Timeout =>
+  new Timeout({ message, phase, sent: 1, received })
+
+/** No verdict on the password. */
+export const noVerdict = (ms: number): Timeout =>
+  timeout(`The server accepted the connection but did not answer the password within ${ms} ms.`, "authentication", 0)
+
+/** Silence after a command, or after so many parts of its reply. */
+export const fellSilent = (ms: number, parts: number): Timeout =>
+  parts > 0
+    ? timeout(`The server began to reply, then fell silent within ${ms} ms.`, "reply", parts)
+    : timeout(`The server did not reply to the command within ${ms} ms.`, "request", 0)
+
+/** A reply that was not over when all its time was, whatever was still coming. */
+export const tookTooLong = (totalMs: number, parts: number): Timeout =>
+  timeout(
+    `The reply was not over after ${totalMs} ms, though the server was still sending (totalTimeoutMs).`,
+    parts > 0 ? "reply" : "request",
+    parts
+  )
+
+/** A reply without an end. */
+export const tooLong = (): LimitExceeded =>
+  new LimitExceeded({
+    message: `The reply is longer than ${Limits.MAX_RCON_REPLY_BYTES} bytes.`,
+    limit: "MAX_RCON_REPLY_BYTES",
+    max: Limits.MAX_RCON_REPLY_BYTES
+  })
+
+/** For the other commands under way when a reply went beyond its limits. */
+export const givenUp = (): ConnectionClosed =>
+  new ConnectionClosed({
+    message:
+      "The connection was given up, since the server went on sending beyond all limits. The command may have been carried out."
+  })
+
+/** The connection ended while commands were under way. */
+export const connectionLost = (reason: string): ConnectionClosed =>
+  new ConnectionClosed({
+    message: `The connection was lost before the reply was whole (${reason}). The command may have been carried out.`
+  })
+
+/** The connection ended between the password and its verdict. */
+export const closedBeforeVerdict = (reason: string): ConnectionClosed =>
+  new ConnectionClosed({ message: `The server closed the connection before its verdict on the password (${reason}).` })
+
+/** The connection ended without a single byte, which is all that a banned address gets. */
+export const hungUp = (reason: string): Refused =>
+  new Refused({
+    message: `The server took the connection and closed it without a word on the password (${reason}). Servers do that to addresses they have banned: "removeip" on the server or the end of sv_rcon_banpenalty lifts it. A server with too many connections does so as well.`,
+    text: ""
+  })

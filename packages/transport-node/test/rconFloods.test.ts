@@ -1,0 +1,216 @@
+/**
+ * RCON servers that never come to an end: they flood, drip, or go on in small parts. The client, a process of its own, ends when its
+ * time is over, with as much memory as it began with.
+ */
+import { encode } from "@sourcewire/protocol"
+import type { SourceRconPacket } from "@sourcewire/protocol/SourceRcon"
+import {
+  AUTH,
+  AUTH_RESPONSE,
+  encodePacket,
+  EXEC_COMMAND,
+  RESPONSE_VALUE,
+  SourceRconFramer
+} from "@sourcewire/protocol/SourceRcon"
+import * as Result from "effect/Result"
+import { execFile } from "node:child_process"
+import { createSocket } from "node:dgram"
+import * as net from "node:net"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { describe, expect, it } from "vitest"
+
+const program = fileURLToPath(new URL("./rconUnderFlood.ts", import.meta.url))
+const TIMEOUT_MS = 1000
+const TOTAL_MS = 2000
+const MEBIBYTE = 1024 * 1024
+
+interface Hostile extends AsyncDisposable {
+  readonly port: number
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const packet = (id: number, type: number, body = ""): Buffer =>
+  Buffer.from(encodePacket({ id, type, body: bytes(body) }))
+
+/** A TCP server that does something to everybody who sends it a packet. */
+const overTcp = (onPacket: (packet: SourceRconPacket, socket: net.Socket) => void): Promise<Hostile> =>
+  new Promise((resolve) => {
+    const sockets = new Set<net.Socket>()
+    const server = net.createServer((socket) => {
+      const framer = new SourceRconFramer()
+      sockets.add(socket)
+      socket.on("error", () => {})
+      socket.on("data", (data: Uint8Array) => {
+        for (const one of framer.push(data)) onPacket(one, socket)
+      })
+    })
+    server.listen(0, "127.0.0.1", () =>
+      resolve({
+        port: (server.address() as net.AddressInfo).port,
+        [Symbol.asyncDispose]: async () => {
+          for (const socket of sockets) socket.destroy()
+          await new Promise((closed) => server.close(closed))
+        }
+      })
+    )
+  })
+
+/** Sends the same bytes as fast as they are taken. */
+const flood = (socket: net.Socket, piece: Buffer): void => {
+  const block = Buffer.concat(Array.from({ length: Math.ceil(MEBIBYTE / piece.length) }, () => piece))
+  const pour = (): void => {
+    while (socket.writable && socket.write(block)) continue
+  }
+  socket.on("drain", pour)
+  pour()
+}
+
+/** Sends a piece every 0.3 s, without end. */
+const drip = (socket: net.Socket, piece: Uint8Array): void => {
+  const timer = setInterval(() => socket.write(piece), 300)
+  socket.on("close", () => clearInterval(timer))
+}
+
+/** Begins a packet of 64 kB, and goes on byte by byte. */
+const dripPacket = (socket: net.Socket): void => {
+  socket.write(Uint8Array.of(0, 0, 1, 0))
+  drip(socket, Uint8Array.of(1))
+}
+
+type AfterLogin = (socket: net.Socket, id: number) => void
+
+const afterLogin = (act: AfterLogin) => (): Promise<Hostile> =>
+  overTcp(({ id, type }, socket) => {
+    if (type === AUTH) socket.write(packet(id, AUTH_RESPONSE))
+    else if (type === EXEC_COMMAND) act(socket, id)
+  })
+
+const inPlaceOfVerdict = (act: AfterLogin) => (): Promise<Hostile> => overTcp(({ id }, socket) => act(socket, id))
+
+/** A UDP server: challenges for everybody, and then something without end for whoever gives a command. */
+const overUdp = (burst: (send: (datagram: Uint8Array) => void) => void, everyMs: number) => (): Promise<Hostile> =>
+  new Promise((resolve) => {
+    const socket = createSocket("udp4")
+    let timer: NodeJS.Timeout | undefined
+    socket.on("message", (request, { address, port }) => {
+      const send = (datagram: Uint8Array): void => socket.send(datagram, port, address)
+      if (!request.includes("challenge")) timer ??= setInterval(() => burst(send), everyMs)
+      else send(Result.getOrThrow(encode({ _tag: "RconChallengeReply", challenge: 7 })))
+    })
+    socket.bind(0, "127.0.0.1", () =>
+      resolve({
+        port: socket.address().port,
+        [Symbol.asyncDispose]: async () => {
+          clearInterval(timer)
+          await new Promise<void>((closed) => socket.close(closed))
+        }
+      })
+    )
+  })
+
+const print = (text: string): Uint8Array => Result.getOrThrow(encode({ _tag: "PrintReply", text }))
+const times = (count: number, act: () => void): void => {
+  for (let i = 0; i < count; i++) act()
+}
+
+/** Who does what, how the client ends, and by when. */
+const HOSTILE: ReadonlyArray<{
+  readonly name: string
+  readonly engine: "goldsource" | "source"
+  readonly start: () => Promise<Hostile>
+  readonly ended: RegExp
+  readonly limitMs: number
+}> = [
+  {
+    name: "floods with parts of the reply",
+    engine: "source",
+    start: afterLogin((socket, id) => flood(socket, packet(id, RESPONSE_VALUE, "x".repeat(4000)))),
+    ended: /^LimitExceeded$/,
+    limitMs: TOTAL_MS
+  },
+  {
+    name: "floods with empty parts of the reply",
+    engine: "source",
+    start: afterLogin((socket, id) => flood(socket, packet(id, RESPONSE_VALUE))),
+    ended: /^LimitExceeded$/,
+    limitMs: TOTAL_MS
+  },
+  {
+    name: "floods with replies to nobody",
+    engine: "source",
+    start: afterLogin((socket) => flood(socket, packet(-7, RESPONSE_VALUE, "chatter"))),
+    ended: /^Timeout$/,
+    limitMs: TOTAL_MS
+  },
+  {
+    name: "drips the bytes of one packet",
+    engine: "source",
+    start: afterLogin(dripPacket),
+    ended: /^Timeout$/,
+    limitMs: TOTAL_MS
+  },
+  {
+    name: "goes on part by part",
+    engine: "source",
+    start: afterLogin((socket, id) => drip(socket, packet(id, RESPONSE_VALUE, "more\n"))),
+    ended: /^Timeout$/,
+    limitMs: TOTAL_MS
+  },
+  {
+    name: "floods in place of a verdict",
+    engine: "source",
+    start: inPlaceOfVerdict((socket) => flood(socket, packet(9, RESPONSE_VALUE, "not yet"))),
+    ended: /^Timeout$/,
+    limitMs: TIMEOUT_MS
+  },
+  {
+    name: "drips in place of a verdict",
+    engine: "source",
+    start: inPlaceOfVerdict(dripPacket),
+    ended: /^Timeout$/,
+    limitMs: TIMEOUT_MS
+  },
+  {
+    name: "floods with parts of the reply",
+    engine: "goldsource",
+    start: overUdp((send) => times(200, () => send(print("x".repeat(1300)))), 1),
+    ended: /^(Timeout|LimitExceeded)$/,
+    limitMs: TOTAL_MS
+  },
+  {
+    name: "floods with what is no reply",
+    engine: "goldsource",
+    start: overUdp((send) => times(200, () => send(bytes("\u007f\u007f\u007f\u007fnoise"))), 1),
+    ended: /^Timeout$/,
+    limitMs: TIMEOUT_MS
+  },
+  {
+    name: "goes on part by part",
+    engine: "goldsource",
+    start: overUdp((send) => send(print("more\n")), 60),
+    ended: /^Timeout$/,
+    limitMs: TOTAL_MS
+  }
+]
+
+interface Ended {
+  readonly ended: string
+  readonly tookMs: number
+  /** How late a timer for the whole time was, in the same process. */
+  readonly controlMs: number
+  readonly grownBytes: number
+}
+
+describe("a server that never comes to an end", () => {
+  it.each(HOSTILE)("$engine: $name", { timeout: 60_000 }, async ({ ended, engine, limitMs, start }) => {
+    await using server = await start()
+    const args = [program, `127.0.0.1:${server.port}`, engine, String(TIMEOUT_MS), String(TOTAL_MS)]
+    const { stdout } = await promisify(execFile)(process.execPath, args)
+    const told = JSON.parse(stdout) as Ended
+    expect(told.ended).toMatch(ended)
+    // On a machine that is busy with other things any timer is late; this one may not be later.
+    expect(told.tookMs - told.controlMs).toBeLessThan(limitMs * 1.1 + 200)
+    expect(told.grownBytes).toBeLessThan(64 * MEBIBYTE)
+  })
+})
