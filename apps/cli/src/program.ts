@@ -18,6 +18,7 @@ import { commands } from "./commands/registry.ts"
 import { ExitCode, ProgramError, Reported, UsageError } from "./exitCode.ts"
 import * as Output from "./output/output.ts"
 import { plain } from "./output/palette.ts"
+import { safe } from "./output/text.ts"
 
 const root = Command.make("sourcewire").pipe(
   Command.withDescription("Ask, watch and emulate game servers that speak Valve's query protocols"),
@@ -29,7 +30,8 @@ const root = Command.make("sourcewire").pipe(
   Command.withSubcommands(commands)
 )
 
-const complaint = (err: Output.Surface, message: string): string => `${err.palette.bad("sourcewire:")} ${message}`
+const complaint = (err: Output.Surface, message: string): string =>
+  `${err.palette.bad("sourcewire:")} ${message.split("\n").map(safe).join("\n")}`
 
 /** Help goes to standard output, everything that is wrong to standard error. */
 const presenter = Layer.effect(

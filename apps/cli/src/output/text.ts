@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { displayText, isolated } from "@sourcewire/core/DisplayText"
 import { displayWidth as widthOfAny } from "effect/cli/CliOutput"
 
 // Most text is ASCII, and finding the graphemes of any other costs some hundred times as much.
@@ -12,20 +13,8 @@ const ASCII = /^[\x20-\x7e]*$/
 /** Columns that a text takes on a terminal; wide characters take two, combining ones none. */
 export const displayWidth = (text: string): number => (ASCII.test(text) ? text.length : widthOfAny(text))
 
-// C0 and C1 controls, line separators, and the marks that reverse the direction of what follows.
-const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/gu
-
-/** Unicode's pictures of control characters begin here. */
-const CONTROL_PICTURES = 0x2400
-
-const visible = (character: string): string => {
-  const code = character.codePointAt(0)!
-  if (code < 0x20) return String.fromCodePoint(CONTROL_PICTURES + code)
-  return code === 0x7f ? "\u2421" : "\ufffd"
-}
-
-/** The text on one line, with everything that a terminal would act on replaced by a visible mark. */
-export const safe = (text: string): string => text.replace(UNSAFE, visible)
+/** The text on one line, with everything that a terminal would act on, or nobody would see, replaced by a visible mark. */
+export const safe = (text: string): string => isolated(displayText(text))
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" })
 
@@ -39,7 +28,7 @@ export const fit = (text: string, columns: number): string => {
     if (width > columns) break
     kept += segment
   }
-  return `${kept}…`
+  return isolated(`${kept}…`)
 }
 
 /** The text filled up with blanks to so many columns; never cut. */

@@ -4,6 +4,7 @@
  * @module
  */
 import type { MeasuredRoundTrip } from "@sourcewire/core"
+import { displayText } from "@sourcewire/core/DisplayText"
 import type { Surface } from "../output/output.ts"
 import { jsonLine } from "../output/json.ts"
 import { fit, padEnd, padStart, safe } from "../output/text.ts"
@@ -50,9 +51,9 @@ const CSV_COLUMNS = [
 /** RFC 4180. A text that a spreadsheet would take for a formula gets an apostrophe, as people who open such files expect. */
 const csvCell = (value: unknown): string => {
   if (value === undefined) return ""
-  const text = String(value)
-  const harmless = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  const text = displayText(String(value))
+  const cell = typeof value === "string" && /^[=+\-@]/.test(text) ? `'${text}` : text
+  return /[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }
 
 const csvLine = (result: ResultLine): string => {
