@@ -173,7 +173,7 @@ describe("what a hostile list or a pasted command line says", () => {
       lines.map(async (args) => {
         const ended = await run(args)
         expectHarmless(ended)
-        expect([1, 2], args.join(" ")).toContain(ended.exitCode)
+        expect([1, 2]).toContain(ended.exitCode)
       })
     )
   }, 120_000)

@@ -48,7 +48,7 @@ describe("once every question has a reply", () => {
     expect([900, 1200, 1545].map((at) => unanswered.reply(at))).toEqual([undefined, undefined, 900])
   })
 
-  it("it does so still when replies do not keep step", () => {
+  it("does so still when replies do not keep step", () => {
     const unanswered = sentAt(0, 300)
     expect([900, 1110].map((at) => unanswered.reply(at))).toEqual([undefined, 810])
   })
