@@ -7,16 +7,16 @@
 import type { ProxyStatus } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
 import * as http from "node:http"
-import type { AddressInfo } from "node:net"
+import type { AddressInfo, Socket } from "node:net"
 import { ProgramError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { healthOf, metricsText } from "./metrics.ts"
 
-/** Scrapers at once; further connections are closed as they come. */
-const MAX_CONNECTIONS = 32
+/** Connections at once. One more takes the place of an older one: see {@link limitConnections}. */
+export const MAX_CONNECTIONS = 32
 
-/** A request has to be here within this many ms, which are few: it is one line. */
-const REQUEST_TIMEOUT_MS = 5000
+/** From its beginning to its end, in ms: a request of one line, and an answer to somebody who reads it. */
+const CONNECTION_MS = 10_000
 
 type Page = readonly [status: number, type: string, body: string]
 
@@ -49,22 +49,50 @@ const answer = (
     "content-type": type,
     "content-length": Buffer.byteLength(body),
     "cache-control": "no-store",
+    // One request each: so the age of a connection says how long somebody has kept it without asking.
+    connection: "close",
     ...(isRead ? {} : { allow: "GET, HEAD" })
   })
   response.end(request.method === "HEAD" ? undefined : body)
 }
 
+/** The oldest connection of the address that has most of them. */
+const mostDispensable = (sockets: ReadonlySet<Socket>): Socket => {
+  const byAddress = Map.groupBy(sockets, ({ remoteAddress }) => remoteAddress)
+  return [...byAddress.values()].reduce((most, some) => (some.length > most.length ? some : most))[0]!
+}
+
+/**
+ * Whoever holds connections, asks byte by byte or does not read his answer keeps nobody else out: a connection ends after its time,
+ * whatever happens on it, and a new one is always taken, since who has just come is likelier to ask than who has waited.
+ */
+const limitConnections = (server: http.Server, connectionMs: number): void => {
+  const open = new Set<Socket>()
+  server.on("connection", (socket: Socket) => {
+    if (open.size >= MAX_CONNECTIONS) {
+      const ended = mostDispensable(open)
+      open.delete(ended)
+      ended.destroy()
+    }
+    open.add(socket)
+    const timer = setTimeout(() => socket.destroy(), connectionMs)
+    socket.once("close", () => {
+      clearTimeout(timer)
+      open.delete(socket)
+    })
+  })
+}
+
 /** Serves the pages for the life of the scope; gives where, as text. */
 export const serveEndpoint = (
   bind: { readonly host: string; readonly port: number },
-  status: () => ReadonlyArray<ProxyStatus>
+  status: () => ReadonlyArray<ProxyStatus>,
+  connectionMs: number = CONNECTION_MS
 ) =>
   Effect.acquireRelease(
     Effect.callback<http.Server, ProgramError>((resume) => {
       const server = http.createServer((request, response) => answer(request, response, status))
-      server.maxConnections = MAX_CONNECTIONS
-      server.requestTimeout = REQUEST_TIMEOUT_MS
-      server.headersTimeout = REQUEST_TIMEOUT_MS
+      limitConnections(server, connectionMs)
       server.once("error", ({ message }) =>
         resume(Effect.fail(new ProgramError({ message: `The metrics cannot be served: ${message}` })))
       )

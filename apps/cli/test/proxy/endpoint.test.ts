@@ -1,0 +1,127 @@
+import type { ProxyStatus } from "@sourcewire/server"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import { once } from "node:events"
+import * as net from "node:net"
+import { afterEach, describe, expect, it, vi } from "vitest"
+import { MAX_CONNECTIONS, serveEndpoint } from "../../src/proxy/endpoint.ts"
+
+/** An hour: in tests about other limits, no connection ends because of its age. */
+const LONG_MS = 3_600_000
+
+const closing: Array<() => Promise<void> | void> = []
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close()
+})
+
+/** The endpoint, and where it is. */
+const endpoint = async (connectionMs: number, statuses: ReadonlyArray<ProxyStatus> = []) => {
+  const scope = Scope.makeUnsafe()
+  closing.push(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+  const serving = serveEndpoint({ host: "127.0.0.1", port: 0 }, () => statuses, connectionMs)
+  const url = await Effect.runPromise(Scope.provide(serving, scope))
+  return { url, port: Number(new URL(url).port) }
+}
+
+/** A connection of a client that may do anything, and whether it is still open. */
+const connected = async (port: number, localAddress = "127.0.0.1") => {
+  const socket = net.connect({ port, host: "127.0.0.1", localAddress })
+  closing.push(() => void socket.destroy())
+  const client = { socket, isOpen: true }
+  socket.on("error", () => {})
+  socket.on("close", () => (client.isOpen = false))
+  await once(socket, "connect")
+  return client
+}
+
+const status = (upstream: string): ProxyStatus => ({
+  upstream,
+  listening: "127.0.0.1:27016",
+  state: "fresh",
+  ageMs: {},
+  front: {
+    requests: { info: 0, players: 0, rules: 0, ping: 0, getChallenge: 0, other: 0 },
+    replies: 0,
+    bytesIn: 0,
+    bytesOut: 0,
+    unanswered: 0,
+    socketFaults: 0
+  },
+  back: { answered: { info: 0, players: 0, rules: 0 }, failed: { info: 0, players: 0, rules: 0 }, sent: 0 }
+})
+
+const statusOf = async (url: string): Promise<number> => (await fetch(url)).status
+
+describe("the pages of a proxy", () => {
+  it.each([
+    { name: "idle", send: "" },
+    { name: "with half a request", send: "GET /health HTTP/1.1\r\nHost: a\r\nX-Rest: " }
+  ])("are there while strangers hold a hundred connections, $name", async ({ send }) => {
+    const { port, url } = await endpoint(LONG_MS)
+    const strangers: Array<Awaited<ReturnType<typeof connected>>> = []
+    for (let count = 0; count < 100; count++) {
+      const stranger = await connected(port)
+      stranger.socket.write(send)
+      strangers.push(stranger)
+      if (count % 25 === 24) expect(await statusOf(`${url}/health`)).toBe(200)
+    }
+    expect(await statusOf(`${url}/metrics`)).toBe(200)
+    await vi.waitUntil(() => strangers.filter(({ isOpen }) => isOpen).length <= MAX_CONNECTIONS, { timeout: 20_000 })
+    // Those that came last: whoever has just come is about to ask.
+    expect(strangers.at(-1)!.isOpen).toBe(true)
+    expect(strangers[0]!.isOpen).toBe(false)
+  })
+
+  it("are kept from one address by no number of connections of another", async () => {
+    const { port } = await endpoint(LONG_MS)
+    const honest = await connected(port, "127.0.0.2")
+    honest.socket.write("GET /live HTTP/1.1\r\n")
+    for (let count = 0; count < 3 * MAX_CONNECTIONS; count++) await connected(port, "127.0.0.3")
+    honest.socket.write("Host: a\r\n\r\n")
+    const [reply] = (await once(honest.socket, "data")) as [Buffer]
+    expect(reply.toString("latin1")).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  it.each([
+    { name: "never asks", act: () => {} },
+    {
+      name: "asks a byte at a time",
+      act: (socket: net.Socket) => {
+        const request = `GET /live HTTP/1.1\r\nX: ${"x".repeat(10_000)}`
+        let at = 0
+        const timer = setInterval(() => socket.write(request[at++ % request.length]!), 5)
+        socket.on("close", () => clearInterval(timer))
+      }
+    },
+    {
+      name: "does not read",
+      act: (socket: net.Socket) => {
+        socket.pause()
+        socket.write("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n")
+        // Whoever does not read learns of the end by writing.
+        const timer = setInterval(() => socket.write("\r\n"), 20)
+        socket.on("close", () => clearInterval(timer))
+      }
+    }
+  ])("end a connection that $name, after its time", async ({ act }) => {
+    // Some 20 MB of metrics, more than the system's queues hold.
+    const { port, url } = await endpoint(300, [status("x".repeat(400_000))])
+    const client = await connected(port)
+    act(client.socket)
+    await vi.waitUntil(() => !client.isOpen, { timeout: 20_000 })
+    expect(await statusOf(`${url}/live`)).toBe(200)
+  })
+
+  it("answer one request per connection", async () => {
+    const { port } = await endpoint(LONG_MS)
+    const client = await connected(port)
+    const { socket } = client
+    let text = ""
+    socket.setEncoding("latin1").on("data", (chunk: string) => (text += chunk))
+    for (let count = 0; count < 3; count++) socket.write("GET /live HTTP/1.1\r\nHost: a\r\n\r\n")
+    await vi.waitUntil(() => !client.isOpen, { timeout: 20_000 })
+    expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(1)
+    expect(text).toMatch(/^connection: close\r$/im)
+  })
+})
