@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { objects, run, start } from "./runCli.ts"
+import { objects, run, type Running, start } from "./runCli.ts"
 
 describe("serve", () => {
   it("says in JSON where it listens, answers, and counts when it is interrupted", async () => {
@@ -58,6 +58,52 @@ describe("serve", () => {
     expect(stderr).toMatch(/EADDRINUSE/)
     serving.child.kill("SIGINT")
     await serving.ended
+  })
+})
+
+describe("serve --master", () => {
+  const many = Array.from({ length: 701 }, (_, i) => `10.7.${i >> 8}.${i & 255}:27015`)
+
+  const serving = async (args: ReadonlyArray<string>, stdin = ""): Promise<readonly [Running, string]> => {
+    const running = start(["serve", "--port", "0", ...args], { stdin })
+    await running.printed('"servers":')
+    return [running, String(objects(running.output().stdout).at(-1)!["listening"])]
+  }
+
+  it.each(["xash3d", "valve"])("hands out all of a list as %s does", async (profile) => {
+    const [running, address] = await serving(["--master", profile, "--master-list", "-"], many.join("\n"))
+    expect(objects(running.output().stdout)).toEqual([{ listening: address, master: profile, servers: 701 }])
+    const { exitCode, stderr, stdout } = await run(["master", "--server", address, "--interval", "0"])
+    expect(stdout.trimEnd().split("\n").toSorted()).toEqual(many.toSorted())
+    expect(stderr).toMatch(
+      profile === "valve"
+        ? /^701 servers in 5 pages; the list is complete/
+        : /^701 servers in 1 page; the list is complete/
+    )
+    expect(exitCode).toBe(0)
+    running.child.kill("SIGINT")
+    expect((await running.ended).stderr).toMatch(/^master {2}\d requests/)
+  })
+
+  it("lists the servers beside it", async () => {
+    const [running, address] = await serving(["--master", "valve", "--profile", "css", "--profile", "rust"])
+    const started = objects(running.output().stdout).slice(0, 2)
+    const { stdout } = await run(["master", "--server", address, "--interval", "0"])
+    expect(stdout.trimEnd().split("\n").toSorted()).toEqual(started.map(({ listening }) => listening).toSorted())
+    running.child.kill("SIGINT")
+    await running.ended
+  })
+
+  it.each([
+    [["--master-list", "-"], /goes with --master/],
+    [["--master", "valve", "--master-list", "-"], /IPv4/],
+    [["--master", "xash3d", "--bind", "0.0.0.0"], /--allow-amplification/],
+    [["--master", "moon"], /moon/]
+  ])("refuses %j", async (args, message) => {
+    const { exitCode, stderr, stdout } = await run(["serve", "--port", "0", ...args], { stdin: "[::1]:27015\n" })
+    expect(stderr).toMatch(message)
+    expect(exitCode).toBe(2)
+    expect(stdout).not.toMatch(/master/)
   })
 })
 

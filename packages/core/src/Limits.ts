@@ -49,6 +49,12 @@ export const SECOND_DIALECT_MS = 75
 /** Least wait, in ms, before asking again when the answer was of another kind. */
 export const WRONG_KIND_MS = 50
 
+/**
+ * Times that a master is asked for one answer in all, until two have brought everything. Where a twentieth of the datagrams is lost, a
+ * list in nine of them takes three or four.
+ */
+export const MAX_MASTER_ROUNDS = 8
+
 /** A challenge that is kept for the next query to the same server is trusted for this many ms: some caches forget it after 1.3 s. */
 export const CHALLENGE_KEPT_MS = 1000
 

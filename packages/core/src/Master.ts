@@ -147,16 +147,12 @@ const askPage = (listing: Listing, options: MasterOptions): Effect.Effect<Master
   const request = requestOf(listing)
   return Effect.flatMap(Effect.fromResult(settingsOf(options, undefined)), (settings) =>
     Client.use((client) =>
-      client.run(
-        listing.address,
-        (roundTrip) => new MasterPageExchange(request, (reply) => paging.isRepeat(reply), settings, roundTrip),
-        options
-      )
+      client.run(listing.address, (roundTrip) => new MasterPageExchange(request, paging, settings, roundTrip), options)
     )
   ).pipe(
-    Effect.map(({ reply, replyBytes }) => {
+    Effect.map(({ isWhole, reply, replyBytes }) => {
       if (!reply.complete && replyBytes <= request.length) listing.padded = true
-      return paging.take(reply)
+      return paging.take(reply, isWhole)
     }),
     Effect.catchTag("Timeout", (error) =>
       paging.mayEndInSilence ? Effect.succeed(paging.silence()) : Effect.fail(error)

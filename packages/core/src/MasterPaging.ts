@@ -18,13 +18,14 @@ export const FIRST_SEED = "0.0.0.0:0"
 /**
  * Why a list ends.
  *
- * - `complete`: the master ended it with 0.0.0.0:0.
+ * - `complete`: the master ended it with 0.0.0.0:0, and nothing of it was lost.
+ * - `unconfirmed`: it ended it so, yet asked again it sent something else each time, or nothing: some may be missing.
  * - `empty`: a page without any address and without the end mark.
  * - `loop`: a page that leads back, or has nothing new. Masters without an end mark (WON2) end like this.
  * - `silence`: a master that sends no end mark gave no further page.
  * - `limit`: as many addresses or pages came as the caller wanted at most.
  */
-export type PagingEnd = "complete" | "empty" | "loop" | "silence" | "limit"
+export type PagingEnd = "complete" | "unconfirmed" | "empty" | "loop" | "silence" | "limit"
 
 /** One page, merged into what came before. */
 export interface MasterPage {
@@ -55,6 +56,7 @@ export class MasterPaging {
   private nextSeed: string
   private pages = 0
   private padded = false
+  private hasPaged = false
 
   /** `seed` other than the first continues a list that was broken off. */
   constructor(limits: PagingLimits, seed: string = FIRST_SEED) {
@@ -68,6 +70,16 @@ export class MasterPaging {
     return this.nextSeed
   }
 
+  /** Whether this master was seen to send its list a page at a time: a page came that is not the last. */
+  get isPaged(): boolean {
+    return this.hasPaged
+  }
+
+  /** Addresses that there is room for. */
+  get room(): number {
+    return this.limits.maxServers - this.known.size
+  }
+
   /** Whether silence after a page is how this master ends its list: those that pad their header send no end mark. */
   get mayEndInSilence(): boolean {
     return this.padded && this.pages > 0
@@ -79,10 +91,11 @@ export class MasterPaging {
     return last !== undefined && !reply.complete && this.seeds.has(last)
   }
 
-  /** Merges a page. */
-  take(reply: MasterReply): MasterPage {
+  /** Merges a page; `isWhole` as in `MasterAnswer`. */
+  take(reply: MasterReply, isWhole = true): MasterPage {
     const { seed } = this
     this.pages++
+    if (!reply.complete) this.hasPaged = true
     if (reply.padding !== undefined) this.padded = true
     const servers: Array<string> = []
     let surplus = 0
@@ -95,7 +108,7 @@ export class MasterPaging {
       this.known.add(address)
       servers.push(address)
     }
-    const end = this.endOf(reply, servers, surplus)
+    const end = this.endOf(reply, isWhole, servers, surplus)
     const last = reply.servers.at(-1)
     if (last !== undefined) {
       this.seeds.add(last)
@@ -115,9 +128,14 @@ export class MasterPaging {
     return { number: ++this.pages, seed: this.seed, servers: [], duplicates: 0, end: "silence" }
   }
 
-  private endOf(reply: MasterReply, servers: ReadonlyArray<string>, surplus: number): PagingEnd | undefined {
+  private endOf(
+    reply: MasterReply,
+    isWhole: boolean,
+    servers: ReadonlyArray<string>,
+    surplus: number
+  ): PagingEnd | undefined {
     if (surplus > 0) return "limit"
-    if (reply.complete) return "complete"
+    if (reply.complete) return isWhole ? "complete" : "unconfirmed"
     if (reply.servers.length === 0) return "empty"
     if (servers.length === 0 || this.isRepeat(reply)) return "loop"
     return this.known.size >= this.limits.maxServers || this.pages >= this.limits.maxPages ? "limit" : undefined

@@ -52,6 +52,22 @@ describe("MasterPaging", () => {
     expect(ends.at(-1)).toBe(end)
   })
 
+  it("is complete only where nothing was lost", () => {
+    expect(new MasterPaging(limits).take(page([1], true)).end).toBe("complete")
+    expect(new MasterPaging(limits).take(page([1], true), false).end).toBe("unconfirmed")
+    expect(new MasterPaging(limits).take(page([1]), false).end).toBeUndefined()
+  })
+
+  it("knows whether the master pages, and how much room is left", () => {
+    const paging = new MasterPaging({ maxServers: 3, maxPages: 9 })
+    expect([paging.isPaged, paging.room]).toEqual([false, 3])
+    paging.take(page([1, 2]))
+    expect([paging.isPaged, paging.room]).toEqual([true, 1])
+    const listed = new MasterPaging({ maxServers: 3, maxPages: 9 })
+    listed.take(page([1, 2], true))
+    expect(listed.isPaged).toBe(false)
+  })
+
   it("stops at its limits", () => {
     const few = new MasterPaging({ maxServers: 3, maxPages: 100 })
     few.take(page([1, 2]))

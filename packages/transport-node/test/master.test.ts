@@ -30,6 +30,15 @@ describe("a master's list over UDP", () => {
     if (!answersStrangers) assert.isAtMost(bytesOut, bytesIn)
   })
 
+  it("comes whole from a master that sends it in many datagrams", async () => {
+    const servers = Array.from({ length: 701 }, (_, i): ListedServer => ({
+      address: `10.7.${i >> 8}.${i & 255}:27015`
+    }))
+    await using master = await startMaster({ transport: NodeDatagrams.layer, servers, profile: "xash3d" })
+    const all = await collect(listServers(`127.0.0.1:${master.port}`))
+    assert.deepStrictEqual(all.toSorted(), servers.map(({ address }) => address).toSorted())
+  })
+
   it("comes filtered", async () => {
     await using master = await startMaster({ transport: NodeDatagrams.layer, servers })
     const filter = [MasterFilter.nor(MasterFilter.gamedir("tf"))]

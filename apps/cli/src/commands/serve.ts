@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { faultSwitches, profileNames } from "@sourcewire/server"
+import { faultSwitches, masterProfileNames, profileNames } from "@sourcewire/server"
 import type { FaultSwitch, ProfileName } from "@sourcewire/server"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -45,8 +45,19 @@ export const serve = Command.make(
     json: options.json,
     profile: Flag.Literals("profile", profileNames).pipe(
       Flag.atLeast(0),
-      Flag.map((names): ReadonlyArray<ProfileName> => (names.length === 0 ? ["css"] : names)),
+      Flag.map((names): ReadonlyArray<ProfileName> => names),
       Flag.withDescription("What to be, css unless given; given again, one more server on the next port")
+    ),
+    master: Flag.Literals("master", masterProfileNames).pipe(
+      Flag.optional,
+      Flag.withDescription(
+        "Be a master server that lists the servers given by --profile, a page at a time (valve) or all at once (xash3d)"
+      )
+    ),
+    masterList: Flag.String("master-list").pipe(
+      Flag.withMetavar("FILE"),
+      Flag.optional,
+      Flag.withDescription("List the IPv4 addresses in FILE as well (- is standard input), one per line")
     ),
     bind: Flag.String("bind").pipe(
       Flag.withMetavar("ADDRESS"),
@@ -59,8 +70,10 @@ export const serve = Command.make(
         (port) => `--port must be from 0 to 65535, not ${port}`
       ),
       Flag.withAlias("p"),
-      Flag.withDefault(27_015),
-      Flag.withDescription("UDP port of the first server; 0 lets the system choose")
+      Flag.optional,
+      Flag.withDescription(
+        "UDP port of the first server, 27015 unless given; a master has the one behind the last, or 27010; 0 lets the system choose"
+      )
     ),
     allowAmplification: Flag.Boolean("allow-amplification").pipe(
       Flag.withoutNegation,
@@ -106,6 +119,10 @@ export const serve = Command.make(
     {
       command: "sourcewire serve --loss 0.3 --delay 50 --rechallenge 2",
       description: "A server that is hard to reach"
+    },
+    {
+      command: "sourcewire serve --master xash3d --master-list servers.txt",
+      description: "A master server, for `sourcewire master --server 127.0.0.1:27010`"
     },
     {
       command: "sourcewire serve --rcon-password-file rcon.txt",

@@ -55,6 +55,7 @@ const filterOf = Effect.fnUntraced(function* ({ filter, game, map }: MasterSetti
 
 const ENDS: Readonly<Record<PagingEnd, string>> = {
   complete: "the list is complete",
+  unconfirmed: "asked again the master sent something else: some may be missing",
   empty: "the master stopped without an end mark",
   loop: "the master began to repeat itself",
   silence: "the master said no more",

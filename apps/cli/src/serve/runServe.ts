@@ -17,12 +17,14 @@ import { Output } from "../output/output.ts"
 import type { ServedRconSettings } from "../rcon/serveRcon.ts"
 import { consoleFor, servedRconOf, whole, withConsole } from "../rcon/serveRcon.ts"
 import { byteSize, plural } from "../view/quantities.ts"
+import type { ServedMasterSettings } from "./serveMaster.ts"
+import { MASTER_PORT, serveMaster } from "./serveMaster.ts"
 
 /** What the command line says. */
-export interface ServeSettings extends ServedRconSettings {
+export interface ServeSettings extends ServedMasterSettings, ServedRconSettings {
   readonly profile: ReadonlyArray<ProfileName>
   readonly bind: string
-  readonly port: number
+  readonly port: Option.Option<number>
   readonly name: Option.Option<string>
   readonly map: Option.Option<string>
   readonly people: Option.Option<number>
@@ -31,6 +33,7 @@ export interface ServeSettings extends ServedRconSettings {
   readonly faults: Readonly<Record<string, Option.Option<string>>>
 }
 
+const DEFAULT_PORT = Address.DEFAULT_PORT
 const HIGHEST_PORT = 65_535
 
 /** Ports tried where the system chooses one for UDP whose TCP port, for RCON, turns out to be taken. */
@@ -74,12 +77,16 @@ export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
   const faults = yield* Effect.fromResult(faultsOf(settings))
   const host = yield* Effect.fromResult(bindAddress(settings.bind))
   const rcon = yield* servedRconOf(settings)
-  const last = settings.port + settings.profile.length - 1
-  if (settings.port > 0 && last > HIGHEST_PORT) {
+  const hasMaster = Option.isSome(settings.master)
+  const names: ReadonlyArray<ProfileName> = settings.profile.length === 0 && !hasMaster ? ["css"] : settings.profile
+  const first = Option.getOrElse(settings.port, () => DEFAULT_PORT)
+  const behind = first + names.length
+  const last = hasMaster && Option.isSome(settings.port) ? behind : behind - 1
+  if (first > 0 && last > HIGHEST_PORT) {
     return yield* new UsageError({ message: `There is no port ${last} for the last of the servers.` })
   }
   const start = Effect.fnUntraced(function* (name: ProfileName, index: number) {
-    const port = settings.port === 0 ? 0 : settings.port + index
+    const port = first === 0 ? 0 : first + index
     const profile = profiles[name]({ ...(port === 0 ? {} : { port }), ...profileOptions(settings) })
     // Source servers alone know the handshake; it has no faults.
     const intercepts = profile.info === undefined ? [] : [inFront(new HandshakeResponder())]
@@ -112,10 +119,22 @@ export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
     return { listening, server }
   })
   const running = Effect.gen(function* () {
-    const servers = yield* Effect.forEach(settings.profile, start)
+    const servers = yield* Effect.forEach(names, start)
+    const master = yield* serveMaster(
+      settings,
+      servers.flatMap(({ server: { address, port } }) =>
+        address.includes(":") ? [] : [{ address: `${address}:${port}` }]
+      ),
+      {
+        host,
+        port: first === 0 ? 0 : Option.isSome(settings.port) ? behind : MASTER_PORT,
+        allowAmplification: settings.allowAmplification
+      }
+    )
     if (!isLoopback(host)) {
+      const count = servers.length + (master === undefined ? 0 : 1)
       yield* err.line(
-        err.palette.warning(`Listening on ${host}: others can reach ${plural(servers.length, "server")} here.`),
+        err.palette.warning(`Listening on ${host}: others can reach ${plural(count, "server")} here.`),
         ...(servers.some(({ server }) => (server.profile.trusts ?? []).length > 0)
           ? [err.palette.warning("Old games among them answer forged senders with many times what they got.")]
           : []),
@@ -123,7 +142,10 @@ export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
       )
     }
     yield* Effect.onInterrupt(Effect.never, () =>
-      err.line(...servers.map(({ listening, server }) => counterLine(listening, server.counters())))
+      err.line(
+        ...servers.map(({ listening, server }) => counterLine(listening, server.counters())),
+        ...(master === undefined ? [] : [counterLine("master", { ...master.counters(), unanswered: 0, dropped: 0 })])
+      )
     )
   })
   yield* Effect.scoped(running).pipe(

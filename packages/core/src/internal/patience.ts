@@ -20,13 +20,15 @@ export class Patience {
   /** Until when to wait. */
   deadline = Number.POSITIVE_INFINITY
   private readonly settings: ExchangeSettings
+  private readonly roundTrip: RoundTrip
   private readonly transmissions: Transmissions
   private endsAt = 0
   private silences = 0
 
   constructor(settings: ExchangeSettings, roundTrip: RoundTrip | undefined) {
     this.settings = settings
-    this.transmissions = new Transmissions(roundTrip ?? new RoundTrip())
+    this.roundTrip = roundTrip ?? new RoundTrip()
+    this.transmissions = new Transmissions(this.roundTrip)
   }
 
   /** Transmissions without a reply. */
@@ -48,13 +50,23 @@ export class Patience {
 
   /** `deadline` has passed in silence. */
   expire(now: number): Verdict {
-    if (now >= this.endsAt) return "over"
+    if (this.isOver(now)) return "over"
     if (this.silences >= this.settings.retries) {
       this.deadline = this.endsAt
       return "wait"
     }
     this.silences++
     return "again"
+  }
+
+  /** Something of the answer came: waits for more until it has been quiet for as long as the round trip gives reason to. */
+  listen(now: number): void {
+    this.deadline = Math.min(this.endsAt, now + this.roundTrip.restMs)
+  }
+
+  /** Whether the time of the question is up. */
+  isOver(now: number): boolean {
+    return now >= this.endsAt
   }
 
   /** A reply that came now: its round trip. `asked` is what it can be a reply to. */

@@ -7,6 +7,7 @@ import { Address } from "@sourcewire/core"
 import { ENCODINGS } from "@sourcewire/protocol"
 import * as Layer from "effect/Layer"
 import { faultSwitches } from "../Faults.ts"
+import { masterProfileNames } from "../MasterResponder.ts"
 import type { Profile, RequestKind } from "../Profile.ts"
 import { isProfileName, profileNames } from "../profiles/index.ts"
 import { all, type Check, each, flag, func, list, must, number, oneOf, optional, shape, text, whole } from "./edge.ts"
@@ -111,6 +112,7 @@ export const serverShape = shape({
 export const masterShape = shape({
   ...listening,
   servers: must("an array of servers or a function", (value) => Array.isArray(value) || typeof value === "function"),
+  profile: optional(oneOf(masterProfileNames)),
   answersStrangers: optional(flag)
 })
 

@@ -1,0 +1,61 @@
+/**
+ * The master server beside emulated game servers: `sourcewire serve --master`.
+ *
+ * @module
+ */
+import { Address } from "@sourcewire/core"
+import type { ListedServer, MasterProfileName } from "@sourcewire/server"
+import { MasterServer } from "@sourcewire/server"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { UsageError } from "../exitCode.ts"
+import { jsonLine } from "../output/json.ts"
+import { Output } from "../output/output.ts"
+import { targetsOf } from "../query/targets.ts"
+
+/** What the command line says about a master. */
+export interface ServedMasterSettings {
+  readonly master: Option.Option<MasterProfileName>
+  readonly masterList: Option.Option<string>
+}
+
+/** Where masters of Valve's kind listen. */
+export const MASTER_PORT = 27_010
+
+const listedIn = Effect.fnUntraced(function* (file: string) {
+  const listed: Array<ListedServer> = []
+  for (const { address, name } of yield* targetsOf([], Option.some(file))) {
+    if (address.family !== 4) {
+      return yield* new UsageError({ message: `Masters list IPv4 addresses and nothing else, so not ${name}.` })
+    }
+    listed.push({ address: name })
+  }
+  return listed
+})
+
+/** Starts a master that lists these servers and those of `--master-list`; nothing without `--master`. */
+export const serveMaster = Effect.fnUntraced(function* (
+  settings: ServedMasterSettings,
+  servers: ReadonlyArray<ListedServer>,
+  where: { readonly host: string; readonly port: number; readonly allowAmplification: boolean }
+) {
+  if (Option.isNone(settings.master)) {
+    if (Option.isSome(settings.masterList)) {
+      return yield* new UsageError({ message: "--master-list goes with --master." })
+    }
+    return undefined
+  }
+  const { out } = yield* Output
+  const profile = settings.master.value
+  const more = Option.isSome(settings.masterList) ? yield* listedIn(settings.masterList.value) : []
+  const all = [...servers, ...more]
+  const master = yield* MasterServer.make({ ...where, profile, servers: all })
+  yield* out.line(
+    jsonLine({
+      listening: Address.format({ host: master.address, port: master.port }),
+      master: profile,
+      servers: all.length
+    })
+  )
+  return master
+})
