@@ -4,6 +4,9 @@ import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { objects, run, start } from "./runCli.ts"
 
+// Programs are started, many of them, on a machine that may have other things to do.
+vi.setConfig({ testTimeout: 180_000 })
+
 let directory: string
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), "sourcewire-proxy-"))
@@ -12,7 +15,7 @@ afterEach(() => rm(directory, { recursive: true }))
 
 type Running = ReturnType<typeof start>
 
-const until = (condition: () => boolean): Promise<boolean> => vi.waitUntil(condition, { timeout: 20_000, interval: 10 })
+const until = (condition: () => boolean): Promise<boolean> => vi.waitUntil(condition, { timeout: 60_000, interval: 10 })
 
 /** Resolves once the log holds this text. */
 const logged = (running: Running, text: string) => until(() => running.output().stderr.includes(text))
@@ -136,7 +139,7 @@ describe("proxy", () => {
       const { proxy } = await proxying(...args)
       const before = await readFile(file, "utf8").catch(() => "")
       await vi.waitUntil(async () => (await readFile(file, "utf8").catch(() => "")) !== before, {
-        timeout: 20_000,
+        timeout: 60_000,
         interval: 3
       })
       await stop(proxy, "SIGKILL")

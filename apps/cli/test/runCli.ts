@@ -20,6 +20,9 @@ export interface Run {
 export interface RunOptions {
   readonly stdin?: string | Uint8Array
   readonly env?: Readonly<Record<string, string>>
+  /** Descriptors in place of the pipes that are read here. */
+  readonly stdoutTo?: number
+  readonly stderrTo?: number
 }
 
 /** A run under way: its process, and everything it prints. */
@@ -35,18 +38,19 @@ export interface Running {
 /** Starts the program without waiting. */
 export const start = (args: ReadonlyArray<string>, options: RunOptions = {}): Running => {
   const child = spawn(process.execPath, [main, ...args], {
-    env: { ...process.env, NO_COLOR: "", COLUMNS: "80", ...options.env }
+    env: { ...process.env, NO_COLOR: "", COLUMNS: "80", ...options.env },
+    stdio: ["pipe", options.stdoutTo ?? "pipe", options.stderrTo ?? "pipe"]
   })
   let stdout = ""
   let stderr = ""
   const waiting: Array<{ readonly text: string; readonly resolve: () => void }> = []
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+  child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
     stdout += chunk
     for (const { resolve, text } of waiting) if (stdout.includes(text)) resolve()
   })
-  child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk))
-  child.stdin.on("error", () => {})
-  child.stdin.end(options.stdin)
+  child.stderr?.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk))
+  child.stdin?.on("error", () => {})
+  child.stdin?.end(options.stdin)
   const ended = new Promise<Run>((resolve, reject) => {
     child.on("error", reject)
     child.on("close", (exitCode) => resolve({ exitCode, stdout, stderr }))

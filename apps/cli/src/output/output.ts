@@ -6,6 +6,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { writeSync } from "node:fs"
 import { coloured, plain } from "./palette.ts"
 import type { Palette } from "./palette.ts"
 
@@ -21,6 +22,8 @@ export interface Surface {
   readonly line: (...lines: ReadonlyArray<string>) => Effect.Effect<void>
   /** {@link write} for callbacks, which cannot wait for anybody. */
   readonly writeNow: (text: string) => void
+  /** Writes at once what it can, gives how many bytes that were, and throws when it can write none: it neither waits nor keeps anything. */
+  readonly put: (bytes: Uint8Array) => number
 }
 
 /** Width of views when nobody looks, unless `COLUMNS` says otherwise. */
@@ -60,12 +63,14 @@ const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void> =>
         })
   )
 
-const surface = (stream: NodeJS.WriteStream): Surface => ({
+const surface = (stream: NodeJS.WriteStream & { readonly fd: number }): Surface => ({
   columns: columnsOf(stream),
   isTerminal: stream.isTTY === true,
   palette: wantsColour(stream) ? coloured : plain,
   write: (text) => write(stream, text),
   writeNow: (text) => void stream.write(text),
+  // Of a pipe the stream has made one that does not block.
+  put: (bytes) => writeSync(stream.fd, bytes),
   line: (...lines) => (lines.length === 0 ? Effect.void : write(stream, `${lines.join("\n")}\n`))
 })
 

@@ -23,10 +23,16 @@ type Page = readonly [status: number, type: string, body: string]
 const TEXT = "text/plain; version=0.0.4; charset=utf-8"
 const JSON_TYPE = "application/json"
 
-const pageOf = (url: string | undefined, status: () => ReadonlyArray<ProxyStatus>): Page => {
+/** Where the pages come from. */
+export interface Pages {
+  readonly status: () => ReadonlyArray<ProxyStatus>
+  readonly logLinesLost: () => number
+}
+
+const pageOf = (url: string | undefined, { logLinesLost, status }: Pages): Page => {
   switch (url?.split("?")[0]) {
     case "/metrics":
-      return [200, TEXT, metricsText(status())]
+      return [200, TEXT, metricsText(status(), logLinesLost())]
     case "/health": {
       const health = healthOf(status())
       return [health.ok ? 200 : 503, JSON_TYPE, `${jsonLine(health)}\n`]
@@ -38,13 +44,9 @@ const pageOf = (url: string | undefined, status: () => ReadonlyArray<ProxyStatus
   }
 }
 
-const answer = (
-  request: http.IncomingMessage,
-  response: http.ServerResponse,
-  status: () => ReadonlyArray<ProxyStatus>
-): void => {
+const answer = (request: http.IncomingMessage, response: http.ServerResponse, pages: Pages): void => {
   const isRead = request.method === "GET" || request.method === "HEAD"
-  const [code, type, body]: Page = isRead ? pageOf(request.url, status) : [405, TEXT, "GET and HEAD only.\n"]
+  const [code, type, body]: Page = isRead ? pageOf(request.url, pages) : [405, TEXT, "GET and HEAD only.\n"]
   response.writeHead(code, {
     "content-type": type,
     "content-length": Buffer.byteLength(body),
@@ -86,12 +88,12 @@ const limitConnections = (server: http.Server, connectionMs: number): void => {
 /** Serves the pages for the life of the scope; gives where, as text. */
 export const serveEndpoint = (
   bind: { readonly host: string; readonly port: number },
-  status: () => ReadonlyArray<ProxyStatus>,
+  pages: Pages,
   connectionMs: number = CONNECTION_MS
 ) =>
   Effect.acquireRelease(
     Effect.callback<http.Server, ProgramError>((resume) => {
-      const server = http.createServer((request, response) => answer(request, response, status))
+      const server = http.createServer((request, response) => answer(request, response, pages))
       limitConnections(server, connectionMs)
       server.once("error", ({ message }) =>
         resume(Effect.fail(new ProgramError({ message: `The metrics cannot be served: ${message}` })))

@@ -8,6 +8,8 @@ import type { ProxyEvent } from "@sourcewire/server"
 import { jsonLine } from "../output/json.ts"
 import type { Surface } from "../output/output.ts"
 import { safe } from "../output/text.ts"
+import { plural } from "../view/quantities.ts"
+import { LogWriter } from "./logWriter.ts"
 
 /** How lines look. */
 export type LogFormat = "text" | "json"
@@ -18,15 +20,17 @@ export type LogLevel = "info" | "warn" | "error"
 /** Writes a line: what happened in a word, a sentence about it, and what a machine wants to know besides. */
 export type Log = (level: LogLevel, event: string, message: string, fields?: Readonly<Record<string, unknown>>) => void
 
-/** A log on a surface. */
-export const makeLog = (err: Surface, format: LogFormat): Log => {
+/** A log on a surface, and what writes it. */
+export const makeLog = (err: Surface, format: LogFormat): { readonly log: Log; readonly writer: LogWriter } => {
   const paints = { info: err.palette.faint, warn: err.palette.warning, error: err.palette.bad }
-  return (level, event, message, fields) =>
-    err.writeNow(
-      format === "json"
-        ? `${jsonLine({ time: new Date().toISOString(), level, event, message, ...fields })}\n`
-        : `${paints[level](level)} ${safe(message)}\n`
-    )
+  const lineOf = (...[level, event, message, fields]: Parameters<Log>): string =>
+    format === "json"
+      ? `${jsonLine({ time: new Date().toISOString(), level, event, message, ...fields })}\n`
+      : `${paints[level](level)} ${safe(message)}\n`
+  const writer = new LogWriter(err.put, (lost) =>
+    lineOf("warn", "log-gap", `${plural(lost, "line")} of this log could not be written`, { lost })
+  )
+  return { log: (...line) => writer.write(lineOf(...line)), writer }
 }
 
 type State = Extract<ProxyEvent, { readonly _tag: "State" }>["state"]

@@ -116,8 +116,8 @@ const line = (name: string, labels: Labels, value: number): string => {
   return `${PREFIX}${name}{${text.join(",")}} ${value}`
 }
 
-/** Every metric of every server. */
-export const metricsText = (statuses: ReadonlyArray<ProxyStatus>): string => {
+/** Every metric of every server, and of the process how many lines its log has lost. */
+export const metricsText = (statuses: ReadonlyArray<ProxyStatus>, logLinesLost: number): string => {
   const lines = METRICS.flatMap(({ help, name, samples, type }) => [
     `# HELP ${PREFIX}${name} ${help}`,
     `# TYPE ${PREFIX}${name} ${type}`,
@@ -126,6 +126,12 @@ export const metricsText = (statuses: ReadonlyArray<ProxyStatus>): string => {
       return samples(status).map(([labels, value]) => line(name, { listening, upstream, ...labels }, value))
     })
   ])
+  const lost = `${PREFIX}log_lines_lost_total`
+  lines.push(
+    `# HELP ${lost} Lines of the log that could not be written.`,
+    `# TYPE ${lost} counter`,
+    `${lost} ${logLinesLost}`
+  )
   return `${lines.join("\n")}\n`
 }
 

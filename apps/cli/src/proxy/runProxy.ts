@@ -14,6 +14,7 @@ import { byteSize, plural } from "../view/quantities.ts"
 import { readCacheFile, writeCacheFile } from "./cacheFile.ts"
 import { type Behaviour, parseMetrics, serversOfFlags } from "./config.ts"
 import { type Log, logEvents, type LogFormat, makeLog } from "./log.ts"
+import { atHangUp, outliveReaders } from "./outlive.ts"
 import { readConfig, watchConfig } from "./watchConfig.ts"
 
 /** What the command line says. */
@@ -31,6 +32,9 @@ export interface ProxySettings {
 
 /** What a crash may lose of the cache file. */
 const SAVE_MS = 1000
+
+/** How long after the log can be written again it says what it has lost, at most. */
+const RESUME_MS = 1000
 
 const behaviourOf = ({ maxStale, offlineName, refresh }: ProxySettings): Behaviour => ({
   ...(Option.isSome(refresh) ? { refreshMs: refresh.value } : {}),
@@ -88,13 +92,25 @@ const summary = ({ back, front, listening, upstream }: ProxyStatus): string => {
 /** Starts the proxy, says where it listens, and waits to be interrupted. */
 export const runProxy = Effect.fnUntraced(function* (settings: ProxySettings) {
   const { err, out } = yield* Output
-  const log = makeLog(err, settings.log)
+  const { log, writer } = makeLog(err, settings.log)
   const servers = yield* serversOf(settings)
   const metrics = Option.isNone(settings.metrics)
     ? undefined
     : yield* Effect.fromResult(parseMetrics(settings.metrics.value))
 
   const running = Effect.gen(function* () {
+    yield* outliveReaders(log)
+    yield* atHangUp(() => {
+      if (Option.isNone(settings.config)) log("info", "hang-up", "SIGHUP: there is no --config FILE to read again")
+    })
+    yield* Effect.forkScoped(
+      Effect.forever(
+        Effect.andThen(
+          Effect.sleep(RESUME_MS),
+          Effect.sync(() => writer.resume())
+        )
+      )
+    )
     const saved = yield* remembered(settings.cacheFile, log)
     const proxy = yield* Proxy.make({ servers, saved, onEvent: logEvents(log) })
     yield* Effect.addFinalizer(() =>
@@ -105,8 +121,9 @@ export const runProxy = Effect.fnUntraced(function* (settings: ProxySettings) {
     if (Option.isSome(settings.cacheFile)) yield* saving(settings.cacheFile.value, proxy, log)
     if (Option.isSome(settings.config)) yield* watchConfig(settings.config.value, proxy, log)
     if (metrics !== undefined) {
+      const pages = { status: proxy.status, logLinesLost: () => writer.lost }
       const { serveEndpoint } = yield* Effect.promise(() => import("./endpoint.ts"))
-      yield* out.line(jsonLine({ metrics: `${yield* serveEndpoint(metrics, proxy.status)}/metrics` }))
+      yield* out.line(jsonLine({ metrics: `${yield* serveEndpoint(metrics, pages)}/metrics` }))
     }
     // Lines of JSON with and without --json: whoever starts a proxy from a script waits for them.
     for (const { listening, upstream } of proxy.status()) yield* out.line(jsonLine({ listening, upstream }))

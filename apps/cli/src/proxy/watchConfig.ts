@@ -12,6 +12,7 @@ import { UsageError } from "../exitCode.ts"
 import { plural } from "../view/quantities.ts"
 import { serversOfFile } from "./config.ts"
 import type { Log } from "./log.ts"
+import { atHangUp } from "./outlive.ts"
 
 const LOOK_MS = 1000
 
@@ -43,11 +44,7 @@ const signatureOf = (file: string): Effect.Effect<string> =>
 /** Keeps a proxy as its file says, for the life of the scope. A file that makes no sense changes nothing, and the log says why. */
 export const watchConfig = Effect.fnUntraced(function* (file: string, proxy: Proxy.Proxy, log: Log) {
   let isAsked = false
-  const onHangUp = (): void => void (isAsked = true)
-  yield* Effect.acquireRelease(
-    Effect.sync(() => process.on("SIGHUP", onHangUp)),
-    () => Effect.sync(() => process.off("SIGHUP", onHangUp))
-  )
+  yield* atHangUp(() => (isAsked = true))
   let known = yield* signatureOf(file)
 
   const reload = Effect.gen(function* () {

@@ -19,7 +19,8 @@ afterEach(async () => {
 const endpoint = async (connectionMs: number, statuses: ReadonlyArray<ProxyStatus> = []) => {
   const scope = Scope.makeUnsafe()
   closing.push(() => Effect.runPromise(Scope.close(scope, Exit.void)))
-  const serving = serveEndpoint({ host: "127.0.0.1", port: 0 }, () => statuses, connectionMs)
+  const pages = { status: () => statuses, logLinesLost: () => 0 }
+  const serving = serveEndpoint({ host: "127.0.0.1", port: 0 }, pages, connectionMs)
   const url = await Effect.runPromise(Scope.provide(serving, scope))
   return { url, port: Number(new URL(url).port) }
 }

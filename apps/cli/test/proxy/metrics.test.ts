@@ -19,12 +19,12 @@ const status: ProxyStatus = {
 }
 
 describe("metrics", () => {
-  const lines = metricsText([status, { ...status, state: "gone" }]).split("\n")
+  const lines = metricsText([status, { ...status, state: "gone" }], 3).split("\n")
 
   it("are in the form that Prometheus reads", () => {
     expect(lines.at(-1)).toBe("")
     for (const line of lines.slice(0, -1)) {
-      expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+\{(\w+="([^"\\\n]|\\["\\n])*",?)+\} [\d.]+)$/)
+      expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{(\w+="([^"\\\n]|\\["\\n])*",?)+\})? [\d.]+)$/)
     }
   })
 
@@ -39,6 +39,7 @@ describe("metrics", () => {
     expect(lines).toContain(`sourcewire_proxy_refreshes_total{${labels},part="info",result="failed"} 1`)
     expect(lines).toContain(`sourcewire_proxy_age_seconds{${labels},part="info"} 1.5`)
     expect(lines).toContain(`sourcewire_proxy_state{${labels},state="stale"} 1`)
+    expect(lines).toContain("sourcewire_proxy_log_lines_lost_total 3")
     expect(lines.join("\n")).not.toMatch(/_players\{/)
   })
 })

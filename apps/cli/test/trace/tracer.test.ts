@@ -17,6 +17,7 @@ const traced = (...datagrams: ReadonlyArray<Uint8Array>): string => {
     palette: plain,
     write: () => Effect.void,
     line: () => Effect.void,
+    put: ({ length }) => length,
     writeNow: (text) => void (printed += text)
   }
   const trace = tracer(surface)

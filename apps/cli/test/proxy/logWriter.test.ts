@@ -1,0 +1,59 @@
+import { expect, it } from "vitest"
+import { LogWriter } from "../../src/proxy/logWriter.ts"
+
+/** A place that takes so many bytes, after which it is full. */
+const makePlace = () => {
+  const place = { room: 0, text: "" }
+  const writer = new LogWriter(
+    (bytes) => {
+      if (place.room === 0) throw Object.assign(new Error("no space"), { code: "ENOSPC" })
+      const taken = bytes.subarray(0, place.room)
+      place.room -= taken.length
+      place.text += new TextDecoder().decode(taken)
+      return taken.length
+    },
+    (lost) => `lost ${lost}\n`
+  )
+  return { place, writer }
+}
+
+it("writes lines while there is room", () => {
+  const { place, writer } = makePlace()
+  place.room = 100
+  writer.write("one\n")
+  writer.resume()
+  writer.write("two\n")
+  expect([place.text, writer.lost]).toEqual(["one\ntwo\n", 0])
+})
+
+it("counts what it cannot write, and says so as soon as it can write again", () => {
+  const { place, writer } = makePlace()
+  writer.write("one\n")
+  writer.write("two\n")
+  place.room = 100
+  writer.resume()
+  writer.write("three\n")
+  place.room = 0
+  writer.write("four\n")
+  place.room = 100
+  writer.write("five\n")
+  expect([place.text, writer.lost]).toEqual(["lost 2\nthree\nlost 1\nfive\n", 3])
+})
+
+it("ends a line that it has begun before it begins another", () => {
+  const { place, writer } = makePlace()
+  place.room = 6
+  writer.write("one\n")
+  writer.write("two\n")
+  writer.write("three\n")
+  expect(place.text).toBe("one\ntw")
+  place.room = 1
+  writer.write("four\n")
+  expect(place.text).toBe("one\ntwo")
+  place.room = 4
+  writer.resume()
+  expect(place.text).toBe("one\ntwo\nlos")
+  place.room = 100
+  writer.write("five\n")
+  expect([place.text, writer.lost]).toEqual(["one\ntwo\nlost 2\nfive\n", 2])
+})
