@@ -23,6 +23,8 @@ export interface RunOptions {
   /** Descriptors in place of the pipes that are read here. */
   readonly stdoutTo?: number
   readonly stderrTo?: number
+  /** Words in front of the command, as `nice` or `ip netns exec`. */
+  readonly through?: ReadonlyArray<string>
 }
 
 /** A run under way: its process, and everything it prints. */
@@ -37,7 +39,11 @@ export interface Running {
 
 /** Starts the program without waiting. */
 export const start = (args: ReadonlyArray<string>, options: RunOptions = {}): Running => {
-  const child = spawn(process.execPath, [main, ...args], {
+  const [program, ...words] = [...(options.through ?? []), process.execPath, main, ...args] as [
+    string,
+    ...Array<string>
+  ]
+  const child = spawn(program, words, {
     env: { ...process.env, NO_COLOR: "", COLUMNS: "80", ...options.env },
     stdio: ["pipe", options.stdoutTo ?? "pipe", options.stderrTo ?? "pipe"]
   })

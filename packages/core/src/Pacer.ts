@@ -44,6 +44,11 @@ export class TokenBucket implements Pacer {
     this.tokens--
   }
 
+  /** A datagram that was counted has not gone out. */
+  credit(): void {
+    this.tokens = Math.min(this.burst, this.tokens + 1)
+  }
+
   /** In how many ms a token will be there; takes none. */
   waitMs(now: number): number {
     this.fill(now)

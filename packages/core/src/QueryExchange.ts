@@ -235,6 +235,14 @@ export class QueryExchange<A> implements Exchange<A> {
     return this.transmit(now)
   }
 
+  resend(now: number, lateMs: number): Step {
+    if (this.result !== undefined || this.held !== undefined) return Step.Wait
+    this.endsAt += lateMs
+    this.transmissions.postpone(now)
+    this.deadline = Math.min(this.endsAt, now + this.waitMs())
+    return Step.Send
+  }
+
   fail(error: QueryError): Step {
     return this.result === undefined ? this.finish(Result.fail(error)) : Step.Done
   }

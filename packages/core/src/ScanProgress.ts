@@ -37,6 +37,8 @@ export class ScanProgress {
   received = 0
   /** Datagrams that nobody waited for: late, repeated, or from strangers. */
   unsolicited = 0
+  /** Times that this machine did not send a datagram, as in an outage of its network, and has tried or will try again. */
+  refused = 0
   /** Targets that answered only after a retransmission. */
   resent = 0
   /** Datagrams that the system dropped because our receive queue was full; only where it tells. */

@@ -27,6 +27,7 @@ import { Datagrams } from "./Datagrams.ts"
 import { canonicalAddress } from "./Address.ts"
 import { seededRandom } from "./internal/seededRandom.ts"
 import { SendFailed, Unresolved } from "./QueryError.ts"
+import { faultOf, openFailed } from "./SystemFault.ts"
 import type { Timing } from "./Timing.ts"
 import { timing } from "./Timing.ts"
 
@@ -46,6 +47,10 @@ export interface NetworkFaults {
   readonly corruption?: number
   /** Share that a copy with changed bytes from another address comes along with. */
   readonly spoofing?: number
+  /** Share that a client's own machine does not send, which its socket hears of as a `local` fault. Servers are on other machines. */
+  readonly refusal?: number
+  /** Sockets that may be open at once, of all hosts; one more gets no descriptor. */
+  readonly descriptors?: number
   /** One-way delay, in ms; 1 unless given. */
   readonly delayMs?: number
   /** Added to the delay, evenly from 0 up to this, in ms. */
@@ -58,6 +63,8 @@ export interface NetworkOptions extends NetworkFaults {
   readonly seed?: number
   /** Host names and their addresses. */
   readonly names?: Readonly<Record<string, string>>
+  /** Whether sockets can send without a report of what goes wrong, as Node's can. Default `false`. */
+  readonly sendsQuietly?: boolean
   /** Whether a connected sender learns that nothing listens (ICMP port unreachable). Default `true`. */
   readonly reportsClosedPorts?: boolean
 }
@@ -67,6 +74,7 @@ export interface NetworkCounters {
   sent: number
   delivered: number
   lost: number
+  refused: number
   duplicated: number
   corrupted: number
   spoofed: number
@@ -88,7 +96,15 @@ const keyOf = (endpoint: Endpoint): string => `${endpoint.address} ${endpoint.po
 
 /** See the module. Faults may be changed while it runs. */
 export class MemoryNetwork {
-  readonly counters: NetworkCounters = { sent: 0, delivered: 0, lost: 0, duplicated: 0, corrupted: 0, spoofed: 0 }
+  readonly counters: NetworkCounters = {
+    sent: 0,
+    delivered: 0,
+    lost: 0,
+    refused: 0,
+    duplicated: 0,
+    corrupted: 0,
+    spoofed: 0
+  }
   /** In force from the next datagram on. */
   faults: NetworkFaults
   private readonly options: NetworkOptions
@@ -131,20 +147,35 @@ export class MemoryNetwork {
     if (this.hosts.has(keyOf(local))) {
       return Effect.fail(new SendFailed({ message: `${keyOf(local)} is in use.`, code: "EADDRINUSE" }))
     }
+    if (this.hosts.size >= (this.faults.descriptors ?? Number.POSITIVE_INFINITY)) {
+      return Effect.fail(openFailed(Object.assign(new Error("too many open files"), { code: "EMFILE" })))
+    }
     const host: Host = { options, handler, local }
     this.hosts.set(keyOf(local), host)
     return Effect.succeed(host)
   }
 
   private handleOf(host: Host): DatagramHandle {
+    const toOf = (address: string, port: number): Endpoint => host.options.connect ?? { address, port }
     return {
       local: host.local,
-      send: (bytes, address, port) => this.carry(host, bytes, host.options.connect ?? { address, port })
+      send: (bytes, address, port) => {
+        const to = toOf(address, port)
+        if (!this.carry(host, bytes, to)) this.reportRefusal(host, to)
+      },
+      ...(this.options.sendsQuietly === true
+        ? { sendQuietly: (bytes, address, port) => void this.carry(host, bytes, toOf(address, port)) }
+        : {})
     }
   }
 
-  private carry(from: Host, bytes: Uint8Array, to: Endpoint): void {
+  /** `false` when the sender's machine does not send it. */
+  private carry(from: Host, bytes: Uint8Array, to: Endpoint): boolean {
     const { faults } = this
+    if (from.options.bind === undefined && this.happens(faults.refusal)) {
+      this.counters.refused++
+      return false
+    }
     this.counters.sent++
     if (this.happens(faults.spoofing)) {
       this.counters.spoofed++
@@ -152,7 +183,7 @@ export class MemoryNetwork {
     }
     if (this.happens(faults.loss)) {
       this.counters.lost++
-      return
+      return true
     }
     if (this.happens(faults.duplication)) {
       this.counters.duplicated++
@@ -162,6 +193,12 @@ export class MemoryNetwork {
       this.counters.corrupted++
       this.deliver(this.corrupted(bytes), from.local, to, from)
     } else this.deliver(bytes, from.local, to, from)
+    return true
+  }
+
+  private reportRefusal(sender: Host, peer: Endpoint): void {
+    const error = Object.assign(new Error("network unreachable"), { code: "ENETUNREACH" })
+    sender.handler.onFault({ ...faultOf(error), peer })
   }
 
   private deliver(bytes: Uint8Array, source: Endpoint, to: Endpoint, sender: Host | undefined): void {

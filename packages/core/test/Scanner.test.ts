@@ -2,47 +2,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
-import type { ScanOptions } from "../src/ScanOptions.ts"
 import { ScanProgress } from "../src/ScanProgress.ts"
-import type { ScanQuery, ScanResult } from "../src/ScanResult.ts"
-import { Scanner } from "../src/Scanner.ts"
-import type { ScanTargets } from "../src/Scanner.ts"
-import type { MemoryNetwork, NetworkOptions } from "../src/Testing.ts"
-import { layerOf, makeNetwork, seededRandom } from "../src/Testing.ts"
+import { seededRandom } from "../src/Testing.ts"
 import { serve } from "./memoryServer.ts"
 import * as messages from "./messages.ts"
-import { answer, farmAt } from "./scanFarm.ts"
-
-/** `count` servers at different addresses; gives those as targets. */
-const farm = (network: MemoryNetwork, count: number) =>
-  farmAt(network, count, (i) => `10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`)
-
-/** A scanner on a network of its own. */
-const setUp = Effect.fnUntraced(function* (options?: NetworkOptions) {
-  const network = yield* makeNetwork({ delayMs: 25, jitterMs: 5, seed: 7, reportsClosedPorts: false, ...options })
-  const scanner = yield* Effect.provide(Scanner, yield* Layer.build(Layer.provide(Scanner.layer, layerOf(network))))
-  const scanAll = Effect.fnUntraced(function* <Q extends ScanQuery = "info">(
-    targets: ScanTargets,
-    query?: Q,
-    options?: ScanOptions
-  ) {
-    const fiber = yield* Effect.forkChild(
-      Stream.runCollect(scanner.scan(targets, query, { random: seededRandom(3), ...options }))
-    )
-    yield* TestClock.adjust("2 minutes")
-    const results: ReadonlyArray<ScanResult<Q>> = (yield* Fiber.join(fiber)).flat()
-    return results
-  })
-  return { network, scanner, scanAll }
-})
-
-const answered = (results: ReadonlyArray<ScanResult<ScanQuery>>) =>
-  results.filter(({ _tag }) => _tag === "Answered").map(({ target }) => target)
+import { answer, answered, farm, setUp } from "./scanFarm.ts"
 
 describe("finding servers", () => {
   it.effect("finds all, tells the dead, and asks with few datagrams", () =>

@@ -1,6 +1,15 @@
-/** Game servers on a network in memory, to be scanned. */
+/** Game servers on a network in memory, and a scanner to ask them. */
 import * as Effect from "effect/Effect"
-import type { MemoryNetwork } from "../src/Testing.ts"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import type { ScanOptions } from "../src/ScanOptions.ts"
+import type { ScanQuery, ScanResult } from "../src/ScanResult.ts"
+import { Scanner } from "../src/Scanner.ts"
+import type { ScanTargets } from "../src/Scanner.ts"
+import type { MemoryNetwork, NetworkOptions } from "../src/Testing.ts"
+import { layerOf, makeNetwork, seededRandom } from "../src/Testing.ts"
 import { serve } from "./memoryServer.ts"
 import * as messages from "./messages.ts"
 
@@ -14,17 +23,40 @@ export const answer = (request: string): ReadonlyArray<string> => {
   return request.startsWith("ffffffff55") ? [messages.PLAYERS] : messages.RULES_SPLIT
 }
 
-/** `count` servers, the i-th at `addressOf(i)`; gives those as targets. */
-export const farmAt = Effect.fnUntraced(function* (
-  network: MemoryNetwork,
-  count: number,
-  addressOf: (i: number) => string
-) {
+/** `count` servers at different addresses; gives those as targets. */
+export const farm = Effect.fnUntraced(function* (network: MemoryNetwork, count: number) {
   const targets: Array<string> = []
   for (let i = 0; i < count; i++) {
-    const address = addressOf(i)
+    const address = `10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`
     yield* serve(network, answer, { address, port: 27_015 })
     targets.push(`${address}:27015`)
   }
   return targets
 })
+
+/** A scanner on a network of its own. */
+export const setUp = Effect.fnUntraced(function* (options?: NetworkOptions) {
+  const network = yield* makeNetwork({ delayMs: 25, jitterMs: 5, seed: 7, reportsClosedPorts: false, ...options })
+  const scanner = yield* Effect.provide(Scanner, yield* Layer.build(Layer.provide(Scanner.layer, layerOf(network))))
+  /** All results; `meanwhile` runs beside the scan. */
+  const scanAll = Effect.fnUntraced(function* <Q extends ScanQuery = "info">(
+    targets: ScanTargets,
+    query?: Q,
+    options?: ScanOptions,
+    meanwhile: Effect.Effect<void> = Effect.void
+  ) {
+    const fiber = yield* Effect.forkChild(
+      Stream.runCollect(scanner.scan(targets, query, { random: seededRandom(3), ...options })),
+      { startImmediately: true }
+    )
+    yield* meanwhile
+    yield* TestClock.adjust("2 minutes")
+    const results: ReadonlyArray<ScanResult<Q>> = (yield* Fiber.join(fiber)).flat()
+    return results
+  })
+  return { network, scanner, scanAll }
+})
+
+/** The targets that answered. */
+export const answered = (results: ReadonlyArray<ScanResult<ScanQuery>>) =>
+  results.filter(({ _tag }) => _tag === "Answered").map(({ target }) => target)

@@ -69,6 +69,12 @@ export class Transmissions {
     return (this.unanswered[asked]?.count ?? 0) > 0
   }
 
+  /** The last datagram had not gone out; it does now. */
+  postpone(now: number): void {
+    if (this.alternateAt === this.sentAt) this.alternateAt = now
+    this.sentAt = now
+  }
+
   /** Whether what came now came too soon to be the reply to the last transmission. */
   isTooSoon(now: number): boolean {
     return now - this.sentAt < this.roundTrip.minMs / 2

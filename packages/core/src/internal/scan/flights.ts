@@ -11,6 +11,7 @@ import type { TokenBucket } from "../../Pacer.ts"
 import type { QueryError } from "../../QueryError.ts"
 import type { Timing } from "../../Timing.ts"
 import { emptyList } from "../emptyList.ts"
+import { JITTER, SCAN_FIRST_OUTAGE_MS, SCAN_OUTAGE_MS } from "../../Limits.ts"
 import * as failures from "../failures.ts"
 import { routeKey } from "../ip.ts"
 import type { ScanPatience } from "./patience.ts"
@@ -29,8 +30,14 @@ const LOOKED_AT_PER_MS = 2000
  * rather than for their deaths.
  */
 const MISSED_IN_OUTAGE = 8
-/** During an outage time counts for so much less: questions are repeated, few, and hardly any target is given up. */
+/** In such a silence time counts for so much less: questions are repeated, few, and hardly any target is given up. */
 const OUTAGE_SHARE = 0.1
+/** How long after this machine did not send a datagram it is tried again, in ms: seldom enough for thousands at a time. */
+const RESEND_MS = 250
+/** For how long after that it is known not to send, in ms: meanwhile all that wait have tried again. */
+const REFUSED_MS = 2 * RESEND_MS
+/** Unless something else has left in so many ms: then only some addresses cannot be reached from here. */
+const LEFT_MS = 5 * LOOK_MS
 
 /** A socket of a scan: a handler to open it with, then `handle` is set. */
 export class FlightSocket implements DatagramHandler {
@@ -64,12 +71,18 @@ export class Flights {
   received = 0
   /** Datagrams that no visit waited for. Dropped. */
   unsolicited = 0
+  /** Datagrams that this machine did not send; each is tried again. */
+  refused = 0
   private readonly timing: Timing
   private readonly patience: ScanPatience
   private readonly bucket: TokenBucket | undefined
   private readonly owner: FlightsOwner
   private readonly visits = new RouteTable<Visit>()
   private readonly due = emptyList<Visit>()
+  /** Those whose last datagram this machine did not send. */
+  private held = emptyList<Visit>()
+  /** Whether a first transmission is the last as well, so that nobody else would notice that it did not leave. */
+  private readonly asksOnce: boolean
   private cancelLook: (() => void) | undefined = undefined
   private lookedAt = 0
   private lookAt = 0
@@ -78,6 +91,14 @@ export class Flights {
   private heardAt = 0
   /** Known living servers that waited at the last look. */
   private expected = 0
+  /** When this machine last did not send. These two on its clock, since ours stands still meanwhile. */
+  private refusedAt = Number.NEGATIVE_INFINITY
+  /** Datagrams that left, of those whose refusal is reported; as many at the last look, and the look that first found as many. */
+  private left = 0
+  private leftBefore = 0
+  private leftAt = Number.NEGATIVE_INFINITY
+  /** Time, in ms, that an outage has taken since the last datagram that somebody had waited for. */
+  private outageMs = 0
   /** Time, in ms, that counts for nobody: the process did not run, with answers in its sockets, or there was an outage. */
   private lostMs = 0
 
@@ -86,6 +107,7 @@ export class Flights {
     this.patience = patience
     this.bucket = bucket
     this.owner = owner
+    this.asksOnce = patience.retries === 0
   }
 
   /** Targets in flight. */
@@ -112,6 +134,7 @@ export class Flights {
   /** Forgets all visits and stops the clock. */
   clear(): void {
     this.visits.clear()
+    this.held.length = 0
     this.cancelLook?.()
     this.cancelLook = undefined
   }
@@ -131,7 +154,30 @@ export class Flights {
   fault(socket: FlightSocket, fault: SocketFault): void {
     const { peer } = fault
     const visit = peer === undefined ? undefined : this.visits.get(routeKey(peer.address, peer.port))
-    if (visit?.socket === socket) this.fail(visit, failures.ofSocket(fault))
+    if (visit?.socket !== socket) return
+    visit.fault = fault
+    if (fault.kind === "local") this.hold(visit)
+    // No way there: its repetitions go on, since ways are found again, and some runtimes name the wrong peer.
+    else if (fault.kind !== "unreachable") this.fail(visit, failures.ofSocket(fault))
+  }
+
+  /** This machine did not send what the visit sent last. */
+  private hold(visit: Visit): void {
+    const now = this.timing.now()
+    this.sent--
+    this.left--
+    this.refused++
+    this.bucket?.credit()
+    this.refusedAt = now
+    if (visit.resendAt === Number.POSITIVE_INFINITY) {
+      this.held.push(visit)
+      const heldAt = now - this.lostMs
+      // Not what was just tried again: something has left meanwhile.
+      if (heldAt - visit.heldAt > LEFT_MS) visit.heldMs = 0
+      visit.heldAt = heldAt
+    }
+    visit.resendAt = now + RESEND_MS * (1 - JITTER + 2 * JITTER * this.patience.random())
+    visit.deadline = Number.POSITIVE_INFINITY
   }
 
   private apply(visit: Visit, step: Step): void {
@@ -140,8 +186,10 @@ export class Flights {
       this.bucket?.debit(this.timing.now())
       const handle = visit.socket!.handle!
       // What cannot be sent at all is noticed when silence has it sent again.
-      if (visit.isHandedOver || handle.sendQuietly === undefined) handle.send(visit.packet, visit.address, visit.port)
-      else handle.sendQuietly(visit.packet, visit.address, visit.port)
+      if (visit.isHandedOver || handle.sendQuietly === undefined || this.asksOnce) {
+        this.left++
+        handle.send(visit.packet, visit.address, visit.port)
+      } else handle.sendQuietly(visit.packet, visit.address, visit.port)
     } else if (step === Step.Done) this.land(visit)
   }
 
@@ -169,19 +217,58 @@ export class Flights {
     })
     for (const visit of this.due) this.apply(visit, visit.expire(now))
     this.due.length = 0
+    if (this.held.length > 0) this.resendHeld(now)
     if (this.visits.size > 0 && this.cancelLook === undefined) this.lookLater(now)
+  }
+
+  private resendHeld(now: number): void {
+    const { held } = this
+    const at = this.timing.now()
+    this.held = emptyList()
+    for (const visit of held) {
+      if (at < visit.resendAt) {
+        this.held.push(visit)
+        continue
+      }
+      visit.resendAt = Number.POSITIVE_INFINITY
+      // An answer to an earlier transmission has come, and it has landed or got further.
+      if (visit.deadline !== Number.POSITIVE_INFINITY || this.visits.get(visit.key) !== visit) continue
+      const lateMs = now - visit.heldAt
+      visit.heldMs += lateMs
+      if (visit.heldMs >= this.patience.maxMs) this.fail(visit, failures.ofSocket(visit.fault!))
+      else {
+        visit.heldAt = now
+        visit.fault = undefined
+        this.apply(visit, visit.resend(now, lateMs))
+      }
+    }
   }
 
   private loseTime(): void {
     const now = this.now()
     const heard = this.received - this.unsolicited
-    if (heard !== this.heard) this.heardAt = now
+    if (heard !== this.heard) {
+      this.heardAt = now
+      this.outageMs = 0
+    }
+    if (this.left > this.leftBefore) this.leftAt = this.timing.now()
     this.heard = heard
+    this.leftBefore = this.left
     const lateMs = now - this.lookAt
     if (lateMs > LATE_MS) this.lostMs += lateMs
-    else if (this.expected >= MISSED_IN_OUTAGE && now - this.heardAt > this.patience.roundTrip.rtoMs) {
-      this.lostMs += (1 - OUTAGE_SHARE) * (now - this.lookedAt)
+    else if (this.outageMs < (heard === 0 ? SCAN_FIRST_OUTAGE_MS : SCAN_OUTAGE_MS)) {
+      const lostMs = (1 - this.shareThatCounts(now)) * (now - this.lookedAt)
+      this.outageMs += lostMs
+      this.lostMs += lostMs
     }
+  }
+
+  /** The part of the time since the last look that targets had to answer in. */
+  private shareThatCounts(now: number): number {
+    if (now - this.heardAt <= this.patience.roundTrip.rtoMs) return 1
+    const at = this.timing.now()
+    if (at - this.refusedAt <= REFUSED_MS && at - this.leftAt > LEFT_MS) return 0
+    return this.expected >= MISSED_IN_OUTAGE ? OUTAGE_SHARE : 1
   }
 
   private now(): number {

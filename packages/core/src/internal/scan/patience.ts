@@ -48,7 +48,8 @@ export class ScanPatience implements ExchangeSettings {
    */
   timeoutMs = 0
   private firstWaitMs = 0
-  private readonly maxMs: number
+  /** What the user allows, in ms. */
+  readonly maxMs: number
   /** Sum of all waits in units of the first. */
   private readonly waits: number
 

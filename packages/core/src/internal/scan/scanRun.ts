@@ -306,6 +306,7 @@ export class ScanRun implements Scanning, FlightsOwner {
     progress.sent = flights.sent
     progress.received = flights.received
     progress.unsolicited = flights.unsolicited
+    progress.refused = flights.refused
     progress.dropped = this.dropped
   }
 }

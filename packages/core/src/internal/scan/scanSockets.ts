@@ -5,16 +5,26 @@
  * @module
  */
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import type { Datagrams, Family } from "../../Datagrams.ts"
-import { MAX_SCAN_SOCKETS, SCAN_RECEIVE_BUFFER_BYTES, USUAL_RECEIVE_BUFFER_BYTES } from "../../Limits.ts"
+import {
+  MAX_SCAN_SOCKETS,
+  SCAN_FIRST_OUTAGE_MS,
+  SCAN_RECEIVE_BUFFER_BYTES,
+  USUAL_RECEIVE_BUFFER_BYTES
+} from "../../Limits.ts"
 import type { SendFailed } from "../../QueryError.ts"
 import type { ScanQuery } from "../../ScanResult.ts"
+import * as SystemFault from "../../SystemFault.ts"
 import type { Flights } from "./flights.ts"
 import { FlightSocket } from "./flights.ts"
 
 /** Part of a receive queue, in bytes, that the largest burst of one target takes on Linux, bookkeeping included. */
 const QUEUED_BYTES: Readonly<Record<ScanQuery, number>> = { info: 1280, players: 2304, rules: 5 * 2304, all: 5 * 2304 }
+
+/** How often a socket is asked for that the system does not give, in ms. */
+const REOPEN_MS = 250
 
 /** Part of a receive queue that can be counted on: Linux gives the room of datagrams that were read back a quarter at a time. */
 const USABLE_SHARE = 0.7
@@ -79,12 +89,17 @@ export class ScanSockets {
 
   private openAll(family: Family): Effect.Effect<void, never, Scope.Scope> {
     const opening = Effect.gen({ self: this }, function* () {
-      const [first, receiveBufferBytes] = yield* this.openOne(family)
+      const [first, receiveBufferBytes] = yield* this.openFirst(family)
       const burst = this.plan.concurrency * QUEUED_BYTES[this.plan.query]
       const needed = Math.ceil(burst / (USABLE_SHARE * receiveBufferBytes))
       const count = this.plan.sockets ?? Math.min(MAX_SCAN_SOCKETS, needed)
       const sockets = [first]
-      while (sockets.length < count) sockets.push((yield* this.openOne(family))[0])
+      while (sockets.length < count) {
+        const another = yield* Effect.result(this.openOne(family))
+        // No descriptor is left: the targets share what there is.
+        if (Result.isFailure(another)) break
+        sockets.push(another.success[0])
+      }
       return sockets
     })
     return Effect.match(opening, {
@@ -92,6 +107,16 @@ export class ScanSockets {
       onFailure: (error) => this.opened(family, error)
     })
   }
+
+  /** Without it there is no scan, so a fault of this machine is waited for. */
+  private readonly openFirst = Effect.fnUntraced({ self: this }, function* (this: ScanSockets, family: Family) {
+    for (let waitedMs = 0; ; waitedMs += REOPEN_MS) {
+      const opened = yield* Effect.result(this.openOne(family))
+      const isPassing = Result.isFailure(opened) && SystemFault.isLocal(opened.failure.code)
+      if (!isPassing || waitedMs >= SCAN_FIRST_OUTAGE_MS) return yield* Effect.fromResult(opened)
+      yield* Effect.sleep(REOPEN_MS)
+    }
+  })
 
   private openOne(family: Family) {
     const socket = new FlightSocket(this.flights)

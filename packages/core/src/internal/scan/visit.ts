@@ -11,6 +11,7 @@ import type { GoldSourceInfoReply, InfoReply, PlayersReply, Reassembler, RulesRe
 import { isSplit } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import type { AddressInput } from "../../Client.ts"
+import type { SocketFault } from "../../Datagrams.ts"
 import type { Exchange } from "../../Exchange.ts"
 import { Step } from "../../Exchange.ts"
 import { CHALLENGE_KEPT_MS } from "../../Limits.ts"
@@ -19,6 +20,7 @@ import * as Query from "../../Query.ts"
 import { ReplyType } from "../../Query.ts"
 import type { QueryError } from "../../QueryError.ts"
 import type { Answered, ScanQuery, ScanResult } from "../../ScanResult.ts"
+import * as failures from "../failures.ts"
 import type { FlightSocket } from "./flights.ts"
 import type { ScanPatience } from "./patience.ts"
 import type { Reassemblers } from "./reassemblers.ts"
@@ -55,6 +57,13 @@ export class Visit implements Exchange<Reply> {
   readonly key: number | string
   /** Where its datagrams leave and arrive. */
   socket: FlightSocket | undefined = undefined
+  /** What the system said about the way there, last. */
+  fault: SocketFault | undefined = undefined
+  /** When what this machine did not send is tried again, on the machine's clock. */
+  resendAt = Number.POSITIVE_INFINITY
+  /** Since when it has not left, on the flights' clock, and for how long it had not before it was tried again. */
+  heldAt = 0
+  heldMs = 0
   hostPlace = 0
   networkPlace = 0
   private readonly scan: Scanning
@@ -156,7 +165,17 @@ export class Visit implements Exchange<Reply> {
     return this.follow((this.exchange ?? this.handOver()).expire(now), now)
   }
 
+  resend(now: number, lateMs: number): Step {
+    if (this.exchange !== undefined) return this.follow(this.exchange.resend(now, lateMs), now)
+    this.endsAt += lateMs
+    return this.depart(now)
+  }
+
   fail(error: QueryError): Step {
+    if (this.exchange !== undefined) {
+      this.sent += this.exchange.sent
+      this.received += this.exchange.received
+    }
     if (this.index === 0) this.error = error
     else for (; this.index < this.scan.queries.length; this.index++) this.add(Result.fail(error))
     return Step.Done
@@ -202,8 +221,12 @@ export class Visit implements Exchange<Reply> {
   }
 
   private transmit(now: number): Step {
-    const deadline = now + this.scan.patience.drawnWaitMs()
     this.sent++
+    return this.depart(now)
+  }
+
+  private depart(now: number): Step {
+    const deadline = now + this.scan.patience.drawnWaitMs()
     this.sentAt = now
     this.firstFragmentAt = Number.NaN
     this.deadline = deadline < this.endsAt ? deadline : this.endsAt
@@ -220,7 +243,8 @@ export class Visit implements Exchange<Reply> {
     }
     if (this.index === 0) {
       if (Result.isFailure(result)) {
-        this.error = result.failure
+        // Of a way that is said to be closed silence is no surprise.
+        this.error = this.fault !== undefined && this.received === 0 ? failures.ofSocket(this.fault) : result.failure
         return Step.Done
       }
       this.first = result.success

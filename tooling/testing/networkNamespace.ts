@@ -1,0 +1,56 @@
+/**
+ * Two hosts of a test's own on this computer, joined by one cable: network namespaces of Linux, so that a test may take an interface
+ * down without anybody else's noticing. Needs root and iproute2; where namespaces are not permitted there are none.
+ *
+ *     const hosts = joinedHosts()
+ *     it.runIf(hosts !== undefined)("survives an outage", …)
+ *
+ * @module
+ */
+import { spawnSync } from "node:child_process"
+import { externalProgram } from "./externalProgram.ts"
+
+/** The hosts; `here` is where the program under test runs. */
+export interface JoinedHosts extends Disposable {
+  /** Runs a command line on a host: put these words in front of it. */
+  readonly here: ReadonlyArray<string>
+  readonly there: ReadonlyArray<string>
+  readonly addressThere: string
+  /** Takes the interface of `here` up or down. */
+  readonly setInterface: (state: "up" | "down") => void
+}
+
+const ADDRESS_HERE = "10.99.0.1"
+const ADDRESS_THERE = "10.99.0.2"
+
+/** `undefined` where this cannot be done. */
+export const joinedHosts = (): JoinedHosts | undefined => {
+  const ip = process.platform === "linux" ? externalProgram("ip", "iproute2") : undefined
+  if (ip === undefined || process.getuid?.() !== 0) return undefined
+  const [here, there] = [`sourcewire-here-${process.pid}`, `sourcewire-there-${process.pid}`] as const
+  const run = (...args: ReadonlyArray<string>): void => {
+    const { status, stderr } = spawnSync(ip, args, { encoding: "utf8" })
+    if (status !== 0) throw new Error(`ip ${args.join(" ")}: ${stderr}`)
+  }
+  const remove = (): void => {
+    for (const name of [here, there]) spawnSync(ip, ["netns", "delete", name])
+  }
+  try {
+    for (const name of [here, there]) run("netns", "add", name)
+    run("link", "add", "eth0", "netns", here, "type", "veth", "peer", "name", "eth0", "netns", there)
+    run("-n", here, "address", "add", `${ADDRESS_HERE}/24`, "dev", "eth0")
+    run("-n", there, "address", "add", `${ADDRESS_THERE}/24`, "dev", "eth0")
+    for (const name of [here, there]) run("-n", name, "link", "set", "eth0", "up")
+  } catch (error) {
+    remove()
+    console.warn(`No network namespaces here, tests that need them are left out: ${String(error)}`)
+    return undefined
+  }
+  return {
+    here: [ip, "netns", "exec", here],
+    there: [ip, "netns", "exec", there],
+    addressThere: ADDRESS_THERE,
+    setInterface: (state) => run("-n", here, "link", "set", "eth0", state),
+    [Symbol.dispose]: remove
+  }
+}
