@@ -238,8 +238,8 @@ export class QueryExchange<A> implements Exchange<A> {
   resend(now: number, lateMs: number): Step {
     if (this.result !== undefined || this.held !== undefined) return Step.Wait
     this.endsAt += lateMs
-    this.transmissions.postpone(now)
-    this.deadline = Math.min(this.endsAt, now + this.waitMs())
+    this.transmissions.postpone(now, this.asked())
+    this.deadline = Math.min(this.endsAt, now + this.transmissions.waitMs(this.settings, this.backoff))
     return Step.Send
   }
 

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { ScanProgress } from "../../../src/ScanProgress.ts"
 import type { ScanOptions } from "../../../src/ScanOptions.ts"
-import type { ScanQuery, ScanResult } from "../../../src/ScanResult.ts"
+import type { Answered, ScanQuery, ScanResult } from "../../../src/ScanResult.ts"
 import * as SystemFault from "../../../src/SystemFault.ts"
 import type { MemoryNetwork } from "../../../src/Testing.ts"
 import { seededRandom } from "../../../src/Testing.ts"
@@ -44,6 +44,10 @@ describe.each([false, true])("with sends that report nothing: %s", (sendsQuietly
       assert.strictEqual(results.length, 1020)
       assert.deepStrictEqual(codesOf(results), [])
       assert.isAbove(network.counters.refused, 200)
+      // Nor does an outage pass for a round trip.
+      const facts = results.filter((result) => result._tag === "Answered" && result.rttAmbiguous !== true)
+      assert.isAbove(facts.length, 700)
+      for (const result of facts) assert.isAtMost((result as Answered).rttMs, 65)
     })
   )
 
