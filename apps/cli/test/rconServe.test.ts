@@ -25,6 +25,7 @@ describe("serve with RCON", () => {
     ["css", [], "source", ["source"]],
     ["cs16", [], "goldsource", ["goldsource"]],
     ["xash3d", [], "quake", ["quake"]],
+    ["hltv", [], "goldsource", ["goldsource", "auto"]],
     ["css", ["--rcon-engine", "goldsource"], "goldsource", ["goldsource"]],
     ["cs16", ["--rcon-engine", "both"], "both", ["source", "goldsource"]]
   ])("has a console beside the queries: %s %j", async (profile, flags, rcon, engines) => {
@@ -35,16 +36,35 @@ describe("serve with RCON", () => {
     const where = String(line["listening"])
     for (const engine of engines) {
       const answered = await run(["rcon", where, "--json", "--engine", engine, "echo in"], { env })
-      expect(objects(answered.stdout)).toMatchObject([{ ok: true, engine, response: "in \n" }])
+      expect(objects(answered.stdout)).toMatchObject([
+        { ok: true, engine: engine === "auto" ? rcon : engine, response: expect.stringMatching(/^in ?\n$/) }
+      ])
     }
-    // Engines of Quake's kind say nothing to a wrong password, so that nobody can know.
-    const patience = rcon === "quake" ? ["--timeout", "1000"] : []
+    // HLTV, and engines of Quake's kind, say nothing to a wrong password, so that nobody can know.
+    const isSilent = rcon === "quake" || profile === "hltv"
+    const patience = isSilent ? ["--timeout", "1000"] : []
     const wrong = await run(["rcon", where, ...patience, "echo in"], { env: { SOURCEWIRE_RCON_PASSWORD: "wrong" } })
     const info = await run(["info", "--json", where])
     expect(objects(info.stdout)).toMatchObject([{ ok: true }])
-    expect([wrong.exitCode, info.exitCode]).toEqual([rcon === "quake" ? 1 : 3, 0])
+    expect([wrong.exitCode, info.exitCode]).toEqual([isSilent ? 1 : 3, 0])
     const { stderr, stdout } = await stop(serving)
     expect(stdout + stderr).not.toMatch(/sesame/)
+  })
+
+  it("speaks as HLTV does where it is one, with commands that get no answer at all", async () => {
+    const serving = serve(["--profile", "hltv"], { env })
+    const where = String((await listening(serving))["listening"])
+    const commands = ["status", "delay 12", "say hello", "delay", "nosuch"].flatMap((command) => ["-c", command])
+    const { exitCode, stdout } = await run(["rcon", where, "--json", ...commands], { env })
+    await stop(serving)
+    expect(objects(stdout)).toMatchObject([
+      { ok: true, response: expect.stringMatching(/^--- HLTV Status ---\n/) },
+      { ok: true, response: "" },
+      { ok: true, response: "" },
+      { ok: true, response: "Syntax: delay <seconds>\nCurrent spectator delay is 12.0 seconds.\n" },
+      { ok: true, response: 'WARNING! System::DispatchCommand: command "nosuch" not registered.\n' }
+    ])
+    expect(exitCode).toBe(0)
   })
 
   it("takes the password from the environment, and the handshake stays", async () => {

@@ -21,7 +21,7 @@ export const env: Readonly<Record<string, string>> = { SOURCEWIRE_RCON_PASSWORD:
 /** A running server, and `127.0.0.1:PORT`. */
 export interface Served extends RunningRconServer {
   readonly where: string
-  /** Commands so far, without the empty ones that log in over UDP. */
+  /** Commands so far, without those that log in over UDP. */
   readonly commands: ReadonlyArray<string>
   /** Resolves once this command has come. */
   readonly received: (command: string) => Promise<void>
@@ -42,7 +42,7 @@ export const serveRcon = async (
     bind: { port: 0 },
     password: PASSWORD,
     handler: (command, from) => {
-      if (command !== "") commands.push(command)
+      if (command !== "echo sourcewire") commands.push(command)
       for (const one of waiting) if (one.command === command) one.resolve()
       if (command === "forever") return Effect.never
       return command === "rcon_password" ? `"rcon_password" is "${PASSWORD}"\n` : emulated(command, from)

@@ -9,7 +9,7 @@ import type * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { start } from "./internal/running.ts"
-import type { GoldSourceRconServerOptions, RconServer, SourceRconServerOptions } from "./RconServer.ts"
+import type { GoldSourceRconServerOptions, RconServer, SourceRconServerOptions, UdpDialect } from "./RconServer.ts"
 import { startGoldSource, startSource } from "./RconServer.ts"
 
 interface PromiseDoor {
@@ -23,7 +23,7 @@ interface PromiseDoor {
 export type PromiseRconServerOptions = PromiseDoor &
   (
     | ({ readonly engine: "source" } & Omit<SourceRconServerOptions, "password">)
-    | ({ readonly engine: "goldsource" | "quake" } & Omit<GoldSourceRconServerOptions, "dialect" | "password">)
+    | ({ readonly engine: UdpDialect } & Omit<GoldSourceRconServerOptions, "dialect" | "password">)
   )
 
 /** A running RCON server, to be closed (or bound with `await using`) when it is no longer needed. */

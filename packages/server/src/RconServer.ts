@@ -30,6 +30,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type { CommandHandler } from "./rcon/commandHandler.ts"
+import type { UdpDialect } from "./rcon/goldSourceConsole.ts"
 import { GoldSourceConsole } from "./rcon/goldSourceConsole.ts"
 import type { LoginAttemptsOptions } from "./rcon/loginAttempts.ts"
 import { LoginAttempts } from "./rcon/loginAttempts.ts"
@@ -42,6 +43,7 @@ import type { Answering } from "./Responder.ts"
 
 export type { CommandHandler, CommandSource } from "./rcon/commandHandler.ts"
 export { emulatedConsole } from "./rcon/emulatedConsole.ts"
+export type { UdpDialect } from "./rcon/goldSourceConsole.ts"
 export type { LoginAttemptsOptions } from "./rcon/loginAttempts.ts"
 export type { SegmentFault } from "./rcon/outbox.ts"
 export type { GoldSourceAnswering } from "./rcon/serveGoldSource.ts"
@@ -105,8 +107,8 @@ export const startSource = Effect.fnUntraced(function* (
 
 /** What a server of RCON over UDP may be told besides. */
 export interface GoldSourceRconServerOptions extends RconServerOptions {
-  /** `goldsource`, as HLDS speaks, unless told otherwise; `quake` as Xash3D does. */
-  readonly dialect?: "goldsource" | "quake"
+  /** `goldsource`, as HLDS speaks, unless told otherwise; `hltv` as its proxy does, `quake` as Xash3D. */
+  readonly dialect?: UdpDialect
   /** Answers the datagrams that are none of RCON's: a `Responder`, to have queries on the same port as game servers do. */
   readonly queries?: Answering
   /** Text per packet. Above 1393 bytes packets leave in fragments, as some of HLDS's do. */
@@ -116,9 +118,10 @@ export interface GoldSourceRconServerOptions extends RconServerOptions {
 /** The console of such a server, and who may still try a password on it. */
 const serviceOf = (options: Omit<GoldSourceRconServerOptions, "bind" | "queries">) => {
   const attempts = new LoginAttempts(options.attempts)
-  const engine = options.dialect ?? "goldsource"
+  const dialect = options.dialect ?? "goldsource"
+  const engine: "goldsource" | "quake" = dialect === "quake" ? dialect : "goldsource"
   const console = new GoldSourceConsole({
-    dialect: engine,
+    dialect,
     password: passwordOf(options),
     attempts,
     encoding: options.encoding ?? "auto",

@@ -156,6 +156,36 @@ describe.concurrent("GoldSource", () => {
   )
 })
 
+describe.concurrent("HLTV", () => {
+  const hltv = () => serving(RconServer.emulatedConsole(profiles.hltv()), { dialect: "hltv" })
+
+  it.live("is logged in to, by itself or as what it turns out to be, and gives its texts and its silences", () =>
+    Effect.gen(function* () {
+      const { address } = yield* hltv()
+      for (const engine of ["goldsource", "auto"] as const) {
+        const rcon = yield* connect(address.port, { engine })
+        assert.strictEqual(rcon.engine, "goldsource")
+        const commands = ["status", "delay 12", "echo x", "say hi", "delay"]
+        const [status = "", ...replies] = yield* Effect.forEach(commands, (command) => rcon.exec(command), {
+          concurrency: "unbounded"
+        })
+        assert.match(status, /^--- HLTV Status ---\n/)
+        const delay = "Syntax: delay <seconds>\nCurrent spectator delay is 12.0 seconds.\n"
+        assert.deepStrictEqual(replies, ["", "x\n", "", delay])
+      }
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+
+  it.live("says nothing to a wrong password, which is a Timeout with that reason", () =>
+    Effect.gen(function* () {
+      const { address } = yield* hltv()
+      const error = yield* Effect.flip(connect(address.port, { password: Redacted.make("wrong"), timeoutMs: 500 }))
+      assert.deepInclude(error, { _tag: "Timeout", phase: "authentication" })
+      assert.match(error.message, /HLTV/)
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+})
+
 describe.concurrent("the engine auto", () => {
   const auto = (port: number, options?: Partial<Rcon.RconOptions>) => connect(port, { engine: "auto", ...options })
   const handler = () => "hello"

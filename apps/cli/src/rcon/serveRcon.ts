@@ -43,7 +43,7 @@ export const servedRconOf = Effect.fnUntraced(function* (settings: ServedRconSet
       })
 })
 
-/** Where it is not Source's: HLTV takes commands as the engine it comes with does; Xash3D and qfusion descend from Quake. */
+/** Where it is not Source's: HLTV speaks as HLDS does, with habits of its own; Xash3D and qfusion descend from Quake. */
 const SPOKEN: Partial<Record<ProfileName, ServedEngine>> = {
   cs16: "goldsource",
   hltv: "goldsource",
@@ -86,7 +86,7 @@ export const withConsole = Effect.fnUntraced(function* <
   start: (intercept: Intercept) => Effect.Effect<A, E, R>
 ) {
   const options = { password, handler: RconServer.emulatedConsole(profile) }
-  const dialect = engine === "quake" ? "quake" : "goldsource"
+  const dialect = engine === "quake" ? "quake" : profile.name === "hltv" ? "hltv" : "goldsource"
   const udp = engine === "source" ? [] : [(yield* RconServer.interceptGoldSource({ ...options, dialect })).intercept]
   const server = yield* start(firstOf([...udp, ...intercepts]))
   if (engine === "source" || engine === "both") {

@@ -2,39 +2,61 @@
  * RCON over UDP as a pure state machine, one command at a time: datagrams, commands and `now` in; datagrams to send, events and the
  * next deadline out.
  *
+ * | state | what happens | next |
+ * |---|---|---|
+ * | `idle` | a command; the challenge is known, or none is needed | `command` |
+ * | `idle` | a command otherwise | `challenge` |
+ * | `challenge` | the challenge | `command` |
+ * | `command` | 0x39 `No challenge for your address.`: the command did not run | `challenge`, at most {@link MAX_CHALLENGES} times |
+ * | `command` | a refusal | `idle`, with an error |
+ * | `command`, `reply` | a part of the reply | `reply` |
+ * | `command`, `reply` | the answer to an echo that we sent behind the command | `idle`, the reply is whole |
+ * | `reply` | silence, as the {@link QuietRule} has it | `idle`, the reply is whole, or a fragment of it is missing |
+ * | any | the time is over | `idle`, with a `Timeout` |
+ *
  * **GoldSource** (HLDS, ReHLDS, HLTV; document 002). A challenge is fetched (`challenge rcon`), then the command goes out with it
- * and the quoted password. A challenge is used again for {@link CHALLENGE_TTL_MS}: HLDS keeps one for 60 minutes, HLTV for 30 to 40
- * seconds, after which it meets the command with silence. A server that says 0x39 `No challenge for your address.` did not run the
- * command, so it is sent once more with a new challenge, at most {@link MAX_CHALLENGES} times.
+ * and the quoted password. HLDS keeps a challenge for 60 minutes; it is used again for {@link CHALLENGE_TTL_MS}.
+ *
+ * **HLTV** drops requests of fewer than four words, so an empty command would not log in; `echo` does, on every engine. It answers
+ * a command without output, a wrong password and a challenge of more than 40 s with silence alike. So each command gets a challenge
+ * of its own there (one that is asked for again keeps its age, so any may be the last moment's), and one that meets silence is
+ * followed by an echo: where that comes back, there was no output. HLTV is known by how its log-in's answer ends.
  *
  * **Quake style** (Xash3D and others): `rcon "password" command` without a challenge, answered by `print\n` datagrams,
  * by silence when the password is wrong.
  *
- * **Where a reply ends.** Nothing says so: one or many datagrams (0x6C or `print`, some of them split), then silence. The
- * {@link QuietRule} decides. A reply that has lost a fragment is a `Timeout`; the loss of a whole datagram can't be noticed.
+ * **Where a reply ends.** Nothing says so: one or many datagrams (0x6C or `print`, some of them split), then silence. A reply that
+ * has lost a fragment is a `Timeout`; the loss of a whole datagram can't be noticed.
  *
- * Requests for a challenge are repeated; a command is not, since its reply may have been lost instead.
+ * Requests for a challenge and echoes are repeated; a command is not, since its reply may have been lost instead.
  *
  * @module
  */
 import type { DecodeError, Message } from "@sourcewire/protocol"
-import { decode, encode, encodeText, isSplit, LimitExceeded, Limits, Reassembler } from "@sourcewire/protocol"
+import { decode, encode, encodeText, isSplit, Limits, Reassembler } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import type { SocketFault } from "../Datagrams.ts"
 import { BACKOFF_FACTOR, INITIAL_RTO_MS, INITIAL_RTO_SHARE } from "../Limits.ts"
-import type { TimeoutPhase } from "../QueryError.ts"
-import { AuthenticationFailed, PortClosed, Refused, SendFailed, Timeout, TooManyChallenges } from "../QueryError.ts"
+import type { Timeout, TimeoutPhase } from "../QueryError.ts"
+import { PortClosed, Refused, SendFailed, TooManyChallenges } from "../QueryError.ts"
+import { silenceOverUdp, tooLong } from "./errors.ts"
+import {
+  banned,
+  ECHO_COMMAND,
+  isBadChallenge,
+  isEcho,
+  isHltvPrint,
+  refusedPassword,
+  withoutStray
+} from "./goldSourceTexts.ts"
 import type { QuietRule } from "./quietRule.ts"
 import type { RconError, TimeLimits } from "./session.ts"
 
-/** How long a challenge is used again: less than HLTV's shortest memory. */
+/** How long a challenge is used again. */
 export const CHALLENGE_TTL_MS = 25_000
 
 /** Challenges fetched for one command before it counts as hopeless. */
 export const MAX_CHALLENGES = 3
-
-/** HLDS and ReHLDS drop longer command datagrams without a word. */
-const LONG_COMMAND_BYTES = 500
 
 /** GoldSource cuts its output at line ends, up to 1400 bytes per datagram; a line rarely has more than 100. */
 const NEARLY_FULL_BYTES = 1300
@@ -48,12 +70,13 @@ export type Dialect = "goldsource" | "quake"
 /** What happened to the command under way. */
 export type GoldSourceEvent =
   | { readonly kind: "part"; readonly bytes: Uint8Array }
-  | { readonly kind: "ended"; readonly error?: RconError }
+  /** `mayTrail`: datagrams that belong to it may still come. */
+  | { readonly kind: "ended"; readonly mayTrail: boolean; readonly error?: RconError }
 
 type State =
   | { readonly at: "idle" }
   | { readonly at: "challenge"; readonly probes: number; readonly resendAt: number }
-  | { readonly at: "command" }
+  | { readonly at: "command"; readonly echoAt: number }
   | { readonly at: "reply"; readonly quietAt: number; readonly bytes: number }
 
 interface Command {
@@ -66,9 +89,6 @@ interface Command {
 
 const IDLE: State = { at: "idle" }
 const PRINT = [0xff, 0xff, 0xff, 0xff, ...new TextEncoder().encode("print\n")]
-const BAD_PASSWORD = /^Bad rcon_password\.\s*(No password set for this server\.\s*)?$/
-const BANNED = /^You have been banned from this server\.\s*$/
-const BAD_CHALLENGE = /^(No challenge for your address|Bad challenge)\.?\s*$/
 
 /** See the module. `events` and `datagrams` collect until the owner takes them. */
 export class GoldSourceMachine {
@@ -81,6 +101,10 @@ export class GoldSourceMachine {
   #state: State = IDLE
   #command: Command | undefined
   #challenges = 0
+  /** Echoes sent behind the command. */
+  #echoes = 0
+  /** Whether a command without output gets no answer. */
+  #isHltv = false
   #sentAt = 0
   /** Since when the present step has waited for an answer; noise does not prolong it. */
   #waitingSince = 0
@@ -103,7 +127,7 @@ export class GoldSourceMachine {
       case "challenge":
         return Math.min(this.#state.resendAt, this.#silentUntil(), this.#lastMoment())
       case "command":
-        return Math.min(this.#silentUntil(), this.#lastMoment())
+        return Math.min(this.#state.echoAt, this.#silentUntil(), this.#lastMoment())
       case "reply":
         return Math.min(this.#state.quietAt, this.#lastMoment())
     }
@@ -123,18 +147,27 @@ export class GoldSourceMachine {
     return datagrams
   }
 
-  /**
-   * Begins a command, which is bytes without NUL or line end. None may be under way. A log-in is the empty command, which is over
-   * with its first empty answer.
-   */
-  start(command: Uint8Array, limits: TimeLimits, now: number, isLogin = false): void {
-    this.#command = { text: toLatin1(command), limits, startedAt: now, isLogin }
+  /** Shows the password. Nothing may be under way. */
+  logIn(limits: TimeLimits, now: number): void {
+    this.#begin({ text: ECHO_COMMAND, limits, startedAt: now, isLogin: true })
+  }
+
+  /** Begins a command, which is bytes without NUL or line end. Nothing may be under way. */
+  start(command: Uint8Array, limits: TimeLimits, now: number): void {
+    this.#begin({ text: toLatin1(command), limits, startedAt: now, isLogin: false })
+  }
+
+  #begin(command: Command): void {
+    this.#command = command
     this.#challenges = 0
+    this.#echoes = 0
     this.#sent = 0
     this.#received = 0
     this.#reassembler.reset()
+    const now = command.startedAt
     const known = this.#challenge
-    if (this.#dialect === "quake" || (known !== undefined && now < known.at + CHALLENGE_TTL_MS)) this.#sendCommand(now)
+    const isFresh = known !== undefined && !this.#isHltv && now < known.at + CHALLENGE_TTL_MS
+    if (this.#dialect === "quake" || isFresh) this.#sendCommand(now)
     else this.#fetchChallenge(now)
   }
 
@@ -189,6 +222,10 @@ export class GoldSourceMachine {
       this.#end(this.#timeout(state.at === "challenge" ? "request" : "challenge"))
     } else if (state.at === "challenge" && now >= state.resendAt) {
       this.#probe(state.probes + 1, now)
+    } else if (state.at === "command" && now >= state.echoAt) {
+      this.#echoes += 1
+      this.#state = { at: "command", echoAt: this.#repeatAt(this.#echoes, now) }
+      this.#sendRequest(ECHO_COMMAND)
     }
   }
 
@@ -196,14 +233,16 @@ export class GoldSourceMachine {
     if (PRINT.every((byte, i) => datagram[i] === byte)) {
       if (this.#dialect === "goldsource") return undefined
       const nul = datagram.indexOf(0, PRINT.length)
-      return this.#part(datagram.slice(PRINT.length, nul < 0 ? undefined : nul), now)
+      const bytes = datagram.slice(PRINT.length, nul < 0 ? undefined : nul)
+      const refusal = this.#state.at === "command" ? refusedPassword(toLatin1(bytes), "quake") : undefined
+      return refusal === undefined ? this.#part(bytes, now) : this.#end(refusal)
     }
     const message = decode(datagram, { encoding: "latin1" })
     if (Result.isFailure(message)) return this.#garbled(message.failure)
-    return this.#dialect === "quake" ? undefined : this.#message(message.success, now)
+    return this.#dialect === "quake" ? undefined : this.#message(message.success, datagram, now)
   }
 
-  #message(message: Message, now: number): void {
+  #message(message: Message, datagram: Uint8Array, now: number): void {
     switch (message._tag) {
       case "RconChallengeReply":
         if (this.#state.at !== "challenge") return undefined
@@ -214,30 +253,32 @@ export class GoldSourceMachine {
       case "ConnectionRejected":
         return this.#rejected(message.text, now)
       case "PrintReply":
-        return this.#printed(message.text, now)
+        return this.#printed(message.text, datagram, now)
       default:
         return undefined
     }
   }
 
-  #printed(text: string, now: number): void {
-    if (BANNED.test(text)) return this.#end(banned(text.trim()))
+  #printed(said: string, datagram: Uint8Array, now: number): void {
+    const isHltv = isHltvPrint(datagram, said.length)
+    const text = isHltv ? withoutStray(said) : said
+    const ban = banned(text)
+    if (ban !== undefined) return this.#end(ban)
     if (this.#state.at === "command") {
-      if (BAD_CHALLENGE.test(text)) return this.#rejected(text, now)
-      if (BAD_PASSWORD.test(text)) {
-        const said = text.trim().replaceAll("\n", " ")
-        return this.#end(
-          new AuthenticationFailed({ message: `The server refused the RCON password: ${said}`, text: said })
-        )
-      }
+      if (isBadChallenge(text)) return this.#rejected(text, now)
+      const refusal = refusedPassword(text, "goldsource")
+      if (refusal !== undefined) return this.#end(refusal)
+      if (this.#command!.isLogin) this.#isHltv = isHltv
     }
+    // To the log-in, or to an echo of ours behind the command: either way the reply is over.
+    if (isEcho(text) && (this.#command!.isLogin || this.#echoes > 0)) return this.#end()
     return this.#part(encodeText(text, "latin1")!, now)
   }
 
   #rejected(text: string, now: number): void {
     if (this.#state.at !== "command") return undefined
     const said = text.trim()
-    if (!BAD_CHALLENGE.test(text))
+    if (!isBadChallenge(text))
       return this.#end(new Refused({ message: `The server refused the command: ${said}`, text: said }))
     this.#challenge = undefined
     if (this.#challenges < MAX_CHALLENGES) return this.#fetchChallenge(now)
@@ -254,15 +295,10 @@ export class GoldSourceMachine {
     // Before a command of ours is out, this belongs to one that was given up.
     if (state.at !== "command" && state.at !== "reply") return undefined
     if (state.at === "command") this.#quiet.sample(now - this.#sentAt)
-    // The empty command prints nothing; a server on which it does is waited for like any other.
+    // Xash3D's last datagram of a reply is empty, and HLTV may lose the text of its only one.
     if (this.#command!.isLogin && bytes.length === 0) return this.#end()
     const total = bytes.length + DATAGRAM_COST_BYTES + (state.at === "reply" ? state.bytes : 0)
-    if (total > Limits.MAX_RCON_REPLY_BYTES) {
-      const max = Limits.MAX_RCON_REPLY_BYTES
-      return this.#end(
-        new LimitExceeded({ message: `The reply is longer than ${max} bytes.`, limit: "MAX_RCON_REPLY_BYTES", max })
-      )
-    }
+    if (total > Limits.MAX_RCON_REPLY_BYTES) return this.#end(tooLong())
     if (bytes.length > 0) this.#events.push({ kind: "part", bytes })
     this.#state = {
       at: "reply",
@@ -285,18 +321,29 @@ export class GoldSourceMachine {
   }
 
   #probe(probes: number, now: number): void {
-    const firstMs = Math.min(INITIAL_RTO_MS, INITIAL_RTO_SHARE * this.#command!.limits.timeoutMs)
-    this.#state = { at: "challenge", probes, resendAt: now + firstMs * BACKOFF_FACTOR ** (probes - 1) }
+    this.#state = { at: "challenge", probes, resendAt: this.#repeatAt(probes, now) }
     this.#sentAt = now
     this.#send({ _tag: "RconChallengeRequest" })
   }
 
   #sendCommand(now: number): void {
-    this.#state = { at: "command" }
+    const { isLogin, text } = this.#command!
+    const echoAt = this.#isHltv && !isLogin ? now + this.#quiet.quietMs(false) : Number.POSITIVE_INFINITY
+    this.#state = { at: "command", echoAt }
     this.#waitingSince = now
     this.#sentAt = now
+    this.#sendRequest(text)
+  }
+
+  #sendRequest(command: string): void {
     const challenge = this.#challenge === undefined ? {} : { challenge: this.#challenge.number }
-    this.#send({ _tag: "RconRequest", ...challenge, password: this.#password, command: this.#command!.text })
+    this.#send({ _tag: "RconRequest", ...challenge, password: this.#password, command })
+  }
+
+  /** When to send the next, after so many of what may be repeated. */
+  #repeatAt(sent: number, now: number): number {
+    const firstMs = Math.min(INITIAL_RTO_MS, INITIAL_RTO_SHARE * this.#command!.limits.timeoutMs)
+    return now + firstMs * BACKOFF_FACTOR ** (sent - 1)
   }
 
   #send(message: Message): void {
@@ -319,36 +366,16 @@ export class GoldSourceMachine {
 
   #end(error?: RconError): void {
     this.cancel()
-    this.#events.push({ kind: "ended", ...(error === undefined ? {} : { error }) })
+    const mayTrail = error !== undefined || this.#echoes > 0
+    this.#events.push({ kind: "ended", mayTrail, ...(error === undefined ? {} : { error }) })
   }
 
   #timeout(phase: TimeoutPhase): Timeout {
     const { isLogin, limits, text } = this.#command!
-    const waitedMs = Math.min(limits.timeoutMs, limits.totalTimeoutMs)
-    const told: Partial<Record<TimeoutPhase, string>> = {
-      request: `No answer within ${waitedMs} ms. The server may be off, elsewhere, or without RCON.`,
-      split: "Part of the reply was lost on the way: a fragment did not arrive.",
-      reply: `The server was still sending after ${limits.totalTimeoutMs} ms (totalTimeoutMs).`
-    }
-    const why = isLogin
-      ? "HLTV and Xash3D say nothing to a wrong password."
-      : text.length + this.#password.length > LONG_COMMAND_BYTES
-        ? `HLDS says nothing to commands longer than about ${LONG_COMMAND_BYTES} bytes with the password.`
-        : "The request or its reply may have been lost; it is not repeated, since the command may have been carried out."
-    return new Timeout({
-      message: told[phase] ?? `The server did not answer the command within ${waitedMs} ms. ${why}`,
-      phase: phase === "challenge" && isLogin ? "authentication" : phase,
-      sent: this.#sent,
-      received: this.#received
-    })
+    const bytes = text.length + this.#password.length
+    return silenceOverUdp(phase, { isLogin, bytes, limits, sent: this.#sent, received: this.#received })
   }
 }
-
-const banned = (text: string): Refused =>
-  new Refused({
-    message: `The server has banned this address: "${text}" It lifts the ban by "removeip" with our address in its console, or when its sv_rcon_banpenalty is over.`,
-    text
-  })
 
 const toLatin1 = (bytes: Uint8Array): string => {
   let text = ""

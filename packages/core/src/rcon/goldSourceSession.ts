@@ -2,8 +2,8 @@
  * An RCON session over UDP: commands one after the other through {@link GoldSourceMachine}. A plain class; sockets, time and the
  * address are handed in.
  *
- * Replies carry no number. So that a late part of one is never taken for the next one's, a command that was given up or ran out of
- * time costs the socket: the next command asks from a new port.
+ * Replies carry no number. So that a late part of one is never taken for the next one's, a command that was given up, ran out of
+ * time or needed an echo costs the socket: the next command asks from a new port.
  *
  * @module
  */
@@ -28,10 +28,10 @@ export type OpenSocket = (
 ) => () => void
 
 interface Queued {
-  readonly command: Uint8Array
+  /** None for the log-in. */
+  readonly command: Uint8Array | undefined
   readonly limits: TimeLimits
   readonly sink: ReplySink
-  readonly isLogin: boolean
 }
 
 /** See the module. */
@@ -76,9 +76,9 @@ export class GoldSourceSession implements CommandRunner {
     })
   }
 
-  /** Shows the password with an empty command; `sink` ends with the verdict. */
+  /** Shows the password; `sink` ends with the verdict. */
   logIn(limits: TimeLimits, sink: ReplySink): void {
-    this.#enqueue({ command: new Uint8Array(0), limits, sink, isLogin: true })
+    this.#enqueue({ command: undefined, limits, sink })
   }
 
   /** Queues a command. The returned function gives it up. */
@@ -88,7 +88,7 @@ export class GoldSourceSession implements CommandRunner {
       sink.onEnd(new EncodeError({ message, messageTag: "RconRequest", field: "command" }))
       return () => {}
     }
-    const queued: Queued = { command, limits, sink, isLogin: false }
+    const queued: Queued = { command, limits, sink }
     this.#enqueue(queued)
     return () => {
       this.#queue = this.#queue.filter((other) => other !== queued)
@@ -183,8 +183,9 @@ export class GoldSourceSession implements CommandRunner {
     if (this.#current !== undefined || this.#queue.length === 0) return undefined
     if (this.#socket === undefined) return this.#closeSocket === undefined ? this.#connect() : undefined
     this.#current = this.#queue.shift()!
-    const { command, isLogin, limits } = this.#current
-    return this.#machine.start(command, limits, this.#timing.now(), isLogin)
+    const { command, limits } = this.#current
+    const now = this.#timing.now()
+    return command === undefined ? this.#machine.logIn(limits, now) : this.#machine.start(command, limits, now)
   }
 
   #send(): void {
@@ -203,7 +204,7 @@ export class GoldSourceSession implements CommandRunner {
         continue
       }
       this.#current = undefined
-      if (event.error !== undefined) this.#dropSocket()
+      if (event.mayTrail) this.#dropSocket()
       current?.sink.onEnd(event.error)
     }
     return events.length > 0

@@ -36,7 +36,7 @@ import {
   noVerdict,
   tookTooLong,
   tooLong
-} from "./sourceErrors.ts"
+} from "./errors.ts"
 
 /**
  * How the end of a reply is found: `mirror` sends an empty reply packet after the command and waits until it comes back,

@@ -12,6 +12,7 @@ import type { RconError } from "../../src/rcon/session.ts"
 const bytes = (text: string) => new TextEncoder().encode(text)
 const latin1 = (datagram: Uint8Array) => String.fromCharCode(...datagram)
 const fromLatin1 = (text: string) => Uint8Array.from(text, (c) => c.charCodeAt(0))
+const datagramOf = (text: string) => fromLatin1(`\xff\xff\xff\xff${text}`)
 const datagram = (message: Message) => Result.getOrThrow(encode(message))
 
 /** Replies to a request, which is text without header and line end; each with the delay at which it comes, in ms. */
@@ -21,6 +22,7 @@ const HEADER = "\xff\xff\xff\xff"
 const REQUEST_END = /[\n\0]+$/
 
 interface Outcome {
+  readonly mayTrail?: boolean
   readonly text?: string
   readonly error?: RconError
   readonly sent: ReadonlyArray<string>
@@ -36,7 +38,8 @@ const run = (machine: GoldSourceMachine, server: Server, command: string, starte
   const parts: Array<Uint8Array> = []
   const sent: Array<string> = []
   let now = startedAt
-  machine.start(bytes(command), LIMITS, now, isLogin)
+  if (isLogin) machine.logIn(LIMITS, now)
+  else machine.start(bytes(command), LIMITS, now)
   for (let steps = 0; steps < 1000; steps++) {
     for (const request of machine.takeDatagrams()) {
       const line = latin1(request).slice(4).replace(REQUEST_END, "")
@@ -48,7 +51,7 @@ const run = (machine: GoldSourceMachine, server: Server, command: string, starte
       else {
         const outcome = { sent, tookMs: now - startedAt }
         if (event.error !== undefined) return { ...outcome, error: event.error }
-        return { ...outcome, text: new TextDecoder().decode(concatBytes(parts)) }
+        return { ...outcome, mayTrail: event.mayTrail, text: new TextDecoder().decode(concatBytes(parts)) }
       }
     }
     inFlight.sort((a, b) => a.at - b.at)
@@ -93,6 +96,11 @@ const playing =
   }
 
 const rehlds = recorded("rehlds")
+
+/** ReHLDS, with the answer to a log-in, made as that to `echo hello`. */
+const playingWithEcho: Server = (request) =>
+  request.endsWith("echo sourcewire") ? [[datagramOf("lsourcewire \n\0\0"), 5]] : playing(rehlds)(request)
+
 const named = (name: string) => rehlds.find((exchange) => exchange.name === name)!
 const AUTH_LINE = /^rcon (\d+) "([^"]*)" ?(.*)$/
 
@@ -198,14 +206,87 @@ describe("HLTV, as recorded", () => {
     assert.strictEqual(run(machineOf(), playing(hltv), "status").text, "")
   })
 
-  it("logs in, and meets silence with a wrong password", () => {
+  const logIn = (machine: GoldSourceMachine, server: Server) => run(machine, server, "", 0, true)
+
+  it("logs in although the text is lost, and meets silence with a wrong password", () => {
     const zeros = repliesOf(hltv.find(({ name }) => name === "rcon status")!)
-    const server: Server = (request) =>
-      request.startsWith('rcon 327160704 "probe pw"') ? zeros : playing(hltv)(request)
-    assert.strictEqual(run(machineOf(), server, "", 0, true).text, "")
-    const { error } = run(machineOf("goldsource", "wrong"), server, "", 0, true)
+    const server: Server = (request) => (/^rcon 327160704 "probe pw" \S/.test(request) ? zeros : playing(hltv)(request))
+    const machine = machineOf()
+    assert.strictEqual(logIn(machine, server).text, "")
+    assert.strictEqual(run(machine, server, "status", 1000).text, "")
+    const { error } = logIn(machineOf("goldsource", "wrong"), server)
     assert.deepInclude(error, { _tag: "Timeout", phase: "authentication" })
     assert.match(error!.message, /HLTV/)
+  })
+
+  /** As in the second run: the text arrives, behind a stray byte; a command without output, and too few words, meet silence. */
+  const hltvWith =
+    (replies: Readonly<Record<string, readonly [text: string, delayMs: number]>>): Server =>
+    (request) => {
+      if (request === "challenge rcon") return [[fromLatin1(`${HEADER}challenge rcon 7\n\0`), 5]]
+      const [, , password, command] = AUTH_LINE.exec(request) ?? []
+      if (password !== "probe pw" || command === undefined) return []
+      const [text, delayMs] = command.startsWith("echo ") ? [`${command.slice(5)}\n`, 5] : (replies[command] ?? ["", 0])
+      const datagram = fromLatin1(`${HEADER}l\xff${text}\0`)
+      const padded = new Uint8Array(datagram.length < 16 ? 1400 : datagram.length)
+      padded.set(datagram)
+      return text === "" ? [] : [[padded, delayMs]]
+    }
+  const server = hltvWith({
+    status: ["--- HLTV Status ---\nOnline 1:02\n", 5],
+    name: ["x\n", 5]
+  })
+  const atHltv = () => {
+    const machine = machineOf()
+    assert.strictEqual(logIn(machine, server).text, "")
+    return machine
+  }
+
+  it.each([
+    ["status", "--- HLTV Status ---\nOnline 1:02\n"],
+    ["name", "x\n"]
+  ])("reads the text of %s behind the stray byte", (command, text) => {
+    assert.deepInclude(run(atHltv(), server, command, 1000), { text, mayTrail: false })
+  })
+
+  it("takes silence for an empty reply once an echo behind the command came back", () => {
+    const { sent, text, tookMs } = run(atHltv(), server, "delay 30", 1000)
+    assert.strictEqual(text, "")
+    assert.deepStrictEqual(sent, ["challenge rcon", 'rcon 7 "probe pw" delay 30', 'rcon 7 "probe pw" echo sourcewire'])
+    assert.isBelow(tookMs, 500)
+  })
+
+  it("waits for a slow reply, which comes before the echo's, and leaves neither to the next command", () => {
+    const busy: Server = (request) =>
+      server(request).map(([reply, delay]) => [reply, request === "challenge rcon" ? delay : delay + 300] as const)
+    const { mayTrail, sent, text, tookMs } = run(atHltv(), busy, "status", 1000)
+    assert.deepStrictEqual({ mayTrail, text }, { mayTrail: true, text: "--- HLTV Status ---\nOnline 1:02\n" })
+    assert.include(sent.at(-1), "echo sourcewire")
+    // The echo's answer is an end that needs no quiet period.
+    assert.isBelow(tookMs, 500)
+  })
+
+  it("does not take silence for an empty reply where the echo meets it too", () => {
+    const machine = atHltv()
+    const { error, sent } = run(machine, (request) => (request.startsWith("rcon") ? [] : server(request)), "x", 1000)
+    assert.deepInclude(error, { _tag: "Timeout", phase: "challenge" })
+    assert.strictEqual(sent.filter((line) => line.endsWith(" x")).length, 1)
+    assert.isAbove(sent.filter((line) => line.includes("echo")).length, 1)
+  })
+
+  it("fetches a challenge for each command: one that is asked for again may be the last moment's", () => {
+    const machine = atHltv()
+    assert.strictEqual(run(machine, server, "status", 1000).sent[0], "challenge rcon")
+    assert.strictEqual(run(machine, server, "status", 2000).sent[0], "challenge rcon")
+  })
+
+  it("sends no echo to a server that answers everything", () => {
+    const machine = machineOf()
+    assert.strictEqual(logIn(machine, playingWithEcho).text, "")
+    const slow: Server = (request) => playingWithEcho(request).map(([reply, delay]) => [reply, delay + 3000] as const)
+    const { sent, text } = run(machine, slow, "status", 1000)
+    assert.match(text!, /^hostname:/)
+    assert.deepStrictEqual(sent, ['rcon 352753098 "probe pw" status'])
   })
 })
 
@@ -220,6 +301,20 @@ describe("Xash3D, as recorded", () => {
   ])("%s", (command, expected) => {
     assert.match(run(machineOf("quake"), playing(xash), command).text!, expected)
   })
+
+  it.each(["^1Error: ^7Bad rcon_password.\n", "Bad rcon_password.\n", "Bad rconpassword.\n", "No rconpassword set.\n"])(
+    "is told %j by its kin, in place of an answer",
+    (said) => {
+      const { error } = run(machineOf("quake"), () => [[datagramOf(`print\n${said}`), 5]], "", 0, true)
+      assert.deepInclude(error, { _tag: "AuthenticationFailed", text: said.trim() })
+      const later = run(
+        machineOf("quake"),
+        () => ["x\n", said].map((text, i) => [datagramOf(`print\n${text}`), i]),
+        "x"
+      )
+      assert.strictEqual(later.text, `x\n${said}`)
+    }
+  )
 
   it("meets silence with a wrong password, and as GoldSource", () => {
     assert.deepInclude(run(machineOf("quake", "wrong"), playing(xash), "status").error!, { _tag: "Timeout" })

@@ -17,7 +17,8 @@ const bytesOf = (text: string) => new TextEncoder().encode(text)
 const answerTo = (request: Uint8Array): Message => {
   const message = Result.getOrThrow(decode(request))
   if (message._tag === "RconChallengeRequest") return { _tag: "RconChallengeReply", challenge: 7 }
-  return { _tag: "PrintReply", text: message._tag === "RconRequest" ? `${message.command}\n` : "?" }
+  if (message._tag !== "RconRequest") return { _tag: "PrintReply", text: "?" }
+  return { _tag: "PrintReply", text: `${message.command.replace(/^echo /, "")}\n` }
 }
 
 /** Turns of a transport: `at-once` runs what is given to it, `later` keeps it for {@link Turns.run}. */

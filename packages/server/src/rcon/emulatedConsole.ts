@@ -6,6 +6,7 @@
  */
 import { current, type Profile } from "../Profile.ts"
 import type { CommandHandler, CommandSource } from "./commandHandler.ts"
+import { hltvConsole } from "./hltvConsole.ts"
 
 type Run = (words: ReadonlyArray<string>, from: CommandSource) => string
 
@@ -46,8 +47,14 @@ const status = (profile: Profile): string => {
   return `${lines.join("\n")}\n`
 }
 
+/** What a command that nobody knows prints: nothing on GoldSource. */
+const unknown = (name: string, { engine }: CommandSource): string =>
+  ({ source: `Unknown command "${name}"\n`, goldsource: "", quake: `^3Warning: ^7Unknown command "${name}"\n` })[engine]
+
 /** The console of a server with this profile, to be given to an RCON server as its handler. */
 export const emulatedConsole = (profile: Profile): CommandHandler => {
+  const legacy = profile.legacyInfo === undefined ? undefined : current(profile.legacyInfo)
+  if (legacy?.serverType === "sourcetv") return hltvConsole(profile)
   const rules = (profile.rules === undefined ? undefined : current(profile.rules))?.rules ?? []
   const cvars = new Map([...DEFAULT_CVARS, ...rules.map(({ name, value }) => [name, value] as const)])
 
@@ -76,8 +83,7 @@ export const emulatedConsole = (profile: Profile): CommandHandler => {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
     if (command !== undefined) return command(words, from)
     const value = cvars.get(name)
-    // GoldSource prints nothing for a word that it does not know.
-    if (value === undefined) return from.engine === "source" ? `Unknown command "${name}"\n` : ""
+    if (value === undefined) return unknown(name, from)
     if (words.length > 1) {
       cvars.set(name, words.slice(1).join(" "))
       return ""

@@ -13,9 +13,12 @@ import { decode, decodeText, encode, encodeText } from "@sourcewire/protocol"
 import { TokenBucket } from "@sourcewire/core"
 import * as Result from "effect/Result"
 import { ChallengeIssuer } from "../Challenge.ts"
-import { goldSourceReply, MAX_TEXT_BYTES, quakeReply } from "./goldSourceReply.ts"
+import { goldSourceReply, hltvReply, MAX_TEXT_BYTES, quakeReply } from "./goldSourceReply.ts"
 import type { LoginAttempts } from "./loginAttempts.ts"
 import { passwordMatches } from "./password.ts"
+
+/** Whose habits: HLDS's, those of its proxy HLTV, or Xash3D's. */
+export type UdpDialect = "goldsource" | "hltv" | "quake"
 
 /** What is to be done about a datagram. */
 export type ConsoleAnswer =
@@ -31,6 +34,12 @@ const NOTHING: ConsoleAnswer = { kind: "send", datagrams: [] }
 /** HLDS keeps challenges for an hour; these last from half of that to the whole. */
 const CHALLENGE_LIFETIME_MS = 1_800_000
 
+/** HLTV keeps one for 40 s from its first issue, and gives the same one again meanwhile. */
+const HLTV_CHALLENGE_LIFETIME_MS = 40_000
+
+/** HLDS does not look at larger requests: what follows the four bytes in front has to fit a buffer of 512. */
+const TOO_LARGE_BYTES = 4 + 512
+
 /** Challenges per second to requests shorter than the answer: enough for every admin, 300 bytes/s for a reflection attack. */
 const SHORT_CHALLENGES_PER_SECOND = 10
 
@@ -40,7 +49,7 @@ const print = (text: string): Uint8Array => Result.getOrThrow(encode({ _tag: "Pr
 
 /** See the module. */
 export class GoldSourceConsole {
-  readonly #dialect: "goldsource" | "quake"
+  readonly #dialect: UdpDialect
   readonly #password: Uint8Array
   readonly #attempts: LoginAttempts
   readonly #encoding: Encoding
@@ -50,7 +59,7 @@ export class GoldSourceConsole {
   #splitId = 1
 
   constructor(options: {
-    readonly dialect: "goldsource" | "quake"
+    readonly dialect: UdpDialect
     readonly password: Uint8Array
     readonly attempts: LoginAttempts
     readonly encoding: Encoding
@@ -63,13 +72,14 @@ export class GoldSourceConsole {
     this.#attempts = options.attempts
     this.#encoding = options.encoding
     this.#maxTextBytes = options.maxTextBytes ?? MAX_TEXT_BYTES
-    this.#challenges = options.challenges ?? new ChallengeIssuer({ lifetimeMs: CHALLENGE_LIFETIME_MS })
+    const lifetimeMs = options.dialect === "hltv" ? HLTV_CHALLENGE_LIFETIME_MS : CHALLENGE_LIFETIME_MS
+    this.#challenges = options.challenges ?? new ChallengeIssuer({ lifetimeMs })
   }
 
   /** What a datagram asks for; `now` in ms on any steady clock. */
   receive(datagram: Uint8Array, address: string, port: number, now: number): ConsoleAnswer {
     if (this.#attempts.isBanned(address, now)) {
-      return this.#attempts.mayTell(address, now)
+      return this.#dialect !== "hltv" && this.#attempts.mayTell(address, now)
         ? { kind: "send", datagrams: [print("You have been banned from this server.\n")] }
         : NOTHING
     }
@@ -81,9 +91,14 @@ export class GoldSourceConsole {
         return this.#dialect === "quake" ? NOTHING : this.#challenge(datagram, address, port, now)
       case "RconRequest": {
         const { challenge, command, password } = message.success
-        return this.#dialect === "quake"
-          ? this.#quake(challenge, password, command)
-          : this.#goldSource(datagram, challenge, password, command, address, port, now)
+        switch (this.#dialect) {
+          case "goldsource":
+            return this.#goldSource(datagram, challenge, password, command, address, port, now)
+          case "hltv":
+            return this.#hltv(challenge, password, command, address, port, now)
+          case "quake":
+            return this.#quake(challenge, password, command)
+        }
       }
       default:
         return FOREIGN
@@ -93,9 +108,14 @@ export class GoldSourceConsole {
   /** The datagrams of a command's text. */
   reply(text: string): ReadonlyArray<Uint8Array> {
     const bytes = encodeText(text.replaceAll("\0", ""), this.#encoding) ?? new TextEncoder().encode(text)
-    return this.#dialect === "quake"
-      ? quakeReply(bytes)
-      : goldSourceReply(bytes, this.#maxTextBytes, () => this.#splitId++)
+    switch (this.#dialect) {
+      case "goldsource":
+        return goldSourceReply(bytes, this.#maxTextBytes, () => this.#splitId++)
+      case "hltv":
+        return hltvReply(bytes)
+      case "quake":
+        return quakeReply(bytes)
+    }
   }
 
   #challenge(datagram: Uint8Array, address: string, port: number, now: number): ConsoleAnswer {
@@ -128,7 +148,23 @@ export class GoldSourceConsole {
       this.#attempts.failed(address, now)
       return this.#say("Bad rcon_password.\n")
     }
-    return { kind: "command", command: this.#decode(command) }
+    return datagram.length < TOO_LARGE_BYTES ? { kind: "command", command: this.#decode(command) } : NOTHING
+  }
+
+  /** Says nothing to fewer than four words, a challenge that it does not know any more, and a wrong password; nor to whom it bans. */
+  #hltv(
+    challenge: number | undefined,
+    password: string,
+    command: string,
+    address: string,
+    port: number,
+    now: number
+  ): ConsoleAnswer {
+    if (command.trim() === "" || challenge === undefined) return NOTHING
+    if ((challenge | 0) !== this.#challenges.issue(address, port, now)) return NOTHING
+    if (passwordMatches(latin1(password), this.#password)) return { kind: "command", command: this.#decode(command) }
+    this.#attempts.failed(address, now)
+    return NOTHING
   }
 
   /** Xash3D says nothing to a wrong password, and an address proves nothing here, so a forged one can't get its owner banned. */

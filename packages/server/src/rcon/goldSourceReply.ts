@@ -1,5 +1,5 @@
 /**
- * The text that a command printed, as datagrams: as HLDS sends it, or in Quake style as Xash3D does.
+ * The text that a command printed, as datagrams: as HLDS sends it, as HLTV does, or in Quake style as Xash3D does.
  *
  * @module
  */
@@ -46,6 +46,43 @@ export const goldSourceReply = (
     start = end
   }
   return datagrams
+}
+
+/** What HLTV's buffer for a command's output holds. */
+const HLTV_TEXT_BYTES = 1021
+
+/** HLTV fills datagrams of fewer bytes than this (a socket address has as many) with NULs to the largest. */
+const SHORT_DATAGRAM_BYTES = 16
+
+/** Lines as they stand in a text, each with its end. */
+const linesOf = (text: Uint8Array): ReadonlyArray<Uint8Array> => {
+  const lines: Array<Uint8Array> = []
+  for (let start = 0; start < text.length;) {
+    const newline = text.indexOf(NEWLINE, start)
+    const end = newline < 0 ? text.length : newline + 1
+    lines.push(text.subarray(start, end))
+    start = end
+  }
+  return lines
+}
+
+/**
+ * HLTV's one datagram, none for no text: a stray byte before the text, which is uninitialised memory there, and what does not fit
+ * left out line by line.
+ */
+export const hltvReply = (text: Uint8Array): ReadonlyArray<Uint8Array> => {
+  let length = 0
+  const kept = linesOf(text).filter((line) => {
+    if (length + line.length > HLTV_TEXT_BYTES) return false
+    length += line.length
+    return true
+  })
+  if (length === 0) return []
+  const whole = packet("l\xff", Uint8Array.from(kept.flatMap((line) => [...line])), 1)
+  if (whole.length >= SHORT_DATAGRAM_BYTES) return [whole]
+  const filled = new Uint8Array(MAX_DATAGRAM_BYTES)
+  filled.set(whole)
+  return [filled]
 }
 
 /** Lines up to which each is a datagram of its own; a long list would overrun the receiver's socket buffer that way. */

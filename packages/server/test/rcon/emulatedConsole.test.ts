@@ -38,7 +38,30 @@ describe("emulatedConsole", () => {
     assert.strictEqual(run(command, source), reply)
   })
 
-  it("says nothing to unknown words on GoldSource", () => {
+  it("says nothing to unknown words on GoldSource, and warns in colour on Xash3D", () => {
     assert.strictEqual(run("nosuch", goldSource), "")
+    assert.strictEqual(run("nosuch", { ...source, engine: "quake" }), '^3Warning: ^7Unknown command "nosuch"\n')
+  })
+})
+
+describe("emulatedConsole of an HLTV proxy", () => {
+  const run = emulatedConsole(profiles.hltv())
+
+  it.each([
+    ["echo hello there", "hello there\n"],
+    ["echo", "Syntax: title <text>\n"],
+    ["delay 12; echo done", "done\n"],
+    ["delay", "Syntax: delay <seconds>\nCurrent spectator delay is 12.0 seconds.\n"],
+    ['echo "a;b"', "a;b\n"],
+    ["say hello", ""],
+    ["sv_gravity 800", 'WARNING! System::DispatchCommand: command "sv_gravity 800" not registered.\n'],
+    ["", ""]
+  ])("answers %j", (command, reply) => {
+    assert.strictEqual(run(command, goldSource), reply)
+  })
+
+  it("shows status and players", () => {
+    assert.match(run("status", goldSource) as string, /^--- HLTV Status ---\n[^]*Map "de_train", Players 3\n$/)
+    assert.match(run("players", goldSource) as string, /^# 1 "[^]*--- Total 3 Players ---\n$/)
   })
 })

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Message } from "@sourcewire/protocol"
 import { decode, encode } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
+import type { UdpDialect } from "../../src/rcon/goldSourceConsole.ts"
 import { GoldSourceConsole } from "../../src/rcon/goldSourceConsole.ts"
 import { LoginAttempts } from "../../src/rcon/loginAttempts.ts"
 
@@ -9,7 +10,7 @@ const HOME = "192.0.2.1"
 const datagram = (message: Message) => Result.getOrThrow(encode(message))
 const read = (bytes: Uint8Array) => Result.getOrThrow(decode(bytes))
 
-const consoleOf = (options?: { dialect?: "goldsource" | "quake"; password?: string; maxFailures?: number }) => {
+const consoleOf = (options?: { dialect?: UdpDialect; password?: string; maxFailures?: number }) => {
   const attempts = new LoginAttempts({ maxFailures: options?.maxFailures ?? 5 })
   const console = new GoldSourceConsole({
     dialect: options?.dialect ?? "goldsource",
@@ -135,6 +136,57 @@ describe("amplification", () => {
   })
 })
 
+describe("commands too long for HLDS", () => {
+  it("are not looked at, though their password is", () => {
+    const { ask, attempts, challengeFor } = consoleOf({ maxFailures: 0 })
+    const challenge = challengeFor()
+    const request = (bytes: number, password = "probe pw") => {
+      const head = datagram({ _tag: "RconRequest", challenge, password, command: "" }).length
+      return { _tag: "RconRequest", challenge, password, command: "x".repeat(bytes - head) } as const
+    }
+    assert.strictEqual(ask(request(515)).kind, "command")
+    assert.deepStrictEqual(ask(request(516)), { kind: "send", datagrams: [] })
+    ask(request(516, "wrong"))
+    assert.isTrue(attempts.isBanned(HOME, 0))
+  })
+})
+
+describe("HLTV", () => {
+  const hltv = () => consoleOf({ dialect: "hltv" })
+  const request = (challenge: number, command: string, password = "probe pw") =>
+    ({ _tag: "RconRequest", challenge, password, command }) as const
+
+  it("gives a command to whoever has challenge and password", () => {
+    const { ask, challengeFor } = hltv()
+    assert.deepStrictEqual(ask(request(challengeFor(), "echo hello")), { kind: "command", command: "echo hello" })
+  })
+
+  it("says nothing to fewer than four words, to a wrong challenge or password, and to whom it bans", () => {
+    const { attempts, challengeFor, replies } = hltv()
+    const challenge = challengeFor()
+    for (const asked of [
+      request(challenge, ""),
+      request(challenge, " "),
+      request(1, "status"),
+      { _tag: "RconRequest", password: "probe pw", command: "status" } as const
+    ]) {
+      assert.deepStrictEqual(replies(asked), [])
+    }
+    for (let i = 0; i < 6; i++) assert.deepStrictEqual(replies(request(challenge, "status", "wrong")), [])
+    assert.isTrue(attempts.isBanned(HOME, 0))
+    assert.deepStrictEqual(replies(request(challenge, "status")), [])
+    assert.deepStrictEqual(replies({ _tag: "PingRequest" }), [])
+  })
+
+  it("forgets a challenge after 40 s, and gives the same one again until then", () => {
+    const { ask, challengeFor, replies } = hltv()
+    const challenge = challengeFor(HOME, 0)
+    assert.strictEqual(challengeFor(HOME, 39_999), challenge)
+    assert.strictEqual(ask(request(challenge, "status"), 39_999).kind, "command")
+    assert.deepStrictEqual(replies(request(challenge, "status"), 40_000), [])
+  })
+})
+
 describe("Quake style", () => {
   it("takes a password without a challenge, and is silent otherwise", () => {
     const { ask, replies } = consoleOf({ dialect: "quake" })
@@ -176,6 +228,22 @@ describe("replies", () => {
       datagrams.map((bytes) => latin1(bytes.subarray(0, 1))),
       ["\xfe", "\xfe", "\xff"]
     )
+  })
+
+  it("are one datagram behind a stray byte on HLTV, filled up when it is short, and none for no text", () => {
+    const { console } = consoleOf({ dialect: "hltv" })
+    assert.deepStrictEqual(console.reply("a longer text\n").map(latin1), ["\xff\xff\xff\xffl\xffa longer text\n\0"])
+    assert.deepStrictEqual(console.reply("short\n").map(latin1), [
+      `\xff\xff\xff\xffl\xffshort\n${"\0".repeat(1400 - 12)}`
+    ])
+    assert.deepStrictEqual(console.reply(""), [])
+  })
+
+  it("lose the lines that HLTV's buffer has no room for", () => {
+    const { console } = consoleOf({ dialect: "hltv" })
+    const [datagram, ...more] = console.reply(`${"x".repeat(999)}\n${"y".repeat(30)}\nlast\n`)
+    assert.deepStrictEqual(more, [])
+    assert.strictEqual(latin1(datagram!).slice(6), `${"x".repeat(999)}\nlast\n\0`)
   })
 
   it("are a packet per line and an empty one in Quake style", () => {

@@ -166,6 +166,10 @@ export const source: Target = {
   }
 }
 
+const ECHO = toHex(ascii("echo sourcewire"))
+/** The log-in's, once per challenge, or those behind a command, which are sent ever less often. */
+const MAX_ECHOES = 10
+
 const at = (time: number, what: number, datagram: Uint8Array = new Uint8Array()): Uint8Array =>
   Uint8Array.of(time, what, ...datagram)
 
@@ -174,7 +178,7 @@ export const goldSource: Target = {
   ...common,
   name: "rcon udp client",
   holds: "no throw; each command ends once and in time; a command goes out once per challenge; no password in errors",
-  covers: /^packages\/core\/src\/rcon\/(goldSourceMachine|quietRule)/,
+  covers: /^packages\/core\/src\/rcon\/(goldSourceMachine|goldSourceTexts|quietRule)/,
   weight: 5,
   steering: 2,
   seeds: () =>
@@ -188,17 +192,36 @@ export const goldSource: Target = {
         [...begin, challenge, at(1, 0, query("9No challenge for your address.\n\0")), challenge, said],
         [...begin, at(1, 0, query("print\nhost: x\n\0")), at(255, 0)],
         [...begin, challenge, at(1, 0, query("lYou have been banned from this server.\n\0\0"))],
-        [...begin, at(1, 5), at(0, 4), at(0, 6)]
+        [...begin, at(1, 5), at(0, 4), at(0, 6)],
+        // HLTV: log-in, a command without output, one with.
+        [
+          begin[0]!,
+          at(0, 4),
+          challenge,
+          at(1, 0, query("l\xffsourcewire\n\0")),
+          at(1, 4, ascii("delay 1")),
+          challenge,
+          at(10, 0, query("l\xffsourcewire\n\0")),
+          at(1, 4, ascii("status")),
+          challenge,
+          at(1, 0, query("l\xffOnline\n\0"))
+        ]
       ]
     }),
   run: ([how = Uint8Array.of(0, 0), ...events]) => {
     let now = 0
     let isRunning = false
     let commands = 0
+    let echoes = 0
     const dialect = (how[0] ?? 0) % 2 === 0 ? "goldsource" : "quake"
     const machine = new GoldSourceMachine({ password: PASSWORD, dialect, quiet: new QuietRule() })
     const settle = (): void => {
-      for (const datagram of machine.takeDatagrams()) if (toHex(datagram).startsWith("ffffffff72")) commands++
+      for (const datagram of machine.takeDatagrams()) {
+        const isEcho = toHex(datagram).includes(ECHO)
+        if (isEcho) echoes++
+        else if (toHex(datagram).startsWith("ffffffff72")) commands++
+      }
+      must(echoes <= MAX_ECHOES, "echoes without end")
       // With a challenge that is kept, and with each of those fetched because it was refused.
       must(commands <= 1 + MAX_CHALLENGES, "a command was sent too often")
       for (const event of machine.takeEvents()) {
@@ -228,12 +251,14 @@ export const goldSource: Target = {
           if (isRunning) break
           isRunning = true
           commands = 0
-          machine.start(
-            body.filter((byte) => byte !== 0 && byte !== 10),
-            LIMITS,
-            now,
-            body.length === 0
-          )
+          echoes = 0
+          if (body.length === 0) machine.logIn(LIMITS, now)
+          else
+            machine.start(
+              body.filter((byte) => byte !== 0 && byte !== 10),
+              LIMITS,
+              now
+            )
           break
         case 5:
           machine.cancel()

@@ -1,10 +1,12 @@
 /**
- * What a Source RCON connection ends with, as errors with their sentences. When each is due is in `sourceMachine`.
+ * What RCON's commands and log-ins end with, as errors with their sentences. When each is due is in the machines.
  *
  * @module
  */
 import { LimitExceeded, Limits } from "@sourcewire/protocol"
+import type { TimeoutPhase } from "../QueryError.ts"
 import { ConnectionClosed, Refused, Timeout } from "../QueryError.ts"
+import type { TimeLimits } from "./session.ts"
 
 const timeout = (message: string, phase: "authentication" | "reply" | "request", received: number): Timeout =>
   new Timeout({ message, phase, sent: 1, received })
@@ -19,13 +21,12 @@ export const fellSilent = (ms: number, parts: number): Timeout =>
     ? timeout(`The server began to reply, then fell silent within ${ms} ms.`, "reply", parts)
     : timeout(`The server did not reply to the command within ${ms} ms.`, "request", 0)
 
+const notOver = (totalMs: number): string =>
+  `The reply was not over after ${totalMs} ms, though the server was still sending (totalTimeoutMs).`
+
 /** A reply that was not over when all its time was, whatever was still coming. */
 export const tookTooLong = (totalMs: number, parts: number): Timeout =>
-  timeout(
-    `The reply was not over after ${totalMs} ms, though the server was still sending (totalTimeoutMs).`,
-    parts > 0 ? "reply" : "request",
-    parts
-  )
+  timeout(notOver(totalMs), parts > 0 ? "reply" : "request", parts)
 
 /** A reply without an end. */
 export const tooLong = (): LimitExceeded =>
@@ -58,3 +59,38 @@ export const hungUp = (reason: string): Refused =>
     message: `The server took the connection and closed it without a word on the password (${reason}). Servers do that to addresses they have banned: "removeip" on the server or the end of sv_rcon_banpenalty lifts it. A server with too many connections does so as well.`,
     text: ""
   })
+
+/** HLDS and ReHLDS drop datagrams with longer commands without a word. */
+const LONG_COMMAND_BYTES = 500
+
+/** Silence over UDP, and what may be the reason. */
+export const silenceOverUdp = (
+  phase: TimeoutPhase,
+  command: {
+    readonly isLogin: boolean
+    /** Password and command. */
+    readonly bytes: number
+    readonly limits: TimeLimits
+    readonly sent: number
+    readonly received: number
+  }
+): Timeout => {
+  const { bytes, isLogin, limits, received, sent } = command
+  const ms = Math.min(limits.timeoutMs, limits.totalTimeoutMs)
+  const told: Partial<Record<TimeoutPhase, string>> = {
+    request: `No answer within ${ms} ms. The server may be off, elsewhere, or without RCON.`,
+    split: "Part of the reply was lost on the way: a fragment did not arrive.",
+    reply: notOver(limits.totalTimeoutMs)
+  }
+  const why = isLogin
+    ? "HLTV and Xash3D say nothing to a wrong password."
+    : bytes > LONG_COMMAND_BYTES
+      ? `HLDS says nothing to commands longer than about ${LONG_COMMAND_BYTES} bytes with the password.`
+      : "The request or its reply may have been lost; it is not repeated, since the command may have been carried out."
+  return new Timeout({
+    message: told[phase] ?? `The server did not answer the command within ${ms} ms. ${why}`,
+    phase: phase === "challenge" && isLogin ? "authentication" : phase,
+    sent,
+    received
+  })
+}
