@@ -37,6 +37,17 @@ describe("serve", () => {
     expect(stderr).toMatch(/hltv .*--allow-amplification/s)
   })
 
+  it("answers the handshake where the game is of the Source engine, and nowhere else", async () => {
+    const serving = start(["serve", "--port", "0", "--profile", "ship", "--profile", "xash3d"])
+    await serving.printed('"xash3d"}\n')
+    const addresses = objects(serving.output().stdout).map(({ listening }) => String(listening))
+    const { stdout } = await run(["handshake", "--json", "--timeout", "1000", ...addresses])
+    const answered = objects(stdout).filter(({ ok }) => ok === true)
+    expect(answered.map(({ address }) => address)).toEqual([addresses[0]])
+    serving.child.kill("SIGINT")
+    await serving.ended
+  })
+
   it("runs old games on loopback, with that flag and without", async () => {
     for (const more of [
       ["--bind", "::1"],

@@ -28,7 +28,10 @@ export interface ChallengeManners {
   readonly bind?: "address" | "endpoint"
   /** Milliseconds for which a challenge is good at least. Default 30 000. */
   readonly lifetimeMs?: number
-  /** To a wrong or expired challenge: a new one (default), or nothing, as caches in front of game servers do. */
+  /**
+   * To a wrong or expired challenge: a new one (default), or nothing, as caches in front of game servers do. To those an INFO that
+   * brings -1 is wrong too: it asks for a challenge by bringing none.
+   */
   readonly onWrong?: "challenge" | "silence"
   /** Whether A2S_SERVERQUERY_GETCHALLENGE is answered; today's games don't. Default false. */
   readonly getChallenge?: boolean
@@ -46,6 +49,11 @@ export interface Oversize {
   readonly layout?: SplitLayout
   /** Compress with bzip2 what needs fragments. Needs `ResponderOptions.compress`. Source layouts only. Default false. */
   readonly bzip2?: boolean
+  /**
+   * Size of the engine's buffer, in bytes: a RULES reply beyond it holds the rules that fit, and its count says 0, as on Xash3D.
+   * Default none.
+   */
+  readonly bufferBytes?: number
 }
 
 /** A server's face. Whatever is absent, or `undefined` at the moment, is not answered. */
@@ -61,13 +69,15 @@ export interface Profile {
   /** Where both dialects are there, both are sent: which goes first. Default `legacy`, as Reunion and dproto do. */
   readonly firstInfo?: "info" | "legacy"
   readonly players?: Live<PlayersReply | undefined>
+  /** A2S_PLAYER gets a challenge and then no answer while nobody is on the server, or INFO says that it wants a password, as on Xash3D. */
+  readonly hidesPlayers?: boolean
   readonly rules?: Live<RulesReply | undefined>
   /**
    * What follows `j` in the reply to A2A_PING, one byte per character. Empty is the only text that is no larger than its
    * request; Source sent fourteen zeros and a NUL, GoldSource a NUL, HLTV 1395 of them.
    */
   readonly ping?: string
-  /** Answers to text queries, by the query's first word. */
+  /** Answers to text queries, by the whole query or else its first word. */
   readonly texts?: Readonly<Record<string, TextAnswer>>
   readonly challenge?: ChallengeManners
   /**
@@ -81,8 +91,16 @@ export interface Profile {
   readonly encoding?: Encoding
 }
 
-/** Answer to a text query: one of the profile's replies, or what follows FF FF FF FF with one byte per character. */
-export type TextAnswer = "legacyInfo" | "players" | "rules" | "ping" | { readonly latin1: string }
+/**
+ * Answer to a text query: one of the profile's replies, or what follows FF FF FF FF with one byte per character. With `challenge`, a
+ * `#` in that stands for the asker's challenge in decimal, as number with or without a sign.
+ */
+export type TextAnswer =
+  | "legacyInfo"
+  | "players"
+  | "rules"
+  | "ping"
+  | { readonly latin1: string; readonly challenge?: "signed" | "unsigned" }
 
 /** The value of a {@link Live} at this moment. */
 export const current = <A>(live: Live<A>): A => (typeof live === "function" ? (live as () => A)() : live)

@@ -62,6 +62,9 @@ interface Answer {
   readonly free: boolean
 }
 
+/** What answers a text query of this asker. */
+type AnswerText = (address: string, port: number, now: number) => ReadonlyArray<Uint8Array>
+
 const SILENCE: Answer = { datagrams: NOTHING, free: false }
 
 /** The answering side of A2S and of the text queries before it. */
@@ -75,7 +78,7 @@ export class Responder implements Answering {
   readonly #players: Prepared
   readonly #rules: Prepared
   readonly #ping: ReadonlyArray<Uint8Array>
-  readonly #texts: ReadonlyMap<string, () => ReadonlyArray<Uint8Array>>
+  readonly #texts: ReadonlyMap<string, AnswerText>
 
   /** A responder for this profile. Live values that have no bytes are told to `onError`; see also {@link checkProfile}. */
   constructor(profile: Profile, options: ResponderOptions = {}) {
@@ -120,22 +123,29 @@ export class Responder implements Answering {
       case "rules":
         return this.#query(what, datagram, address, port, now)
       default: {
-        const answer = this.#texts.get(what.word)
-        return answer === undefined ? SILENCE : { datagrams: answer(), free: this.#trusts.has("text") }
+        const answer = this.#texts.get(what.text) ?? this.#texts.get(what.word)
+        return answer === undefined
+          ? SILENCE
+          : { datagrams: answer(address, port, now), free: this.#trusts.has("text") }
       }
     }
   }
 
   #query(what: "info" | "players" | "rules", datagram: Uint8Array, address: string, port: number, now: number): Answer {
+    // Silence rather than a challenge for an answer that will not come.
+    if (this.profile[what] === undefined && (what !== "info" || this.profile.legacyInfo === undefined)) return SILENCE
     const manners = this.profile.challenge
     if (this.#trusts.has(what)) {
-      const wantsConstant = manners?.constant !== undefined && what !== "info" && asksForChallenge(datagram)
+      const wantsConstant = manners?.constant !== undefined && what !== "info" && asksForChallenge(datagram, what)
       return wantsConstant ? this.#challenge(address, port, now) : { datagrams: this.#reply(what), free: true }
     }
     // A constant challenge proves nothing, so handing it out would only send the asker round in a circle.
     if (manners?.constant !== undefined) return SILENCE
     const challenge = challengeOf(datagram, what)
-    if (challenge === undefined) return this.#challenge(address, port, now)
+    if (challenge === undefined) {
+      const isWrong = manners?.onWrong === "silence" && what === "info" && asksForChallenge(datagram, what)
+      return isWrong ? SILENCE : this.#challenge(address, port, now)
+    }
     if (this.challenges.accepts(challenge, address, port, now)) return { datagrams: this.#reply(what), free: true }
     return manners?.onWrong === "silence" ? SILENCE : this.#challenge(address, port, now)
   }
@@ -150,13 +160,21 @@ export class Responder implements Answering {
       case "info":
         return this.#info.flatMap((dialect) => dialect.datagrams())
       case "players":
-        return this.#players.datagrams()
+        return this.#hidesPlayers() ? NOTHING : this.#players.datagrams()
       case "rules":
         return this.#rules.datagrams()
     }
   }
 
-  #text(answer: TextAnswer): () => ReadonlyArray<Uint8Array> {
+  #hidesPlayers(): boolean {
+    if (this.profile.hidesPlayers !== true) return false
+    const info = Result.getOrElse(valueOf(this.profile, "info"), () => undefined)
+    const list = Result.getOrElse(valueOf(this.profile, "players"), () => undefined)
+    const isLocked = info?._tag === "InfoReply" && info.passwordProtected === true
+    return isLocked || (list?._tag === "PlayersReply" && list.players.length === 0)
+  }
+
+  #text(answer: TextAnswer): AnswerText {
     switch (answer) {
       case "legacyInfo":
         return () => this.#legacyInfo.datagrams()
@@ -167,7 +185,14 @@ export class Responder implements Answering {
       case "ping":
         return () => this.#ping
       default: {
-        const datagrams = [connectionless(answer.latin1)]
+        const { challenge, latin1 } = answer
+        if (challenge !== undefined) {
+          return (address, port, now) => {
+            const number = this.challenges.issue(address, port, now)
+            return [connectionless(latin1.replace("#", String(challenge === "signed" ? number : number >>> 0)))]
+          }
+        }
+        const datagrams = [connectionless(latin1)]
         return () => datagrams
       }
     }

@@ -240,7 +240,7 @@ describe("amplification before proof", () => {
   const cautious = profileNames.filter((name) => profiles[name]().trusts === undefined)
 
   it("is what these profiles are safe from", () => {
-    assert.deepEqual(cautious, ["css", "tf2", "rust", "arma3", "dayz"])
+    assert.deepEqual(cautious, ["css", "tf2", "rust", "arma3", "dayz", "cacher"])
   })
 
   it.each(cautious.flatMap((name) => unproven.map(([what, request]) => [name, what, request] as const)))(

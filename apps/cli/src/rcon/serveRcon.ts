@@ -46,6 +46,7 @@ export const servedRconOf = Effect.fnUntraced(function* (settings: ServedRconSet
 /** Where it is not Source's: HLTV speaks as HLDS does, with habits of its own; Xash3D and qfusion descend from Quake. */
 const SPOKEN: Partial<Record<ProfileName, ServedEngine>> = {
   cs16: "goldsource",
+  rehlds: "goldsource",
   hltv: "goldsource",
   xash3d: "quake",
   warsow: "quake"

@@ -24,9 +24,28 @@ const ID_AT = 4
 /** Nothing to send. */
 export const NOTHING: ReadonlyArray<Uint8Array> = []
 
+const RULES = 0x45
+
+/** Where the first rule stands: behind header, type and count. */
+const FIRST_RULE_AT = 7
+
+/** The rules that fit whole into a buffer of this size, under a count of 0. */
+const overflowing = (reply: Uint8Array, bufferBytes: number): Uint8Array => {
+  let end = FIRST_RULE_AT
+  for (let at = FIRST_RULE_AT, texts = 0; at < bufferBytes; at++) {
+    if (reply[at] === 0 && ++texts % 2 === 0) end = at + 1
+  }
+  const cut = reply.slice(0, end)
+  cut.fill(0, FIRST_RULE_AT - 2, FIRST_RULE_AT)
+  return cut
+}
+
 /** The datagrams of a whole reply under a profile's rule for large ones. */
 export const pack = (reply: Uint8Array, oversize: Oversize, compress: Compress | undefined): Packed => {
   const whole = (bytes: Uint8Array): Packed => ({ datagrams: [bytes], fragments: false, compressed: false })
+  if (oversize.bufferBytes !== undefined && reply.length > oversize.bufferBytes && reply[4] === RULES) {
+    return pack(overflowing(reply, oversize.bufferBytes), { ...oversize, bufferBytes: Infinity }, compress)
+  }
   if (reply.length <= oversize.maxBytes || oversize.how === "whole") return whole(reply)
   if (oversize.how === "cut") return whole(reply.slice(0, oversize.maxBytes))
   const layout = oversize.layout ?? "source"

@@ -15,8 +15,8 @@ const CHALLENGE_AT = 5
 
 const INFO_TEXT = Uint8Array.from("Source Engine Query", (c) => c.charCodeAt(0))
 
-/** Longest first word of a text query that is looked at. */
-const MAX_WORD = 24
+/** How much of a text query is looked at. */
+const MAX_TEXT = 24
 
 /** True for a datagram of the connectionless kind with at least a type. */
 export const isQuery = (datagram: Uint8Array): boolean =>
@@ -26,8 +26,15 @@ export const isQuery = (datagram: Uint8Array): boolean =>
   datagram[2] === 0xff &&
   datagram[3] === 0xff
 
-/** What is asked. A `word` is the first word of a text query, as in `details`. */
-export type Asked = "info" | "players" | "rules" | "ping" | "getChallenge" | { readonly word: string } | undefined
+/** What is asked. A `word` is the first word of a text query, as in `details`, and `text` the whole of a short one, as in `info 49`. */
+export type Asked =
+  | "info"
+  | "players"
+  | "rules"
+  | "ping"
+  | "getChallenge"
+  | { readonly word: string; readonly text: string }
+  | undefined
 
 /** What this query (see {@link isQuery}) asks for; `undefined` for what no game server answers. */
 export const asked = (datagram: Uint8Array): Asked => {
@@ -56,8 +63,10 @@ export const challengeOf = (datagram: Uint8Array, asked: "info" | "players" | "r
 }
 
 /** Whether a request carries four bytes where the challenge stands, and they ask for one. */
-export const asksForChallenge = (datagram: Uint8Array): boolean =>
-  datagram.length >= CHALLENGE_AT + 4 && int32At(datagram, CHALLENGE_AT) === -1
+export const asksForChallenge = (datagram: Uint8Array, asked: "info" | "players" | "rules"): boolean => {
+  const at = asked === "info" ? INFO_CHALLENGE_AT : CHALLENGE_AT
+  return datagram.length >= at + 4 && int32At(datagram, at) === -1
+}
 
 /** `datagram` with another challenge in its place, as a copy. */
 export const withChallenge = (
@@ -88,9 +97,11 @@ const endsWord = (byte: number | undefined): boolean =>
 
 const word = (datagram: Uint8Array): Asked => {
   let text = ""
-  for (let i = HEADER_BYTES; !endsWord(datagram[i]); i++) {
-    if (text.length === MAX_WORD) return undefined
-    text += String.fromCharCode(datagram[i]!)
+  for (let i = HEADER_BYTES; text.length <= MAX_TEXT; i++) {
+    const byte = datagram[i]
+    if (byte === undefined || byte === 0 || byte === 0x0a) break
+    text += String.fromCharCode(byte)
   }
-  return text === "" ? undefined : { word: text }
+  const first = text.split(" ", 1)[0]!
+  return first === "" || first.length > MAX_TEXT ? undefined : { word: first, text: text.trimEnd() }
 }

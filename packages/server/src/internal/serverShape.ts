@@ -36,11 +36,14 @@ const oversize = shape({
   how: oneOf(["split", "whole", "cut"]),
   maxBytes: whole(1, 65_535),
   layout: optional(oneOf(["source", "source-no-size", "goldsource"])),
-  bzip2: optional(flag)
+  bzip2: optional(flag),
+  bufferBytes: optional(whole(7, 65_535))
 })
 
 const textAnswer: Check = (value, option) =>
-  typeof value === "string" ? oneOf(REPLIES)(value, option) : shape({ latin1 })(value, option)
+  typeof value === "string"
+    ? oneOf(REPLIES)(value, option)
+    : shape({ latin1, challenge: optional(oneOf(["signed", "unsigned"])) })(value, option)
 
 const profileShape = shape({
   name: text,
@@ -48,6 +51,7 @@ const profileShape = shape({
   legacyInfo: optional(live),
   firstInfo: optional(oneOf(["info", "legacy"])),
   players: optional(live),
+  hidesPlayers: optional(flag),
   rules: optional(live),
   ping: optional(latin1),
   texts: optional(each(textAnswer)),

@@ -1,5 +1,5 @@
 /**
- * Profiles of GoldSource and of engines of its kind.
+ * Profiles of Valve's GoldSource engine and of HLTV, its proxy for spectators.
  *
  * @module
  */
@@ -12,6 +12,11 @@ import { crowd, playersReply } from "./people.ts"
 
 /** GoldSource cuts at 1400 bytes with a header of 9. */
 const GOLDSOURCE_SPLIT: Oversize = { how: "split", maxBytes: 1400, layout: "goldsource" }
+
+/** What the engine says by itself, whoever answers A2S: a NUL behind the letter of a ping, and the challenge for joining. */
+const ENGINE_PING = "\0"
+const ENGINE_CHALLENGE: TextAnswer = { latin1: "A00000000 # 2\n\0", challenge: "unsigned" }
+const STEAM_CHALLENGE: TextAnswer = { latin1: "A00000000 # 3 72057598332895232 0\n\0", challenge: "unsigned" }
 
 /** The queries of 1998, which every Half-Life server understood. */
 const OLD_QUERIES: Readonly<Record<string, TextAnswer>> = {
@@ -76,17 +81,36 @@ export const cs16 = (options: ProfileOptions = {}): Profile => {
     legacyInfo,
     players: playersReply(crowd(random, { people, bots, first: 1 })),
     rules: rulesReply([...GOLDSOURCE_RULES, ...AMX_RULES]),
-    ping: "",
-    texts: OLD_QUERIES,
-    trusts: ["text"],
+    ping: ENGINE_PING,
+    texts: { ...OLD_QUERIES, getchallenge: ENGINE_CHALLENGE, "getchallenge steam": STEAM_CHALLENGE },
+    trusts: ["ping", "text"],
     oversize: GOLDSOURCE_SPLIT
   }
 }
 
+/** ReHLDS that has no Steam: A2S goes to Steam's library, so of the queries it answers pings alone. */
+export const rehlds = (): Profile => ({
+  name: "rehlds",
+  description: "ReHLDS without Steam: it answers pings and the challenge for joining, and no A2S at all",
+  ping: ENGINE_PING,
+  texts: { ping: "ping", getchallenge: ENGINE_CHALLENGE, "getchallenge steam": STEAM_CHALLENGE },
+  trusts: ["ping", "text"],
+  oversize: GOLDSOURCE_SPLIT
+})
+
+/** HLTV puts a blank in place of every byte of its name that is not ASCII. */
+const ascii = (text: string): string =>
+  String.fromCharCode(...Array.from(new TextEncoder().encode(text), (byte) => (byte < 0x80 ? byte : 0x20)))
+
+/** Size of a datagram with HLTV's answer to a ping, which is a letter and zeros. */
+const HLTV_PING_BYTES = 1400
+
 /** An HLTV proxy: only the older dialect, no challenge on anything, the players of the game beside a count of spectators. */
 export const hltv = (options: ProfileOptions = {}): Profile => {
   const random = seeded(options.seed ?? 1)
-  const { port = 27020, people = 3, map = "de_train", name = "Sourcewire HLTV" } = options
+  const { port = 27020, people = 3 } = options
+  const name = ascii(options.name ?? "Sourcewire HLTV")
+  const map = ascii(options.map ?? "de_train")
   const legacyInfo: GoldSourceInfoReply = {
     _tag: "GoldSourceInfoReply",
     address: `127.0.0.1:${port}`,
@@ -102,99 +126,52 @@ export const hltv = (options: ProfileOptions = {}): Profile => {
     passwordProtected: false,
     vac: false
   }
-  const players = crowd(random, { people, first: 1 }).map((player) => ({ ...player, score: 0, duration: 1 }))
+  const watched = crowd(random, { people, first: 1 })
+  const itself = { index: people + 1, name }
+  const info = {
+    "*hltv": 1,
+    hdelay: 30,
+    name,
+    hspecs: 0,
+    hslots: 128,
+    protocol: 48,
+    address: legacyInfo.address,
+    players: 0,
+    proxy: 1,
+    proxyaddress: "127.0.0.1:27015",
+    max: 128,
+    gamedir: "cstrike",
+    description: "HLTV",
+    hostname: name,
+    map,
+    type: "p",
+    password: 0,
+    os: "l",
+    secure: 0
+  }
+  const infoString = Object.entries(info)
+    .map(([key, value]) => `\\${key}\\${value}`)
+    .join("")
   return {
     name: "hltv",
     description: "An HLTV proxy: the older dialect of INFO only, and no challenge before any answer",
     legacyInfo,
-    players: playersReply(players),
+    players: playersReply([...watched, itself].map((player) => ({ ...player, score: 0, duration: 1 }))),
     rules: rulesReply([
-      { name: "GameServer", value: "127.0.0.1:27015" },
-      { name: "HLTVProxy", value: name },
+      { name: "GameServer", value: info.proxyaddress },
+      { name: "HLTVProxy", value: "1" },
       { name: "HLTVDelay", value: "30.0" },
       { name: "HLTVChat", value: "0" },
-      { name: "HLTVDemo", value: "" }
+      { name: "HLTVDemo", value: "none" }
     ]),
-    ping: "\0",
+    ping: "\0".repeat(HLTV_PING_BYTES - 5),
     texts: {
       ...OLD_QUERIES,
-      info: {
-        latin1: `C127.0.0.1:${port}\0${name}\0${map}\0cstrike\0HLTV\0\0\x80\x30`
-      }
+      info: { latin1: `C${legacyInfo.address}\0${name}\0${map}\0cstrike\0HLTV\0\0\x80\x30` },
+      infostring: { latin1: `infostringresponse\0${infoString}\0` },
+      getchallenge: ENGINE_CHALLENGE
     },
     trusts: ["info", "players", "rules", "ping", "text"],
     oversize: GOLDSOURCE_SPLIT
-  }
-}
-
-/** Xash3D: INFO to anyone and without extra data flags, players and rules against a challenge, nothing ever split. */
-export const xash3d = (options: ProfileOptions = {}): Profile => {
-  const random = seeded(options.seed ?? 1)
-  const { people = 3 } = options
-  const bots = 5
-  return {
-    name: "xash3d",
-    description: "Xash3D FWGS: a short INFO that anyone gets, bots counted as players, rules in one large datagram",
-    info: {
-      _tag: "InfoReply",
-      protocol: 49,
-      name: options.name ?? "Sourcewire ^3Crossfire^7",
-      map: options.map ?? "crossfire",
-      folder: "valve",
-      game: "Half-Life",
-      appId: 0,
-      players: people + bots,
-      maxPlayers: 16,
-      bots,
-      serverType: "dedicated",
-      environment: "linux",
-      passwordProtected: false,
-      vac: false,
-      version: "0.21"
-    },
-    players: people + bots === 0 ? undefined : playersReply(crowd(random, { people, bots, botDuration: -1 })),
-    rules: rulesReply(GOLDSOURCE_RULES),
-    ping: "",
-    texts: { ping: { latin1: "ack" } },
-    challenge: { lifetimeMs: 5000 },
-    trusts: ["info", "getChallenge"],
-    oversize: { how: "whole", maxBytes: 1400 }
-  }
-}
-
-/** Warsow on the qfusion engine: the challenge is always 0, so that in truth everything is answered to anyone; no rules. */
-export const warsow = (options: ProfileOptions = {}): Profile => {
-  const random = seeded(options.seed ?? 1)
-  const { port = 44400, people = 6 } = options
-  return {
-    name: "warsow",
-    description: "Warsow (qfusion): its challenge is always 0, and it has no rules",
-    info: {
-      _tag: "InfoReply",
-      protocol: 252,
-      name: options.name ?? "Sourcewire Bomb and Defuse",
-      map: options.map ?? "wbomb1",
-      folder: "basewsw",
-      game: "Warsow",
-      appId: 265_850,
-      appId16: 0,
-      players: people,
-      maxPlayers: 16,
-      bots: 0,
-      serverType: "dedicated",
-      environment: "linux",
-      passwordProtected: false,
-      vac: false,
-      version: "2.2.0.0",
-      port,
-      keywords: "generic",
-      gameId: "265850"
-    },
-    players: playersReply(crowd(random, { people })),
-    ping: "00000000000000\0",
-    texts: { ping: { latin1: "ack " } },
-    challenge: { constant: 0, getChallenge: true },
-    trusts: ["info", "players", "ping", "getChallenge"],
-    oversize: { how: "whole", maxBytes: 1400 }
   }
 }

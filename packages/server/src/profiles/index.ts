@@ -10,15 +10,28 @@
  * @module
  */
 import type { Profile } from "../Profile.ts"
-import { cs16, hltv, warsow, xash3d } from "./goldsource.ts"
+import { cacher } from "./cacher.ts"
+import { cs16, hltv, rehlds } from "./goldsource.ts"
 import type { ProfileOptions } from "./options.ts"
+import { warsow, xash3d } from "./quake.ts"
 import { css, ship, tf2 } from "./source.ts"
 import { arma3, dayz, rust } from "./survival.ts"
 
 /** Every profile, modern ones first. */
-export const profiles = { css, tf2, cs16, rust, arma3, dayz, ship, xash3d, hltv, warsow } as const satisfies Readonly<
-  Record<string, (options?: ProfileOptions) => Profile>
->
+export const profiles = {
+  css,
+  tf2,
+  cs16,
+  rust,
+  arma3,
+  dayz,
+  ship,
+  cacher,
+  rehlds,
+  xash3d,
+  hltv,
+  warsow
+} as const satisfies Readonly<Record<string, (options?: ProfileOptions) => Profile>>
 
 /** Name of a ready-made profile. */
 export type ProfileName = keyof typeof profiles
