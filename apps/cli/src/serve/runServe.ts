@@ -34,7 +34,7 @@ export interface ServeSettings extends ServedMasterSettings, ServedRconSettings 
 }
 
 /** Games on Valve's Source engine, which alone knows the handshake. It has no faults. */
-const OF_SOURCE: ReadonlyArray<ProfileName> = ["css", "tf2", "ship"]
+const OF_SOURCE: ReadonlySet<ProfileName> = new Set(["css", "tf2", "ship"])
 
 const DEFAULT_PORT = Address.DEFAULT_PORT
 const HIGHEST_PORT = 65_535
@@ -91,7 +91,7 @@ export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
   const start = Effect.fnUntraced(function* (name: ProfileName, index: number) {
     const port = first === 0 ? 0 : first + index
     const profile = profiles[name]({ ...(port === 0 ? {} : { port }), ...profileOptions(settings) })
-    const intercepts = OF_SOURCE.includes(name) ? [inFront(new HandshakeResponder())] : []
+    const intercepts = OF_SOURCE.has(name) ? [inFront(new HandshakeResponder())] : []
     const make = (intercept = intercepts[0]) =>
       EmulatedServer.make({
         profile,
