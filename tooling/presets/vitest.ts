@@ -5,15 +5,19 @@
  */
 import { defineProject } from "vitest/config"
 
+/** Tests in a browser, on every runtime, of tarballs, for minutes: `vitest run --mode long` runs these, any other run the others. */
+const LONG = "test/**/*.long.test.ts"
+
 /** A package's tests, `test/**\/*.test.ts`, under the package's own name. */
 export const project = (name: string) =>
-  defineProject({
+  defineProject(({ mode }) => ({
     test: {
       name,
       environment: "node",
-      include: ["test/**/*.test.ts"],
+      include: [mode === "long" ? LONG : "test/**/*.test.ts"],
+      exclude: mode === "long" ? [] : [LONG],
       // Loopback tests wait for real retransmissions; none of them needs a second on an idle machine.
       testTimeout: 30_000,
       hookTimeout: 30_000
     }
-  })
+  }))

@@ -1,6 +1,10 @@
 /**
- * Everything that has to hold, which is what `npm test` and CI run: the checks, two at a time, then the tests. A step
- * that fails shows its output; the others still run.
+ * Everything that has to hold: the checks, two at a time, then the tests. A step that fails shows its output; the others still run.
+ *
+ *     npm test               what answers within minutes
+ *     npm run test:full      what takes longer: tarballs, every runtime, a browser, a million fuzzed inputs, a soak
+ *
+ * CI runs both.
  *
  * The last line is `N passed, N failed`: the tests, a failed check counting as one failure.
  *
@@ -14,6 +18,7 @@ import { root } from "./workspace.ts"
 
 const env = {
   ...process.env,
+
   PATH: join(root, "node_modules", ".bin") + delimiter + process.env["PATH"],
   TURBO_TELEMETRY_DISABLED: "1",
   TURBO_NO_UPDATE_NOTIFIER: "1",
@@ -24,13 +29,11 @@ const shell = process.platform === "win32"
 /** Steps that run side by side; each is the root package's script of that name. */
 type Stage = ReadonlyArray<string>
 
-const stages: ReadonlyArray<Stage> = [
+const quick: ReadonlyArray<Stage> = [
   // Alone: it writes the files that the others read.
   ["generate:check"],
-  // Before the rest: tsup leaves its compiled configuration beside the sources for a moment, where linters find it.
-  ["build", "check"],
   [
-    "packages:check",
+    "check",
     "unused",
     "format:check",
     "lint",
@@ -40,10 +43,13 @@ const stages: ReadonlyArray<Stage> = [
     "licences",
     "locked",
     "advisories",
-    "exports:check",
-    "sizes"
+    "exports:check"
   ]
 ]
+
+const long: ReadonlyArray<Stage> = [["build"], ["packages:check", "sizes"], ["fuzz:million"]]
+
+const isLong = process.argv[2] === "full"
 
 /** A step that has nothing to look at when another one failed. */
 const needs: Readonly<Record<string, string>> = { "packages:check": "build" }
@@ -97,8 +103,14 @@ const runTests = (): { readonly passed: number; readonly failed: number } => {
   const scratch = mkdtempSync(join(tmpdir(), "sourcewire-tests-"))
   const file = join(scratch, "report.json")
   try {
+    const mode = isLong ? ["--mode", "long"] : []
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`]
-    const { status } = spawnSync("vitest", ["run", ...reporters], { cwd: root, env, shell, stdio: "inherit" })
+    const { status } = spawnSync("vitest", ["run", ...mode, ...reporters], {
+      cwd: root,
+      env,
+      shell,
+      stdio: "inherit"
+    })
     const report = JSON.parse(readFileSync(file, "utf8")) as TestReport
     const unloaded = report.testResults.filter((one) => one.status === "failed" && one.assertionResults.length === 0)
     const failed = report.numFailedTests + unloaded.length
@@ -114,7 +126,7 @@ const runTests = (): { readonly passed: number; readonly failed: number } => {
 const treeState = (): string => spawnSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" }).stdout
 
 const treeBefore = treeState()
-for (const stage of stages) await runStage(stage)
+for (const stage of isLong ? long : quick) await runStage(stage)
 const tests = runTests()
 // Somebody at work may save a file meanwhile; a runner has nobody.
 if (process.env["CI"] !== undefined && treeState() !== treeBefore) {

@@ -1,0 +1,79 @@
+/**
+ * Runtimes' transports against the suite, over real sockets. Prints the table runtime × case.
+ *
+ * @module
+ */
+import { conformanceCases, type ConformanceResult } from "@sourcewire/server/conformance"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Outcome, Runtime } from "../src/runtimes.ts"
+import { batchedRuntimes, bundle, run } from "../src/runtimes.ts"
+
+/** The slowest needs some ten seconds on an idle machine. */
+const PATIENCE_MS = 240_000
+
+/** Describes a test for each case on each of these runtimes. */
+export const holdToSuite = (all: ReadonlyArray<Runtime>): void => {
+  let scratch = ""
+  const outcomes = new Map<string, Outcome>()
+  const resultsOf = ({ name }: Runtime): ReadonlyArray<ConformanceResult> =>
+    (outcomes.get(name)?.stdout ?? "")
+      .split("\n")
+      .filter((line) => line.startsWith("{"))
+      .map((line) => JSON.parse(line) as ConformanceResult)
+
+  const cellOf = (runtime: Runtime, group: string, name: string): string => {
+    const result = resultsOf(runtime).find((one) => one.group === group && one.name === name)
+    if (result === undefined) return "missing"
+    return result.problem === undefined ? "✓" : "FAILED"
+  }
+
+  const table = (): string => {
+    const width = Math.max(...conformanceCases.map(({ group, name }) => `${group}: ${name}`.length))
+    const line = (head: string, cells: ReadonlyArray<string>) =>
+      [head.padEnd(width), ...cells.map((cell, i) => cell.padEnd(all[i]!.name.length))].join("  ").trimEnd()
+    const names = all.map(({ name }) => name)
+    return [
+      line("", names),
+      ...conformanceCases.map(({ group, name }) => {
+        const cells = all.map((runtime) => cellOf(runtime, group, name))
+        return line(`${group}: ${name}`, cells)
+      })
+    ].join("\n")
+  }
+
+  beforeAll(async () => {
+    scratch = await mkdtemp(join(tmpdir(), "sourcewire-conformance-"))
+    const program = join(scratch, "run.mjs")
+    await bundle(fileURLToPath(new URL("../src/run.ts", import.meta.url)), program)
+    const waiting = [...all]
+    const takeTurns = async () => {
+      for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
+        const args = [program, ...(batchedRuntimes.includes(one) ? ["batched"] : [])]
+        outcomes.set(one.name, await run(one, args, PATIENCE_MS))
+      }
+    }
+    // Two, so that a machine with two cores is not what fails.
+    await Promise.all([takeTurns(), takeTurns()])
+  }, 2 * PATIENCE_MS)
+
+  afterAll(async () => {
+    console.log(table())
+    await rm(scratch, { recursive: true })
+  })
+
+  describe.each(all)("$name", (runtime) => {
+    it.each(conformanceCases.map(({ group, name }) => [group, name] as const))("%s: %s", (group, name) => {
+      const result = resultsOf(runtime).find((one) => one.group === group && one.name === name)
+      // Should it have died, this shows why instead of the result.
+      expect(result ?? outcomes.get(runtime.name)?.stderr).toEqual({ group, name })
+    })
+
+    it("ends by itself, silently", () => {
+      expect(outcomes.get(runtime.name)).toMatchObject({ status: 0, stderr: "" })
+    })
+  })
+}
