@@ -1,0 +1,287 @@
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { decode, encode } from "../src/Datagram.ts"
+import { toHex } from "../src/Hex.ts"
+import { MAX_PLAYERS, MAX_RULES } from "../src/Limits.ts"
+import type { Message } from "../src/Message.ts"
+import { ChallengeReply, InfoReply, PlayersReply, RulesReply } from "../src/Message.ts"
+
+const whole = (text: string): Uint8Array =>
+  Uint8Array.from(`\xff\xff\xff\xff${text}`, (character) => character.charCodeAt(0))
+const failureOf = <A, E>(result: Result.Result<A, E>): E => Result.getOrThrow(Result.flip(result))
+
+describe("a message that breaks off or is something else", () => {
+  it.each([
+    ["U\x01\0", "PlayersRequest", "challenge", 5, "needs 4 bytes, only 2 left"],
+    ["D", "PlayersReply", "announced", 5, "needs 1 byte, none left"],
+    ["E\x01", "RulesReply", "announced", 5, "needs 2 bytes, only 1 left"],
+    ["I\x11name", "InfoReply", "name", 6, "the text has no NUL at its end"],
+    ["TSource Engine Quer\0", "InfoRequest", "payload", 23, 'needs the text "Source Engine Query\\u0000"'],
+    ["TSource Engine Que", "InfoRequest", "payload", 22, 'needs the text "Source Engine Query\\u0000"'],
+    ["Sx", "SecretLogLine", "secret", 5, "needs a number in decimal digits"],
+    ["S1234567890123456L", "SecretLogLine", "secret", 5, "needs a number in decimal digits"],
+    ["rcon ", "RconRequest", "password", 9, "needs a word or a text in quotes"],
+    ['rcon 1 "open', "RconRequest", "password", 11, "needs a word or a text in quotes"],
+    [`A3IOZ${"\0".repeat(12)}\x09\0\xab\xcd\xef`, "HandshakeChallenge", "encryptionKey", 23, "needs 9 bytes, 3 left"]
+  ])("says where: %j", (text, messageTag, field, offset, reason) => {
+    expect(failureOf(decode(whole(text)))).toMatchObject({
+      _tag: "Malformed",
+      messageTag,
+      field,
+      offset,
+      message: `${messageTag}.${field} at byte ${offset} ${reason}`
+    })
+  })
+
+  it("is told from its header and type by the codec of one message", () => {
+    expect(failureOf(ChallengeReply.decode(Uint8Array.of(1, 2, 3, 4, 0x41)))).toMatchObject({
+      field: "header",
+      offset: 0,
+      message: "ChallengeReply.header at byte 0 must be FF FF FF FF"
+    })
+    expect(failureOf(ChallengeReply.decode(whole("I\x01\x02\x03\x04")))).toMatchObject({
+      field: "type",
+      offset: 4,
+      message: "ChallengeReply.type at byte 4 is 0x49, not the 0x41 of this message"
+    })
+  })
+
+  it("shows the first 32 bytes, of what may hold a password the header only", () => {
+    const long = whole(`I\x11${"n".repeat(100)}`)
+    expect(failureOf(decode(long))).toMatchObject({ hex: toHex(long, 0, 32) })
+    expect(failureOf(decode(whole('rcon 1 "secret')))).toMatchObject({ hex: "ffffffff" })
+    expect(failureOf(decode(whole("Sx")))).toMatchObject({ hex: "ffffffff" })
+  })
+})
+
+describe("lists at their cap", () => {
+  const players = (count: number) => {
+    const entry = [0, 0x61, 0, 1, 0, 0, 0, 0, 0, 0, 0]
+    return Uint8Array.from([...whole("D\0"), ...Array.from({ length: count }, () => entry).flat()])
+  }
+  const rules = (count: number) => whole(`E\0\0${"a\0b\0".repeat(count)}`)
+
+  it.each([
+    ["players", PlayersReply, players, "MAX_PLAYERS", MAX_PLAYERS],
+    ["rules", RulesReply, rules, "MAX_RULES", MAX_RULES]
+  ] as const)("%s: the most are read, one more is refused", (name, codec, make, limit, max) => {
+    expect(Result.getOrThrow<object, unknown>(codec.decode(make(max)))).toHaveProperty(`${name}.length`, max)
+    for (const refused of [codec.decode(make(max + 1)), codec.dissect(make(max + 1)).result]) {
+      expect(failureOf<unknown, unknown>(refused)).toMatchObject({
+        _tag: "LimitExceeded",
+        limit,
+        max,
+        message: `the ${codec.tag} holds more than ${max} entries`
+      })
+    }
+  })
+})
+
+const info = {
+  _tag: "InfoReply",
+  protocol: 17,
+  name: "n",
+  map: "m",
+  folder: "f",
+  game: "g",
+  appId: 10,
+  players: 1,
+  maxPlayers: 2,
+  bots: 0,
+  serverType: "dedicated",
+  environment: "linux",
+  passwordProtected: false,
+  vac: true,
+  version: "1"
+} as const
+const challenge = { _tag: "HandshakeChallenge", serverChallenge: 1, clientChallenge: 2, authProtocol: 3 } as const
+
+describe("what has no bytes", () => {
+  const NUMBER = (min: number, max: number) => `must be a whole number from ${min} to ${max}`
+
+  it.each<readonly [what: object, field: string, reason: string]>([
+    [{ ...info, protocol: 256 }, "protocol", NUMBER(0, 255)],
+    [{ ...info, protocol: -1 }, "protocol", NUMBER(0, 255)],
+    [{ ...info, protocol: 1.5 }, "protocol", NUMBER(0, 255)],
+    [{ ...info, protocol: "1" }, "protocol", NUMBER(0, 255)],
+    [{ ...info, port: 65_536 }, "port", NUMBER(0, 65_535)],
+    [{ ...info, name: undefined }, "name", "is missing"],
+    [{ ...info, name: 5 }, "name", "must be a string"],
+    [{ ...info, name: "a\0b" }, "name", "cannot hold a NUL: it ends the text"],
+    [{ ...info, name: "\ud83d" }, "name", "has a character that auto lacks"],
+    [{ ...info, nameHex: "f" }, "nameHex", "must be bytes as hex text"],
+    [{ ...info, nameHex: 255 }, "nameHex", "must be bytes as hex text"],
+    [{ ...info, nameHex: "6100" }, "name", "cannot hold a NUL: it ends the text"],
+    [{ ...info, vac: 1 }, "vac", "must be true or false"],
+    [{ ...info, vac: false, vacCode: 2 }, "vacCode", "is for a true flag that is neither 0 nor 1"],
+    [{ ...info, vacCode: 1 }, "vacCode", "is for a true flag that is neither 0 nor 1"],
+    [{ ...info, vacCode: 256 }, "vac", NUMBER(0, 255)],
+    [{ ...info, serverType: "tv" }, "serverType", "is none of dedicated, listen, sourcetv, and no number"],
+    [{ ...info, serverType: 300 }, "serverType", NUMBER(0, 255)],
+    [
+      { ...info, theShip: { mode: "hunt", witnesses: 1, duration: 2 } },
+      "theShip",
+      "may only be there when appId is 2400"
+    ],
+    [{ ...info, appId: 2400 }, "theShip", "is missing"],
+    [{ ...info, appId: 2400, theShip: null }, "theShip", "must be an object"],
+    [{ ...info, appId: 2400, theShip: 5 }, "theShip", "must be an object"],
+    [{ ...info, appId: 2400, theShip: { mode: "hunt", witnesses: 1 } }, "theShip.duration", "is missing"],
+    [{ ...info, sourceTv: { port: 70_000, name: "tv" } }, "sourceTv.port", NUMBER(0, 65_535)],
+    [{ ...info, edf: 0x80 }, "port", "is announced by edf, but missing"],
+    [{ ...info, edf: 0x90, port: 1 }, "steamId", "is announced by edf, but missing"],
+    [{ ...info, trailing: "00" }, "trailing", "would be read as edf: give edf as well"],
+    [{ ...info, edf: 0, trailing: "0" }, "trailing", "must be bytes as hex text"],
+    [{ ...info, steamId: 1 }, "steamId", "must be a bigint from 0 to 18446744073709551615"],
+    [{ ...info, steamId: -1n }, "steamId", "must be a bigint from 0 to 18446744073709551615"],
+    [{ ...info, steamId: 1n << 64n }, "steamId", "must be a bigint from 0 to 18446744073709551615"],
+    [{ ...info, gameId: 730n }, "appId", "is 10, but the low 24 bits of gameId are 730"],
+    [{ _tag: "PlayersReply", players: 5 }, "players", "must be an array"],
+    [
+      { _tag: "PlayersReply", players: [{ index: 0, name: "a", score: 2 ** 31, duration: 0 }] },
+      "players[0].score",
+      NUMBER(-2_147_483_648, 2_147_483_647)
+    ],
+    [
+      { _tag: "PlayersReply", players: [{ index: 0, name: "a", score: 0, duration: "0" }] },
+      "players[0].duration",
+      "must be a number"
+    ],
+    [
+      {
+        _tag: "PlayersReply",
+        players: [
+          { index: 0, name: "a", score: 0, duration: 0 },
+          { index: 0, name: "b", score: 0, duration: 0, deaths: 1, money: 1 }
+        ]
+      },
+      "players[0].deaths",
+      "is missing"
+    ],
+    [{ _tag: "RulesReply", rules: [], announced: 65_536 }, "announced", NUMBER(0, 65_535)],
+    [
+      { ...challenge, encryptionKeySize: 2, encryptionKey: "ab", rest: "" },
+      "encryptionKey",
+      "has 1 bytes, but encryptionKeySize says 2"
+    ],
+    [
+      { _tag: "RconRequest", password: 'a"b', command: "c" },
+      "password",
+      "cannot hold a quotation mark: the protocol has no escape for it"
+    ],
+    [{ _tag: "RconRequest", challenge: 1.5, password: "a", command: "c" }, "challenge", "must be a whole number"],
+    [{ _tag: "RconRequest", challenge: "1", password: "a", command: "c" }, "challenge", "must be a whole number"],
+    [{ _tag: "SecretLogLine", line: "L x" }, "secret", "must be a whole number"],
+    [
+      { _tag: "SecretLogLine", secret: 1, line: "2" },
+      "line",
+      "cannot begin with a digit: it would be read as part of secret"
+    ],
+    ...["1.2.3.4", "1.2.3.256:1", "256.2.3.4:1", "1.2.3.4:65536", "1.2.3.4:1x", "x1.2.3.4:1", "a.b.c.d:e"].map(
+      (address) =>
+        [
+          { _tag: "MasterReply", servers: ["1.2.3.4:1", address], complete: true },
+          "servers[1]",
+          "must be an IPv4 address with port, as in 192.0.2.1:27015"
+        ] as const
+    ),
+    [{ _tag: "MasterReply", servers: [], complete: true, padding: "zz" }, "padding", "must be bytes as hex text"]
+  ])("says which field and why: %o", (message, field, reason) => {
+    const error = failureOf(encode(message as Message))
+    const { _tag: messageTag } = message as Message
+    expect(error).toMatchObject({ _tag: "EncodeError", messageTag, field, message: `${messageTag}.${field} ${reason}` })
+  })
+
+  it("names the encoding that lacks a character", () => {
+    const error = failureOf(InfoReply.encode({ ...info, name: "€" } as never, { encoding: "latin1" }))
+    expect(error.message).toBe("InfoReply.name has a character that latin1 lacks")
+  })
+})
+
+describe("what is written", () => {
+  const hexOf = (message: object, options?: Parameters<typeof encode>[1]): string =>
+    toHex(Result.getOrThrow(encode(message as Message, options))).replace(/^ffffffff/, "")
+
+  it.each<readonly [name: string, message: object, hex: string]>([
+    ["a count that nobody gave", { _tag: "RulesReply", rules: [{ name: "a", value: "b" }] }, "45010061006200"],
+    ["a count as given", { _tag: "RulesReply", announced: 9, rules: [] }, "450900"],
+    ["a flag's own byte", { ...info, vacCode: 7 }, `4911${"6e006d0066006700"}0a00010200646c00073100`],
+    [
+      "the first byte of a named code",
+      { ...info, serverType: "sourcetv" },
+      "49116e006d00660067000a0001020070 6c00013100"
+    ],
+    ["a code without a name", { ...info, serverType: 0x50 }, "49116e006d00660067000a00010200 506c00013100"],
+    [
+      "extras in their order, whatever the order of the keys",
+      { ...info, keywords: "k", port: 1 },
+      "49116e006d00660067000a00010200646c00013100 a0 0100 6b00"
+    ],
+    [
+      "extras without a meaning",
+      { ...info, edf: 0x02, trailing: "ff" },
+      "49116e006d00660067000a00010200646c00013100 02 ff"
+    ],
+    ["an empty list of extras", { ...info, edf: 0 }, "49116e006d00660067000a00010200646c00013100 00"],
+    [
+      "a version that was cut, without its NUL",
+      { ...info, truncated: true },
+      "49116e006d00660067000a00010200646c000131"
+    ],
+    [
+      "a cut version before extras, with its NUL",
+      { ...info, truncated: true, edf: 0 },
+      "49116e006d00660067000a00010200646c0001310000"
+    ],
+    [
+      "a cut extra",
+      { ...info, truncated: true, edf: 0x80, trailing: "87" },
+      "49116e006d00660067000a00010200646c000131008087"
+    ],
+    ["no challenge that is not there", { _tag: "PlayersRequest" }, "55"],
+    [
+      "a command in quotes",
+      { _tag: "RconRequest", challenge: 5, password: "p", command: "c" },
+      "72636f6e203520227022206300"
+    ],
+    ["a command without a challenge", { _tag: "RconRequest", password: "p", command: "c" }, "72636f6e20227022206300"],
+    [
+      "addresses and their end",
+      { _tag: "MasterReply", servers: ["1.2.3.4:258"], complete: true, padding: "0000" },
+      "660a0000010203040102000000000000"
+    ],
+    [
+      "addresses without their end",
+      { _tag: "MasterReply", servers: ["255.0.0.255:65535"], complete: false },
+      "660aff0000ffffff"
+    ]
+  ])("%s", (_, message, hex) => {
+    expect(hexOf(message)).toBe(hex.replaceAll(" ", ""))
+  })
+
+  it("counts as far as the count can", () => {
+    const player = { index: 0, name: "", score: 0, duration: 0 }
+    const players = Array.from({ length: 300 }, () => player)
+    expect(hexOf({ _tag: "PlayersReply", players }).slice(0, 4)).toBe("44ff")
+  })
+
+  it("keeps a mod's mark that is neither 0 nor 1", () => {
+    const goldSource = { ...info, _tag: "GoldSourceInfoReply", address: "a", protocol: 47 }
+    expect(hexOf({ ...goldSource, isModCode: 5 })).toContain("6c000501")
+    expect(hexOf({ ...goldSource, isModCode: 1 })).toContain("6c000001")
+    expect(hexOf(goldSource)).toContain("6c000001")
+  })
+
+  it("takes texts in the encoding that is asked for", () => {
+    expect(hexOf({ ...info, name: "ë" }, { encoding: "latin1" }).slice(4, 8)).toBe("eb00")
+    expect(hexOf({ ...info, name: "ë" }).slice(4, 10)).toBe("c3ab00")
+    const read = InfoReply.decode(whole("I\x11\xeb\0m\0f\0g\0\x0a\0\x01\x02\0dl\0\x01"), { encoding: "latin1" })
+    expect(Result.isSuccess(read) && read.success.name).toBe("ë")
+  })
+
+  it("has room for long texts", () => {
+    const long = "x".repeat(5000)
+    const bytes = Result.getOrThrow(encode({ ...info, name: long, map: long } as unknown as Message))
+    expect(Result.getOrThrow(decode(bytes))).toMatchObject({ name: long, map: long })
+  })
+})

@@ -1,0 +1,118 @@
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { decode, dissect } from "../src/Datagram.ts"
+import { fromHex, toHex } from "../src/Hex.ts"
+
+/** `"\xff…"`: a text whose characters are bytes. */
+const bytes = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0))
+const whole = (text: string): Uint8Array => bytes(`\xff\xff\xff\xff${text}`)
+const tagOf = (datagram: Uint8Array): string => {
+  const result = decode(datagram)
+  if (Result.isSuccess(result)) return result.success._tag
+  // A message that breaks off was told all the same.
+  return result.failure._tag === "Malformed" ? `${result.failure.messageTag}!` : result.failure._tag
+}
+
+describe("what a datagram is", () => {
+  it.each([
+    ["I", "InfoReply!"],
+    ["D", "PlayersReply!"],
+    ["E", "RulesReply!"],
+    ["m", "GoldSourceInfoReply!"],
+    ["T", "InfoRequest!"],
+    ["U", "PlayersRequest"],
+    ["V", "RulesRequest"],
+    ["W", "GetChallengeRequest"],
+    ["j", "PingReply"],
+    ["9rejected\0", "ConnectionRejected"],
+    ["q", "HandshakeRequest!"],
+    ["k", "ConnectRequest"],
+    ["B", "ConnectionAccepted"],
+    ["RL x\0", "LogLine"],
+    ["S1L x\0", "SecretLogLine"],
+    ["lhello\0", "PrintReply"],
+    ["log L 11/21/2026\n\0", "GoldSourceLogLine"],
+    ["\0", "UnknownMessage"],
+    ["z", "UnknownMessage"]
+  ])("is told by its type byte: %j", (text, tag) => {
+    expect(tagOf(whole(text))).toBe(tag)
+  })
+
+  // Blank, newline and NUL are what clients put after a command.
+  it.each([
+    ["i", "PingRequest"],
+    ["i\n\0 ", "PingRequest"],
+    ["ix", "UnknownMessage"],
+    ["i\n\0x", "UnknownMessage"],
+    ["challenge rcon", "RconChallengeRequest"],
+    ["challenge rcon\n\0", "RconChallengeRequest"],
+    ["challenge rcon 123\n", "RconChallengeReply"],
+    ["challenge rconx", "UnknownMessage"],
+    ["challenge rco", "UnknownMessage"],
+    ['rcon 1 "a" b', "RconRequest"],
+    ["rconx", "UnknownMessage"],
+    ["rcon", "UnknownMessage"],
+    ["f\n", "MasterReply"],
+    ["f\x0b", "UnknownMessage"],
+    ["f", "UnknownMessage"]
+  ])("is told by its text where the type byte does not suffice: %j", (text, tag) => {
+    expect(tagOf(whole(text))).toBe(tag)
+  })
+
+  it.each([
+    ["A", "ChallengeReply!"],
+    ["A\x01\x02\x03\x04", "ChallengeReply"],
+    ["A\x01\x02\x03\x04\0\0", "ChallengeReply"],
+    ["A\x01\x02\x03\x04\0x", "UnknownMessage"],
+    ["A\x01\x02\x03\x04x", "UnknownMessage"],
+    ["A00000000 1234 3\n", "UnknownMessage"]
+  ])("is a challenge when nothing but zeros follows it: %j", (text, tag) => {
+    expect(tagOf(whole(text))).toBe(tag)
+  })
+
+  // Without FF FF FF FF it may be a message of an open connection, whose id begins with any byte.
+  it.each([
+    ["1\xff0.0.0.0:0\0\\gamedir\\x\0", "MasterRequest"],
+    ["1\x03255.255.255.255:65535\0\0", "MasterRequest"],
+    ["1\xff0.0.0.0:0\0", "MasterRequest"],
+    ["1\xff0.0.0:0\0\0\0\0", "ConnectionMessage"],
+    ["1\xffx0.0.0.0:0\0\0", "ConnectionMessage"],
+    ["1\xff0.0.0.0:0x\0\0", "ConnectionMessage"],
+    ["1\xff0.0.0.0:\0\0", "ConnectionMessage"],
+    ["1\xff1234.0.0.0:0\0\0", "ConnectionMessage"],
+    ["1\xff0.0.0.0:0", "ConnectionMessage"],
+    [`1\xff${"0".repeat(30)}.0.0.0:0\0\0`, "ConnectionMessage"],
+    ["2\xff0.0.0.0:0\0\0", "ConnectionMessage"],
+    ["\x01\0\0\0", "ConnectionMessage!"]
+  ])("is a master's request when an address follows: %j", (text, tag) => {
+    expect(tagOf(bytes(text))).toBe(tag)
+  })
+})
+
+describe("what is no message", () => {
+  it.each([
+    ["", "header", 0, "needs 4 bytes"],
+    ["ffffff", "header", 0, "needs 4 bytes"],
+    ["feffffff0100000002", "header", 0, "is −2: a fragment, to be joined with the others first"],
+    ["ffffffff", "type", 4, "is missing"],
+    ["ffffffffff49", "type", 4, "is a fifth FF, which is no message type"]
+  ])("says why: %s", (hex, field, offset, reason) => {
+    const { fields, result } = dissect(fromHex(hex)!)
+    expect(fields).toEqual([])
+    for (const outcome of [result, decode(fromHex(hex)!)]) {
+      expect(Result.getOrThrow(Result.flip(outcome))).toMatchObject({
+        _tag: "Malformed",
+        messageTag: "Datagram",
+        field,
+        offset,
+        hex,
+        message: `the datagram's ${field} at byte ${offset} ${reason}`
+      })
+    }
+  })
+
+  it("shows the first 32 bytes", () => {
+    const fragment = Uint8Array.of(0xfe, 0xff, 0xff, 0xff, ...new Uint8Array(100))
+    expect(Result.getOrThrow(Result.flip(decode(fragment)))).toMatchObject({ hex: toHex(fragment, 0, 32) })
+  })
+})

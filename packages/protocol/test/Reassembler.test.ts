@@ -1,0 +1,240 @@
+/** What a reassembler holds, for how long, and what it takes for a fragment: exactly at the edges. */
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { toHex } from "../src/Hex.ts"
+import { Reassembler, splitDatagram } from "../src/Split.ts"
+import { compressedRules, rulesReply } from "./bzip2Streams.ts"
+import { cut, joinedByLast } from "./fragments.ts"
+
+const failureOf = <A, E>(result: Result.Result<A, E>): E => Result.getOrThrow(Result.flip(result))
+
+/** A fragment of the layout `source`. */
+const fragment = (total: number, number: number, payload: ReadonlyArray<number> = [], id = 1): Uint8Array =>
+  Uint8Array.of(0xfe, 0xff, 0xff, 0xff, id, 0, 0, 0, total, number, 0xe0, 0x04, ...payload)
+
+/** The beginning of a message, as the first fragment has it. */
+const BEGIN = [0xff, 0xff, 0xff, 0xff, 0x45]
+const zeros = (count: number): ReadonlyArray<number> => Array<number>(count).fill(0)
+
+describe("the caps of a reply", () => {
+  const bytes = (options: ConstructorParameters<typeof Reassembler>[0], ...fragments: ReadonlyArray<Uint8Array>) => {
+    const reassembler = new Reassembler(options)
+    const results = fragments.map((one) => reassembler.add(one))
+    return { last: results.at(-1)!, reassembler }
+  }
+  const exceeded = (limit: string, max: number) => ({
+    _tag: "LimitExceeded",
+    limit,
+    max,
+    message: `a split reply exceeds ${limit} (${max})`
+  })
+
+  it("let in as many bytes as they say, and not one more", () => {
+    const first = fragment(2, 0, [...BEGIN, ...zeros(45)])
+    const full = bytes({ maxJoinedBytes: 100 }, first, fragment(2, 1, zeros(50)))
+    expect(Result.getOrThrow(full.last)!.bytes).toHaveLength(100)
+    const more = bytes({ maxJoinedBytes: 100 }, first, fragment(2, 1, zeros(51)))
+    expect(failureOf(more.last)).toMatchObject(exceeded("MAX_JOINED_BYTES", 100))
+    expect(more.reassembler.received).toBe(0)
+  })
+
+  it("let in as many fragments as they say, and not one more", () => {
+    expect(Result.getOrThrow(bytes({ maxFragments: 3 }, fragment(3, 0, BEGIN)).last)).toBeUndefined()
+    expect(failureOf(bytes({ maxFragments: 3 }, fragment(4, 0, BEGIN)).last)).toMatchObject(
+      exceeded("MAX_FRAGMENTS", 3)
+    )
+  })
+
+  it("count what waits for the first fragment, by number and by bytes", () => {
+    const early = [1, 2, 3].map((number) => fragment(9, number))
+    expect(bytes({ maxFragments: 3 }, ...early).reassembler.received).toBe(3)
+    const fourth = bytes({ maxFragments: 3 }, ...early, fragment(9, 4))
+    expect(failureOf(fourth.last)).toMatchObject(exceeded("MAX_FRAGMENTS", 3))
+    expect(fourth.reassembler.received).toBe(0)
+
+    const held = early.reduce((sum, { length }) => sum + length, 0)
+    expect(bytes({ maxJoinedBytes: held }, ...early).reassembler.received).toBe(3)
+    expect(failureOf(bytes({ maxJoinedBytes: held - 1 }, ...early).last)).toMatchObject(
+      exceeded("MAX_JOINED_BYTES", held - 1)
+    )
+  })
+
+  it("count a fragment that waits already once", () => {
+    const same = [1, 1, 1, 1, 2].map((number) => fragment(9, number))
+    const { last, reassembler } = bytes({ maxFragments: 2 }, ...same)
+    expect(Result.getOrThrow(last)).toBeUndefined()
+    expect(reassembler.received).toBe(2)
+    // The same number of another total is another fragment, at most one of the two is this reply's.
+    expect(bytes({ maxFragments: 2 }, fragment(9, 1), fragment(8, 1)).reassembler.received).toBe(2)
+  })
+
+  it("keep as many replies as they say, the newest", () => {
+    const reassembler = new Reassembler({ maxPartialReplies: 2 })
+    for (const id of [1, 2]) reassembler.add(fragment(2, 0, BEGIN, id))
+    expect(reassembler.received).toBe(2)
+    reassembler.add(fragment(2, 0, BEGIN, 3))
+    expect(reassembler.received).toBe(2)
+    expect(Result.getOrThrow(reassembler.add(fragment(2, 1, [7], 2)))?.id).toBe(2)
+    expect(Result.getOrThrow(reassembler.add(fragment(2, 1, [7], 1)))).toBeUndefined()
+  })
+
+  it("of every fragment hold the payload, of one larger than the rest too", () => {
+    const reassembler = new Reassembler()
+    const parts = [BEGIN, zeros(30_000), zeros(3), zeros(40_000)]
+    const joined = joinedByLast(
+      reassembler,
+      parts.map((payload, number) => fragment(4, number, payload))
+    )
+    expect(joined.bytes).toEqual(Uint8Array.from(parts.flat()))
+  })
+})
+
+describe("a fragment that does not fit the reply", () => {
+  it.each([
+    ["counts other fragments", fragment(4, 1, zeros(9))],
+    ["is numbered like the total", fragment(3, 3, zeros(9))],
+    ["is numbered above it", fragment(3, 7, zeros(9))],
+    ["breaks off within its header", fragment(3, 1).subarray(0, 11)]
+  ])("is ignored: it %s", (_, stray) => {
+    const reassembler = new Reassembler()
+    const own = [fragment(3, 0, BEGIN), fragment(3, 1), fragment(3, 2, [1])]
+    reassembler.add(own[0]!)
+    expect(Result.getOrThrow(reassembler.add(stray))).toBeUndefined()
+    expect(reassembler.received).toBe(1)
+    // One without any payload is whole.
+    expect(joinedByLast(reassembler, own.slice(1)).bytes).toEqual(Uint8Array.from([...BEGIN, 1]))
+  })
+
+  it("is ignored when it came before the first one", () => {
+    const reassembler = new Reassembler()
+    for (const stray of [fragment(4, 1, zeros(9)), fragment(9, 3)]) reassembler.add(stray)
+    const own = [fragment(3, 2, [1]), fragment(3, 1), fragment(3, 0, BEGIN)]
+    expect(joinedByLast(reassembler, own).bytes).toEqual(Uint8Array.from([...BEGIN, 1]))
+  })
+
+  it("says which are missing, all of them", () => {
+    const reassembler = new Reassembler()
+    reassembler.add(fragment(5, 0, BEGIN))
+    reassembler.add(fragment(5, 2))
+    expect(reassembler.missing()).toBe("of 5 fragments 3 are missing: 1, 3, 4")
+    reassembler.reset()
+    reassembler.add(fragment(5, 2))
+    expect(reassembler.missing()).toBe("fragment 0 is missing, of 1 others the layout is unknown")
+  })
+})
+
+describe("what a datagram must have to be a fragment", () => {
+  it.each([
+    ["ffffffff49", "a fragment begins with FE FF FF FF", 0],
+    ["feffffff01000000", "the datagram ends within the header of a fragment", 8],
+    ["feffffff0100000000000000", "the datagram is no fragment in any of the three layouts", 8]
+  ])("says what %s lacks", (hex, message, offset) => {
+    const datagram = Uint8Array.from(hex.match(/../g)!, (byte) => Number.parseInt(byte, 16))
+    expect(failureOf(new Reassembler().add(datagram))).toMatchObject({ message, offset, hex })
+  })
+
+  it("shows its first 32 bytes", () => {
+    const long = Uint8Array.of(0xfe, 0xff, 0xff, 0xff, 1, 0, 0, 0, 0, ...zeros(91))
+    expect(failureOf(new Reassembler().add(long))).toMatchObject({ hex: toHex(long, 0, 32) })
+  })
+
+  // The shortest header is GoldSource's; a later fragment need not have any payload.
+  it("takes the shortest that there is", () => {
+    const reassembler = new Reassembler()
+    const shortest = Uint8Array.of(0xfe, 0xff, 0xff, 0xff, 1, 0, 0, 0, 0x12)
+    expect(Result.getOrThrow(reassembler.add(shortest))).toBeUndefined()
+    expect(reassembler.received).toBe(1)
+  })
+
+  it("takes four FF and BZh for what they are only when whole", () => {
+    for (let damaged = 0; damaged < 4; damaged++) {
+      const begin = [...BEGIN]
+      begin[damaged] = 0
+      expect(failureOf(new Reassembler().add(fragment(2, 0, begin)))).toMatchObject({ field: "number" })
+    }
+    for (let damaged = 0; damaged < 3; damaged++) {
+      const [first] = cut("source", true)
+      first![20 + damaged] = 0
+      expect(failureOf(new Reassembler().add(first!))).toMatchObject({ field: "number" })
+    }
+  })
+})
+
+describe("memory that is used again", () => {
+  const small = [fragment(2, 0, BEGIN), fragment(2, 1, [1, 2, 3])]
+  const reply = Uint8Array.from([...BEGIN, 1, 2, 3])
+  const other = [fragment(2, 1, [9, 9]), fragment(2, 0, BEGIN)]
+
+  it("holds a reply until the next", () => {
+    const reassembler = new Reassembler({ reuseMemory: true })
+    const { bytes } = joinedByLast(reassembler, small)
+    expect(bytes).toEqual(reply)
+    joinedByLast(reassembler, [fragment(2, 0, [...BEGIN.slice(0, 4), 0x44]), fragment(2, 1, [7, 7, 7])])
+    expect(bytes).toEqual(Uint8Array.from([...BEGIN.slice(0, 4), 0x44, 7, 7, 7]))
+  })
+
+  it("is not touched unless somebody asked for it", () => {
+    for (const options of [undefined, {}, { reuseMemory: false }]) {
+      const reassembler = new Reassembler(options)
+      const { bytes } = joinedByLast(reassembler, small)
+      joinedByLast(reassembler, [fragment(2, 0, BEGIN), fragment(2, 1, [7, 7, 7])])
+      expect(bytes).toEqual(reply)
+    }
+  })
+
+  it("brings nothing along: order, compression, what waited", () => {
+    const reassembler = new Reassembler({ reuseMemory: true })
+    const plain = Uint8Array.from([...BEGIN, 9, 9])
+    expect(joinedByLast(reassembler, other).bytes).toEqual(plain)
+    expect(joinedByLast(reassembler, small)).toMatchObject({ bytes: reply, compressed: false })
+    const compressed = splitDatagram(rulesReply, {
+      layout: "source",
+      id: 2,
+      maxBytes: 100,
+      compressed: compressedRules
+    })
+    expect(joinedByLast(reassembler, compressed)).toMatchObject({ bytes: rulesReply, compressed: true })
+    expect(joinedByLast(reassembler, small)).toMatchObject({ bytes: reply, compressed: false })
+    expect(joinedByLast(reassembler, other).bytes).toEqual(plain)
+  })
+
+  it("is given up after a reply that failed or was large", () => {
+    const reassembler = new Reassembler({ reuseMemory: true, maxJoinedBytes: 40_000 })
+    reassembler.add(fragment(2, 0, BEGIN))
+    expect(failureOf(reassembler.add(fragment(2, 1, zeros(40_000))))).toMatchObject({ limit: "MAX_JOINED_BYTES" })
+    expect(joinedByLast(reassembler, small).bytes).toEqual(reply)
+    const { bytes } = joinedByLast(reassembler, [fragment(2, 0, BEGIN), fragment(2, 1, zeros(30_000))])
+    joinedByLast(reassembler, small)
+    // The large one's memory was not used for it.
+    expect(bytes.subarray(5, 8)).toEqual(new Uint8Array(3))
+  })
+})
+
+describe("cutting", () => {
+  it.each([
+    ["source", 1260],
+    ["source-no-size", 1260],
+    ["goldsource", 1400]
+  ] as const)("into %s never cuts through what tells the layout", (layout, usual) => {
+    const plain = splitDatagram(rulesReply.subarray(0, 40), { layout, id: 1, maxBytes: 1 })
+    expect(plain[0]!.subarray(-4)).toEqual(Uint8Array.of(0xff, 0xff, 0xff, 0xff))
+    const [first] = splitDatagram(rulesReply.subarray(0, 40), {
+      layout,
+      id: 1,
+      maxBytes: 1,
+      compressed: compressedRules.subarray(0, 40)
+    })
+    expect(toHex(first!).endsWith("425a68")).toBe(true)
+    expect(splitDatagram(new Uint8Array(5000), { layout, id: 1 })[0]).toHaveLength(usual)
+  })
+
+  it("makes as many fragments as each layout can count", () => {
+    const large = new Uint8Array(5000).fill(0xff)
+    const count = (layout: "source" | "goldsource", bytes: number) =>
+      splitDatagram(large.subarray(0, bytes), { layout, id: 1, maxBytes: 1 }).length
+    expect(count("goldsource", 60)).toBe(15)
+    expect(count("goldsource", 61)).toBe(13)
+    expect(count("source", 1020)).toBe(255)
+    expect(count("source", 1021)).toBe(205)
+  })
+})
