@@ -142,6 +142,14 @@ describe("failures", () => {
     expect(sentence).toMatch(/No answer to A2S_INFO within 300 ms/)
   })
 
+  it("tell a server that is there and has no queries", async () => {
+    await using server = await udpServer((request) => (request === "ffffffff69" ? ["ffffffff6a00"] : []))
+    const { error, sentence } = await failure(server.address)
+    expect(error).toMatchObject({ _tag: "Timeout", phase: "request", alive: true })
+    expect(sentence).toMatch(/The server is there/)
+    expect(sentence).not.toMatch(/may be off/)
+  })
+
   it("tell a name that does not exist", async () => {
     const { error, sentence } = await failure("nobody.invalid:27015")
     expect(error).toMatchObject({ _tag: "Unresolved", host: "nobody.invalid" })

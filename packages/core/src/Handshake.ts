@@ -16,6 +16,7 @@ import type { AddressInput, ClientError } from "./Client.ts"
 import { Client } from "./Client.ts"
 import type { HandshakeAnswer } from "./HandshakeExchange.ts"
 import { HandshakeExchange } from "./HandshakeExchange.ts"
+import { withLifeSigns } from "./internal/lifeSigns.ts"
 import type { QueryOptions } from "./Options.ts"
 import { settingsOf } from "./Options.ts"
 
@@ -36,7 +37,12 @@ export const request = (
     Client.use((client) =>
       client.run(
         address,
-        (roundTrip) => new HandshakeExchange(options?.challenge ?? unguessable(), settings, roundTrip),
+        (roundTrip) =>
+          withLifeSigns(
+            new HandshakeExchange(options?.challenge ?? unguessable(), settings, roundTrip),
+            HandshakeExchange.asked,
+            settings
+          ),
         options
       )
     )

@@ -49,7 +49,6 @@ export interface HandshakeAnswer extends MeasuredRoundTrip {
 
 const HEADER_BYTES = 4
 const MAGIC_AT = 5
-const ASKED = "the handshake (0x71)"
 
 /** What the document gives as the request's payload. */
 const PAYLOAD = "0000000000"
@@ -59,6 +58,8 @@ const requestOf = (challenge: number): Uint8Array =>
 
 /** See the module. */
 export class HandshakeExchange implements Exchange<HandshakeAnswer> {
+  /** What it asks for, for messages to people. */
+  static readonly asked = "the handshake (0x71)"
   packet: Uint8Array
   result: Result.Result<HandshakeAnswer, QueryError> | undefined = undefined
   private readonly settings: ExchangeSettings
@@ -110,7 +111,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
       case "ConnectionMessage":
         return Step.Wait
       default:
-        this.unexpected = failures.unexpectedReply(ASKED, datagram[HEADER_BYTES] ?? 0)
+        this.unexpected = failures.unexpectedReply(HandshakeExchange.asked, datagram[HEADER_BYTES] ?? 0)
         return Step.Wait
     }
   }
@@ -207,7 +208,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
     return (
       this.damage ??
       this.unexpected ??
-      failures.timeout(ASKED, phase, this.settings.timeoutMs, this.patience.sent, this.received)
+      failures.timeout(HandshakeExchange.asked, phase, this.settings.timeoutMs, this.patience.sent, this.received)
     )
   }
 

@@ -65,6 +65,8 @@ export interface Query<A> {
    * `instead`: in turn with the opening, rather than just before it.
    */
   readonly alternate?: { readonly packet: Uint8Array; readonly after: number; readonly instead: boolean }
+  /** Whether its silence is worth a question whether the server is there at all; see `Timeout.alive`. */
+  readonly asksForLife?: boolean
   /** Whether a reply of this type is (part of) the answer; any other type is somebody else's. */
   readonly accepts: (type: number) => boolean
   /** Whether a reply of this type can only be to {@link Query.alternate}. */
@@ -102,6 +104,7 @@ const PING = Result.getOrThrow(PingRequest.encode({ _tag: "PingRequest" }))
 export const info: Query<InfoReply | GoldSourceInfoReply> = {
   name: "info",
   valve: "A2S_INFO",
+  asksForLife: true,
   request: {
     opening: INFO_OPENING,
     withChallenge: patched(Result.getOrThrow(InfoRequest.encode({ _tag: "InfoRequest", challenge: 0 })))
@@ -118,6 +121,7 @@ export const info: Query<InfoReply | GoldSourceInfoReply> = {
 export const players: Query<PlayersReply> = {
   name: "players",
   valve: "A2S_PLAYER",
+  asksForLife: true,
   request: { opening: PLAYERS_OPENING, withChallenge: patched(PLAYERS_OPENING) },
   alternate: { packet: GET_CHALLENGE, after: 2, instead: false },
   accepts: (type) => type === ReplyType.Players,
@@ -128,6 +132,7 @@ export const players: Query<PlayersReply> = {
 export const rules: Query<RulesReply> = {
   name: "rules",
   valve: "A2S_RULES",
+  asksForLife: true,
   request: { opening: RULES_OPENING, withChallenge: patched(RULES_OPENING) },
   alternate: { packet: GET_CHALLENGE, after: 2, instead: false },
   accepts: (type) => type === ReplyType.Rules,

@@ -46,6 +46,11 @@ export class Timeout extends Data.TaggedError("Timeout")<{
   readonly sent: number
   /** Datagrams from the asked address that came while the query waited, of whatever kind. */
   readonly received: number
+  /**
+   * Present where the server answered a ping or `getchallenge`, and nothing else: it is there, but does not take part in this query. A
+   * client asks for such a sign of INFO, PLAYER, RULES and the handshake, unless it is told to retry less than usual.
+   */
+  readonly alive?: true
 }> {}
 
 /** The host answered that nothing listens there (ICMP port unreachable). */

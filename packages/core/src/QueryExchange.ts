@@ -82,7 +82,6 @@ export interface QueryBegun {
 
 const HEADER_BYTES = 4
 
-const OPENED: ReadonlyArray<Asked> = ["opening"]
 const CHALLENGED: ReadonlyArray<Asked> = ["challenged"]
 const OPENED_OR_CHALLENGED: ReadonlyArray<Asked> = ["opening", "challenged"]
 const ALTERNATE: ReadonlyArray<Asked> = ["alternate"]
@@ -315,8 +314,8 @@ export class QueryExchange<A> implements Exchange<A> {
     const { withChallenge } = this.query.request
     if (withChallenge === undefined || this.transmissions.isOwed(now)) return Step.Wait
     const isSame = challenge === this.challenge
-    // The one that we bring back comes again where it was asked for twice, or repeated by the network: no reply to what brought it.
-    this.rtt = this.transmissions.measure(now, isSame ? OPENED : OPENED_OR_CHALLENGED)
+    if (isSame) this.transmissions.receiveRepeated(now)
+    else this.rtt = this.transmissions.measure(now, OPENED_OR_CHALLENGED)
     // Too early to be an answer to what we sent last: the network has duplicated the one before.
     if (isSame && this.transmissions.isTooSoon(now)) return Step.Wait
     this.sameAgain = isSame ? this.sameAgain + 1 : 0
@@ -369,9 +368,8 @@ export class QueryExchange<A> implements Exchange<A> {
   }
 
   private receiveLate(type: number, now: number): void {
-    const isAnswer = this.query.accepts(type)
-    if (!isAnswer && type !== ReplyType.Challenge) return
-    this.rtt = this.transmissions.measureLate(now, isAnswer ? this.answeredBy(type) : OPENED) ?? this.rtt
+    if (this.query.accepts(type)) this.rtt = this.transmissions.measureLate(now, this.answeredBy(type)) ?? this.rtt
+    else if (type === ReplyType.Challenge) this.transmissions.receiveRepeated(now)
   }
 
   private whyNothing(): QueryError {

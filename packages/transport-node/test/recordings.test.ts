@@ -51,6 +51,15 @@ it("rehlds: only the ping is answered", async () => {
   await expect(client.ping(server.address)).resolves.toMatchObject({ via: "ping", payload: "" })
 })
 
+it("rehlds: the failure says that the server is there", async () => {
+  await using server = await played("rehlds")
+  await using client = await connect({ timeoutMs: 400 })
+  const alive = { ...silence, phase: "request", alive: true, message: expect.stringContaining("The server is there") }
+  await expect(client.info(server.address)).rejects.toMatchObject(alive)
+  await expect(client.query(server.address)).rejects.toMatchObject(alive)
+  await expect(client.handshake(server.address)).rejects.toMatchObject(alive)
+})
+
 it("hltv: everything without a challenge, in the old dialect", async () => {
   await using server = await played("hltv", ["info T"])
   await using client = await connect()

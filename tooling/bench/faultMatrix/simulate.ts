@@ -34,6 +34,10 @@ export interface Tally {
   wrong: number
   /** Answered with something else after a datagram of an uncompressed reply was delivered changed: nothing in it could tell. */
   altered: number
+  /** Answers with a round trip that is marked as a guess. */
+  guessed: number
+  /** Answers with a round trip that is given for a fact, and that the network cannot have made. Must stay 0. */
+  untrue: number
   /** Datagrams that the client sent. */
   sent: number
   /** What a client would have to send on average that notices every loss at once. */
@@ -116,6 +120,13 @@ const FIRST_PORT = 1024
 /** Queries that share a network; each has a server's port of its own. */
 const BATCH = 2000
 
+/** Whether a datagram and the reply to it can have taken so long together. */
+const isPossible = (rttMs: number, { delayMs = 1, jitterMs = 0, reorderMs = 50, reordering = 0 }: Faults): boolean => {
+  const longest = delayMs + jitterMs + (reordering > 0 ? reorderMs : 0)
+  // Times are added up in another order there.
+  return rttMs > 2 * delayMs - 0.001 && rttMs < 2 * longest + 0.001
+}
+
 const simulateBatch = (faults: Faults, queries: number, seed: number, tally: Tally): void => {
   const time = new VirtualTime()
   const network = new MemoryNetwork(time, { seed, ...faults })
@@ -190,7 +201,9 @@ const simulateBatch = (faults: Faults, queries: number, seed: number, tally: Tal
       random
     })
     const onDone = (): void => {
-      const { result } = exchange
+      const { result, rtt } = exchange
+      if (rtt?.rttAmbiguous === true) tally.guessed++
+      else if (rtt !== undefined && !isPossible(rtt.rttMs, faults)) tally.untrue++
       if (result === undefined || Result.isFailure(result)) tally.failed++
       else if (one.accepted.has(textOf(result.success))) tally.right++
       else if (changed.has(port) && !one.compressed) tally.altered++
@@ -206,7 +219,7 @@ const simulateBatch = (faults: Faults, queries: number, seed: number, tally: Tal
 
 /** Asks `queries` servers over a network with these faults. */
 export const simulate = (faults: Faults, queries: number, seed: number): Tally => {
-  const tally: Tally = { queries: 0, right: 0, failed: 0, wrong: 0, altered: 0, sent: 0, best: 0 }
+  const tally: Tally = { queries: 0, right: 0, failed: 0, wrong: 0, altered: 0, guessed: 0, untrue: 0, sent: 0, best: 0 }
   for (let done = 0; done < queries; done += BATCH)
     simulateBatch(faults, Math.min(BATCH, queries - done), seed + done, tally)
   return tally

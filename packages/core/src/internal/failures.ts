@@ -24,13 +24,24 @@ const HINTS: Readonly<Record<QueryPhase, string>> = {
     "Part of a split reply arrived, the rest was lost: try a longer timeout, or look for a firewall that drops fragments."
 }
 
-/** Time is up. */
-export const timeout = (valve: string, phase: QueryPhase, timeoutMs: number, sent: number, received: number): Timeout =>
+const ALIVE_HINT =
+  "The server is there, for it answers a ping or a request to join: it has no queries, or leaves them to Steam, which does not run there; or its query port is another."
+
+/** Time is up. `isAlive` says that the server gave signs of life meanwhile. */
+export const timeout = (
+  asked: string,
+  phase: QueryPhase,
+  timeoutMs: number,
+  sent: number,
+  received: number,
+  isAlive = false
+): Timeout =>
   new Timeout({
-    message: `No answer to ${valve} within ${timeoutMs} ms, asked ${times(sent)}. ${HINTS[phase]}`,
+    message: `No answer to ${asked} within ${timeoutMs} ms, asked ${times(sent)}. ${isAlive ? ALIVE_HINT : HINTS[phase]}`,
     phase,
     sent,
-    received
+    received,
+    ...(isAlive ? { alive: true } : {})
   })
 
 /** What a socket reports about an address. */

@@ -20,6 +20,7 @@ import type { QueryError } from "../QueryError.ts"
 import { Unresolved } from "../QueryError.ts"
 import type { RoundTrip } from "../RoundTrip.ts"
 import { timing } from "../Timing.ts"
+import { withLifeSigns } from "./lifeSigns.ts"
 import { RoundTrips } from "./roundTrips.ts"
 import { SocketPool } from "./socketPool.ts"
 
@@ -83,9 +84,14 @@ export const makeClient = Effect.fnUntraced(function* (clientOptions?: ClientOpt
   })
 
   const exchangeOf = <A>(query: Query.Query<A>, address: AddressInput, options?: QueryOptions, kept?: KeptChallenge) =>
-    Effect.flatMap(Effect.fromResult(settingsOf(options, clientOptions)), (settings) =>
-      run(address, (roundTrip) => new QueryExchange(query, settings, roundTrip, kept), options)
-    )
+    Effect.flatMap(Effect.fromResult(settingsOf(options, clientOptions)), (settings) => {
+      let exchange: QueryExchange<A>
+      const make = (roundTrip: RoundTrip): Exchange<A> => {
+        exchange = new QueryExchange(query, settings, roundTrip, kept)
+        return query.asksForLife === true ? withLifeSigns(exchange, query.valve, settings) : exchange
+      }
+      return Effect.map(run(address, make, options), () => exchange)
+    })
 
   const answerOf = <A>(exchange: QueryExchange<A>): Result.Result<Answer<A>, QueryError> =>
     Result.map(exchange.result!, (value) => ({

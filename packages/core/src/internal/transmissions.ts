@@ -97,6 +97,14 @@ export class Transmissions {
       : { rttMs: this.factMs }
   }
 
+  /**
+   * The challenge in use has come again: asked for by an opening before it was there, or repeated by the network, or by a server that
+   * wants it twice. That says nothing of the round trip.
+   */
+  receiveRepeated(now: number): void {
+    this.unanswered.opening?.reply(now)
+  }
+
   /** A reply that came after the answer. Gives the round trip if it is now known, and was not before. */
   measureLate(now: number, asked: ReadonlyArray<Asked>): MeasuredRoundTrip | undefined {
     const factMs = this.reply(now, asked)

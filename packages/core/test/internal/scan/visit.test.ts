@@ -203,13 +203,11 @@ describe("the round trip", () => {
     expect(rttOf("info", server)).toEqual({ rttMs: 20, rttAmbiguous })
   })
 
-  it("is a fact of a server that delays everything by 900 ms and gives a challenge", () => {
-    const slow: Server = (request, nth, at) => wellBehaved(request, nth, at).map(({ hex }) => ({ hex, after: 900 }))
-    expect(rttOf("info", slow)).toEqual({ rttMs: 900, rttAmbiguous: undefined })
-  })
-
-  it("is marked for one that delays everything by 900 ms and gives none", () => {
-    const slow: Server = (request) => answerTo(request).map((hex) => ({ hex, after: 900 }))
+  it.each([
+    ["gives a challenge", wellBehaved],
+    ["gives none", open]
+  ] as const)("is marked for one that delays everything by 900 ms and %s", (_, server) => {
+    const slow: Server = (request, nth, at) => server(request, nth, at).map(({ hex }) => ({ hex, after: 900 }))
     expect(rttOf("info", slow).rttAmbiguous).toBe(true)
   })
 
