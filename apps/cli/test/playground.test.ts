@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
@@ -32,6 +33,16 @@ describe("playground", () => {
     expect((await fetch(`${origin}/api/status`)).status).toBe(403)
     running.child.kill("SIGINT")
     expect((await running.ended).exitCode).toBe(130)
+  })
+
+  it("says what the system says when it cannot listen", async () => {
+    const taken = createServer()
+    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve))
+    const { port } = taken.address() as AddressInfo
+    const { exitCode, stderr } = await run(["playground", "--port", String(port), "--page", directory])
+    taken.close()
+    expect(stderr).toMatch(/The playground can't listen: .*EADDRINUSE/)
+    expect(exitCode).toBe(1)
   })
 
   it("is not bound where others reach it without saying what may be asked", async () => {

@@ -9,6 +9,7 @@ import * as Schema from "effect/Schema"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 
 /** Addresses of one list. */
@@ -56,6 +57,11 @@ export class Unusable extends Schema.TaggedError<Unusable>()(
   { message: Schema.String },
   { httpApiStatus: 400 }
 ) {}
+
+/** Answers with {@link Unusable} and a sentence where a request does not have the form that its route describes. */
+export class FormChecked extends HttpApiMiddleware.Service<FormChecked>()("@sourcewire/playground/FormChecked", {
+  error: Unusable
+}) {}
 
 /** What the bridge can do. */
 export const Status = Schema.Struct({
@@ -165,21 +171,31 @@ export const Emulated = Schema.Struct({
 /** See {@link Emulated}. */
 export type Emulated = typeof Emulated.Type
 
+/** The last event of a stream that something else than itself ended. */
+export const Ended = Schema.TaggedStruct("Ended", { message: Schema.String }).annotate({ identifier: "Ended" })
+
+/** See {@link Ended}. */
+export type Ended = typeof Ended.Type
+
+/** A stream of events, whose last one may say why there are no more. */
+const streamOf = <A, I>(event: Schema.Codec<A, I>) =>
+  HttpApiSchema.StreamSse({ data: Schema.toCodecJson(Schema.Union([event, Ended])) })
+
 const queries = HttpApiGroup.make("queries").add(
   HttpApiEndpoint.get("status", "/status", { success: Status }),
   HttpApiEndpoint.post("ask", "/ask", {
     payload: AskRequest,
-    success: HttpApiSchema.StreamSse({ data: Schema.toCodecJson(AskEvent) }),
+    success: streamOf(AskEvent),
     error: TargetRefused
   }),
   HttpApiEndpoint.post("watch", "/watch", {
     payload: Schema.Struct({ address: Address, intervalMs: Milliseconds }),
-    success: HttpApiSchema.StreamSse({ data: Schema.toCodecJson(Sample) }),
+    success: streamOf(Sample),
     error: TargetRefused
   }),
   HttpApiEndpoint.post("list", "/list", {
     payload: Schema.Struct({ addresses: Schema.Array(Address).check(Schema.isBetweenLength(1, MAX_LIST)) }),
-    success: HttpApiSchema.StreamSse({ data: Schema.toCodecJson(Schema.Array(ListResult)) })
+    success: streamOf(Schema.Array(ListResult))
   })
 )
 
@@ -191,7 +207,7 @@ const console = HttpApiGroup.make("console").add(
       command: Schema.String.check(Schema.isMaxLength(4096)),
       engine: Schema.optionalKey(Schema.Literals(["auto", "source", "goldsource", "quake"]))
     }),
-    success: HttpApiSchema.StreamSse({ data: Schema.toCodecJson(RconEvent) }),
+    success: streamOf(RconEvent),
     error: [TargetRefused, NotOffered]
   })
 )
@@ -212,4 +228,9 @@ const servers = HttpApiGroup.make("servers").add(
 )
 
 /** See the module. */
-export class Api extends HttpApi.make("sourcewire-playground").add(queries).add(console).add(servers).prefix("/api") {}
+export class Api extends HttpApi.make("sourcewire-playground")
+  .add(queries)
+  .add(console)
+  .add(servers)
+  .middleware(FormChecked)
+  .prefix("/api") {}

@@ -3,9 +3,12 @@
  *
  * @module
  */
+import type { RateLimiter } from "@sourcewire/server"
 import * as Context from "effect/Context"
-import type { ClientLimits } from "./ClientLimits.ts"
+import type { BoundedServer } from "./connections.ts"
 import type { Guard } from "./guard.ts"
+import type { BridgeLimits } from "./Limits.ts"
+import type { OpenStreams } from "./OpenStreams.ts"
 import type { TargetPolicy } from "./targets.ts"
 
 /** Fixed for the life of a bridge. */
@@ -15,7 +18,12 @@ export class Settings extends Context.Service<
     readonly targets: TargetPolicy
     readonly rcon: boolean
     readonly emulate: boolean
-    readonly limits: ClientLimits
+    readonly limits: BridgeLimits
+    /** Requests of each client. */
+    readonly requests: RateLimiter
+    readonly streams: OpenStreams
+    /** See {@link BoundedServer.keep}. */
+    readonly keep: BoundedServer["keep"]
     /** Known once the server listens. */
     readonly guard: () => Guard
   }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -15,25 +16,28 @@ import { Settings } from "./Settings.ts"
 /** Refuses whom the guard refuses, then counts what each client asks for; a refused request counts for nobody. */
 export const authorised = HttpRouter.middleware(
   Effect.gen(function* () {
-    const { guard, limits } = yield* Settings
+    const { guard, keep, requests, streams } = yield* Settings
     return (handle) =>
       Effect.gen(function* () {
-        const { headers, method, remoteAddress } = yield* HttpServerRequest.HttpServerRequest
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const { headers, method, remoteAddress } = request
         const refused = refusal(headers, guard())
         if (refused !== undefined) return problem(403, "Forbidden", refused)
         const client = Option.getOrElse(remoteAddress, () => "")
-        if (!limits.request(client, performance.now())) {
+        if (!requests.allows(client, performance.now(), 0)) {
           return problem(429, "TooManyRequests", "Too many requests: wait a second.")
         }
         if (method !== "POST") return yield* handle
         if (!isJson(headers))
           return problem(415, "NoJson", "The bridge reads bodies of the type application/json only.")
         // Every POST may turn into a stream, so each holds one of its client's places until its response has been sent.
-        const close = limits.open(client, performance.now())
+        const close = streams.open(client)
         if (close === undefined) {
           return problem(429, "TooManyRequests", "Too many queries at a time: wait for one to end.")
         }
         yield* Effect.addFinalizer(() => Effect.sync(close))
+        const release = keep(NodeHttpServerRequest.toIncomingMessage(request).socket)
+        yield* Effect.addFinalizer(() => Effect.sync(release))
         return yield* handle
       })
   })

@@ -24,9 +24,8 @@ export const makeToken = (): string => randomBytes(32).toString("base64url")
 export const isOwnHost = ({ host }: RequestHeaders, { hosts }: Guard): boolean =>
   host !== undefined && hosts.has(host.toLowerCase())
 
-/** Why a request to the API is refused; `undefined` when the page itself sent it, to a name of this bridge. */
-export const refusal = (headers: RequestHeaders, guard: Guard): string | undefined => {
-  if (!isOwnHost(headers, guard)) return "This address is not one of the bridge's own."
+/** Why a request to the API, sent to a name of this bridge, is refused; `undefined` when the page itself sent it. */
+export const refusal = (headers: RequestHeaders, { token }: Guard): string | undefined => {
   const { authorization, host, origin } = headers
   if (origin !== undefined && origin.toLowerCase() !== `http://${host?.toLowerCase()}`)
     return "Another origin may not use the bridge."
@@ -34,9 +33,7 @@ export const refusal = (headers: RequestHeaders, guard: Guard): string | undefin
   const site = headers["sec-fetch-site"]
   if (site !== undefined && site !== "same-origin" && site !== "none") return "Another site may not use the bridge."
   const given = authorization?.startsWith("Bearer ") === true ? authorization.slice("Bearer ".length) : ""
-  return isSame(given, guard.token)
-    ? undefined
-    : "The token is missing or wrong: open the address that the bridge printed."
+  return isSame(given, token) ? undefined : "The token is missing or wrong: open the address that the bridge printed."
 }
 
 /** Whether a body is announced as JSON, which no page of another origin can do without being asked about first (CORS). */

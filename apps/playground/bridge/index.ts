@@ -7,40 +7,28 @@
  * @module
  */
 import { IpRanges } from "@sourcewire/core"
+import { RateLimiter } from "@sourcewire/server"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
-import { createServer, type Server } from "node:http"
+import { ServeError } from "effect/http/HttpServerError"
 import type { AddressInfo } from "node:net"
 import { fileURLToPath } from "node:url"
-import { ClientLimits, type ClientLimitOptions } from "./ClientLimits.ts"
+import { boundedServer } from "./connections.ts"
 import { type Guard, makeToken } from "./guard.ts"
+import { DEFAULT_LIMITS } from "./Limits.ts"
+import { checkOptions, InvalidPlayground, type PlaygroundOptions } from "./Options.ts"
+import { OpenStreams } from "./OpenStreams.ts"
 import { readPage } from "./pageFiles.ts"
 import { application } from "./server.ts"
 import { Settings } from "./Settings.ts"
 
 export { EMULATED_PASSWORD } from "./emulated.ts"
-
-/** Where to listen, and what to offer. */
-export interface PlaygroundOptions {
-  /** Numeric address to listen on; 127.0.0.1 unless given. */
-  readonly host?: string
-  /** TCP port; 0, the default, lets the system choose. */
-  readonly port?: number
-  /** Whether the page may run console commands; `false` unless given. */
-  readonly rcon?: boolean
-  /** What may be asked: ranges (`203.0.113.0/24`), `host` or `host:port`. Everything on loopback unless given, elsewhere required. */
-  readonly allow?: ReadonlyArray<string>
-  /** `host:port` as browsers name a bridge that is not on loopback; its address and port unless given. */
-  readonly names?: ReadonlyArray<string>
-  /** Directory of the built page; beside this package unless given. */
-  readonly page?: string
-  readonly limits?: ClientLimitOptions
-}
+export type { BridgeLimits } from "./Limits.ts"
+export { InvalidPlayground, type PlaygroundOptions } from "./Options.ts"
 
 /** A bridge that listens. */
 export interface RunningPlayground extends AsyncDisposable {
@@ -53,14 +41,8 @@ export interface RunningPlayground extends AsyncDisposable {
   readonly close: () => Promise<void>
 }
 
-/** The options would make a bridge that is not safe, or none at all. */
-export class InvalidPlayground extends Data.TaggedError("InvalidPlayground")<{
-  /** A sentence for people. */
-  readonly message: string
-}> {}
-
 /**
- * Starts the bridge. Rejects with `InvalidPlayground`, or with the system's error when the port is taken.
+ * Starts the bridge. Rejects with `InvalidPlayground` when the options are none or there is no page, or with the system's error when the port is taken.
  *
  * @example
  * import { startPlayground } from "@sourcewire/playground"
@@ -68,7 +50,8 @@ export class InvalidPlayground extends Data.TaggedError("InvalidPlayground")<{
  * console.log(playground.url)
  */
 export const startPlayground = async (options: PlaygroundOptions = {}): Promise<RunningPlayground> => {
-  const { allow = [], host = "127.0.0.1", port = 0 } = options
+  const checked = Result.getOrThrow(checkOptions(options))
+  const { allow = [], host = "127.0.0.1", names = [], port = 0, rcon = false } = checked
   const loopback = isLoopback(host)
   if (!loopback && allow.length === 0) {
     throw new InvalidPlayground({
@@ -77,18 +60,22 @@ export const startPlayground = async (options: PlaygroundOptions = {}): Promise<
   }
   const token = makeToken()
   let guard: Guard = { hosts: new Set(), token }
+  const limits = { ...DEFAULT_LIMITS, ...checked.limits }
+  const { keep, server } = boundedServer(limits)
   const settings = Layer.succeed(Settings, {
     targets: { allow, local: loopback },
-    rcon: options.rcon === true,
+    rcon,
     emulate: loopback,
-    limits: new ClientLimits(options.limits),
+    limits,
+    requests: new RateLimiter({ perSecond: limits.perSecond, burst: limits.burst, addresses: 1024 }),
+    streams: new OpenStreams(limits.streams, limits.allStreams),
+    keep,
     guard: () => guard
   })
-  const files = readPage(options.page ?? fileURLToPath(new URL("../dist", import.meta.url)))
-  const server: Server = createServer()
+  const files = readPage(checked.page ?? fileURLToPath(new URL("../dist", import.meta.url)))
   const layer = application(files).pipe(
     Layer.provide(settings),
-    // Streams of a watch never end by themselves: nothing is waited for.
+    // A watch goes on for an hour: no stream's end is waited for.
     Layer.provide(NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout: 0 }))
   )
   const scope = Scope.makeUnsafe()
@@ -102,16 +89,18 @@ export const startPlayground = async (options: PlaygroundOptions = {}): Promise<
     await Effect.runPromise(Layer.buildWithScope(layer, scope))
   } catch (error) {
     await close()
-    throw error
+    throw error instanceof ServeError ? error.cause : error
   }
+  // An upgrade is answered like any other request; taken for one, its connection would be out of the server's sight and limits.
+  server.removeAllListeners("upgrade")
   const { port: bound } = server.address() as AddressInfo
   const spelt = host.includes(":") ? `[${host}]` : host
   const own = loopback ? [`127.0.0.1:${bound}`, `localhost:${bound}`, `[::1]:${bound}`] : []
   guard = {
-    hosts: new Set([...own, `${spelt}:${bound}`, ...(options.names ?? [])].map((name) => name.toLowerCase())),
+    hosts: new Set([...own, `${spelt}:${bound}`, ...names].map((name) => name.toLowerCase())),
     token
   }
-  const shown = options.names?.[0] ?? `${spelt}:${bound}`
+  const shown = names[0] ?? `${spelt}:${bound}`
   return { url: `http://${shown}/#ask?token=${token}`, host, port: bound, token, close, [Symbol.asyncDispose]: close }
 }
 

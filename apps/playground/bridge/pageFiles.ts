@@ -3,8 +3,9 @@
  *
  * @module
  */
-import { readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, posix, sep } from "node:path"
+import { InvalidPlayground } from "./Options.ts"
 
 /** A file of the page. */
 export interface PageFile {
@@ -22,8 +23,10 @@ const TYPES: Readonly<Record<string, string>> = {
   ".json": "application/json"
 }
 
-/** The files of a directory by their path on the server; throws when there is no `index.html`, which means that nothing was built. */
+/** The files of a directory by their path on the server; throws `InvalidPlayground` without an `index.html`: nothing was built. */
 export const readPage = (directory: string): ReadonlyMap<string, PageFile> => {
+  if (!existsSync(join(directory, "index.html")))
+    throw new InvalidPlayground({ message: `There is no page in ${directory}: build it first.` })
   const files = new Map<string, PageFile>()
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
@@ -37,7 +40,5 @@ export const readPage = (directory: string): ReadonlyMap<string, PageFile> => {
     if (contentType === undefined) continue
     files.set(name, { bytes: readFileSync(path), contentType, immutable: name.startsWith("/assets/") })
   }
-  const index = files.get("/index.html")
-  if (index === undefined) throw new Error(`There is no page in ${directory}: build it first.`)
-  return files.set("/", index)
+  return files.set("/", files.get("/index.html")!)
 }

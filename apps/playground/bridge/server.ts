@@ -15,6 +15,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "./Api.ts"
 import { authorised } from "./authorisation.ts"
+import { formCheckedLayer } from "./formChecked.ts"
 import { isOwnHost } from "./guard.ts"
 import { consoleLayer } from "./handlers/console.ts"
 import { queriesLayer } from "./handlers/queries.ts"
@@ -85,6 +86,7 @@ export const application = (files: ReadonlyMap<string, PageFile>) =>
     Layer.mergeAll(
       HttpApiBuilder.layer(Api, { openapiPath: "/api/openapi.json" }).pipe(
         Layer.provide([queriesLayer, consoleLayer, serversLayer]),
+        Layer.provide(formCheckedLayer),
         Layer.provide(authorised)
       ),
       pageRoutes(files)

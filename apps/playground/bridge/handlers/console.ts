@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api, NotOffered, type RconEvent, TargetRefused } from "../Api.ts"
+import { ending } from "../ending.ts"
 import { failureOf } from "../failure.ts"
 import { Settings } from "../Settings.ts"
 import { checkTarget } from "../targets.ts"
@@ -21,7 +22,7 @@ export const consoleLayer = HttpApiBuilder.group(
   Api,
   "console",
   Effect.fnUntraced(function* (handlers) {
-    const { rcon, targets } = yield* Settings
+    const { limits, rcon, targets } = yield* Settings
     return handlers.handleAll({
       exec: Effect.fnUntraced(function* ({ payload: { address, command, engine = "auto", password } }) {
         if (!rcon) return yield* new NotOffered({ message: "The bridge was started without --rcon." })
@@ -32,7 +33,7 @@ export const consoleLayer = HttpApiBuilder.group(
         }
         const { host, port } = checked.success
         const target = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`
-        return Stream.unwrap(
+        const events = Stream.unwrap(
           Effect.map(Rcon.connect(target, { password, engine }), (session) => {
             const first: RconEvent = { _tag: "Connected", engine: session.engine }
             const text = Stream.map(session.stream(command), (text): RconEvent => ({ _tag: "Text", text }))
@@ -45,6 +46,7 @@ export const consoleLayer = HttpApiBuilder.group(
           Stream.catch((error) => Stream.make<Array<RconEvent>>({ _tag: "Failed", error: failureOf(error) })),
           Stream.provide(transport)
         )
+        return yield* ending(events, limits.streamMs)
       })
     })
   })

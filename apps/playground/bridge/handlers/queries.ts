@@ -17,6 +17,7 @@ import * as Stream from "effect/Stream"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { type Answer, Api, type AskEvent, type Kind, type ListResult, type Sample } from "../Api.ts"
 import { COMPRESS, EMULATED_PASSWORD } from "../emulated.ts"
+import { ending } from "../ending.ts"
 import { failureOf } from "../failure.ts"
 import { Settings } from "../Settings.ts"
 import { checkTarget, type TargetPolicy } from "../targets.ts"
@@ -28,15 +29,16 @@ const LIST_RATE = 4000
 /** Watching more often tells nothing more. */
 const MIN_WATCH_MS = 500
 
-/** Datagrams of one query that are told of; more come only from a server that floods. */
+/** Datagrams of one query that are told of, and their bytes; more come only from a server that floods. */
 const MAX_TOLD = 4096
+const MAX_TOLD_BYTES = 1024 * 1024
 
 /** See the module. */
 export const queriesLayer = HttpApiBuilder.group(
   Api,
   "queries",
   Effect.fnUntraced(function* (handlers) {
-    const { emulate, rcon, targets } = yield* Settings
+    const { emulate, limits, rcon, targets } = yield* Settings
     return handlers.handleAll({
       status: () =>
         Effect.succeed({
@@ -52,14 +54,14 @@ export const queriesLayer = HttpApiBuilder.group(
           Result.isFailure(target)
             ? Stream.make<Array<AskEvent>>({ _tag: "Failed", error: failureOf(target.failure) })
             : ask(target.success, kind, options)
-        ),
+        ).pipe(Effect.flatMap((events) => ending(events, limits.streamMs))),
       watch: ({ payload: { address, intervalMs } }) =>
         refusing(address, targets, (target) =>
           Result.isFailure(target)
             ? Stream.make<Array<Sample>>({ timeMs: 0, error: failureOf(target.failure) })
             : watch(target.success, Math.max(MIN_WATCH_MS, intervalMs))
-        ),
-      list: ({ payload: { addresses } }) => Effect.succeed(list(addresses, targets))
+        ).pipe(Effect.flatMap((samples) => ending(samples, limits.watchMs))),
+      list: ({ payload: { addresses } }) => ending(list(addresses, targets), limits.streamMs)
     })
   })
 )
@@ -92,10 +94,13 @@ const ask = (
     Effect.fnUntraced(function* (queue) {
       let began: number | undefined
       let told = 0
+      let toldBytes = 0
       const layer = Client.layer({
         onDatagram: (direction, bytes, { address, port }, timeMs) => {
           began ??= timeMs
-          if (told++ >= MAX_TOLD) return
+          if (told >= MAX_TOLD || toldBytes + bytes.length > MAX_TOLD_BYTES) return
+          told++
+          toldBytes += bytes.length
           const remote = address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`
           Queue.offerUnsafe(queue, { _tag: "Datagram", direction, hex: toHex(bytes), remote, timeMs: timeMs - began })
         }

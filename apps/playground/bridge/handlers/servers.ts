@@ -30,6 +30,8 @@ export const serversLayer = HttpApiBuilder.group(
     const { emulate, rcon } = yield* Settings
     const running = new Map<string, Running>()
     let count = 0
+    // Servers of requests that are not done with starting.
+    let starting = 0
     const shown = () => [...running.values()].map((one) => one.shown)
     const stop = (id: string) => {
       const one = running.get(id)
@@ -44,11 +46,12 @@ export const serversLayer = HttpApiBuilder.group(
       start: Effect.fnUntraced(function* ({ payload: { count: wanted, faults: switches, profile } }) {
         if (!emulate) return yield* new NotOffered({ message: "A bridge that others can reach emulates no servers." })
         if (!isProfileName(profile)) return yield* new Unusable({ message: `There is no profile "${profile}".` })
-        if (running.size + wanted > MAX_EMULATED) {
+        if (running.size + starting + wanted > MAX_EMULATED) {
           return yield* new Unusable({ message: `At most ${MAX_EMULATED} servers run at a time.` })
         }
         const faults = parseFaults(switches.filter((name) => name !== COMPRESS.name))
         if (Result.isFailure(faults)) return yield* new Unusable({ message: faults.failure.message })
+        starting += wanted
         yield* Effect.forEach(
           Array.from({ length: wanted }),
           () =>
@@ -70,7 +73,7 @@ export const serversLayer = HttpApiBuilder.group(
               })
             }),
           { discard: true }
-        )
+        ).pipe(Effect.ensuring(Effect.sync(() => void (starting -= wanted))))
         return shown()
       }),
       stop: () => Effect.map(stopAll, shown),

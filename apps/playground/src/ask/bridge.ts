@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Status } from "../../bridge/Api.ts"
+import type { Ended, Status } from "../../bridge/Api.ts"
 import { signal } from "@preact/signals"
 import { token } from "../state/address.ts"
 import { sseData } from "./sse.ts"
@@ -51,12 +51,19 @@ const reasonOf = async (response: Response): Promise<string> => {
 export const request = async <A>(method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<A> =>
   (await call(method, path, body)).json() as Promise<A>
 
-/** A request with a stream of answers. Leaving the loop, or the signal, ends it on the other side too. */
+/** A request with a stream of answers. Leaving the loop, or the signal, ends it on the other side too; throws when the bridge ended it. */
 export async function* stream<A>(path: string, body: unknown, signal: AbortSignal): AsyncGenerator<A> {
   const response = await call("POST", path, body, signal)
   if (response.body === null) return
-  for await (const data of sseData(response.body)) yield JSON.parse(data) as A
+  for await (const data of sseData(response.body)) {
+    const event = JSON.parse(data) as A | Ended
+    if (isEnded(event)) throw new BridgeError(event.message)
+    yield event
+  }
 }
+
+const isEnded = (event: unknown): event is Ended =>
+  typeof event === "object" && event !== null && "_tag" in event && event._tag === "Ended"
 
 /** Asks the bridge what it can do, once. */
 export const greet = async (): Promise<void> => {

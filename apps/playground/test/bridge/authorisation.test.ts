@@ -2,7 +2,7 @@
 import { type RunningServer, startServer } from "@sourcewire/server"
 import { NodeDatagrams } from "@sourcewire/transport-node"
 import { METHODS } from "node:http"
-import { type AddressInfo, createServer, type Server } from "node:net"
+import { type AddressInfo, connect, createServer, type Server } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Api } from "../../bridge/Api.ts"
 import type { RunningPlayground } from "../../bridge/index.ts"
@@ -326,6 +326,20 @@ describe("on one connection", () => {
   ])("%s opens no way", async (_, bytes, responses) => {
     expect(await accepted(bytes(), responses)).toEqual([])
     await expectNoEffect()
+  })
+})
+
+describe("an upgrade", () => {
+  it("is answered like any other request, on a connection that stays one of HTTP", async () => {
+    const upgrade = bytesOf({ method: "GET", target: "/api/status", headers: ["Upgrade: websocket"] })
+    const socket = connect(bridge.port, bridge.host)
+    socket.write(upgrade.replace("Connection: close", "Connection: Upgrade"))
+    let text = ""
+    for await (const data of socket) {
+      if (text === "") socket.write(upgrade)
+      text += String(data)
+    }
+    expect(statusesOf(text)).toEqual([403, 403])
   })
 })
 

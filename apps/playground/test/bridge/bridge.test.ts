@@ -1,6 +1,7 @@
 import { decode, fromHex } from "@sourcewire/protocol"
 import { profiles, startRconServer, startServer } from "@sourcewire/server"
 import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
+import { createSocket } from "node:dgram"
 import * as Layer from "effect/Layer"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { RunningPlayground } from "../../bridge/index.ts"
@@ -48,6 +49,29 @@ describe("the bridge", () => {
       "PlayersReply",
       "RulesReply"
     ])
+  })
+
+  it("tells of the first megabyte of a flood, and no more", async () => {
+    const flood = createSocket("udp4")
+    await new Promise<void>((resolve) => flood.bind(0, "127.0.0.1", resolve))
+    // No datagram of the protocol, so that the query waits on.
+    const datagram = Buffer.alloc(60_000, "a")
+    let asking = true
+    flood.once("message", (_, { address, port }) => {
+      let left = 200
+      const more = (): void => {
+        if (asking && left-- > 0) flood.send(datagram, port, address, () => setTimeout(more, 1))
+      }
+      more()
+    })
+    const body = { address: `127.0.0.1:${flood.address().port}`, kind: "info", timeoutMs: 2000, retries: 0 }
+    const events = eventsOf(await asPage(bridge, { path: "/api/ask", body }))
+    asking = false
+    flood.close()
+    const bytes = events.reduce((sum, event) => sum + String(event["hex"] ?? "").length / 2, 0)
+    expect(bytes).toBeGreaterThan(datagram.length)
+    expect(bytes).toBeLessThanOrEqual(1024 * 1024)
+    expect(events.at(-1)).toMatchObject({ _tag: "Failed" })
   })
 
   it.each(["info", "players", "rules", "ping", "challenge"])("asks for %s", async (kind) => {

@@ -1,0 +1,38 @@
+/**
+ * Every stream of the bridge comes to an end: by itself, when its client goes away, or here.
+ *
+ * @module
+ */
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import type { Ended } from "./Api.ts"
+
+/** How much longer a reader may take for the rest of a stream that has ended. */
+const READING = 0.1
+
+/**
+ * A stream that ends after `ms` at the latest, and whose last event says why when something else than itself ended it. A reader that
+ * takes too long for what is left loses the connection.
+ */
+export const ending = Effect.fnUntraced(function* <A, E>(stream: Stream.Stream<A, E>, ms: number) {
+  const { socket } = NodeHttpServerRequest.toIncomingMessage(yield* HttpServerRequest.HttpServerRequest)
+  yield* Effect.forkScoped(
+    Effect.delay(
+      Effect.sync(() => socket.destroy()),
+      ms * (1 + READING)
+    )
+  )
+  const over = Effect.delay(Effect.succeed(ended(`That is as long as the bridge does this: ${spelt(ms)}.`)), ms)
+  return Stream.merge(stream, Stream.fromEffect(over), { haltStrategy: "either" }).pipe(
+    Stream.catchCause((cause) => Stream.make(ended(`The bridge failed: ${messageOf(Cause.squash(cause))}`)))
+  )
+})
+
+const ended = (message: string): Ended => ({ _tag: "Ended", message })
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const spelt = (ms: number): string => (ms < 60_000 ? `${ms / 1000} s` : `${ms / 60_000} min`)

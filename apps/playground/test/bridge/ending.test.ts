@@ -1,0 +1,159 @@
+/** Streams end: after their time, when their client goes away, and when it does not read. */
+import { type RunningServer, startServer } from "@sourcewire/server"
+import { NodeDatagrams } from "@sourcewire/transport-node"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import { createSocket, type Socket } from "node:dgram"
+import { connect } from "node:net"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { ending } from "../../bridge/ending.ts"
+import type { RunningPlayground } from "../../bridge/index.ts"
+import { asPage, eventsOf, startBridge } from "./bridge.ts"
+import { startHostileConsole } from "./hostileConsole.ts"
+
+let game: RunningServer
+/** A server that never answers. */
+let silent: Socket
+let silentAddress: string
+
+beforeAll(async () => {
+  game = await startServer({ transport: NodeDatagrams.layer })
+  silent = createSocket("udp4")
+  await new Promise<void>((resolve) => silent.bind(0, "127.0.0.1", resolve))
+  silentAddress = `127.0.0.1:${silent.address().port}`
+})
+afterAll(async () => {
+  await game.close()
+  silent.close()
+})
+
+const ended = { _tag: "Ended", message: expect.stringMatching(/as long as the bridge does this: (1\.5|2) s/) }
+
+/** Says a word again and again, however little is read. */
+const dripping = (say: (text: string) => boolean, socket: { once: (event: "close", then: () => void) => unknown }) => {
+  const drops = setInterval(() => say("word "), 20)
+  socket.once("close", () => clearInterval(drops))
+}
+
+describe("a stream that would go on for ever", () => {
+  let bridge: RunningPlayground
+  beforeAll(async () => {
+    bridge = await startBridge({ rcon: true, limits: { streamMs: 1500, watchMs: 2000 } })
+  })
+  afterAll(() => bridge.close())
+
+  it("ends for a watch, and says why", async () => {
+    const body = { address: `127.0.0.1:${game.port}`, intervalMs: 1 }
+    const events = eventsOf(await asPage(bridge, { path: "/api/watch", body }))
+    expect(events.length).toBeGreaterThan(1)
+    expect(events.at(-1)).toEqual(ended)
+  })
+
+  it("ends for a query", async () => {
+    const body = { address: silentAddress, kind: "query", timeoutMs: 60_000, retries: 20 }
+    expect(eventsOf(await asPage(bridge, { path: "/api/ask", body })).at(-1)).toEqual(ended)
+  })
+
+  it("ends for a list", async () => {
+    const body = { addresses: [silentAddress] }
+    expect(eventsOf(await asPage(bridge, { path: "/api/list", body }))).toEqual([ended])
+  })
+
+  it("ends for a command whose reply drips, and leaves the server", async () => {
+    await using console = await startHostileConsole(dripping)
+    const body = { address: console.address, password: "x", command: "status", engine: "source" }
+    const events = eventsOf(await asPage(bridge, { path: "/api/rcon", body }))
+    expect(events[0]).toMatchObject({ _tag: "Connected" })
+    expect(events.at(-1)).toEqual(ended)
+    await console.left
+  })
+})
+
+/** Sends a request as the page does, on a connection whose answer nobody reads. */
+const unread = (bridge: RunningPlayground, path: string, body: unknown) => {
+  const text = JSON.stringify(body)
+  const socket = connect(bridge.port, bridge.host)
+  socket.on("error", () => {})
+  socket.pause()
+  const head = `POST ${path} HTTP/1.1\r\nHost: ${bridge.host}:${bridge.port}\r\nAuthorization: Bearer ${bridge.token}\r\n`
+  socket.write(`${head}Content-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`)
+  return socket
+}
+
+/** Ends when there is a place for a stream again. */
+const place = async (bridge: RunningPlayground): Promise<void> => {
+  const body = { address: `127.0.0.1:${game.port}`, kind: "ping" }
+  let reply = await asPage(bridge, { path: "/api/ask", body })
+  while (reply.status === 429) reply = await asPage(bridge, { path: "/api/ask", body })
+  expect(reply.status).toBe(200)
+}
+
+describe("a stream whose client", () => {
+  const plenty = { burst: 1e6, perSecond: 1e6, streams: 1 }
+
+  it.each<[string, () => readonly [path: string, body: unknown]]>([
+    ["a watch", () => ["/api/watch", { address: silentAddress, intervalMs: 1 }]],
+    ["a query", () => ["/api/ask", { address: silentAddress, kind: "info", timeoutMs: 60_000, retries: 20 }]],
+    ["a list", () => ["/api/list", { addresses: [silentAddress] }]]
+  ])("goes away ends: %s", async (_, request) => {
+    await using bridge = await startBridge({ limits: plenty })
+    const asked = new Promise((resolve) => silent.once("message", resolve))
+    const socket = unread(bridge, ...request())
+    await asked
+    socket.destroy()
+    await place(bridge)
+  })
+
+  it("goes away ends: a command", async () => {
+    await using bridge = await startBridge({ rcon: true, limits: plenty })
+    const asked: Array<() => void> = []
+    const begun = new Promise<void>((resolve) => asked.push(resolve))
+    await using console = await startHostileConsole((say, socket) => {
+      dripping(say, socket)
+      asked[0]!()
+    })
+    const body = { address: console.address, password: "x", command: "status", engine: "source" }
+    const socket = unread(bridge, "/api/rcon", body)
+    await begun
+    socket.destroy()
+    await console.left
+    await place(bridge)
+  })
+
+  it.each([
+    ["when nothing moves", { stalledMs: 500 }],
+    ["when its time is over", { streamMs: 500 }]
+  ])("does not read ends %s", async (_, limits) => {
+    await using bridge = await startBridge({ rcon: true, limits: { ...plenty, ...limits } })
+    // Each of these characters is six in JSON, so that the reply is far more than systems hold for a connection.
+    await using console = await startHostileConsole((say, socket) => {
+      const flood = (): void => {
+        while (say("\u0001".repeat(4000)));
+      }
+      socket.on("drain", flood)
+      flood()
+    })
+    const body = { address: console.address, password: "x", command: "status", engine: "source" }
+    const socket = unread(bridge, "/api/rcon", body)
+    await console.left
+    await place(bridge)
+    socket.destroy()
+  })
+})
+
+it("a stream that fails says so as its last event", async () => {
+  const request = { source: { socket: {} } } as unknown as HttpServerRequest.HttpServerRequest
+  const collect = (stream: Stream.Stream<number, Error>) =>
+    ending(stream, 60_000).pipe(
+      Effect.flatMap(Stream.runCollect),
+      Effect.provideService(HttpServerRequest.HttpServerRequest, request),
+      Effect.scoped,
+      Effect.runPromise
+    )
+  const failed = { _tag: "Ended", message: "The bridge failed: no sockets" }
+  const failure = new Error("no sockets")
+  expect(await collect(Stream.concat(Stream.make(1), Stream.fail(failure)))).toEqual([1, failed])
+  expect(await collect(Stream.concat(Stream.make(1), Stream.die(failure)))).toEqual([1, failed])
+  expect(await collect(Stream.make(1, 2))).toEqual([1, 2])
+})

@@ -1,0 +1,17 @@
+import { expect, it } from "vitest"
+import { asPage, startBridge } from "../bridge.ts"
+
+// The first in its process, while starting servers is slow: later ones are done before the next request is read.
+it("no more servers run than may, whoever asks for them at the same time", async () => {
+  await using bridge = await startBridge()
+  const body = { profile: "tf2", faults: [], count: 129 }
+  const replies = await Promise.all(Array.from({ length: 8 }, () => asPage(bridge, { path: "/api/servers", body })))
+  expect(replies.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 400)])
+  const running = await asPage(bridge, { path: "/api/servers" })
+  expect(JSON.parse(running.body)).toHaveLength(129)
+  // The rest is free, to the last one.
+  const rest = await asPage(bridge, { path: "/api/servers", body: { ...body, count: 127 } })
+  expect(JSON.parse(rest.body)).toHaveLength(256)
+  expect((await asPage(bridge, { path: "/api/servers", body: { ...body, count: 1 } })).status).toBe(400)
+  expect((await asPage(bridge, { method: "DELETE", path: "/api/servers" })).body).toBe("[]")
+})
