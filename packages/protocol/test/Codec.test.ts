@@ -97,6 +97,7 @@ const info = {
 const challenge = { _tag: "HandshakeChallenge", serverChallenge: 1, clientChallenge: 2, authProtocol: 3 } as const
 
 describe("what has no bytes", () => {
+  const U64 = "must be a decimal string from 0 to 18446744073709551615"
   const NUMBER = (min: number, max: number) => `must be a whole number from ${min} to ${max}`
 
   it.each<readonly [what: object, field: string, reason: string]>([
@@ -132,10 +133,14 @@ describe("what has no bytes", () => {
     [{ ...info, edf: 0x90, port: 1 }, "steamId", "is announced by edf, but missing"],
     [{ ...info, trailing: "00" }, "trailing", "would be read as edf: give edf as well"],
     [{ ...info, edf: 0, trailing: "0" }, "trailing", "must be bytes as hex text"],
-    [{ ...info, steamId: 1 }, "steamId", "must be a bigint from 0 to 18446744073709551615"],
-    [{ ...info, steamId: -1n }, "steamId", "must be a bigint from 0 to 18446744073709551615"],
-    [{ ...info, steamId: 1n << 64n }, "steamId", "must be a bigint from 0 to 18446744073709551615"],
-    [{ ...info, gameId: 730n }, "appId", "is 10, but the low 24 bits of gameId are 730"],
+    [{ ...info, steamId: 1 }, "steamId", U64],
+    [{ ...info, steamId: "-1" }, "steamId", U64],
+    [{ ...info, steamId: "18446744073709551616" }, "steamId", U64],
+    [{ ...info, steamId: 1n }, "steamId", U64],
+    [{ ...info, steamId: "0x10" }, "steamId", U64],
+    [{ ...info, steamId: "" }, "steamId", U64],
+    [{ ...info, steamId: "1.5" }, "steamId", U64],
+    [{ ...info, gameId: "730" }, "appId", "is 10, but the low 24 bits of gameId are 730"],
     [{ _tag: "PlayersReply", players: 5 }, "players", "must be an array"],
     [
       { _tag: "PlayersReply", players: [{ index: 0, name: "a", score: 2 ** 31, duration: 0 }] },

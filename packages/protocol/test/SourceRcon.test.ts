@@ -98,6 +98,86 @@ describe("SourceRconFramer", () => {
   })
 })
 
+describe("what a framer holds and refuses", () => {
+  const size = (value: number) => {
+    const field = new Uint8Array(4)
+    new DataView(field.buffer).setInt32(0, value, true)
+    return field
+  }
+  const failureOf = (...segments: ReadonlyArray<Uint8Array>) => {
+    const framer = new SourceRconFramer()
+    for (const segment of segments) framer.push(segment)
+    return framer.failure
+  }
+  const MEBIBYTE = 1024 * 1024
+
+  it("is a packet of the largest size, and not one byte more", () => {
+    assert.isUndefined(failureOf(size(MEBIBYTE)))
+    assert.deepInclude(failureOf(size(MEBIBYTE + 1)), {
+      _tag: "LimitExceeded",
+      limit: "MAX_RCON_PACKET_BYTES",
+      max: MEBIBYTE,
+      message: "The server announced a packet of 1048577 bytes; 1048576 are the most that is read."
+    })
+  })
+
+  it("is text of another protocol when the size is absurd, and shows how that begins", () => {
+    assert.strictEqual(failureOf(size(256 * MEBIBYTE))?._tag, "LimitExceeded")
+    assert.strictEqual(failureOf(size(256 * MEBIBYTE + 1))?._tag, "Malformed")
+    const html = ascii("HTTP/1.1 400 Bad Request\r\nServer: somebody\r\n")
+    assert.deepInclude(failureOf(stream, html), {
+      _tag: "Malformed",
+      messageTag: "SourceRconPacket",
+      field: "size",
+      offset: 0,
+      hex: toHex(html, 0, 32),
+      message: "No RCON packet: its size field says 1347703880. Does something else listen on this port?"
+    })
+    assert.deepInclude(failureOf(size(-1)), { hex: "ffffffff" })
+    assert.isUndefined(failureOf(size(8)))
+    assert.deepInclude(failureOf(size(7)), { _tag: "Malformed" })
+  })
+
+  it("is counted while a packet is not whole", () => {
+    const framer = new SourceRconFramer()
+    const packet = encodePacket({ id: 1, type: 0, body: ascii("hello") })
+    for (let held = 1; held < packet.length; held++) {
+      framer.push(packet.subarray(held - 1, held))
+      assert.strictEqual(framer.pendingBytes, held)
+    }
+    assert.strictEqual(framer.push(packet.subarray(-1)).length, 1)
+    assert.strictEqual(framer.pendingBytes, 0)
+    assert.strictEqual(framer.push(concat([packet, packet.subarray(0, 3)])).length, 1)
+    assert.strictEqual(framer.pendingBytes, 3)
+  })
+
+  it("survives segments of every size, packets larger than all before, and the rest of a packet", () => {
+    const framer = new SourceRconFramer()
+    const bodies = [10, 240, 241, 242, 243, 500, 3, 5000, 20_000, 1].map((length, i) =>
+      new Uint8Array(length).fill(0x61 + i)
+    )
+    const whole = concat(bodies.map((body, id) => encodePacket({ id, type: 0, body })))
+    const found: Array<SourceRconPacket> = []
+    for (let at = 0, step = 1; at < whole.length; at += step, step = (step * 7 + 3) % 997) {
+      found.push(...framer.push(whole.subarray(at, at + step)))
+    }
+    assert.deepStrictEqual(
+      found.map(({ body }) => body),
+      bodies
+    )
+  })
+
+  it("keeps NULs of a body besides the two at its end", () => {
+    const framer = new SourceRconFramer()
+    const bodies = ["000000", "610000", "00"].map(bytes)
+    const found = framer.push(concat(bodies.map((body) => encodePacket({ id: 1, type: 0, body }))))
+    assert.deepStrictEqual(
+      found.map(({ body }) => toHex(body)),
+      ["000000", "610000", "00"]
+    )
+  })
+})
+
 const captures = new URL("../../../../shared/vectors/captures.jsonl", import.meta.url)
 
 interface Capture {
