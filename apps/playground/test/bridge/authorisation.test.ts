@@ -82,7 +82,10 @@ const bodyFor = (method: string, path: string): string => (method === "POST" ? J
 /** Sends, and gives what was not refused; a connection that is closed without a word is refused too. */
 const accepted = async (bytes: string, responses = 1): Promise<ReadonlyArray<number>> => {
   sent++
-  return statusesOf(await sendRaw(bridge, bytes, responses)).filter((status) => status < 400)
+  const text = await sendRaw(bridge, bytes, responses)
+  // No page of another origin is told that it may read what comes.
+  expect(text).not.toMatch(/access-control-allow/i)
+  return statusesOf(text).filter((status) => status < 400)
 }
 
 /** What each request came to, where it was not refused. */

@@ -1,4 +1,4 @@
-import { startServer, type RunningServer } from "@sourcewire/server"
+import { startServer } from "@sourcewire/server"
 import { NodeDatagrams } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import { type AddressInfo, createServer } from "node:net"
@@ -9,42 +9,10 @@ import { asPage, eventsOf, send, startBridge } from "./bridge.ts"
 
 describe("strangers", () => {
   let bridge: RunningPlayground
-  let server: RunningServer
   beforeAll(async () => {
     bridge = await startBridge()
-    server = await startServer({ transport: NodeDatagrams.layer })
   })
-  afterAll(async () => {
-    await bridge.close()
-    await server.close()
-  })
-  const ask = () => ({ path: "/api/ask", body: { address: `127.0.0.1:${server.port}`, kind: "ping" } })
-  const own = () => ({ authorization: `Bearer ${bridge.token}` })
-
-  it.each<[string, () => Record<string, string>]>([
-    ["no token", () => ({})],
-    ["a wrong token", () => ({ authorization: "Bearer AAAA" })],
-    ["the token of another bridge", () => ({ authorization: `Bearer ${"A".repeat(bridge.token.length)}` })],
-    ["another origin", () => ({ ...own(), origin: "http://evil.example" })],
-    ["another port's origin", () => ({ ...own(), origin: `http://127.0.0.1:${bridge.port + 1}` })],
-    ["an opaque origin", () => ({ ...own(), origin: "null" })],
-    ["another site's page", () => ({ ...own(), "sec-fetch-site": "cross-site" })],
-    ["another host of the same site", () => ({ ...own(), "sec-fetch-site": "same-site" })],
-    ["a name that was pointed here", () => ({ ...own(), host: `evil.example:${bridge.port}` })],
-    ["a host without port", () => ({ ...own(), host: "127.0.0.1" })]
-  ])("with %s get 403, and nothing is sent", async (_, headers) => {
-    const before = server.counters().requests
-    for (const path of ["/api/ask", "/api/list", "/api/watch", "/api/rcon", "/api/servers"]) {
-      const reply = await send(bridge, { ...ask(), path, headers: headers() })
-      expect([path, reply.status]).toEqual([path, 403])
-      expect(reply.headers["access-control-allow-origin"]).toBeUndefined()
-    }
-    expect((await send(bridge, { path: "/api/status", headers: headers() })).status).toBe(403)
-    // A query of the page itself is what has been sent since, and all of it.
-    const events = eventsOf(await asPage(bridge, ask()))
-    const sent = events.filter((event) => event["direction"] === "sent").length
-    expect(server.counters().requests - before).toBe(sent)
-  })
+  afterAll(() => bridge.close())
 
   it("may not preflight", async () => {
     const reply = await send(bridge, {
