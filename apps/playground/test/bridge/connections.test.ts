@@ -30,7 +30,7 @@ const drip = ({ host, port }: RunningPlayground, head: string): Promise<string> 
 describe("a connection that takes its time", () => {
   let bridge: RunningPlayground
   beforeAll(async () => {
-    bridge = await startBridge({ limits: { requestMs: 300 } })
+    bridge = await startBridge({ limits: { requestMs: 1000 } })
   })
   afterAll(() => bridge.close())
 
