@@ -100,6 +100,8 @@ export const Answer = Schema.Struct({
   rttAmbiguous,
   info: Schema.optionalKey(Info),
   players: Schema.optionalKey(toSchema(PlayersReply)),
+  /** The list of players is empty because nobody plays by INFO, and PLAYER met silence. */
+  playersAssumed: Schema.optionalKey(Schema.Literal(true)),
   rules: Schema.optionalKey(toSchema(RulesReply)),
   challenge: Schema.optionalKey(toSchema(ChallengeReply)),
   errors: Schema.optionalKey(Schema.Record(Schema.String, Failure))

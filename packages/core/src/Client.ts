@@ -49,6 +49,8 @@ export interface ServerAnswer extends MeasuredRoundTrip {
   readonly legacy?: GoldSourceInfoReply
   readonly players?: PlayersReply
   readonly rules?: RulesReply
+  /** Present where the list of players is empty because INFO says that nobody plays, and PLAYER met silence. */
+  readonly playersAssumed?: true
   /** Absent when all three came. */
   readonly errors?: { readonly players?: QueryError; readonly rules?: QueryError }
 }

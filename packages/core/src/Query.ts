@@ -65,6 +65,8 @@ export interface Query<A> {
    * `instead`: in turn with the opening, rather than just before it.
    */
   readonly alternate?: { readonly packet: Uint8Array; readonly after: number; readonly instead: boolean }
+  /** What silence to it says, where that is known: then it is waited for once, for as long as an answer takes. */
+  readonly silence?: A
   /** Whether its silence is worth a question whether the server is there at all; see `Timeout.alive`. */
   readonly asksForLife?: boolean
   /** Whether a reply of this type is (part of) the answer; any other type is somebody else's. */
@@ -127,6 +129,18 @@ export const players: Query<PlayersReply> = {
   accepts: (type) => type === ReplyType.Players,
   decode: (datagram, encoding) => PlayersReply.decode(datagram, { encoding })
 }
+
+const playersOfEmpty: Query<PlayersReply> = {
+  ...players,
+  silence: { _tag: "PlayersReply", announced: 0, players: [], truncated: false }
+}
+
+/**
+ * A2S_PLAYER to a server that has given this INFO. Where nobody plays by that, some engines (Xash3D) say nothing, which is an empty list.
+ * A list that comes counts, whatever INFO says: HLTV's counts spectators.
+ */
+export const playersAfter = ({ bots = 0, players: count }: InfoReply | GoldSourceInfoReply): Query<PlayersReply> =>
+  count + bots === 0 ? playersOfEmpty : players
 
 /** A2S_RULES: asks for the public settings. */
 export const rules: Query<RulesReply> = {

@@ -23,11 +23,12 @@
  * @module
  */
 import type { DecodeError, Encoding, GoldSourceInfoReply } from "@sourcewire/protocol"
-import { decode, isSplit, Reassembler } from "@sourcewire/protocol"
+import { isSplit, Reassembler } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { Step } from "./Exchange.ts"
 import type { Exchange } from "./Exchange.ts"
 import * as failures from "./internal/failures.ts"
+import { challengeOf, typeOf } from "./internal/replyType.ts"
 import { Transmissions } from "./internal/transmissions.ts"
 import type { Asked } from "./internal/transmissions.ts"
 import {
@@ -80,27 +81,9 @@ export interface QueryBegun {
   readonly firstFragmentAt: number | undefined
 }
 
-const HEADER_BYTES = 4
-
 const CHALLENGED: ReadonlyArray<Asked> = ["challenged"]
 const OPENED_OR_CHALLENGED: ReadonlyArray<Asked> = ["opening", "challenged"]
 const ALTERNATE: ReadonlyArray<Asked> = ["alternate"]
-
-const isWhole = (datagram: Uint8Array): boolean =>
-  datagram.length > HEADER_BYTES &&
-  datagram[0] === 0xff &&
-  datagram[1] === 0xff &&
-  datagram[2] === 0xff &&
-  datagram[3] === 0xff
-
-/** The challenge in a reply of type 0x41; `undefined` for the texts and handshakes that share its type. */
-const challengeOf = (datagram: Uint8Array): number | undefined => {
-  if (datagram.length === HEADER_BYTES + 5) {
-    return datagram[5]! | (datagram[6]! << 8) | (datagram[7]! << 16) | (datagram[8]! << 24)
-  }
-  const message = decode(datagram)
-  return Result.isSuccess(message) && message.success._tag === "ChallengeReply" ? message.success.challenge : undefined
-}
 
 /** See the module. One instance per query; the fields that are not of `Exchange` are for reading when it is done. */
 export class QueryExchange<A> implements Exchange<A> {
@@ -119,6 +102,8 @@ export class QueryExchange<A> implements Exchange<A> {
   received = 0
   /** Whether a datagram had to be repeated, because of silence. */
   repeated = false
+  /** Whether the result was told by silence alone. */
+  assumed = false
 
   private readonly query: Query<A>
   private readonly settings: ExchangeSettings
@@ -199,12 +184,12 @@ export class QueryExchange<A> implements Exchange<A> {
 
   receive(datagram: Uint8Array, now: number): Step {
     if (this.result !== undefined) {
-      if (Result.isSuccess(this.result) && isWhole(datagram)) this.receiveLate(datagram[HEADER_BYTES]!, now)
+      if (Result.isSuccess(this.result)) this.receiveLate(typeOf(datagram), now)
       return Step.Done
     }
     this.received++
     if (isSplit(datagram)) return this.receiveFragment(datagram, now)
-    return isWhole(datagram) ? this.receiveWhole(datagram, now, now) : Step.Wait
+    return typeOf(datagram) === -1 ? Step.Wait : this.receiveWhole(datagram, now, now)
   }
 
   expire(now: number): Step {
@@ -213,8 +198,12 @@ export class QueryExchange<A> implements Exchange<A> {
       this.legacy = undefined
       return this.finish(Result.succeed(this.held))
     }
+    const { alternate, silence } = this.query
+    if (silence !== undefined && this.isSilence()) {
+      this.assumed = true
+      return this.finish(Result.succeed(silence))
+    }
     if (now >= this.endsAt) return this.finish(Result.fail(this.whyNothing()))
-    const { alternate } = this.query
     if (alternate !== undefined && !alternate.instead && this.alternateIsDue(alternate.after)) {
       this.alternateTurn = false
       this.packet = alternate.packet
@@ -246,6 +235,11 @@ export class QueryExchange<A> implements Exchange<A> {
     return this.result === undefined ? this.finish(Result.fail(error)) : Step.Done
   }
 
+  /** Nothing has come that might be an answer, or stand in its place. */
+  private isSilence(): boolean {
+    return this.damage === undefined && this.reassembler === undefined && this.wrongAfter !== this.sent
+  }
+
   private alternateIsDue(after: number): boolean {
     return this.alternateTurn && !this.challenged && this.silences >= after
   }
@@ -273,7 +267,7 @@ export class QueryExchange<A> implements Exchange<A> {
 
   /** A message came, whole or joined of fragments, of which the first came at `firstAt`. {@link receive} finds that out by itself. */
   receiveWhole(datagram: Uint8Array, now: number, firstAt: number): Step {
-    const type = datagram[HEADER_BYTES]!
+    const type = typeOf(datagram)
     if (this.query.accepts(type) && !(type === ReplyType.Challenge && challengeOf(datagram) === undefined)) {
       return this.receiveAnswer(type, datagram, now, firstAt)
     }

@@ -50,6 +50,8 @@ export interface ScanParts {
     /** As above. */
     readonly legacy?: GoldSourceInfoReply
     readonly players?: PlayersReply
+    /** Present where the list of players is empty because INFO says that nobody plays, and PLAYER met silence. */
+    readonly playersAssumed?: true
     readonly rules?: RulesReply
     /** Why a part is missing; absent when none is. */
     readonly errors?: { readonly players?: QueryError; readonly rules?: QueryError }

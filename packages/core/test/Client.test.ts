@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { encode, toHex } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -144,6 +145,26 @@ describe("queries", () => {
         assert.doesNotThrow(() => JSON.stringify(answer))
       })
     )
+  )
+
+  it.effect("take PLAYER's silence for an empty list where INFO has nobody", () =>
+    Effect.gen(function* () {
+      const { client, net } = yield* setUp({ delayMs: 20 })
+      const nobody = toHex(Result.getOrThrow(encode({ ...messages.infoReply, players: 0 })))
+      const requests: Array<string> = []
+      yield* serve(net, (request) => {
+        requests.push(request)
+        if (request === messages.ASK_INFO) return [nobody]
+        return request.startsWith("ffffffff56") ? answers(request) : []
+      })
+      const asking = yield* Effect.forkChild(client.query(address))
+      yield* TestClock.adjust("500 millis")
+      const answer = yield* Fiber.join(asking)
+      assert.deepEqual(answer.players, { _tag: "PlayersReply", announced: 0, players: [], truncated: false })
+      assert.isTrue(answer.playersAssumed)
+      assert.isUndefined(answer.errors)
+      assert.strictEqual(requests.filter((request) => request.startsWith("ffffffff55")).length, 1)
+    })
   )
 
   it.effect("keep the errors of the parts apart", () =>

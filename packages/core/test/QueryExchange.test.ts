@@ -399,6 +399,54 @@ describe("what is not the answer", () => {
   })
 })
 
+describe("PLAYER after an INFO of nobody", () => {
+  const query = Query.playersAfter({ ...messages.infoReply, players: 0 })
+  const empty = { _tag: "PlayersReply", announced: 0, players: [], truncated: false }
+  const isChallenge = (request: string): boolean => request === messages.ASK_PLAYERS
+
+  it("takes silence for an empty list, as long as an answer would take", () => {
+    const { endedAt, exchange, result, sent } = run(query, silent)
+    expect(valueOf(result)).toEqual(empty)
+    expect(exchange.assumed).toBe(true)
+    expect([endedAt, sent.length]).toEqual([INITIAL_RTO_MS, 1])
+    expect(run(query, silent, { settings: { retries: 0 } }).endedAt).toBe(INITIAL_RTO_MS)
+    expect(run(query, silent, { settings: { timeoutMs: 200 } }).endedAt).toBe(40)
+  })
+
+  it("takes silence to a challenge for it just so", () => {
+    const server: Server = (request) => (isChallenge(request) ? [reply(challengeOf("01020304"), 30)] : [])
+    const { endedAt, exchange, result, sent } = run(query, server)
+    expect(valueOf(result)).toEqual(empty)
+    expect(exchange.assumed).toBe(true)
+    expect(endedAt).toBe(30 + 100)
+    expect(sent).toHaveLength(2)
+  })
+
+  it("takes the list that comes, whatever INFO says", () => {
+    const { exchange, result } = run(query, guarded(messages.PLAYERS, "01020304"))
+    expect(valueOf(result)).toMatchObject(messages.playersReply)
+    expect(exchange.assumed).toBe(false)
+  })
+
+  it.each([
+    ["another kind of reply", messages.INFO, "UnexpectedReply"],
+    ["a damaged answer", "ffffffff44", "Malformed"],
+    ["part of an answer", messages.RULES_SPLIT[0]!, "Timeout"]
+  ])("does not take %s for silence", (_, hex, tag) => {
+    const { exchange, result } = run(query, () => [reply(hex)])
+    expect(errorOf(result)._tag).toBe(tag)
+    expect(exchange.assumed).toBe(false)
+  })
+
+  it("is PLAYER as ever where somebody plays, or bots do", () => {
+    expect(Query.playersAfter(messages.infoReply)).toBe(Query.players)
+    expect(Query.playersAfter({ ...messages.infoReply, players: 0, bots: 2 })).toBe(Query.players)
+    const { bots: _, ...hltv } = messages.legacyReply
+    expect(Query.playersAfter({ ...hltv, players: 0 })).toBe(query)
+    expect(errorOf(run(Query.players, silent).result)._tag).toBe("Timeout")
+  })
+})
+
 describe("damaged answers", () => {
   it("are asked for once more", () => {
     const server: Server = (_request, nth) => [reply(nth === 1 ? "ffffffff4911" : messages.INFO)]

@@ -1,7 +1,7 @@
 /** Recordings of real servers, played over UDP: each stands behind a socket that answers the requests that were recorded. */
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
-import { connect } from "../src/index.ts"
+import { connect, scan } from "../src/index.ts"
 import { proxied } from "./proxied.ts"
 import { udpServer } from "./udpServer.ts"
 
@@ -40,6 +40,17 @@ it("xash3d: an empty server gives a challenge, then says nothing", async () => {
   await using server = await played("xash3d", ["players: challenge -1"])
   await using client = await connect()
   await expect(client.players(server.address, QUICK)).rejects.toMatchObject({ ...silence, phase: "challenge" })
+})
+
+it("xash3d: an empty server has an empty list of players, at once", async () => {
+  await using server = await played("xash3d", ["info: no players", "players: challenge -1"])
+  await using client = await connect({ timeoutMs: 60_000 })
+  const answer = await client.query(server.address)
+  expect(answer).toMatchObject({ info: { players: 0 }, players: { players: [] }, playersAssumed: true })
+  expect(answer.errors).toBeUndefined()
+  const scanned: Array<unknown> = []
+  for await (const result of scan([server.address], "all")) scanned.push(result)
+  expect(scanned).toMatchObject([{ _tag: "Answered", players: { players: [] }, playersAssumed: true }])
 })
 
 it("rehlds: only the ping is answered", async () => {

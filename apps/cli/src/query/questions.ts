@@ -73,11 +73,12 @@ const serverView = (answer: ServerAnswer, target: Target, canvas: Canvas): Reado
 /** All three. */
 export const everything: Question<ServerAnswer> = {
   ask: (client, target, options) => client.query(target.address, options),
-  json: ({ errors, info, legacy, players, rules, ...answer }) => ({
+  json: ({ errors, info, legacy, players, playersAssumed, rules, ...answer }) => ({
     ...roundTripJson(answer),
     info,
     ...(legacy === undefined ? {} : { legacyInfo: legacy }),
     ...(players === undefined ? {} : { players }),
+    ...(playersAssumed === undefined ? {} : { playersAssumed }),
     ...(rules === undefined ? {} : { rules }),
     ...(errors === undefined
       ? {}

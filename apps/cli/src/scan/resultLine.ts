@@ -33,6 +33,7 @@ export const resultLine = (result: ScanResult<ScanQuery>): ResultLine => {
     ok: true,
     ...roundTripJson(result),
     ...parts,
+    ...(all.playersAssumed === undefined ? {} : { playersAssumed: all.playersAssumed }),
     ...(all.legacy === undefined ? {} : { legacyInfo: all.legacy }),
     ...(all.errors === undefined
       ? {}

@@ -140,7 +140,7 @@ const answerOf = Effect.fnUntraced(function* (
       return roundTripOf(yield* client.ping(target, options)) satisfies Answer
     case "query": {
       const answer = yield* client.query(target, options)
-      const { errors, info, players, rules } = answer
+      const { errors, info, players, playersAssumed, rules } = answer
       const failed = Object.entries(errors ?? {}).flatMap(([part, error]) =>
         error === undefined ? [] : [[part, failureOf(error)] as const]
       )
@@ -148,6 +148,7 @@ const answerOf = Effect.fnUntraced(function* (
         ...roundTripOf(answer),
         info,
         ...(players === undefined ? {} : { players }),
+        ...(playersAssumed === undefined ? {} : { playersAssumed }),
         ...(rules === undefined ? {} : { rules }),
         ...(failed.length === 0 ? {} : { errors: Object.fromEntries(failed) })
       } satisfies Answer

@@ -22,6 +22,9 @@ export const Cards = ({ answer }: { readonly answer: Answer }) => (
       </p>
     )}
     {answer.players === undefined ? null : <Players reply={answer.players} />}
+    {answer.playersAssumed === true ? (
+      <p class="quiet">Nobody plays, by what the server says of itself; to PLAYER it says nothing then.</p>
+    ) : null}
     {answer.rules === undefined ? null : <Rules reply={answer.rules} />}
   </div>
 )

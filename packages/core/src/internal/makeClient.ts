@@ -118,7 +118,7 @@ export const makeClient = Effect.fnUntraced(function* (clientOptions?: ClientOpt
     const server: Address.Address = { host: address, port: parsed.port, family }
     const first = yield* exchangeOf(Query.info, server, options)
     const info = yield* Effect.fromResult(first.result!)
-    const second = yield* exchangeOf(Query.players, server, options, first.keptChallenge)
+    const second = yield* exchangeOf(Query.playersAfter(info), server, options, first.keptChallenge)
     const third = yield* exchangeOf(Query.rules, server, options, second.keptChallenge ?? first.keptChallenge)
     return serverAnswer(info, [first, second, third])
   })
@@ -144,7 +144,7 @@ const serverAnswer = (
   info: Replies["info"],
   asked: readonly [QueryExchange<Replies["info"]>, QueryExchange<Replies["players"]>, QueryExchange<Replies["rules"]>]
 ): ServerAnswer => {
-  const [{ legacy, rtt }, { result: players }, { result: rules }] = asked
+  const [{ legacy, rtt }, { assumed: playersAssumed, result: players }, { result: rules }] = asked
   const failed = {
     ...(Result.isFailure(players!) ? { players: players.failure } : {}),
     ...(Result.isFailure(rules!) ? { rules: rules.failure } : {})
@@ -156,6 +156,7 @@ const serverAnswer = (
     ...(Result.isSuccess(rules!) ? { rules: rules.success } : {}),
     // By now a late reply to INFO may have told it, too.
     ...(asked.find((exchange) => exchange.rtt !== undefined && exchange.rtt.rttAmbiguous !== true)?.rtt ?? rtt!),
+    ...(playersAssumed ? { playersAssumed } : {}),
     ...(Object.keys(failed).length === 0 ? {} : { errors: failed })
   }
 }

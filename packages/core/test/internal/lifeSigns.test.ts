@@ -13,12 +13,12 @@ const settings = { timeoutMs: 3000, retries: DEFAULT_RETRIES, encoding: "auto", 
 
 const PING = "ffffffff70696e67"
 const JOIN = "ffffffff6765746368616c6c656e6765"
-const SIGNS = [messages.ASK_PING, PING, JOIN]
+const SIGNS = new Set([messages.ASK_PING, PING, JOIN])
 
 const run = (server: Server, retries: number = DEFAULT_RETRIES) => {
   const exchange = new QueryExchange(Query.info, { ...settings, retries })
   const course = drive(withLifeSigns(exchange, "A2S_INFO", { ...settings, retries }), server)
-  return { ...course, signs: course.sent.filter(({ hex }) => SIGNS.includes(hex)) }
+  return { ...course, signs: course.sent.filter(({ hex }) => SIGNS.has(hex)) }
 }
 
 const failureOf = (result: Result.Result<unknown, unknown>): unknown => Result.getOrThrow(Result.flip(result))

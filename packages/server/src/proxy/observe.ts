@@ -47,10 +47,17 @@ export class ObservedExchange<P extends Part> implements Exchange<Observation<P>
   #largestFragment = 0
   #oversize: Oversize | undefined
 
-  constructor(part: P, settings: ExchangeSettings, roundTrip: RoundTrip, kept: KeptChallenge | undefined) {
+  /** `info` is what the server last said of itself. */
+  constructor(
+    part: P,
+    settings: ExchangeSettings,
+    roundTrip: RoundTrip,
+    kept: KeptChallenge | undefined,
+    info: Replies["info"][number] | undefined
+  ) {
+    const query = part === "players" && info !== undefined ? Query.playersAfter(info) : QUERIES[part]
     // Sound: the table has each part's own query.
-    const query = QUERIES[part] as Query.Query<Value<P>>
-    this.#exchange = new QueryExchange(query, settings, roundTrip, kept)
+    this.#exchange = new QueryExchange(query as Query.Query<Value<P>>, settings, roundTrip, kept)
   }
 
   get deadline(): number {
@@ -78,6 +85,14 @@ export class ObservedExchange<P extends Part> implements Exchange<Observation<P>
   /** Datagrams sent. */
   get sent(): number {
     return this.#exchange.sent
+  }
+
+  get outstanding(): number {
+    return this.#exchange.outstanding
+  }
+
+  comeAfter(outstanding: number): void {
+    this.#exchange.comeAfter(outstanding)
   }
 
   start(now: number): Step {

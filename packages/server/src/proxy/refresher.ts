@@ -153,8 +153,9 @@ export const makeRefresher = Effect.fnUntraced(function* ({ cache, onState, targ
     })
 
   const ask = Effect.fnUntraced(function* <P extends Part>(part: P) {
+    const info = cache.kept("info")?.messages.at(-1)
     const { exchange, result } = yield* exchangeWith<Observation<P>, ObservedExchange<P>>(
-      (roundTrip) => new ObservedExchange(part, settings, roundTrip, challenge)
+      (roundTrip) => new ObservedExchange(part, settings, roundTrip, challenge, info)
     )
     challenge = exchange?.keptChallenge
     if (Result.isFailure(result)) {

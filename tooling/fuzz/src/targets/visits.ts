@@ -3,8 +3,9 @@
  *
  * @module
  */
-import type { Exchange, Query } from "@sourcewire/core"
-import { QueryExchange, Step } from "@sourcewire/core"
+import type { Exchange } from "@sourcewire/core"
+import { Query, QueryExchange, Step } from "@sourcewire/core"
+import type { InfoReply } from "@sourcewire/protocol"
 import { toHex } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { ScanPatience } from "../../../../packages/core/src/internal/scan/patience.ts"
@@ -63,7 +64,10 @@ class Chain implements Exchange<Reply> {
 
   private next(): QueryExchange<Reply> {
     const { keptChallenge } = this.done.at(-1) ?? {}
-    return new QueryExchange(this.queries[this.done.length]!, this.patience, this.patience.roundTrip, keptChallenge)
+    const query = this.queries[this.done.length]!
+    const [first] = this.done
+    const asked = query === Query.players && first !== undefined ? Query.playersAfter(infoOf(first)) : query
+    return new QueryExchange<Reply>(asked, this.patience, this.patience.roundTrip, keptChallenge)
   }
 
   private follow(step: Step, now: number): Step {
@@ -74,6 +78,8 @@ class Chain implements Exchange<Reply> {
     return this.current.start(now)
   }
 }
+
+const infoOf = ({ result }: QueryExchange<Reply>): InfoReply => Result.getOrThrow(result!) as InfoReply
 
 /** What an exchange sends. */
 class Sender {

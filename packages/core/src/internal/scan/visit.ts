@@ -21,6 +21,7 @@ import { ReplyType } from "../../Query.ts"
 import type { QueryError } from "../../QueryError.ts"
 import type { Answered, ScanQuery, ScanResult } from "../../ScanResult.ts"
 import * as failures from "../failures.ts"
+import { typeOf } from "../replyType.ts"
 import type { FlightSocket } from "./flights.ts"
 import type { ScanPatience } from "./patience.ts"
 import type { Reassemblers } from "./reassemblers.ts"
@@ -92,6 +93,7 @@ export class Visit implements Exchange<Reply> {
   private error: QueryError | undefined = undefined
   private legacy: GoldSourceInfoReply | undefined = undefined
   private players: PlayersReply | undefined = undefined
+  private playersAssumed: true | undefined = undefined
   private rules: RulesReply | undefined = undefined
   private errors: { players?: QueryError; rules?: QueryError } | undefined = undefined
 
@@ -189,11 +191,12 @@ export class Visit implements Exchange<Reply> {
 
   private toldOutcome(): ScanResult<ScanQuery> {
     const { address, error, errors, first, legacy, players, port, received, rttMs, rules, sent, target } = this
+    const { playersAssumed } = this
     if (error !== undefined) return { _tag: "Failed", target, address, port, error, sent, received }
     const [{ name }] = this.scan.queries as [Query.Query<Reply>]
     const info = first as InfoReply
     // Nearly all are one of these two, and without a spread they take a third of the time.
-    if (name === "info" && legacy === undefined && errors === undefined) {
+    if (name === "info" && legacy === undefined && errors === undefined && playersAssumed === undefined) {
       if (players === undefined) {
         return { _tag: "Answered", target, address, port, rttMs, sent, received, info } satisfies Answered<"info">
       }
@@ -202,7 +205,7 @@ export class Visit implements Exchange<Reply> {
     const answer = { _tag: "Answered", target, address, port, rttMs, sent, received } as const
     if (name === "players") return { ...answer, players: first } as Answered<"players">
     if (name === "rules") return { ...answer, rules: first } as Answered<"rules">
-    const parts = { legacy, players, rules, errors }
+    const parts = { legacy, players, playersAssumed, rules, errors }
     return { ...answer, info, ...given(parts) } as Answered<"all">
   }
 
@@ -271,7 +274,9 @@ export class Visit implements Exchange<Reply> {
     const { patience, queries } = this.scan
     const { challenge, challengeGivenAt, deadline, endsAt, fragments, isChallenged, packet, reassembler, sentAt } = this
     const kept = challenge === undefined ? undefined : { challenge, givenAt: challengeGivenAt }
-    const exchange = new QueryExchange(queries[this.index]!, patience, patience.roundTrip, kept)
+    const query = queries[this.index]!
+    const asked = query === Query.players && this.index > 0 ? Query.playersAfter(this.first as InfoReply) : query
+    const exchange = new QueryExchange<Reply>(asked, patience, patience.roundTrip, kept)
     const firstFragmentAt = Number.isNaN(this.firstFragmentAt) ? undefined : this.firstFragmentAt
     const held = { fragments, reassembler, firstFragmentAt }
     const challengeRttMs = isChallenged ? this.challengeRttMs : undefined
@@ -296,6 +301,7 @@ export class Visit implements Exchange<Reply> {
     this.sent += exchange.sent
     this.received += exchange.received
     this.legacy ??= exchange.legacy
+    if (exchange.assumed) this.playersAssumed = true
     this.challenge = exchange.keptChallenge?.challenge
     this.challengeGivenAt = exchange.keptChallenge?.givenAt ?? 0
     if (this.index === 0 && exchange.rtt !== undefined) {
@@ -305,12 +311,6 @@ export class Visit implements Exchange<Reply> {
     return this.end(exchange.result!, now)
   }
 }
-
-/** The type byte of a datagram with the header of a whole one, else −1. */
-const typeOf = (datagram: Uint8Array): number =>
-  datagram.length > 4 && datagram[0] === 0xff && datagram[1] === 0xff && datagram[2] === 0xff && datagram[3] === 0xff
-    ? datagram[4]!
-    : -1
 
 /** Without what is `undefined`. */
 const given = (parts: object): object =>

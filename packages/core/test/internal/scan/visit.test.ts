@@ -1,6 +1,6 @@
 /** A visit gives what a query by itself gives, whatever the server does: the same servers are put to both. */
 import { describe, expect, it } from "@effect/vitest"
-import { splitDatagram, toHex } from "@sourcewire/protocol"
+import { InfoReply, splitDatagram, toHex } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { ScanPatience } from "../../../src/internal/scan/patience.ts"
 import { Reassemblers } from "../../../src/internal/scan/reassemblers.ts"
@@ -159,6 +159,27 @@ describe("INFO, PLAYER and RULES of one server", () => {
     const { course, outcome } = outcomeOf(() => [])
     expect(outcome).toMatchObject({ _tag: "Failed", error: { _tag: "Timeout", sent: 5 }, sent: 5 })
     expect(course.sent.every(({ hex }) => hex.startsWith("ffffffff54"))).toBe(true)
+  })
+
+  it("have an empty list of players where INFO has nobody and PLAYER is silent", () => {
+    const nobody = toHex(Result.getOrThrow(InfoReply.encode({ ...messages.infoReply, players: 0 })))
+    const silentToPlayer =
+      (info: string): Server =>
+      (request, nth, at) => {
+        if (request.startsWith("ffffffff54") && isChallenged(request)) return soon(info)
+        return request.startsWith("ffffffff55") ? [] : wellBehaved(request, nth, at)
+      }
+    const { course, outcome, visit } = outcomeOf(silentToPlayer(nobody))
+    expect(outcome).toMatchObject({
+      players: { announced: 0, players: [] },
+      playersAssumed: true,
+      rules: messages.rulesReply
+    })
+    expect(outcome).not.toHaveProperty("errors")
+    expect(course.endedAt).toBeLessThan(400)
+    expect(visit.wasResent).toBe(false)
+    expect(outcomeOf(silentToPlayer(messages.INFO)).outcome).toMatchObject({ errors: { players: { _tag: "Timeout" } } })
+    expect(outcomeOf(wellBehaved).outcome).not.toHaveProperty("playersAssumed")
   })
 
   it("survive a refused part", () => {
