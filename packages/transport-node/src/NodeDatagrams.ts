@@ -21,12 +21,18 @@ const NUMERIC: Readonly<Record<Family, (host: string, options: unknown, found: F
   6: (host, _, found) => found(null, host, 6)
 }
 
-/** Asks for a queue size; systems with a hard cap refuse, and what there is then has to do. */
-const trySize = (set: () => void): void => {
-  try {
-    set()
-  } catch {
-    return
+/** A queue of less than this, in bytes, is not worth asking for. */
+const LEAST_QUEUE_BYTES = 65_536
+
+/** Asks for a queue size, then for half as much, and so on: Linux gives what it allows, systems with a hard cap refuse. */
+const size = (wanted: number | undefined, set: (bytes: number) => void): void => {
+  for (let bytes = wanted ?? 0; bytes > 0; bytes = bytes > LEAST_QUEUE_BYTES ? Math.ceil(bytes / 2) : 0) {
+    try {
+      set(bytes)
+      return
+    } catch {
+      continue
+    }
   }
 }
 
@@ -97,8 +103,8 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
           socket.off("error", onOpenError)
           socket.on("error", (error) => handler.onFault(SystemFault.faultOf(error)))
           const { receiveBufferBytes, sendBufferBytes } = options
-          if (receiveBufferBytes !== undefined) trySize(() => socket.setRecvBufferSize(receiveBufferBytes))
-          if (sendBufferBytes !== undefined) trySize(() => socket.setSendBufferSize(sendBufferBytes))
+          size(receiveBufferBytes, (bytes) => socket.setRecvBufferSize(bytes))
+          size(sendBufferBytes, (bytes) => socket.setSendBufferSize(bytes))
           resume(Effect.succeed(socket))
         }
         socket.once("error", onOpenError)

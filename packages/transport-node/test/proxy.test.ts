@@ -55,6 +55,35 @@ describe("a proxy over real UDP", () => {
     assert.strictEqual(status!.back.sent, before)
   })
 
+  it("reads or counts as dropped whatever comes while it is busy, and answers who asks then", async () => {
+    await using server = await startServer({ transport, profile: "css" })
+    await using front = await proxied(`127.0.0.1:${server.port}`)
+    const port = Number(front.address.split(":")[1])
+    const flooder = dgram.createSocket("udp4")
+    try {
+      flooder.bind(0, "127.0.0.1")
+      await once(flooder, "listening")
+      const junk = Uint8Array.from({ length: 200 }, (_, i) => i)
+      const sent = Array.from(
+        { length: 20_000 },
+        () => new Promise<void>((resolve) => flooder.send(junk, port, "127.0.0.1", () => resolve()))
+      )
+      await Promise.all(sent)
+      const { dropped: before } = front.proxy.status()[0]!.front
+      assert.strictEqual(before === undefined, process.platform !== "linux")
+      if (before !== undefined) {
+        await until(() => {
+          const { dropped = 0, requests } = front.proxy.status()[0]!.front
+          return requests.other + dropped === sent.length
+        })
+      }
+      await using client = await connect()
+      assert.deepInclude(await client.info(front.address), { map: (css.info as InfoReply).map })
+    } finally {
+      flooder.close()
+    }
+  })
+
   it("outlives its game server, and shows the new one's answers when it is back", async () => {
     const events: Array<ProxyEvent> = []
     const states = () => events.flatMap((event) => (event._tag === "State" ? [event.state] : []))

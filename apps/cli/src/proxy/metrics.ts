@@ -69,6 +69,12 @@ const METRICS: ReadonlyArray<Metric> = [
     samples: ({ front }) => plain(front.socketFaults)
   },
   {
+    name: "kernel_drops_total",
+    type: "counter",
+    help: "Datagrams that the system dropped because they came faster than they were read.",
+    samples: ({ front }) => (front.dropped === undefined ? [] : plain(front.dropped))
+  },
+  {
     name: "refreshes_total",
     type: "counter",
     help: "Questions to the game server, by what was asked and how it ended.",

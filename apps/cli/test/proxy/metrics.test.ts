@@ -39,6 +39,9 @@ describe("metrics", () => {
     expect(lines).toContain(`sourcewire_proxy_refreshes_total{${labels},part="info",result="failed"} 1`)
     expect(lines).toContain(`sourcewire_proxy_age_seconds{${labels},part="info"} 1.5`)
     expect(lines).toContain(`sourcewire_proxy_state{${labels},state="stale"} 1`)
+    const dropping = { ...status, front: { ...status.front, dropped: 37 } }
+    expect(metricsText([dropping], 0)).toContain(`sourcewire_proxy_kernel_drops_total{${labels}} 37\n`)
+    expect(lines.join("\n")).not.toMatch(/kernel_drops_total\{/)
     expect(lines).toContain("sourcewire_proxy_log_lines_lost_total 3")
     expect(lines.join("\n")).not.toMatch(/_players\{/)
   })

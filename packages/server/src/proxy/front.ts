@@ -23,12 +23,23 @@ export interface FrontCounters {
   readonly unanswered: number
   /** What the socket reported as gone wrong. */
   readonly socketFaults: number
+  /** Datagrams that the system dropped because its receive queue was full; absent where it does not tell. */
+  readonly dropped?: number
 }
 
 type Mutable<A> = { -readonly [K in keyof A]: A[K] }
 
+/**
+ * Receive queue, in bytes, that is asked of the system, which gives as much as it allows. What a flood leaves waiting in it delays
+ * honest requests, so it is no more than is read in a good tenth of a second.
+ */
+const RECEIVE_BUFFER_BYTES = 16 * 1024 * 1024
+
+/** Type bytes of what is ever answered: T, U, V, W and i. To tell text queries apart would cost more than all else that junk costs here. */
+const TYPES: ReadonlySet<number | undefined> = new Set([0x54, 0x55, 0x56, 0x57, 0x69])
+
 const kindOf = (datagram: Uint8Array): FrontKind => {
-  if (!isQuery(datagram)) return "other"
+  if (!isQuery(datagram) || !TYPES.has(datagram[4])) return "other"
   const what = asked(datagram)
   return typeof what === "string" ? what : "other"
 }
@@ -39,7 +50,9 @@ const SILENT: Answering = { respond: () => [] }
 export class Front {
   /** Who answers from the next datagram on. */
   answering: Answering = SILENT
-  readonly counters: Mutable<Omit<FrontCounters, "requests">> & { readonly requests: Record<FrontKind, number> } = {
+  readonly #counters: Mutable<Omit<FrontCounters, "requests" | "dropped">> & {
+    readonly requests: Record<FrontKind, number>
+  } = {
     requests: { info: 0, players: 0, rules: 0, ping: 0, getChallenge: 0, other: 0 },
     replies: 0,
     bytesIn: 0,
@@ -64,10 +77,22 @@ export class Front {
     this.#socket = socket
   }
 
+  /** A snapshot. */
+  counters(): FrontCounters {
+    const dropped = this.#socket?.countDropped?.()
+    const { requests } = this.#counters
+    return { ...this.#counters, requests: { ...requests }, ...(dropped === undefined ? {} : { dropped }) }
+  }
+
   readonly onDatagram = (bytes: Uint8Array, address: string, port: number): void => {
-    const { counters } = this
-    counters.requests[kindOf(bytes)]++
+    const counters = this.#counters
+    const kind = kindOf(bytes)
+    counters.requests[kind]++
     counters.bytesIn += bytes.length
+    if (kind === "other") {
+      counters.unanswered++
+      return
+    }
     const replies = this.answering.respond(bytes, address, port, this.#timing.now())
     if (replies.length === 0) counters.unanswered++
     for (const reply of replies) {
@@ -77,7 +102,7 @@ export class Front {
     }
   }
 
-  readonly onFault = (): void => void this.counters.socketFaults++
+  readonly onFault = (): void => void this.#counters.socketFaults++
 }
 
 /** A front on this address, for the life of the scope. */
@@ -85,6 +110,8 @@ export const openFront = Effect.fnUntraced(function* (host: string, port: number
   const datagrams = yield* Datagrams
   const front = new Front(yield* Timing.timing)
   const family = host.includes(":") ? 6 : 4
-  front.attach(yield* datagrams.open({ family, bind: { address: host, port }, keepsProcess: true }, front))
+  const bind = { address: host, port }
+  const receiveBufferBytes = RECEIVE_BUFFER_BYTES
+  front.attach(yield* datagrams.open({ family, bind, receiveBufferBytes, keepsProcess: true }, front))
   return front
 })

@@ -83,7 +83,7 @@ const statusOf = (line: Line, front: Front, refresher: Refresher, now: number): 
     state: refresher.state(),
     ageMs,
     ...(info === undefined ? {} : { info }),
-    front: { ...front.counters, requests: { ...front.counters.requests } },
+    front: front.counters(),
     back: refresher.counters()
   }
 }
