@@ -3,7 +3,10 @@ import { readFile } from "node:fs/promises"
 import { platform } from "node:process"
 import { describe, expect, it } from "vitest"
 import { env, file, PASSWORD, serveRcon } from "./rconServers.ts"
+import type { Run } from "./runCli.ts"
 import { objects, run, start } from "./runCli.ts"
+
+const INSECURE = "--insecure-password-argument"
 
 const engines = ["source", "goldsource", "quake"] as const
 
@@ -147,14 +150,14 @@ describe("the password", () => {
   })
 
   it.each([
-    ["a flag and a file at once", ["--password", "a", "--password-file", "b"], 2, /not both/],
+    ["a flag and a file at once", [INSECURE, "--password", "a", "--password-file", "b"], 2, /not both/],
     ["standard input", ["--password-file", "-"], 2, /standard input/],
     ["a missing file", ["--password-file", "no such file"], 1, /Cannot read no such file/],
     ["an endless file", ["--password-file", "/dev/zero"], 2, /more than one line/],
     ["nowhere", [], 2, /There is no password/],
     [
       "nowhere, with a wrong address",
-      ["--engine", "source", "--password", "p", "-c", "x", "extra"],
+      ["--engine", "source", INSECURE, "--password", "p", "-c", "x", "extra"],
       1,
       /Nothing listens/
     ]
@@ -175,10 +178,9 @@ describe("the password", () => {
 
   it.each(engines)("stands in no output and no trace, whatever a %s server says", async (engine) => {
     await using server = await serveRcon(engine)
-    const given = ["rcon", server.where, "--engine", engine, "--password", PASSWORD, "--trace"]
+    const given = ["rcon", server.where, "--engine", engine, INSECURE, "--password", PASSWORD, "--trace"]
     const text = await run([...given, "-c", "rcon_password", "-c", "echo done"])
     expect(text.stdout).toBe('"rcon_password" is "******"\ndone \n')
-    expect(text.stderr).toMatch(/Others on this computer can see/)
     const json = await run([...given, "--json", "-c", "rcon_password", "-c", `sv_contact "${PASSWORD}"`])
     expect(objects(json.stdout)).toMatchObject([
       { response: '"rcon_password" is "******"\n' },
@@ -191,6 +193,42 @@ describe("the password", () => {
     }
   })
 
+  it.each([
+    ["text", []],
+    ["JSON", ["--json"]]
+  ])("is not taken from the command line, which shows it to others, unless it has to be: %s", async (_, flags) => {
+    await using server = await serveRcon("source")
+    const args = ["rcon", server.where, "--engine", "source", "--password", PASSWORD, ...flags, "echo in"]
+    const refused = await run(args)
+    expect(refused.stderr).toMatch(
+      /--password-file FILE.*SOURCEWIRE_RCON_PASSWORD.*asked.*--insecure-password-argument/
+    )
+    expect(refused.stderr).not.toMatch(/sesame/)
+    expect({ exitCode: refused.exitCode, stdout: refused.stdout }).toEqual({ exitCode: 2, stdout: "" })
+    expect(server.commands).toEqual([])
+    expect((await run([...args, INSECURE])).exitCode).toBe(0)
+  })
+
+  it.each(["server", "off"])("of %j is not told by stars in sentences of ours", async (password) => {
+    await using server = await serveRcon("source", { attempts: { maxFailures: 100 } })
+    const ask = (given: string) =>
+      run(["rcon", server.where, "--engine", "source", "--trace", "x"], { env: { SOURCEWIRE_RCON_PASSWORD: given } })
+    const sentences = ({ stderr }: Run) => stderr.replaceAll(/\d\d:\d\d:\d\d\.\d+/g, "TIME")
+    expect(sentences(await ask(password))).toBe(sentences(await ask("anything else")))
+  })
+
+  it("stands in no trace in halves, whatever TCP makes of the stream", async () => {
+    for (const segmentBytes of [1, 7, 20, 33]) {
+      await using server = await serveRcon("source", { segments: { segmentBytes } })
+      const args = ["rcon", server.where, "--engine", "source", "--trace", "rcon_password"]
+      const { exitCode, stderr } = await run(args, { env })
+      // As text, and as bytes: "open", "same", "e 42".
+      expect(stderr).not.toMatch(/open|sesa|same|e 42|6f 70 65|73 65 73|61 6d 65/)
+      expect(stderr).toMatch(/\*{8}/)
+      expect(exitCode).toBe(0)
+    }
+  })
+
   it.each(engines)("stands in no error, %s", async (engine) => {
     await using server = await serveRcon(engine, { attempts: strict })
     for (const flags of [
@@ -198,7 +236,7 @@ describe("the password", () => {
       [`--password=pa"ss`],
       ["--password", "pass", "--password", "pass"]
     ]) {
-      const args = ["rcon", server.where, "--engine", engine, "--timeout", "200", ...flags, "x"]
+      const args = ["rcon", server.where, "--engine", engine, "--timeout", "200", INSECURE, ...flags, "x"]
       const { exitCode, stderr, stdout } = await run(args)
       expect((stdout + stderr).replaceAll("password", "")).not.toMatch(/pass|pa\n|pa"/)
       expect(exitCode).not.toBe(0)
@@ -212,6 +250,7 @@ describe("the password", () => {
       server.where,
       "--engine",
       "source",
+      INSECURE,
       "--password",
       PASSWORD,
       "-c",
@@ -225,7 +264,7 @@ describe("the password", () => {
     running.child.kill("SIGINT")
     expect((await running.ended).exitCode).toBe(130)
     expect(cmdline).toMatch(
-      /^sourcewire rcon 127\.0\.0\.1:\d+ --engine source --password \*{6} -c echo in -c forever\0/
+      /^sourcewire rcon 127\.0\.0\.1:\d+ --engine source --insecure-password-argument --password \*{6} -c echo in -c forever\0/
     )
     expect(cmdline + name).not.toMatch(/sesame/)
   })

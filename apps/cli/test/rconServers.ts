@@ -30,7 +30,7 @@ export interface Served extends RunningRconServer {
 /** An emulated server's console, where `forever` never ends and `rcon_password` prints the password, as GoldSource does. */
 export const serveRcon = async (
   engine: PromiseRconServerOptions["engine"],
-  options: Pick<RconServer.RconServerOptions, "attempts"> = {}
+  options: Pick<RconServer.SourceRconServerOptions, "attempts" | "segments"> = {}
 ): Promise<Served> => {
   const emulated = RconServer.emulatedConsole(profiles.css())
   const commands: Array<string> = []

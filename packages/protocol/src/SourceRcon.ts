@@ -100,6 +100,11 @@ export class SourceRconFramer {
     return this.#end - this.#start
   }
 
+  /** A copy of those bytes. */
+  get pending(): Uint8Array {
+    return this.#buffer.slice(this.#start, this.#end)
+  }
+
   /** Why reading ended. Packets that were whole before that point have been returned. */
   get failure(): SourceRconError | undefined {
     return this.#failure

@@ -41,7 +41,12 @@ export const rcon = Command.make(
     password: Flag.Redacted("password").pipe(
       Flag.withMetavar("PASSWORD"),
       Flag.optional,
-      Flag.withDescription("The password itself, which others on this computer can then see")
+      Flag.withDescription("The password itself; refused without --insecure-password-argument")
+    ),
+    insecurePasswordArgument: Flag.Boolean("insecure-password-argument").pipe(
+      Flag.withoutNegation,
+      Flag.withDefault(false),
+      Flag.withDescription("Take --password although others on this computer can read it in the list of processes")
     ),
     engine: Flag.Literals("engine", Rcon.ENGINES).pipe(
       Flag.withDefault<Rcon.RconEngine | "auto">("auto"),

@@ -5,11 +5,8 @@
  */
 import type { Rcon } from "@sourcewire/core"
 import { ExitCode } from "../exitCode.ts"
-import { errorJson } from "../output/json.ts"
 import type { Palette } from "../output/palette.ts"
 import { safe } from "../output/text.ts"
-import type { Secrecy } from "./secrecy.ts"
-import { hideInFields } from "./secrecy.ts"
 
 /** The server knows us, and wants nothing of us. */
 export const isRefusal = ({ _tag }: Rcon.RconError): boolean => _tag === "AuthenticationFailed" || _tag === "Refused"
@@ -27,12 +24,8 @@ const ADVICE: Partial<Record<Rcon.RconError["_tag"], string>> = {
 const sentence = (text: string): string => (/[.!?:]$/.test(text) ? text : `${text}.`)
 
 /** What happened and what to try, on one line. */
-export const failureLine = (address: string, error: Rcon.RconError, palette: Palette, { hide }: Secrecy): string => {
-  const told = sentence(safe(hide(error.message.trim())))
+export const failureLine = (address: string, error: Rcon.RconError, palette: Palette): string => {
+  const told = sentence(safe(error.message.trim()))
   const what = told.charAt(0).toUpperCase() + told.slice(1)
   return `${palette.bad("✗")} ${palette.strong(address)}  ${what} ${ADVICE[error._tag] ?? ""}`.trimEnd()
 }
-
-/** A failure as result lines carry it. */
-export const failureJson = (error: Rcon.RconError, secrecy: Secrecy): Record<string, unknown> =>
-  hideInFields(errorJson(error), secrecy)

@@ -7,9 +7,9 @@ import type { Rcon } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import { jsonLine } from "../output/json.ts"
+import { errorJson, jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
-import { failureJson, failureLine } from "./failure.ts"
+import { failureLine } from "./failure.ts"
 import { ReplyLines } from "./replyLines.ts"
 import type { Secrecy } from "./secrecy.ts"
 
@@ -34,7 +34,7 @@ const asJson = Effect.fnUntraced(function* (command: string, { name, rcon, secre
   yield* out.line(
     Result.isSuccess(result)
       ? jsonLine({ address: name, ok: true, ...told, response: hideInLines(result.success, secrecy) })
-      : jsonLine({ address: name, ok: false, ...told, error: failureJson(result.failure, secrecy) })
+      : jsonLine({ address: name, ok: false, ...told, error: errorJson(result.failure) })
   )
   return result
 })
@@ -50,7 +50,7 @@ const asText = Effect.fnUntraced(function* (command: string, { name, rcon, secre
     })
   )
   yield* out.write(lines.end())
-  if (Result.isFailure(result)) yield* err.line(failureLine(name, result.failure, err.palette, secrecy))
+  if (Result.isFailure(result)) yield* err.line(failureLine(name, result.failure, err.palette))
   return Result.map(result, () => whole)
 })
 

@@ -12,12 +12,12 @@ import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { Reported, UsageError } from "../exitCode.ts"
-import { jsonLine } from "../output/json.ts"
+import { errorJson, jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
 import type { NextCommand } from "./commandLines.ts"
 import { commandLines } from "./commandLines.ts"
 import { runConsole } from "./console.ts"
-import { exitCodeOf, failureJson, failureLine } from "./failure.ts"
+import { exitCodeOf, failureLine } from "./failure.ts"
 import { environmentPassword, PASSWORD_VARIABLE, readPasswordFile } from "./password.ts"
 import { askPassword } from "./prompt.ts"
 import type { Session } from "./runCommand.ts"
@@ -33,6 +33,8 @@ export interface RconSettings {
   readonly command: ReadonlyArray<string>
   readonly file: Option.Option<string>
   readonly password: Option.Option<Redacted.Redacted<string>>
+  /** Whether `password` is wanted although others can see it. */
+  readonly insecurePasswordArgument: boolean
   readonly passwordFile: Option.Option<string>
   readonly engine: Rcon.RconEngine | "auto"
   readonly terminator: Rcon.Terminator
@@ -48,16 +50,15 @@ export interface RconSettings {
 const isInteractive = (): boolean => process.stdin.isTTY === true
 
 const passwordOf = Effect.fnUntraced(function* (settings: RconSettings, name: string) {
-  const { err } = yield* Output
   if (Option.isSome(settings.password)) {
+    if (!settings.insecurePasswordArgument) {
+      return yield* new UsageError({
+        message: `Everybody on this computer can read what stands behind --password, in each process that a shell or npm makes of it. Give --password-file FILE, set ${PASSWORD_VARIABLE}, or leave it out to be asked; --insecure-password-argument takes it all the same.`
+      })
+    }
     if (Option.isSome(settings.passwordFile)) {
       return yield* new UsageError({ message: "Give --password or --password-file, not both." })
     }
-    yield* err.line(
-      err.palette.warning(
-        `Others on this computer can see a password given as a flag; --password-file, ${PASSWORD_VARIABLE} and the prompt show it to nobody.`
-      )
-    )
     return settings.password.value
   }
   if (Option.isSome(settings.passwordFile)) return yield* readPasswordFile(settings.passwordFile.value)
@@ -115,7 +116,7 @@ export const runRcon = Effect.fnUntraced(function* (settings: RconSettings) {
         timeoutMs: settings.timeout,
         totalTimeoutMs: Option.getOrUndefined(settings.totalTimeout),
         encoding: settings.encoding,
-        ...(settings.trace ? { trace: rconTracer(address, name, err, secrecy) } : {})
+        ...(settings.trace ? { trace: rconTracer(address, name, err) } : {})
       })
     )
     if (Result.isSuccess(result)) {
@@ -128,8 +129,8 @@ export const runRcon = Effect.fnUntraced(function* (settings: RconSettings) {
       return yield* new UsageError({ message: error.message })
     }
     yield* settings.json
-      ? out.line(jsonLine({ address: name, ok: false, error: failureJson(error, secrecy) }))
-      : err.line(failureLine(name, error, err.palette, secrecy))
+      ? out.line(jsonLine({ address: name, ok: false, error: errorJson(error) }))
+      : err.line(failureLine(name, error, err.palette))
     return yield* new Reported({ exitCode: exitCodeOf(error) })
   })
   yield* Effect.scoped(connected).pipe(Effect.provide(Layer.merge(NodeDatagrams.layer, NodeStreams.layer)))

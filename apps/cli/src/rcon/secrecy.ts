@@ -1,5 +1,6 @@
 /**
- * Keeps the RCON password out of what the program prints. Servers know it too: GoldSource's `cvarlist` shows it in clear.
+ * Keeps the RCON password out of what the program prints of commands and replies. Servers know it too: GoldSource's `cvarlist` shows
+ * it in clear. Sentences of ours need none of this, and would tell it: who reads `The ****** refused` knows the word.
  *
  * @module
  */
@@ -11,9 +12,11 @@ export const STARS = "******"
 /** Lines that name a password, as `rcon_password`, `sv_password`, `adminpassword`. */
 const NAMES_A_PASSWORD = /password/i
 
-/** Replaces one password in texts. */
+const isWord = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}_]/u.test(character)
+
+/** Replaces one password in texts, where it stands by itself: `rcon_password` does not hold the password `password`. */
 export interface Secrecy {
-  /** Every occurrence: for errors, traces and everything else that is the program's own. */
+  /** Every occurrence: for commands. */
   readonly hide: (text: string) => string
   /**
    * Occurrences in lines that name a password: for replies, which are otherwise the server's to the letter, since a password may
@@ -27,19 +30,15 @@ export interface Secrecy {
 /** The secrecy of one password. */
 export const secrecyOf = (password: Redacted.Redacted<string>): Secrecy => {
   const secret = Redacted.value(password)
-  const hide = (text: string): string => (secret === "" ? text : text.replaceAll(secret, STARS))
+  const standsAlone = (at: number, text: string): boolean =>
+    !(isWord(secret[0]) && isWord(text[at - 1])) && !(isWord(secret.at(-1)) && isWord(text[at + secret.length]))
+  const hide = (text: string): string =>
+    secret === ""
+      ? text
+      : text.replaceAll(secret, (found: string, at: number) => (standsAlone(at, text) ? STARS : found))
   return {
     hide,
     hideInLine: (line) => (NAMES_A_PASSWORD.test(line) ? hide(line) : line),
     isSecret: (line) => NAMES_A_PASSWORD.test(line) || (secret !== "" && line.includes(secret))
   }
 }
-
-/** An error whose texts went through {@link Secrecy.hide}: a server may say in one what was said to it. */
-export const hideInFields = (fields: Readonly<Record<string, unknown>>, { hide }: Secrecy): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name,
-      typeof value === "string" && name !== "_tag" ? hide(value) : value
-    ])
-  )

@@ -1,6 +1,6 @@
 /**
- * `--trace` for RCON: every packet on standard error, the password starred out. Packets over UDP are shown field by field, as for
- * queries; so are those over TCP where a segment holds whole ones, else as bytes.
+ * `--trace` for RCON: every packet on standard error, the password starred out by the session. Packets over UDP are shown field by
+ * field, as for queries; those over TCP with their body, and what is no packet as bytes.
  *
  * @module
  */
@@ -11,7 +11,6 @@ import type { Surface } from "../output/output.ts"
 import { hexDump } from "../trace/hexDump.ts"
 import { tracer } from "../trace/tracer.ts"
 import { plural } from "../view/quantities.ts"
-import type { Secrecy } from "./secrecy.ts"
 
 /** What a type says depends on who sends it. */
 const titleOf = ({ id, type }: SourceRconPacket, direction: "received" | "sent"): string => {
@@ -22,42 +21,32 @@ const titleOf = ({ id, type }: SourceRconPacket, direction: "received" | "sent")
   return id === -1 ? "the password is refused" : "the password is accepted"
 }
 
-/** The packets of a segment, if it holds whole ones and nothing else. Starred out ones have other lengths than they say. */
-const packetsOf = (segment: Uint8Array): ReadonlyArray<SourceRconPacket> | undefined => {
+/** The packet of an event, unless it is what is left of a stream. */
+const packetOf = (bytes: Uint8Array): SourceRconPacket | undefined => {
   const framer = new SourceRconFramer()
-  const packets = framer.push(segment)
-  return framer.failure === undefined && framer.pendingBytes === 0 && packets.length > 0 ? packets : undefined
+  const [packet] = framer.push(bytes)
+  return framer.failure === undefined && framer.pendingBytes === 0 ? packet : undefined
 }
 
 /** Sees a session's packets and describes them. */
-export const rconTracer = (
-  target: Address.Address,
-  name: string,
-  surface: Surface,
-  secrecy: Secrecy
-): Rcon.RconTrace => {
+export const rconTracer = (target: Address.Address, name: string, surface: Surface): Rcon.RconTrace => {
   const { palette } = surface
-  // A text in two fragments may hold the password, half in each; where they are joined it would be whole.
-  const hiding: Surface = { ...surface, writeNow: (text) => surface.writeNow(secrecy.hide(text)) }
-  const onDatagram = tracer(hiding)
+  const onDatagram = tracer(surface)
   const remote = { address: target.host, port: target.port }
 
-  const onSegment = ({ bytes, direction, timeMs }: Rcon.RconTraceEvent): void => {
-    const packets = packetsOf(bytes)
+  const onPacket = ({ bytes, direction, timeMs }: Rcon.RconTraceEvent): void => {
+    const packet = packetOf(bytes)
     const time = new Date(performance.timeOrigin + timeMs).toISOString().slice(11, -1)
     const arrow = direction === "sent" ? "→" : "←"
     const size = plural(bytes.length, "byte")
     const head = `${palette.faint(time)} ${palette.strong(`${arrow} ${name}`)}  TCP, ${size}`
     const lines =
-      packets === undefined
-        ? [`${head}, no whole packets`, ...hexDump(bytes)]
-        : packets.flatMap((packet) => [
-            `${head}, id ${packet.id}: ${titleOf(packet, direction)}`,
-            ...hexDump(packet.body)
-          ])
-    hiding.writeNow(`${lines.join("\n")}\n`)
+      packet === undefined
+        ? [`${head}, no whole packet`, ...hexDump(bytes)]
+        : [`${head}, id ${packet.id}: ${titleOf(packet, direction)}`, ...hexDump(packet.body)]
+    surface.writeNow(`${lines.join("\n")}\n`)
   }
 
   return (event) =>
-    event.transport === "tcp" ? onSegment(event) : onDatagram(event.direction, event.bytes, remote, event.timeMs)
+    event.transport === "tcp" ? onPacket(event) : onDatagram(event.direction, event.bytes, remote, event.timeMs)
 }

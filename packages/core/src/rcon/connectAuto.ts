@@ -9,6 +9,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import type { Address } from "../Address.ts"
@@ -23,9 +24,13 @@ import { connectGoldSource } from "./connectGoldSource.ts"
 import { connectSource } from "./connectSource.ts"
 import type { ResolvedOptions } from "./options.ts"
 import type { Connected, RconError } from "./session.ts"
+import { encodeWords } from "./session.ts"
+import { DatagramTrace } from "./trace.ts"
 
 /** Requests for a challenge before the UDP port counts as silent. */
 const PROBES = 3
+
+const NO_BYTES = new Uint8Array(0)
 
 /** What the UDP port had to say; `refusal` is a text in place of a challenge, as a banned address gets. */
 type Probed = "challenge" | "closed" | "refusal" | "silence"
@@ -86,10 +91,12 @@ const answerOf = (datagram: Uint8Array): Probed | undefined => {
 const probe = Effect.fnUntraced(
   function* (
     address: Address,
-    { timeoutMs, trace }: ResolvedOptions
+    { encoding, password, timeoutMs, trace: onTrace }: ResolvedOptions
   ): Effect.fn.Return<Probed, SendFailed | Unresolved, Datagrams | Scope.Scope> {
     const datagrams = yield* Datagrams
     const { now } = yield* timing
+    const words = Result.getOrElse(encodeWords(Redacted.value(password), encoding, "password"), () => NO_BYTES)
+    const trace = onTrace === undefined ? undefined : new DatagramTrace({ trace: onTrace, password: words, now })
     const resolved = yield* datagrams.resolve(address.host, address.family)
     const remote = { address: resolved.address, port: address.port }
     const answered = Deferred.makeUnsafe<Probed>()
@@ -98,7 +105,7 @@ const probe = Effect.fnUntraced(
       {
         onDatagram: (bytes, from, port) => {
           if (port !== remote.port || canonicalAddress(from) !== remote.address) return
-          trace?.({ direction: "received", transport: "udp", bytes: bytes.slice(), timeMs: now() })
+          trace?.received(bytes)
           const answer = answerOf(bytes)
           if (answer !== undefined) Deferred.doneUnsafe(answered, Effect.succeed(answer))
         },
@@ -111,7 +118,7 @@ const probe = Effect.fnUntraced(
     const ask = Effect.gen(function* () {
       let pauseMs = Math.min(INITIAL_RTO_MS, INITIAL_RTO_SHARE * timeoutMs)
       for (let i = 0; i < PROBES; i++) {
-        trace?.({ direction: "sent", transport: "udp", bytes: request, timeMs: now() })
+        trace?.sent(request)
         socket.send(request, remote.address, remote.port)
         yield* Effect.sleep(Math.ceil(pauseMs))
         pauseMs *= BACKOFF_FACTOR

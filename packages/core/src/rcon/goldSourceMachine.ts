@@ -50,6 +50,8 @@ import {
   withoutStray
 } from "./goldSourceTexts.ts"
 import type { QuietRule } from "./quietRule.ts"
+import { toLatin1 } from "./replyText.ts"
+import { maskHex, maskText } from "./secretMask.ts"
 import type { RconError, TimeLimits } from "./session.ts"
 
 /** How long a challenge is used again. */
@@ -93,6 +95,7 @@ const PRINT = [0xff, 0xff, 0xff, 0xff, ...new TextEncoder().encode("print\n")]
 /** See the module. `events` and `datagrams` collect until the owner takes them. */
 export class GoldSourceMachine {
   readonly #quiet: QuietRule
+  readonly #secret: Uint8Array
   /** One character per byte, so that the codec's `latin1` gives the bytes back. */
   readonly #password: string
   readonly #reassembler = new Reassembler()
@@ -114,6 +117,7 @@ export class GoldSourceMachine {
   #datagrams: Array<Uint8Array> = []
 
   constructor(options: { readonly password: Uint8Array; readonly dialect: Dialect; readonly quiet: QuietRule }) {
+    this.#secret = options.password
     this.#password = toLatin1(options.password)
     this.#dialect = options.dialect
     this.#quiet = options.quiet
@@ -278,8 +282,10 @@ export class GoldSourceMachine {
   #rejected(text: string, now: number): void {
     if (this.#state.at !== "command") return undefined
     const said = text.trim()
-    if (!isBadChallenge(text))
-      return this.#end(new Refused({ message: `The server refused the command: ${said}`, text: said }))
+    if (!isBadChallenge(text)) {
+      const shown = maskText(said, this.#password)
+      return this.#end(new Refused({ message: `The server refused the command: ${shown}`, text: shown }))
+    }
     this.#challenge = undefined
     if (this.#challenges < MAX_CHALLENGES) return this.#fetchChallenge(now)
     return this.#end(
@@ -311,7 +317,7 @@ export class GoldSourceMachine {
   /** Unreadable datagrams are noise, unless one is what an answer to this command begins with. */
   #garbled(error: DecodeError): void {
     if (error._tag === "Malformed" && error.messageTag === "RconChallengeReply" && this.#state.at === "challenge")
-      this.#end(error)
+      this.#end(maskHex(error, this.#secret))
   }
 
   #fetchChallenge(now: number): void {
@@ -375,10 +381,4 @@ export class GoldSourceMachine {
     const bytes = text.length + this.#password.length
     return silenceOverUdp(phase, { isLogin, bytes, limits, sent: this.#sent, received: this.#received })
   }
-}
-
-const toLatin1 = (bytes: Uint8Array): string => {
-  let text = ""
-  for (const byte of bytes) text += String.fromCharCode(byte)
-  return text
 }

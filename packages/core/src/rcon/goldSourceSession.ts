@@ -18,7 +18,7 @@ import { GoldSourceMachine } from "./goldSourceMachine.ts"
 import { QuietRule } from "./quietRule.ts"
 import type { CommandRunner, RconError, ReplySink, TimeLimits } from "./session.ts"
 import type { RconTrace } from "./trace.ts"
-import { maskSecret } from "./trace.ts"
+import { DatagramTrace } from "./trace.ts"
 
 /** Opens one socket to the server. The returned function closes it, at any stage. */
 export type OpenSocket = (
@@ -40,8 +40,7 @@ export class GoldSourceSession implements CommandRunner {
   readonly #timing: Timing
   readonly #deadline: Deadline
   readonly #remote: Endpoint
-  readonly #password: Uint8Array
-  readonly #trace: RconTrace | undefined
+  readonly #trace: DatagramTrace | undefined
   readonly #machine: GoldSourceMachine
   #queue: Array<Queued> = []
   #current: Queued | undefined
@@ -67,8 +66,9 @@ export class GoldSourceSession implements CommandRunner {
       this.#pump()
     })
     this.#remote = options.remote
-    this.#password = options.password
-    this.#trace = options.trace
+    const { password, trace } = options
+    this.#trace =
+      trace === undefined ? undefined : new DatagramTrace({ trace, password, now: () => this.#timing.now() })
     this.#machine = new GoldSourceMachine({
       password: options.password,
       dialect: options.dialect,
@@ -129,7 +129,7 @@ export class GoldSourceSession implements CommandRunner {
       {
         onDatagram: (bytes, address, port) => {
           if (!current || port !== this.#remote.port || canonicalAddress(address) !== this.#remote.address) return
-          this.#see("received", bytes)
+          this.#trace?.received(bytes)
           this.#machine.receive(bytes, this.#timing.now())
           this.#pump()
         },
@@ -190,7 +190,7 @@ export class GoldSourceSession implements CommandRunner {
 
   #send(): void {
     for (const datagram of this.#machine.takeDatagrams()) {
-      this.#see("sent", datagram)
+      this.#trace?.sent(datagram)
       this.#socket?.send(datagram, this.#remote.address, this.#remote.port)
     }
   }
@@ -215,14 +215,5 @@ export class GoldSourceSession implements CommandRunner {
     this.#closeSocket?.()
     this.#closeSocket = undefined
     this.#socket = undefined
-  }
-
-  #see(direction: "received" | "sent", bytes: Uint8Array): void {
-    this.#trace?.({
-      direction,
-      transport: "udp",
-      bytes: maskSecret(bytes, this.#password),
-      timeMs: this.#timing.now()
-    })
   }
 }

@@ -16,7 +16,7 @@ export const isEcho = (text: string): boolean => text.trim() === ECHO_WORD
 
 const BAD_PASSWORD = /^Bad rcon_password\.\s*(No password set for this server\.\s*)?$/
 /** Xash3D of former years colours it, Quake 3 leaves the underscore out. */
-const BAD_QUAKE_PASSWORD = /^(?:\^\d|Error: )*(?:Bad rcon_?password|No rcon_?password set)\b.*\s*$/
+const BAD_QUAKE_PASSWORD = /^(?:\^\d|Error: )*(?:Bad rcon_?password|No rcon_?password set)\.?\s*$/
 const BANNED = /^You have been banned from this server\.\s*$/
 const BAD_CHALLENGE = /^(No challenge for your address|Bad challenge)\.?\s*$/
 

@@ -30,6 +30,13 @@ export const concatBytes = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
   return whole
 }
 
+/** Bytes as a text with a character for each, in which the protocol's codecs take and give them unchanged. */
+export const toLatin1 = (bytes: Uint8Array): string => {
+  let text = ""
+  for (const byte of bytes) text += String.fromCharCode(byte)
+  return text
+}
+
 /** Decodes parts as they come; the texts together are the whole reply. With `auto` the encoding is judged part by part. */
 export class ReplyText {
   #held: Uint8Array = new Uint8Array(0)

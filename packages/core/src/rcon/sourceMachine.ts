@@ -26,6 +26,7 @@ import { AUTH, AUTH_RESPONSE, EXEC_COMMAND, RESPONSE_VALUE, SourceRconFramer } f
 import type { QueryError } from "../QueryError.ts"
 import { AuthenticationFailed } from "../QueryError.ts"
 import type { QuietRule } from "./quietRule.ts"
+import { maskHex } from "./secretMask.ts"
 import type { TimeLimits } from "./session.ts"
 import {
   closedBeforeVerdict,
@@ -91,6 +92,7 @@ export class SourceMachine {
   readonly #framer = new SourceRconFramer()
   readonly #quiet: QuietRule
   readonly #terminator: Terminator
+  readonly #password: Uint8Array
   readonly #timeoutMs: number
   readonly #pending = new Map<number, Pending>()
   /** Mirror ids to the command that each ends; an entry outlives its command while the verdict on the server is open. */
@@ -127,6 +129,7 @@ export class SourceMachine {
   ) {
     this.#quiet = options.quiet
     this.#terminator = options.terminator
+    this.#password = options.password
     this.#timeoutMs = options.timeoutMs
     this.#mode = options.terminator === "auto" ? "unknown" : options.terminator === "quiet" ? "quiet" : "pipelined"
     this.#authSentAt = now
@@ -202,7 +205,7 @@ export class SourceMachine {
     }
     // A long packet on a slow line is no silence. Whole ones count where they belong to a command: consoles chatter.
     if (this.#framer.pendingBytes > 0) this.#lastHeardAt = now
-    if (this.#framer.failure !== undefined) this.#break(this.#framer.failure)
+    if (this.#framer.failure !== undefined) this.#break(maskHex(this.#framer.failure, this.#password))
     // Nothing that comes puts these off, and data without a pause may keep a timer waiting.
     if (now >= this.#lastMoment()) this.expire(now)
   }

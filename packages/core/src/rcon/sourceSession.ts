@@ -9,7 +9,7 @@
  *
  * @module
  */
-import { AUTH, encodePacket } from "@sourcewire/protocol/SourceRcon"
+import { encodePacket } from "@sourcewire/protocol/SourceRcon"
 import type { QueryError } from "../QueryError.ts"
 import { ConnectionClosed, Timeout } from "../QueryError.ts"
 import type { StreamHandle, StreamHandler } from "../Streams.ts"
@@ -21,7 +21,7 @@ import { concatBytes } from "./replyText.ts"
 import type { Terminator } from "./sourceMachine.ts"
 import { SourceMachine } from "./sourceMachine.ts"
 import type { RconTrace } from "./trace.ts"
-import { maskSecret, PASSWORD_MASK } from "./trace.ts"
+import { ConnectionTrace } from "./trace.ts"
 
 /** Makes one connection. The returned function gives it up, at any stage. */
 export type Dial = (
@@ -53,6 +53,7 @@ export class SourceSession implements CommandRunner {
   readonly #timeoutMs: number
   readonly #reconnect: boolean
   readonly #trace: RconTrace | undefined
+  #connectionTrace: ConnectionTrace | undefined
   readonly #active = new Map<number, ReplySink>()
   #queue: Array<Queued> = []
   #opener: ReplySink | undefined
@@ -127,6 +128,11 @@ export class SourceSession implements CommandRunner {
 
   #connect(): void {
     this.#redialAt = Number.POSITIVE_INFINITY
+    const trace = this.#trace
+    this.#connectionTrace =
+      trace === undefined
+        ? undefined
+        : new ConnectionTrace({ trace, password: this.#password, now: () => this.#timing.now() })
     // Set first: a dial may fail, or open, before it returns.
     let current = true
     this.#hangUp = () => {
@@ -136,12 +142,7 @@ export class SourceSession implements CommandRunner {
       {
         onData: (bytes) => {
           if (!current) return
-          this.#trace?.({
-            direction: "received",
-            transport: "tcp",
-            bytes: maskSecret(bytes, this.#password),
-            timeMs: this.#timing.now()
-          })
+          this.#connectionTrace?.received(bytes)
           this.#machine?.receive(bytes, this.#timing.now())
           this.#pump()
         },
@@ -201,15 +202,7 @@ export class SourceSession implements CommandRunner {
   #send(): void {
     const packets = this.#machine?.takePackets() ?? []
     if (packets.length === 0) return
-    for (const packet of this.#trace === undefined ? [] : packets) {
-      const masked = packet.type === AUTH ? { ...packet, body: PASSWORD_MASK } : packet
-      this.#trace!({
-        direction: "sent",
-        transport: "tcp",
-        bytes: maskSecret(encodePacket(masked), this.#password),
-        timeMs: this.#timing.now()
-      })
-    }
+    for (const packet of packets) this.#connectionTrace?.sent(packet)
     this.#stream?.write(concatBytes(packets.map(encodePacket)))
   }
 
@@ -241,6 +234,7 @@ export class SourceSession implements CommandRunner {
 
   /** The connection, or the attempt to make one, is over. */
   #lost(error: QueryError): void {
+    this.#connectionTrace?.ended()
     this.#hangUp?.()
     this.#hangUp = undefined
     this.#machine = undefined
@@ -262,6 +256,7 @@ export class SourceSession implements CommandRunner {
     if (this.#ended !== undefined) return
     this.#ended = error
     this.#redialAt = Number.POSITIVE_INFINITY
+    this.#connectionTrace?.ended()
     this.#hangUp?.()
     this.#hangUp = undefined
     this.#machine = undefined

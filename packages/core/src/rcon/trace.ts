@@ -1,16 +1,24 @@
 /**
- * What an onlooker may see of an RCON session: every packet, with the password masked. A mask is always eight stars, whatever
- * the password's length.
+ * What an onlooker may see of an RCON session: every packet, with the password masked where a packet carries text, not in what the
+ * protocol itself says. A mask is always eight stars, whatever the password's length.
  *
  * @module
  */
-import { concatBytes } from "./replyText.ts"
+import { decode, encode, isSplit } from "@sourcewire/protocol"
+import type { SourceRconPacket } from "@sourcewire/protocol/SourceRcon"
+import { AUTH, encodePacket, SourceRconFramer } from "@sourcewire/protocol/SourceRcon"
+import * as Result from "effect/Result"
+import { toLatin1 } from "./replyText.ts"
+import { maskSecret, maskText, PASSWORD_MASK, SecretMask } from "./secretMask.ts"
 
 /** One packet, as it passed. */
 export interface RconTraceEvent {
   readonly direction: "received" | "sent"
   readonly transport: "tcp" | "udp"
-  /** The packet (TCP: with its size field, one event per packet sent and per segment received), the password masked. */
+  /**
+   * A datagram, or over TCP a packet with its size field, however the segments cut it; the password masked. What is left of a
+   * stream that ends within a packet, or is none of RCON's, is an event of its own.
+   */
   readonly bytes: Uint8Array
   /** Milliseconds on the session's clock. */
   readonly timeMs: number
@@ -19,24 +27,103 @@ export interface RconTraceEvent {
 /** Is called for every packet of a session. Must not throw. */
 export type RconTrace = (event: RconTraceEvent) => void
 
-/** What stands in the password's place. */
-export const PASSWORD_MASK: Uint8Array = new TextEncoder().encode("********")
-
-const indexOf = (bytes: Uint8Array, wanted: Uint8Array, from: number): number => {
-  for (let at = bytes.indexOf(wanted[0]!, from); at >= 0; at = bytes.indexOf(wanted[0]!, at + 1)) {
-    if (wanted.every((byte, i) => bytes[at + i] === byte)) return at
-  }
-  return -1
+/** Who sees what, and what not. */
+export interface TraceOptions {
+  readonly trace: RconTrace
+  readonly password: Uint8Array
+  readonly now: () => number
 }
 
-/** A copy of `bytes` with every occurrence of `secret` masked. */
-export const maskSecret = (bytes: Uint8Array, secret: Uint8Array): Uint8Array => {
-  if (secret.length === 0) return bytes.slice()
-  const parts: Array<Uint8Array> = []
-  let from = 0
-  for (let at = indexOf(bytes, secret, 0); at >= 0; at = indexOf(bytes, secret, from)) {
-    parts.push(bytes.subarray(from, at), PASSWORD_MASK)
-    from = at + secret.length
+/** Shows one TCP connection. */
+export class ConnectionTrace {
+  readonly #options: TraceOptions
+  readonly #framer = new SourceRconFramer()
+  /** Over the bodies, since a server may cut a text between two packets as well. */
+  readonly #mask: SecretMask
+  #isOver = false
+
+  constructor(options: TraceOptions) {
+    this.#options = options
+    this.#mask = new SecretMask(options.password)
   }
-  return concatBytes([...parts, bytes.subarray(from)])
+
+  /** A packet goes out. */
+  sent(packet: SourceRconPacket): void {
+    const body = packet.type === AUTH ? PASSWORD_MASK : maskSecret(packet.body, this.#options.password)
+    this.#show("sent", encodePacket({ ...packet, body }))
+  }
+
+  /** A segment came in. */
+  received(segment: Uint8Array): void {
+    for (const packet of this.#framer.push(segment)) {
+      this.#show("received", encodePacket({ ...packet, body: this.#mask.push(packet.body) }))
+    }
+    if (this.#framer.failure !== undefined) this.ended()
+  }
+
+  /** Nothing more comes in, or nothing that could be read. */
+  ended(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    if (this.#framer.pendingBytes > 0) this.#show("received", this.#mask.push(this.#framer.pending))
+  }
+
+  #show(direction: "received" | "sent", bytes: Uint8Array): void {
+    this.#options.trace({ direction, transport: "tcp", bytes, timeMs: this.#options.now() })
+  }
+}
+
+const HEADER_BYTES = 4
+const FRAGMENT_HEADER_BYTES = 9
+const CHALLENGE = "challenge rcon "
+const PRINT = "print\n"
+
+const beginsWith = (datagram: Uint8Array, text: string): boolean =>
+  Array.from(text).every((character, i) => datagram[HEADER_BYTES + i] === character.charCodeAt(0))
+
+/** Where the text of a server's datagram begins; at its end where it has none. */
+const textOffset = (datagram: Uint8Array): number => {
+  if (isSplit(datagram)) return FRAGMENT_HEADER_BYTES
+  if (beginsWith(datagram, CHALLENGE)) return datagram.length
+  return HEADER_BYTES + (beginsWith(datagram, PRINT) ? PRINT.length : 1)
+}
+
+/** Shows what passes a UDP socket. */
+export class DatagramTrace {
+  readonly #options: TraceOptions
+  readonly #password: string
+  /** Over the texts, since the fragments of one may each hold a part of the password. */
+  readonly #mask: SecretMask
+
+  constructor(options: TraceOptions) {
+    this.#options = options
+    this.#password = toLatin1(options.password)
+    this.#mask = new SecretMask(options.password)
+  }
+
+  /** A datagram of ours goes out. */
+  sent(datagram: Uint8Array): void {
+    const message = decode(datagram, { encoding: "latin1" })
+    if (Result.isFailure(message) || message.success._tag !== "RconRequest") return this.#show("sent", datagram.slice())
+    const command = maskText(message.success.command, this.#password)
+    const shown = encode({ ...message.success, password: toLatin1(PASSWORD_MASK), command }, { encoding: "latin1" })
+    return this.#show(
+      "sent",
+      Result.getOrElse(shown, () => PASSWORD_MASK)
+    )
+  }
+
+  /** A datagram came in. */
+  received(datagram: Uint8Array): void {
+    const at = Math.min(textOffset(datagram), datagram.length)
+    const text = this.#mask.push(datagram.subarray(at))
+    const shown = new Uint8Array(at + text.length)
+    shown.set(datagram.subarray(0, at))
+    shown.set(text, at)
+    this.#show("received", shown)
+  }
+
+  #show(direction: "received" | "sent", bytes: Uint8Array): void {
+    this.#options.trace({ direction, transport: "udp", bytes, timeMs: this.#options.now() })
+  }
 }

@@ -366,6 +366,27 @@ describe("challenges", () => {
     }
   })
 
+  it("passes on a reason of refusal without the password that stands in it", () => {
+    const refusal = datagram({ _tag: "ConnectionRejected", text: "No rcon with 'probe pw' here.\n" })
+    const { error } = run(machineOf(), (request) => [[request === "challenge rcon" ? challenge : refusal, 5]], "a")
+    assert.deepInclude(error, { _tag: "Refused", text: "No rcon with '********' here." })
+    assert.notInclude(JSON.stringify(error), "probe pw")
+    const hex = (text: string) => Buffer.from(text).toString("hex")
+    const garbled = run(machineOf(), () => [[datagramOf("challenge rcon probe pw"), 5]], "a").error
+    assert.strictEqual(garbled!._tag, "Malformed")
+    assert.notInclude(JSON.stringify(garbled), hex("probe pw"))
+  })
+
+  it.each(["server", "off", "password", "RCON", "rcon_password"])(
+    "says the same to people whose password is %j",
+    (password) => {
+      const bad = datagramOf("lBad rcon_password.\n\0\0")
+      const answer: Server = (request) => [[request === "challenge rcon" ? challenge : bad, 5]]
+      const { error } = run(machineOf("goldsource", password), answer, "a")
+      assert.strictEqual(error!.message, run(machineOf(), answer, "a").error!.message)
+    }
+  )
+
   it("passes on another reason of refusal", () => {
     const refusal = datagram({ _tag: "ConnectionRejected", text: "Server is full.\n" })
     const { error } = run(machineOf(), (request) => [[request === "challenge rcon" ? challenge : refusal, 5]], "a")

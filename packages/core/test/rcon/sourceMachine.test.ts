@@ -112,6 +112,16 @@ describe("authentication", () => {
     assert.deepStrictEqual(told(machine.takeEvents()), ["broken ConnectionClosed"])
   })
 
+  it("shows no password in the bytes of what else speaks on the port", () => {
+    for (const said of ["probe pw is no command of mine", "no command: probe pw", `${"x".repeat(27)}probe pw`]) {
+      const { machine } = begin()
+      machine.receive(bytes(said), 1)
+      const told = JSON.stringify(machine.takeEvents())
+      assert.include(told, "Malformed")
+      assert.notInclude(told, Buffer.from("probe").toString("hex"))
+    }
+  })
+
   it("breaks when something else speaks on the port", () => {
     const { machine } = begin()
     machine.receive(bytes("SSH-2.0-OpenSSH_9.6\r\n"), 1)

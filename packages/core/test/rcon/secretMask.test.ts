@@ -1,0 +1,80 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Malformed } from "@sourcewire/protocol"
+import { maskHex, maskSecret, SecretMask } from "../../src/rcon/secretMask.ts"
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const masked = (text: string, secret: string) => new TextDecoder().decode(maskSecret(bytes(text), bytes(secret)))
+
+describe("maskSecret", () => {
+  it.each([
+    ['rcon 5 "pw" status', "pw", 'rcon 5 "********" status'],
+    ["pwpw pw", "pw", "**************** ********"],
+    ["ppw", "pw", "p********"],
+    ["aab aaab", "aab", "******** a********"],
+    ["nothing here", "pw", "nothing here"],
+    ["half p", "pw", "half p"],
+    ["", "pw", ""],
+    ["any", "", "any"],
+    ["Zoë", "ë", "Zo********"]
+  ])("%j without %j", (text, secret, expected) => {
+    assert.strictEqual(masked(text, secret), expected)
+  })
+
+  it("leaves the original alone", () => {
+    const original = bytes("the pw")
+    maskSecret(original, bytes("pw"))
+    assert.deepStrictEqual(original, bytes("the pw"))
+  })
+})
+
+describe("SecretMask", () => {
+  const shown = (pieces: ReadonlyArray<string>, secret: string) => {
+    const mask = new SecretMask(bytes(secret))
+    return pieces.map((piece) => new TextDecoder().decode(mask.push(bytes(piece))))
+  }
+
+  it.each(["secret", "aab", "abab", "s", "off"])(
+    "shows nothing of %j, wherever a text is cut in up to three",
+    (secret) => {
+      const text = `it is ${secret}, a${secret}${secret}.`
+      const clear = text.replaceAll(secret, "#")
+      for (let first = 0; first <= text.length; first++) {
+        for (let second = first; second <= text.length; second++) {
+          const pieces = [text.slice(0, first), text.slice(first, second), text.slice(second)]
+          const joined = shown(pieces, secret).join("").replace(/\*+/g, "#")
+          for (const part of [secret, secret.slice(0, 2), secret.slice(-2)]) {
+            if (!clear.includes(part)) assert.notInclude(joined, part, JSON.stringify(pieces))
+          }
+        }
+      }
+    }
+  )
+
+  it("shows nothing of it byte by byte either", () => {
+    assert.deepStrictEqual(shown([..."my secret"], "secret"), [
+      "m",
+      "y",
+      " ",
+      ...Array.from("secret", () => "********")
+    ])
+  })
+
+  it("shows everything else, at once", () => {
+    assert.deepStrictEqual(shown(["hello ", "", "world\n"], "secret"), ["hello ", "", "world\n"])
+    assert.deepStrictEqual(shown(["anything"], ""), ["anything"])
+  })
+
+  it("masks what turns out to be something else only where a piece ends", () => {
+    assert.deepStrictEqual(shown(["the sec", "ond one"], "secret"), ["the ********", "ond one"])
+  })
+})
+
+describe("maskHex", () => {
+  it("takes the password out of the bytes that an error shows, also where they end within it", () => {
+    const hex = (text: string) => Buffer.from(text).toString("hex")
+    const error = new Malformed({ message: "m", messageTag: "t", field: "f", offset: 3, hex: hex("a secret, a sec") })
+    const shown = maskHex(error, bytes("secret"))
+    assert.deepInclude(shown, { _tag: "Malformed", message: "m", field: "f", offset: 3 })
+    assert.strictEqual((shown as Malformed).hex, hex("a ********, a ********"))
+  })
+})
