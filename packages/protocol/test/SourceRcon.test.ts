@@ -23,6 +23,10 @@ const stream = concat(session.map(encodePacket))
 describe("encodePacket", () => {
   it("writes size, id, type, body and two NULs", () => {
     assert.strictEqual(
+      toHex(encodePacket({ id: 0x01020304, type: 0x05060708, body: new Uint8Array(300) }), 0, 12),
+      "360100000403020108070605"
+    )
+    assert.strictEqual(
       toHex(encodePacket({ id: -1, type: EXEC_COMMAND, body: ascii("foo") })),
       "0d000000ffffffff02000000666f6f0000"
     )

@@ -50,6 +50,15 @@ describe("utf-8", () => {
     assert.deepStrictEqual(decodeText(bytes("ff c3 ab ff"), 1, 1, "auto"), { text: "", exact: true })
   })
 
+  it("does not finish a character with what is behind the range", () => {
+    for (const encoding of ["utf-8", "auto"] as const) {
+      assert.isFalse(decodeText(bytes("c3 ab"), 0, 1, encoding).exact)
+      assert.isFalse(decodeText(bytes("41 e2 98 85"), 0, 3, encoding).exact)
+    }
+    assert.isFalse(validUtf8(bytes("f0 9f 98 80"), 0, 3))
+    assert.isTrue(validUtf8(bytes("ff c3 ab ff"), 1, 3))
+  })
+
   it("replaces invalid bytes and says so", () => {
     assert.deepStrictEqual(decode(bytes("41 ff 42"), "utf-8"), { text: "A\ufffdB", exact: false })
     assert.deepStrictEqual(decode(bytes("41 e2 98"), "utf-8"), { text: "A\ufffd", exact: false })
@@ -92,7 +101,8 @@ describe("validUtf8", () => {
     ["a lead byte above F4", "f5 80 80 80"],
     ["a broken third byte", "e2 98 41"],
     ["a broken fourth byte", "f0 9f 98 c3"],
-    ["an unfinished end", "41 e2 98"]
+    ["an unfinished end", "41 e2 98"],
+    ["a broken third byte behind others", "41 41 e2 98 41"]
   ])("refuses %s", (_, hex) => assert.isFalse(validUtf8(bytes(hex))))
 
   it.effect.prop("agrees with the platform's strict decoder", { input: Bytes }, ({ input }) =>
@@ -120,6 +130,12 @@ describe("auto", () => {
     assert.deepStrictEqual(decode(bytes("d09f d180 d0"), "auto"), { text: "Пр\ufffd", exact: false })
     assert.deepStrictEqual(decode(bytes("c3ab e298"), "auto"), { text: "ë\ufffd", exact: false })
     assert.deepStrictEqual(decode(bytes("c3ab f09f98"), "auto"), { text: "ë\ufffd", exact: false })
+  })
+
+  it("takes UTF-8 that goes on wrongly for a code page", () => {
+    assert.deepStrictEqual(decode(bytes("c3ab 80"), "auto"), { text: "Ã«€", exact: false })
+    assert.deepStrictEqual(decode(bytes("c3ab f041"), "auto"), { text: "Ã«ðA", exact: false })
+    assert.deepStrictEqual(decode(bytes("c3ab e29841"), "auto"), { text: "Ã«â˜A", exact: false })
   })
 
   it("does not take one stray byte at the end for UTF-8", () => {

@@ -32,7 +32,7 @@ for (const name of chosen.length > 0 ? chosen : Object.keys(targets)) {
     ignoreStatic: true,
     incremental: true,
     incrementalFile: `.mutation/${name}.json`,
-    tempDirName: ".mutation/sandbox",
+    tempDirName: `.mutation/sandbox-${name}`,
     ignorePatterns: [
       "docs",
       "apps",

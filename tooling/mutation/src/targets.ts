@@ -12,14 +12,40 @@ export interface Target {
   readonly slow: ReadonlyArray<string>
 }
 
+const core = (files: string): string => `packages/core/${files}`
+const server = (files: string): string => `packages/server/${files}`
+
 export const targets: Readonly<Record<string, Target>> = {
   protocol: {
     sources: [
       "packages/protocol/src/**/*.ts",
       "!packages/protocol/src/{generated,declarations}/**",
-      "!packages/protocol/src/MessageArbitrary.ts"
+      "!packages/protocol/src/{MessageArbitrary,Ftl}.ts"
     ],
     tests: ["packages/protocol/test/**/*.test.ts"],
     slow: ["packages/protocol/test/mutations.test.ts"]
+  },
+  // The machines: what they conclude from bytes and silence is all that there is to know of them.
+  core: {
+    sources: [
+      core("src/{QueryExchange,HandshakeExchange,MasterPageExchange,MasterPaging,RoundTrip,Pacer}.ts"),
+      core("src/internal/{lifeSigns,masterRounds,roundTrips,timerHeap,transmissions,unanswered}.ts"),
+      core("src/rcon/{deadline,goldSourceMachine,quietRule,replyText,sourceMachine}.ts")
+    ],
+    tests: [core("test/*.test.ts"), core("test/internal/*.test.ts"), core("test/rcon/*.test.ts")],
+    slow: [core("test/{Client,Engine,LogStream,Master,Scanner,faults,types}.test.ts")]
+  },
+  server: {
+    sources: [
+      server("src/{Challenge,HandshakeResponder,MasterResponder,RateLimit,Responder}.ts"),
+      server("src/internal/{byteCounts,fragmentFaults,prepare,request,siphash}.ts"),
+      server("src/master/*.ts"),
+      server("src/rcon/{goldSourceReply,loginAttempts,outbox,sourceConnection}.ts")
+    ],
+    tests: [server("test/*.test.ts"), server("test/{internal,master,rcon}/*.test.ts")],
+    slow: [
+      server("test/{Bzip2,EmulatedServer,FaultyResponder,LogSender,MasterServer,Proxy,guide}.test.ts"),
+      server("test/rcon/emulatedConsole.test.ts")
+    ]
   }
 }
