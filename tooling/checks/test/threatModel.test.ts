@@ -1,4 +1,4 @@
-/** The threat model's table of caps: complete, and with the numbers that the code has. */
+/** The threat model: each claim names a test that is there; the table of caps is complete, with the numbers that the code has. */
 import { describe, expect, it } from "vitest"
 import { read } from "../src/workspace.ts"
 
@@ -38,5 +38,20 @@ describe("the table of caps", () => {
     const value = capsOf(row.module).get(row.name)
     expect(value).toBeDefined()
     expect(product(row.value)).toBe(product(value!))
+  })
+})
+
+/** The rows of the tables between two headings. */
+const claims = read("docs/threat-model.md")
+  .split("## What is done about it")[1]!
+  .split("\n## ")[0]!
+  .split("\n")
+  .filter((line) => line.startsWith("| ") && !line.startsWith("| what holds"))
+
+describe("a claim", () => {
+  it.each(claims.map((row) => [row.split("|")[1]!.trim(), row] as const))("%s: is shown by a test", (_, row) => {
+    const tests = [...row.matchAll(/\]\(\.\.\/([^)]+\.test\.ts)\)(?: “([^”]+)”)?/g)]
+    expect(tests).not.toEqual([])
+    for (const [, path, title] of tests) expect(read(path!)).toContain(title ?? "")
   })
 })
