@@ -82,7 +82,7 @@ export class MasterPaging {
 
   /** Whether silence after a page is how this master ends its list: those that pad their header send no end mark. */
   get mayEndInSilence(): boolean {
-    return this.padded && this.pages > 0
+    return this.padded
   }
 
   /** Whether a reply is a page that came before, repeated by the network: replies do not say what they answer. */

@@ -140,6 +140,19 @@ describe("Master.pages", () => {
     })
   )
 
+  it.effect("asks for no page more than is wanted", () =>
+    Effect.gen(function* () {
+      for (const [options, pages] of [
+        [{ maxServers: 10 }, 1],
+        [{ maxServers: 11 }, 2],
+        [{ maxPages: 2 }, 2]
+      ] as const) {
+        const { asked, outcome } = yield* list(paged, options)
+        assert.deepStrictEqual([asked.length, Result.getOrThrow(outcome)[1].at(-1)?.end], [pages, "limit"])
+      }
+    })
+  )
+
   it.effect("stops a master that leads in circles", () =>
     Effect.gen(function* () {
       const { outcome } = yield* list(({ seed }) =>

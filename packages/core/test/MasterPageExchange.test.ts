@@ -197,6 +197,21 @@ describe("a list in many datagrams", () => {
     expect(end).toBe("unconfirmed")
   })
 
+  it("ends even where a flood lets no timer come", () => {
+    const exchange = new MasterPageExchange(REQUEST, new MasterPaging({ maxServers: 10_000, maxPages: 10 }), settings)
+    exchange.start(0)
+    let now = 0
+    while (exchange.result === undefined && now < 60_000) exchange.receive(bytesOf(LIST[(now += 5) % 9]!), now)
+    expect(now).toBe(5 + settings.timeoutMs)
+    expect(exchange.result).toMatchObject({ success: { isWhole: false } })
+  })
+
+  it("leaves no request without its reply", () => {
+    const exchange = new MasterPageExchange(REQUEST, new MasterPaging({ maxServers: 10_000, maxPages: 10 }), settings)
+    drive(exchange, sends(ALL, ALL))
+    expect(exchange.outstanding).toBe(0)
+  })
+
   it("is taken up to the most that is wanted", () => {
     const { end, endedAt, sent } = runFirst(sends(ALL), { maxServers: 100 })
     expect({ end, endedAt, sent: sent.length }).toEqual({ end: "limit", endedAt: 42, sent: 1 })

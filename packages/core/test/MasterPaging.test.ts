@@ -72,6 +72,9 @@ describe("MasterPaging", () => {
     const few = new MasterPaging({ maxServers: 3, maxPages: 100 })
     few.take(page([1, 2]))
     expect(few.take(page([3, 4, 5]))).toMatchObject({ servers: [server(3)], duplicates: 0, end: "limit" })
+    // Enough is enough, without one page more to find nothing new in.
+    expect(new MasterPaging({ maxServers: 3, maxPages: 100 }).take(page([1, 2, 3])).end).toBe("limit")
+    expect(new MasterPaging({ maxServers: 3, maxPages: 100 }).take(page([1, 2, 3], true)).end).toBe("complete")
     const short = new MasterPaging({ maxServers: 1000, maxPages: 2 })
     expect(short.take(page([1])).end).toBeUndefined()
     expect(short.take(page([2])).end).toBe("limit")

@@ -13,6 +13,7 @@
  *
  * @module
  */
+import { challengeNumber } from "./internal/challengeNumber.ts"
 import { sipHash24, sipHashLow, sipKey, type SipKey } from "./internal/siphash.ts"
 
 /** How challenges are made. */
@@ -95,7 +96,6 @@ export class ChallengeIssuer {
       input[at++] = port >>> 8
     }
     const high = sipHash24(key, input, at)
-    const low = sipHashLow
-    return low !== -1 && low !== 0 ? low : (high & 0x7fffffff) | 1
+    return challengeNumber(sipHashLow, high)
   }
 }

@@ -177,5 +177,5 @@ const pageAfter = (matches: ReadonlyArray<Entry>, after: number, room: number): 
   const slots = Math.floor((room - HEADER_BYTES) / ADDRESS_BYTES)
   const first = indexAfter(matches, after)
   const entries = matches.slice(first, first + slots)
-  return pageOf(entries, first + entries.length === matches.length && entries.length < slots)
+  return pageOf(entries, entries.length < slots)
 }

@@ -24,6 +24,24 @@ describe("ChallengeIssuer", () => {
     assert.isFalse(byEndpoint.accepts(byEndpoint.issue("::1", 1, 0), "::1", 2, 0))
   })
 
+  it("tells every port from every other", () => {
+    const issuer = new ChallengeIssuer({ bind: "endpoint" })
+    const ports = [1, 2, 257, 513, 65_281, 65_535]
+    assert.strictEqual(new Set(ports.map((port) => issuer.issue("::1", port, 0))).size, ports.length)
+  })
+
+  it("accepts for half a minute unless told otherwise, and changes its key every hour", () => {
+    const { makeKey, drawn } = keys()
+    const issuer = new ChallengeIssuer({ makeKey })
+    const challenge = issuer.issue("::1", 1, 29_999)
+    assert.isTrue(issuer.accepts(challenge, "::1", 1, 59_999))
+    assert.isFalse(issuer.accepts(challenge, "::1", 1, 60_000))
+    issuer.issue("::1", 1, 3_599_999)
+    assert.strictEqual(drawn(), 1)
+    issuer.issue("::1", 1, 3_600_000)
+    assert.strictEqual(drawn(), 2)
+  })
+
   it("accepts for one lifetime at least, for two at most", () => {
     const issuer = new ChallengeIssuer({ lifetimeMs })
     const early = issuer.issue("::1", 1, 0)
@@ -35,8 +53,10 @@ describe("ChallengeIssuer", () => {
 
   it("gives another challenge in every window", () => {
     const issuer = new ChallengeIssuer({ lifetimeMs })
-    const seen = new Set(Array.from({ length: 100 }, (_, i) => issuer.issue("::1", 1, i * lifetimeMs)))
-    assert.strictEqual(seen.size, 100)
+    // More than a byte of windows, and one that needs all six.
+    const windows = [...Array.from({ length: 1000 }, (_, i) => i), 2 ** 33, 2 ** 41]
+    const seen = new Set(windows.map((window) => issuer.issue("::1", 1, window * lifetimeMs)))
+    assert.strictEqual(seen.size, windows.length)
   })
 
   it("changes its key after a while without refusing what it issued just before", () => {
@@ -47,7 +67,12 @@ describe("ChallengeIssuer", () => {
     assert.strictEqual(drawn(), 1)
     assert.isTrue(issuer.accepts(before, "::1", 1, 3500))
     assert.strictEqual(drawn(), 2)
+    // However often it is asked.
+    assert.isTrue(issuer.accepts(before, "::1", 1, 3600))
     assert.isFalse(issuer.accepts(before, "::1", 1, 4000))
+    const beforeNext = issuer.issue("::1", 1, 5999)
+    assert.isTrue(issuer.accepts(beforeNext, "::1", 1, 6000))
+    assert.strictEqual(drawn(), 3)
   })
 
   it("never issues -1 or 0, and spreads over all 32 bits", () => {

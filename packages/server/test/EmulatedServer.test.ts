@@ -76,6 +76,36 @@ describe("EmulatedServer", () => {
     )
   )
 
+  /** How many replies come when one address sends so many INFO requests at once. */
+  const repliesTo = Effect.fnUntraced(function* (options: EmulatedServer.ServerOptions, requests: number) {
+    const network = yield* makeNetwork()
+    const server = yield* Effect.provide(EmulatedServer.make(options), layerOf(network))
+    let replies = 0
+    const onDatagram = (): void => void replies++
+    const socket = yield* network.datagrams.open({ family: 4 }, { onDatagram, onFault: () => {} })
+    const request = Uint8Array.from("\xff\xff\xff\xffTSource Engine Query\0", (c) => c.charCodeAt(0))
+    for (let i = 0; i < requests; i++) socket.send(request, server.address, server.port)
+    yield* TestClock.adjust("10 seconds")
+    return { replies, dropped: server.counters().dropped }
+  })
+
+  it.effect("gives one address 200 answers at once where others can reach it, unless told otherwise", () =>
+    Effect.gen(function* () {
+      const hltv = { profile: "hltv", allowAmplification: true } as const
+      assert.strictEqual((yield* repliesTo(hltv, 1000)).replies, 1000)
+      assert.strictEqual((yield* repliesTo({ ...hltv, host: "192.0.2.1" }, 1000)).replies, 200)
+      const limit = { perSecond: 1, burst: 7 }
+      assert.strictEqual((yield* repliesTo({ ...hltv, host: "192.0.2.1", limit }, 1000)).replies, 7)
+    })
+  )
+
+  it.effect("holds 4096 delayed datagrams, and counts what it gives up", () =>
+    Effect.gen(function* () {
+      const delayed = yield* repliesTo({ profile: "hltv", faults: { delayMs: 2000 } }, 5000)
+      assert.deepEqual(delayed, { replies: 4096, dropped: 904 })
+    })
+  )
+
   it.effect("lets an extension have its datagrams first", () =>
     withServer(
       {

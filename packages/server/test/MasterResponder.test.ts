@@ -93,6 +93,34 @@ describe("MasterResponder", () => {
     assert.strictEqual(new Set(all).size, 1000)
   })
 
+  it("leaves the end mark of a page that is just full to the next, which is empty", () => {
+    const servers = many.slice(0, 231)
+    const responder = new MasterResponder({ servers, answersStrangers: true })
+    const ask = (seed: string) => responder.respond(request("", { seed }), ...FROM, 0)
+    const full = ask("0.0.0.0:0")
+    assert.strictEqual(full[0]!.length, MAX_PAGE_BYTES)
+    assert.deepInclude(pageOf(full), { complete: false })
+    assert.deepInclude(pageOf(ask(pageOf(full).servers.at(-1)!)), { servers: [], complete: true })
+    const one = new MasterResponder({ servers: servers.slice(1), answersStrangers: true })
+    const last = one.respond(request(), ...FROM, 0)
+    assert.strictEqual(last[0]!.length, MAX_PAGE_BYTES)
+    assert.deepInclude(pageOf(last), { complete: true })
+  })
+
+  it("reads requests up to 1500 bytes, and answers them with a page at most", () => {
+    const responder = new MasterResponder({ servers: many })
+    const size = request().length
+    const [page] = responder.respond(request("", { padding: 1500 - size }), ...FROM, 0)
+    assert.strictEqual(page!.length, MAX_PAGE_BYTES)
+    assert.deepStrictEqual(responder.respond(request("", { padding: 1501 - size }), ...FROM, 0), [])
+  })
+
+  it("tells regions apart under one filter", () => {
+    const responder = new MasterResponder({ servers: listed, answersStrangers: true })
+    const count = (region: number) => pageOf(responder.respond(request("", { region }), ...FROM, 0)).servers.length
+    assert.deepStrictEqual([255, 0, 3, 5].map(count), [4, 3, 3, 2])
+  })
+
   it("goes on behind a server that has gone, and follows the list", () => {
     const servers = [...listed]
     let now: ReadonlyArray<ListedServer> = servers
@@ -133,6 +161,8 @@ describe("MasterResponder", () => {
       "10.0.0.9:1",
       "10.0.0.9:1",
       "10.0.0.300:1",
+      "10.0.0.256:1",
+      "10.0.0.9:65536",
       "10.0.0.9:70000"
     ]
     const responder = new MasterResponder({ servers: servers.map((address) => ({ address })), answersStrangers: true })
@@ -162,6 +192,10 @@ describe("MasterResponder", () => {
     assert.strictEqual(answered, 50)
     assert.strictEqual(ask("\\map\\m49", 0), 1)
     assert.strictEqual(ask("\\map\\m199", 0), 0)
+    assert.deepStrictEqual(
+      [33, 34, 49].map((i) => ask(`\\map\\m${i}`, 0)),
+      [0, 1, 1]
+    )
     assert.strictEqual(ask("\\map\\m199", 1000), 1)
     assert.strictEqual(ask("\\linux\\1".repeat(33), 1000), 0)
     assert.strictEqual(ask(`\\nor\\40${"\\linux\\1".repeat(40)}`, 1000), 0)
@@ -219,6 +253,27 @@ describe("MasterResponder as Xash3D's", () => {
     assert.deepStrictEqual(addressesIn(responder.respond(request("\\map\\ctf_2fort"), ...FROM, 0)), ["10.0.0.2:27015"])
     const full = new MasterResponder({ servers: many.slice(0, 166), profile: "xash3d" })
     assert.lengthOf(full.respond(request(), ...FROM, 0), 2)
+  })
+
+  it("lists no address that would end the list", () => {
+    const responder = new MasterResponder({ servers: [{ address: "0.0.0.0:0" }, listed[0]!], profile: "xash3d" })
+    const [only] = responder.respond(request(), ...FROM, 0)
+    assert.strictEqual(only!.length, 6 + 2 * 6)
+    assert.deepStrictEqual(pageOf([only!]).servers, [listed[0]!.address])
+  })
+
+  it("takes nothing off the ration for what is no larger than its request", () => {
+    const limit = new RateLimiter({ perSecond: 1, burst: 1 })
+    const responder = new MasterResponder({ servers: listed, profile: "xash3d", limit })
+    const answers = (padding: number) =>
+      Array.from({ length: 5 }, () => responder.respond(request("", { padding }), ...FROM, 0).length)
+    assert.deepStrictEqual(
+      [answers(100), answers(0)],
+      [
+        [1, 1, 1, 1, 1],
+        [1, 0, 0, 0, 0]
+      ]
+    )
   })
 
   it("is rationed by its bytes", () => {

@@ -8,8 +8,8 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
-import { InvalidServer, MasterServer, startMaster } from "../src/index.ts"
-import { listed, many } from "./masterLists.ts"
+import { InvalidServer, MasterServer, MAX_PAGE_BYTES, startMaster } from "../src/index.ts"
+import { listed, many, request } from "./masterLists.ts"
 
 describe("MasterServer", () => {
   const pagesOf = Effect.fnUntraced(function* (
@@ -79,6 +79,27 @@ describe("MasterServer", () => {
         assert.isBelow(counters.requests, 40)
         if (!answersStrangers) assert.isAtMost(counters.bytesOut, counters.bytesIn)
       })
+  )
+
+  it.effect.each([
+    ["127.0.0.1", 100],
+    ["192.0.2.1", 10]
+  ] as const)("gives strangers full pages on %s, %i of a hundred at once", ([host, full]) =>
+    Effect.gen(function* () {
+      const network = yield* makeNetwork()
+      const options = { servers: many, host, answersStrangers: true, allowAmplification: true }
+      const master = yield* Effect.provide(MasterServer.make(options), layerOf(network))
+      const sizes: Array<number> = []
+      const onDatagram = (bytes: Uint8Array): void => void sizes.push(bytes.length)
+      const socket = yield* network.datagrams.open({ family: 4 }, { onDatagram, onFault: () => {} })
+      for (let i = 0; i < 100; i++) socket.send(request(), master.address, master.port)
+      yield* TestClock.adjust("1 second")
+      assert.lengthOf(sizes, 100)
+      assert.lengthOf(
+        sizes.filter((size) => size === MAX_PAGE_BYTES),
+        full
+      )
+    })
   )
 
   const failure = (options: unknown) =>

@@ -12,6 +12,23 @@ describe("RateLimiter", () => {
     assert.strictEqual(allowed(limiter, "192.0.2.1", 20, 60_000), 5)
   })
 
+  it("gives twice as many at once as a second, unless told otherwise", () => {
+    assert.strictEqual(allowed(new RateLimiter({ perSecond: 5 }), "192.0.2.1", 50, 0), 10)
+    const bytes = new RateLimiter({ perSecond: 5 })
+    let answers = 0
+    while (bytes.allows("192.0.2.1", 0, 8192)) answers++
+    assert.strictEqual(answers, 5)
+  })
+
+  it("keeps whoever goes on asking, however many others come by", () => {
+    const limiter = new RateLimiter({ perSecond: 0.001, burst: 1, addresses: 8 })
+    assert.isTrue(limiter.allows("192.0.2.1", 0, 100))
+    for (let i = 0; i < 1000; i++) {
+      limiter.allows(`198.51.${i >> 8}.${i & 255}`, i + 1, 100)
+      assert.isFalse(limiter.allows("192.0.2.1", i + 1, 100))
+    }
+  })
+
   it("keeps addresses apart", () => {
     const limiter = new RateLimiter({ perSecond: 1, burst: 1 })
     assert.strictEqual(allowed(limiter, "192.0.2.1", 3, 0), 1)

@@ -7,7 +7,8 @@ import {
   type InfoReply,
   join,
   type Message,
-  type PlayersReply
+  type PlayersReply,
+  type RulesReply
 } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { compress } from "../src/Bzip2.ts"
@@ -69,6 +70,56 @@ describe("Responder", () => {
       replies.map((reply) => new DataView(reply.buffer).getInt32(4, true))
     const rules = () => new Set(idOf(ask(withNumber("V", challenge()))))
     assert.deepEqual([...rules(), ...rules()], [0x8000, 0x8001])
+    // Those that were given out before keep theirs.
+    const request = withNumber("V", challenge())
+    const before = ask(request)
+    const id = idOf(before)
+    ask(request)
+    assert.deepEqual(idOf(before), id)
+  })
+
+  it("leaves the bit of compressed replies out of the ids of others", () => {
+    const { challenge, one } = asker(profiles.css(), { firstSplitId: 0x7fffffff })
+    assert.strictEqual(one(withNumber("V", challenge()))._tag, "RulesReply")
+  })
+
+  it("cuts what exceeds a datagram, by a byte, and nothing else", () => {
+    const profile = profiles.css()
+    const size = bytes(profile.players as Message).length
+    const count = (maxBytes: number) => {
+      const { ask, challenge } = asker({ ...profile, oversize: { how: "split", maxBytes } })
+      return ask(withNumber("U", challenge())).length
+    }
+    assert.deepEqual([count(size), count(size - 1)], [1, 2])
+  })
+
+  it("fits rules into a buffer of their very size", () => {
+    const profile = profiles.css()
+    const size = bytes(profile.rules as Message).length
+    const announced = (bufferBytes: number) => {
+      const { challenge, one } = asker({ ...profile, oversize: { how: "whole", maxBytes: 1400, bufferBytes } })
+      return (one(withNumber("V", challenge())) as RulesReply).announced
+    }
+    assert.deepEqual([announced(size) > 0, announced(size - 1)], [true, 0])
+  })
+
+  it("answers nothing but what it trusts where its challenge is always the same", () => {
+    const { trusts: _, ...profile } = profiles.warsow()
+    const { ask } = asker(profile)
+    for (const request of [withNumber("U", -1), withNumber("U", 0), withNumber("U", 7), query("U"), INFO]) {
+      assert.deepEqual(ask(request), [])
+    }
+  })
+
+  it("is asked for a whole reply by a request as long only where all its datagrams together are no longer", () => {
+    const { trusts: _, ...profile } = profiles.cs16()
+    const padded = (length: number) => Uint8Array.from({ length }, (_, i) => query("rules\0")[i] ?? 0)
+    const all = new Responder(profiles.cs16()).respond(query("rules"), ADDRESS, PORT, 0)
+    const size = all.reduce((sum, { length }) => sum + length, 0)
+    assert.isAbove(all.length, 1)
+    assert.deepEqual(asker(profile).ask(padded(Math.max(...all.map(({ length }) => length)))), [])
+    assert.deepEqual(asker(profile).ask(padded(size - 1)), [])
+    assert.lengthOf(asker(profile).ask(padded(size)), all.length)
   })
 
   it("compresses where the profile does and a compressor is given", () => {
@@ -100,10 +151,17 @@ describe("Responder", () => {
     assert.strictEqual(ask(padded)[0]![4], 0x49)
   })
 
-  it.each(["", "ff", "ffffffff", "01020304", "feffffff0000000001", "ffffffff54ff", "ffffffff00", "ffffffffff"])(
-    "is silent to the garbage %s",
-    (garbage) => assert.deepEqual(asker(profiles.cs16()).ask(hex(garbage)), [])
-  )
+  it.each([
+    "",
+    "ff",
+    "ffffffff",
+    "01020304",
+    "feffffff0000000001",
+    "ffffffff54ff",
+    "ffffffff54536f7572636520456e67696e6520517565727800",
+    "ffffffff00",
+    "ffffffffff"
+  ])("is silent to the garbage %s", (garbage) => assert.deepEqual(asker(profiles.cs16()).ask(hex(garbage)), []))
 
   it("sends both dialects of INFO, the older first unless told otherwise", () => {
     const types = (profile: Profile) => {
