@@ -13,10 +13,10 @@ import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { readFile } from "node:fs/promises"
 import { ProgramError, UsageError } from "../exitCode.ts"
+import { colouredLine } from "../output/colours.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
 import type { Palette } from "../output/palette.ts"
-import { safe } from "../output/text.ts"
 import { plural } from "../view/quantities.ts"
 
 /** What the command line says. */
@@ -77,7 +77,7 @@ const entryJson = ({ format, line, lineHex, receivedAtMs, sender, text, time }: 
 
 const entryLine = ({ sender, text, time }: LogStream.LogEntry, palette: Palette): string => {
   const when = time === undefined ? "(no time)" : LogEntry.formatTime(time).replace("T", " ")
-  return `${palette.faint(`${when}  ${nameOf(sender)}`)}  ${safe(text)}`
+  return `${palette.faint(`${when}  ${nameOf(sender)}`)}  ${colouredLine(text, palette)}`
 }
 
 const summary = (counters: LogStream.LogCounters): string => {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Colour } from "@sourcewire/core/ColourCodes"
 import { styleText } from "node:util"
 
 /** Paints a text that is already safe for a terminal. */
@@ -19,6 +20,8 @@ export interface Palette {
   readonly good: Paint
   readonly warning: Paint
   readonly bad: Paint
+  /** Colours that a text brings along. */
+  readonly colours: Readonly<Record<Colour, Paint>>
 }
 
 const identity: Paint = (text) => text
@@ -30,7 +33,16 @@ export const plain: Palette = {
   accent: identity,
   good: identity,
   warning: identity,
-  bad: identity
+  bad: identity,
+  colours: {
+    black: identity,
+    red: identity,
+    green: identity,
+    yellow: identity,
+    blue: identity,
+    cyan: identity,
+    magenta: identity
+  }
 }
 
 const paint =
@@ -45,5 +57,15 @@ export const coloured: Palette = {
   accent: paint("cyan"),
   good: paint("green"),
   warning: paint("yellow"),
-  bad: paint("red")
+  bad: paint("red"),
+  colours: {
+    // Black would not be seen where that is the background.
+    black: paint("gray"),
+    red: paint("red"),
+    green: paint("green"),
+    yellow: paint("yellow"),
+    blue: paint("blue"),
+    cyan: paint("cyan"),
+    magenta: paint("magenta")
+  }
 }

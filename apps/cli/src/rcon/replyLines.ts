@@ -4,16 +4,19 @@
  *
  * @module
  */
-import { safe } from "../output/text.ts"
+import { colouredLine } from "../output/colours.ts"
+import type { Palette } from "../output/palette.ts"
 import type { Secrecy } from "./secrecy.ts"
 
 /** See the module. Holds one unfinished line; the session caps a reply's length. */
 export class ReplyLines {
   readonly #secrecy: Secrecy
+  readonly #palette: Palette
   #rest = ""
 
-  constructor(secrecy: Secrecy) {
+  constructor(secrecy: Secrecy, palette: Palette) {
     this.#secrecy = secrecy
+    this.#palette = palette
   }
 
   /** The lines that are whole now, with their line ends. */
@@ -32,6 +35,6 @@ export class ReplyLines {
 
   #shown(line: string): string {
     const cells = this.#secrecy.hideInLine(line.replace(/\r$/, "")).split("\t")
-    return cells.map(safe).join("\t")
+    return cells.map((cell) => colouredLine(cell, this.#palette)).join("\t")
   }
 }

@@ -41,7 +41,7 @@ const asJson = Effect.fnUntraced(function* (command: string, { name, rcon, secre
 
 const asText = Effect.fnUntraced(function* (command: string, { name, rcon, secrecy }: Session) {
   const { err, out } = yield* Output
-  const lines = new ReplyLines(secrecy)
+  const lines = new ReplyLines(secrecy, out.palette)
   let whole = ""
   const result = yield* Effect.result(
     Stream.runForEach(rcon.stream(command), (part) => {

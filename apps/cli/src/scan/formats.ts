@@ -6,6 +6,7 @@
 import type { MeasuredRoundTrip } from "@sourcewire/core"
 import { displayText } from "@sourcewire/core/DisplayText"
 import type { Surface } from "../output/output.ts"
+import { inColours, type PaintedText } from "../output/colours.ts"
 import { jsonLine } from "../output/json.ts"
 import { fit, padEnd, padStart, safe } from "../output/text.ts"
 import { roundTrip } from "../view/quantities.ts"
@@ -91,10 +92,10 @@ const detailOf = (result: ResultLine): string => {
 /** Lines as wide as the terminal; widths are fixed, since results are printed as they come. */
 const tableOf = ({ columns, palette }: Surface): Formatter => {
   const nameColumns = Math.max(12, columns - ADDRESS_COLUMNS - RTT_COLUMNS - PLAYERS_COLUMNS - MAP_COLUMNS - GAPS)
-  const row = (address: string, rtt: string, players: string, map: string, name: string): string =>
-    `${padEnd(address, ADDRESS_COLUMNS)}  ${padStart(rtt, RTT_COLUMNS)}  ${padStart(players, PLAYERS_COLUMNS)}  ${padEnd(fit(map, MAP_COLUMNS), MAP_COLUMNS)}  ${fit(name, nameColumns)}`.trimEnd()
+  const row = (address: string, rtt: string, players: string, map: string, { paint, text }: PaintedText): string =>
+    `${padEnd(address, ADDRESS_COLUMNS)}  ${padStart(rtt, RTT_COLUMNS)}  ${padStart(players, PLAYERS_COLUMNS)}  ${padEnd(fit(map, MAP_COLUMNS), MAP_COLUMNS)}  ${paint(fit(text, nameColumns))}`.trimEnd()
   return {
-    head: palette.faint(row("address", "ms", "players", "map", "name")),
+    head: palette.faint(row("address", "ms", "players", "map", inColours("name", palette))),
     line: (result) => {
       const address = safe(result.address)
       if (!result.ok) {
@@ -103,9 +104,9 @@ const tableOf = ({ columns, palette }: Surface): Formatter => {
       }
       const info = fieldsOf(result["info"])
       const rtt = roundTrip(result as unknown as MeasuredRoundTrip).replace(" ms", "")
-      if (result["info"] === undefined) return row(address, rtt, "", "", detailOf(result))
+      if (result["info"] === undefined) return row(address, rtt, "", "", inColours(detailOf(result), palette))
       const players = `${String(info["players"])}/${String(info["maxPlayers"])}`
-      return row(address, rtt, players, safe(String(info["map"])), safe(String(info["name"])))
+      return row(address, rtt, players, safe(String(info["map"])), inColours(String(info["name"]), palette))
     }
   }
 }

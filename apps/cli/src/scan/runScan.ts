@@ -15,6 +15,7 @@ import { ExitCode, ProgramError, recordFailure, Reported, UsageError } from "../
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
 import { progress as progressLine } from "../output/progress.ts"
+import { uncoloured } from "../output/colours.ts"
 import { safe } from "../output/text.ts"
 import type { Change } from "./changes.ts"
 import { Changes } from "./changes.ts"
@@ -68,8 +69,8 @@ const totalOf = (plan: TargetPlan, checkpoint: Checkpoint | undefined) =>
   })
 
 const changeText = ({ address, event, from, players, to }: Change): string => {
-  const what = players === undefined ? "" : ` ${players.map(safe).join(", ")}`
-  const step = from === undefined ? "" : ` ${safe(String(from))} → ${safe(String(to))}`
+  const what = players === undefined ? "" : ` ${players.map(uncoloured).join(", ")}`
+  const step = from === undefined ? "" : ` ${uncoloured(String(from))} → ${uncoloured(String(to))}`
   return `${safe(address)}  ${event}${what}${step}`
 }
 

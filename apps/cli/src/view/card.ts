@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { PaintedText } from "../output/colours.ts"
 import type { Palette } from "../output/palette.ts"
 import { displayWidth, fit, padEnd, wrap } from "../output/text.ts"
 
@@ -24,11 +25,13 @@ const INDENT = "  "
 const GAP = 2
 
 /** A heading across the width. */
-export const heading = (title: string, aside: string, { palette, width }: Canvas): string => {
+export const heading = (title: string | PaintedText, aside: string, { palette, width }: Canvas): string => {
+  const { paint, text } = typeof title === "string" ? { text: title, paint: (shown: string) => shown } : title
   const room = width - displayWidth(aside) - GAP
-  const left = fit(title, Math.max(12, room))
+  const left = fit(text, Math.max(12, room))
   const gap = " ".repeat(Math.max(GAP, width - displayWidth(left) - displayWidth(aside)))
-  return aside === "" ? palette.strong(left) : `${palette.strong(left)}${gap}${palette.faint(aside)}`
+  const strong = palette.strong(paint(left))
+  return aside === "" ? strong : `${strong}${gap}${palette.faint(aside)}`
 }
 
 /** A remark that should not be missed. */

@@ -5,6 +5,7 @@
  */
 import type { QueryError } from "@sourcewire/core"
 import type { Palette } from "../output/palette.ts"
+import { uncoloured } from "../output/colours.ts"
 import { safe } from "../output/text.ts"
 
 /** What to try, for the errors whose own message does not say it. */
@@ -33,7 +34,7 @@ const capitalised = (text: string): string => text.charAt(0).toUpperCase() + tex
 
 /** What happened and what to try, on one line, safe for a terminal. */
 export const explain = (error: QueryError): string =>
-  `${capitalised(sentence(safe(error.message.trim())))} ${adviceOn(error)}`.trimEnd()
+  `${capitalised(sentence(uncoloured(error.message.trim())))} ${adviceOn(error)}`.trimEnd()
 
 /** {@link explain} behind the address that it is about. */
 export const failureLine = (address: string, error: QueryError, palette: Palette): string =>

@@ -4,6 +4,7 @@
  * @module
  */
 import type { GoldSourceInfoReply, InfoReply } from "@sourcewire/protocol"
+import { inColours, uncoloured } from "../output/colours.ts"
 import { safe } from "../output/text.ts"
 import type { Canvas, CardLine } from "./card.ts"
 import { body, heading, remark } from "./card.ts"
@@ -51,7 +52,7 @@ const serverLine = (info: AnyInfo): CardLine => {
 
 const gameLine = (info: AnyInfo): CardLine => {
   const app = info._tag === "InfoReply" ? [`app ${info.appId}`] : []
-  return { label: "Game", text: `${safe(info.game)} (${[safe(info.folder), ...app].join(", ")})` }
+  return { label: "Game", text: `${uncoloured(info.game)} (${[safe(info.folder), ...app].join(", ")})` }
 }
 
 /** Keywords are tags with commas on most servers, and one packed text on others. */
@@ -75,7 +76,10 @@ const sourceLines = (info: InfoReply): ReadonlyArray<CardLine> => {
   if (info.keywords !== undefined && info.keywords !== "") lines.push({ label: "Tags", text: tags(info.keywords) })
   if (info.port !== undefined) lines.push({ label: "Game port", text: String(info.port) })
   if (info.sourceTv !== undefined) {
-    lines.push({ label: "SourceTV", text: `port ${info.sourceTv.port}, ${safe(info.sourceTv.name) || "unnamed"}` })
+    lines.push({
+      label: "SourceTV",
+      text: `port ${info.sourceTv.port}, ${uncoloured(info.sourceTv.name) || "unnamed"}`
+    })
   }
   if (info.steamId !== undefined) lines.push({ label: "SteamID", text: info.steamId })
   return lines
@@ -98,7 +102,7 @@ const goldSourceLines = (info: GoldSourceInfoReply): ReadonlyArray<CardLine> => 
 
 /** Lines of the card. `aside` stands at the right of the server's name: its address and round trip. */
 export const infoCard = (info: AnyInfo, aside: string, canvas: Canvas): ReadonlyArray<string> => [
-  heading(safe(info.name) || "(no name)", aside, canvas),
+  heading(uncoloured(info.name) === "" ? "(no name)" : inColours(info.name, canvas.palette), aside, canvas),
   ...body(
     [
       gameLine(info),

@@ -4,9 +4,9 @@
  * @module
  */
 import type { Player, PlayersReply } from "@sourcewire/protocol"
+import { inColours, uncoloured } from "../output/colours.ts"
 import type { Cell, Column } from "../output/table.ts"
 import { table } from "../output/table.ts"
-import { safe } from "../output/text.ts"
 import type { Canvas } from "./card.ts"
 import { remark } from "./card.ts"
 import { duration } from "./quantities.ts"
@@ -33,7 +33,9 @@ export const playersTable = (reply: PlayersReply, canvas: Canvas): ReadonlyArray
       : [])
   ]
   const name = (player: Player): Cell =>
-    player.name === "" ? { text: "(name not given)", paint: palette.faint } : safe(player.name)
+    uncoloured(player.name) === ""
+      ? { text: "(name not given)", paint: palette.faint }
+      : inColours(player.name, palette)
   const rows = reply.players
     .toSorted(byScore)
     .map((player, i): ReadonlyArray<Cell> => [

@@ -5,6 +5,7 @@
  */
 import type { RulesReply } from "@sourcewire/protocol"
 import { inColumns } from "../output/columns.ts"
+import { uncoloured } from "../output/colours.ts"
 import { safe } from "../output/text.ts"
 import type { Canvas } from "./card.ts"
 import { remark } from "./card.ts"
@@ -12,7 +13,10 @@ import { remarksOn } from "./remarks.ts"
 
 /** Lines of the rules in the order sent, the long ones last. */
 export const rulesList = (reply: RulesReply, canvas: Canvas): ReadonlyArray<string> => {
-  const pairs = reply.rules.map(({ name, value }) => ({ name: safe(name), value: value === "" ? '""' : safe(value) }))
+  const pairs = reply.rules.map(({ name, value }) => ({
+    name: safe(name),
+    value: value === "" ? '""' : uncoloured(value)
+  }))
   return [
     ...(pairs.length === 0
       ? [`  ${canvas.palette.faint("The server has no public settings.")}`]

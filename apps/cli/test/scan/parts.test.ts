@@ -6,7 +6,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { plain } from "../../src/output/palette.ts"
+import { coloured, plain } from "../../src/output/palette.ts"
 import { Changes } from "../../src/scan/changes.ts"
 import { Checkpoint } from "../../src/scan/checkpoint.ts"
 import { formatterOf } from "../../src/scan/formats.ts"
@@ -179,7 +179,7 @@ describe("formats", () => {
   it("quote and defuse CSV", () => {
     const csv = formatterOf("csv", surface)
     const row = csv.line({ ...line, info: { ...info, name: '=cmd|"x",1', map: "a\nb" } })
-    expect(row).toContain(`,"'=cmd|""x"",1","a\nb",`)
+    expect(row).toContain(`,"'=cmd|""x"",1",a␊b,`)
     expect(row.split(",").length).toBeGreaterThan(10)
     expect(csv.line({ address: "x", ok: false, error: { _tag: "Timeout" } })).toMatch(/^x,false,.*,Timeout,$/)
   })
@@ -191,6 +191,14 @@ describe("formats", () => {
     const [head, ...rows] = [formatterOf("csv", surface).head!, ...[guess, line].map(formatterOf("csv", surface).line)]
     expect(head.split(",").at(-1)).toBe("rttAmbiguous")
     expect(rows.map((row) => row.split(",").at(-1))).toEqual(["true", ""])
+  })
+
+  it("leave colour codes to programs", () => {
+    const named = { ...line, info: { ...info, name: "^1Red ^7server" } }
+    expect(formatterOf("table", surface).line(named)).toMatch(/ Red server$/)
+    expect(formatterOf("table", { ...surface, palette: coloured }).line(named)).toContain("\u001b[31mRed \u001b[39m")
+    for (const format of ["csv", "json"] as const)
+      expect(formatterOf(format, surface).line(named)).toContain("^1Red ^7")
   })
 
   it("keep the table within the terminal, and terminals within bounds", () => {

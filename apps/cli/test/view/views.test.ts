@@ -34,6 +34,21 @@ describe("infoCard", () => {
     ).toMatchSnapshot()
   })
 
+  it("shows colour codes as colours, or leaves them out", () => {
+    const named = { ...info, name: "^1Red ^7server", game: "^2Half-Life" }
+    const [heading, game] = infoCard(named, "aside", canvas)
+    expect(heading).toMatch(/^Red server +aside$/)
+    expect(game).toContain(" Half-Life (")
+    const painted = infoCard(named, "aside", { width: 60, palette: coloured })
+    expect(painted[0]).toContain("\u001b[31mRed \u001b[39mserver")
+    expect(infoCard({ ...info, name: "^1" }, "", canvas)[0]).toBe("(no name)")
+  })
+
+  it("shows the app id that the message has, whatever its game id says", () => {
+    const lines = infoCard({ ...info, appId: 730, gameId: "0" }, "", canvas)
+    expect(lines.join("\n")).toContain("app 730)")
+  })
+
   it("keeps to the width, whatever the name is", () => {
     const lines = infoCard(
       { ...info, name: "字".repeat(200), keywords: "tag,".repeat(60) },
@@ -57,6 +72,15 @@ describe("playersTable", () => {
   it("sorts by score, says what is not known, and what is missing", () => {
     const players = [player("", 3, -1), player("Zoë ★", 12, 3723), player("日本語", -4, 59)]
     expect(playersTable({ _tag: "PlayersReply", announced: 5, players, truncated: true }, canvas)).toMatchSnapshot()
+  })
+
+  it("shows names in their colours", () => {
+    const players = [player("^4Blue^7 Bob", 1, 1), player("^1", 0, 1)]
+    const reply = { _tag: "PlayersReply", announced: 2, players, truncated: false } as const
+    const lines = playersTable(reply, canvas)
+    expect(lines[1]).toMatch(/ Blue Bob +1 /)
+    expect(lines[2]).toContain("(name not given)")
+    expect(playersTable(reply, { width: 60, palette: coloured })[1]).toContain("\u001b[34mBlue\u001b[39m Bob")
   })
 
   it("cuts names, not numbers", () => {

@@ -5,6 +5,7 @@
  */
 import type { PlayersReply, RulesReply } from "@sourcewire/protocol"
 import type { Answer } from "../../bridge/Api.ts"
+import { Coloured } from "../widgets/Coloured.tsx"
 import { roundTrip } from "./roundTrip.ts"
 
 /** See the module. */
@@ -31,7 +32,7 @@ export const Cards = ({ answer }: { readonly answer: Answer }) => (
 
 const InfoCard = ({ answer: { info, ...rtt } }: { readonly answer: Answer }) => (
   <section class="info-card" aria-label="Server">
-    <h2>{info?.name ?? "Answered"}</h2>
+    <h2>{info === undefined ? "Answered" : <Coloured text={info.name} />}</h2>
     <dl>
       {info === undefined ? null : (
         <>
@@ -59,7 +60,9 @@ const InfoCard = ({ answer: { info, ...rtt } }: { readonly answer: Answer }) => 
 const Fact = ({ name, value }: { readonly name: string; readonly value: string }) => (
   <div>
     <dt>{name}</dt>
-    <dd>{value}</dd>
+    <dd>
+      <Coloured text={value} />
+    </dd>
   </div>
 )
 
@@ -89,7 +92,7 @@ const Players = ({ reply }: { readonly reply: PlayersReply }) => (
             .toSorted((a, b) => b.score - a.score)
             .map((player, i) => (
               <tr key={i}>
-                <td>{player.name === "" ? <span class="quiet">no name</span> : player.name}</td>
+                <td>{player.name === "" ? <span class="quiet">no name</span> : <Coloured text={player.name} />}</td>
                 <td>{player.score}</td>
                 <td>{duration(player.duration)}</td>
               </tr>
@@ -111,7 +114,9 @@ const Rules = ({ reply }: { readonly reply: RulesReply }) => (
           {reply.rules.map((rule, i) => (
             <tr key={i}>
               <th scope="row">{rule.name}</th>
-              <td>{rule.value}</td>
+              <td>
+                <Coloured text={rule.value} />
+              </td>
             </tr>
           ))}
         </tbody>

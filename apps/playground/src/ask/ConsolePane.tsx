@@ -5,9 +5,15 @@
  */
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
+import { Coloured } from "../widgets/Coloured.tsx"
 import { AddressField } from "./AddressField.tsx"
 import { status } from "./bridge.ts"
 import { engine, entries, history, password, run, running } from "./consoleLog.ts"
+
+const consoleLine = (line: string, i: number) => [
+  i === 0 ? "" : "\n",
+  <Coloured key={i} text={line.replaceAll("\t", "    ").replace(/\r$/, "")} />
+]
 
 /** See the module. */
 export const ConsolePane = () => {
@@ -86,7 +92,7 @@ export const ConsolePane = () => {
         ) : null}
         {entries.value.map((entry, i) => (
           <pre key={i} class={entry.kind}>
-            {entry.kind === "command" ? `> ${entry.text}` : entry.text}
+            {entry.kind === "command" ? `> ${entry.text}` : entry.text.split("\n").flatMap(consoleLine)}
           </pre>
         ))}
       </div>

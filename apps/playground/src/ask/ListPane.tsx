@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { Coloured } from "../widgets/Coloured.tsx"
 import { stepOf, VirtualList } from "../widgets/VirtualList.tsx"
 import { useSignal } from "@preact/signals"
 import { emulated } from "./emulated.ts"
@@ -148,7 +149,9 @@ export const ListPane = () => {
                   onClick={() => void (active.value = index)}
                   onDblClick={() => open(index)}
                 >
-                  <span class="column-name">{info?.name ?? <span class="wrong">{error?._tag}</span>}</span>
+                  <span class="column-name">
+                    {info === undefined ? <span class="wrong">{error?._tag}</span> : <Coloured text={info.name} />}
+                  </span>
                   <span class="column-map">{info?.map}</span>
                   <span class="column-players">{info === undefined ? "" : `${info.players}/${info.maxPlayers}`}</span>
                   <span class="column-rttMs">{rttMs === undefined ? "" : roundTrip({ rttMs, ...rtt }, 1)}</span>

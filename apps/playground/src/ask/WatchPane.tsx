@@ -4,6 +4,7 @@
  * @module
  */
 import { useSignal } from "@preact/signals"
+import { Coloured } from "../widgets/Coloured.tsx"
 import { AddressField } from "./AddressField.tsx"
 import { Plot } from "./Plot.tsx"
 import { counts, ended, latest, looks, stopWatching, watch, watching } from "./watching.ts"
@@ -56,7 +57,7 @@ export const WatchPane = () => {
       ) : (
         <>
           <p>
-            <strong>{info?.name ?? "No answer"}</strong>{" "}
+            <strong>{info === undefined ? "No answer" : <Coloured text={info.name} />}</strong>{" "}
             {info === undefined ? latest.value?.error?.message : `on ${info.map}`}{" "}
             <span class="quiet">
               {all} looks, {lost} without an answer
