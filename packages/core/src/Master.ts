@@ -151,7 +151,7 @@ const askPage = (listing: Listing, options: MasterOptions): Effect.Effect<Master
     )
   ).pipe(
     Effect.map(({ isWhole, reply, replyBytes }) => {
-      if (!reply.complete && replyBytes <= request.length) listing.padded = true
+      if (replyBytes <= request.length) listing.padded = true
       return paging.take(reply, isWhole)
     }),
     Effect.catchTag("Timeout", (error) =>

@@ -125,6 +125,30 @@ describe("Master.pages", () => {
     })
   )
 
+  it.effect("pads where the reply is just as long as the request, and leaves a long request as it is", () =>
+    Effect.gen(function* () {
+      const sizesWith = Effect.fnUntraced(function* (filter: string) {
+        const sizes: Array<number> = []
+        yield* list(
+          ({ seed }, bytes) => {
+            sizes.push(bytes)
+            const from = all.indexOf(seed) + 1
+            const count = Math.floor((bytes - 6) / 6)
+            return pageHex(all.slice(from, from + Math.min(count, 20)), from + 20 >= all.length)
+          },
+          { filter }
+        )
+        return sizes
+      })
+      assert.deepStrictEqual(yield* sizesWith("\\a\\bc"), [18, 1392, 1392])
+      const bytes = 13 + 5 + 2 * 1000
+      assert.deepStrictEqual(yield* sizesWith(`\\map\\${"é".repeat(1000)}`), [
+        bytes,
+        bytes + (all[19]!.length - "0.0.0.0:0".length)
+      ])
+    })
+  )
+
   it.effect("takes silence for the end after a padded page, and for a failure otherwise", () =>
     Effect.gen(function* () {
       const won2 = yield* list(({ seed }) =>

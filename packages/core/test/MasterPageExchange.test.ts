@@ -197,6 +197,25 @@ describe("a list in many datagrams", () => {
     expect(end).toBe("unconfirmed")
   })
 
+  it("counts what comes too soon for this round to the one before", () => {
+    // All of the first answer arrives twice, the second time just after the second request, which has no answer.
+    const repeated = ALL.map((one) => ({ hex: LIST[one]!, after: 40 + 16 + MIN_RTO_MS + 4 }))
+    const { end } = runFirst((_, nth, at) => (nth === 1 ? [...sends(ALL)("", nth, at), ...repeated] : []))
+    expect(end).toBe("unconfirmed")
+  })
+
+  it("has as much time again to end as to begin, and asks no more after that", () => {
+    const late = runFirst((_, nth) =>
+      nth === 1 ? ALL.map((one, i) => ({ hex: LIST[one]!, after: 2900 + 20 * i })) : nth > 6 ? sends(ALL)("", 1, 0) : []
+    )
+    expect(late.servers.length).toBe(701)
+    expect(late.end).toBe("complete")
+    const slow = runFirst((_, nth) => [{ hex: LIST[nth % 9]!, after: 700 }], { timeoutMs: 1500, retries: 0 })
+    expect(slow.end).toBe("unconfirmed")
+    expect(slow.endedAt).toBe(700 + 1500)
+    expect(slow.sent.every(({ at }) => at < slow.endedAt)).toBe(true)
+  })
+
   it("ends even where a flood lets no timer come", () => {
     const exchange = new MasterPageExchange(REQUEST, new MasterPaging({ maxServers: 10_000, maxPages: 10 }), settings)
     exchange.start(0)
