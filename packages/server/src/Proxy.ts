@@ -24,13 +24,15 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import { start } from "./internal/running.ts"
+import { proxyShape, transportShape } from "./internal/serverShape.ts"
 import type { SavedUpstream } from "./proxy/cache.ts"
 import { openFront } from "./proxy/front.ts"
 import { type Line, type ProxyEvent, type ProxyStatus, startLine } from "./proxy/line.ts"
-import { type InvalidProxy, type ProxyServerOptions, type ProxyTarget, targetsOf } from "./proxy/settings.ts"
+import { type InvalidProxy, type ProxyServerOptions, type ProxyTarget, shaped, targetsOf } from "./proxy/settings.ts"
 
 export type { Part, Replies, SavedReply, SavedUpstream } from "./proxy/cache.ts"
 export type { FrontCounters, FrontKind } from "./proxy/front.ts"
@@ -75,8 +77,9 @@ const sameTarget = (a: ProxyTarget, b: ProxyTarget): boolean => JSON.stringify(a
 
 /** Runs a proxy until its scope closes. */
 export const make = Effect.fnUntraced(function* (
-  options: ProxyOptions
+  given: ProxyOptions
 ): Effect.fn.Return<Proxy, ProxyError, Datagrams | Scope.Scope> {
+  const options = yield* Effect.fromResult(shaped(proxyShape, given))
   const { onEvent = () => {}, saved = [] } = options
   const scope = yield* Effect.scope
   const timing = yield* Timing.timing
@@ -180,7 +183,8 @@ export interface RunningProxy extends Omit<Proxy, "reconfigure" | "save">, Async
 export const startProxy = async (
   options: ProxyOptions & { readonly transport: Layer.Layer<Datagrams> }
 ): Promise<RunningProxy> => {
-  const { end, run, value } = await start(options.transport, make(options))
+  const { transport } = Result.getOrThrow(shaped(transportShape, options))
+  const { end, run, value } = await start(transport, make(options))
   return {
     ...value,
     ...end,

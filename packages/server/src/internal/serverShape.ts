@@ -82,13 +82,15 @@ const faults = shape({
   seed: optional(number(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER))
 })
 
-/** `RateLimitOptions`. */
-export const limit = shape({
+const limitOptions = {
   perSecond: must("a number above 0", (value) => typeof value === "number" && value > 0 && value < Infinity),
   burst: optional(number(1)),
   answerBytes: optional(number(1)),
   addresses: optional(whole(1, 2 ** 24))
-})
+}
+
+/** `RateLimitOptions`. */
+export const limit = shape(limitOptions)
 
 /** Where to listen, and with what risk. */
 const listening = {
@@ -119,6 +121,52 @@ export const masterShape = shape({
   profile: optional(oneOf(masterProfileNames)),
   answersStrangers: optional(flag)
 })
+
+const anyNumber = must("a number", (value) => typeof value === "number")
+
+const proxyLimit = shape({ ...limitOptions, perSecond: anyNumber })
+
+/** Kinds of values only: `targetsOf` says what is wrong with an address or a number, and of which server. */
+const proxyServer = shape({
+  upstream: text,
+  host: optional(text),
+  port: optional(anyNumber),
+  refreshMs: optional(anyNumber),
+  rulesRefreshMs: optional(anyNumber),
+  timeoutMs: optional(anyNumber),
+  maxStaleMs: optional(anyNumber),
+  limit: optional((value, option) => (value === "none" ? undefined : proxyLimit(value, option))),
+  offlineName: optional(text),
+  ping: optional(flag),
+  hideUpstream: optional(flag),
+  publicAddress: optional(text)
+})
+
+const savedReply = optional(shape({ takenAt: number(Number.MIN_SAFE_INTEGER), datagrams: all(list, each(text)) }))
+
+/** The servers of a proxy. */
+export const proxyServersShape = shape({ servers: all(list, each(proxyServer)) })
+
+/** The options of a proxy. */
+export const proxyShape = all(
+  proxyServersShape,
+  shape({
+    saved: optional(
+      all(
+        list,
+        each(
+          shape({
+            upstream: text,
+            address: optional(text),
+            oversize: optional(oversize),
+            replies: shape({ info: savedReply, players: savedReply, rules: savedReply })
+          })
+        )
+      )
+    ),
+    onEvent: optional(func)
+  })
+)
 
 /** What runs it all, in the options of the Promise API. */
 export const transportShape = shape({

@@ -6,7 +6,9 @@
 import { Address } from "@sourcewire/core"
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
+import { type Check, checked } from "../internal/edge.ts"
 import { isLoopback } from "../internal/loopback.ts"
+import { proxyServersShape } from "../internal/serverShape.ts"
 import type { RateLimitOptions } from "../RateLimit.ts"
 
 /** One game server and the address that answers for it. */
@@ -66,7 +68,13 @@ export interface ProxyTarget {
 export class InvalidProxy extends Data.TaggedError("InvalidProxy")<{
   /** A sentence for people. */
   readonly message: string
+  /** Path of the option that is to be changed, as in `servers.0.refreshMs`. */
+  readonly option: string
 }> {}
+
+/** Options of the right shape, or what is wrong with them. */
+export const shaped = <A>(check: Check, options: A): Result.Result<A, InvalidProxy> =>
+  Result.mapError(checked(check, options), ({ message, option }) => new InvalidProxy({ message, option }))
 
 /** Game servers of one proxy: each has a socket here and one towards it, of which a client opens no more. */
 export const MAX_PROXY_SERVERS = 256
@@ -82,7 +90,7 @@ const MAX_TIMEOUT_MS = 60_000
 /** Longest name of a server that is offline: INFO must fit into the smallest datagram. */
 const MAX_NAME_CHARS = 200
 
-const invalid = (message: string) => Result.fail(new InvalidProxy({ message }))
+const invalid = (option: string, message: string) => Result.fail(new InvalidProxy({ option, message }))
 
 const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "::"
 
@@ -110,14 +118,14 @@ const ringIn = (targets: ReadonlyArray<ProxyTarget>): ReadonlyArray<ProxyTarget>
   return undefined
 }
 
-const targetOf = (options: ProxyServerOptions): Result.Result<ProxyTarget, InvalidProxy> => {
+const targetOf = (options: ProxyServerOptions, path: string): Result.Result<ProxyTarget, InvalidProxy> => {
   const address = Address.parse(options.upstream)
-  if (Result.isFailure(address)) return invalid(address.failure.message)
+  if (Result.isFailure(address)) return invalid(`${path}.upstream`, address.failure.message)
   const upstream = address.success
   const { port = 0, refreshMs = 2000, timeoutMs = 2000 } = options
   const host = Address.canonicalAddress(options.host ?? "127.0.0.1")
-  if (host === undefined) return invalid(`"${options.host}" is no numeric address to listen on.`)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) return invalid(`There is no port ${port}.`)
+  if (host === undefined) return invalid(`${path}.host`, `"${options.host}" is no numeric address to listen on.`)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) return invalid(`${path}.port`, `There is no port ${port}.`)
   const where = Address.format(upstream)
   // Whoever only says to ask seldom shall not find the rest contradicting that.
   const { rulesRefreshMs = Math.max(30_000, refreshMs), maxStaleMs = Math.max(60_000, 3 * refreshMs) } = options
@@ -128,19 +136,23 @@ const targetOf = (options: ProxyServerOptions): Result.Result<ProxyTarget, Inval
     ["maxStaleMs", maxStaleMs, 0, DAY_MS]
   ] as const) {
     if (!(value >= least && value <= most)) {
-      return invalid(`${name} of ${where} must be from ${least} to ${most} ms.`)
+      return invalid(`${path}.${name}`, `${name} of ${where} must be from ${least} to ${most} ms.`)
     }
   }
   const { offlineName } = options
   if (offlineName !== undefined && (offlineName.length > MAX_NAME_CHARS || offlineName.includes("\0"))) {
-    return invalid(`offlineName of ${where} must have at most ${MAX_NAME_CHARS} characters and no NUL.`)
+    return invalid(
+      `${path}.offlineName`,
+      `offlineName of ${where} must have at most ${MAX_NAME_CHARS} characters and no NUL.`
+    )
   }
   const { publicAddress } = options
   const shown = publicAddress === undefined ? undefined : Address.parse(publicAddress)
   if (shown !== undefined && Result.isFailure(shown))
-    return invalid(`publicAddress of ${where}: ${shown.failure.message}`)
+    return invalid(`${path}.publicAddress`, `publicAddress of ${where}: ${shown.failure.message}`)
   const limit = options.limit ?? (isLoopback(host) ? "none" : { perSecond: 100 })
-  if (limit !== "none" && !(limit.perSecond > 0)) return invalid(`The limit of ${where} must be above 0 per second.`)
+  if (limit !== "none" && !(limit.perSecond > 0))
+    return invalid(`${path}.limit`, `The limit of ${where} must be above 0 per second.`)
   return Result.succeed({
     upstream,
     host,
@@ -163,17 +175,23 @@ export const keyOf = ({ host, port, upstream }: ProxyTarget): string =>
 
 /** Every server by {@link keyOf}, in order; an error when one of them, or all together, make no sense. */
 export const targetsOf = (
-  servers: ReadonlyArray<ProxyServerOptions>
+  given: ReadonlyArray<ProxyServerOptions>
 ): Result.Result<ReadonlyMap<string, ProxyTarget>, InvalidProxy> => {
-  if (servers.length > MAX_PROXY_SERVERS) return invalid(`A proxy stands for ${MAX_PROXY_SERVERS} servers at most.`)
+  const options = shaped(proxyServersShape, { servers: given })
+  if (Result.isFailure(options)) return Result.fail(options.failure)
+  const { servers } = options.success
+  if (servers.length > MAX_PROXY_SERVERS)
+    return invalid("servers", `A proxy stands for ${MAX_PROXY_SERVERS} servers at most.`)
   const targets = new Map<string, ProxyTarget>()
-  for (const options of servers) {
-    const target = targetOf(options)
+  for (const [index, options] of servers.entries()) {
+    const path = `servers.${index}`
+    const target = targetOf(options, path)
     if (Result.isFailure(target)) return Result.fail(target.failure)
     const key = keyOf(target.success)
     if (targets.has(key)) {
       const { host, port } = target.success
       return invalid(
+        path,
         port === 0
           ? `${options.upstream} is there twice: give each its own port.`
           : `${Address.format({ host, port })} cannot answer for two servers.`
@@ -181,8 +199,16 @@ export const targetsOf = (
     }
     targets.set(key, target.success)
   }
-  const ring = ringIn([...targets.values()])?.map(({ upstream }) => Address.format(upstream))
-  if (ring?.length === 1) return invalid(`A proxy for ${ring[0]} on that same address would ask itself.`)
-  if (ring !== undefined) return invalid(`The servers for ${ring.join(", ")} would ask each other in a circle.`)
+  const all = [...targets.values()]
+  const ring = ringIn(all)
+  if (ring !== undefined) {
+    const names = ring.map(({ upstream }) => Address.format(upstream))
+    return invalid(
+      `servers.${all.indexOf(ring[0]!)}.upstream`,
+      ring.length === 1
+        ? `A proxy for ${names[0]} on that same address would ask itself.`
+        : `The servers for ${names.join(", ")} would ask each other in a circle.`
+    )
+  }
   return Result.succeed(targets)
 }
