@@ -13,6 +13,7 @@
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import { canonicalIpv6, isIpv4 } from "./internal/ip.ts"
+import { shown } from "./internal/shown.ts"
 
 /** The port that Source and GoldSource servers use unless told otherwise. */
 export const DEFAULT_PORT = 27015
@@ -83,14 +84,24 @@ export const parse = (input: string, defaultPort: number = DEFAULT_PORT): Result
     : Result.succeed({ ...host, port })
 }
 
-/** Reads text, or checks an address that a program has put together. */
+/** Host and port of what is perhaps no address at all, and may not even want to be looked at. */
+const partsOf = (input: unknown): { readonly host?: unknown; readonly port?: unknown } => {
+  try {
+    const { host, port } = input as Address
+    return { host, port }
+  } catch {
+    return {}
+  }
+}
+
+/** Reads text, or checks an address that a program has put together. Whatever else JavaScript may hand it is not an address. */
 export const from = (input: string | Address): Result.Result<Address, InvalidAddress> => {
   if (typeof input === "string") return parse(input)
-  const { host, port } = input
+  const { host, port } = partsOf(input)
   const isPort = typeof port === "number" && Number.isInteger(port) && port >= 1 && port <= 65_535
-  return isPort && typeof host === "string"
-    ? parse(format({ host, port }))
-    : invalid(`${host}:${port}`, "the host must be a text, the port a number from 1 to 65535")
+  if (isPort && typeof host === "string") return parse(format({ host, port }))
+  const text = typeof host === "string" ? `${host}:${shown(port)}` : shown(input)
+  return invalid(text, "it must be a text, or have a host that is a text and a port from 1 to 65535")
 }
 
 /** `host:port`, with brackets around an IPv6 host. `parse` reads it back. */

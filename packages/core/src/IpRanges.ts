@@ -60,6 +60,15 @@ export const parse = (input: string): Result.Result<IpRange, InvalidRange> => {
     : Result.succeed({ family, first, prefix })
 }
 
+/** Whether a value is a range: one that a program has put together, perhaps. */
+export const isRange = (value: unknown): value is IpRange => {
+  if (typeof value !== "object" || value === null) return false
+  const { family, first, prefix } = value as Partial<IpRange>
+  if ((family !== 4 && family !== 6) || typeof first !== "bigint" || !Number.isInteger(prefix)) return false
+  const bits = BITS[family]
+  return prefix! >= 0 && prefix! <= bits && first === BigInt.asUintN(bits, first)
+}
+
 /** How many addresses a range has. */
 export const sizeOf = (range: IpRange): bigint => 1n << BigInt(BITS[range.family] - range.prefix)
 

@@ -100,6 +100,12 @@ export const SCAN_OUTAGE_MS = 30_000
 /** The same, in ms, before anything has come through: perhaps there is no network, or no socket to be had. */
 export const SCAN_FIRST_OUTAGE_MS = 5000
 
+/**
+ * Datagrams that a scan takes from one target: a reply in 255 fragments after each of five transmissions, all of it twice, and more.
+ * Whoever sends more is not listened to any longer.
+ */
+export const MAX_TARGET_DATAGRAMS = 4096
+
 /** Targets of a scan in flight at one address unless told otherwise: hosting companies run dozens of servers on one. */
 export const SCAN_PER_HOST = 64
 

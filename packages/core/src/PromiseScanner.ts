@@ -15,6 +15,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import type { Datagrams } from "./Datagrams.ts"
+import { isObject, isSignal } from "./internal/edge.ts"
 import { beginScan } from "./internal/scan/beginScan.ts"
 import type { ScanRun } from "./internal/scan/scanRun.ts"
 import type { Abortable } from "./PromiseClient.ts"
@@ -44,22 +45,37 @@ class BatchReader implements AsyncIterator<Batch> {
   private readonly scope = Scope.makeUnsafe()
   private run: ScanRun | undefined = undefined
   private isOver = false
+  /** The last that was asked for, while it is not there. */
+  private reading: Promise<IteratorResult<Batch>> | undefined = undefined
   /** Ends the reading that is under way. */
   private fail: ((reason: unknown) => void) | undefined = undefined
 
   constructor(begin: Effect.Effect<ScanRun, unknown, Scope.Scope>, signal: AbortSignal | undefined) {
     this.begin = begin
-    this.signal = signal
+    // What is none is refused with the other options.
+    this.signal = isSignal(signal) ? signal : undefined
   }
 
   next(): Promise<IteratorResult<Batch>> {
-    if (this.isOver) return this.return()
-    return this.run === undefined ? this.first() : this.take(this.run)
+    const { reading } = this
+    // Whoever does not wait for a batch gets the next after it, as from any asynchronous generator.
+    const next = reading === undefined ? this.advance() : reading.then(this.advance, this.advance)
+    this.reading = next
+    const onRead = (): void => {
+      if (this.reading === next) this.reading = undefined
+    }
+    next.then(onRead, onRead)
+    return next
   }
 
   async return(): Promise<IteratorResult<Batch>> {
     await this.end()
     return { done: true, value: undefined }
+  }
+
+  private readonly advance = (): Promise<IteratorResult<Batch>> => {
+    if (this.isOver) return this.return()
+    return this.run === undefined ? this.first() : this.take(this.run)
   }
 
   private async first(): Promise<IteratorResult<Batch>> {
@@ -120,10 +136,11 @@ export const scanWith =
     const begin = Effect.flatMap(Layer.build(datagrams), (context) =>
       Effect.provideContext(beginScan(targets, query ?? "info", options), context)
     )
+    const signal = isObject(options) ? options.signal : undefined
     // The query decides which parts an answer has.
     const batches = (): AsyncIterable<ReadonlyArray<ScanResult<Q>>> => ({
       [Symbol.asyncIterator]: () =>
-        new BatchReader(begin, options?.signal) as AsyncIterator<ReadonlyArray<ScanResult<ScanQuery>>> as AsyncIterator<
+        new BatchReader(begin, signal) as AsyncIterator<ReadonlyArray<ScanResult<ScanQuery>>> as AsyncIterator<
           ReadonlyArray<ScanResult<Q>>
         >
     })

@@ -5,12 +5,14 @@
  */
 import * as Result from "effect/Result"
 import type { AddressInput } from "./Client.ts"
+import { isFunction, isObject, isSignal, optional, wrong } from "./internal/edge.ts"
 import * as IpRanges from "./IpRanges.ts"
 import { SCAN_CONCURRENCY, SCAN_PER_HOST, SCAN_PER_NETWORK, SCAN_RETRIES } from "./Limits.ts"
 import type { QueryOptions } from "./Options.ts"
 import { InvalidOption, settingsOf } from "./Options.ts"
+import type { Abortable } from "./PromiseClient.ts"
 import type { ExchangeSettings } from "./QueryExchange.ts"
-import type { ScanProgress } from "./ScanProgress.ts"
+import { ScanProgress } from "./ScanProgress.ts"
 
 /**
  * What a scan may choose. `timeoutMs` is the most that a query may take; how long a scan really waits for a silent target follows the
@@ -25,7 +27,7 @@ export interface ScanOptions extends QueryOptions {
   readonly perHost?: number | undefined
   /** Most targets in flight in one IPv4 /24 or IPv6 /48; 512 unless given. */
   readonly perNetwork?: number | undefined
-  /** Ranges, as in `10.0.0.0/8`, to which nothing is sent. */
+  /** Ranges, as in `10.0.0.0/8`, or a single one, to which nothing is sent. */
   readonly exclude?: Iterable<string | IpRanges.IpRange> | undefined
   /** Sockets per address family; as many as the system's receive queues make necessary unless given. */
   readonly sockets?: number | undefined
@@ -57,11 +59,18 @@ const MAX_COUNT = 1_000_000
 const MAX_SOCKETS = 64
 
 /** Checks the options. */
-export const scanSettingsOf = (options: ScanOptions = {}): Result.Result<ScanSettings, InvalidOption> =>
+export const scanSettingsOf = (options: ScanOptions & Abortable = {}): Result.Result<ScanSettings, InvalidOption> =>
   Result.gen(function* () {
+    if (!isObject(options) || Array.isArray(options)) return yield* wrong("options", "an object", options)
+    const { onDuplicate, progress, random, signal, stop } = options
     const exchange = yield* settingsOf({ ...options, retries: options.retries ?? SCAN_RETRIES }, options)
+    yield* optional("random", "a function", isFunction, random)
+    yield* optional("onDuplicate", "a function", isFunction, onDuplicate)
+    yield* optional("progress", "a ScanProgress", (value) => value instanceof ScanProgress, progress)
+    yield* optional("stop", "an AbortSignal", isSignal, stop)
+    yield* optional("signal", "an AbortSignal", isSignal, signal)
     return {
-      exchange,
+      exchange: random === undefined ? exchange : { ...exchange, random: inRange(random) },
       concurrency: (yield* whole("concurrency", options.concurrency, MAX_COUNT)) ?? SCAN_CONCURRENCY,
       rate: yield* whole("rate", options.rate, Number.MAX_SAFE_INTEGER),
       perHost: (yield* whole("perHost", options.perHost, MAX_COUNT)) ?? SCAN_PER_HOST,
@@ -70,6 +79,12 @@ export const scanSettingsOf = (options: ScanOptions = {}): Result.Result<ScanSet
       sockets: yield* whole("sockets", options.sockets, MAX_SOCKETS)
     }
   })
+
+/** A deadline that is not a number never comes. */
+const inRange = (random: () => number) => (): number => {
+  const share = random()
+  return share >= 0 && share < 1 ? share : 0.5
+}
 
 const whole = (
   option: string,
@@ -80,14 +95,20 @@ const whole = (
     ? Result.succeed(value)
     : Result.fail(new InvalidOption({ message: `${option} must be a whole number from 1 to ${max}.`, option }))
 
+const RANGES = "an iterable of ranges, as in 10.0.0.0/8"
+
 const rangesOf = (
   inputs: Iterable<string | IpRanges.IpRange>
 ): Result.Result<ReadonlyArray<IpRanges.IpRange>, InvalidOption> => {
+  // A text is an iterable too, of characters.
+  if (typeof inputs === "string") return rangesOf([inputs])
+  if (!isObject(inputs) || !isFunction(inputs[Symbol.iterator])) return wrong("exclude", RANGES, inputs)
   const ranges: Array<IpRanges.IpRange> = []
   for (const input of inputs) {
+    if (typeof input !== "string" && !IpRanges.isRange(input)) return wrong("exclude", RANGES, input)
     const range = typeof input === "string" ? IpRanges.parse(input) : Result.succeed(input)
     if (Result.isFailure(range)) {
-      return Result.fail(new InvalidOption({ message: range.failure.message, option: "exclude" }))
+      return Result.fail(new InvalidOption({ message: `exclude: ${range.failure.message}`, option: "exclude" }))
     }
     ranges.push(range.success)
   }

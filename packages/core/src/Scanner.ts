@@ -49,7 +49,8 @@ const batchesOf = (run: ScanRun): Stream.Stream<ReadonlyArray<ScanResult<ScanQue
       Effect.callback<readonly [ReadonlyArray<ScanResult<ScanQuery>>], TargetsFailed | Cause.Done>((resume) => {
         run.outlet.take((taken) => {
           if (taken._tag === "Batch") resume(Effect.succeed([taken.results]))
-          else resume(taken._tag === "End" ? Cause.done() : Effect.fail(taken.error))
+          else if (taken._tag === "End") resume(Cause.done())
+          else resume(taken._tag === "Failure" ? Effect.fail(taken.error) : Effect.die(taken.error))
         })
       })
     )

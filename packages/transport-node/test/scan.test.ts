@@ -4,6 +4,8 @@ import { ScanProgress } from "@sourcewire/core"
 import { startServer } from "@sourcewire/server"
 import type { ScenarioClient } from "@sourcewire/server/scenarios"
 import { runScenario, scenarios } from "@sourcewire/server/scenarios"
+import { execFile } from "node:child_process"
+import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
 import { NodeDatagrams, scan } from "../src/index.ts"
 
@@ -85,5 +87,72 @@ describe("the end of a scan", () => {
       for await (const _ of scan([], "info", { concurrency: -1 })) continue
     })()
     await expect(reading).rejects.toMatchObject({ _tag: "InvalidOption", option: "concurrency" })
+  })
+})
+
+/** Runs a program to its end, which has `scan` and an endless source of targets that are silent; gives what it prints. */
+const program = async (source: string): Promise<string> => {
+  const module = new URL("../src/index.ts", import.meta.url).href
+  const head = `
+    import { scan } from ${JSON.stringify(module)}
+    import { setImmediate as turn } from "node:timers/promises"
+    function* silence() { for (let i = 0; ; i++) yield \`127.9.\${(i >> 8) & 255}.\${i & 255}:9\` }`
+  // Killed long after its end, should it not come by itself.
+  const args = ["--input-type=module", "--eval", `${head}\n${source}`]
+  return (await promisify(execFile)(process.execPath, args, { timeout: 100_000 })).stdout
+}
+
+describe("a program of JavaScript", { timeout: 120_000 }, () => {
+  it.concurrent("ends with its scan, however that is left", async () => {
+    const stdout = await program(`
+      const ways = {
+        "in the loop": async () => { for await (const _ of scan([...silence().take(50)], "info", { timeoutMs: 300 })) break },
+        "for an error": async () => { for await (const _ of scan(["no address", ...silence().take(50)])) throw "mine" },
+        "by stop": async () => { for await (const _ of scan(silence(), "info", { stop: AbortSignal.timeout(50) })) continue },
+        "by signal": async () => { for await (const _ of scan(silence(), "info", { signal: AbortSignal.timeout(50) })) continue },
+        "while it waits for its rate": async () => { for await (const _ of scan(["no address", ...silence().take(50)], "info", { rate: 1 })) break },
+        "while it looks up a name": async () => { for await (const _ of scan(["no address", "name.invalid"])) break },
+        "for an option": async () => { for await (const _ of scan(silence(), "info", { rate: -1 })) continue },
+        "for a source": async () => { for await (const _ of scan({ [Symbol.iterator]: () => 5 })) continue }
+      }
+      for (const [way, run] of Object.entries(ways)) {
+        await run().catch(() => undefined)
+        for (let i = 0; i < 10; i++) await turn()
+        const left = process.getActiveResourcesInfo().filter((kind) => kind === "Timeout" || kind.startsWith("UDP"))
+        console.log(way, left.join())
+      }
+      // No word from its reader: it asks no more once too many results wait, and keeps nothing running then.
+      await scan(silence(), "info", { timeoutMs: 100 }).batches()[Symbol.asyncIterator]().next()
+      console.log("over")`)
+    const ways = ["in the loop", "for an error", "by stop", "by signal", "while it waits for its rate"]
+    ways.push("while it looks up a name", "for an option", "for a source")
+    expect(stdout).toBe([...ways.map((way) => `${way} \n`), "over\n"].join(""))
+  })
+
+  it.concurrent("may give a scan targets and options of any kind", async () => {
+    const stdout = await program(`
+      const results = []
+      for await (const result of scan(["127.0.0.1:9", null, 5, {}], "info", { timeoutMs: 300 })) results.push(result)
+      console.log(results.map(({ error }) => error._tag).sort().join())
+      try {
+        for await (const _ of scan(["127.0.0.1:9"], { concurrency: 5 })) continue
+      } catch (error) {
+        console.log(error._tag, error.option)
+      }`)
+    expect(stdout).toBe("InvalidAddress,InvalidAddress,InvalidAddress,Timeout\nInvalidOption query\n")
+  })
+
+  it.concurrent("has its source closed", async () => {
+    const stdout = await program(`
+      const source = (async function* () { try { yield* silence() } finally { console.log("generator") } })()
+      for await (const _ of scan(source, "info", { timeoutMs: 100 })) break
+      const next = async () => ({ value: "no address", done: false })
+      const custom = { [Symbol.asyncIterator]: () => ({ next, return: async () => console.log("iterator") }) }
+      for await (const _ of scan(custom)) break
+      const strange = { [Symbol.asyncIterator]: () => ({ next, return: () => { console.log("thrower"); throw 1 } }) }
+      for await (const _ of scan(strange)) break
+      const sync = (function* () { try { yield* silence() } finally { console.log("sync") } })()
+      for await (const _ of scan(sync, "info", { timeoutMs: 100, stop: AbortSignal.timeout(20) })) continue`)
+    expect(stdout).toBe("generator\niterator\nthrower\nsync\n")
   })
 })

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Encoding } from "@sourcewire/protocol"
-import { decode } from "@sourcewire/protocol"
+import { decode, LimitExceeded } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import type { SocketFault } from "../Datagrams.ts"
 import { PortClosed, Refused, SendFailed, Timeout, TooManyChallenges, UnexpectedReply } from "../QueryError.ts"
@@ -69,6 +69,14 @@ export const tooManyChallenges = (rounds: number): TooManyChallenges =>
   new TooManyChallenges({
     message: `The server answered ${rounds} challenges in a row with another challenge. Something between here and there changes the sender's address or port.`,
     rounds
+  })
+
+/** A flood in place of an answer. */
+export const tooManyDatagrams = (max: number): LimitExceeded =>
+  new LimitExceeded({
+    message: `The server sent more than ${max} datagrams, and no answer among them.`,
+    limit: "MAX_TARGET_DATAGRAMS",
+    max
   })
 
 /** Only ever another kind of reply. */

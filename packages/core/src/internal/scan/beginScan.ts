@@ -4,10 +4,12 @@
  * @module
  */
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { AddressInput } from "../../Client.ts"
 import { Datagrams } from "../../Datagrams.ts"
+import type { InvalidOption } from "../../Options.ts"
 import { TokenBucket } from "../../Pacer.ts"
 import type { ScanOptions } from "../../ScanOptions.ts"
 import { scanSettingsOf } from "../../ScanOptions.ts"
@@ -15,16 +17,35 @@ import { ScanProgress } from "../../ScanProgress.ts"
 import type { ScanTargets } from "../../Scanner.ts"
 import type { ScanQuery } from "../../ScanResult.ts"
 import { timing } from "../../Timing.ts"
+import { isFunction, isObject, wrong } from "../edge.ts"
 import { Names } from "./names.ts"
 import { ScanPatience } from "./patience.ts"
 import { RangeSet } from "./rangeSet.ts"
 import { ScanRun } from "./scanRun.ts"
 import { ScanSockets } from "./scanSockets.ts"
+import { QUERIES } from "./visit.ts"
+
+type Targets = Iterable<AddressInput> | AsyncIterable<AddressInput>
+
+const isIterable = (value: object): value is Targets =>
+  isFunction((value as Partial<Iterable<unknown>>)[Symbol.iterator]) ||
+  isFunction((value as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator])
 
 /** Targets however given, to be read one by one. */
-const iterableOf = (targets: ScanTargets): Iterable<AddressInput> | AsyncIterable<AddressInput> => {
-  if (typeof targets === "string" || "host" in targets) return [targets]
-  return Stream.isStream(targets) ? Stream.toAsyncIterable(targets) : targets
+const iterableOf = (targets: ScanTargets): Result.Result<Targets, InvalidOption> => {
+  if (typeof targets === "string") return Result.succeed([targets])
+  if (Stream.isStream(targets)) return Result.succeed(Stream.toAsyncIterable(targets))
+  if (isObject(targets)) {
+    if (isIterable(targets)) return Result.succeed(targets)
+    if ("host" in targets) return Result.succeed([targets as AddressInput])
+  }
+  return wrong("targets", "an address, or an array or another source of addresses", targets)
+}
+
+const queryOf = (query: unknown): Result.Result<ScanQuery, InvalidOption> => {
+  if (typeof query === "string" && Object.hasOwn(QUERIES, query)) return Result.succeed(query as ScanQuery)
+  const hint = isObject(query) ? " (options are the third argument)" : ""
+  return wrong("query", `one of ${Object.keys(QUERIES).join(", ")}${hint}`, query)
 }
 
 /** A scan that has begun, for the life of the scope. */
@@ -34,6 +55,8 @@ export const beginScan = Effect.fnUntraced(function* (
   options: ScanOptions | undefined
 ) {
   const datagrams = yield* Datagrams
+  const source = yield* Effect.fromResult(iterableOf(targets))
+  const asked = yield* Effect.fromResult(queryOf(query))
   const settings = yield* Effect.fromResult(scanSettingsOf(options))
   const scope = yield* Effect.scope
   const clock = yield* timing
@@ -42,13 +65,13 @@ export const beginScan = Effect.fnUntraced(function* (
     forkAny(Effect.provideService(effect, Scope.Scope, scope))
   const { concurrency, exchange, exclude, perHost, perNetwork, rate, sockets } = settings
   const bucket = rate === undefined ? undefined : new TokenBucket(rate)
-  const plan = { open: datagrams.open, query, concurrency, sockets, fork }
+  const plan = { open: datagrams.open, query: asked, concurrency, sockets, fork }
   const run = new ScanRun({
     timing: clock,
     sockets: (flights, onReady) => new ScanSockets(plan, flights, onReady),
     names: new Names(datagrams.resolve, options?.family, exchange.timeoutMs, fork),
     patience: new ScanPatience(exchange),
-    query,
+    query: asked,
     concurrency,
     perHost,
     perNetwork,
@@ -56,7 +79,7 @@ export const beginScan = Effect.fnUntraced(function* (
     excluded: exclude.length === 0 ? undefined : new RangeSet(exclude),
     progress: options?.progress ?? new ScanProgress(),
     onDuplicate: options?.onDuplicate,
-    targets: options?.stop?.aborted === true ? [] : iterableOf(targets)
+    targets: options?.stop?.aborted === true ? [] : source
   })
   const stop = (): void => run.stop()
   options?.stop?.addEventListener("abort", stop)

@@ -24,6 +24,8 @@ const LOOK_MS = 10
 const LATE_MS = 30
 /** With more in flight it is done less often, to keep it below some percent of the time. */
 const LOOKED_AT_PER_MS = 2000
+/** Every so many datagrams it is seen to that deadlines were looked at: a flood lets no timer run on some runtimes. A power of two. */
+const DATAGRAMS_PER_TURN = 256
 
 /**
  * Known living servers that wait in a silence of everybody, from which on it is taken for an outage (of the line, of this machine)
@@ -51,6 +53,7 @@ export class FlightSocket implements DatagramHandler {
   }
 
   onDatagram(bytes: Uint8Array, address: string, port: number): void {
+    this.flights.count()
     this.flights.receive(this, bytes, address, port)
   }
 
@@ -139,9 +142,13 @@ export class Flights {
     this.cancelLook = undefined
   }
 
-  /** A datagram came. Short: V8 then takes it into its caller at once and need not optimise it twice (docs/adr/0005-scanner.md). */
+  /** A datagram came, of whomever. */
+  count(): void {
+    if ((++this.received & (DATAGRAMS_PER_TURN - 1)) === 0) this.lookIfDue()
+  }
+
+  /** Gives it to the visit that waits for it. Short: V8 then takes it into its caller at once and need not optimise it twice (docs/adr/0005-scanner.md). */
   receive(socket: FlightSocket, bytes: Uint8Array, address: string, port: number): void {
-    this.received++
     const visit = this.visits.get(routeKey(address, port))
     if (visit === undefined || visit.socket !== socket) {
       this.unsolicited++
@@ -203,6 +210,12 @@ export class Flights {
     this.lookedAt = now
     this.lookAt = now + Math.max(LOOK_MS, this.visits.size / LOOKED_AT_PER_MS)
     this.cancelLook = this.timing.schedule(this.lookAt - now, () => this.look())
+  }
+
+  private lookIfDue(): void {
+    if (this.cancelLook === undefined || this.now() < this.lookAt) return
+    this.cancelLook()
+    this.look()
   }
 
   private look(): void {

@@ -17,6 +17,8 @@ export type Taken<A, E> =
   | { readonly _tag: "Batch"; readonly results: ReadonlyArray<A> }
   | { readonly _tag: "End" }
   | { readonly _tag: "Failure"; readonly error: E }
+  /** A function of the caller's has thrown. */
+  | { readonly _tag: "Defect"; readonly error: unknown }
 
 /** See the module. */
 export class Outlet<A, E> {
@@ -58,6 +60,11 @@ export class Outlet<A, E> {
   /** What will be given in place of the end. */
   fail(error: E): void {
     this.end = { _tag: "Failure", error }
+  }
+
+  /** The same, where it is no error of ours. */
+  die(error: unknown): void {
+    this.end = { _tag: "Defect", error }
   }
 
   /** Asks for a batch; one reader at a time. */

@@ -40,6 +40,8 @@ import { QUERIES, Visit } from "./visit.ts"
 const TICK_MS = 100
 /** At how many of these looks the system is asked for lost datagrams: Linux takes 3 ms to say it. */
 const TICKS_PER_COUNT = 10
+/** Targets read without a pause: a source of nothing but duplicates would never let timers and sockets have their turn. */
+const READS_IN_A_ROW = 4096
 /** Results that may wait for the reader besides as many as are in flight. */
 const UNREAD_RESULTS = 512
 
@@ -110,6 +112,8 @@ export class ScanRun implements Scanning, FlightsOwner {
   private ticks = 0
   private isPumping = false
   private isClosed = false
+  /** Targets read since one landed. */
+  private reads = 0
   /** Targets that may start, or wait for their socket to be opened. */
   private readonly ready = emptyList<Visit>()
   private cancelTick: (() => void) | undefined = undefined
@@ -160,26 +164,27 @@ export class ScanRun implements Scanning, FlightsOwner {
     this.isPumping = true
     while (this.hasRoom() && this.startNext());
     this.isPumping = false
-    if (this.source.isOver && this.isIdle()) this.end()
+    if (!this.isClosed && this.source.isOver && this.isIdle()) this.end()
   }
 
   private hasRoom(): boolean {
-    if (this.ready.length === 0 && this.source.isOver) return false
+    if (this.isClosed || (this.ready.length === 0 && this.source.isOver)) return false
+    if (this.reads >= READS_IN_A_ROW) return this.waitForTurn(0)
     const { bucket, concurrency, names } = this.parts
     const inFlight = this.flights.size
     const waiting = this.shares.parked + this.ready.length + names.pending
     if (inFlight >= this.window.size || names.pending >= MAX_LOOKUPS) return false
     // Whatever waits becomes a result that the reader has to take.
     if (this.outlet.size + inFlight + waiting >= concurrency + UNREAD_RESULTS) return false
-    return bucket === undefined || this.hasToken(bucket)
+    const waitMs = bucket?.waitMs(this.parts.timing.now()) ?? 0
+    return waitMs === 0 || this.waitForTurn(waitMs)
   }
 
-  private hasToken(bucket: TokenBucket): boolean {
-    const { timing } = this.parts
-    const waitMs = bucket.waitMs(timing.now())
-    if (waitMs === 0) return true
-    this.cancelWake ??= timing.schedule(waitMs, () => {
+  /** Comes back later. */
+  private waitForTurn(waitMs: number): false {
+    this.cancelWake ??= this.parts.timing.schedule(waitMs, () => {
       this.cancelWake = undefined
+      this.reads = 0
       this.pump()
     })
     return false
@@ -192,6 +197,7 @@ export class ScanRun implements Scanning, FlightsOwner {
     const target = this.source.next()
     if (target === NONE) return false
     this.parts.progress.read++
+    this.reads++
     const key = typeof target === "string" ? routeKeyOfText(target, Address.DEFAULT_PORT) : -1
     if (key === -1) this.parse(target)
     else {
@@ -225,7 +231,7 @@ export class ScanRun implements Scanning, FlightsOwner {
     const { excluded, progress } = this.parts
     if (!this.seen.add(key)) {
       progress.duplicates++
-      this.parts.onDuplicate?.(target)
+      this.tellDuplicate(target)
       return
     }
     if (excluded?.has(hostOf(key)) === true) {
@@ -235,6 +241,15 @@ export class ScanRun implements Scanning, FlightsOwner {
     }
     const visit = new Visit(this, target, address, port, key)
     if (this.shares.admit(visit)) this.ready.push(visit)
+  }
+
+  private tellDuplicate(target: AddressInput): void {
+    try {
+      this.parts.onDuplicate?.(target)
+    } catch (error) {
+      this.outlet.die(error)
+      this.stop()
+    }
   }
 
   private start(visit: Visit): boolean {
@@ -251,6 +266,7 @@ export class ScanRun implements Scanning, FlightsOwner {
 
   /** A visit is over. */
   onLanded(visit: Visit): void {
+    this.reads = 0
     const result = visit.outcome()
     if (result._tag === "Answered") {
       const { progress } = this.parts
@@ -288,7 +304,8 @@ export class ScanRun implements Scanning, FlightsOwner {
   }
 
   private readonly tick = (): void => {
-    this.cancelTick = this.parts.timing.schedule(TICK_MS, this.tick)
+    // Alone it keeps no program running: a reader that has gone without a word would have it so for ever.
+    this.cancelTick = this.parts.timing.schedule(TICK_MS, this.tick, true)
     const dropped = ++this.ticks % TICKS_PER_COUNT === 0 ? this.sockets.countDropped() : this.dropped
     if (dropped > this.dropped) this.window.onDropped()
     else this.window.onTick()

@@ -4,6 +4,8 @@
  * @module
  */
 import type { AddressInput } from "../../Client.ts"
+import { isObject } from "../edge.ts"
+import { shown } from "../shown.ts"
 
 /** There is no target now. The source calls back when there is one, unless it {@link TargetSource.isOver | is over}. */
 export const NONE: unique symbol = Symbol("none")
@@ -12,11 +14,11 @@ export const NONE: unique symbol = Symbol("none")
 export class TargetSource {
   /** There will be no more. Written here only. */
   isOver = true
-  private readonly sync: Iterator<AddressInput> | undefined
-  private readonly async: AsyncIterator<AddressInput> | undefined
+  private readonly sync: Iterator<AddressInput> | undefined = undefined
+  private readonly async: AsyncIterator<AddressInput> | undefined = undefined
   private readonly onReady: () => void
   private readonly onError: (error: unknown) => void
-  private arrived: AddressInput | undefined = undefined
+  private arrived: AddressInput | typeof NONE = NONE
   private isAsking = false
 
   constructor(
@@ -26,8 +28,13 @@ export class TargetSource {
   ) {
     this.onReady = onReady
     this.onError = onError
-    this.sync = Symbol.iterator in targets ? targets[Symbol.iterator]() : undefined
-    this.async = Symbol.asyncIterator in targets ? targets[Symbol.asyncIterator]() : undefined
+    try {
+      if (Symbol.iterator in targets) this.sync = iteratorOf(targets[Symbol.iterator]())
+      else this.async = iteratorOf(targets[Symbol.asyncIterator]())
+    } catch (error) {
+      onError(error)
+      return
+    }
     // Written a second time: V8 takes a field that is not for a constant, and throws code away when it changes at the end of a scan.
     this.isOver = false
   }
@@ -53,7 +60,7 @@ export class TargetSource {
 
   private nextOfSync(iterator: Iterator<AddressInput>): AddressInput | typeof NONE {
     try {
-      const { done, value } = iterator.next()
+      const { done, value } = stepOf(iterator.next())
       if (done !== true) return value
     } catch (error) {
       this.onError(error)
@@ -64,27 +71,38 @@ export class TargetSource {
 
   private nextOfAsync(): AddressInput | typeof NONE {
     const { arrived } = this
-    if (arrived !== undefined) {
-      this.arrived = undefined
+    if (arrived !== NONE) {
+      this.arrived = NONE
       return arrived
     }
     if (!this.isAsking) {
       this.isAsking = true
-      this.async!.next().then(
-        ({ done, value }) => this.take(done === true ? undefined : value),
-        (error: unknown) => {
-          this.onError(error)
-          this.take(undefined)
-        }
-      )
+      void this.ask()
     }
     return NONE
   }
 
-  private take(value: AddressInput | undefined): void {
+  private async ask(): Promise<void> {
+    let next: AddressInput | typeof NONE = NONE
+    try {
+      const { done, value } = stepOf(await this.async!.next())
+      if (done !== true) next = value
+    } catch (error) {
+      this.onError(error)
+    }
     this.isAsking = false
-    this.arrived = value
-    if (value === undefined) this.isOver = true
+    this.arrived = next
+    if (next === NONE) this.isOver = true
     this.onReady()
   }
+}
+
+const iteratorOf = <A extends object>(iterator: A): A => {
+  if (isObject(iterator)) return iterator
+  throw new TypeError(`its iterator is ${shown(iterator)}`)
+}
+
+const stepOf = <A>(step: IteratorResult<A>): IteratorResult<A> => {
+  if (isObject(step)) return step
+  throw new TypeError(`its iterator gives ${shown(step)} in place of { done, value }`)
 }

@@ -14,7 +14,7 @@ import type { AddressInput } from "../../Client.ts"
 import type { SocketFault } from "../../Datagrams.ts"
 import type { Exchange } from "../../Exchange.ts"
 import { Step } from "../../Exchange.ts"
-import { CHALLENGE_KEPT_MS } from "../../Limits.ts"
+import { CHALLENGE_KEPT_MS, MAX_TARGET_DATAGRAMS } from "../../Limits.ts"
 import { QueryExchange } from "../../QueryExchange.ts"
 import * as Query from "../../Query.ts"
 import { ReplyType } from "../../Query.ts"
@@ -74,6 +74,8 @@ export class Visit implements Exchange<Reply> {
   private index = 0
   private sent = 0
   private received = 0
+  /** The same, of all queries. */
+  private heard = 0
   private endsAt = Number.POSITIVE_INFINITY
   private sentAt = Number.POSITIVE_INFINITY
   private challenge: number | undefined = undefined
@@ -128,6 +130,7 @@ export class Visit implements Exchange<Reply> {
 
   // One function for what nearly always comes: of a chain of them V8 compiles each with all that follow.
   receive(datagram: Uint8Array, now: number): Step {
+    if (++this.heard > MAX_TARGET_DATAGRAMS) return this.fail(failures.tooManyDatagrams(MAX_TARGET_DATAGRAMS))
     if (this.exchange !== undefined) return this.follow(this.exchange.receive(datagram, now), now)
     let message = datagram
     let firstAt = now
