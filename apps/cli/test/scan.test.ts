@@ -39,7 +39,7 @@ const inFolder = async (use: (folder: string) => Promise<void>): Promise<void> =
 
 const addressesIn = (stdout: string) => objects(stdout).map(({ address }) => address)
 
-describe.concurrent("scan", () => {
+describe.concurrent("scan", { timeout: 120_000 }, () => {
   it("prints a line per target of files, arguments and standard input, each once, and a summary", async () => {
     await using farm = await servers(3)
     const [a, b, c] = farm.addresses as [string, string, string]
@@ -153,7 +153,7 @@ describe("an interrupted scan", () => {
         )
         expect(existsSync(checkpoint)).toBe(false)
       }),
-    30_000
+    120_000
   )
 
   it(
@@ -181,7 +181,7 @@ describe("an interrupted scan", () => {
         expect(farm.requests()).toBe(8)
         expect(existsSync(checkpoint)).toBe(false)
       }),
-    30_000
+    120_000
   )
 })
 

@@ -62,7 +62,8 @@ export const beginScan = Effect.fnUntraced(function* (
   const clock = yield* timing
   const forkAny = Effect.runForkWith(yield* Effect.context<never>())
   const fork = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>): unknown =>
-    forkAny(Effect.provideService(effect, Scope.Scope, scope))
+    // Interrupted with the scan: a name that is looked up must not keep the program waiting.
+    forkAny(Effect.forkIn(Effect.provideService(effect, Scope.Scope, scope), scope, { startImmediately: true }))
   const { concurrency, exchange, exclude, perHost, perNetwork, rate, sockets } = settings
   const bucket = rate === undefined ? undefined : new TokenBucket(rate)
   const plan = { open: datagrams.open, query: asked, concurrency, sockets, fork }
