@@ -2,6 +2,7 @@ import { LogSender } from "@sourcewire/server"
 import { NodeDatagrams } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { createSocket } from "node:dgram"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -16,11 +17,18 @@ const send = (port: number, options: LogSender.LogSenderOptions, ...lines: Reado
     for (const line of lines) yield* sender.send(line)
   }).pipe(Effect.scoped, Effect.provide(NodeDatagrams.layer), Effect.runPromise)
 
+/** A datagram as it is, one character for each byte. */
+const sendBytes = (port: number, latin1: string): Promise<void> =>
+  new Promise((resolve) => {
+    const socket = createSocket("udp4")
+    socket.send(Buffer.from(latin1, "latin1"), port, "127.0.0.1", () => socket.close(() => resolve()))
+  })
+
 describe("log", () => {
   it("prints lines as JSON until it has enough", async () => {
     const running = start(["log", "--json", "--bind", "127.0.0.1:0", "--count", "2"])
     await running.printed("\n")
-    await send(portOf(running.output().stdout), {}, 'World triggered "Round_Start"', "\u001b[31mred")
+    await send(portOf(running.output().stdout), {}, 'World triggered "Round_Start"', "second line")
     const { exitCode, stderr, stdout } = await running.ended
     const [listening, first, second] = objects(stdout)
     expect(listening).toEqual({ listening: expect.stringMatching(/^127\.0\.0\.1:\d+$/) })
@@ -33,7 +41,7 @@ describe("log", () => {
       text: 'World triggered "Round_Start"',
       line: expect.stringMatching(/^L .*"Round_Start"\n$/)
     })
-    expect(second).toMatchObject({ text: " [31mred" })
+    expect(second).toMatchObject({ text: "second line" })
     expect(stderr).toMatch(/^2 lines\n$/)
     expect(exitCode).toBe(0)
   })
@@ -68,6 +76,47 @@ describe("log", () => {
     expect(objects(stdout).slice(1)).toMatchObject([{ text: "from the one", format: "goldsource" }])
     expect(stderr).toMatch(/1 line, 1 from others/)
     expect(exitCode).toBe(130)
+  })
+
+  it("says to each engine what it wants to hear", async () => {
+    const running = start(["log", "--bind", "127.0.0.1:0", "--count", "1"])
+    await running.complained("Xash3D")
+    const port = Number(/Listening on 127\.0\.0\.1:(\d+)/.exec(running.output().stderr)![1])
+    await send(port, { format: "xash3d" }, "a line")
+    const { stderr, stdout } = await running.ended
+    expect(stderr).toMatch(new RegExp(`^ +logaddress_add 127\\.0\\.0\\.1:${port} +Source$`, "m"))
+    expect(stderr).toMatch(new RegExp(`^ +logaddress_add 127\\.0\\.0\\.1 ${port} +HLDS, ReHLDS$`, "m"))
+    expect(stderr).toMatch(new RegExp(`^ +logaddress 127\\.0\\.0\\.1 ${port} +Xash3D$`, "m"))
+    expect(stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}127\.0\.0\.1:\d+ {2}a line\n$/)
+  })
+
+  it.each([
+    [[], "********"],
+    [["--show-passwords"], "secret"]
+  ])("stars out the RCON passwords that servers log: %j", async (flags, shown) => {
+    const running = start(["log", "--json", "--bind", "127.0.0.1:0", "--count", "1", ...flags])
+    await running.printed("\n")
+    await send(
+      portOf(running.output().stdout),
+      { format: "goldsource" },
+      'Rcon: "rcon 123 "secret" status" from "1.2.3.4:5"'
+    )
+    const { stdout } = await running.ended
+    expect(objects(stdout)[1]).toMatchObject({ text: `Rcon: "rcon 123 "${shown}" status" from "1.2.3.4:5"` })
+    expect(stdout.includes("secret")).toBe(shown === "secret")
+  })
+
+  it.each([[[]], [["--json"]]])("lets no escape sequence of a line through: %j", async (flags) => {
+    const running = start(["log", "--bind", "127.0.0.1:0", "--count", "1", ...flags])
+    await (flags.length === 0 ? running.complained("Xash3D") : running.printed("\n"))
+    const { stderr, stdout } = running.output()
+    const port = Number(/127\.0\.0\.1:(\d+)/.exec(stderr + stdout)![1])
+    // Our own sender takes them out; others don't.
+    await sendBytes(port, "\xff\xff\xff\xffRL 06/28/2025 - 08:42:47: \x1b[31mred\x07 \x9b2J\n\0")
+    const ended = await running.ended
+    expect(ended.stdout).toMatch(/red/)
+    // Of what a terminal acts on, nothing but the line ends.
+    expect(ended.stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
   })
 
   it("warns when anybody could forge lines", async () => {

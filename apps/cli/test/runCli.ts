@@ -35,6 +35,8 @@ export interface Running {
   readonly output: () => Omit<Run, "exitCode">
   /** Resolves once standard output holds this text. */
   readonly printed: (text: string) => Promise<void>
+  /** Resolves once standard error does. */
+  readonly complained: (text: string) => Promise<void>
 }
 
 /** Starts the program without waiting. */
@@ -49,21 +51,39 @@ export const start = (args: ReadonlyArray<string>, options: RunOptions = {}): Ru
   })
   let stdout = ""
   let stderr = ""
-  const waiting: Array<{ readonly text: string; readonly resolve: () => void }> = []
+  const waiting = new Set<() => void>()
+  const wake = (): void => {
+    for (const look of waiting) look()
+  }
   child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
     stdout += chunk
-    for (const { resolve, text } of waiting) if (stdout.includes(text)) resolve()
+    wake()
   })
-  child.stderr?.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk))
+  child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+    stderr += chunk
+    wake()
+  })
   child.stdin?.on("error", () => {})
   child.stdin?.end(options.stdin)
   const ended = new Promise<Run>((resolve, reject) => {
     child.on("error", reject)
     child.on("close", (exitCode) => resolve({ exitCode, stdout, stderr }))
   })
-  const printed = (text: string): Promise<void> =>
-    new Promise((resolve) => (stdout.includes(text) ? resolve() : waiting.push({ text, resolve })))
-  return { child, ended, output: () => ({ stdout, stderr }), printed }
+  const until = (isThere: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        if (isThere()) resolve()
+      }
+      waiting.add(look)
+      look()
+    })
+  return {
+    child,
+    ended,
+    output: () => ({ stdout, stderr }),
+    printed: (text) => until(() => stdout.includes(text)),
+    complained: (text) => until(() => stderr.includes(text))
+  }
 }
 
 /** Runs the program to its end. */

@@ -2,7 +2,9 @@
  * A line of a game server's log, from the datagram that brought it. Pure; receiving is `LogStream`.
  *
  * Three layouts are understood: Source (`R` and the line), Source with a secret (`S`, the secret, the line) and GoldSource (`log ` and
- * the line). A line begins with the server's date and time; one that does not is text all the same.
+ * the line). A line begins with `L ` (not on Xash3D) and the server's date and time; one that does not is text all the same.
+ *
+ * GoldSource and Xash3D log each RCON command with its password in clear. It is starred out unless asked for.
  *
  * @example
  * import { LogEntry } from "@sourcewire/core"
@@ -15,7 +17,7 @@
  * @module
  */
 import type { Encoding } from "@sourcewire/protocol"
-import { GoldSourceLogLine, LogLine } from "@sourcewire/protocol"
+import { decodeText, encodeText, GoldSourceLogLine, LogLine } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 
 /** What the server's clock showed. Servers don't say in which time zone, so this is no point in time. */
@@ -48,12 +50,12 @@ export interface LogRecord extends LogHead {
   readonly lineHex?: string
 }
 
-const HEAD = /^L (\d\d)\/(\d\d)\/(\d{4}) - (\d\d):(\d\d):(\d\d)(?:\.(\d{3}))?(?::| -) /
+const HEAD = /^(?:L )?(\d\d)\/(\d\d)\/(\d{4}) - (\d\d):(\d\d):(\d\d)(?:\.(\d{3}))?(?::| -) /
 
 const isTime = ({ day, hour, minute, month, second }: LogTime): boolean =>
   month >= 1 && month <= 12 && day >= 1 && day <= 31 && hour <= 23 && minute <= 59 && second <= 60
 
-/** Takes date and time off a line (`L 06/28/2025 - 08:42:47: …`). */
+/** Takes date and time off a line (`L 06/28/2025 - 08:42:47: …`, on Xash3D without `L `). */
 export const parseHead = (line: string): LogHead => {
   const whole = line.replace(/[\r\n]+$/, "")
   // A line that ends with its time has lost the blank after it.
@@ -130,9 +132,41 @@ export const openDatagram = (datagram: Uint8Array): LogDatagram | undefined => {
   }
 }
 
+const WORD = `"[^"]*"?|[^\\s"]+`
+/** `Rcon: "rcon 123 "secret" status" from …`, and `Bad Rcon: …` with what was tried. The number is HLDS's challenge. */
+const RCON = new RegExp(`(rcon: "rcon\\s+)((?:-?\\d+\\s+)?)(${WORD})`, "i")
+/** A new password, in a command, or told as the value of the variable. */
+const RCON_VARIABLE = new RegExp(`(rcon_password(?:"\\s*(?:=|is)?\\s*(?=")|\\s+))(${WORD})`, "gi")
+/** Xash3D has no challenge, so the first word is the password. */
+const IS_XASH = /^.{4}log \d/s
+
+const starred = (word: string): string => (word.startsWith('"') ? '"********"' : "********")
+
+const withoutPasswords = (datagram: Uint8Array): Uint8Array => {
+  // A character for each byte, so that nothing else changes, whatever the encoding.
+  const text = decodeText(datagram, 0, datagram.length, "latin1").text
+  if (!/rcon/i.test(text)) return datagram
+  const shown = text
+    .replace(RCON, (_, head: string, number: string, word: string) =>
+      IS_XASH.test(text) && number !== "" ? `${head}******** ${word}` : `${head}${number}${starred(word)}`
+    )
+    .replace(RCON_VARIABLE, (_, head: string, word: string) => `${head}${starred(word)}`)
+  return encodeText(shown, "latin1") ?? datagram
+}
+
+/** How a line is read. */
+export interface ReadLineOptions {
+  /** `auto` unless given. */
+  readonly encoding?: Encoding | undefined
+  /** Whether RCON passwords in it are shown as they are. `false` unless given. */
+  readonly showPasswords?: boolean | undefined
+}
+
 /** Reads the line of a datagram taken apart by {@link openDatagram}. An empty line has an empty text. */
-export const readLine = (datagram: LogDatagram, encoding: Encoding = "auto"): LogRecord => {
-  const { format, plain } = datagram
+export const readLine = (datagram: LogDatagram, options: ReadLineOptions = {}): LogRecord => {
+  const { encoding = "auto", showPasswords = false } = options
+  const { format } = datagram
+  const plain = showPasswords ? datagram.plain : withoutPasswords(datagram.plain)
   const codec = format === "source" ? LogLine : GoldSourceLogLine
   // Both layouts are a header that was checked and a text whose NUL may be missing: nothing is left to go wrong.
   const { line, lineHex } = Result.getOrThrow<LogLine | GoldSourceLogLine, unknown>(codec.decode(plain, { encoding }))

@@ -33,7 +33,7 @@ import * as Address from "./Address.ts"
 import type { Endpoint, ResolvedAddress } from "./Datagrams.ts"
 import { Datagrams } from "./Datagrams.ts"
 import { equalsSecret } from "./internal/constantTime.ts"
-import type { LogRecord } from "./LogEntry.ts"
+import type { LogRecord, ReadLineOptions } from "./LogEntry.ts"
 import { openDatagram, readLine } from "./LogEntry.ts"
 import { InvalidOption } from "./Options.ts"
 import type { SendFailed, Unresolved } from "./QueryError.ts"
@@ -56,6 +56,8 @@ export interface LogOptions {
   readonly secret?: Redacted.Redacted<string> | undefined
   /** How lines are read; `auto` unless given. */
   readonly encoding?: Encoding | undefined
+  /** Whether RCON passwords, which GoldSource and Xash3D log in clear, are shown. `false` unless given: they are starred out. */
+  readonly showPasswords?: boolean | undefined
   /** Entries that may wait; {@link MAX_WAITING_ENTRIES} unless given. */
   readonly capacity?: number | undefined
 }
@@ -86,7 +88,7 @@ export interface LogCounters {
 
 /** A receiver that listens. */
 export interface LogReceiver {
-  /** Where it listens: what a server's `logaddress_add` has to name. */
+  /** Where it listens: what a server has to be given (`logaddress_add`, on Xash3D `logaddress`). */
   readonly local: Endpoint
   /** The entries in order of arrival. Several readers share them: each entry goes to one. */
   readonly entries: Stream.Stream<LogEntry>
@@ -99,6 +101,8 @@ export type LogError = InvalidAddress | InvalidOption | SendFailed | Unresolved
 
 const invalid = (option: string, must: string) =>
   Effect.fail(new InvalidOption({ message: `${option} ${must}.`, option }))
+
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === "string")
 
 interface Sender {
   readonly address: string
@@ -124,7 +128,7 @@ const resolveSenders = (from: ReadonlyArray<string>, family: 4 | 6) =>
 const acceptorOf = (
   senders: ReadonlyArray<Sender> | undefined,
   secret: Uint8Array | undefined,
-  encoding: Encoding,
+  reading: ReadLineOptions,
   counts: { wrongSender: number; wrongSecret: number; notALog: number }
 ) => {
   const isSender = (address: string, port: number): boolean =>
@@ -144,7 +148,7 @@ const acceptorOf = (
       counts.wrongSecret++
       return undefined
     }
-    return readLine(opened, encoding)
+    return readLine(opened, reading)
   }
 }
 
@@ -156,8 +160,12 @@ export const make = Effect.fnUntraced(function* (
   if (!Number.isInteger(capacity) || capacity < 1) return yield* invalid("capacity", "must be a whole number above 0")
   if (!ENCODINGS.includes(encoding)) return yield* invalid("encoding", `must be one of ${ENCODINGS.join(", ")}`)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) return yield* invalid("port", "must be from 0 to 65535")
-  const address = Address.canonicalAddress(host)
+  const address = typeof host === "string" ? Address.canonicalAddress(host) : undefined
   if (address === undefined) return yield* invalid("host", "must be a numeric address of this computer")
+  if (options.from !== undefined && !isTexts(options.from)) return yield* invalid("from", "must be a list of addresses")
+  if (options.secret !== undefined && !Redacted.isRedacted(options.secret)) {
+    return yield* invalid("secret", "must be Redacted")
+  }
   const secret = options.secret === undefined ? undefined : new TextEncoder().encode(Redacted.value(options.secret))
   if (secret?.length === 0) return yield* invalid("secret", "must not be empty")
   const family = address.includes(":") ? 6 : 4
@@ -168,7 +176,7 @@ export const make = Effect.fnUntraced(function* (
   const queue = yield* Queue.dropping<LogEntry, Cause.Done>(capacity)
   yield* Effect.addFinalizer(() => Queue.end(queue))
   const counts = { received: 0, accepted: 0, dropped: 0, wrongSender: 0, wrongSecret: 0, notALog: 0, faults: 0 }
-  const accept = acceptorOf(senders, secret, encoding, counts)
+  const accept = acceptorOf(senders, secret, { encoding, showPasswords: options.showPasswords }, counts)
   const handle = yield* datagrams.open(
     { family, bind: { address, port }, keepsProcess: true },
     {
@@ -195,6 +203,11 @@ export interface RunningLogReceiver extends AsyncIterable<LogEntry>, AsyncDispos
   readonly close: () => Promise<void>
 }
 
+/** As {@link LogOptions}; the secret may be plain text and is wrapped at once. */
+export interface PromiseLogOptions extends Omit<LogOptions, "secret"> {
+  readonly secret?: Redacted.Redacted<string> | string | undefined
+}
+
 /**
  * The Promise door, over one runtime's UDP.
  *
@@ -205,14 +218,17 @@ export interface RunningLogReceiver extends AsyncIterable<LogEntry>, AsyncDispos
  */
 export const receiveWith =
   (datagrams: Layer.Layer<Datagrams>) =>
-  async (options?: LogOptions): Promise<RunningLogReceiver> => {
+  async ({ secret, ...options }: PromiseLogOptions = {}): Promise<RunningLogReceiver> => {
+    const wrapped = typeof secret === "string" ? Redacted.make(secret) : secret
     const runtime = ManagedRuntime.make(datagrams)
     const scope = Scope.makeUnsafe()
     let closing: Promise<void> | undefined
     const close = (): Promise<void> =>
       (closing ??= runtime.runPromise(Scope.close(scope, Exit.void)).then(() => runtime.dispose()))
     try {
-      const { counters, entries, local } = await runtime.runPromise(Scope.provide(make(options), scope))
+      const { counters, entries, local } = await runtime.runPromise(
+        Scope.provide(make({ ...options, secret: wrapped }), scope)
+      )
       return {
         local,
         counters,

@@ -103,6 +103,17 @@ describe("LogStream", () => {
     })
   )
 
+  it.effect("stars out RCON passwords unless it is told to show them", () =>
+    Effect.gen(function* () {
+      for (const showPasswords of [undefined, false, true]) {
+        const { one, receiver } = yield* setUp({ showPasswords })
+        yield* one('log L 06/28/2025 - 08:42:47: Rcon: "rcon 123 "secret" status" from "127.0.0.1:5"\n\0')
+        const [entry] = yield* take(receiver, 1)
+        assert.strictEqual(JSON.stringify(entry).includes("secret"), showPasswords === true)
+      }
+    })
+  )
+
   it.effect("drops datagrams that are too large", () =>
     Effect.gen(function* () {
       const { one, receiver } = yield* setUp()
@@ -130,6 +141,10 @@ describe("LogStream", () => {
     [{ port: 70_000 }, "InvalidOption"],
     [{ capacity: 0 }, "InvalidOption"],
     [{ secret: Redacted.make("") }, "InvalidOption"],
+    [{ secret: "12345" as never }, "InvalidOption"],
+    [{ from: "127.0.0.1" as never }, "InvalidOption"],
+    [{ from: [null] as never }, "InvalidOption"],
+    [{ host: 5 as never }, "InvalidOption"],
     [{ from: ["not an address"] }, "InvalidAddress"],
     [{ from: ["nowhere.example"] }, "Unresolved"]
   ] as ReadonlyArray<readonly [LogOptions, string]>)("refuses %j", ([options, tag]) =>

@@ -29,8 +29,8 @@ import type * as Scope from "effect/Scope"
 
 /** How a line is put into a datagram. */
 export interface LogFormat {
-  /** Default `source`. GoldSource has no secret. */
-  readonly format?: "source" | "goldsource"
+  /** Default `source`. GoldSource has no secret, nor has Xash3D, whose lines lack the `L ` in front. */
+  readonly format?: "source" | "goldsource" | "xash3d"
   /** Value of `sv_logsecret`: ASCII without blanks, up to 64 characters. It goes over the network as it is. */
   readonly secret?: Redacted.Redacted<string>
   /** UTF-8 (`auto`) unless told otherwise. */
@@ -53,8 +53,8 @@ const onOneLine = (text: string): string =>
     .replace(/[\ud800-\udbff]$/, "")
 
 /** `L 06/28/2025 - 08:42:47: text` and a newline; line ends and control bytes in the text become blanks. */
-export const logLine = (text: string, time: LogEntry.LogTime): string =>
-  `L ${two(time.month)}/${two(time.day)}/${String(time.year).padStart(4, "0")} - ` +
+export const logLine = (text: string, time: LogEntry.LogTime, format: LogFormat["format"] = "source"): string =>
+  `${format === "xash3d" ? "" : "L "}${two(time.month)}/${two(time.day)}/${String(time.year).padStart(4, "0")} - ` +
   `${two(time.hour)}:${two(time.minute)}:${two(time.second)}: ${onOneLine(text)}\n`
 
 const TYPE_AT = 4
@@ -66,8 +66,8 @@ export const logDatagram = (
   time: LogEntry.LogTime,
   { encoding = "auto", format = "source", secret }: LogFormat = {}
 ): Result.Result<Uint8Array, EncodeError> => {
-  const line = logLine(text, time)
-  if (format === "goldsource") return GoldSourceLogLine.encode({ _tag: "GoldSourceLogLine", line }, { encoding })
+  const line = logLine(text, time, format)
+  if (format !== "source") return GoldSourceLogLine.encode({ _tag: "GoldSourceLogLine", line }, { encoding })
   return Result.map(LogLine.encode({ _tag: "LogLine", line }, { encoding }), (plain) =>
     secret === undefined ? plain : withSecret(plain, Redacted.value(secret))
   )
@@ -129,8 +129,8 @@ export const make = Effect.fnUntraced(function* (
       option: "secret"
     })
   }
-  if (secret !== undefined && format === "goldsource") {
-    return yield* new InvalidOption({ message: "GoldSource logs have no secret.", option: "secret" })
+  if (secret !== undefined && format !== "source") {
+    return yield* new InvalidOption({ message: `Logs of ${format} have no secret.`, option: "secret" })
   }
   const local = { address: bind?.address ?? "127.0.0.1", port: bind?.port ?? 0 }
   const isIpv6 = local.address.includes(":")

@@ -17,6 +17,7 @@ describe("logDatagram", () => {
   it.each([
     [{}, "\xff\xff\xff\xffRL 06/28/2025 - 08:02:07: hello\n\0"],
     [{ format: "goldsource" }, "\xff\xff\xff\xfflog L 06/28/2025 - 08:02:07: hello\n\0"],
+    [{ format: "xash3d" }, "\xff\xff\xff\xfflog 06/28/2025 - 08:02:07: hello\n\0"],
     [{ secret: Redacted.make("12345") }, "\xff\xff\xff\xffS12345L 06/28/2025 - 08:02:07: hello\n\0"]
   ] as ReadonlyArray<readonly [LogSender.LogFormat, string]>)("%j", (format, expected) => {
     const datagram = Result.getOrThrow(LogSender.logDatagram("hello", TIME, format))

@@ -66,7 +66,7 @@ export const connectRcon: (address: string, options: PromiseRconOptions) => Prom
  * await using logs = await receiveLogs({ port: 27500 })
  * for await (const entry of logs) console.log(entry.sender.address, entry.text)
  */
-export const receiveLogs: (options?: LogStream.LogOptions) => Promise<LogStream.RunningLogReceiver> =
+export const receiveLogs: (options?: LogStream.PromiseLogOptions) => Promise<LogStream.RunningLogReceiver> =
   /* @__PURE__ */ LogStream.receiveWith(BunDatagrams.layer)
 
 /**

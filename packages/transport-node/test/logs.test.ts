@@ -15,13 +15,14 @@ describe("logs over UDP", () => {
   it.each([
     ["127.0.0.1", "source"],
     ["127.0.0.1", "goldsource"],
+    ["127.0.0.1", "xash3d"],
     ["::1", "source"]
   ] as const)("arrive on %s as %s sends them", async (host, format) => {
     await using logs = await receiveLogs({ host })
     const port = await sendTo({ format, targets: [logs.local], bind: { address: host } }, "Zoë ★ joined", "Zoë ★ left")
     const texts: Array<string> = []
     for await (const entry of logs) {
-      assert.strictEqual(entry.format, format)
+      assert.strictEqual(entry.format, format === "source" ? "source" : "goldsource")
       assert.deepStrictEqual(entry.sender, { address: host, port })
       assert.isDefined(entry.time)
       texts.push(entry.text)
@@ -32,7 +33,7 @@ describe("logs over UDP", () => {
 
   it("with the wrong secret, or from the wrong address, do not", async () => {
     const secret = Redacted.make("right")
-    await using logs = await receiveLogs({ secret, from: ["127.0.0.2"] })
+    await using logs = await receiveLogs({ secret: "right", from: ["127.0.0.2"] })
     await sendTo(
       { secret: Redacted.make("wrong"), targets: [logs.local], bind: { address: "127.0.0.2" } },
       "wrong secret"

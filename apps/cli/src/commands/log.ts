@@ -35,7 +35,12 @@ export const log = Command.make(
       otherwise: 0,
       description: "Stop after so many lines; 0 goes on until interrupted"
     }),
-    encoding: options.encoding
+    encoding: options.encoding,
+    showPasswords: Flag.Boolean("show-passwords").pipe(
+      Flag.withoutNegation,
+      Flag.withDefault(false),
+      Flag.withDescription("Show the RCON passwords that GoldSource and Xash3D log, which are starred out otherwise")
+    )
   },
   (settings) =>
     Effect.flatMap(
@@ -43,11 +48,11 @@ export const log = Command.make(
       ({ runLog }) => runLog(settings)
     )
 ).pipe(
-  Command.withDescription("Receive what servers log (logaddress_add)"),
+  Command.withDescription("Receive what servers log (logaddress_add; logaddress on Xash3D)"),
   Command.withExamples([
     {
       command: "sourcewire log",
-      description: "Listen on 127.0.0.1:27500; on the server: logaddress_add 127.0.0.1:27500"
+      description: "Listen on 127.0.0.1:27500; it says what to tell the server"
     },
     {
       command: "sourcewire log --bind 0.0.0.0:27500 --from 192.0.2.7 --secret-file secret.txt --json",

@@ -28,6 +28,7 @@ export interface LogSettings {
   /** 0 stands for no end. */
   readonly count: number
   readonly encoding: Encoding
+  readonly showPasswords: boolean
 }
 
 /** `HOST:PORT` to listen on; unlike an address to ask it may have port 0, and its host is numeric. */
@@ -93,6 +94,18 @@ const summary = (counters: LogStream.LogCounters): string => {
   ].join(", ")
 }
 
+/** Where it listens, and what to tell the server: each engine wants it put in another way. */
+const hints = ({ address, port }: { readonly address: string; readonly port: number }): ReadonlyArray<string> => {
+  // Nobody can send to "any address".
+  const host = address === "0.0.0.0" || address === "::" ? "ADDRESS" : address
+  return [
+    `Listening on ${nameOf({ address, port })}. On the server:`,
+    `  logaddress_add ${nameOf({ address: host, port })}    Source`,
+    `  logaddress_add ${host} ${port}    HLDS, ReHLDS`,
+    `  logaddress ${host} ${port}        Xash3D`
+  ]
+}
+
 /** Listens until it is interrupted or has printed so many lines. */
 export const runLog = Effect.fnUntraced(function* (settings: LogSettings) {
   const { err, out } = yield* Output
@@ -100,10 +113,16 @@ export const runLog = Effect.fnUntraced(function* (settings: LogSettings) {
   const secret: { readonly secret?: Redacted.Redacted<string> } = yield* readSecret(settings.secretFile)
   const from = settings.from.length === 0 ? {} : { from: settings.from }
   const listening = Effect.gen(function* () {
-    const receiver = yield* LogStream.make({ ...bind, ...from, ...secret, encoding: settings.encoding })
+    const receiver = yield* LogStream.make({
+      ...bind,
+      ...from,
+      ...secret,
+      encoding: settings.encoding,
+      showPasswords: settings.showPasswords
+    })
     const where = nameOf(receiver.local)
     if (settings.json) yield* out.line(jsonLine({ listening: where }))
-    else yield* err.line(err.palette.faint(`Listening on ${where}. On the server: logaddress_add ${where}`))
+    else yield* err.line(...hints(receiver.local).map(err.palette.faint))
     if (!isLoopback(bind.host) && settings.from.length === 0 && secret.secret === undefined) {
       yield* err.line(
         err.palette.warning("Anybody who reaches this port can forge lines: give --from, --secret-file or both.")
