@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
@@ -151,6 +151,24 @@ describe("proxy", () => {
     const { stderr } = await stop(proxy)
     expect(stderr).not.toMatch(/ignored/)
     expect(await readdir(directory)).toEqual(["cache.json"])
+  })
+
+  it("goes on while its cache file cannot be written, and says once when that begins and once when it ends", async () => {
+    const { server, upstream } = await serving("--port", "0", "--map", "de_kept")
+    const folder = join(directory, "later")
+    const file = join(folder, "cache.json")
+    const args = ["--upstream", upstream, "--bind", "127.0.0.1:0", "--refresh", "100", "--cache-file", file]
+    const { proxy, listening } = await proxying(...args)
+    await logged(proxy, `warn ${file} cannot be written: ENOENT`)
+    expect(await mapOf(listening[0]!)).toBe("de_kept")
+    await mkdir(folder)
+    await logged(proxy, `info ${file} is written again`)
+    await rm(folder, { recursive: true })
+    await until(() => proxy.output().stderr.split("cannot be written").length === 3)
+    const { exitCode, stderr } = await stop(proxy)
+    expect(exitCode).toBe(130)
+    expect(stderr.match(/cannot be written|is written again/g)).toHaveLength(3)
+    await stop(server)
   })
 
   it("ignores a cache file that somebody else wrote, and says so", async () => {

@@ -12,10 +12,13 @@ import { readFile, stat } from "node:fs/promises"
 import { replaceFile } from "../files/replaceFile.ts"
 import { jsonLine } from "../output/json.ts"
 
+/** Of the file's form. */
+const VERSION = 1
+
 const Reply = Schema.Struct({ takenAt: Schema.Finite, datagrams: Schema.Array(Schema.String) })
 
 const CacheFile = Schema.Struct({
-  version: Schema.Literal(1),
+  version: Schema.Literal(VERSION),
   servers: Schema.Array(
     Schema.Struct({
       upstream: Schema.String,
@@ -37,27 +40,46 @@ const CacheFile = Schema.Struct({
   )
 })
 
+/** What a cache file held, and why that is nothing where there is a reason. */
+export interface Remembered {
+  readonly saved: ReadonlyArray<SavedUpstream>
+  /** A sentence that goes on after the file's name. */
+  readonly ignored?: string
+}
+
 const decodeFile = Schema.decodeUnknownResult(CacheFile)
 
 /** 256 servers of 64 KiB of rules in hex; a larger file is none of ours. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024
 
+/** Why a file cannot be used; the sentence goes on after its name. */
+const whyIgnored = (content: unknown): string => {
+  const { version } = (content ?? {}) as { readonly version?: unknown }
+  return typeof version === "number" && version !== VERSION
+    ? `it is of another version of this program (${version} in place of ${VERSION})`
+    : "it does not hold what a proxy writes"
+}
+
+const savedIn = async (file: string): Promise<Remembered> => {
+  const ignored = (why: string): Remembered => ({ saved: [], ignored: why })
+  const found = await stat(file)
+  // Reading from a pipe or a device might never end.
+  if (!found.isFile()) return ignored("it is not a file")
+  if (found.size > MAX_FILE_BYTES) return ignored("it is too large")
+  const text = await readFile(file, "utf8")
+  const content = Result.try((): unknown => JSON.parse(text))
+  if (Result.isFailure(content)) return ignored("it is no JSON")
+  const decoded = decodeFile(content.success)
+  return Result.isSuccess(decoded) ? { saved: decoded.success.servers } : ignored(whyIgnored(content.success))
+}
+
 /** What a cache file holds: nothing when there is none, and a reason when it cannot be used. */
-export const readCacheFile = (
-  file: string
-): Effect.Effect<{ readonly saved: ReadonlyArray<SavedUpstream>; readonly ignored?: string }> =>
-  Effect.promise(async () => {
-    try {
-      if ((await stat(file)).size > MAX_FILE_BYTES) return { saved: [], ignored: "it is too large" }
-      const decoded = decodeFile(JSON.parse(await readFile(file, "utf8")))
-      return Result.isSuccess(decoded)
-        ? { saved: decoded.success.servers }
-        : { saved: [], ignored: "it does not hold what a proxy writes" }
-    } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException
-      return code === "ENOENT" ? { saved: [] } : { saved: [], ignored: message }
-    }
-  })
+export const readCacheFile = (file: string): Effect.Effect<Remembered> =>
+  Effect.promise(() =>
+    savedIn(file).catch(({ code, message }: NodeJS.ErrnoException) =>
+      code === "ENOENT" ? { saved: [] } : { saved: [], ignored: message }
+    )
+  )
 
 /** Writes what is known; gives what went wrong, if anything did. */
 export const writeCacheFile = (
@@ -65,7 +87,7 @@ export const writeCacheFile = (
   servers: ReadonlyArray<SavedUpstream>
 ): Effect.Effect<string | undefined> =>
   Effect.promise(() =>
-    replaceFile(file, `${jsonLine({ version: 1, servers })}\n`).then(
+    replaceFile(file, `${jsonLine({ version: VERSION, servers })}\n`).then(
       () => undefined,
       (error: Error) => error.message
     )
