@@ -11,13 +11,14 @@
  * @module
  */
 import type { Encoding } from "@sourcewire/protocol"
-import { ENCODINGS } from "@sourcewire/protocol"
-import * as Data from "effect/Data"
+import { ENCODINGS, InvalidOption } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import type { Family } from "./Datagrams.ts"
 import type { OnDatagram } from "./Engine.ts"
 import { DEFAULT_RETRIES, DEFAULT_TIMEOUT_MS } from "./Limits.ts"
 import type { ExchangeSettings } from "./QueryExchange.ts"
+
+export { InvalidOption }
 
 /** What a single query may choose. */
 export interface QueryOptions {
@@ -38,13 +39,6 @@ export interface ClientOptions extends QueryOptions {
   /** Source of jitter in [0, 1); `Math.random` unless given. */
   readonly random?: (() => number) | undefined
 }
-
-/** An option has a value that makes no sense. */
-export class InvalidOption extends Data.TaggedError("InvalidOption")<{
-  readonly message: string
-  /** Name of the option. */
-  readonly option: string
-}> {}
 
 const MAX_TIMEOUT_MS = 600_000
 const MAX_RETRIES = 100

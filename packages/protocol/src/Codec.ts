@@ -9,12 +9,13 @@ import type { DissectedField } from "./Dissection.ts"
 import type { DecodeError } from "./Errors.ts"
 import { EncodeError, HEX_SHOWN_BYTES, LimitExceeded, Malformed } from "./Errors.ts"
 import { toHex } from "./Hex.ts"
+import { isBytes, noDatagram } from "./internal/edge.ts"
 import { HEADER_BYTES, isConnectionless } from "./internal/header.ts"
 import { readMessage } from "./internal/interpret/read.ts"
 import { Cut, OverLimit, Reader } from "./internal/interpret/reader.ts"
 import { writeMessage } from "./internal/interpret/write.ts"
 import { Unwritable, Writer } from "./internal/interpret/writer.ts"
-import type { Encoding } from "./Text.ts"
+import { encodingMust, type Encoding, encodingOf } from "./Text.ts"
 
 /** How texts are read and written. */
 export interface TextOptions {
@@ -60,34 +61,46 @@ export const make = <A extends { readonly _tag: string }>(
   declaration,
   fast,
   decode: (datagram, options) => {
-    const encoding = options?.encoding ?? "auto"
+    const encoding = encodingOf(options)
+    if (encoding === undefined || !isBytes(datagram)) return Result.fail(unreadable(declaration.tag, datagram))
     const value = fast?.(datagram, encoding)
     return value === undefined ? interpret(declaration, datagram, encoding, undefined) : Result.succeed(value)
   },
   encode: (message, options) => {
+    const { tag } = declaration
+    const encoding = encodingOf(options)
+    if (encoding === undefined) return Result.fail(new EncodeError({ ...wrongEncoding(), messageTag: tag }))
     const writer = new Writer()
     if (declaration.bare !== true) writer.bytes(CONNECTIONLESS)
     if (declaration.type !== undefined) writer.number("u8", declaration.type, "type")
     try {
-      writeMessage(declaration, { ...message }, writer, options?.encoding ?? "auto")
+      writeMessage(declaration, { ...message }, writer, encoding)
     } catch (cause) {
-      if (!(cause instanceof Unwritable)) throw cause
-      return Result.fail(
-        new EncodeError({
-          message: `${declaration.tag}.${cause.field} ${cause.reason}`,
-          messageTag: declaration.tag,
-          field: cause.field
-        })
-      )
+      // Whatever else is thrown, a property of the message threw when it was read, or is nothing that can be written.
+      const { field, reason } = cause instanceof Unwritable ? cause : UNREADABLE_MESSAGE
+      return Result.fail(new EncodeError({ message: `${tag}.${field} ${reason}`, messageTag: tag, field }))
     }
     return Result.succeed(writer.result())
   },
   dissect: (datagram, options) => {
     const fields: Array<DissectedField> = []
-    const result = interpret<A>(declaration, datagram, options?.encoding ?? "auto", fields)
-    return { result, fields }
+    const encoding = encodingOf(options)
+    if (encoding === undefined || !isBytes(datagram)) {
+      return { result: Result.fail(unreadable(declaration.tag, datagram)), fields }
+    }
+    return { result: interpret<A>(declaration, datagram, encoding, fields), fields }
   }
 })
+
+const UNREADABLE_MESSAGE = /* @__PURE__ */ new Unwritable("message", "has a property that cannot be read")
+
+const wrongEncoding = () => ({ field: "encoding", message: `encoding ${encodingMust()}` })
+
+/** The failure to read what is no datagram, or else would be one in an encoding that there is not. */
+const unreadable = (messageTag: string, datagram: unknown): Malformed =>
+  isBytes(datagram)
+    ? new Malformed({ ...wrongEncoding(), messageTag, offset: 0, hex: "" })
+    : noDatagram(messageTag, datagram)
 
 const CONNECTIONLESS = Uint8Array.of(0xff, 0xff, 0xff, 0xff)
 

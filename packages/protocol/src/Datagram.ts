@@ -6,9 +6,10 @@
 import * as Result from "effect/Result"
 import type { Codec, Dissected, TextOptions } from "./Codec.ts"
 import { HANDSHAKE_MAGIC } from "./declarations/handshake.ts"
-import type { DecodeError, EncodeError } from "./Errors.ts"
-import { HEX_SHOWN_BYTES, Malformed } from "./Errors.ts"
+import type { DecodeError } from "./Errors.ts"
+import { EncodeError, HEX_SHOWN_BYTES, Malformed } from "./Errors.ts"
 import { toHex } from "./Hex.ts"
+import { isBytes, noDatagram, read } from "./internal/edge.ts"
 import { HEADER_BYTES, isConnectionless, isSplit } from "./internal/header.ts"
 import type { Message } from "./Message.ts"
 import * as codecs from "./Message.ts"
@@ -27,8 +28,14 @@ export const decode = (datagram: Uint8Array, options?: TextOptions): Result.Resu
 }
 
 /** Writes a message as one whole datagram. Cutting it into fragments is the matter of `splitDatagram`. */
-export const encode = (message: Message, options?: TextOptions): Result.Result<Uint8Array, EncodeError> =>
-  (byTag[message._tag] as Codec<Message>).encode(message, options)
+export const encode = (message: Message, options?: TextOptions): Result.Result<Uint8Array, EncodeError> => {
+  const tag: unknown = read(() => message._tag)
+  if (typeof tag === "string" && Object.hasOwn(byTag, tag)) {
+    return (byTag[tag as Message["_tag"]] as Codec<Message>).encode(message, options)
+  }
+  const text = "message must be an object whose _tag is that of a message, as in InfoRequest"
+  return Result.fail(new EncodeError({ message: text, messageTag: "Message", field: "_tag" }))
+}
 
 /** Like {@link decode}, with every field's place. */
 export const dissect = (datagram: Uint8Array, options?: TextOptions): Dissected<Message> => {
@@ -39,6 +46,7 @@ export const dissect = (datagram: Uint8Array, options?: TextOptions): Dissected<
 const byTag = codecs as { readonly [Tag in Message["_tag"]]: Codec<Extract<Message, { readonly _tag: Tag }>> }
 
 const codecOf = (datagram: Uint8Array): Codec<Message> | Malformed => {
+  if (!isBytes(datagram)) return noDatagram("Datagram", datagram)
   if (!isConnectionless(datagram)) {
     if (isSplit(datagram))
       return malformed(datagram, "header", 0, "is −2: a fragment, to be joined with the others first")

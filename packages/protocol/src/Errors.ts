@@ -1,5 +1,6 @@
 /**
- * What can go wrong between bytes and messages. Every error is a value: decoders return it in a `Result`, nothing is thrown.
+ * What can go wrong between bytes and messages. Every error is a value: decoders return it in a `Result`.
+ * Only what types would have kept out is thrown, by functions that have no `Result` to say it in.
  *
  * @example
  * import { ChecksumMismatch, decode, EncodeError, HEX_SHOWN_BYTES, LimitExceeded, Malformed } from "@sourcewire/protocol"
@@ -57,6 +58,16 @@ export class EncodeError extends Data.TaggedError("EncodeError")<{
   readonly messageTag: string
   /** Path of the field, as in `players[3].name`. */
   readonly field: string
+}> {}
+
+/**
+ * An option, or an argument, is not what its types say, or has a value that makes no sense: a mistake of the program. Functions without
+ * a `Result` throw it.
+ */
+export class InvalidOption extends Data.TaggedError("InvalidOption")<{
+  readonly message: string
+  /** Name of the option or argument. */
+  readonly option: string
 }> {}
 
 /** How many bytes of a datagram an error shows: enough to see header, type and the first text. */

@@ -17,6 +17,7 @@
  *
  * @module
  */
+import { demandFunction } from "./internal/edge.ts"
 
 type AnyFunction = (...args: never) => unknown
 type AnyClass = abstract new (...args: never) => unknown
@@ -41,6 +42,7 @@ const methodsOf = (code: AnyFunction | AnyClass): ReadonlyArray<object> =>
  * nothing; the other calls, and all on other runtimes, do nothing.
  */
 export const withoutFtl = (list: () => ReadonlyArray<AnyFunction | AnyClass>): (() => void) => {
+  demandFunction(list, "list")
   let isDone = false
   return () => {
     if (isDone) return

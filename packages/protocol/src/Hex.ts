@@ -7,17 +7,24 @@
  *
  * @module
  */
+import { demandBytes, demandText, demandWhole } from "./internal/edge.ts"
+
 const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
 
 /** Lower-case hex of `bytes[start, end)`. */
-export const toHex = (bytes: Uint8Array, start = 0, end = bytes.length): string => {
+export const toHex = (bytes: Uint8Array, start = 0, end?: number): string => {
+  demandBytes(bytes, "bytes")
+  demandWhole(start, "start", 0, bytes.length)
+  const last = end ?? bytes.length
+  demandWhole(last, "end", start, bytes.length)
   let text = ""
-  for (let i = start; i < end; i++) text += digits[bytes[i]!]
+  for (let i = start; i < last; i++) text += digits[bytes[i]!]
   return text
 }
 
 /** Bytes of a hex text of even length, upper or lower case; `undefined` when it is anything else. */
 export const fromHex = (text: string): Uint8Array | undefined => {
+  demandText(text, "text")
   if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) return undefined
   const bytes = new Uint8Array(text.length / 2)
   for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(text.slice(2 * i, 2 * i + 2), 16)

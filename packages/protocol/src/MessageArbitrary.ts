@@ -10,6 +10,7 @@ import type { Codec } from "./Codec.ts"
 import type { BitsElement, Declaration, Element, Fields, ListElement } from "./declarations/Declaration.ts"
 import { fromHex } from "./Hex.ts"
 import { MAX_U64 } from "./internal/decimal.ts"
+import { demandCodec } from "./internal/edge.ts"
 import { appIdIn } from "./internal/rules.ts"
 import { valueSchema } from "./MessageSchema.ts"
 
@@ -24,6 +25,7 @@ import { valueSchema } from "./MessageSchema.ts"
  * const samples = Arbitrary.sampleEffect(arbitrary(RulesReply), { count: 10, seed: 1 })
  */
 export const arbitrary = <A>(codec: Codec<A>): Arbitrary.Arbitrary<A> => {
+  demandCodec(codec)
   const { declaration } = codec
   return Arbitrary.all(generatorsOf(declaration.fields, false)).pipe(
     Arbitrary.map((fields) => regular(declaration, present(fields as Fields)) as A),

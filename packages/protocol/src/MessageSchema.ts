@@ -23,10 +23,12 @@ import type { Codec, TextOptions } from "./Codec.ts"
 import type { Element } from "./declarations/Declaration.ts"
 import { canBeTruncated, TRUNCATED_DOC } from "./declarations/Declaration.ts"
 import { isU64, MAX_U64 } from "./internal/decimal.ts"
+import { demand, demandCodec, read } from "./internal/edge.ts"
 import { NUMBER_RANGES } from "./internal/interpret/writer.ts"
 
 /** The schema of a message's value. */
 export const toSchema = <A>(codec: Codec<A>): Schema.Codec<A> => {
+  demandCodec(codec)
   const { declaration } = codec
   const fields: Fields = { _tag: Schema.tag(declaration.tag), ...fieldsOf(declaration.fields, false) }
   if (canBeTruncated(declaration)) {
@@ -76,6 +78,8 @@ const integer = (kind: keyof typeof NUMBER_RANGES): Schema.Codec<number> =>
 
 /** The schema of one element's value, without the question whether it is there. */
 export const valueSchema = (element: Exclude<Element, { kind: "literal" | "marker" | "bits" }>): Schema.Top => {
+  const kind = read(() => element.kind)
+  demand(typeof kind === "string", "element", "must be a field of a declaration")
   switch (element.kind) {
     case "text":
     case "quoted":
@@ -101,6 +105,7 @@ export const valueSchema = (element: Exclude<Element, { kind: "literal" | "marke
         Schema.Struct({ ...fieldsOf(element.entry, false), ...fieldsOf(element.appended ?? [], true) })
       )
     default:
+      demand(Object.hasOwn(NUMBER_RANGES, element.kind), "element", "must be a field of a declaration")
       return integer(element.kind)
   }
 }

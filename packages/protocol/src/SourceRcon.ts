@@ -26,6 +26,7 @@
  */
 import { HEX_SHOWN_BYTES, LimitExceeded, Malformed } from "./Errors.ts"
 import { toHex } from "./Hex.ts"
+import { demandBytes, demandFunction, demandObject, demandWhole } from "./internal/edge.ts"
 import { MAX_RCON_PACKET_BYTES } from "./Limits.ts"
 
 /** Type of the packet that carries the password (SERVERDATA_AUTH). */
@@ -65,13 +66,17 @@ const ABSURD_SIZE = 256 * 1024 * 1024
 
 /** A packet's bytes. The caller keeps bodies within what the other side takes (4096 − 10 bytes on Valve's servers). */
 export const encodePacket = (packet: SourceRconPacket): Uint8Array => {
-  const size = packet.body.length + EMPTY_SIZE
+  const { body, id, type } = demandObject(packet, "packet")
+  demandBytes(body, "body")
+  demandWhole(id, "id", -(2 ** 31), 2 ** 31 - 1)
+  demandWhole(type, "type", -(2 ** 31), 2 ** 31 - 1)
+  const size = body.length + EMPTY_SIZE
   const bytes = new Uint8Array(size + 4)
   const view = new DataView(bytes.buffer)
   view.setInt32(0, size, true)
-  view.setInt32(4, packet.id, true)
-  view.setInt32(8, packet.type, true)
-  bytes.set(packet.body, 12)
+  view.setInt32(4, id, true)
+  view.setInt32(8, type, true)
+  bytes.set(body, 12)
   return bytes
 }
 
@@ -92,7 +97,9 @@ export class SourceRconFramer {
     /** Largest size field accepted; {@link MAX_RCON_PACKET_BYTES} unless told otherwise. */
     readonly maxPacketBytes?: number
   }) {
-    this.#maxPacketBytes = options?.maxPacketBytes ?? MAX_RCON_PACKET_BYTES
+    const { maxPacketBytes = MAX_RCON_PACKET_BYTES } = demandObject(options ?? {}, "options")
+    demandWhole(maxPacketBytes, "maxPacketBytes", SMALLEST_SIZE, 2 ** 31 - 1)
+    this.#maxPacketBytes = maxPacketBytes
   }
 
   /** Bytes held of a packet that is not whole yet. A connection that ends while this is not 0 was cut in mid-packet. */
@@ -118,6 +125,8 @@ export class SourceRconFramer {
     segment: Uint8Array,
     isWanted: (id: number, type: number) => boolean = everything
   ): ReadonlyArray<SourceRconPacket> {
+    demandBytes(segment, "segment")
+    demandFunction(isWanted, "isWanted")
     const packets: Array<SourceRconPacket> = []
     if (this.#failure !== undefined) return packets
     this.#append(segment)

@@ -19,6 +19,7 @@ import { type DecodeError, HEX_SHOWN_BYTES, Malformed } from "./Errors.ts"
 import { withoutFtl } from "./Ftl.ts"
 import { toHex } from "./Hex.ts"
 import { crc32 } from "./internal/crc32.ts"
+import { demandBytes, demandObject, demandOneOf, demandWhole, isBytes, noDatagram } from "./internal/edge.ts"
 import { isSplit } from "./internal/header.ts"
 import type { Joined, JoinedFragment, SplitLimits } from "./internal/joined.ts"
 import { PartialReply } from "./internal/partialReply.ts"
@@ -70,7 +71,7 @@ export class Reassembler {
 
   constructor(options?: ReassemblerOptions) {
     spareCompiler()
-    this.limits = options === undefined ? defaultLimits : { ...defaultLimits, ...options }
+    this.limits = options === undefined ? defaultLimits : limitsOf(demandObject(options, "options"))
     this.reusesMemory = options?.reuseMemory === true
     // V8 takes an empty list for one of small integers until something else has been in it.
     this.replies.push(new PartialReply(this.limits))
@@ -89,6 +90,7 @@ export class Reassembler {
    * `Malformed` is a datagram that is no fragment, and leaves all else as it was; any other error ends the reply it belongs to.
    */
   add(datagram: Uint8Array): Result.Result<Joined | undefined, DecodeError> {
+    if (!isBytes(datagram)) return Result.fail(noDatagram("Split", datagram))
     const index = this.datagrams++
     if (!isSplit(datagram)) return Result.fail(malformed(datagram, "header", 0, "a fragment begins with FE FF FF FF"))
     if (datagram.length < MIN_BYTES) {
@@ -135,6 +137,15 @@ export class Reassembler {
   }
 }
 
+const limitsOf = (options: Partial<SplitLimits>): SplitLimits => {
+  const entries = Object.entries(defaultLimits).map(([name, value]: [string, number]) => {
+    const limit = options[name as keyof SplitLimits] ?? value
+    demandWhole(limit, name, 1, Number.MAX_SAFE_INTEGER)
+    return [name, limit]
+  })
+  return Object.fromEntries(entries) as SplitLimits
+}
+
 const spareCompiler = /* @__PURE__ */ withoutFtl(() => [Reassembler, PartialReply, probeLayout, readUint32])
 
 const pending: Result.Result<undefined> = /* @__PURE__ */ Result.succeed(undefined)
@@ -144,6 +155,7 @@ export const join = (
   datagrams: ReadonlyArray<Uint8Array>,
   limits?: Partial<SplitLimits>
 ): Result.Result<Joined, DecodeError> => {
+  if (!Array.isArray(datagrams)) return Result.fail(noDatagram("Split", datagrams))
   const reassembler = new Reassembler(limits)
   for (const datagram of datagrams) {
     const joined = reassembler.add(datagram)
@@ -166,20 +178,25 @@ export interface SplitOptions {
 }
 
 /**
- * Cuts a whole datagram into fragments, in order; the inverse of {@link join}. Never fails: a datagram that would need more
+ * Cuts a whole datagram into fragments, in order; the inverse of {@link join}. No datagram is too large: one that would need more
  * fragments than the layout can count (255, GoldSource 15) is cut into larger ones.
  */
 export const splitDatagram = (datagram: Uint8Array, options: SplitOptions): Array<Uint8Array> => {
-  const { compressed, layout } = options
+  const { compressed, id: given, layout, maxBytes } = demandObject(options, "options")
+  demandBytes(datagram, "datagram")
+  demandOneOf(layout, "layout", Object.keys(HEADER_BYTES))
+  demandWhole(given, "id", -(2 ** 31), 2 ** 32 - 1)
+  if (maxBytes !== undefined) demandWhole(maxBytes, "maxBytes", 0, Number.MAX_SAFE_INTEGER)
+  if (compressed !== undefined) demandBytes(compressed, "compressed")
   const payload = compressed === undefined ? datagram : withCompressionHeader(compressed, datagram)
   const header = HEADER_BYTES[layout]
   const most = layout === "goldsource" ? 15 : 255
-  const wanted = (options.maxBytes ?? (layout === "goldsource" ? 1400 : 1260)) - header
+  const wanted = (maxBytes ?? (layout === "goldsource" ? 1400 : 1260)) - header
   // What tells the layout, the first bytes of the payload, must not be cut through.
   const least = compressed === undefined ? 4 : COMPRESSION_HEADER_BYTES + 3
   const size = Math.max(wanted, least, Math.ceil(payload.length / most))
   const total = Math.max(1, Math.ceil(payload.length / size))
-  const id = compressed === undefined ? options.id & ~COMPRESSED_BIT : options.id | COMPRESSED_BIT
+  const id = compressed === undefined ? given & ~COMPRESSED_BIT : given | COMPRESSED_BIT
   return Array.from({ length: total }, (_, number) => {
     const part = payload.subarray(number * size, (number + 1) * size)
     const fragment = new Uint8Array(header + part.length)

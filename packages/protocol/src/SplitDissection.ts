@@ -10,6 +10,7 @@
  */
 import type { DissectedField } from "./Dissection.ts"
 import { toHex } from "./Hex.ts"
+import { demandBytes, demandOneOf, isBytes } from "./internal/edge.ts"
 import {
   COMPRESSION_HEADER_BYTES,
   HEADER_BYTES,
@@ -32,8 +33,10 @@ const COMMON_BYTES = 8
  */
 export const dissectFragment = (
   datagram: Uint8Array,
-  layout: SplitLayout | undefined = probeLayout(datagram)
+  layout: SplitLayout | undefined = isBytes(datagram) ? probeLayout(datagram) : undefined
 ): ReadonlyArray<DissectedField> => {
+  demandBytes(datagram, "datagram")
+  if (layout !== undefined) demandOneOf(layout, "layout", Object.keys(HEADER_BYTES))
   const fields: Array<DissectedField> = []
   let at = 0
   const note = (path: string, length: number, type: string, value: DissectedField["value"], doc: string): void => {

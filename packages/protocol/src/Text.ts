@@ -12,12 +12,25 @@
  */
 import { isAscii } from "./internal/ascii.ts"
 import { LATIN_1, looksCyrillic, WINDOWS_1251, WINDOWS_1252 } from "./internal/codePages.ts"
+import { demand, demandBytes, demandText, demandWhole, read } from "./internal/edge.ts"
 
 /** How the bytes of a string are to be read; `auto` decides by the bytes, see {@link decodeText}. */
 export type Encoding = "utf-8" | "latin1" | "windows-1251" | "windows-1252" | "auto"
 
 /** Every {@link Encoding}, for option parsers and menus. */
 export const ENCODINGS: ReadonlyArray<Encoding> = ["auto", "utf-8", "latin1", "windows-1251", "windows-1252"]
+
+const isEncoding = (value: unknown): value is Encoding => ENCODINGS.includes(value as Encoding)
+
+/** What an encoding must be, in a sentence. */
+export const encodingMust = (): string => `must be one of ${ENCODINGS.join(", ")}`
+
+/** The encoding in somebody's options, `auto` where there is none; `undefined` for what is no encoding. */
+export const encodingOf = (options: { readonly encoding?: Encoding | undefined } | undefined): Encoding | undefined => {
+  if (options === undefined || options === null) return "auto"
+  const encoding = typeof options === "object" ? read(() => options.encoding ?? "auto") : undefined
+  return isEncoding(encoding) ? encoding : undefined
+}
 
 /** A string and whether it stands for its bytes. */
 export interface DecodedText {
@@ -40,6 +53,10 @@ const utf8Encoder = /* @__PURE__ */ new TextEncoder()
  * A caller that knows its bytes to be ASCII need not ask: every encoding reads those alike.
  */
 export const decodeText = (bytes: Uint8Array, start: number, end: number, encoding: Encoding): DecodedText => {
+  demandBytes(bytes, "bytes")
+  demandWhole(start, "start", 0, bytes.length)
+  demandWhole(end, "end", start, bytes.length)
+  if (!isEncoding(encoding)) demand(false, "encoding", encodingMust())
   switch (encoding) {
     case "latin1":
       return { text: decodeSingleByte(bytes, start, end, LATIN_1), exact: true }
@@ -64,6 +81,8 @@ export const decodeText = (bytes: Uint8Array, start: number, end: number, encodi
  * is no character and has no bytes in any encoding.
  */
 export const encodeText = (text: string, encoding: Encoding): Uint8Array | undefined => {
+  demandText(text, "text")
+  if (!isEncoding(encoding)) demand(false, "encoding", encodingMust())
   switch (encoding) {
     case "latin1":
       return encodeSingleByte(text, LATIN_1)

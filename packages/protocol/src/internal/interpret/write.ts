@@ -150,6 +150,9 @@ const writeBits = (element: BitsElement, fields: Fields, writer: Writer, encodin
 const writeList = (element: ListElement, fields: Fields, writer: Writer, encoding: Encoding): void => {
   const entries = fields[element.name]
   if (!Array.isArray(entries)) throw new Unwritable(element.name, "must be an array")
+  entries.forEach((entry: unknown, i) => {
+    if (typeof entry !== "object" || entry === null) throw new Unwritable(`${element.name}[${i}]`, "must be an object")
+  })
   const announced = fields[element.count.name] ?? Math.min(entries.length, NUMBER_RANGES[element.count.kind].max)
   writer.number(element.count.kind, announced, element.count.name)
   entries.forEach((entry: Fields, i) => writeElements(element.entry, entry, writer, encoding, `${element.name}[${i}].`))
@@ -162,9 +165,10 @@ const writeList = (element: ListElement, fields: Fields, writer: Writer, encodin
 
 const writeAddresses = (element: Extract<Element, { kind: "addresses" }>, fields: Fields, writer: Writer): void => {
   if (fields["padding"] !== undefined) writer.bytes(hexOf(fields["padding"], "padding"))
-  const servers = fields[element.name] as ReadonlyArray<string>
+  const servers = fields[element.name]
+  if (!Array.isArray(servers)) throw new Unwritable(element.name, "must be an array")
   for (const [i, address] of [...servers, ...(fields[element.end] === true ? ["0.0.0.0:0"] : [])].entries()) {
-    const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3}):(\d{1,5})$/.exec(address)
+    const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3}):(\d{1,5})$/.exec(String(address))
     const numbers = match?.slice(1).map(Number) ?? []
     const port = numbers[4] ?? 0x1_0000
     if (port > 0xffff || numbers.slice(0, 4).some((byte) => byte > 0xff)) {

@@ -1,0 +1,90 @@
+/**
+ * What JavaScript may hand to this package where TypeScript would not let it: looked at once, at the edge, so that it ends in an error
+ * that names it, and not in nonsense or a `TypeError` from within.
+ *
+ * @module
+ */
+import { InvalidOption, Malformed } from "../Errors.ts"
+
+/** What reading gives; `undefined` where it throws, as getters and proxies may. */
+export const read = <A>(get: () => A): A | undefined => {
+  try {
+    return get()
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Whether a value is a `Uint8Array`, as a `Buffer` is one; also of another realm, as test runners and frames make them. One whose memory
+ * was transferred elsewhere is none any more.
+ */
+export const isBytes = (value: unknown): value is Uint8Array =>
+  ArrayBuffer.isView(value) &&
+  (value instanceof Uint8Array || Object.prototype.toString.call(value) === "[object Uint8Array]") &&
+  ((value as Uint8Array).length > 0 || read(() => new DataView(value.buffer)) !== undefined)
+
+const BYTES = "a Uint8Array, as a Buffer is one"
+
+const hintOf = (value: unknown): string => {
+  if (typeof value === "string") return "; fromHex makes bytes of hex"
+  if (Array.isArray(value)) return "; Uint8Array.from makes bytes of an array"
+  return value instanceof ArrayBuffer ? "; new Uint8Array makes bytes of an ArrayBuffer" : ""
+}
+
+const kindOf = (value: unknown): string => {
+  if (typeof value !== "object") return value === undefined ? "undefined" : `a ${typeof value}`
+  return value === null ? "null" : Array.isArray(value) ? "an array" : "another object"
+}
+
+/** What is wrong with a value that is no bytes, to be put behind its name. */
+export const noBytes = (value: unknown): string => `must be ${BYTES}, not ${kindOf(value)}${hintOf(value)}`
+
+/** The failure to read what is no datagram. */
+export const noDatagram = (messageTag: string, value: unknown): Malformed =>
+  new Malformed({ message: `datagram ${noBytes(value)}`, messageTag, field: "datagram", offset: 0, hex: "" })
+
+/** Throws what a function without a `Result` says to an argument that its types exclude. */
+export const demand = (holds: boolean, option: string, must: string): void => {
+  if (!holds) throw new InvalidOption({ message: `${option} ${must}.`, option })
+}
+
+/** {@link demand} for bytes. */
+export const demandBytes = (value: unknown, option: string): void => {
+  if (!isBytes(value)) demand(false, option, noBytes(value))
+}
+
+/** {@link demand} for a text. */
+export const demandText = (value: unknown, option: string): void =>
+  demand(typeof value === "string", option, "must be a text")
+
+/** {@link demand} for whole numbers of so many at least. */
+export const demandWhole = (value: unknown, option: string, least: number, most: number): void =>
+  demand(
+    typeof value === "number" && Number.isInteger(value) && value >= least && value <= most,
+    option,
+    `must be a whole number from ${least} to ${most}`
+  )
+
+/** {@link demand} for one of a few texts. */
+export const demandOneOf = (value: unknown, option: string, values: ReadonlyArray<string>): void =>
+  demand(typeof value === "string" && values.includes(value), option, `must be one of ${values.join(", ")}`)
+
+/** {@link demand} for functions. */
+export const demandFunction = (value: unknown, option: string): void =>
+  demand(typeof value === "function", option, "must be a function")
+
+/** {@link demand} for the codec of a message. */
+export const demandCodec = (value: unknown): void =>
+  demand(
+    read(() => typeof (value as { readonly declaration?: unknown }).declaration) === "object",
+    "codec",
+    "must be that of a message, as InfoReply is"
+  )
+
+/** {@link demand} for an object that has options; what it must have in it is asked of what is returned, a copy that can be read. */
+export const demandObject = <A extends object>(value: A, option: string): A => {
+  const copy = typeof value === "object" && value !== null ? read(() => ({ ...value })) : undefined
+  demand(copy !== undefined, option, "must be an object whose properties can be read")
+  return copy!
+}

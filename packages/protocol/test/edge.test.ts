@@ -1,0 +1,170 @@
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { complaintOf, hostileCalls, hostileProperties } from "../../../tooling/testing/hostile.ts"
+import type { Codec } from "../src/Codec.ts"
+import * as protocol from "../src/index.ts"
+import * as MessageArbitrary from "../src/MessageArbitrary.ts"
+import * as MessageSchema from "../src/MessageSchema.ts"
+import * as SourceRcon from "../src/SourceRcon.ts"
+
+type Call = (...args: ReadonlyArray<never>) => unknown
+
+/** A function, arguments that it takes, and which of them are objects whose properties are options. */
+interface Row {
+  readonly call: Call
+  readonly good: ReadonlyArray<() => unknown>
+}
+
+const bytes = () => Uint8Array.of(255, 255, 255, 255, 0x41, 1, 2, 3, 4)
+const fragment = () => protocol.splitDatagram(new Uint8Array(3000).fill(255, 0, 4), { layout: "source", id: 7 })[0]!
+const message = (): protocol.Message => ({ _tag: "ChallengeReply", challenge: 7 })
+const options = () => ({ encoding: "utf-8" })
+const limits = () => ({ maxFragments: 9, maxJoinedBytes: 9999, maxInflatedBytes: 9999, maxPartialReplies: 2 })
+const packet = () => ({ id: 1, type: 2, body: bytes() })
+
+const isCodec = (value: unknown): value is Codec<protocol.Message> =>
+  typeof value === "object" && value !== null && "declaration" in value
+
+/** Classes of errors are made by us, not by callers. */
+const isError = (value: unknown): boolean => typeof value === "function" && value.prototype instanceof Error
+
+const rows: Readonly<Record<string, Row>> = {
+  decode: { call: protocol.decode, good: [bytes, options] },
+  dissect: { call: (...args) => protocol.dissect(...(args as unknown as [Uint8Array])).result, good: [bytes, options] },
+  encode: { call: protocol.encode, good: [message, options] },
+  decodeText: { call: protocol.decodeText, good: [bytes, () => 0, () => 4, () => "auto"] },
+  encodeText: { call: protocol.encodeText, good: [() => "text", () => "auto"] },
+  dissectFragment: { call: protocol.dissectFragment, good: [fragment, () => "source"] },
+  fromHex: { call: protocol.fromHex, good: [() => "ff"] },
+  toHex: { call: protocol.toHex, good: [bytes, () => 0, () => 4] },
+  isConnectionless: { call: protocol.isConnectionless, good: [bytes] },
+  isSplit: { call: protocol.isSplit, good: [fragment] },
+  join: { call: protocol.join, good: [() => [fragment()], limits] },
+  splitDatagram: {
+    call: protocol.splitDatagram,
+    good: [bytes, () => ({ layout: "source", id: 7, maxBytes: 1260, compressed: bytes() })]
+  },
+  withoutFtl: { call: (list) => protocol.withoutFtl(list)(), good: [() => () => []] },
+  Reassembler: {
+    call: (given, datagram) => new protocol.Reassembler(given).add(datagram),
+    good: [() => ({ ...limits(), reuseMemory: true }), fragment]
+  },
+  encodePacket: { call: SourceRcon.encodePacket, good: [packet] },
+  SourceRconFramer: {
+    call: (given, segment, isWanted) => new SourceRcon.SourceRconFramer(given).push(segment, isWanted),
+    good: [() => ({ maxPacketBytes: 4096 }), () => SourceRcon.encodePacket(packet()), () => () => true]
+  },
+  toSchema: { call: MessageSchema.toSchema, good: [() => protocol.PingReply] },
+  fromDatagram: { call: MessageSchema.fromDatagram, good: [() => protocol.PingReply, options] },
+  valueSchema: {
+    call: MessageSchema.valueSchema,
+    good: [() => protocol.PingReply.declaration.fields.find(({ kind }) => kind === "text")]
+  },
+  arbitrary: { call: MessageArbitrary.arbitrary, good: [() => protocol.PingReply] }
+}
+
+const exported = [protocol, SourceRcon, MessageSchema, MessageArbitrary].flatMap((module) => Object.entries(module))
+
+const complaints = async ({ call, good }: Row): Promise<ReadonlyArray<string>> => {
+  const found: Array<string> = []
+  const tryIt = async (name: string, args: ReadonlyArray<unknown>): Promise<void> => {
+    const complaint = await complaintOf(() => call(...(args as ReadonlyArray<never>)))
+    if (complaint !== undefined) found.push(`${name}: ${complaint}`)
+  }
+  for (const [name, args] of hostileCalls(good)) await tryIt(name, args)
+  for (const [at, argument] of good.entries()) {
+    const object = argument()
+    if (typeof object !== "object" || object === null || ArrayBuffer.isView(object) || isCodec(object)) continue
+    for (const [name, hostile] of hostileProperties(argument as () => object)) {
+      await tryIt(
+        `argument ${at}.${name}`,
+        good.map((other, i) => (i === at ? hostile : other()))
+      )
+    }
+  }
+  return found
+}
+
+describe("what JavaScript can hand to every function", () => {
+  it("is looked at in a row for each of them", () => {
+    const functions = exported.filter(([, value]) => typeof value === "function" && !isError(value))
+    expect(functions.map(([name]) => name).sort()).toEqual(Object.keys(rows).sort())
+  })
+
+  for (const [name, row] of Object.entries(rows)) {
+    it(`${name} ends in a value or an error of ours`, async () => {
+      expect(await complaints(row)).toEqual([])
+    })
+  }
+
+  for (const [name, codec] of exported.filter((entry): entry is [string, Codec<protocol.Message>] =>
+    isCodec(entry[1])
+  )) {
+    it(`${name} ends in a value or an error of ours`, async () => {
+      const sample = (): unknown => ({
+        _tag: name,
+        ...Object.fromEntries(fieldNames(codec).map((field) => [field, 1]))
+      })
+      expect(await complaints({ call: (a, b) => codec.decode(a, b), good: [bytes, options] })).toEqual([])
+      expect(await complaints({ call: (a, b) => codec.encode(a, b), good: [sample, options] })).toEqual([])
+      expect(await complaints({ call: (a, b) => codec.dissect(a, b).result, good: [bytes, options] })).toEqual([])
+    })
+  }
+})
+
+const fieldNames = ({ declaration }: Codec<unknown>): ReadonlyArray<string> =>
+  declaration.fields.flatMap((element) => ("name" in element ? [element.name] : []))
+
+describe("bytes", () => {
+  const reply = Uint8Array.of(255, 255, 255, 255, 0x41, 7, 0, 0, 0)
+  const challenge = Result.succeed({ _tag: "ChallengeReply", challenge: 7 })
+
+  it("are Buffers, shared ones and those of another realm, too", async () => {
+    const shared = new Uint8Array(new SharedArrayBuffer(9))
+    shared.set(reply)
+    const { runInNewContext } = await import("node:vm")
+    const foreign = runInNewContext("Uint8Array.of(255, 255, 255, 255, 0x41, 7, 0, 0, 0)") as Uint8Array
+    for (const given of [reply, Buffer.from(reply), shared, foreign]) expect(protocol.decode(given)).toEqual(challenge)
+  })
+
+  it("are nothing else, and the error says what makes bytes of it", () => {
+    const failure = (given: unknown) => {
+      const read = protocol.decode(given as Uint8Array)
+      return Result.isFailure(read)
+        ? [read.failure._tag, (read.failure as protocol.Malformed).field, read.failure.message]
+        : []
+    }
+    const start = "datagram must be a Uint8Array, as a Buffer is one, not"
+    expect(failure(reply.buffer)).toEqual([
+      "Malformed",
+      "datagram",
+      `${start} another object; new Uint8Array makes bytes of an ArrayBuffer`
+    ])
+    expect(failure([...reply])[2]).toBe(`${start} an array; Uint8Array.from makes bytes of an array`)
+    expect(failure("ffffffff4107000000")[2]).toBe(`${start} a string; fromHex makes bytes of hex`)
+    expect(failure(undefined)[2]).toBe(`${start} undefined`)
+  })
+
+  it("are read in an encoding that there is", () => {
+    const read = protocol.decode(reply, { encoding: "utf8" as protocol.Encoding })
+    expect(read).toMatchObject({ failure: { _tag: "Malformed", field: "encoding" } })
+    // The encoding itself instead of options.
+    expect(protocol.decode(reply, "latin1" as never)).toMatchObject({ failure: { field: "encoding" } })
+    expect(protocol.encode(message(), { encoding: "utf8" as protocol.Encoding })).toMatchObject({
+      failure: { _tag: "EncodeError", field: "encoding" }
+    })
+  })
+})
+
+describe("a message", () => {
+  it("is named by its _tag", () => {
+    for (const hostile of [undefined, null, {}, { _tag: "Nope" }, { _tag: "toString" }, { _tag: 5 }]) {
+      expect(protocol.encode(hostile as never)).toMatchObject({ failure: { _tag: "EncodeError", field: "_tag" } })
+    }
+  })
+
+  it("has entries that are objects", () => {
+    const players = { _tag: "PlayersReply", announced: 1, players: [null], truncated: false }
+    expect(protocol.encode(players as never)).toMatchObject({ failure: { _tag: "EncodeError", field: "players[0]" } })
+  })
+})

@@ -1,0 +1,144 @@
+/**
+ * What JavaScript can hand to any function, whatever its types say, and how a call of it may end: in a value, or in an error of ours that
+ * says in a sentence what is wrong, and with which option. Never in a `TypeError` from within.
+ *
+ * @module
+ */
+import * as Result from "effect/Result"
+import * as vm from "node:vm"
+
+const throwing = (): never => {
+  throw new Error("a property that nobody may read")
+}
+
+/** What a function of the caller's throws is his own, and may come back to him. */
+class CallersOwn extends Error {}
+
+class Odd {
+  readonly #secret = 1
+  get timeoutMs(): number {
+    return this.#secret / 0
+  }
+}
+
+const detached = (): Uint8Array => {
+  const bytes = new Uint8Array(16)
+  structuredClone(bytes.buffer, { transfer: [bytes.buffer] })
+  return bytes
+}
+
+/** Each made anew, so that no call sees what another did to it. */
+export const hostileValues: Readonly<Record<string, () => unknown>> = {
+  undefined: () => undefined,
+  null: () => null,
+  NaN: () => Number.NaN,
+  Infinity: () => Number.POSITIVE_INFINITY,
+  "-1": () => -1,
+  "0.5": () => 0.5,
+  "1e21": () => 1e21,
+  true: () => true,
+  "an empty text": () => "",
+  "a text": () => "foo",
+  "a NUL": () => "\0",
+  "half a surrogate pair": () => "\ud800",
+  "a long text": () => "x".repeat(70_000),
+  "the name of a method": () => "constructor",
+  "the prototype's name": () => "__proto__",
+  "an empty object": () => ({}),
+  "an empty array": () => [],
+  "an array of null": () => [null],
+  "an array of numbers": () => [255, 255, 255, 255, 0x49],
+  "an object without prototype": () => Object.create(null) as unknown,
+  "a symbol": () => Symbol("foo"),
+  "a bigint": () => 1n,
+  "a function": () => () => undefined,
+  "a function that throws": () => () => {
+    throw new CallersOwn("thrown by the caller")
+  },
+  "a class": () => Odd,
+  "an instance": () => new Odd(),
+  "a frozen object": () => Object.freeze({ host: 5, port: "x", _tag: "nope" }),
+  "a proxy that throws": () => new Proxy({}, { get: throwing, ownKeys: throwing, has: throwing }),
+  "a getter that throws": () => Object.defineProperty({}, "timeoutMs", { get: throwing, enumerable: true }),
+  "a promise": () => Promise.resolve("foo"),
+  "a date": () => new Date(0),
+  "an invalid date": () => new Date(Number.NaN),
+  "a regular expression": () => /x/,
+  "a map": () => new Map([["timeoutMs", 1]]),
+  "an error": () => new Error("foo"),
+  "a String object": () => Object("foo") as unknown,
+  "a Buffer": () => Buffer.from("ffffffff49", "hex"),
+  "bytes of another realm": () => vm.runInNewContext("Uint8Array.of(255, 255, 255, 255, 0x49)") as unknown,
+  "shared bytes": () => new Uint8Array(new SharedArrayBuffer(16)).fill(255),
+  "detached bytes": detached,
+  "a DataView": () => new DataView(new ArrayBuffer(8)),
+  "an ArrayBuffer": () => new ArrayBuffer(8),
+  "an array of floats": () => new Float64Array(4)
+}
+
+/** Words of the engine's own complaints. */
+const RAW =
+  /is not (a function|iterable|defined|a constructor)|Cannot (read|convert|mix|destructure)|\[object|undefined is/
+
+const NOT_OURS = "not an error of ours"
+
+/** What is wrong with an error that a call ended with; `undefined` when it is one of ours. */
+export const complaintAbout = (error: unknown): string | undefined => {
+  if (error instanceof CallersOwn || (error instanceof Error && error.message.startsWith("Class constructor Odd")))
+    return
+  if (typeof error !== "object" || error === null || !("_tag" in error) || typeof error._tag !== "string") {
+    return `${NOT_OURS}: ${error instanceof Error ? `${error.name}: ${error.message} ${(error.stack ?? "").split("\n").slice(1, 4).join(" ")}` : typeof error}`
+  }
+  const { message, option } = error as { readonly message?: unknown; readonly option?: unknown }
+  if (typeof message !== "string" || message.length < 10 || RAW.test(message)) return `no sentence: ${String(message)}`
+  if (message.length > 2000) return `a sentence of ${message.length} characters`
+  if (!("option" in error)) return undefined
+  if (typeof option !== "string" || option === "") return `${error._tag} names no option: ${message}`
+  const named = option.split(".").at(-1)!
+  return message.includes(named) || /^\d+$/.test(named) ? undefined : `${message} does not name ${option}`
+}
+
+/** Longest that a call may take, in ms: nothing hostile waits for a network. */
+const LONGEST_MS = 20_000
+
+const tooLong = (): Promise<never> =>
+  new Promise((_, reject) => {
+    setTimeout(() => reject(new Error(`no end within ${LONGEST_MS} ms`)), LONGEST_MS).unref()
+  })
+
+/** Makes a call and says what is wrong with its end; `undefined` when nothing is. A `Result` that failed is looked at like an error. */
+export const complaintOf = async (call: () => unknown): Promise<string | undefined> => {
+  try {
+    const value: unknown = await Promise.race([call(), tooLong()])
+    return Result.isResult(value) && Result.isFailure(value) ? complaintAbout(value.failure) : undefined
+  } catch (error) {
+    return complaintAbout(error)
+  }
+}
+
+/** Every argument in turn hostile, the others as they should be; and each alone, without the others. */
+export const hostileCalls = function* (
+  good: ReadonlyArray<() => unknown>
+): Generator<readonly [name: string, args: ReadonlyArray<unknown>]> {
+  for (const [name, make] of Object.entries(hostileValues)) {
+    for (const at of good.keys()) {
+      const args = good.map((argument, i) => (i === at ? make() : argument()))
+      yield [`argument ${at}: ${name}`, args]
+    }
+  }
+}
+
+/** The same for every property of an object, one at a time. */
+export const hostileProperties = function* <A extends object>(
+  good: () => A
+): Generator<readonly [name: string, options: A]> {
+  for (const key of Object.keys(good())) {
+    for (const [name, make] of Object.entries(hostileValues)) {
+      yield [`${key}: ${name}`, { ...good(), [key]: make() }]
+    }
+    yield [
+      `${key}: a getter that throws`,
+      Object.defineProperty({ ...good() }, key, { get: throwing, enumerable: true })
+    ]
+  }
+}
