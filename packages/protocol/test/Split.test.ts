@@ -49,6 +49,14 @@ describe("splitDatagram", () => {
     assert.deepStrictEqual(Result.getOrThrow(join(fragments)).bytes, reply)
   })
 
+  it("keeps size, CRC32 and the stream's first letters in one fragment", () => {
+    for (const layout of ["source", "source-no-size"] as const) {
+      const fragments = cut(layout, true, 1, 12)
+      assert.isAbove(fragments.length, 2)
+      assert.deepStrictEqual(Result.getOrThrow(join(fragments)).bytes, rulesReply)
+    }
+  })
+
   it("makes one fragment of what fits one", () => {
     const fragments = splitDatagram(rulesReply.subarray(0, 300), { layout: "source", id: 1 })
     assert.strictEqual(fragments.length, 1)
@@ -138,6 +146,10 @@ for (const layout of layouts) {
         assert.strictEqual(reassembler.received, fragments.length - 1)
         assert.deepStrictEqual(Result.getOrThrow(reassembler.add(foreign.at(-1)!))!.bytes, rulesReply)
         assert.strictEqual(reassembler.received, 0)
+        // The one that began first, which the other has followed, may be whole first too.
+        for (const one of [fragments[0]!, ...foreign.slice(0, -1)]) reassembler.add(one)
+        check(joinedByLast(reassembler, fragments.slice(1)))
+        assert.deepStrictEqual(Result.getOrThrow(reassembler.add(foreign.at(-1)!))!.bytes, rulesReply)
       })
 
       it("joins a reply that is sent again", () => {
@@ -296,6 +308,12 @@ describe("what is no fragment", () => {
     const reassembler = new Reassembler()
     assert.include(failureOf(reassembler.add(fromHex(hex)!)), { _tag: "Malformed", messageTag: "Split", field, hex })
     assert.strictEqual(reassembler.received, 0)
+  })
+
+  it("does not have to be one of a header and nothing else", () => {
+    const reassembler = new Reassembler()
+    assert.isUndefined(Result.getOrThrow(reassembler.add(fromHex("feffffff0100000012")!)))
+    assert.strictEqual(reassembler.received, 1)
   })
 
   it("leaves the reply on its way alone", () => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { join, splitDatagram } from "@sourcewire/protocol"
+import { join, splitDatagram, toHex } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { compress } from "../src/Bzip2.ts"
 import { seeded } from "../src/internal/random.ts"
@@ -33,6 +33,14 @@ describe("compress", () => {
       const input = datagram(random.int(0, 600), (i) => (random.chance(0.3) ? i % 3 : random.int(0, kinds - 1)))
       assert.deepEqual(roundTrip(input), input)
     }
+  })
+
+  // Read back by bzip2 1.0.8.
+  it.each([
+    ["a", "425a683931415926535919939b6b00000001002000200021184682ee48a70a120332736d60"],
+    ["banana", "425a6839314159265359efb6ec01000001810030012000218f5063d442f177245385090efb6ec010"]
+  ])("writes %s to the last bit", (text, hex) => {
+    assert.strictEqual(toHex(compress(Uint8Array.from(text, (c) => c.charCodeAt(0)))), hex)
   })
 
   it("makes rules much smaller", () => {
