@@ -6,7 +6,7 @@
 import { defineConfig } from "vitest/config"
 import { targets } from "./src/targets.ts"
 
-const { slow, tests } = targets[process.env["MUTATE"]!]!
+const { others, tests } = targets[process.env["MUTATE"]!]!
 
 export default defineConfig({
   test: {
@@ -14,7 +14,7 @@ export default defineConfig({
     // A fresh process for each change is enough, and a third of the work.
     isolate: false,
     include: [...tests],
-    exclude: [...slow],
+    exclude: ["**/*.long.test.ts", ...others],
     setupFiles: ["tooling/mutation/skipLong.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000

@@ -11,6 +11,7 @@
 import type { DissectedField } from "./Dissection.ts"
 import { toHex } from "./Hex.ts"
 import { demandBytes, demandOneOf, isBytes } from "./internal/edge.ts"
+import { isSplit } from "./internal/header.ts"
 import {
   COMPRESSION_HEADER_BYTES,
   HEADER_BYTES,
@@ -18,7 +19,6 @@ import {
   numberOf,
   probeLayout,
   readUint32,
-  SPLIT_MARK,
   type SplitLayout,
   totalOf
 } from "./internal/splitHeader.ts"
@@ -40,11 +40,10 @@ export const dissectFragment = (
   const fields: Array<DissectedField> = []
   let at = 0
   const note = (path: string, length: number, type: string, value: DissectedField["value"], doc: string): void => {
-    if (at + length > datagram.length) return
     fields.push({ path, offset: at, length, type, value, doc })
     at += length
   }
-  if (datagram.length < 4 || readUint32(datagram, 0) !== SPLIT_MARK) return fields
+  if (!isSplit(datagram)) return fields
   note("header", 4, "i32", -2, "−2: a fragment of a split reply.")
   if (datagram.length < COMMON_BYTES) return fields
   note(

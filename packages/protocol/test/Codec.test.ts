@@ -1,6 +1,8 @@
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
+import { make } from "../src/Codec.ts"
 import { decode, encode } from "../src/Datagram.ts"
+import type { ListElement } from "../src/declarations/Declaration.ts"
 import { toHex } from "../src/Hex.ts"
 import { MAX_PLAYERS, MAX_RULES } from "../src/Limits.ts"
 import type { Message } from "../src/Message.ts"
@@ -55,6 +57,15 @@ describe("a message that breaks off or is something else", () => {
 })
 
 describe("lists at their cap", () => {
+  it("are read up to it, and refused beyond", () => {
+    const few = make<{ readonly _tag: string; readonly list: ReadonlyArray<object> }>({
+      ...RulesReply.declaration,
+      fields: [{ ...(RulesReply.declaration.fields[0] as ListElement), name: "list", max: 2, limit: "FEW" }]
+    })
+    expect(Result.getOrThrow(few.decode(rules(2))).list).toHaveLength(2)
+    expect(failureOf(few.decode(rules(3)))).toMatchObject({ _tag: "LimitExceeded", limit: "FEW", max: 2 })
+  })
+
   const players = (count: number) => {
     const entry = [0, 0x61, 0, 1, 0, 0, 0, 0, 0, 0, 0]
     return Uint8Array.from([...whole("D\0"), ...Array.from({ length: count }, () => entry).flat()])
@@ -62,11 +73,14 @@ describe("lists at their cap", () => {
   const rules = (count: number) => whole(`E\0\0${"a\0b\0".repeat(count)}`)
 
   it.each([
-    ["players", PlayersReply, players, "MAX_PLAYERS", MAX_PLAYERS],
-    ["rules", RulesReply, rules, "MAX_RULES", MAX_RULES]
-  ] as const)("%s: the most are read, one more is refused", (name, codec, make, limit, max) => {
-    expect(Result.getOrThrow<object, unknown>(codec.decode(make(max)))).toHaveProperty(`${name}.length`, max)
-    for (const refused of [codec.decode(make(max + 1)), codec.dissect(make(max + 1)).result]) {
+    ["8 192 players", PlayersReply, players, "MAX_PLAYERS", MAX_PLAYERS],
+    ["65 535 rules", RulesReply, rules, "MAX_RULES", MAX_RULES]
+  ] as const)("%s are read, and not one more", (title, codec, bytes, limit, max) => {
+    expect(Result.getOrThrow<object, unknown>(codec.decode(bytes(max)))).toHaveProperty(
+      `${title.split(" ").at(-1)}.length`,
+      max
+    )
+    for (const refused of [codec.decode(bytes(max + 1)), codec.dissect(bytes(max + 1)).result]) {
       expect(failureOf<unknown, unknown>(refused)).toMatchObject({
         _tag: "LimitExceeded",
         limit,

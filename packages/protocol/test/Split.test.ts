@@ -221,7 +221,12 @@ describe("compressed replies", () => {
   })
 
   it("are checked for their CRC32", () => {
-    assert.include(failureOf(join(damage(16))), { _tag: "ChecksumMismatch", of: "crc32", actual: 0x810edd45 })
+    assert.include(failureOf(join(damage(16))), {
+      _tag: "ChecksumMismatch",
+      of: "crc32",
+      actual: 0x810edd45,
+      message: "a compressed reply has another CRC32 than it announces"
+    })
   })
 
   it("are refused when they announce too much", () => {
@@ -301,6 +306,7 @@ describe("what is no fragment", () => {
     ["a cut id", "feffffff0100", "header"],
     ["a header without number", "feffffff01000000", "header"],
     ["no fragments at all", "feffffff0100000000000000ffffffff", "number"],
+    ["a number that is the total", "feffffff010000000303e0040000", "number"],
     ["a number beyond the total", "feffffff010000000209e004ffffffff", "number"],
     ["a first fragment without a message", "feffffff010000000200e00441424344", "number"],
     ["bzip2 without bit 31", "feffffff010000000200e0040100000000000000425a68", "number"]

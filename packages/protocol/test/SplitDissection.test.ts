@@ -113,6 +113,14 @@ describe("a fragment that is cut", () => {
     expect(dissectFragment(fragment.subarray(0, length), "source").map(({ path }) => path)).toEqual(paths)
   })
 
+  it.each([
+    [7, ["header"]],
+    [8, ["header", "id"]],
+    [9, ["header", "id", "rest"]]
+  ])("gives those of %i bytes when nobody knows the layout", (length, paths) => {
+    expect(dissectFragment(fromHex("feffffff0700000002")!.subarray(0, length)).map(({ path }) => path)).toEqual(paths)
+  })
+
   it("is no fragment when the mark is another", () => {
     expect(dissectFragment(fromHex("ffffffff0700000002000001")!)).toEqual([])
   })
