@@ -19,9 +19,11 @@ import type * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Datagrams } from "./Datagrams.ts"
+import { isSignal, optional } from "./internal/edge.ts"
 import type { Abortable } from "./PromiseClient.ts"
 import { ConnectionClosed } from "./QueryError.ts"
 import type { RconEngine, RconExecOptions, RconOptions } from "./Rcon.ts"
@@ -52,6 +54,12 @@ export interface PromiseRcon extends AsyncDisposable {
   readonly close: () => Promise<void>
 }
 
+/** The password in wraps. Whatever else JavaScript may hand us is for `connect` to refuse. */
+const redacted = (options: PromiseRconOptions): RconOptions =>
+  typeof options?.password === "string"
+    ? { ...options, password: Redacted.make(options.password) }
+    : (options as RconOptions)
+
 /** A `connectRcon` over one runtime's UDP and TCP. It rejects with an `RconConnectError`. */
 export const connectRconWith =
   (transport: Layer.Layer<Datagrams | Streams>) =>
@@ -67,6 +75,7 @@ export const connectRconWith =
       effect: Effect.Effect<A, E, Datagrams | Streams>,
       signal: AbortSignal | undefined
     ): Promise<A> => {
+      Result.getOrThrow(optional("signal", "an AbortSignal", isSignal, signal))
       signal?.throwIfAborted()
       if (closing !== undefined) throw new ConnectionClosed({ message: "The RCON session is closed." })
       const exit = await runtime.runPromiseExit(effect, signal === undefined ? undefined : { signal })
@@ -76,9 +85,8 @@ export const connectRconWith =
       signal?.throwIfAborted()
       throw Cause.squash(exit.cause)
     }
-    const password = typeof options.password === "string" ? Redacted.make(options.password) : options.password
     try {
-      const rcon = await run(Scope.provide(connect(address, { ...options, password }), scope), options.signal)
+      const rcon = await run(Scope.provide(connect(address, redacted(options)), scope), options?.signal)
       return {
         engine: rcon.engine,
         exec: (command, options) => run(rcon.exec(command, options), options?.signal),

@@ -83,7 +83,7 @@ export const connect = Effect.fnUntraced(function* (
   address: string,
   options: RconOptions
 ): Effect.fn.Return<Rcon, RconConnectError, Datagrams | Scope.Scope | Streams> {
-  const target = yield* Effect.fromResult(Address.parse(address))
+  const target = yield* Effect.fromResult(Address.from(address))
   const resolved = yield* Effect.fromResult(resolveOptions(options))
   // A scope of its own: whoever is told of a failure has nothing left open, whenever his scope ends.
   const scope = yield* Effect.acquireRelease(Scope.make(), (scope, exit) => Scope.close(scope, exit))

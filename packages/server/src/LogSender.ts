@@ -20,7 +20,7 @@
  * @module
  */
 import { Datagrams, type Endpoint, InvalidOption, type LogEntry, type SendFailed } from "@sourcewire/core"
-import { type EncodeError, type Encoding, GoldSourceLogLine, LogLine } from "@sourcewire/protocol"
+import { EncodeError, type Encoding, GoldSourceLogLine, LogLine } from "@sourcewire/protocol"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -66,6 +66,11 @@ export const logDatagram = (
   time: LogEntry.LogTime,
   { encoding = "auto", format = "source", secret }: LogFormat = {}
 ): Result.Result<Uint8Array, EncodeError> => {
+  if (typeof text !== "string") {
+    return Result.fail(
+      new EncodeError({ message: "The text of a log line is no text.", messageTag: "LogLine", field: "line" })
+    )
+  }
   const line = logLine(text, time, format)
   if (format !== "source") return GoldSourceLogLine.encode({ _tag: "GoldSourceLogLine", line }, { encoding })
   return Result.map(LogLine.encode({ _tag: "LogLine", line }, { encoding }), (plain) =>
@@ -116,6 +121,13 @@ const wallClock = (epochMs: number): LogEntry.LogTime => {
   }
 }
 
+const FORMATS: ReadonlyArray<string> = ["source", "goldsource", "xash3d"]
+
+const isEndpoint = (value: unknown): value is Endpoint => {
+  const { address, port } = (value ?? {}) as Partial<Endpoint>
+  return typeof address === "string" && typeof port === "number" && Number.isInteger(port)
+}
+
 const keyOf = ({ address, port }: Endpoint): string => `${address} ${port}`
 
 /** Opens a sender for the life of the scope. */
@@ -123,14 +135,15 @@ export const make = Effect.fnUntraced(function* (
   options: LogSenderOptions = {}
 ): Effect.fn.Return<LogSender, InvalidOption | SendFailed, Datagrams | Scope.Scope> {
   const { bind, format = "source", secret, targets: first = [] } = options
-  if (secret !== undefined && !/^[!-~]{1,64}$/.test(Redacted.value(secret))) {
-    return yield* new InvalidOption({
-      message: "secret must be 1 to 64 ASCII characters without blanks.",
-      option: "secret"
-    })
+  const invalid = (option: string, must: string) =>
+    Effect.fail(new InvalidOption({ message: `${option} ${must}.`, option }))
+  if (!FORMATS.includes(format)) return yield* invalid("format", `must be one of ${FORMATS.join(", ")}`)
+  if (secret !== undefined && !(Redacted.isRedacted(secret) && /^[!-~]{1,64}$/.test(Redacted.value(secret)))) {
+    return yield* invalid("secret", "must be 1 to 64 ASCII characters without blanks, Redacted")
   }
-  if (secret !== undefined && format !== "source") {
-    return yield* new InvalidOption({ message: `Logs of ${format} have no secret.`, option: "secret" })
+  if (secret !== undefined && format !== "source") return yield* invalid("secret", `has no place in logs of ${format}`)
+  if (!Array.isArray(first) || !first.every(isEndpoint)) {
+    return yield* invalid("targets", "must be a list of numeric addresses and ports")
   }
   const local = { address: bind?.address ?? "127.0.0.1", port: bind?.port ?? 0 }
   const isIpv6 = local.address.includes(":")
@@ -146,10 +159,7 @@ export const make = Effect.fnUntraced(function* (
     return fits
   }
   if (!first.every(add)) {
-    return yield* new InvalidOption({
-      message: `targets must be up to ${MAX_LOG_TARGETS} addresses of the IP version of ${local.address}.`,
-      option: "targets"
-    })
+    return yield* invalid("targets", `must be up to ${MAX_LOG_TARGETS} addresses of the IP version of ${local.address}`)
   }
   return {
     local: socket.local,

@@ -7,8 +7,13 @@ import type { Datagrams, SendFailed, Streams } from "@sourcewire/core"
 import type * as Layer from "effect/Layer"
 import type * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
+import { all, checked } from "./internal/edge.ts"
+import { promiseRconShape } from "./internal/rconShape.ts"
 import { start } from "./internal/running.ts"
+import { transportShape } from "./internal/serverShape.ts"
+import type { InvalidServer } from "./InvalidServer.ts"
 import type { GoldSourceRconServerOptions, RconServer, SourceRconServerOptions, UdpDialect } from "./RconServer.ts"
 import { startGoldSource, startSource } from "./RconServer.ts"
 
@@ -33,7 +38,7 @@ export interface RunningRconServer extends RconServer, AsyncDisposable {
 }
 
 /**
- * Starts an RCON server. Rejects with `SendFailed` when the address can't be had.
+ * Starts an RCON server. Rejects with `SendFailed` when the address can't be had, with `InvalidServer` when options make no sense.
  *
  * @example
  * import { startRconServer } from "@sourcewire/server"
@@ -47,8 +52,9 @@ export interface RunningRconServer extends RconServer, AsyncDisposable {
  * })
  */
 export const startRconServer = async (options: PromiseRconServerOptions): Promise<RunningRconServer> => {
+  Result.getOrThrow(checked(all(transportShape, promiseRconShape), options))
   const password = typeof options.password === "string" ? Redacted.make(options.password) : options.password
-  const make: Effect.Effect<RconServer, SendFailed, Datagrams | Scope.Scope | Streams> =
+  const make: Effect.Effect<RconServer, InvalidServer | SendFailed, Datagrams | Scope.Scope | Streams> =
     options.engine === "source"
       ? startSource({ ...options, password })
       : startGoldSource({ ...options, password, dialect: options.engine })

@@ -29,6 +29,9 @@ import { encodeText } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
+import { checked } from "./internal/edge.ts"
+import { sourceShape, udpShape } from "./internal/rconShape.ts"
+import type { InvalidServer } from "./InvalidServer.ts"
 import type { CommandHandler } from "./rcon/commandHandler.ts"
 import type { UdpDialect } from "./rcon/goldSourceConsole.ts"
 import { GoldSourceConsole } from "./rcon/goldSourceConsole.ts"
@@ -88,7 +91,8 @@ export interface RconServer {
 /** Serves Source RCON (TCP) for the life of the scope. */
 export const startSource = Effect.fnUntraced(function* (
   options: SourceRconServerOptions
-): Effect.fn.Return<RconServer, SendFailed, Scope.Scope | Streams> {
+): Effect.fn.Return<RconServer, InvalidServer | SendFailed, Scope.Scope | Streams> {
+  yield* Effect.fromResult(checked(sourceShape, options))
   const attempts = new LoginAttempts(options.attempts)
   const address = yield* serveSource({
     ...options.manners,
@@ -136,7 +140,8 @@ const serviceOf = (options: Omit<GoldSourceRconServerOptions, "bind" | "queries"
  */
 export const startGoldSource = Effect.fnUntraced(function* (
   options: GoldSourceRconServerOptions
-): Effect.fn.Return<RconServer, SendFailed, Datagrams | Scope.Scope> {
+): Effect.fn.Return<RconServer, InvalidServer | SendFailed, Datagrams | Scope.Scope> {
+  yield* Effect.fromResult(checked(udpShape, options))
   const service = serviceOf(options)
   const address = yield* serveGoldSource({ ...service, bind: bindOf(options), queries: options.queries })
   return { address, unban: (banned) => service.attempts.unban(banned) }
@@ -156,7 +161,8 @@ export interface GoldSourceInterceptor {
  */
 export const interceptGoldSource = Effect.fnUntraced(function* (
   options: Omit<GoldSourceRconServerOptions, "bind" | "queries">
-): Effect.fn.Return<GoldSourceInterceptor, never, Scope.Scope> {
+): Effect.fn.Return<GoldSourceInterceptor, InvalidServer, Scope.Scope> {
+  yield* Effect.fromResult(checked(udpShape, options))
   const service = serviceOf(options)
   return { intercept: yield* answerGoldSource(service), unban: (banned) => service.attempts.unban(banned) }
 })

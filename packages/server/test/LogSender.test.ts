@@ -37,6 +37,11 @@ describe("logDatagram", () => {
     assert.isTrue(Result.isSuccess(LogSender.logDatagram(`${"x".repeat(LogSender.MAX_LOG_TEXT_CHARS - 1)}😀`, TIME)))
   })
 
+  it.each([undefined, 5, {}])("fails where the text is %j", (text) => {
+    const datagram = LogSender.logDatagram(text as never, TIME)
+    assert.isTrue(Result.isFailure(datagram) && datagram.failure.field === "line")
+  })
+
   it("fails where the encoding lacks a character", () => {
     assert.isTrue(Result.isFailure(LogSender.logDatagram("★", TIME, { encoding: "latin1" })))
   })
@@ -75,6 +80,10 @@ describe("LogSender", () => {
     ["a secret with a blank", { secret: Redacted.make("open sesame") }],
     ["an empty secret", { secret: Redacted.make("") }],
     ["a secret on GoldSource", { secret: Redacted.make("1"), format: "goldsource" }],
+    ["a plain secret", { secret: "opensesame" as never }],
+    ["a format that nobody has", { format: "quake" as never }],
+    ["a target that is none", { targets: ["127.0.0.1:27500"] as never }],
+    ["no list of targets", { targets: { address: "127.0.0.1", port: 1 } as never }],
     ["a target of the other IP version", { targets: [{ address: "::1", port: 1 }] }],
     ["too many targets", { targets: Array.from({ length: 33 }, (_, port) => ({ address: "127.0.0.1", port })) }]
   ] as ReadonlyArray<readonly [string, LogSender.LogSenderOptions]>)("refuses %s", ([, options]) =>

@@ -230,10 +230,14 @@ describe.concurrent("limits of the server", () => {
     Effect.gen(function* () {
       const server = yield* serving((command) => {
         if (command === "throw") throw new Error("secret detail")
+        if (command === "reject") return Promise.reject(new Error("secret detail"))
+        if (command === "nothing") return undefined as never
+        if (command === "late") return Promise.resolve("fine, later")
         return command === "die" ? Effect.die(new Error("secret detail")) : "fine"
       })
       const rcon = yield* connect(server.address.port)
-      for (const command of ["throw", "die"]) {
+      assert.strictEqual(yield* rcon.exec("late"), "fine, later")
+      for (const command of ["throw", "die", "reject", "nothing"]) {
         const reply = yield* rcon.exec(command)
         assert.match(reply, /failed/)
         assert.notInclude(reply, "secret")

@@ -7,6 +7,7 @@ import type { Encoding } from "@sourcewire/protocol"
 import { ENCODINGS } from "@sourcewire/protocol"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import { isFunction, isObject, optional, wrong } from "../internal/edge.ts"
 import { InvalidOption } from "../Options.ts"
 import type { TimeLimits } from "./session.ts"
 import type { Terminator } from "./sourceMachine.ts"
@@ -69,7 +70,8 @@ export interface ResolvedOptions extends TimeLimits {
 const MAX_TIMEOUT_MS = 600_000
 const MAX_TOTAL_TIMEOUT_MS = 86_400_000
 
-const isOneOf = (value: string, values: ReadonlyArray<string>): boolean => values.includes(value)
+const oneOf = <A extends string>(option: string, values: ReadonlyArray<A>, value: A): Result.Result<A, InvalidOption> =>
+  values.includes(value) ? Result.succeed(value) : wrong(option, `one of ${values.join(", ")}`, value)
 
 const invalid = (option: string, must: string) =>
   Result.fail(new InvalidOption({ message: `${option} ${must}.`, option }))
@@ -91,19 +93,29 @@ export const resolveLimits = (
 
 /** Fills in the defaults, and refuses what makes no sense, also from callers without types. */
 export const resolveOptions = (options: RconOptions): Result.Result<ResolvedOptions, InvalidOption> => {
-  const { encoding = "auto", engine = "auto", terminator = "auto" } = options
-  if (!Redacted.isRedacted(options.password)) return invalid("password", "must be Redacted")
-  if (!isOneOf(engine, ENGINES)) return invalid("engine", `must be one of ${ENGINES.join(", ")}`)
-  if (!isOneOf(terminator, TERMINATORS)) return invalid("terminator", `must be one of ${TERMINATORS.join(", ")}`)
-  if (!ENCODINGS.includes(encoding)) return invalid("encoding", `must be one of ${ENCODINGS.join(", ")}`)
-  return Result.map(resolveLimits(options), (limits) => ({
+  if (!isObject(options)) return wrong("options", "an object with a password", options)
+  const { encoding = "auto", engine = "auto", password, reconnect, terminator = "auto", trace, random } = options
+  // Its value is nobody's business.
+  if (!Redacted.isRedacted(password) || typeof Redacted.value(password) !== "string") {
+    return invalid("password", "must be a text that is Redacted, as Redacted.make of effect gives it")
+  }
+  const checked = Result.all([
+    resolveLimits(options),
+    oneOf("engine", ENGINES, engine),
+    oneOf("terminator", TERMINATORS, terminator),
+    oneOf("encoding", ENCODINGS, encoding),
+    optional("reconnect", "true or false", (value) => typeof value === "boolean", reconnect),
+    optional("trace", "a function", isFunction, trace),
+    optional("random", "a function", isFunction, random)
+  ])
+  return Result.map(checked, ([limits]) => ({
     ...limits,
-    password: options.password,
+    password,
     engine,
     encoding,
     terminator,
-    reconnect: options.reconnect ?? true,
-    trace: options.trace,
-    random: options.random ?? Math.random
+    reconnect: reconnect ?? true,
+    trace,
+    random: random ?? Math.random
   }))
 }

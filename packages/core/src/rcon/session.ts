@@ -50,6 +50,7 @@ export const encodeWords = (
   field: "command" | "password"
 ): Result.Result<Uint8Array, EncodeError> => {
   const fail = (message: string) => Result.fail(new EncodeError({ message, messageTag: "RconRequest", field }))
+  if (typeof text !== "string") return fail(`The ${field} is no text.`)
   if (text.includes("\0")) return fail(`The ${field} holds a NUL character, which ends a text on the wire.`)
   const bytes = encodeText(text, encoding)
   return bytes === undefined

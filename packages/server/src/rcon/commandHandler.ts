@@ -12,15 +12,31 @@ export interface CommandSource {
   readonly engine: "goldsource" | "quake" | "source"
 }
 
-/** Carries out a command and gives the text that it prints, empty when it prints nothing. */
-export type CommandHandler = (command: string, from: CommandSource) => Effect.Effect<string> | string
+/** Carries out a command and gives the text that it prints, empty when it prints nothing; at once, as a promise or an effect. */
+export type CommandHandler = (
+  command: string,
+  from: CommandSource
+) => Effect.Effect<string> | PromiseLike<string> | string
+
+const isPromise = (value: unknown): value is PromiseLike<unknown> =>
+  typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function"
+
+/** What a handler gave, which in JavaScript may be anything. */
+const given = (result: unknown): Effect.Effect<unknown, unknown> =>
+  Effect.isEffect(result)
+    ? (result as Effect.Effect<unknown>)
+    : isPromise(result)
+      ? Effect.tryPromise({ try: () => result, catch: (cause) => cause })
+      : Effect.succeed(result)
 
 /** Runs a handler. Whatever goes wrong in it becomes a line of the reply, and its cause a warning in the log. */
 export const runHandler = (handler: CommandHandler, command: string, from: CommandSource): Effect.Effect<string> =>
-  Effect.suspend(() => {
-    const result = handler(command, from)
-    return typeof result === "string" ? Effect.succeed(result) : result
-  }).pipe(
+  Effect.suspend(() => given(handler(command, from))).pipe(
+    Effect.flatMap((text) =>
+      typeof text === "string"
+        ? Effect.succeed(text)
+        : Effect.fail(new TypeError(`No text came of it, but ${typeof text}.`))
+    ),
     Effect.catchCause((cause) =>
       Effect.as(Effect.logWarning("An RCON command failed", cause), "The server failed to carry out this command.\n")
     )

@@ -60,8 +60,8 @@ describe("emulatedConsole of an HLTV proxy", () => {
     assert.strictEqual(run(command, goldSource), reply)
   })
 
-  it("shows status and players", () => {
-    assert.match(run("status", goldSource) as string, /^--- HLTV Status ---\n[^]*Map "de_train", Players 3\n$/)
-    assert.match(run("players", goldSource) as string, /^# 1 "[^]*--- Total 3 Players ---\n$/)
+  it("shows status and players, of which it is one", () => {
+    assert.match(run("status", goldSource) as string, /^--- HLTV Status ---\n[^]*Map "de_train", Players 4\n$/)
+    assert.match(run("players", goldSource) as string, /^# 1 "[^]*--- Total 4 Players ---\n$/)
   })
 })

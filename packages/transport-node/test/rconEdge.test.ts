@@ -1,0 +1,110 @@
+/**
+ * What JavaScript can hand to RCON where TypeScript would not let it: an error that names the option, and never the password.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { RconServer, startRconServer } from "@sourcewire/server"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { connectRcon } from "../src/index.ts"
+import { password, PASSWORD_TEXT, transport } from "./rconSetup.ts"
+
+type Anything = (...given: ReadonlyArray<unknown>) => Promise<never>
+
+/** Why a call is refused. */
+const refusal = (call: unknown, ...given: ReadonlyArray<unknown>) =>
+  (call as Anything)(...given).then(
+    () => assert.fail("not refused"),
+    (error: { readonly _tag: string; readonly message: string; readonly option?: string }) => error
+  )
+
+describe.concurrent("connectRcon", () => {
+  it.each([
+    ["nothing", [undefined], "InvalidAddress", "not an address"],
+    ["no options", ["127.0.0.1:1"], "InvalidOption", "options"],
+    ["null for options", ["127.0.0.1:1", null], "InvalidOption", "options"],
+    ["no password", ["127.0.0.1:1", {}], "InvalidOption", "password"],
+    ["a number for a password", ["127.0.0.1:1", { password: 4711 }], "InvalidOption", "password"],
+    ["a wrapped number", ["127.0.0.1:1", { password: Redacted.make(4711) }], "InvalidOption", "password"],
+    ["an engine", ["127.0.0.1:1", { password: "x", engine: "quake3" }], "InvalidOption", "engine"],
+    ["a terminator", ["127.0.0.1:1", { password: "x", terminator: 5 }], "InvalidOption", "terminator"],
+    ["an encoding", ["127.0.0.1:1", { password: "x", encoding: "utf8" }], "InvalidOption", "encoding"],
+    ["a text for a time", ["127.0.0.1:1", { password: "x", timeoutMs: "5" }], "InvalidOption", "timeoutMs"],
+    ["no end", ["127.0.0.1:1", { password: "x", totalTimeoutMs: Infinity }], "InvalidOption", "totalTimeoutMs"],
+    ["a text for yes", ["127.0.0.1:1", { password: "x", reconnect: "no" }], "InvalidOption", "reconnect"],
+    ["a trace", ["127.0.0.1:1", { password: "x", trace: true }], "InvalidOption", "trace"],
+    ["a random", ["127.0.0.1:1", { password: "x", random: 0.5 }], "InvalidOption", "random"],
+    ["a signal", ["127.0.0.1:1", { password: "x", signal: {} }], "InvalidOption", "signal"]
+  ] as ReadonlyArray<readonly [string, ReadonlyArray<unknown>, string, string]>)(
+    "rejects what only JavaScript can hand it: %s",
+    async (_, given, tag, named) => {
+      const error = await refusal(connectRcon, ...given)
+      assert.strictEqual(error._tag, tag)
+      assert.include(error.message, named)
+      assert.notInclude(error.message, "4711")
+    }
+  )
+
+  it("rejects commands and times that are none, and goes on", async () => {
+    await using server = await startRconServer({
+      transport,
+      engine: "source",
+      password: PASSWORD_TEXT,
+      bind: { port: 0 },
+      handler: async () => "fine"
+    })
+    await using rcon = await connectRcon(`127.0.0.1:${server.address.port}`, { password: PASSWORD_TEXT })
+    for (const command of [undefined, null, 5, {}, Symbol("x")]) {
+      assert.strictEqual((await refusal(rcon.exec, command))._tag, "EncodeError")
+    }
+    for (const ms of ["5", Number.NaN, 0, -1]) {
+      assert.include(await refusal(rcon.exec, "x", { timeoutMs: ms }), { _tag: "InvalidOption", option: "timeoutMs" })
+      assert.include(await refusal(rcon.exec, "x", { totalTimeoutMs: ms }), { option: "totalTimeoutMs" })
+    }
+    assert.include(await refusal(rcon.exec, "x", { signal: "stop" }), { _tag: "InvalidOption", option: "signal" })
+    assert.strictEqual(await rcon.exec("x"), "fine")
+  })
+})
+
+const served = { handler: () => "" }
+
+describe.concurrent("an RCON server", () => {
+  it.each([
+    [undefined, "transport"],
+    [{ engine: "source", password: "x", ...served }, "transport"],
+    [{ transport, password: "x", ...served }, "engine"],
+    [{ transport, engine: "source", ...served }, "password"],
+    [{ transport, engine: "source", password: 4711, ...served }, "password"],
+    [{ transport, engine: "source", password: "x", handler: "status" }, "handler"],
+    [{ transport, engine: "source", password: "x", ...served, bind: { port: "27015" } }, "bind.port"],
+    [{ transport, engine: "source", password: "x", ...served, loginTimeoutMs: Number.NaN }, "loginTimeoutMs"],
+    [{ transport, engine: "source", password: "x", ...served, maxConnections: 0 }, "maxConnections"],
+    [{ transport, engine: "source", password: "x", ...served, manners: { maxBodyBytes: 0 } }, "manners.maxBodyBytes"],
+    [{ transport, engine: "source", password: "x", ...served, segments: { segmentBytes: 0 } }, "segments.segmentBytes"],
+    [{ transport, engine: "source", password: "x", ...served, attempts: { banMs: "1h" } }, "attempts.banMs"],
+    [{ transport, engine: "quake", password: "x", ...served, maxTextBytes: 0 }, "maxTextBytes"],
+    [{ transport, engine: "quake", password: "x", ...served, queries: {} }, "queries.respond"]
+  ] as ReadonlyArray<readonly [unknown, string]>)("refuses what makes no sense: %#", async (options, option) => {
+    const error = await refusal(startRconServer, options)
+    assert.include(error, { _tag: "InvalidServer", option })
+    assert.notInclude(error.message, "4711")
+  })
+
+  it.live("of the Effect API takes wrapped passwords alone", () =>
+    Effect.gen(function* () {
+      for (const plain of ["a password", undefined, 5]) {
+        const options = { password: plain as never, bind: { port: 0 }, handler: () => "" }
+        const errors = [
+          yield* Effect.flip(RconServer.startSource(options)),
+          yield* Effect.flip(RconServer.startGoldSource(options)),
+          yield* Effect.flip(RconServer.interceptGoldSource(options))
+        ]
+        for (const error of errors) {
+          assert.include(error, { _tag: "InvalidServer", option: "password" })
+          assert.notInclude(JSON.stringify(error), "a password")
+        }
+      }
+      const { address } = yield* RconServer.startSource({ password, bind: { port: 0 }, handler: () => "" })
+      assert.isAbove(address.port, 0)
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+})
