@@ -63,7 +63,7 @@ const judged = simulate({ delayMs: 25, jitterMs: 10, loss: 0.1 }, 5 * queries, 9
 if (judged.failed > judged.queries / 1000) failures.push(`${judged.failed} of ${judged.queries} failed with 10 % loss`)
 
 /** Every combination, with fewer queries each. */
-const cross: Tally = { queries: 0, right: 0, failed: 0, wrong: 0, altered: 0, sent: 0, best: 0 }
+const cross: Tally = { queries: 0, right: 0, failed: 0, wrong: 0, altered: 0, guessed: 0, untrue: 0, sent: 0, best: 0 }
 let combinations = 0
 for (const loss of LOSSES) {
   for (const duplication of [0, 0.3]) {

@@ -84,7 +84,8 @@ const conversations = (): ReadonlyArray<Input> => [
 export const queryExchange: Target = {
   name: "query exchange",
   holds: "no throw; ends in time; sends within its bound; an answer is what some datagram (or joined reply) says",
-  covers: /^packages\/core\/src\/(QueryExchange|RoundTrip|Query\.|internal\/(failures|replyType|transmissions|unanswered))/,
+  covers:
+    /^packages\/core\/src\/(QueryExchange|RoundTrip|Query\.|internal\/(failures|replyType|transmissions|unanswered))/,
   weight: 6,
   events: true,
   steering: 2,

@@ -1,0 +1,43 @@
+/**
+ * One query against a server that a test describes, in virtual time.
+ *
+ * @module
+ */
+import * as Result from "effect/Result"
+import { expect } from "vitest"
+import type * as Query from "../src/Query.ts"
+import type { ExchangeSettings, KeptChallenge } from "../src/QueryExchange.ts"
+import { QueryExchange } from "../src/QueryExchange.ts"
+import type { QueryError } from "../src/QueryError.ts"
+import type { RoundTrip } from "../src/RoundTrip.ts"
+import type { Reply, Server } from "./drive.ts"
+import { drive } from "./drive.ts"
+import { challengeOf } from "./messages.ts"
+
+export const settings: ExchangeSettings = { timeoutMs: 3000, retries: 8, encoding: "auto", random: () => 0.5 }
+
+export const run = <A>(
+  query: Query.Query<A>,
+  server: Server,
+  more: {
+    readonly settings?: Partial<ExchangeSettings>
+    readonly kept?: KeptChallenge
+    readonly roundTrip?: RoundTrip
+    readonly unasked?: ReadonlyArray<Reply>
+  } = {}
+) => {
+  const exchange = new QueryExchange(query, { ...settings, ...more.settings }, more.roundTrip, more.kept)
+  return { exchange, ...drive(exchange, server, more.unasked) }
+}
+
+export const reply = (hex: string, after = 10): Reply => ({ hex, after })
+export const silent: Server = () => []
+
+/** Gives `challenge` for a plain request and `answer` for one that ends with it. */
+export const guarded =
+  (answer: string, challenge: string): Server =>
+  (request) => [reply(request.endsWith(challenge) ? answer : challengeOf(challenge))]
+
+export const valueOf = <A>(result: Result.Result<A, QueryError>): A => Result.getOrThrow(result)
+export const errorOf = (result: Result.Result<unknown, QueryError>): QueryError =>
+  Result.isFailure(result) ? result.failure : expect.unreachable("it should have failed")

@@ -1,0 +1,162 @@
+import { assert, describe, it } from "@effect/vitest"
+import { CHALLENGE_TTL_MS, MAX_CHALLENGES } from "../../src/rcon/goldSourceMachine.ts"
+import type { Server } from "./oneCommand.ts"
+import { HEADER, LIMITS, bytes, datagram, datagramOf, fromLatin1, machineOf, run } from "./oneCommand.ts"
+
+describe("challenges", () => {
+  const challenge = datagram({ _tag: "RconChallengeReply", challenge: 7 })
+  const hello = datagram({ _tag: "PrintReply", text: "hello\n" })
+  const server: Server = (request) => [[request === "challenge rcon" ? challenge : hello, 5]]
+
+  it("uses one again as long as the shortest server remembers it", () => {
+    const machine = machineOf()
+    assert.lengthOf(run(machine, server, "a").sent, 2)
+    assert.deepStrictEqual(run(machine, server, "b", CHALLENGE_TTL_MS - 1).sent, ['rcon 7 "probe pw" b'])
+    assert.lengthOf(run(machine, server, "c", CHALLENGE_TTL_MS + 10).sent, 2)
+  })
+
+  it("asks again when the request is lost, but sends a command once", () => {
+    let lost = 0
+    const { sent, text } = run(machineOf(), (request) => (lost++ < 2 ? [] : server(request)), "a")
+    assert.strictEqual(text, "hello\n")
+    assert.deepStrictEqual(sent, ["challenge rcon", "challenge rcon", "challenge rcon", 'rcon 7 "probe pw" a'])
+    const silent = run(machineOf(), (request) => (request === "challenge rcon" ? [[challenge, 5]] : []), "a")
+    assert.deepInclude(silent.error, { _tag: "Timeout", phase: "challenge", sent: 2, received: 1 })
+  })
+
+  it("gives up when none of them is taken", () => {
+    const refusal = datagram({ _tag: "ConnectionRejected", text: "No challenge for your address.\n" })
+    const { error, sent } = run(
+      machineOf(),
+      (request) => [[request === "challenge rcon" ? challenge : refusal, 5]],
+      "a"
+    )
+    assert.deepInclude(error, { _tag: "TooManyChallenges", rounds: MAX_CHALLENGES })
+    assert.lengthOf(sent, 2 * MAX_CHALLENGES)
+  })
+
+  it("tells a ban, in place of a challenge or of a reply", () => {
+    const ban = datagram({ _tag: "PrintReply", text: "You have been banned from this server.\n" })
+    for (const banned of ["challenge rcon", 'rcon 7 "probe pw" a']) {
+      const { error } = run(machineOf(), (request) => (request === banned ? [[ban, 5]] : server(request)), "a")
+      assert.deepInclude(error, { _tag: "Refused", text: "You have been banned from this server." })
+      assert.match(error!.message, /banned.*removeip.*sv_rcon_banpenalty/)
+    }
+  })
+
+  it("passes on a reason of refusal without the password that stands in it", () => {
+    const refusal = datagram({ _tag: "ConnectionRejected", text: "No rcon with 'probe pw' here.\n" })
+    const { error } = run(machineOf(), (request) => [[request === "challenge rcon" ? challenge : refusal, 5]], "a")
+    assert.deepInclude(error, { _tag: "Refused", text: "No rcon with '********' here." })
+    assert.notInclude(JSON.stringify(error), "probe pw")
+    const hex = (text: string) => Buffer.from(text).toString("hex")
+    const garbled = run(machineOf(), () => [[datagramOf("challenge rcon probe pw"), 5]], "a").error
+    assert.strictEqual(garbled!._tag, "Malformed")
+    assert.notInclude(JSON.stringify(garbled), hex("probe pw"))
+  })
+
+  it.each(["server", "off", "password", "RCON", "rcon_password"])(
+    "says the same to people whose password is %j",
+    (password) => {
+      const bad = datagramOf("lBad rcon_password.\n\0\0")
+      const answer: Server = (request) => [[request === "challenge rcon" ? challenge : bad, 5]]
+      const { error } = run(machineOf("goldsource", password), answer, "a")
+      assert.strictEqual(error!.message, run(machineOf(), answer, "a").error!.message)
+    }
+  )
+
+  it("passes on another reason of refusal", () => {
+    const refusal = datagram({ _tag: "ConnectionRejected", text: "Server is full.\n" })
+    const { error } = run(machineOf(), (request) => [[request === "challenge rcon" ? challenge : refusal, 5]], "a")
+    assert.deepInclude(error, { _tag: "Refused", text: "Server is full." })
+  })
+})
+
+describe("the end of a reply", () => {
+  const challenge = datagram({ _tag: "RconChallengeReply", challenge: 7 })
+  const part = (text: string) => datagram({ _tag: "PrintReply", text })
+  const replying =
+    (roundTripMs: number, replies: ReadonlyArray<readonly [string, number]>): Server =>
+    (request) =>
+      request === "challenge rcon"
+        ? [[challenge, roundTripMs]]
+        : replies.map(([text, after]) => [part(text), roundTripMs + after] as const)
+
+  it("comes soon on a near server", () => {
+    const { text, tookMs } = run(
+      machineOf(),
+      replying(1, [
+        ["a\n", 0],
+        ["b\n", 60]
+      ]),
+      "x"
+    )
+    assert.strictEqual(text, "a\nb\n")
+    assert.isBelow(tookMs, 200)
+  })
+
+  it("comes later on a far one, and never later than the cap", () => {
+    const { text } = run(
+      machineOf(),
+      replying(300, [
+        ["a\n", 0],
+        ["b\n", 600]
+      ]),
+      "x"
+    )
+    assert.strictEqual(text, "a\nb\n")
+    const far = run(machineOf(), replying(900, [["a\n", 0]]), "x")
+    assert.isBelow(far.tookMs, 1800 + 1001)
+  })
+
+  it("comes later after a part that is nearly full", () => {
+    const { text } = run(
+      machineOf(),
+      replying(1, [
+        ["x".repeat(1380) + "\n", 0],
+        ["b\n", 200]
+      ]),
+      "x"
+    )
+    assert.isTrue(text!.endsWith("\nb\n"))
+  })
+
+  it("is forced on a server that never stops", () => {
+    const drip = Array.from({ length: 900 }, (_, i) => ["drip\n", i * 50] as const)
+    const { error, tookMs } = run(machineOf(), replying(1, drip), "x")
+    assert.deepInclude(error, { _tag: "Timeout", phase: "reply" })
+    assert.strictEqual(tookMs, LIMITS.totalTimeoutMs)
+  })
+
+  it("is forced without a timer, which a flood keeps waiting", () => {
+    const machine = machineOf()
+    machine.start(bytes("x"), LIMITS, 0)
+    machine.receive(challenge, 1)
+    machine.receive(part("a\n"), 2)
+    machine.receive(part("b\n"), LIMITS.totalTimeoutMs - 1)
+    assert.notInclude(JSON.stringify(machine.takeEvents()), "ended")
+    machine.receive(fromLatin1(`${HEADER}noise`), LIMITS.totalTimeoutMs)
+    assert.deepInclude(machine.takeEvents().at(-1), { kind: "ended" })
+  })
+
+  it("is forced on a server that disowns its challenges as slowly as it may", () => {
+    const refusal = datagram({ _tag: "ConnectionRejected", text: "No challenge for your address.\n" })
+    const slow: Server = (request) => [[request === "challenge rcon" ? challenge : refusal, LIMITS.timeoutMs - 1]]
+    const machine = machineOf()
+    const { error, tookMs } = run(machine, slow, "x")
+    assert.strictEqual(error!._tag, "TooManyChallenges")
+    assert.isBelow(tookMs, LIMITS.totalTimeoutMs)
+  })
+
+  it("is not delayed by datagrams that are none of RCON's", () => {
+    const noise = fromLatin1(`${HEADER}j00000000000000\0`)
+    const server = replying(1, [["a\n", 0]])
+    const { text, tookMs } = run(
+      machineOf(),
+      (request) => [...server(request), ...Array.from({ length: 50 }, (_, i) => [noise, i * 50] as const)],
+      "x"
+    )
+    assert.strictEqual(text, "a\n")
+    assert.isBelow(tookMs, 200)
+  })
+})

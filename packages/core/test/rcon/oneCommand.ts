@@ -1,0 +1,117 @@
+/**
+ * One command over UDP against a server that a test describes or a recording is of, in virtual time.
+ *
+ * @module
+ */
+import { assert } from "@effect/vitest"
+import { encode, fromHex } from "@sourcewire/protocol"
+import type { Message } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import { readFileSync } from "node:fs"
+import type { Dialect } from "../../src/rcon/goldSourceMachine.ts"
+import { GoldSourceMachine } from "../../src/rcon/goldSourceMachine.ts"
+import { QuietRule } from "../../src/rcon/quietRule.ts"
+import { concatBytes } from "../../src/rcon/replyText.ts"
+import type { RconError } from "../../src/rcon/session.ts"
+
+export const bytes = (text: string) => new TextEncoder().encode(text)
+export const latin1 = (datagram: Uint8Array) => String.fromCharCode(...datagram)
+export const fromLatin1 = (text: string) => Uint8Array.from(text, (c) => c.charCodeAt(0))
+export const datagramOf = (text: string) => fromLatin1(`\xff\xff\xff\xff${text}`)
+export const datagram = (message: Message) => Result.getOrThrow(encode(message))
+
+/** Replies to a request, which is text without header and line end; each with the delay at which it comes, in ms. */
+export type Server = (request: string) => ReadonlyArray<readonly [Uint8Array, number]>
+
+export const HEADER = "\xff\xff\xff\xff"
+export const REQUEST_END = /[\n\0]+$/
+
+export interface Outcome {
+  readonly mayTrail?: boolean
+  readonly text?: string
+  readonly error?: RconError
+  readonly sent: ReadonlyArray<string>
+  /** When the last event came, in ms from the command's start. */
+  readonly tookMs: number
+}
+
+export const LIMITS = { timeoutMs: 5000, totalTimeoutMs: 30_000 }
+
+/** Runs one command against a server in virtual time. */
+export const run = (
+  machine: GoldSourceMachine,
+  server: Server,
+  command: string,
+  startedAt = 0,
+  isLogin = false
+): Outcome => {
+  const inFlight: Array<{ bytes: Uint8Array; at: number }> = []
+  const parts: Array<Uint8Array> = []
+  const sent: Array<string> = []
+  let now = startedAt
+  if (isLogin) machine.logIn(LIMITS, now)
+  else machine.start(bytes(command), LIMITS, now)
+  for (let steps = 0; steps < 1000; steps++) {
+    for (const request of machine.takeDatagrams()) {
+      const line = latin1(request).slice(4).replace(REQUEST_END, "")
+      sent.push(line)
+      inFlight.push(...server(line).map(([reply, delay]) => ({ bytes: reply, at: now + delay })))
+    }
+    for (const event of machine.takeEvents()) {
+      if (event.kind === "part") parts.push(event.bytes)
+      else {
+        const outcome = { sent, tookMs: now - startedAt }
+        if (event.error !== undefined) return { ...outcome, error: event.error }
+        return { ...outcome, mayTrail: event.mayTrail, text: new TextDecoder().decode(concatBytes(parts)) }
+      }
+    }
+    inFlight.sort((a, b) => a.at - b.at)
+    const next = inFlight[0]
+    if (next !== undefined && next.at <= machine.deadline) {
+      inFlight.shift()
+      now = next.at
+      machine.receive(next.bytes, now)
+    } else {
+      now = machine.deadline
+      machine.expire(now)
+    }
+  }
+  return assert.fail("the machine never came to an end")
+}
+
+export const machineOf = (dialect: Dialect = "goldsource", password = "probe pw") =>
+  new GoldSourceMachine({ password: bytes(password), dialect, quiet: new QuietRule() })
+
+export interface Exchange {
+  readonly name: string
+  readonly request_hex: string
+  readonly replies: ReadonlyArray<{ readonly hex: string }>
+}
+
+export const recorded = (file: string): ReadonlyArray<Exchange> =>
+  (
+    JSON.parse(readFileSync(new URL(`../fixtures/recordings/${file}.json`, import.meta.url), "utf8")) as {
+      exchanges: ReadonlyArray<Exchange>
+    }
+  ).exchanges
+
+export const lineOf = ({ request_hex }: Exchange) =>
+  latin1(fromHex(request_hex)!).slice(4).replace(REQUEST_END, "").trimEnd()
+export const repliesOf = ({ replies }: Exchange) => replies.map(({ hex }, i) => [fromHex(hex)!, 5 + i] as const)
+
+/** Answers as recorded; the first exchange with a request wins, unless `last` is asked for. */
+export const playing =
+  (exchanges: ReadonlyArray<Exchange>): Server =>
+  (request) => {
+    const exchange = exchanges.find((one) => lineOf(one) === request.trimEnd())
+    return exchange === undefined ? [] : repliesOf(exchange)
+  }
+
+export const rehlds = recorded("rehlds")
+
+/** ReHLDS, with the answer to a log-in, made as that to `echo hello`. */
+export const playingWithEcho: Server = (request) =>
+  request.endsWith("echo sourcewire") ? [[datagramOf("lsourcewire \n\0\0"), 5]] : playing(rehlds)(request)
+
+export const named = (name: string) => rehlds.find((exchange) => exchange.name === name)!
+export const AUTH_LINE = /^rcon (\d+) "([^"]*)" ?(.*)$/
