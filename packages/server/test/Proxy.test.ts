@@ -202,6 +202,34 @@ describe("Proxy", () => {
     )
   )
 
+  it.effect("answers as before until the game server that comes in another's place has been asked once", () =>
+    inLab(({ client, during, start }) =>
+      Effect.gen(function* () {
+        yield* upstream(css)
+        yield* EmulatedServer.make({ profile: profiles.css({ map: "de_nuke" }), port: 27_020 })
+        const proxy = yield* start()
+        yield* TestClock.adjust(1000)
+        const askedAtOnce = (address: string) =>
+          Effect.gen(function* () {
+            yield* proxy.reconfigure([{ upstream: address, port: 27_016, timeoutMs: 500 }])
+            return yield* during(300, client.info(proxy.at, { timeoutMs: 250 }))
+          })
+        assert.deepInclude(yield* askedAtOnce("127.0.0.1:27020"), { map: info.map })
+        assert.deepInclude(yield* during(300, client.info(proxy.at)), { map: "de_nuke" })
+        // A port at which nothing listens, then one that is silent.
+        assert.strictEqual((yield* Effect.flip(askedAtOnce("127.0.0.1:27021")))._tag, "Timeout")
+        yield* askedAtOnce(UPSTREAM_TEXT)
+        assert.deepInclude(yield* during(300, client.info(proxy.at)), { map: info.map })
+        const { open } = yield* Datagrams
+        const silent = { address: "192.0.2.1", port: 27_015 }
+        yield* open({ family: 4, bind: silent }, { onDatagram: () => {}, onFault: () => {} })
+        assert.deepInclude(yield* askedAtOnce("192.0.2.1:27015"), { map: info.map })
+        yield* TestClock.adjust(1000)
+        assert.strictEqual((yield* during(5000, Effect.flip(client.info(proxy.at))))._tag, "Timeout")
+      })
+    )
+  )
+
   it.effect("tells why a server has not answered yet, once, and asks nobody for what is not there", () =>
     inLab(({ client, during, events, start }) =>
       Effect.gen(function* () {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { InfoReply } from "@sourcewire/protocol"
-import { type ProxyEvent, type ProfileName, profiles, startProxy, startServer } from "@sourcewire/server"
+import { type ProxyEvent, type ProfileName, profiles, Responder, startProxy, startServer } from "@sourcewire/server"
 import * as dgram from "node:dgram"
 import { once } from "node:events"
 import { connect, NodeDatagrams } from "../src/index.ts"
@@ -82,6 +82,70 @@ describe("a proxy over real UDP", () => {
     } finally {
       flooder.close()
     }
+  })
+
+  it("answers while its game server floods it", async () => {
+    const responder = new Responder(css)
+    const game = dgram.createSocket("udp4")
+    let asker: dgram.RemoteInfo | undefined
+    let isOver = false
+    const flood = (): void => {
+      if (isOver || asker === undefined) return
+      const { address, port } = asker
+      for (let i = 0; i < 50; i++) game.send(INFO, port, address)
+      setImmediate(flood)
+    }
+    game.on("message", (request, from) => {
+      asker = from
+      for (const reply of responder.respond(request, from.address, from.port, 0)) {
+        game.send(reply, from.port, from.address)
+      }
+    })
+    game.bind(0, "127.0.0.1")
+    await once(game, "listening")
+    try {
+      await using front = await proxied(`127.0.0.1:${game.address().port}`, ["info"], { refreshMs: 100 })
+      await using client = await connect()
+      flood()
+      for (let count = 0; count < 100; count++) {
+        assert.deepInclude(await client.info(front.address), { map: (css.info as InfoReply).map })
+      }
+      await until(() => front.proxy.status()[0]!.back.answered.info > 3)
+    } finally {
+      isOver = true
+      game.close()
+    }
+  })
+
+  it("loses nobody to changes of its settings and of its game server", async () => {
+    await using server = await startServer({ transport, profile: "css" })
+    await using other = await startServer({ transport, profile: "css" })
+    const finder = dgram.createSocket("udp4").bind(0, "127.0.0.1")
+    await once(finder, "listening")
+    const { port } = finder.address()
+    finder.close()
+    await once(finder, "close")
+    const servers = (turn: number) => [
+      { upstream: `127.0.0.1:${turn % 4 < 2 ? server.port : other.port}`, port, refreshMs: 1000 + (turn % 2) }
+    ]
+    await using proxy = await startProxy({ transport, servers: servers(0) })
+    await until(() => proxy.status()[0]!.back.answered.rules > 0)
+    await using client = await connect({ retries: 0, timeoutMs: 10_000 })
+    const over = new AbortController()
+    const asking = (async () => {
+      let answers = 0
+      while (!over.signal.aborted) {
+        const { info, players, rules } = await client.query(`127.0.0.1:${port}`)
+        assert.deepInclude(info, { map: (css.info as InfoReply).map })
+        assert.isDefined(players)
+        assert.isDefined(rules)
+        answers++
+      }
+      return answers
+    })()
+    for (let turn = 0; turn < 40; turn++) await proxy.reconfigure(servers(turn))
+    over.abort()
+    assert.isAbove(await asking, 0)
   })
 
   it("outlives its game server, and shows the new one's answers when it is back", async () => {

@@ -114,7 +114,8 @@ export const startLine = Effect.fnUntraced(function* (
       const refresher = yield* makeRefresher({
         target,
         cache,
-        onState: (state, reason) =>
+        onState: (state, reason) => {
+          front.answering = shield
           options.onEvent({
             _tag: "State",
             upstream,
@@ -122,8 +123,17 @@ export const startLine = Effect.fnUntraced(function* (
             state,
             ...(reason === undefined ? {} : { reason })
           })
+        }
       })
-      front.answering = new Shield(cache, target, tools)
+      const shield = new Shield(cache, target, tools)
+      const previous = front.answering
+      // Little is known of another game server before it has been asked once: until then, what was answered before still is.
+      front.answering = {
+        respond: (...request) => {
+          const replies = shield.respond(...request)
+          return replies.length > 0 ? replies : previous.respond(...request)
+        }
+      }
       const refreshing = yield* Effect.forkIn(refresher.run, scope)
       const line: Line = {
         target,
