@@ -316,7 +316,7 @@ describe("what is no fragment", () => {
     assert.strictEqual(reassembler.received, 0)
   })
 
-  it("does not have to be one of a header and nothing else", () => {
+  it("is not: a header with nothing behind it", () => {
     const reassembler = new Reassembler()
     assert.isUndefined(Result.getOrThrow(reassembler.add(fromHex("feffffff0100000012")!)))
     assert.strictEqual(reassembler.received, 1)
