@@ -34,3 +34,33 @@ it("gives nothing for a time that it has given for, whatever clock asks again", 
   }
   expect(taken).toBeLessThanOrEqual(101)
 })
+
+it("lets a hundredth of a second's worth go at once where nobody says how much, and never less than one", () => {
+  const burst = (perSecond: number): number => {
+    const bucket = new TokenBucket(perSecond)
+    let taken = 0
+    while (bucket.take(0) === 0) taken++
+    return taken
+  }
+  expect([10, 100, 500, 5000].map(burst)).toEqual([1, 1, 5, 50])
+})
+
+it("takes back what did not go out, up to its burst", () => {
+  const bucket = new TokenBucket(10, 2)
+  bucket.take(0)
+  bucket.credit()
+  bucket.credit()
+  expect([0, 0, 0].map((now) => bucket.take(now))).toEqual([0, 0, 100])
+  bucket.credit()
+  expect(bucket.take(0)).toBe(0)
+})
+
+it("tells when there will be one without taking it", () => {
+  const bucket = new TokenBucket(10, 1)
+  expect([bucket.waitMs(0), bucket.waitMs(0)]).toEqual([0, 0])
+  bucket.take(0)
+  expect(bucket.waitMs(0)).toBe(100)
+  expect(bucket.waitMs(40)).toBeCloseTo(60)
+  expect(bucket.waitMs(100)).toBe(0)
+  expect(bucket.take(100)).toBe(0)
+})

@@ -65,6 +65,73 @@ describe("inflate", () => {
     assert.include(error.message, reason)
   })
 
+  // Written bit by bit: what comes before, block and origin, is alike; then bytes in use, tables, selectors, codes and symbols.
+  describe("refuses a block", () => {
+    type Bits = readonly [value: number, count: number]
+    const written = (...fields: ReadonlyArray<Bits>): Uint8Array => {
+      const head: ReadonlyArray<Bits> = [
+        [0x425a, 16],
+        [0x6839, 16],
+        [0x314159, 24],
+        [0x265359, 24],
+        [0, 32],
+        [0, 1],
+        [0, 24]
+      ]
+      const bits = [...head, ...fields, [0, 64] as const].map(([value, count]) =>
+        value.toString(2).padStart(count, "0")
+      )
+      return Uint8Array.from(bits.join("").match(/.{8}/g)!, (byte) => Number.parseInt(byte, 2))
+    }
+    const ONE_BYTE: ReadonlyArray<Bits> = [
+      [0x8000, 16],
+      [0x8000, 16]
+    ]
+    // Two tables, in which three symbols have the code words 00, 01 and 10.
+    const CODES: ReadonlyArray<Bits> = [0, 1].flatMap(() => [
+      [2, 5],
+      [0, 3]
+    ])
+    const selectors = (count: number): ReadonlyArray<Bits> => [
+      [2, 3],
+      [count, 15],
+      ...Array.from({ length: count }, () => [0, 1] as const)
+    ]
+
+    it.each<readonly [reason: string, fields: ReadonlyArray<Bits>]>([
+      ["a block that uses no byte", [[0, 16]]],
+      ["a number of tables that bzip2 lacks", [...ONE_BYTE, [1, 3]]],
+      ["a number of tables that bzip2 lacks", [...ONE_BYTE, [7, 3]]],
+      ["a table that the block lacks", [...ONE_BYTE, [2, 3], [1, 15], [3, 2]]],
+      ["a code word of a length that bzip2 lacks", [...ONE_BYTE, ...selectors(1), [0, 5]]],
+      ["a code word of a length that bzip2 lacks", [...ONE_BYTE, ...selectors(1), [21, 5]]],
+      ["a code word that no table has", [...ONE_BYTE, ...selectors(1), ...CODES, [3, 2], [-1 >>> 0, 32]]],
+      ["more symbols than selectors", [...ONE_BYTE, ...selectors(0), ...CODES]],
+      ["an origin outside of the block", [...ONE_BYTE, ...selectors(1), ...CODES, [2, 2]]]
+    ])("that has %s", (reason, fields) => {
+      assert.include(failureOf(inflate(written(...fields), 10)), {
+        _tag: "Malformed",
+        message: `a compressed reply is no valid bzip2: ${reason}`
+      })
+    })
+
+    it("not for one or twenty bits of a code word", () => {
+      const symbol = (length: number, bits: Bits) =>
+        failureOf(inflate(written(...ONE_BYTE, ...selectors(1), [length, 5], [0, 3], [length, 5], [0, 3], bits), 10))
+      assert.include(symbol(20, [2, 20]).message, "an origin outside of the block")
+      assert.notInclude(symbol(1, [0, 1]).message, "a code word of a length")
+    })
+  })
+
+  it("says in its words what was announced", () => {
+    const { length } = rulesReply
+    const told = (expected: number, most?: number) => failureOf(inflate(compressedRules, expected, most)).message
+    assert.strictEqual(told(length, 100), `a compressed reply announces ${length} bytes, more than 100`)
+    assert.strictEqual(told(length + 5), `a compressed reply of ${length + 5} bytes inflates to ${length}`)
+    assert.strictEqual(told(length - 5), `a compressed reply of ${length - 5} bytes inflates to more`)
+    assert.isTrue(Result.isSuccess(inflate(compressedRules, length, length)))
+  })
+
   it("refuses a stream cut anywhere before its own checksum", () => {
     for (let end = 0; end < compressedRules.length - 5; end++) {
       const error = failureOf(inflate(compressedRules.subarray(0, end), rulesReply.length))

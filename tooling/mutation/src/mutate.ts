@@ -34,6 +34,7 @@ for (const name of chosen.length > 0 ? chosen : Object.keys(targets)) {
     incrementalFile: `.mutation/${name}.json`,
     tempDirName: `.mutation/sandbox-${name}`,
     ignorePatterns: [
+      ".mutation",
       "docs",
       "apps",
       "examples",

@@ -32,7 +32,7 @@ export const targets: Readonly<Record<string, Target>> = {
       core("src/internal/{lifeSigns,masterRounds,roundTrips,timerHeap,transmissions,unanswered}.ts"),
       core("src/rcon/{deadline,goldSourceMachine,quietRule,replyText,sourceMachine}.ts")
     ],
-    tests: [core("test/*.test.ts"), core("test/internal/*.test.ts"), core("test/rcon/*.test.ts")],
+    tests: [core("test/*.test.ts"), core("test/internal/{*,scan/visit*}.test.ts"), core("test/rcon/*.test.ts")],
     others: [core("test/{Client,Engine,LogStream,Master,Scanner,faults,types}.test.ts")]
   },
   server: {

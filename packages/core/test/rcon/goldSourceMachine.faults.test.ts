@@ -1,0 +1,88 @@
+/** What is wrong with the socket, and with what comes over it. */
+import { assert, describe, it } from "@effect/vitest"
+import { splitDatagram } from "@sourcewire/protocol"
+import type { GoldSourceMachine } from "../../src/rcon/goldSourceMachine.ts"
+import { datagramOf, LIMITS, machineOf, bytes } from "./oneCommand.ts"
+
+const started = (): GoldSourceMachine => {
+  const machine = machineOf()
+  machine.start(bytes("status"), LIMITS, 0)
+  assert.lengthOf(machine.takeDatagrams(), 1)
+  return machine
+}
+const challenged = (): GoldSourceMachine => {
+  const machine = started()
+  machine.receive(datagramOf("challenge rcon 123\n\0"), 10)
+  assert.lengthOf(machine.takeDatagrams(), 1)
+  return machine
+}
+const endOf = (machine: GoldSourceMachine) => {
+  const events = machine.takeEvents()
+  assert.isAtMost(events.length, 1)
+  return events[0]
+}
+
+describe("a fault of the socket", () => {
+  it("ends the command under way, a closed port as such", () => {
+    const closed = started()
+    closed.fault("refused", "ECONNREFUSED")
+    assert.deepInclude(endOf(closed), { kind: "ended" })
+    const again = started()
+    again.fault("refused", "ECONNREFUSED")
+    const end = endOf(again)
+    assert.deepInclude(end?.kind === "ended" ? end.error : undefined, {
+      _tag: "PortClosed",
+      message: "Nothing listens on this UDP port."
+    })
+  })
+
+  it("is none of a machine that asks nothing", () => {
+    const machine = machineOf()
+    machine.fault("refused", "ECONNREFUSED")
+    assert.isUndefined(endOf(machine))
+    machine.receive(datagramOf("lhello\0"), 10)
+    assert.isUndefined(endOf(machine))
+  })
+})
+
+describe("a datagram that cannot be read", () => {
+  it("ends the command when it begins like the challenge that is waited for", () => {
+    const machine = started()
+    machine.receive(datagramOf("challenge rcon x\n\0"), 10)
+    const end = endOf(machine)
+    assert.deepInclude(end?.kind === "ended" ? end.error : undefined, {
+      _tag: "Malformed",
+      messageTag: "RconChallengeReply",
+      field: "challenge"
+    })
+  })
+
+  it.each(["challenge rcon x\n\0", "I\x11", "D", "\xff"])("is noise behind the challenge: %j", (text) => {
+    const machine = challenged()
+    machine.receive(datagramOf(text), 20)
+    assert.isUndefined(endOf(machine))
+  })
+
+  it.each(["I\x11", "D", "\xff"])("is noise before it: %j", (text) => {
+    const machine = started()
+    machine.receive(datagramOf(text), 20)
+    assert.isUndefined(endOf(machine))
+  })
+})
+
+describe("a fragment", () => {
+  it("that is none is noise, one of a reply without end is the end of the command", () => {
+    const machine = challenged()
+    machine.receive(Uint8Array.of(0xfe, 0xff, 0xff, 0xff, 1, 0, 0, 0, 0, 0), 20)
+    assert.isUndefined(endOf(machine))
+    const [first, ...rest] = splitDatagram(new Uint8Array(600_000).fill(0xff), {
+      layout: "goldsource",
+      id: 1,
+      maxBytes: 60_000
+    })
+    machine.receive(first!, 20)
+    for (const fragment of rest) machine.receive(fragment, 21)
+    const end = machine.takeEvents().at(-1)
+    assert.deepInclude(end?.kind === "ended" ? end.error : undefined, { _tag: "LimitExceeded" })
+  })
+})
