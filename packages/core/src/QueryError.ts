@@ -38,74 +38,99 @@ import * as Data from "effect/Data"
  */
 export type TimeoutPhase = "request" | "challenge" | "split" | "connect" | "authentication" | "reply"
 
+/** What the failure to ask a server says besides its tag, its sentence and its own fields. */
+export interface AboutTarget {
+  /** Who was asked, as in `game.example:27015` or `[::1]:27015`. Absent where an error was made without a server in mind. */
+  readonly address?: string
+}
+
 /** No (whole) answer within the time allowed. */
-export class Timeout extends Data.TaggedError("Timeout")<{
-  readonly message: string
-  readonly phase: TimeoutPhase
-  /** Datagrams sent, retransmissions and answers to challenges included. */
-  readonly sent: number
-  /** Datagrams from the asked address that came while the query waited, of whatever kind. */
-  readonly received: number
-  /**
-   * Present where the server answered a ping or `getchallenge`, and nothing else: it is there, but does not take part in this query. A
-   * client asks for such a sign of INFO, PLAYER, RULES and the handshake, unless it is told to retry less than usual.
-   */
-  readonly alive?: true
-}> {}
+export class Timeout extends Data.TaggedError("Timeout")<
+  AboutTarget & {
+    readonly message: string
+    readonly phase: TimeoutPhase
+    /** Datagrams sent, retransmissions and answers to challenges included. */
+    readonly sent: number
+    /** Datagrams from the asked address that came while the query waited, of whatever kind. */
+    readonly received: number
+    /**
+     * Present where the server answered a ping or `getchallenge`, and nothing else: it is there, but does not take part in this query.
+     * A client asks for such a sign of INFO, PLAYER, RULES and the handshake, unless it is told to retry less than usual.
+     */
+    readonly alive?: true
+  }
+> {}
 
 /** The host answered that nothing listens there (ICMP port unreachable). */
-export class PortClosed extends Data.TaggedError("PortClosed")<{ readonly message: string }> {}
+export class PortClosed extends Data.TaggedError("PortClosed")<AboutTarget & { readonly message: string }> {}
 
 /** The host name has no address, or none of the wanted family. */
-export class Unresolved extends Data.TaggedError("Unresolved")<{
-  readonly message: string
-  /** The name as it was asked for. */
-  readonly host: string
-}> {}
+export class Unresolved extends Data.TaggedError("Unresolved")<
+  AboutTarget & {
+    readonly message: string
+    /** The name as it was asked for. */
+    readonly host: string
+  }
+> {}
 
 /**
  * The server answered with a text instead: a ban, a rate limit, a refusal (0x6C or 0x39). A Source RCON server refuses without a
  * word: it hangs up before it has looked at the password.
  */
-export class Refused extends Data.TaggedError("Refused")<{
-  readonly message: string
-  /** What the server said, without the line end; empty when it only hung up. */
-  readonly text: string
-}> {}
+export class Refused extends Data.TaggedError("Refused")<
+  AboutTarget & {
+    readonly message: string
+    /** What the server said, without the line end; empty when it only hung up. */
+    readonly text: string
+  }
+> {}
 
 /** The server met each challenge that we brought back with one more, up to `MAX_CHALLENGE_ROUNDS`. */
-export class TooManyChallenges extends Data.TaggedError("TooManyChallenges")<{
-  readonly message: string
-  readonly rounds: number
-}> {}
+export class TooManyChallenges extends Data.TaggedError("TooManyChallenges")<
+  AboutTarget & {
+    readonly message: string
+    readonly rounds: number
+  }
+> {}
 
 /** The server answers, to the last transmission too, but with another kind of reply. */
-export class UnexpectedReply extends Data.TaggedError("UnexpectedReply")<{
-  readonly message: string
-  /** Type byte of the last such reply. */
-  readonly type: number
-}> {}
+export class UnexpectedReply extends Data.TaggedError("UnexpectedReply")<
+  AboutTarget & {
+    readonly message: string
+    /** Type byte of the last such reply. */
+    readonly type: number
+  }
+> {}
 
 /** The password was not accepted. */
-export class AuthenticationFailed extends Data.TaggedError("AuthenticationFailed")<{
-  readonly message: string
-  /** What the server said, where it said anything. */
-  readonly text?: string
-}> {}
+export class AuthenticationFailed extends Data.TaggedError("AuthenticationFailed")<
+  AboutTarget & {
+    readonly message: string
+    /** What the server said, where it said anything. */
+    readonly text?: string
+  }
+> {}
 
 /** The connection, or the client that the query belonged to, was closed first. */
-export class ConnectionClosed extends Data.TaggedError("ConnectionClosed")<{ readonly message: string }> {}
+export class ConnectionClosed extends Data.TaggedError("ConnectionClosed")<
+  AboutTarget & { readonly message: string }
+> {}
 
-/** The runtime could not open a socket or send through it. */
-export class SendFailed extends Data.TaggedError("SendFailed")<{
-  readonly message: string
-  /** The system's word for it, as in `EHOSTUNREACH`. */
-  readonly code?: string
-}> {}
+/**
+ * No socket could be opened, or nothing sent through it. Where the fault is this machine's (`SystemFault.isLocal` of the code: no route,
+ * interface down, no buffers, no descriptors) the query was tried again until its time was up, and nothing is known of the server.
+ */
+export class SendFailed extends Data.TaggedError("SendFailed")<
+  AboutTarget & {
+    readonly message: string
+    /** The system's word for it, as in `EHOSTUNREACH`. */
+    readonly code?: string
+  }
+> {}
 
 /** Everything a query to one address can end with. */
 export type QueryError =
-  | DecodeError
+  | (DecodeError & AboutTarget)
   | Timeout
   | PortClosed
   | Unresolved

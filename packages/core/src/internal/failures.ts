@@ -7,8 +7,29 @@ import type { Encoding } from "@sourcewire/protocol"
 import { decode, LimitExceeded } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import type { SocketFault } from "../Datagrams.ts"
-import { PortClosed, Refused, SendFailed, Timeout, TooManyChallenges, UnexpectedReply } from "../QueryError.ts"
-import type { TimeoutPhase } from "../QueryError.ts"
+import {
+  ConnectionClosed,
+  PortClosed,
+  Refused,
+  SendFailed,
+  Timeout,
+  TooManyChallenges,
+  UnexpectedReply
+} from "../QueryError.ts"
+import type { AboutTarget, TimeoutPhase } from "../QueryError.ts"
+
+/**
+ * The failure, which now says who was asked, as in `host:27015`. It is the same object: whoever made it made it for this target alone.
+ * What is no `Error` of ours stays as it is.
+ */
+export const about = <E>(failure: E, address: string): E & AboutTarget =>
+  failure instanceof Error && !("address" in failure)
+    ? Object.assign(failure, { address })
+    : (failure as E & AboutTarget)
+
+/** The client is gone. */
+export const closed = (): ConnectionClosed =>
+  new ConnectionClosed({ message: "The client was closed before the answer came." })
 
 const times = (count: number): string => (count === 1 ? "once" : `${count} times`)
 
