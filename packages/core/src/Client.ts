@@ -64,7 +64,12 @@ export interface PingOptions extends QueryOptions {
 /** See {@link Pong}, and the round trip. */
 export interface PingAnswer extends Pong, MeasuredRoundTrip {}
 
-/** What a {@link Client} does. Interrupting a call frees everything that it holds at once. */
+/**
+ * What a {@link Client} does. Interrupting a call frees everything that it holds at once.
+ *
+ * Any number of calls may be made at once: they wait for their turn where the network, the system or a server would not bear as many.
+ * Equal ones (same query, address and options) at the same time ask once; each gets an object of its own.
+ */
 export interface ClientShape {
   /** A2S_INFO: name, map, players and so on. */
   readonly info: (address: AddressInput, options?: QueryOptions) => Effect.Effect<Replies["info"], ClientError>
@@ -84,7 +89,10 @@ export interface ClientShape {
     address: AddressInput,
     options?: QueryOptions
   ) => Effect.Effect<Answer<Replies[K]>, ClientError>
-  /** Runs a machine of one's own against an address, on the client's sockets. `timeoutMs` bounds the name lookup only. */
+  /**
+   * Runs a machine of one's own against an address, on the client's sockets, when it is its turn. `timeoutMs` bounds the name lookup, and
+   * how long faults of this machine are waited out; how long it asks is the machine's matter.
+   */
   readonly run: <A, E>(
     address: AddressInput,
     make: (roundTrip: RoundTrip) => Exchange<A, E | QueryError>,

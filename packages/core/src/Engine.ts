@@ -2,8 +2,11 @@
  * Drives exchanges over sockets: routes datagrams to the query that waits for them, keeps all deadlines behind one timer, counts
  * what belongs to nobody. A plain class without an Effect inside, since it runs once per datagram; it decodes nothing.
  *
- * One query is in flight per address on a socket, further ones wait their turn: replies carry no number by which two could be told
- * apart. Everything here runs on one event loop and nothing suspends, so there are no locks.
+ * One query is in flight per address on a socket: replies carry no number by which two could be told apart. Everything here runs on
+ * one event loop and nothing suspends, so there are no locks.
+ *
+ * A fault of this machine (no route, interface down, no buffers) is no answer and no silence of the server: the exchange's clock stands
+ * still while its datagram is sent again and again, until it leaves or the time for that is up.
  *
  * @example
  * import { Datagrams, Engine, EngineSocket, Query, QueryExchange, RoundTrip, Timing, TokenBucket } from "@sourcewire/core"
@@ -32,7 +35,13 @@ import * as failures from "./internal/failures.ts"
 import { routeKey } from "./internal/ip.ts"
 import { Journey } from "./internal/journey.ts"
 import { TimerHeap } from "./internal/timerHeap.ts"
-import { MAX_QUEUED_PER_REMOTE, MAX_REMEMBERED_REMOTES } from "./Limits.ts"
+import {
+  DEFAULT_TIMEOUT_MS,
+  LOCAL_RETRY_MS,
+  MAX_OVERDUE_DATAGRAMS,
+  MAX_REMEMBERED_REMOTES,
+  SOCKET_IDLE_MS
+} from "./Limits.ts"
 import type { Pacer } from "./Pacer.ts"
 import type { QueryError } from "./QueryError.ts"
 import { ConnectionClosed, SendFailed } from "./QueryError.ts"
@@ -70,10 +79,19 @@ export interface EngineOptions {
 export interface Flight {
   /** It has ended or was cancelled. */
   readonly done: boolean
+  /** When its first datagram went out, on the engine's clock. */
+  readonly startedAt: number | undefined
 }
 
 /** What the engine keeps of an exchange. */
 type Entry = Journey<EngineSocket>
+
+/** An exchange that has ended `at` some time, and how far its clock is behind. */
+interface Ended {
+  readonly exchange: Entry["exchange"]
+  readonly lostMs: number
+  readonly at: number
+}
 
 /** A socket as the engine sees it: a `DatagramHandler` to open it with, then `attach` the handle. */
 export class EngineSocket implements DatagramHandler {
@@ -83,15 +101,15 @@ export class EngineSocket implements DatagramHandler {
   readonly routes = new Map<number | string, Entry>()
   /** @internal */
   handle: DatagramHandle | undefined = undefined
-  /** Whose queries have ended, with the exchange where late replies teach it something; the earliest are forgotten. */
-  private readonly ended = new Map<number | string, Entry["exchange"] | undefined>()
+  /** Whose queries have ended, with those that replies may still come for; the earliest are forgotten. */
+  private readonly ended = new Map<number | string, Ended | undefined>()
 
   /** @internal */
   constructor(engine: Engine) {
     this.engine = engine
   }
 
-  /** Queries under way or waiting. */
+  /** Queries under way. */
   get busy(): boolean {
     return this.routes.size > 0
   }
@@ -105,15 +123,22 @@ export class EngineSocket implements DatagramHandler {
   }
 
   /** @internal */
-  remember(key: number | string, { exchange }: Entry): void {
+  remember(key: number | string, { exchange, lostMs }: Entry, at: number): void {
     if (this.ended.size >= MAX_REMEMBERED_REMOTES && !this.ended.has(key))
       this.ended.delete(this.ended.keys().next().value!)
-    this.ended.set(key, (exchange.outstanding ?? 0) > 0 ? exchange : undefined)
+    this.ended.set(key, (exchange.outstanding ?? 0) > 0 ? { exchange, lostMs, at } : undefined)
+  }
+
+  /** Replies that may still come for the exchange before with the same address. @internal */
+  outstanding(key: number | string, now: number): number {
+    const ended = this.ended.get(key)
+    return ended === undefined || now - ended.at > SOCKET_IDLE_MS ? 0 : (ended.exchange.outstanding ?? 0)
   }
 
   /** @internal */
   receiveLate(key: number | string, bytes: Uint8Array, now: number): boolean {
-    this.ended.get(key)?.receive(bytes, now)
+    const ended = this.ended.get(key)
+    ended?.exchange.receive(bytes, now - ended.lostMs)
     return this.ended.has(key)
   }
 
@@ -122,10 +147,10 @@ export class EngineSocket implements DatagramHandler {
     this.handle = handle
   }
 
-  /** The socket is about to be closed: all its queries end with `error`. */
-  detach(error: QueryError): void {
+  /** The socket is about to be closed: all its queries end with such an error. */
+  detach(error: () => QueryError): void {
     this.handle = undefined
-    for (const journey of this.routes.values()) this.engine.failLine(journey, error)
+    for (const journey of this.routes.values()) this.engine.failOne(journey, error())
   }
 }
 
@@ -138,6 +163,8 @@ export class Engine {
   private readonly timers = new TimerHeap<Entry>()
   private cancelTimer: (() => void) | undefined = undefined
   private timerDueAt = Number.POSITIVE_INFINITY
+  /** Datagrams that came since the timer was due: runtimes may serve a full socket before they look at their clocks. */
+  private overdue = 0
 
   constructor(options: EngineOptions) {
     this.timing = options.timing
@@ -157,22 +184,28 @@ export class Engine {
 
   /**
    * Runs an exchange with one address; `onDone` is called once, when `exchange.result` is there. Address in canonical form, as the
-   * resolver gives it: it is compared with what the socket reports.
+   * resolver gives it: it is compared with what the socket reports. No other may be under way with it on that socket. `maxLostMs` is
+   * how long faults of this machine are waited out, besides the time that the exchange takes.
    */
   submit<A, E>(
     socket: EngineSocket,
     address: string,
     port: number,
     exchange: Exchange<A, E>,
-    onDone: () => void
+    onDone: () => void,
+    maxLostMs: number = DEFAULT_TIMEOUT_MS
   ): Flight {
-    const journey = new Journey(socket, exchange, address, port, onDone)
+    const journey = new Journey(socket, exchange, address, port, onDone, maxLostMs)
     const key = routeKey(address, port)
-    const ahead = socket.routes.get(key)
-    if (ahead === undefined) {
-      socket.routes.set(key, journey)
-      this.begin(journey, this.timing.now())
-    } else this.enqueue(ahead, journey)
+    if (socket.routes.has(key)) {
+      this.failOne(journey, new SendFailed({ message: "That address is being asked already, on the same socket." }))
+      return journey
+    }
+    const now = this.timing.now()
+    const outstanding = socket.outstanding(key, now)
+    if (outstanding > 0) exchange.comeAfter?.(outstanding)
+    socket.routes.set(key, journey)
+    this.begin(journey, now)
     return journey
   }
 
@@ -188,14 +221,15 @@ export class Engine {
     this.onDatagram?.("received", bytes, { address, port }, now)
     const key = routeKey(address, port)
     const journey = socket.routes.get(key)
-    if (journey === undefined || !journey.started) {
+    if (journey?.startedAt === undefined) {
       if (socket.receiveLate(key, bytes, now)) this.counters.late++
       else this.counters.unsolicited++
-      return
+    } else {
+      const step = journey.exchange.receive(bytes, journey.timeAt(now))
+      if (step === Step.Send) this.pacer?.debit(now)
+      if (step !== Step.Wait || journey.heldAt === undefined) this.apply(journey, step, now)
     }
-    const step = journey.exchange.receive(bytes, now)
-    if (step === Step.Send) this.pacer?.debit(now)
-    this.apply(journey, step, now)
+    if (now >= this.timerDueAt && ++this.overdue >= MAX_OVERDUE_DATAGRAMS) this.onTimer()
   }
 
   /** @internal */
@@ -208,52 +242,29 @@ export class Engine {
           ? socket.routes.values().next().value
           : undefined
         : socket.routes.get(routeKey(fault.peer.address, fault.peer.port))
-    if (journey !== undefined) this.failOne(journey, failures.ofSocket(fault))
+    if (journey === undefined) return
+    const error = failures.ofSocket(fault)
+    if (fault.kind === "local" && error._tag === "SendFailed") this.hold(journey, error)
+    else this.failOne(journey, error)
   }
 
   /** @internal */
-  failLine(journey: Entry, error: QueryError): void {
-    for (let waiting: Entry | undefined = journey; waiting !== undefined;) {
-      const { next }: Entry = waiting
-      // Detached first, so that its end does not begin the next.
-      waiting.next = undefined
-      this.failOne(waiting, error)
-      waiting = next
-    }
+  failOne(journey: Entry, error: QueryError): void {
+    if (journey.done) return
+    journey.exchange.fail(error)
+    this.end(journey, true)
   }
 
-  /** @internal */
-  end(journey: Entry, report: boolean): void {
+  private end(journey: Entry, report: boolean): void {
     if (journey.done) return
     journey.done = true
     this.timers.remove(journey)
+    const { routes } = journey.socket
     const key = routeKey(journey.address, journey.port)
-    const head = journey.socket.routes.get(key)
-    if (journey.started) journey.socket.remember(key, journey)
-    if (head === journey) {
-      const { next } = journey
-      if (next === undefined) journey.socket.routes.delete(key)
-      else {
-        journey.socket.routes.set(key, next)
-        const { outstanding = 0 } = journey.exchange
-        if (journey.started && outstanding > 0) next.exchange.comeAfter?.(outstanding)
-        this.begin(next, this.timing.now())
-      }
-    } else {
-      for (let ahead = head; ahead !== undefined; ahead = ahead.next) {
-        if (ahead.next === journey) ahead.next = journey.next
-      }
-    }
+    if (journey.startedAt !== undefined) journey.socket.remember(key, journey, this.timing.now())
+    if (routes.get(key) === journey) routes.delete(key)
     if (this.timers.size === 0) this.stopTimer()
     if (report) journey.onDone()
-  }
-
-  private enqueue(head: Entry, journey: Entry): void {
-    let length = 1
-    let last = head
-    for (; last.next !== undefined; last = last.next) length++
-    if (length < MAX_QUEUED_PER_REMOTE) last.next = journey
-    else this.failOne(journey, new SendFailed({ message: `${length} queries already wait for that address.` }))
   }
 
   private begin(journey: Entry, now: number): void {
@@ -266,8 +277,17 @@ export class Engine {
       this.schedule(journey, now + waitMs)
       return
     }
-    journey.started = true
+    journey.startedAt = now
     this.apply(journey, journey.exchange.start(now), now)
+  }
+
+  /** What was sent last has not left this machine. */
+  private hold(journey: Entry, fault: SendFailed): void {
+    if (journey.done || journey.startedAt === undefined) return
+    const now = this.timing.now()
+    journey.fault = fault
+    journey.heldAt ??= now
+    this.schedule(journey, now + LOCAL_RETRY_MS)
   }
 
   private apply(journey: Entry, step: Step, now: number): void {
@@ -275,7 +295,8 @@ export class Engine {
       this.end(journey, true)
       return
     }
-    this.schedule(journey, journey.exchange.deadline)
+    journey.resume(now)
+    this.schedule(journey, journey.exchange.deadline + journey.lostMs)
     if (step === Step.Send) this.send(journey, now)
   }
 
@@ -285,12 +306,6 @@ export class Engine {
     this.counters.sent++
     this.onDatagram?.("sent", packet, { address, port }, now)
     journey.socket.handle?.send(packet, address, port)
-  }
-
-  private failOne(journey: Entry, error: QueryError): void {
-    if (journey.done) return
-    journey.exchange.fail(error)
-    this.end(journey, true)
   }
 
   private schedule(journey: Entry, dueAt: number): void {
@@ -313,8 +328,10 @@ export class Engine {
   }
 
   private readonly onTimer = (): void => {
+    this.cancelTimer?.()
     this.cancelTimer = undefined
     this.timerDueAt = Number.POSITIVE_INFINITY
+    this.overdue = 0
     const now = this.timing.now()
     for (let due = this.timers.first; due !== undefined && due.dueAt <= now; due = this.timers.first) {
       this.expire(due, now)
@@ -324,12 +341,19 @@ export class Engine {
   }
 
   private expire(journey: Entry, now: number): void {
-    if (!journey.started) {
+    if (journey.startedAt === undefined) {
       this.begin(journey, now)
       return
     }
     const waitMs = this.pacer?.take(now) ?? 0
     if (waitMs > 0) this.schedule(journey, now + waitMs)
-    else this.apply(journey, journey.exchange.expire(now), now)
+    else if (journey.heldAt === undefined) this.apply(journey, journey.exchange.expire(journey.timeAt(now)), now)
+    else this.sendAgain(journey, now)
+  }
+
+  private sendAgain(journey: Entry, now: number): void {
+    journey.resume(now)
+    if (journey.lostMs >= journey.maxLostMs) this.failOne(journey, journey.fault!)
+    else this.apply(journey, Step.Send, now)
   }
 }

@@ -58,14 +58,35 @@ export const MAX_MASTER_ROUNDS = 8
 /** A challenge that is kept for the next query to the same server is trusted for this many ms: some caches forget it after 1.3 s. */
 export const CHALLENGE_KEPT_MS = 1000
 
-/** Queries waiting for one address on one socket. More is a fault of the caller. */
-export const MAX_QUEUED_PER_REMOTE = 1024
+/** What this machine could not send (no route, interface down, no buffers) is tried again after this many ms. */
+export const LOCAL_RETRY_MS = 100
+
+/** Datagrams that are received while a deadline is overdue, until the deadline goes first: as many as a usual receive queue holds. */
+export const MAX_OVERDUE_DATAGRAMS = 256
 
 /** Addresses whose queries have ended that a socket remembers, to tell late replies from what nobody asked for. */
 export const MAX_REMEMBERED_REMOTES = 1024
 
-/** Connected sockets that a client opens; further queries share one unconnected socket per family. */
+/** Servers that a client asks at once, those that seem to be dead left out; further calls wait for their turn. */
+export const MAX_WINDOW = 256
+
+/** Servers that a client asks at once, dead ones included. */
+export const MAX_IN_FLIGHT = 1000
+
+/** A call may be joined by an equal one until it has used up this part of its time: whoever joins is to have his time too. */
+export const JOINABLE_SHARE = 0.1
+
+/** Connected sockets that a client opens; further queries share unconnected ones. */
 export const MAX_CONNECTED_SOCKETS = 256
+
+/** From so many connected sockets of a family on, a client keeps an unconnected one in reserve, to be shared when the system has no more. */
+export const RESERVE_FROM = 8
+
+/** Part of the connected sockets in use that a client goes on with, for a while, when the system has no more: others need some too. */
+export const SCARCE_SHARE = 0.75
+
+/** Unconnected sockets of one family that a client opens. */
+export const MAX_SHARED_SOCKETS = 16
 
 /** A connected socket is kept for the next query to its address for this many ms. */
 export const SOCKET_IDLE_MS = 5000

@@ -22,7 +22,10 @@ export { InvalidOption }
 
 /** What a single query may choose. */
 export interface QueryOptions {
-  /** From the first datagram to the answer, in ms; 3000 unless given. A name lookup has as much again. */
+  /**
+   * From the call's own first datagram to the answer, in ms; 3000 unless given. Waiting for its turn, where many calls are made at once,
+   * does not count. A name lookup has as much again, and so have faults of this machine.
+   */
   readonly timeoutMs?: number | undefined
   /** Retransmissions in silence; 8 unless given, as far as they fit into the time. When, follows from the server's round trip. */
   readonly retries?: number | undefined

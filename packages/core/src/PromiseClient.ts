@@ -33,7 +33,10 @@ export interface Abortable {
 }
 
 /**
- * Asks game servers. Promises reject with a `ClientError`; its `_tag` tells which.
+ * Asks game servers. Promises reject with a `ClientError`; its `_tag` tells which, its `address` who was asked.
+ *
+ * Any number of calls may be made at once: they wait for their turn where the network, the system or a server would not bear as many.
+ * Equal ones (same query, address and options) at the same time ask once; each gets an object of its own.
  *
  * @example
  * import { connect } from "@sourcewire/transport-node"

@@ -4,62 +4,13 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
-import type { ClientShape } from "../src/Client.ts"
 import { Client } from "../src/Client.ts"
 import { INITIAL_RTO_MS, MAX_CONNECTED_SOCKETS, SOCKET_IDLE_MS } from "../src/Limits.ts"
-import type { ClientOptions } from "../src/Options.ts"
-import type { MemoryNetwork, NetworkOptions } from "../src/Testing.ts"
-import { layerOf, makeNetwork, seededRandom } from "../src/Testing.ts"
+import { layerOf, makeNetwork } from "../src/Testing.ts"
+import { address, answers, inTime, setUp, withServer } from "./memoryClient.ts"
 import { SERVER, serve } from "./memoryServer.ts"
 import * as messages from "./messages.ts"
-
-const address = `${SERVER.address}:${SERVER.port}`
-
-/** A network and a client on it, for the life of the test. */
-const setUp = Effect.fnUntraced(function* (network?: NetworkOptions, options?: ClientOptions) {
-  const net = yield* makeNetwork({ names: { "game.example": SERVER.address }, ...network })
-  const context = yield* Layer.build(Layer.provide(Client.layer({ random: seededRandom(3), ...options }), layerOf(net)))
-  return { net, client: yield* Effect.provide(Client, context) }
-})
-
-/** Lets as much time go by as the effect needs. */
-const inTime = <A, E>(effect: Effect.Effect<A, E>) =>
-  Effect.gen(function* () {
-    const fiber = yield* Effect.forkChild(Effect.result(effect))
-    yield* TestClock.adjust("1 minute")
-    return yield* Fiber.join(fiber)
-  })
-
-const CHALLENGE = "0a0b0c0d"
-
-/** A server that wants a challenge for everything. */
-const answers = (request: string): ReadonlyArray<string> => {
-  if (!request.endsWith(CHALLENGE))
-    return request === messages.ASK_PING ? [messages.PONG] : [messages.challengeOf(CHALLENGE)]
-  if (request.startsWith(messages.ASK_INFO)) return [messages.INFO]
-  return request.startsWith("ffffffff55") ? [messages.PLAYERS] : messages.RULES_SPLIT
-}
-
-const withServer = (
-  test: (fixture: {
-    readonly net: MemoryNetwork
-    readonly client: ClientShape
-    readonly requests: Array<string>
-  }) => Effect.Effect<void, unknown, Scope.Scope>,
-  network?: NetworkOptions,
-  options?: ClientOptions
-) =>
-  Effect.gen(function* () {
-    const { client, net } = yield* setUp(network, options)
-    const requests: Array<string> = []
-    yield* serve(net, (request) => {
-      requests.push(request)
-      return answers(request)
-    })
-    yield* test({ net, client, requests })
-  })
 
 describe("queries", () => {
   it.effect("come back as messages", () =>
@@ -232,7 +183,7 @@ describe("failures", () => {
       assert.strictEqual((yield* failure(client.info(address, { retries: -1 })))._tag, "InvalidOption")
       const error = yield* failure(client.info(address, { timeoutMs: 100 }))
       const json: unknown = JSON.parse(JSON.stringify(error))
-      assert.hasAllKeys(json, ["_tag", "message", "phase", "sent", "received"])
+      assert.hasAllKeys(json, ["_tag", "message", "phase", "sent", "received", "address"])
     })
   )
 

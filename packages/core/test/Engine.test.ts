@@ -1,41 +1,17 @@
 import * as Result from "effect/Result"
 import { beforeEach, describe, expect, it } from "vitest"
-import type { DatagramHandle, Endpoint } from "../src/Datagrams.ts"
+import type { DatagramHandle, Endpoint, SocketFault } from "../src/Datagrams.ts"
 import { Engine } from "../src/Engine.ts"
 import type { EngineOptions } from "../src/Engine.ts"
-import { MAX_REMEMBERED_REMOTES } from "../src/Limits.ts"
+import { LOCAL_RETRY_MS, MAX_OVERDUE_DATAGRAMS, MAX_REMEMBERED_REMOTES, SOCKET_IDLE_MS } from "../src/Limits.ts"
 import { TokenBucket } from "../src/Pacer.ts"
 import * as Query from "../src/Query.ts"
 import { QueryExchange } from "../src/QueryExchange.ts"
 import { ConnectionClosed } from "../src/QueryError.ts"
 import { RoundTrip } from "../src/RoundTrip.ts"
-import type { Timing } from "../src/Timing.ts"
 import { bytesOf } from "./drive.ts"
+import { ManualTiming } from "./manualTiming.ts"
 import * as messages from "./messages.ts"
-
-/** Time that stands still until told to go on. */
-class ManualTiming implements Timing {
-  time = 0
-  readonly timers = new Map<object, { readonly at: number; readonly run: () => void }>()
-  readonly now = () => this.time
-  readonly schedule = (delayMs: number, run: () => void) => {
-    const key = {}
-    this.timers.set(key, { at: this.time + delayMs, run })
-    return () => void this.timers.delete(key)
-  }
-
-  advance(ms: number): void {
-    const end = this.time + ms
-    for (;;) {
-      const next = [...this.timers].sort(([, a], [, b]) => a.at - b.at)[0]
-      if (next === undefined || next[1].at > end) break
-      this.timers.delete(next[0])
-      this.time = Math.max(this.time, next[1].at)
-      next[1].run()
-    }
-    this.time = end
-  }
-}
 
 const A: Endpoint = { address: "127.0.0.1", port: 27015 }
 const B: Endpoint = { address: "127.0.0.1", port: 27016 }
@@ -70,8 +46,9 @@ const setUp = (options?: Omit<EngineOptions, "timing">) => {
       }
     }
   }
-  const answer = (from: Endpoint) => socket.onDatagram(bytesOf(messages.INFO), from.address, from.port)
-  return { engine, socket, sent, ask, answer }
+  const answerWith = (from: Endpoint, hex: string) => socket.onDatagram(bytesOf(hex), from.address, from.port)
+  const answer = (from: Endpoint) => answerWith(from, messages.INFO)
+  return { engine, socket, sent, ask, answer, answerWith }
 }
 
 describe("routing", () => {
@@ -108,33 +85,48 @@ describe("routing", () => {
     expect(engine.counters).toMatchObject({ late: MAX_REMEMBERED_REMOTES, unsolicited: 1 })
   })
 
-  it("has one query per address in flight, the others wait in order", () => {
+  it("has one query per address in flight on a socket: another one ends at once", () => {
     const { answer, ask, sent } = setUp()
-    const order: Array<number> = []
-    for (const n of [1, 2, 3]) ask(A, () => order.push(n))
+    const first = ask(A)
+    const second = ask(A)
+    expect([first.ended, second.ended]).toEqual([0, 1])
+    expect(Result.isFailure(second.exchange.result!) && second.exchange.result.failure._tag).toBe("SendFailed")
+    answer(A)
+    expect([first.ended, second.ended]).toEqual([1, 1])
+    expect(Result.isSuccess(first.exchange.result!)).toBe(true)
     expect(sent).toHaveLength(1)
-    answer(A)
-    answer(A)
-    answer(A)
-    expect(order).toEqual([1, 2, 3])
-    expect(sent).toHaveLength(3)
   })
 
-  it("does not take the second answer to a query for that to the next in line", () => {
+  it("does not take the second answer to a query for that to the next", () => {
     const { answer, ask } = setUp()
     const roundTrip = new RoundTrip()
     roundTrip.sample(100)
-    const first = ask(A, undefined, roundTrip)
+    ask(A, undefined, roundTrip)
     timing.advance(roundTrip.rtoMs)
-    const next = ask(A, undefined, roundTrip)
     answer(A)
+    const next = ask(A, undefined, roundTrip)
     timing.advance(1)
     answer(A)
-    expect([first.ended, next.ended]).toEqual([1, 0])
+    expect(next.ended).toBe(0)
     timing.advance(99)
     answer(A)
+    expect(next.ended).toBe(1)
     expect(next.exchange.rtt?.rttMs).toBe(100)
     expect([roundTrip.minMs, roundTrip.smoothedMs]).toEqual([100, 100])
+  })
+
+  it("no longer expects an answer that has not come for long", () => {
+    const { answer, ask } = setUp()
+    const roundTrip = new RoundTrip()
+    roundTrip.sample(100)
+    ask(A, undefined, roundTrip)
+    timing.advance(roundTrip.rtoMs)
+    answer(A)
+    timing.advance(SOCKET_IDLE_MS + 1)
+    const next = ask(A, undefined, roundTrip)
+    timing.advance(10)
+    answer(A)
+    expect(next.ended).toBe(1)
   })
 })
 
@@ -152,18 +144,55 @@ describe("time", () => {
   })
 })
 
+describe("a flood", () => {
+  /** More datagrams than a deadline waits for, while the runtime does not get round to its timers. */
+  const flood = (answer: (from: Endpoint) => void, from: Endpoint, count: number): void => {
+    for (let i = 0; i < count; i++) answer(from)
+  }
+
+  it("puts off no deadline, whoever sends it", () => {
+    for (const from of [A, B, { ...A, port: 9 }]) {
+      const { answer, ask, answerWith } = setUp()
+      const asked = ask(A)
+      if (from === B) ask(B)
+      timing.time += 3000
+      flood(from === A ? (remote) => answerWith(remote, messages.PLAYERS) : answer, from, MAX_OVERDUE_DATAGRAMS - 1)
+      expect(asked.ended).toBe(0)
+      flood(from === A ? (remote) => answerWith(remote, messages.PLAYERS) : answer, from, 1)
+      expect(asked.ended).toBe(1)
+    }
+  })
+
+  it("that ends before the deadline does not count against the next", () => {
+    const { answer, ask } = setUp()
+    const asked = ask(A)
+    flood(answer, B, 10 * MAX_OVERDUE_DATAGRAMS)
+    timing.time += 300
+    flood(answer, B, MAX_OVERDUE_DATAGRAMS - 1)
+    timing.advance(0)
+    timing.time += 2700
+    flood(answer, B, MAX_OVERDUE_DATAGRAMS - 1)
+    expect(asked.ended).toBe(0)
+    answer(A)
+    expect(Result.isSuccess(asked.exchange.result!)).toBe(true)
+  })
+})
+
 describe("cancelling", () => {
-  it("frees the timer and the route at once, reports nothing, and lets the next begin", () => {
+  it("frees the timer and the route at once, reports nothing, and lets another begin", () => {
     const { answer, ask, engine, sent, socket } = setUp()
     const first = ask(A)
+    engine.cancel(first.flight)
+    engine.cancel(first.flight)
+    expect(timing.timers.size).toBe(0)
     const second = ask(A)
-    const third = ask(A)
-    engine.cancel(second.flight)
     engine.cancel(first.flight)
     expect(sent).toHaveLength(2)
     answer(A)
-    expect([first.ended, second.ended, third.ended]).toEqual([0, 0, 1])
+    expect([first.ended, second.ended]).toEqual([0, 1])
+    const third = ask(A)
     engine.cancel(third.flight)
+    expect(third.flight.done).toBe(true)
     expect(engine.inFlight).toBe(0)
     expect(timing.timers.size).toBe(0)
     expect(socket.busy).toBe(false)
@@ -192,13 +221,100 @@ describe("faults", () => {
     expect(asked.map(({ ended }) => ended)).toEqual([0, 0])
   })
 
-  it("a closed socket ends all its queries, those in line too", () => {
+  it("a closed socket ends all its queries", () => {
     const { ask, socket } = setUp()
-    const asked = [ask(A), ask(A), ask(B)]
-    socket.detach(new ConnectionClosed({ message: "closed" }))
+    const asked = [ask(A), ask(B), ask({ ...A, port: 1 })]
+    socket.detach(() => new ConnectionClosed({ message: "closed" }))
     asked.push(ask(A))
     expect(asked.map(({ ended }) => ended)).toEqual([1, 1, 1, 1])
     expect(timing.timers.size).toBe(0)
+  })
+})
+
+describe("faults of this machine", () => {
+  const LOCAL: SocketFault = { kind: "local", message: "This machine could not send.", code: "ENETUNREACH" }
+
+  it("are no silence of the server: what was not sent is sent again, and only then does time go on", () => {
+    const { answer, ask, sent, socket } = setUp()
+    const asked = ask(A)
+    for (let at = 0; at < 2000; at += LOCAL_RETRY_MS) {
+      expect(sent).toHaveLength(1 + at / LOCAL_RETRY_MS)
+      socket.onFault({ ...LOCAL, peer: A })
+      timing.advance(LOCAL_RETRY_MS)
+    }
+    // Sent at last, for the first time as the query sees it.
+    timing.advance(40)
+    answer(A)
+    expect(asked.ended).toBe(1)
+    expect(asked.exchange).toMatchObject({ sent: 1, repeated: false, rtt: { rttMs: 40 } })
+    expect(timing.timers.size).toBe(0)
+  })
+
+  it("leave the query its whole time afterwards", () => {
+    const { ask, socket } = setUp()
+    const asked = ask(A)
+    timing.advance(10)
+    for (let i = 0; i < 10; i++) {
+      socket.onFault({ ...LOCAL, peer: A })
+      timing.advance(LOCAL_RETRY_MS)
+    }
+    timing.advance(3000 - 11)
+    expect(asked.ended).toBe(0)
+    timing.advance(1)
+    const { result } = asked.exchange
+    expect(Result.isFailure(result!) && result.failure).toMatchObject({ _tag: "Timeout" })
+  })
+
+  it("end the query when they last as long as it may take, and say that it is this machine", () => {
+    const { ask, engine, sent, socket } = setUp()
+    const asked = ask(A)
+    while (asked.ended === 0 && timing.time < 10_000) {
+      socket.onFault({ ...LOCAL, peer: A })
+      timing.advance(LOCAL_RETRY_MS)
+    }
+    expect(timing.time).toBe(3000)
+    expect(sent).toHaveLength(30)
+    expect(Result.isFailure(asked.exchange.result!) && asked.exchange.result.failure).toMatchObject({
+      _tag: "SendFailed",
+      code: "ENETUNREACH",
+      message: LOCAL.message
+    })
+    expect(engine.inFlight).toBe(0)
+  })
+
+  it("do not keep an answer to what was sent before from being taken", () => {
+    const { answer, answerWith, ask, sent, socket } = setUp()
+    const asked = ask(A)
+    timing.advance(300)
+    expect(sent).toHaveLength(2)
+    socket.onFault({ ...LOCAL, peer: A })
+    timing.advance(10)
+    answerWith(A, messages.challengeOf("01020304"))
+    expect(sent).toHaveLength(3)
+    timing.advance(10)
+    answer(A)
+    expect(asked.ended).toBe(1)
+  })
+
+  it("of a query that is over are nobody's", () => {
+    const { answer, ask, engine, socket } = setUp()
+    ask(A)
+    answer(A)
+    socket.onFault({ ...LOCAL, peer: A })
+    socket.onFault(LOCAL)
+    expect(timing.timers.size).toBe(0)
+    expect(engine.inFlight).toBe(0)
+  })
+
+  it("change nothing of what else arrives meanwhile", () => {
+    const { answerWith, ask, sent, socket } = setUp()
+    const asked = ask(A)
+    socket.onFault({ ...LOCAL, peer: A })
+    timing.advance(LOCAL_RETRY_MS / 2)
+    answerWith(A, messages.PLAYERS)
+    timing.advance(LOCAL_RETRY_MS / 2)
+    expect(sent).toHaveLength(2)
+    expect(asked.ended).toBe(0)
   })
 })
 

@@ -8,26 +8,16 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import type { Datagrams, Family } from "../../Datagrams.ts"
-import {
-  MAX_SCAN_SOCKETS,
-  SCAN_FIRST_OUTAGE_MS,
-  SCAN_RECEIVE_BUFFER_BYTES,
-  USUAL_RECEIVE_BUFFER_BYTES
-} from "../../Limits.ts"
+import { MAX_SCAN_SOCKETS, SCAN_FIRST_OUTAGE_MS, SCAN_RECEIVE_BUFFER_BYTES } from "../../Limits.ts"
 import type { SendFailed } from "../../QueryError.ts"
 import type { ScanQuery } from "../../ScanResult.ts"
 import * as SystemFault from "../../SystemFault.ts"
+import { BURST_BYTES, burstsThatFit } from "../receiveQueue.ts"
 import type { Flights } from "./flights.ts"
 import { FlightSocket } from "./flights.ts"
 
-/** Part of a receive queue, in bytes, that the largest burst of one target takes on Linux, bookkeeping included. */
-const QUEUED_BYTES: Readonly<Record<ScanQuery, number>> = { info: 1280, players: 2304, rules: 5 * 2304, all: 5 * 2304 }
-
 /** How often a socket is asked for that the system does not give, in ms. */
 const REOPEN_MS = 250
-
-/** Part of a receive queue that can be counted on: Linux gives the room of datagrams that were read back a quarter at a time. */
-const USABLE_SHARE = 0.7
 
 /** What it takes to open sockets. */
 export interface SocketPlan {
@@ -90,8 +80,8 @@ export class ScanSockets {
   private openAll(family: Family): Effect.Effect<void, never, Scope.Scope> {
     const opening = Effect.gen({ self: this }, function* () {
       const [first, receiveBufferBytes] = yield* this.openFirst(family)
-      const burst = this.plan.concurrency * QUEUED_BYTES[this.plan.query]
-      const needed = Math.ceil(burst / (USABLE_SHARE * receiveBufferBytes))
+      const { concurrency, query } = this.plan
+      const needed = Math.ceil(concurrency / burstsThatFit(BURST_BYTES[query], receiveBufferBytes))
       const count = this.plan.sockets ?? Math.min(MAX_SCAN_SOCKETS, needed)
       const sockets = [first]
       while (sockets.length < count) {
@@ -122,7 +112,7 @@ export class ScanSockets {
     const socket = new FlightSocket(this.flights)
     return Effect.map(this.plan.open({ family, receiveBufferBytes: SCAN_RECEIVE_BUFFER_BYTES }, socket), (handle) => {
       socket.handle = handle
-      return [socket, handle.receiveBufferBytes ?? USUAL_RECEIVE_BUFFER_BYTES] as const
+      return [socket, handle.receiveBufferBytes] as const
     })
   }
 

@@ -1,0 +1,60 @@
+/** A client on a network in memory, with servers to ask. */
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import * as TestClock from "effect/testing/TestClock"
+import type { ClientShape } from "../src/Client.ts"
+import { Client } from "../src/Client.ts"
+import type { ClientOptions } from "../src/Options.ts"
+import type { MemoryNetwork, NetworkOptions } from "../src/Testing.ts"
+import { layerOf, makeNetwork, seededRandom } from "../src/Testing.ts"
+import { SERVER, serve } from "./memoryServer.ts"
+import * as messages from "./messages.ts"
+
+/** Of the server that {@link withServer} has. */
+export const address = `${SERVER.address}:${SERVER.port}`
+
+/** A network and a client on it, for the life of the test. */
+export const setUp = Effect.fnUntraced(function* (network?: NetworkOptions, options?: ClientOptions) {
+  const net = yield* makeNetwork({ names: { "game.example": SERVER.address }, ...network })
+  const context = yield* Layer.build(Layer.provide(Client.layer({ random: seededRandom(3), ...options }), layerOf(net)))
+  return { net, client: yield* Effect.provide(Client, context) }
+})
+
+/** Lets as much time go by as the effect needs. */
+export const inTime = <A, E>(effect: Effect.Effect<A, E>) =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkChild(Effect.result(effect))
+    yield* TestClock.adjust("1 minute")
+    return yield* Fiber.join(fiber)
+  })
+
+const CHALLENGE = "0a0b0c0d"
+
+/** A server that wants a challenge for everything. */
+export const answers = (request: string): ReadonlyArray<string> => {
+  if (!request.endsWith(CHALLENGE))
+    return request === messages.ASK_PING ? [messages.PONG] : [messages.challengeOf(CHALLENGE)]
+  if (request.startsWith(messages.ASK_INFO)) return [messages.INFO]
+  return request.startsWith("ffffffff55") ? [messages.PLAYERS] : messages.RULES_SPLIT
+}
+
+export const withServer = (
+  test: (fixture: {
+    readonly net: MemoryNetwork
+    readonly client: ClientShape
+    readonly requests: Array<string>
+  }) => Effect.Effect<void, unknown, Scope.Scope>,
+  network?: NetworkOptions,
+  options?: ClientOptions
+) =>
+  Effect.gen(function* () {
+    const { client, net } = yield* setUp(network, options)
+    const requests: Array<string> = []
+    yield* serve(net, (request) => {
+      requests.push(request)
+      return answers(request)
+    })
+    yield* test({ net, client, requests })
+  })
