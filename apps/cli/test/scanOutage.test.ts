@@ -19,7 +19,7 @@ describe.runIf(hosts !== undefined)("a scan of 4000 living servers", () => {
 
   beforeAll(async () => {
     world.use(hosts)
-    const script = fileURLToPath(new URL("farm.ts", import.meta.url))
+    const script = fileURLToPath(new URL("../../../tooling/conformance/src/farm.ts", import.meta.url))
     const words = [...there, process.execPath, script, addressThere, String(FIRST_PORT), String(SERVERS)]
     const farm = spawn(words[0]!, words.slice(1), { stdio: ["pipe", "pipe", "inherit"] })
     world.defer(() => void farm.stdin.end())

@@ -84,7 +84,12 @@ export interface Outcome {
 export const run = ({ command }: Runtime, args: ReadonlyArray<string>, patienceMs: number): Promise<Outcome> =>
   new Promise((resolve, reject) => {
     const [program, ...first] = command
-    const child = spawn(program, [...first, ...args], { stdio: ["ignore", "pipe", "pipe"], timeout: patienceMs })
+    const child = spawn(program, [...first, ...args], {
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout: patienceMs,
+      // Half a second after its start it would ask the network for a newer Deno, and panic where there is no descriptor for that.
+      env: { ...process.env, DENO_NO_UPDATE_CHECK: "1" }
+    })
     let [stdout, stderr] = ["", ""]
     child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text))
     child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text))

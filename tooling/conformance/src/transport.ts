@@ -3,14 +3,14 @@
  *
  * @module
  */
-import type { Datagrams, PromiseClient, Streams } from "@sourcewire/core"
+import type { ClientOptions, Datagrams, PromiseClient, Streams } from "@sourcewire/core"
 import type * as Layer from "effect/Layer"
 
 /** What the three transport packages have in common. */
 export interface LoadedTransport {
   readonly datagrams: Layer.Layer<Datagrams>
   readonly streams: Layer.Layer<Streams>
-  readonly connect: () => Promise<PromiseClient>
+  readonly connect: (options?: ClientOptions) => Promise<PromiseClient>
   /** Why what should be batched is not. */
   readonly unavailable?: string | undefined
 }

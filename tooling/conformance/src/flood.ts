@@ -1,0 +1,31 @@
+/**
+ * A server that answers each question with another kind of reply, as fast as it can send, for as long as it is told; a process of its
+ * own, so that whoever asks has no part in its pace.
+ *
+ *     flood <ms>
+ *
+ * Prints its port when it is ready, and ends with its standard input.
+ *
+ * @module
+ */
+import { createSocket } from "node:dgram"
+
+const forMs = Number(process.argv[2])
+const reply = Buffer.from("ffffffff4400", "hex")
+const socket = createSocket("udp4")
+const askers = new Set<string>()
+
+socket.on("message", (_, { address, port }) => {
+  const asker = `${address} ${port}`
+  if (askers.has(asker)) return
+  askers.add(asker)
+  const endsAt = performance.now() + forMs
+  const flood = (): void => {
+    for (let i = 0; i < 64; i++) socket.send(reply, port, address)
+    if (performance.now() < endsAt) setImmediate(flood)
+    else askers.delete(asker)
+  }
+  flood()
+})
+socket.bind(0, "127.0.0.1", () => console.log(socket.address().port))
+process.stdin.resume().once("end", () => process.exit())

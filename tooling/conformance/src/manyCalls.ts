@@ -1,0 +1,25 @@
+/**
+ * Asks so many servers on neighbouring ports of one address at once, through one client, and prints how the calls ended.
+ *
+ *     manyCalls <address> <first port> <count> [<timeout in ms>]
+ *
+ * @module
+ */
+import { loadTransport } from "./transport.ts"
+
+const [address = "", firstPort = "", count = "", timeoutMs] = process.argv.slice(2)
+const { connect } = await loadTransport()
+const client = await connect(timeoutMs === undefined ? {} : { timeoutMs: Number(timeoutMs) })
+const outcomes: Record<string, number> = {}
+const ask = async (port: number): Promise<void> => {
+  const outcome = await client
+    .info(`${address}:${port}`)
+    .then(({ _tag }) => _tag)
+    .catch((error: { readonly _tag: string; readonly code?: string }) => `${error._tag} ${error.code ?? ""}`)
+  outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+}
+const all = Promise.all(Array.from({ length: Number(count) }, (_, i) => ask(Number(firstPort) + i)))
+console.log("begun")
+await all
+await client.close()
+console.log(JSON.stringify(outcomes))

@@ -1,0 +1,38 @@
+/** A server that sends without an end, as fast as it can: queries end when their time is up, its own and those of others. */
+import { once } from "node:events"
+import { createSocket } from "node:dgram"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { run, runtimes } from "../src/runtimes.ts"
+import { besides, bundled } from "./livingFarm.ts"
+
+const TIMEOUT_MS = 1000
+/** Whoever is kept by it is kept longer than any machine is slow. */
+const FLOOD_MS = 15_000
+
+const world = new AsyncDisposableStack()
+const silent = createSocket("udp4")
+let [program, flooding] = ["", ""]
+
+beforeAll(async () => {
+  program = world.use(await bundled(new URL("../src/flooded.ts", import.meta.url))).path
+  silent.bind(0, "127.0.0.1")
+  await once(silent, "listening")
+  world.defer(() => void silent.close())
+})
+afterAll(() => world.disposeAsync())
+
+it.each(runtimes)("$name", { timeout: 60_000 }, async (runtime) => {
+  using server = await besides(new URL("../src/flood.ts", import.meta.url), [String(FLOOD_MS)])
+  flooding = `127.0.0.1:${server.said}`
+  const args = [program, flooding, `127.0.0.1:${silent.address().port}`, String(TIMEOUT_MS)]
+  const { stderr, stdout } = await run(runtime, args, 50_000)
+  expect(stderr).toBe("")
+  const { outcomes, received } = JSON.parse(stdout) as {
+    readonly outcomes: ReadonlyArray<{ readonly ended: string; readonly tookMs: number }>
+    readonly received: number
+  }
+  expect(outcomes.map(({ ended }) => ended)).toEqual(["UnexpectedReply", "Timeout"])
+  for (const { tookMs } of outcomes) expect(tookMs).toBeLessThan(FLOOD_MS / 3)
+  // It was one.
+  expect(received).toBeGreaterThan(1000)
+})
