@@ -31,12 +31,13 @@ import * as Address from "./Address.ts"
 import type { AddressInput, ClientError } from "./Client.ts"
 import { Client } from "./Client.ts"
 import type { Datagrams } from "./Datagrams.ts"
+import { isObject, isSignal, optional, wrong } from "./internal/edge.ts"
 import * as MasterFilter from "./MasterFilter.ts"
 import { MasterPageExchange } from "./MasterPageExchange.ts"
 import type { MasterPage } from "./MasterPaging.ts"
 import { FIRST_SEED, MasterPaging } from "./MasterPaging.ts"
 import type { QueryOptions } from "./Options.ts"
-import { InvalidOption, settingsOf } from "./Options.ts"
+import { settingsOf } from "./Options.ts"
 import type { Abortable } from "./PromiseClient.ts"
 
 /** The part of the world that servers claim to be in, by the protocol's number. */
@@ -100,10 +101,11 @@ interface Listing {
 /** Size of a padded request: as much as goes through any network in one piece. */
 const PADDED_BYTES = 1392
 
-const invalid = (option: string, must: string) =>
-  Result.fail(new InvalidOption({ message: `${option} ${must}.`, option }))
+const isWithin = (value: unknown, least: number, most: number): value is number =>
+  typeof value === "number" && value >= least && value <= most
 
 const listingOf = (server: AddressInput | undefined, options: MasterOptions): Result.Result<Listing, MasterError> => {
+  if (!isObject(options)) return wrong("options", "an object", options)
   if (server === undefined || server === "") {
     return Result.fail(
       new NoMaster({
@@ -116,14 +118,20 @@ const listingOf = (server: AddressInput | undefined, options: MasterOptions): Re
   const { filter = [], region = "world", seed = FIRST_SEED } = options
   const { maxPages = DEFAULT_MAX_PAGES, maxServers = DEFAULT_MAX_SERVERS, pageIntervalMs } = options
   const intervalMs = pageIntervalMs ?? DEFAULT_PAGE_INTERVAL_MS
-  const code: number | undefined = typeof region === "number" ? region : REGIONS[region]
-  if (code === undefined || !Number.isInteger(code) || code < 0 || code > 255) {
-    return invalid("region", `must be one of ${Object.keys(REGIONS).join(", ")}, or a number from 0 to 255`)
+  const code: unknown =
+    typeof region === "number" ? region : Object.hasOwn(REGIONS, region) ? REGIONS[region] : undefined
+  if (!isWithin(code, 0, 255) || !Number.isInteger(code)) {
+    return wrong("region", `one of ${Object.keys(REGIONS).join(", ")}, or a number from 0 to 255`, region)
   }
-  if (!(intervalMs >= 0 && intervalMs <= 600_000)) return invalid("pageIntervalMs", "must be 0 to 600000")
-  if (!(maxServers >= 1)) return invalid("maxServers", "must be 1 or more")
-  if (!(maxPages >= 1)) return invalid("maxPages", "must be 1 or more")
-  if (!/^\d{1,3}(\.\d{1,3}){3}:\d{1,5}$/.test(seed)) return invalid("seed", "must be an IPv4 address with port")
+  if (!isWithin(intervalMs, 0, 600_000)) return wrong("pageIntervalMs", "a number from 0 to 600000", intervalMs)
+  if (!isWithin(maxServers, 1, Infinity)) return wrong("maxServers", "a number of 1 or more", maxServers)
+  if (!isWithin(maxPages, 1, Infinity)) return wrong("maxPages", "a number of 1 or more", maxPages)
+  if (typeof seed !== "string" || !/^\d{1,3}(\.\d{1,3}){3}:\d{1,5}$/.test(seed)) {
+    return wrong("seed", "an IPv4 address with port", seed)
+  }
+  if (typeof filter !== "string" && !Array.isArray(filter)) {
+    return wrong("filter", "a text or an array of conditions", filter)
+  }
   const terms = typeof filter === "string" ? MasterFilter.parse(filter) : Result.succeed(filter)
   return Result.map(Result.flatMap(terms, MasterFilter.format), (text) => ({
     address: address.success,
@@ -203,7 +211,9 @@ const aborted = (signal: AbortSignal): Effect.Effect<never, unknown> =>
  */
 export const listWith = (datagrams: Layer.Layer<Datagrams>) =>
   async function* (server: AddressInput, options: MasterOptions & Abortable = {}): AsyncGenerator<string, void> {
-    const { signal } = options
+    const signal = Result.getOrThrow(
+      optional("signal", "an AbortSignal", isSignal, isObject(options) ? options.signal : undefined)
+    )
     signal?.throwIfAborted()
     const runtime = ManagedRuntime.make(Layer.provide(Client.layer(), datagrams))
     try {

@@ -111,6 +111,15 @@ const invalid = (message: string) => Result.fail(new InvalidFilter({ message }))
 
 const isKey = (key: string): boolean => /^[a-z0-9_]+$/i.test(key) && key !== "nor" && key !== "nand"
 
+/** Whether a term is one where JavaScript has made it. */
+const isTerm = (term: unknown): boolean => {
+  if (typeof term !== "object" || term === null) return false
+  const { key, operator, terms, value } = term as Readonly<Record<string, unknown>>
+  return operator === undefined
+    ? typeof key === "string" && typeof value === "string"
+    : (operator === "nor" || operator === "nand") && Array.isArray(terms)
+}
+
 /** The filter as the text of a request. */
 export const format = (filter: MasterFilter): Result.Result<string, InvalidFilter> => {
   let text = ""
@@ -121,6 +130,10 @@ export const format = (filter: MasterFilter): Result.Result<string, InvalidFilte
     if (problem !== undefined) return
     for (const term of terms) {
       if (++count > MAX_TERMS) problem ??= `A filter may have ${MAX_TERMS} terms at most.`
+      if (!isTerm(term)) {
+        problem ??= "A term has a key and a value that are texts, or an operator (nor, nand) and terms."
+        return
+      }
       if (isGroup(term)) {
         if (term.terms.length === 0) problem ??= `A group (${term.operator}) needs at least one condition.`
         text += `\\${term.operator}\\${term.terms.length}`

@@ -203,6 +203,22 @@ describe("Master.pages", () => {
     ["a seed that is none", address, { seed: "here" }, "InvalidOption"],
     ["a filter that is none", address, { filter: "gamedir" }, "InvalidFilter"],
     ["no pages", address, { maxPages: 0 }, "InvalidOption"],
+    // What only JavaScript can hand in.
+    ["null for a master", null as never, {}, "InvalidAddress"],
+    ["a number for a master", 27_010 as never, {}, "InvalidAddress"],
+    ["null for options", address, null as never, "InvalidOption"],
+    ["a text for options", address, "cstrike" as never, "InvalidOption"],
+    ["a region of the prototype's", address, { region: "toString" as never }, "InvalidOption"],
+    ["an object for a region", address, { region: {} as never }, "InvalidOption"],
+    ["a text for a pause", address, { pageIntervalMs: "5" as never }, "InvalidOption"],
+    ["a text for a number of servers", address, { maxServers: "5" as never }, "InvalidOption"],
+    ["nothing for a number of pages", address, { maxPages: null as never }, "InvalidOption"],
+    ["a number for a seed", address, { seed: 5 as never }, "InvalidOption"],
+    ["an object for a filter", address, { filter: { gamedir: "cstrike" } as never }, "InvalidOption"],
+    ["a hole in a filter", address, { filter: [null] as never }, "InvalidFilter"],
+    ["a number for a value", address, { filter: [{ key: "appid", value: 10 }] as never }, "InvalidFilter"],
+    ["an unknown operator", address, { filter: [{ operator: "or", terms: [] }] as never }, "InvalidFilter"],
+    ["a group of nothing", address, { filter: [{ operator: "nor" }] as never }, "InvalidFilter"],
     ["a timeout of nothing", address, { timeoutMs: 0 }, "InvalidOption"]
   ] as ReadonlyArray<readonly [string, AddressInput, Master.MasterOptions, string]>)(
     "refuses %s before anything is sent",

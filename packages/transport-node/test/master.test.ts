@@ -67,6 +67,15 @@ describe("a master's list over UDP", () => {
   })
 
   it.each([
+    [null, "options"],
+    [{ signal: {} }, "signal"],
+    [{ signal: "now" }, "signal"]
+  ])("names what only JavaScript can hand it, %j: %s", async (options, named) => {
+    const error: unknown = await collect(listServers("127.0.0.1:1", options as never)).catch((error: unknown) => error)
+    assert.propertyVal(error, "option", named)
+  })
+
+  it.each([
     ["", "NoMaster"],
     ["127.0.0.1:0", "InvalidAddress"]
   ])("cannot come from %j", async (address, tag) => {
