@@ -27,9 +27,23 @@ const OTHERS: ReadonlyArray<readonly [name: string, faults: Faults]> = [
   ["corruption 5 %", { delayMs: 25, jitterMs: 10, corruption: 0.05 }],
   ["corruption 5 %, no checksum", { delayMs: 25, jitterMs: 10, corruption: 0.05, withoutChecksum: true }],
   ["forgeries with 50 %", { delayMs: 25, jitterMs: 10, forgery: 0.5, spoofing: 0.5 }],
+  ["1 send in 5 refused by the own machine", { delayMs: 25, jitterMs: 10, refusal: 0.2 }],
+  ["timers up to 300 ms late", { delayMs: 25, jitterMs: 10, lateTimersMs: 300 }],
+  ["stopped for 400 ms in every second", { delayMs: 25, jitterMs: 10, stoppedMs: 400 }],
   [
     "all of these, with checksum",
-    { delayMs: 50, jitterMs: 40, duplication: 0.3, reordering: 0.3, corruption: 0.05, forgery: 0.5, spoofing: 0.5 }
+    {
+      delayMs: 50,
+      jitterMs: 40,
+      duplication: 0.3,
+      reordering: 0.3,
+      corruption: 0.05,
+      forgery: 0.5,
+      spoofing: 0.5,
+      refusal: 0.2,
+      lateTimersMs: 300,
+      stoppedMs: 400
+    }
   ]
 ]
 

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { DatagramHandle, DatagramHandler, Endpoint, OpenOptions, Query } from "@sourcewire/core"
+import type { DatagramHandle, DatagramHandler, OpenOptions, Query } from "@sourcewire/core"
 import { Engine, Limits, Query as Queries, QueryExchange } from "@sourcewire/core"
 import { MemoryNetwork, type NetworkFaults, seededRandom } from "@sourcewire/core/testing"
 import { challengeReply, type Profile, profiles, Responder } from "@sourcewire/server"
@@ -13,10 +13,11 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import { compress } from "../../../packages/server/src/Bzip2.ts"
+import { BadMachine, type MachineFaults } from "./BadMachine.ts"
 import { VirtualTime } from "./VirtualTime.ts"
 
-/** What the network does besides what it is told in `NetworkFaults`. */
-export interface Faults extends NetworkFaults {
+/** What network and machine do. */
+export interface Faults extends NetworkFaults, MachineFaults {
   /** Share of the server's datagrams that come with well-formed forgeries, from its address and from its port, but not from both. */
   readonly forgery?: number
   /** Whether a changed datagram is delivered. UDP's checksum finds every change of one byte, so by default it is not. */
@@ -114,17 +115,17 @@ const opener =
     Effect.runSync(Scope.provide(network.datagrams.open(options, handler), Scope.makeUnsafe()))
 
 const SERVER_HOST = "127.0.0.2"
-const CLIENT: Endpoint = { address: "127.0.0.1", port: 40_000 }
 const FIRST_PORT = 1024
 
 /** Queries that share a network; each has a server's port of its own. */
 const BATCH = 2000
 
 /** Whether a datagram and the reply to it can have taken so long together. */
-const isPossible = (rttMs: number, { delayMs = 1, jitterMs = 0, reorderMs = 50, reordering = 0 }: Faults): boolean => {
+const isPossible = (rttMs: number, faults: Faults): boolean => {
+  const { delayMs = 1, jitterMs = 0, reorderMs = 50, reordering = 0, stoppedMs = 0 } = faults
   const longest = delayMs + jitterMs + (reordering > 0 ? reorderMs : 0)
-  // Times are added up in another order there.
-  return rttMs > 2 * delayMs - 0.001 && rttMs < 2 * longest + 0.001
+  // Times are added up in another order there. A process that is stopped takes an answer later than it came.
+  return rttMs > 2 * delayMs - 0.001 && rttMs < 2 * longest + stoppedMs + 0.001
 }
 
 const simulateBatch = (faults: Faults, queries: number, seed: number, tally: Tally): void => {
@@ -132,20 +133,22 @@ const simulateBatch = (faults: Faults, queries: number, seed: number, tally: Tal
   const network = new MemoryNetwork(time, { seed, ...faults })
   const open = opener(network)
   const random = seededRandom(seed ^ 0x5eed)
-  const engine = new Engine({ timing: time })
+  const machine = new BadMachine(time, faults, seededRandom(seed ^ 0x1a7e))
+  const engine = new Engine({ timing: machine })
   const socket = engine.socket()
   const sayings = new Map<number, Set<string>>()
   const changed = new Set<number>()
   const handle = open(
-    { family: 4, bind: CLIENT },
+    { family: 4 },
     {
       onFault: socket.onFault,
-      onDatagram: (bytes, address, port) => {
+      onDatagram: (lent, address, port) => {
+        const bytes = Uint8Array.from(lent)
         if (address === SERVER_HOST && sayings.get(port)?.has(toHex(bytes)) === false) {
           if (faults.withoutChecksum !== true) return
           changed.add(port)
         }
-        socket.onDatagram(bytes, address, port)
+        machine.whenRunning(() => socket.onDatagram(bytes, address, port))
       }
     }
   )

@@ -11,7 +11,10 @@ const EVERYTHING: Faults = {
   jitterMs: 40,
   corruption: 0.05,
   spoofing: 0.5,
-  forgery: 0.5
+  forgery: 0.5,
+  refusal: 0.1,
+  lateTimersMs: 100,
+  stoppedMs: 100
 }
 
 describe("queries", () => {
@@ -34,6 +37,15 @@ describe("queries", () => {
       expect(right / queries).toBeGreaterThan(0.95)
     }
   )
+
+  it.each<readonly [string, Faults]>([
+    ["refuses to send half of all datagrams", { refusal: 0.5 }],
+    ["wakes timers up to a second late", { lateTimersMs: 1000 }],
+    ["stops the process for nine tenths of the time", { stoppedMs: 900 }]
+  ])("all succeed on a machine that %s, and no round trip is made up", (_, faults) => {
+    const { queries, right, untrue } = simulate({ ...faults, delayMs: 25, jitterMs: 10 }, 400, 6)
+    expect({ right, untrue }).toEqual({ right: queries, untrue: 0 })
+  })
 
   it("are answered with changed bytes only where nothing could tell", () => {
     const { altered, wrong } = simulate({ corruption: 0.2, withoutChecksum: true }, 800, 4)
