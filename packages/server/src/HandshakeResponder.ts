@@ -20,7 +20,7 @@ import { HandshakeChallenge, HandshakeRequest, toHex } from "@sourcewire/protoco
 import * as Result from "effect/Result"
 import { ChallengeIssuer, type ChallengeOptions } from "./Challenge.ts"
 import type { ServerOptions } from "./EmulatedServer.ts"
-import type { RateLimiter } from "./RateLimit.ts"
+import { RateLimiter } from "./RateLimit.ts"
 import { type Answering, challengeReply } from "./Responder.ts"
 
 /** What a server says of itself in the handshake, and to whom. */
@@ -33,7 +33,7 @@ export interface HandshakeResponderOptions {
   readonly rest?: Uint8Array
   /** Whether those who have proved nothing get more bytes than they sent. Default no. */
   readonly answersStrangers?: boolean
-  /** How often one address may get more than it sent. Unlimited unless given. */
+  /** How much one address may get beyond what it sent. Unlimited unless given, or 100 a second where strangers are answered. */
   readonly limit?: RateLimiter
   /** How challenges are made; by default bound to address and port, for 30 to 60 s. */
   readonly challenge?: ChallengeOptions
@@ -45,9 +45,13 @@ const TYPE_AT = 4
 /** Header, type and number: what the smallest request holds, and the plain challenge too. */
 const LEAST_BYTES = 9
 
+/** More than anybody joins from one address, and too little to flood it with. */
+const STRANGERS_PER_SECOND = 100
+
 /** See the module. All replies of one responder have the same size. */
 export class HandshakeResponder implements Answering {
   readonly #options: HandshakeResponderOptions
+  readonly #limit: RateLimiter | undefined
   /** Proofs that a client gets what is sent to it. */
   readonly #proofs: ChallengeIssuer
   /** The challenges in the handshakes; what a client is to bring along when it connects. */
@@ -58,6 +62,8 @@ export class HandshakeResponder implements Answering {
   constructor(options: HandshakeResponderOptions = {}) {
     const challenge: ChallengeOptions = { bind: "endpoint", ...options.challenge }
     this.#options = options
+    const isOpen = options.answersStrangers === true
+    this.#limit = options.limit ?? (isOpen ? new RateLimiter({ perSecond: STRANGERS_PER_SECOND }) : undefined)
     this.#proofs = new ChallengeIssuer(challenge)
     this.#challenges = new ChallengeIssuer(challenge)
     this.#key = toHex(options.encryptionKey ?? new Uint8Array(0))
@@ -78,7 +84,7 @@ export class HandshakeResponder implements Answering {
     if (reply.length <= datagram.length) return [reply]
     const isKnown = this.#options.answersStrangers === true || this.#proofs.accepts(challenge, address, port, now)
     if (!isKnown) return [challengeReply(this.#proofs.issue(address, port, now))]
-    return this.#options.limit?.allows(address, now, reply.length) === false ? NOTHING : [reply]
+    return this.#limit?.allows(address, now, reply.length) === false ? NOTHING : [reply]
   }
 
   #reply(clientChallenge: number, address: string, port: number, now: number): Uint8Array {

@@ -80,6 +80,17 @@ describe("HandshakeResponder", () => {
     assert.deepStrictEqual(replies, [1, 1, 0, 0])
   })
 
+  it("gives strangers a hundred a second, unless told otherwise, and whoever proves itself any number", () => {
+    const open = new HandshakeResponder({ answersStrangers: true })
+    const count = (now: number) =>
+      Array.from({ length: 1000 }, () => askedBy(open, request(OURS), now).length).reduce((sum, one) => sum + one, 0)
+    assert.deepStrictEqual([count(0), count(1000)], [200, 100])
+    const cautious = new HandshakeResponder()
+    const [proof] = askedBy(cautious, request(OURS))
+    const proved = request(new DataView(proof!.buffer).getInt32(5, true))
+    for (let i = 0; i < 1000; i++) assert.isAbove(askedBy(cautious, proved)[0]!.length, proved.length)
+  })
+
   it("sends strangers no more than they sent, all replies of a kind in one size, and never throws", () => {
     const random = seededRandom(4)
     const options: ReadonlyArray<HandshakeResponderOptions> = [{}, { rest: new Uint8Array(40) }]
