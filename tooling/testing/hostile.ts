@@ -78,7 +78,7 @@ export const hostileValues: Readonly<Record<string, () => unknown>> = {
 
 /** Words of the engine's own complaints. */
 const RAW =
-  /is not (a function|iterable|defined|a constructor)|Cannot (read|convert|mix|destructure)|\[object|undefined is/
+  /is not (iterable|defined|a constructor)|\b[\w.]+\.\w+ is not a function|Cannot (read|convert|mix|destructure)|\[object|undefined is not (a function|iterable|an object)/
 
 const NOT_OURS = "not an error of ours"
 

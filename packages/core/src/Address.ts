@@ -13,6 +13,7 @@
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import { canonicalIpv6, isIpv4 } from "./internal/ip.ts"
+import { demand, isText } from "./internal/edge.ts"
 import { shown } from "./internal/shown.ts"
 
 /** The port that Source and GoldSource servers use unless told otherwise. */
@@ -35,13 +36,15 @@ export class InvalidAddress extends Data.TaggedError("InvalidAddress")<{
   readonly input: string
 }> {}
 
-const invalid = (input: string, why: string) =>
-  Result.fail(
+const invalid = (given: unknown, why: string) => {
+  const input = isText(given) ? given : shown(given)
+  return Result.fail(
     new InvalidAddress({
-      message: `"${input}" is not an address: ${why}. Write host, host:port, 1.2.3.4:27015 or [::1]:27015.`,
+      message: `${shown(input)} is not an address: ${why}. Write host, host:port, 1.2.3.4:27015 or [::1]:27015.`,
       input
     })
   )
+}
 
 // Underscores are no part of host names by the book, and common on LANs. Letters of any script: resolvers translate them.
 const HOST_LABEL = /^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_-]{0,61}[\p{L}\p{M}\p{N}_])?$/u
@@ -62,8 +65,13 @@ const parsePort = (text: string): number | undefined => {
   return port >= 1 && port <= 65_535 ? port : undefined
 }
 
+const isPort = (value: unknown, least: number): value is number =>
+  typeof value === "number" && Number.isInteger(value) && value >= least && value <= 65_535
+
 /** Reads `host`, `host:port`, `1.2.3.4:27015`, `[::1]:27015`, `[::1]` or `::1`; surrounding blanks are fine. */
 export const parse = (input: string, defaultPort: number = DEFAULT_PORT): Result.Result<Address, InvalidAddress> => {
+  if (!isText(input)) return invalid(input, "it is no text")
+  if (!isPort(defaultPort, 0)) return invalid(input, "the default port must be a number from 0 to 65535")
   const text = input.trim()
   if (text === "") return invalid(input, "it is empty")
   const bracketed = /^\[([^\]]*)\](?::(.*))?$/.exec(text)
@@ -96,17 +104,25 @@ const partsOf = (input: unknown): { readonly host?: unknown; readonly port?: unk
 
 /** Reads text, or checks an address that a program has put together. Whatever else JavaScript may hand it is not an address. */
 export const from = (input: string | Address): Result.Result<Address, InvalidAddress> => {
-  if (typeof input === "string") return parse(input)
+  if (isText(input)) return parse(input)
   const { host, port } = partsOf(input)
-  const isPort = typeof port === "number" && Number.isInteger(port) && port >= 1 && port <= 65_535
-  if (isPort && typeof host === "string") return parse(format({ host, port }))
-  const text = typeof host === "string" ? `${host}:${shown(port)}` : shown(input)
-  return invalid(text, "it must be a text, or have a host that is a text and a port from 1 to 65535")
+  if (isPort(port, 1) && isText(host)) return parse(format({ host, port }))
+  return invalid(
+    isText(host) ? `${host}:${shown(port)}` : input,
+    "it must be a text, or have a host that is a text and a port from 1 to 65535"
+  )
 }
 
 /** `host:port`, with brackets around an IPv6 host. `parse` reads it back. */
-export const format = (address: { readonly host: string; readonly port: number }): string =>
-  address.host.includes(":") ? `[${address.host}]:${address.port}` : `${address.host}:${address.port}`
+export const format = (address: { readonly host: string; readonly port: number }): string => {
+  const { host, port } = partsOf(address)
+  demand("host", "a text", isText, host)
+  demand("port", "a number from 0 to 65535", (value) => isPort(value, 0), port)
+  return (host as string).includes(":")
+    ? `[${host as string}]:${port as number}`
+    : `${host as string}:${port as number}`
+}
 
 /** The one spelling of a numeric address that resolvers and sockets are compared by; `undefined` for anything else. */
-export const canonicalAddress = (text: string): string | undefined => (isIpv4(text) ? text : canonicalIpv6(text))
+export const canonicalAddress = (text: string): string | undefined =>
+  isText(text) ? (isIpv4(text) ? text : canonicalIpv6(text)) : undefined

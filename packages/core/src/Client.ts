@@ -5,12 +5,13 @@
  */
 import type { ChallengeReply, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Address, InvalidAddress } from "./Address.ts"
 import type { Datagrams } from "./Datagrams.ts"
 import type { EngineCounters } from "./Engine.ts"
 import type { Exchange } from "./Exchange.ts"
+import { checkedCalls } from "./internal/clientEdge.ts"
 import { makeClient } from "./internal/makeClient.ts"
 import type { ClientOptions, InvalidOption, QueryOptions } from "./Options.ts"
 import type { Pong } from "./Query.ts"
@@ -106,5 +107,5 @@ export interface ClientShape {
 export class Client extends Context.Service<Client, ClientShape>()("@sourcewire/core/Client") {
   /** A client over the transport's UDP; closing its scope ends its queries with `ConnectionClosed`. */
   static readonly layer = (options?: ClientOptions): Layer.Layer<Client, InvalidOption, Datagrams> =>
-    Layer.effect(Client, makeClient(options))
+    Layer.effect(Client, Effect.map(makeClient(options), checkedCalls))
 }

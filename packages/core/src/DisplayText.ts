@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { demand, isText } from "./internal/edge.ts"
 
 /**
  * Control characters, line separators, halves of surrogate pairs, and whatever is there without being seen: marks of zero width and of
@@ -55,8 +56,9 @@ const NEIGHBOURS = 8
  * The text on one line, with a visible mark in place of each character that would not be seen or would be acted on: pictures of control
  * characters (`␛`, `␊`), else `�`. For terminals, CSV, pages and labels alike.
  */
-export const displayText = (text: string): string =>
-  ASCII.test(text)
+export const displayText = (text: string): string => {
+  demand("text", "a text", isText, text)
+  return ASCII.test(text)
     ? text
     : text.replace(UNSEEN, (character, at: number) =>
         belongs(
@@ -67,16 +69,19 @@ export const displayText = (text: string): string =>
           ? character
           : visible(character)
       )
+}
 
 /** JSON that shows the same: what {@link displayText} would replace is escaped, so that nothing is lost. */
-export const displayJson = (json: string): string =>
-  ASCII.test(json)
+export const displayJson = (json: string): string => {
+  demand("json", "a text", isText, json)
+  return ASCII.test(json)
     ? json
     : json.replace(UNSEEN, (character) =>
         Array.from({ length: character.length }, (_, i) => {
           return `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`
         }).join("")
       )
+}
 
 /** Hebrew, Arabic and their neighbours, whose letters turn the direction of what stands beside them. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
@@ -89,6 +94,7 @@ const POP_ISOLATE = "\u2069"
  * Once is enough; what was cut off an isolated text's end is put back.
  */
 export const isolated = (text: string): string => {
+  demand("text", "a text", isText, text)
   if (ASCII.test(text)) return text
   const isOpen = text.startsWith(FIRST_STRONG_ISOLATE)
   if (!isOpen && !RIGHT_TO_LEFT.test(text)) return text

@@ -12,10 +12,12 @@
  * @module
  */
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import type { AddressInput, ClientError } from "./Client.ts"
 import { Client } from "./Client.ts"
 import type { HandshakeAnswer } from "./HandshakeExchange.ts"
 import { HandshakeExchange } from "./HandshakeExchange.ts"
+import { optional, readable } from "./internal/edge.ts"
 import { withLifeSigns } from "./internal/lifeSigns.ts"
 import type { QueryOptions } from "./Options.ts"
 import { settingsOf } from "./Options.ts"
@@ -28,22 +30,30 @@ export interface HandshakeOptions extends QueryOptions {
 
 const unguessable = (): number => crypto.getRandomValues(new Int32Array(1))[0]!
 
+const is32Bits = (value: unknown): boolean =>
+  typeof value === "number" && Number.isInteger(value) && value >= -(2 ** 31) && value < 2 ** 32
+
+const challengeIn = (options: HandshakeOptions | undefined) =>
+  readable(() => optional("challenge", "a whole number of 32 bits", is32Bits, options?.challenge))
+
 /** Asks one server, over the client's sockets. Nothing is left behind there: the server keeps no connection for it. */
 export const request = (
   address: AddressInput,
   options?: HandshakeOptions
 ): Effect.Effect<HandshakeAnswer, ClientError, Client> =>
-  Effect.flatMap(Effect.fromResult(settingsOf(options, undefined)), (settings) =>
-    Client.use((client) =>
-      client.run(
-        address,
-        (roundTrip) =>
-          withLifeSigns(
-            new HandshakeExchange(options?.challenge ?? unguessable(), settings, roundTrip),
-            HandshakeExchange.asked,
-            settings
-          ),
-        options
+  Effect.flatMap(
+    Effect.fromResult(Result.flatMap(challengeIn(options), () => settingsOf(options, undefined))),
+    (settings) =>
+      Client.use((client) =>
+        client.run(
+          address,
+          (roundTrip) =>
+            withLifeSigns(
+              new HandshakeExchange(options?.challenge ?? unguessable(), settings, roundTrip),
+              HandshakeExchange.asked,
+              settings
+            ),
+          options
+        )
       )
-    )
   )

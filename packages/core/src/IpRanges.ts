@@ -18,6 +18,8 @@ import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import { canonicalAddress } from "./Address.ts"
 import type { Family } from "./Datagrams.ts"
+import { demand, holdsOf, isObject, isText } from "./internal/edge.ts"
+import { shown } from "./internal/shown.ts"
 import { ipv4Number, ipv4Text, ipv6Number, networkOf as networkOfAddress } from "./internal/ip.ts"
 
 /** All addresses with the same first bits. */
@@ -45,8 +47,12 @@ const numberOf = (address: string, family: Family): bigint =>
 export const parse = (input: string): Result.Result<IpRange, InvalidRange> => {
   const invalid = (why: string) =>
     Result.fail(
-      new InvalidRange({ message: `"${input}" is not a range: ${why}. Write 10.0.0.0/8, 1.2.3.4 or fd00::/8.`, input })
+      new InvalidRange({
+        message: `${shown(input)} is not a range: ${why}. Write 10.0.0.0/8, 1.2.3.4 or fd00::/8.`,
+        input: isText(input) ? input : shown(input)
+      })
     )
+  if (!isText(input)) return invalid("it is no text")
   const [host = "", length, ...more] = input.trim().split("/")
   const address = more.length === 0 ? canonicalAddress(host) : undefined
   if (address === undefined || address.includes("%")) return invalid("there is no numeric address before the slash")
@@ -61,19 +67,27 @@ export const parse = (input: string): Result.Result<IpRange, InvalidRange> => {
 }
 
 /** Whether a value is a range: one that a program has put together, perhaps. */
-export const isRange = (value: unknown): value is IpRange => {
-  if (typeof value !== "object" || value === null) return false
+export const isRange = (value: unknown): value is IpRange => holdsOf(() => isObject(value) && isRangeOf(value))
+
+const isRangeOf = (value: object): boolean => {
   const { family, first, prefix } = value as Partial<IpRange>
   if ((family !== 4 && family !== 6) || typeof first !== "bigint" || !Number.isInteger(prefix)) return false
   const bits = BITS[family]
   return prefix! >= 0 && prefix! <= bits && first === BigInt.asUintN(bits, first)
 }
 
+const demandRange = (option: string, range: IpRange): void =>
+  demand(option, "a range, as parse makes it of 10.0.0.0/8", isRange, range)
+
 /** How many addresses a range has. */
-export const sizeOf = (range: IpRange): bigint => 1n << BigInt(BITS[range.family] - range.prefix)
+export const sizeOf = (range: IpRange): bigint => {
+  demandRange("range", range)
+  return 1n << BigInt(BITS[range.family] - range.prefix)
+}
 
 /** Whether a range has this numeric address, in any spelling. */
 export const contains = (range: IpRange, address: string): boolean => {
+  demandRange("range", range)
   const canonical = canonicalAddress(address)
   if (canonical === undefined) return false
   const family: Family = canonical.includes(":") ? 6 : 4
@@ -86,10 +100,16 @@ export const contains = (range: IpRange, address: string): boolean => {
  * Whom a sender stands for, as text: an IPv4 address alone, the first `bits` of an IPv6 address. One host has a whole /64, one party
  * often a /48. An IPv4 address in IPv6's clothes (`::ffff:192.0.2.1`) counts as itself.
  */
-export const networkOf = (address: string, bits: 48 | 64): string => networkOfAddress(address, bits)
+export const networkOf = (address: string, bits: 48 | 64): string => {
+  demand("address", "a text", isText, address)
+  demand("bits", "48 or 64", (value) => value === 48 || value === 64, bits)
+  return networkOfAddress(address, bits)
+}
 
 /** Whether every address of `inner` is one of `outer`. */
 export const covers = (outer: IpRange, inner: IpRange): boolean => {
+  demandRange("outer", outer)
+  demandRange("inner", inner)
   if (outer.family !== inner.family || outer.prefix > inner.prefix) return false
   const shift = BigInt(BITS[outer.family] - outer.prefix)
   return inner.first >> shift === outer.first >> shift
@@ -100,6 +120,8 @@ export const covers = (outer: IpRange, inner: IpRange): boolean => {
  * so that a scan does not fall on one network after the other. Nothing is kept of what has been given.
  */
 export function* addressesOf(range: IpRange & { readonly family: 4 }): Generator<string> {
+  demandRange("range", range)
+  demand("family", "4", (family) => family === 4, range.family)
   const first = Number(range.first)
   const size = Number(sizeOf(range))
   const hosts = Math.min(size, 256)

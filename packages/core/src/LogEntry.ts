@@ -17,8 +17,9 @@
  * @module
  */
 import type { Encoding } from "@sourcewire/protocol"
-import { decodeText, encodeText, GoldSourceLogLine, LogLine } from "@sourcewire/protocol"
+import { decodeText, encodeText, GoldSourceLogLine, isConnectionless, LogLine } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
+import { demand, isText, partsOf } from "./internal/edge.ts"
 
 /** What the server's clock showed. Servers don't say in which time zone, so this is no point in time. */
 export interface LogTime {
@@ -57,6 +58,7 @@ const isTime = ({ day, hour, minute, month, second }: LogTime): boolean =>
 
 /** Takes date and time off a line (`L 06/28/2025 - 08:42:47: …`, on Xash3D without `L `). */
 export const parseHead = (line: string): LogHead => {
+  demand("line", "a text", isText, line)
   const whole = line.replace(/[\r\n]+$/, "")
   // A line that ends with its time has lost the blank after it.
   const match = HEAD.exec(`${whole} `)
@@ -76,10 +78,25 @@ export const parseHead = (line: string): LogHead => {
 
 const two = (value: number): string => String(value).padStart(2, "0")
 
+const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0
+
+const demandTime = (time: LogTime): void => {
+  const { millisecond, ...whole } = partsOf("time", time)
+  for (const name of ["year", "month", "day", "hour", "minute", "second"] as const) {
+    demand(name, "a whole number of 0 or more", isCount, whole[name])
+  }
+  if (millisecond !== undefined) demand("millisecond", "a whole number of 0 or more", isCount, millisecond)
+}
+
 /** `2025-06-28T08:42:47`, without a time zone, as ISO 8601 has it for local time. Sorts by time. */
-export const formatTime = ({ day, hour, millisecond, minute, month, second, year }: LogTime): string =>
-  `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}` +
-  (millisecond === undefined ? "" : `.${String(millisecond).padStart(3, "0")}`)
+export const formatTime = (time: LogTime): string => {
+  demandTime(time)
+  const { day, hour, millisecond, minute, month, second, year } = time
+  return (
+    `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}` +
+    (millisecond === undefined ? "" : `.${String(millisecond).padStart(3, "0")}`)
+  )
+}
 
 const HEADER_BYTES = 4
 const TYPE_LOG = 0x52
@@ -111,7 +128,7 @@ const isDigit = (byte: number | undefined): boolean => byte !== undefined && byt
 
 /** Tells a log datagram from others, and its secret from its line. `undefined` for anything else. */
 export const openDatagram = (datagram: Uint8Array): LogDatagram | undefined => {
-  for (let i = 0; i < HEADER_BYTES; i++) if (datagram[i] !== 0xff) return undefined
+  if (!isConnectionless(datagram)) return undefined
   switch (datagram[HEADER_BYTES]) {
     case TYPE_LOG:
       return { format: "source", plain: datagram }
@@ -164,9 +181,10 @@ export interface ReadLineOptions {
 
 /** Reads the line of a datagram taken apart by {@link openDatagram}. An empty line has an empty text. */
 export const readLine = (datagram: LogDatagram, options: ReadLineOptions = {}): LogRecord => {
-  const { encoding = "auto", showPasswords = false } = options
-  const { format } = datagram
-  const plain = showPasswords ? datagram.plain : withoutPasswords(datagram.plain)
+  const { encoding = "auto", showPasswords = false } = partsOf("options", options)
+  const { format, plain: given } = partsOf("datagram", datagram)
+  demand("plain", "a datagram, as openDatagram gives it", (bytes) => isConnectionless(bytes as Uint8Array), given)
+  const plain = showPasswords ? given : withoutPasswords(given)
   const codec = format === "source" ? LogLine : GoldSourceLogLine
   // Both layouts are a header that was checked and a text whose NUL may be missing: nothing is left to go wrong.
   const { line, lineHex } = Result.getOrThrow<LogLine | GoldSourceLogLine, unknown>(codec.decode(plain, { encoding }))

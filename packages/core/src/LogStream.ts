@@ -26,6 +26,7 @@ import type * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { InvalidAddress } from "./Address.ts"
@@ -33,9 +34,10 @@ import * as Address from "./Address.ts"
 import type { Endpoint, ResolvedAddress } from "./Datagrams.ts"
 import { Datagrams } from "./Datagrams.ts"
 import { equalsSecret } from "./internal/constantTime.ts"
+import { demandLayer, isText, optional, optionsAre, readable } from "./internal/edge.ts"
 import type { LogRecord, ReadLineOptions } from "./LogEntry.ts"
 import { openDatagram, readLine } from "./LogEntry.ts"
-import { InvalidOption } from "./Options.ts"
+import type { InvalidOption } from "./Options.ts"
 import type { SendFailed, Unresolved } from "./QueryError.ts"
 
 /** Entries that wait to be read, at most. Later ones are dropped and counted: what a server sends must not fill the memory. */
@@ -99,10 +101,44 @@ export interface LogReceiver {
 /** Why a receiver does not come to listen. */
 export type LogError = InvalidAddress | InvalidOption | SendFailed | Unresolved
 
-const invalid = (option: string, must: string) =>
-  Effect.fail(new InvalidOption({ message: `${option} ${must}.`, option }))
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
 
-const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === "string")
+const isWhole = (least: number, most: number) => (value: unknown) =>
+  Number.isInteger(value) && (value as number) >= least && (value as number) <= most
+
+const isHere = (value: unknown): boolean => isText(value) && Address.canonicalAddress(value) !== undefined
+
+/** The options, checked, with all defaults filled in. */
+const logSettingsOf = (options: LogOptions) =>
+  readable(() =>
+    Result.gen(function* () {
+      yield* optionsAre(options)
+      const { capacity, encoding, from, host, port, secret, showPasswords } = options
+      yield* optional("capacity", "a whole number above 0", isWhole(1, Number.MAX_SAFE_INTEGER), capacity)
+      yield* optional(
+        "encoding",
+        `one of ${ENCODINGS.join(", ")}`,
+        (one) => ENCODINGS.includes(one as Encoding),
+        encoding
+      )
+      yield* optional("port", "a whole number from 0 to 65535", isWhole(0, 65_535), port)
+      yield* optional("host", "a numeric address of this computer", isHere, host)
+      yield* optional("from", "an array of addresses", isTexts, from)
+      yield* optional("secret", "Redacted, and not empty", isSecret, secret)
+      yield* optional("showPasswords", "true or false", (value) => typeof value === "boolean", showPasswords)
+      return {
+        address: Address.canonicalAddress(host ?? "127.0.0.1")!,
+        port: port ?? 0,
+        from,
+        secret: secret === undefined ? undefined : new TextEncoder().encode(Redacted.value(secret)),
+        capacity: capacity ?? MAX_WAITING_ENTRIES,
+        reading: { encoding: encoding ?? "auto", showPasswords }
+      }
+    })
+  )
+
+const isSecret = (value: unknown): boolean =>
+  Redacted.isRedacted(value) && isText(Redacted.value(value)) && Redacted.value(value) !== ""
 
 interface Sender {
   readonly address: string
@@ -156,27 +192,16 @@ const acceptorOf = (
 export const make = Effect.fnUntraced(function* (
   options: LogOptions = {}
 ): Effect.fn.Return<LogReceiver, LogError, Datagrams | Scope.Scope> {
-  const { capacity = MAX_WAITING_ENTRIES, encoding = "auto", host = "127.0.0.1", port = 0 } = options
-  if (!Number.isInteger(capacity) || capacity < 1) return yield* invalid("capacity", "must be a whole number above 0")
-  if (!ENCODINGS.includes(encoding)) return yield* invalid("encoding", `must be one of ${ENCODINGS.join(", ")}`)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) return yield* invalid("port", "must be from 0 to 65535")
-  const address = typeof host === "string" ? Address.canonicalAddress(host) : undefined
-  if (address === undefined) return yield* invalid("host", "must be a numeric address of this computer")
-  if (options.from !== undefined && !isTexts(options.from)) return yield* invalid("from", "must be a list of addresses")
-  if (options.secret !== undefined && !Redacted.isRedacted(options.secret)) {
-    return yield* invalid("secret", "must be Redacted")
-  }
-  const secret = options.secret === undefined ? undefined : new TextEncoder().encode(Redacted.value(options.secret))
-  if (secret?.length === 0) return yield* invalid("secret", "must not be empty")
+  const { address, capacity, from, port, reading, secret } = yield* Effect.fromResult(logSettingsOf(options))
   const family = address.includes(":") ? 6 : 4
-  const senders = options.from === undefined ? undefined : yield* resolveSenders(options.from, family)
+  const senders = from === undefined ? undefined : yield* resolveSenders(from, family)
 
   const clock = yield* Clock.Clock
   const datagrams = yield* Datagrams
   const queue = yield* Queue.dropping<LogEntry, Cause.Done>(capacity)
   yield* Effect.addFinalizer(() => Queue.end(queue))
   const counts = { received: 0, accepted: 0, dropped: 0, wrongSender: 0, wrongSecret: 0, notALog: 0, faults: 0 }
-  const accept = acceptorOf(senders, secret, { encoding, showPasswords: options.showPasswords }, counts)
+  const accept = acceptorOf(senders, secret, reading, counts)
   const handle = yield* datagrams.open(
     { family, bind: { address, port }, keepsProcess: true },
     {
@@ -208,6 +233,14 @@ export interface PromiseLogOptions extends Omit<LogOptions, "secret"> {
   readonly secret?: Redacted.Redacted<string> | string | undefined
 }
 
+const wrappedIn = (options: PromiseLogOptions | undefined) =>
+  readable(() =>
+    Result.map(optionsAre(options), () => {
+      const secret = options?.secret
+      return { ...options, secret: typeof secret === "string" ? Redacted.make(secret) : secret }
+    })
+  )
+
 /**
  * The Promise door, over one runtime's UDP.
  *
@@ -218,17 +251,16 @@ export interface PromiseLogOptions extends Omit<LogOptions, "secret"> {
  */
 export const receiveWith =
   (datagrams: Layer.Layer<Datagrams>) =>
-  async ({ secret, ...options }: PromiseLogOptions = {}): Promise<RunningLogReceiver> => {
-    const wrapped = typeof secret === "string" ? Redacted.make(secret) : secret
+  async (options?: PromiseLogOptions): Promise<RunningLogReceiver> => {
+    demandLayer("datagrams", datagrams)
+    const wrapped = Result.getOrThrow(wrappedIn(options))
     const runtime = ManagedRuntime.make(datagrams)
     const scope = Scope.makeUnsafe()
     let closing: Promise<void> | undefined
     const close = (): Promise<void> =>
       (closing ??= runtime.runPromise(Scope.close(scope, Exit.void)).then(() => runtime.dispose()))
     try {
-      const { counters, entries, local } = await runtime.runPromise(
-        Scope.provide(make({ ...options, secret: wrapped }), scope)
-      )
+      const { counters, entries, local } = await runtime.runPromise(Scope.provide(make(wrapped), scope))
       return {
         local,
         counters,

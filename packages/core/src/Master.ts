@@ -31,7 +31,7 @@ import * as Address from "./Address.ts"
 import type { AddressInput, ClientError } from "./Client.ts"
 import { Client } from "./Client.ts"
 import type { Datagrams } from "./Datagrams.ts"
-import { isObject, isSignal, optional, wrong } from "./internal/edge.ts"
+import { demandLayer, optionsAre, readable, signalOf, wrong } from "./internal/edge.ts"
 import * as MasterFilter from "./MasterFilter.ts"
 import { MasterPageExchange } from "./MasterPageExchange.ts"
 import type { MasterPage } from "./MasterPaging.ts"
@@ -104,8 +104,10 @@ const PADDED_BYTES = 1392
 const isWithin = (value: unknown, least: number, most: number): value is number =>
   typeof value === "number" && value >= least && value <= most
 
-const listingOf = (server: AddressInput | undefined, options: MasterOptions): Result.Result<Listing, MasterError> => {
-  if (!isObject(options)) return wrong("options", "an object", options)
+const listingOf = (server: AddressInput | undefined, options: MasterOptions): Result.Result<Listing, MasterError> =>
+  readable(() => Result.flatMap(optionsAre(options), () => listingIn(server, options)))
+
+const listingIn = (server: AddressInput | undefined, options: MasterOptions): Result.Result<Listing, MasterError> => {
   if (server === undefined || server === "") {
     return Result.fail(
       new NoMaster({
@@ -211,9 +213,8 @@ const aborted = (signal: AbortSignal): Effect.Effect<never, unknown> =>
  */
 export const listWith = (datagrams: Layer.Layer<Datagrams>) =>
   async function* (server: AddressInput, options: MasterOptions & Abortable = {}): AsyncGenerator<string, void> {
-    const signal = Result.getOrThrow(
-      optional("signal", "an AbortSignal", isSignal, isObject(options) ? options.signal : undefined)
-    )
+    demandLayer("datagrams", datagrams)
+    const signal = Result.getOrThrow(signalOf(options))
     signal?.throwIfAborted()
     const runtime = ManagedRuntime.make(Layer.provide(Client.layer(), datagrams))
     try {

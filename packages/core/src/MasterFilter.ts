@@ -23,6 +23,7 @@
  */
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
+import { demand, holdsOf, isObject, isText } from "./internal/edge.ts"
 
 /** One key and its value. */
 export interface Condition {
@@ -55,7 +56,17 @@ export const MAX_DEPTH = 8
 export const MAX_FILTER_LENGTH = 1200
 
 /** A condition of any key, for masters that know others. */
-export const condition = (key: string, value: string | number): Condition => ({ key, value: String(value) })
+export const condition = (key: string, value: string | number): Condition => {
+  demand("key", "a text", isText, key)
+  demand(key, "a text or a number", (given) => isText(given) || typeof given === "number", value)
+  return { key, value: String(value) }
+}
+
+/** A condition that holds where all, or any, of these do. */
+const conditionOfMany = (key: string, values: ReadonlyArray<string>): Condition => {
+  for (const value of values) demand(key, "texts", isText, value)
+  return condition(key, values.join(","))
+}
 
 const one = (key: string) => (): Condition => condition(key, 1)
 
@@ -94,18 +105,18 @@ export const nameMatches = (pattern: string): Condition => condition("name_match
 /** Servers by version; `*` stands for any text. */
 export const versionMatches = (pattern: string): Condition => condition("version_match", pattern)
 /** Servers with all of these public tags (`sv_tags`). */
-export const tags = (...all: ReadonlyArray<string>): Condition => condition("gametype", all.join(","))
+export const tags = (...all: ReadonlyArray<string>): Condition => conditionOfMany("gametype", all)
 /** Servers with all of these hidden tags. */
-export const hiddenTags = (...all: ReadonlyArray<string>): Condition => condition("gamedata", all.join(","))
+export const hiddenTags = (...all: ReadonlyArray<string>): Condition => conditionOfMany("gamedata", all)
 /** Servers with any of these hidden tags. */
-export const anyHiddenTag = (...any: ReadonlyArray<string>): Condition => condition("gamedataor", any.join(","))
+export const anyHiddenTag = (...any: ReadonlyArray<string>): Condition => conditionOfMany("gamedataor", any)
 /** Servers for which none of the terms holds. */
 export const nor = (...terms: ReadonlyArray<Term>): Group => ({ operator: "nor", terms })
 /** Servers for which at least one of the terms does not hold. */
 export const nand = (...terms: ReadonlyArray<Term>): Group => ({ operator: "nand", terms })
 
 /** Whether a term is a group. */
-export const isGroup = (term: Term): term is Group => "operator" in term
+export const isGroup = (term: Term): term is Group => holdsOf(() => isObject(term) && "operator" in term)
 
 const invalid = (message: string) => Result.fail(new InvalidFilter({ message }))
 
@@ -120,6 +131,8 @@ const isTerm = (term: unknown): boolean => {
     : (operator === "nor" || operator === "nand") && Array.isArray(terms)
 }
 
+const NO_TERM = "A term has a key and a value that are texts, or an operator (nor, nand) and terms."
+
 /** The filter as the text of a request. */
 export const format = (filter: MasterFilter): Result.Result<string, InvalidFilter> => {
   let text = ""
@@ -127,11 +140,12 @@ export const format = (filter: MasterFilter): Result.Result<string, InvalidFilte
   let problem: string | undefined
   const write = (terms: MasterFilter, depth: number): void => {
     if (depth > MAX_DEPTH) problem ??= `A filter may have ${MAX_DEPTH} groups inside each other at most.`
+    if (!Array.isArray(terms)) problem ??= "A filter, or a group, has an array of terms."
     if (problem !== undefined) return
     for (const term of terms) {
       if (++count > MAX_TERMS) problem ??= `A filter may have ${MAX_TERMS} terms at most.`
       if (!isTerm(term)) {
-        problem ??= "A term has a key and a value that are texts, or an operator (nor, nand) and terms."
+        problem ??= NO_TERM
         return
       }
       if (isGroup(term)) {
@@ -146,13 +160,18 @@ export const format = (filter: MasterFilter): Result.Result<string, InvalidFilte
       text += `\\${term.key}\\${term.value}`
     }
   }
-  write(filter, 0)
+  try {
+    write(filter, 0)
+  } catch {
+    problem ??= NO_TERM
+  }
   if (text.length > MAX_FILTER_LENGTH) problem ??= `A filter may have ${MAX_FILTER_LENGTH} characters at most.`
   return problem === undefined ? Result.succeed(text) : invalid(problem)
 }
 
 /** Reads the text of a request. A blank text is an empty filter. */
 export const parse = (text: string): Result.Result<MasterFilter, InvalidFilter> => {
+  if (!isText(text)) return invalid("A filter is a text.")
   if (text.trim() === "") return Result.succeed([])
   if (text.length > MAX_FILTER_LENGTH) return invalid(`A filter may have ${MAX_FILTER_LENGTH} characters at most.`)
   if (!text.startsWith("\\")) return invalid("A filter begins with a backslash.")

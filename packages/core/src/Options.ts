@@ -15,6 +15,7 @@ import { ENCODINGS, InvalidOption } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import type { Family } from "./Datagrams.ts"
 import type { OnDatagram } from "./Engine.ts"
+import { isFunction, optional, optionsAre, readable } from "./internal/edge.ts"
 import { DEFAULT_RETRIES, DEFAULT_TIMEOUT_MS } from "./Limits.ts"
 import type { ExchangeSettings } from "./QueryExchange.ts"
 
@@ -51,8 +52,28 @@ const invalid = (option: string, must: string) =>
 
 const isWhole = (value: number, max: number): boolean => Number.isInteger(value) && value >= 0 && value <= max
 
+/** A deadline that is not a number never comes. */
+const inRange = (random: () => number) => (): number => {
+  const share = random()
+  return share >= 0 && share < 1 ? share : 0.5
+}
+
 /** The settings of an exchange, defaults filled in. */
 export const settingsOf = (
+  options: QueryOptions | undefined,
+  client: ClientOptions | undefined
+): Result.Result<ExchangeSettings, InvalidOption> =>
+  readable(() =>
+    Result.gen(function* () {
+      yield* optionsAre(options)
+      yield* optionsAre(client)
+      yield* optional("onDatagram", "a function", isFunction, client?.onDatagram)
+      yield* optional("random", "a function", isFunction, client?.random)
+      return yield* chosen(options, client)
+    })
+  )
+
+const chosen = (
   options: QueryOptions | undefined,
   client: ClientOptions | undefined
 ): Result.Result<ExchangeSettings, InvalidOption> => {
@@ -66,5 +87,10 @@ export const settingsOf = (
   if (!isWhole(retries, MAX_RETRIES)) return invalid("retries", `must be a whole number from 0 to ${MAX_RETRIES}`)
   if (!ENCODINGS.includes(encoding)) return invalid("encoding", `must be one of ${ENCODINGS.join(", ")}`)
   if (family !== undefined && family !== 4 && family !== 6) return invalid("family", "must be 4 or 6")
-  return Result.succeed({ timeoutMs, retries, encoding, random: client?.random ?? Math.random })
+  return Result.succeed({
+    timeoutMs,
+    retries,
+    encoding,
+    random: client?.random === undefined ? Math.random : inRange(client.random)
+  })
 }

@@ -8,6 +8,7 @@
  *
  * @module
  */
+import { demand } from "./internal/edge.ts"
 
 /** What the engine asks before it begins or repeats a query. */
 export interface Pacer {
@@ -17,6 +18,8 @@ export interface Pacer {
   readonly debit: (now: number) => void
 }
 
+const isAboveZero = (value: unknown): boolean => typeof value === "number" && value > 0
+
 /** A bucket of `burst` tokens, filled at `perSecond`. */
 export class TokenBucket implements Pacer {
   private readonly perMs: number
@@ -24,7 +27,9 @@ export class TokenBucket implements Pacer {
   private tokens: number
   private filledAt = Number.NEGATIVE_INFINITY
 
-  constructor(perSecond: number, burst: number = Math.max(1, perSecond / 100)) {
+  constructor(perSecond: number, burst: number = isAboveZero(perSecond) ? Math.max(1, perSecond / 100) : 1) {
+    demand("perSecond", "a number above 0", isAboveZero, perSecond)
+    demand("burst", "a number above 0", isAboveZero, burst)
     this.perMs = perSecond / 1000
     this.burst = burst
     this.tokens = burst

@@ -17,6 +17,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import type { AddressInput, Answer, ClientShape, PingAnswer, PingOptions, Replies, ServerAnswer } from "./Client.ts"
 import { Client } from "./Client.ts"
 import type { Datagrams } from "./Datagrams.ts"
@@ -24,6 +25,7 @@ import type { EngineCounters } from "./Engine.ts"
 import type { HandshakeOptions } from "./Handshake.ts"
 import * as Handshake from "./Handshake.ts"
 import type { HandshakeAnswer } from "./HandshakeExchange.ts"
+import { demandLayer, signalOf } from "./internal/edge.ts"
 import type { ClientOptions, QueryOptions } from "./Options.ts"
 import { ConnectionClosed } from "./QueryError.ts"
 
@@ -76,12 +78,13 @@ const closed = (): ConnectionClosed => new ConnectionClosed({ message: "The clie
 export const connectWith =
   (datagrams: Layer.Layer<Datagrams>) =>
   async (options?: ClientOptions): Promise<PromiseClient> => {
+    demandLayer("datagrams", datagrams)
     const runtime = ManagedRuntime.make(Layer.provide(Client.layer(options), datagrams))
     const client: ClientShape = await runtime.runPromise(Client)
     let isClosed = false
 
     const run = async <A, E>(effect: Effect.Effect<A, E>, options: Abortable | undefined): Promise<A> => {
-      const signal = options?.signal
+      const signal = Result.getOrThrow(signalOf(options))
       signal?.throwIfAborted()
       if (isClosed) throw closed()
       const exit = await runtime.runPromiseExit(effect, signal === undefined ? undefined : { signal })

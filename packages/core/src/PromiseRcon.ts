@@ -23,7 +23,7 @@ import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Datagrams } from "./Datagrams.ts"
-import { isSignal, optional } from "./internal/edge.ts"
+import { demandLayer, isObject, readable, signalOf, wrong } from "./internal/edge.ts"
 import type { Abortable } from "./PromiseClient.ts"
 import { ConnectionClosed } from "./QueryError.ts"
 import type { RconEngine, RconExecOptions, RconOptions } from "./Rcon.ts"
@@ -54,16 +54,19 @@ export interface PromiseRcon extends AsyncDisposable {
   readonly close: () => Promise<void>
 }
 
-/** The password in wraps. Whatever else JavaScript may hand us is for `connect` to refuse. */
-const redacted = (options: PromiseRconOptions): RconOptions =>
-  typeof options?.password === "string"
-    ? { ...options, password: Redacted.make(options.password) }
-    : (options as RconOptions)
+/** The options, with a password that is plain text wrapped. */
+const wrapped = (options: PromiseRconOptions) =>
+  readable(() => {
+    if (!isObject(options)) return wrong("options", "an object with a password", options)
+    const { password } = options
+    return Result.succeed({ ...options, password: typeof password === "string" ? Redacted.make(password) : password })
+  })
 
 /** A `connectRcon` over one runtime's UDP and TCP. It rejects with an `RconConnectError`. */
 export const connectRconWith =
   (transport: Layer.Layer<Datagrams | Streams>) =>
   async (address: string, options: PromiseRconOptions): Promise<PromiseRcon> => {
+    demandLayer("transport", transport)
     const runtime = ManagedRuntime.make(transport)
     const scope = Scope.makeUnsafe()
     let closing: Promise<void> | undefined
@@ -73,9 +76,9 @@ export const connectRconWith =
     }
     const run = async <A, E>(
       effect: Effect.Effect<A, E, Datagrams | Streams>,
-      signal: AbortSignal | undefined
+      options: Abortable | undefined
     ): Promise<A> => {
-      Result.getOrThrow(optional("signal", "an AbortSignal", isSignal, signal))
+      const signal = Result.getOrThrow(signalOf(options))
       signal?.throwIfAborted()
       if (closing !== undefined) throw new ConnectionClosed({ message: "The RCON session is closed." })
       const exit = await runtime.runPromiseExit(effect, signal === undefined ? undefined : { signal })
@@ -85,11 +88,12 @@ export const connectRconWith =
       signal?.throwIfAborted()
       throw Cause.squash(exit.cause)
     }
+    const session = Result.getOrThrow(wrapped(options))
     try {
-      const rcon = await run(Scope.provide(connect(address, redacted(options)), scope), options?.signal)
+      const rcon = await run(Scope.provide(connect(address, session), scope), options)
       return {
         engine: rcon.engine,
-        exec: (command, options) => run(rcon.exec(command, options), options?.signal),
+        exec: (command, options) => run(rcon.exec(command, options), options),
         stream: (command, options) => Stream.toAsyncIterableWith(rcon.stream(command, options), Context.empty()),
         close,
         [Symbol.asyncDispose]: close

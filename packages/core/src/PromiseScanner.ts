@@ -13,9 +13,10 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import type { Datagrams } from "./Datagrams.ts"
-import { isObject, isSignal } from "./internal/edge.ts"
+import { demandLayer, isSignal, signalOf } from "./internal/edge.ts"
 import { beginScan } from "./internal/scan/beginScan.ts"
 import type { ScanRun } from "./internal/scan/scanRun.ts"
 import type { Abortable } from "./PromiseClient.ts"
@@ -133,10 +134,11 @@ class BatchReader implements AsyncIterator<Batch> {
 export const scanWith =
   (datagrams: Layer.Layer<Datagrams>) =>
   <Q extends ScanQuery = "info">(targets: ScanTargets, query?: Q, options?: ScanOptions & Abortable): Scan<Q> => {
+    demandLayer("datagrams", datagrams)
     const begin = Effect.flatMap(Layer.build(datagrams), (context) =>
       Effect.provideContext(beginScan(targets, query ?? "info", options), context)
     )
-    const signal = isObject(options) ? options.signal : undefined
+    const signal = Result.getOrElse(signalOf(options), () => undefined)
     // The query decides which parts an answer has.
     const batches = (): AsyncIterable<ReadonlyArray<ScanResult<Q>>> => ({
       [Symbol.asyncIterator]: () =>

@@ -25,6 +25,7 @@ import {
   RulesRequest
 } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
+import { partsOf } from "./internal/edge.ts"
 
 /** Type bytes of the replies that an exchange tells apart. */
 export const ReplyType = {
@@ -139,8 +140,10 @@ const playersOfEmpty: Query<PlayersReply> = {
  * A2S_PLAYER to a server that has given this INFO. Where nobody plays by that, some engines (Xash3D) say nothing, which is an empty list.
  * A list that comes counts, whatever INFO says: HLTV's counts spectators.
  */
-export const playersAfter = ({ bots = 0, players: count }: InfoReply | GoldSourceInfoReply): Query<PlayersReply> =>
-  count + bots === 0 ? playersOfEmpty : players
+export const playersAfter = (info: InfoReply | GoldSourceInfoReply): Query<PlayersReply> => {
+  const { bots = 0, players: count } = partsOf("info", info)
+  return count === 0 && bots === 0 ? playersOfEmpty : players
+}
 
 /** A2S_RULES: asks for the public settings. */
 export const rules: Query<RulesReply> = {

@@ -5,7 +5,7 @@
  */
 import * as Result from "effect/Result"
 import type { AddressInput } from "./Client.ts"
-import { isFunction, isObject, isSignal, optional, wrong } from "./internal/edge.ts"
+import { isFunction, isObject, isSignal, optional, optionsAre, readable, wrong } from "./internal/edge.ts"
 import * as IpRanges from "./IpRanges.ts"
 import { SCAN_CONCURRENCY, SCAN_PER_HOST, SCAN_PER_NETWORK, SCAN_RETRIES } from "./Limits.ts"
 import type { QueryOptions } from "./Options.ts"
@@ -60,17 +60,19 @@ const MAX_SOCKETS = 64
 
 /** Checks the options. */
 export const scanSettingsOf = (options: ScanOptions & Abortable = {}): Result.Result<ScanSettings, InvalidOption> =>
+  readable(() => settingsIn(options))
+
+const settingsIn = (options: ScanOptions & Abortable): Result.Result<ScanSettings, InvalidOption> =>
   Result.gen(function* () {
-    if (!isObject(options) || Array.isArray(options)) return yield* wrong("options", "an object", options)
-    const { onDuplicate, progress, random, signal, stop } = options
+    yield* optionsAre(options)
+    const { onDuplicate, progress, signal, stop } = options
     const exchange = yield* settingsOf({ ...options, retries: options.retries ?? SCAN_RETRIES }, options)
-    yield* optional("random", "a function", isFunction, random)
     yield* optional("onDuplicate", "a function", isFunction, onDuplicate)
     yield* optional("progress", "a ScanProgress", (value) => value instanceof ScanProgress, progress)
     yield* optional("stop", "an AbortSignal", isSignal, stop)
     yield* optional("signal", "an AbortSignal", isSignal, signal)
     return {
-      exchange: random === undefined ? exchange : { ...exchange, random: inRange(random) },
+      exchange,
       concurrency: (yield* whole("concurrency", options.concurrency, MAX_COUNT)) ?? SCAN_CONCURRENCY,
       rate: yield* whole("rate", options.rate, Number.MAX_SAFE_INTEGER),
       perHost: (yield* whole("perHost", options.perHost, MAX_COUNT)) ?? SCAN_PER_HOST,
@@ -79,12 +81,6 @@ export const scanSettingsOf = (options: ScanOptions & Abortable = {}): Result.Re
       sockets: yield* whole("sockets", options.sockets, MAX_SOCKETS)
     }
   })
-
-/** A deadline that is not a number never comes. */
-const inRange = (random: () => number) => (): number => {
-  const share = random()
-  return share >= 0 && share < 1 ? share : 0.5
-}
 
 const whole = (
   option: string,

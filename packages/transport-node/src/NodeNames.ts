@@ -8,6 +8,11 @@ import { Address, Unresolved } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import * as dns from "node:dns"
 
+/** Characters of a name that a message shows: no real one is longer. */
+const LONGEST_SHOWN = 255
+
+const FAMILIES: ReadonlySet<unknown> = new Set([4, 6, undefined])
+
 /**
  * The `resolve` of a `Datagrams` service: numeric addresses stand for themselves, of a name's addresses IPv4 goes first.
  *
@@ -19,6 +24,10 @@ import * as dns from "node:dns"
 export const resolve = (host: string, family?: Family): Effect.Effect<ResolvedAddress, Unresolved> => {
   const numeric = Address.canonicalAddress(host)
   if (numeric !== undefined) return Effect.succeed({ address: numeric, family: numeric.includes(":") ? 6 : 4 })
+  if (typeof host !== "string" || host.includes("\0") || !FAMILIES.has(family)) {
+    const message = "A name is a text without NUL, and its family 4 or 6."
+    return Effect.fail(new Unresolved({ message, host: typeof host === "string" ? host : "" }))
+  }
   return Effect.callback((resume) => {
     dns.lookup(host, { all: true, family: family ?? 0 }, (error, found) => {
       // Game servers listen on IPv4 far more often, and `localhost` comes as ::1 first.
@@ -31,7 +40,7 @@ export const resolve = (host: string, family?: Family): Effect.Effect<ResolvedAd
             })
           : Effect.fail(
               new Unresolved({
-                message: `The name ${host} has no ${family === undefined ? "" : `IPv${family} `}address (${error?.code ?? "none found"}): check its spelling and your name server.`,
+                message: `The name ${host.slice(0, LONGEST_SHOWN)} has no ${family === undefined ? "" : `IPv${family} `}address (${error?.code ?? "none found"}): check its spelling and your name server.`,
                 host
               })
             )

@@ -4,13 +4,37 @@
  *
  * @module
  */
+import { InvalidOption } from "@sourcewire/protocol"
+import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { InvalidOption } from "../Options.ts"
 import { shown } from "./shown.ts"
 
 /** Refuses the value of an option that must be something else. */
 export const wrong = (option: string, must: string, value: unknown): Result.Result<never, InvalidOption> =>
   Result.fail(new InvalidOption({ message: `${option} must be ${must}, not ${shown(value)}.`, option }))
+
+/** {@link wrong} for a function without a `Result`: throws it, unless `holds`. */
+export const demand = (option: string, must: string, holds: (value: unknown) => boolean, value: unknown): void => {
+  if (!holds(value)) Result.getOrThrow(wrong(option, must, value))
+}
+
+/** The properties of an object that is given; throws where it is none, or cannot be read. */
+export const partsOf = <A extends object>(option: string, value: A): A => {
+  demand(option, "an object", isObject, value)
+  return Result.getOrThrow(readable(() => Result.succeed({ ...value }), option))
+}
+
+/** What looking at options gives. Where it throws, as getters and proxies may, that is wrong with them. */
+export const readable = <A, E>(
+  look: () => Result.Result<A, E>,
+  option = "options"
+): Result.Result<A, E | InvalidOption> => {
+  try {
+    return look()
+  } catch {
+    return Result.fail(new InvalidOption({ message: `What is given as ${option} cannot be read.`, option }))
+  }
+}
 
 /** Lets a value pass that is not given, or for which `holds`. */
 export const optional = <A>(
@@ -21,10 +45,46 @@ export const optional = <A>(
 ): Result.Result<A, InvalidOption> =>
   value === undefined || holds(value) ? Result.succeed(value) : wrong(option, must, value)
 
+/** Whether something holds of a value that perhaps cannot even be looked at. */
+export const holdsOf = (look: () => boolean): boolean => {
+  try {
+    return look()
+  } catch {
+    return false
+  }
+}
+
 export const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
+
+export const isText = (value: unknown): value is string => typeof value === "string"
 
 export const isFunction = (value: unknown): boolean => typeof value === "function"
 
+const SIGNAL_METHODS = ["addEventListener", "removeEventListener", "throwIfAborted"] as const
+
+/** Demands the layer of a transport of a function that makes doors over it. */
+export const demandLayer = (option: string, layer: unknown): void =>
+  demand(
+    option,
+    "the layer of a transport, as in NodeDatagrams.layer",
+    (value) => holdsOf(() => Layer.isLayer(value)),
+    layer
+  )
+
 /** Whether a value can be listened to for an `abort`. */
 export const isSignal = (value: unknown): value is AbortSignal =>
-  isObject(value) && "aborted" in value && isFunction((value as Partial<AbortSignal>).addEventListener)
+  isObject(value) &&
+  typeof (value as Partial<AbortSignal>).aborted === "boolean" &&
+  SIGNAL_METHODS.every((method) => isFunction((value as Partial<AbortSignal>)[method]))
+
+/** Options, where any are given, are an object; an array is none. */
+export const optionsAre = (value: unknown): Result.Result<unknown, InvalidOption> =>
+  optional("options", "an object", (given) => isObject(given) && !Array.isArray(given), value)
+
+/** The signal that may end a call, when it is one. */
+export const signalOf = (
+  options: { readonly signal?: AbortSignal | undefined } | undefined
+): Result.Result<AbortSignal | undefined, InvalidOption> =>
+  readable(() =>
+    Result.flatMap(optionsAre(options), () => optional("signal", "an AbortSignal", isSignal, options?.signal))
+  )

@@ -7,7 +7,7 @@ import type { Encoding } from "@sourcewire/protocol"
 import { ENCODINGS } from "@sourcewire/protocol"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { isFunction, isObject, optional, wrong } from "../internal/edge.ts"
+import { isFunction, isObject, optional, optionsAre, readable, wrong } from "../internal/edge.ts"
 import { InvalidOption } from "../Options.ts"
 import type { TimeLimits } from "./session.ts"
 import type { Terminator } from "./sourceMachine.ts"
@@ -81,6 +81,11 @@ const isTime = (ms: unknown, max: number): boolean => typeof ms === "number" && 
 /** The first value that was chosen of each limit, else its default. */
 export const resolveLimits = (
   ...chosen: ReadonlyArray<Pick<RconOptions, keyof TimeLimits> | undefined>
+): Result.Result<TimeLimits, InvalidOption> =>
+  readable(() => Result.flatMap(Result.all(chosen.map(optionsAre)), () => limitsIn(chosen)))
+
+const limitsIn = (
+  chosen: ReadonlyArray<Pick<RconOptions, keyof TimeLimits> | undefined>
 ): Result.Result<TimeLimits, InvalidOption> => {
   const first = (name: keyof TimeLimits) => chosen.find((one) => one?.[name] !== undefined)?.[name]
   const must = (max: number) => `must be a number of ms above 0 and up to ${max}`
@@ -92,7 +97,10 @@ export const resolveLimits = (
 }
 
 /** Fills in the defaults, and refuses what makes no sense, also from callers without types. */
-export const resolveOptions = (options: RconOptions): Result.Result<ResolvedOptions, InvalidOption> => {
+export const resolveOptions = (options: RconOptions): Result.Result<ResolvedOptions, InvalidOption> =>
+  readable(() => resolved(options))
+
+const resolved = (options: RconOptions): Result.Result<ResolvedOptions, InvalidOption> => {
   if (!isObject(options)) return wrong("options", "an object with a password", options)
   const { encoding = "auto", engine = "auto", password, reconnect, terminator = "auto", trace, random } = options
   // Its value is nobody's business.

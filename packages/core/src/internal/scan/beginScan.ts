@@ -17,7 +17,7 @@ import { ScanProgress } from "../../ScanProgress.ts"
 import type { ScanTargets } from "../../Scanner.ts"
 import type { ScanQuery } from "../../ScanResult.ts"
 import { timing } from "../../Timing.ts"
-import { isFunction, isObject, wrong } from "../edge.ts"
+import { isFunction, isObject, readable, wrong } from "../edge.ts"
 import { Names } from "./names.ts"
 import { ScanPatience } from "./patience.ts"
 import { RangeSet } from "./rangeSet.ts"
@@ -55,7 +55,7 @@ export const beginScan = Effect.fnUntraced(function* (
   options: ScanOptions | undefined
 ) {
   const datagrams = yield* Datagrams
-  const source = yield* Effect.fromResult(iterableOf(targets))
+  const source = yield* Effect.fromResult(readable(() => iterableOf(targets), "targets"))
   const asked = yield* Effect.fromResult(queryOf(query))
   const settings = yield* Effect.fromResult(scanSettingsOf(options))
   const scope = yield* Effect.scope

@@ -1,0 +1,474 @@
+import * as core from "@sourcewire/core"
+import * as DisplayText from "@sourcewire/core/DisplayText"
+import { startRconServer } from "@sourcewire/server"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+import { createSocket } from "node:dgram"
+import { once } from "node:events"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { complaintOf, hostileCalls, hostileProperties } from "../../../tooling/testing/hostile.ts"
+import * as Batched from "../src/Batched.ts"
+import * as Batching from "../src/Batching.ts"
+import * as node from "../src/index.ts"
+import * as NodeNames from "../src/NodeNames.ts"
+import * as NodeStreams from "../src/NodeStreams.ts"
+
+/** Calls a function with arguments that may be anything. */
+type Call = (...args: ReadonlyArray<never>) => unknown
+
+interface Row {
+  readonly call: Call
+  /** What it takes. An object is also tried with each of its properties hostile. */
+  readonly good: ReadonlyArray<() => unknown>
+}
+
+const TIMES = { timeoutMs: 20, retries: 0 }
+
+/** A port where nothing answers: what asks there ends with its time. */
+const silent = createSocket("udp4")
+let address = ""
+let client: core.PromiseClient
+
+const isUnhandled: Array<unknown> = []
+const onUnhandled = (reason: unknown): void => void isUnhandled.push(reason)
+
+beforeAll(async () => {
+  process.on("unhandledRejection", onUnhandled)
+  silent.bind(0, "127.0.0.1")
+  await once(silent, "listening")
+  address = `127.0.0.1:${silent.address().port}`
+  client = await node.connect(TIMES)
+})
+
+afterAll(async () => {
+  await client.close()
+  silent.close()
+  process.off("unhandledRejection", onUnhandled)
+  expect(isUnhandled).toEqual([])
+})
+
+const target = () => address
+/** Where nothing listens: refused at once, whatever the time allowed. */
+const closedPort = () => "127.0.0.1:9"
+const signal = () => new AbortController().signal
+const queryOptions = () => ({ ...TIMES, encoding: "auto", family: 4, signal: signal() })
+const layer = Layer.merge(node.NodeDatagrams.layer, node.NodeStreams.layer)
+
+/** Runs an effect over the real transport, and throws what it fails with. */
+const ran = async (effect: unknown): Promise<unknown> => {
+  const program = effect as Effect.Effect<unknown, unknown, core.Datagrams | core.Streams>
+  const exit = await Effect.runPromiseExit(Effect.scoped(program).pipe(Effect.provide(layer)))
+  if (Exit.isFailure(exit)) throw Cause.squash(exit.cause)
+  return exit.value
+}
+
+const drained = async (source: unknown): Promise<void> => {
+  let seen = 0
+  for await (const _ of source as AsyncIterable<unknown>) if (++seen > 100) return
+}
+
+const closed = async (door: Promise<AsyncDisposable>): Promise<void> => (await door)[Symbol.asyncDispose]()
+
+const scanOptions = () => ({
+  ...TIMES,
+  concurrency: 5,
+  rate: 1000,
+  perHost: 4,
+  perNetwork: 4,
+  exclude: ["10.0.0.0/8"],
+  sockets: 1,
+  onDuplicate: () => {},
+  progress: new core.ScanProgress(),
+  stop: signal(),
+  signal: signal(),
+  random: () => 0.5
+})
+
+const scanning =
+  (scan: typeof node.scan): Call =>
+  (...args) =>
+    drained(scan(...(args as unknown as [string])))
+
+const logOptions = () => ({
+  host: "127.0.0.1",
+  port: 0,
+  from: ["127.0.0.1"],
+  secret: Redacted.make("secret"),
+  encoding: "auto",
+  capacity: 5,
+  showPasswords: false
+})
+
+const masterOptions = () => ({
+  ...queryOptions(),
+  region: "world",
+  filter: "\\gamedir\\cstrike",
+  pageIntervalMs: 1,
+  maxServers: 5,
+  maxPages: 1,
+  seed: "0.0.0.0:0"
+})
+
+const rconOptions = () => ({
+  password: "secret",
+  engine: "goldsource",
+  timeoutMs: 20,
+  totalTimeoutMs: 40,
+  encoding: "auto",
+  terminator: "auto",
+  reconnect: false,
+  trace: () => {},
+  random: () => 0.5,
+  signal: signal()
+})
+
+const range = () => Result.getOrThrow(core.IpRanges.parse("10.0.0.0/30"))
+const time = () => ({ year: 2026, month: 11, day: 21, hour: 4, minute: 0, second: 0, millisecond: 5 })
+const logDatagram = () =>
+  new TextEncoder().encode("\u00ff").constructor && Uint8Array.of(255, 255, 255, 255, 0x52, 0x4c)
+const text = () => "text"
+const withClient = (call: (client: core.ClientShape) => Effect.Effect<unknown, unknown>) =>
+  ran(core.Client.use(call).pipe(Effect.provide(node.layer(TIMES))))
+
+const { Address, IpRanges, LogEntry, LogStream, Master, MasterFilter } = core
+
+/** Makers of conditions that take one text. */
+const conditions = ["gameAddress", "gamedir", "map", "nameMatches", "versionMatches"] as const
+const numbered = ["appId", "notAppId"] as const
+const plain = [
+  ...(["dedicated", "linux", "noPlayers", "notEmpty", "notFull", "oncePerAddress", "proxy", "secure"] as const),
+  ...(["whitelisted", "withoutPassword"] as const)
+]
+const many = ["tags", "hiddenTags", "anyHiddenTag", "nor", "nand"] as const
+
+const filterRows = Object.fromEntries([
+  ...conditions.map((name) => [`MasterFilter.${name}`, { call: MasterFilter[name], good: [text] }] as const),
+  ...numbered.map((name) => [`MasterFilter.${name}`, { call: MasterFilter[name], good: [() => 10] }] as const),
+  ...plain.map((name) => [`MasterFilter.${name}`, { call: MasterFilter[name], good: [] }] as const),
+  ...many.map((name) => [`MasterFilter.${name}`, { call: MasterFilter[name] as Call, good: [text] }] as const)
+])
+
+const clientCalls: Readonly<Record<string, Row>> = {
+  ...Object.fromEntries(
+    (["info", "players", "rules", "challenge", "query"] as const).map((name) => [
+      `client.${name}`,
+      { call: (...args) => client[name](...(args as unknown as [string])), good: [target, queryOptions] }
+    ])
+  ),
+  "client.ping": {
+    call: (...args) => client.ping(...(args as unknown as [string])),
+    good: [target, () => ({ ...queryOptions(), via: "auto" })]
+  },
+  "client.ask": {
+    call: (...args) => client.ask(...(args as unknown as ["info", string])),
+    good: [() => "info", target, queryOptions]
+  },
+  "client.handshake": {
+    call: (...args) => client.handshake(...(args as unknown as [string])),
+    good: [closedPort, () => ({ ...queryOptions(), challenge: 7 })]
+  },
+  "client.run (Effect)": {
+    call: (...args) => withClient((shape) => shape.run(...(args as unknown as [string, never]))),
+    good: [
+      target,
+      () => (): never => {
+        throw new core.InvalidOption({ message: "make is not wanted here.", option: "make" })
+      },
+      () => TIMES
+    ]
+  }
+}
+
+const rows: Readonly<Record<string, Row>> = {
+  ...filterRows,
+  "Address.parse": { call: Address.parse, good: [target, () => 27015] },
+  "Address.from": { call: Address.from, good: [() => ({ host: "127.0.0.1", port: 1, family: 4 })] },
+  "Address.format": { call: Address.format, good: [() => ({ host: "127.0.0.1", port: 1 })] },
+  "Address.canonicalAddress": { call: Address.canonicalAddress, good: [() => "127.0.0.1"] },
+  "Handshake.request": {
+    call: (...args) =>
+      ran(core.Handshake.request(...(args as unknown as [string])).pipe(Effect.provide(node.layer(TIMES)))),
+    good: [closedPort, () => ({ ...TIMES, challenge: 7 })]
+  },
+  "IpRanges.parse": { call: IpRanges.parse, good: [() => "10.0.0.0/8"] },
+  "IpRanges.isRange": { call: IpRanges.isRange, good: [range] },
+  "IpRanges.sizeOf": { call: IpRanges.sizeOf, good: [range] },
+  "IpRanges.contains": { call: IpRanges.contains, good: [range, () => "10.0.0.1"] },
+  "IpRanges.covers": { call: IpRanges.covers, good: [range, range] },
+  "IpRanges.networkOf": { call: IpRanges.networkOf, good: [() => "fd00::1", () => 64] },
+  "IpRanges.addressesOf": {
+    call: (...args) => drained(IpRanges.addressesOf(...(args as unknown as [never]))),
+    good: [range]
+  },
+  "LogEntry.formatTime": { call: LogEntry.formatTime, good: [time] },
+  "LogEntry.openDatagram": { call: LogEntry.openDatagram, good: [logDatagram] },
+  "LogEntry.parseHead": { call: LogEntry.parseHead, good: [text] },
+  "LogEntry.readLine": {
+    call: LogEntry.readLine,
+    good: [() => ({ format: "source", plain: logDatagram() }), () => ({ encoding: "auto", showPasswords: false })]
+  },
+  "LogStream.make": { call: (...args) => ran(LogStream.make(...(args as unknown as []))), good: [logOptions] },
+  "LogStream.receiveWith": {
+    call: (...args) => closed(LogStream.receiveWith(...(args as unknown as [never]))()),
+    good: [() => layer]
+  },
+  "Master.pages": {
+    call: (...args) =>
+      ran(Stream.runDrain(Master.pages(...(args as unknown as [string]))).pipe(Effect.provide(node.layer(TIMES)))),
+    good: [target, masterOptions]
+  },
+  "Master.servers": {
+    call: (...args) =>
+      ran(Stream.runDrain(Master.servers(...(args as unknown as [string]))).pipe(Effect.provide(node.layer(TIMES)))),
+    good: [target, masterOptions]
+  },
+  "Master.listWith": {
+    call: (...args) => drained(Master.listWith(...(args as unknown as [never]))(address, TIMES)),
+    good: [() => layer]
+  },
+  "MasterFilter.condition": { call: MasterFilter.condition, good: [() => "map", () => "de_dust2"] },
+  "MasterFilter.isGroup": { call: MasterFilter.isGroup, good: [() => MasterFilter.nor()] },
+  "MasterFilter.format": {
+    call: MasterFilter.format,
+    good: [() => [MasterFilter.map("de_dust2"), MasterFilter.nor(MasterFilter.dedicated())]]
+  },
+  "MasterFilter.parse": { call: MasterFilter.parse, good: [() => "\\map\\de_dust2"] },
+  "Query.playersAfter": { call: core.Query.playersAfter, good: [() => ({ players: 0, bots: 0 })] },
+  "Rcon.connect": {
+    call: (...args) => ran(core.Rcon.connect(...(args as unknown as [string, never]))),
+    good: [target, () => ({ ...rconOptions(), password: Redacted.make("secret") })]
+  },
+  TokenBucket: {
+    call: (...args) => new core.TokenBucket(...(args as unknown as [number])).take(0),
+    good: [() => 5, () => 1]
+  },
+  RoundTrip: { call: () => new core.RoundTrip(), good: [] },
+  ScanProgress: { call: () => new core.ScanProgress(), good: [] },
+  connectWith: { call: (...args) => closed(core.connectWith(...(args as unknown as [never]))()), good: [() => layer] },
+  connectRconWith: {
+    call: (...args) => closed(core.connectRconWith(...(args as unknown as [never]))(address, rconOptions() as never)),
+    good: [() => layer]
+  },
+  scanWith: {
+    call: (...args) => drained(core.scanWith(...(args as unknown as [never]))([address], "info", TIMES)),
+    good: [() => layer]
+  },
+  settingsOf: {
+    call: core.settingsOf,
+    good: [queryOptions, () => ({ ...TIMES, onDatagram: () => {}, random: () => 0.5 })]
+  },
+  displayJson: { call: DisplayText.displayJson, good: [text] },
+  displayText: { call: DisplayText.displayText, good: [text] },
+  isolated: { call: DisplayText.isolated, good: [text] },
+  connect: {
+    call: (...args) => closed(node.connect(...(args as unknown as []))),
+    good: [() => ({ ...TIMES, encoding: "auto", family: 4, onDatagram: () => {}, random: () => 0.5 })]
+  },
+  connectRcon: {
+    call: (...args) => closed(node.connectRcon(...(args as unknown as [string, never]))),
+    good: [target, rconOptions]
+  },
+  layer: {
+    call: (...args) => ran(Effect.provide(core.Client, node.layer(...(args as unknown as [])))),
+    good: [() => TIMES]
+  },
+  listServers: {
+    call: (...args) => drained(node.listServers(...(args as unknown as [string]))),
+    good: [target, masterOptions]
+  },
+  receiveLogs: { call: (...args) => closed(node.receiveLogs(...(args as unknown as []))), good: [logOptions] },
+  scan: { call: scanning(node.scan), good: [() => [address], () => "info", scanOptions] },
+  "Batched.scan": { call: scanning(Batched.scan), good: [() => [address], () => "info", scanOptions] },
+  "Batched.unavailable": { call: () => Batched.unavailable(), good: [] },
+  "NodeNames.resolve": {
+    call: (...args) => ran(NodeNames.resolve(...(args as unknown as [string]))),
+    good: [() => "127.0.0.1", () => 4]
+  }
+}
+
+/** What is put together by programs of their own, in TypeScript, and by our transports: the parts behind the doors above. */
+const PARTS = [
+  "Client",
+  "Scanner",
+  "Datagrams",
+  "Streams",
+  "Engine",
+  "EngineSocket",
+  "ConnectionSession",
+  "HandshakeExchange",
+  "MasterPageExchange",
+  "MasterPaging",
+  "QueryExchange",
+  "SystemFault.faultOf",
+  "SystemFault.isExhausted",
+  "SystemFault.isLocal",
+  "SystemFault.openFailed",
+  "Batching.batching"
+]
+
+const isError = (value: unknown): boolean => typeof value === "function" && value.prototype instanceof Error
+const isModule = (value: unknown): value is object => Object.prototype.toString.call(value) === "[object Module]"
+
+const functionsOf = (module: object, prefix = ""): ReadonlyArray<string> =>
+  Object.entries(module).flatMap(([name, value]) => {
+    if (isModule(value)) return functionsOf(value, `${name}.`)
+    return typeof value === "function" && !isError(value) ? [`${prefix}${name}`] : []
+  })
+
+const complaints = async ({ call, good }: Row): Promise<ReadonlyArray<string>> => {
+  const found: Array<string> = []
+  const tries: Array<Promise<void>> = []
+  const tryIt = (name: string, args: ReadonlyArray<unknown>): void => {
+    const tried = complaintOf(() => call(...(args as ReadonlyArray<never>)))
+    tries.push(tried.then((complaint) => void (complaint !== undefined && found.push(`${name}: ${complaint}`))))
+  }
+  for (const [name, args] of hostileCalls(good)) tryIt(name, args)
+  for (const [at, argument] of good.entries()) {
+    const object = argument()
+    if (typeof object !== "object" || object === null || Layer.isLayer(object) || ArrayBuffer.isView(object)) continue
+    for (const [name, hostile] of hostileProperties(argument as () => object)) {
+      tryIt(
+        `argument ${at}.${name}`,
+        good.map((other, i) => (i === at ? hostile : other()))
+      )
+    }
+  }
+  await Promise.all(tries)
+  return found
+}
+
+describe("what JavaScript can hand to every function", () => {
+  it("is looked at in a row for each of them", () => {
+    const exported = [
+      ...functionsOf(core),
+      ...functionsOf(DisplayText),
+      ...functionsOf(node),
+      ...functionsOf(Batched, "Batched."),
+      ...functionsOf(Batching, "Batching."),
+      ...functionsOf(NodeNames, "NodeNames."),
+      ...functionsOf(NodeStreams, "NodeStreams.")
+    ]
+    expect(exported.sort()).toEqual([...Object.keys(rows), ...PARTS].sort())
+  })
+
+  it("is looked at in a row for each call of a client", () => {
+    const calls = Object.entries(client).flatMap(([name, value]) =>
+      typeof value === "function" ? [`client.${name}`] : []
+    )
+    expect(calls.filter((name) => name !== "client.close").sort()).toEqual(
+      Object.keys(clientCalls)
+        .filter((name) => !name.endsWith(" (Effect)"))
+        .sort()
+    )
+  })
+
+  for (const [name, row] of Object.entries({ ...rows, ...clientCalls })) {
+    it(`${name} ends in a value or an error of ours`, async () => {
+      expect(await complaints(row)).toEqual([])
+    }, 60_000)
+  }
+})
+
+const own = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => "no error",
+    (error: { readonly _tag?: string }) => error._tag ?? error
+  )
+
+describe("a console that is logged in", () => {
+  it("takes any command and options, and ends in a value or an error of ours", async () => {
+    await using server = await startRconServer({
+      transport: layer,
+      engine: "source",
+      password: "secret",
+      bind: { port: 0 },
+      handler: (command) => `You said ${command.length}.\n`
+    })
+    await using rcon = await node.connectRcon(`127.0.0.1:${server.address.port}`, {
+      password: "secret",
+      engine: "source"
+    })
+    const options = () => ({ timeoutMs: 5000, totalTimeoutMs: 9000, signal: signal() })
+    const call: Call = (...args) => rcon.exec(...(args as unknown as [string]))
+    expect(await complaints({ call, good: [() => "status", options] })).toEqual([])
+    const stream: Call = (...args) => drained(rcon.stream(...(args as unknown as [string])))
+    expect(await complaints({ call: stream, good: [() => "status", options] })).toEqual([])
+    expect(await rcon.exec("status")).toBe("You said 6.\n")
+    await rcon.close()
+    await rcon.close()
+    expect(await own(rcon.exec("status"))).toBe("ConnectionClosed")
+    expect(await own(drained(rcon.stream("status")))).toBe("ConnectionClosed")
+  })
+})
+
+describe("a door that is closed", () => {
+  it("is closed once more, and a call says that it is closed", async () => {
+    const gone = await node.connect(TIMES)
+    const waiting = own(gone.info(address, { timeoutMs: 5000 }))
+    await Promise.all([gone.close(), gone.close()])
+    await gone[Symbol.asyncDispose]()
+    expect(await waiting).toBe("ConnectionClosed")
+    for (const name of ["info", "players", "rules", "challenge", "ping", "query", "handshake"] as const) {
+      expect(await own(gone[name](address))).toBe("ConnectionClosed")
+    }
+    expect(await own(gone.ask("info", address))).toBe("ConnectionClosed")
+  })
+
+  it("ends the reading of logs", async () => {
+    const logs = await node.receiveLogs({})
+    await Promise.all([logs.close(), logs.close()])
+    await logs[Symbol.asyncDispose]()
+    await drained(logs)
+  })
+})
+
+describe("a signal", () => {
+  const reason = new Error("no longer wanted")
+  const doors: Readonly<Record<string, (options: core.Abortable) => Promise<unknown>>> = {
+    info: (options) => client.info(address, options),
+    query: (options) => client.query(address, options),
+    handshake: (options) => client.handshake(address, options),
+    scan: (options) => drained(node.scan([address], "info", options)),
+    listServers: (options) => drained(node.listServers(address, options)),
+    connectRcon: (options) => node.connectRcon(address, { password: "x", ...options })
+  }
+
+  it.each(Object.entries(doors))("that has gone off already ends %s with its reason", async (_, door) => {
+    expect(await own(door({ signal: AbortSignal.abort(reason) }))).toBe(reason)
+  })
+
+  it.each(Object.entries(doors))("that is none is an option of %s that makes no sense", async (_, door) => {
+    for (const none of [{}, "abort", { aborted: false, addEventListener: () => {} }]) {
+      await expect(door({ signal: none as unknown as AbortSignal })).rejects.toMatchObject({
+        _tag: "InvalidOption",
+        option: "signal"
+      })
+    }
+  })
+})
+
+describe("what is known to go wrong", () => {
+  it("says which argument it is", async () => {
+    await expect(client.info(undefined as never)).rejects.toMatchObject({ _tag: "InvalidAddress", input: "undefined" })
+    await expect(client.ask("foo" as never, address)).rejects.toMatchObject({
+      option: "kind",
+      message: 'kind must be one of info, players, rules, challenge, ping, not "foo".'
+    })
+    await expect(client.ping(address, { via: "foo" as never })).rejects.toMatchObject({ option: "via" })
+    await expect(client.handshake(address, { challenge: 1.5 })).rejects.toMatchObject({ option: "challenge" })
+    await expect(client.info(address, 5000 as never)).rejects.toMatchObject({
+      option: "options",
+      message: "options must be an object, not 5000."
+    })
+    await expect(node.connect({ onDatagram: "log" as never })).rejects.toMatchObject({ option: "onDatagram" })
+    await expect(drained(node.listServers(address, { pageIntervalMs: "5" as never }))).rejects.toMatchObject({
+      option: "pageIntervalMs"
+    })
+    await expect(node.connectRcon(address, undefined as never)).rejects.toMatchObject({ option: "options" })
+  })
+})
