@@ -28,7 +28,7 @@ const detached = (): Uint8Array => {
 }
 
 /** Each made anew, so that no call sees what another did to it. */
-export const hostileValues: Readonly<Record<string, () => unknown>> = {
+const hostileValues: Readonly<Record<string, () => unknown>> = {
   undefined: () => undefined,
   null: () => null,
   NaN: () => Number.NaN,
@@ -83,7 +83,7 @@ const RAW =
 const NOT_OURS = "not an error of ours"
 
 /** What is wrong with an error that a call ended with; `undefined` when it is one of ours. */
-export const complaintAbout = (error: unknown): string | undefined => {
+const complaintAbout = (error: unknown): string | undefined => {
   if (error instanceof CallersOwn || (error instanceof Error && error.message.startsWith("Class constructor Odd")))
     return
   if (typeof error !== "object" || error === null || !("_tag" in error) || typeof error._tag !== "string") {
@@ -107,7 +107,7 @@ const tooLong = (): Promise<never> =>
   })
 
 /** Makes a call and says what is wrong with its end; `undefined` when nothing is. A `Result` that failed is looked at like an error. */
-export const complaintOf = async (call: () => unknown): Promise<string | undefined> => {
+const complaintOf = async (call: () => unknown): Promise<string | undefined> => {
   try {
     const value: unknown = await Promise.race([call(), tooLong()])
     return Result.isResult(value) && Result.isFailure(value) ? complaintAbout(value.failure) : undefined
@@ -117,7 +117,7 @@ export const complaintOf = async (call: () => unknown): Promise<string | undefin
 }
 
 /** Every argument in turn hostile, the others as they should be; and each alone, without the others. */
-export const hostileCalls = function* (
+const hostileCalls = function* (
   good: ReadonlyArray<() => unknown>
 ): Generator<readonly [name: string, args: ReadonlyArray<unknown>]> {
   for (const [name, make] of Object.entries(hostileValues)) {
@@ -129,9 +129,7 @@ export const hostileCalls = function* (
 }
 
 /** The same for every property of an object, one at a time. */
-export const hostileProperties = function* <A extends object>(
-  good: () => A
-): Generator<readonly [name: string, options: A]> {
+const hostileProperties = function* <A extends object>(good: () => A): Generator<readonly [name: string, options: A]> {
   for (const key of Object.keys(good())) {
     for (const [name, make] of Object.entries(hostileValues)) {
       yield [`${key}: ${name}`, { ...good(), [key]: make() }]
@@ -142,3 +140,47 @@ export const hostileProperties = function* <A extends object>(
     ]
   }
 }
+
+/** Calls a function with arguments that may be anything. */
+export type Call = (...args: ReadonlyArray<never>) => unknown
+
+/** A function and arguments that it takes. Each is tried hostile; one that is a plain object with each of its properties hostile too. */
+export interface Row {
+  readonly call: Call
+  readonly good: ReadonlyArray<() => unknown>
+}
+
+const isPlain = (value: unknown): value is object =>
+  typeof value === "object" &&
+  value !== null &&
+  Object.getPrototypeOf(value) === Object.prototype &&
+  !("declaration" in value)
+
+/** Makes every hostile call, all at once, and says what is wrong with their ends. */
+export const complaints = async ({ call, good }: Row): Promise<ReadonlyArray<string>> => {
+  const calls: Array<readonly [name: string, args: ReadonlyArray<unknown>]> = [...hostileCalls(good)]
+  for (const [at, argument] of good.entries()) {
+    if (!isPlain(argument())) continue
+    for (const [name, hostile] of hostileProperties(argument as () => object)) {
+      calls.push([`argument ${at}.${name}`, good.map((other, i) => (i === at ? hostile : other()))])
+    }
+  }
+  const ends = await Promise.all(
+    calls.map(async ([name, args]) => {
+      const complaint = await complaintOf(() => call(...(args as ReadonlyArray<never>)))
+      return complaint === undefined ? [] : [`${name}: ${complaint}`]
+    })
+  )
+  return ends.flat()
+}
+
+/** Classes of errors are made by us, not by callers. */
+const isError = (value: unknown): boolean => typeof value === "function" && value.prototype instanceof Error
+const isModule = (value: unknown): value is object => Object.prototype.toString.call(value) === "[object Module]"
+
+/** Names of all functions that a module exports, those of modules in it too. */
+export const functionsOf = (module: object, prefix = ""): ReadonlyArray<string> =>
+  Object.entries(module).flatMap(([name, value]) => {
+    if (isModule(value)) return functionsOf(value, `${name}.`)
+    return typeof value === "function" && !isError(value) ? [`${prefix}${name}`] : []
+  })

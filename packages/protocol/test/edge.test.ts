@@ -1,19 +1,11 @@
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { complaintOf, hostileCalls, hostileProperties } from "../../../tooling/testing/hostile.ts"
+import { complaints, functionsOf, type Row } from "../../../tooling/testing/hostile.ts"
 import type { Codec } from "../src/Codec.ts"
 import * as protocol from "../src/index.ts"
 import * as MessageArbitrary from "../src/MessageArbitrary.ts"
 import * as MessageSchema from "../src/MessageSchema.ts"
 import * as SourceRcon from "../src/SourceRcon.ts"
-
-type Call = (...args: ReadonlyArray<never>) => unknown
-
-/** A function, arguments that it takes, and which of them are objects whose properties are options. */
-interface Row {
-  readonly call: Call
-  readonly good: ReadonlyArray<() => unknown>
-}
 
 const bytes = () => Uint8Array.of(255, 255, 255, 255, 0x41, 1, 2, 3, 4)
 const fragment = () => protocol.splitDatagram(new Uint8Array(3000).fill(255, 0, 4), { layout: "source", id: 7 })[0]!
@@ -24,9 +16,6 @@ const packet = () => ({ id: 1, type: 2, body: bytes() })
 
 const isCodec = (value: unknown): value is Codec<protocol.Message> =>
   typeof value === "object" && value !== null && "declaration" in value
-
-/** Classes of errors are made by us, not by callers. */
-const isError = (value: unknown): boolean => typeof value === "function" && value.prototype instanceof Error
 
 const rows: Readonly<Record<string, Row>> = {
   decode: { call: protocol.decode, good: [bytes, options] },
@@ -65,30 +54,10 @@ const rows: Readonly<Record<string, Row>> = {
 
 const exported = [protocol, SourceRcon, MessageSchema, MessageArbitrary].flatMap((module) => Object.entries(module))
 
-const complaints = async ({ call, good }: Row): Promise<ReadonlyArray<string>> => {
-  const found: Array<string> = []
-  const tryIt = async (name: string, args: ReadonlyArray<unknown>): Promise<void> => {
-    const complaint = await complaintOf(() => call(...(args as ReadonlyArray<never>)))
-    if (complaint !== undefined) found.push(`${name}: ${complaint}`)
-  }
-  for (const [name, args] of hostileCalls(good)) await tryIt(name, args)
-  for (const [at, argument] of good.entries()) {
-    const object = argument()
-    if (typeof object !== "object" || object === null || ArrayBuffer.isView(object) || isCodec(object)) continue
-    for (const [name, hostile] of hostileProperties(argument as () => object)) {
-      await tryIt(
-        `argument ${at}.${name}`,
-        good.map((other, i) => (i === at ? hostile : other()))
-      )
-    }
-  }
-  return found
-}
-
 describe("what JavaScript can hand to every function", () => {
   it("is looked at in a row for each of them", () => {
-    const functions = exported.filter(([, value]) => typeof value === "function" && !isError(value))
-    expect(functions.map(([name]) => name).sort()).toEqual(Object.keys(rows).sort())
+    const functions = [protocol, SourceRcon, MessageSchema, MessageArbitrary].flatMap((module) => functionsOf(module))
+    expect(functions.sort()).toEqual(Object.keys(rows).sort())
   })
 
   for (const [name, row] of Object.entries(rows)) {

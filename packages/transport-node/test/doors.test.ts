@@ -1,0 +1,132 @@
+import type { Abortable, PromiseClient } from "@sourcewire/core"
+import { startRconServer } from "@sourcewire/server"
+import * as Layer from "effect/Layer"
+import { createSocket } from "node:dgram"
+import { once } from "node:events"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Call, complaints } from "../../../tooling/testing/hostile.ts"
+import * as node from "../src/index.ts"
+
+const TIMES = { timeoutMs: 20, retries: 0 }
+
+/** A port where nothing answers. */
+const silent = createSocket("udp4")
+let address = ""
+let client: PromiseClient
+
+beforeAll(async () => {
+  silent.bind(0, "127.0.0.1")
+  await once(silent, "listening")
+  address = `127.0.0.1:${silent.address().port}`
+  client = await node.connect(TIMES)
+})
+
+afterAll(async () => {
+  await client.close()
+  silent.close()
+})
+
+const signal = () => new AbortController().signal
+
+const drained = async (source: unknown): Promise<void> => {
+  for await (const _ of source as AsyncIterable<unknown>);
+}
+
+const own = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => "no error",
+    (error: { readonly _tag?: string }) => error._tag ?? error
+  )
+
+describe("a console that is logged in", () => {
+  it("takes any command and options, and ends in a value or an error of ours", async () => {
+    await using server = await startRconServer({
+      transport: Layer.merge(node.NodeDatagrams.layer, node.NodeStreams.layer),
+      engine: "source",
+      password: "secret",
+      bind: { port: 0 },
+      handler: (command) => `You said ${command.length}.\n`
+    })
+    await using rcon = await node.connectRcon(`127.0.0.1:${server.address.port}`, {
+      password: "secret",
+      engine: "source"
+    })
+    const options = () => ({ timeoutMs: 5000, totalTimeoutMs: 9000, signal: signal() })
+    const call: Call = (...args) => rcon.exec(...(args as unknown as [string]))
+    expect(await complaints({ call, good: [() => "status", options] })).toEqual([])
+    const stream: Call = (...args) => drained(rcon.stream(...(args as unknown as [string])))
+    expect(await complaints({ call: stream, good: [() => "status", options] })).toEqual([])
+    expect(await rcon.exec("status")).toBe("You said 6.\n")
+    await rcon.close()
+    await rcon.close()
+    expect(await own(rcon.exec("status"))).toBe("ConnectionClosed")
+    expect(await own(drained(rcon.stream("status")))).toBe("ConnectionClosed")
+  })
+})
+
+describe("a door that is closed", () => {
+  it("is closed once more, and a call says that it is closed", async () => {
+    const gone = await node.connect(TIMES)
+    const waiting = own(gone.info(address, { timeoutMs: 5000 }))
+    await Promise.all([gone.close(), gone.close()])
+    await gone[Symbol.asyncDispose]()
+    expect(await waiting).toBe("ConnectionClosed")
+    for (const name of ["info", "players", "rules", "challenge", "ping", "query", "handshake"] as const) {
+      expect(await own(gone[name](address))).toBe("ConnectionClosed")
+    }
+    expect(await own(gone.ask("info", address))).toBe("ConnectionClosed")
+  })
+
+  it("ends the reading of logs", async () => {
+    const logs = await node.receiveLogs({})
+    await Promise.all([logs.close(), logs.close()])
+    await logs[Symbol.asyncDispose]()
+    await drained(logs)
+  })
+})
+
+describe("a signal", () => {
+  const reason = new Error("no longer wanted")
+  const doors: Readonly<Record<string, (options: Abortable) => Promise<unknown>>> = {
+    info: (options) => client.info(address, options),
+    query: (options) => client.query(address, options),
+    handshake: (options) => client.handshake(address, options),
+    scan: (options) => drained(node.scan([address], "info", options)),
+    listServers: (options) => drained(node.listServers(address, options)),
+    connectRcon: (options) => node.connectRcon(address, { password: "x", ...options })
+  }
+
+  it.each(Object.entries(doors))("that has gone off already ends %s with its reason", async (_, door) => {
+    expect(await own(door({ signal: AbortSignal.abort(reason) }))).toBe(reason)
+  })
+
+  it.each(Object.entries(doors))("that is none is an option of %s that makes no sense", async (_, door) => {
+    for (const none of [{}, "abort", { aborted: false, addEventListener: () => {} }]) {
+      await expect(door({ signal: none as unknown as AbortSignal })).rejects.toMatchObject({
+        _tag: "InvalidOption",
+        option: "signal"
+      })
+    }
+  })
+})
+
+describe("what is known to go wrong", () => {
+  it("says which argument it is", async () => {
+    await expect(client.info(undefined as never)).rejects.toMatchObject({ _tag: "InvalidAddress", input: "undefined" })
+    await expect(client.ask("foo" as never, address)).rejects.toMatchObject({
+      option: "kind",
+      message: 'kind must be one of info, players, rules, challenge, ping, not "foo".'
+    })
+    await expect(client.ping(address, { via: "foo" as never })).rejects.toMatchObject({ option: "via" })
+    await expect(client.handshake(address, { challenge: 1.5 })).rejects.toMatchObject({ option: "challenge" })
+    await expect(client.info(address, 5000 as never)).rejects.toMatchObject({
+      option: "options",
+      message: "options must be an object, not 5000."
+    })
+    await expect(node.connect({ onDatagram: "log" as never })).rejects.toMatchObject({ option: "onDatagram" })
+    await expect(drained(node.listServers(address, { pageIntervalMs: "5" as never }))).rejects.toMatchObject({
+      option: "pageIntervalMs"
+    })
+    await expect(node.connectRcon(address, undefined as never)).rejects.toMatchObject({ option: "options" })
+  })
+})
