@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { splitDatagram } from "@sourcewire/protocol"
 import { CHALLENGE_TTL_MS, MAX_CHALLENGES } from "../../src/rcon/goldSourceMachine.ts"
 import type { Server } from "./oneCommand.ts"
 import { HEADER, LIMITS, bytes, datagram, datagramOf, fromLatin1, machineOf, run } from "./oneCommand.ts"
@@ -119,6 +120,24 @@ describe("the end of a reply", () => {
       "x"
     )
     assert.isTrue(text!.endsWith("\nb\n"))
+  })
+
+  it("waits longer behind a fragment, whose rest is on its way", () => {
+    const whole = part(`${"x".repeat(60)}\n`)
+    const fragments = splitDatagram(whole, { layout: "goldsource", id: 1, maxBytes: 60 })
+    assert.lengthOf(fragments, 2)
+    // 80 ms behind a part that asks for 100, and 200 behind the fragment.
+    const late: Server = (request) =>
+      request === "challenge rcon"
+        ? [[challenge, 1]]
+        : [
+            [part("a\n"), 1],
+            [fragments[0]!, 81],
+            [fragments[1]!, 281]
+          ]
+    const { error, text } = run(machineOf(), late, "x")
+    assert.isUndefined(error)
+    assert.strictEqual(text, `a\n${"x".repeat(60)}\n`)
   })
 
   it("is forced on a server that never stops", () => {

@@ -29,7 +29,7 @@ const REPLIES: Readonly<Record<string, string>> = {
 }
 
 /** A server's habits, and how the client finds the end of its replies. */
-interface Manner {
+interface Manner extends Pick<SourceManners, "reads"> {
   readonly terminator: Rcon.Terminator
   readonly mirror: NonNullable<SourceManners["mirror"]>
 }
@@ -37,13 +37,13 @@ interface Manner {
 const MANNERS: ReadonlyArray<Manner> = [
   { terminator: "auto", mirror: "source" },
   { terminator: "auto", mirror: "text" },
-  { terminator: "quiet", mirror: "none" }
+  { terminator: "quiet", mirror: "none", reads: "first-of-segment" }
 ]
 
 /** Runs `use` with a session against a server that answers from `REPLIES`, or with the command itself. */
 const withSource = (
   subject: ConformanceSubject,
-  { mirror, segments, terminator }: Manner & { readonly segments?: SegmentFault },
+  { mirror, reads = "all", segments, terminator }: Manner & { readonly segments?: SegmentFault },
   use: (rcon: PromiseRcon) => Promise<void>
 ) =>
   scoped(() =>
@@ -52,7 +52,7 @@ const withSource = (
         password,
         bind: { port: 0 },
         handler: (command) => REPLIES[command] ?? `you said ${command}`,
-        manners: { mirror },
+        manners: { mirror, reads },
         ...(segments === undefined ? {} : { segments })
       })
       const address = `127.0.0.1:${server.address.port}`

@@ -47,7 +47,9 @@ const source = shape({
     shape({
       maxBodyBytes: optional(whole(1, 2 ** 30)),
       mirror: optional(oneOf(["none", "source", "text"])),
-      login: optional(oneOf(["reply-and-verdict", "verdict"]))
+      login: optional(oneOf(["reply-and-verdict", "verdict"])),
+      reads: optional(oneOf(["all", "first-of-segment"])),
+      replies: optional(oneOf(["first-part", "whole"]))
     })
   ),
   maxConnections: optional(whole(1, 65_535)),

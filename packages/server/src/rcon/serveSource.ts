@@ -17,7 +17,7 @@ import { runHandler } from "./commandHandler.ts"
 import type { LoginAttempts } from "./loginAttempts.ts"
 import type { SegmentFault } from "./outbox.ts"
 import { Outbox } from "./outbox.ts"
-import type { SourceManners } from "./sourceConnection.ts"
+import type { SourceConnectionEvent, SourceManners } from "./sourceConnection.ts"
 import { SourceConnection } from "./sourceConnection.ts"
 
 /** Replies that wait for a reader. Who asks for more without reading is disconnected. */
@@ -52,8 +52,12 @@ export const serveSource = Effect.fnUntraced(function* (
     const outbox = new Outbox((bytes) => stream.write(bytes), later, options.segments)
     let timer: Fiber.Fiber<void> | undefined
     let command: Fiber.Fiber<void> | undefined
+    let isOver = false
+    let isPumping = false
 
+    /** Nothing that still waits is carried out. */
     const stop = () => {
+      isOver = true
       timer?.interruptUnsafe()
       command?.interruptUnsafe()
     }
@@ -84,16 +88,22 @@ export const serveSource = Effect.fnUntraced(function* (
         })
       )
     }
+    const take = (event: SourceConnectionEvent): void => {
+      if (event.kind === "command") run(event.command)
+      else if (event.kind === "logged-in") touch()
+      else if (event.kind === "broken" || options.attempts.failed(address, now())) destroy()
+      else connection.goOn()
+    }
+    /** Moves everything that can move. A handler may be done before it returns: what it printed is sent before the next one runs. */
     const pump = (): void => {
-      for (let events = connection.takeEvents(); events.length > 0; events = connection.takeEvents()) {
-        for (const event of events) {
-          if (event.kind === "command") run(event.command)
-          else if (event.kind === "logged-in") touch()
-          else if (event.kind === "broken" || options.attempts.failed(address, now())) return destroy()
-          else connection.goOn()
-        }
+      if (isPumping) return
+      isPumping = true
+      for (let events = connection.takeEvents(); events.length > 0 && !isOver; events = connection.takeEvents()) {
+        for (const event of events) if (!isOver) take(event)
+        if (!isOver) send()
       }
-      return send()
+      isPumping = false
+      if (!isOver) send()
     }
 
     if (options.attempts.isBanned(address, now())) destroy()

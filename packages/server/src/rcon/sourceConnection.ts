@@ -21,6 +21,10 @@ export interface SourceManners {
   readonly mirror?: "none" | "source" | "text"
   /** What a password brings: an empty reply and the verdict (`reply-and-verdict`, the default), or the `verdict` alone. */
   readonly login?: "reply-and-verdict" | "verdict"
+  /** Which packets of a segment are looked at: `all`, the default, or the first, as by Nukkit, which takes a read for a packet. */
+  readonly reads?: "all" | "first-of-segment"
+  /** What is sent of a reply that is cut: `whole`, the default, or the first part alone, as by Glowstone, which loses the rest. */
+  readonly replies?: "first-part" | "whole"
 }
 
 /** What a connection asks of its owner. */
@@ -48,6 +52,8 @@ export class SourceConnection {
   readonly #maxBodyBytes: number
   readonly #mirror: "none" | "source" | "text"
   readonly #login: "reply-and-verdict" | "verdict"
+  readonly #readsFirst: boolean
+  readonly #repliesFirst: boolean
   readonly #waiting: Array<SourceRconPacket> = []
   #events: Array<SourceConnectionEvent> = []
   #packets: Array<SourceRconPacket> = []
@@ -60,6 +66,8 @@ export class SourceConnection {
     this.#maxBodyBytes = manners.maxBodyBytes ?? 4086
     this.#mirror = manners.mirror ?? "source"
     this.#login = manners.login ?? "reply-and-verdict"
+    this.#readsFirst = manners.reads === "first-of-segment"
+    this.#repliesFirst = manners.replies === "first-part"
   }
 
   /** Whether the right password was shown. */
@@ -88,7 +96,8 @@ export class SourceConnection {
 
   /** A segment arrived. */
   receive(segment: Uint8Array): void {
-    this.#waiting.push(...this.#framer.push(segment))
+    const packets = this.#framer.push(segment)
+    this.#waiting.push(...(this.#readsFirst ? packets.slice(0, 1) : packets))
     this.#work()
     if (this.#framer.failure !== undefined) this.#events.push({ kind: "broken" })
   }
@@ -99,7 +108,8 @@ export class SourceConnection {
     if (id === undefined) return
     this.#running = undefined
     // At least one packet, so that a command without output has an answer as well.
-    for (let at = 0; at === 0 || at < text.length; at += this.#maxBodyBytes) {
+    const end = this.#repliesFirst ? this.#maxBodyBytes : text.length
+    for (let at = 0; at === 0 || at < Math.min(end, text.length); at += this.#maxBodyBytes) {
       this.#packets.push({ id, type: RESPONSE_VALUE, body: text.subarray(at, at + this.#maxBodyBytes) })
     }
     this.#work()

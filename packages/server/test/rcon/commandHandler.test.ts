@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import type { CommandHandler, CommandSource } from "../../src/rcon/commandHandler.ts"
 import { runHandler } from "../../src/rcon/commandHandler.ts"
+import { runInNewContext } from "node:vm"
 
 const from: CommandSource = { address: "127.0.0.1", port: 4000, engine: "source" }
 
@@ -16,7 +17,8 @@ const outcome = (handler: unknown) => {
   )
 }
 
-const thenable = Object.fromEntries([["then", (resolve: (text: string) => void) => resolve("a text")]])
+/** A promise that is none of this realm's. */
+const foreign: unknown = runInNewContext("Promise.resolve('a text')")
 
 describe("a handler", () => {
   it.effect.each([
@@ -24,7 +26,7 @@ describe("a handler", () => {
     ["an effect", () => Effect.succeed("a text")],
     ["a promise", () => Promise.resolve("a text")],
     ["an async function", async () => "a text"],
-    ["anything with then", () => thenable]
+    ["a promise from elsewhere", () => foreign]
   ] as ReadonlyArray<readonly [string, () => unknown]>)("gives its text as %s", ([, handler]) =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* outcome(handler), ["a text", 0])

@@ -105,6 +105,28 @@ describe("commands", () => {
   })
 })
 
+describe("habits of other games' servers", () => {
+  it("are to look at the first packet of a segment alone", () => {
+    const it = loggedIn({ reads: "first-of-segment" })
+    it.receive(join(packet(5, EXEC_COMMAND, "a"), packet(6, EXEC_COMMAND, "b")))
+    it.reply(bytes("A"))
+    it.receive(packet(7, EXEC_COMMAND, "c"))
+    assert.deepStrictEqual(commands(it), ["a", "c"])
+  })
+
+  it("are to lose what is behind the first part of a reply", () => {
+    const it = loggedIn({ maxBodyBytes: 4, replies: "first-part" })
+    for (const text of ["123456789", "", "1234", "12"]) {
+      it.receive(packet(5, EXEC_COMMAND, "a"))
+      it.reply(bytes(text))
+    }
+    assert.deepStrictEqual(
+      plain(it.takePackets()).map(([, , body]) => body),
+      ["1234", "", "1234", "12"]
+    )
+  })
+})
+
 describe("limits", () => {
   it("asks to stop reading while many requests wait", () => {
     const it = loggedIn()

@@ -1,0 +1,136 @@
+/**
+ * Our client on servers of other games, written by hand as those were seen to behave: Nukkit looks at the first packet of what a read
+ * gives it, does not know type 0, and answers in one packet of any size; Glowstone answers types that it does not know in words, and
+ * loses what is beyond the first 2048 characters of a reply.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Rcon } from "@sourcewire/core"
+import { RconServer } from "@sourcewire/server"
+import type { SourceRconPacket } from "@sourcewire/protocol/SourceRcon"
+import {
+  AUTH,
+  AUTH_RESPONSE,
+  encodePacket,
+  EXEC_COMMAND,
+  RESPONSE_VALUE,
+  SourceRconFramer
+} from "@sourcewire/protocol/SourceRcon"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as net from "node:net"
+import { password, PASSWORD_TEXT, textOf, transport } from "./rconSetup.ts"
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const text = (body: Uint8Array) => new TextDecoder().decode(body)
+
+/** A server with one function for each read. */
+const listening = (
+  onRead: (packets: ReadonlyArray<SourceRconPacket>, send: (packet: SourceRconPacket) => void) => void
+) =>
+  Effect.acquireRelease(
+    Effect.callback<{ readonly port: number; readonly server: net.Server; readonly sockets: Set<net.Socket> }>(
+      (resume) => {
+        const sockets = new Set<net.Socket>()
+        const server = net.createServer((socket) => {
+          sockets.add(socket)
+          socket.on("error", () => {})
+          socket.on("data", (data: Uint8Array) =>
+            onRead(new SourceRconFramer().push(data), (packet) => socket.write(encodePacket(packet)))
+          )
+        })
+        server.listen(0, "127.0.0.1", () =>
+          resume(Effect.succeed({ port: (server.address() as net.AddressInfo).port, server, sockets }))
+        )
+      }
+    ),
+    ({ server, sockets }) =>
+      Effect.callback<void>((resume) => {
+        server.close(() => resume(Effect.void))
+        for (const socket of sockets) socket.destroy()
+      })
+  )
+
+const judge = ({ body, id }: SourceRconPacket): SourceRconPacket => ({
+  id: text(body) === PASSWORD_TEXT ? id : -1,
+  type: AUTH_RESPONSE,
+  body: new Uint8Array(0)
+})
+
+/** 340 kB, as Nukkit's help with many plugins. */
+const LONG = textOf(340_000)
+const answerTo = (command: string): string =>
+  command === "long" ? LONG : command === "none" ? "" : `you said ${command}`
+
+const nukkit = listening(([packet], send) => {
+  if (packet?.type === AUTH) send(judge(packet))
+  else if (packet?.type === EXEC_COMMAND) {
+    send({ id: packet.id, type: RESPONSE_VALUE, body: bytes(answerTo(text(packet.body))) })
+  }
+})
+
+const glowstone = listening((packets, send) => {
+  for (const packet of packets) {
+    const { body, id, type } = packet
+    const reply = (words: string) => send({ id, type: RESPONSE_VALUE, body: bytes(words) })
+    if (type === AUTH) send(judge(packet))
+    else if (type === EXEC_COMMAND) reply(answerTo(text(body)).slice(0, 2048))
+    else reply(`Unknown request ${type}`)
+  }
+})
+
+const connect = (port: number) => Rcon.connect(`127.0.0.1:${port}`, { password, engine: "source" })
+
+/** What a session has to say to everything, one by one and all at once; `long` as far as the server gives it. */
+const check = (port: number, long: string) =>
+  Effect.gen(function* () {
+    const rcon = yield* connect(port)
+    for (const command of ["first", "long", "none", "x".repeat(1000), "last"]) {
+      assert.strictEqual(yield* rcon.exec(command), command === "long" ? long : answerTo(command))
+    }
+    const commands = ["a", "long", "b", "none", "c"]
+    const replies = yield* Effect.forEach(commands, (command) => rcon.exec(command), { concurrency: "unbounded" })
+    assert.deepStrictEqual(
+      replies,
+      commands.map((command) => (command === "long" ? long : answerTo(command)))
+    )
+  })
+
+describe.concurrent("servers of other games", () => {
+  it.live("Nukkit", () =>
+    Effect.gen(function* () {
+      const { port } = yield* nukkit
+      yield* check(port, LONG)
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+
+  it.live("Glowstone, with what it gives of a reply", () =>
+    Effect.gen(function* () {
+      const { port } = yield* glowstone
+      yield* check(port, LONG.slice(0, 2048))
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+
+  it.live.each([
+    ["Nukkit", nukkit],
+    ["Glowstone", glowstone]
+  ] as const)("%s, which does not know the password", ([, server]) =>
+    Effect.gen(function* () {
+      const { port } = yield* server
+      const other = Rcon.connect(`127.0.0.1:${port}`, { password: Redacted.make("wrong"), engine: "source" })
+      assert.strictEqual((yield* Effect.flip(other))._tag, "AuthenticationFailed")
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+
+  it.live.each([
+    ["Nukkit", { mirror: "none", login: "verdict", maxBodyBytes: 1024 * 1024, reads: "first-of-segment" }, LONG],
+    ["Glowstone", { mirror: "text", login: "verdict", maxBodyBytes: 2048, replies: "first-part" }, undefined]
+  ] as ReadonlyArray<readonly [string, RconServer.SourceManners, string | undefined]>)(
+    "%s, as our own server stands for it",
+    ([, manners, long]) =>
+      Effect.gen(function* () {
+        const { address } = yield* RconServer.startSource({ password, bind: { port: 0 }, handler: answerTo, manners })
+        // Its parts are cut at bytes, not at characters.
+        yield* check(address.port, long ?? text(bytes(LONG).subarray(0, 2048)))
+      }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+})
