@@ -61,9 +61,10 @@ export const serveSource = Effect.fnUntraced(function* (
       timer?.interruptUnsafe()
       command?.interruptUnsafe()
     }
-    const destroy = () => {
+    const destroy = (): false => {
       stop()
       stream.destroy()
+      return false
     }
     /** Before the log-in the clock runs on: a byte now and then would hold a connection for ever. */
     const touch = () => {
@@ -71,12 +72,13 @@ export const serveSource = Effect.fnUntraced(function* (
       timer?.interruptUnsafe()
       timer = later(options.idleTimeoutMs, destroy)
     }
-    const send = () => {
+    /** Whether the connection goes on, as {@link take}. */
+    const send = (): boolean => {
       outbox.push(connection.takePackets())
       if (stream.queuedBytes() + outbox.queuedBytes > MAX_QUEUED_BYTES) return destroy()
       if (connection.full) stream.pause()
       else stream.resume()
-      return undefined
+      return true
     }
     const run = (bytes: Uint8Array) => {
       const text = decodeText(bytes, 0, bytes.length, options.encoding).text
@@ -88,22 +90,22 @@ export const serveSource = Effect.fnUntraced(function* (
         })
       )
     }
-    const take = (event: SourceConnectionEvent): void => {
+    const take = (event: SourceConnectionEvent): boolean => {
       if (event.kind === "command") run(event.command)
       else if (event.kind === "logged-in") touch()
-      else if (event.kind === "broken" || options.attempts.failed(address, now())) destroy()
+      else if (event.kind === "broken" || options.attempts.failed(address, now())) return destroy()
       else connection.goOn()
+      return true
     }
     /** Moves everything that can move. A handler may be done before it returns: what it printed is sent before the next one runs. */
     const pump = (): void => {
-      if (isPumping) return
+      if (isPumping || isOver) return
       isPumping = true
-      for (let events = connection.takeEvents(); events.length > 0 && !isOver; events = connection.takeEvents()) {
-        for (const event of events) if (!isOver) take(event)
-        if (!isOver) send()
+      for (let isMoving = true; isMoving;) {
+        const events = connection.takeEvents()
+        isMoving = events.every(take) && send() && events.length > 0
       }
       isPumping = false
-      if (!isOver) send()
     }
 
     if (options.attempts.isBanned(address, now())) destroy()
