@@ -25,6 +25,17 @@ export interface Timing {
    * runtime knows such timers.
    */
   readonly schedule: (delayMs: number, run: () => void, background?: boolean) => () => void
+  /**
+   * Calls `run` once the runtime has looked at its sockets again, which two timers that are both late need not do between them. Left
+   * out where nobody can tell.
+   */
+  readonly afterReading?: (run: () => void) => () => void
+}
+
+/** Browsers lack these. */
+const { clearImmediate, setImmediate } = globalThis as {
+  readonly clearImmediate?: (handle: unknown) => void
+  readonly setImmediate?: (run: () => void) => unknown
 }
 
 /** The runtime's own clock and timers. */
@@ -36,7 +47,15 @@ export const live: Timing = {
       ;(timer as { unref: () => void }).unref()
     }
     return () => clearTimeout(timer as Parameters<typeof clearTimeout>[0])
-  }
+  },
+  ...(setImmediate === undefined
+    ? {}
+    : {
+        afterReading: (run) => {
+          const handle = setImmediate(run)
+          return () => clearImmediate?.(handle)
+        }
+      })
 }
 
 /** Follows the `Clock` of the running effect; the runtime's own functions directly where that clock is the usual one. */

@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Rcon } from "@sourcewire/core"
 import { RconServer } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
-import { password, textOf, transport } from "./rconSetup.ts"
+import { password, PATIENCE_MS, textOf, transport } from "./rconSetup.ts"
 
 /** Reply sizes in bytes; 300 + 300 is what one server sends as two small packets. */
 const SIZES: Readonly<Record<string, { readonly bytes: number; readonly maxBodyBytes?: number }>> = {
@@ -40,6 +40,7 @@ const session = (options: {
     const server = yield* RconServer.startSource({
       password,
       bind: { port: 0 },
+      loginTimeoutMs: PATIENCE_MS,
       handler: (command) => (command === "long" ? text : `${command}\n`),
       manners: {
         mirror: options.mirror ?? "source",
@@ -51,7 +52,8 @@ const session = (options: {
     const rcon = yield* Rcon.connect(`127.0.0.1:${server.address.port}`, {
       password,
       engine: "source",
-      terminator: options.terminator
+      terminator: options.terminator,
+      timeoutMs: PATIENCE_MS
     })
     // Twice, since a strategy that is learned acts differently the second time, and once more for what lingers.
     assert.strictEqual(yield* rcon.exec("long"), text)
@@ -60,7 +62,7 @@ const session = (options: {
   }).pipe(Effect.scoped, Effect.provide(transport))
 
 const together = <A>(cases: ReadonlyArray<A>, run: (one: A) => Effect.Effect<void, unknown>) =>
-  Effect.forEach(cases, run, { concurrency: 64, discard: true })
+  Effect.forEach(cases, run, { concurrency: 16, discard: true })
 
 describe.concurrent.each(STRATEGIES)("Source RCON over TCP, %s on a server with mirror: %s", (terminator, mirror) => {
   const cuts: Readonly<Record<string, RconServer.SegmentFault>> = {

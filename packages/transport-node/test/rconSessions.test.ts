@@ -15,12 +15,12 @@ import * as Stream from "effect/Stream"
 import * as net from "node:net"
 import { inspect } from "node:util"
 import { connectRcon } from "../src/index.ts"
-import { password, PASSWORD_TEXT, scripted, textOf, transport } from "./rconSetup.ts"
+import { password, PASSWORD_TEXT, PATIENCE_MS, scripted, textOf, transport } from "./rconSetup.ts"
 
 const serving = (handler: RconServer.CommandHandler, options?: Partial<RconServer.SourceRconServerOptions>) =>
   RconServer.startSource({ password, bind: { port: 0 }, handler, ...options })
 const connect = (port: number, options?: Partial<Rcon.RconOptions>) =>
-  Rcon.connect(`127.0.0.1:${port}`, { password, engine: "source", ...options })
+  Rcon.connect(`127.0.0.1:${port}`, { password, engine: "source", timeoutMs: PATIENCE_MS, ...options })
 
 describe.concurrent("Source RCON sessions", () => {
   it.live.each(["auto", "mirror", "quiet"] as const)("two hundred commands at once, %s", (terminator) =>
@@ -290,8 +290,7 @@ describe("a client that reads nothing", () => {
       socket.write(logIn)
       for (let i = 0; i < 200; i++) socket.write(command)
       // There is room for one connection: as soon as the other is gone, this one gets through.
-      const patient = { timeoutMs: 10_000, reconnect: false }
-      const rcon = yield* Effect.retry(connect(server.address.port, patient), {
+      const rcon = yield* Effect.retry(connect(server.address.port, { reconnect: false }), {
         while: ({ _tag }) => _tag === "Refused"
       })
       assert.include(yield* rcon.exec("x"), "x")

@@ -12,6 +12,9 @@ import * as NodeStreams from "../src/NodeStreams.ts"
 
 export const transport = Layer.merge(NodeDatagrams.layer, NodeStreams.layer)
 
+/** Longer than a machine that is busy with other things takes for anything here. */
+export const PATIENCE_MS = 120_000
+
 export const PASSWORD_TEXT = "probe pw"
 export const password = Redacted.make(PASSWORD_TEXT)
 

@@ -18,7 +18,7 @@ import {
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as net from "node:net"
-import { password, PASSWORD_TEXT, textOf, transport } from "./rconSetup.ts"
+import { password, PASSWORD_TEXT, PATIENCE_MS, textOf, transport } from "./rconSetup.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const text = (body: Uint8Array) => new TextDecoder().decode(body)
@@ -78,7 +78,8 @@ const glowstone = listening((packets, send) => {
   }
 })
 
-const connect = (port: number) => Rcon.connect(`127.0.0.1:${port}`, { password, engine: "source" })
+const connect = (port: number) =>
+  Rcon.connect(`127.0.0.1:${port}`, { password, engine: "source", timeoutMs: PATIENCE_MS })
 
 /** What a session has to say to everything, one by one and all at once; `long` as far as the server gives it. */
 const check = (port: number, long: string) =>

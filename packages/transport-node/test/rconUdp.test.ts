@@ -10,12 +10,12 @@ import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as NodeTransport from "../src/index.ts"
-import { password, PASSWORD_TEXT, textOf, transport } from "./rconSetup.ts"
+import { password, PASSWORD_TEXT, PATIENCE_MS, textOf, transport } from "./rconSetup.ts"
 
 const serving = (handler: RconServer.CommandHandler, options?: Partial<RconServer.GoldSourceRconServerOptions>) =>
   RconServer.startGoldSource({ password, bind: { port: 0 }, handler, ...options })
 const connect = (port: number, options?: Partial<Rcon.RconOptions>) =>
-  Rcon.connect(`127.0.0.1:${port}`, { password, engine: "goldsource", ...options })
+  Rcon.connect(`127.0.0.1:${port}`, { password, engine: "goldsource", timeoutMs: PATIENCE_MS, ...options })
 
 describe.concurrent.each(["goldsource", "quake"] as const)("RCON over UDP, %s", (engine) => {
   it.live.each([0, 1, 600, 4096, 40_000])("a reply of %i bytes", (bytes) =>

@@ -8,7 +8,7 @@ import type { Timing } from "../Timing.ts"
 /** From here on a timer is late because the process was busy, not because timers are coarse. */
 const LATE_MS = 20
 
-/** Enough for the runtime to hand over what it has read. */
+/** Enough for the other side of a connection within this process, whose timers are late as well. */
 const GRACE_MS = 2
 
 /**
@@ -37,8 +37,19 @@ export class Deadline {
     if (at === Number.POSITIVE_INFINITY) return
     this.#schedule(Math.max(0, at - this.#timing.now()), () => {
       if (this.#timing.now() - at < LATE_MS) return this.#passed()
-      return this.#schedule(GRACE_MS, this.#passed)
+      return this.#schedule(GRACE_MS, () => this.#read())
     })
+  }
+
+  /** Lets the sockets have their turn: timers that are all late run one after the other, the last ones included. */
+  #read(): void {
+    const { afterReading } = this.#timing
+    if (afterReading === undefined) return this.#passed()
+    this.#cancel = afterReading(() => {
+      this.#cancel = undefined
+      this.#passed()
+    })
+    return undefined
   }
 
   /** Sets nothing. */

@@ -69,6 +69,28 @@ describe("Deadline", () => {
     assert.strictEqual(calls, 2)
   })
 
+  it("waits until the sockets were looked at when it comes late, unless it is set anew meanwhile", () => {
+    for (const isSetAnew of [false, true]) {
+      const { goTo, timing } = handClock()
+      const waiting = new Set<() => void>()
+      const afterReading = (run: () => void) => {
+        waiting.add(run)
+        return () => void waiting.delete(run)
+      }
+      let calls = 0
+      const deadline = new Deadline({ ...timing, afterReading }, () => calls++)
+      deadline.set(100)
+      goTo(250)
+      goTo(252)
+      assert.strictEqual(calls, 0)
+      if (isSetAnew) deadline.set(400)
+      // Setting the same is no reason to wait any longer.
+      else deadline.set(100)
+      for (const run of waiting) run()
+      assert.strictEqual(calls, isSetAnew ? 0 : 1)
+    }
+  })
+
   it("gives sockets a turn when it comes late", () => {
     const { goTo, timing } = handClock()
     let calls = 0
