@@ -2,13 +2,14 @@
  * Recordings of real servers, played back to the query machine: each is a list of requests and what came back. Sources and dates are
  * in the files.
  */
+import { isSplit, Reassembler } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import * as Query from "../src/Query.ts"
 import { QueryExchange } from "../src/QueryExchange.ts"
 import type { Server } from "./drive.ts"
-import { drive } from "./drive.ts"
+import { bytesOf, drive } from "./drive.ts"
 import * as messages from "./messages.ts"
 
 interface Recorded {
@@ -197,15 +198,53 @@ describe("cacher", () => {
   })
 })
 
+const QUERIES = [Query.info, Query.players, Query.rules, Query.challenge, Query.anyPing] as ReadonlyArray<
+  Query.Query<unknown>
+>
+
+/** The whole messages that datagrams make. */
+const messagesOf = (datagrams: ReadonlyArray<Uint8Array>): ReadonlyArray<Uint8Array> => {
+  const reassembler = new Reassembler()
+  return datagrams.flatMap((datagram) => {
+    if (!isSplit(datagram)) return [datagram]
+    const joined = Result.getOrThrow(reassembler.add(datagram))
+    return joined === undefined ? [] : [joined.bytes]
+  })
+}
+
+/** What is to come of a query to a server that answers everything with these messages. */
+const expectedOf = (query: Query.Query<unknown>, whole: ReadonlyArray<Uint8Array>): object => {
+  const { Challenge, GoldSourceInfo, Info, Print, Rejected } = Query.ReplyType
+  const isText = (bytes: Uint8Array): boolean => bytes[4] === Challenge && bytes.length !== 9
+  for (const bytes of whole) {
+    const type = bytes[4]!
+    if (query.accepts(type) && !isText(bytes)) {
+      const better = type === GoldSourceInfo ? whole.find((other) => other[4] === Info) : undefined
+      return Result.getOrThrow(query.decode(better ?? bytes, "auto")) as object
+    }
+    if (type === Print || type === Rejected) return { _tag: "Refused" }
+    if (type === Challenge && !isText(bytes)) return { _tag: expect.stringMatching(/^(TooManyChallenges|Timeout)$/) }
+  }
+  return { _tag: "UnexpectedReply", type: whole.at(-1)![4] }
+}
+
 describe("whatever is recorded", () => {
   const all = [...recordings].flatMap(([recording, exchanges]) =>
     exchanges.filter(({ replies }) => replies.length > 0).map((one) => [recording, one.name, one] as const)
   )
 
-  it.each(all)("%s: %s ends every kind of query properly", (_recording, _name, { replies }) => {
+  it.each(all)("%s: %s is the answer to its query, and none to any other", (_recording, _name, { replies }) => {
     const server: Server = () => replies.map(({ hex }, i) => ({ hex, after: 5 + i }))
-    for (const query of [Query.info, Query.players, Query.rules, Query.challenge, Query.anyPing]) {
-      expect(outcomeOf<unknown>(query as Query.Query<unknown>, server)).toBeTypeOf("object")
+    const whole = messagesOf(replies.map(({ hex }) => bytesOf(hex)))
+    for (const query of QUERIES) expect(outcomeOf(query, server)).toMatchObject(expectedOf(query, whole))
+  })
+
+  it("has answers to every query, and refusals", () => {
+    const tags = all.flatMap(([, , { replies }]) =>
+      QUERIES.map((query) => expectedOf(query, messagesOf(replies.map(({ hex }) => bytesOf(hex)))))
+    )
+    for (const tag of ["InfoReply", "GoldSourceInfoReply", "PlayersReply", "RulesReply", "ChallengeReply", "Refused"]) {
+      expect(tags).toContainEqual(expect.objectContaining({ _tag: tag }))
     }
   })
 })
