@@ -268,6 +268,8 @@ export class QueryExchange<A> implements Exchange<A> {
   /** A message came, whole or joined of fragments, of which the first came at `firstAt`. {@link receive} finds that out by itself. */
   receiveWhole(datagram: Uint8Array, now: number, firstAt: number): Step {
     const type = typeOf(datagram)
+    // Fragments can be joined to anything.
+    if (type === -1) return this.waitShortly(now)
     if (this.query.accepts(type) && !(type === ReplyType.Challenge && challengeOf(datagram) === undefined)) {
       return this.receiveAnswer(type, datagram, now, firstAt)
     }
@@ -334,7 +336,6 @@ export class QueryExchange<A> implements Exchange<A> {
   receiveDamaged(error: DecodeError, now: number): Step {
     // An old-dialect answer in hand is better than a broken new one.
     if (this.held !== undefined) return Step.Wait
-    this.firstFragmentAt = undefined
     if (this.damage !== undefined || this.settings.retries === 0) return this.finish(Result.fail(error))
     this.damage = error
     return this.transmit(now)

@@ -138,6 +138,16 @@ describe("the handshake", () => {
     expect(once.endedAt).toBe(3000)
   })
 
+  it("forgets what was said to an earlier number", () => {
+    const server: Server = (_, nth) =>
+      nth === 1
+        ? [{ hex: challenge(77), after: 40 }]
+        : nth === 2
+          ? [77, 88].map((one, i) => ({ hex: challenge(one), after: 1 + i }))
+          : []
+    expect(run(server, { retries: 0 }).result).toMatchObject({ failure: { _tag: "Timeout", phase: "challenge" } })
+  })
+
   it("follows challenges only so far", () => {
     const { result } = run((_, nth) => [{ hex: challenge(1000 + nth), after: 5 }])
     expect(result).toMatchObject({ failure: { _tag: "TooManyChallenges", rounds: 8 } })

@@ -18,6 +18,14 @@ describe("retransmission", () => {
     for (let i = 1; i < pauses.length; i++) expect(pauses[i]).toBeCloseTo(pauses[i - 1]! * BACKOFF_FACTOR)
   })
 
+  it("is not in step with that of others", () => {
+    const second = (random: number): number =>
+      run(Query.info, silent, { settings: { random: () => random } }).sent[1]!.at
+    expect([second(0), second(0.5), second(1)]).toEqual(
+      [0.9, 1, 1.1].map((part) => expect.closeTo(part * INITIAL_RTO_MS))
+    )
+  })
+
   it("fits several tries into a short timeout, and none where none is wanted", () => {
     expect(run(Query.info, silent, { settings: { timeoutMs: 200 } }).sent.length).toBeGreaterThan(3)
     expect(run(Query.info, silent, { settings: { retries: 0 } }).sent).toHaveLength(1)
@@ -95,6 +103,26 @@ describe("the round trip", () => {
     expect(exchange.sent).toBe(2)
     expect(exchange.rtt).toEqual({ rttMs: 610, rttAmbiguous: true })
     expect(roundTrip.smoothedMs).toBe(500)
+  })
+
+  it("of both dialects is the first one's, and they are one reply", () => {
+    const both: Server = (_, nth) => (nth === 1 ? [] : [reply(messages.LEGACY, 10), reply(messages.INFO, 12)])
+    const { exchange } = run(Query.info, both)
+    expect(exchange.rtt).toMatchObject({ rttMs: expect.closeTo(10), rttAmbiguous: true })
+    expect(exchange.outstanding).toBe(1)
+  })
+
+  it("of a reply in fragments begins with the first of those that follow the request", () => {
+    const fragments = messages.RULES_SPLIT.map((hex, i) => reply(hex, 25 + i))
+    const server: Server = (_, nth) => (nth === 1 ? [reply(messages.RULES_SPLIT[0]!, 10)] : fragments)
+    expect(run(Query.rules, server).exchange.rtt).toMatchObject({ rttMs: expect.closeTo(25), rttAmbiguous: true })
+  })
+
+  it("leaves no reply outstanding that has come late", () => {
+    const { exchange } = run(Query.info, losing(challenging(10), 1))
+    expect(exchange.outstanding).toBe(1)
+    exchange.receive(bytesOf(challengeOf("aabbccdd")), 400)
+    expect(exchange.outstanding).toBe(0)
   })
 
   it("of a damaged answer counts as well", () => {

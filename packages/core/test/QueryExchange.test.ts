@@ -1,12 +1,18 @@
+import { join, splitDatagram, toHex } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { INITIAL_RTO_MS, MAX_CHALLENGE_ROUNDS } from "../src/Limits.ts"
+import { BACKOFF_FACTOR, INITIAL_RTO_MS, WRONG_KIND_MS } from "../src/Limits.ts"
 import * as Query from "../src/Query.ts"
 import { QueryExchange } from "../src/QueryExchange.ts"
+import { RoundTrip } from "../src/RoundTrip.ts"
 import type { Reply, Server } from "./drive.ts"
+import { bytesOf } from "./drive.ts"
 import * as messages from "./messages.ts"
 import { challengeOf } from "./messages.ts"
 import { errorOf, guarded, reply, run, settings, silent, valueOf } from "./oneQuery.ts"
+
+/** A byte 01 as a bzip2 stream. */
+const BZIP2_OF_1 = "425a6839314159265359b5365dfc00000040002000200021184682ee48a70a1216a6cbbf80"
 
 describe("an answer at once", () => {
   it.each([
@@ -21,118 +27,6 @@ describe("an answer at once", () => {
     expect(sent).toEqual([{ at: 0, hex: request }])
     expect(endedAt).toBe(10)
     expect(exchange.rtt?.rttMs).toBe(10)
-  })
-})
-
-describe("challenges", () => {
-  it("appends the challenge to INFO, from then on counting the round trip anew", () => {
-    const { exchange, result, sent } = run(Query.info, guarded(messages.INFO, "aabbccdd"))
-    expect(valueOf(result)).toMatchObject(messages.infoReply)
-    expect(sent.map(({ hex }) => hex)).toEqual([messages.ASK_INFO, `${messages.ASK_INFO}aabbccdd`])
-    expect(exchange.rtt?.rttMs).toBe(10)
-    expect(exchange.keptChallenge).toEqual({ challenge: 0xddccbbaa | 0, givenAt: 10 })
-  })
-
-  it.each(["00000000", "ffffffff", "00000080", "01000000"])("brings %s back to PLAYER", (challenge) => {
-    // With −1 the request that asks for a challenge is the one that answers it.
-    const server: Server = (_request, nth) => [reply(nth === 1 ? challengeOf(challenge) : messages.PLAYERS)]
-    const { result, sent } = run(Query.players, server)
-    expect(valueOf(result).players).toHaveLength(1)
-    expect(sent.map(({ hex }) => hex)).toEqual([messages.ASK_PLAYERS, `ffffffff55${challenge}`])
-  })
-
-  it("answers a second, new challenge", () => {
-    const server: Server = (_request, nth) => [
-      reply([challengeOf("01010101"), challengeOf("02020202"), messages.RULES][nth - 1]!)
-    ]
-    const { endedAt, result, sent } = run(Query.rules, server)
-    expect(valueOf(result).rules).toHaveLength(40)
-    expect(sent.map(({ hex }) => hex).slice(1)).toEqual(["ffffffff5601010101", "ffffffff5602020202"])
-    expect(endedAt).toBe(30)
-  })
-
-  it("answers the same challenge again without waiting for the timer", () => {
-    const server: Server = (_request, nth) => [reply(nth < 4 ? challengeOf("01010101") : messages.INFO)]
-    const { endedAt, result } = run(Query.info, server)
-    expect(valueOf(result)._tag).toBe("InfoReply")
-    expect(endedAt).toBe(40)
-  })
-
-  it("is not carried away by challenges that earlier queries have asked for", () => {
-    const late = Array.from({ length: 20 }, (_, i) => reply(challengeOf("01010101"), 1 + i))
-    const server: Server = (request) => (request.endsWith("01010101") ? [reply(messages.INFO, 30)] : [])
-    const { result, sent } = run(Query.info, server, { unasked: late })
-    expect(valueOf(result)._tag).toBe("InfoReply")
-    expect(sent).toHaveLength(4)
-  })
-
-  it("takes a challenge that the network repeats for one", () => {
-    const server: Server = (request) =>
-      request === messages.ASK_INFO
-        ? [reply(challengeOf("01010101")), reply(challengeOf("01010101"), 11)]
-        : [reply(messages.INFO)]
-    expect(run(Query.info, server).sent).toHaveLength(2)
-  })
-
-  it("gives up when there is no end of new challenges", () => {
-    const server: Server = (_request, nth) => [reply(challengeOf(nth.toString(16).padStart(8, "0")))]
-    const { result, sent } = run(Query.info, server)
-    expect(errorOf(result)).toMatchObject({ _tag: "TooManyChallenges", rounds: MAX_CHALLENGE_ROUNDS })
-    expect(sent).toHaveLength(MAX_CHALLENGE_ROUNDS + 1)
-  })
-
-  it("does not take text of type A for a challenge", () => {
-    const { result } = run(Query.info, () => [reply(messages.TEXT_CHALLENGE), reply(messages.INFO, 20)])
-    expect(valueOf(result)._tag).toBe("InfoReply")
-    expect(errorOf(run(Query.challenge, () => [reply(messages.TEXT_CHALLENGE)]).result)._tag).toBe("UnexpectedReply")
-  })
-
-  it("saves a round trip with a kept one, unless it is old", () => {
-    const kept = { challenge: 0x01010101, givenAt: -900 }
-    expect(run(Query.players, () => [reply(messages.PLAYERS)], { kept }).sent[0]!.hex).toBe("ffffffff5501010101")
-    const old = { challenge: 0x01010101, givenAt: -1100 }
-    expect(run(Query.players, () => [reply(messages.PLAYERS)], { kept: old }).sent[0]!.hex).toBe(messages.ASK_PLAYERS)
-  })
-
-  it("starts over when a kept one meets silence", () => {
-    const kept = { challenge: 0x01010101, givenAt: -900 }
-    const server: Server = (request) =>
-      request.endsWith("01010101") ? [] : guarded(messages.PLAYERS, "02020202")(request, 0, 0)
-    const { result, sent } = run(Query.players, server, { kept })
-    expect(valueOf(result).players).toHaveLength(1)
-    expect(sent.map(({ hex }) => hex)).toEqual(["ffffffff5501010101", messages.ASK_PLAYERS, "ffffffff5502020202"])
-  })
-
-  it("starts over when a challenge meets silence twice, as caches drop what has expired", () => {
-    let given = 0
-    const server: Server = (request) => {
-      if (request === messages.ASK_INFO) return [reply(challengeOf(`0${++given}000000`))]
-      return request.endsWith("01000000") ? [] : [reply(messages.INFO)]
-    }
-    const { result, sent } = run(Query.info, server)
-    expect(valueOf(result)._tag).toBe("InfoReply")
-    expect(sent.map(({ hex }) => hex.slice(messages.ASK_INFO.length))).toEqual([
-      "",
-      "01000000",
-      "01000000",
-      "",
-      "02000000"
-    ])
-  })
-
-  it("tries GETCHALLENGE where −1 gets nothing", () => {
-    const server: Server = (request) => {
-      if (request === messages.ASK_CHALLENGE) return [reply(challengeOf("0a0b0c0d"))]
-      return request === "ffffffff560a0b0c0d" ? [reply(messages.RULES)] : []
-    }
-    const { result, sent } = run(Query.rules, server)
-    expect(valueOf(result).rules).toHaveLength(40)
-    expect(sent.filter(({ hex }) => hex === messages.ASK_CHALLENGE)).toHaveLength(1)
-  })
-
-  it("gets a challenge from PLAYER where GETCHALLENGE gets nothing", () => {
-    const server: Server = (request) => (request === messages.ASK_PLAYERS ? [reply(challengeOf("00000000"))] : [])
-    expect(valueOf(run(Query.challenge, server).result).challenge).toBe(0)
   })
 })
 
@@ -205,6 +99,27 @@ describe("split replies", () => {
     expect(valueOf(run(Query.rules, server).result)).toEqual(messages.rulesReply)
   })
 
+  it("never waits for the rest beyond the timeout", () => {
+    const first = messages.RULES_SPLIT[0]!
+    const { endedAt } = run(Query.rules, () => [reply(first, 170)], { settings: { timeoutMs: 200, retries: 0 } })
+    expect(endedAt).toBe(200)
+  })
+
+  it("asks again for what is joined and no message", () => {
+    const garbage = ["feffffff0100000002000800ffffffff45010061", "feffffff01000000020108000000"]
+    // Compressed, a reply may become anything.
+    const [nothing] = splitDatagram(Uint8Array.of(1), { layout: "source", id: 1, compressed: bytesOf(BZIP2_OF_1) })
+    expect(Result.getOrThrow(join([nothing!])).bytes).toEqual(Uint8Array.of(1))
+    for (const fragments of [[toHex(nothing!)], garbage]) {
+      const { result } = run(Query.info, (_, nth) =>
+        nth === 1 ? fragments.map((hex) => reply(hex)) : [reply(messages.INFO)]
+      )
+      expect(valueOf(result)._tag).toBe("InfoReply")
+    }
+    const { result } = run(Query.rules, () => [reply(toHex(nothing!))])
+    expect(errorOf(result)).toMatchObject({ _tag: "Timeout", phase: "split" })
+  })
+
   it("says that the rest is missing", () => {
     const { result } = run(Query.rules, () => spread(messages.RULES_SPLIT.slice(1)))
     expect(errorOf(result)).toMatchObject({ _tag: "Timeout", phase: "split" })
@@ -233,6 +148,18 @@ describe("what is not the answer", () => {
     const { endedAt, result } = run(Query.players, server)
     expect(valueOf(result).players).toHaveLength(1)
     expect(endedAt).toBeLessThan(200)
+  })
+
+  it("asks again soon, however often the wrong kind comes, and then later and later", () => {
+    const unasked = Array.from({ length: 40 }, (_, i) => reply(messages.INFO, 10 + 40 * i))
+    expect(run(Query.players, silent, { unasked }).sent[1]!.at).toBe(10 + WRONG_KIND_MS)
+    const { sent } = run(Query.players, () => [reply(messages.INFO, 1)])
+    const pauses = sent.slice(1, 4).map(({ at }, i) => at - sent[i]!.at - 1)
+    expect(pauses).toEqual([0, 1, 2].map((nth) => expect.closeTo(WRONG_KIND_MS * BACKOFF_FACTOR ** nth)))
+    const roundTrip = new RoundTrip()
+    roundTrip.sample(200)
+    const slow = run(Query.players, silent, { roundTrip, unasked: [reply(messages.INFO, 10)] })
+    expect(slow.sent[1]!.at).toBe(400)
   })
 
   it("names the type when nothing else ever comes", () => {

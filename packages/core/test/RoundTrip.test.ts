@@ -18,4 +18,6 @@ it("waits longer where round trips vary", () => {
   expect(steady.rtoMs).toBeLessThan(160)
   expect(unsteady.rtoMs).toBeGreaterThan(400)
   expect(unsteady.minMs).toBe(50)
+  unsteady.sample(40)
+  expect(unsteady.minMs).toBe(40)
 })

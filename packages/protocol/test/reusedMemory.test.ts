@@ -28,6 +28,13 @@ describe("memory that is used again", () => {
     assert.isAbove(joined, 100)
   })
 
+  it("counts what waits for a first fragment anew for each reply", () => {
+    const backwards = cut("source", false).toReversed()
+    const held = backwards.slice(0, -1).reduce((sum, { length }) => sum + length, 0)
+    const reassembler = new Reassembler({ reuseMemory: true, maxJoinedBytes: Math.max(held, rulesReply.length) })
+    for (let i = 0; i < 5; i++) assert.deepStrictEqual(joinedByLast(reassembler, backwards).bytes, rulesReply)
+  })
+
   it("holds a reply until the next fragment", () => {
     const reassembler = new Reassembler({ reuseMemory: true })
     const { bytes } = joinedByLast(reassembler, cut("source", false))

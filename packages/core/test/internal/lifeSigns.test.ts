@@ -17,8 +17,9 @@ const SIGNS = new Set([messages.ASK_PING, PING, JOIN])
 
 const run = (server: Server, retries: number = DEFAULT_RETRIES) => {
   const exchange = new QueryExchange(Query.info, { ...settings, retries })
-  const course = drive(withLifeSigns(exchange, "A2S_INFO", { ...settings, retries }), server)
-  return { ...course, signs: course.sent.filter(({ hex }) => SIGNS.has(hex)) }
+  const watched = withLifeSigns(exchange, "A2S_INFO", { ...settings, retries })
+  const course = drive(watched, server)
+  return { ...course, exchange, watched, signs: course.sent.filter(({ hex }) => SIGNS.has(hex)) }
 }
 
 const failureOf = (result: Result.Result<unknown, unknown>): unknown => Result.getOrThrow(Result.flip(result))
@@ -67,6 +68,11 @@ describe("signs of life", () => {
     }
   })
 
+  it("are not what comes before they are asked for", () => {
+    const { result } = run((request) => (request === messages.ASK_INFO ? [{ hex: messages.PONG, after: 9 }] : []))
+    expect(failureOf(result)).toMatchObject({ _tag: "UnexpectedReply", type: 0x6a })
+  })
+
   it("are not asked for by who retries less than usual", () => {
     const { result, sent } = run(only({ [messages.ASK_PING]: "ffffffff6a00" }), DEFAULT_RETRIES - 1)
     expect(failureOf(result)).not.toHaveProperty("alive")
@@ -78,12 +84,15 @@ describe("signs of life", () => {
       if (request === messages.ASK_PING) return [{ hex: messages.PONG, after: 20 }]
       return nth === 1 ? [{ hex: messages.INFO, after: 2900 }] : []
     }
-    expect(Result.getOrThrow(run(late).result)._tag).toBe("InfoReply")
+    const { exchange, result, watched } = run(late)
+    expect(Result.getOrThrow(result)._tag).toBe("InfoReply")
+    // Its reply may come yet, and would be one to a ping.
+    expect(watched.outstanding).toBe(exchange.outstanding + 1)
   })
 
   it("are forgotten where a challenge follows, which says more", () => {
     const { result } = run((request, nth) => {
-      if (request === messages.ASK_PING) return [{ hex: messages.PONG, after: 20 }]
+      if (request === messages.ASK_PING) return [20, 500].map((after) => ({ hex: messages.PONG, after }))
       return nth === 1 ? [{ hex: messages.challengeOf("01020304"), after: 2500 }] : []
     })
     expect(failureOf(result)).toMatchObject({ phase: "challenge" })

@@ -41,6 +41,7 @@ describe("a reply", () => {
     transmissions.add(0, "opening")
     transmissions.add(100, "alternate")
     transmissions.add(110, "challenged")
+    expect(transmissions.outstanding).toBe(3)
     expect(transmissions.measure(130, ["alternate"])).toEqual({ rttMs: 30 })
     expect(transmissions.measure(135, ["challenged"])).toEqual({ rttMs: 25 })
     expect(transmissions.measure(140, ["opening"])).toEqual({ rttMs: 140 })
@@ -75,6 +76,15 @@ describe("late replies", () => {
     expect(roundTrip.smoothedMs).toBe(0)
     expect(transmissions.measureLate(450, ["opening"])).toEqual({ rttMs: 250 })
     expect(roundTrip.smoothedMs).toBe(250)
+  })
+
+  it("tell it once", () => {
+    const { transmissions } = setUp()
+    for (const sentAt of [0, 100]) transmissions.add(sentAt, "opening")
+    transmissions.measure(150, ["opening"])
+    expect(transmissions.measureLate(250, ["opening"])).toEqual({ rttMs: 150 })
+    transmissions.add(300, "opening")
+    expect(transmissions.measureLate(900, ["opening"])).toBeUndefined()
   })
 
   it("change nothing of what the answer told", () => {

@@ -5,6 +5,7 @@ import * as Result from "effect/Result"
 import { ScanPatience } from "../../../src/internal/scan/patience.ts"
 import { Reassemblers } from "../../../src/internal/scan/reassemblers.ts"
 import { QUERIES, Visit } from "../../../src/internal/scan/visit.ts"
+import { MAX_CHALLENGE_ROUNDS } from "../../../src/Limits.ts"
 import { QueryExchange } from "../../../src/QueryExchange.ts"
 import type { Reply, Server } from "../../drive.ts"
 import { bytesOf, drive } from "../../drive.ts"
@@ -130,6 +131,18 @@ const outcomeOf = (server: Server) => {
   return { outcome: visit.outcome(), course, visit }
 }
 
+describe("a visit that a query takes over", () => {
+  it("has sent what it says, and no more than the query would", () => {
+    for (const name of ["never has enough of challenges", "gives a challenge and nothing else"]) {
+      const visit = visitOf("info")
+      const { result, sent } = drive(visit, SERVERS[name]!)
+      const error = Result.getOrThrow(Result.flip(result))
+      if ("sent" in error) expect(error.sent).toBe(sent.length)
+      else expect(sent).toHaveLength(MAX_CHALLENGE_ROUNDS + 1)
+    }
+  })
+})
+
 describe("INFO, PLAYER and RULES of one server", () => {
   it("take one challenge for all", () => {
     const { course, outcome } = outcomeOf(wellBehaved)
@@ -230,6 +243,13 @@ describe("the round trip", () => {
   ] as const)("is marked for one that delays everything by 900 ms and %s", (_, server) => {
     const slow: Server = (request, nth, at) => server(request, nth, at).map(({ hex }) => ({ hex, after: 900 }))
     expect(rttOf("info", slow).rttAmbiguous).toBe(true)
+  })
+
+  it("is that of INFO, however long the others take", () => {
+    const slow: Server = (request) =>
+      answerTo(request).map((hex) => ({ hex, after: request.startsWith("ffffffff54") ? 20 : 70 }))
+    expect(rttOf("all", slow)).toEqual({ rttMs: 20, rttAmbiguous: undefined })
+    expect(rttOf("all", losing(slow, 2))).toEqual({ rttMs: 20, rttAmbiguous: undefined })
   })
 
   it("is known from PLAYER where INFO was asked for twice", () => {
