@@ -4,7 +4,8 @@
  *
  *     pnpm bench:faults [--queries N] [--write]
  *
- * Exits with 1 when there was a wrong result, or when more than one query in a thousand failed with a tenth lost each way.
+ * Exits with 1 when there was a wrong result or a round trip given for a fact that is none, or when more than one query in a thousand
+ * failed with a tenth lost each way.
  *
  * @module
  */
@@ -24,6 +25,7 @@ const OTHERS: ReadonlyArray<readonly [name: string, faults: Faults]> = [
   ["reordering 30 %, up to 100 ms", { delayMs: 25, jitterMs: 10, reordering: 0.3, reorderMs: 100 }],
   ["50 to 90 ms each way", { delayMs: 50, jitterMs: 40 }],
   ["150 to 250 ms each way", { delayMs: 150, jitterMs: 100 }],
+  ["450 ms each way", { delayMs: 450 }],
   ["corruption 5 %", { delayMs: 25, jitterMs: 10, corruption: 0.05 }],
   ["corruption 5 %, no checksum", { delayMs: 25, jitterMs: 10, corruption: 0.05, withoutChecksum: true }],
   ["forgeries with 50 %", { delayMs: 25, jitterMs: 10, forgery: 0.5, spoofing: 0.5 }],
@@ -56,6 +58,8 @@ const row = (name: string, loss: number, tally: Tally): ReadonlyArray<string | n
   percent(tally.right + tally.altered, tally.queries),
   tally.wrong,
   tally.altered,
+  tally.untrue,
+  percent(tally.guessed, tally.queries - tally.failed),
   (tally.sent / (tally.queries - tally.failed)).toFixed(2),
   (tally.best / tally.queries).toFixed(2)
 ]
@@ -68,6 +72,7 @@ for (const loss of LOSSES) {
     const tally = simulate({ ...faults, loss }, queries, seed++)
     rows.push(row(name, loss, tally))
     if (tally.wrong > 0) failures.push(`${tally.wrong} wrong results with ${loss * 100} % loss and ${name}`)
+    if (tally.untrue > 0) failures.push(`${tally.untrue} untrue round trips with ${loss * 100} % loss and ${name}`)
   }
   process.stderr.write(".")
 }
@@ -100,6 +105,7 @@ for (const loss of LOSSES) {
   }
   process.stderr.write(".")
 }
+if (cross.untrue > 0) failures.push(`${cross.untrue} untrue round trips in the combinations`)
 if (cross.wrong > 0) failures.push(`${cross.wrong} wrong results in the combinations`)
 
 const PROXIES: ReadonlyArray<ProxyFaults> = [
@@ -128,12 +134,16 @@ report({
   file: "docs/benchmarks/fault-matrix.md",
   title: "Fault matrix",
   about: `Our client against our responder with default settings, over the network of \`@sourcewire/core/testing\` in virtual time: INFO, PLAYER and RULES in turn of servers that challenge and that don't, with replies that are whole, split in three layouts, or compressed. Nothing is known of a server before its query. Loss is that of each direction, everything else befalls each datagram by itself. Sent counts the client's datagrams per success; best is what a client would send on average that notices every loss at once. Made by \`pnpm bench:faults --write\`.`,
-  table: [["loss", "besides", "queries", "succeeded", "wrong", "altered", "sent", "best"], ...rows],
+  table: [
+    ["loss", "besides", "queries", "succeeded", "wrong", "altered", "untrue", "guessed", "sent", "best"],
+    ...rows
+  ],
   notes: [
     `10 % loss each way, ${judged.queries} queries: ${percent(judged.right, judged.queries)} succeeded (at least 99.9 %).`,
-    `All ${combinations} combinations of loss, duplication, reordering, three delays, corruption and forgeries, ${cross.queries} queries: ${cross.wrong} wrong (must be 0), ${percent(cross.right, cross.queries)} succeeded.`,
+    `All ${combinations} combinations of loss, duplication, reordering, three delays, corruption and forgeries, ${cross.queries} queries: ${cross.wrong} wrong and ${cross.untrue} untrue (must be 0), ${percent(cross.right, cross.queries)} succeeded.`,
     "Wrong is an answer that the server did not give. Forgeries are whole replies and challenges from the server's address with another port, and from its port with another address; they are never taken. One who can send from address and port of the server can forge an answer: the protocol has nothing against that.",
     "Altered is an answer with a byte changed on the way that nothing in it could tell: the protocol has a checksum (CRC32) for compressed replies only, and there none got through. UDP's own checksum finds every change of one byte, so such a datagram is lost rather than delivered; without checksum stands for networks that switch it off.",
+    "Untrue is a round trip that is given for a fact and that the network cannot have made. Guessed are the answers whose round trip is marked as a guess (`rttAmbiguous`), since they could belong to more than one transmission; of those that succeeded.",
     "Where a round trip takes 300 to 500 ms, the first retransmissions leave before the answer can be there, which costs datagrams.",
     ...rcon,
     ...failures.map((failure) => `MISSED: ${failure}`)

@@ -19,8 +19,8 @@ const EVERYTHING: Faults = {
 
 describe("queries", () => {
   it("all succeed over a network without faults, with as few datagrams as there can be", () => {
-    const { best, queries, right, sent } = simulate({}, 400, 1)
-    expect({ right, sent }).toEqual({ right: queries, sent: best })
+    const { best, guessed, queries, right, sent, untrue } = simulate({}, 400, 1)
+    expect({ right, sent, guessed, untrue }).toEqual({ right: queries, sent: best, guessed: 0, untrue: 0 })
   })
 
   it("succeed, 999 in 1000, where a tenth is lost each way", () => {
@@ -32,8 +32,8 @@ describe("queries", () => {
   it.each(Object.keys(EVERYTHING).map((fault) => [fault, { ...EVERYTHING, [fault]: 0 }] as readonly [string, Faults]))(
     "are never answered wrongly under everything but %s",
     (_, faults) => {
-      const { altered, queries, right, wrong } = simulate(faults, 240, 3)
-      expect({ wrong, altered }).toEqual({ wrong: 0, altered: 0 })
+      const { altered, queries, right, untrue, wrong } = simulate(faults, 240, 3)
+      expect({ wrong, altered, untrue }).toEqual({ wrong: 0, altered: 0, untrue: 0 })
       expect(right / queries).toBeGreaterThan(0.95)
     }
   )
@@ -45,6 +45,16 @@ describe("queries", () => {
   ])("all succeed on a machine that %s, and no round trip is made up", (_, faults) => {
     const { queries, right, untrue } = simulate({ ...faults, delayMs: 25, jitterMs: 10 }, 400, 6)
     expect({ right, untrue }).toEqual({ right: queries, untrue: 0 })
+  })
+
+  it.each([
+    ["slower than the first repetition", { delayMs: 450, duplication: 0.3 }],
+    ["that loses a third", { delayMs: 25, jitterMs: 10, loss: 0.3 }]
+  ] as const)("tell no round trip for a fact that is none, over a network %s", (_, faults) => {
+    const { guessed, queries, untrue } = simulate(faults, 800, 6)
+    expect(untrue).toBe(0)
+    expect(guessed).toBeGreaterThan(0)
+    expect(guessed).toBeLessThanOrEqual(queries)
   })
 
   it("are answered with changed bytes only where nothing could tell", () => {
