@@ -34,7 +34,10 @@ const run = async (args: ReadonlyArray<string>): Promise<void> => {
 const onStreamError = (error: NodeJS.ErrnoException): void => {
   process.exit(error.code === "EPIPE" ? process.exitCode : 1)
 }
-process.stdout.on("error", onStreamError)
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") process.stderr.write(`sourcewire: results cannot be written: ${error.message}\n`)
+  onStreamError(error)
+})
 process.stderr.on("error", onStreamError)
 
 const args = process.argv.slice(2)

@@ -142,7 +142,7 @@ describe("an interrupted scan", () => {
         first.child.kill("SIGINT")
         const one = await first.ended
         expect(one.exitCode).toBe(130)
-        expect(JSON.parse(await readFile(checkpoint, "utf8"))).toMatchObject({ version: 1, answered: 2 })
+        expect(JSON.parse(await readFile(checkpoint, "utf8"))).toMatchObject({ version: 2, answered: 2 })
         const asked = farm.requests()
         expect(asked).toBe(4)
         const two = await run(args)
@@ -174,7 +174,7 @@ describe("an interrupted scan", () => {
           killed.child.kill("SIGKILL")
           const { stdout } = await killed.ended
           printed.push(...addressesIn(stdout.slice(0, stdout.lastIndexOf("\n") + 1)))
-          expect(JSON.parse(await readFile(checkpoint, "utf8"))).toMatchObject({ version: 1, answered: 4 })
+          expect(JSON.parse(await readFile(checkpoint, "utf8"))).toMatchObject({ version: 2, answered: 4 })
         }
         printed.push(...addressesIn((await run(args)).stdout))
         expect(new Set(printed)).toEqual(new Set(all))

@@ -1,11 +1,14 @@
 /** Scans through outages of this machine's own network, on hosts of the test's own. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
+import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { joinedHosts } from "../../../tooling/testing/networkNamespace.ts"
-import { objects, start } from "./runCli.ts"
+import { objects, run, start } from "./runCli.ts"
 
 const SERVERS = 4000
 const FIRST_PORT = 20_000
@@ -45,4 +48,39 @@ describe.runIf(hosts !== undefined)("a scan of 4000 living servers", () => {
       expect(exitCode).toBe(0)
     }
   )
+
+  it("leaves open whom this machine cannot ask, and says so", { timeout: 120_000 }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), "sourcewire-"))
+    world.defer(() => rm(folder, { recursive: true }))
+    const checkpoint = join(folder, "scan.json")
+    // A namespace has no way to the address of the second, which is an example's.
+    const args = ["scan", "--json", "--timeout", "500", "--checkpoint", checkpoint, targets[0]!, "192.0.2.1:27015"]
+    const one = await run(args, { through: here })
+    expect(
+      objects(one.stdout)
+        .map(({ ok }) => ok)
+        .toSorted()
+    ).toEqual([false, true])
+    expect(one.stderr.trimEnd().split("\n").at(-1)).toMatch(
+      /^1 server could not be asked.*ENETUNREACH.*Not noted as done in .*scan\.json: the same command asks again\.$/
+    )
+    expect(JSON.parse(await readFile(checkpoint, "utf8"))).toMatchObject({ open: [1], answered: 1, failed: 0 })
+    const two = await run(args, { through: here })
+    expect(objects(two.stdout)).toMatchObject([
+      { address: "192.0.2.1:27015", error: { _tag: "SendFailed", code: "ENETUNREACH" } }
+    ])
+    expect([one.exitCode, two.exitCode]).toEqual([1, 1])
+  })
+
+  it("takes nobody for gone whom a watching machine cannot ask", { timeout: 120_000 }, async () => {
+    const args = ["scan", "--json", "--watch", "1", "--rounds", "3", "--timeout", "500", targets[0]!, targets[1]!]
+    const running = start(args, { through: here })
+    await Promise.all([running.printed(targets[0]!), running.printed(targets[1]!)])
+    setInterface("down")
+    await running.complained("could not be asked")
+    setInterface("up")
+    const { exitCode, stdout } = await running.ended
+    expect(objects(stdout).length).toBe(2)
+    expect(exitCode).toBe(0)
+  })
 })

@@ -113,10 +113,10 @@ export const SCAN_PATIENCE_MS = 1000
 export const SCAN_MIN_RTO_MS = 150
 
 /**
- * How long a scan waits for this machine's network to come back, in ms: longer than a router or a radio link takes to start anew. What
- * lasts longer is not waited for a second time.
+ * How long a scan waits for this machine's network to come back, in ms: longer than a radio link takes to be found again. What lasts
+ * longer is not waited for a second time.
  */
-export const SCAN_OUTAGE_MS = 30_000
+export const SCAN_OUTAGE_MS = 15_000
 
 /** The same, in ms, before anything has come through: perhaps there is no network, or no socket to be had. */
 export const SCAN_FIRST_OUTAGE_MS = 5000

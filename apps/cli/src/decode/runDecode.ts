@@ -41,7 +41,7 @@ const splitText = ({ split }: Decoded): string =>
     ? ""
     : `${plural(split.total, "fragment")}, ${split.layout} layout${split.compressed ? ", bzip2" : ""}`
 
-/** Prints one message; whether there was one. */
+/** Prints one message; gives 1 where there was none. */
 const print = Effect.fnUntraced(function* (
   decoded: Decoded,
   settings: DecodeSettings,
@@ -49,10 +49,12 @@ const print = Effect.fnUntraced(function* (
 ) {
   const { err, out } = yield* Output
   const { bytes, fields, result } = decoded
+  // Before it is printed: the reader may go away in the midst of it.
+  const failures = Result.isSuccess(result) ? 0 : recordFailure()
   if (settings.json) {
     const { ok, ...rest } = toJson(decoded)
     yield* out.line(jsonLine({ ok, ...way, ...rest }))
-    return Result.isSuccess(result)
+    return failures
   }
   const canvas = { width: out.columns, palette: out.palette }
   const route = way === undefined ? "" : `${way.time ?? ""} ${way.source} → ${way.destination}`.trim()
@@ -64,7 +66,7 @@ const print = Effect.fnUntraced(function* (
   } else if (Result.isSuccess(result)) yield* out.line(...messageView(result.success, aside, canvas))
   if (Result.isFailure(result)) yield* err.line(failure(result.failure, err.palette.bad))
   yield* out.line("")
-  return Result.isSuccess(result)
+  return failures
 })
 
 const failure = (error: DecodeError, paint: (text: string) => string): string =>
@@ -93,10 +95,7 @@ const inputsOf = (settings: DecodeSettings): Stream.Stream<HexInput, UsageError 
 const decodeHex = Effect.fnUntraced(function* (settings: DecodeSettings) {
   let failures = 0
   yield* Stream.runForEach(inputsOf(settings), (input) =>
-    Effect.map(
-      print(decodeInput(input, settings), settings, undefined),
-      (isWhole) => void (failures += isWhole ? 0 : recordFailure())
-    )
+    Effect.map(print(decodeInput(input, settings), settings, undefined), (failed) => void (failures += failed))
   )
   return failures
 })
@@ -115,7 +114,7 @@ const decodeCapture = Effect.fnUntraced(function* (file: string, settings: Decod
   let shown = 0
   yield* Stream.runForEach(Stream.fromAsyncIterable(messages, captureFailed(file)), ({ decoded, ...way }) => {
     shown++
-    return Effect.map(print(decoded, settings, way), (isWhole) => void (failures += isWhole ? 0 : recordFailure()))
+    return Effect.map(print(decoded, settings, way), (failed) => void (failures += failed))
   })
   yield* err.line(captureSummary(shown, counts))
   return failures

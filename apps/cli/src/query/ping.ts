@@ -140,8 +140,8 @@ export const runPing = Effect.fnUntraced(function* (settings: PingSettings) {
     const series: Series = { target, sent: 0, rtts: [], lastError: undefined }
     return pingTarget(series, settings, chatty).pipe(
       Effect.onInterrupt(() => (series.sent > 0 ? report(series, settings) : Effect.void)),
-      Effect.andThen(Effect.suspend(() => report(series, settings))),
-      Effect.tap(() => Effect.sync(() => void (failed += series.rtts.length === 0 ? recordFailure() : 0)))
+      Effect.tap(() => Effect.sync(() => void (failed += series.rtts.length === 0 ? recordFailure() : 0))),
+      Effect.andThen(Effect.suspend(() => report(series, settings)))
     )
   }
   yield* Effect.forEach(targets, one, { concurrency: settings.concurrency, discard: true }).pipe(

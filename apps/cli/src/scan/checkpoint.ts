@@ -1,149 +1,169 @@
 /**
- * How far a scan has come, in a small file, so that it can go on after an interruption without asking anybody twice. Results come in
- * another order than targets are read; the file holds how many targets from the beginning are done, and which of those after.
+ * How far a scan has come, so that it can go on after an interruption without asking anybody twice: how many targets were read, and
+ * which of those are open. What was read has a fingerprint, so that another list is refused and not skipped through. The file is
+ * `checkpointFile.ts`'s business.
  *
  * @module
  */
-import * as Effect from "effect/Effect"
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
-import { ProgramError, UsageError } from "../exitCode.ts"
+import * as Data from "effect/Data"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { createHash } from "node:crypto"
 import type { TargetPlan } from "./targets.ts"
 
-const VERSION = 1
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 /** What stands in the file. */
-interface Saved {
-  readonly version: number
-  /** The scan that it belongs to. */
-  readonly scan: string
-  /** So many targets from the beginning are done. */
-  readonly next: number
-  /** The numbers of others that are. */
-  readonly done: ReadonlyArray<number>
-  readonly answered: number
-  readonly failed: number
-}
+const Saved = Schema.Struct({
+  version: Schema.Literal(2),
+  /** The command line that it belongs to. */
+  scan: Schema.String,
+  /** So many targets were read. */
+  read: Count,
+  /** SHA-256 of them, in their order. */
+  fingerprint: Schema.String,
+  /** The numbers of those that are not done. */
+  open: Schema.Array(Count),
+  answered: Count,
+  failed: Count
+})
+type Saved = typeof Saved.Type
 
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+const decode = Schema.decodeUnknownResult(Schema.fromJsonString(Saved))
 
-const isSaved = (value: unknown): value is Saved => {
-  if (typeof value !== "object" || value === null) return false
-  const { answered, done, failed, next, scan, version } = value as Partial<Saved>
-  const counts = [next, answered, failed]
-  return (
-    version === VERSION &&
-    typeof scan === "string" &&
-    counts.every(isCount) &&
-    Array.isArray(done) &&
-    done.every(isCount)
-  )
+/** The list is another than the one that was begun with. */
+export class OtherTargets extends Data.TaggedError("OtherTargets")<{ readonly message: string }> {}
+
+/** A scan as far as the command line describes it: lists may be read again, other options may change. */
+const scanOf = ({ addresses, files, port, ranges, shard }: TargetPlan, query: string): string => {
+  const spelled = ranges.map(({ first, prefix }) => `${first}/${prefix}`)
+  return JSON.stringify([addresses, spelled, files, port, shard, query])
 }
 
 /** See the module. */
 export class Checkpoint {
-  /** Results of the runs before and of this one. */
+  /** Targets that are done, of the runs before and of this one. */
   answered: number
   failed: number
-  private readonly file: string
+  /** Whether this run has come to where the one before was: until then what that has left says more. */
+  isCaughtUp: boolean
   private readonly scan: string
-  private next: number
-  private readonly done: Set<number>
+  private readonly before: Saved | undefined
+  private readonly hash = createHash("sha256")
+  private read = 0
   /** Numbers of the targets under way, by their text. */
-  private readonly open = new Map<string, number>()
+  private readonly underWay = new Map<string, number>()
+  /** Numbers of those that are left for another run. */
+  private readonly left = new Set<number>()
 
-  private constructor(file: string, saved: Omit<Saved, "version">) {
-    this.file = file
-    this.scan = saved.scan
-    this.next = saved.next
-    this.done = new Set(saved.done)
-    this.answered = saved.answered
-    this.failed = saved.failed
+  private constructor(scan: string, before: Saved | undefined) {
+    this.scan = scan
+    this.before = before
+    this.isCaughtUp = before === undefined
+    this.answered = before?.answered ?? 0
+    this.failed = before?.failed ?? 0
   }
 
-  /** Reads the file; without one a scan begins. */
-  static readonly load = (
-    file: string,
-    plan: TargetPlan,
-    query: string
-  ): Effect.Effect<Checkpoint, UsageError | ProgramError> =>
-    Effect.suspend((): Effect.Effect<Checkpoint, UsageError | ProgramError> => {
-      const { addresses, files, port, ranges, shard } = plan
-      const scan = JSON.stringify([
-        addresses,
-        ranges.map(({ first, prefix }) => `${first}/${prefix}`),
-        files,
-        port,
-        shard,
-        query
-      ])
-      const fresh = { scan, next: 0, done: [], answered: 0, failed: 0 }
-      try {
-        const saved: unknown = JSON.parse(readFileSync(file, "utf8"))
-        if (!isSaved(saved))
-          return Effect.fail(new UsageError({ message: `${file} is no checkpoint. Name another file.` }))
-        return saved.scan === scan
-          ? Effect.succeed(new Checkpoint(file, saved))
-          : Effect.fail(
-              new UsageError({
-                message: `${file} belongs to a scan of other targets. Delete it, or name another file.`
-              })
-            )
-      } catch (cause) {
-        if ((cause as NodeJS.ErrnoException).code === "ENOENT") return Effect.succeed(new Checkpoint(file, fresh))
-        if (cause instanceof SyntaxError)
-          return Effect.fail(new UsageError({ message: `${file} is no checkpoint. Name another file.` }))
-        return Effect.fail(new ProgramError({ message: `Cannot read ${file}: ${(cause as Error).message}.` }))
-      }
-    })
+  /** At the beginning of a scan. */
+  static fresh(plan: TargetPlan, query: string): Checkpoint {
+    return new Checkpoint(scanOf(plan, query), undefined)
+  }
+
+  /** Where the run before came to; a sentence when the text is not of this scan. */
+  static from(text: string, plan: TargetPlan, query: string): Result.Result<Checkpoint, string> {
+    const saved = decode(text)
+    const scan = scanOf(plan, query)
+    if (Result.isFailure(saved)) return Result.fail("is no checkpoint. Name another file.")
+    return saved.success.scan === scan
+      ? Result.succeed(new Checkpoint(scan, saved.success))
+      : Result.fail("belongs to a scan of other targets. Delete it, or name another file.")
+  }
 
   /** Whether a run before this one has left something. */
   get isResumed(): boolean {
-    return this.finished > 0
+    return this.before !== undefined && this.before.read > 0
   }
 
   /** Targets that are done. */
   get finished(): number {
-    return this.next + this.done.size
+    const { before } = this
+    return this.isCaughtUp ? this.read - this.underWay.size - this.left.size : before!.read - before!.open.length
   }
 
-  /** The targets that are not done yet; each is to be reported to {@link finish}. */
+  /** Targets that this run leaves to another. */
+  get leftOpen(): number {
+    return this.left.size
+  }
+
+  /**
+   * The targets that are not done yet; each is to be reported to {@link finish} or {@link leave}. Throws {@link OtherTargets}, before
+   * there is one, where the list does not begin with those that were read the last time.
+   */
   async *rest(targets: AsyncIterable<string>): AsyncGenerator<string> {
-    let number = -1
+    const { before } = this
+    const open = new Set(before?.open)
+    const earlier = new Map<number, string>()
+    if (before?.read === 0) this.verify(before)
     for await (const target of targets) {
-      number++
-      if (number < this.next || this.done.has(number)) continue
-      // The same text while the first is under way: it has no result of its own.
-      if (this.open.has(target)) this.mark(number)
-      else {
-        this.open.set(target, number)
-        yield target
+      const number = this.count(target)
+      if (this.isCaughtUp || before === undefined) {
+        if (this.begin(target, number)) yield target
+        continue
+      }
+      if (open.has(number)) earlier.set(number, target)
+      if (this.read < before.read) continue
+      this.verify(before)
+      for (const left of earlier.keys()) this.left.add(left)
+      for (const [left, text] of earlier) {
+        this.left.delete(left)
+        if (this.begin(text, left)) yield text
       }
     }
+    if (!this.isCaughtUp && before !== undefined) this.verify(before)
   }
 
   /** The target has its result, or needs none. */
   finish(target: string): void {
-    const number = this.open.get(target)
+    this.underWay.delete(target)
+  }
+
+  /** The target could not be asked: another run shall ask it. */
+  leave(target: string): void {
+    const number = this.underWay.get(target)
     if (number === undefined) return
-    this.open.delete(target)
-    this.mark(number)
+    this.underWay.delete(target)
+    this.left.add(number)
   }
 
-  /** Writes the file: whole or not at all. */
-  save(): void {
-    const { answered, failed, next, scan } = this
-    const saved: Saved = { version: VERSION, scan, next, done: [...this.done], answered, failed }
-    writeFileSync(`${this.file}.new`, JSON.stringify(saved))
-    renameSync(`${this.file}.new`, this.file)
+  /** For the file. */
+  text(): string {
+    const { answered, failed, read, scan } = this
+    const open = [...this.left, ...this.underWay.values()].toSorted((a, b) => a - b)
+    return JSON.stringify({ version: 2, scan, read, fingerprint: this.fingerprint(), open, answered, failed })
   }
 
-  /** All is done. */
-  remove(): void {
-    rmSync(this.file, { force: true })
+  private count(target: string): number {
+    this.hash.update(`${target}\n`)
+    return this.read++
   }
 
-  private mark(number: number): void {
-    this.done.add(number)
-    while (this.done.delete(this.next)) this.next++
+  private fingerprint(): string {
+    return this.hash.copy().digest("hex")
+  }
+
+  private verify(before: Saved): void {
+    if (this.read !== before.read || this.fingerprint() !== before.fingerprint) {
+      throw new OtherTargets({
+        message: `it was begun with another list: of the ${before.read} targets that were read then, some are different or in another order`
+      })
+    }
+    this.isCaughtUp = true
+  }
+
+  /** `false` for the same text as one under way, which has no result of its own. */
+  private begin(target: string, number: number): boolean {
+    if (this.underWay.has(target)) return false
+    this.underWay.set(target, number)
+    return true
   }
 }

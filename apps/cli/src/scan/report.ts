@@ -3,8 +3,9 @@
  *
  * @module
  */
-import type { ScanProgress } from "@sourcewire/core"
+import type { ScanProgress, ScanQuery, ScanResult } from "@sourcewire/core"
 import { duration, milliseconds, plural } from "../view/quantities.ts"
+import { whyUnasked } from "./unasked.ts"
 
 const BAR_COLUMNS = 16
 /** Rates of the last so many ms are shown: long enough to be calm, short enough to be true. */
@@ -29,6 +30,11 @@ export class Report {
   private readonly progress: ScanProgress
   private readonly total: number | undefined
   private readonly startedAt: number
+  /** Errors by tag. */
+  private readonly failures = new Map<string, number>()
+  /** Targets that this machine could not ask, and why the last of them. */
+  private unasked = 0
+  private why = ""
   private readonly marks: Array<{ readonly at: number; readonly done: number }> = []
 
   /** `total` counts targets, where it is known. */
@@ -40,14 +46,15 @@ export class Report {
 
   /** The line, in fewer words where the terminal has fewer columns. */
   line(now: number, columns: number): string {
-    const { answered, dropped, duplicates, inFlight } = this.progress
+    const { answered, dropped, duplicates, inFlight, refused } = this.progress
     const { total } = this
     const done = this.progress.done + duplicates
     const perSecond = this.rate(now, done)
     const times = roundTrips(this.progress)
     const end = [
       ...(total === undefined || perSecond === 0 ? [] : [`ETA ${duration(Math.max(0, total - done) / perSecond)}`]),
-      ...(dropped === 0 ? [] : [`${grouped(dropped)} dropped here`])
+      ...(dropped === 0 ? [] : [`${grouped(dropped)} dropped here`]),
+      ...(refused === 0 ? [] : [`${grouped(refused)} not sent here`])
     ]
     const long = [
       total === undefined || total === 0
@@ -70,9 +77,25 @@ export class Report {
     ].join(" · ")
   }
 
-  /** The summary. `failures` counts errors by tag. */
-  summary(now: number, failures: ReadonlyMap<string, number>): ReadonlyArray<string> {
-    const { answered, done, dropped, duplicates, failed, received, resent, sent } = this.progress
+  /** Takes a result in. */
+  take(result: ScanResult<ScanQuery>): void {
+    const why = whyUnasked(result)
+    if (why !== undefined) {
+      this.unasked++
+      this.why = why
+    }
+    if (result._tag === "Failed") this.failures.set(result.error._tag, (this.failures.get(result.error._tag) ?? 0) + 1)
+  }
+
+  /** Whether some target could not be asked, or not for all. */
+  get hasUnasked(): boolean {
+    return this.unasked > 0
+  }
+
+  /** The summary; its last line says who could not be asked. `checkpoint` is the file that keeps those for another time. */
+  summary(now: number, checkpoint: string | undefined): ReadonlyArray<string> {
+    const { failures, progress, unasked } = this
+    const { answered, done, dropped, duplicates, failed, received, refused, resent, sent } = progress
     const seconds = (now - this.startedAt) / 1000
     const why = [...failures].sort((a, b) => b[1] - a[1]).map(([tag, count]) => `${grouped(count)} ${tag}`)
     return [
@@ -82,6 +105,16 @@ export class Report {
         ? []
         : [
             `This system dropped ${grouped(dropped)} datagrams because our receive queue was full: raise net.core.rmem_max, or lower --concurrency.`
+          ]),
+      ...(refused === 0
+        ? []
+        : [
+            `This machine did not send ${plural(refused, "datagram")} at the first try; what was not sent was tried again.`
+          ]),
+      ...(unasked === 0
+        ? []
+        : [
+            `${plural(unasked, "server")} could not be asked, so nothing is known about ${unasked === 1 ? "it" : "them"}. ${this.why}${checkpoint === undefined ? "" : ` Not noted as done in ${checkpoint}: the same command asks again.`}`
           ])
     ]
   }

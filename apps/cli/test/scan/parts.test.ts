@@ -1,18 +1,10 @@
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
-import { existsSync } from "node:fs"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { coloured, plain } from "../../src/output/palette.ts"
 import { Changes } from "../../src/scan/changes.ts"
-import { Checkpoint } from "../../src/scan/checkpoint.ts"
 import { formatterOf } from "../../src/scan/formats.ts"
 import type { ResultLine } from "../../src/scan/resultLine.ts"
 import { isInShard, parseShard } from "../../src/scan/shard.ts"
-import type { TargetPlan } from "../../src/scan/targets.ts"
 import { parseWhere } from "../../src/scan/where.ts"
 
 const info = { name: "My server", map: "de_dust2", players: 3, maxPlayers: 32, passwordProtected: false, steamId: "90" }
@@ -74,69 +66,6 @@ describe("--shard", () => {
       shards.map((shard) => isInShard("10.0.0.1:27015", shard))
     )
   })
-})
-
-describe("a checkpoint", () => {
-  const plan: TargetPlan = { ranges: [], addresses: ["a"], files: [], port: 27_015, shard: undefined }
-
-  async function* numbers(to: number) {
-    for (let i = 0; i < to; i++) yield `10.0.0.${i}`
-  }
-
-  const collect = async (source: AsyncIterable<string>): Promise<ReadonlyArray<string>> => {
-    const all: Array<string> = []
-    for await (const one of source) all.push(one)
-    return all
-  }
-
-  const inFolder = async (use: (file: string) => Promise<void>): Promise<void> => {
-    const folder = await mkdtemp(join(tmpdir(), "sourcewire-"))
-    try {
-      await use(join(folder, "scan.json"))
-    } finally {
-      await rm(folder, { recursive: true })
-    }
-  }
-
-  const load = (file: string, query = "info") => Effect.runPromise(Checkpoint.load(file, plan, query))
-
-  it("goes on with exactly what is not done", () =>
-    inFolder(async (file) => {
-      const first = await load(file)
-      expect(first.isResumed).toBe(false)
-      await collect(first.rest(numbers(10)))
-      for (const i of [0, 1, 2, 5, 7]) first.finish(`10.0.0.${i}`)
-      first.answered = 5
-      first.save()
-      const second = await load(file)
-      expect(second).toMatchObject({ isResumed: true, finished: 5, answered: 5 })
-      expect(await collect(second.rest(numbers(10)))).toEqual([3, 4, 6, 8, 9].map((i) => `10.0.0.${i}`))
-      second.remove()
-      expect(existsSync(file)).toBe(false)
-    }))
-
-  it("does not wait for a second line with the same text", () =>
-    inFolder(async (file) => {
-      async function* twice() {
-        yield* ["10.0.0.1", "10.0.0.1", "10.0.0.2"]
-      }
-      const checkpoint = await load(file)
-      expect(await collect(checkpoint.rest(twice()))).toEqual(["10.0.0.1", "10.0.0.2"])
-      checkpoint.finish("10.0.0.1")
-      checkpoint.finish("10.0.0.2")
-      expect(checkpoint.finished).toBe(3)
-    }))
-
-  it("is refused where it belongs to something else", () =>
-    inFolder(async (file) => {
-      ;(await load(file)).save()
-      const exits = [await Effect.runPromiseExit(Checkpoint.load(file, plan, "rules"))]
-      for (const text of ["{}", "[1", '{"version":2}']) {
-        await writeFile(file, text)
-        exits.push(await Effect.runPromiseExit(Checkpoint.load(file, plan, "info")))
-      }
-      expect(exits.every(Exit.isFailure)).toBe(true)
-    }))
 })
 
 describe("what has changed", () => {

@@ -11,41 +11,33 @@ import type { TokenBucket } from "../../Pacer.ts"
 import type { QueryError } from "../../QueryError.ts"
 import type { Timing } from "../../Timing.ts"
 import { emptyList } from "../emptyList.ts"
-import { JITTER, SCAN_FIRST_OUTAGE_MS, SCAN_OUTAGE_MS } from "../../Limits.ts"
+import { JITTER } from "../../Limits.ts"
 import * as failures from "../failures.ts"
 import { routeKey } from "../ip.ts"
+import { OutageClock } from "./outageClock.ts"
 import type { ScanPatience } from "./patience.ts"
 import { RouteTable } from "./routeTable.ts"
 import type { Visit } from "./visit.ts"
 
 /** How often deadlines are looked at, in ms. */
 const LOOK_MS = 10
-/** A look that is later than this, in ms, comes from a process that was busy or stopped. */
-const LATE_MS = 30
 /** With more in flight it is done less often, to keep it below some percent of the time. */
 const LOOKED_AT_PER_MS = 2000
 /** Every so many datagrams it is seen to that deadlines were looked at: a flood lets no timer run on some runtimes. A power of two. */
 const DATAGRAMS_PER_TURN = 256
 
-/**
- * Known living servers that wait in a silence of everybody, from which on it is taken for an outage (of the line, of this machine)
- * rather than for their deaths.
- */
-const MISSED_IN_OUTAGE = 8
-/** In such a silence time counts for so much less: questions are repeated, few, and hardly any target is given up. */
-const OUTAGE_SHARE = 0.1
 /** How long after this machine did not send a datagram it is tried again, in ms: seldom enough for thousands at a time. */
 const RESEND_MS = 250
-/** For how long after that it is known not to send, in ms: meanwhile all that wait have tried again. */
-const REFUSED_MS = 2 * RESEND_MS
-/** Unless something else has left in so many ms: then only some addresses cannot be reached from here. */
-const LEFT_MS = 5 * LOOK_MS
+/** A transmission that is refused so soon after it was tried again, in ms, is the same one. */
+const SAME_MS = 50
 
 /** A socket of a scan: a handler to open it with, then `handle` is set. */
 export class FlightSocket implements DatagramHandler {
   handle: DatagramHandle | undefined = undefined
   /** Visits under way through it. */
   inFlight = 0
+  /** Whether anything has come through it: if not, there may be no network for its family. */
+  hasHeard = false
   private readonly flights: Flights
 
   constructor(flights: Flights) {
@@ -53,6 +45,7 @@ export class FlightSocket implements DatagramHandler {
   }
 
   onDatagram(bytes: Uint8Array, address: string, port: number): void {
+    this.hasHeard = true
     this.flights.count()
     this.flights.receive(this, bytes, address, port)
   }
@@ -87,23 +80,9 @@ export class Flights {
   /** Whether a first transmission is the last as well, so that nobody else would notice that it did not leave. */
   private readonly asksOnce: boolean
   private cancelLook: (() => void) | undefined = undefined
-  private lookedAt = 0
-  private lookAt = 0
-  /** Datagrams that visits had waited for, at the last look, and the look that first found as many. */
-  private heard = 0
-  private heardAt = 0
+  private readonly clock: OutageClock
   /** Known living servers that waited at the last look. */
   private expected = 0
-  /** When this machine last did not send. These two on its clock, since ours stands still meanwhile. */
-  private refusedAt = Number.NEGATIVE_INFINITY
-  /** Datagrams that left, of those whose refusal is reported; as many at the last look, and the look that first found as many. */
-  private left = 0
-  private leftBefore = 0
-  private leftAt = Number.NEGATIVE_INFINITY
-  /** Time, in ms, that an outage has taken since the last datagram that somebody had waited for. */
-  private outageMs = 0
-  /** Time, in ms, that counts for nobody: the process did not run, with answers in its sockets, or there was an outage. */
-  private lostMs = 0
 
   constructor(timing: Timing, patience: ScanPatience, bucket: TokenBucket | undefined, owner: FlightsOwner) {
     this.timing = timing
@@ -111,6 +90,7 @@ export class Flights {
     this.bucket = bucket
     this.owner = owner
     this.asksOnce = patience.retries === 0
+    this.clock = new OutageClock(timing, patience.roundTrip)
   }
 
   /** Targets in flight. */
@@ -123,7 +103,7 @@ export class Flights {
     visit.socket = socket
     socket.inFlight++
     this.visits.add(visit.key, visit)
-    const now = this.now()
+    const now = this.clock.now()
     this.apply(visit, visit.start(now))
     if (this.cancelLook === undefined) this.lookLater(now)
   }
@@ -154,7 +134,7 @@ export class Flights {
       this.unsolicited++
       return
     }
-    this.apply(visit, visit.receive(bytes, this.now()))
+    this.apply(visit, visit.receive(bytes, this.clock.now()))
   }
 
   /** A socket complains. */
@@ -170,20 +150,17 @@ export class Flights {
 
   /** This machine did not send what the visit sent last. */
   private hold(visit: Visit): void {
-    const now = this.timing.now()
     this.sent--
-    this.left--
     this.refused++
     this.bucket?.credit()
-    this.refusedAt = now
+    this.clock.onRefused()
     if (visit.resendAt === Number.POSITIVE_INFINITY) {
       this.held.push(visit)
-      const heldAt = now - this.lostMs
-      // Not what was just tried again: something has left meanwhile.
-      if (heldAt - visit.heldAt > LEFT_MS) visit.heldMs = 0
-      visit.heldAt = heldAt
+      const now = this.clock.now()
+      if (now - visit.heldAt > SAME_MS) visit.heldMs = 0
+      visit.heldAt = now
     }
-    visit.resendAt = now + RESEND_MS * (1 - JITTER + 2 * JITTER * this.patience.random())
+    visit.resendAt = this.timing.now() + RESEND_MS * (1 - JITTER + 2 * JITTER * this.patience.random())
     visit.deadline = Number.POSITIVE_INFINITY
   }
 
@@ -194,7 +171,7 @@ export class Flights {
       const handle = visit.socket!.handle!
       // What cannot be sent at all is noticed when silence has it sent again.
       if (visit.isHandedOver || handle.sendQuietly === undefined || this.asksOnce) {
-        this.left++
+        this.clock.onLeft()
         handle.send(visit.packet, visit.address, visit.port)
       } else handle.sendQuietly(visit.packet, visit.address, visit.port)
     } else if (step === Step.Done) this.land(visit)
@@ -207,21 +184,25 @@ export class Flights {
   }
 
   private lookLater(now: number): void {
-    this.lookedAt = now
-    this.lookAt = now + Math.max(LOOK_MS, this.visits.size / LOOKED_AT_PER_MS)
-    this.cancelLook = this.timing.schedule(this.lookAt - now, () => this.look())
+    const waitMs = Math.max(LOOK_MS, this.visits.size / LOOKED_AT_PER_MS)
+    this.clock.lookNext(now, now + waitMs)
+    this.cancelLook = this.timing.schedule(waitMs, () => this.look())
   }
 
   private lookIfDue(): void {
-    if (this.cancelLook === undefined || this.now() < this.lookAt) return
+    if (this.cancelLook === undefined || !this.clock.isDue()) return
     this.cancelLook()
     this.look()
   }
 
   private look(): void {
     this.cancelLook = undefined
-    this.loseTime()
-    const now = this.now()
+    this.clock.look({
+      heard: this.received - this.unsolicited,
+      expected: this.expected,
+      hasWorked: () => this.held.some(({ socket }) => socket!.hasHeard)
+    })
+    const now = this.clock.now()
     this.expected = 0
     this.patience.adapt()
     this.visits.forEach((visit) => {
@@ -255,36 +236,5 @@ export class Flights {
         this.apply(visit, visit.resend(now, lateMs))
       }
     }
-  }
-
-  private loseTime(): void {
-    const now = this.now()
-    const heard = this.received - this.unsolicited
-    if (heard !== this.heard) {
-      this.heardAt = now
-      this.outageMs = 0
-    }
-    if (this.left > this.leftBefore) this.leftAt = this.timing.now()
-    this.heard = heard
-    this.leftBefore = this.left
-    const lateMs = now - this.lookAt
-    if (lateMs > LATE_MS) this.lostMs += lateMs
-    else if (this.outageMs < (heard === 0 ? SCAN_FIRST_OUTAGE_MS : SCAN_OUTAGE_MS)) {
-      const lostMs = (1 - this.shareThatCounts(now)) * (now - this.lookedAt)
-      this.outageMs += lostMs
-      this.lostMs += lostMs
-    }
-  }
-
-  /** The part of the time since the last look that targets had to answer in. */
-  private shareThatCounts(now: number): number {
-    if (now - this.heardAt <= this.patience.roundTrip.rtoMs) return 1
-    const at = this.timing.now()
-    if (at - this.refusedAt <= REFUSED_MS && at - this.leftAt > LEFT_MS) return 0
-    return this.expected >= MISSED_IN_OUTAGE ? OUTAGE_SHARE : 1
-  }
-
-  private now(): number {
-    return this.timing.now() - this.lostMs
   }
 }

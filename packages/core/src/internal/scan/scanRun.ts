@@ -25,6 +25,7 @@ import type { FlightsOwner } from "./flights.ts"
 import { Flights, FlightSocket } from "./flights.ts"
 import type { Names } from "./names.ts"
 import { Outlet } from "./outlet.ts"
+import { OutageClock } from "./outageClock.ts"
 import { ScanPatience, SharedRoundTrip } from "./patience.ts"
 import type { RangeSet } from "./rangeSet.ts"
 import { Reassemblers } from "./reassemblers.ts"
@@ -50,6 +51,7 @@ const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
   ScanRun,
   Flights,
   FlightSocket,
+  OutageClock,
   Visit,
   Reassemblers,
   QueryExchange,

@@ -1,0 +1,103 @@
+/**
+ * The file of a checkpoint: read at the beginning, replaced as a whole once in a while, deleted when all is done. That it cannot be
+ * written is no reason to end a scan: it is told once, and again at the end.
+ *
+ * @module
+ */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { readFile, rm } from "node:fs/promises"
+import { ProgramError, UsageError } from "../exitCode.ts"
+import { replaceFile } from "../files/replaceFile.ts"
+import type { Surface } from "../output/output.ts"
+import { plural } from "../view/quantities.ts"
+import { Checkpoint } from "./checkpoint.ts"
+import type { TargetPlan } from "./targets.ts"
+
+/** What the system says, without the call and the name of the unfinished file. */
+const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause)).split(", ")[0]!
+
+/** See the module. */
+export class CheckpointFile {
+  readonly checkpoint: Checkpoint
+  readonly name: string
+  /** Why it could not be written the last time. */
+  private fault: string | undefined = undefined
+  /** What was done at the last time that it could. */
+  private noted = 0
+
+  constructor(name: string, checkpoint: Checkpoint) {
+    this.name = name
+    this.checkpoint = checkpoint
+  }
+
+  /** Reads it; without one a scan begins. */
+  static readonly load = (
+    name: string,
+    plan: TargetPlan,
+    query: string
+  ): Effect.Effect<CheckpointFile, UsageError | ProgramError> =>
+    Effect.tryPromise({ try: () => readFile(name, "utf8"), catch: (cause) => cause as NodeJS.ErrnoException }).pipe(
+      Effect.matchEffect({
+        onFailure: (error) =>
+          error.code === "ENOENT"
+            ? Effect.succeed(new CheckpointFile(name, Checkpoint.fresh(plan, query)))
+            : Effect.fail(new ProgramError({ message: `Cannot read ${name}: ${reasonOf(error)}.` })),
+        onSuccess: (text) =>
+          Result.match(Checkpoint.from(text, plan, query), {
+            onFailure: (why) => Effect.fail(new UsageError({ message: `${name} ${why}` })),
+            onSuccess: (checkpoint) => Effect.succeed(new CheckpointFile(name, checkpoint))
+          })
+      })
+    )
+
+  /** Writes it, whole or not at all. Not before the scan is where the one before was. */
+  readonly save = (err: Surface): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      const { checkpoint, name } = this
+      if (!checkpoint.isCaughtUp) return Effect.void
+      const { finished } = checkpoint
+      return Effect.matchEffect(
+        Effect.tryPromise(() => replaceFile(name, checkpoint.text())),
+        {
+          onSuccess: () => {
+            this.fault = undefined
+            this.noted = finished
+            return Effect.void
+          },
+          onFailure: ({ cause }) => {
+            const isNew = this.fault === undefined
+            this.fault = reasonOf(cause)
+            return isNew
+              ? err.line(`The checkpoint ${name} cannot be written (${this.fault}). The scan goes on.`)
+              : Effect.void
+          }
+        }
+      )
+    })
+
+  /** The scan has ended, with all its targets or before. Gives, in sentences, what the file should say and does not. */
+  readonly end = (isWhole: boolean, err: Surface): Effect.Effect<ReadonlyArray<string>> =>
+    isWhole && this.checkpoint.leftOpen === 0
+      ? this.remove
+      : Effect.map(this.save(err), () => {
+          const { fault, name, noted } = this
+          if (fault === undefined) return []
+          const missing = plural(this.checkpoint.finished - noted, "server that is done", "servers that are done")
+          return [`${name} could not be written (${fault}): it does not know of ${missing}.`]
+        })
+
+  private readonly remove = Effect.matchEffect(
+    Effect.suspend(() => Effect.tryPromise(() => rm(this.name, { force: true }))),
+    {
+      onSuccess: () =>
+        Effect.succeed(
+          this.fault === undefined ? [] : [`All is done; ${this.name} could not be written on the way (${this.fault}).`]
+        ),
+      onFailure: ({ cause }) =>
+        Effect.succeed([
+          `All is done, but ${this.name} could not be deleted (${reasonOf(cause)}): delete it, or the next scan begins where it ends.`
+        ])
+    }
+  )
+}

@@ -1,0 +1,56 @@
+/** Standard output that is full, or whose reader has gone: the exit code says what there is to say. */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, openSync, closeSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "vitest"
+import { run } from "./runCli.ts"
+
+const FULL = "/dev/full"
+const PING = "ffffffff6a00"
+/** More than a pipe holds, so that whoever writes it has to wait. */
+const LONG = "no address! ".repeat(20_000)
+
+describe.runIf(existsSync(FULL))("a full standard output", { timeout: 120_000 }, () => {
+  it.concurrent.each([
+    ["info", "--json", "--timeout", "200", "127.0.0.1:1"],
+    ["scan", "--json", "--timeout", "200", "127.0.0.1:1"],
+    ["decode", PING],
+    ["--help"],
+    ["--version"]
+  ])("%s: says so, and ends with 1", async (...args) => {
+    const full = openSync(FULL, "w")
+    const { exitCode, stderr } = await run(args, { stdoutTo: full })
+    closeSync(full)
+    expect(exitCode).toBe(1)
+    expect(stderr.trimEnd().split("\n").at(-1)).toMatch(/^sourcewire: results cannot be written: ENOSPC/)
+    expect(stderr).not.toContain("    at ")
+  })
+})
+
+/** Reads the first line of what a command prints for the first of its inputs, goes away, and lets it have the others. */
+const asHead = async (args: ReadonlyArray<string>, inputs: readonly [string, ...Array<string>]): Promise<unknown> => {
+  const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+  const child = spawn(process.execPath, [main, ...args], { stdio: ["pipe", "pipe", "ignore"] })
+  child.stdin.on("error", () => {})
+  child.stdin.write(`${inputs[0]}\n`)
+  await once(child.stdout, "data")
+  child.stdout.destroy()
+  await once(child.stdout, "close")
+  const ended = once(child, "exit")
+  child.stdin.end(inputs.slice(1).join("\n"))
+  return (await ended)[0]
+}
+
+describe("a reader that has gone", { timeout: 120_000 }, () => {
+  it.concurrent.each([
+    ["after an answer", ["decode", "--json"], [PING, PING], 0],
+    ["after a failure", ["decode", "--json"], ["00", PING], 1],
+    ["before the failure", ["decode", "--json"], [PING, "00"], 1],
+    ["amid a long one", ["decode", "--json"], [PING, LONG], 1],
+    ["after the failure of a scan", ["scan", "--json", "--file", "-"], ["no address", "none either"], 1],
+    ["amid a long failure of a scan", ["scan", "--json", "--file", "-"], ["no address", LONG], 1]
+  ] as const)("%s", async (_, args, inputs, exitCode) => {
+    expect(await asHead(args, inputs)).toBe(exitCode)
+  })
+})

@@ -1,0 +1,242 @@
+/** How far a scan has come, in memory and in its file. */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Result from "effect/Result"
+import { existsSync } from "node:fs"
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import type { Surface } from "../../src/output/output.ts"
+import { Checkpoint, OtherTargets } from "../../src/scan/checkpoint.ts"
+import { CheckpointFile } from "../../src/scan/checkpointFile.ts"
+import type { TargetPlan } from "../../src/scan/targets.ts"
+
+const plan: TargetPlan = { ranges: [], addresses: ["a"], files: [], port: 27_015, shard: undefined }
+const names = (count: number): ReadonlyArray<string> => Array.from({ length: count }, (_, i) => `10.0.0.${i}`)
+
+const asyncOf = async function* (targets: ReadonlyArray<string>) {
+  yield* targets
+}
+
+/** The targets that are still to be asked, all of them begun. */
+const restOf = async (checkpoint: Checkpoint, targets: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+  const rest: Array<string> = []
+  for await (const target of checkpoint.rest(asyncOf(targets))) rest.push(target)
+  return rest
+}
+
+/** What another run makes of what this one has left. */
+const resumed = ({ text }: { text: () => string }): Checkpoint =>
+  Result.getOrThrow(Checkpoint.from(text(), plan, "info"))
+
+describe("a checkpoint", () => {
+  it("goes on with exactly what is not done", async () => {
+    const first = Checkpoint.fresh(plan, "info")
+    expect([first.isResumed, first.isCaughtUp, first.finished]).toEqual([false, true, 0])
+    await restOf(first, names(10))
+    for (const i of [0, 1, 2, 5, 7]) first.finish(`10.0.0.${i}`)
+    first.answered = 4
+    first.failed = 1
+    const second = resumed({ text: () => first.text() })
+    expect(second).toMatchObject({ isResumed: true, isCaughtUp: false, finished: 5, answered: 4, failed: 1 })
+    expect(await restOf(second, names(10))).toEqual([3, 4, 6, 8, 9].map((i) => `10.0.0.${i}`))
+    expect(second).toMatchObject({ isCaughtUp: true, finished: 5 })
+  })
+
+  it("goes on after any number of targets, through any number of runs", async () => {
+    const all = names(40)
+    for (let readAtMost = 0; readAtMost < 40; readAtMost += 3) {
+      const asked: Array<string> = []
+      let text = Checkpoint.fresh(plan, "info").text()
+      for (let run = 0; run < 60 && !(run > 0 && asked.length >= 40); run++) {
+        const checkpoint = resumed({ text: () => text })
+        const begun: Array<string> = []
+        for await (const target of checkpoint.rest(asyncOf(all))) {
+          begun.push(target)
+          // Every other one has a result when the scan is interrupted.
+          if (begun.length % 2 === 1) {
+            checkpoint.finish(target)
+            asked.push(target)
+          }
+          if (begun.length > readAtMost) break
+        }
+        text = checkpoint.text()
+      }
+      expect(asked.toSorted()).toEqual([...all].toSorted())
+    }
+  })
+
+  it("leaves open what could not be asked", async () => {
+    const first = Checkpoint.fresh(plan, "info")
+    await restOf(first, names(5))
+    for (const i of [0, 1, 3]) first.finish(`10.0.0.${i}`)
+    for (const i of [2, 4]) first.leave(`10.0.0.${i}`)
+    expect(first).toMatchObject({ finished: 3, leftOpen: 2 })
+    const second = resumed({ text: () => first.text() })
+    expect(await restOf(second, names(5))).toEqual(["10.0.0.2", "10.0.0.4"])
+    second.finish("10.0.0.2")
+    second.finish("10.0.0.4")
+    expect(second).toMatchObject({ finished: 5, leftOpen: 0 })
+  })
+
+  it("takes a list that has grown at its end", async () => {
+    const first = Checkpoint.fresh(plan, "info")
+    await restOf(first, names(3))
+    for (const name of names(3)) first.finish(name)
+    expect(await restOf(resumed({ text: () => first.text() }), names(5))).toEqual(["10.0.0.3", "10.0.0.4"])
+  })
+
+  it.each([
+    ["turned round", names(10).toReversed()],
+    ["shorter", names(9)],
+    ["without its first", names(11).slice(1)],
+    ["different in one", [...names(4), "10.9.9.9", ...names(10).slice(5)]],
+    ["longer in front", ["10.9.9.9", ...names(10)]],
+    ["empty", []]
+  ])("is refused, with nobody asked, where the list is %s", async (_, targets) => {
+    const first = Checkpoint.fresh(plan, "info")
+    await restOf(first, names(10))
+    first.finish("10.0.0.9")
+    const second = resumed({ text: () => first.text() })
+    const asked: Array<string> = []
+    const asking = (async () => {
+      for await (const target of second.rest(asyncOf(targets))) asked.push(target)
+    })()
+    await expect(asking).rejects.toBeInstanceOf(OtherTargets)
+    expect([asked, second.isCaughtUp]).toEqual([[], false])
+  })
+
+  it("does not wait for a second line with the same text", async () => {
+    const checkpoint = Checkpoint.fresh(plan, "info")
+    expect(await restOf(checkpoint, ["10.0.0.1", "10.0.0.1", "10.0.0.2"])).toEqual(["10.0.0.1", "10.0.0.2"])
+    checkpoint.finish("10.0.0.1")
+    checkpoint.finish("10.0.0.2")
+    expect(checkpoint.finished).toBe(3)
+  })
+
+  it("is refused where it belongs to something else", () => {
+    const text = Checkpoint.fresh(plan, "info").text()
+    expect(Result.isSuccess(Checkpoint.from(text, plan, "info"))).toBe(true)
+    const others = [
+      { ...plan, addresses: ["b"] },
+      { ...plan, files: ["list"] },
+      { ...plan, port: 27_016 },
+      { ...plan, shard: { index: 1, count: 2 } },
+      { ...plan, ranges: [{ family: 4, first: 1n, prefix: 32 }] }
+    ] as ReadonlyArray<TargetPlan>
+    const refusals = [
+      Checkpoint.from(text, plan, "rules"),
+      ...others.map((other) => Checkpoint.from(text, other, "info"))
+    ]
+    for (const refusal of refusals) expect(Result.isFailure(refusal) && refusal.failure).toContain("other targets")
+    const saved = JSON.parse(text) as object
+    const damaged = ["{}", "[1", "", JSON.stringify({ ...saved, version: 1 }), JSON.stringify({ ...saved, open: [-1] })]
+    for (const broken of damaged) {
+      const refusal = Checkpoint.from(broken, plan, "info")
+      expect(Result.isFailure(refusal) && refusal.failure).toContain("no checkpoint")
+    }
+  })
+})
+
+describe("its file", () => {
+  const inFolder = async (use: (folder: string) => Promise<void>): Promise<void> => {
+    const folder = await mkdtemp(join(tmpdir(), "sourcewire-"))
+    try {
+      await use(folder)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+  const listen = () => {
+    const said: Array<string> = []
+    const err = { line: (...lines: ReadonlyArray<string>) => Effect.sync(() => void said.push(...lines)) }
+    return { said, err: err as unknown as Surface }
+  }
+  const load = (name: string) => Effect.runPromise(CheckpointFile.load(name, plan, "info"))
+
+  it("is written, read and deleted", () =>
+    inFolder(async (folder) => {
+      const { err, said } = listen()
+      const name = join(folder, "scan.json")
+      const first = await load(name)
+      await restOf(first.checkpoint, names(4))
+      first.checkpoint.finish("10.0.0.2")
+      await Effect.runPromise(first.save(err))
+      const second = await load(name)
+      expect(await restOf(second.checkpoint, names(4))).toEqual(["10.0.0.0", "10.0.0.1", "10.0.0.3"])
+      expect(await Effect.runPromise(second.end(true, err))).toEqual([])
+      expect(existsSync(name)).toBe(false)
+      expect(said).toEqual([])
+    }))
+
+  it("stays as it is until the scan is where the one before was", () =>
+    inFolder(async (folder) => {
+      const { err } = listen()
+      const name = join(folder, "scan.json")
+      const first = await load(name)
+      await restOf(first.checkpoint, names(4))
+      await Effect.runPromise(first.save(err))
+      const text = await readFile(name, "utf8")
+      const second = await load(name)
+      await Effect.runPromise(second.save(err))
+      await Effect.runPromise(second.end(false, err))
+      expect(await readFile(name, "utf8")).toBe(text)
+    }))
+
+  it("stays when all is over but somebody could not be asked", () =>
+    inFolder(async (folder) => {
+      const { err } = listen()
+      const name = join(folder, "scan.json")
+      const { checkpoint, end } = await load(name)
+      await restOf(checkpoint, names(2))
+      checkpoint.finish("10.0.0.0")
+      checkpoint.leave("10.0.0.1")
+      expect(await Effect.runPromise(end(true, err))).toEqual([])
+      expect(await restOf((await load(name)).checkpoint, names(2))).toEqual(["10.0.0.1"])
+    }))
+
+  it("that cannot be written is told of once, and at the end with what it lacks", () =>
+    inFolder(async (folder) => {
+      const { err, said } = listen()
+      const file = await load(join(folder, "gone", "scan.json"))
+      await Effect.runPromise(file.save(err))
+      await restOf(file.checkpoint, names(4))
+      for (const name of names(3)) file.checkpoint.finish(name)
+      await Effect.runPromise(file.save(err))
+      expect(said).toEqual([
+        expect.stringMatching(/^The checkpoint .* cannot be written \(ENOENT.*\)\. The scan goes on\.$/)
+      ])
+      expect(await Effect.runPromise(file.end(false, err))).toEqual([
+        expect.stringMatching(/could not be written \(ENOENT.*\): it does not know of 3 servers that are done\.$/)
+      ])
+      file.checkpoint.finish("10.0.0.3")
+      await mkdir(join(folder, "gone"))
+      await Effect.runPromise(file.save(err))
+      expect(await Effect.runPromise(file.end(false, err))).toEqual([])
+      expect(said.length).toBe(1)
+    }))
+
+  it("that could not be written on the way, or cannot be deleted, is told of though all is done", () =>
+    inFolder(async (folder) => {
+      const { err } = listen()
+      const unwritten = await load(join(folder, "gone", "scan.json"))
+      await Effect.runPromise(unwritten.save(err))
+      expect(await Effect.runPromise(unwritten.end(true, err))).toEqual([expect.stringContaining("All is done; ")])
+      const folderName = join(folder, "folder.json")
+      const undeleted = new CheckpointFile(folderName, Checkpoint.fresh(plan, "info"))
+      await mkdir(folderName)
+      expect(await Effect.runPromise(undeleted.end(true, err))).toEqual([
+        expect.stringContaining("could not be deleted")
+      ])
+    }))
+
+  it("that is no checkpoint, or cannot be read, ends the scan before it begins", () =>
+    inFolder(async (folder) => {
+      const name = join(folder, "scan.json")
+      await writeFile(name, "{}")
+      const exits = [name, folder].map((file) => Effect.runPromiseExit(CheckpointFile.load(file, plan, "info")))
+      for (const exit of await Promise.all(exits)) expect(Exit.isFailure(exit)).toBe(true)
+      expect(await readFile(name, "utf8")).toBe("{}")
+    }))
+})

@@ -1,0 +1,121 @@
+/** Scans whose checkpoint cannot be written, or is another scan's, and what a resumed one remembers. */
+import { startServer } from "@sourcewire/server"
+import { NodeDatagrams } from "@sourcewire/transport-node"
+import { spawnSync } from "node:child_process"
+import { existsSync } from "node:fs"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { externalProgram } from "../../../tooling/testing/externalProgram.ts"
+import { objects, run, start } from "./runCli.ts"
+
+let folder = ""
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "sourcewire-"))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const dead = (count: number): ReadonlyArray<string> => Array.from({ length: count }, (_, i) => `127.79.0.${i}:9`)
+const addressesIn = (stdout: string) => objects(stdout).map(({ address }) => address)
+const lastLine = (stderr: string): string => stderr.trimEnd().split("\n").at(-1)!
+
+/** Begins a scan, and interrupts it when it has a result of this target. */
+const interrupted = async (args: ReadonlyArray<string>, at: string) => {
+  const running = start(args)
+  await running.printed(`"${at}"`)
+  running.child.kill("SIGINT")
+  return running.ended
+}
+
+describe("a checkpoint", { timeout: 180_000 }, () => {
+  it("is refused where its list is another, with nobody asked and nothing changed", async () => {
+    const [list, checkpoint] = [join(folder, "servers.txt"), join(folder, "scan.json")]
+    const args = [
+      "scan",
+      "--json",
+      "--file",
+      list,
+      "--checkpoint",
+      checkpoint,
+      "--concurrency",
+      "8",
+      "--timeout",
+      "300"
+    ]
+    await writeFile(list, dead(60).join("\n"))
+    expect((await interrupted(args, dead(60)[20]!)).exitCode).toBe(130)
+    const noted = await readFile(checkpoint, "utf8")
+    await writeFile(list, dead(60).toReversed().join("\n"))
+    const other = await run(args)
+    expect(other).toMatchObject({ exitCode: 2, stdout: "" })
+    expect(lastLine(other.stderr)).toMatch(/scan\.json is not this scan's: it was begun with another list.* Delete it/)
+    expect(await readFile(checkpoint, "utf8")).toBe(noted)
+  })
+
+  it("remembers that servers failed before", async () => {
+    await using world = new AsyncDisposableStack()
+    const options = { transport: NodeDatagrams.layer, profile: "css", host: "127.77.0.31" } as const
+    const servers = await Promise.all(Array.from({ length: 20 }, () => startServer(options)))
+    for (const server of servers) world.use(server)
+    const living = servers.map(({ address, port }) => `${address}:${port}`)
+    const [list, checkpoint] = [join(folder, "servers.txt"), join(folder, "scan.json")]
+    const args = ["scan", "--json", "--file", list, "--checkpoint", checkpoint]
+    await writeFile(list, ["no address", ...living].join("\n"))
+    const one = await interrupted([...args, "--rate", "1"], "no address")
+    expect(one.exitCode).toBe(130)
+    expect(JSON.parse(await readFile(checkpoint, "utf8"))).toMatchObject({ failed: 1 })
+    const two = await run(args)
+    expect(objects(two.stdout).every(({ ok }) => ok === true)).toBe(true)
+    expect([...addressesIn(one.stdout), ...addressesIn(two.stdout)].toSorted()).toEqual(
+      [...living, "no address"].toSorted()
+    )
+    expect(two.exitCode).toBe(1)
+    expect(existsSync(checkpoint)).toBe(false)
+  })
+
+  it("in a folder that is not there is told of at once and at the end, and the scan is done", async () => {
+    const args = ["scan", "--json", "--timeout", "300", "--checkpoint", join(folder, "gone", "scan.json"), ...dead(3)]
+    const { exitCode, stderr, stdout } = await run(args)
+    expect(addressesIn(stdout).toSorted()).toEqual(dead(3).toSorted())
+    expect(stderr.split("\n")[0]).toMatch(
+      /^The checkpoint .*scan\.json cannot be written \(ENOENT.* The scan goes on\.$/
+    )
+    expect(lastLine(stderr)).toMatch(/^All is done; .*scan\.json could not be written on the way \(ENOENT/)
+    expect(stderr).not.toContain("    at ")
+    expect(exitCode).toBe(1)
+  })
+})
+
+const unshare = process.platform === "linux" ? externalProgram("unshare", "util-linux") : undefined
+const canMount =
+  unshare !== undefined && spawnSync(unshare, ["--mount", "mount", "-t", "tmpfs", "none", "/mnt"]).status === 0
+
+describe.runIf(canMount)("a checkpoint on a disk", { timeout: 180_000 }, () => {
+  /** Runs in a world with a file system of its own at the folder, made by these commands. */
+  const on = (...commands: ReadonlyArray<string>) => ({
+    through: [unshare!, "--mount", "sh", "-c", `${commands.join(" && ")} && exec "$@"`, "sh"]
+  })
+
+  it.each([
+    ["ENOSPC", `mount -t tmpfs -o size=8k none FOLDER`, `{ cat /dev/zero > FOLDER/full || true; } 2> /dev/null`],
+    ["EROFS", `mount -t tmpfs -o ro none FOLDER`]
+  ])("that says %s is told of, the scan goes on, and what is not noted is said", async (code, ...commands) => {
+    await using server = await startServer({ transport: NodeDatagrams.layer, profile: "css", host: "127.77.0.32" })
+    const living = `${server.address}:${server.port}`
+    const world = on(...commands.map((command) => command.replace("FOLDER", folder)))
+    const args = ["scan", "--json", "--timeout", "300", "--checkpoint", join(folder, "scan.json")]
+    const whole = await run([...args, living], world)
+    expect(addressesIn(whole.stdout)).toEqual([living])
+    expect(whole.stderr.split("\n")[0]).toMatch(`cannot be written (${code}`)
+    expect(lastLine(whole.stderr)).toMatch(`All is done; `)
+    expect(whole.exitCode).toBe(1)
+    const cut = start([...args, "--concurrency", "1", living, ...dead(200)], world)
+    await cut.printed(living)
+    cut.child.kill("SIGINT")
+    const { exitCode, stderr } = await cut.ended
+    expect(lastLine(stderr)).toMatch(/could not be written .*: it does not know of \d+ servers? that (is|are) done\.$/)
+    expect(stderr).not.toContain("    at ")
+    expect(exitCode).toBe(130)
+  })
+})
