@@ -82,11 +82,12 @@ class LifeSigns<A> implements Exchange<A> {
   }
 
   expire(now: number): Step {
-    if (this.#dueAt <= now) {
+    const isOver = now >= this.#startedAt + this.#timeoutMs
+    if (this.#dueAt <= now && !isOver) {
       this.#packet = REQUESTS[this.#signsSent++]!.packet
       return Step.Send
     }
-    if (this.#server === "alive" && now >= this.#startedAt + this.#timeoutMs) {
+    if (this.#server === "alive" && isOver) {
       return this.fail(failures.timeout(this.#asked, "request", this.#timeoutMs, this.#sent, 0, true))
     }
     return this.#follow(this.#exchange.expire(now))

@@ -1,5 +1,6 @@
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
+import { Step } from "../../src/Exchange.ts"
 import { HandshakeExchange } from "../../src/HandshakeExchange.ts"
 import { withLifeSigns } from "../../src/internal/lifeSigns.ts"
 import { DEFAULT_RETRIES } from "../../src/Limits.ts"
@@ -77,6 +78,14 @@ describe("signs of life", () => {
     const { result, sent } = run(only({ [messages.ASK_PING]: "ffffffff6a00" }), DEFAULT_RETRIES - 1)
     expect(failureOf(result)).not.toHaveProperty("alive")
     expect(sent).toHaveLength(7)
+  })
+
+  it("are not asked for any more once the time is over", () => {
+    const watched = withLifeSigns(new QueryExchange(Query.info, settings), "A2S_INFO", settings)
+    watched.start(0)
+    // As after the process was stopped.
+    expect(watched.expire(5000)).toBe(Step.Done)
+    expect(failureOf(watched.result!)).toMatchObject({ _tag: "Timeout", sent: 1 })
   })
 
   it("do not get in the way of a late answer", () => {
