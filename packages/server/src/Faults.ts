@@ -107,6 +107,9 @@ export class InvalidFault extends Data.TaggedError("InvalidFault")<{
 
 /** Reads switches such as `loss=0.1`, `rechallenge=2`, `spoof`. */
 export const parseFaults = (texts: ReadonlyArray<string>): Result.Result<Faults, InvalidFault> => {
+  if (!Array.isArray(texts) || !texts.every((text) => typeof text === "string")) {
+    return Result.fail(new InvalidFault({ message: "Faults are an array of texts, as in loss=0.1." }))
+  }
   const faults: Record<string, number | boolean> = {}
   for (const text of texts) {
     const [name = "", value] = text.split("=", 2)

@@ -15,6 +15,8 @@
 import { encode, type Message } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import type { Faults } from "./Faults.ts"
+import { demandArgument } from "./internal/edge.ts"
+import { faults as faultsShape, manners } from "./internal/shapes.ts"
 import { fragmentFaults } from "./internal/fragmentFaults.ts"
 import { NOTHING } from "./internal/prepare.ts"
 import { seeded, type Random } from "./internal/random.ts"
@@ -62,6 +64,8 @@ export class FaultyResponder {
   readonly #rounds = new Memory<{ readonly round: number; readonly challenge: number }>()
 
   constructor(profile: Profile, faults: Faults, options: ResponderOptions = {}) {
+    demandArgument(manners, profile, "profile")
+    demandArgument(faultsShape, faults, "faults")
     this.responder = new Responder(withFaults(profile, faults), options)
     this.#faults = faults
     this.#random = seeded(faults.seed ?? 1)

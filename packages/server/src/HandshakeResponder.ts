@@ -21,6 +21,8 @@ import * as Result from "effect/Result"
 import { ChallengeIssuer, type ChallengeOptions } from "./Challenge.ts"
 import type { ServerOptions } from "./EmulatedServer.ts"
 import { RateLimiter } from "./RateLimit.ts"
+import { demand, demandArgument, func } from "./internal/edge.ts"
+import { answering, handshakeOptions } from "./internal/shapes.ts"
 import { type Answering, challengeReply } from "./Responder.ts"
 
 /** What a server says of itself in the handshake, and to whom. */
@@ -60,6 +62,7 @@ export class HandshakeResponder implements Answering {
   readonly #rest: string
 
   constructor(options: HandshakeResponderOptions = {}) {
+    demand(handshakeOptions, options)
     const challenge: ChallengeOptions = { bind: "endpoint", ...options.challenge }
     this.#options = options
     const isOpen = options.answersStrangers === true
@@ -106,10 +109,15 @@ export class HandshakeResponder implements Answering {
  * Puts a responder in front of an emulated server: `startServer({ intercept: inFront(new HandshakeResponder()) })`. What it answers,
  * the server does not see.
  */
-export const inFront =
-  (responder: Answering, now: () => number = Timing.live.now): NonNullable<ServerOptions["intercept"]> =>
-  (datagram, address, port, reply) => {
+export const inFront = (
+  responder: Answering,
+  now: () => number = Timing.live.now
+): NonNullable<ServerOptions["intercept"]> => {
+  demandArgument(answering, responder, "responder")
+  demandArgument(func, now, "now")
+  return (datagram, address, port, reply) => {
     const replies = responder.respond(datagram, address, port, now())
     for (const one of replies) reply(one)
     return replies.length > 0
   }
+}

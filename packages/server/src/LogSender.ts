@@ -26,6 +26,8 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
+import { checked, demand, demandArgument, text as isText } from "./internal/edge.ts"
+import { logFormat, logSenderShape, logTime } from "./internal/shapes.ts"
 
 /** How a line is put into a datagram. */
 export interface LogFormat {
@@ -53,9 +55,14 @@ const onOneLine = (text: string): string =>
     .replace(/[\ud800-\udbff]$/, "")
 
 /** `L 06/28/2025 - 08:42:47: text` and a newline; line ends and control bytes in the text become blanks. */
-export const logLine = (text: string, time: LogEntry.LogTime, format: LogFormat["format"] = "source"): string =>
-  `${format === "xash3d" ? "" : "L "}${two(time.month)}/${two(time.day)}/${String(time.year).padStart(4, "0")} - ` +
-  `${two(time.hour)}:${two(time.minute)}:${two(time.second)}: ${onOneLine(text)}\n`
+export const logLine = (text: string, time: LogEntry.LogTime, format: LogFormat["format"] = "source"): string => {
+  demandArgument(isText, text, "text")
+  demandArgument(logTime, time, "time")
+  return (
+    `${format === "xash3d" ? "" : "L "}${two(time.month)}/${two(time.day)}/${String(time.year).padStart(4, "0")} - ` +
+    `${two(time.hour)}:${two(time.minute)}:${two(time.second)}: ${onOneLine(text)}\n`
+  )
+}
 
 const TYPE_AT = 4
 const TYPE_SECRET_LOG = 0x53
@@ -64,8 +71,10 @@ const TYPE_SECRET_LOG = 0x53
 export const logDatagram = (
   text: string,
   time: LogEntry.LogTime,
-  { encoding = "auto", format = "source", secret }: LogFormat = {}
+  how: LogFormat = {}
 ): Result.Result<Uint8Array, EncodeError> => {
+  demand(logFormat, how)
+  const { encoding = "auto", format = "source", secret } = how
   if (typeof text !== "string") {
     return Result.fail(
       new EncodeError({ message: "The text of a log line is no text.", messageTag: "LogLine", field: "line" })
@@ -134,6 +143,7 @@ const keyOf = ({ address, port }: Endpoint): string => `${address} ${port}`
 export const make = Effect.fnUntraced(function* (
   options: LogSenderOptions = {}
 ): Effect.fn.Return<LogSender, InvalidOption | SendFailed, Datagrams | Scope.Scope> {
+  yield* Effect.fromResult(Result.mapError(checked(logSenderShape, options), (wrong) => new InvalidOption(wrong)))
   const { bind, format = "source", secret, targets: first = [] } = options
   const invalid = (option: string, must: string) =>
     Effect.fail(new InvalidOption({ message: `${option} ${must}.`, option }))

@@ -12,6 +12,8 @@
  * @module
  */
 import { IpRanges } from "@sourcewire/core"
+import { demand } from "./internal/edge.ts"
+import { limit } from "./internal/shapes.ts"
 import { sipHash24, sipHashLow, sipKey, type SipKey } from "./internal/siphash.ts"
 
 /** What an address may get. */
@@ -48,7 +50,9 @@ export class RateLimiter {
   // Without a secret, an attacker could find addresses that share a client's places.
   readonly #key: SipKey = sipKey(crypto.getRandomValues(new Uint8Array(16)))
 
-  constructor({ perSecond, burst = 2 * perSecond, answerBytes = 4096, addresses = 16_384 }: RateLimitOptions) {
+  constructor(options: RateLimitOptions) {
+    demand(limit, options)
+    const { perSecond, burst = 2 * perSecond, answerBytes = 4096, addresses = 16_384 } = options
     const sets = 2 ** Math.max(1, Math.ceil(Math.log2(addresses / WAYS)))
     this.#perMs = perSecond / 1000
     this.#burst = burst

@@ -27,6 +27,8 @@ import {
   type ReplyName,
   valueOf
 } from "./internal/prepare.ts"
+import { demand, demandArgument, whole } from "./internal/edge.ts"
+import { manners, profileShape, responderOptions } from "./internal/shapes.ts"
 import { type Asked, asked, asksForChallenge, challengeOf, isQuery } from "./internal/request.ts"
 import type { Profile, RequestKind, TextAnswer } from "./Profile.ts"
 import type { RateLimiter } from "./RateLimit.ts"
@@ -82,6 +84,8 @@ export class Responder implements Answering {
 
   /** A responder for this profile. Live values that have no bytes are told to `onError`; see also {@link checkProfile}. */
   constructor(profile: Profile, options: ResponderOptions = {}) {
+    demandArgument(manners, profile, "profile")
+    demand(responderOptions, options)
     this.profile = profile
     this.challenges = options.challenges ?? new ChallengeIssuer(profile.challenge)
     this.#limit = options.limit
@@ -204,6 +208,7 @@ export class Responder implements Answering {
  * above 255 have some: they are sent modulo 256, as real servers do.
  */
 export const checkProfile = (profile: Profile): Result.Result<Profile, EncodeError> => {
+  demandArgument(profileShape, profile, "profile")
   for (const name of ["info", "legacyInfo", "players", "rules"] as const) {
     const encoded = Result.flatMap(valueOf(profile, name), (value) =>
       value === undefined ? Result.succeed(undefined) : bytesOf(value, name, profile.encoding)
@@ -213,8 +218,11 @@ export const checkProfile = (profile: Profile): Result.Result<Profile, EncodeErr
   return Result.succeed(profile)
 }
 
+const INT32 = whole(-(2 ** 31), 2 ** 32 - 1)
+
 /** S2C_CHALLENGE as bytes. */
 export const challengeReply = (challenge: number): Uint8Array => {
+  demandArgument(INT32, challenge, "challenge")
   const bytes = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x41, 0, 0, 0, 0)
   new DataView(bytes.buffer).setInt32(5, challenge, true)
   return bytes

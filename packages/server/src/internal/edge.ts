@@ -67,6 +67,8 @@ export const shape =
     const isRoot = option === ""
     const given = isRoot && value === undefined ? {} : value
     if (!isObject(given)) return must("an object", () => false)(value, isRoot ? "options" : option)
+    // Whoever copies them reads the others too.
+    Object.values(given)
     for (const [key, check] of Object.entries(checks)) {
       const wrong = check(given[key], isRoot ? key : `${option}.${key}`)
       if (wrong !== undefined) return wrong
@@ -100,6 +102,22 @@ export const all =
 
 /** The options of a public function, when there is nothing wrong with them. */
 export const checked = <A>(check: Check, options: A): Result.Result<A, InvalidServer> => {
-  const wrong = check(options, "")
-  return wrong === undefined ? Result.succeed(options) : Result.fail(wrong)
+  try {
+    const wrong = check(options, "")
+    return wrong === undefined ? Result.succeed(options) : Result.fail(wrong)
+  } catch {
+    // A getter or a proxy that throws.
+    return Result.fail(
+      new InvalidServer({ message: "The options have a property that cannot be read.", option: "options" })
+    )
+  }
 }
+
+/** {@link checked} for what has no `Result`: throws what is wrong. */
+export const demand = (check: Check, options: unknown): void => {
+  Result.getOrThrow(checked(check, options))
+}
+
+/** One argument by its name. */
+export const demandArgument = (check: Check, value: unknown, name: string): void =>
+  demand((given) => check(given, name), value)

@@ -96,8 +96,8 @@ export const bytesOf = (
   name: ReplyName,
   encoding: Encoding | undefined
 ): Result.Result<Uint8Array, EncodeError> => {
-  if (value?._tag !== TAGS[name]) return Result.fail(noReply(name, `must be of _tag ${TAGS[name]}`))
   try {
+    if (value?._tag !== TAGS[name]) return Result.fail(noReply(name, `must be of _tag ${TAGS[name]}`))
     return encode(withByteCounts(value), encoding === undefined ? {} : { encoding })
   } catch (error) {
     return Result.fail(noReply(name, `has no bytes: ${String(error)}`))

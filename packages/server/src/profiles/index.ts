@@ -9,6 +9,8 @@
  *
  * @module
  */
+import { demand } from "../internal/edge.ts"
+import { profileOptions } from "../internal/shapes.ts"
 import type { Profile } from "../Profile.ts"
 import { cacher } from "./cacher.ts"
 import { cs16, hltv, rehlds } from "./goldsource.ts"
@@ -17,20 +19,28 @@ import { warsow, xash3d } from "./quake.ts"
 import { css, ship, tf2 } from "./source.ts"
 import { arma3, dayz, rust } from "./survival.ts"
 
+/** Looks at the options before a profile is made of them. */
+const looking =
+  (make: (options?: ProfileOptions) => Profile) =>
+  (options?: ProfileOptions): Profile => {
+    demand(profileOptions, options)
+    return make(options)
+  }
+
 /** Every profile, modern ones first. */
 export const profiles = {
-  css,
-  tf2,
-  cs16,
-  rust,
-  arma3,
-  dayz,
-  ship,
-  cacher,
-  rehlds,
-  xash3d,
-  hltv,
-  warsow
+  css: looking(css),
+  tf2: looking(tf2),
+  cs16: looking(cs16),
+  rust: looking(rust),
+  arma3: looking(arma3),
+  dayz: looking(dayz),
+  ship: looking(ship),
+  cacher: looking(cacher),
+  rehlds: looking(rehlds),
+  xash3d: looking(xash3d),
+  hltv: looking(hltv),
+  warsow: looking(warsow)
 } as const satisfies Readonly<Record<string, (options?: ProfileOptions) => Profile>>
 
 /** Name of a ready-made profile. */
@@ -40,4 +50,5 @@ export type ProfileName = keyof typeof profiles
 export const profileNames = Object.keys(profiles) as ReadonlyArray<ProfileName>
 
 /** Whether a text names a profile. */
-export const isProfileName = (text: string): text is ProfileName => Object.hasOwn(profiles, text)
+export const isProfileName = (text: string): text is ProfileName =>
+  typeof text === "string" && Object.hasOwn(profiles, text)

@@ -124,7 +124,8 @@ const targetOf = (options: ProxyServerOptions, path: string): Result.Result<Prox
   const upstream = address.success
   const { port = 0, refreshMs = 2000, timeoutMs = 2000 } = options
   const host = Address.canonicalAddress(options.host ?? "127.0.0.1")
-  if (host === undefined) return invalid(`${path}.host`, `"${options.host}" is no numeric address to listen on.`)
+  if (host === undefined)
+    return invalid(`${path}.host`, `"${options.host?.slice(0, MAX_NAME_CHARS)}" is no numeric address to listen on.`)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) return invalid(`${path}.port`, `There is no port ${port}.`)
   const where = Address.format(upstream)
   // Whoever only says to ask seldom shall not find the rest contradicting that.

@@ -4,6 +4,8 @@
  *
  * @module
  */
+import { demandArgument } from "../internal/edge.ts"
+import { profileShape } from "../internal/shapes.ts"
 import { current, type Profile } from "../Profile.ts"
 import type { CommandHandler, CommandSource } from "./commandHandler.ts"
 import { hltvConsole } from "./hltvConsole.ts"
@@ -53,6 +55,7 @@ const unknown = (name: string, { engine }: CommandSource): string =>
 
 /** The console of a server with this profile, to be given to an RCON server as its handler. */
 export const emulatedConsole = (profile: Profile): CommandHandler => {
+  demandArgument(profileShape, profile, "profile")
   const legacy = profile.legacyInfo === undefined ? undefined : current(profile.legacyInfo)
   if (legacy?.serverType === "sourcetv") return hltvConsole(profile)
   const rules = (profile.rules === undefined ? undefined : current(profile.rules))?.rules ?? []
