@@ -15,7 +15,7 @@
  *
  * @module
  */
-import type { EncodeError } from "@sourcewire/protocol"
+import { EncodeError } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { ChallengeIssuer } from "./Challenge.ts"
 import {
@@ -27,8 +27,8 @@ import {
   type ReplyName,
   valueOf
 } from "./internal/prepare.ts"
-import { demand, demandArgument, whole } from "./internal/edge.ts"
-import { manners, profileShape, responderOptions } from "./internal/shapes.ts"
+import { checked, demand, demandArgument, whole } from "./internal/edge.ts"
+import { manners, responderOptions } from "./internal/shapes.ts"
 import { type Asked, asked, asksForChallenge, challengeOf, isQuery } from "./internal/request.ts"
 import type { Profile, RequestKind, TextAnswer } from "./Profile.ts"
 import type { RateLimiter } from "./RateLimit.ts"
@@ -208,7 +208,11 @@ export class Responder implements Answering {
  * above 255 have some: they are sent modulo 256, as real servers do.
  */
 export const checkProfile = (profile: Profile): Result.Result<Profile, EncodeError> => {
-  demandArgument(profileShape, profile, "profile")
+  const wrong = checked((given) => manners(given, "profile"), profile)
+  if (Result.isFailure(wrong)) {
+    const { message, option } = wrong.failure
+    return Result.fail(new EncodeError({ message, messageTag: "Profile", field: option }))
+  }
   for (const name of ["info", "legacyInfo", "players", "rules"] as const) {
     const encoded = Result.flatMap(valueOf(profile, name), (value) =>
       value === undefined ? Result.succeed(undefined) : bytesOf(value, name, profile.encoding)
