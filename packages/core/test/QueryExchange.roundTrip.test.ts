@@ -64,7 +64,7 @@ describe("the round trip", () => {
     ["loses the request with the challenge", losing(challenging(1), 2), { rttMs: 1 }],
     ["loses the challenge", losing(challenging(1), 1), { rttMs: 1 }],
     ["takes 900 ms", after(900), { rttMs: expect.any(Number), rttAmbiguous: true }],
-    ["takes 900 ms and gives a challenge", challenging(900), { rttAmbiguous: true }],
+    ["takes 900 ms and gives a challenge", challenging(900), { rttMs: 900, rttAmbiguous: true }],
     ["sends everything twice", twice(after(20)), { rttMs: 20 }],
     ["sends everything twice, after a challenge", twice(challenging(20)), { rttMs: 20 }],
     ["loses the first request and sends everything twice", losing(twice(after(20)), 1), { rttAmbiguous: true }],

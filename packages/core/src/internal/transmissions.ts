@@ -26,6 +26,8 @@ export class Transmissions {
   private owed = 0
   /** Round trip of a reply with one explanation, in ms: the answer's, or else of another of the query. */
   private factMs: number | undefined = undefined
+  /** What it may be, in ms, where nothing is known of the server; 0 for no idea. */
+  private hintMs = 0
   private readonly unanswered: Partial<Record<Asked, Unanswered>> = {}
   private readonly roundTrip: RoundTrip
 
@@ -99,10 +101,10 @@ export class Transmissions {
 
   /**
    * The challenge in use has come again: asked for by an opening before it was there, or repeated by the network, or by a server that
-   * wants it twice. That says nothing of the round trip.
+   * wants it twice. That is good for a guess at most.
    */
   receiveRepeated(now: number): void {
-    this.unanswered.opening?.reply(now)
+    this.hintMs = this.unanswered.opening?.reply(now) ?? this.hintMs
   }
 
   /** A reply that came after the answer. Gives the round trip if it is now known, and was not before. */
@@ -130,8 +132,8 @@ export class Transmissions {
 
   /** The likeliest: nearest to what is known of the server, else of the latest transmission. */
   private guess(now: number, asked: ReadonlyArray<Asked>): number | undefined {
-    const { smoothedMs } = this.roundTrip
-    const off = (rttMs: number): number => Math.abs(rttMs - smoothedMs)
+    const likelyMs = this.roundTrip.smoothedMs || this.hintMs
+    const off = (rttMs: number): number => Math.abs(rttMs - likelyMs)
     return asked
       .flatMap((one) => this.unanswered[one]?.guesses(now) ?? [])
       .reduce<number | undefined>((a, b) => (a !== undefined && off(a) < off(b) ? a : b), undefined)
