@@ -19,7 +19,8 @@ const refusal = (call: unknown, ...given: ReadonlyArray<unknown>) =>
 
 describe.concurrent("connectRcon", () => {
   it.each([
-    ["nothing", [undefined], "InvalidAddress", "not an address"],
+    ["nothing", [], "InvalidOption", "options"],
+    ["no address", [undefined, { password: "x" }], "InvalidAddress", "not an address"],
     ["no options", ["127.0.0.1:1"], "InvalidOption", "options"],
     ["null for options", ["127.0.0.1:1", null], "InvalidOption", "options"],
     ["no password", ["127.0.0.1:1", {}], "InvalidOption", "password"],
