@@ -205,10 +205,13 @@ const simulateBatch = (faults: Faults, queries: number, seed: number, tally: Tal
     })
     const onDone = (): void => {
       const { result, rtt } = exchange
-      if (rtt?.rttAmbiguous === true) tally.guessed++
-      else if (rtt !== undefined && !isPossible(rtt.rttMs, faults)) tally.untrue++
-      if (result === undefined || Result.isFailure(result)) tally.failed++
-      else if (one.accepted.has(textOf(result.success))) tally.right++
+      if (result === undefined || Result.isFailure(result)) {
+        tally.failed++
+        return
+      }
+      if (rtt!.rttAmbiguous === true) tally.guessed++
+      else if (!isPossible(rtt!.rttMs, faults)) tally.untrue++
+      if (one.accepted.has(textOf(result.success))) tally.right++
       else if (changed.has(port) && !one.compressed) tally.altered++
       else tally.wrong++
     }
