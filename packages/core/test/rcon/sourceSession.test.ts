@@ -1,0 +1,262 @@
+/**
+ * The session around the machine: when it dials, when again, what becomes of those who wait, and that nothing is left of it.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import type { SourceRconPacket } from "@sourcewire/protocol/SourceRcon"
+import { AUTH, AUTH_RESPONSE, encodePacket, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/SourceRcon"
+import type { QueryError } from "../../src/QueryError.ts"
+import { PortClosed } from "../../src/QueryError.ts"
+import { concatBytes } from "../../src/rcon/replyText.ts"
+import { SourceSession } from "../../src/rcon/sourceSession.ts"
+import type { RconTraceEvent } from "../../src/rcon/trace.ts"
+import type { StreamHandle, StreamHandler } from "../../src/Streams.ts"
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const text = (body: Uint8Array) => new TextDecoder().decode(body)
+const EMPTY = new Uint8Array(0)
+const LIMITS = { timeoutMs: 60_000, totalTimeoutMs: 120_000 }
+const endpoint = { address: "192.0.2.1", port: 27_015 }
+
+/** One attempt to connect, in the hands of the test. */
+interface Dialled {
+  readonly atMs: number
+  readonly open: () => void
+  readonly fail: (error: QueryError) => void
+  readonly send: (...packets: ReadonlyArray<SourceRconPacket>) => void
+  readonly sendBytes: (data: Uint8Array) => void
+  readonly hangUp: () => void
+  readonly received: ReadonlyArray<SourceRconPacket>
+  isGivenUp: boolean
+}
+
+const setUp = (options: { readonly reconnect?: boolean; readonly random?: number } = {}) => {
+  let now = 0
+  const timers = new Set<{ readonly at: number; readonly run: () => void }>()
+  const dialled: Array<Dialled> = []
+  const traced: Array<RconTraceEvent> = []
+  const ended: Array<string> = []
+  const dial = (
+    handler: StreamHandler,
+    onOpen: (stream: StreamHandle) => void,
+    onFail: (error: QueryError) => void
+  ) => {
+    const framer = new SourceRconFramer()
+    const received: Array<SourceRconPacket> = []
+    const stream: StreamHandle = {
+      local: endpoint,
+      remote: endpoint,
+      write: (data) => void received.push(...framer.push(data)),
+      queuedBytes: () => 0,
+      pause: () => {},
+      resume: () => {},
+      end: () => {},
+      destroy: () => {}
+    }
+    const one: Dialled = {
+      atMs: now,
+      open: () => onOpen(stream),
+      fail: onFail,
+      send: (...packets) => handler.onData(concatBytes(packets.map(encodePacket))),
+      sendBytes: (data) => handler.onData(data),
+      hangUp: () => handler.onClose(),
+      received,
+      isGivenUp: false
+    }
+    dialled.push(one)
+    return () => void (one.isGivenUp = true)
+  }
+  const session = new SourceSession({
+    dial,
+    timing: {
+      now: () => now,
+      schedule: (delayMs, run) => {
+        const timer = { at: now + delayMs, run }
+        timers.add(timer)
+        return () => void timers.delete(timer)
+      }
+    },
+    random: () => options.random ?? 0.5,
+    password: bytes("probe pw"),
+    terminator: "quiet",
+    timeoutMs: 5000,
+    reconnect: options.reconnect ?? true,
+    trace: (event) => void traced.push(event)
+  })
+  const sink = (name: string) => {
+    let reply = ""
+    return {
+      onPart: (part: Uint8Array) => void (reply += text(part)),
+      onEnd: (error?: { readonly _tag: string }) => void ended.push(`${name}: ${error?._tag ?? reply}`)
+    }
+  }
+  /** Lets time pass, timer by timer. */
+  const goTo = (until: number): void => {
+    for (;;) {
+      const due = [...timers].filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at)[0]
+      if (due === undefined) break
+      timers.delete(due)
+      now = Math.max(now, due.at)
+      due.run()
+    }
+    now = until
+  }
+  const verdict = (id: number): SourceRconPacket => ({ id, type: AUTH_RESPONSE, body: EMPTY })
+  /** Opens the last connection, and lets the password in. */
+  const letIn = (): Dialled => {
+    const last = dialled.at(-1)!
+    last.open()
+    last.send(verdict(1))
+    return last
+  }
+  const exec = (name: string, limits = LIMITS) => session.exec(bytes(name), limits, sink(name))
+  const commandsOf = ({ received }: Dialled) =>
+    received.filter(({ type }) => type !== AUTH).map(({ body }) => text(body))
+  return { commandsOf, dialled, ended, exec, goTo, letIn, session, sink, timers, traced, verdict }
+}
+
+const closed = new PortClosed({ message: "Nothing listens there." })
+
+describe("a session", () => {
+  it("is open once the password is accepted, and carries commands", () => {
+    const { commandsOf, ended, exec, goTo, letIn, session, sink } = setUp()
+    session.open(sink("open"))
+    const connection = letIn()
+    assert.deepStrictEqual(ended, ["open: "])
+    exec("status")
+    const { id } = connection.received.at(-1)!
+    assert.deepStrictEqual(commandsOf(connection), ["status"])
+    connection.send({ id, type: RESPONSE_VALUE, body: bytes("fine") })
+    goTo(2000)
+    assert.deepStrictEqual(ended, ["open: ", "status: fine"])
+  })
+
+  it("makes a new connection for a command, not before, and at once", () => {
+    const { commandsOf, dialled, exec, goTo, letIn, session, sink } = setUp()
+    session.open(sink("open"))
+    letIn().hangUp()
+    goTo(30_000)
+    assert.lengthOf(dialled, 1)
+    exec("status")
+    assert.deepInclude(dialled[1], { atMs: 30_000 })
+    assert.deepStrictEqual(commandsOf(letIn()), ["status"])
+  })
+
+  it("ends with the connection where it may not make another", () => {
+    const { dialled, ended, exec, letIn, session, sink } = setUp({ reconnect: false })
+    session.open(sink("open"))
+    letIn().hangUp()
+    exec("status")
+    assert.lengthOf(dialled, 1)
+    assert.deepStrictEqual(ended, ["open: ", "status: ConnectionClosed"])
+  })
+
+  it.each([
+    [0, [250, 500, 1000, 2000, 2500, 2500]],
+    [0.5, [500, 1000, 2000, 4000, 5000, 5000]]
+  ])("waits ever longer between attempts that fail, within bounds, by chance %d", (random, pauses) => {
+    const { dialled, exec, goTo, letIn, session, sink } = setUp({ random })
+    session.open(sink("open"))
+    letIn().hangUp()
+    exec("status")
+    for (const pause of pauses) {
+      const last = dialled.at(-1)!
+      last.fail(closed)
+      const before = dialled.length
+      goTo(last.atMs + pause - 1)
+      assert.lengthOf(dialled, before)
+      goTo(last.atMs + pause)
+      assert.lengthOf(dialled, before + 1)
+    }
+  })
+
+  it("gives a command as long as it has since the connection was lost", () => {
+    const { dialled, ended, exec, goTo, letIn, session, sink } = setUp()
+    session.open(sink("open"))
+    const first = letIn()
+    const patient = { timeoutMs: 10_000, totalTimeoutMs: 120_000 }
+    exec("one", { timeoutMs: 100_000, totalTimeoutMs: 120_000 })
+    exec("two", patient)
+    goTo(50_000)
+    // Two has waited behind one for longer than it may wait for a connection.
+    first.hangUp()
+    assert.deepStrictEqual(ended.slice(1), ["one: ConnectionClosed"])
+    goTo(50_000)
+    dialled[1]!.fail(closed)
+    goTo(59_999)
+    assert.lengthOf(ended, 2)
+    goTo(60_000)
+    assert.deepStrictEqual(ended.slice(2), ["two: PortClosed"])
+  })
+
+  it("never shows a password again that was refused", () => {
+    const { dialled, ended, exec, goTo, letIn, session, sink, verdict } = setUp()
+    session.open(sink("open"))
+    letIn().hangUp()
+    exec("status")
+    dialled[1]!.open()
+    dialled[1]!.send(verdict(-1))
+    exec("again")
+    goTo(60_000)
+    assert.lengthOf(dialled, 2)
+    assert.deepStrictEqual(ended, ["open: ", "status: AuthenticationFailed", "again: AuthenticationFailed"])
+  })
+
+  it("does not send what was given up while it waited, and drops what comes for what was given up later", () => {
+    const { commandsOf, ended, exec, goTo, letIn, session, sink } = setUp()
+    session.open(sink("open"))
+    const connection = letIn()
+    const giveUpOne = exec("one")
+    const giveUpTwo = exec("two")
+    exec("three")
+    giveUpTwo()
+    assert.deepStrictEqual(commandsOf(connection), ["one"])
+    giveUpOne()
+    // The place of a command that was given up is free at once.
+    assert.deepStrictEqual(commandsOf(connection), ["one", "three"])
+    const [one, three] = connection.received.slice(1).map(({ id }) => id)
+    connection.send({ id: one!, type: RESPONSE_VALUE, body: bytes("stale") })
+    connection.send({ id: three!, type: RESPONSE_VALUE, body: bytes("fresh") })
+    goTo(2000)
+    assert.deepStrictEqual(ended, ["open: ", "three: fresh"])
+  })
+
+  it("leaves nothing behind when it is closed", () => {
+    const { dialled, ended, exec, letIn, session, sink, timers } = setUp()
+    session.open(sink("open"))
+    letIn()
+    exec("one")
+    exec("two")
+    session.close()
+    session.close()
+    exec("three")
+    assert.deepStrictEqual(ended.slice(1), [
+      "one: ConnectionClosed",
+      "two: ConnectionClosed",
+      "three: ConnectionClosed"
+    ])
+    assert.strictEqual(timers.size, 0)
+    assert.isTrue(dialled[0]!.isGivenUp)
+    dialled[0]!.send({ id: 2, type: RESPONSE_VALUE, body: bytes("late") })
+    dialled[0]!.hangUp()
+    assert.lengthOf(ended, 4)
+  })
+
+  it("gives up a connection under way when it is closed", () => {
+    const { dialled, ended, session, sink } = setUp()
+    session.open(sink("open"))
+    session.close()
+    assert.isTrue(dialled[0]!.isGivenUp)
+    dialled[0]!.open()
+    assert.deepStrictEqual(ended, ["open: ConnectionClosed"])
+  })
+
+  it("traces what is left of a stream that ends within a packet", () => {
+    const { letIn, session, sink, traced } = setUp()
+    session.open(sink("open"))
+    const connection = letIn()
+    connection.sendBytes(bytes("\u0040\u0000\u0000\u0000begun"))
+    assert.notInclude(traced.map((event) => text(event.bytes)).join(), "begun")
+    connection.hangUp()
+    assert.include(text(traced.at(-1)!.bytes), "begun")
+  })
+})
