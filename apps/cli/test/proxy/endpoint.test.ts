@@ -114,6 +114,21 @@ describe("the pages of a proxy", () => {
     expect(await statusOf(`${url}/live`)).toBe(200)
   })
 
+  it("say how it stands in their status, also to HEAD and whatever the query", async () => {
+    const { url } = await endpoint(LONG_MS, [status("a")])
+    expect(await statusOf(`${url}/health?verbose=1`)).toBe(200)
+    const head = await fetch(`${url}/health`, { method: "HEAD" })
+    expect([head.status, await head.text(), Number(head.headers.get("content-length")) > 0]).toEqual([200, "", true])
+    const { port } = await endpoint(LONG_MS, [status("a"), { ...status("b"), state: "gone" }])
+    const { socket } = await connected(port)
+    socket.write("HEAD /health HTTP/1.1\r\nHost: a\r\n\r\n")
+    const chunks: Array<Buffer> = []
+    for await (const chunk of socket) chunks.push(chunk as Buffer)
+    const reply = Buffer.concat(chunks).toString("latin1")
+    expect(reply).toMatch(/^HTTP\/1\.1 503 /)
+    expect(reply).toMatch(/\r\n\r\n$/)
+  })
+
   it("answer one request per connection", async () => {
     const { port } = await endpoint(LONG_MS)
     const client = await connected(port)

@@ -43,6 +43,7 @@ describe("metrics", () => {
     expect(metricsText([dropping], 0)).toContain(`sourcewire_proxy_kernel_drops_total{${labels}} 37\n`)
     expect(lines.join("\n")).not.toMatch(/kernel_drops_total\{/)
     expect(lines).toContain("sourcewire_proxy_log_lines_lost_total 3")
+    expect(metricsText([{ ...status, upstream: "a\nb" }], 0)).toContain('upstream="a\\nb"')
     expect(lines.join("\n")).not.toMatch(/_players\{/)
   })
 })

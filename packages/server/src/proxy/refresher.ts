@@ -170,7 +170,7 @@ export const makeRefresher = Effect.fnUntraced(function* ({ cache, onState, targ
     return result
   })
 
-  const ageSettings = { ...settings, timeoutMs: Math.min(target.timeoutMs, AGE_TIMEOUT_MS) }
+  const ageSettings = { ...settings, timeoutMs: Math.min(target.timeoutMs, AGE_TIMEOUT_MS), retries: 2 }
   /** Whether the server answered. */
   const askForAges = Effect.gen(function* () {
     const askedAt = timing.now()

@@ -129,7 +129,10 @@ const targetOf = (options: ProxyServerOptions, path: string): Result.Result<Prox
   if (!Number.isInteger(port) || port < 0 || port > 65_535) return invalid(`${path}.port`, `There is no port ${port}.`)
   const where = Address.format(upstream)
   // Whoever only says to ask seldom shall not find the rest contradicting that.
-  const { rulesRefreshMs = Math.max(30_000, refreshMs), maxStaleMs = Math.max(60_000, 3 * refreshMs) } = options
+  const {
+    rulesRefreshMs = Math.max(30_000, refreshMs),
+    maxStaleMs = Math.max(60_000, Math.min(DAY_MS, 3 * refreshMs))
+  } = options
   for (const [name, value, least, most] of [
     ["refreshMs", refreshMs, MIN_REFRESH_MS, DAY_MS],
     ["rulesRefreshMs", rulesRefreshMs, MIN_REFRESH_MS, DAY_MS],

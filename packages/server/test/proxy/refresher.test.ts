@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
+import { type DatagramHandle, Datagrams } from "@sourcewire/core"
 import type { PlayersReply } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
+import { profiles, Responder } from "../../src/index.ts"
 import { css, info, inLab, stoppable, upstream } from "./lab.ts"
 
 /** A game server as Xash3D is one: it lists players only while there are some and nobody needs a password. */
@@ -98,6 +100,86 @@ describe("a refresher", () => {
         Object.assign(state, { password: false })
         yield* TestClock.adjust(2500)
         assert.isAbove((yield* during(100, client.players(proxy.at))).players.length, 0)
+      })
+    )
+  )
+
+  it.effect("looks a name up once a minute, and in every cycle while its server is not there", () =>
+    inLab(({ network, start }) =>
+      Effect.gen(function* () {
+        let lookUps = 0
+        const { datagrams } = network
+        const counting: typeof datagrams = {
+          ...datagrams,
+          resolve: (host) => Effect.suspend(() => (lookUps++, datagrams.resolve(host)))
+        }
+        const { stop } = yield* stoppable(css)
+        yield* start({ upstream: "itself.example:27015" }).pipe(Effect.provideService(Datagrams, counting))
+        yield* TestClock.adjust(50_000)
+        assert.strictEqual(lookUps, 1)
+        yield* TestClock.adjust(20_000)
+        assert.strictEqual(lookUps, 2)
+        yield* stop
+        yield* TestClock.adjust(20_000)
+        assert.isAtLeast(lookUps, 9)
+      })
+    )
+  )
+
+  it.effect.each([
+    { pongs: true, most: 6 },
+    { pongs: false, most: 30 }
+  ])("asks with the challenge that it has, and seldom for ages: pongs $pongs", ({ most, pongs }) =>
+    inLab(({ start }) =>
+      Effect.gen(function* () {
+        const { ping: _, ...silent } = css
+        yield* upstream(pongs ? css : silent)
+        const proxy = yield* start()
+        // Two rounds of INFO, after which PLAYER has the challenge, and RULES once.
+        yield* TestClock.adjust(2500)
+        assert.strictEqual(proxy.status()[0]!.back.sent, 7)
+        yield* TestClock.adjust(237_500)
+        const { answered, sent } = proxy.status()[0]!.back
+        const ages = sent - 2 * answered.info - answered.players - answered.rules
+        assert.isAtLeast(answered.info, 115)
+        assert.isAtLeast(ages, 4)
+        assert.isAtMost(ages, most)
+      })
+    )
+  )
+
+  it.effect("counts a server as there that answers PLAYER alone", () =>
+    inLab(({ client, during, start }) =>
+      Effect.gen(function* () {
+        const { open } = yield* Datagrams
+        const responder = new Responder(css)
+        const broken = Uint8Array.of(255, 255, 255, 255, 0x49, 17, 0x41)
+        const socket: DatagramHandle = yield* open(
+          { family: 4, bind: { address: "127.0.0.1", port: 27_015 } },
+          {
+            onDatagram: (request, address, port) => {
+              const replies = request[4] === 0x54 ? [broken] : responder.respond(request, address, port, 0)
+              for (const reply of replies) socket.send(reply, address, port)
+            },
+            onFault: () => {}
+          }
+        )
+        const proxy = yield* start()
+        yield* TestClock.adjust(5000)
+        assert.strictEqual(proxy.status()[0]!.state, "fresh")
+        assert.isAbove(proxy.status()[0]!.back.failed.info, 0)
+        assert.deepEqual(yield* during(100, client.players(proxy.at)), css.players as PlayersReply)
+      })
+    )
+  )
+
+  it.effect("notes how the game server sends what is large", () =>
+    inLab(({ start }) =>
+      Effect.gen(function* () {
+        yield* upstream(profiles.tf2())
+        const proxy = yield* start()
+        yield* TestClock.adjust(1000)
+        assert.deepInclude((yield* proxy.save)[0]!.oversize, { how: "split", layout: "source", bzip2: true })
       })
     )
   )

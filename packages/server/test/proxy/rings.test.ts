@@ -127,6 +127,26 @@ describe("a proxy behind a proxy", () => {
     )
   )
 
+  it.effect("notices at once a proxy that comes in the game server's place after a stall", () =>
+    inLab(({ start }) =>
+      Effect.gen(function* () {
+        const known = yield* remembered(start)
+        const { stop } = yield* stoppable(css)
+        const far = yield* Proxy.make({ servers: [{ upstream: UPSTREAM_TEXT, port: 27_017 }] })
+        // Long enough to be asked only once a minute whether it is a proxy.
+        yield* TestClock.adjust(200_000)
+        yield* stop
+        yield* TestClock.adjust(5000)
+        const upstream = "127.0.0.1:1"
+        const takenAt = known.replies.info!.takenAt + 170_000
+        const saved = [{ ...known, upstream, replies: { info: { ...known.replies.info!, takenAt } } }]
+        yield* start({ upstream, port: 27_015 }, saved)
+        yield* TestClock.adjust(8000)
+        assert.isAbove(far.status()[0]!.ageMs.info!, 40_000)
+      })
+    )
+  )
+
   it.effect("takes a game server that comes in the other proxy's place for one", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
@@ -135,7 +155,8 @@ describe("a proxy behind a proxy", () => {
         yield* Effect.scoped(
           Effect.gen(function* () {
             yield* start({ upstream: "127.0.0.1:27020", port: 27_015 })
-            yield* TestClock.adjust(5000)
+            // By now it knows that it asks a proxy.
+            yield* TestClock.adjust(30_000)
             assert.strictEqual(stateOf(far), "fresh")
           })
         )

@@ -1,7 +1,17 @@
-import { decode, type GoldSourceInfoReply, type InfoReply, type Message, type PlayersReply } from "@sourcewire/protocol"
+import {
+  ChallengeReply,
+  decode,
+  type EncodeError,
+  type GoldSourceInfoReply,
+  type InfoReply,
+  type Message,
+  type PlayersReply,
+  Reassembler
+} from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { ChallengeIssuer } from "../../src/Challenge.ts"
+import { withChallenge } from "../../src/internal/request.ts"
 import { type Replies, UpstreamCache } from "../../src/proxy/cache.ts"
 import { Shield } from "../../src/proxy/shield.ts"
 import { profiles } from "../../src/index.ts"
@@ -22,6 +32,8 @@ const OPENINGS = {
   getChallenge: bytes("W\xff\xff\xff\xff")
 }
 
+const challengeOf = (datagram: Uint8Array): number => Result.getOrThrow(ChallengeReply.decode(datagram)).challenge
+
 /** What somebody gets who asks and, where there is a challenge, asks again with it. */
 const asking =
   (shield: Shield) =>
@@ -31,11 +43,8 @@ const asking =
     const opening = OPENINGS[what]
     const first = send(opening)
     if (what === "ping" || what === "getChallenge" || first[0]?._tag !== "ChallengeReply") return first
-    const again = new Uint8Array(what === "info" ? opening.length + 4 : opening.length)
-    again.set(opening)
-    new DataView(again.buffer).setInt32(again.length - 4, first[0].challenge, true)
     // Whoever is given a challenge gets an answer for it.
-    const answers = send(again)
+    const answers = send(withChallenge(opening, what, first[0].challenge))
     return answers.length === 0 ? first : answers
   }
 
@@ -45,14 +54,10 @@ interface Known {
   readonly rules?: Replies["rules"][number]
 }
 
-/** A shield that knows this, as of time 0. */
-const shieldOf = ({ info, players, rules }: Known, target: Partial<ConstructorParameters<typeof Shield>[1]> = {}) => {
-  const cache = new UpstreamCache("192.0.2.1:27015")
-  cache.oversize = { how: "whole", maxBytes: 65_507 }
-  if (info !== undefined) cache.keep("info", [info], 0)
-  if (players !== undefined) cache.keep("players", [players], 0)
-  if (rules !== undefined) cache.keep("rules", [rules], 0)
-  const shield = new Shield(
+type Target = Partial<ConstructorParameters<typeof Shield>[1]>
+
+const shieldOver = (cache: UpstreamCache, target: Target, onError: (error: EncodeError) => void = () => {}) =>
+  new Shield(
     cache,
     {
       upstream: { host: "game.example", port: 27_015 },
@@ -68,10 +73,21 @@ const shieldOf = ({ info, players, rules }: Known, target: Partial<ConstructorPa
       limit: undefined,
       compress: (reply) => reply,
       listening: "203.0.113.5:27016",
-      onError: () => {}
+      onError
     }
   )
-  return { cache, ask: asking(shield) }
+
+/** A shield that knows this, as of time 0. */
+const shieldOf = ({ info, players, rules }: Known, target: Target = {}) => {
+  const cache = new UpstreamCache("192.0.2.1:27015")
+  cache.oversize = { how: "whole", maxBytes: 65_507 }
+  if (info !== undefined) cache.keep("info", [info], 0)
+  if (players !== undefined) cache.keep("players", [players], 0)
+  if (rules !== undefined) cache.keep("rules", [rules], 0)
+  const shield = shieldOver(cache, target)
+  const respond = (datagram: Uint8Array) => shield.respond(datagram, "192.0.2.7", 50_000, 0)
+  const challenge = (what: "rules") => withChallenge(OPENINGS[what], what, challengeOf(respond(OPENINGS[what])[0]!))
+  return { cache, ask: asking(shield), respond, challenge }
 }
 
 const everything = { info: INFO, players: PLAYERS, rules: RULES }
@@ -137,7 +153,7 @@ describe("a shield", () => {
         truncated: false
       }
     }
-    const shown = (target: Partial<ConstructorParameters<typeof Shield>[1]>) => {
+    const shown = (target: Target) => {
       const { ask, cache } = shieldOf(known, { offlineName: "Back soon", ...target })
       cache.address = "198.51.100.7"
       const address = (now: number) => (ask("info", now)[0] as GoldSourceInfoReply).address
@@ -149,6 +165,50 @@ describe("a shield", () => {
     expect(shown({ hideUpstream: true })).toEqual(["203.0.113.5:27016", "203.0.113.5:27016", 1])
     const publicAddress = "192.0.2.1:27015"
     expect(shown({ hideUpstream: true, publicAddress })).toEqual([publicAddress, publicAddress, 1])
+  })
+
+  it("calls an offline server by its new name, whatever the bytes of the old one", () => {
+    const { ask } = shieldOf({ info: { ...INFO, nameHex: "e9" } }, { offlineName: "Zoë is back soon" })
+    expect(ask("info", MAX_STALE_MS + 1)).toMatchObject([{ name: "Zoë is back soon" }])
+  })
+
+  it("gives both dialects in the order in which they came, as it is by now", () => {
+    const legacy = profiles.cs16().legacyInfo as GoldSourceInfoReply
+    const { ask, cache } = shieldOf({ info: INFO })
+    const tags = () => ask("info").map(({ _tag }) => _tag)
+    expect(tags()).toEqual(["InfoReply"])
+    cache.keep("info", [legacy, INFO], 0)
+    expect(tags()).toEqual(["GoldSourceInfoReply", "InfoReply"])
+    cache.keep("info", [INFO, legacy], 0)
+    expect(tags()).toEqual(["InfoReply", "GoldSourceInfoReply"])
+  })
+
+  it("cuts what is large as the game server does, as far as that is known by now", () => {
+    const { cache, challenge, respond } = shieldOf(everything)
+    const layout = (): string | undefined => {
+      const reassembler = new Reassembler()
+      const replies = respond(challenge("rules"))
+      if (replies.length === 1) return `whole, ${replies[0]!.length} bytes`
+      const joined = replies.map((reply) => Result.getOrThrow(reassembler.add(reply))).at(-1)
+      return `${joined?.layout}, ${replies[0]!.length} bytes`
+    }
+    expect(layout()).toMatch(/^whole, /)
+    cache.oversize = undefined
+    expect(layout()).toBe("source, 1260 bytes")
+    cache.keep("info", [profiles.hltv().legacyInfo as GoldSourceInfoReply], 0)
+    expect(layout()).toBe("goldsource, 1400 bytes")
+    cache.oversize = { how: "split", layout: "source", maxBytes: 700 }
+    expect(layout()).toBe("source, 700 bytes")
+  })
+
+  it("tells of an answer that has no bytes, and does not give it", () => {
+    const errors: Array<string> = []
+    const cache = new UpstreamCache("192.0.2.1:27015")
+    cache.keep("info", [{ ...INFO, map: "de\0dust" }], 0)
+    const shield = shieldOver(cache, {}, ({ message }) => void errors.push(message))
+    expect(asking(shield)("info").map(({ _tag }) => _tag)).toEqual(["ChallengeReply"])
+    expect(errors).toHaveLength(1)
+    expect(errors[0]).toMatch(/map/)
   })
 
   it("answers pings only where it is to", () => {
