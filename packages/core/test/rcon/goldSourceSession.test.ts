@@ -68,8 +68,106 @@ const sessionOver = (openSocket: OpenSocket) => {
     const due = [...timers]
     for (const timer of due) timer()
   }
-  return { ended, session, sink, wait }
+  return { ended, session, sink, timers, wait }
 }
+
+/** A session over sockets that are in the hands of the test, logged in on the first of them. */
+const onSockets = () => {
+  interface Socket {
+    readonly sent: ReadonlyArray<string>
+    readonly say: (message: Message, address?: string, port?: number) => void
+    isClosed: boolean
+  }
+  const sockets: Array<Socket> = []
+  const over = sessionOver((handler, onOpen) => {
+    const sent: Array<string> = []
+    const one: Socket = {
+      sent,
+      say: (message, address = remote.address, port = remote.port) =>
+        handler.onDatagram(Result.getOrThrow(encode(message)), address, port),
+      isClosed: false
+    }
+    sockets.push(one)
+    onOpen({
+      local: { address: "192.0.2.2", port: 4000 + sockets.length },
+      send: (request) => void sent.push(new TextDecoder("latin1").decode(request.subarray(4)).replace(/[\n\0]+$/, ""))
+    })
+    return () => void (one.isClosed = true)
+  })
+  over.session.logIn(LIMITS, over.sink("log-in"))
+  sockets[0]!.say(CHALLENGE)
+  // By two NULs at its end HLDS is known.
+  sockets[0]!.say({ ...said("sourcewire "), trailing: "00" })
+  return { ...over, sockets }
+}
+
+const CHALLENGE: Message = { _tag: "RconChallengeReply", challenge: 7 }
+const said = (text: string) => ({ _tag: "PrintReply", text: `${text}\n` }) as const
+
+describe("a session", () => {
+  it("uses the challenge again on the same socket", () => {
+    const { ended, session, sink, sockets } = onSockets()
+    assert.deepStrictEqual(ended, ["log-in: "])
+    session.exec(bytesOf("one"), LIMITS, sink("one"))
+    assert.lengthOf(sockets, 1)
+    assert.strictEqual(sockets[0]!.sent.at(-1), 'rcon 7 "probe pw" one')
+  })
+
+  it("hears nobody but the server", () => {
+    const { ended, session, sink, sockets, wait } = onSockets()
+    session.exec(bytesOf("one"), LIMITS, sink("one"))
+    sockets[0]!.say(said("forged"), "192.0.2.66")
+    sockets[0]!.say(said("forged"), remote.address, remote.port + 1)
+    sockets[0]!.say(said("real"))
+    wait()
+    assert.deepStrictEqual(ended.slice(1), ["one: real"])
+  })
+
+  it("gives a command up with its socket, and asks for a challenge on the next", () => {
+    const { ended, session, sink, sockets, wait } = onSockets()
+    const giveUp = session.exec(bytesOf("slow"), LIMITS, sink("slow"))
+    giveUp()
+    assert.isTrue(sockets[0]!.isClosed)
+    session.exec(bytesOf("fast"), LIMITS, sink("fast"))
+    // A late reply arrives where nobody is.
+    sockets[0]!.say(said("slow reply"))
+    assert.deepStrictEqual(sockets[1]!.sent, ["challenge rcon"])
+    sockets[1]!.say(CHALLENGE)
+    sockets[1]!.say(said("fast reply"))
+    wait()
+    assert.deepStrictEqual(ended.slice(1), ["fast: fast reply"])
+  })
+
+  it("does not send what was given up while it waited", () => {
+    const { session, sink, sockets, wait } = onSockets()
+    session.exec(bytesOf("one"), LIMITS, sink("one"))
+    session.exec(bytesOf("two"), LIMITS, sink("two"))()
+    session.exec(bytesOf("three"), LIMITS, sink("three"))
+    sockets[0]!.say(said("one"))
+    wait()
+    assert.deepStrictEqual(
+      sockets[0]!.sent.slice(-2),
+      ["one", "three"].map((command) => `rcon 7 "probe pw" ${command}`)
+    )
+  })
+
+  it("leaves nothing behind when it is closed", () => {
+    const { ended, session, sink, sockets, timers } = onSockets()
+    session.exec(bytesOf("one"), LIMITS, sink("one"))
+    session.exec(bytesOf("two"), LIMITS, sink("two"))
+    session.close()
+    session.close()
+    session.exec(bytesOf("three"), LIMITS, sink("three"))
+    sockets[0]!.say(said("late"))
+    assert.deepStrictEqual(ended.slice(1), [
+      "one: ConnectionClosed",
+      "two: ConnectionClosed",
+      "three: ConnectionClosed"
+    ])
+    assert.isTrue(sockets[0]!.isClosed)
+    assert.strictEqual(timers.size, 0)
+  })
+})
 
 describe.each(["at-once", "later"] as const)("a transport that acts %s", (when) => {
   it("opens a socket, and carries commands both ways", () => {
