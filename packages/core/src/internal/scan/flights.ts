@@ -197,11 +197,10 @@ export class Flights {
 
   private look(): void {
     this.cancelLook = undefined
-    this.clock.look({
-      heard: this.received - this.unsolicited,
-      expected: this.expected,
-      hasWorked: () => this.held.some(({ socket }) => socket!.hasHeard)
-    })
+    const { expected, held } = this
+    const heard = this.received - this.unsolicited
+    const hasWorked = (): boolean => (held.length === 0 ? heard > 0 : held.some(({ socket }) => socket!.hasHeard))
+    this.clock.look({ heard, expected, hasWorked })
     const now = this.clock.now()
     this.expected = 0
     this.patience.adapt()

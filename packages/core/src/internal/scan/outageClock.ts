@@ -7,7 +7,7 @@
 import { SCAN_FIRST_OUTAGE_MS, SCAN_OUTAGE_MS } from "../../Limits.ts"
 import type { Timing } from "../../Timing.ts"
 
-/** A look that is later than this, in ms, comes from a process that was busy or stopped. */
+/** A look that is later than this, in ms, comes from a process that was busy or stopped: the rest counts for nobody. */
 const LATE_MS = 30
 /** Known living servers that wait in a silence of everybody, from which on it is taken for an outage of the line. */
 const MISSED_IN_OUTAGE = 8
@@ -34,11 +34,13 @@ export class OutageClock {
   private readonly roundTrip: { readonly rtoMs: number }
   private lostMs = 0
   private lookedAt = 0
-  private lookAt = 0
+  private lookAt = Number.POSITIVE_INFINITY
   private heard = 0
   private heardAt = 0
   /** Time that outages have taken since the last datagram that a target had waited for. */
   private outageMs = 0
+  /** This machine has sent nothing, and nothing has come since: what it sends again may still get lost on the way. */
+  private isOut = false
   /** When this machine last did not send. These two on its own clock, since ours stands still meanwhile. */
   private refusedAt = Number.NEGATIVE_INFINITY
   private leftAt = Number.NEGATIVE_INFINITY
@@ -51,8 +53,9 @@ export class OutageClock {
     this.roundTrip = roundTrip
   }
 
+  /** Waits for a look that is late, so that it never goes back when that comes. */
   now(): number {
-    return this.timing.now() - this.lostMs
+    return Math.min(this.timing.now() - this.lostMs, this.lookAt + LATE_MS)
   }
 
   /** When the next look is to come. */
@@ -79,17 +82,19 @@ export class OutageClock {
 
   /** Counts the time since the look before. */
   look(look: Look): void {
+    const lateMs = this.timing.now() - this.lostMs - this.lookAt - LATE_MS
+    if (lateMs > 0) this.lostMs += lateMs
     const now = this.now()
+    this.lookAt = Number.POSITIVE_INFINITY
     if (look.heard !== this.heard) {
       this.heardAt = now
       this.outageMs = 0
+      this.isOut = false
     }
     if (this.left > this.leftBefore) this.leftAt = this.timing.now()
     this.heard = look.heard
     this.leftBefore = this.left
-    const lateMs = now - this.lookAt
-    if (lateMs > LATE_MS) this.lostMs += lateMs
-    else if (this.outageMs < SCAN_OUTAGE_MS) {
+    if (this.outageMs < SCAN_OUTAGE_MS) {
       const lostMs = (1 - this.shareThatCounts(now, look)) * (now - this.lookedAt)
       this.outageMs += lostMs
       this.lostMs += lostMs
@@ -98,9 +103,12 @@ export class OutageClock {
 
   private shareThatCounts(now: number, { expected, hasWorked }: Look): number {
     if (now - this.heardAt <= this.roundTrip.rtoMs) return 1
+    const isWorthWaiting = this.outageMs < SCAN_FIRST_OUTAGE_MS || hasWorked()
     const at = this.timing.now()
-    const sendsNothing = at - this.refusedAt <= REFUSED_MS && at - this.leftAt > LEFT_MS
-    if (sendsNothing && (this.outageMs < SCAN_FIRST_OUTAGE_MS || hasWorked())) return 0
-    return expected >= MISSED_IN_OUTAGE ? OUTAGE_SHARE : 1
+    if (isWorthWaiting && at - this.refusedAt <= REFUSED_MS && at - this.leftAt > LEFT_MS) {
+      this.isOut = true
+      return 0
+    }
+    return expected >= MISSED_IN_OUTAGE || (this.isOut && isWorthWaiting) ? OUTAGE_SHARE : 1
   }
 }

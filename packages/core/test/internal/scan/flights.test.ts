@@ -6,7 +6,7 @@ import { Reassemblers } from "../../../src/internal/scan/reassemblers.ts"
 import { QUERIES, Visit } from "../../../src/internal/scan/visit.ts"
 import { routeKey } from "../../../src/internal/ip.ts"
 import { MAX_TARGET_DATAGRAMS } from "../../../src/Limits.ts"
-import type { ScanQuery } from "../../../src/ScanResult.ts"
+import type { Answered, ScanQuery } from "../../../src/ScanResult.ts"
 import { bytesOf } from "../../drive.ts"
 import * as messages from "../../messages.ts"
 
@@ -53,6 +53,51 @@ beforeEach(() => {
   timers = []
   landed = []
   sent = 0
+})
+
+describe("a process that is held up", () => {
+  const hold = (ms: number): void => {
+    now += ms
+  }
+  const turn = (ms: number): void => {
+    for (const until = now + ms; now < until;) {
+      now += 1
+      runTimers()
+    }
+  }
+
+  it("takes none of its own time for a round trip, and gives none back", () => {
+    const { socket } = setOut(2)
+    const challenge = bytesOf(messages.challengeOf("0a0b0c0d"))
+    turn(5)
+    hold(900)
+    // What came meanwhile is taken before any timer.
+    socket.onDatagram(challenge, "10.0.0.0", PORT)
+    turn(20)
+    socket.onDatagram(bytesOf(messages.INFO), "10.0.0.0", PORT)
+    expect(landed.map((visit) => visit.outcome())).toMatchObject([{ _tag: "Answered" }])
+    const { rttMs } = landed[0]!.outcome() as Answered
+    expect(rttMs).toBeGreaterThanOrEqual(19)
+    expect(rttMs).toBeLessThan(60)
+  })
+
+  it("loses nobody, though its own refusals take long to be told", () => {
+    const { flights, socket } = setOut(3)
+    const refuse = (i: number): void => {
+      const peer = { address: `10.0.0.${i}`, port: PORT }
+      socket.onFault({ kind: "local", message: "no way", code: "ENETUNREACH", peer })
+    }
+    for (let rounds = 0; rounds < 8; rounds++) {
+      hold(900)
+      for (let i = 0; i < 3; i++) refuse(i)
+      const before = sent
+      for (let waited = 0; sent < before + 3 && waited < 400; waited++) turn(1)
+      expect(flights.size).toBe(3)
+    }
+    turn(30)
+    for (let i = 0; i < 3; i++) socket.onDatagram(bytesOf(messages.INFO), `10.0.0.${i}`, PORT)
+    expect(landed.map((visit) => visit.outcome()._tag)).toEqual(["Answered", "Answered", "Answered"])
+  })
 })
 
 describe("a flood", () => {

@@ -51,6 +51,24 @@ describe.each([false, true])("with sends that report nothing: %s", (sendsQuietly
     })
   )
 
+  it.effect.each([300, 2000, 9000])("nor does the moment that the network takes to carry on after %i ms", (ms) =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp({ sendsQuietly })
+      const targets = yield* farm(network, 1000)
+      const meanwhile = Effect.gen(function* () {
+        yield* TestClock.adjust(300)
+        yield* outage(network, ms)
+        // The link is up, but a switch or a neighbour's address is still being found out.
+        const { faults } = network
+        network.faults = { ...faults, loss: 1 }
+        yield* TestClock.adjust("2 seconds")
+        network.faults = faults
+      })
+      const results = yield* scanAll(targets, "info", { concurrency: 200 }, meanwhile)
+      assert.deepStrictEqual(missed(targets, results), [])
+    })
+  )
+
   it.effect("one that the scan begins in is waited for too", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ sendsQuietly })
