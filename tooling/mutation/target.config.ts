@@ -3,19 +3,39 @@
  *
  * @module
  */
+import { readFileSync } from "node:fs"
 import { defineConfig } from "vitest/config"
+import type { TestSpecification } from "vitest/node"
+import { BaseSequencer } from "vitest/node"
 import { targets } from "./src/targets.ts"
 
 const { others, tests } = targets[process.env["MUTATE"]!]!
+const SERVE = "tooling/mutation/src/inProcess/serve.test.ts"
+
+/** Examples before properties and random inputs, which take longer: the first test that fails is the last that runs. Then what runs them again. */
+class ExamplesFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      if (moduleId.endsWith(SERVE)) return 2
+      return /Arbitrary|Schema|\.prop\(|seeded\(|seededRandom\(|recordings/.test(readFileSync(moduleId, "utf8")) ? 1 : 0
+    }
+    return files.toSorted((a, b) => rank(a) - rank(b) || (a.moduleId < b.moduleId ? -1 : 1))
+  }
+}
 
 export default defineConfig({
   test: {
     environment: "node",
-    // A fresh process for each change is enough, and a third of the work.
+    pool: "threads",
+    // One worker, which keeps what it has loaded.
     isolate: false,
-    include: [...tests],
+    maxWorkers: 1,
+    runner: "tooling/mutation/src/inProcess/collectingRunner.ts",
+    include: [...tests, SERVE],
     exclude: ["**/*.long.test.ts", ...others],
     setupFiles: ["tooling/mutation/skipLong.ts"],
+    sequence: { sequencer: ExamplesFirst },
+    reporters: [],
     testTimeout: 60_000,
     hookTimeout: 60_000
   }

@@ -149,13 +149,22 @@ describe("the handshake", () => {
   })
 
   it("follows challenges only so far", () => {
-    const { result } = run((_, nth) => [{ hex: challenge(1000 + nth), after: 5 }])
+    const { result, sent } = run((_, nth) => [{ hex: challenge(1000 + nth), after: 5 }])
     expect(result).toMatchObject({ failure: { _tag: "TooManyChallenges", rounds: 8 } })
+    // The first request has our number, eight more those of the challenges that were followed.
+    expect(sent).toHaveLength(9)
   })
 
   it("drops a reply to another number, and says so when nothing else comes", () => {
     const { result } = run(() => [{ hex: handshake(OURS + 1), after: 5 }])
-    expect(result).toMatchObject({ failure: { _tag: "UnexpectedReply", type: 0x41 } })
+    expect(result).toMatchObject({
+      failure: {
+        _tag: "UnexpectedReply",
+        type: 0x41,
+        message:
+          "The reply to the handshake brings back another number than was sent: it belongs to somebody else's, or is forged."
+      }
+    })
     const late = run(() => [
       { hex: handshake(OURS + 1), after: 5 },
       { hex: handshake(OURS), after: 9 }
@@ -181,6 +190,27 @@ describe("the handshake", () => {
     expect(sent.length).toBe(2)
     const healed = run((_, nth) => [{ hex: nth === 1 ? cut : handshake(OURS), after: 5 }])
     expect(Result.isSuccess(healed.result)).toBe(true)
+  })
+
+  it("does not ask again for a damaged reply where it may not", () => {
+    const cut = handshake(OURS).slice(0, 40)
+    const { endedAt, sent } = run(() => [{ hex: cut, after: 5 }], { retries: 0 })
+    expect([sent.length, endedAt]).toEqual([1, 5])
+  })
+
+  it("says whether a challenge came before the silence", () => {
+    const { result } = run((_, nth) => (nth === 1 ? [{ hex: challenge(77), after: 5 }] : []))
+    expect(result).toMatchObject({ failure: { _tag: "Timeout", phase: "challenge", received: 1 } })
+  })
+
+  it("takes a message of an open connection for nothing", () => {
+    const { result } = run(() => [{ hex: "0100000000000000200102", after: 5 }])
+    expect(result).toMatchObject({ failure: { _tag: "Timeout" } })
+  })
+
+  it("knows no name for a protocol without one", () => {
+    const { result } = run(() => [{ hex: handshake(OURS, 9), after: 5 }])
+    expect(Result.getOrThrow(result)).not.toHaveProperty("authProtocolName")
   })
 
   it("is not impressed by other datagrams", () => {

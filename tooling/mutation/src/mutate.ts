@@ -24,9 +24,8 @@ for (const name of chosen.length > 0 ? chosen : Object.keys(targets)) {
   process.env["MUTATE"] = name
   await new Stryker({
     mutate: files.length > 0 ? files : [...targets[name]!.sources],
-    testRunner: "vitest",
-    plugins: [fileURLToPath(import.meta.resolve("@stryker-mutator/vitest-runner"))],
-    vitest: { configFile: "tooling/mutation/target.config.ts", related: false },
+    testRunner: "vitest-in-process",
+    plugins: [fileURLToPath(new URL("inProcess/plugin.ts", import.meta.url))],
     coverageAnalysis: "perTest",
     // Tables and the like, made when a module is loaded: each would need every test again.
     ignoreStatic: true,
@@ -40,10 +39,10 @@ for (const name of chosen.length > 0 ? chosen : Object.keys(targets)) {
       "examples",
       "tooling/**/*",
       "!tooling/mutation/*.ts",
-      "!tooling/mutation/src/*.ts"
+      "!tooling/mutation/src/**/*.ts"
     ],
     concurrency: Number(process.env["MUTATE_CONCURRENCY"] ?? 1),
     reporters: ["progress-append-only"],
-    timeoutMS: 10_000
+    timeoutMS: 5000
   }).runMutationTest()
 }

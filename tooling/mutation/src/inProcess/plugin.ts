@@ -1,0 +1,93 @@
+/**
+ * A test runner for Stryker: vitest, which loads sources and tests once and runs tests again for each change. Stryker's own runner for
+ * vitest makes a worker and loads everything for each, which takes a hundred times as long as most of our tests.
+ *
+ * A change that brings about a loop without end stops all this; Stryker then starts it anew.
+ *
+ * @module
+ */
+import { declareClassPlugin, PluginKind } from "@stryker-mutator/api/plugin"
+import type { DryRunResult, MutantRunOptions, MutantRunResult, TestRunner } from "@stryker-mutator/api/test-runner"
+import { DryRunStatus, MutantRunStatus, TestStatus } from "@stryker-mutator/api/test-runner"
+import { createVitest } from "vitest/node"
+import type { Vitest } from "vitest/node"
+import type { Outcome, Ready, Run } from "./channel.ts"
+import { CHANNEL } from "./channel.ts"
+
+const CONFIG = "tooling/mutation/target.config.ts"
+
+class InProcessRunner implements TestRunner {
+  private vitest: Vitest | undefined
+  private channel: InstanceType<typeof BroadcastChannel> | undefined
+  private ready: Ready | undefined
+
+  capabilities() {
+    return { reloadEnvironment: false }
+  }
+
+  async init(): Promise<void> {
+    process.env["NODE_ENV"] = "test"
+    this.channel = new BroadcastChannel(CHANNEL)
+    const ready = this.next<Ready>("ready")
+    this.vitest = await createVitest("test", { config: CONFIG, watch: false, onConsoleLog: () => false })
+    void this.vitest.start()
+    this.ready = await ready
+  }
+
+  async dryRun(): Promise<DryRunResult> {
+    const { coverage, tests } = this.ready!
+    return {
+      status: DryRunStatus.Complete,
+      mutantCoverage: coverage,
+      tests: tests.map(({ file, id, message, ms, name, state }) => {
+        const test = { id, name, fileName: file, timeSpentMs: ms }
+        if (state === "failed") return { ...test, status: TestStatus.Failed, failureMessage: message }
+        return { ...test, status: state === "passed" ? TestStatus.Success : TestStatus.Skipped }
+      })
+    }
+  }
+
+  async mutantRun({ activeMutant, hitLimit, testFilter = [] }: MutantRunOptions): Promise<MutantRunResult> {
+    const run: Run = { kind: "run", mutant: activeMutant.id, tests: testFilter, hitLimit }
+    let { failed, hits, ran } = await this.run(run)
+    // Something is left of this change or of one before it, which must not be put down to this one.
+    if (failed?.failsWithoutToo === true) {
+      await this.dispose()
+      await this.init()
+      ;({ failed, hits, ran } = await this.run(run))
+    }
+    if (hitLimit !== undefined && hits > hitLimit)
+      return { status: MutantRunStatus.Timeout, reason: "no end of a loop" }
+    return failed === undefined
+      ? { status: MutantRunStatus.Survived, nrOfTests: ran }
+      : { status: MutantRunStatus.Killed, nrOfTests: ran, killedBy: [failed.id], failureMessage: failed.message }
+  }
+
+  async dispose(): Promise<void> {
+    this.channel?.postMessage({ kind: "end" })
+    await this.vitest?.close()
+    this.channel?.close()
+  }
+
+  private run(run: Run): Promise<Outcome> {
+    const outcome = this.next<Outcome>("outcome")
+    this.channel!.postMessage(run)
+    return outcome
+  }
+
+  private next<A extends { readonly kind: string }>(kind: A["kind"]): Promise<A> {
+    return new Promise((resolve) => {
+      const { channel } = this
+      const onMessage = (event: Event): void => {
+        const { data } = event as Event & { readonly data: A }
+        if (data.kind !== kind) return
+        channel!.removeEventListener("message", onMessage)
+        resolve(data)
+      }
+      channel!.addEventListener("message", onMessage)
+    })
+  }
+}
+
+/** Stryker looks for this name. */
+export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, "vitest-in-process", InProcessRunner)]
