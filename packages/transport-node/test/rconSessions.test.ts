@@ -4,12 +4,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Rcon } from "@sourcewire/core"
 import { RconServer, startRconServer } from "@sourcewire/server"
-import { AUTH, encodePacket, EXEC_COMMAND, SourceRconFramer } from "@sourcewire/protocol/SourceRcon"
+import { AUTH, encodePacket, SourceRconFramer } from "@sourcewire/protocol/SourceRcon"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
-import * as References from "effect/References"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as net from "node:net"
@@ -50,6 +49,16 @@ describe.concurrent("Source RCON sessions", () => {
       assert.isAbove(parts.length, 15)
       assert.strictEqual(parts.join(""), text)
       assert.isFalse(parts.some((part) => part.includes("\ufffd")))
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+
+  it.live("shows the character that a reply breaks off in as what it is", () =>
+    Effect.gen(function* () {
+      const server = yield* scripted(({ body, id }, { socket }) => {
+        if (body.length > 0) socket.write(encodePacket({ id, type: 0, body: Uint8Array.of(0x5a, 0x6f, 0xc3) }))
+      })
+      const rcon = yield* connect(server.port, { terminator: "quiet", encoding: "utf-8" })
+      assert.strictEqual((yield* Stream.runCollect(rcon.stream("x"))).join(""), "Zo\ufffd")
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
@@ -143,6 +152,37 @@ describe.concurrent("losing the connection", () => {
   )
 })
 
+describe.concurrent("connecting", () => {
+  it.live("ends when all its time is over, and leaves no connection open", () =>
+    Effect.gen(function* () {
+      const closed = yield* Effect.acquireRelease(
+        Effect.callback<{ readonly port: number; readonly gone: Promise<void>; readonly server: net.Server }>(
+          (resume) => {
+            let leave = (): void => {}
+            const gone = new Promise<void>((resolve) => (leave = resolve))
+            const server = net.createServer(
+              (socket) =>
+                void socket
+                  .on("error", () => {})
+                  .on("close", leave)
+                  .resume()
+            )
+            server.listen(0, "127.0.0.1", () =>
+              resume(Effect.succeed({ port: (server.address() as net.AddressInfo).port, gone, server }))
+            )
+          }
+        ),
+        ({ server }) => Effect.callback<void>((resume) => void server.close(() => resume(Effect.void)))
+      )
+      const error = yield* Effect.flip(connect(closed.port, { totalTimeoutMs: 300 }))
+      assert.deepInclude(error, { _tag: "Timeout", phase: "connect" })
+      assert.match(error.message, /totalTimeoutMs/)
+      // This scope is still open.
+      yield* Effect.promise(() => closed.gone)
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+})
+
 describe.concurrent("refusals", () => {
   const wrong = Redacted.make("not the password")
 
@@ -206,96 +246,6 @@ describe.concurrent("refusals", () => {
       const connections = yield* serving(() => "", { maxConnections: 1 })
       yield* connect(connections.address.port)
       assert.strictEqual((yield* Effect.flip(connect(connections.address.port)))._tag, "Refused")
-    }).pipe(Effect.scoped, Effect.provide(transport))
-  )
-})
-
-/** A connection that does as it is told, and tells when it is over. */
-const rawTo = (port: number) =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const socket = net.connect(port, "127.0.0.1").on("error", () => {})
-      const closed = new Promise<void>((resolve) => void socket.once("close", () => resolve()))
-      return { socket, closed }
-    }),
-    ({ socket }) => Effect.sync(() => socket.destroy())
-  )
-const logIn = encodePacket({ id: 1, type: AUTH, body: new TextEncoder().encode(PASSWORD_TEXT) })
-const command = encodePacket({ id: 2, type: EXEC_COMMAND, body: new TextEncoder().encode("x") })
-
-describe.concurrent("limits of the server", () => {
-  it.live("disconnects who does not log in, however long he goes on to show the password", () =>
-    Effect.gen(function* () {
-      const server = yield* serving(() => "hi", { loginTimeoutMs: 400 })
-      const { closed, socket } = yield* rawTo(server.address.port)
-      // All of it is what a log-in looks like: nothing here is refused but its slowness.
-      socket.write(Uint8Array.of(0, 16, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0))
-      const startedAt = performance.now()
-      const drip = setInterval(() => socket.write("x"), 20)
-      yield* Effect.promise(() => closed)
-      clearInterval(drip)
-      assert.isAtLeast(performance.now() - startedAt, 300)
-    }).pipe(Effect.scoped, Effect.provide(transport))
-  )
-
-  it.live("disconnects who says nothing any more, and nobody who does", () =>
-    Effect.gen(function* () {
-      const server = yield* serving(() => "hi", { loginTimeoutMs: 10_000, idleTimeoutMs: 1500 })
-      const { closed, socket } = yield* rawTo(server.address.port)
-      let answers = 0
-      const framer = new SourceRconFramer()
-      socket.on("data", (bytes: Uint8Array) => {
-        answers += framer.push(bytes).filter(({ id }) => id === 2).length
-      })
-      socket.write(logIn)
-      for (let i = 0; i < 10; i++) {
-        yield* Effect.sleep("200 millis")
-        socket.write(command)
-      }
-      yield* Effect.promise(() => closed)
-      assert.strictEqual(answers, 10)
-    }).pipe(Effect.scoped, Effect.provide(transport))
-  )
-
-  it.live("a handler that fails is a line of the reply, and the connection lives on", () =>
-    Effect.gen(function* () {
-      const server = yield* serving((command) => {
-        if (command === "throw") throw new Error("secret detail")
-        if (command === "reject") return Promise.reject(new Error("secret detail"))
-        if (command === "nothing") return undefined as never
-        if (command === "late") return Promise.resolve("fine, later")
-        return command === "die" ? Effect.die(new Error("secret detail")) : "fine"
-      })
-      const rcon = yield* connect(server.address.port)
-      assert.strictEqual(yield* rcon.exec("late"), "fine, later")
-      for (const command of ["throw", "die", "reject", "nothing"]) {
-        const reply = yield* rcon.exec(command)
-        assert.match(reply, /failed/)
-        assert.notInclude(reply, "secret")
-      }
-      assert.strictEqual(yield* rcon.exec("ok"), "fine")
-    }).pipe(Effect.scoped, Effect.provide(transport), Effect.provideService(References.MinimumLogLevel, "None"))
-  )
-})
-
-// By itself: nothing else runs while so much is made.
-describe("a client that reads nothing", () => {
-  it.live("is disconnected, and nothing of what it asked for further on is carried out", () =>
-    Effect.gen(function* () {
-      let carriedOut = 0
-      const reply = "x".repeat(1024 * 1024)
-      const server = yield* serving(() => `${reply}${carriedOut++}`, { maxConnections: 1 })
-      const { socket } = yield* rawTo(server.address.port)
-      socket.pause()
-      socket.write(logIn)
-      for (let i = 0; i < 200; i++) socket.write(command)
-      // There is room for one connection: as soon as the other is gone, this one gets through.
-      const rcon = yield* Effect.retry(connect(server.address.port, { reconnect: false }), {
-        while: ({ _tag }) => _tag === "Refused"
-      })
-      assert.include(yield* rcon.exec("x"), "x")
-      // What the system holds for both sides, and a megabyte.
-      assert.isBelow(carriedOut, 100)
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 })

@@ -9,6 +9,9 @@ import * as Exit from "effect/Exit"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import type { Socket } from "node:dgram"
+import { createSocket } from "node:dgram"
+import * as net from "node:net"
 import * as NodeTransport from "../src/index.ts"
 import { password, PASSWORD_TEXT, PATIENCE_MS, textOf, transport } from "./rconSetup.ts"
 
@@ -108,9 +111,11 @@ describe.concurrent("GoldSource", () => {
   it.live("refuses what can't be written, before anything is sent", () =>
     Effect.gen(function* () {
       const server = yield* serving(() => "never")
-      const quoted = yield* Effect.flip(connect(server.address.port, { password: Redacted.make('a"b') }))
-      assert.deepInclude(quoted, { _tag: "EncodeError", field: "password" })
-      assert.notInclude(JSON.stringify(quoted), 'a"b')
+      for (const unwritable of ['a"b', "a\nb", "a\rb"]) {
+        const quoted = yield* Effect.flip(connect(server.address.port, { password: Redacted.make(unwritable) }))
+        assert.deepInclude(quoted, { _tag: "EncodeError", field: "password" })
+        assert.notInclude(JSON.stringify(quoted), JSON.stringify(unwritable).slice(1, -1))
+      }
       const rcon = yield* connect(server.address.port)
       const twoLines = yield* Effect.flip(rcon.exec("say hi\nquit"))
       assert.deepInclude(twoLines, { _tag: "EncodeError", field: "command" })
@@ -228,6 +233,57 @@ describe.concurrent("the engine auto", () => {
       const error = yield* Effect.flip(auto(server.address.port))
       assert.deepInclude(error, { _tag: "PortClosed" })
       assert.match(error.message, /neither on TCP nor on UDP/)
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+
+  /** TCP and UDP on one port, with what they do. */
+  const bothOn = (onConnection: (socket: net.Socket) => void, onDatagram: (request: string) => string | undefined) =>
+    Effect.acquireRelease(
+      Effect.callback<{ readonly port: number; readonly tcp: net.Server; readonly udp: Socket }>((resume) => {
+        const tcp = net.createServer((socket) => onConnection(socket.on("error", () => {})))
+        tcp.listen(0, "127.0.0.1", () => {
+          const { port } = tcp.address() as net.AddressInfo
+          const udp = createSocket("udp4")
+          udp.on("message", (request, remote) => {
+            const reply = onDatagram(request.toString("latin1").slice(4))
+            if (reply !== undefined)
+              udp.send(Buffer.from(`\xff\xff\xff\xff${reply}`, "latin1"), remote.port, remote.address)
+          })
+          udp.bind(port, "127.0.0.1", () => resume(Effect.succeed({ port, tcp, udp })))
+        })
+      }),
+      ({ tcp, udp }) =>
+        Effect.callback<void>((resume) => {
+          udp.close()
+          tcp.close(() => resume(Effect.void))
+        })
+    )
+
+  it.live("shows no password over UDP to a server that hangs up on TCP", () =>
+    Effect.gen(function* () {
+      const asked: Array<string> = []
+      const { port } = yield* bothOn(
+        (socket) => socket.end(),
+        (request) => void asked.push(request)
+      )
+      const error = yield* Effect.flip(auto(port, { timeoutMs: 1000 }))
+      assert.strictEqual(error._tag, "Refused")
+      assert.notInclude(asked.join(), PASSWORD_TEXT)
+      assert.include(asked.join(), "challenge rcon")
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+
+  it.live("leaves TCP once UDP has turned out to be it", () =>
+    Effect.gen(function* () {
+      let leave = (): void => {}
+      const gone = new Promise<void>((resolve) => (leave = resolve))
+      const { port } = yield* bothOn(
+        (socket) => void socket.on("close", leave).resume(),
+        (request) => (request.startsWith("challenge") ? "challenge rcon 7\n\0" : "lsourcewire \n\0\0")
+      )
+      const rcon = yield* auto(port)
+      assert.strictEqual(rcon.engine, "goldsource")
+      yield* Effect.promise(() => gone)
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 

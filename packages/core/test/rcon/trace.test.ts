@@ -68,6 +68,7 @@ describe("ConnectionTrace", () => {
     const other = tracing("secret")
     const trace = new ConnectionTrace(other.options)
     trace.received(bytes("HTTP/1.1 400 secret"))
+    assert.lengthOf(other.shown(), 1)
     trace.received(bytes("more"))
     trace.ended()
     assert.deepStrictEqual(other.shown(), ["HTTP/1.1 400 ********"])

@@ -52,12 +52,9 @@ export const serveSource = Effect.fnUntraced(function* (
     const outbox = new Outbox((bytes) => stream.write(bytes), later, options.segments)
     let timer: Fiber.Fiber<void> | undefined
     let command: Fiber.Fiber<void> | undefined
-    let isOver = false
     let isPumping = false
 
-    /** Nothing that still waits is carried out. */
     const stop = () => {
-      isOver = true
       timer?.interruptUnsafe()
       command?.interruptUnsafe()
     }
@@ -99,7 +96,7 @@ export const serveSource = Effect.fnUntraced(function* (
     }
     /** Moves everything that can move. A handler may be done before it returns: what it printed is sent before the next one runs. */
     const pump = (): void => {
-      if (isPumping || isOver) return
+      if (isPumping) return
       isPumping = true
       for (let isMoving = true; isMoving;) {
         const events = connection.takeEvents()

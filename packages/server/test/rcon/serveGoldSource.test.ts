@@ -1,0 +1,59 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Message } from "@sourcewire/protocol"
+import { decode, encode } from "@sourcewire/protocol"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as TestClock from "effect/testing/TestClock"
+import type { CommandHandler } from "../../src/RconServer.ts"
+import { interceptGoldSource } from "../../src/RconServer.ts"
+
+const datagram = (message: Message) => Result.getOrThrow(encode(message))
+
+/** RCON of Xash3D's kind, which needs no challenge, in front of everything else. */
+const intercepting = Effect.fnUntraced(function* (handler: CommandHandler) {
+  const password = Redacted.make("right")
+  const { intercept } = yield* interceptGoldSource({ password, dialect: "quake", handler })
+  const replies: Array<string> = []
+  const take = (message: Message) =>
+    intercept(datagram(message), "192.0.2.1", 4000, (reply) => {
+      const said = decode(reply)
+      replies.push(Result.isSuccess(said) && said.success._tag === "PrintReply" ? said.success.text : "print")
+    })
+  const ask = (command = "x") => take({ _tag: "RconRequest", password: "right", command })
+  return { ask, replies, take }
+})
+
+describe("commands under way over UDP", () => {
+  it.effect("are so many at once; the rest of a burst is lost, and what comes later is not", () =>
+    Effect.gen(function* () {
+      let begun = 0
+      const { ask } = yield* intercepting(() => {
+        begun += 1
+        return Effect.as(Effect.sleep(100), "slow")
+      })
+      for (let i = 0; i < 100; i++) assert.isTrue(ask())
+      assert.strictEqual(begun, 64)
+      yield* TestClock.adjust(100)
+      for (let i = 0; i < 100; i++) ask()
+      assert.strictEqual(begun, 128)
+    })
+  )
+
+  it.effect("may be any number one after the other", () =>
+    Effect.gen(function* () {
+      const { ask, replies } = yield* intercepting(() => "")
+      for (let i = 0; i < 200; i++) ask()
+      assert.lengthOf(replies, 200)
+    })
+  )
+
+  it.effect("are all that is taken; the rest is for others", () =>
+    Effect.gen(function* () {
+      const { replies, take } = yield* intercepting(() => "")
+      assert.isFalse(take({ _tag: "InfoRequest" }))
+      assert.isTrue(take({ _tag: "RconRequest", password: "wrong", command: "x" }))
+      assert.deepStrictEqual(replies, [])
+    })
+  )
+})

@@ -1,0 +1,148 @@
+/**
+ * Who is let in, for how long, and what is held for him: a listener whose connections and time are in the hands of the test.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import type { StreamHandle, StreamHandler } from "@sourcewire/core"
+import { Streams } from "@sourcewire/core"
+import type { SourceRconPacket } from "@sourcewire/protocol/SourceRcon"
+import { AUTH, encodePacket, EXEC_COMMAND, SourceRconFramer } from "@sourcewire/protocol/SourceRcon"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as TestClock from "effect/testing/TestClock"
+import type { SourceRconServerOptions } from "../../src/RconServer.ts"
+import { startSource } from "../../src/RconServer.ts"
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const packet = (id: number, type: number, body = "") => encodePacket({ id, type, body: bytes(body) })
+const PASSWORD = packet(1, AUTH, "right")
+const COMMAND = packet(2, EXEC_COMMAND, "x")
+
+/** A server and its connections. */
+const serving = Effect.fnUntraced(function* (options: Partial<SourceRconServerOptions>) {
+  let accept: ((stream: StreamHandle) => StreamHandler) | undefined
+  const streams = Streams.of({
+    connect: () => Effect.die("nobody connects"),
+    listen: ({ bind }, onConnection) => {
+      accept = onConnection
+      return Effect.succeed({ local: bind })
+    }
+  })
+  const { unban } = yield* startSource({ password: Redacted.make("right"), handler: () => "hi", ...options }).pipe(
+    Effect.provideService(Streams, streams)
+  )
+  const connect = (address = "192.0.2.1") => {
+    const framer = new SourceRconFramer()
+    const answers: Array<SourceRconPacket> = []
+    const state = { isOver: false, isPaused: false, queuedBytes: 0 }
+    const handler = accept!({
+      local: { address: "192.0.2.9", port: 27_015 },
+      remote: { address, port: 4000 },
+      write: (data) => void answers.push(...framer.push(data)),
+      queuedBytes: () => state.queuedBytes,
+      pause: () => void (state.isPaused = true),
+      resume: () => void (state.isPaused = false),
+      end: () => void (state.isOver = true),
+      destroy: () => void (state.isOver = true)
+    })
+    return { answers, send: handler.onData, state }
+  }
+  return { connect, unban }
+})
+
+describe("the time of a connection", () => {
+  it.effect("is that of the log-in, whatever comes, until the password is right", () =>
+    Effect.gen(function* () {
+      const { connect } = yield* serving({
+        loginTimeoutMs: 1000,
+        idleTimeoutMs: 60_000,
+        attempts: { maxFailures: 100 }
+      })
+      const silent = connect()
+      const dripping = connect()
+      const guessing = connect()
+      const right = connect()
+      right.send(PASSWORD)
+      dripping.send(Uint8Array.of(0, 16, 0, 0))
+      for (let now = 0; now < 990; now += 90) {
+        yield* TestClock.adjust(90)
+        dripping.send(Uint8Array.of(1))
+        guessing.send(packet(1, AUTH, "wrong"))
+      }
+      assert.deepStrictEqual(
+        [silent, dripping, guessing].map(({ state }) => state.isOver),
+        [false, false, false]
+      )
+      yield* TestClock.adjust(10)
+      assert.deepStrictEqual(
+        [silent, dripping, guessing, right].map(({ state }) => state.isOver),
+        [true, true, true, false]
+      )
+    })
+  )
+
+  it.effect("begins anew with each thing that is said, and with each reply", () =>
+    Effect.gen(function* () {
+      const { connect } = yield* serving({
+        idleTimeoutMs: 1000,
+        handler: () => Effect.as(Effect.sleep(900), "slow")
+      })
+      const { answers, send, state } = connect()
+      send(PASSWORD)
+      yield* TestClock.adjust(900)
+      send(COMMAND)
+      yield* TestClock.adjust(900)
+      assert.isTrue(answers.some(({ id }) => id === 2))
+      yield* TestClock.adjust(999)
+      assert.isFalse(state.isOver)
+      yield* TestClock.adjust(1)
+      assert.isTrue(state.isOver)
+    })
+  )
+})
+
+describe("what is held for a connection", () => {
+  it.effect("ends with it when nobody reads, and nothing more is carried out", () =>
+    Effect.gen(function* () {
+      let carriedOut = 0
+      const { connect } = yield* serving({ handler: () => `${carriedOut++}` })
+      const { send, state } = connect()
+      send(PASSWORD)
+      state.queuedBytes = 1024 * 1024 - 100
+      send(Uint8Array.from([...COMMAND, ...COMMAND]))
+      assert.deepStrictEqual([carriedOut, state.isOver], [2, false])
+      state.queuedBytes = 1024 * 1024 + 1
+      send(Uint8Array.from([...COMMAND, ...COMMAND, ...COMMAND]))
+      assert.isTrue(state.isOver)
+      assert.strictEqual(carriedOut, 3)
+    })
+  )
+
+  it.effect("is no more than so many commands behind one that runs: then nothing is read until it is done", () =>
+    Effect.gen(function* () {
+      const { connect } = yield* serving({ handler: () => Effect.as(Effect.sleep(100), "slow") })
+      const { send, state } = connect()
+      send(PASSWORD)
+      for (let i = 0; i < 64; i++) send(COMMAND)
+      assert.isFalse(state.isPaused)
+      send(COMMAND)
+      assert.isTrue(state.isPaused)
+      yield* TestClock.adjust(100)
+      assert.isFalse(state.isPaused)
+    })
+  )
+})
+
+describe("a banned address", () => {
+  it.effect("is hung up on as it comes, others are not, and it is let in again", () =>
+    Effect.gen(function* () {
+      const { connect, unban } = yield* serving({ attempts: { maxFailures: 0 } })
+      const guessing = connect()
+      guessing.send(packet(1, AUTH, "wrong"))
+      assert.isTrue(guessing.state.isOver)
+      assert.isTrue(connect().state.isOver)
+      assert.isFalse(connect("192.0.2.2").state.isOver)
+      unban("192.0.2.1")
+      assert.isFalse(connect().state.isOver)
+    })
+  )
+})
