@@ -263,7 +263,7 @@ describe.concurrent("the engine auto", () => {
     Effect.gen(function* () {
       const asked: Array<string> = []
       const { port } = yield* bothOn(
-        (socket) => socket.end(),
+        (socket) => void socket.resume().end(),
         (request) => void asked.push(request)
       )
       const error = yield* Effect.flip(auto(port, { timeoutMs: 1000 }))
