@@ -95,7 +95,8 @@ export const serveEndpoint = (
     Effect.callback<http.Server, ProgramError>((resume) => {
       const server = http.createServer((request, response) => answer(request, response, pages))
       limitConnections(server, connectionMs)
-      server.once("error", ({ message }) =>
+      // Also later ones, as of a connection that the system has no room for: they end nothing.
+      server.on("error", ({ message }) =>
         resume(Effect.fail(new ProgramError({ message: `The metrics cannot be served: ${message}` })))
       )
       server.listen(bind.port, bind.host, () => resume(Effect.succeed(server)))

@@ -9,7 +9,7 @@ const NOTHING = new Uint8Array(0)
 
 const encoder = new TextEncoder()
 
-/** See the module. */
+/** Lines go in whole and come out whole, or are counted as lost. */
 export class LogWriter {
   /** Lines lost so far. */
   lost = 0

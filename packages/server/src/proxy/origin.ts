@@ -10,7 +10,7 @@ import type { Part } from "./cache.ts"
 /** So often in a row a proxy may answer a query and not say how old the answer is, before it is taken for a game server. */
 const MAX_MISSES = 5
 
-/** See the module. All times are ms of one steady clock. */
+/** What is known of how old the answers of one upstream are. All times are ms of one steady clock. */
 export class Origin {
   #takenAt: Ages | undefined
   #misses = 0

@@ -10,7 +10,7 @@ const MAX_BACKOFF_MS = 60_000
 /** Cycles are never quite as long as their interval: what is due within this part of one is due now. */
 const DUE_SLACK = 0.5
 
-/** See the module. All times are ms of one steady clock. */
+/** When one question is due. All times are ms of one steady clock. */
 export class Pace {
   readonly #cycleMs: number
   #dueAt: number

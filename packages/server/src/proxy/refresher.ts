@@ -67,8 +67,8 @@ const AGE_INTERVAL_MS = 60_000
 const CYCLES_BEFORE_AGE = 3
 const MAX_MS_BEFORE_AGE = 5000
 
-/** Why answers of a proxy are not fresh. */
-const OVERHEARD =
+/** Why answers of another proxy are not fresh. */
+const ECHO =
   "What answers there is a proxy that has not heard of the game server for long; perhaps they ask each other."
 
 /** Older answers of a proxy, in ms, are stale: it has not heard of the game server for several of its own cycles. */
@@ -112,11 +112,11 @@ export const makeRefresher = Effect.fnUntraced(function* ({ cache, onState, targ
   const state = (): UpstreamState => {
     if (cache.isEmpty) return "starting"
     if (!cache.isFresh(timing.now(), target.maxStaleMs)) return "gone"
-    return isAnswering && !isOverheard() ? "fresh" : "stale"
+    return isAnswering && !isEcho() ? "fresh" : "stale"
   }
 
-  /** Another proxy answers in the game server's place, from what it remembers. */
-  const isOverheard = (): boolean => {
+  /** Another proxy answers in the game server's place, and only repeats what it knew. */
+  const isEcho = (): boolean => {
     const { takenAt = Number.NEGATIVE_INFINITY } = cache.kept("info") ?? {}
     return origin.isProxy && timing.now() - takenAt > Math.max(MIN_STALE_MS, 3 * target.refreshMs)
   }
@@ -240,7 +240,7 @@ export const makeRefresher = Effect.fnUntraced(function* ({ cache, onState, targ
   let lastState: UpstreamState | undefined
   const tellState = (): void => {
     const now = state()
-    if (now !== lastState) onState(now, now === "fresh" ? undefined : isAnswering ? OVERHEARD : failure)
+    if (now !== lastState) onState(now, now === "fresh" ? undefined : isAnswering ? ECHO : failure)
     lastState = now
   }
 
