@@ -4,8 +4,8 @@
  */
 import { fromHex, toHex } from "@sourcewire/protocol"
 import type * as Result from "effect/Result"
-import type { Exchange } from "../src/Exchange.ts"
-import { Step } from "../src/Exchange.ts"
+import type { Exchange } from "../src/engine/Exchange.ts"
+import { Step } from "../src/engine/Exchange.ts"
 
 /** A datagram on its way back. */
 export interface Reply {

@@ -1,5 +1,5 @@
 /** Time for what runs without Effect. */
-import type { Timing } from "../src/Timing.ts"
+import type { Timing } from "../src/engine/Timing.ts"
 
 /** Time that stands still until told to go on. */
 export class ManualTiming implements Timing {

@@ -1,8 +1,8 @@
 /** A game server on a network in memory: as little as the client's own tests need. */
 import { fromHex, toHex } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
-import type { DatagramHandle, Endpoint } from "../src/Datagrams.ts"
-import type { MemoryNetwork } from "../src/Testing.ts"
+import type { DatagramHandle, Endpoint } from "../src/engine/Datagrams.ts"
+import type { MemoryNetwork } from "../src/testing/Testing.ts"
 
 /** Where it stands unless told otherwise. */
 export const SERVER: Endpoint = { address: "127.0.0.1", port: 27_015 }

@@ -29,12 +29,19 @@ export const targets: Readonly<Record<string, Target>> = {
   // The machines: what they conclude from bytes and silence is all that there is to know of them.
   core: {
     sources: [
-      core("src/{QueryExchange,HandshakeExchange,MasterPageExchange,MasterPaging,RoundTrip,Pacer}.ts"),
-      core("src/internal/{lifeSigns,masterRounds,roundTrips,timerHeap,transmissions,unanswered}.ts"),
+      core("src/query/{QueryExchange,lifeSigns}.ts"),
+      core("src/handshake/HandshakeExchange.ts"),
+      core("src/master/{MasterPageExchange,MasterPaging,masterRounds}.ts"),
+      core("src/engine/{RoundTrip,Pacer,timerHeap,transmissions,unanswered}.ts"),
+      core("src/client/roundTrips.ts"),
       core("src/rcon/{deadline,goldSourceMachine,quietRule,replyText,sourceMachine}.ts")
     ],
-    tests: [core("test/*.test.ts"), core("test/internal/{*,scan/visit*}.test.ts"), core("test/rcon/*.test.ts")],
-    others: [core("test/{Client,Engine,LogStream,Master,Scanner,faults,types}.test.ts")]
+    tests: [
+      core("test/*.test.ts"),
+      core("test/{client,engine,handshake,master,query,rcon}/*.test.ts"),
+      core("test/scan/visit*.test.ts")
+    ],
+    others: [core("test/{client/Client,engine/Engine,master/Master,faults,types}.test.ts")]
   },
   server: {
     sources: [

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Timing } from "../Timing.ts"
+import type { Timing } from "../engine/Timing.ts"
 
 /** From here on a timer is late because the process was busy, not because timers are coarse. */
 const LATE_MS = 20

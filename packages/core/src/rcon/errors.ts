@@ -4,8 +4,8 @@
  * @module
  */
 import { LimitExceeded, Limits } from "@sourcewire/protocol"
-import type { TimeoutPhase } from "../QueryError.ts"
-import { ConnectionClosed, Refused, Timeout } from "../QueryError.ts"
+import type { TimeoutPhase } from "../query/QueryError.ts"
+import { ConnectionClosed, Refused, Timeout } from "../query/QueryError.ts"
 import type { TimeLimits } from "./session.ts"
 
 const timeout = (message: string, phase: "authentication" | "reply" | "request", received: number): Timeout =>

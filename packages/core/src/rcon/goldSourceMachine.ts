@@ -35,10 +35,10 @@
 import type { DecodeError, Message } from "@sourcewire/protocol"
 import { decode, encode, encodeText, isSplit, Limits, Reassembler } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
-import type { SocketFault } from "../Datagrams.ts"
+import type { SocketFault } from "../engine/Datagrams.ts"
 import { BACKOFF_FACTOR, INITIAL_RTO_MS, INITIAL_RTO_SHARE } from "../Limits.ts"
-import type { Timeout, TimeoutPhase } from "../QueryError.ts"
-import { PortClosed, Refused, SendFailed, TooManyChallenges } from "../QueryError.ts"
+import type { Timeout, TimeoutPhase } from "../query/QueryError.ts"
+import { PortClosed, Refused, SendFailed, TooManyChallenges } from "../query/QueryError.ts"
 import { silenceOverUdp, tooLong } from "./errors.ts"
 import {
   banned,

@@ -8,10 +8,10 @@
  * @module
  */
 import { EncodeError } from "@sourcewire/protocol"
-import { canonicalAddress } from "../Address.ts"
-import type { DatagramHandle, DatagramHandler, Endpoint } from "../Datagrams.ts"
-import { ConnectionClosed } from "../QueryError.ts"
-import type { Timing } from "../Timing.ts"
+import { canonicalAddress } from "../address/Address.ts"
+import type { DatagramHandle, DatagramHandler, Endpoint } from "../engine/Datagrams.ts"
+import { ConnectionClosed } from "../query/QueryError.ts"
+import type { Timing } from "../engine/Timing.ts"
 import { Deadline } from "./deadline.ts"
 import type { Dialect } from "./goldSourceMachine.ts"
 import { GoldSourceMachine } from "./goldSourceMachine.ts"

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { AuthenticationFailed, Refused } from "../QueryError.ts"
+import { AuthenticationFailed, Refused } from "../query/QueryError.ts"
 
 /** A word that a server is told to echo: every engine can, and nothing comes of it. */
 export const ECHO_WORD = "sourcewire"

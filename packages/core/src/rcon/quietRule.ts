@@ -15,7 +15,7 @@
  *
  * @module
  */
-import { RoundTrip } from "../RoundTrip.ts"
+import { RoundTrip } from "../engine/RoundTrip.ts"
 
 /** Shortest quiet period: servers answer once per frame, so parts may be 50 ms apart. */
 export const QUIET_FLOOR_MS = 100

@@ -6,8 +6,8 @@
 import type { Encoding } from "@sourcewire/protocol"
 import { EncodeError, encodeText } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
-import type { InvalidOption } from "../Options.ts"
-import type { QueryError } from "../QueryError.ts"
+import type { InvalidOption } from "../client/Options.ts"
+import type { QueryError } from "../query/QueryError.ts"
 import type { RconEngine } from "./options.ts"
 
 /** How a command, or the attempt to log in, can end. */

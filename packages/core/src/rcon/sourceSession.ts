@@ -10,10 +10,10 @@
  * @module
  */
 import { encodePacket } from "@sourcewire/protocol/SourceRcon"
-import type { QueryError } from "../QueryError.ts"
-import { ConnectionClosed, Timeout } from "../QueryError.ts"
-import type { StreamHandle, StreamHandler } from "../Streams.ts"
-import type { Timing } from "../Timing.ts"
+import type { QueryError } from "../query/QueryError.ts"
+import { ConnectionClosed, Timeout } from "../query/QueryError.ts"
+import type { StreamHandle, StreamHandler } from "../engine/Streams.ts"
+import type { Timing } from "../engine/Timing.ts"
 import type { CommandRunner, ReplySink, TimeLimits } from "./session.ts"
 import { Deadline } from "./deadline.ts"
 import { QuietRule } from "./quietRule.ts"

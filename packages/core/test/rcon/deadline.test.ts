@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deadline } from "../../src/rcon/deadline.ts"
-import type { Timing } from "../../src/Timing.ts"
+import type { Timing } from "../../src/engine/Timing.ts"
 
 /** A clock that is moved by hand; timers run in the order in which they were set. */
 const handClock = () => {

@@ -4,12 +4,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { SourceRconPacket } from "@sourcewire/protocol/SourceRcon"
 import { AUTH, AUTH_RESPONSE, encodePacket, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/SourceRcon"
-import type { QueryError } from "../../src/QueryError.ts"
-import { PortClosed } from "../../src/QueryError.ts"
+import type { QueryError } from "../../src/query/QueryError.ts"
+import { PortClosed } from "../../src/query/QueryError.ts"
 import { concatBytes } from "../../src/rcon/replyText.ts"
 import { SourceSession } from "../../src/rcon/sourceSession.ts"
 import type { RconTraceEvent } from "../../src/rcon/trace.ts"
-import type { StreamHandle, StreamHandler } from "../../src/Streams.ts"
+import type { StreamHandle, StreamHandler } from "../../src/engine/Streams.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const text = (body: Uint8Array) => new TextDecoder().decode(body)

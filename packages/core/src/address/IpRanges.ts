@@ -1,0 +1,144 @@
+/**
+ * Sets of numeric addresses: CIDR ranges to leave out of a scan, or to walk through. IPv4 and IPv6; nothing is looked up.
+ *
+ * @example
+ * import { IpRanges } from "@sourcewire/core"
+ * import * as Result from "effect/Result"
+ * const { addressesOf, contains, covers, LOCAL, parse, sizeOf } = IpRanges
+ * const range = Result.getOrThrow(parse("127.0.0.8/30"))
+ * console.log(contains(range, "127.0.0.9"), covers(range, range), sizeOf(range)) // true true 4n
+ * if (range.family === 4) console.log([...addressesOf({ ...range, family: 4 })])
+ * console.log(LOCAL.some((local) => covers(local, range)))
+ * const wrong = parse("127.0.0.1/40")
+ * if (Result.isFailure(wrong)) console.log(wrong.failure instanceof IpRanges.InvalidRange, wrong.failure.message)
+ *
+ * @module
+ */
+import * as Data from "effect/Data"
+import * as Result from "effect/Result"
+import { canonicalAddress } from "./Address.ts"
+import type { Family } from "../engine/Datagrams.ts"
+import { demand, holdsOf, isObject, isText } from "../edge.ts"
+import { shown } from "../shown.ts"
+import { ipv4Number, ipv4Text, ipv6Number, networkOf as networkOfAddress } from "./ip.ts"
+
+/** All addresses with the same first bits. */
+export interface IpRange {
+  readonly family: Family
+  /** First address as a number; the bits after the prefix are zero. */
+  readonly first: bigint
+  /** How many bits are the same: 0–32 or 0–128. */
+  readonly prefix: number
+}
+
+/** The text is no range; the message says what one looks like. */
+export class InvalidRange extends Data.TaggedError("InvalidRange")<{
+  readonly message: string
+  /** The text as it was given. */
+  readonly input: string
+}> {}
+
+const BITS: Readonly<Record<Family, number>> = { 4: 32, 6: 128 }
+
+const numberOf = (address: string, family: Family): bigint =>
+  family === 4 ? BigInt(ipv4Number(address)) : ipv6Number(address)
+
+/** Reads `10.0.0.0/8`, `2001:db8::/32` or a single address. Bits after the prefix must be zero, since they are a slip. */
+export const parse = (input: string): Result.Result<IpRange, InvalidRange> => {
+  const invalid = (why: string) =>
+    Result.fail(
+      new InvalidRange({
+        message: `${shown(input)} is not a range: ${why}. Write 10.0.0.0/8, 1.2.3.4 or fd00::/8.`,
+        input: isText(input) ? input : shown(input)
+      })
+    )
+  if (!isText(input)) return invalid("it is no text")
+  const [host = "", length, ...more] = input.trim().split("/")
+  const address = more.length === 0 ? canonicalAddress(host) : undefined
+  if (address === undefined || address.includes("%")) return invalid("there is no numeric address before the slash")
+  const family: Family = address.includes(":") ? 6 : 4
+  const bits = BITS[family]
+  const prefix = length === undefined ? bits : /^\d{1,3}$/.test(length) ? Number(length) : -1
+  if (prefix < 0 || prefix > bits) return invalid(`the prefix must be a number from 0 to ${bits}`)
+  const first = numberOf(address, family)
+  return first & ((1n << BigInt(bits - prefix)) - 1n)
+    ? invalid(`bits after the first ${prefix} are set`)
+    : Result.succeed({ family, first, prefix })
+}
+
+/** Whether a value is a range: one that a program has put together, perhaps. */
+export const isRange = (value: unknown): value is IpRange => holdsOf(() => isObject(value) && isRangeOf(value))
+
+const isRangeOf = (value: object): boolean => {
+  const { family, first, prefix } = value as Partial<IpRange>
+  if ((family !== 4 && family !== 6) || typeof first !== "bigint" || !Number.isInteger(prefix)) return false
+  const bits = BITS[family]
+  return prefix! >= 0 && prefix! <= bits && first === BigInt.asUintN(bits, first)
+}
+
+const demandRange = (option: string, range: IpRange): void =>
+  demand(option, "a range, as parse makes it of 10.0.0.0/8", isRange, range)
+
+/** How many addresses a range has. */
+export const sizeOf = (range: IpRange): bigint => {
+  demandRange("range", range)
+  return 1n << BigInt(BITS[range.family] - range.prefix)
+}
+
+/** Whether a range has this numeric address, in any spelling. */
+export const contains = (range: IpRange, address: string): boolean => {
+  demandRange("range", range)
+  const canonical = canonicalAddress(address)
+  if (canonical === undefined) return false
+  const family: Family = canonical.includes(":") ? 6 : 4
+  if (family !== range.family) return false
+  const shift = BigInt(BITS[family] - range.prefix)
+  return numberOf(canonical.replace(/%.*/, ""), family) >> shift === range.first >> shift
+}
+
+/**
+ * Whom a sender stands for, as text: an IPv4 address alone, the first `bits` of an IPv6 address. One host has a whole /64, one party
+ * often a /48. An IPv4 address in IPv6's clothes (`::ffff:192.0.2.1`) counts as itself.
+ */
+export const networkOf = (address: string, bits: 48 | 64): string => {
+  demand("address", "a text", isText, address)
+  demand("bits", "48 or 64", (value) => value === 48 || value === 64, bits)
+  return networkOfAddress(address, bits)
+}
+
+/** Whether every address of `inner` is one of `outer`. */
+export const covers = (outer: IpRange, inner: IpRange): boolean => {
+  demandRange("outer", outer)
+  demandRange("inner", inner)
+  if (outer.family !== inner.family || outer.prefix > inner.prefix) return false
+  const shift = BigInt(BITS[outer.family] - outer.prefix)
+  return inner.first >> shift === outer.first >> shift
+}
+
+/**
+ * The addresses of an IPv4 range, one after the other, in an order that goes round all its /24 networks before it comes back to one,
+ * so that a scan does not fall on one network after the other. Nothing is kept of what has been given.
+ */
+export function* addressesOf(range: IpRange & { readonly family: 4 }): Generator<string> {
+  demandRange("range", range)
+  demand("family", "4", (family) => family === 4, range.family)
+  const first = Number(range.first)
+  const size = Number(sizeOf(range))
+  const hosts = Math.min(size, 256)
+  const networks = size / hosts
+  for (let host = 0; host < hosts; host++) {
+    for (let network = 0; network < networks; network++) yield ipv4Text(first + network * 256 + host)
+  }
+}
+
+/** Loopback, private and link-local addresses (RFC 1918, 3927, 4193, 4291): what may be scanned without asking anybody. */
+export const LOCAL: ReadonlyArray<IpRange> = [
+  "127.0.0.0/8",
+  "10.0.0.0/8",
+  "172.16.0.0/12",
+  "192.168.0.0/16",
+  "169.254.0.0/16",
+  "::1",
+  "fc00::/7",
+  "fe80::/10"
+].map((text) => Result.getOrThrow(parse(text)))

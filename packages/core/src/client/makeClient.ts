@@ -1,0 +1,214 @@
+/**
+ * What stands behind `Client`: equal calls made one, names looked up, turns waited for, sockets and exchanges brought together.
+ *
+ * @module
+ */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Address from "../address/Address.ts"
+import type { AddressInput, Answer, ClientError, ClientShape, Replies, ServerAnswer } from "./Client.ts"
+import type { Endpoint, Family } from "../engine/Datagrams.ts"
+import { Datagrams } from "../engine/Datagrams.ts"
+import type { EngineSocket, Flight } from "../engine/Engine.ts"
+import { Engine } from "../engine/Engine.ts"
+import type { Exchange } from "../engine/Exchange.ts"
+import { JOINABLE_SHARE } from "../Limits.ts"
+import type { ClientOptions, QueryOptions } from "./Options.ts"
+import { settingsOf } from "./Options.ts"
+import * as Query from "../query/Query.ts"
+import type { ExchangeSettings, KeptChallenge } from "../query/QueryExchange.ts"
+import { QueryExchange } from "../query/QueryExchange.ts"
+import type { QueryError } from "../query/QueryError.ts"
+import type { RoundTrip } from "../engine/RoundTrip.ts"
+import { timing } from "../engine/Timing.ts"
+import { Admission } from "./admission.ts"
+import { copyOf } from "./copyOf.ts"
+import * as failures from "../query/failures.ts"
+import { HostLookup } from "../engine/hostLookup.ts"
+import { routeKey } from "../address/ip.ts"
+import { Joint } from "../engine/joint.ts"
+import { withLifeSigns } from "../query/lifeSigns.ts"
+import { RoundTrips } from "./roundTrips.ts"
+import { SocketPool } from "../engine/socketPool.ts"
+
+const QUERIES: { readonly [K in keyof Replies]: Query.Query<Replies[K]> } = {
+  info: Query.info,
+  players: Query.players,
+  rules: Query.rules,
+  challenge: Query.challenge,
+  ping: Query.anyPing
+}
+
+const PINGS = { auto: Query.anyPing, ping: Query.ping, info: Query.infoPing }
+
+/** A call, whose turn it is when it is asked. */
+interface Call {
+  /** Whom it asks, for people. */
+  readonly address: string
+  readonly settings: ExchangeSettings
+  readonly remote: Endpoint
+  readonly family: Family
+  readonly roundTrip: RoundTrip
+}
+
+/** The client over the `Datagrams` of the context, for the life of the scope. */
+export const makeClient = Effect.fnUntraced(function* (clientOptions?: ClientOptions) {
+  yield* Effect.fromResult(settingsOf(undefined, clientOptions))
+  const datagrams = yield* Datagrams
+  const clock = yield* timing
+  const fork = Effect.runForkWith(yield* Effect.context<never>())
+  const engine = new Engine({
+    timing: clock,
+    ...(clientOptions?.onDatagram === undefined ? {} : { onDatagram: clientOptions.onDatagram })
+  })
+  const pool = new SocketPool(datagrams.open, engine, clock, fork)
+  const admission = new Admission(clock, () => pool.room)
+  const lookup = new HostLookup(datagrams.resolve, fork)
+  const calls = new Joint(fork)
+  const roundTrips = new RoundTrips()
+  yield* Effect.addFinalizer(() =>
+    Effect.andThen(
+      Effect.sync(() => admission.close()),
+      pool.close
+    )
+  )
+
+  /**
+   * Makes a call of `ask`: looks the name up, waits for its turn. Calls of the same name, to the same address with the same options, are
+   * made once; `undefined` is the name of none other.
+   */
+  const call = <A, E>(
+    input: AddressInput,
+    options: QueryOptions | undefined,
+    name: string | undefined,
+    ask: (call: Call, onFlight: (flight: Flight) => void) => Effect.Effect<A, E>
+  ): Effect.Effect<A, E | ClientError> =>
+    Effect.suspend((): Effect.Effect<A, E | ClientError> => {
+      const checked = Result.all([settingsOf(options, clientOptions), Address.from(input)])
+      if (Result.isFailure(checked)) return Effect.fail(checked.failure)
+      const [settings, parsed] = checked.success
+      const { host, port } = parsed
+      const address = Address.format(parsed)
+      const { encoding, retries, timeoutMs } = settings
+      const family = options?.family ?? clientOptions?.family
+      const resolved =
+        parsed.family === undefined
+          ? lookup.of(host, family, timeoutMs)
+          : Effect.succeed({ address: host, family: parsed.family })
+      let first: Flight | undefined
+      const work = Effect.flatMap(resolved, (found) => {
+        const remote = { address: found.address, port }
+        const made: Call = { address, settings, remote, family: found.family, roundTrip: roundTrips.of(remote) }
+        return admission.inTurn(
+          routeKey(remote.address, port),
+          Effect.suspend(() => ask(made, (flight) => (first ??= flight)))
+        )
+      }).pipe(Effect.mapError((error) => failures.about(error, address)))
+      if (name === undefined) return work
+      const isOpen = (): boolean => clock.now() - (first?.startedAt ?? clock.now()) <= JOINABLE_SHARE * timeoutMs
+      return calls.join([name, host, port, family, encoding, retries, timeoutMs].join(" "), work, copyOf, isOpen)
+    })
+
+  /** Brings an exchange to its end. */
+  const run = <E extends Exchange<unknown, unknown>>(
+    { address, family, remote, settings }: Call,
+    onFlight: (flight: Flight) => void,
+    exchange: E,
+    wasRepeated: () => boolean = () => false
+  ) => {
+    let startedAt: number | undefined
+    const end = (socket: EngineSocket) =>
+      Effect.callback<void>((resume) => {
+        const onDone = (): void => resume(Effect.void)
+        const flight = engine.submit(socket, remote.address, remote.port, exchange, onDone, settings.timeoutMs)
+        startedAt = flight.startedAt
+        onFlight(flight)
+        return Effect.sync(() => engine.cancel(flight))
+      })
+    const outstanding = (): number => exchange.outstanding ?? 0
+    return Effect.map(pool.withSocket(remote, family, end, outstanding, settings.timeoutMs), () => {
+      if (Result.isFailure(exchange.result!)) failures.about(exchange.result.failure, address)
+      else admission.onAnswer(startedAt!, wasRepeated())
+      return exchange
+    })
+  }
+
+  const ask = <A>(made: Call, onFlight: (flight: Flight) => void, query: Query.Query<A>, kept?: KeptChallenge) => {
+    const exchange = new QueryExchange(query, made.settings, made.roundTrip, kept)
+    const asked = query.asksForLife === true ? withLifeSigns(exchange, query.valve, made.settings) : exchange
+    return Effect.as(
+      run(made, onFlight, asked, () => exchange.repeated),
+      exchange
+    )
+  }
+
+  const askFor = <A>(query: Query.Query<A>, address: AddressInput, options?: QueryOptions) =>
+    call(address, options, `${query.name} ${query.valve}`, (made, onFlight) =>
+      Effect.flatMap(ask(made, onFlight, query), (exchange) => Effect.fromResult(answerOf(exchange)))
+    )
+
+  const valueOf =
+    <A>(query: Query.Query<A>) =>
+    (address: AddressInput, options?: QueryOptions) =>
+      Effect.map(askFor(query, address, options), ({ value }) => value)
+
+  const queryAll = Effect.fnUntraced(function* (made: Call, onFlight: (flight: Flight) => void) {
+    const first = yield* ask(made, onFlight, Query.info)
+    const info = yield* Effect.fromResult(first.result!)
+    const second = yield* ask(made, onFlight, Query.playersAfter(info), first.keptChallenge)
+    const third = yield* ask(made, onFlight, Query.rules, second.keptChallenge ?? first.keptChallenge)
+    return serverAnswer(info, [first, second, third])
+  })
+
+  return {
+    info: valueOf(Query.info),
+    players: valueOf(Query.players),
+    rules: valueOf(Query.rules),
+    challenge: valueOf(Query.challenge),
+    ping: (address, options) =>
+      Effect.map(askFor(PINGS[options?.via ?? "auto"], address, options), ({ rttAmbiguous, rttMs, value }) => ({
+        ...value,
+        rttMs,
+        ...(rttAmbiguous === undefined ? {} : { rttAmbiguous })
+      })),
+    query: (address, options) => call(address, options, "query", queryAll),
+    ask: (kind, address, options) => askFor(QUERIES[kind], address, options),
+    run: (address, makeExchange, options) =>
+      call(address, options, undefined, (made, onFlight) =>
+        Effect.flatMap(run(made, onFlight, makeExchange(made.roundTrip)), (exchange) =>
+          Effect.fromResult(exchange.result!)
+        )
+      ),
+    counters: engine.counters
+  } satisfies ClientShape
+})
+
+const answerOf = <A>(exchange: QueryExchange<A>): Result.Result<Answer<A>, QueryError> =>
+  Result.map(exchange.result!, (value) => ({
+    value,
+    ...exchange.rtt!,
+    ...(exchange.legacy === undefined ? {} : { legacy: exchange.legacy }),
+    sent: exchange.sent,
+    received: exchange.received
+  }))
+
+const serverAnswer = (
+  info: Replies["info"],
+  asked: readonly [QueryExchange<Replies["info"]>, QueryExchange<Replies["players"]>, QueryExchange<Replies["rules"]>]
+): ServerAnswer => {
+  const [{ legacy, rtt }, { assumed: playersAssumed, result: players }, { result: rules }] = asked
+  const failed = {
+    ...(Result.isFailure(players!) ? { players: players.failure } : {}),
+    ...(Result.isFailure(rules!) ? { rules: rules.failure } : {})
+  }
+  return {
+    info,
+    ...(legacy === undefined ? {} : { legacy }),
+    ...(Result.isSuccess(players!) ? { players: players.success } : {}),
+    ...(Result.isSuccess(rules!) ? { rules: rules.success } : {}),
+    // By now a late reply to INFO may have told it, too.
+    ...(asked.find((exchange) => exchange.rtt !== undefined && exchange.rtt.rttAmbiguous !== true)?.rtt ?? rtt!),
+    ...(playersAssumed ? { playersAssumed } : {}),
+    ...(Object.keys(failed).length === 0 ? {} : { errors: failed })
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * The shape of a sans-IO machine: one question to one server, from the first datagram to its result. A machine gets bytes and the
+ * time, and says what to send and until when to wait; it never sends, reads no clock, and does not know whom it talks to.
+ *
+ * @example
+ * import { Query, QueryExchange, Step } from "@sourcewire/core"
+ * const settings = { timeoutMs: 1000, retries: 3, encoding: "auto", random: Math.random } as const
+ * const exchange = new QueryExchange(Query.rules, settings)
+ * console.log(exchange.start(0) === Step.Send, exchange.packet, exchange.deadline)
+ *
+ * @module
+ */
+import type * as Result from "effect/Result"
+import type { QueryError } from "../query/QueryError.ts"
+
+/** What whoever drives an exchange does next. */
+export const Step = {
+  /** Nothing but wait until `deadline`. */
+  Wait: 0,
+  /** Send `packet`, then wait until `deadline`. */
+  Send: 1,
+  /** `result` is there; the exchange takes and wants nothing any more. */
+  Done: 2
+} as const
+
+/** See {@link Step}. */
+export type Step = (typeof Step)[keyof typeof Step]
+
+/** A machine that ends with an `A` or an `E`. All times are ms of one monotonic clock. */
+export interface Exchange<out A, out E = QueryError> {
+  /** When `expire` wants to be called, unless something arrives before. */
+  readonly deadline: number
+  /** What to send at `Step.Send`. Never changed once handed out. */
+  readonly packet: Uint8Array
+  /** Set at `Step.Done`. */
+  readonly result: Result.Result<A, E> | undefined
+  /**
+   * Replies that may still come for what it has sent, as far as it can tell; absent where that does no harm. Once it is done they
+   * would look like replies to the next exchange on the same socket.
+   */
+  readonly outstanding?: number
+  /** Called before `start`: the exchange before, with the same server on the same socket, has left that many {@link outstanding}. */
+  readonly comeAfter?: (outstanding: number) => void
+  /** Begins; called once. */
+  readonly start: (now: number) => Step
+  /** A datagram came from the server, perhaps late, after `Step.Done`. The bytes are not kept. */
+  readonly receive: (datagram: Uint8Array, now: number) => Step
+  /** `deadline` has passed. */
+  readonly expire: (now: number) => Step
+  /** What it had sent last did not leave this machine. It is sent now, `lateMs` later, which is neither silence nor of its time. */
+  readonly resend?: (now: number, lateMs: number) => Step
+  /** Something outside ends it: port closed, socket gone. */
+  readonly fail: (error: QueryError) => Step
+}

@@ -1,0 +1,69 @@
+/**
+ * A token bucket that says when the next datagram may go, so that a burst of queries does not overrun a link or a receive buffer.
+ *
+ * @example
+ * import { TokenBucket } from "@sourcewire/core"
+ * const pacer = new TokenBucket(500, 10)
+ * console.log(pacer.take(0), pacer.waitMs(0))
+ *
+ * @module
+ */
+import { demand } from "../edge.ts"
+
+/** What the engine asks before it begins or repeats a query. */
+export interface Pacer {
+  /** Takes a token and returns 0, or returns in how many ms one will be there. */
+  readonly take: (now: number) => number
+  /** A datagram went out unasked, in answer to a challenge: it counts, but is not held up. */
+  readonly debit: (now: number) => void
+}
+
+const isAboveZero = (value: unknown): boolean => typeof value === "number" && value > 0
+
+/** A bucket of `burst` tokens, filled at `perSecond`. */
+export class TokenBucket implements Pacer {
+  private readonly perMs: number
+  private readonly burst: number
+  private tokens: number
+  private filledAt = Number.NEGATIVE_INFINITY
+
+  constructor(perSecond: number, burst: number = isAboveZero(perSecond) ? Math.max(1, perSecond / 100) : 1) {
+    demand("perSecond", "a number above 0", isAboveZero, perSecond)
+    demand("burst", "a number above 0", isAboveZero, burst)
+    this.perMs = perSecond / 1000
+    this.burst = burst
+    this.tokens = burst
+  }
+
+  take(now: number): number {
+    this.fill(now)
+    if (this.tokens >= 1) {
+      this.tokens--
+      return 0
+    }
+    return (1 - this.tokens) / this.perMs
+  }
+
+  debit(now: number): void {
+    this.fill(now)
+    this.tokens--
+  }
+
+  /** A datagram that was counted has not gone out. */
+  credit(): void {
+    this.tokens = Math.min(this.burst, this.tokens + 1)
+  }
+
+  /** In how many ms a token will be there; takes none. */
+  waitMs(now: number): number {
+    this.fill(now)
+    return this.tokens >= 1 ? 0 : (1 - this.tokens) / this.perMs
+  }
+
+  private fill(now: number): void {
+    // A time that is asked about again has been filled in already.
+    if (now <= this.filledAt) return
+    this.tokens = Math.min(this.burst, this.tokens + (now - this.filledAt) * this.perMs)
+    this.filledAt = now
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * The seam to a runtime's TCP, which RCON over TCP needs: connections out and a listener, bytes in segments as they come. It does
+ * no framing and no retrying.
+ *
+ * @example
+ * import { Streams } from "@sourcewire/core"
+ * import { NodeStreams } from "@sourcewire/transport-node"
+ * import * as Effect from "effect/Effect"
+ * const bind = { address: "127.0.0.1", port: 0 }
+ * const local = Streams.use((streams) =>
+ *   streams.listen({ bind, maxConnections: 1 }, () => ({ onData: () => {}, onClose: () => {} }))
+ * ).pipe(Effect.map((listener) => listener.local), Effect.scoped, Effect.provide(NodeStreams.layer))
+ * console.log(await Effect.runPromise(local))
+ *
+ * @module
+ */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Endpoint } from "./Datagrams.ts"
+import type { PortClosed, SendFailed, Timeout, Unresolved } from "../query/QueryError.ts"
+
+/** Why a connection ended, when it did not end by itself. */
+export interface StreamFault {
+  /** A sentence for people. */
+  readonly message: string
+  /** The system's word for it, as in `ECONNRESET`. */
+  readonly code?: string
+}
+
+/** What a connection calls. Both are plain calls on the runtime's event loop and must not throw. */
+export interface StreamHandler {
+  /** A segment arrived. **The bytes are the handler's only while it runs.** */
+  readonly onData: (bytes: Uint8Array) => void
+  /** The other side closed, or the connection broke. Called once; never for a close that came from this side. */
+  readonly onClose: (fault?: StreamFault) => void
+}
+
+/** An open connection. None of its functions throws; on a connection that has ended they do nothing. */
+export interface StreamHandle {
+  readonly local: Endpoint
+  readonly remote: Endpoint
+  /** Queues bytes, which may not be changed afterwards. One call leaves as one segment where the system allows it. */
+  readonly write: (bytes: Uint8Array) => void
+  /** Bytes queued and not yet taken by the system. Whoever writes without being asked caps this. */
+  readonly queuedBytes: () => number
+  /** Stops reading, so that the other side feels it, and starts again. */
+  readonly pause: () => void
+  readonly resume: () => void
+  /** Closes once everything queued has been sent. */
+  readonly end: () => void
+  /** Closes now, dropping what is queued. */
+  readonly destroy: () => void
+}
+
+/** Where to connect to. */
+export interface ConnectOptions {
+  /** A name or a numeric address. */
+  readonly host: string
+  readonly port: number
+  /** How long the other side may take to accept, name resolution included. */
+  readonly timeoutMs: number
+}
+
+/** Where to listen. */
+export interface ListenOptions {
+  /** Port 0 lets the system choose. */
+  readonly bind: Endpoint
+  /** Connections beyond this are closed as they come in. */
+  readonly maxConnections: number
+}
+
+/** A listener. It, and every connection that it accepted, is closed by closing the scope that it was opened in. */
+export interface StreamListener {
+  readonly local: Endpoint
+}
+
+/** TCP of one runtime. Connections send keep-alive probes and don't wait to fill segments (no Nagle). */
+export class Streams extends Context.Service<
+  Streams,
+  {
+    /** Connects for the life of the scope. */
+    readonly connect: (
+      options: ConnectOptions,
+      handler: StreamHandler
+    ) => Effect.Effect<StreamHandle, PortClosed | SendFailed | Timeout | Unresolved, Scope.Scope>
+    /** Listens for the life of the scope; `accept` is called per connection. `SendFailed` when the system refuses the address. */
+    readonly listen: (
+      options: ListenOptions,
+      accept: (stream: StreamHandle) => StreamHandler
+    ) => Effect.Effect<StreamListener, SendFailed, Scope.Scope>
+  }
+>()("@sourcewire/core/Streams") {}

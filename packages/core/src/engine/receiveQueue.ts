@@ -1,0 +1,22 @@
+/**
+ * What a socket's receive queue in the kernel holds: the answers that come while the process is busy have to fit in there.
+ *
+ * @module
+ */
+import { USUAL_RECEIVE_BUFFER_BYTES } from "../Limits.ts"
+import type { ScanQuery } from "../scan/ScanResult.ts"
+
+/** Part of a receive queue, in bytes, that the largest burst of one server takes on Linux, bookkeeping included. */
+export const BURST_BYTES: Readonly<Record<ScanQuery, number>> = {
+  info: 1280,
+  players: 2304,
+  rules: 5 * 2304,
+  all: 5 * 2304
+}
+
+/** Part of a receive queue that can be counted on: Linux gives the room of datagrams that were read back a quarter at a time. */
+const USABLE_SHARE = 0.7
+
+/** How many bursts of that size fit, perhaps not a whole number. Without `queueBytes` the queue is as large as usual. */
+export const burstsThatFit = (burstBytes: number, queueBytes: number = USUAL_RECEIVE_BUFFER_BYTES): number =>
+  (USABLE_SHARE * queueBytes) / burstBytes

@@ -1,0 +1,220 @@
+/**
+ * The first exchange of joining a Source server (document 004), as a machine: 0x71 out, 0x41 with the magic back. It goes no further;
+ * nobody is let in by it.
+ *
+ * - Only a reply that brings the client's number back is taken: nobody off the path can forge one.
+ * - A plain challenge instead (0x41 without the magic) is brought back in place of the client's number. Servers that don't answer
+ *   strangers with more than they got, ours among them, ask for that. The same challenge again is then the answer.
+ * - 0x39 and 0x6C are refusals.
+ *
+ * @example
+ * import { HandshakeExchange } from "@sourcewire/core"
+ * const settings = { timeoutMs: 1000, retries: 3, encoding: "auto", random: Math.random } as const
+ * const exchange = new HandshakeExchange(0x1234_5678, settings)
+ * exchange.start(0)
+ * console.log(exchange.packet)
+ *
+ * @module
+ */
+import type { ChallengeReply, DecodeError, HandshakeChallenge } from "@sourcewire/protocol"
+import { decode, HandshakeRequest } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import type { Exchange } from "../engine/Exchange.ts"
+import { Step } from "../engine/Exchange.ts"
+import * as failures from "../query/failures.ts"
+import { Patience } from "../engine/retryTimer.ts"
+import { MAX_CHALLENGE_ROUNDS } from "../Limits.ts"
+import type { ExchangeSettings } from "../query/QueryExchange.ts"
+import type { QueryError } from "../query/QueryError.ts"
+import { UnexpectedReply } from "../query/QueryError.ts"
+import type { MeasuredRoundTrip, RoundTrip } from "../engine/RoundTrip.ts"
+
+/** How a server wants users to prove who they are, by the number in its reply. Others are known to exist. */
+export type AuthProtocol = "certificate" | "hashed-cd-key" | "steam"
+
+const AUTH_PROTOCOLS: Readonly<Record<number, AuthProtocol>> = { 1: "certificate", 2: "hashed-cd-key", 3: "steam" }
+
+/** A server's answer to the request, and the round trip of that. */
+export interface HandshakeAnswer extends MeasuredRoundTrip {
+  /** The handshake's own reply, or the plain challenge of a server that gives nothing else. */
+  readonly reply: HandshakeChallenge | ChallengeReply
+  /** Name of `reply.authProtocol`, where it is one that is known. */
+  readonly authProtocolName?: AuthProtocol
+  /** The number in the request that was answered. */
+  readonly clientChallenge: number
+  /** Datagrams it took. */
+  readonly sent: number
+  readonly received: number
+}
+
+const HEADER_BYTES = 4
+const MAGIC_AT = 5
+
+/** What the document gives as the request's payload. */
+const PAYLOAD = "0000000000"
+
+const requestOf = (challenge: number): Uint8Array =>
+  Result.getOrThrow(HandshakeRequest.encode({ _tag: "HandshakeRequest", challenge: challenge | 0, payload: PAYLOAD }))
+
+/** See the module. */
+export class HandshakeExchange implements Exchange<HandshakeAnswer> {
+  /** What it asks for, for messages to people. */
+  static readonly asked = "the handshake (0x71)"
+  packet: Uint8Array
+  result: Result.Result<HandshakeAnswer, QueryError> | undefined = undefined
+  private readonly settings: ExchangeSettings
+  private readonly patience: Patience
+  private clientChallenge: number
+  private received = 0
+  private rounds = 0
+  /** The plain challenge that we brought back, come again. */
+  private insisted: { readonly reply: ChallengeReply; readonly rtt: MeasuredRoundTrip } | undefined = undefined
+  /** Transmissions when it first did. */
+  private insistedAfter = 0
+  private damage: DecodeError | undefined = undefined
+  private unexpected: UnexpectedReply | undefined = undefined
+
+  /** `clientChallenge` is any 32-bit number, best one that nobody can guess. */
+  constructor(clientChallenge: number, settings: ExchangeSettings, roundTrip?: RoundTrip) {
+    this.settings = settings
+    this.patience = new Patience(settings, roundTrip)
+    this.clientChallenge = clientChallenge | 0
+    this.packet = requestOf(clientChallenge)
+  }
+
+  get deadline(): number {
+    return this.patience.deadline
+  }
+
+  get outstanding(): number {
+    return this.patience.outstanding
+  }
+
+  start(now: number): Step {
+    this.patience.begin(now)
+    return this.transmit(now)
+  }
+
+  receive(datagram: Uint8Array, now: number): Step {
+    if (this.result !== undefined) return Step.Done
+    this.received++
+    const message = decode(datagram)
+    if (Result.isFailure(message)) return this.receiveDamaged(datagram, message.failure, now)
+    switch (message.success._tag) {
+      case "HandshakeChallenge":
+        return this.receiveHandshake(message.success, now)
+      case "ChallengeReply":
+        return this.receiveChallenge(message.success, now)
+      case "ConnectionRejected":
+      case "PrintReply":
+        return this.finish(Result.fail(failures.refused(datagram, this.settings.encoding)))
+      case "ConnectionMessage":
+        return Step.Wait
+      default:
+        this.unexpected = failures.unexpectedReply(HandshakeExchange.asked, datagram[HEADER_BYTES] ?? 0)
+        return Step.Wait
+    }
+  }
+
+  expire(now: number): Step {
+    if (this.result !== undefined) return Step.Done
+    switch (this.patience.expire(now)) {
+      case "over":
+        return this.insisted === undefined
+          ? this.finish(Result.fail(this.whyNothing()))
+          : this.succeed(this.insisted.reply, undefined, this.insisted.rtt)
+      case "again":
+        return this.transmit(now)
+      case "wait":
+        return Step.Wait
+    }
+  }
+
+  fail(error: QueryError): Step {
+    return this.result === undefined ? this.finish(Result.fail(error)) : Step.Done
+  }
+
+  private receiveHandshake(reply: HandshakeChallenge, now: number): Step {
+    if (reply.clientChallenge !== this.clientChallenge) {
+      this.unexpected = new UnexpectedReply({
+        message:
+          "The reply to the handshake brings back another number than was sent: it belongs to somebody else's, or is forged.",
+        type: 0x41
+      })
+      return Step.Wait
+    }
+    // It brings back the number, so it is to a request with that number.
+    return this.succeed(reply, AUTH_PROTOCOLS[reply.authProtocol], this.patience.measure(now, this.asked))
+  }
+
+  private receiveChallenge(reply: ChallengeReply, now: number): Step {
+    if (reply.challenge === this.clientChallenge) {
+      // Owed to what we sent before, or too early to answer what we sent last, it may be the one before, repeated by the network: then
+      // once more will tell.
+      const isOwed = this.patience.awaits("opening")
+      const mayBeRepeated = this.insisted === undefined || this.insistedAfter === this.patience.sent
+      if (!isOwed && !(this.patience.isTooSoon(now) && mayBeRepeated)) {
+        return this.succeed(reply, undefined, this.patience.measure(now, "challenged"))
+      }
+      this.insisted = { reply, rtt: isOwed ? this.patience.measure(now, "opening") : this.patience.guess(now) }
+      this.insistedAfter = this.patience.sent
+      return Step.Wait
+    }
+    this.patience.measure(now, this.asked)
+    if (++this.rounds > MAX_CHALLENGE_ROUNDS) {
+      return this.finish(Result.fail(failures.tooManyChallenges(MAX_CHALLENGE_ROUNDS)))
+    }
+    // What a reply said to an earlier number says nothing about this one.
+    this.insisted = undefined
+    this.clientChallenge = reply.challenge
+    this.packet = requestOf(reply.challenge)
+    return this.transmit(now)
+  }
+
+  /** A damaged reply is asked for once more; what is none of ours is only counted. */
+  private receiveDamaged(datagram: Uint8Array, error: DecodeError, now: number): Step {
+    if (datagram[HEADER_BYTES] !== 0x41 || datagram.length < MAGIC_AT) return Step.Wait
+    this.patience.measure(now, this.asked)
+    if (this.damage !== undefined || this.settings.retries === 0) return this.finish(Result.fail(error))
+    this.damage = error
+    return this.transmit(now)
+  }
+
+  /** What the packet asks for: it has our number or one that the server gave. */
+  private get asked(): "opening" | "challenged" {
+    return this.rounds === 0 ? "opening" : "challenged"
+  }
+
+  private transmit(now: number): Step {
+    this.patience.transmit(now, this.asked)
+    return Step.Send
+  }
+
+  private succeed(reply: HandshakeAnswer["reply"], name: AuthProtocol | undefined, rtt: MeasuredRoundTrip): Step {
+    return this.finish(
+      Result.succeed({
+        reply,
+        ...(name === undefined ? {} : { authProtocolName: name }),
+        clientChallenge: this.clientChallenge,
+        ...rtt,
+        sent: this.patience.sent,
+        received: this.received
+      })
+    )
+  }
+
+  private whyNothing(): QueryError {
+    const phase = this.rounds > 0 ? "challenge" : "request"
+    return (
+      this.damage ??
+      this.unexpected ??
+      failures.timeout(HandshakeExchange.asked, phase, this.settings.timeoutMs, this.patience.sent, this.received)
+    )
+  }
+
+  private finish(result: Result.Result<HandshakeAnswer, QueryError>): Step {
+    this.result = result
+    this.patience.deadline = Number.POSITIVE_INFINITY
+    return Step.Done
+  }
+}

@@ -1,0 +1,192 @@
+/**
+ * A line of a game server's log, from the datagram that brought it. Pure; receiving is `LogStream`.
+ *
+ * Three layouts are understood: Source (`R` and the line), Source with a secret (`S`, the secret, the line) and GoldSource (`log ` and
+ * the line). A line begins with `L ` (not on Xash3D) and the server's date and time; one that does not is text all the same.
+ *
+ * GoldSource and Xash3D log each RCON command with its password in clear. It is starred out unless asked for.
+ *
+ * @example
+ * import { LogEntry } from "@sourcewire/core"
+ * const bytes = new TextEncoder().encode('\u00ff\u00ff\u00ff\u00ffRL 11/21/2026 - 04:00:00: World triggered "Round_Start"\n')
+ * const datagram = LogEntry.openDatagram(Uint8Array.from(bytes))
+ * if (datagram !== undefined) console.log(LogEntry.readLine(datagram).text)
+ * const { time, text } = LogEntry.parseHead('11/21/2026 - 04:00:00: World triggered "Round_Start"')
+ * if (time !== undefined) console.log(LogEntry.formatTime(time), text)
+ *
+ * @module
+ */
+import type { Encoding } from "@sourcewire/protocol"
+import { decodeText, encodeText, GoldSourceLogLine, isConnectionless, LogLine } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import { demand, isText, partsOf } from "../edge.ts"
+
+/** What the server's clock showed. Servers don't say in which time zone, so this is no point in time. */
+export interface LogTime {
+  readonly year: number
+  /** 1–12. */
+  readonly month: number
+  readonly day: number
+  readonly hour: number
+  readonly minute: number
+  readonly second: number
+  /** Absent where the server gives whole seconds. */
+  readonly millisecond?: number
+}
+
+/** The two parts of a line. */
+export interface LogHead {
+  /** Absent when the line does not begin with a date and time. */
+  readonly time?: LogTime
+  /** What follows the time, or the whole line; without line end. */
+  readonly text: string
+}
+
+/** A line as it arrived. The secret that may have come with it is not part of it. */
+export interface LogRecord extends LogHead {
+  readonly format: "source" | "goldsource"
+  /** The line as sent, line end included. */
+  readonly line: string
+  /** Its bytes as hex, where the text does not give them back. */
+  readonly lineHex?: string
+}
+
+const HEAD = /^(?:L )?(\d\d)\/(\d\d)\/(\d{4}) - (\d\d):(\d\d):(\d\d)(?:\.(\d{3}))?(?::| -) /
+
+const isTime = ({ day, hour, minute, month, second }: LogTime): boolean =>
+  month >= 1 && month <= 12 && day >= 1 && day <= 31 && hour <= 23 && minute <= 59 && second <= 60
+
+/** Takes date and time off a line (`L 06/28/2025 - 08:42:47: …`, on Xash3D without `L `). */
+export const parseHead = (line: string): LogHead => {
+  demand("line", "a text", isText, line)
+  const whole = line.replace(/[\r\n]+$/, "")
+  // A line that ends with its time has lost the blank after it.
+  const match = HEAD.exec(`${whole} `)
+  if (match === null) return { text: whole }
+  const [month, day, year, hour, minute, second] = match.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number
+  ]
+  const millisecond = match[7] === undefined ? {} : { millisecond: Number(match[7]) }
+  const time = { year, month, day, hour, minute, second, ...millisecond }
+  return isTime(time) ? { time, text: whole.slice(match[0].length) } : { text: whole }
+}
+
+const two = (value: number): string => String(value).padStart(2, "0")
+
+const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0
+
+const demandTime = (time: LogTime): void => {
+  const { millisecond, ...whole } = partsOf("time", time)
+  for (const name of ["year", "month", "day", "hour", "minute", "second"] as const) {
+    demand(name, "a whole number of 0 or more", isCount, whole[name])
+  }
+  if (millisecond !== undefined) demand("millisecond", "a whole number of 0 or more", isCount, millisecond)
+}
+
+/** `2025-06-28T08:42:47`, without a time zone, as ISO 8601 has it for local time. Sorts by time. */
+export const formatTime = (time: LogTime): string => {
+  demandTime(time)
+  const { day, hour, millisecond, minute, month, second, year } = time
+  return (
+    `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}` +
+    (millisecond === undefined ? "" : `.${String(millisecond).padStart(3, "0")}`)
+  )
+}
+
+const HEADER_BYTES = 4
+const TYPE_LOG = 0x52
+const TYPE_SECRET_LOG = 0x53
+const TYPE_COMMAND = 0x6c
+
+/** A datagram taken apart as far as its secret. */
+export interface LogDatagram {
+  readonly format: "source" | "goldsource"
+  /** The bytes between type and line; absent for layouts without a secret. Not to be shown to anybody. */
+  readonly secret?: Uint8Array
+  /** The datagram as if it had come without a secret. */
+  readonly plain: Uint8Array
+}
+
+/** Where the line begins after a secret: at its date, else behind the digits that a secret usually is. */
+const endOfSecret = (datagram: Uint8Array): number => {
+  for (let i = HEADER_BYTES + 1; i + 4 < datagram.length && datagram[i] !== 0; i++) {
+    // `L ` and the first two digits of the date.
+    if (datagram[i] === 0x4c && datagram[i + 1] === 0x20 && isDigit(datagram[i + 2]) && isDigit(datagram[i + 3]))
+      return i
+  }
+  let end = HEADER_BYTES + 1
+  while (isDigit(datagram[end])) end++
+  return end
+}
+
+const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39
+
+/** Tells a log datagram from others, and its secret from its line. `undefined` for anything else. */
+export const openDatagram = (datagram: Uint8Array): LogDatagram | undefined => {
+  if (!isConnectionless(datagram)) return undefined
+  switch (datagram[HEADER_BYTES]) {
+    case TYPE_LOG:
+      return { format: "source", plain: datagram }
+    case TYPE_COMMAND:
+      return Result.isSuccess(GoldSourceLogLine.decode(datagram))
+        ? { format: "goldsource", plain: datagram }
+        : undefined
+    case TYPE_SECRET_LOG: {
+      const end = endOfSecret(datagram)
+      const plain = new Uint8Array(HEADER_BYTES + 1 + datagram.length - end)
+      plain.set(datagram.subarray(0, HEADER_BYTES))
+      plain[HEADER_BYTES] = TYPE_LOG
+      plain.set(datagram.subarray(end), HEADER_BYTES + 1)
+      return { format: "source", secret: datagram.subarray(HEADER_BYTES + 1, end), plain }
+    }
+    default:
+      return undefined
+  }
+}
+
+const WORD = `"[^"]*"?|[^\\s"]+`
+/** `Rcon: "rcon 123 "secret" status" from …`, and `Bad Rcon: …` with what was tried. The number is HLDS's challenge. */
+const RCON = new RegExp(`(rcon: "rcon\\s+)((?:-?\\d+\\s+)?)(${WORD})`, "i")
+/** A new password, in a command, or told as the value of the variable. */
+const RCON_VARIABLE = new RegExp(`(rcon_password(?:"\\s*(?:=|is)?\\s*(?=")|\\s+))(${WORD})`, "gi")
+/** Xash3D has no challenge, so the first word is the password. */
+const IS_XASH = /^.{4}log \d/s
+
+const starred = (word: string): string => (word.startsWith('"') ? '"********"' : "********")
+
+const withoutPasswords = (datagram: Uint8Array): Uint8Array => {
+  // A character for each byte, so that nothing else changes, whatever the encoding.
+  const text = decodeText(datagram, 0, datagram.length, "latin1").text
+  if (!/rcon/i.test(text)) return datagram
+  const shown = text
+    .replace(RCON, (_, head: string, number: string, word: string) =>
+      IS_XASH.test(text) && number !== "" ? `${head}******** ${word}` : `${head}${number}${starred(word)}`
+    )
+    .replace(RCON_VARIABLE, (_, head: string, word: string) => `${head}${starred(word)}`)
+  return encodeText(shown, "latin1") ?? datagram
+}
+
+/** How a line is read. */
+export interface ReadLineOptions {
+  /** `auto` unless given. */
+  readonly encoding?: Encoding | undefined
+  /** Whether RCON passwords in it are shown as they are. `false` unless given. */
+  readonly showPasswords?: boolean | undefined
+}
+
+/** Reads the line of a datagram taken apart by {@link openDatagram}. An empty line has an empty text. */
+export const readLine = (datagram: LogDatagram, options: ReadLineOptions = {}): LogRecord => {
+  const { encoding = "auto", showPasswords = false } = partsOf("options", options)
+  const { format, plain: given } = partsOf("datagram", datagram)
+  demand("plain", "a datagram, as openDatagram gives it", (bytes) => isConnectionless(bytes as Uint8Array), given)
+  const plain = showPasswords ? given : withoutPasswords(given)
+  const codec = format === "source" ? LogLine : GoldSourceLogLine
+  // Both layouts are a header that was checked and a text whose NUL may be missing: nothing is left to go wrong.
+  const { line, lineHex } = Result.getOrThrow<LogLine | GoldSourceLogLine, unknown>(codec.decode(plain, { encoding }))
+  return { format, ...parseHead(line), line, ...(lineHex === undefined ? {} : { lineHex }) }
+}

@@ -1,0 +1,275 @@
+/**
+ * Receives the logs that game servers send with `logaddress_add`, as a stream of entries.
+ *
+ * Anybody can send a datagram that looks like a log line. Whoever listens on more than loopback names the senders (`from`), the
+ * secret (`sv_logsecret`), or better both: sender addresses can be forged, and the secret goes over the network as it is.
+ *
+ * @example
+ * import { LogStream } from "@sourcewire/core"
+ * import { NodeDatagrams } from "@sourcewire/transport-node"
+ * import * as Effect from "effect/Effect"
+ * const receiver = LogStream.make({ capacity: LogStream.MAX_WAITING_ENTRIES })
+ * const local = Effect.map(receiver, (logs) => logs.local).pipe(Effect.scoped, Effect.provide(NodeDatagrams.layer))
+ * console.log(await Effect.runPromise(local), "takes lines of up to", LogStream.MAX_LOG_DATAGRAM_BYTES, "bytes")
+ * const receiveLogs = LogStream.receiveWith(NodeDatagrams.layer) // what the transports export
+ * await (await receiveLogs()).close()
+ *
+ * @module
+ */
+import type { Encoding } from "@sourcewire/protocol"
+import { ENCODINGS } from "@sourcewire/protocol"
+import type * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Queue from "effect/Queue"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import type { InvalidAddress } from "../address/Address.ts"
+import * as Address from "../address/Address.ts"
+import type { Endpoint, ResolvedAddress } from "../engine/Datagrams.ts"
+import { Datagrams } from "../engine/Datagrams.ts"
+import { equalsSecret } from "./constantTime.ts"
+import { demandLayer, isText, optional, optionsAre, readable } from "../edge.ts"
+import type { LogRecord, ReadLineOptions } from "./LogEntry.ts"
+import { openDatagram, readLine } from "./LogEntry.ts"
+import type { InvalidOption } from "../client/Options.ts"
+import type { SendFailed, Unresolved } from "../query/QueryError.ts"
+
+/** Entries that wait to be read, at most. Later ones are dropped and counted: what a server sends must not fill the memory. */
+export const MAX_WAITING_ENTRIES = 1024
+
+/** Larger datagrams are no log lines: engines cut lines near 1 kB. */
+export const MAX_LOG_DATAGRAM_BYTES = 8192
+
+/** Where the receiver listens, and whom it believes. */
+export interface LogOptions {
+  /** Numeric address to listen on. Default `127.0.0.1`. */
+  readonly host?: string | undefined
+  /** UDP port; 0, the default, lets the system choose. */
+  readonly port?: number | undefined
+  /** Senders that are listened to, `host` (any port) or `host:port`; names are looked up once. Default anybody. */
+  readonly from?: ReadonlyArray<string> | undefined
+  /** Value of the servers' `sv_logsecret`. Lines without it, or with another, are dropped. */
+  readonly secret?: Redacted.Redacted<string> | undefined
+  /** How lines are read; `auto` unless given. */
+  readonly encoding?: Encoding | undefined
+  /** Whether RCON passwords, which GoldSource and Xash3D log in clear, are shown. `false` unless given: they are starred out. */
+  readonly showPasswords?: boolean | undefined
+  /** Entries that may wait; {@link MAX_WAITING_ENTRIES} unless given. */
+  readonly capacity?: number | undefined
+}
+
+/** A log line, and how it came. */
+export interface LogEntry extends LogRecord {
+  readonly sender: Endpoint
+  /** When it arrived, by the clock of this computer: ms since 1970, UTC. */
+  readonly receivedAtMs: number
+}
+
+/** What became of the datagrams that arrived. */
+export interface LogCounters {
+  readonly received: number
+  /** Put into the stream. */
+  readonly accepted: number
+  /** Dropped because too many entries waited to be read. */
+  readonly dropped: number
+  /** Not from one of `from`. */
+  readonly wrongSender: number
+  /** Without the secret, or with another. */
+  readonly wrongSecret: number
+  /** Too large, or no log line at all. */
+  readonly notALog: number
+  /** Reported by the socket. */
+  readonly faults: number
+}
+
+/** A receiver that listens. */
+export interface LogReceiver {
+  /** Where it listens: what a server has to be given (`logaddress_add`, on Xash3D `logaddress`). */
+  readonly local: Endpoint
+  /** The entries in order of arrival. Several readers share them: each entry goes to one. */
+  readonly entries: Stream.Stream<LogEntry>
+  /** A snapshot. */
+  readonly counters: () => LogCounters
+}
+
+/** Why a receiver does not come to listen. */
+export type LogError = InvalidAddress | InvalidOption | SendFailed | Unresolved
+
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
+
+const isWhole = (least: number, most: number) => (value: unknown) =>
+  Number.isInteger(value) && (value as number) >= least && (value as number) <= most
+
+const isHere = (value: unknown): boolean => isText(value) && Address.canonicalAddress(value) !== undefined
+
+/** The options, checked, with all defaults filled in. */
+const logSettingsOf = (options: LogOptions) =>
+  readable(() =>
+    Result.gen(function* () {
+      yield* optionsAre(options)
+      const { capacity, encoding, from, host, port, secret, showPasswords } = options
+      yield* optional("capacity", "a whole number above 0", isWhole(1, Number.MAX_SAFE_INTEGER), capacity)
+      yield* optional(
+        "encoding",
+        `one of ${ENCODINGS.join(", ")}`,
+        (one) => ENCODINGS.includes(one as Encoding),
+        encoding
+      )
+      yield* optional("port", "a whole number from 0 to 65535", isWhole(0, 65_535), port)
+      yield* optional("host", "a numeric address of this computer", isHere, host)
+      yield* optional("from", "an array of addresses", isTexts, from)
+      yield* optional("secret", "Redacted, and not empty", isSecret, secret)
+      yield* optional("showPasswords", "true or false", (value) => typeof value === "boolean", showPasswords)
+      return {
+        address: Address.canonicalAddress(host ?? "127.0.0.1")!,
+        port: port ?? 0,
+        from,
+        secret: secret === undefined ? undefined : new TextEncoder().encode(Redacted.value(secret)),
+        capacity: capacity ?? MAX_WAITING_ENTRIES,
+        reading: { encoding: encoding ?? "auto", showPasswords }
+      }
+    })
+  )
+
+const isSecret = (value: unknown): boolean =>
+  Redacted.isRedacted(value) && isText(Redacted.value(value)) && Redacted.value(value) !== ""
+
+interface Sender {
+  readonly address: string
+  /** 0 stands for any. */
+  readonly port: number
+}
+
+const resolveSenders = (from: ReadonlyArray<string>, family: 4 | 6) =>
+  Effect.flatMap(Datagrams, (datagrams) =>
+    Effect.forEach(from, (text) =>
+      Effect.flatMap(Effect.fromResult(Address.parse(text, 0)), ({ host, port, ...known }) =>
+        Effect.map(
+          known.family === undefined
+            ? datagrams.resolve(host, family)
+            : Effect.succeed<ResolvedAddress>({ address: host, family: known.family }),
+          ({ address }): Sender => ({ address, port })
+        )
+      )
+    )
+  )
+
+/** Checks senders and secret, and reads lines. The counts tell what it refused. */
+const acceptorOf = (
+  senders: ReadonlyArray<Sender> | undefined,
+  secret: Uint8Array | undefined,
+  reading: ReadLineOptions,
+  counts: { wrongSender: number; wrongSecret: number; notALog: number }
+) => {
+  const isSender = (address: string, port: number): boolean =>
+    senders === undefined ||
+    senders.some((sender) => sender.address === address && (sender.port === 0 || sender.port === port))
+  return (bytes: Uint8Array, address: string, port: number): LogRecord | undefined => {
+    if (!isSender(address, port)) {
+      counts.wrongSender++
+      return undefined
+    }
+    const opened = bytes.length > MAX_LOG_DATAGRAM_BYTES ? undefined : openDatagram(bytes)
+    if (opened === undefined) {
+      counts.notALog++
+      return undefined
+    }
+    if (secret !== undefined && !equalsSecret(opened.secret ?? new Uint8Array(0), secret)) {
+      counts.wrongSecret++
+      return undefined
+    }
+    return readLine(opened, reading)
+  }
+}
+
+/** Listens for the life of the scope; the stream ends with it. */
+export const make = Effect.fnUntraced(function* (
+  options: LogOptions = {}
+): Effect.fn.Return<LogReceiver, LogError, Datagrams | Scope.Scope> {
+  const { address, capacity, from, port, reading, secret } = yield* Effect.fromResult(logSettingsOf(options))
+  const family = address.includes(":") ? 6 : 4
+  const senders = from === undefined ? undefined : yield* resolveSenders(from, family)
+
+  const clock = yield* Clock.Clock
+  const datagrams = yield* Datagrams
+  const queue = yield* Queue.dropping<LogEntry, Cause.Done>(capacity)
+  yield* Effect.addFinalizer(() => Queue.end(queue))
+  const counts = { received: 0, accepted: 0, dropped: 0, wrongSender: 0, wrongSecret: 0, notALog: 0, faults: 0 }
+  const accept = acceptorOf(senders, secret, reading, counts)
+  const handle = yield* datagrams.open(
+    { family, bind: { address, port }, keepsProcess: true },
+    {
+      onDatagram: (bytes, address, port) => {
+        counts.received++
+        const record = accept(bytes, address, port)
+        if (record === undefined) return
+        const entry = { ...record, sender: { address, port }, receivedAtMs: clock.currentTimeMillisUnsafe() }
+        if (Queue.offerUnsafe(queue, entry)) counts.accepted++
+        else counts.dropped++
+      },
+      onFault: () => void counts.faults++
+    }
+  )
+  return { local: handle.local, entries: Stream.fromQueue(queue), counters: () => ({ ...counts }) }
+})
+
+/** A receiver for people who don't use Effect: entries by `for await`, which ends when it is closed. */
+export interface RunningLogReceiver extends AsyncIterable<LogEntry>, AsyncDisposable {
+  readonly local: Endpoint
+  /** A snapshot. */
+  readonly counters: () => LogCounters
+  /** Closes the socket. What waits is still read. */
+  readonly close: () => Promise<void>
+}
+
+/** As {@link LogOptions}; the secret may be plain text and is wrapped at once. */
+export interface PromiseLogOptions extends Omit<LogOptions, "secret"> {
+  readonly secret?: Redacted.Redacted<string> | string | undefined
+}
+
+const wrappedIn = (options: PromiseLogOptions | undefined) =>
+  readable(() =>
+    Result.map(optionsAre(options), () => {
+      const secret = options?.secret
+      return { ...options, secret: typeof secret === "string" ? Redacted.make(secret) : secret }
+    })
+  )
+
+/**
+ * The Promise door, over one runtime's UDP.
+ *
+ * @example
+ * import { receiveLogs } from "@sourcewire/transport-node"
+ * await using logs = await receiveLogs({ port: 27500 })
+ * for await (const { text } of logs) console.log(text)
+ */
+export const receiveWith =
+  (datagrams: Layer.Layer<Datagrams>) =>
+  async (options?: PromiseLogOptions): Promise<RunningLogReceiver> => {
+    demandLayer("datagrams", datagrams)
+    const wrapped = Result.getOrThrow(wrappedIn(options))
+    const runtime = ManagedRuntime.make(datagrams)
+    const scope = Scope.makeUnsafe()
+    let closing: Promise<void> | undefined
+    const close = (): Promise<void> =>
+      (closing ??= runtime.runPromise(Scope.close(scope, Exit.void)).then(() => runtime.dispose()))
+    try {
+      const { counters, entries, local } = await runtime.runPromise(Scope.provide(make(wrapped), scope))
+      return {
+        local,
+        counters,
+        close,
+        [Symbol.asyncDispose]: close,
+        [Symbol.asyncIterator]: () => Stream.toAsyncIterable(entries)[Symbol.asyncIterator]()
+      }
+    } catch (error) {
+      await close()
+      throw error
+    }
+  }

@@ -1,0 +1,227 @@
+/**
+ * Lists the servers that a master server knows: page after page, as a stream. Which masters there are is not known here: Valve's own
+ * no longer answers, so each caller names one.
+ *
+ * @example
+ * import { Master } from "@sourcewire/core"
+ * import { layer, NodeDatagrams } from "@sourcewire/transport-node"
+ * import * as Effect from "effect/Effect"
+ * import * as Stream from "effect/Stream"
+ * const { DEFAULT_MASTER_PORT, DEFAULT_MAX_PAGES, DEFAULT_MAX_SERVERS, DEFAULT_PAGE_INTERVAL_MS, REGIONS } = Master
+ * const limits = { maxPages: DEFAULT_MAX_PAGES, maxServers: DEFAULT_MAX_SERVERS, pageIntervalMs: DEFAULT_PAGE_INTERVAL_MS }
+ * const options = { ...limits, region: REGIONS.europe }
+ * const list = Stream.runForEach(Master.pages("127.0.0.1:27010", options), (page) => Effect.log(page.servers)).pipe(
+ *   Effect.catchTag("NoMaster", (error) => Effect.log(error.message, DEFAULT_MASTER_PORT)),
+ *   Effect.provide(layer())
+ * )
+ * await Effect.runPromise(list)
+ * const listServers = Master.listWith(NodeDatagrams.layer) // what the transports export
+ *
+ * @module
+ */
+import { encode } from "@sourcewire/protocol"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+import * as Address from "../address/Address.ts"
+import type { AddressInput, ClientError } from "../client/Client.ts"
+import { Client } from "../client/Client.ts"
+import type { Datagrams } from "../engine/Datagrams.ts"
+import { demandLayer, optionsAre, readable, signalOf, wrong } from "../edge.ts"
+import * as MasterFilter from "./MasterFilter.ts"
+import { MasterPageExchange } from "./MasterPageExchange.ts"
+import type { MasterPage } from "./MasterPaging.ts"
+import { FIRST_SEED, MasterPaging } from "./MasterPaging.ts"
+import type { QueryOptions } from "../client/Options.ts"
+import { settingsOf } from "../client/Options.ts"
+import type { Abortable } from "../client/PromiseClient.ts"
+
+/** The part of the world that servers claim to be in, by the protocol's number. */
+export const REGIONS = {
+  "us-east": 0,
+  "us-west": 1,
+  "south-america": 2,
+  europe: 3,
+  asia: 4,
+  australia: 5,
+  "middle-east": 6,
+  africa: 7,
+  world: 255
+} as const
+
+/** Name of a region; `world` is all of them. */
+export type Region = keyof typeof REGIONS
+
+/** The port that masters for GoldSource games use unless told otherwise. */
+export const DEFAULT_MASTER_PORT = 27010
+
+/** Pause between pages unless told otherwise, in ms: Valve's master allowed thirty requests a minute. */
+export const DEFAULT_PAGE_INTERVAL_MS = 2000
+
+/** Addresses of one list unless told otherwise: several times what any master is known to list. */
+export const DEFAULT_MAX_SERVERS = 200_000
+
+/** Pages of one list unless told otherwise: {@link DEFAULT_MAX_SERVERS} in pages of a few addresses. */
+export const DEFAULT_MAX_PAGES = 20_000
+
+/** No master was named, and there is none to fall back on. */
+export class NoMaster extends Data.TaggedError("NoMaster")<{ readonly message: string }> {}
+
+/** What to list, and how. The query options are for each page. */
+export interface MasterOptions extends QueryOptions {
+  /** Default `world`. A number for regions that have no name here. */
+  readonly region?: Region | number | undefined
+  /** Conditions, or a filter as text. */
+  readonly filter?: MasterFilter.MasterFilter | string | undefined
+  /** Pause before each page but the first, in ms. */
+  readonly pageIntervalMs?: number | undefined
+  readonly maxServers?: number | undefined
+  readonly maxPages?: number | undefined
+  /** Continues a list behind this address, as in `192.0.2.1:27015`. */
+  readonly seed?: string | undefined
+}
+
+/** Everything that listing can end with before its end. Pages that came are not taken back. */
+export type MasterError = ClientError | MasterFilter.InvalidFilter | NoMaster
+
+interface Listing {
+  readonly address: AddressInput
+  readonly region: number
+  readonly filter: string
+  readonly intervalMs: number
+  readonly paging: MasterPaging
+  /** A master answers strangers with no more bytes than they sent: show that we can send as many. */
+  padded: boolean
+}
+
+/** Size of a padded request: as much as goes through any network in one piece. */
+const PADDED_BYTES = 1392
+
+const isWithin = (value: unknown, least: number, most: number): value is number =>
+  typeof value === "number" && value >= least && value <= most
+
+const listingOf = (server: AddressInput | undefined, options: MasterOptions): Result.Result<Listing, MasterError> =>
+  readable(() => Result.flatMap(optionsAre(options), () => listingIn(server, options)))
+
+const listingIn = (server: AddressInput | undefined, options: MasterOptions): Result.Result<Listing, MasterError> => {
+  if (server === undefined || server === "") {
+    return Result.fail(
+      new NoMaster({
+        message: "There is no default master server, since Valve's own no longer answers. Name one, as in host:27010."
+      })
+    )
+  }
+  const address = typeof server === "string" ? Address.parse(server, DEFAULT_MASTER_PORT) : Address.from(server)
+  if (Result.isFailure(address)) return Result.fail(address.failure)
+  const { filter = [], region = "world", seed = FIRST_SEED } = options
+  const { maxPages = DEFAULT_MAX_PAGES, maxServers = DEFAULT_MAX_SERVERS, pageIntervalMs } = options
+  const intervalMs = pageIntervalMs ?? DEFAULT_PAGE_INTERVAL_MS
+  const code: unknown =
+    typeof region === "number" ? region : Object.hasOwn(REGIONS, region) ? REGIONS[region] : undefined
+  if (!isWithin(code, 0, 255) || !Number.isInteger(code)) {
+    return wrong("region", `one of ${Object.keys(REGIONS).join(", ")}, or a number from 0 to 255`, region)
+  }
+  if (!isWithin(intervalMs, 0, 600_000)) return wrong("pageIntervalMs", "a number from 0 to 600000", intervalMs)
+  if (!isWithin(maxServers, 1, Infinity)) return wrong("maxServers", "a number of 1 or more", maxServers)
+  if (!isWithin(maxPages, 1, Infinity)) return wrong("maxPages", "a number of 1 or more", maxPages)
+  if (typeof seed !== "string" || !/^\d{1,3}(\.\d{1,3}){3}:\d{1,5}$/.test(seed)) {
+    return wrong("seed", "an IPv4 address with port", seed)
+  }
+  if (typeof filter !== "string" && !Array.isArray(filter)) {
+    return wrong("filter", "a text or an array of conditions", filter)
+  }
+  const terms = typeof filter === "string" ? MasterFilter.parse(filter) : Result.succeed(filter)
+  return Result.map(Result.flatMap(terms, MasterFilter.format), (text) => ({
+    address: address.success,
+    region: code,
+    filter: text,
+    intervalMs,
+    paging: new MasterPaging({ maxServers, maxPages }, seed),
+    padded: false
+  }))
+}
+
+const requestOf = ({ filter, padded, paging, region }: Listing): Uint8Array => {
+  const message = { _tag: "MasterRequest", region, seed: paging.seed, filter } as const
+  const plain = Result.getOrThrow(encode(message))
+  if (!padded || plain.length >= PADDED_BYTES) return plain
+  return Result.getOrThrow(encode({ ...message, trailing: "00".repeat(PADDED_BYTES - plain.length) }))
+}
+
+const askPage = (listing: Listing, options: MasterOptions): Effect.Effect<MasterPage, ClientError, Client> => {
+  const { paging } = listing
+  const request = requestOf(listing)
+  return Effect.flatMap(Effect.fromResult(settingsOf(options, undefined)), (settings) =>
+    Client.use((client) =>
+      client.run(listing.address, (roundTrip) => new MasterPageExchange(request, paging, settings, roundTrip), options)
+    )
+  ).pipe(
+    Effect.map(({ isWhole, reply, replyBytes }) => {
+      if (replyBytes <= request.length) listing.padded = true
+      return paging.take(reply, isWhole)
+    }),
+    Effect.catchTag("Timeout", (error) =>
+      paging.mayEndInSilence ? Effect.succeed(paging.silence()) : Effect.fail(error)
+    )
+  )
+}
+
+/**
+ * The list page by page, at the pace of `pageIntervalMs`; the last page says why it is the last. The next page is asked for when the
+ * stream is pulled, so a slow reader slows the asking down.
+ */
+export const pages = (
+  server: AddressInput,
+  options: MasterOptions = {}
+): Stream.Stream<MasterPage, MasterError, Client> =>
+  Stream.unwrap(
+    Effect.map(Effect.fromResult(listingOf(server, options)), (listing) =>
+      Stream.paginate(false, (isLater: boolean) =>
+        (isLater ? Effect.sleep(listing.intervalMs) : Effect.void).pipe(
+          Effect.andThen(askPage(listing, options)),
+          Effect.map((page) => [[page], page.end === undefined ? Option.some(true) : Option.none()] as const)
+        )
+      )
+    )
+  )
+
+/** The addresses, each once, as in `192.0.2.1:27015`. */
+export const servers = (server: AddressInput, options?: MasterOptions): Stream.Stream<string, MasterError, Client> =>
+  Stream.flatMap(pages(server, options), (page) => Stream.fromIterable(page.servers))
+
+const aborted = (signal: AbortSignal): Effect.Effect<never, unknown> =>
+  Effect.callback<never, unknown>((resume) => {
+    const onAbort = (): void => resume(Effect.fail(signal.reason))
+    if (signal.aborted) return onAbort()
+    signal.addEventListener("abort", onAbort, { once: true })
+    return Effect.sync(() => signal.removeEventListener("abort", onAbort))
+  })
+
+/**
+ * The Promise door to {@link servers}, over one runtime's UDP. Leaving the loop ends the asking and frees everything.
+ *
+ * @example
+ * import { MasterFilter } from "@sourcewire/core"
+ * import { listServers } from "@sourcewire/transport-node"
+ * for await (const address of listServers("127.0.0.1:27010", { filter: [MasterFilter.gamedir("cstrike")] })) {
+ *   console.log(address)
+ * }
+ */
+export const listWith = (datagrams: Layer.Layer<Datagrams>) =>
+  async function* (server: AddressInput, options: MasterOptions & Abortable = {}): AsyncGenerator<string, void> {
+    demandLayer("datagrams", datagrams)
+    const signal = Result.getOrThrow(signalOf(options))
+    signal?.throwIfAborted()
+    const runtime = ManagedRuntime.make(Layer.provide(Client.layer(), datagrams))
+    try {
+      const all = servers(server, options)
+      const stream = signal === undefined ? all : Stream.interruptWhen(all, aborted(signal))
+      yield* await runtime.runPromise(Stream.toAsyncIterableEffect(stream))
+    } finally {
+      await runtime.dispose()
+    }
+  }

@@ -1,0 +1,214 @@
+/**
+ * One answer of a master server, as a machine: asks, asks again in silence, and tells a page from a repetition of an earlier one. What
+ * follows from a page is `MasterPaging`'s matter.
+ *
+ * Masters of Valve's kind answer with one datagram, whose end mark stands on the last page alone. Those of Xash3D answer with many, all
+ * with the end mark. So after an end mark this goes on reading until it is quiet, and unless earlier pages have shown how this master
+ * pages, it asks once more, to learn whether anything was lost:
+ *
+ * | | a page without end mark | an end mark | silence |
+ * |---|---|---|---|
+ * | asking | done | listening | asks again, then fails |
+ * | listening | taken in | taken in | two rounds brought everything, or one page was to come: done; else asks again |
+ *
+ * @example
+ * import { MasterPageExchange, MasterPaging } from "@sourcewire/core"
+ * import { MasterRequest } from "@sourcewire/protocol"
+ * import * as Result from "effect/Result"
+ * const settings = { timeoutMs: 1000, retries: 3, encoding: "auto", random: Math.random } as const
+ * const request = MasterRequest.encode({ _tag: "MasterRequest", region: 255, seed: "0.0.0.0:0", filter: "" })
+ * const paging = new MasterPaging({ maxServers: 1000, maxPages: 10 })
+ * const exchange = new MasterPageExchange(Result.getOrThrow(request), paging, settings)
+ * console.log(exchange.packet)
+ *
+ * @module
+ */
+import type { DecodeError } from "@sourcewire/protocol"
+import { MasterReply } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import type { Exchange } from "../engine/Exchange.ts"
+import { Step } from "../engine/Exchange.ts"
+import * as failures from "../query/failures.ts"
+import { MasterRounds } from "./masterRounds.ts"
+import { Patience } from "../engine/retryTimer.ts"
+import type { MasterPaging } from "./MasterPaging.ts"
+import type { ExchangeSettings } from "../query/QueryExchange.ts"
+import { ReplyType } from "../query/Query.ts"
+import type { QueryError, UnexpectedReply } from "../query/QueryError.ts"
+import type { MeasuredRoundTrip, RoundTrip } from "../engine/RoundTrip.ts"
+
+/** A page as it came. */
+export interface MasterAnswer extends MeasuredRoundTrip {
+  /** Of all datagrams together. */
+  readonly reply: MasterReply
+  /** Size of the first datagram. */
+  readonly replyBytes: number
+  /** Whether it is known that nothing of the answer was lost. Only then does its end mark end the list. */
+  readonly isWhole: boolean
+}
+
+/** What earlier pages have shown. */
+export type EarlierPages = Pick<MasterPaging, "isPaged" | "isRepeat" | "room">
+
+const HEADER_BYTES = 4
+const PAGE = 0x66
+const ASKED = "the request for servers (0x31)"
+
+/** See the module. */
+export class MasterPageExchange implements Exchange<MasterAnswer> {
+  readonly packet: Uint8Array
+  result: Result.Result<MasterAnswer, QueryError> | undefined = undefined
+  private readonly earlier: EarlierPages
+  private readonly settings: ExchangeSettings
+  private readonly patience: Patience
+  private received = 0
+  private damage: DecodeError | undefined = undefined
+  private unexpected: UnexpectedReply | undefined = undefined
+  /** A page that looks like an earlier one; the answer after all if every transmission brings it. */
+  private repeated: MasterAnswer | undefined = undefined
+  /** Transmissions when it last came. */
+  private repeatedAfter = 0
+  /** The first datagram with an end mark; from then on this listens. */
+  private first: MasterAnswer | undefined = undefined
+  private readonly rounds = new MasterRounds()
+
+  constructor(request: Uint8Array, earlier: EarlierPages, settings: ExchangeSettings, roundTrip?: RoundTrip) {
+    this.packet = request
+    this.earlier = earlier
+    this.settings = settings
+    this.patience = new Patience(settings, roundTrip)
+  }
+
+  get deadline(): number {
+    return this.patience.deadline
+  }
+
+  get outstanding(): number {
+    return this.patience.outstanding
+  }
+
+  start(now: number): Step {
+    this.patience.begin(now)
+    return this.transmit(now)
+  }
+
+  receive(datagram: Uint8Array, now: number): Step {
+    if (this.result !== undefined) return Step.Done
+    this.received++
+    if (datagram.length <= HEADER_BYTES || datagram.subarray(0, HEADER_BYTES).some((byte) => byte !== 0xff)) {
+      return Step.Wait
+    }
+    switch (datagram[HEADER_BYTES]) {
+      case PAGE:
+        return this.receivePage(datagram, now)
+      case ReplyType.Print:
+      case ReplyType.Rejected:
+        // Whoever is asked too often may say so. What came stays.
+        if (this.first !== undefined) return this.settle(this.first)
+        return this.finish(Result.fail(failures.refused(datagram, this.settings.encoding)))
+      default:
+        this.unexpected = failures.unexpectedReply(ASKED, datagram[HEADER_BYTES]!)
+        return Step.Wait
+    }
+  }
+
+  expire(now: number): Step {
+    if (this.result !== undefined) return Step.Done
+    if (this.first !== undefined) return this.expireListening(this.first, now)
+    switch (this.patience.expire(now)) {
+      case "over":
+        return this.finish(this.repeated === undefined ? Result.fail(this.whyNothing()) : Result.succeed(this.repeated))
+      case "again":
+        return this.transmit(now)
+      case "wait":
+        return Step.Wait
+    }
+  }
+
+  fail(error: QueryError): Step {
+    if (this.result !== undefined) return Step.Done
+    return this.first === undefined ? this.finish(Result.fail(error)) : this.settle(this.first)
+  }
+
+  private receivePage(datagram: Uint8Array, now: number): Step {
+    const decoded = MasterReply.decode(datagram)
+    if (Result.isFailure(decoded)) return this.receiveDamaged(decoded.failure, now)
+    const reply = decoded.success
+    const isRepeat = this.earlier.isRepeat(reply)
+    if (this.first !== undefined) return isRepeat ? Step.Wait : this.listen(this.first, reply, now)
+    const rtt = isRepeat ? this.patience.guess(now) : this.patience.measure(now, "opening")
+    const answer = { reply, replyBytes: datagram.length, isWhole: true, ...rtt }
+    if (reply.complete) {
+      this.first = answer
+      // The timeout was for the answer to begin. It has as much again to end.
+      this.patience.begin(now)
+      return this.listen(answer, reply, now)
+    }
+    // In answer to two transmissions of ours it is no stray of the network but what the master says.
+    const isInsisted = this.repeated !== undefined && this.repeatedAfter < this.patience.sent
+    if (!isRepeat || isInsisted) return this.finish(Result.succeed(answer))
+    this.repeated = answer
+    this.repeatedAfter = this.patience.sent
+    return Step.Wait
+  }
+
+  private listen(first: MasterAnswer, reply: MasterReply, now: number): Step {
+    const isLate = this.rounds.isLater && this.patience.isTooSoon(now)
+    if (!isLate && !this.rounds.isAnswered && this.rounds.isLater) this.patience.measure(now, "opening")
+    this.rounds.add(reply.servers, isLate)
+    // A master that never falls silent must not keep the timer from its turn.
+    if (this.patience.isOver(now) || this.rounds.size > this.earlier.room) return this.settle(first)
+    this.patience.listen(now)
+    return Step.Wait
+  }
+
+  private expireListening(first: MasterAnswer, now: number): Step {
+    const isEnough = this.isOnePage(first) || this.rounds.isSettled || this.patience.isOver(now)
+    return isEnough || !this.rounds.next() ? this.settle(first) : this.transmit(now)
+  }
+
+  /** Whether one datagram has come, of a master that sends one at a time. */
+  private isOnePage({ reply }: MasterAnswer): boolean {
+    return this.earlier.isPaged && new Set(reply.servers).size === this.rounds.size
+  }
+
+  private settle(first: MasterAnswer): Step {
+    const { addresses } = this.rounds
+    // A lone page stays as it came, with what it has twice.
+    const isLone = new Set(first.reply.servers).size === addresses.length
+    return this.finish(
+      Result.succeed({
+        ...first,
+        reply: isLone ? first.reply : { ...first.reply, servers: addresses },
+        isWhole: this.isOnePage(first) || this.rounds.isSettled
+      })
+    )
+  }
+
+  private receiveDamaged(error: DecodeError, now: number): Step {
+    // What it held is missing from this round, and so is asked for again.
+    if (this.first !== undefined) return Step.Wait
+    if (this.damage !== undefined || this.settings.retries === 0) return this.finish(Result.fail(error))
+    this.damage = error
+    return this.transmit(now)
+  }
+
+  private transmit(now: number): Step {
+    this.patience.transmit(now, "opening")
+    return Step.Send
+  }
+
+  private whyNothing(): QueryError {
+    return (
+      this.damage ??
+      this.unexpected ??
+      failures.timeout(ASKED, "request", this.settings.timeoutMs, this.patience.sent, this.received)
+    )
+  }
+
+  private finish(result: Result.Result<MasterAnswer, QueryError>): Step {
+    this.result = result
+    this.patience.deadline = Number.POSITIVE_INFINITY
+    return Step.Done
+  }
+}

@@ -1,0 +1,204 @@
+/**
+ * What can be asked of a server: per kind of query the datagrams that open it and the replies that end it. Data for the exchange,
+ * no behaviour over time.
+ *
+ * @example
+ * import { Query } from "@sourcewire/core"
+ * const { anyPing, challenge, info, infoPing, ping, players, ReplyType, rules } = Query
+ * for (const query of [info, players, rules, challenge]) console.log(query.name, query.valve, query.request.opening)
+ * console.log([ping, infoPing, anyPing].map((query) => query.accepts(ReplyType.Pong)))
+ *
+ * @module
+ */
+import type { DecodeError, Encoding } from "@sourcewire/protocol"
+import {
+  ChallengeReply,
+  GetChallengeRequest,
+  GoldSourceInfoReply,
+  InfoReply,
+  InfoRequest,
+  PingReply,
+  PingRequest,
+  PlayersReply,
+  PlayersRequest,
+  RulesReply,
+  RulesRequest
+} from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import { partsOf } from "../edge.ts"
+
+/** Type bytes of the replies that an exchange tells apart. */
+export const ReplyType = {
+  Rejected: 0x39,
+  Challenge: 0x41,
+  Players: 0x44,
+  Rules: 0x45,
+  Info: 0x49,
+  Pong: 0x6a,
+  Print: 0x6c,
+  GoldSourceInfo: 0x6d
+} as const
+
+/** Sign of life: which kind of request was answered. */
+export interface Pong {
+  /** `ping` for A2A_PING, `info` for A2S_INFO (an answer or a challenge). */
+  readonly via: "ping" | "info"
+  /** What A2A_ACK carried; absent for `info`. */
+  readonly payload?: string
+}
+
+/** A request in bytes: as it opens the query, and with a challenge. */
+interface Request {
+  readonly opening: Uint8Array
+  /** Absent where a challenge is no part of the request. */
+  readonly withChallenge?: (challenge: number) => Uint8Array
+}
+
+/** A kind of query. */
+export interface Query<A> {
+  /** As in the client's API. */
+  readonly name: "info" | "players" | "rules" | "ping" | "challenge"
+  /** Valve's name, for messages to people. */
+  readonly valve: string
+  readonly request: Request
+  /**
+   * Another request worth trying after so many silences: old engines hand out challenges only for GETCHALLENGE, new ones have no ping.
+   * `instead`: in turn with the opening, rather than just before it.
+   */
+  readonly alternate?: { readonly packet: Uint8Array; readonly after: number; readonly instead: boolean }
+  /** What silence to it says, where that is known: then it is waited for once, for as long as an answer takes. */
+  readonly silence?: A
+  /** Whether its silence is worth a question whether the server is there at all; see `Timeout.alive`. */
+  readonly asksForLife?: boolean
+  /** Whether a reply of this type is (part of) the answer; any other type is somebody else's. */
+  readonly accepts: (type: number) => boolean
+  /** Whether a reply of this type can only be to {@link Query.alternate}. */
+  readonly answersAlternate?: (type: number) => boolean
+  readonly decode: (datagram: Uint8Array, encoding: Encoding) => Result.Result<A, DecodeError>
+  /** The answer if it is of the old dialect, after which one of the new may follow. A method, so that queries of all kinds fit one list. */
+  legacyOf?(answer: A): GoldSourceInfoReply | undefined
+}
+
+/** The challenge stands in the last four bytes of each request that has one; a copy is far cheaper than encoding anew. */
+const patched =
+  (template: Uint8Array) =>
+  (challenge: number): Uint8Array => {
+    const packet = template.slice()
+    const at = packet.length - 4
+    // A DataView for each would cost as much as all the rest.
+    packet[at] = challenge
+    packet[at + 1] = challenge >> 8
+    packet[at + 2] = challenge >> 16
+    packet[at + 3] = challenge >> 24
+    return packet
+  }
+
+const ASK_FOR_CHALLENGE = -1
+
+const INFO_OPENING = Result.getOrThrow(InfoRequest.encode({ _tag: "InfoRequest" }))
+const PLAYERS_OPENING = Result.getOrThrow(
+  PlayersRequest.encode({ _tag: "PlayersRequest", challenge: ASK_FOR_CHALLENGE })
+)
+const RULES_OPENING = Result.getOrThrow(RulesRequest.encode({ _tag: "RulesRequest", challenge: ASK_FOR_CHALLENGE }))
+const GET_CHALLENGE = Result.getOrThrow(GetChallengeRequest.encode({ _tag: "GetChallengeRequest" }))
+const PING = Result.getOrThrow(PingRequest.encode({ _tag: "PingRequest" }))
+
+/** A2S_INFO, answered in either dialect. */
+export const info: Query<InfoReply | GoldSourceInfoReply> = {
+  name: "info",
+  valve: "A2S_INFO",
+  asksForLife: true,
+  request: {
+    opening: INFO_OPENING,
+    withChallenge: patched(Result.getOrThrow(InfoRequest.encode({ _tag: "InfoRequest", challenge: 0 })))
+  },
+  accepts: (type) => type === ReplyType.Info || type === ReplyType.GoldSourceInfo,
+  decode: (datagram, encoding): Result.Result<InfoReply | GoldSourceInfoReply, DecodeError> =>
+    datagram[4] === ReplyType.Info
+      ? InfoReply.decode(datagram, { encoding })
+      : GoldSourceInfoReply.decode(datagram, { encoding }),
+  legacyOf: (answer) => (answer._tag === "GoldSourceInfoReply" ? answer : undefined)
+}
+
+/** A2S_PLAYER: asks who plays. */
+export const players: Query<PlayersReply> = {
+  name: "players",
+  valve: "A2S_PLAYER",
+  asksForLife: true,
+  request: { opening: PLAYERS_OPENING, withChallenge: patched(PLAYERS_OPENING) },
+  alternate: { packet: GET_CHALLENGE, after: 2, instead: false },
+  accepts: (type) => type === ReplyType.Players,
+  decode: (datagram, encoding) => PlayersReply.decode(datagram, { encoding })
+}
+
+const playersOfEmpty: Query<PlayersReply> = {
+  ...players,
+  silence: { _tag: "PlayersReply", announced: 0, players: [], truncated: false }
+}
+
+/**
+ * A2S_PLAYER to a server that has given this INFO. Where nobody plays by that, some engines (Xash3D) say nothing, which is an empty list.
+ * A list that comes counts, whatever INFO says: HLTV's counts spectators.
+ */
+export const playersAfter = (info: InfoReply | GoldSourceInfoReply): Query<PlayersReply> => {
+  const { bots = 0, players: count } = partsOf("info", info)
+  return count === 0 && bots === 0 ? playersOfEmpty : players
+}
+
+/** A2S_RULES: asks for the public settings. */
+export const rules: Query<RulesReply> = {
+  name: "rules",
+  valve: "A2S_RULES",
+  asksForLife: true,
+  request: { opening: RULES_OPENING, withChallenge: patched(RULES_OPENING) },
+  alternate: { packet: GET_CHALLENGE, after: 2, instead: false },
+  accepts: (type) => type === ReplyType.Rules,
+  decode: (datagram, encoding) => RulesReply.decode(datagram, { encoding })
+}
+
+/** GETCHALLENGE, or where that is not known a challenge by way of A2S_PLAYER. */
+export const challenge: Query<ChallengeReply> = {
+  name: "challenge",
+  valve: "GETCHALLENGE",
+  request: { opening: GET_CHALLENGE },
+  alternate: { packet: PLAYERS_OPENING, after: 1, instead: true },
+  accepts: (type) => type === ReplyType.Challenge,
+  decode: (datagram) => ChallengeReply.decode(datagram)
+}
+
+const isPong = (type: number): boolean => type === ReplyType.Pong
+const isInfoOrChallenge = (type: number): boolean => info.accepts(type) || type === ReplyType.Challenge
+
+const decodePong = (datagram: Uint8Array, encoding: Encoding): Result.Result<Pong, DecodeError> =>
+  isPong(datagram[4]!)
+    ? Result.map(PingReply.decode(datagram, { encoding }), ({ payload }): Pong => ({ via: "ping", payload }))
+    : Result.succeed({ via: "info" })
+
+/** A2A_PING alone: silence where the server has dropped it, as newer ones have. */
+export const ping: Query<Pong> = {
+  name: "ping",
+  valve: "A2A_PING",
+  request: { opening: PING },
+  accepts: isPong,
+  decode: decodePong
+}
+
+/** A2S_INFO as a ping: whatever comes back first proves the round trip. */
+export const infoPing: Query<Pong> = {
+  name: "ping",
+  valve: "A2S_INFO",
+  request: { opening: INFO_OPENING },
+  accepts: isInfoOrChallenge,
+  decode: decodePong
+}
+
+/** A2A_PING and A2S_INFO in turn, for a server of which nothing is known. */
+export const anyPing: Query<Pong> = {
+  name: "ping",
+  valve: "A2A_PING or A2S_INFO",
+  request: { opening: PING },
+  alternate: { packet: INFO_OPENING, after: 1, instead: true },
+  accepts: (type) => isPong(type) || isInfoOrChallenge(type),
+  answersAlternate: isInfoOrChallenge,
+  decode: decodePong
+}

@@ -1,0 +1,161 @@
+/**
+ * RCON: a server's console from afar, one API over the protocols that the family speaks.
+ *
+ * | engine | transport | who |
+ * |---|---|---|
+ * | `source` | TCP | Source games, and most others that say "RCON" |
+ * | `goldsource` | UDP | HLDS, ReHLDS, HLTV |
+ * | `quake` | UDP, no challenge | Xash3D, Quake 3 descendants |
+ *
+ * A command is sent at most once: a lost datagram or connection is an error, never a second try, since commands change things.
+ * None of these protocols encrypts; the UDP ones show the password with each command to whoever can listen.
+ *
+ * @example
+ * import { Rcon } from "@sourcewire/core"
+ * import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * import * as Redacted from "effect/Redacted"
+ * const { DEFAULT_TIMEOUT_MS, ENGINES, TERMINATORS } = Rcon
+ * const options = { password: Redacted.make("secret"), timeoutMs: DEFAULT_TIMEOUT_MS }
+ * const status = Effect.flatMap(Rcon.connect("127.0.0.1:27015", options), (rcon) => rcon.exec("status"))
+ * const transport = Layer.merge(NodeDatagrams.layer, NodeStreams.layer)
+ * console.log(await Effect.runPromise(Effect.scoped(status).pipe(Effect.provide(transport))), ENGINES, TERMINATORS)
+ *
+ * @module
+ */
+import type { Encoding } from "@sourcewire/protocol"
+import { decodeText } from "@sourcewire/protocol"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Queue from "effect/Queue"
+import * as Result from "effect/Result"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import type { InvalidAddress } from "../address/Address.ts"
+import * as Address from "../address/Address.ts"
+import type { Datagrams } from "../engine/Datagrams.ts"
+import { Timeout } from "../query/QueryError.ts"
+import { connectAuto } from "./connectAuto.ts"
+import { connectGoldSource } from "./connectGoldSource.ts"
+import { connectSource } from "./connectSource.ts"
+import type { RconEngine, RconOptions, ResolvedOptions } from "./options.ts"
+import { resolveLimits, resolveOptions } from "./options.ts"
+import { concatBytes, ReplyText } from "./replyText.ts"
+import type { CommandRunner, RconError, ReplySink } from "./session.ts"
+import { encodeWords } from "./session.ts"
+import type { Streams } from "../engine/Streams.ts"
+
+export { DEFAULT_TIMEOUT_MS, DEFAULT_TOTAL_TIMEOUT_MS, ENGINES, TERMINATORS } from "./options.ts"
+export type { RconEngine, RconOptions } from "./options.ts"
+export type { RconError } from "./session.ts"
+export type { Terminator } from "./sourceMachine.ts"
+export type { RconTrace, RconTraceEvent } from "./trace.ts"
+
+/** What may differ from one command to the next, as in {@link RconOptions}. */
+export type RconExecOptions = Pick<RconOptions, "timeoutMs" | "totalTimeoutMs">
+
+/** How {@link connect} can fail. */
+export type RconConnectError = InvalidAddress | RconError
+
+/** An authenticated session. Commands may be given in parallel; each gets its own reply. */
+export interface Rcon {
+  /** What the server turned out to speak. */
+  readonly engine: RconEngine
+  /** Runs a command and gives its whole reply, empty for a command without output. Interrupting it forgets the reply, not the command. */
+  readonly exec: (command: string, options?: RconExecOptions) => Effect.Effect<string, RconError>
+  /** Runs a command and gives the reply part by part, as it comes. A failure may follow parts: then they are not the whole. */
+  readonly stream: (command: string, options?: RconExecOptions) => Stream.Stream<string, RconError>
+}
+
+/**
+ * Connects to a console and logs in; the session lasts as long as the scope.
+ *
+ * `address` is `host`, `host:port` and so on, as for queries. Fails with `AuthenticationFailed` for a wrong password, `Refused`
+ * for a ban, `PortClosed` where nothing listens.
+ *
+ * With the engine `auto` a TCP connection is tried while the UDP port is asked for a challenge; whichever proves to be a console
+ * wins. When neither does and the UDP port is not closed, Quake style is tried last. The password goes to the TCP port as soon as
+ * it accepts a connection, and over UDP only once TCP has failed or a challenge came.
+ */
+export const connect = Effect.fnUntraced(function* (
+  address: string,
+  options: RconOptions
+): Effect.fn.Return<Rcon, RconConnectError, Datagrams | Scope.Scope | Streams> {
+  const target = yield* Effect.fromResult(Address.from(address))
+  const resolved = yield* Effect.fromResult(resolveOptions(options))
+  // A scope of its own: whoever is told of a failure has nothing left open, whenever his scope ends.
+  const scope = yield* Effect.acquireRelease(Scope.make(), (scope, exit) => Scope.close(scope, exit))
+  const { engine, runner } = yield* Scope.provide(connectEngine(target, resolved), scope).pipe(
+    Effect.timeoutOrElse({ duration: resolved.totalTimeoutMs, orElse: () => Effect.fail(notConnected(resolved)) }),
+    Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
+  )
+  return makeRcon(engine, runner, resolved.encoding, options)
+})
+
+const notConnected = ({ totalTimeoutMs }: ResolvedOptions) =>
+  new Timeout({
+    message: `No log-in within ${totalTimeoutMs} ms, though something answers (totalTimeoutMs).`,
+    phase: "connect",
+    sent: 0,
+    received: 0
+  })
+
+const connectEngine = (address: Address.Address, options: ResolvedOptions) => {
+  switch (options.engine) {
+    case "source":
+      return connectSource(address, options)
+    case "auto":
+      return connectAuto(address, options)
+    default:
+      return connectGoldSource(address, options.engine, options)
+  }
+}
+
+const makeRcon = (engine: RconEngine, runner: CommandRunner, encoding: Encoding, session: RconOptions): Rcon => {
+  /** Hands the command over, or ends it at once where there is nothing that could be sent. The result gives it up. */
+  const run = (command: string, options: RconExecOptions | undefined, sink: ReplySink): (() => void) => {
+    const given = Result.all([encodeWords(command, encoding, "command"), resolveLimits(options, session)])
+    if (Result.isSuccess(given)) return runner.exec(...given.success, sink)
+    sink.onEnd(given.failure)
+    return () => {}
+  }
+
+  const exec: Rcon["exec"] = (command, options) =>
+    Effect.callback((resume) => {
+      const parts: Array<Uint8Array> = []
+      const giveUp = run(command, options, {
+        onPart: (part) => parts.push(part),
+        onEnd: (error) => {
+          if (error !== undefined) return resume(Effect.fail(error))
+          const whole = concatBytes(parts)
+          return resume(Effect.succeed(decodeText(whole, 0, whole.length, encoding).text))
+        }
+      })
+      return Effect.sync(giveUp)
+    })
+
+  const stream: Rcon["stream"] = (command, options) =>
+    Stream.callback<string, RconError>(
+      (queue) => {
+        const text = new ReplyText(encoding)
+        const offer = (piece: string) => piece !== "" && Queue.offerUnsafe(queue, piece)
+        const begin = Effect.sync(() =>
+          run(command, options, {
+            onPart: (part) => offer(text.push(part)),
+            onEnd: (error) => {
+              offer(text.end())
+              if (error === undefined) Queue.endUnsafe(queue)
+              else Queue.failCauseUnsafe(queue, Cause.fail(error))
+            }
+          })
+        )
+        return Effect.acquireRelease(begin, (giveUp) => Effect.sync(giveUp))
+      },
+      // The sessions cap a reply's bytes, which is what bounds this queue.
+      { bufferSize: Number.POSITIVE_INFINITY }
+    )
+
+  return { engine, exec, stream }
+}

@@ -1,0 +1,112 @@
+/**
+ * What a scan may choose, and the check that it makes sense.
+ *
+ * @module
+ */
+import * as Result from "effect/Result"
+import type { AddressInput } from "../client/Client.ts"
+import { isFunction, isObject, isSignal, optional, optionsAre, readable, wrong } from "../edge.ts"
+import * as IpRanges from "../address/IpRanges.ts"
+import { SCAN_CONCURRENCY, SCAN_PER_HOST, SCAN_PER_NETWORK, SCAN_RETRIES } from "../Limits.ts"
+import type { QueryOptions } from "../client/Options.ts"
+import { InvalidOption, settingsOf } from "../client/Options.ts"
+import type { Abortable } from "../client/PromiseClient.ts"
+import type { ExchangeSettings } from "../query/QueryExchange.ts"
+import { ScanProgress } from "./ScanProgress.ts"
+
+/**
+ * What a scan may choose. `timeoutMs` is the most that a query may take; how long a scan really waits for a silent target follows the
+ * round trips that it measures. `retries` is 4 unless given.
+ */
+export interface ScanOptions extends QueryOptions {
+  /** Most targets in flight; 1000 unless given. Fewer are when datagrams get lost. */
+  readonly concurrency?: number | undefined
+  /** Most datagrams per second; unlimited unless given. Retransmissions and answers to challenges count. */
+  readonly rate?: number | undefined
+  /** Most targets in flight at one address (different ports); 64 unless given. */
+  readonly perHost?: number | undefined
+  /** Most targets in flight in one IPv4 /24 or IPv6 /48; 512 unless given. */
+  readonly perNetwork?: number | undefined
+  /** Ranges, as in `10.0.0.0/8`, or a single one, to which nothing is sent. */
+  readonly exclude?: Iterable<string | IpRanges.IpRange> | undefined
+  /** Sockets per address family; as many as the system's receive queues make necessary unless given. */
+  readonly sockets?: number | undefined
+  /** Hears of each target that has no result of its own, since an earlier one is the same address and port. */
+  readonly onDuplicate?: ((target: AddressInput) => void) | undefined
+  /** Kept up to date while the scan runs. */
+  readonly progress?: ScanProgress | undefined
+  /**
+   * Ends the scan in good order: nothing more is read or sent, and the results that are there are given before the end. Targets in
+   * flight have none.
+   */
+  readonly stop?: AbortSignal | undefined
+  /** Source of jitter in [0, 1); `Math.random` unless given. */
+  readonly random?: (() => number) | undefined
+}
+
+/** Options with all defaults filled in. */
+export interface ScanSettings {
+  readonly exchange: ExchangeSettings
+  readonly concurrency: number
+  readonly rate: number | undefined
+  readonly perHost: number
+  readonly perNetwork: number
+  readonly exclude: ReadonlyArray<IpRanges.IpRange>
+  readonly sockets: number | undefined
+}
+
+const MAX_COUNT = 1_000_000
+const MAX_SOCKETS = 64
+
+/** Checks the options. */
+export const scanSettingsOf = (options: ScanOptions & Abortable = {}): Result.Result<ScanSettings, InvalidOption> =>
+  readable(() => settingsIn(options))
+
+const settingsIn = (options: ScanOptions & Abortable): Result.Result<ScanSettings, InvalidOption> =>
+  Result.gen(function* () {
+    yield* optionsAre(options)
+    const { onDuplicate, progress, signal, stop } = options
+    const exchange = yield* settingsOf({ ...options, retries: options.retries ?? SCAN_RETRIES }, options)
+    yield* optional("onDuplicate", "a function", isFunction, onDuplicate)
+    yield* optional("progress", "a ScanProgress", (value) => value instanceof ScanProgress, progress)
+    yield* optional("stop", "an AbortSignal", isSignal, stop)
+    yield* optional("signal", "an AbortSignal", isSignal, signal)
+    return {
+      exchange,
+      concurrency: (yield* whole("concurrency", options.concurrency, MAX_COUNT)) ?? SCAN_CONCURRENCY,
+      rate: yield* whole("rate", options.rate, Number.MAX_SAFE_INTEGER),
+      perHost: (yield* whole("perHost", options.perHost, MAX_COUNT)) ?? SCAN_PER_HOST,
+      perNetwork: (yield* whole("perNetwork", options.perNetwork, MAX_COUNT)) ?? SCAN_PER_NETWORK,
+      exclude: yield* rangesOf(options.exclude ?? []),
+      sockets: yield* whole("sockets", options.sockets, MAX_SOCKETS)
+    }
+  })
+
+const whole = (
+  option: string,
+  value: number | undefined,
+  max: number
+): Result.Result<number | undefined, InvalidOption> =>
+  value === undefined || (Number.isInteger(value) && value >= 1 && value <= max)
+    ? Result.succeed(value)
+    : Result.fail(new InvalidOption({ message: `${option} must be a whole number from 1 to ${max}.`, option }))
+
+const RANGES = "an iterable of ranges, as in 10.0.0.0/8"
+
+const rangesOf = (
+  inputs: Iterable<string | IpRanges.IpRange>
+): Result.Result<ReadonlyArray<IpRanges.IpRange>, InvalidOption> => {
+  // A text is an iterable too, of characters.
+  if (typeof inputs === "string") return rangesOf([inputs])
+  if (!isObject(inputs) || !isFunction(inputs[Symbol.iterator])) return wrong("exclude", RANGES, inputs)
+  const ranges: Array<IpRanges.IpRange> = []
+  for (const input of inputs) {
+    if (typeof input !== "string" && !IpRanges.isRange(input)) return wrong("exclude", RANGES, input)
+    const range = typeof input === "string" ? IpRanges.parse(input) : Result.succeed(input)
+    if (Result.isFailure(range)) {
+      return Result.fail(new InvalidOption({ message: `exclude: ${range.failure.message}`, option: "exclude" }))
+    }
+    ranges.push(range.success)
+  }
+  return Result.succeed(ranges)
+}

@@ -1,0 +1,89 @@
+/**
+ * What a scan gives for each of its targets. Plain objects; a result is small and holds on to nothing but itself.
+ *
+ * @example
+ * import { Excluded, TargetsFailed } from "@sourcewire/core"
+ * import { scan } from "@sourcewire/transport-node"
+ * const explain = (error: unknown): string => (error instanceof TargetsFailed ? String(error.cause) : String(error))
+ * try {
+ *   for await (const result of scan(["127.0.0.1:27015"])) {
+ *     if (result._tag === "Answered") console.log(result.info.name)
+ *     else if (!(result.error instanceof Excluded)) console.log(result.target, result.error.message)
+ *   }
+ * } catch (error) {
+ *   console.log(explain(error))
+ * }
+ *
+ * @module
+ */
+import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
+import * as Data from "effect/Data"
+import type { InvalidAddress } from "../address/Address.ts"
+import type { AddressInput } from "../client/Client.ts"
+import type { QueryError } from "../query/QueryError.ts"
+import type { MeasuredRoundTrip } from "../engine/RoundTrip.ts"
+
+/** What is asked of each target; `all` is INFO, then PLAYER and RULES of whoever answered it. */
+export type ScanQuery = "info" | "players" | "rules" | "all"
+
+/** The target is in one of the excluded ranges: nothing was sent to it. */
+export class Excluded extends Data.TaggedError("Excluded")<{ readonly message: string }> {}
+
+/** The source of the targets failed. Ends the scan, after the results of the targets before. */
+export class TargetsFailed extends Data.TaggedError("TargetsFailed")<{
+  readonly message: string
+  /** What the source threw. */
+  readonly cause: unknown
+}> {}
+
+/** The parts of an answer, by what was asked. */
+export interface ScanParts {
+  readonly info: {
+    readonly info: InfoReply | GoldSourceInfoReply
+    /** The old dialect's reply, where the server sent both and this one first. */
+    readonly legacy?: GoldSourceInfoReply
+  }
+  readonly players: { readonly players: PlayersReply }
+  readonly rules: { readonly rules: RulesReply }
+  readonly all: {
+    readonly info: InfoReply | GoldSourceInfoReply
+    /** As above. */
+    readonly legacy?: GoldSourceInfoReply
+    readonly players?: PlayersReply
+    /** Present where the list of players is empty because INFO says that nobody plays, and PLAYER met silence. */
+    readonly playersAssumed?: true
+    readonly rules?: RulesReply
+    /** Why a part is missing; absent when none is. */
+    readonly errors?: { readonly players?: QueryError; readonly rules?: QueryError }
+  }
+}
+
+/** A target that answered. The round trip is the first query's, or a later one's if only that is known. */
+export type Answered<Q extends ScanQuery = "info"> = {
+  readonly _tag: "Answered"
+  /** As it was given. */
+  readonly target: AddressInput
+  /** Numeric, canonical. */
+  readonly address: string
+  readonly port: number
+  /** Datagrams it took, challenges and retransmissions included. */
+  readonly sent: number
+  readonly received: number
+} & MeasuredRoundTrip &
+  ScanParts[Q]
+
+/** A target that did not answer, or was not asked. */
+export interface Failed {
+  readonly _tag: "Failed"
+  /** As it was given. */
+  readonly target: AddressInput
+  /** Absent when the target has no address. */
+  readonly address?: string
+  readonly port?: number
+  readonly error: QueryError | InvalidAddress | Excluded
+  readonly sent: number
+  readonly received: number
+}
+
+/** An answer, or why there is none. */
+export type ScanResult<Q extends ScanQuery = "info"> = Answered<Q> | Failed

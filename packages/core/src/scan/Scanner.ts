@@ -1,0 +1,75 @@
+/**
+ * Asks very many game servers: over a few sockets, with bounded memory, as fast as network and targets bear. Targets are read as the
+ * window opens, results come in batches in the order of arrival, and a slow reader slows the scan.
+ *
+ * For a handful of servers `Client` is the better choice: it notices closed ports, which a shared socket does not.
+ *
+ * @module
+ */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import type { AddressInput } from "../client/Client.ts"
+import { Datagrams } from "../engine/Datagrams.ts"
+import { beginScan } from "./beginScan.ts"
+import type { ScanRun } from "./scanRun.ts"
+import type { InvalidOption } from "../client/Options.ts"
+import type { ScanOptions } from "./ScanOptions.ts"
+import type { ScanQuery, ScanResult, TargetsFailed } from "./ScanResult.ts"
+
+/** Where to ask: one address, or any number from an array, a generator, an endless source. Nothing is read ahead of need. */
+export type ScanTargets =
+  | AddressInput
+  | Iterable<AddressInput>
+  | AsyncIterable<AddressInput>
+  | Stream.Stream<AddressInput, unknown>
+
+/** What can end a scan before its targets do. */
+export type ScanError = InvalidOption | TargetsFailed
+
+/** What a {@link Scanner} does. */
+export interface ScannerShape {
+  /**
+   * Asks each target once; targets that are the same address and port have one result. The query is `info` unless given. Ending the
+   * stream early frees everything at once.
+   */
+  readonly scan: <Q extends ScanQuery = "info">(
+    targets: ScanTargets,
+    query?: Q,
+    options?: ScanOptions
+  ) => Stream.Stream<ReadonlyArray<ScanResult<Q>>, ScanError>
+}
+
+/** Results of a run as a stream of batches. */
+const batchesOf = (run: ScanRun): Stream.Stream<ReadonlyArray<ScanResult<ScanQuery>>, TargetsFailed> =>
+  Stream.fromPull(
+    Effect.succeed(
+      Effect.callback<readonly [ReadonlyArray<ScanResult<ScanQuery>>], TargetsFailed | Cause.Done>((resume) => {
+        run.outlet.take((taken) => {
+          if (taken._tag === "Batch") resume(Effect.succeed([taken.results]))
+          else if (taken._tag === "End") resume(Cause.done())
+          else resume(taken._tag === "Failure" ? Effect.fail(taken.error) : Effect.die(taken.error))
+        })
+      })
+    )
+  )
+
+/** See the module. */
+export class Scanner extends Context.Service<Scanner, ScannerShape>()("@sourcewire/core/Scanner") {
+  /** Over the transport's UDP. Each scan opens sockets of its own. */
+  static readonly layer: Layer.Layer<Scanner, never, Datagrams> = Layer.effect(
+    Scanner,
+    Effect.gen(function* () {
+      const udp = Context.make(Datagrams, yield* Datagrams)
+      return {
+        scan: <Q extends ScanQuery = "info">(targets: ScanTargets, query?: Q, options?: ScanOptions) => {
+          const begun = Effect.provideContext(beginScan(targets, query ?? "info", options), udp)
+          // The query decides which parts an answer has.
+          return Stream.unwrap(Effect.map(begun, batchesOf)) as Stream.Stream<ReadonlyArray<ScanResult<Q>>, ScanError>
+        }
+      }
+    })
+  )
+}

@@ -1,0 +1,94 @@
+/**
+ * The beginning of a scan: options checked, parts put together, everything freed with the scope.
+ *
+ * @module
+ */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import type { AddressInput } from "../client/Client.ts"
+import { Datagrams } from "../engine/Datagrams.ts"
+import type { InvalidOption } from "../client/Options.ts"
+import { TokenBucket } from "../engine/Pacer.ts"
+import type { ScanOptions } from "./ScanOptions.ts"
+import { scanSettingsOf } from "./ScanOptions.ts"
+import { ScanProgress } from "./ScanProgress.ts"
+import type { ScanTargets } from "./Scanner.ts"
+import type { ScanQuery } from "./ScanResult.ts"
+import { timing } from "../engine/Timing.ts"
+import { isFunction, isObject, readable, wrong } from "../edge.ts"
+import { Names } from "./names.ts"
+import { ScanPatience } from "./timeouts.ts"
+import { RangeSet } from "./rangeSet.ts"
+import { ScanRun } from "./scanRun.ts"
+import { ScanSockets } from "./scanSockets.ts"
+import { QUERIES } from "./visit.ts"
+
+type Targets = Iterable<AddressInput> | AsyncIterable<AddressInput>
+
+const isIterable = (value: object): value is Targets =>
+  isFunction((value as Partial<Iterable<unknown>>)[Symbol.iterator]) ||
+  isFunction((value as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator])
+
+/** Targets however given, to be read one by one. */
+const iterableOf = (targets: ScanTargets): Result.Result<Targets, InvalidOption> => {
+  if (typeof targets === "string") return Result.succeed([targets])
+  if (Stream.isStream(targets)) return Result.succeed(Stream.toAsyncIterable(targets))
+  if (isObject(targets)) {
+    if (isIterable(targets)) return Result.succeed(targets)
+    if ("host" in targets) return Result.succeed([targets as AddressInput])
+  }
+  return wrong("targets", "an address, or an array or another source of addresses", targets)
+}
+
+const queryOf = (query: unknown): Result.Result<ScanQuery, InvalidOption> => {
+  if (typeof query === "string" && Object.hasOwn(QUERIES, query)) return Result.succeed(query as ScanQuery)
+  const hint = isObject(query) ? " (options are the third argument)" : ""
+  return wrong("query", `one of ${Object.keys(QUERIES).join(", ")}${hint}`, query)
+}
+
+/** A scan that has begun, for the life of the scope. */
+export const beginScan = Effect.fnUntraced(function* (
+  targets: ScanTargets,
+  query: ScanQuery,
+  options: ScanOptions | undefined
+) {
+  const datagrams = yield* Datagrams
+  const source = yield* Effect.fromResult(readable(() => iterableOf(targets), "targets"))
+  const asked = yield* Effect.fromResult(queryOf(query))
+  const settings = yield* Effect.fromResult(scanSettingsOf(options))
+  const scope = yield* Effect.scope
+  const clock = yield* timing
+  const forkAny = Effect.runForkWith(yield* Effect.context<never>())
+  const fork = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>): unknown =>
+    // Interrupted with the scan: a name that is looked up must not keep the program waiting.
+    forkAny(Effect.forkIn(Effect.provideService(effect, Scope.Scope, scope), scope, { startImmediately: true }))
+  const { concurrency, exchange, exclude, perHost, perNetwork, rate, sockets } = settings
+  const bucket = rate === undefined ? undefined : new TokenBucket(rate)
+  const plan = { open: datagrams.open, query: asked, concurrency, sockets, fork }
+  const run = new ScanRun({
+    timing: clock,
+    sockets: (flights, onReady) => new ScanSockets(plan, flights, onReady),
+    names: new Names(datagrams.resolve, options?.family, exchange.timeoutMs, fork),
+    patience: new ScanPatience(exchange),
+    query: asked,
+    concurrency,
+    perHost,
+    perNetwork,
+    bucket,
+    excluded: exclude.length === 0 ? undefined : new RangeSet(exclude),
+    progress: options?.progress ?? new ScanProgress(),
+    onDuplicate: options?.onDuplicate,
+    targets: options?.stop?.aborted === true ? [] : source
+  })
+  const stop = (): void => run.stop()
+  options?.stop?.addEventListener("abort", stop)
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      options?.stop?.removeEventListener("abort", stop)
+      run.close()
+    })
+  )
+  return run
+})

@@ -1,0 +1,239 @@
+/**
+ * Targets in flight: who waits for datagrams from where, and until when. What `Engine` is to a client, for a scan: each address is
+ * asked by one visit only, so there are no queues, and a deadline may be a few milliseconds late, so there is one look at all of them
+ * now and then in place of an ordered heap. That is a third less work per target, and much less for a compiler to get warm with.
+ *
+ * @module
+ */
+import type { DatagramHandle, DatagramHandler, SocketFault } from "../engine/Datagrams.ts"
+import { Step } from "../engine/Exchange.ts"
+import type { TokenBucket } from "../engine/Pacer.ts"
+import type { QueryError } from "../query/QueryError.ts"
+import type { Timing } from "../engine/Timing.ts"
+import { emptyList } from "./emptyList.ts"
+import { JITTER } from "../Limits.ts"
+import * as failures from "../query/failures.ts"
+import { routeKey } from "../address/ip.ts"
+import { OutageClock } from "./outageClock.ts"
+import type { ScanPatience } from "./timeouts.ts"
+import { RouteTable } from "./routeTable.ts"
+import type { Visit } from "./visit.ts"
+
+/** How often deadlines are looked at, in ms. */
+const LOOK_MS = 10
+/** With more in flight it is done less often, to keep it below some percent of the time. */
+const LOOKED_AT_PER_MS = 2000
+/** Every so many datagrams it is seen to that deadlines were looked at: a flood lets no timer run on some runtimes. A power of two. */
+const DATAGRAMS_PER_TURN = 256
+
+/** How long after this machine did not send a datagram it is tried again, in ms: seldom enough for thousands at a time. */
+const RESEND_MS = 250
+/** A transmission that is refused so soon after it was tried again, in ms, is the same one. */
+const SAME_MS = 50
+
+/** A socket of a scan: a handler to open it with, then `handle` is set. */
+export class FlightSocket implements DatagramHandler {
+  handle: DatagramHandle | undefined = undefined
+  /** Visits under way through it. */
+  inFlight = 0
+  /** Whether anything has come through it: if not, there may be no network for its family. */
+  hasHeard = false
+  private readonly flights: Flights
+
+  constructor(flights: Flights) {
+    this.flights = flights
+  }
+
+  onDatagram(bytes: Uint8Array, address: string, port: number): void {
+    this.hasHeard = true
+    this.flights.count()
+    this.flights.receive(this, bytes, address, port)
+  }
+
+  onFault(fault: SocketFault): void {
+    this.flights.fault(this, fault)
+  }
+}
+
+/** Who hears of the ends. */
+export interface FlightsOwner {
+  onLanded(visit: Visit): void
+}
+
+/** See the module. */
+export class Flights {
+  /** Datagrams. */
+  sent = 0
+  received = 0
+  /** Datagrams that no visit waited for. Dropped. */
+  unsolicited = 0
+  /** Datagrams that this machine did not send; each is tried again. */
+  refused = 0
+  private readonly timing: Timing
+  private readonly patience: ScanPatience
+  private readonly bucket: TokenBucket | undefined
+  private readonly owner: FlightsOwner
+  private readonly visits = new RouteTable<Visit>()
+  private readonly due = emptyList<Visit>()
+  /** Those whose last datagram this machine did not send. */
+  private held = emptyList<Visit>()
+  /** Whether a first transmission is the last as well, so that nobody else would notice that it did not leave. */
+  private readonly asksOnce: boolean
+  private cancelLook: (() => void) | undefined = undefined
+  private readonly clock: OutageClock
+  /** Known living servers that waited at the last look. */
+  private expected = 0
+
+  constructor(timing: Timing, patience: ScanPatience, bucket: TokenBucket | undefined, owner: FlightsOwner) {
+    this.timing = timing
+    this.patience = patience
+    this.bucket = bucket
+    this.owner = owner
+    this.asksOnce = patience.retries === 0
+    this.clock = new OutageClock(timing, patience.roundTrip)
+  }
+
+  /** Targets in flight. */
+  get size(): number {
+    return this.visits.size
+  }
+
+  /** Begins a visit. None may be under way to the same address and port. */
+  start(visit: Visit, socket: FlightSocket): void {
+    visit.socket = socket
+    socket.inFlight++
+    this.visits.add(visit.key, visit)
+    const now = this.clock.now()
+    this.apply(visit, visit.start(now))
+    if (this.cancelLook === undefined) this.lookLater(now)
+  }
+
+  /** Ends a visit that cannot be begun. */
+  fail(visit: Visit, error: QueryError): void {
+    visit.fail(error)
+    this.land(visit)
+  }
+
+  /** Forgets all visits and stops the clock. */
+  clear(): void {
+    this.visits.clear()
+    this.held.length = 0
+    this.cancelLook?.()
+    this.cancelLook = undefined
+  }
+
+  /** A datagram came, of whomever. */
+  count(): void {
+    if ((++this.received & (DATAGRAMS_PER_TURN - 1)) === 0) this.lookIfDue()
+  }
+
+  /** Gives it to the visit that waits for it. Short: V8 then takes it into its caller at once and need not optimise it twice (docs/adr/0005-scanner.md). */
+  receive(socket: FlightSocket, bytes: Uint8Array, address: string, port: number): void {
+    const visit = this.visits.get(routeKey(address, port))
+    if (visit === undefined || visit.socket !== socket) {
+      this.unsolicited++
+      return
+    }
+    this.apply(visit, visit.receive(bytes, this.clock.now()))
+  }
+
+  /** A socket complains. */
+  fault(socket: FlightSocket, fault: SocketFault): void {
+    const { peer } = fault
+    const visit = peer === undefined ? undefined : this.visits.get(routeKey(peer.address, peer.port))
+    if (visit?.socket !== socket) return
+    visit.fault = fault
+    if (fault.kind === "local") this.hold(visit)
+    // No way there: its repetitions go on, since ways are found again, and some runtimes name the wrong peer.
+    else if (fault.kind !== "unreachable") this.fail(visit, failures.ofSocket(fault))
+  }
+
+  /** This machine did not send what the visit sent last. */
+  private hold(visit: Visit): void {
+    this.sent--
+    this.refused++
+    this.bucket?.credit()
+    this.clock.onRefused()
+    if (visit.resendAt === Number.POSITIVE_INFINITY) {
+      this.held.push(visit)
+      const now = this.clock.now()
+      if (now - visit.heldAt > SAME_MS) visit.heldMs = 0
+      visit.heldAt = now
+    }
+    visit.resendAt = this.timing.now() + RESEND_MS * (1 - JITTER + 2 * JITTER * this.patience.random())
+    visit.deadline = Number.POSITIVE_INFINITY
+  }
+
+  private apply(visit: Visit, step: Step): void {
+    if (step === Step.Send) {
+      this.sent++
+      this.bucket?.debit(this.timing.now())
+      const handle = visit.socket!.handle!
+      // What cannot be sent at all is noticed when silence has it sent again.
+      if (visit.isHandedOver || handle.sendQuietly === undefined || this.asksOnce) {
+        this.clock.onLeft()
+        handle.send(visit.packet, visit.address, visit.port)
+      } else handle.sendQuietly(visit.packet, visit.address, visit.port)
+    } else if (step === Step.Done) this.land(visit)
+  }
+
+  private land(visit: Visit): void {
+    this.visits.delete(visit.key)
+    if (visit.socket !== undefined) visit.socket.inFlight--
+    this.owner.onLanded(visit)
+  }
+
+  private lookLater(now: number): void {
+    const waitMs = Math.max(LOOK_MS, this.visits.size / LOOKED_AT_PER_MS)
+    this.clock.lookNext(now, now + waitMs)
+    this.cancelLook = this.timing.schedule(waitMs, () => this.look())
+  }
+
+  private lookIfDue(): void {
+    if (this.cancelLook === undefined || !this.clock.isDue()) return
+    this.cancelLook()
+    this.look()
+  }
+
+  private look(): void {
+    this.cancelLook = undefined
+    const { expected, held } = this
+    const heard = this.received - this.unsolicited
+    const hasWorked = (): boolean => (held.length === 0 ? heard > 0 : held.some(({ socket }) => socket!.hasHeard))
+    this.clock.look({ heard, expected, hasWorked })
+    const now = this.clock.now()
+    this.expected = 0
+    this.patience.adapt()
+    this.visits.forEach((visit) => {
+      if (visit.isKnownToLive) this.expected++
+      if (visit.deadline <= now) this.due.push(visit)
+    })
+    for (const visit of this.due) this.apply(visit, visit.expire(now))
+    this.due.length = 0
+    if (this.held.length > 0) this.resendHeld(now)
+    if (this.visits.size > 0 && this.cancelLook === undefined) this.lookLater(now)
+  }
+
+  private resendHeld(now: number): void {
+    const { held } = this
+    const at = this.timing.now()
+    this.held = emptyList()
+    for (const visit of held) {
+      if (at < visit.resendAt) {
+        this.held.push(visit)
+        continue
+      }
+      visit.resendAt = Number.POSITIVE_INFINITY
+      // An answer to an earlier transmission has come, and it has landed or got further.
+      if (visit.deadline !== Number.POSITIVE_INFINITY || this.visits.get(visit.key) !== visit) continue
+      const lateMs = now - visit.heldAt
+      visit.heldMs += lateMs
+      if (visit.heldMs >= this.patience.maxMs) this.fail(visit, failures.ofSocket(visit.fault!))
+      else {
+        visit.heldAt = now
+        visit.fault = undefined
+        this.apply(visit, visit.resend(now, lateMs))
+      }
+    }
+  }
+}

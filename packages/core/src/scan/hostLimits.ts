@@ -1,0 +1,134 @@
+/**
+ * How many targets of one address, and of one network, are in flight: no more than its share, so that nobody's host or line is
+ * flooded. What is above waits here; the scan reads no further targets while too many wait.
+ *
+ * Counts stand in tables by a hash of the address. Where two addresses meet in one place they share a share, which is rare, errs on
+ * the safe side, and costs a tenth of counting in a `Map`.
+ *
+ * @module
+ */
+import { canonicalIpv6, ipv6Number } from "../address/ip.ts"
+
+/** Something that takes a share. */
+export interface Sharing {
+  /** `routeKey`: an address and a port. */
+  readonly key: number | string
+  /** Where its shares are counted; kept here by {@link Shares}. */
+  hostPlace: number
+  networkPlace: number
+}
+
+const PORTS = 65_536
+const NETWORK_24 = 256
+/** Places per target that may be in flight. */
+const SPARSITY = 8
+
+/** The address of a route key: a number of 32 bits, or a text. */
+export const hostOf = (key: number | string): number | string =>
+  typeof key === "number" ? Math.floor(key / PORTS) : key.slice(0, key.indexOf(" "))
+
+const hashOf = (text: string): number => {
+  let hash = 0
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash, 31) + text.charCodeAt(i)
+  return hash >>> 0
+}
+
+/** The /48 of an IPv6 address, which is what one party usually has. */
+const network48 = (host: string): string => {
+  const canonical = canonicalIpv6(host.replace(/%.*/, ""))
+  return canonical === undefined ? host : String(ipv6Number(canonical) >> 80n)
+}
+
+/** The network of a route key, as a number: an IPv4 /24, or a hash of an IPv6 /48. */
+export const networkOf = (key: number | string): number =>
+  typeof key === "number" ? Math.floor(key / (PORTS * NETWORK_24)) : hashOf(network48(hostOf(key) as string))
+
+/** Counts of one kind of group, and who waits because a count has reached its limit. */
+export class Counts<T> {
+  private readonly max: number
+  private readonly shift: number
+  private readonly counts: Int32Array
+  private readonly lines = new Map<number, Array<T>>()
+
+  constructor(max: number, bits: number) {
+    this.max = max
+    this.shift = 32 - bits
+    this.counts = new Int32Array(1 << bits)
+  }
+
+  placeOf(group: number): number {
+    return Math.imul(group, 0x9e3779b1) >>> this.shift
+  }
+
+  isFull(place: number): boolean {
+    return this.counts[place]! >= this.max
+  }
+
+  add(place: number, change: 1 | -1): void {
+    this.counts[place] = this.counts[place]! + change
+  }
+
+  park(place: number, target: T): void {
+    const line = this.lines.get(place)
+    if (line === undefined) this.lines.set(place, [target])
+    else line.push(target)
+  }
+
+  /** Takes the next in line out. */
+  next(place: number): T | undefined {
+    const line = this.lines.get(place)
+    const target = line?.shift()
+    if (line?.length === 0) this.lines.delete(place)
+    return target
+  }
+}
+
+/** See the module. */
+export class Shares<T extends Sharing> {
+  /** Targets that wait. */
+  parked = 0
+  private readonly hosts: Counts<T>
+  private readonly networks: Counts<T>
+
+  constructor(perHost: number, perNetwork: number, concurrency: number) {
+    const bits = Math.ceil(Math.log2(SPARSITY * concurrency))
+    this.hosts = new Counts(perHost, bits)
+    this.networks = new Counts(perNetwork, bits)
+  }
+
+  /** Whether the target may go now; if not it waits, and {@link release} gives it back. */
+  admit(target: T): boolean {
+    const host = this.hostPlaceOf(target)
+    const network = this.networkPlaceOf(target)
+    target.hostPlace = host
+    target.networkPlace = network
+    if (this.hosts.isFull(host)) this.hosts.park(host, target)
+    else if (this.networks.isFull(network)) this.networks.park(network, target)
+    else {
+      this.hosts.add(host, 1)
+      this.networks.add(network, 1)
+      return true
+    }
+    this.parked++
+    return false
+  }
+
+  /** The target has landed. Gives one that waited for it, to be admitted again. */
+  release(target: T): T | undefined {
+    const { hostPlace: host, networkPlace: network } = target
+    this.hosts.add(host, -1)
+    this.networks.add(network, -1)
+    if (this.parked === 0) return undefined
+    const next = this.hosts.next(host) ?? this.networks.next(network)
+    if (next !== undefined) this.parked--
+    return next
+  }
+
+  private hostPlaceOf({ key }: T): number {
+    return this.hosts.placeOf(typeof key === "number" ? key / PORTS : hashOf(hostOf(key) as string))
+  }
+
+  private networkPlaceOf({ key }: T): number {
+    return this.networks.placeOf(networkOf(key))
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * The time that counts for targets. It stands still while the process did not run, with answers in its sockets, and while this machine
+ * sends nothing; it runs slowly while many servers that are known to live are silent at once, which is an outage and not their deaths.
+ *
+ * @module
+ */
+import { SCAN_FIRST_OUTAGE_MS, SCAN_OUTAGE_MS } from "../Limits.ts"
+import type { Timing } from "../engine/Timing.ts"
+
+/** A look that is later than this, in ms, comes from a process that was busy or stopped: the rest counts for nobody. */
+const LATE_MS = 30
+/** Known living servers that wait in a silence of everybody, from which on it is taken for an outage of the line. */
+const MISSED_IN_OUTAGE = 8
+/** In such a silence time counts for so much less: questions are repeated, few, and hardly any target is given up. */
+const OUTAGE_SHARE = 0.1
+/** How long after a refusal, in ms, this machine is known not to send: meanwhile all that wait have tried again. */
+const REFUSED_MS = 500
+/** Unless something else has left in so many ms: then only some addresses cannot be reached from here. */
+const LEFT_MS = 50
+
+/** What targets have had to do with, as it is at a look. */
+export interface Look {
+  /** Datagrams that targets had waited for, in all. */
+  readonly heard: number
+  /** Known living servers that waited at the look before. */
+  readonly expected: number
+  /** Whether the network that refuses has ever let anything through. */
+  readonly hasWorked: () => boolean
+}
+
+/** See the module. All times are ms. */
+export class OutageClock {
+  private readonly timing: Timing
+  private readonly roundTrip: { readonly rtoMs: number }
+  private lostMs = 0
+  private lookedAt = 0
+  private lookAt = Number.POSITIVE_INFINITY
+  private heard = 0
+  private heardAt = 0
+  /** Time that outages have taken since the last datagram that a target had waited for. */
+  private outageMs = 0
+  /** This machine has sent nothing, and nothing has come since: what it sends again may still get lost on the way. */
+  private isOut = false
+  /** When this machine last did not send. These two on its own clock, since ours stands still meanwhile. */
+  private refusedAt = Number.NEGATIVE_INFINITY
+  private leftAt = Number.NEGATIVE_INFINITY
+  /** Datagrams that left, of those whose refusal is reported; and at the last look. */
+  private left = 0
+  private leftBefore = 0
+
+  constructor(timing: Timing, roundTrip: { readonly rtoMs: number }) {
+    this.timing = timing
+    this.roundTrip = roundTrip
+  }
+
+  /** Waits for a look that is late, so that it never goes back when that comes. */
+  now(): number {
+    return Math.min(this.timing.now() - this.lostMs, this.lookAt + LATE_MS)
+  }
+
+  /** When the next look is to come. */
+  lookNext(now: number, lookAt: number): void {
+    this.lookedAt = now
+    this.lookAt = lookAt
+  }
+
+  /** Whether it should have come. */
+  isDue(): boolean {
+    return this.now() >= this.lookAt
+  }
+
+  /** A datagram left whose refusal would be reported. */
+  onLeft(): void {
+    this.left++
+  }
+
+  /** It did not leave. */
+  onRefused(): void {
+    this.left--
+    this.refusedAt = this.timing.now()
+  }
+
+  /** Counts the time since the look before. */
+  look(look: Look): void {
+    const lateMs = this.timing.now() - this.lostMs - this.lookAt - LATE_MS
+    if (lateMs > 0) this.lostMs += lateMs
+    const now = this.now()
+    this.lookAt = Number.POSITIVE_INFINITY
+    if (look.heard !== this.heard) {
+      this.heardAt = now
+      this.outageMs = 0
+      this.isOut = false
+    }
+    if (this.left > this.leftBefore) this.leftAt = this.timing.now()
+    this.heard = look.heard
+    this.leftBefore = this.left
+    if (this.outageMs < SCAN_OUTAGE_MS) {
+      const lostMs = (1 - this.shareThatCounts(now, look)) * (now - this.lookedAt)
+      this.outageMs += lostMs
+      this.lostMs += lostMs
+    }
+  }
+
+  private shareThatCounts(now: number, { expected, hasWorked }: Look): number {
+    if (now - this.heardAt <= this.roundTrip.rtoMs) return 1
+    const isWorthWaiting = this.outageMs < SCAN_FIRST_OUTAGE_MS || hasWorked()
+    const at = this.timing.now()
+    if (isWorthWaiting && at - this.refusedAt <= REFUSED_MS && at - this.leftAt > LEFT_MS) {
+      this.isOut = true
+      return 0
+    }
+    return expected >= MISSED_IN_OUTAGE || (this.isOut && isWorthWaiting) ? OUTAGE_SHARE : 1
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * Many address ranges, asked once per target: IPv4 by binary search in numbers, IPv6 one by one.
+ *
+ * @module
+ */
+import type { IpRange } from "../address/IpRanges.ts"
+import { contains, sizeOf } from "../address/IpRanges.ts"
+
+/** See the module. */
+export class RangeSet {
+  /** First and last address of each IPv4 range, overlapping ones joined, in order. */
+  private readonly firsts: Array<number> = []
+  private readonly lasts: Array<number> = []
+  private readonly ipv6: ReadonlyArray<IpRange>
+
+  constructor(ranges: Iterable<IpRange>) {
+    const all = [...ranges]
+    this.ipv6 = all.filter(({ family }) => family === 6)
+    const ipv4 = all.filter(({ family }) => family === 4).sort((a, b) => Number(a.first - b.first))
+    for (const range of ipv4) {
+      const first = Number(range.first)
+      const last = first + Number(sizeOf(range)) - 1
+      const before = this.lasts.length - 1
+      if (before >= 0 && first <= this.lasts[before]! + 1) this.lasts[before] = Math.max(this.lasts[before]!, last)
+      else {
+        this.firsts.push(first)
+        this.lasts.push(last)
+      }
+    }
+  }
+
+  /** Whether some range has the address: a number of 32 bits, or an IPv6 text. */
+  has(address: number | string): boolean {
+    if (typeof address === "string") return this.ipv6.some((range) => contains(range, address))
+    let low = 0
+    let high = this.firsts.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.lasts[middle]! < address) low = middle + 1
+      else high = middle
+    }
+    return low < this.firsts.length && this.firsts[low]! <= address
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * Results on their way to the reader, in batches: one wake-up for many, and none later than a few milliseconds. Whoever fills it
+ * looks at `size` and stops while the reader lags.
+ *
+ * @module
+ */
+import type { Timing } from "../engine/Timing.ts"
+import { emptyList } from "./emptyList.ts"
+
+/** A batch goes out at once when it has so many. Not more: what waits survives the next garbage collection (docs/adr/0005-scanner.md). */
+const FULL_BATCH = 16
+/** A smaller batch waits for company for so long, in ms, or less. */
+const BATCH_MS = 5
+
+/** What a reader is given: a batch, or the end, which repeats. */
+export type Taken<A, E> =
+  | { readonly _tag: "Batch"; readonly results: ReadonlyArray<A> }
+  | { readonly _tag: "End" }
+  | { readonly _tag: "Failure"; readonly error: E }
+  /** A function of the caller's has thrown. */
+  | { readonly _tag: "Defect"; readonly error: unknown }
+
+/** See the module. */
+export class Outlet<A, E> {
+  private readonly timing: Timing
+  private readonly onTaken: () => void
+  private batch = emptyList<A>()
+  private reader: ((taken: Taken<A, E>) => void) | undefined = undefined
+  private isOver = false
+  private end: Taken<A, E> = { _tag: "End" }
+  private cancelTimer: (() => void) | undefined = undefined
+
+  /** `onTaken` is called after a batch has left. */
+  constructor(timing: Timing, onTaken: () => void) {
+    this.timing = timing
+    this.onTaken = onTaken
+  }
+
+  /** Results that wait for the reader. */
+  get size(): number {
+    return this.batch.length
+  }
+
+  /** Adds a result. */
+  push(result: A): void {
+    this.batch.push(result)
+    if (this.reader === undefined) return
+    if (this.batch.length >= FULL_BATCH) this.deliver()
+    // Left as it is when a full batch goes out before, so that there is one every few milliseconds and not one for each batch.
+    else this.cancelTimer ??= this.timing.schedule(BATCH_MS, this.onTimer)
+  }
+
+  /** Nothing more will come; what is here is still given. */
+  finish(): void {
+    this.isOver = true
+    this.stopTimer()
+    if (this.reader !== undefined) this.deliver()
+  }
+
+  /** What will be given in place of the end. */
+  fail(error: E): void {
+    this.end = { _tag: "Failure", error }
+  }
+
+  /** The same, where it is no error of ours. */
+  die(error: unknown): void {
+    this.end = { _tag: "Defect", error }
+  }
+
+  /** Asks for a batch; one reader at a time. */
+  take(reader: (taken: Taken<A, E>) => void): void {
+    this.reader = reader
+    if (this.batch.length > 0 || this.isOver) this.deliver()
+  }
+
+  /** The reader is gone. */
+  forget(): void {
+    this.reader = undefined
+    this.stopTimer()
+  }
+
+  private stopTimer(): void {
+    this.cancelTimer?.()
+    this.cancelTimer = undefined
+  }
+
+  private readonly onTimer = (): void => {
+    this.cancelTimer = undefined
+    if (this.batch.length > 0) this.deliver()
+  }
+
+  private deliver(): void {
+    const { batch, end, isOver, reader } = this
+    if (reader === undefined) return
+    this.reader = undefined
+    if (batch.length > 0) {
+      this.batch = emptyList()
+      reader({ _tag: "Batch", results: batch })
+      this.onTaken()
+    } else if (isOver) reader(end)
+  }
+}

@@ -1,0 +1,331 @@
+/**
+ * A scan under way: reads targets as the window opens, hands them to the engine, passes results on. A plain class that is called per
+ * datagram; what it consists of is in the modules beside it.
+ *
+ * @module
+ */
+import { InfoReply, PlayersReply, RulesReply, withoutFtl } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import * as Address from "../address/Address.ts"
+import type { AddressInput } from "../client/Client.ts"
+import type { Family } from "../engine/Datagrams.ts"
+import { MAX_LOOKUPS } from "../Limits.ts"
+import type { TokenBucket } from "../engine/Pacer.ts"
+import { QueryExchange } from "../query/QueryExchange.ts"
+import { RoundTrip } from "../engine/RoundTrip.ts"
+import { ScanProgress } from "./ScanProgress.ts"
+import type { Failed, ScanQuery, ScanResult } from "./ScanResult.ts"
+import { Excluded, TargetsFailed } from "./ScanResult.ts"
+import type { Timing } from "../engine/Timing.ts"
+import { emptyList } from "./emptyList.ts"
+import { ipv4Text, routeKey, routeKeyOfText } from "../address/ip.ts"
+import { Transmissions } from "../engine/transmissions.ts"
+import { CongestionWindow } from "./congestionWindow.ts"
+import type { FlightsOwner } from "./flights.ts"
+import { Flights, FlightSocket } from "./flights.ts"
+import type { Names } from "./names.ts"
+import { Outlet } from "./resultBuffer.ts"
+import { OutageClock } from "./outageClock.ts"
+import { ScanPatience, SharedRoundTrip } from "./timeouts.ts"
+import type { RangeSet } from "./rangeSet.ts"
+import { Reassemblers } from "./reassemblers.ts"
+import { mixNumber, RouteTable } from "./routeTable.ts"
+import { ScanSockets } from "./scanSockets.ts"
+import { NumberTable, Seen } from "./dedup.ts"
+import { Counts, hostOf, networkOf, Shares } from "./hostLimits.ts"
+import { NONE, TargetSource } from "./targetSource.ts"
+import type { Scanning } from "./visit.ts"
+import { QUERIES, Visit } from "./visit.ts"
+
+/** How often the window is looked at, in ms. */
+const TICK_MS = 100
+/** At how many of these looks the system is asked for lost datagrams: Linux takes 3 ms to say it. */
+const TICKS_PER_COUNT = 10
+/** Targets read without a pause: a source of nothing but duplicates would never let timers and sockets have their turn. */
+const READS_IN_A_ROW = 4096
+/** Results that may wait for the reader besides as many as are in flight. */
+const UNREAD_RESULTS = 512
+
+/** All that runs per datagram. */
+const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
+  ScanRun,
+  Flights,
+  FlightSocket,
+  OutageClock,
+  Visit,
+  Reassemblers,
+  QueryExchange,
+  Transmissions,
+  ScanPatience,
+  SharedRoundTrip,
+  RoundTrip,
+  Outlet,
+  TargetSource,
+  ScanSockets,
+  CongestionWindow,
+  Shares,
+  Counts,
+  Seen,
+  NumberTable,
+  RouteTable,
+  ScanProgress,
+  routeKey,
+  routeKeyOfText,
+  ipv4Text,
+  mixNumber,
+  hostOf,
+  networkOf,
+  InfoReply.fast!,
+  PlayersReply.fast!,
+  RulesReply.fast!
+])
+
+/** What a scan is made of. */
+export interface ScanParts {
+  readonly timing: Timing
+  readonly sockets: (flights: Flights, onReady: () => void) => ScanSockets
+  readonly names: Names
+  readonly patience: ScanPatience
+  readonly query: ScanQuery
+  readonly concurrency: number
+  readonly perHost: number
+  readonly perNetwork: number
+  readonly bucket: TokenBucket | undefined
+  readonly excluded: RangeSet | undefined
+  readonly progress: ScanProgress
+  readonly onDuplicate: ((target: AddressInput) => void) | undefined
+  readonly targets: Iterable<AddressInput> | AsyncIterable<AddressInput>
+}
+
+/** See the module. */
+export class ScanRun implements Scanning, FlightsOwner {
+  readonly outlet: Outlet<ScanResult<ScanQuery>, TargetsFailed>
+  private readonly parts: ScanParts
+  readonly queries: (typeof QUERIES)[ScanQuery]
+  readonly patience: ScanPatience
+  readonly reassemblers = new Reassemblers()
+  private readonly flights: Flights
+  private readonly source: TargetSource
+  private readonly sockets: ScanSockets
+  private readonly window: CongestionWindow
+  private readonly shares: Shares<Visit>
+  private readonly seen: Seen
+  private dropped = 0
+  private ticks = 0
+  private isPumping = false
+  private isClosed = false
+  /** Targets read since one landed. */
+  private reads = 0
+  /** Targets that may start, or wait for their socket to be opened. */
+  private readonly ready = emptyList<Visit>()
+  private cancelTick: (() => void) | undefined = undefined
+  private cancelWake: (() => void) | undefined = undefined
+
+  constructor(parts: ScanParts) {
+    spareCompiler()
+    this.parts = parts
+    this.queries = QUERIES[parts.query]
+    this.patience = parts.patience
+    const pump = (): void => this.pump()
+    this.outlet = new Outlet(parts.timing, pump)
+    this.source = new TargetSource(parts.targets, pump, (cause) => this.onSourceError(cause))
+    this.flights = new Flights(parts.timing, parts.patience, parts.bucket, this)
+    this.sockets = parts.sockets(this.flights, pump)
+    this.window = new CongestionWindow(parts.concurrency)
+    this.seen = new Seen(Array.isArray(parts.targets) ? parts.targets.length : undefined)
+    this.shares = new Shares(parts.perHost, parts.perNetwork, parts.concurrency)
+    this.tick()
+  }
+
+  /** Stops at once: no timer is left, nothing more is sent or reported. The sockets close with their scope. */
+  close(): void {
+    this.outlet.forget()
+    this.free()
+  }
+
+  /** Stops as well, but the results that are there can still be taken. */
+  stop(): void {
+    if (this.isClosed) return
+    this.free()
+    this.updateProgress()
+    this.outlet.finish()
+  }
+
+  private free(): void {
+    if (this.isClosed) return
+    this.isClosed = true
+    this.cancelTick?.()
+    this.cancelWake?.()
+    this.source.close()
+    this.flights.clear()
+  }
+
+  /** Starts what may start. Called whenever something has changed; not from within itself. */
+  pump(): void {
+    if (this.isPumping || this.isClosed) return
+    this.isPumping = true
+    while (this.hasRoom() && this.startNext());
+    this.isPumping = false
+    if (!this.isClosed && this.source.isOver && this.isIdle()) this.end()
+  }
+
+  private hasRoom(): boolean {
+    if (this.isClosed || (this.ready.length === 0 && this.source.isOver)) return false
+    if (this.reads >= READS_IN_A_ROW) return this.waitForTurn(0)
+    const { bucket, concurrency, names } = this.parts
+    const inFlight = this.flights.size
+    const waiting = this.shares.parked + this.ready.length + names.pending
+    if (inFlight >= this.window.size || names.pending >= MAX_LOOKUPS) return false
+    // Whatever waits becomes a result that the reader has to take.
+    if (this.outlet.size + inFlight + waiting >= concurrency + UNREAD_RESULTS) return false
+    const waitMs = bucket?.waitMs(this.parts.timing.now()) ?? 0
+    return waitMs === 0 || this.waitForTurn(waitMs)
+  }
+
+  /** Comes back later. */
+  private waitForTurn(waitMs: number): false {
+    this.cancelWake ??= this.parts.timing.schedule(waitMs, () => {
+      this.cancelWake = undefined
+      this.reads = 0
+      this.pump()
+    })
+    return false
+  }
+
+  /** Reads a target and does what is to be done with it; `false` when there is none now. */
+  private startNext(): boolean {
+    const ready = this.ready.pop()
+    if (ready !== undefined) return this.start(ready)
+    const target = this.source.next()
+    if (target === NONE) return false
+    this.parts.progress.read++
+    this.reads++
+    const key = typeof target === "string" ? routeKeyOfText(target, Address.DEFAULT_PORT) : -1
+    if (key === -1) this.parse(target)
+    else {
+      const text = target as string
+      const colon = text.indexOf(":")
+      this.admit(target, colon === -1 ? text : text.slice(0, colon), key % 65_536, key)
+    }
+    return true
+  }
+
+  private parse(target: AddressInput): void {
+    const parsed = Address.from(target)
+    if (Result.isFailure(parsed)) {
+      this.report({ _tag: "Failed", target, error: parsed.failure, sent: 0, received: 0 })
+      return
+    }
+    const { family, host, port } = parsed.success
+    if (family !== undefined) {
+      this.admit(target, host, port, routeKey(host, port))
+      return
+    }
+    this.parts.names.of(host, (lookup) => {
+      if (this.isClosed) return
+      if ("_tag" in lookup) this.report({ _tag: "Failed", target, port, error: lookup, sent: 0, received: 0 })
+      else this.admit(target, lookup.address, port, routeKey(lookup.address, port))
+      this.pump()
+    })
+  }
+
+  private admit(target: AddressInput, address: string, port: number, key: number | string): void {
+    const { excluded, progress } = this.parts
+    if (!this.seen.add(key)) {
+      progress.duplicates++
+      this.tellDuplicate(target)
+      return
+    }
+    if (excluded?.has(hostOf(key)) === true) {
+      const error = new Excluded({ message: `${address} is in an excluded range.` })
+      this.report({ _tag: "Failed", target, address, port, error, sent: 0, received: 0 })
+      return
+    }
+    const visit = new Visit(this, target, address, port, key)
+    if (this.shares.admit(visit)) this.ready.push(visit)
+  }
+
+  private tellDuplicate(target: AddressInput): void {
+    try {
+      this.parts.onDuplicate?.(target)
+    } catch (error) {
+      this.outlet.die(error)
+      this.stop()
+    }
+  }
+
+  private start(visit: Visit): boolean {
+    const family: Family = typeof visit.key === "number" ? 4 : 6
+    const socket = this.sockets.of(family)
+    if (socket === "opening") {
+      this.ready.push(visit)
+      return false
+    }
+    if ("_tag" in socket) this.flights.fail(visit, socket)
+    else this.flights.start(visit, socket)
+    return true
+  }
+
+  /** A visit is over. */
+  onLanded(visit: Visit): void {
+    this.reads = 0
+    const result = visit.outcome()
+    if (result._tag === "Answered") {
+      const { progress } = this.parts
+      if (visit.wasResent) progress.resent++
+      this.window.onAnswer(visit.wasResent)
+      if (result.rttAmbiguous !== true) progress.onRoundTrip(result.rttMs)
+    }
+    this.report(result)
+    const next = this.shares.release(visit)
+    if (next !== undefined && this.shares.admit(next)) this.ready.push(next)
+    this.pump()
+  }
+
+  private report(result: ScanResult<ScanQuery> | Failed): void {
+    const { progress } = this.parts
+    if (result._tag === "Answered") progress.answered++
+    else progress.failed++
+    this.outlet.push(result)
+  }
+
+  private isIdle(): boolean {
+    return this.flights.size + this.shares.parked + this.parts.names.pending + this.ready.length === 0
+  }
+
+  private end(): void {
+    this.cancelTick?.()
+    this.cancelWake?.()
+    this.updateProgress()
+    this.outlet.finish()
+  }
+
+  private onSourceError(cause: unknown): void {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    this.outlet.fail(new TargetsFailed({ message: `The targets could not be read on: ${reason}`, cause }))
+  }
+
+  private readonly tick = (): void => {
+    // Alone it keeps no program running: a reader that has gone without a word would have it so for ever.
+    this.cancelTick = this.parts.timing.schedule(TICK_MS, this.tick, true)
+    const dropped = ++this.ticks % TICKS_PER_COUNT === 0 ? this.sockets.countDropped() : this.dropped
+    if (dropped > this.dropped) this.window.onDropped()
+    else this.window.onTick()
+    this.dropped = dropped
+    this.updateProgress()
+    this.pump()
+  }
+
+  private updateProgress(): void {
+    const { flights, parts } = this
+    const { progress } = parts
+    progress.inFlight = flights.size
+    progress.parked = this.shares.parked
+    progress.window = this.window.size
+    progress.sent = flights.sent
+    progress.received = flights.received
+    progress.unsolicited = flights.unsolicited
+    progress.refused = flights.refused
+    progress.dropped = this.dropped
+  }
+}

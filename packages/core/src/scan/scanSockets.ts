@@ -1,0 +1,123 @@
+/**
+ * The sockets of a scan: one per family, or as many as it takes for the system's receive queues to hold what may arrive while the
+ * process is busy. Opened when the first target of a family comes up.
+ *
+ * @module
+ */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
+import type { Datagrams, Family } from "../engine/Datagrams.ts"
+import { MAX_SCAN_SOCKETS, SCAN_FIRST_OUTAGE_MS, SCAN_RECEIVE_BUFFER_BYTES } from "../Limits.ts"
+import type { SendFailed } from "../query/QueryError.ts"
+import type { ScanQuery } from "./ScanResult.ts"
+import * as SystemFault from "../engine/SystemFault.ts"
+import { BURST_BYTES, burstsThatFit } from "../engine/receiveQueue.ts"
+import type { Flights } from "./flights.ts"
+import { FlightSocket } from "./flights.ts"
+
+/** How often a socket is asked for that the system does not give, in ms. */
+const REOPEN_MS = 250
+
+/** What it takes to open sockets. */
+export interface SocketPlan {
+  readonly open: (typeof Datagrams.Service)["open"]
+  readonly query: ScanQuery
+  readonly concurrency: number
+  /** Sockets per family; without it as many as needed. */
+  readonly sockets: number | undefined
+  /** Runs an effect in the scan's scope. */
+  readonly fork: (effect: Effect.Effect<void, never, Scope.Scope>) => unknown
+}
+
+/** See the module. */
+export class ScanSockets {
+  private readonly plan: SocketPlan
+  private readonly flights: Flights
+  private readonly onReady: () => void
+  private readonly open = new Map<Family, ReadonlyArray<FlightSocket> | SendFailed | "opening">()
+  private turn = 0
+
+  /** `onReady` is called when {@link of} is worth asking again. */
+  constructor(plan: SocketPlan, flights: Flights, onReady: () => void) {
+    this.plan = plan
+    this.flights = flights
+    this.onReady = onReady
+  }
+
+  /** A socket for the next target, in turn; or that there is none yet, or never. */
+  of(family: Family): FlightSocket | SendFailed | "opening" {
+    const sockets = this.open.get(family)
+    if (sockets === undefined) {
+      this.open.set(family, "opening")
+      this.plan.fork(this.openAll(family))
+      return this.of(family)
+    }
+    if (sockets === "opening" || !Array.isArray(sockets)) return sockets as SendFailed | "opening"
+    return this.next(sockets as ReadonlyArray<FlightSocket>)
+  }
+
+  /** Each gets its equal share and no more, or one queue would run over while another is empty. */
+  private next(sockets: ReadonlyArray<FlightSocket>): FlightSocket {
+    const share = Math.ceil(this.plan.concurrency / sockets.length)
+    for (let tries = sockets.length; tries > 0; tries--) {
+      this.turn = (this.turn + 1) % sockets.length
+      if (sockets[this.turn]!.inFlight < share) break
+    }
+    return sockets[this.turn]!
+  }
+
+  /** Datagrams that the system dropped in our receive queues, as far as it tells. */
+  countDropped(): number {
+    let sum = 0
+    for (const sockets of this.open.values()) {
+      if (sockets === "opening" || !Array.isArray(sockets)) continue
+      for (const { handle } of sockets as ReadonlyArray<FlightSocket>) sum += handle?.countDropped?.() ?? 0
+    }
+    return sum
+  }
+
+  private openAll(family: Family): Effect.Effect<void, never, Scope.Scope> {
+    const opening = Effect.gen({ self: this }, function* () {
+      const [first, receiveBufferBytes] = yield* this.openFirst(family)
+      const { concurrency, query } = this.plan
+      const needed = Math.ceil(concurrency / burstsThatFit(BURST_BYTES[query], receiveBufferBytes))
+      const count = this.plan.sockets ?? Math.min(MAX_SCAN_SOCKETS, needed)
+      const sockets = [first]
+      while (sockets.length < count) {
+        const another = yield* Effect.result(this.openOne(family))
+        // No descriptor is left: the targets share what there is.
+        if (Result.isFailure(another)) break
+        sockets.push(another.success[0])
+      }
+      return sockets
+    })
+    return Effect.match(opening, {
+      onSuccess: (sockets) => this.opened(family, sockets),
+      onFailure: (error) => this.opened(family, error)
+    })
+  }
+
+  /** Without it there is no scan, so a fault of this machine is waited for. */
+  private readonly openFirst = Effect.fnUntraced({ self: this }, function* (this: ScanSockets, family: Family) {
+    for (let waitedMs = 0; ; waitedMs += REOPEN_MS) {
+      const opened = yield* Effect.result(this.openOne(family))
+      const isPassing = Result.isFailure(opened) && SystemFault.isLocal(opened.failure.code)
+      if (!isPassing || waitedMs >= SCAN_FIRST_OUTAGE_MS) return yield* Effect.fromResult(opened)
+      yield* Effect.sleep(REOPEN_MS)
+    }
+  })
+
+  private openOne(family: Family) {
+    const socket = new FlightSocket(this.flights)
+    return Effect.map(this.plan.open({ family, receiveBufferBytes: SCAN_RECEIVE_BUFFER_BYTES }, socket), (handle) => {
+      socket.handle = handle
+      return [socket, handle.receiveBufferBytes] as const
+    })
+  }
+
+  private opened(family: Family, outcome: ReadonlyArray<FlightSocket> | SendFailed): void {
+    this.open.set(family, outcome)
+    this.onReady()
+  }
+}

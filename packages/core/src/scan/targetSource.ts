@@ -1,0 +1,108 @@
+/**
+ * Where a scan's targets come from, one at a time and only when asked: an array, a generator, an endless asynchronous source.
+ *
+ * @module
+ */
+import type { AddressInput } from "../client/Client.ts"
+import { isObject } from "../edge.ts"
+import { shown } from "../shown.ts"
+
+/** There is no target now. The source calls back when there is one, unless it {@link TargetSource.isOver | is over}. */
+export const NONE: unique symbol = Symbol("none")
+
+/** See the module. */
+export class TargetSource {
+  /** There will be no more. Written here only. */
+  isOver = true
+  private readonly sync: Iterator<AddressInput> | undefined = undefined
+  private readonly async: AsyncIterator<AddressInput> | undefined = undefined
+  private readonly onReady: () => void
+  private readonly onError: (error: unknown) => void
+  private arrived: AddressInput | typeof NONE = NONE
+  private isAsking = false
+
+  constructor(
+    targets: Iterable<AddressInput> | AsyncIterable<AddressInput>,
+    onReady: () => void,
+    onError: (error: unknown) => void
+  ) {
+    this.onReady = onReady
+    this.onError = onError
+    try {
+      if (Symbol.iterator in targets) this.sync = iteratorOf(targets[Symbol.iterator]())
+      else this.async = iteratorOf(targets[Symbol.asyncIterator]())
+    } catch (error) {
+      onError(error)
+      return
+    }
+    // Written a second time: V8 takes a field that is not for a constant, and throws code away when it changes at the end of a scan.
+    this.isOver = false
+  }
+
+  /** The next target. */
+  next(): AddressInput | typeof NONE {
+    if (this.isOver) return NONE
+    return this.sync === undefined ? this.nextOfAsync() : this.nextOfSync(this.sync)
+  }
+
+  /** No more are wanted: the source may free what it holds. */
+  close(): void {
+    if (this.isOver) return
+    this.isOver = true
+    try {
+      this.sync?.return?.()
+      // A generator that waits for its own source gets to this when that has come; nobody waits for it, nor for its complaint.
+      this.async?.return?.().catch(() => undefined)
+    } catch {
+      return
+    }
+  }
+
+  private nextOfSync(iterator: Iterator<AddressInput>): AddressInput | typeof NONE {
+    try {
+      const { done, value } = stepOf(iterator.next())
+      if (done !== true) return value
+    } catch (error) {
+      this.onError(error)
+    }
+    this.isOver = true
+    return NONE
+  }
+
+  private nextOfAsync(): AddressInput | typeof NONE {
+    const { arrived } = this
+    if (arrived !== NONE) {
+      this.arrived = NONE
+      return arrived
+    }
+    if (!this.isAsking) {
+      this.isAsking = true
+      void this.ask()
+    }
+    return NONE
+  }
+
+  private async ask(): Promise<void> {
+    let next: AddressInput | typeof NONE = NONE
+    try {
+      const { done, value } = stepOf(await this.async!.next())
+      if (done !== true) next = value
+    } catch (error) {
+      this.onError(error)
+    }
+    this.isAsking = false
+    this.arrived = next
+    if (next === NONE) this.isOver = true
+    this.onReady()
+  }
+}
+
+const iteratorOf = <A extends object>(iterator: A): A => {
+  if (isObject(iterator)) return iterator
+  throw new TypeError(`its iterator is ${shown(iterator)}`)
+}
+
+const stepOf = <A>(step: IteratorResult<A>): IteratorResult<A> => {
+  if (isObject(step)) return step
+  throw new TypeError(`its iterator gives ${shown(step)} in place of { done, value }`)
+}

@@ -1,0 +1,78 @@
+/**
+ * How long a scan waits for its targets. All share one estimate of the round trip, since most are asked once and never again; what a
+ * target's own challenge took is the exchange's matter.
+ *
+ * @module
+ */
+import type { Encoding } from "@sourcewire/protocol"
+import { BACKOFF_FACTOR, JITTER, SCAN_MIN_RTO_MS, SCAN_PATIENCE_MS } from "../Limits.ts"
+import type { ExchangeSettings } from "../query/QueryExchange.ts"
+import { RoundTrip } from "../engine/RoundTrip.ts"
+
+/** What the last retransmission is given, in units of the first wait: it need not be as long as one before another. */
+const LAST_WAIT = 1.5
+
+/** Samples after which the estimate moves slowly: there are thousands a second, of as many servers. */
+const FIRST_SAMPLES = 16
+
+/** A round trip that describes many servers. */
+export class SharedRoundTrip extends RoundTrip {
+  private samples = 0
+
+  override get rtoMs(): number {
+    return Math.max(SCAN_MIN_RTO_MS, super.rtoMs)
+  }
+
+  override sample(rttMs: number): void {
+    if (this.samples >= FIRST_SAMPLES) {
+      if (rttMs < this.minMs) this.minMs = rttMs
+      const off = rttMs - this.smoothedMs
+      this.deviationMs += ((off < 0 ? -off : off) - this.deviationMs) / 32
+      this.smoothedMs += off / 64
+    } else {
+      this.samples++
+      super.sample(rttMs)
+    }
+  }
+}
+
+/** Settings of all exchanges of a scan. */
+export class ScanPatience implements ExchangeSettings {
+  readonly roundTrip = new SharedRoundTrip()
+  readonly retries: number
+  readonly encoding: Encoding
+  readonly random: () => number
+  /**
+   * How long a target may take: until the last retransmission has had its time too, at least {@link SCAN_PATIENCE_MS}, at most what
+   * the user allows. Dead targets cost this long, so it follows what living ones need.
+   */
+  timeoutMs = 0
+  private firstWaitMs = 0
+  /** What the user allows, in ms. */
+  readonly maxMs: number
+  /** Sum of all waits in units of the first. */
+  private readonly waits: number
+
+  constructor(settings: ExchangeSettings) {
+    this.retries = settings.retries
+    this.encoding = settings.encoding
+    this.random = settings.random
+    this.maxMs = settings.timeoutMs
+    let waits = LAST_WAIT
+    for (let i = 0; i < settings.retries; i++) waits += BACKOFF_FACTOR ** i
+    this.waits = waits
+    this.adapt()
+  }
+
+  /** Brings the waits up to what is known of round trips. Not done per datagram, of which there are thousands in the time. */
+  adapt(): void {
+    const { rtoMs } = this.roundTrip
+    this.firstWaitMs = rtoMs
+    this.timeoutMs = Math.min(this.maxMs, Math.max(SCAN_PATIENCE_MS, Math.ceil(rtoMs * this.waits)))
+  }
+
+  /** How long to wait for the answer to a first transmission, in ms; not the same for all, so that they are not repeated in step. */
+  drawnWaitMs(): number {
+    return this.firstWaitMs * (1 - JITTER + 2 * JITTER * this.random())
+  }
+}

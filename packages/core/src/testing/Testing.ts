@@ -1,0 +1,250 @@
+/**
+ * A network in memory, for tests: it implements `Datagrams` with faults drawn from a seed, on Effect's `Clock`, so that under a test
+ * clock a query with three seconds of retransmissions takes no time and ends the same way every time.
+ *
+ * Hosts are whatever opens a socket on it. A socket bound to an address gets what is sent there; a client's socket gets an address of
+ * its own. Names resolve by a table.
+ *
+ * @example
+ * import { Client } from "@sourcewire/core"
+ * import { layerOf, makeNetwork, MemoryNetwork, seededRandom } from "@sourcewire/core/testing"
+ * import * as Effect from "effect/Effect"
+ * import * as Layer from "effect/Layer"
+ * const program = Effect.gen(function* () {
+ *   const network: MemoryNetwork = yield* makeNetwork({ loss: 0.2, seed: 7 })
+ *   const layer = Layer.provide(Client.layer({ timeoutMs: 100, random: seededRandom(7) }), layerOf(network))
+ *   const asked = Client.use((client) => client.info("192.0.2.7:27015")).pipe(Effect.provide(layer))
+ *   return [(yield* Effect.flip(asked))._tag, network.counters.sent] as const
+ * })
+ * console.log(await Effect.runPromise(program))
+ *
+ * @module
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { DatagramHandle, DatagramHandler, Endpoint, Family, OpenOptions } from "../engine/Datagrams.ts"
+import { Datagrams } from "../engine/Datagrams.ts"
+import { canonicalAddress } from "../address/Address.ts"
+import { seededRandom } from "./seededRandom.ts"
+import { SendFailed, Unresolved } from "../query/QueryError.ts"
+import { faultOf, openFailed } from "../engine/SystemFault.ts"
+import type { Timing } from "../engine/Timing.ts"
+import { timing } from "../engine/Timing.ts"
+
+export { seededRandom }
+
+/** What the network does to datagrams. All shares are probabilities per datagram and direction, 0 unless given. */
+export interface NetworkFaults {
+  /** Share that never arrives. */
+  readonly loss?: number
+  /** Share that arrives twice. */
+  readonly duplication?: number
+  /** Share that is held back by up to {@link reorderMs}, so that later ones overtake it. */
+  readonly reordering?: number
+  /** Longest hold of a reordered datagram, in ms; 50 unless given. */
+  readonly reorderMs?: number
+  /** Share of which one byte is changed. */
+  readonly corruption?: number
+  /** Share that a copy with changed bytes from another address comes along with. */
+  readonly spoofing?: number
+  /** Share that a client's own machine does not send, which its socket hears of as a `local` fault. Servers are on other machines. */
+  readonly refusal?: number
+  /** Sockets that may be open at once, of all hosts; one more gets no descriptor. */
+  readonly descriptors?: number
+  /** One-way delay, in ms; 1 unless given. */
+  readonly delayMs?: number
+  /** Added to the delay, evenly from 0 up to this, in ms. */
+  readonly jitterMs?: number
+}
+
+/** How to build a network. */
+export interface NetworkOptions extends NetworkFaults {
+  /** Of all randomness; 1 unless given. */
+  readonly seed?: number
+  /** Host names and their addresses. */
+  readonly names?: Readonly<Record<string, string>>
+  /** Whether sockets can send without a report of what goes wrong, as Node's can. Default `false`. */
+  readonly sendsQuietly?: boolean
+  /** Whether a connected sender learns that nothing listens (ICMP port unreachable). Default `true`. */
+  readonly reportsClosedPorts?: boolean
+}
+
+/** What a network has done so far, in datagrams. */
+export interface NetworkCounters {
+  sent: number
+  delivered: number
+  lost: number
+  refused: number
+  duplicated: number
+  corrupted: number
+  spoofed: number
+}
+
+interface Host {
+  readonly options: OpenOptions
+  readonly handler: DatagramHandler
+  readonly local: Endpoint
+}
+
+const FIRST_EPHEMERAL_PORT = 49_152
+const SPOOFER: Readonly<Record<Family, Endpoint>> = {
+  4: { address: "127.66.66.66", port: 666 },
+  6: { address: "::66", port: 666 }
+}
+
+const keyOf = (endpoint: Endpoint): string => `${endpoint.address} ${endpoint.port}`
+
+/** See the module. Faults may be changed while it runs. */
+export class MemoryNetwork {
+  readonly counters: NetworkCounters = {
+    sent: 0,
+    delivered: 0,
+    lost: 0,
+    refused: 0,
+    duplicated: 0,
+    corrupted: 0,
+    spoofed: 0
+  }
+  /** In force from the next datagram on. */
+  faults: NetworkFaults
+  private readonly options: NetworkOptions
+  private readonly random: () => number
+  private readonly hosts = new Map<string, Host>()
+  private readonly timing: Timing
+  private nextPort = FIRST_EPHEMERAL_PORT
+
+  constructor(clock: Timing, options: NetworkOptions = {}) {
+    this.timing = clock
+    this.options = options
+    this.faults = options
+    this.random = seededRandom(options.seed ?? 1)
+  }
+
+  /** Sockets that are open. */
+  get openSockets(): number {
+    return this.hosts.size
+  }
+
+  /** The network as a transport. */
+  readonly datagrams: typeof Datagrams.Service = {
+    open: (options, handler) =>
+      Effect.acquireRelease(
+        Effect.suspend(() => this.add(options, handler)),
+        (host) => Effect.sync(() => this.hosts.delete(keyOf(host.local)))
+      ).pipe(Effect.map((host) => this.handleOf(host))),
+    resolve: (host) =>
+      Effect.suspend(() => {
+        const address = canonicalAddress(host) ?? this.options.names?.[host]
+        return address === undefined
+          ? Effect.fail(new Unresolved({ message: `The name ${host} has no address.`, host }))
+          : Effect.succeed({ address, family: address.includes(":") ? (6 as const) : (4 as const) })
+      })
+  }
+
+  private add(options: OpenOptions, handler: DatagramHandler): Effect.Effect<Host, SendFailed> {
+    const address = options.bind?.address ?? (options.family === 4 ? "127.0.0.1" : "::1")
+    const local = { address, port: options.bind?.port || this.nextPort++ }
+    if (this.hosts.has(keyOf(local))) {
+      return Effect.fail(new SendFailed({ message: `${keyOf(local)} is in use.`, code: "EADDRINUSE" }))
+    }
+    if (this.hosts.size >= (this.faults.descriptors ?? Number.POSITIVE_INFINITY)) {
+      return Effect.fail(openFailed(Object.assign(new Error("too many open files"), { code: "EMFILE" })))
+    }
+    const host: Host = { options, handler, local }
+    this.hosts.set(keyOf(local), host)
+    return Effect.succeed(host)
+  }
+
+  private handleOf(host: Host): DatagramHandle {
+    const toOf = (address: string, port: number): Endpoint => host.options.connect ?? { address, port }
+    return {
+      local: host.local,
+      send: (bytes, address, port) => {
+        const to = toOf(address, port)
+        if (!this.carry(host, bytes, to)) this.reportRefusal(host, to)
+      },
+      ...(this.options.sendsQuietly === true
+        ? { sendQuietly: (bytes, address, port) => void this.carry(host, bytes, toOf(address, port)) }
+        : {})
+    }
+  }
+
+  /** `false` when the sender's machine does not send it. */
+  private carry(from: Host, bytes: Uint8Array, to: Endpoint): boolean {
+    const { faults } = this
+    if (from.options.bind === undefined && this.happens(faults.refusal)) {
+      this.counters.refused++
+      return false
+    }
+    this.counters.sent++
+    if (this.happens(faults.spoofing)) {
+      this.counters.spoofed++
+      this.deliver(this.corrupted(bytes), SPOOFER[from.options.family], to, undefined)
+    }
+    if (this.happens(faults.loss)) {
+      this.counters.lost++
+      return true
+    }
+    if (this.happens(faults.duplication)) {
+      this.counters.duplicated++
+      this.deliver(bytes, from.local, to, from)
+    }
+    if (this.happens(faults.corruption)) {
+      this.counters.corrupted++
+      this.deliver(this.corrupted(bytes), from.local, to, from)
+    } else this.deliver(bytes, from.local, to, from)
+    return true
+  }
+
+  private reportRefusal(sender: Host, peer: Endpoint): void {
+    const error = Object.assign(new Error("network unreachable"), { code: "ENETUNREACH" })
+    sender.handler.onFault({ ...faultOf(error), peer })
+  }
+
+  private deliver(bytes: Uint8Array, source: Endpoint, to: Endpoint, sender: Host | undefined): void {
+    this.timing.schedule(this.delay(), () => {
+      const receiver = this.hosts.get(keyOf(to))
+      if (receiver === undefined) {
+        if (sender !== undefined) this.reportClosed(sender, to)
+        return
+      }
+      const { connect } = receiver.options
+      if (connect !== undefined && keyOf(connect) !== keyOf(source)) return
+      this.counters.delivered++
+      const datagram = Uint8Array.from(bytes)
+      receiver.handler.onDatagram(datagram, source.address, source.port)
+      // Whoever kept the bytes without copying them shall notice.
+      datagram.fill(0xcc)
+    })
+  }
+
+  private reportClosed(sender: Host, to: Endpoint): void {
+    if (this.options.reportsClosedPorts === false || sender.options.connect === undefined) return
+    if (!this.hosts.has(keyOf(sender.local))) return
+    sender.handler.onFault({ kind: "refused", message: "port unreachable", code: "ECONNREFUSED", peer: to })
+  }
+
+  private delay(): number {
+    const { delayMs = 1, jitterMs = 0, reordering, reorderMs = 50 } = this.faults
+    const held = this.happens(reordering) ? this.random() * reorderMs : 0
+    return Math.max(1, delayMs + this.random() * jitterMs + held)
+  }
+
+  private corrupted(bytes: Uint8Array): Uint8Array {
+    const changed = Uint8Array.from(bytes)
+    const at = Math.floor(this.random() * changed.length)
+    changed[at] = changed[at]! ^ (1 + Math.floor(this.random() * 255))
+    return changed
+  }
+
+  private happens(share: number | undefined): boolean {
+    return share !== undefined && share > 0 && this.random() < share
+  }
+}
+
+/** A network on the clock of the running effect. */
+export const makeNetwork = (options?: NetworkOptions): Effect.Effect<MemoryNetwork> =>
+  Effect.map(timing, (clock) => new MemoryNetwork(clock, options))
+
+/** `Datagrams` over a network. */
+export const layerOf = (network: MemoryNetwork): Layer.Layer<Datagrams> => Layer.succeed(Datagrams, network.datagrams)

@@ -1,0 +1,82 @@
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import * as Address from "../../src/address/Address.ts"
+
+describe("parse", () => {
+  it.each([
+    ["example.org", { host: "example.org", port: 27015 }],
+    ["Example.ORG:27016", { host: "example.org", port: 27016 }],
+    [" 1.2.3.4 ", { host: "1.2.3.4", port: 27015, family: 4 }],
+    ["1.2.3.4:65535", { host: "1.2.3.4", port: 65535, family: 4 }],
+    ["localhost:1", { host: "localhost", port: 1 }],
+    ["my_box-2.lan.:27015", { host: "my_box-2.lan.", port: 27015 }],
+    ["spiel-süd.example", { host: "spiel-süd.example", port: 27015 }],
+    ["::1", { host: "::1", port: 27015, family: 6 }],
+    ["[::1]", { host: "::1", port: 27015, family: 6 }],
+    ["[::1]:27016", { host: "::1", port: 27016, family: 6 }],
+    ["2001:0DB8:0:0:1:0:0:1", { host: "2001:db8::1:0:0:1", port: 27015, family: 6 }],
+    ["[::FFFF:1.2.3.4]:1", { host: "::ffff:1.2.3.4", port: 1, family: 6 }],
+    ["[fe80::1%eth0]:27015", { host: "fe80::1%eth0", port: 27015, family: 6 }]
+  ])("reads %j", (text, address) => {
+    expect(Address.parse(text)).toEqual(Result.succeed(address))
+    expect(Address.parse(Address.format(address))).toEqual(Result.succeed(address))
+  })
+
+  it.each([
+    "",
+    " ",
+    ":27015",
+    "host:",
+    "host:0",
+    "host:65536",
+    "host:1e3",
+    "host:-1",
+    "host: 1",
+    "host:27015:1",
+    "1.2.3",
+    "1.2.3.256",
+    "01.2.3.4",
+    "-host",
+    "host-.org",
+    "a..b",
+    "ho st",
+    "http://host",
+    "[::1",
+    "[::1]27015",
+    "[::1]:",
+    "[1.2.3.4]:1",
+    "1::2::3",
+    "12345::1",
+    "1:2:3:4:5:6:7",
+    "1:2:3:4:5:6:7:8:9",
+    "::1%",
+    "x".repeat(64),
+    `${"a.".repeat(127)}a`
+  ])("refuses %j", (text) => {
+    const result = Address.parse(text)
+    expect(Result.isFailure(result) && result.failure).toMatchObject({ _tag: "InvalidAddress", input: text })
+  })
+
+  it("takes another default port", () => {
+    expect(Address.parse("host", 27005)).toEqual(Result.succeed({ host: "host", port: 27005 }))
+  })
+})
+
+describe("from", () => {
+  it("checks what a program has put together", () => {
+    expect(Address.from({ host: "::0", port: 1 })).toEqual(Result.succeed({ host: "::", port: 1, family: 6 }))
+    for (const port of ["27015", Number.NaN, 0, 65_536, 1.5]) {
+      expect(Result.isFailure(Address.from({ host: "host", port: port as number }))).toBe(true)
+    }
+  })
+})
+
+describe("canonicalAddress", () => {
+  it("gives each numeric address one spelling, and names none", () => {
+    expect(Address.canonicalAddress("1.2.3.4")).toBe("1.2.3.4")
+    expect(Address.canonicalAddress("0:0:0:0:0:0:0:1")).toBe("::1")
+    expect(Address.canonicalAddress("1:0:0:2:0:0:0:3")).toBe("1:0:0:2::3")
+    expect(Address.canonicalAddress("1:0:2:3:4:5:6:7")).toBe("1:0:2:3:4:5:6:7")
+    expect(Address.canonicalAddress("localhost")).toBeUndefined()
+  })
+})

@@ -1,0 +1,291 @@
+import { assert, describe, it } from "@effect/vitest"
+import { encode, toHex } from "@sourcewire/protocol"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as TestClock from "effect/testing/TestClock"
+import { Client } from "../../src/client/Client.ts"
+import { INITIAL_RTO_MS, MAX_CONNECTED_SOCKETS, SOCKET_IDLE_MS } from "../../src/Limits.ts"
+import { layerOf, makeNetwork } from "../../src/testing/Testing.ts"
+import { address, answers, inTime, setUp, withServer } from "../memoryClient.ts"
+import { SERVER, serve } from "../memoryServer.ts"
+import * as messages from "../messages.ts"
+
+describe("queries", () => {
+  it.effect("come back as messages", () =>
+    withServer(
+      Effect.fnUntraced(function* ({ client }) {
+        assert.deepInclude(Result.getOrThrow(yield* inTime(client.info(address))), messages.infoReply)
+        assert.deepInclude(Result.getOrThrow(yield* inTime(client.players("game.example"))), messages.playersReply)
+        assert.deepInclude(Result.getOrThrow(yield* inTime(client.rules(SERVER.address))), messages.rulesReply)
+        const challenge = Result.getOrThrow(yield* inTime(client.challenge(address)))
+        assert.strictEqual(challenge.challenge, 0x0d0c0b0a)
+      })
+    )
+  )
+
+  it.effect("tell round trip and counts when asked", () =>
+    withServer(
+      Effect.fnUntraced(function* ({ client }) {
+        const answer = Result.getOrThrow(yield* inTime(client.ask("info", address)))
+        assert.deepInclude(answer, { rttMs: 40, sent: 2, received: 2 })
+        assert.deepEqual(Result.getOrThrow(yield* inTime(client.ping(address))), {
+          via: "ping",
+          payload: "00000000000000",
+          rttMs: 40
+        })
+        assert.deepEqual(Result.getOrThrow(yield* inTime(client.ping(address, { via: "info" }))), {
+          via: "info",
+          rttMs: 40
+        })
+      }),
+      { delayMs: 20 }
+    )
+  )
+
+  it.effect("tell the round trip of a slow server, or that it is a guess", () =>
+    Effect.gen(function* () {
+      const { client, net } = yield* setUp({ delayMs: 450 })
+      yield* serve(net, (request) => (request === messages.ASK_INFO ? [messages.INFO] : answers(request)))
+      const alone = Result.getOrThrow(yield* inTime(client.ask("info", address)))
+      assert.isTrue(alone.rttAmbiguous)
+      // Its late answers have told.
+      assert.deepInclude(Result.getOrThrow(yield* inTime(client.ask("info", address))), { rttMs: 900, sent: 1 })
+      const ping = Result.getOrThrow(yield* inTime(client.ping(address, { retries: 0 })))
+      assert.deepInclude(ping, { rttMs: 900 })
+      assert.notProperty(ping, "rttAmbiguous")
+    })
+  )
+
+  it.effect("know the round trip of a slow server once they have asked for all", () =>
+    withServer(
+      Effect.fnUntraced(function* ({ client }) {
+        const answer = Result.getOrThrow(yield* inTime(client.query(address)))
+        assert.strictEqual(answer.rttMs, 900)
+        assert.notProperty(answer, "rttAmbiguous")
+      }),
+      { delayMs: 450 }
+    )
+  )
+
+  it.effect("know it from PLAYER where INFO was lost once", () =>
+    Effect.gen(function* () {
+      const { client, net } = yield* setUp({ delayMs: 5 })
+      let asked = 0
+      yield* serve(net, (request) => {
+        if (request === messages.ASK_INFO) return ++asked === 1 ? [] : [messages.INFO]
+        return answers(request)
+      })
+      assert.deepInclude(Result.getOrThrow(yield* inTime(client.query(address))), { rttMs: 10 })
+      asked = 0
+      const alone = Result.getOrThrow(yield* inTime(client.ask("info", address, { timeoutMs: 2000 })))
+      assert.deepInclude(alone, { sent: 2, rttAmbiguous: true })
+    })
+  )
+
+  it.effect("ask all three with one challenge", () =>
+    withServer(
+      Effect.fnUntraced(function* ({ client, requests }) {
+        const answer = Result.getOrThrow(yield* inTime(client.query("game.example")))
+        assert.strictEqual(answer.info.name, "A server")
+        assert.strictEqual(answer.players?.players.length, 1)
+        assert.strictEqual(answer.rules?.rules.length, 40)
+        assert.isUndefined(answer.errors)
+        assert.strictEqual(requests.length, 4)
+        assert.doesNotThrow(() => JSON.stringify(answer))
+      })
+    )
+  )
+
+  it.effect("take PLAYER's silence for an empty list where INFO has nobody", () =>
+    Effect.gen(function* () {
+      const { client, net } = yield* setUp({ delayMs: 20 })
+      const nobody = toHex(Result.getOrThrow(encode({ ...messages.infoReply, players: 0 })))
+      const requests: Array<string> = []
+      yield* serve(net, (request) => {
+        requests.push(request)
+        if (request === messages.ASK_INFO) return [nobody]
+        return request.startsWith("ffffffff56") ? answers(request) : []
+      })
+      const asking = yield* Effect.forkChild(client.query(address))
+      yield* TestClock.adjust("500 millis")
+      const answer = yield* Fiber.join(asking)
+      assert.deepEqual(answer.players, { _tag: "PlayersReply", announced: 0, players: [], truncated: false })
+      assert.isTrue(answer.playersAssumed)
+      assert.isUndefined(answer.errors)
+      assert.strictEqual(requests.filter((request) => request.startsWith("ffffffff55")).length, 1)
+    })
+  )
+
+  it.effect("keep the errors of the parts apart", () =>
+    Effect.gen(function* () {
+      const { client, net } = yield* setUp()
+      yield* serve(net, (request) =>
+        request === messages.ASK_INFO
+          ? [messages.LEGACY, messages.INFO]
+          : request.startsWith("ffffffff55")
+            ? [messages.BANNED]
+            : []
+      )
+      const answer = Result.getOrThrow(yield* inTime(client.query(address)))
+      assert.strictEqual(answer.info._tag, "InfoReply")
+      assert.strictEqual(answer.legacy?._tag, "GoldSourceInfoReply")
+      assert.strictEqual(answer.errors?.players?._tag, "Refused")
+      assert.strictEqual(answer.errors?.rules?._tag, "Timeout")
+    })
+  )
+
+  it.effect("run side by side", () =>
+    Effect.gen(function* () {
+      const { client, net } = yield* setUp({ delayMs: 30 })
+      const ports = Array.from({ length: 2 * MAX_CONNECTED_SOCKETS }, (_, i) => 20_000 + i)
+      yield* Effect.forEach(ports, (port) => serve(net, answers, { address: "127.0.0.2", port }))
+      const all = yield* inTime(
+        Effect.forEach(ports, (port) => client.info({ host: "127.0.0.2", port }), { concurrency: "unbounded" })
+      )
+      assert.strictEqual(Result.getOrThrow(all).length, ports.length)
+      assert.isAtMost(net.openSockets, ports.length + MAX_CONNECTED_SOCKETS + 1)
+    })
+  )
+
+  it.effect("wait for each other where they go to the same address", () =>
+    withServer(
+      Effect.fnUntraced(function* ({ client, net }) {
+        const all = yield* inTime(
+          Effect.all([client.info(address), client.players(address), client.rules(address), client.info(address)], {
+            concurrency: "unbounded"
+          })
+        )
+        assert.strictEqual(Result.getOrThrow(all)[3].name, "A server")
+        assert.strictEqual(net.openSockets, 1)
+      })
+    )
+  )
+})
+
+describe("failures", () => {
+  it.effect("have their own tags", () =>
+    Effect.gen(function* () {
+      const { client, net } = yield* setUp()
+      yield* serve(net, () => [])
+      const failure = <A, E>(effect: Effect.Effect<A, E>) =>
+        Effect.map(inTime(effect), (result) => (Result.isFailure(result) ? result.failure : assert.fail("no error")))
+      assert.deepInclude(yield* failure(client.info(address)), {
+        _tag: "Timeout",
+        phase: "request",
+        sent: 7,
+        received: 0
+      })
+      assert.strictEqual((yield* failure(client.info("127.0.0.1:1")))._tag, "PortClosed")
+      assert.strictEqual((yield* failure(client.info("nowhere.example")))._tag, "Unresolved")
+      assert.strictEqual((yield* failure(client.info("nowhere:port")))._tag, "InvalidAddress")
+      assert.strictEqual((yield* failure(client.info(address, { retries: -1 })))._tag, "InvalidOption")
+      const error = yield* failure(client.info(address, { timeoutMs: 100 }))
+      const json: unknown = JSON.parse(JSON.stringify(error))
+      assert.hasAllKeys(json, ["_tag", "message", "phase", "sent", "received", "address"])
+    })
+  )
+
+  it.effect("a client with an option that makes no sense is not built", () =>
+    Effect.gen(function* () {
+      const built = yield* Effect.result(setUp({}, { timeoutMs: Number.NaN }))
+      assert.isTrue(Result.isFailure(built) && built.failure._tag === "InvalidOption")
+    })
+  )
+})
+
+describe("sockets", () => {
+  it.effect("stay for the next query, and go when they are idle", () =>
+    withServer(
+      Effect.fnUntraced(function* ({ client, net }) {
+        const ports = new Set<number>()
+        yield* serve(net, (_request, from) => (ports.add(from.port), [messages.INFO]), {
+          address: "127.0.0.9",
+          port: 1
+        })
+        yield* inTime(client.info("127.0.0.9:1"))
+        assert.strictEqual(net.openSockets, 2)
+        const both = yield* Effect.forkChild(Effect.andThen(client.info("127.0.0.9:1"), client.info("127.0.0.9:1")))
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.join(both)
+        assert.strictEqual(ports.size, 2)
+        assert.strictEqual(net.openSockets, 3)
+        yield* TestClock.adjust(SOCKET_IDLE_MS)
+        assert.strictEqual(net.openSockets, 2)
+      })
+    )
+  )
+
+  it.effect("take no further query while replies are outstanding, so that none gets the one before's", () =>
+    Effect.gen(function* () {
+      // Above the first wait: the first query is asked twice, and answered twice.
+      const { client, net } = yield* setUp({ delayMs: 0.6 * INITIAL_RTO_MS })
+      const ports: Array<number> = []
+      yield* serve(net, (_request, from) => (ports.push(from.port), [messages.INFO]))
+      const polling = yield* Effect.forkChild(
+        Effect.forEach([1, 2, 3, 4], () => client.ask("info", address), { concurrency: 1 })
+      )
+      yield* TestClock.adjust("3 seconds")
+      const [first, ...polled] = yield* Fiber.join(polling)
+      // Which of the two is answered cannot be known. The second, late answer tells, and further queries wait as long as it takes.
+      assert.isBelow(first!.rttMs, INITIAL_RTO_MS)
+      for (const { rttMs } of polled) assert.approximately(rttMs, 1.2 * INITIAL_RTO_MS, 2)
+      assert.deepEqual(
+        polled.slice(1).map(({ sent }) => sent),
+        [1, 1]
+      )
+      assert.strictEqual(client.counters.late, client.counters.sent - 4)
+      assert.strictEqual(ports[0], ports[1])
+      assert.notInclude(ports.slice(2), ports[0])
+      yield* TestClock.adjust(2 * SOCKET_IDLE_MS)
+      assert.strictEqual(net.openSockets, 1)
+    })
+  )
+
+  it.effect("are closed with the client, whose queries then end", () =>
+    Effect.gen(function* () {
+      const net = yield* makeNetwork()
+      yield* serve(net, () => [])
+      const asked = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const context = yield* Layer.build(Layer.provide(Client.layer(), layerOf(net)))
+          const client = yield* Effect.provide(Client, context)
+          const fiber = yield* Effect.forkDetach(Effect.result(client.info(address)))
+          yield* TestClock.adjust("100 millis")
+          assert.strictEqual(net.openSockets, 2)
+          return fiber
+        })
+      )
+      const result = yield* Fiber.join(asked)
+      assert.isTrue(Result.isFailure(result) && result.failure._tag === "ConnectionClosed")
+      assert.strictEqual(net.openSockets, 1)
+    })
+  )
+
+  it.effect("are free for others at once when a query is interrupted", () =>
+    withServer(
+      Effect.fnUntraced(function* ({ client, net }) {
+        yield* serve(net, () => [], { address: "127.0.0.9", port: 1 })
+        const fiber = yield* Effect.forkChild(client.info("127.0.0.9:1"))
+        yield* TestClock.adjust("100 millis")
+        const { sent } = client.counters
+        yield* Fiber.interrupt(fiber)
+        yield* TestClock.adjust("1 minute")
+        assert.strictEqual(client.counters.sent, sent)
+      })
+    )
+  )
+})
+
+it.effect("shows every datagram to who wants to see them", () => {
+  const seen: Array<string> = []
+  return withServer(
+    Effect.fnUntraced(function* ({ client }) {
+      yield* inTime(client.info(address))
+      assert.deepEqual(seen, ["sent 25", "received 9", "sent 29", `received ${messages.INFO.length / 2}`])
+    }),
+    {},
+    { onDatagram: (direction, bytes) => seen.push(`${direction} ${bytes.length}`) }
+  )
+})

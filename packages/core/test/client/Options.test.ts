@@ -1,0 +1,33 @@
+import * as Result from "effect/Result"
+import { expect, it } from "vitest"
+import { settingsOf } from "../../src/client/Options.ts"
+
+it("fills in defaults: the query's, the client's, ours", () => {
+  expect(Result.getOrThrow(settingsOf(undefined, undefined))).toMatchObject({
+    timeoutMs: 3000,
+    retries: 8,
+    encoding: "auto"
+  })
+  const client = { timeoutMs: 500, encoding: "latin1" } as const
+  expect(Result.getOrThrow(settingsOf({ timeoutMs: 100, retries: 0 }, client))).toMatchObject({
+    timeoutMs: 100,
+    retries: 0,
+    encoding: "latin1"
+  })
+})
+
+it.each([
+  ["timeoutMs", 0],
+  ["timeoutMs", -1],
+  ["timeoutMs", Number.NaN],
+  ["timeoutMs", Number.POSITIVE_INFINITY],
+  ["timeoutMs", "3000"],
+  ["retries", -1],
+  ["retries", 1.5],
+  ["retries", "2"],
+  ["encoding", "utf-7"],
+  ["family", 5]
+])("refuses %s %j", (option, value) => {
+  const result = settingsOf({ [option]: value } as object, undefined)
+  expect(Result.isFailure(result) && result.failure).toMatchObject({ _tag: "InvalidOption", option })
+})

@@ -1,0 +1,134 @@
+/** The window of a client against places that serve questions in line, some at a time. No clock: time is counted. */
+import { describe, expect, it } from "vitest"
+import { QueryWindow } from "../../src/client/queryWindow.ts"
+import { seededRandom } from "../../src/testing/seededRandom.ts"
+
+interface Question {
+  readonly startedAt: number
+  /** When it was asked, the last time. */
+  askedAt: number
+  tries: number
+}
+
+const MAX = 256
+/** When a question is asked again, in ms. */
+const REPEAT_MS = 300
+
+/**
+ * Asks for `seconds` through a bottleneck that serves so many questions a second, one after the other, repeated ones too; whatever is
+ * served is answered `rttMs` later.
+ */
+const simulate = (perSecond: number, rttMs: number, seconds: number, loses: (n: number) => boolean = () => false) => {
+  const window = new QueryWindow(MAX)
+  const open = new Set<Question>()
+  const queue: Array<Question> = []
+  const answers: Array<{ readonly at: number; readonly question: Question }> = []
+  let [answered, sent, served, serving] = [0, 0, 0, 0]
+  const sizes: Array<number> = []
+  for (let now = 0; now < 1000 * seconds; now++) {
+    for (serving += perSecond / 1000; serving >= 1 && queue.length > 0; serving--) {
+      const question = queue.shift()!
+      if (!loses(served++)) answers.push({ at: now + rttMs, question })
+    }
+    serving = Math.min(serving, 1)
+    while (answers.length > 0 && answers[0]!.at <= now) {
+      const { question } = answers.shift()!
+      if (!open.delete(question)) continue
+      answered++
+      window.onAnswer(question.startedAt, now, question.tries > 1)
+    }
+    for (const question of open) {
+      if (now - question.askedAt < REPEAT_MS * 1.15 ** (question.tries - 1)) continue
+      question.askedAt = now
+      question.tries++
+      queue.push(question)
+      sent++
+    }
+    while (open.size < Math.floor(window.size)) {
+      const question = { startedAt: now, askedAt: now, tries: 1 }
+      open.add(question)
+      queue.push(question)
+      sent++
+    }
+    sizes.push(window.size)
+  }
+  const late = sizes.slice(-sizes.length / 2)
+  return { answered, sent, window, mean: late.reduce((a, b) => a + b, 0) / late.length }
+}
+
+describe("a window", () => {
+  it("opens wide where answers come", () => {
+    const { answered, mean, sent } = simulate(20_000, 50, 5)
+    expect(mean).toBe(MAX)
+    expect(answered).toBeGreaterThan(20_000)
+    expect(sent - answered).toBeLessThanOrEqual(MAX)
+  })
+
+  it.each([100, 200, 500])("shrinks to what one place bears that serves %i a second", (rate) => {
+    const { answered, mean, sent } = simulate(rate, 20, 60)
+    expect(mean).toBeLessThan(0.3 * rate)
+    expect(answered).toBeGreaterThan(0.5 * 60 * rate)
+    expect(sent).toBeLessThan(2 * answered)
+  })
+
+  it.each([320, 400, 900])("takes servers for far that answer later than they are asked again: %i ms", (rttMs) => {
+    const { mean, window } = simulate(20_000, rttMs, 30)
+    expect(mean).toBe(MAX)
+    // Nor are they dead before their time.
+    expect(window.deadMs).toBeGreaterThan(3 * rttMs)
+  })
+
+  it.each([0.2, 0.4])("takes a line that loses %d of all for what it is", (loss) => {
+    const random = seededRandom(1)
+    const { mean } = simulate(20_000, 50, 30, () => random() < loss)
+    expect(mean).toBeGreaterThan(0.9 * MAX)
+  })
+
+  it("opens again, slowly, when what was in the way is gone", () => {
+    const window = new QueryWindow(MAX)
+    let now = 0
+    const answer = (count: number, tookMs: number, wasRepeated: boolean) => {
+      for (let i = 0; i < count; i++) window.onAnswer((now += 10) - tookMs, now, wasRepeated)
+    }
+    answer(32, 10, false)
+    expect(window.size).toBe(16 + 32)
+    now += 1000
+    answer(32, 400, true)
+    expect(window.size).toBe((16 + 64) / 2)
+    // Asked before the window shrank: that tells nothing of how it is now.
+    answer(39, 400, true)
+    expect(window.size).toBeCloseTo(41, 0)
+    now += 1000
+    answer(320, 10, false)
+    expect(window.size).toBeGreaterThan(45)
+    expect(window.size).toBeLessThan(50)
+  })
+
+  it("grows where many are dead, at once or, where it was too large, little by little", () => {
+    const window = new QueryWindow(MAX)
+    const sizes: Array<number> = []
+    for (let now = 0; now <= 5000; now += 100) {
+      window.onDead(now)
+      if (now % 1000 === 0) sizes.push(window.size)
+    }
+    expect(sizes).toEqual([32, 64, 128, 256, 256, 256])
+    for (let i = 0; i < 32; i++) window.onAnswer(6000, 6010, false)
+    for (let i = 0; i < 32; i++) window.onAnswer(7000, 7400, true)
+    expect(window.size).toBe(128)
+    window.onDead(7400)
+    expect(window.size).toBe(128 * 1.25)
+  })
+
+  it("never closes, and is never larger than allowed", () => {
+    const small = new QueryWindow(8)
+    const window = new QueryWindow(MAX)
+    let now = 0
+    for (let i = 0; i < 10_000; i++) {
+      now += 100_000
+      for (const each of [small, window]) each.onAnswer(now - 10 * (i + 1), now, true)
+      expect(small.size).toBeLessThanOrEqual(8)
+      expect(Math.min(small.size, window.size)).toBeGreaterThanOrEqual(4)
+    }
+    expect(window.size).toBeLessThan(MAX / 4)
+  })
+})

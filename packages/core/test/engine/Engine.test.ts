@@ -1,0 +1,349 @@
+import * as Result from "effect/Result"
+import { beforeEach, describe, expect, it } from "vitest"
+import type { DatagramHandle, Endpoint, SocketFault } from "../../src/engine/Datagrams.ts"
+import { Engine } from "../../src/engine/Engine.ts"
+import type { EngineOptions } from "../../src/engine/Engine.ts"
+import { LOCAL_RETRY_MS, MAX_OVERDUE_DATAGRAMS, MAX_REMEMBERED_REMOTES, SOCKET_IDLE_MS } from "../../src/Limits.ts"
+import { TokenBucket } from "../../src/engine/Pacer.ts"
+import * as Query from "../../src/query/Query.ts"
+import { QueryExchange } from "../../src/query/QueryExchange.ts"
+import { ConnectionClosed } from "../../src/query/QueryError.ts"
+import { RoundTrip } from "../../src/engine/RoundTrip.ts"
+import { bytesOf } from "../drive.ts"
+import { ManualTiming } from "../manualTiming.ts"
+import * as messages from "../messages.ts"
+
+const A: Endpoint = { address: "127.0.0.1", port: 27015 }
+const B: Endpoint = { address: "127.0.0.1", port: 27016 }
+
+let timing: ManualTiming
+beforeEach(() => {
+  timing = new ManualTiming()
+})
+
+const setUp = (options?: Omit<EngineOptions, "timing">) => {
+  const engine = new Engine({ timing, ...options })
+  const socket = engine.socket()
+  const sent: Array<{ readonly at: number; readonly port: number }> = []
+  const handle: DatagramHandle = {
+    local: { address: "127.0.0.1", port: 50_000 },
+    send: (_bytes, _address, port) => void sent.push({ at: timing.time, port })
+  }
+  socket.attach(handle)
+  const ask = (remote: Endpoint, onDone: () => void = () => undefined, roundTrip?: RoundTrip) => {
+    const settings = { timeoutMs: 3000, retries: 8, encoding: "auto", random: () => 0.5 } as const
+    const exchange = new QueryExchange(Query.info, settings, roundTrip)
+    let ended = 0
+    const flight = engine.submit(socket, remote.address, remote.port, exchange, () => {
+      ended++
+      onDone()
+    })
+    return {
+      exchange,
+      flight,
+      get ended() {
+        return ended
+      }
+    }
+  }
+  const answerWith = (from: Endpoint, hex: string) => socket.onDatagram(bytesOf(hex), from.address, from.port)
+  const answer = (from: Endpoint) => answerWith(from, messages.INFO)
+  return { engine, socket, sent, ask, answer, answerWith }
+}
+
+describe("routing", () => {
+  it("gives each address its own answer, whatever the order", () => {
+    const { answer, ask, engine } = setUp()
+    const [toA, toB] = [ask(A), ask(B)]
+    answer(B)
+    expect([toA.ended, toB.ended]).toEqual([0, 1])
+    answer(A)
+    expect([toA.ended, toB.ended]).toEqual([1, 1])
+    expect(engine.inFlight).toBe(0)
+  })
+
+  it("drops and counts what nobody waits for", () => {
+    const { answer, ask, engine } = setUp()
+    const asked = ask(A)
+    answer(B)
+    answer({ address: "127.0.0.2", port: A.port })
+    expect(asked.ended).toBe(0)
+    answer(A)
+    answer(A)
+    expect(engine.counters).toEqual({ sent: 1, received: 4, late: 1, unsolicited: 2, faults: 0 })
+    expect(asked.ended).toBe(1)
+  })
+
+  it("remembers so many addresses that were asked, and no more", () => {
+    const { answer, ask, engine } = setUp()
+    const remotes = Array.from({ length: MAX_REMEMBERED_REMOTES + 1 }, (_, i) => ({ ...A, port: 1 + i }))
+    for (const remote of remotes) {
+      ask(remote)
+      answer(remote)
+    }
+    for (const remote of remotes) answer(remote)
+    expect(engine.counters).toMatchObject({ late: MAX_REMEMBERED_REMOTES, unsolicited: 1 })
+  })
+
+  it("has one query per address in flight on a socket: another one ends at once", () => {
+    const { answer, ask, sent } = setUp()
+    const first = ask(A)
+    const second = ask(A)
+    expect([first.ended, second.ended]).toEqual([0, 1])
+    expect(Result.isFailure(second.exchange.result!) && second.exchange.result.failure._tag).toBe("SendFailed")
+    answer(A)
+    expect([first.ended, second.ended]).toEqual([1, 1])
+    expect(Result.isSuccess(first.exchange.result!)).toBe(true)
+    expect(sent).toHaveLength(1)
+  })
+
+  it("does not take the second answer to a query for that to the next", () => {
+    const { answer, ask } = setUp()
+    const roundTrip = new RoundTrip()
+    roundTrip.sample(100)
+    ask(A, undefined, roundTrip)
+    timing.advance(roundTrip.rtoMs)
+    answer(A)
+    const next = ask(A, undefined, roundTrip)
+    timing.advance(1)
+    answer(A)
+    expect(next.ended).toBe(0)
+    timing.advance(99)
+    answer(A)
+    expect(next.ended).toBe(1)
+    expect(next.exchange.rtt?.rttMs).toBe(100)
+    expect([roundTrip.minMs, roundTrip.smoothedMs]).toEqual([100, 100])
+  })
+
+  it("no longer expects an answer that has not come for long", () => {
+    const { answer, ask } = setUp()
+    const roundTrip = new RoundTrip()
+    roundTrip.sample(100)
+    ask(A, undefined, roundTrip)
+    timing.advance(roundTrip.rtoMs)
+    answer(A)
+    timing.advance(SOCKET_IDLE_MS + 1)
+    const next = ask(A, undefined, roundTrip)
+    timing.advance(10)
+    answer(A)
+    expect(next.ended).toBe(1)
+  })
+})
+
+describe("time", () => {
+  it("stands behind one timer, which is gone when nothing is in flight", () => {
+    const { answer, ask, engine } = setUp()
+    const flights = Array.from({ length: 100 }, (_, i) => ask({ address: "127.0.0.1", port: 1000 + i }))
+    expect(timing.timers.size).toBe(1)
+    answer({ address: "127.0.0.1", port: 1000 })
+    timing.advance(10_000)
+    expect(timing.timers.size).toBe(0)
+    expect(engine.inFlight).toBe(0)
+    expect(flights.every(({ ended }) => ended === 1)).toBe(true)
+    expect(flights.filter(({ exchange }) => Result.isSuccess(exchange.result!))).toHaveLength(1)
+  })
+})
+
+describe("a flood", () => {
+  /** More datagrams than a deadline waits for, while the runtime does not get round to its timers. */
+  const flood = (answer: (from: Endpoint) => void, from: Endpoint, count: number): void => {
+    for (let i = 0; i < count; i++) answer(from)
+  }
+
+  it("puts off no deadline, whoever sends it", () => {
+    for (const from of [A, B, { ...A, port: 9 }]) {
+      const { answer, ask, answerWith } = setUp()
+      const asked = ask(A)
+      if (from === B) ask(B)
+      timing.time += 3000
+      flood(from === A ? (remote) => answerWith(remote, messages.PLAYERS) : answer, from, MAX_OVERDUE_DATAGRAMS - 1)
+      expect(asked.ended).toBe(0)
+      flood(from === A ? (remote) => answerWith(remote, messages.PLAYERS) : answer, from, 1)
+      expect(asked.ended).toBe(1)
+    }
+  })
+
+  it("that ends before the deadline does not count against the next", () => {
+    const { answer, ask } = setUp()
+    const asked = ask(A)
+    flood(answer, B, 10 * MAX_OVERDUE_DATAGRAMS)
+    timing.time += 300
+    flood(answer, B, MAX_OVERDUE_DATAGRAMS - 1)
+    timing.advance(0)
+    timing.time += 2700
+    flood(answer, B, MAX_OVERDUE_DATAGRAMS - 1)
+    expect(asked.ended).toBe(0)
+    answer(A)
+    expect(Result.isSuccess(asked.exchange.result!)).toBe(true)
+  })
+})
+
+describe("cancelling", () => {
+  it("frees the timer and the route at once, reports nothing, and lets another begin", () => {
+    const { answer, ask, engine, sent, socket } = setUp()
+    const first = ask(A)
+    engine.cancel(first.flight)
+    engine.cancel(first.flight)
+    expect(timing.timers.size).toBe(0)
+    const second = ask(A)
+    engine.cancel(first.flight)
+    expect(sent).toHaveLength(2)
+    answer(A)
+    expect([first.ended, second.ended]).toEqual([0, 1])
+    const third = ask(A)
+    engine.cancel(third.flight)
+    expect(third.flight.done).toBe(true)
+    expect(engine.inFlight).toBe(0)
+    expect(timing.timers.size).toBe(0)
+    expect(socket.busy).toBe(false)
+  })
+})
+
+describe("faults", () => {
+  it("end the query of the peer concerned", () => {
+    const { ask, engine, socket } = setUp()
+    const [toA, toB] = [ask(A), ask(B)]
+    socket.onFault({ kind: "refused", message: "", peer: A })
+    expect(Result.isFailure(toA.exchange.result!) && toA.exchange.result.failure._tag).toBe("PortClosed")
+    expect(toB.ended).toBe(0)
+    socket.onFault({ kind: "unreachable", message: "no route", code: "EHOSTUNREACH" })
+    expect(Result.isFailure(toB.exchange.result!) && toB.exchange.result.failure).toMatchObject({
+      _tag: "SendFailed",
+      code: "EHOSTUNREACH"
+    })
+    expect(engine.counters.faults).toBe(2)
+  })
+
+  it("that name nobody end nothing where several are asked", () => {
+    const { ask, socket } = setUp()
+    const asked = [ask(A), ask(B)]
+    socket.onFault({ kind: "refused", message: "" })
+    expect(asked.map(({ ended }) => ended)).toEqual([0, 0])
+  })
+
+  it("a closed socket ends all its queries", () => {
+    const { ask, socket } = setUp()
+    const asked = [ask(A), ask(B), ask({ ...A, port: 1 })]
+    socket.detach(() => new ConnectionClosed({ message: "closed" }))
+    asked.push(ask(A))
+    expect(asked.map(({ ended }) => ended)).toEqual([1, 1, 1, 1])
+    expect(timing.timers.size).toBe(0)
+  })
+})
+
+describe("faults of this machine", () => {
+  const LOCAL: SocketFault = { kind: "local", message: "This machine could not send.", code: "ENETUNREACH" }
+
+  it("are no silence of the server: what was not sent is sent again, and only then does time go on", () => {
+    const { answer, ask, sent, socket } = setUp()
+    const asked = ask(A)
+    for (let at = 0; at < 2000; at += LOCAL_RETRY_MS) {
+      expect(sent).toHaveLength(1 + at / LOCAL_RETRY_MS)
+      socket.onFault({ ...LOCAL, peer: A })
+      timing.advance(LOCAL_RETRY_MS)
+    }
+    // Sent at last, for the first time as the query sees it.
+    timing.advance(40)
+    answer(A)
+    expect(asked.ended).toBe(1)
+    expect(asked.exchange).toMatchObject({ sent: 1, repeated: false, rtt: { rttMs: 40 } })
+    expect(timing.timers.size).toBe(0)
+  })
+
+  it("leave the query its whole time afterwards", () => {
+    const { ask, socket } = setUp()
+    const asked = ask(A)
+    timing.advance(10)
+    for (let i = 0; i < 10; i++) {
+      socket.onFault({ ...LOCAL, peer: A })
+      timing.advance(LOCAL_RETRY_MS)
+    }
+    timing.advance(3000 - 11)
+    expect(asked.ended).toBe(0)
+    timing.advance(1)
+    const { result } = asked.exchange
+    expect(Result.isFailure(result!) && result.failure).toMatchObject({ _tag: "Timeout" })
+  })
+
+  it("end the query when they last as long as it may take, and say that it is this machine", () => {
+    const { ask, engine, sent, socket } = setUp()
+    const asked = ask(A)
+    while (asked.ended === 0 && timing.time < 10_000) {
+      socket.onFault({ ...LOCAL, peer: A })
+      timing.advance(LOCAL_RETRY_MS)
+    }
+    expect(timing.time).toBe(3000)
+    expect(sent).toHaveLength(30)
+    expect(Result.isFailure(asked.exchange.result!) && asked.exchange.result.failure).toMatchObject({
+      _tag: "SendFailed",
+      code: "ENETUNREACH",
+      message: LOCAL.message
+    })
+    expect(engine.inFlight).toBe(0)
+  })
+
+  it("do not keep an answer to what was sent before from being taken", () => {
+    const { answer, answerWith, ask, sent, socket } = setUp()
+    const asked = ask(A)
+    timing.advance(300)
+    expect(sent).toHaveLength(2)
+    socket.onFault({ ...LOCAL, peer: A })
+    timing.advance(10)
+    answerWith(A, messages.challengeOf("01020304"))
+    expect(sent).toHaveLength(3)
+    timing.advance(10)
+    answer(A)
+    expect(asked.ended).toBe(1)
+  })
+
+  it("of a query that is over are nobody's", () => {
+    const { answer, ask, engine, socket } = setUp()
+    ask(A)
+    answer(A)
+    socket.onFault({ ...LOCAL, peer: A })
+    socket.onFault(LOCAL)
+    expect(timing.timers.size).toBe(0)
+    expect(engine.inFlight).toBe(0)
+  })
+
+  it("change nothing of what else arrives meanwhile", () => {
+    const { answerWith, ask, sent, socket } = setUp()
+    const asked = ask(A)
+    socket.onFault({ ...LOCAL, peer: A })
+    timing.advance(LOCAL_RETRY_MS / 2)
+    answerWith(A, messages.PLAYERS)
+    timing.advance(LOCAL_RETRY_MS / 2)
+    expect(sent).toHaveLength(2)
+    expect(asked.ended).toBe(0)
+  })
+})
+
+describe("pacing", () => {
+  it("holds up first transmissions without counting the wait as round trip", () => {
+    const { answer, ask, sent } = setUp({ pacer: new TokenBucket(100, 1) })
+    const asked = [1, 2, 3].map((port) => ask({ address: "127.0.0.1", port }))
+    expect(sent).toHaveLength(1)
+    timing.advance(25)
+    expect(sent.map(({ at }) => Math.round(at))).toEqual([0, 10, 20])
+    answer({ address: "127.0.0.1", port: 3 })
+    expect(asked[2]!.exchange.rtt?.rttMs).toBeCloseTo(5)
+  })
+})
+
+it("shows every datagram to who wants to see them", () => {
+  const seen: Array<string> = []
+  const { answer, ask } = setUp({
+    onDatagram: (direction, bytes, { address, port }, timeMs) =>
+      seen.push(`${timeMs} ${direction} ${bytes.length} ${address}:${port}`)
+  })
+  ask(A)
+  timing.advance(5)
+  answer(A)
+  answer(B)
+  const size = messages.INFO.length / 2
+  expect(seen).toEqual([
+    "0 sent 25 127.0.0.1:27015",
+    `5 received ${size} 127.0.0.1:27015`,
+    `5 received ${size} 127.0.0.1:27016`
+  ])
+})

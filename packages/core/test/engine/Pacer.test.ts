@@ -1,0 +1,66 @@
+import { expect, it } from "vitest"
+import { TokenBucket } from "../../src/engine/Pacer.ts"
+
+it("lets a burst go, then as many as its rate allows", () => {
+  const bucket = new TokenBucket(1000, 5)
+  expect([1, 2, 3, 4, 5].map(() => bucket.take(0))).toEqual([0, 0, 0, 0, 0])
+  expect(bucket.take(0)).toBeCloseTo(1)
+  expect(bucket.take(0.5)).toBeCloseTo(0.5)
+  expect(bucket.take(1)).toBe(0)
+  let taken = 0
+  for (let now = 1; now <= 1001; now += 0.25) if (bucket.take(now) === 0) taken++
+  expect(taken).toBeGreaterThanOrEqual(999)
+  expect(taken).toBeLessThanOrEqual(1001)
+})
+
+it("does not save up more than its burst", () => {
+  const bucket = new TokenBucket(10, 2)
+  expect([0, 0, 0].map(() => bucket.take(1_000_000))).toEqual([0, 0, 100])
+})
+
+it("makes up for what went out unasked", () => {
+  const bucket = new TokenBucket(10, 1)
+  bucket.debit(0)
+  bucket.debit(0)
+  expect(bucket.take(0)).toBeCloseTo(200)
+})
+
+it("gives nothing for a time that it has given for, whatever clock asks again", () => {
+  const bucket = new TokenBucket(1000, 1)
+  let taken = 0
+  for (let now = 1; now <= 101; now += 0.25) {
+    if (bucket.take(now) === 0) taken++
+    bucket.waitMs(now - 50)
+  }
+  expect(taken).toBeLessThanOrEqual(101)
+})
+
+it("lets a hundredth of a second's worth go at once where nobody says how much, and never less than one", () => {
+  const burst = (perSecond: number): number => {
+    const bucket = new TokenBucket(perSecond)
+    let taken = 0
+    while (bucket.take(0) === 0) taken++
+    return taken
+  }
+  expect([10, 100, 500, 5000].map(burst)).toEqual([1, 1, 5, 50])
+})
+
+it("takes back what did not go out, up to its burst", () => {
+  const bucket = new TokenBucket(10, 2)
+  bucket.take(0)
+  bucket.credit()
+  bucket.credit()
+  expect([0, 0, 0].map((now) => bucket.take(now))).toEqual([0, 0, 100])
+  bucket.credit()
+  expect(bucket.take(0)).toBe(0)
+})
+
+it("tells when there will be one without taking it", () => {
+  const bucket = new TokenBucket(10, 1)
+  expect([bucket.waitMs(0), bucket.waitMs(0)]).toEqual([0, 0])
+  bucket.take(0)
+  expect(bucket.waitMs(0)).toBe(100)
+  expect(bucket.waitMs(40)).toBeCloseTo(60)
+  expect(bucket.waitMs(100)).toBe(0)
+  expect(bucket.take(100)).toBe(0)
+})

@@ -1,0 +1,77 @@
+/** Host names, in virtual time. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as TestClock from "effect/testing/TestClock"
+import type { Family, ResolvedAddress } from "../../src/engine/Datagrams.ts"
+import { HostLookup } from "../../src/engine/hostLookup.ts"
+import { MAX_LOOKUPS } from "../../src/Limits.ts"
+
+/** A resolver that takes so long. */
+const setUp = Effect.fnUntraced(function* (ms: number) {
+  const asked: Array<string> = []
+  let [now, most, givenUp] = [0, 0, 0]
+  const resolve = (host: string, family?: Family) =>
+    Effect.gen(function* () {
+      asked.push(host)
+      most = Math.max(most, ++now)
+      yield* Effect.onInterrupt(Effect.sleep(ms), () => Effect.sync(() => void givenUp++))
+      return { address: `192.0.2.${host.length}`, family: family ?? 4 } satisfies ResolvedAddress
+    }).pipe(Effect.ensuring(Effect.sync(() => void now--)))
+  const lookup = new HostLookup(resolve, Effect.runForkWith(yield* Effect.context<never>()))
+  const of = (host: string, timeoutMs = 1000, family?: Family) =>
+    Effect.forkChild(Effect.result(lookup.of(host, family, timeoutMs)), { startImmediately: true })
+  return { asked, of, counts: () => ({ most, now, givenUp }) }
+})
+
+const hosts = (count: number) => Array.from({ length: count }, (_, i) => `host-${i}.example`)
+
+describe("names", () => {
+  it.effect("are looked up a few at a time, each with its whole time", () =>
+    Effect.gen(function* () {
+      const { asked, counts, of } = yield* setUp(900)
+      const fibers = yield* Effect.forEach(hosts(10 * MAX_LOOKUPS), (host) => of(host))
+      assert.strictEqual(asked.length, MAX_LOOKUPS)
+      yield* TestClock.adjust(9000)
+      const results = yield* Fiber.joinAll(fibers)
+      assert.isTrue(results.every(({ _tag }) => _tag === "Success"))
+      assert.deepStrictEqual(counts(), { most: MAX_LOOKUPS, now: 0, givenUp: 0 })
+    })
+  )
+
+  it.effect("that nobody answers for are given up in time, and make room for others", () =>
+    Effect.gen(function* () {
+      const { asked, counts, of } = yield* setUp(5000)
+      const fibers = yield* Effect.forEach(hosts(MAX_LOOKUPS + 1), (host) => of(host))
+      yield* TestClock.adjust(1000)
+      assert.strictEqual(asked.length, MAX_LOOKUPS + 1)
+      yield* TestClock.adjust(1000)
+      for (const result of yield* Fiber.joinAll(fibers)) {
+        assert.deepInclude(result._tag === "Failure" ? { ...result.failure } : {}, { _tag: "Unresolved" })
+      }
+      assert.deepStrictEqual(counts(), { most: MAX_LOOKUPS, now: 0, givenUp: MAX_LOOKUPS + 1 })
+    })
+  )
+
+  it.effect("are looked up once for all who want them at the same time, if they want the same", () =>
+    Effect.gen(function* () {
+      const { asked, of } = yield* setUp(10)
+      yield* Effect.all([of("a"), of("a"), of("b"), of("a", 1000, 6), of("a", 2000)])
+      assert.deepStrictEqual(asked, ["a", "b", "a", "a"])
+      yield* TestClock.adjust(10)
+      yield* of("a")
+      assert.strictEqual(asked.length, 5)
+    })
+  )
+
+  it.effect("that nobody wants any more are not waited for", () =>
+    Effect.gen(function* () {
+      const { counts, of } = yield* setUp(5000)
+      const fibers = yield* Effect.all([of("a"), of("a")])
+      yield* Fiber.interrupt(fibers[0])
+      assert.deepStrictEqual(counts(), { most: 1, now: 1, givenUp: 0 })
+      yield* Fiber.interrupt(fibers[1])
+      assert.deepStrictEqual(counts(), { most: 1, now: 0, givenUp: 1 })
+    })
+  )
+})

@@ -1,0 +1,230 @@
+import { describe, expect, it } from "@effect/vitest"
+import { encode, toHex } from "@sourcewire/protocol"
+import type { Message } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import { HandshakeExchange } from "../../src/handshake/HandshakeExchange.ts"
+import { BACKOFF_FACTOR, INITIAL_RTO_MS } from "../../src/Limits.ts"
+import type { ExchangeSettings } from "../../src/query/QueryExchange.ts"
+import { drive } from "../drive.ts"
+import type { Server } from "../drive.ts"
+
+const settings: ExchangeSettings = { timeoutMs: 3000, retries: 5, encoding: "auto", random: () => 0.5 }
+const OURS = 0x0badf00d
+
+const hex = (message: Message): string => toHex(Result.getOrThrow(encode(message)))
+const request = (challenge: number): string => hex({ _tag: "HandshakeRequest", challenge, payload: "0000000000" })
+const challenge = (challenge: number): string => hex({ _tag: "ChallengeReply", challenge })
+const handshake = (clientChallenge: number, authProtocol = 3): string =>
+  hex({
+    _tag: "HandshakeChallenge",
+    serverChallenge: -559038737,
+    clientChallenge,
+    authProtocol,
+    encryptionKeySize: 2,
+    encryptionKey: "abcd",
+    rest: "010203"
+  })
+
+const run = (server: Server, over: Partial<ExchangeSettings> = {}, unasked: Parameters<typeof drive>[2] = []) =>
+  drive(new HandshakeExchange(OURS, { ...settings, ...over }), server, unasked)
+
+describe("the handshake", () => {
+  it("sends the document's request and takes the reply apart", () => {
+    const { result, sent } = run(() => [{ hex: handshake(OURS), after: 20 }])
+    expect(sent).toEqual([{ at: 0, hex: request(OURS) }])
+    expect(sent[0]!.hex).toBe("ffffffff710df0ad0b3030303030303030303000")
+    expect(Result.getOrThrow(result)).toEqual({
+      reply: {
+        _tag: "HandshakeChallenge",
+        serverChallenge: -559038737,
+        clientChallenge: OURS,
+        authProtocol: 3,
+        encryptionKeySize: 2,
+        encryptionKey: "abcd",
+        rest: "010203"
+      },
+      authProtocolName: "steam",
+      clientChallenge: OURS,
+      rttMs: 20,
+      sent: 1,
+      received: 1
+    })
+  })
+
+  it.each([
+    [1, "certificate"],
+    [2, "hashed-cd-key"],
+    [3, "steam"],
+    [4, undefined]
+  ] as const)("names authentication protocol %i", (number, name) => {
+    const { result } = run(() => [{ hex: handshake(OURS, number), after: 1 }])
+    const answer = Result.getOrThrow(result)
+    expect(answer.authProtocolName).toBe(name)
+    expect(answer.reply).toMatchObject({ authProtocol: number })
+  })
+
+  it("asks again in silence, at growing intervals", () => {
+    const { result, sent } = run((_, nth) => (nth === 3 ? [{ hex: handshake(OURS), after: 30 }] : []))
+    expect(Result.getOrThrow(result)).toMatchObject({ sent: 3, received: 1, rttMs: 30 })
+    expect(sent.map(({ at }) => at)).toEqual([0, INITIAL_RTO_MS, INITIAL_RTO_MS * (1 + BACKOFF_FACTOR)])
+  })
+
+  it("marks a round trip that may be another request's", () => {
+    const lost = run((_, nth) => (nth === 2 ? [{ hex: handshake(OURS), after: 30 }] : []))
+    expect(Result.getOrThrow(lost.result)).toMatchObject({ rttMs: 30, rttAmbiguous: true })
+    const slow = run(() => [{ hex: handshake(OURS), after: 900 }])
+    expect(Result.getOrThrow(slow.result)).toMatchObject({ rttAmbiguous: true })
+  })
+
+  it("knows the round trip by the number that comes back, or by the challenge's", () => {
+    const server: Server = (asked) =>
+      asked === request(77) ? [{ hex: handshake(77), after: 10 }] : [{ hex: challenge(77), after: 10 }]
+    for (const lost of [1, 2]) {
+      const { result } = run((asked, nth, at) => (nth === lost ? [] : server(asked, nth, at)))
+      expect(Result.getOrThrow(result)).toMatchObject({ rttMs: 10, sent: 3 })
+      expect(Result.getOrThrow(result)).not.toHaveProperty("rttAmbiguous")
+    }
+    const slow = run((asked, nth, at) => server(asked, nth, at).map(({ hex }) => ({ hex, after: 900 })))
+    expect(Result.getOrThrow(slow.result)).not.toHaveProperty("rttAmbiguous")
+    expect(Result.getOrThrow(slow.result).rttMs).toBe(900)
+  })
+
+  it("says that nobody answered", () => {
+    const { endedAt, result, sent } = run(() => [])
+    expect(result).toMatchObject({ failure: { _tag: "Timeout", phase: "request", sent: sent.length, received: 0 } })
+    expect(sent.length).toBeGreaterThan(3)
+    expect(endedAt).toBe(3000)
+  })
+
+  it("brings a plain challenge back, and takes the handshake that follows", () => {
+    const { result, sent } = run((asked) =>
+      asked === request(77) ? [{ hex: handshake(77), after: 10 }] : [{ hex: challenge(77), after: 10 }]
+    )
+    expect(sent.map(({ hex }) => hex)).toEqual([request(OURS), request(77)])
+    expect(Result.getOrThrow(result)).toMatchObject({ clientChallenge: 77, sent: 2, received: 2, rttMs: 10 })
+  })
+
+  it("ends with the plain challenge where that is all the server gives", () => {
+    const { result } = run(() => [{ hex: challenge(77), after: 10 }])
+    expect(Result.getOrThrow(result)).toMatchObject({
+      reply: { _tag: "ChallengeReply", challenge: 77 },
+      clientChallenge: 77,
+      sent: 2
+    })
+  })
+
+  it("does not take a challenge repeated by the network for the last word", () => {
+    const { result } = run((asked) =>
+      asked === request(77)
+        ? [{ hex: handshake(77), after: 40 }]
+        : [
+            { hex: challenge(77), after: 40 },
+            { hex: challenge(77), after: 41 }
+          ]
+    )
+    expect(Result.getOrThrow(result)).toMatchObject({ reply: { _tag: "HandshakeChallenge" }, rttMs: 40 })
+  })
+
+  it("ends with the plain challenge also where the first round trip was far longer than the others", () => {
+    const slowFirst: Server = (_, nth) => [{ hex: challenge(77), after: nth === 1 ? 100 : 1 }]
+    expect(Result.getOrThrow(run(slowFirst).result)).toMatchObject({ reply: { challenge: 77 }, sent: 3 })
+    const once = run(slowFirst, { retries: 0 })
+    expect(Result.getOrThrow(once.result)).toMatchObject({
+      reply: { challenge: 77 },
+      sent: 2,
+      rttMs: 1,
+      rttAmbiguous: true
+    })
+    expect(once.endedAt).toBe(3000)
+  })
+
+  it("forgets what was said to an earlier number", () => {
+    const server: Server = (_, nth) =>
+      nth === 1
+        ? [{ hex: challenge(77), after: 40 }]
+        : nth === 2
+          ? [77, 88].map((one, i) => ({ hex: challenge(one), after: 1 + i }))
+          : []
+    expect(run(server, { retries: 0 }).result).toMatchObject({ failure: { _tag: "Timeout", phase: "challenge" } })
+  })
+
+  it("follows challenges only so far", () => {
+    const { result, sent } = run((_, nth) => [{ hex: challenge(1000 + nth), after: 5 }])
+    expect(result).toMatchObject({ failure: { _tag: "TooManyChallenges", rounds: 8 } })
+    // The first request has our number, eight more those of the challenges that were followed.
+    expect(sent).toHaveLength(9)
+  })
+
+  it("drops a reply to another number, and says so when nothing else comes", () => {
+    const { result } = run(() => [{ hex: handshake(OURS + 1), after: 5 }])
+    expect(result).toMatchObject({
+      failure: {
+        _tag: "UnexpectedReply",
+        type: 0x41,
+        message:
+          "The reply to the handshake brings back another number than was sent: it belongs to somebody else's, or is forged."
+      }
+    })
+    const late = run(() => [
+      { hex: handshake(OURS + 1), after: 5 },
+      { hex: handshake(OURS), after: 9 }
+    ])
+    expect(Result.getOrThrow(late.result)).toMatchObject({ rttMs: 9, received: 2 })
+  })
+
+  it.each([
+    ["0x39", hex({ _tag: "ConnectionRejected", text: "Server is full.\n" }), "Server is full."],
+    [
+      "0x6C",
+      hex({ _tag: "PrintReply", text: "You have been banned from this server.\n" }),
+      "You have been banned from this server."
+    ]
+  ])("reports a refusal by %s", (_, datagram, text) => {
+    expect(run(() => [{ hex: datagram, after: 5 }]).result).toMatchObject({ failure: { _tag: "Refused", text } })
+  })
+
+  it("asks once more for a damaged reply, then says what is wrong with it", () => {
+    const cut = handshake(OURS).slice(0, 40)
+    const { result, sent } = run(() => [{ hex: cut, after: 5 }])
+    expect(result).toMatchObject({ failure: { _tag: "Malformed", messageTag: "HandshakeChallenge" } })
+    expect(sent.length).toBe(2)
+    const healed = run((_, nth) => [{ hex: nth === 1 ? cut : handshake(OURS), after: 5 }])
+    expect(Result.isSuccess(healed.result)).toBe(true)
+  })
+
+  it("does not ask again for a damaged reply where it may not", () => {
+    const cut = handshake(OURS).slice(0, 40)
+    const { endedAt, sent } = run(() => [{ hex: cut, after: 5 }], { retries: 0 })
+    expect([sent.length, endedAt]).toEqual([1, 5])
+  })
+
+  it("says whether a challenge came before the silence", () => {
+    const { result } = run((_, nth) => (nth === 1 ? [{ hex: challenge(77), after: 5 }] : []))
+    expect(result).toMatchObject({ failure: { _tag: "Timeout", phase: "challenge", received: 1 } })
+  })
+
+  it("takes a message of an open connection for nothing", () => {
+    const { result } = run(() => [{ hex: "0100000000000000200102", after: 5 }])
+    expect(result).toMatchObject({ failure: { _tag: "Timeout" } })
+  })
+
+  it("knows no name for a protocol without one", () => {
+    const { result } = run(() => [{ hex: handshake(OURS, 9), after: 5 }])
+    expect(Result.getOrThrow(result)).not.toHaveProperty("authProtocolName")
+  })
+
+  it("is not impressed by other datagrams", () => {
+    const noise = ["", "ff", "ffffffff", "ffffffff4900", "0100000000000000200102", "feffffff0100000002"]
+    const { result } = run(
+      () => [{ hex: handshake(OURS), after: 50 }],
+      {},
+      noise.map((hex, i) => ({ hex, after: i }))
+    )
+    expect(Result.isSuccess(result)).toBe(true)
+  })
+
+  it("reports a reply of another kind when nothing else came", () => {
+    const { result } = run(() => [{ hex: "ffffffff6a00", after: 5 }])
+    expect(result).toMatchObject({ failure: { _tag: "UnexpectedReply", type: 0x6a } })
+  })
+})

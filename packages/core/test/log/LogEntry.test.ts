@@ -1,0 +1,155 @@
+import { describe, expect, it } from "@effect/vitest"
+import { fromHex } from "@sourcewire/protocol"
+import { existsSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import type { ReadLineOptions } from "../../src/log/LogEntry.ts"
+import { formatTime, openDatagram, parseHead, readLine } from "../../src/log/LogEntry.ts"
+import { seededRandom } from "../../src/testing/seededRandom.ts"
+
+const LINE = 'L 06/28/2025 - 08:42:47: World triggered "Round_Start"'
+const TIME = { year: 2025, month: 6, day: 28, hour: 8, minute: 42, second: 47 }
+
+const datagram = (latin1: string): Uint8Array =>
+  Uint8Array.from(`\xff\xff\xff\xff${latin1}`, (character) => character.charCodeAt(0))
+
+describe("parseHead", () => {
+  it.each([
+    [LINE, TIME, 'World triggered "Round_Start"'],
+    [`${LINE}\n`, TIME, 'World triggered "Round_Start"'],
+    ["L 06/28/2025 - 08:42:47.123 - Log file started", { ...TIME, millisecond: 123 }, "Log file started"],
+    // Xash3D's.
+    ['06/28/2025 - 08:42:47: World triggered "Round_Start"', TIME, 'World triggered "Round_Start"'],
+    ["L 06/28/2025 - 08:42:47:", TIME, ""],
+    ["L 06/28/2025 - 08:42:47: ", TIME, ""],
+    ["L 06/28/2025 - 08:42:47:  two blanks", TIME, " two blanks"],
+    [
+      "L 12/31/1999 - 23:59:60: a leap second",
+      { ...TIME, year: 1999, month: 12, day: 31, hour: 23, minute: 59, second: 60 },
+      "a leap second"
+    ],
+    ["L 13/28/2025 - 08:42:47: no such month", undefined, "L 13/28/2025 - 08:42:47: no such month"],
+    ["L 06/28/2025 - 24:42:47: no such hour", undefined, "L 06/28/2025 - 24:42:47: no such hour"],
+    ["L 6/28/2025 - 08:42:47: one digit", undefined, "L 6/28/2025 - 08:42:47: one digit"],
+    ["World triggered", undefined, "World triggered"],
+    ["", undefined, ""]
+  ])("%j", (line, time, text) => {
+    expect(parseHead(line)).toEqual({ ...(time === undefined ? {} : { time }), text })
+  })
+
+  it("writes the time so that it sorts, without a zone", () => {
+    expect(formatTime(TIME)).toBe("2025-06-28T08:42:47")
+    expect(formatTime({ ...TIME, millisecond: 7 })).toBe("2025-06-28T08:42:47.007")
+  })
+})
+
+describe("log datagrams", () => {
+  it.each([
+    ["Source", `R${LINE}\n\0`, "source", undefined],
+    ["Source without NUL", `R${LINE}`, "source", undefined],
+    ["GoldSource", `log ${LINE}\n\0`, "goldsource", undefined],
+    ["Xash3D", `log ${LINE.slice(2)}\n\0`, "goldsource", undefined],
+    ["a number as secret", `S12345${LINE}\n\0`, "source", "12345"],
+    ["a word as secret", `Shush-hush${LINE}\n\0`, "source", "hush-hush"],
+    ["an empty secret", `S${LINE}\n\0`, "source", ""]
+  ])("%s", (name, text, format, secret) => {
+    const opened = openDatagram(datagram(text))!
+    expect(opened.secret === undefined ? undefined : new TextDecoder().decode(opened.secret)).toBe(secret)
+    const record = readLine(opened)
+    expect(record).toMatchObject({ format, time: TIME, text: 'World triggered "Round_Start"' })
+    expect(record.line.trimEnd()).toBe(name === "Xash3D" ? LINE.slice(2) : LINE)
+    expect(JSON.stringify(record)).not.toContain("hush")
+  })
+
+  it("reads odd lines as text", () => {
+    expect(readLine(openDatagram(datagram("R\0\0"))!)).toMatchObject({ text: "", line: "" })
+    expect(readLine(openDatagram(datagram("S42 says hello"))!)).toMatchObject({ text: " says hello" })
+    expect(readLine(openDatagram(datagram("R\xe9t\xe9"))!, { encoding: "latin1" }).text).toBe("été")
+  })
+
+  it.each(["", "I", "lhello", "L 06/28/2025", "log", "Q"])("knows %j as none of them", (text) => {
+    expect(openDatagram(datagram(text))).toBeUndefined()
+  })
+
+  it("never throws, whatever arrives", () => {
+    const random = seededRandom(11)
+    const heads = ["R", "S", "log ", "S12L ", "RL 06/28/2025 - "]
+    for (let i = 0; i < 3000; i++) {
+      const head = heads[Math.floor(random() * heads.length)]!
+      const tail = Array.from({ length: Math.floor(random() * 60) }, () => String.fromCharCode(random() * 256)).join("")
+      const opened = openDatagram(datagram(head + tail).subarray(0, Math.floor(random() * 70)))
+      if (opened !== undefined) expect(readLine(opened).text).toBeTypeOf("string")
+    }
+  })
+})
+
+describe("RCON passwords in log lines", () => {
+  const STARS = "********"
+  const read = (text: string, options?: ReadLineOptions) =>
+    readLine(openDatagram(datagram(`log L 06/28/2025 - 08:42:47: ${text}\n\0`))!, options)
+  const from = 'from "127.0.0.1:50000"'
+
+  it.each([
+    [`Rcon: "rcon 123 "secret" status" ${from}`, `Rcon: "rcon 123 "${STARS}" status" ${from}`],
+    [`Rcon: "rcon 123 "a secret" status" ${from}`, `Rcon: "rcon 123 "${STARS}" status" ${from}`],
+    [`Rcon: "rcon 123 secret status" ${from}`, `Rcon: "rcon 123 ${STARS} status" ${from}`],
+    [`Rcon: "rcon 123 secret" ${from}`, `Rcon: "rcon 123 ${STARS}" ${from}`],
+    [`Rcon: "rcon 123 "" status" ${from}`, `Rcon: "rcon 123 "${STARS}" status" ${from}`],
+    [`Bad Rcon: "rcon 123 "guess" status" ${from}`, `Bad Rcon: "rcon 123 "${STARS}" status" ${from}`],
+    [`Bad Rcon: "rcon secret status" ${from}`, `Bad Rcon: "rcon ${STARS} status" ${from}`],
+    [`Bad Rcon: "rcon" ${from}`, `Bad Rcon: "rcon" ${from}`],
+    [`Bad Rcon: "rcon 123 "unfinished" ${from}`, `Bad Rcon: "rcon 123 "${STARS}" ${from}`],
+    [
+      `Rcon: "rcon 123 "secret" rcon_password other" ${from}`,
+      `Rcon: "rcon 123 "${STARS}" rcon_password ${STARS}" ${from}`
+    ],
+    [`Rcon: "rcon 123 "secret" rcon_password" ${from}`, `Rcon: "rcon 123 "${STARS}" rcon_password" ${from}`],
+    [
+      'rcon from "127.0.0.1:50000": command "rcon_password "other""',
+      `rcon from "127.0.0.1:50000": command "rcon_password "${STARS}""`
+    ],
+    ['Server cvar "rcon_password" = "secret"', `Server cvar "rcon_password" = "${STARS}"`],
+    ['rcon from "127.0.0.1:50000": command "status"', 'rcon from "127.0.0.1:50000": command "status"'],
+    [
+      '"Zoë<1><STEAM_0:1:1><>" say "no secret here, rcon is fun"',
+      '"Zoë<1><STEAM_0:1:1><>" say "no secret here, rcon is fun"'
+    ]
+  ])("%j", (text, shown) => {
+    const utf8 = Buffer.from(text).toString("latin1")
+    expect(read(utf8)).toMatchObject({ text: shown, line: `L 06/28/2025 - 08:42:47: ${shown}\n` })
+    expect(read(utf8, { showPasswords: true }).text).toBe(text)
+  })
+
+  it("stand without a challenge in front on Xash3D, also where they are numbers", () => {
+    const xash = (text: string) => readLine(openDatagram(datagram(`log 06/28/2025 - 08:42:47: ${text}\n\0`))!).text
+    expect(xash(`Rcon: "rcon "secret" status" ${from}`)).toBe(`Rcon: "rcon "${STARS}" status" ${from}`)
+    expect(xash(`Rcon: "rcon 1234 status" ${from}`)).toBe(`Rcon: "rcon ${STARS} status" ${from}`)
+  })
+
+  it("are not in the bytes of a line that no encoding gives back either", () => {
+    const { lineHex, text } = read(`Rcon: "rcon 1 "secret" say \xff\xfe" ${from}`, { encoding: "utf-8" })
+    expect(text).toContain(STARS)
+    expect(lineHex).toBeDefined()
+    expect(lineHex).not.toContain(Buffer.from("secret").toString("hex"))
+  })
+})
+
+interface Capture {
+  readonly id: string
+  readonly query: string
+  readonly packets: ReadonlyArray<string>
+  readonly expected: { readonly line: string; readonly secret?: string } | null
+}
+
+// Not ours to publish, so they are read where they are to be had.
+const file = fileURLToPath(new URL("../../../../../shared/vectors/captures.jsonl", import.meta.url))
+const captures = (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [])
+  .map((line) => JSON.parse(line) as Capture)
+  .filter(({ query }) => query === "log")
+
+describe.runIf(captures.length > 0)("captures of log lines", () => {
+  it.each(captures.map((capture) => [capture.id, capture] as const))("%s", (_, { expected, packets }) => {
+    const opened = openDatagram(fromHex(packets[0]!)!)!
+    expect(readLine(opened).line.trimEnd()).toBe(expected?.line ?? "")
+    if (expected?.secret !== undefined) expect(new TextDecoder().decode(opened.secret)).toBe(expected.secret)
+  })
+})

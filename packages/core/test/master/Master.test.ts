@@ -1,0 +1,236 @@
+import { assert, describe, it } from "@effect/vitest"
+import { encode, MasterRequest, toHex } from "@sourcewire/protocol"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import type { AddressInput } from "../../src/client/Client.ts"
+import { Client } from "../../src/client/Client.ts"
+import * as Master from "../../src/master/Master.ts"
+import * as MasterFilter from "../../src/master/MasterFilter.ts"
+import { layerOf, makeNetwork } from "../../src/testing/Testing.ts"
+import { bytesOf } from "../drive.ts"
+import { SERVER, serve } from "../memoryServer.ts"
+
+const address = `${SERVER.address}:${SERVER.port}`
+
+const pageHex = (servers: ReadonlyArray<string>, complete: boolean, padding?: string): string =>
+  toHex(
+    Result.getOrThrow(encode({ _tag: "MasterReply", servers, complete, ...(padding === undefined ? {} : { padding }) }))
+  )
+
+const requestOf = (hex: string): MasterRequest => Result.getOrThrow(MasterRequest.decode(bytesOf(hex)))
+
+/** Asks a master that `answer` stands for; gives what came, what was asked and how long it took. */
+const list = Effect.fnUntraced(function* (
+  answer: (request: MasterRequest, bytes: number) => string | undefined,
+  options?: Master.MasterOptions
+) {
+  const asked: Array<MasterRequest> = []
+  const network = yield* makeNetwork()
+  yield* serve(network, (hex) => {
+    const request = requestOf(hex)
+    asked.push(request)
+    const reply = answer(request, hex.length / 2)
+    return reply === undefined ? [] : [reply]
+  })
+  const fiber = yield* Master.pages(address, options).pipe(
+    Stream.runCollect,
+    Effect.timed,
+    Effect.result,
+    Effect.provide(Layer.provide(Client.layer(), layerOf(network))),
+    Effect.forkChild
+  )
+  yield* TestClock.adjust("10 minutes")
+  return { asked, outcome: yield* Fiber.join(fiber) }
+})
+
+const all = Array.from({ length: 25 }, (_, i) => `192.0.2.${i + 1}:27015`)
+
+/** Ten at a time behind the seed. */
+const paged = ({ seed }: { readonly seed: string }): string => {
+  const from = all.indexOf(seed) + 1
+  return pageHex(all.slice(from, from + 10), from + 10 >= all.length)
+}
+
+describe("Master.pages", () => {
+  it.effect("walks through the list, with a pause before each page", () =>
+    Effect.gen(function* () {
+      const { asked, outcome } = yield* list(paged)
+      const [duration, pages] = Result.getOrThrow(outcome)
+      assert.deepStrictEqual(
+        pages.flatMap(({ servers }) => servers),
+        all
+      )
+      assert.deepStrictEqual(
+        pages.map(({ end }) => end),
+        [undefined, undefined, "complete"]
+      )
+      assert.deepStrictEqual(
+        asked.map(({ region, seed }) => [region, seed]),
+        [
+          [255, "0.0.0.0:0"],
+          [255, all[9]],
+          [255, all[19]]
+        ]
+      )
+      assert.isAtLeast(Duration.toMillis(duration), 2 * Master.DEFAULT_PAGE_INTERVAL_MS)
+    })
+  )
+
+  it.effect("sends region and filter", () =>
+    Effect.gen(function* () {
+      const { asked } = yield* list(() => pageHex([], true), {
+        region: "europe",
+        filter: [MasterFilter.gamedir("cstrike"), MasterFilter.secure()]
+      })
+      assert.deepStrictEqual(asked[0], {
+        _tag: "MasterRequest",
+        region: 3,
+        seed: "0.0.0.0:0",
+        filter: "\\gamedir\\cstrike\\secure\\1"
+      })
+      const text = yield* list(() => pageHex([], true), { region: 9, filter: "\\map\\de_dust2" })
+      assert.strictEqual(text.asked[0]!.region, 9)
+      assert.strictEqual(text.asked[0]!.filter, "\\map\\de_dust2")
+    })
+  )
+
+  it.effect("goes on behind a seed", () =>
+    Effect.gen(function* () {
+      const { outcome } = yield* list(paged, { seed: all[19] })
+      const [, pages] = Result.getOrThrow(outcome)
+      assert.deepStrictEqual(
+        pages.flatMap(({ servers }) => servers),
+        all.slice(20)
+      )
+    })
+  )
+
+  it.effect("pads its requests for a master that gives strangers no more than they sent", () =>
+    Effect.gen(function* () {
+      const sizes: Array<number> = []
+      const { outcome } = yield* list(({ seed }, bytes) => {
+        sizes.push(bytes)
+        const from = all.indexOf(seed) + 1
+        const count = Math.floor((bytes - 12) / 6)
+        return pageHex(all.slice(from, from + Math.max(1, count)), from + count >= all.length)
+      })
+      const [, pages] = Result.getOrThrow(outcome)
+      assert.strictEqual(pages.flatMap(({ servers }) => servers).length, all.length)
+      assert.deepStrictEqual(sizes, [13, 1392])
+    })
+  )
+
+  it.effect("pads where the reply is just as long as the request, and leaves a long request as it is", () =>
+    Effect.gen(function* () {
+      const sizesWith = Effect.fnUntraced(function* (filter: string) {
+        const sizes: Array<number> = []
+        yield* list(
+          ({ seed }, bytes) => {
+            sizes.push(bytes)
+            const from = all.indexOf(seed) + 1
+            const count = Math.floor((bytes - 6) / 6)
+            return pageHex(all.slice(from, from + Math.min(count, 20)), from + 20 >= all.length)
+          },
+          { filter }
+        )
+        return sizes
+      })
+      assert.deepStrictEqual(yield* sizesWith("\\a\\bc"), [18, 1392, 1392])
+      const bytes = 13 + 5 + 2 * 1000
+      assert.deepStrictEqual(yield* sizesWith(`\\map\\${"é".repeat(1000)}`), [
+        bytes,
+        bytes + (all[19]!.length - "0.0.0.0:0".length)
+      ])
+    })
+  )
+
+  it.effect("takes silence for the end after a padded page, and for a failure otherwise", () =>
+    Effect.gen(function* () {
+      const won2 = yield* list(({ seed }) =>
+        seed === "0.0.0.0:0" ? pageHex(all.slice(0, 3), false, "0000") : undefined
+      )
+      const [, pages] = Result.getOrThrow(won2.outcome)
+      assert.deepStrictEqual(
+        pages.map(({ end }) => end),
+        [undefined, "silence"]
+      )
+      const lost = yield* list(({ seed }) => (seed === "0.0.0.0:0" ? paged({ seed }) : undefined))
+      assert.strictEqual(Result.isFailure(lost.outcome) && lost.outcome.failure._tag, "Timeout")
+    })
+  )
+
+  it.effect("asks for no page more than is wanted", () =>
+    Effect.gen(function* () {
+      for (const [options, pages] of [
+        [{ maxServers: 10 }, 1],
+        [{ maxServers: 11 }, 2],
+        [{ maxPages: 2 }, 2]
+      ] as const) {
+        const { asked, outcome } = yield* list(paged, options)
+        assert.deepStrictEqual([asked.length, Result.getOrThrow(outcome)[1].at(-1)?.end], [pages, "limit"])
+      }
+    })
+  )
+
+  it.effect("stops a master that leads in circles", () =>
+    Effect.gen(function* () {
+      const { outcome } = yield* list(({ seed }) =>
+        seed === all[1] ? pageHex(all.slice(2, 4), false) : pageHex(all.slice(0, 2), false)
+      )
+      const [, pages] = Result.getOrThrow(outcome)
+      assert.deepStrictEqual(
+        pages.map(({ end, servers }) => [servers.length, end]),
+        [
+          [2, undefined],
+          [2, undefined],
+          [0, "loop"]
+        ]
+      )
+    })
+  )
+
+  it.effect.each([
+    ["no master", "", {}, "NoMaster"],
+    ["a bad address", "not an address", {}, "InvalidAddress"],
+    ["an unknown region", address, { region: "moon" as Master.Region }, "InvalidOption"],
+    ["a region beyond a byte", address, { region: 256 }, "InvalidOption"],
+    ["a pause below nothing", address, { pageIntervalMs: -1 }, "InvalidOption"],
+    ["a seed that is none", address, { seed: "here" }, "InvalidOption"],
+    ["a filter that is none", address, { filter: "gamedir" }, "InvalidFilter"],
+    ["no pages", address, { maxPages: 0 }, "InvalidOption"],
+    // What only JavaScript can hand in.
+    ["null for a master", null as never, {}, "InvalidAddress"],
+    ["a number for a master", 27_010 as never, {}, "InvalidAddress"],
+    ["null for options", address, null as never, "InvalidOption"],
+    ["a text for options", address, "cstrike" as never, "InvalidOption"],
+    ["a region of the prototype's", address, { region: "toString" as never }, "InvalidOption"],
+    ["an object for a region", address, { region: {} as never }, "InvalidOption"],
+    ["a text for a pause", address, { pageIntervalMs: "5" as never }, "InvalidOption"],
+    ["a text for a number of servers", address, { maxServers: "5" as never }, "InvalidOption"],
+    ["nothing for a number of pages", address, { maxPages: null as never }, "InvalidOption"],
+    ["a number for a seed", address, { seed: 5 as never }, "InvalidOption"],
+    ["an object for a filter", address, { filter: { gamedir: "cstrike" } as never }, "InvalidOption"],
+    ["a hole in a filter", address, { filter: [null] as never }, "InvalidFilter"],
+    ["a number for a value", address, { filter: [{ key: "appid", value: 10 }] as never }, "InvalidFilter"],
+    ["an unknown operator", address, { filter: [{ operator: "or", terms: [] }] as never }, "InvalidFilter"],
+    ["a group of nothing", address, { filter: [{ operator: "nor" }] as never }, "InvalidFilter"],
+    ["a timeout of nothing", address, { timeoutMs: 0 }, "InvalidOption"]
+  ] as ReadonlyArray<readonly [string, AddressInput, Master.MasterOptions, string]>)(
+    "refuses %s before anything is sent",
+    ([, server, options, tag]) =>
+      Effect.gen(function* () {
+        const network = yield* makeNetwork()
+        const error = yield* Master.servers(server, options).pipe(
+          Stream.runDrain,
+          Effect.flip,
+          Effect.provide(Layer.provide(Client.layer(), layerOf(network)))
+        )
+        assert.strictEqual(error._tag, tag)
+      })
+  )
+})

@@ -1,0 +1,110 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import * as MasterFilter from "../../src/master/MasterFilter.ts"
+import { seededRandom } from "../../src/testing/seededRandom.ts"
+
+const format = (filter: MasterFilter.MasterFilter): string => Result.getOrThrow(MasterFilter.format(filter))
+const parse = (text: string): MasterFilter.MasterFilter => Result.getOrThrow(MasterFilter.parse(text))
+
+describe("MasterFilter", () => {
+  it.each([
+    [[], ""],
+    [[MasterFilter.gamedir("cstrike"), MasterFilter.secure()], "\\gamedir\\cstrike\\secure\\1"],
+    [[MasterFilter.map("de_dust2"), MasterFilter.dedicated()], "\\map\\de_dust2\\dedicated\\1"],
+    [[MasterFilter.appId(440), MasterFilter.notAppId(570)], "\\appid\\440\\napp\\570"],
+    [
+      [MasterFilter.withoutPassword(), MasterFilter.notEmpty(), MasterFilter.notFull()],
+      "\\password\\0\\empty\\1\\full\\1"
+    ],
+    [
+      [MasterFilter.noPlayers(), MasterFilter.proxy(), MasterFilter.whitelisted()],
+      "\\noplayers\\1\\proxy\\1\\white\\1"
+    ],
+    [[MasterFilter.linux(), MasterFilter.oncePerAddress()], "\\linux\\1\\collapse_addr_hash\\1"],
+    [[MasterFilter.tags("alltalk", "increased_maxplayers")], "\\gametype\\alltalk,increased_maxplayers"],
+    [[MasterFilter.hiddenTags("a"), MasterFilter.anyHiddenTag("b", "c")], "\\gamedata\\a\\gamedataor\\b,c"],
+    [
+      [MasterFilter.nameMatches("*duel*"), MasterFilter.versionMatches("1.1*")],
+      "\\name_match\\*duel*\\version_match\\1.1*"
+    ],
+    [[MasterFilter.gameAddress("192.0.2.1")], "\\gameaddr\\192.0.2.1"],
+    [[MasterFilter.condition("clver", "0.21")], "\\clver\\0.21"],
+    [
+      [MasterFilter.nor(MasterFilter.map("de_dust"), MasterFilter.appId(10)), MasterFilter.linux()],
+      "\\nor\\2\\map\\de_dust\\appid\\10\\linux\\1"
+    ],
+    [
+      [MasterFilter.nand(MasterFilter.secure(), MasterFilter.nor(MasterFilter.linux())), MasterFilter.dedicated()],
+      "\\nand\\2\\secure\\1\\nor\\1\\linux\\1\\dedicated\\1"
+    ]
+  ])("writes and reads %#", (filter, text) => {
+    expect(format(filter)).toBe(text)
+    expect(parse(text)).toEqual(filter)
+  })
+
+  it.each([
+    ["a closing backslash", "\\gamedir\\cstrike\\", "\\gamedir\\cstrike"],
+    ["keys in upper case", "\\GameDir\\cstrike", "\\gamedir\\cstrike"],
+    ["blanks alone", "  ", ""]
+  ])("reads %s", (_, text, again) => {
+    expect(format(parse(text))).toBe(again)
+  })
+
+  it.each([
+    ["no backslash", "gamedir"],
+    ["a key without value", "\\gamedir\\a\\map"],
+    ["a group of no number", "\\nor\\x\\map\\a"],
+    ["a group of none", "\\nor\\0\\map\\a"],
+    ["a group that ends too early", "\\nor\\2\\map\\a"],
+    ["groups too deep", "\\nor\\1".repeat(20) + "\\map\\a"],
+    ["an empty key", "\\\\a"],
+    ["too many terms", "\\a\\b".repeat(200)],
+    ["too much text", `\\map\\${"a".repeat(2000)}`]
+  ])("refuses %s", (_, text) => {
+    expect(MasterFilter.parse(text)).toMatchObject({ failure: { _tag: "InvalidFilter" } })
+  })
+
+  const groups = (depth: number): MasterFilter.Term =>
+    depth === 0 ? MasterFilter.linux() : MasterFilter.nor(groups(depth - 1))
+
+  it.each([
+    ["a backslash in a value", [MasterFilter.map("a\\secure\\1")]],
+    ["a NUL in a value", [MasterFilter.map("a\0")]],
+    ["a group's name as key", [MasterFilter.condition("nor", 2)]],
+    ["an empty group", [MasterFilter.nor()]],
+    ["groups too deep", [groups(12)]],
+    ["too many terms", Array.from({ length: 200 }, MasterFilter.linux)],
+    ["too much text", [MasterFilter.map("a".repeat(2000))]]
+  ])("does not write %s", (_, filter) => {
+    expect(MasterFilter.format(filter)).toMatchObject({ failure: { _tag: "InvalidFilter" } })
+  })
+
+  it("gives back what it wrote, whatever the nesting", () => {
+    const random = seededRandom(7)
+    const term = (depth: number): MasterFilter.Term => {
+      const kind = random()
+      const some = () => Array.from({ length: 1 + Math.floor(random() * 3) }, () => term(depth + 1))
+      if (depth < 4 && kind < 0.2) return MasterFilter.nor(...some())
+      if (depth < 4 && kind < 0.4) return MasterFilter.nand(...some())
+      return MasterFilter.condition(`k${Math.floor(random() * 9)}`, Math.floor(random() * 1000).toString(36))
+    }
+    for (let i = 0; i < 200; i++) {
+      const filter = [term(0), term(0)]
+      const written = MasterFilter.format(filter)
+      if (Result.isSuccess(written)) expect(parse(written.success)).toEqual(filter)
+    }
+  })
+
+  it("never throws on random text", () => {
+    const random = seededRandom(8)
+    const alphabet = "\\nor1a2and\0 é"
+    for (let i = 0; i < 2000; i++) {
+      const text = Array.from(
+        { length: Math.floor(random() * 40) },
+        () => alphabet[Math.floor(random() * alphabet.length)]
+      ).join("")
+      const parsed = MasterFilter.parse(`\\${text}`)
+      if (Result.isSuccess(parsed)) MasterFilter.format(parsed.success)
+    }
+  })
+})

@@ -1,0 +1,303 @@
+import { describe, expect, it } from "@effect/vitest"
+import { encode, toHex } from "@sourcewire/protocol"
+import type { Message } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import { existsSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { BACKOFF_FACTOR, INITIAL_RTO_MS, MAX_MASTER_ROUNDS, MIN_RTO_MS } from "../../src/Limits.ts"
+import { MasterPageExchange } from "../../src/master/MasterPageExchange.ts"
+import { MasterPaging } from "../../src/master/MasterPaging.ts"
+import type { ExchangeSettings } from "../../src/query/QueryExchange.ts"
+import type { PagingLimits } from "../../src/master/MasterPaging.ts"
+import { PortClosed } from "../../src/query/QueryError.ts"
+import { bytesOf, drive } from "../drive.ts"
+import type { Server } from "../drive.ts"
+
+const settings: ExchangeSettings = { timeoutMs: 3000, retries: 5, encoding: "auto", random: () => 0.5 }
+const bytes = (message: Message): Uint8Array => Result.getOrThrow(encode(message))
+const REQUEST = bytes({ _tag: "MasterRequest", region: 255, seed: "0.0.0.0:0", filter: "" })
+const page = (servers: ReadonlyArray<string>, complete = false): string =>
+  toHex(bytes({ _tag: "MasterReply", servers, complete }))
+
+const FIRST = page(["192.0.2.1:27015", "192.0.2.2:27015"])
+const SECOND = page(["192.0.2.3:27015"], true)
+
+/** Asks for the page behind FIRST. */
+const run = (server: Server, over: Partial<ExchangeSettings> = {}) => {
+  const paging = new MasterPaging({ maxServers: 100, maxPages: 10 })
+  paging.take({ _tag: "MasterReply", servers: ["192.0.2.1:27015", "192.0.2.2:27015"], complete: false })
+  const exchange = new MasterPageExchange(REQUEST, paging, { ...settings, ...over })
+  return drive(exchange, server)
+}
+
+describe("a page of a master server", () => {
+  it("is asked for and read", () => {
+    const { result, sent } = run(() => [{ hex: SECOND, after: 25 }])
+    expect(Result.getOrThrow(result)).toEqual({
+      reply: { _tag: "MasterReply", servers: ["192.0.2.3:27015"], complete: true },
+      replyBytes: 18,
+      isWhole: true,
+      rttMs: 25
+    })
+    expect(sent).toEqual([{ at: 0, hex: "31ff302e302e302e303a300000" }])
+  })
+
+  it("is asked for again in silence", () => {
+    const { result, sent } = run((_, nth) => (nth === 3 ? [{ hex: SECOND, after: 25 }] : []))
+    expect(Result.getOrThrow(result)).toMatchObject({ rttMs: 25, rttAmbiguous: true })
+    expect(sent.map(({ at }) => at)).toEqual([0, INITIAL_RTO_MS, INITIAL_RTO_MS * (1 + BACKOFF_FACTOR)])
+  })
+
+  it("is not a repetition of the page before", () => {
+    const { endedAt, result } = run(() => [
+      { hex: FIRST, after: 10 },
+      { hex: FIRST, after: 12 },
+      { hex: SECOND, after: 90 }
+    ])
+    expect(Result.getOrThrow(result)).toMatchObject({ reply: { complete: true }, rttMs: 90 })
+    expect(endedAt).toBe(90 + MIN_RTO_MS)
+  })
+
+  it("is a repetition where the master insists", () => {
+    const { result, sent } = run(() => [{ hex: FIRST, after: 10 }])
+    expect(Result.getOrThrow(result).reply.servers.length).toBe(2)
+    expect(sent.length).toBe(2)
+  })
+
+  it("is the repetition rather than nothing", () => {
+    const { endedAt, result } = run((_, nth) => (nth === 1 ? [{ hex: FIRST, after: 10 }] : []))
+    expect(Result.getOrThrow(result).reply.servers.length).toBe(2)
+    expect(endedAt).toBe(3000)
+  })
+
+  it("may be refused", () => {
+    const refusal = toHex(bytes({ _tag: "PrintReply", text: "Too many requests.\n" }))
+    expect(run(() => [{ hex: refusal, after: 5 }]).result).toMatchObject({
+      failure: { _tag: "Refused", text: "Too many requests." }
+    })
+  })
+
+  it("may be damaged once", () => {
+    const healed = run((_, nth) => [{ hex: nth === 1 ? "ffffffff6600" : SECOND, after: 5 }])
+    expect(Result.isSuccess(healed.result)).toBe(true)
+    expect(run(() => [{ hex: "ffffffff6600", after: 5 }]).result).toMatchObject({
+      failure: { _tag: "Malformed", messageTag: "MasterReply" }
+    })
+  })
+
+  it("does not come", () => {
+    expect(run(() => []).result).toMatchObject({ failure: { _tag: "Timeout", phase: "request" } })
+    expect(run(() => [{ hex: "ffffffff4900", after: 5 }]).result).toMatchObject({
+      failure: { _tag: "UnexpectedReply", type: 0x49 }
+    })
+    const noise = ["", "66", "ffffffff", "feffffff660a"].map((hex, i) => ({ hex, after: i }))
+    expect(run(() => noise, { retries: 0 }).result).toMatchObject({ failure: { _tag: "Timeout", received: 4 } })
+  })
+})
+
+/** Nine datagrams of a list, each with the end mark, as masters of Xash3D send them. */
+const ADDRESSES = Array.from({ length: 701 }, (_, i) => `10.0.${i >> 8}.${i & 255}:27015`)
+const LIST = Array.from({ length: 9 }, (_, i) => page(ADDRESSES.slice(83 * i, 83 * i + 83), true))
+
+/** Sends these of {@link LIST} in each round, 2 ms apart, the first after 40 ms. */
+const sends =
+  (...rounds: ReadonlyArray<ReadonlyArray<number>>): Server =>
+  (_, nth) =>
+    (rounds[nth - 1] ?? []).map((one, i) => ({ hex: LIST[one]!, after: 40 + 2 * i }))
+
+const ALL = LIST.map((_, i) => i)
+const without = (...lost: ReadonlyArray<number>) => ALL.filter((one) => !lost.includes(one))
+
+/** Asks for the first page. */
+const runFirst = (server: Server, { maxServers = 10_000, ...over }: Partial<ExchangeSettings & PagingLimits> = {}) => {
+  const paging = new MasterPaging({ maxServers, maxPages: 10 })
+  const { result, ...course } = drive(new MasterPageExchange(REQUEST, paging, { ...settings, ...over }), server)
+  const { isWhole, reply } = Result.getOrThrow(result)
+  return { ...course, isWhole, servers: reply.servers, end: paging.take(reply, isWhole).end }
+}
+
+describe("a list in many datagrams", () => {
+  it("is read until it is quiet, and asked for once more", () => {
+    const { end, endedAt, isWhole, sent, servers } = runFirst(sends(ALL, ALL))
+    expect(servers).toEqual(ADDRESSES)
+    expect({ end, isWhole }).toEqual({ end: "complete", isWhole: true })
+    expect(sent.map(({ at }) => at)).toEqual([0, 56 + MIN_RTO_MS])
+    expect(endedAt).toBe(2 * (56 + MIN_RTO_MS))
+  })
+
+  it.each([
+    ["in another order", [ALL.toReversed(), ALL]],
+    [
+      "with datagrams twice",
+      [
+        [...ALL, 3, 3, 8],
+        [4, ...ALL]
+      ]
+    ]
+  ])("is the same %s", (_, rounds) => {
+    const { end, sent, servers } = runFirst(sends(...rounds))
+    expect(servers.toSorted()).toEqual(ADDRESSES.toSorted())
+    expect({ end, sent: sent.length }).toEqual({ end: "complete", sent: 2 })
+  })
+
+  it.each([
+    ["the first time", [without(4), ALL, ALL], 3],
+    ["the second time", [ALL, without(4), ALL], 3],
+    ["in turn", [without(0, 1), without(2), without(8), ALL, ALL], 5],
+    ["all of one answer", [ALL, [], ALL], 3],
+    ["again and again", [without(4), without(4, 5), without(4, 6), without(1, 4), ALL, ALL], 6]
+  ])("is found whole where datagrams are lost %s", (_, rounds, asked) => {
+    const { end, sent, servers } = runFirst(sends(...rounds))
+    expect(servers.toSorted()).toEqual(ADDRESSES.toSorted())
+    expect({ end, sent: sent.length }).toEqual({ end: "complete", sent: asked })
+  })
+
+  it.each([
+    ["nothing comes again", [ALL]],
+    ["something came only once", [ALL, ...ALL.map(() => without(7))]],
+    ["no answer is whole", ALL.map((one) => without(one))],
+    ["it is another list each time", ALL.map((one) => [one])]
+  ])("is not called complete where %s", (_, rounds) => {
+    const { end, endedAt, sent } = runFirst(sends(...rounds))
+    expect({ end, sent: sent.length }).toEqual({ end: "unconfirmed", sent: MAX_MASTER_ROUNDS })
+    expect(endedAt).toBeLessThan(settings.timeoutMs)
+  })
+
+  it("is not called complete where the master has had enough", () => {
+    const refusal = toHex(bytes({ _tag: "PrintReply", text: "Too many requests.\n" }))
+    const { end, sent, servers } = runFirst((_, nth, at) =>
+      nth === 1 ? sends(ALL)("", nth, at) : [{ hex: refusal, after: 40 }]
+    )
+    expect(servers).toEqual(ADDRESSES)
+    expect({ end, sent: sent.length }).toEqual({ end: "unconfirmed", sent: 2 })
+  })
+
+  it("is what came until the socket failed", () => {
+    const exchange = new MasterPageExchange(REQUEST, new MasterPaging({ maxServers: 1000, maxPages: 10 }), settings)
+    exchange.start(0)
+    exchange.receive(bytesOf(LIST[0]!), 40)
+    expect(exchange.result).toBeUndefined()
+    exchange.fail(new PortClosed({ message: "closed" }))
+    expect(exchange.result).toMatchObject({ success: { isWhole: false, reply: { servers: { length: 83 } } } })
+  })
+
+  it("waits for as long as the round trip gives reason to", () => {
+    const slow: Server = (_, nth) =>
+      nth <= 2 ? ALL.map((one, i) => ({ hex: LIST[one]!, after: 280 + (i === 8 ? 270 : i) })) : []
+    const { end, servers } = runFirst(slow)
+    expect(servers).toEqual(ADDRESSES)
+    expect(end).toBe("complete")
+  })
+
+  it("ends, within twice the timeout, however long a master sends", () => {
+    const flood: Server = (_, nth) =>
+      nth === 1 ? Array.from({ length: 2000 }, (_, i) => ({ hex: LIST[i % 9]!, after: 40 + 5 * i })) : []
+    const { end, endedAt } = runFirst(flood)
+    expect(endedAt).toBeLessThanOrEqual(2 * settings.timeoutMs)
+    expect(end).toBe("unconfirmed")
+  })
+
+  it("counts what comes too soon for this round to the one before", () => {
+    // All of the first answer arrives twice, the second time just after the second request, which has no answer.
+    const repeated = ALL.map((one) => ({ hex: LIST[one]!, after: 40 + 16 + MIN_RTO_MS + 4 }))
+    const { end } = runFirst((_, nth, at) => (nth === 1 ? [...sends(ALL)("", nth, at), ...repeated] : []))
+    expect(end).toBe("unconfirmed")
+  })
+
+  it("has as much time again to end as to begin, and asks no more after that", () => {
+    const late = runFirst((_, nth) =>
+      nth === 1 ? ALL.map((one, i) => ({ hex: LIST[one]!, after: 2900 + 20 * i })) : nth > 6 ? sends(ALL)("", 1, 0) : []
+    )
+    expect(late.servers.length).toBe(701)
+    expect(late.end).toBe("complete")
+    const slow = runFirst((_, nth) => [{ hex: LIST[nth % 9]!, after: 700 }], { timeoutMs: 1500, retries: 0 })
+    expect(slow.end).toBe("unconfirmed")
+    expect(slow.endedAt).toBe(700 + 1500)
+    expect(slow.sent.every(({ at }) => at < slow.endedAt)).toBe(true)
+  })
+
+  it("ends even where a flood lets no timer come", () => {
+    const exchange = new MasterPageExchange(REQUEST, new MasterPaging({ maxServers: 10_000, maxPages: 10 }), settings)
+    exchange.start(0)
+    let now = 0
+    while (exchange.result === undefined && now < 60_000) exchange.receive(bytesOf(LIST[(now += 5) % 9]!), now)
+    expect(now).toBe(5 + settings.timeoutMs)
+    expect(exchange.result).toMatchObject({ success: { isWhole: false } })
+  })
+
+  it("leaves no request without its reply", () => {
+    const exchange = new MasterPageExchange(REQUEST, new MasterPaging({ maxServers: 10_000, maxPages: 10 }), settings)
+    drive(exchange, sends(ALL, ALL))
+    expect(exchange.outstanding).toBe(0)
+  })
+
+  it("is taken up to the most that is wanted", () => {
+    const { end, endedAt, sent } = runFirst(sends(ALL), { maxServers: 100 })
+    expect({ end, endedAt, sent: sent.length }).toEqual({ end: "limit", endedAt: 42, sent: 1 })
+    expect(runFirst(sends(ALL, ALL), { maxServers: 701 }).end).toBe("complete")
+  })
+
+  it("passes over what is damaged, and has it sent again", () => {
+    const { end, servers } = runFirst((_, nth) => [
+      ...without(4).map((one, i) => ({ hex: LIST[one]!, after: 40 + i })),
+      { hex: nth === 1 ? LIST[4]!.slice(0, -2) : LIST[4]!, after: 50 }
+    ])
+    expect(servers.toSorted()).toEqual(ADDRESSES.toSorted())
+    expect(end).toBe("complete")
+  })
+})
+
+describe("a list in one datagram", () => {
+  it("is asked for once more where nothing has shown how the master pages", () => {
+    const { end, endedAt, sent, servers } = runFirst(() => [{ hex: SECOND, after: 40 }])
+    expect(servers).toEqual(["192.0.2.3:27015"])
+    expect({ end, endedAt, sent: sent.length }).toEqual({ end: "complete", endedAt: 2 * (40 + MIN_RTO_MS), sent: 2 })
+    expect(runFirst(() => [{ hex: page([], true), after: 40 }])).toMatchObject({ end: "complete", servers: [] })
+  })
+
+  it("is the last page, at once but for one silence, of a master that has sent others", () => {
+    const { endedAt, result, sent } = run(() => [
+      { hex: SECOND, after: 40 },
+      { hex: SECOND, after: 41 },
+      { hex: FIRST, after: 42 }
+    ])
+    expect(Result.getOrThrow(result)).toMatchObject({ isWhole: true, reply: { servers: { length: 1 } } })
+    expect({ endedAt, sent: sent.length }).toEqual({ endedAt: 41 + MIN_RTO_MS, sent: 1 })
+  })
+
+  it("is asked for again all the same where more follows the last page", () => {
+    const { result, sent } = run((_, nth) =>
+      [SECOND, page(["192.0.2.4:27015"], true)].slice(0, nth + 1).map((hex) => ({ hex, after: 40 }))
+    )
+    expect(Result.getOrThrow(result)).toMatchObject({ isWhole: true, reply: { servers: { length: 2 } } })
+    expect(sent.length).toBe(2)
+  })
+
+  it("keeps what it has twice", () => {
+    const twice = page(["192.0.2.3:27015", "192.0.2.3:27015"], true)
+    expect(runFirst(() => [{ hex: twice, after: 40 }]).servers.length).toBe(2)
+  })
+})
+
+interface Capture {
+  readonly id: string
+  readonly query: string
+  readonly packets: ReadonlyArray<string>
+  readonly expected: { readonly servers: ReadonlyArray<string>; readonly complete?: boolean }
+}
+
+// Not ours to publish, so they are read where they are to be had.
+const file = fileURLToPath(new URL("../../../../../shared/vectors/captures.jsonl", import.meta.url))
+const captures = (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [])
+  .map((line) => JSON.parse(line) as Capture)
+  .filter(({ query }) => query === "master")
+
+describe.runIf(captures.length > 0)("captures of masters", () => {
+  it.each(captures.map((capture) => [capture.id, capture] as const))("%s", (_, { expected, packets }) => {
+    const { reply } = Result.getOrThrow(run(() => [{ hex: packets[0]!, after: 5 }]).result)
+    expect(reply.servers).toEqual(expected.servers)
+    expect(reply.complete).toBe(expected.complete ?? false)
+    const page = new MasterPaging({ maxServers: 100, maxPages: 10 }).take(reply)
+    expect(page.end).toBe(expected.complete === true ? "complete" : undefined)
+  })
+})

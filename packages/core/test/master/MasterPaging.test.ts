@@ -1,0 +1,125 @@
+import { describe, expect, it } from "@effect/vitest"
+import type { MasterReply } from "@sourcewire/protocol"
+import { FIRST_SEED, MasterPaging } from "../../src/master/MasterPaging.ts"
+import { seededRandom } from "../../src/testing/seededRandom.ts"
+
+const limits = { maxServers: 1000, maxPages: 100 }
+const server = (n: number): string => `192.0.2.${n}:27015`
+const page = (numbers: ReadonlyArray<number>, complete = false, padding?: string): MasterReply => ({
+  _tag: "MasterReply",
+  servers: numbers.map(server),
+  complete,
+  ...(padding === undefined ? {} : { padding })
+})
+
+describe("MasterPaging", () => {
+  it("asks with the last address of the page before, until the end mark", () => {
+    const paging = new MasterPaging(limits)
+    expect(paging.seed).toBe(FIRST_SEED)
+    expect(paging.take(page([1, 2]))).toEqual({
+      number: 1,
+      seed: FIRST_SEED,
+      servers: [server(1), server(2)],
+      duplicates: 0
+    })
+    expect(paging.seed).toBe(server(2))
+    expect(paging.take(page([3], true))).toEqual({
+      number: 2,
+      seed: server(2),
+      servers: [server(3)],
+      duplicates: 0,
+      end: "complete"
+    })
+  })
+
+  it("merges what comes twice", () => {
+    const paging = new MasterPaging(limits)
+    paging.take(page([1, 2, 2]))
+    expect(paging.take(page([2, 3, 1, 4]))).toMatchObject({ servers: [server(3), server(4)], duplicates: 2 })
+  })
+
+  it.each([
+    { what: "the same page again", pages: [page([1, 2]), page([1, 2])], end: "loop" },
+    { what: "a page that leads back", pages: [page([1, 2]), page([3, 4]), page([5, 2])], end: "loop" },
+    { what: "nothing new", pages: [page([1, 2, 3]), page([2, 1])], end: "loop" },
+    { what: "no addresses and no end mark", pages: [page([1]), page([])], end: "empty" },
+    { what: "the end mark alone", pages: [page([], true)], end: "complete" },
+    { what: "a complete page that repeats", pages: [page([1, 2]), page([1, 2], true)], end: "complete" }
+  ])("ends with $what", ({ end, pages }) => {
+    const paging = new MasterPaging(limits)
+    const ends = pages.map((one) => paging.take(one).end)
+    expect(ends.slice(0, -1).every((one) => one === undefined)).toBe(true)
+    expect(ends.at(-1)).toBe(end)
+  })
+
+  it("is complete only where nothing was lost", () => {
+    expect(new MasterPaging(limits).take(page([1], true)).end).toBe("complete")
+    expect(new MasterPaging(limits).take(page([1], true), false).end).toBe("unconfirmed")
+    expect(new MasterPaging(limits).take(page([1]), false).end).toBeUndefined()
+  })
+
+  it("knows whether the master pages, and how much room is left", () => {
+    const paging = new MasterPaging({ maxServers: 3, maxPages: 9 })
+    expect([paging.isPaged, paging.room]).toEqual([false, 3])
+    paging.take(page([1, 2]))
+    expect([paging.isPaged, paging.room]).toEqual([true, 1])
+    const listed = new MasterPaging({ maxServers: 3, maxPages: 9 })
+    listed.take(page([1, 2], true))
+    expect(listed.isPaged).toBe(false)
+  })
+
+  it("stops at its limits", () => {
+    const few = new MasterPaging({ maxServers: 3, maxPages: 100 })
+    few.take(page([1, 2]))
+    expect(few.take(page([3, 4, 5]))).toMatchObject({ servers: [server(3)], duplicates: 0, end: "limit" })
+    // Enough is enough, without one page more to find nothing new in.
+    expect(new MasterPaging({ maxServers: 3, maxPages: 100 }).take(page([1, 2, 3])).end).toBe("limit")
+    expect(new MasterPaging({ maxServers: 3, maxPages: 100 }).take(page([1, 2, 3], true)).end).toBe("complete")
+    const short = new MasterPaging({ maxServers: 1000, maxPages: 2 })
+    expect(short.take(page([1])).end).toBeUndefined()
+    expect(short.take(page([2])).end).toBe("limit")
+  })
+
+  it("knows a repetition of any earlier page", () => {
+    const paging = new MasterPaging(limits)
+    expect(paging.isRepeat(page([1, 2]))).toBe(false)
+    paging.take(page([1, 2]))
+    paging.take(page([3, 4]))
+    expect(paging.isRepeat(page([1, 2]))).toBe(true)
+    expect(paging.isRepeat(page([3, 4]))).toBe(true)
+    expect(paging.isRepeat(page([5, 6]))).toBe(false)
+    expect(paging.isRepeat(page([1, 2], true))).toBe(false)
+    expect(paging.isRepeat(page([]))).toBe(false)
+  })
+
+  it("takes silence for the end only after a padded page", () => {
+    const padded = new MasterPaging(limits)
+    expect(padded.mayEndInSilence).toBe(false)
+    padded.take(page([1], false, "0000"))
+    expect(padded.mayEndInSilence).toBe(true)
+    expect(padded.silence()).toEqual({ number: 2, seed: server(1), servers: [], duplicates: 0, end: "silence" })
+    const plain = new MasterPaging(limits)
+    plain.take(page([1]))
+    expect(plain.mayEndInSilence).toBe(false)
+  })
+
+  it("ends, with each address once, whatever the pages", () => {
+    const random = seededRandom(5)
+    for (let run = 0; run < 200; run++) {
+      const paging = new MasterPaging({ maxServers: 200, maxPages: 50 })
+      const all: Array<string> = []
+      const sent = new Set<string>()
+      for (let ended = false, pages = 0; !ended; pages++) {
+        expect(pages).toBeLessThan(50)
+        const numbers = Array.from({ length: Math.floor(random() * 6) }, () => Math.floor(random() * 256))
+        const reply = page(numbers, random() < 0.02)
+        for (const address of reply.servers) sent.add(address)
+        const merged = paging.take(reply)
+        all.push(...merged.servers)
+        ended = merged.end !== undefined
+      }
+      expect(new Set(all).size).toBe(all.length)
+      expect(all.length).toBe(Math.min(200, sent.size))
+    }
+  })
+})

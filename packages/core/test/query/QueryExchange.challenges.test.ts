@@ -1,0 +1,171 @@
+/** What a query makes of challenges, of its own and of others. */
+import { describe, expect, it } from "vitest"
+import { CHALLENGE_KEPT_MS, INITIAL_RTO_MS, MAX_CHALLENGE_ROUNDS, WRONG_KIND_MS } from "../../src/Limits.ts"
+import * as Query from "../../src/query/Query.ts"
+import { QueryExchange } from "../../src/query/QueryExchange.ts"
+import { RoundTrip } from "../../src/engine/RoundTrip.ts"
+import type { Server } from "../drive.ts"
+import { drive } from "../drive.ts"
+import * as messages from "../messages.ts"
+import { challengeOf } from "../messages.ts"
+import { errorOf, guarded, reply, run, settings, silent, valueOf } from "../oneQuery.ts"
+
+describe("challenges", () => {
+  it("appends the challenge to INFO, from then on counting the round trip anew", () => {
+    const { exchange, result, sent } = run(Query.info, guarded(messages.INFO, "aabbccdd"))
+    expect(valueOf(result)).toMatchObject(messages.infoReply)
+    expect(sent.map(({ hex }) => hex)).toEqual([messages.ASK_INFO, `${messages.ASK_INFO}aabbccdd`])
+    expect(exchange.rtt?.rttMs).toBe(10)
+    expect(exchange.keptChallenge).toEqual({ challenge: 0xddccbbaa | 0, givenAt: 10 })
+  })
+
+  it.each(["00000000", "ffffffff", "00000080", "01000000"])("brings %s back to PLAYER", (challenge) => {
+    // With −1 the request that asks for a challenge is the one that answers it.
+    const server: Server = (_request, nth) => [reply(nth === 1 ? challengeOf(challenge) : messages.PLAYERS)]
+    const { result, sent } = run(Query.players, server)
+    expect(valueOf(result).players).toHaveLength(1)
+    expect(sent.map(({ hex }) => hex)).toEqual([messages.ASK_PLAYERS, `ffffffff55${challenge}`])
+  })
+
+  it("answers a second, new challenge", () => {
+    const server: Server = (_request, nth) => [
+      reply([challengeOf("01010101"), challengeOf("02020202"), messages.RULES][nth - 1]!)
+    ]
+    const { endedAt, result, sent } = run(Query.rules, server)
+    expect(valueOf(result).rules).toHaveLength(40)
+    expect(sent.map(({ hex }) => hex).slice(1)).toEqual(["ffffffff5601010101", "ffffffff5602020202"])
+    expect(endedAt).toBe(30)
+  })
+
+  it("answers the same challenge again without waiting for the timer", () => {
+    const server: Server = (_request, nth) => [reply(nth < 4 ? challengeOf("01010101") : messages.INFO)]
+    const { endedAt, result } = run(Query.info, server)
+    expect(valueOf(result)._tag).toBe("InfoReply")
+    expect(endedAt).toBe(40)
+  })
+
+  it("is not carried away by challenges that earlier queries have asked for", () => {
+    const late = Array.from({ length: 20 }, (_, i) => reply(challengeOf("01010101"), 1 + i))
+    const server: Server = (request) => (request.endsWith("01010101") ? [reply(messages.INFO, 30)] : [])
+    const { result, sent } = run(Query.info, server, { unasked: late })
+    expect(valueOf(result)._tag).toBe("InfoReply")
+    expect(sent).toHaveLength(4)
+  })
+
+  it("takes a challenge that the network repeats for one", () => {
+    const server: Server = (request) =>
+      request === messages.ASK_INFO
+        ? [reply(challengeOf("01010101")), reply(challengeOf("01010101"), 11)]
+        : [reply(messages.INFO)]
+    expect(run(Query.info, server).sent).toHaveLength(2)
+  })
+
+  it("gives up when there is no end of new challenges", () => {
+    const server: Server = (_request, nth) => [reply(challengeOf(nth.toString(16).padStart(8, "0")))]
+    const { result, sent } = run(Query.info, server)
+    expect(errorOf(result)).toMatchObject({ _tag: "TooManyChallenges", rounds: MAX_CHALLENGE_ROUNDS })
+    expect(sent).toHaveLength(MAX_CHALLENGE_ROUNDS + 1)
+  })
+
+  it("does not take text of type A for a challenge", () => {
+    const { result } = run(Query.info, () => [reply(messages.TEXT_CHALLENGE), reply(messages.INFO, 20)])
+    expect(valueOf(result)._tag).toBe("InfoReply")
+    expect(errorOf(run(Query.challenge, () => [reply(messages.TEXT_CHALLENGE)]).result)._tag).toBe("UnexpectedReply")
+  })
+
+  it("saves a round trip with a kept one, unless it is old", () => {
+    const kept = { challenge: 0x01010101, givenAt: -900 }
+    expect(run(Query.players, () => [reply(messages.PLAYERS)], { kept }).sent[0]!.hex).toBe("ffffffff5501010101")
+    const old = { challenge: 0x01010101, givenAt: -1100 }
+    expect(run(Query.players, () => [reply(messages.PLAYERS)], { kept: old }).sent[0]!.hex).toBe(messages.ASK_PLAYERS)
+    const justOld = { challenge: 0x01010101, givenAt: -CHALLENGE_KEPT_MS }
+    expect(run(Query.players, silent, { kept: justOld }).sent[0]!.hex).toBe(messages.ASK_PLAYERS)
+    const justGood = { challenge: 0x01010101, givenAt: 1 - CHALLENGE_KEPT_MS }
+    expect(run(Query.players, silent, { kept: justGood }).sent[0]!.hex).toBe("ffffffff5501010101")
+  })
+
+  it("starts over when a kept one meets silence", () => {
+    const kept = { challenge: 0x01010101, givenAt: -900 }
+    const server: Server = (request) =>
+      request.endsWith("01010101") ? [] : guarded(messages.PLAYERS, "02020202")(request, 0, 0)
+    const { result, sent } = run(Query.players, server, { kept })
+    expect(valueOf(result).players).toHaveLength(1)
+    expect(sent.map(({ hex }) => hex)).toEqual(["ffffffff5501010101", messages.ASK_PLAYERS, "ffffffff5502020202"])
+  })
+
+  it("starts over when a challenge meets silence twice, as caches drop what has expired", () => {
+    let given = 0
+    const server: Server = (request) => {
+      if (request === messages.ASK_INFO) return [reply(challengeOf(`0${++given}000000`))]
+      return request.endsWith("01000000") ? [] : [reply(messages.INFO)]
+    }
+    const { result, sent } = run(Query.info, server)
+    expect(valueOf(result)._tag).toBe("InfoReply")
+    expect(sent.map(({ hex }) => hex.slice(messages.ASK_INFO.length))).toEqual([
+      "",
+      "01000000",
+      "01000000",
+      "",
+      "02000000"
+    ])
+  })
+
+  it("starts over as often as there is time, which is no row of challenges", () => {
+    let given = 0
+    const server: Server = (request) =>
+      request === messages.ASK_INFO ? [reply(challengeOf((++given).toString(16).padStart(8, "0")))] : []
+    const { result } = run(Query.info, server, { settings: { timeoutMs: 60_000, retries: 40 } })
+    expect(given).toBeGreaterThan(MAX_CHALLENGE_ROUNDS)
+    expect(errorOf(result)).toMatchObject({ _tag: "Timeout", phase: "challenge" })
+  })
+
+  it("counts how often one comes again anew for each", () => {
+    const answers = [...["01", "01", "01", "02", "02", "02"].map((one) => challengeOf(one.repeat(4))), messages.INFO]
+    const { endedAt, exchange, result } = run(Query.info, (_, nth) => [reply(answers[nth - 1]!)])
+    expect(valueOf(result)._tag).toBe("InfoReply")
+    expect(endedAt).toBe(10 * answers.length)
+    // The last that was given, and when it was given last.
+    expect(exchange.keptChallenge).toEqual({ challenge: 0x02020202, givenAt: 60 })
+  })
+
+  it("does not take one that the query before has asked for, on the same socket", () => {
+    const roundTrip = new RoundTrip()
+    roundTrip.sample(100)
+    const exchange = new QueryExchange(Query.info, settings, roundTrip)
+    exchange.comeAfter(1)
+    const { sent } = drive(exchange, guarded(messages.INFO, "02020202"), [reply(challengeOf("01010101"), 5)])
+    expect(sent.map(({ hex }) => hex)).toEqual([messages.ASK_INFO, `${messages.ASK_INFO}02020202`])
+  })
+
+  it("gives all tries and short waits again once there is one", () => {
+    const server: Server = (request, nth) => {
+      if (request === messages.ASK_INFO) return nth === 3 ? [reply(challengeOf("01010101"))] : []
+      return nth === 4 ? [] : [reply(messages.INFO)]
+    }
+    const { result, sent } = run(Query.info, server, { settings: { retries: 2 } })
+    expect(valueOf(result)._tag).toBe("InfoReply")
+    expect(sent[4]!.at - sent[3]!.at).toBeCloseTo(INITIAL_RTO_MS)
+  })
+
+  it("asks as before soon after GETCHALLENGE", () => {
+    const { sent } = run(Query.players, silent)
+    const at = sent.findIndex(({ hex }) => hex === messages.ASK_CHALLENGE)
+    expect(sent[at + 1]!.hex).toBe(messages.ASK_PLAYERS)
+    expect(sent[at + 1]!.at - sent[at]!.at).toBe(WRONG_KIND_MS)
+  })
+
+  it("tries GETCHALLENGE where −1 gets nothing", () => {
+    const server: Server = (request) => {
+      if (request === messages.ASK_CHALLENGE) return [reply(challengeOf("0a0b0c0d"))]
+      return request === "ffffffff560a0b0c0d" ? [reply(messages.RULES)] : []
+    }
+    const { result, sent } = run(Query.rules, server)
+    expect(valueOf(result).rules).toHaveLength(40)
+    expect(sent.filter(({ hex }) => hex === messages.ASK_CHALLENGE)).toHaveLength(1)
+  })
+
+  it("gets a challenge from PLAYER where GETCHALLENGE gets nothing", () => {
+    const server: Server = (request) => (request === messages.ASK_PLAYERS ? [reply(challengeOf("00000000"))] : [])
+    expect(valueOf(run(Query.challenge, server).result).challenge).toBe(0)
+  })
+})

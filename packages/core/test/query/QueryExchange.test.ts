@@ -1,0 +1,274 @@
+import { join, splitDatagram, toHex } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { BACKOFF_FACTOR, INITIAL_RTO_MS, WRONG_KIND_MS } from "../../src/Limits.ts"
+import * as Query from "../../src/query/Query.ts"
+import { QueryExchange } from "../../src/query/QueryExchange.ts"
+import { RoundTrip } from "../../src/engine/RoundTrip.ts"
+import type { Reply, Server } from "../drive.ts"
+import { bytesOf } from "../drive.ts"
+import * as messages from "../messages.ts"
+import { challengeOf } from "../messages.ts"
+import { errorOf, guarded, reply, run, settings, silent, valueOf } from "../oneQuery.ts"
+
+/** A byte 01 as a bzip2 stream. */
+const BZIP2_OF_1 = "425a6839314159265359b5365dfc00000040002000200021184682ee48a70a1216a6cbbf80"
+
+describe("an answer at once", () => {
+  it.each([
+    ["info", Query.info, messages.INFO, messages.ASK_INFO, messages.infoReply],
+    ["players", Query.players, messages.PLAYERS, messages.ASK_PLAYERS, messages.playersReply],
+    ["rules", Query.rules, messages.RULES, messages.ASK_RULES, messages.rulesReply],
+    ["challenge", Query.challenge, challengeOf("01020304"), messages.ASK_CHALLENGE, { challenge: 0x04030201 }],
+    ["ping", Query.anyPing, messages.PONG, messages.ASK_PING, { via: "ping", payload: "00000000000000" }]
+  ] as const)("%s", (_name, query, answer, request, value) => {
+    const { endedAt, exchange, result, sent } = run<unknown>(query as Query.Query<unknown>, () => [reply(answer)])
+    expect(valueOf(result)).toMatchObject(value)
+    expect(sent).toEqual([{ at: 0, hex: request }])
+    expect(endedAt).toBe(10)
+    expect(exchange.rtt?.rttMs).toBe(10)
+  })
+})
+
+describe("both dialects of INFO", () => {
+  it("prefers the new one, which comes second, and keeps the old one beside it", () => {
+    const { endedAt, exchange, result } = run(Query.info, () => [reply(messages.LEGACY), reply(messages.INFO, 12)])
+    expect(valueOf(result)._tag).toBe("InfoReply")
+    expect(exchange.legacy?.protocol).toBe(47)
+    expect(exchange.rtt?.rttMs).toBe(10)
+    expect(endedAt).toBe(12)
+  })
+
+  it("does not wait for the old one", () => {
+    const { endedAt, exchange, result } = run(Query.info, () => [reply(messages.INFO), reply(messages.LEGACY, 12)])
+    expect(valueOf(result)._tag).toBe("InfoReply")
+    expect(exchange.legacy).toBeUndefined()
+    expect(endedAt).toBe(10)
+  })
+
+  it("takes the old one alone after a short wait", () => {
+    const { endedAt, exchange, result, sent } = run(Query.info, () => [reply(messages.LEGACY)])
+    expect(valueOf(result)._tag).toBe("GoldSourceInfoReply")
+    expect(exchange.legacy).toBeUndefined()
+    expect(endedAt).toBe(85)
+    expect(sent).toHaveLength(1)
+  })
+
+  it("waits in proportion to the round trip", () => {
+    expect(run(Query.info, () => [reply(messages.LEGACY, 200)]).endedAt).toBe(600)
+  })
+
+  it("never waits beyond the timeout", () => {
+    const { endedAt, result } = run(Query.info, () => [reply(messages.LEGACY, 150)], { settings: { timeoutMs: 180 } })
+    expect(valueOf(result)._tag).toBe("GoldSourceInfoReply")
+    expect(endedAt).toBe(180)
+  })
+
+  it("follows a challenge that comes between", () => {
+    const server: Server = (request) =>
+      request === messages.ASK_INFO
+        ? [reply(messages.LEGACY), reply(challengeOf("01020304"), 11)]
+        : [reply(messages.INFO)]
+    const { exchange, result } = run(Query.info, server)
+    expect(valueOf(result)._tag).toBe("InfoReply")
+    expect(exchange.legacy?._tag).toBe("GoldSourceInfoReply")
+  })
+
+  it("keeps the old one when the new one is broken", () => {
+    const { result } = run(Query.info, () => [reply(messages.LEGACY), reply("ffffffff4911", 12)])
+    expect(valueOf(result)._tag).toBe("GoldSourceInfoReply")
+  })
+})
+
+describe("split replies", () => {
+  const spread = (fragments: ReadonlyArray<string>): ReadonlyArray<Reply> =>
+    fragments.map((hex, i) => reply(hex, 10 + i))
+
+  it.each([
+    ["in order", messages.RULES_SPLIT],
+    ["reversed", messages.RULES_SPLIT.toReversed()],
+    ["twice", messages.RULES_SPLIT.flatMap((fragment) => [fragment, fragment])]
+  ])("%s", (_name, fragments) => {
+    const { exchange, result } = run(Query.rules, () => spread(fragments))
+    expect(valueOf(result)).toEqual(messages.rulesReply)
+    expect(exchange.rtt?.rttMs).toBe(10)
+  })
+
+  it("asks again for what is lost", () => {
+    const server: Server = (_request, nth) => spread(nth === 1 ? messages.RULES_SPLIT.slice(1) : messages.RULES_SPLIT)
+    expect(valueOf(run(Query.rules, server).result)).toEqual(messages.rulesReply)
+  })
+
+  it("never waits for the rest beyond the timeout", () => {
+    const first = messages.RULES_SPLIT[0]!
+    const { endedAt } = run(Query.rules, () => [reply(first, 170)], { settings: { timeoutMs: 200, retries: 0 } })
+    expect(endedAt).toBe(200)
+  })
+
+  it("asks again for what is joined and no message", () => {
+    const garbage = ["feffffff0100000002000800ffffffff45010061", "feffffff01000000020108000000"]
+    // Compressed, a reply may become anything.
+    const [nothing] = splitDatagram(Uint8Array.of(1), { layout: "source", id: 1, compressed: bytesOf(BZIP2_OF_1) })
+    expect(Result.getOrThrow(join([nothing!])).bytes).toEqual(Uint8Array.of(1))
+    for (const fragments of [[toHex(nothing!)], garbage]) {
+      const { result } = run(Query.info, (_, nth) =>
+        nth === 1 ? fragments.map((hex) => reply(hex)) : [reply(messages.INFO)]
+      )
+      expect(valueOf(result)._tag).toBe("InfoReply")
+    }
+    const { result } = run(Query.rules, () => [reply(toHex(nothing!))])
+    expect(errorOf(result)).toMatchObject({ _tag: "Timeout", phase: "split" })
+  })
+
+  it("says that the rest is missing", () => {
+    const { result } = run(Query.rules, () => spread(messages.RULES_SPLIT.slice(1)))
+    expect(errorOf(result)).toMatchObject({ _tag: "Timeout", phase: "split" })
+  })
+
+  it("does not ask again while fragments keep coming", () => {
+    const { sent } = run(Query.rules, () => messages.RULES_SPLIT.map((hex, i) => reply(hex, 300 * (i + 1))))
+    expect(sent).toHaveLength(1)
+  })
+})
+
+describe("what is not the answer", () => {
+  it.each([
+    ["a ban", messages.BANNED, "You have been banned from this server."],
+    ["a refusal", messages.REJECTED, "No challenge for your address."]
+  ])("ends with %s and its text", (_name, hex, text) => {
+    for (const query of [Query.info, Query.players, Query.anyPing]) {
+      const { endedAt, result } = run<unknown>(query as Query.Query<unknown>, () => [reply(hex)])
+      expect(errorOf(result)).toMatchObject({ _tag: "Refused", text })
+      expect(endedAt).toBe(10)
+    }
+  })
+
+  it("asks again when a filter answers PLAYER with INFO", () => {
+    const server: Server = (_request, nth) => [reply(nth < 3 ? messages.INFO : messages.PLAYERS)]
+    const { endedAt, result } = run(Query.players, server)
+    expect(valueOf(result).players).toHaveLength(1)
+    expect(endedAt).toBeLessThan(200)
+  })
+
+  it("asks again soon, however often the wrong kind comes, and then later and later", () => {
+    const unasked = Array.from({ length: 40 }, (_, i) => reply(messages.INFO, 10 + 40 * i))
+    expect(run(Query.players, silent, { unasked }).sent[1]!.at).toBe(10 + WRONG_KIND_MS)
+    const { sent } = run(Query.players, () => [reply(messages.INFO, 1)])
+    const pauses = sent.slice(1, 4).map(({ at }, i) => at - sent[i]!.at - 1)
+    expect(pauses).toEqual([0, 1, 2].map((nth) => expect.closeTo(WRONG_KIND_MS * BACKOFF_FACTOR ** nth)))
+    const roundTrip = new RoundTrip()
+    roundTrip.sample(200)
+    const slow = run(Query.players, silent, { roundTrip, unasked: [reply(messages.INFO, 10)] })
+    expect(slow.sent[1]!.at).toBe(400)
+  })
+
+  it("names the type when nothing else ever comes", () => {
+    const { endedAt, result } = run(Query.players, () => [reply(messages.INFO)])
+    expect(errorOf(result)).toMatchObject({ _tag: "UnexpectedReply", type: 0x49 })
+    expect(endedAt).toBeLessThan(3000)
+  })
+
+  it("lets late replies of the query before pass", () => {
+    const unasked = [reply(messages.LEGACY, 1), reply(messages.INFO, 2)]
+    expect(valueOf(run(Query.players, () => [reply(messages.PLAYERS)], { unasked }).result).players).toHaveLength(1)
+    expect(errorOf(run(Query.players, silent, { unasked }).result)).toMatchObject({ _tag: "Timeout", received: 2 })
+  })
+
+  it.each(["", "ff", "ffffffff", "01020304", "ffffffff52", "00000000000000"])("ignores %j", (hex) => {
+    const { result } = run(Query.info, () => [reply(hex, 5), reply(messages.INFO)])
+    expect(valueOf(result)._tag).toBe("InfoReply")
+  })
+
+  it("keeps the challenge's silence apart from silence", () => {
+    const server: Server = (request) => (request === messages.ASK_PLAYERS ? [reply(challengeOf("01020304"))] : [])
+    const { result, sent } = run(Query.players, server)
+    expect(errorOf(result)).toMatchObject({ _tag: "Timeout", phase: "challenge" })
+    expect(sent.length).toBeLessThan(16)
+  })
+})
+
+describe("PLAYER after an INFO of nobody", () => {
+  const query = Query.playersAfter({ ...messages.infoReply, players: 0 })
+  const empty = { _tag: "PlayersReply", announced: 0, players: [], truncated: false }
+  const isChallenge = (request: string): boolean => request === messages.ASK_PLAYERS
+
+  it("takes silence for an empty list, as long as an answer would take", () => {
+    const { endedAt, exchange, result, sent } = run(query, silent)
+    expect(valueOf(result)).toEqual(empty)
+    expect(exchange.assumed).toBe(true)
+    expect([endedAt, sent.length]).toEqual([INITIAL_RTO_MS, 1])
+    expect(run(query, silent, { settings: { retries: 0 } }).endedAt).toBe(INITIAL_RTO_MS)
+    expect(run(query, silent, { settings: { timeoutMs: 200 } }).endedAt).toBe(40)
+  })
+
+  it("takes silence to a challenge for it just so", () => {
+    const server: Server = (request) => (isChallenge(request) ? [reply(challengeOf("01020304"), 30)] : [])
+    const { endedAt, exchange, result, sent } = run(query, server)
+    expect(valueOf(result)).toEqual(empty)
+    expect(exchange.assumed).toBe(true)
+    expect(endedAt).toBe(30 + 100)
+    expect(sent).toHaveLength(2)
+  })
+
+  it("takes the list that comes, whatever INFO says", () => {
+    const { exchange, result } = run(query, guarded(messages.PLAYERS, "01020304"))
+    expect(valueOf(result)).toMatchObject(messages.playersReply)
+    expect(exchange.assumed).toBe(false)
+  })
+
+  it.each([
+    ["another kind of reply", messages.INFO, "UnexpectedReply"],
+    ["a damaged answer", "ffffffff44", "Malformed"],
+    ["part of an answer", messages.RULES_SPLIT[0]!, "Timeout"]
+  ])("does not take %s for silence", (_, hex, tag) => {
+    const { exchange, result } = run(query, () => [reply(hex)])
+    expect(errorOf(result)._tag).toBe(tag)
+    expect(exchange.assumed).toBe(false)
+  })
+
+  it("is PLAYER as ever where somebody plays, or bots do", () => {
+    expect(Query.playersAfter(messages.infoReply)).toBe(Query.players)
+    expect(Query.playersAfter({ ...messages.infoReply, players: 0, bots: 2 })).toBe(Query.players)
+    const { bots: _, ...hltv } = messages.legacyReply
+    expect(Query.playersAfter({ ...hltv, players: 0 })).toBe(query)
+    expect(errorOf(run(Query.players, silent).result)._tag).toBe("Timeout")
+  })
+})
+
+describe("damaged answers", () => {
+  it("are asked for once more", () => {
+    const server: Server = (_request, nth) => [reply(nth === 1 ? "ffffffff4911" : messages.INFO)]
+    const { endedAt, result } = run(Query.info, server)
+    expect(valueOf(result)._tag).toBe("InfoReply")
+    expect(endedAt).toBe(20)
+  })
+
+  it("end the query when they stay so", () => {
+    const { endedAt, result } = run(Query.info, () => [reply("ffffffff4911")])
+    expect(errorOf(result)).toMatchObject({ _tag: "Malformed", messageTag: "InfoReply", hex: "ffffffff4911" })
+    expect(endedAt).toBe(20)
+    expect(run(Query.info, () => [reply("ffffffff4911")], { settings: { retries: 0 } }).endedAt).toBe(10)
+  })
+
+  it("are the reason when nothing follows", () => {
+    const { result } = run(Query.info, (_request, nth) => (nth === 1 ? [reply("ffffffff4911")] : []))
+    expect(errorOf(result)._tag).toBe("Malformed")
+  })
+
+  it("that are cut but partly whole are answers", () => {
+    const cut = messages.PLAYERS.slice(0, -4)
+    expect(valueOf(run(Query.players, () => [reply(cut)]).result)).toMatchObject({ truncated: true, announced: 1 })
+  })
+})
+
+describe("an end from outside", () => {
+  it("is the result, and nothing changes it any more", () => {
+    const exchange = new QueryExchange(Query.info, settings)
+    exchange.start(0)
+    const error = errorOf(run(Query.info, silent).result)
+    exchange.fail(error)
+    exchange.fail(errorOf(run(Query.players, silent).result))
+    expect(exchange.result).toEqual(Result.fail(error))
+    expect(exchange.deadline).toBe(Number.POSITIVE_INFINITY)
+  })
+})

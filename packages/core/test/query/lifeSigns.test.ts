@@ -1,0 +1,133 @@
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { Step } from "../../src/engine/Exchange.ts"
+import { HandshakeExchange } from "../../src/handshake/HandshakeExchange.ts"
+import { withLifeSigns } from "../../src/query/lifeSigns.ts"
+import { DEFAULT_RETRIES } from "../../src/Limits.ts"
+import * as Query from "../../src/query/Query.ts"
+import { QueryExchange } from "../../src/query/QueryExchange.ts"
+import type { Server } from "../drive.ts"
+import { drive } from "../drive.ts"
+import * as messages from "../messages.ts"
+
+const settings = { timeoutMs: 3000, retries: DEFAULT_RETRIES, encoding: "auto", random: () => 0.5 } as const
+
+const PING = "ffffffff70696e67"
+const JOIN = "ffffffff6765746368616c6c656e6765"
+const SIGNS = new Set([messages.ASK_PING, PING, JOIN])
+
+const run = (server: Server, retries: number = DEFAULT_RETRIES) => {
+  const exchange = new QueryExchange(Query.info, { ...settings, retries })
+  const watched = withLifeSigns(exchange, "A2S_INFO", { ...settings, retries })
+  const course = drive(watched, server)
+  return { ...course, exchange, watched, signs: course.sent.filter(({ hex }) => SIGNS.has(hex)) }
+}
+
+const failureOf = (result: Result.Result<unknown, unknown>): unknown => Result.getOrThrow(Result.flip(result))
+
+/** Answers these requests and nothing else. */
+const only =
+  (replies: Readonly<Record<string, string>>, after = 20): Server =>
+  (request) =>
+    replies[request] === undefined ? [] : [{ hex: replies[request], after }]
+
+describe("signs of life", () => {
+  it("are asked for near the end, one after the other, of a server that is silent to all", () => {
+    const { endedAt, result, sent, signs } = run(() => [])
+    expect(signs).toEqual([
+      { at: 2100, hex: messages.ASK_PING },
+      { at: 2400, hex: PING },
+      { at: 2700, hex: JOIN }
+    ])
+    expect(sent.length - signs.length).toBe(7)
+    const failure = failureOf(result)
+    expect(failure).toMatchObject({ _tag: "Timeout", phase: "request", sent: 7, received: 0 })
+    expect(failure).not.toHaveProperty("alive")
+    expect((failure as Error).message).toContain("may be off")
+    expect(endedAt).toBe(3000)
+  })
+
+  it.each([
+    ["A2A_PING", { [messages.ASK_PING]: "ffffffff6a00" }, 1],
+    ["A2A_PING in words", { [PING]: "ffffffff61636b" }, 2],
+    ["getchallenge, as ReHLDS does", { [JOIN]: messages.TEXT_CHALLENGE }, 3],
+    ["getchallenge, as Xash3D does", { [JOIN]: "ffffffff6368616c6c656e6765202d3337382030" }, 3],
+    ["getchallenge, as Quake 3 does", { [JOIN]: "ffffffff6368616c6c656e6765526573706f6e7365203132" }, 3]
+  ])("%s: the failure says so, and no more is asked for", (_, replies, count) => {
+    const { endedAt, result, sent, signs } = run(only(replies))
+    expect(failureOf(result)).toMatchObject({ _tag: "Timeout", phase: "request", alive: true, sent: 7, received: 0 })
+    expect((failureOf(result) as Error).message).toMatch(/asked 7 times\. The server is there/)
+    expect([signs.length, sent.length, endedAt]).toEqual([count, 7 + count, 3000])
+  })
+
+  it("are not asked for where anything has come", () => {
+    for (const reply of [messages.INFO, messages.challengeOf("01020304"), messages.PONG, messages.RULES_SPLIT[0]!]) {
+      const { signs } = run((request, nth) =>
+        request === messages.ASK_INFO && nth === 1 ? [{ hex: reply, after: 9 }] : []
+      )
+      expect(signs).toEqual([])
+    }
+  })
+
+  it("are not what comes before they are asked for", () => {
+    const { result } = run((request) => (request === messages.ASK_INFO ? [{ hex: messages.PONG, after: 9 }] : []))
+    expect(failureOf(result)).toMatchObject({ _tag: "UnexpectedReply", type: 0x6a })
+  })
+
+  it("are not asked for by who retries less than usual", () => {
+    const { result, sent } = run(only({ [messages.ASK_PING]: "ffffffff6a00" }), DEFAULT_RETRIES - 1)
+    expect(failureOf(result)).not.toHaveProperty("alive")
+    expect(sent).toHaveLength(7)
+  })
+
+  it("are not asked for any more once the time is over", () => {
+    const watched = withLifeSigns(new QueryExchange(Query.info, settings), "A2S_INFO", settings)
+    watched.start(0)
+    // As after the process was stopped.
+    expect(watched.expire(5000)).toBe(Step.Done)
+    expect(failureOf(watched.result!)).toMatchObject({ _tag: "Timeout", sent: 1 })
+  })
+
+  it("do not get in the way of a late answer", () => {
+    const late: Server = (request, nth) => {
+      if (request === messages.ASK_PING) return [{ hex: messages.PONG, after: 20 }]
+      return nth === 1 ? [{ hex: messages.INFO, after: 2900 }] : []
+    }
+    const { exchange, result, watched } = run(late)
+    expect(Result.getOrThrow(result)._tag).toBe("InfoReply")
+    // Its reply may come yet, and would be one to a ping.
+    expect(watched.outstanding).toBe(exchange.outstanding + 1)
+  })
+
+  it("are forgotten where a challenge follows, which says more", () => {
+    const { result } = run((request, nth) => {
+      if (request === messages.ASK_PING) return [20, 500].map((after) => ({ hex: messages.PONG, after }))
+      return nth === 1 ? [{ hex: messages.challengeOf("01020304"), after: 2500 }] : []
+    })
+    expect(failureOf(result)).toMatchObject({ phase: "challenge" })
+    expect(failureOf(result)).not.toHaveProperty("alive")
+  })
+
+  it("are asked for of the handshake as well", () => {
+    const handshake = new HandshakeExchange(1, settings)
+    const { result } = drive(
+      withLifeSigns(handshake, HandshakeExchange.asked, settings),
+      only({ [PING]: "ffffffff6a" })
+    )
+    expect(failureOf(result)).toMatchObject({ _tag: "Timeout", alive: true })
+  })
+})
+
+it("what else an exchange does is not touched", () => {
+  const exchange = new QueryExchange(Query.info, settings)
+  const watched = withLifeSigns(exchange, "A2S_INFO", settings)
+  const { result, sent } = drive(watched, (request) =>
+    request === messages.ASK_INFO
+      ? [{ hex: messages.challengeOf("01020304"), after: 10 }]
+      : [{ hex: messages.INFO, after: 10 }]
+  )
+  expect(result).toBe(exchange.result)
+  expect(sent).toHaveLength(2)
+  expect(watched.deadline).toBe(Number.POSITIVE_INFINITY)
+  expect(watched.outstanding).toBe(0)
+})

@@ -1,0 +1,218 @@
+/** What JavaScript can hand to a scan: each ends in an error that names it, or in a result that does. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import { expect } from "vitest"
+import { scanWith } from "../../src/scan/PromiseScanner.ts"
+import type { Scan } from "../../src/scan/PromiseScanner.ts"
+import { scanSettingsOf } from "../../src/scan/ScanOptions.ts"
+import { ScanProgress } from "../../src/scan/ScanProgress.ts"
+import { layerOf, makeNetwork } from "../../src/testing/Testing.ts"
+import { answered, farm, setUp } from "../scanFarm.ts"
+
+const nothings = [null, 5, "no address", true, [], {}, () => 1, Symbol("s"), 5n, new Date()]
+
+describe("options", () => {
+  const table: ReadonlyArray<readonly [option: string, ...bad: ReadonlyArray<unknown>]> = [
+    ["concurrency", 0, -1, 1.5, "5", Number.NaN, Number.POSITIVE_INFINITY, 1e9, {}, 5n],
+    ["rate", 0, 0.5, "fast", Number.NaN],
+    ["perHost", 0, "4", []],
+    ["perNetwork", 0, true],
+    ["sockets", 0, 65, "2"],
+    ["timeoutMs", 0, -1, "100", Number.NaN, 1e9, {}],
+    ["retries", -1, 1.5, "3", 101],
+    ["encoding", "utf8", 5, {}],
+    ["family", 5, "4"],
+    ["exclude", 5, ["10.0.0.1/8"], ["x"], [5], [null], [{}], [{ family: 4, first: 1, prefix: 8 }], {}, () => []],
+    ["exclude", [{ family: 4, first: 1n, prefix: 64 }], [{ family: 5, first: 1n, prefix: 8 }]],
+    ["onDuplicate", 5, {}, "log"],
+    ["progress", 5, {}, () => 1],
+    ["stop", 5, {}, new AbortController()],
+    ["random", 5, "x"]
+  ]
+  it.each(table)("%s is checked", (option, ...bad) => {
+    for (const value of bad) {
+      const settings = scanSettingsOf({ [String(option)]: value })
+      expect(Result.isFailure(settings) && settings.failure).toMatchObject({ _tag: "InvalidOption", option })
+      expect(Result.isFailure(settings) && settings.failure.message).toContain(option)
+    }
+  })
+
+  it.each([5, "info", true, null, [], () => 1])("must be an object, not %s", (options) => {
+    const settings = scanSettingsOf(options as unknown as object)
+    expect(Result.isFailure(settings) && settings.failure).toMatchObject({ _tag: "InvalidOption", option: "options" })
+  })
+
+  it("take a single range as it is", () => {
+    const settings = Result.getOrThrow(scanSettingsOf({ exclude: "10.0.0.0/8" }))
+    expect(settings.exclude).toMatchObject([{ family: 4, prefix: 8 }])
+  })
+
+  it("bring any source of randomness into its range", () => {
+    for (const bad of [Number.NaN, -3, 7, "x", undefined]) {
+      const { exchange } = Result.getOrThrow(scanSettingsOf({ random: () => bad as number }))
+      expect(exchange.random()).toBeGreaterThanOrEqual(0)
+      expect(exchange.random()).toBeLessThan(1)
+    }
+  })
+})
+
+/** What reading a scan ends with. */
+const reading = async (scan: Scan<"info">): Promise<unknown> => {
+  try {
+    for await (const _ of scan) continue
+    return "the end"
+  } catch (error) {
+    return error
+  }
+}
+
+describe("a scan", () => {
+  const scan = async (...args: ReadonlyArray<unknown>): Promise<unknown> => {
+    const network = await Effect.runPromise(makeNetwork())
+    return reading(scanWith(layerOf(network))(...(args as Parameters<ReturnType<typeof scanWith>>)) as Scan<"info">)
+  }
+
+  it("wants targets", async () => {
+    const endless = function* () {
+      yield "127.0.0.1:1"
+    }
+    for (const targets of [undefined, null, 5, {}, true, endless, Promise.resolve(["127.0.0.1:1"]), { port: 5 }]) {
+      expect(await scan(targets)).toMatchObject({ _tag: "InvalidOption", option: "targets" })
+    }
+  })
+
+  it("wants a query, and says where options go when they come in its place", async () => {
+    for (const query of ["infos", 5, {}, [], "toString"]) {
+      expect(await scan(["127.0.0.1:1"], query)).toMatchObject({ _tag: "InvalidOption", option: "query" })
+    }
+    expect(await scan(["127.0.0.1:1"], { concurrency: 5 })).toHaveProperty(
+      "message",
+      expect.stringContaining("third argument")
+    )
+  })
+
+  it("wants a signal to be one", async () => {
+    for (const signal of [5, {}, new AbortController()]) {
+      expect(await scan([], "info", { signal })).toMatchObject({ _tag: "InvalidOption", option: "signal" })
+    }
+  })
+})
+
+describe("a target that is none", () => {
+  it.effect("has a result that says so, and the others have theirs", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp()
+      const targets = yield* farm(network, 3)
+      const thrower = {
+        get host(): string {
+          throw new Error("no host today")
+        }
+      }
+      const bad = [...nothings, undefined, thrower, Object.create(null), { host: Symbol("h"), port: 1 }]
+      const mixed = [targets[0], ...bad, targets[1], targets[2]] as ReadonlyArray<string>
+      async function* later() {
+        yield* mixed
+      }
+      for (const source of [mixed, new Set(mixed), later()]) {
+        const results = yield* scanAll(source)
+        assert.sameMembers(answered(results), targets)
+        const failed = results.flatMap((result) => (result._tag === "Failed" ? [result] : []))
+        assert.strictEqual(failed.length, bad.length)
+        assert.sameMembers(
+          failed.map(({ target }) => target as unknown),
+          bad
+        )
+        for (const { error } of failed) {
+          assert.strictEqual(error._tag, "InvalidAddress")
+          assert.include(error.message, "is not an address")
+        }
+      }
+      const [first] = yield* scanAll([null as unknown as string])
+      assert.include((first as { readonly error: Error }).error.message, "null")
+    })
+  )
+})
+
+/** What ends a scan early, where its source does not do as it should. */
+const failureOf = (targets: unknown) =>
+  Effect.gen(function* () {
+    const { scanner } = yield* setUp()
+    const fiber = yield* Effect.forkChild(Effect.flip(Stream.runDrain(scanner.scan(targets as string))))
+    yield* TestClock.adjust("10 seconds")
+    return (yield* Fiber.join(fiber)).message
+  })
+
+describe("a source", () => {
+  const throws = (why: string) => (): never => {
+    throw new Error(why)
+  }
+  const cases: ReadonlyArray<readonly [name: string, source: unknown, why: string]> = [
+    ["throws when it begins", { [Symbol.iterator]: throws("no iterator") }, "no iterator"],
+    ["throws when it begins, later", { [Symbol.asyncIterator]: throws("no iterator") }, "no iterator"],
+    ["throws at once", { [Symbol.asyncIterator]: () => ({ next: throws("out of paper") }) }, "out of paper"],
+    ["gives no promise", { [Symbol.asyncIterator]: () => ({ next: () => undefined }) }, "undefined"],
+    ["gives no step", { [Symbol.asyncIterator]: () => ({ next: async () => 5 }) }, "5"],
+    ["gives no step at once", { [Symbol.iterator]: () => ({ next: () => null }) }, "null"],
+    ["is no iterator", { [Symbol.iterator]: () => 5 }, "5"]
+  ]
+  it.effect.each(cases)("that %s ends the scan, and says so", ([, source, why]) =>
+    Effect.map(failureOf(source), (message) => assert.include(message, why))
+  )
+})
+
+describe("duplicates", () => {
+  it.effect("without end let everything else have its turn", () =>
+    Effect.gen(function* () {
+      const { network, scanner } = yield* setUp()
+      const [target] = yield* farm(network, 1)
+      const progress = new ScanProgress()
+      function* same() {
+        for (;;) yield target!
+      }
+      async function* later() {
+        yield* same()
+      }
+      for (const source of [same(), later()]) {
+        const first = yield* Effect.forkChild(Stream.runHead(scanner.scan(source, "info", { progress })))
+        for (let i = 0; i < 100; i++) {
+          yield* TestClock.adjust("5 millis")
+          yield* Effect.promise(() => Promise.resolve())
+        }
+        assert.isTrue(Option.isSome(yield* Fiber.join(first)))
+      }
+    })
+  )
+
+  it.effect("of which the caller's function throws end the scan with what it throws", () =>
+    Effect.gen(function* () {
+      const { network, scanner } = yield* setUp()
+      const [target] = yield* farm(network, 1)
+      const onDuplicate = (): never => {
+        throw new Error("not twice")
+      }
+      const fiber = yield* Effect.forkChild(
+        Effect.exit(Stream.runDrain(scanner.scan([target!, target!], "info", { onDuplicate })))
+      )
+      yield* TestClock.adjust("10 seconds")
+      const exit = yield* Fiber.join(fiber)
+      assert.strictEqual(Exit.isFailure(exit) && (Cause.squash(exit.cause) as Error).message, "not twice")
+    })
+  )
+})
+
+it("batches that nobody waits for come one after the other, each once", async () => {
+  const network = await Effect.runPromise(makeNetwork())
+  const targets = Array.from({ length: 40 }, (_, i) => `no address ${i}`)
+  const iterator = scanWith(layerOf(network))(targets).batches()[Symbol.asyncIterator]()
+  const all = await Promise.all(Array.from({ length: 9 }, () => iterator.next()))
+  const results = all.flatMap((step) => (step.done === true ? [] : step.value))
+  expect(results.map(({ target }) => target).toSorted()).toEqual(targets.toSorted())
+  expect(all.at(-1)).toEqual({ done: true, value: undefined })
+})

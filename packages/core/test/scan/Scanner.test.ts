@@ -1,0 +1,330 @@
+/** Scans over a network in memory, in virtual time. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Ref from "effect/Ref"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import { ScanProgress } from "../../src/scan/ScanProgress.ts"
+import type { ScanResult } from "../../src/scan/ScanResult.ts"
+import { seededRandom } from "../../src/testing/Testing.ts"
+import { serve } from "../memoryServer.ts"
+import * as messages from "../messages.ts"
+import { answer, answered, farm, setUp } from "../scanFarm.ts"
+
+describe("finding servers", () => {
+  it.effect("finds all, tells the dead, and asks with few datagrams", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp({ loss: 0.01 })
+      const alive = yield* farm(network, 900)
+      const dead = Array.from({ length: 100 }, (_, i) => `10.200.0.${i}:27015`)
+      const progress = new ScanProgress()
+      const results = yield* scanAll([...dead, ...alive], "info", { progress })
+      assert.sameMembers(answered(results), alive)
+      assert.strictEqual(results.length, 1000)
+      const failures = results.flatMap((result) => (result._tag === "Failed" ? [result] : []))
+      assert.sameMembers(
+        failures.map(({ target }) => target),
+        dead
+      )
+      assert.isTrue(failures.every(({ error, sent }) => error._tag === "Timeout" && sent === 5))
+      assert.deepInclude(progress, { read: 1000, answered: 900, failed: 100, inFlight: 0, parked: 0 })
+      // Two per live server, five per dead one, and what was lost.
+      assert.isAtMost(progress.sent, 2 * 900 + 5 * 100 + 150)
+      assert.approximately(progress.rttMs(0.5)!, 55, 10)
+    })
+  )
+
+  it.effect("finds nearly all where a tenth is lost each way", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp({ loss: 0.1, duplication: 0.1, reordering: 0.1 })
+      const targets = yield* farm(network, 1000)
+      const progress = new ScanProgress()
+      const results = yield* scanAll(targets, "info", { progress })
+      assert.isAtLeast(answered(results).length, 990)
+      const isGuess = (result: ScanResult): boolean => result._tag === "Answered" && result.rttAmbiguous === true
+      // Most give a challenge, which tells. A guess does not count among the round trips.
+      assert.isBelow(results.filter(isGuess).length, 50)
+      const most = Math.max(
+        ...results.map((result) => (result._tag === "Answered" && !isGuess(result) ? result.rttMs : 0))
+      )
+      assert.isAtMost(progress.rttMs(1)!, 1.1 * most)
+    })
+  )
+
+  it.effect("takes all three with one challenge each", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp()
+      const targets = yield* farm(network, 20)
+      const results = yield* scanAll(targets, "all")
+      for (const result of results) {
+        assert.deepInclude(result, {
+          info: messages.infoReply,
+          players: messages.playersReply,
+          rules: messages.rulesReply,
+          sent: 4
+        })
+      }
+      assert.strictEqual(results.length, 20)
+    })
+  )
+
+  it.effect("outlives an outage of two seconds", () =>
+    Effect.gen(function* () {
+      const { network, scanner } = yield* setUp()
+      const targets = yield* farm(network, 3000)
+      const fiber = yield* Effect.forkChild(
+        Stream.runCollect(scanner.scan(targets, "info", { concurrency: 200, random: seededRandom(3) }))
+      )
+      yield* TestClock.adjust("300 millis")
+      network.faults = { ...network.faults, loss: 1 }
+      yield* TestClock.adjust("2 seconds")
+      network.faults = { ...network.faults, loss: 0 }
+      yield* TestClock.adjust("30 seconds")
+      assert.sameMembers(answered((yield* Fiber.join(fiber)).flat()), targets)
+    })
+  )
+
+  it.effect("over IPv6 and IPv4 at once", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp()
+      const [four] = yield* farm(network, 1)
+      yield* serve(network, answer, { address: "::2", port: 27_016 })
+      assert.sameMembers(answered(yield* scanAll([four!, "[::2]:27016"])), [four, "[::2]:27016"])
+    })
+  )
+})
+
+describe("targets", () => {
+  it.effect(
+    "that are the same are asked once, names are looked up once, and what is no address is said to be none",
+    () =>
+      Effect.gen(function* () {
+        const { network, scanAll } = yield* setUp({ names: { "one.example": "10.0.0.0" } })
+        const [first] = yield* farm(network, 1)
+        const progress = new ScanProgress()
+        const targets = [
+          "one.example",
+          first!,
+          "one.example:27015",
+          { host: "10.0.0.0", port: 27_015 },
+          "none.example",
+          "1.2.3:x"
+        ]
+        const results = yield* scanAll(targets, "info", { progress })
+        assert.strictEqual(answered(results).length, 1)
+        assert.sameMembers(
+          results.flatMap((result) => (result._tag === "Failed" ? [result.error._tag] : [])),
+          ["Unresolved", "InvalidAddress"]
+        )
+        assert.strictEqual(progress.duplicates, 3)
+        assert.strictEqual(progress.sent, 2)
+      })
+  )
+
+  it.effect("in an excluded range get no datagram", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp()
+      const targets = yield* farm(network, 10)
+      const results = yield* scanAll(targets, "info", { exclude: ["10.0.0.4/30"] })
+      assert.sameMembers(
+        results.flatMap((result) => (result._tag === "Failed" ? [`${result.error._tag} ${result.address}`] : [])),
+        [4, 5, 6, 7].map((n) => `Excluded 10.0.0.${n}`)
+      )
+      assert.strictEqual(network.counters.sent, 6 * 4)
+    })
+  )
+
+  it.effect("are read only as the window opens", () =>
+    Effect.gen(function* () {
+      const { scanner } = yield* setUp()
+      let read = 0
+      async function* endless() {
+        for (;;) yield `10.1.${(read >> 8) & 255}.${read++ & 255}:27015`
+      }
+      const fiber = yield* Effect.forkChild(Stream.runDrain(scanner.scan(endless(), "info", { concurrency: 50 })))
+      for (let i = 0; i < 100; i++) yield* Effect.promise(() => Promise.resolve())
+      assert.isAtMost(read, 51)
+      yield* Fiber.interrupt(fiber)
+    })
+  )
+
+  it.effect("whose source fails end the scan, with the results of those before", () =>
+    Effect.gen(function* () {
+      const { network, scanner } = yield* setUp()
+      const [first] = yield* farm(network, 1)
+      function* broken() {
+        yield first!
+        throw new Error("disk on fire")
+      }
+      async function* later() {
+        yield* broken()
+      }
+      for (const source of [broken, later]) {
+        const seen = yield* Ref.make(0)
+        const fiber = yield* Effect.forkChild(
+          Effect.flip(
+            Stream.runForEach(scanner.scan(source()), (batch) => Ref.update(seen, (sum) => sum + batch.length))
+          )
+        )
+        yield* TestClock.adjust("10 seconds")
+        assert.include((yield* Fiber.join(fiber)).message, "disk on fire")
+        assert.strictEqual(yield* Ref.get(seen), 1)
+      }
+    })
+  )
+
+  it.effect("from a stream, one, or none", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp()
+      const targets = yield* farm(network, 3)
+      assert.sameMembers(answered(yield* scanAll(Stream.fromIterable(targets))), targets)
+      assert.sameMembers(answered(yield* scanAll(targets[0]!)), [targets[0]])
+      assert.deepStrictEqual(yield* scanAll([]), [])
+    })
+  )
+})
+
+describe("restraint", () => {
+  it.effect("keeps to the rate, retransmissions included", () =>
+    Effect.gen(function* () {
+      const { network, scanner } = yield* setUp({ loss: 0.05 })
+      const targets = yield* farm(network, 400)
+      const progress = new ScanProgress()
+      yield* Effect.forkChild(Stream.runDrain(scanner.scan(targets, "info", { rate: 100, progress })))
+      yield* TestClock.adjust("4 seconds")
+      assert.isAtMost(progress.sent, 420)
+      assert.isAtLeast(progress.sent, 350)
+    })
+  )
+
+  it.effect("asks no more than its share of one address at once", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp()
+      let [busy, most] = [0, 0]
+      const ports = Array.from({ length: 60 }, (_, i) => 27_000 + i)
+      for (const port of ports) {
+        const seen = { asked: false }
+        yield* serve(
+          network,
+          (request) => {
+            if (!seen.asked) most = Math.max(most, ++busy)
+            seen.asked = true
+            const replies = answer(request)
+            if (replies[0] === messages.INFO) busy--
+            return replies
+          },
+          { address: "10.9.9.9", port }
+        )
+      }
+      const results = yield* scanAll(
+        ports.map((port) => `10.9.9.9:${port}`),
+        "info",
+        { perHost: 4 }
+      )
+      assert.strictEqual(answered(results).length, 60)
+      assert.isAtMost(most, 5)
+    })
+  )
+
+  it.effect("a slow reader makes it slow, not large", () =>
+    Effect.gen(function* () {
+      const { network, scanner } = yield* setUp()
+      const targets = yield* farm(network, 3000)
+      const progress = new ScanProgress()
+      const pull = yield* Stream.toPull(scanner.scan(targets, "info", { concurrency: 100, progress }))
+      const first = yield* Effect.forkChild(pull)
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(first)
+      yield* TestClock.adjust("1 minute")
+      assert.isAtMost(progress.read, 1000)
+      const { read } = progress
+      yield* pull
+      yield* TestClock.adjust("1 minute")
+      assert.isAbove(progress.read, read)
+    })
+  )
+
+  it.effect("refuses options that make no sense", () =>
+    Effect.gen(function* () {
+      const { scanner } = yield* setUp()
+      for (const options of [
+        { concurrency: 0 },
+        { rate: 0.5 },
+        { exclude: ["10.0.0.1/8"] },
+        { retries: -1 },
+        { perHost: 1.5 }
+      ]) {
+        const error = yield* Effect.flip(Stream.runDrain(scanner.scan([], "info", options)))
+        assert.strictEqual(error._tag, "InvalidOption")
+      }
+    })
+  )
+})
+
+describe("the end", () => {
+  it.effect("frees sockets and timers at once when it is interrupted", () =>
+    Effect.gen(function* () {
+      const { network, scanner } = yield* setUp()
+      const servers = yield* Scope.make()
+      const targets = yield* Effect.provideService(farm(network, 10), Scope.Scope, servers)
+      const before = network.openSockets
+      const fiber = yield* Effect.forkChild(Stream.runDrain(scanner.scan([...targets, ...dead(500)], "info")))
+      yield* TestClock.adjust("200 millis")
+      assert.isAbove(network.openSockets, before)
+      yield* Fiber.interrupt(fiber)
+      assert.strictEqual(network.openSockets, before)
+      const { sent } = network.counters
+      yield* TestClock.adjust("1 minute")
+      // What the servers had under way may still leave; nobody asks any more.
+      assert.strictEqual(network.counters.sent, sent)
+    })
+  )
+
+  it.effect("comes in good order when it is asked for: what has a result is given", () =>
+    Effect.gen(function* () {
+      const { network, scanner } = yield* setUp()
+      const targets = yield* farm(network, 300)
+      const before = network.openSockets
+      const progress = new ScanProgress()
+      const stop = new AbortController()
+      const slow = scanner.scan([...targets, ...dead(500)], "info", { progress, stop: stop.signal })
+      const fiber = yield* Effect.forkChild(Stream.runCollect(Stream.tap(slow, () => Effect.sleep("1 minute"))), {
+        startImmediately: true
+      })
+      yield* TestClock.adjust("500 millis")
+      stop.abort()
+      const { sent } = network.counters
+      yield* TestClock.adjust("5 minutes")
+      const results = (yield* Fiber.join(fiber)).flat()
+      assert.strictEqual(answered(results).length, 300)
+      assert.strictEqual(results.length, progress.done)
+      assert.strictEqual(network.counters.sent, sent)
+      assert.strictEqual(network.openSockets, before)
+    })
+  )
+
+  it.effect("comes at once when it was asked for before", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp()
+      const results = yield* scanAll(yield* farm(network, 3), "info", { stop: AbortSignal.abort() })
+      assert.deepEqual([results.length, network.counters.sent], [0, 0])
+    })
+  )
+
+  it.effect("comes early when the reader has had enough", () =>
+    Effect.gen(function* () {
+      const { network, scanner } = yield* setUp()
+      const targets = yield* farm(network, 300)
+      const before = network.openSockets
+      const fiber = yield* Effect.forkChild(Stream.runHead(scanner.scan(targets)))
+      yield* TestClock.adjust("10 seconds")
+      yield* Fiber.join(fiber)
+      assert.strictEqual(network.openSockets, before)
+    })
+  )
+})
+
+const dead = (count: number): ReadonlyArray<string> =>
+  Array.from({ length: count }, (_, i) => `10.77.${i >> 8}.${i & 255}`)

@@ -1,0 +1,158 @@
+/** Targets in flight when time and datagrams come otherwise than expected. */
+import { beforeEach, describe, expect, it } from "vitest"
+import { Flights, FlightSocket } from "../../src/scan/flights.ts"
+import { ScanPatience } from "../../src/scan/timeouts.ts"
+import { Reassemblers } from "../../src/scan/reassemblers.ts"
+import { QUERIES, Visit } from "../../src/scan/visit.ts"
+import { routeKey } from "../../src/address/ip.ts"
+import { MAX_TARGET_DATAGRAMS } from "../../src/Limits.ts"
+import type { Answered, ScanQuery } from "../../src/scan/ScanResult.ts"
+import { bytesOf } from "../drive.ts"
+import * as messages from "../messages.ts"
+
+const PORT = 27_015
+const SETTINGS = { timeoutMs: 3000, retries: 4, encoding: "auto", random: () => 0.5 } as const
+
+let now = 0
+/** Timers that are due, which somebody has to let run. */
+let timers: Array<{ readonly at: number; readonly run: () => void }> = []
+let landed: Array<Visit> = []
+let sent = 0
+
+const timing = {
+  now: () => now,
+  schedule: (delayMs: number, run: () => void) => {
+    const timer = { at: now + delayMs, run }
+    timers.push(timer)
+    return () => void (timers = timers.filter((other) => other !== timer))
+  }
+}
+
+const runTimers = (): void => {
+  const due = timers.filter(({ at }) => at <= now)
+  timers = timers.filter(({ at }) => at > now)
+  for (const { run } of due) run()
+}
+
+/** Flights to so many addresses, and what they land in. */
+const setOut = (count: number, query: ScanQuery = "info") => {
+  const patience = new ScanPatience(SETTINGS)
+  const flights = new Flights(timing, patience, undefined, { onLanded: (visit) => landed.push(visit) })
+  const socket = new FlightSocket(flights)
+  socket.handle = { local: { address: "0.0.0.0", port: 1 }, send: () => sent++ }
+  const scanning = { queries: QUERIES[query], patience, reassemblers: new Reassemblers() }
+  for (let i = 0; i < count; i++) {
+    const address = `10.0.0.${i}`
+    flights.start(new Visit(scanning, address, address, PORT, routeKey(address, PORT)), socket)
+  }
+  return { flights, socket }
+}
+
+beforeEach(() => {
+  now = 0
+  timers = []
+  landed = []
+  sent = 0
+})
+
+describe("a process that is held up", () => {
+  const hold = (ms: number): void => {
+    now += ms
+  }
+  const turn = (ms: number): void => {
+    for (const until = now + ms; now < until;) {
+      now += 1
+      runTimers()
+    }
+  }
+
+  it("takes none of its own time for a round trip, and gives none back", () => {
+    const { socket } = setOut(2)
+    const challenge = bytesOf(messages.challengeOf("0a0b0c0d"))
+    turn(5)
+    hold(900)
+    // What came meanwhile is taken before any timer.
+    socket.onDatagram(challenge, "10.0.0.0", PORT)
+    turn(20)
+    socket.onDatagram(bytesOf(messages.INFO), "10.0.0.0", PORT)
+    expect(landed.map((visit) => visit.outcome())).toMatchObject([{ _tag: "Answered" }])
+    const { rttMs } = landed[0]!.outcome() as Answered
+    expect(rttMs).toBeGreaterThanOrEqual(19)
+    expect(rttMs).toBeLessThan(60)
+  })
+
+  it("loses nobody, though its own refusals take long to be told", () => {
+    const { flights, socket } = setOut(3)
+    const refuse = (i: number): void => {
+      const peer = { address: `10.0.0.${i}`, port: PORT }
+      socket.onFault({ kind: "local", message: "no way", code: "ENETUNREACH", peer })
+    }
+    for (let rounds = 0; rounds < 8; rounds++) {
+      hold(900)
+      for (let i = 0; i < 3; i++) refuse(i)
+      turn(280)
+      expect(flights.size).toBe(3)
+    }
+    turn(30)
+    for (let i = 0; i < 3; i++) socket.onDatagram(bytesOf(messages.INFO), `10.0.0.${i}`, PORT)
+    expect(landed.map((visit) => visit.outcome()._tag)).toEqual(["Answered", "Answered", "Answered"])
+  })
+})
+
+describe("a flood", () => {
+  it.each([
+    ["from a stranger", "10.9.9.9"],
+    ["from a target", "10.0.0.0"]
+  ])("%s that lets no timer run holds up no target", (_, flooder) => {
+    const { socket } = setOut(3)
+    const noise = bytesOf(messages.PONG)
+    for (; now < 4000; now += 0.02) socket.onDatagram(noise, flooder, PORT)
+    expect(landed.length).toBe(3)
+    expect(landed.map((visit) => visit.outcome()).slice(-2)).toMatchObject([
+      { _tag: "Failed", error: { _tag: "Timeout" }, sent: 5 },
+      { _tag: "Failed", error: { _tag: "Timeout" }, sent: 5 }
+    ])
+  })
+
+  it("lets none of the time go uncounted, however late its timers come", () => {
+    const { flights, socket } = setOut(2)
+    const noise = bytesOf(messages.PONG)
+    for (; now < 4000 && flights.size > 0; now += 0.1) {
+      socket.onDatagram(noise, "10.9.9.9", PORT)
+      // A loop that takes up the timers once in a tenth of a second.
+      if (Math.round(now * 10) % 1000 === 0) runTimers()
+    }
+    expect(flights.size).toBe(0)
+    expect(now).toBeLessThan(2500)
+  })
+
+  it.each([
+    ["fragments", messages.RULES_SPLIT[0]!],
+    ["challenges", messages.challengeOf("0a0b0c0d")],
+    ["noise", messages.PONG]
+  ])("of %s costs bounded work, and says why", (_, hex) => {
+    for (const query of ["info", "rules", "all"] as const) {
+      landed = []
+      const { flights, socket } = setOut(1, query)
+      const bytes = bytesOf(hex)
+      for (let i = 0; i <= MAX_TARGET_DATAGRAMS && flights.size > 0; i++) socket.onDatagram(bytes, "10.0.0.0", PORT)
+      expect(flights.size).toBe(0)
+      const [result] = landed.map((visit) => visit.outcome())
+      expect(result!.received).toBeLessThanOrEqual(MAX_TARGET_DATAGRAMS + 1)
+      expect(sent).toBeLessThan(40)
+      sent = 0
+      const before = flights.unsolicited
+      socket.onDatagram(bytes, "10.0.0.0", PORT)
+      expect(flights.unsolicited).toBe(before + 1)
+    }
+  })
+
+  it("of fragments that never make a whole is told from silence", () => {
+    const { socket } = setOut(1, "rules")
+    const fragment = bytesOf(messages.RULES_SPLIT[0]!)
+    for (let i = 0; i <= MAX_TARGET_DATAGRAMS; i++) socket.onDatagram(fragment, "10.0.0.0", PORT)
+    expect(landed.map((visit) => visit.outcome())).toMatchObject([
+      { error: { _tag: "LimitExceeded", limit: "MAX_TARGET_DATAGRAMS", max: MAX_TARGET_DATAGRAMS } }
+    ])
+  })
+})

@@ -1,0 +1,204 @@
+/** What this machine does not send is not a server's silence: scans with send errors, in virtual time. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { ScanProgress } from "../../src/scan/ScanProgress.ts"
+import type { ScanOptions } from "../../src/scan/ScanOptions.ts"
+import type { Answered, ScanQuery, ScanResult } from "../../src/scan/ScanResult.ts"
+import * as SystemFault from "../../src/engine/SystemFault.ts"
+import type { MemoryNetwork } from "../../src/testing/Testing.ts"
+import { seededRandom } from "../../src/testing/Testing.ts"
+import { answered, farm, setUp } from "../scanFarm.ts"
+
+/** From now on so many ms, this machine sends nothing. */
+const outage = Effect.fnUntraced(function* (network: MemoryNetwork, ms: number) {
+  const { faults } = network
+  network.faults = { ...faults, refusal: 1 }
+  yield* TestClock.adjust(ms)
+  network.faults = faults
+})
+
+const codesOf = (results: ReadonlyArray<ScanResult<ScanQuery>>) =>
+  results.flatMap((result) => (result._tag === "Failed" && "code" in result.error ? [result.error.code] : []))
+
+/** Those of the targets that have no answer, with what is said instead. */
+const missed = (targets: ReadonlyArray<string>, results: ReadonlyArray<ScanResult<ScanQuery>>) => {
+  const found = new Set<unknown>(answered(results))
+  const why = new Map(results.flatMap((one) => (one._tag === "Failed" ? [[one.target as unknown, one.error]] : [])))
+  return targets.filter((target) => !found.has(target)).map((target) => [target, why.get(target)])
+}
+
+const dead = (count: number): ReadonlyArray<string> => Array.from({ length: count }, (_, i) => `10.200.0.${i}`)
+
+describe.each([false, true])("with sends that report nothing: %s", (sendsQuietly) => {
+  it.effect.each([300, 1500, 5000, 12_000])("an outage of %i ms loses nobody, and costs nobody a try", (ms) =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp({ sendsQuietly })
+      const targets = yield* farm(network, 1000)
+      const progress = new ScanProgress()
+      const meanwhile = Effect.andThen(TestClock.adjust(300), outage(network, ms))
+      const options = { concurrency: 200, timeoutMs: 800, retries: 2, progress }
+      const results = yield* scanAll([...targets, ...dead(20)], "info", options, meanwhile)
+      assert.deepStrictEqual(missed(targets, results), [])
+      // Nor does a dead server fail because of this machine.
+      assert.strictEqual(results.length, 1020)
+      assert.deepStrictEqual(codesOf(results), [])
+      assert.isAbove(network.counters.refused, 200)
+      // Nor does an outage pass for a round trip.
+      const facts = results.filter((result) => result._tag === "Answered" && result.rttAmbiguous !== true)
+      assert.isAbove(facts.length, 700)
+      for (const result of facts) assert.isAtMost((result as Answered).rttMs, 65)
+    })
+  )
+
+  it.effect.each([300, 2000, 9000])("nor does the moment that the network takes to carry on after %i ms", (ms) =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp({ sendsQuietly })
+      const targets = yield* farm(network, 1000)
+      const meanwhile = Effect.gen(function* () {
+        yield* TestClock.adjust(300)
+        yield* outage(network, ms)
+        // The link is up, but a switch or a neighbour's address is still being found out.
+        const { faults } = network
+        network.faults = { ...faults, loss: 1 }
+        yield* TestClock.adjust("2 seconds")
+        network.faults = faults
+      })
+      const results = yield* scanAll(targets, "info", { concurrency: 200 }, meanwhile)
+      assert.deepStrictEqual(missed(targets, results), [])
+    })
+  )
+
+  it.effect("one that the scan begins in is waited for too", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp({ sendsQuietly })
+      const targets = yield* farm(network, 100)
+      const results = yield* scanAll(targets, "all", {}, outage(network, 4000))
+      assert.deepStrictEqual(missed(targets, results), [])
+    })
+  )
+
+  it.effect("with a single transmission each", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp({ sendsQuietly })
+      const targets = yield* farm(network, 100)
+      const results = yield* scanAll(targets, "info", { retries: 0 }, outage(network, 2000))
+      assert.deepStrictEqual(missed(targets, results), [])
+    })
+  )
+
+  it.effect("a network that never comes is not waited for by one target after the other", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp({ sendsQuietly })
+      const targets = yield* farm(network, 1000)
+      const meanwhile = Effect.gen(function* () {
+        yield* TestClock.adjust(200)
+        network.faults = { ...network.faults, refusal: 1 }
+        // Once the most that is waited, then ten rounds of a hundred, with the timeout each.
+        yield* TestClock.adjust(15_000 + 10 * 3500)
+        assert.strictEqual(progress.done, 1000)
+      })
+      const progress = new ScanProgress()
+      const results = yield* scanAll(targets, "info", { concurrency: 100, progress }, meanwhile)
+      assert.strictEqual(results.length, 1000)
+      assert.isAbove(codesOf(results).length, 700)
+      assert.isTrue(codesOf(results).every((code) => SystemFault.isLocal(code)))
+    })
+  )
+
+  it.effect("counts what left, and nothing else", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp({ sendsQuietly })
+      const targets = yield* farm(network, 50)
+      const progress = new ScanProgress()
+      const results = yield* scanAll(targets, "info", { progress, rate: 1000 }, outage(network, 3000))
+      assert.deepStrictEqual(missed(targets, results), [])
+      const left = network.counters.sent - progress.received
+      const unknown = sendsQuietly ? 50 : 0
+      assert.strictEqual(progress.sent, left + unknown)
+      assert.strictEqual(progress.refused, network.counters.refused - unknown)
+      if (!sendsQuietly) for (const { sent } of results) assert.strictEqual(sent, 2)
+    })
+  )
+})
+
+it.effect("addresses that cannot be reached from here hold up nobody else", () =>
+  Effect.gen(function* () {
+    const { network, scanAll } = yield* setUp()
+    const { open } = network.datagrams
+    // As on a machine without IPv6: each datagram to one of them is refused.
+    const noIpv6: typeof open = (options, handler) =>
+      Effect.map(open(options, handler), (handle) =>
+        options.family === 4
+          ? handle
+          : {
+              ...handle,
+              send: (_, address, port) => {
+                const error = Object.assign(new Error("no route"), { code: "ENETUNREACH" })
+                handler.onFault({ ...SystemFault.faultOf(error), peer: { address, port } })
+              }
+            }
+      )
+    Object.assign(network.datagrams, { open: noIpv6 })
+    const living = yield* farm(network, 3)
+    const ipv6 = Array.from({ length: 40 }, (_, i) => `[2001:db8::${i + 1}]:27015`)
+    const targets = dead(200).flatMap((target, i) => (i % 5 === 0 ? [target, ipv6[i / 5]!] : [target]))
+    let results: ReadonlyArray<ScanResult> = []
+    const scan = scanAll([...targets, ...living], "info", { concurrency: 60 }, TestClock.adjust("9 seconds"))
+    const before = network.counters.sent
+    results = yield* scan
+    assert.strictEqual(codesOf(results).length, 40)
+    assert.deepStrictEqual(missed(living, results), [])
+    assert.isAbove(network.counters.sent, before)
+  })
+)
+
+describe("descriptors", () => {
+  it.effect("that are scarce are made do with", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp()
+      const targets = yield* farm(network, 500)
+      network.faults = { ...network.faults, descriptors: network.openSockets + 1 }
+      assert.deepStrictEqual(missed(targets, yield* scanAll(targets, "info", { sockets: 8 })), [])
+    })
+  )
+
+  it.effect("are waited for when there is none, for a while", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp()
+      const targets = yield* farm(network, 5)
+      const { faults } = network
+      network.faults = { ...faults, descriptors: 0 }
+      const meanwhile = Effect.andThen(
+        TestClock.adjust("4 seconds"),
+        Effect.sync(() => (network.faults = faults))
+      )
+      assert.deepStrictEqual(missed(targets, yield* scanAll(targets, "info", {}, meanwhile)), [])
+      network.faults = { ...faults, descriptors: 0 }
+      assert.deepStrictEqual(
+        codesOf(yield* scanAll(targets)),
+        targets.map(() => "EMFILE")
+      )
+    })
+  )
+})
+
+it.effect("seeded: outages, refusals now and then, loss", () =>
+  Effect.gen(function* () {
+    for (let seed = 1; seed <= 20; seed++) {
+      const random = seededRandom(seed)
+      const faults = { loss: 0.02, duplication: 0.02, refusal: 0.1 }
+      const { network, scanAll } = yield* setUp({ ...faults, seed, sendsQuietly: seed % 2 === 0 })
+      const targets = yield* farm(network, 300)
+      const meanwhile = Effect.gen(function* () {
+        for (let i = 0; i < 4; i++) {
+          yield* TestClock.adjust(random() * 800)
+          yield* outage(network, random() * 4000)
+        }
+      })
+      const options: ScanOptions = { concurrency: 50 + Math.floor(random() * 200), random, rate: 400 }
+      const results = yield* scanAll(targets, seed % 3 === 0 ? "all" : "info", options, meanwhile)
+      assert.deepStrictEqual(missed(targets, results), [], `seed ${seed}`)
+    }
+  })
+)

@@ -1,0 +1,241 @@
+/** The small parts of a scan, each by itself. */
+import { describe, expect, it } from "@effect/vitest"
+import { routeKey, routeKeyOfText } from "../../src/address/ip.ts"
+import { CongestionWindow } from "../../src/scan/congestionWindow.ts"
+import { RangeSet } from "../../src/scan/rangeSet.ts"
+import { RouteTable } from "../../src/scan/routeTable.ts"
+import { NumberTable, Seen } from "../../src/scan/dedup.ts"
+import { Shares } from "../../src/scan/hostLimits.ts"
+import { NONE, TargetSource } from "../../src/scan/targetSource.ts"
+import * as Address from "../../src/address/Address.ts"
+import * as IpRanges from "../../src/address/IpRanges.ts"
+import { seededRandom } from "../../src/testing/Testing.ts"
+import * as Result from "effect/Result"
+
+describe("reading an address fast", () => {
+  it.each(["1.2.3.4:27015", "0.0.0.0:1", "255.255.255.255:65535", "127.0.0.1"])(
+    "reads %s as the parser does",
+    (text) => {
+      const { host, port } = Result.getOrThrow(Address.parse(text))
+      expect(routeKeyOfText(text, Address.DEFAULT_PORT)).toBe(routeKey(host, port))
+    }
+  )
+
+  it.each([
+    "",
+    "1.2.3",
+    "1.2.3.4.5",
+    "1.2.3.256",
+    "01.2.3.4",
+    "1.2.3.4:",
+    "1.2.3.4:0",
+    "1.2.3.4:65536",
+    "1..3.4",
+    "::1",
+    " 1.2.3.4",
+    "1.2.3.4:1x",
+    "a.b:1"
+  ])("leaves %j to the parser", (text) => expect(routeKeyOfText(text, Address.DEFAULT_PORT)).toBe(-1))
+})
+
+describe("Seen", () => {
+  it.each([undefined, 0, 1, 1000, 100_000, 5_000_000])("knows every target of a long list, taken for %s", (length) => {
+    const random = seededRandom(3)
+    const keys = Array.from({ length: 100_000 }, () => Math.floor(random() * 2 ** 48))
+    const seen = new Seen(length)
+    const expected = new Set<number>()
+    for (const key of keys) {
+      expect(seen.add(key)).toBe(!expected.has(key))
+      expected.add(key)
+    }
+    expect(keys.every((key) => !seen.add(key))).toBe(true)
+    expect(seen.add("::1 27015")).toBe(true)
+    expect(seen.add("::1 27015")).toBe(false)
+  })
+
+  it.each([undefined, 1, 200_000, 500_000])("is full with a million, in a table made for %s", (expected) => {
+    const table = new NumberTable(expected)
+    for (let value = 1; value <= 2 ** 20; value++) table.add(value)
+    expect(table.isFull).toBe(false)
+    table.add(2 ** 20 + 1)
+    expect(table.isFull).toBe(true)
+  })
+})
+
+describe("RouteTable", () => {
+  it("does as a Map does, over many changes", () => {
+    const random = seededRandom(9)
+    const table = new RouteTable<number>()
+    const map = new Map<number | string, number>()
+    const keys = Array.from({ length: 400 }, (_, i) =>
+      i % 20 === 0 ? `::${i} 27015` : 1 + Math.floor(random() * 2 ** (i % 2 === 0 ? 48 : 9))
+    )
+    for (let step = 0; step < 20_000; step++) {
+      const key = keys[Math.floor(random() * keys.length)]!
+      expect(table.get(key)).toBe(map.get(key))
+      if (map.has(key)) {
+        table.delete(key)
+        map.delete(key)
+      } else {
+        table.add(key, step)
+        map.set(key, step)
+      }
+      expect(table.size).toBe(map.size)
+    }
+    const values: Array<number> = []
+    table.forEach((value) => values.push(value))
+    expect(values.toSorted()).toEqual([...map.values()].toSorted())
+    table.delete(-1)
+    table.clear()
+    expect([table.size, table.get(keys[1]!)]).toEqual([0, undefined])
+  })
+})
+
+describe("Shares", () => {
+  const target = (address: string, port: number) => ({ key: routeKey(address, port), hostPlace: 0, networkPlace: 0 })
+
+  it("hold back the third of two at one address, and let it go when one has landed", () => {
+    const shares = new Shares(2, 100, 10)
+    const [a, b, c] = [1, 2, 3].map((port) => target("10.0.0.1", port)) as [Sharing, Sharing, Sharing]
+    expect([a, b, c].map((one) => shares.admit(one))).toEqual([true, true, false])
+    expect(shares.admit(target("10.0.0.2", 1))).toBe(true)
+    expect(shares.parked).toBe(1)
+    expect(shares.release(a)).toBe(c)
+    expect(shares.parked).toBe(0)
+    expect(shares.admit(c)).toBe(true)
+    expect(shares.release(b)).toBeUndefined()
+  })
+
+  it.each([
+    ["10.0.0.%", "10.0.1.1"],
+    ["2001:db8:1::%", "2001:db8:2::1"]
+  ])("hold back the fourth of three in one network: %s", (pattern, elsewhere) => {
+    const shares = new Shares(100, 3, 10)
+    const inside = [1, 2, 3, 4].map((n) => target(pattern.replace("%", String(n)), 27_015))
+    expect(inside.map((one) => shares.admit(one))).toEqual([true, true, true, false])
+    expect(shares.admit(target(elsewhere, 27_015))).toBe(true)
+    expect(shares.release(inside[0]!)).toBe(inside[3])
+  })
+
+  type Sharing = ReturnType<typeof target>
+})
+
+describe("CongestionWindow", () => {
+  const epoch = (window: CongestionWindow, loss: number) => {
+    for (let i = 0; i < 100; i++) window.onAnswer(i < 100 * loss)
+    window.onTick()
+  }
+
+  it("opens with answers, and with time where nothing answers", () => {
+    const window = new CongestionWindow(1000)
+    expect(window.size).toBeLessThan(100)
+    for (let i = 0; i < 8; i++) window.onTick()
+    expect(window.size).toBe(1000)
+  })
+
+  it("closes by half when the system drops what we were sent, and opens slowly again", () => {
+    const window = new CongestionWindow(1000)
+    for (let i = 0; i < 10; i++) epoch(window, 0)
+    window.onDropped()
+    expect(window.size).toBe(500)
+    epoch(window, 0)
+    expect(window.size).toBeGreaterThan(500)
+    expect(window.size).toBeLessThan(600)
+  })
+
+  it("closes while loss is high and falls with it", () => {
+    const window = new CongestionWindow(1000)
+    for (let i = 0; i < 10; i++) epoch(window, 0)
+    epoch(window, 0.4)
+    expect(window.size).toBe(750)
+    epoch(window, 0.2)
+    expect(window.size).toBeLessThan(600)
+  })
+
+  it("takes a loss that shrinking does not cure for the line's own", () => {
+    const window = new CongestionWindow(1000)
+    for (let i = 0; i < 60; i++) epoch(window, 0.3)
+    expect(window.size).toBe(1000)
+  })
+
+  it("never closes altogether", () => {
+    const window = new CongestionWindow(1000)
+    for (let i = 0; i < 100; i++) window.onDropped()
+    expect(window.size).toBeGreaterThan(8)
+    expect(new CongestionWindow(3).size).toBe(3)
+  })
+})
+
+describe("ranges", () => {
+  const parsed = (text: string) => Result.getOrThrow(IpRanges.parse(text))
+
+  it.each(["10.0.0.0/33", "10.0.0.1/8", "10.0.0.0/", "10.0.0", "host/8", "::1/8/8", "fe80::1%eth0", "1.2.3.4/-1"])(
+    "%s is none",
+    (text) => expect(Result.isFailure(IpRanges.parse(text))).toBe(true)
+  )
+
+  it("know what is in them", () => {
+    expect(IpRanges.contains(parsed("10.0.0.0/8"), "10.255.255.255")).toBe(true)
+    expect(IpRanges.contains(parsed("10.0.0.0/8"), "11.0.0.0")).toBe(false)
+    expect(IpRanges.contains(parsed("0.0.0.0/0"), "255.1.2.3")).toBe(true)
+    expect(IpRanges.contains(parsed("fd00::/8"), "fdff::1")).toBe(true)
+    expect(IpRanges.contains(parsed("fd00::/8"), "fe00::1")).toBe(false)
+    expect(IpRanges.contains(parsed("::/0"), "1.2.3.4")).toBe(false)
+    expect(IpRanges.covers(parsed("127.0.0.0/8"), parsed("127.3.0.0/16"))).toBe(true)
+    expect(IpRanges.covers(parsed("127.3.0.0/16"), parsed("127.0.0.0/8"))).toBe(false)
+  })
+
+  it("walk through all addresses, network by network in turn", () => {
+    const range = parsed("10.0.0.0/22") as IpRanges.IpRange & { readonly family: 4 }
+    const addresses = [...IpRanges.addressesOf(range)]
+    expect(addresses.slice(0, 5)).toEqual(["10.0.0.0", "10.0.1.0", "10.0.2.0", "10.0.3.0", "10.0.0.1"])
+    expect(new Set(addresses).size).toBe(1024)
+    expect(addresses.every((address) => IpRanges.contains(range, address))).toBe(true)
+  })
+
+  it("are found among many", () => {
+    const set = new RangeSet(["10.0.0.0/8", "10.1.0.0/16", "192.168.1.0/24", "11.0.0.0/8", "fd00::/8"].map(parsed))
+    const has = (address: string) => {
+      const key = routeKey(address, 1)
+      return set.has(typeof key === "number" ? Math.floor(key / 65_536) : address)
+    }
+    expect(["10.0.0.0", "11.255.255.255", "192.168.1.255", "fd12::1"].map(has)).toEqual([true, true, true, true])
+    expect(["9.255.255.255", "12.0.0.0", "192.168.2.0", "fe80::1"].map(has)).toEqual([false, false, false, false])
+  })
+})
+
+describe("TargetSource", () => {
+  const nothing = () => undefined
+
+  it("reads one at a time, and closes what it reads", () => {
+    let given = 0
+    let closed = false
+    function* endless() {
+      try {
+        for (;;) yield `10.0.0.${++given}`
+      } finally {
+        closed = true
+      }
+    }
+    const source = new TargetSource(endless(), nothing, nothing)
+    expect([source.next(), source.next()]).toEqual(["10.0.0.1", "10.0.0.2"])
+    source.close()
+    expect([given, closed, source.next(), source.isOver]).toEqual([2, true, NONE, true])
+  })
+
+  it("calls back when an asynchronous source has one", async () => {
+    async function* two() {
+      yield "a"
+      yield "b"
+    }
+    let wake: () => void = nothing
+    const source = new TargetSource(two(), () => wake(), nothing)
+    const seen: Array<unknown> = []
+    while (!source.isOver) {
+      const next = source.next()
+      if (next === NONE) await new Promise<void>((resolve) => (wake = resolve))
+      else seen.push(next)
+    }
+    expect(seen).toEqual(["a", "b"])
+  })
+})
