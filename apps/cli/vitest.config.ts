@@ -1,3 +1,3 @@
 import { project } from "../../tooling/presets/vitest.ts"
 
-export default project("cli")
+export default project("cli", { globalSetup: "test/buildProgram.ts" })

@@ -5,9 +5,8 @@
  * @module
  */
 import { readFileSync } from "node:fs"
-import { builtinModules } from "node:module"
+import { isBuiltin } from "node:module"
 import { defineConfig, type Options } from "tsup"
-import { deferred } from "./deferred.ts"
 
 /** What both kinds of output have in common: ESM for the oldest Node that the packages support. */
 const base = { format: "esm", target: "node22", platform: "node", clean: true, dts: false } as const
@@ -34,38 +33,27 @@ export const library = () =>
     sourcemap: true
   })
 
-/**
- * Node's own modules, taken when the code that needs them first runs. As `import` statements they would stand at the
- * head of the one file and all be loaded before its first line, which doubles the start of a program that then prints
- * its version.
- */
-const lazyBuiltins: NonNullable<Options["esbuildPlugins"]>[number] = {
-  name: "lazy-builtins",
+/** Node's own modules for CommonJS inside the program, whose `require` has no meaning in ESM. */
+const requiredBuiltins: NonNullable<Options["esbuildPlugins"]>[number] = {
+  name: "required-builtins",
   setup: (build) => {
-    const known = new Set(builtinModules)
-    build.onResolve({ filter: /^(node:)?[a-z_0-9/]+$/ }, ({ path }) => {
-      const name = path.replace(/^node:/, "")
-      return known.has(name) || path.startsWith("node:") ? { path: name, namespace: "builtin" } : undefined
-    })
+    build.onResolve({ filter: /^[a-z_0-9:/]+$/ }, ({ kind, path }) =>
+      kind === "require-call" && isBuiltin(path) ? { path, namespace: "builtin" } : undefined
+    )
     build.onLoad({ filter: /.*/, namespace: "builtin" }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule("node:${path}")`,
-      loader: "js"
+      contents: `module.exports = process.getBuiltinModule("${path}")`
     }))
   }
 }
 
-/**
- * A program in one file: everything it imports is inside. What the entry imports by `import()` is not even parsed before
- * it is asked for, which, with the above, is what keeps `--version` quick.
- */
+/** A program in chunks, so that a command loads only what it runs: the entry, and a chunk for each `import()`. Everything it imports is inside. */
 export const program = (entry: Readonly<Record<string, string>>) =>
   defineConfig({
     ...base,
     entry: { ...entry },
     noExternal: [/./],
     removeNodeProtocol: false,
-    esbuildPlugins: [deferred([lazyBuiltins]), lazyBuiltins],
-    splitting: false,
-    minify: true,
-    banner: { js: "#!/usr/bin/env node" }
+    esbuildPlugins: [requiredBuiltins],
+    splitting: true,
+    minify: true
   })

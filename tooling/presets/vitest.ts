@@ -3,13 +3,13 @@
  *
  * @module
  */
-import { defineProject } from "vitest/config"
+import { defineProject, type UserWorkspaceConfig } from "vitest/config"
 
 /** Tests in a browser, on every runtime, of tarballs, for minutes: `vitest run --mode long` runs these, any other run the others. */
 const LONG = "test/**/*.long.test.ts"
 
-/** A package's tests, `test/**\/*.test.ts`, under the package's own name. */
-export const project = (name: string) =>
+/** A package's tests, `test/**\/*.test.ts`, under the package's own name; `more` is what only this package needs. */
+export const project = (name: string, more: UserWorkspaceConfig["test"] = {}) =>
   defineProject(({ mode }) => ({
     test: {
       name,
@@ -18,6 +18,7 @@ export const project = (name: string) =>
       exclude: mode === "long" ? [] : [LONG],
       // Loopback tests wait for real retransmissions; none of them needs a second on an idle machine.
       testTimeout: 30_000,
-      hookTimeout: 30_000
+      hookTimeout: 30_000,
+      ...more
     }
   }))

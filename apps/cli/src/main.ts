@@ -1,11 +1,18 @@
+#!/usr/bin/env node
 /**
  * The program's first lines: answers `--version` before anything else is loaded, runs the command line, turns Ctrl-C and a reader
  * that went away into exit codes.
  *
  * @module
  */
+import { enableCompileCache } from "node:module"
+import { homedir } from "node:os"
+import { join } from "node:path"
 import manifest from "../package.json" with { type: "json" }
 import { hideArguments } from "./rcon/hideArguments.ts"
+
+// In the user's own directory, since others could put code into one below /tmp. Halves the time until the command runs.
+enableCompileCache(join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "sourcewire"))
 
 const INTERRUPTED = 130
 

@@ -2,9 +2,8 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, openSync, closeSync } from "node:fs"
-import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
-import { run } from "./runCli.ts"
+import { env, program, run } from "./runCli.ts"
 
 const FULL = "/dev/full"
 const PING = "ffffffff6a00"
@@ -30,8 +29,7 @@ describe.runIf(existsSync(FULL))("a full standard output", { timeout: 120_000 },
 
 /** Reads the first line of what a command prints for the first of its inputs, goes away, and lets it have the others. */
 const asHead = async (args: ReadonlyArray<string>, inputs: readonly [string, ...Array<string>]): Promise<unknown> => {
-  const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
-  const child = spawn(process.execPath, [main, ...args], { stdio: ["pipe", "pipe", "ignore"] })
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: ["pipe", "pipe", "ignore"] })
   child.stdin.on("error", () => {})
   child.stdin.write(`${inputs[0]}\n`)
   await once(child.stdout, "data")

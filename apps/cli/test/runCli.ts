@@ -1,13 +1,18 @@
 /**
- * Runs the command line as its users do: a process of its own, started from the sources.
+ * Runs the command line as its users do: the built program in a process of its own.
  *
  * @module
  */
 import type { ChildProcess } from "node:child_process"
 import { spawn } from "node:child_process"
-import { fileURLToPath } from "node:url"
+import { dirname, join } from "node:path"
+import { inject } from "vitest"
 
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+/** The program, as it is published. */
+export const program = inject("program")
+
+/** The environment of every run; what is compiled is kept beside the program. */
+export const env = { ...process.env, NODE_COMPILE_CACHE: join(dirname(program), "cache") }
 
 /** How a run ended. */
 export interface Run {
@@ -41,12 +46,12 @@ export interface Running {
 
 /** Starts the program without waiting. */
 export const start = (args: ReadonlyArray<string>, options: RunOptions = {}): Running => {
-  const [program, ...words] = [...(options.through ?? []), process.execPath, main, ...args] as [
+  const [command, ...words] = [...(options.through ?? []), process.execPath, program, ...args] as [
     string,
     ...Array<string>
   ]
-  const child = spawn(program, words, {
-    env: { ...process.env, NO_COLOR: "", COLUMNS: "80", ...options.env },
+  const child = spawn(command, words, {
+    env: { ...env, NO_COLOR: "", COLUMNS: "80", ...options.env },
     stdio: ["pipe", options.stdoutTo ?? "pipe", options.stderrTo ?? "pipe"]
   })
   let stdout = ""

@@ -4,10 +4,8 @@
  * @module
  */
 import { spawn } from "node:child_process"
-import { fileURLToPath } from "node:url"
 import { onTestFinished } from "vitest"
-
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+import { env as commonEnv, program } from "./runCli.ts"
 
 /** A program on a terminal. */
 export interface Terminal {
@@ -25,9 +23,9 @@ const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 
 /** Starts the program for as long as the test runs; both of its streams are shown. Colours are off. */
 export const onTerminal = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): Terminal => {
-  const command = [process.execPath, main, ...args].map(quoted).join(" ")
+  const command = [process.execPath, program, ...args].map(quoted).join(" ")
   const child = spawn("script", ["--quiet", "--return", "--flush", "--command", command, "/dev/null"], {
-    env: { ...process.env, NO_COLOR: "1", TERM: "xterm", ...env }
+    env: { ...commonEnv, NO_COLOR: "1", TERM: "xterm", ...env }
   })
   let screen = ""
   let seen = 0
