@@ -33,8 +33,6 @@ export const Failure = Schema.Struct({
   field: Schema.optionalKey(Schema.String),
   offset: Schema.optionalKey(Schema.Finite)
 }).annotate({ identifier: "Failure" })
-
-/** See {@link Failure}. */
 export type Failure = typeof Failure.Type
 
 /** The bridge may not ask this address. */
@@ -74,14 +72,10 @@ export const Status = Schema.Struct({
   profiles: Schema.Array(Schema.Struct({ name: Schema.String, description: Schema.String })),
   faults: Schema.Array(Schema.Struct({ name: Schema.String, takes: Schema.String, description: Schema.String }))
 }).annotate({ identifier: "Status" })
-
-/** See {@link Status}. */
 export type Status = typeof Status.Type
 
 /** What can be asked of one server. */
 export const Kind = Schema.Literals(["info", "players", "rules", "query", "ping", "challenge"])
-
-/** See {@link Kind}. */
 export type Kind = typeof Kind.Type
 
 const AskRequest = Schema.Struct({
@@ -106,8 +100,6 @@ export const Answer = Schema.Struct({
   challenge: Schema.optionalKey(toSchema(ChallengeReply)),
   errors: Schema.optionalKey(Schema.Record(Schema.String, Failure))
 }).annotate({ identifier: "Answer" })
-
-/** See {@link Answer}. */
 export type Answer = typeof Answer.Type
 
 /** What happens while one server is asked, as it happens. */
@@ -122,33 +114,22 @@ export const AskEvent = Schema.Union([
   Schema.TaggedStruct("Answered", { answer: Answer }),
   Schema.TaggedStruct("Failed", { error: Failure })
 ]).annotate({ identifier: "AskEvent" })
-
-/** See {@link AskEvent}. */
 export type AskEvent = typeof AskEvent.Type
 
-/** One look at a watched server. */
-export const Sample = Schema.Struct({
-  /** Since the watch began. */
-  timeMs: Schema.Finite,
+/** What a look at a server brings. */
+const look = {
   rttMs: Schema.optionalKey(Schema.Finite),
   rttAmbiguous,
   info: Schema.optionalKey(Info),
   error: Schema.optionalKey(Failure)
-}).annotate({ identifier: "Sample" })
+}
 
-/** See {@link Sample}. */
+/** One look at a watched server; the time is that since the watch began. */
+export const Sample = Schema.Struct({ timeMs: Schema.Finite, ...look }).annotate({ identifier: "Sample" })
 export type Sample = typeof Sample.Type
 
 /** One server of a list. */
-export const ListResult = Schema.Struct({
-  target: Schema.String,
-  rttMs: Schema.optionalKey(Schema.Finite),
-  rttAmbiguous,
-  info: Schema.optionalKey(Info),
-  error: Schema.optionalKey(Failure)
-}).annotate({ identifier: "ListResult" })
-
-/** See {@link ListResult}. */
+export const ListResult = Schema.Struct({ target: Schema.String, ...look }).annotate({ identifier: "ListResult" })
 export type ListResult = typeof ListResult.Type
 
 /** What comes of a console command. */
@@ -158,8 +139,6 @@ export const RconEvent = Schema.Union([
   Schema.TaggedStruct("Failed", { error: Failure }),
   Schema.TaggedStruct("Done", {})
 ]).annotate({ identifier: "RconEvent" })
-
-/** See {@link RconEvent}. */
 export type RconEvent = typeof RconEvent.Type
 
 /** An emulated server that runs. */
@@ -169,14 +148,10 @@ export const Emulated = Schema.Struct({
   profile: Schema.String,
   faults: Schema.Array(Schema.String)
 }).annotate({ identifier: "Emulated" })
-
-/** See {@link Emulated}. */
 export type Emulated = typeof Emulated.Type
 
 /** The last event of a stream that something else than itself ended. */
 export const Ended = Schema.TaggedStruct("Ended", { message: Schema.String }).annotate({ identifier: "Ended" })
-
-/** See {@link Ended}. */
 export type Ended = typeof Ended.Type
 
 /** A stream of events, whose last one may say why there are no more. */

@@ -10,7 +10,7 @@ import * as Option from "effect/Option"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import { isJson, refusal } from "./guard.ts"
-import { problem } from "./problem.ts"
+import { problem } from "./problems.ts"
 import { Settings } from "./Settings.ts"
 
 /** Refuses whom the guard refuses, then counts what each client asks for; a refused request counts for nobody. */

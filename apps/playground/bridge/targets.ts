@@ -7,7 +7,9 @@
 import { Address, Datagrams, IpRanges, type Unresolved } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { TargetRefused } from "./Api.ts"
+import * as Stream from "effect/Stream"
+import { type Failure, TargetRefused } from "./Api.ts"
+import { failureOf } from "./problems.ts"
 
 /** What may be asked. */
 export interface TargetPolicy {
@@ -63,3 +65,14 @@ export const checkTarget = (
     }
     return { host: address, port: target.port, family }
   })
+
+/** What comes of a target: one that may not be asked refuses the request, one that cannot be asked makes an event of it. */
+export const onTarget = <A, E, R>(
+  input: string,
+  policy: TargetPolicy,
+  failed: (error: Failure) => A,
+  then: (target: Address.Address) => Stream.Stream<A, E, R>
+): Effect.Effect<Stream.Stream<A, E, R>, TargetRefused, Datagrams> => {
+  const told = (error: Address.InvalidAddress | Unresolved) => Effect.succeed(Stream.make(failed(failureOf(error))))
+  return checkTarget(input, policy).pipe(Effect.map(then), Effect.catchTags({ InvalidAddress: told, Unresolved: told }))
+}

@@ -8,8 +8,9 @@ import { Ask } from "./ask/Ask.tsx"
 import { Build } from "./build/Build.tsx"
 import { Gallery } from "./gallery/Gallery.tsx"
 import { fragment, tab, TABS, type Tab } from "./state/address.ts"
-import { chooseTheme, theme, type Theme } from "./state/theme.ts"
+import { theme, THEMES } from "./state/theme.ts"
 import { TakeApart } from "./takeApart/TakeApart.tsx"
+import { Choice } from "./widgets/forms.tsx"
 
 const views: Readonly<Record<Tab, { readonly title: string; readonly view: () => ComponentChild }>> = {
   "take-apart": { title: "Take apart", view: TakeApart },
@@ -17,8 +18,6 @@ const views: Readonly<Record<Tab, { readonly title: string; readonly view: () =>
   ask: { title: "Ask", view: Ask },
   gallery: { title: "Gallery", view: Gallery }
 }
-
-const THEMES: ReadonlyArray<Theme> = ["auto", "light", "dark"]
 
 /** The page. */
 export const App = () => {
@@ -43,16 +42,7 @@ export const App = () => {
             </a>
           ))}
         </nav>
-        <label class="theme">
-          <span class="hidden">Colours</span>
-          <select value={theme.value} onChange={(event) => chooseTheme(event.currentTarget.value as Theme)}>
-            {THEMES.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice class="theme" label="Colours" value={theme} options={THEMES} />
       </header>
       <main>
         <View />

@@ -6,8 +6,8 @@
 import { render } from "preact"
 import { App } from "./App.tsx"
 import { followAddress } from "./state/address.ts"
-import { applyTheme } from "./state/theme.ts"
+import { followTheme } from "./state/theme.ts"
 
-applyTheme()
+followTheme()
 followAddress()
 render(<App />, document.querySelector("#app")!)

@@ -11,14 +11,16 @@ interface Row {
 const table: ReadonlyArray<Row> = read("docs/threat-model.md")
   .split("\n")
   .flatMap((line) => {
-    const match = /^\| `([A-Z_]+)` \| ([^|]+) \| \[`[^`]+`\]\(\.\.\/([^)]+)\) \|/.exec(line)
+    const match = /^\| `(\w+)` \| ([^|]+) \| \[`[^`]+`\]\(\.\.\/([^)]+)\) \|/.exec(line)
     return match === null ? [] : [{ name: match[1]!, value: match[2]!.trim(), module: match[3]! }]
   })
 
-/** Caps of a module: what begins with MAX_. */
+/** Caps of a module: constants that begin with MAX_, and the fields of its default limits. */
 const capsOf = (module: string): ReadonlyMap<string, string> =>
   new Map(
-    [...read(module).matchAll(/^(?:export )?const (MAX_[A-Z_]+) = (.+)$/gm)].map(([, name, value]) => [name!, value!])
+    [...read(module).matchAll(/^(?:(?:export )?const (?=MAX_)| {2}(?=\w+: [\d_]+,?$))(\w+)(?: =|:) (.+?),?$/gm)].map(
+      ([, name, value]) => [name!, value!]
+    )
   )
 
 /** A product of whole numbers, as code and table write them. */

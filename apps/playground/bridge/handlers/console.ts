@@ -9,11 +9,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api, NotOffered, type RconEvent, TargetRefused } from "../Api.ts"
+import { Api, type Failure, NotOffered, type RconEvent } from "../Api.ts"
 import { ending } from "../ending.ts"
-import { failureOf } from "../failure.ts"
+import { failureOf } from "../problems.ts"
 import { Settings } from "../Settings.ts"
-import { checkTarget } from "../targets.ts"
+import { onTarget } from "../targets.ts"
 
 const transport = Layer.merge(NodeDatagrams.layer, NodeStreams.layer)
 
@@ -26,28 +26,22 @@ export const consoleLayer = HttpApiBuilder.group(
     return handlers.handleAll({
       exec: Effect.fnUntraced(function* ({ payload: { address, command, engine = "auto", password } }) {
         if (!rcon) return yield* new NotOffered({ message: "The bridge was started without --rcon." })
-        const checked = yield* Effect.result(checkTarget(address, targets).pipe(Effect.provide(NodeDatagrams.layer)))
-        if (checked._tag === "Failure") {
-          if (checked.failure instanceof TargetRefused) return yield* checked.failure
-          return Stream.make<Array<RconEvent>>({ _tag: "Failed", error: failureOf(checked.failure) })
-        }
-        const { host, port } = checked.success
-        const target = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`
-        const events = Stream.unwrap(
-          Effect.map(Rcon.connect(target, { password, engine }), (session) => {
-            const first: RconEvent = { _tag: "Connected", engine: session.engine }
+        const failed = (error: Failure): RconEvent => ({ _tag: "Failed", error })
+        const events = yield* onTarget(address, targets, failed, ({ host, port }) => {
+          const target = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`
+          const session = Effect.map(Rcon.connect(target, { password, engine }), (session) => {
             const text = Stream.map(session.stream(command), (text): RconEvent => ({ _tag: "Text", text }))
-            return Stream.concat(
-              Stream.make(first),
-              Stream.concat(text, Stream.make<Array<RconEvent>>({ _tag: "Done" }))
-            )
+            const first: RconEvent = { _tag: "Connected", engine: session.engine }
+            const last: RconEvent = { _tag: "Done" }
+            return Stream.concat(Stream.make(first), Stream.concat(text, Stream.make(last)))
           })
-        ).pipe(
-          Stream.catch((error) => Stream.make<Array<RconEvent>>({ _tag: "Failed", error: failureOf(error) })),
-          Stream.provide(transport)
-        )
+          return Stream.unwrap(session).pipe(
+            Stream.catch((error) => Stream.make(failed(failureOf(error)))),
+            Stream.provide(transport)
+          )
+        })
         return yield* ending(events, limits.streamMs)
-      })
+      }, Effect.provide(NodeDatagrams.layer))
     })
   })
 )

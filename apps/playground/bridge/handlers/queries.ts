@@ -3,7 +3,14 @@
  *
  * @module
  */
-import { Client, type ClientShape, type MeasuredRoundTrip, Scanner, type ScanResult } from "@sourcewire/core"
+import {
+  type Address,
+  Client,
+  type ClientShape,
+  type MeasuredRoundTrip,
+  Scanner,
+  type ScanResult
+} from "@sourcewire/core"
 import { toHex } from "@sourcewire/protocol"
 import { faultSwitches, profileNames, profiles } from "@sourcewire/server"
 import { NodeDatagrams } from "@sourcewire/transport-node"
@@ -15,12 +22,12 @@ import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { type Answer, Api, type AskEvent, type Kind, type ListResult, type Sample } from "../Api.ts"
+import { type Answer, Api, type AskEvent, type Failure, type Kind, type ListResult, type Sample } from "../Api.ts"
 import { COMPRESS, EMULATED_PASSWORD } from "../emulated.ts"
 import { ending } from "../ending.ts"
-import { failureOf } from "../failure.ts"
+import { failureOf } from "../problems.ts"
 import { Settings } from "../Settings.ts"
-import { checkTarget, type TargetPolicy } from "../targets.ts"
+import { checkTarget, onTarget, type TargetPolicy } from "../targets.ts"
 
 /** Targets of a list in flight at a time, and datagrams a second: a list is no flood. */
 const LIST_CONCURRENCY = 200
@@ -49,47 +56,28 @@ export const queriesLayer = HttpApiBuilder.group(
           profiles: profileNames.map((name) => ({ name, description: profiles[name]().description })),
           faults: [COMPRESS, ...faultSwitches].map(({ description, name, takes }) => ({ name, takes, description }))
         }),
-      ask: ({ payload: { address, kind, ...options } }) =>
-        refusing(address, targets, (target) =>
-          Result.isFailure(target)
-            ? Stream.make<Array<AskEvent>>({ _tag: "Failed", error: failureOf(target.failure) })
-            : ask(target.success, kind, options)
-        ).pipe(Effect.flatMap((events) => ending(events, limits.streamMs))),
-      watch: ({ payload: { address, intervalMs } }) =>
-        refusing(address, targets, (target) =>
-          Result.isFailure(target)
-            ? Stream.make<Array<Sample>>({ timeMs: 0, error: failureOf(target.failure) })
-            : watch(target.success, Math.max(MIN_WATCH_MS, intervalMs))
-        ).pipe(Effect.flatMap((samples) => ending(samples, limits.watchMs))),
+      ask: Effect.fnUntraced(function* ({ payload: { address, kind, ...options } }) {
+        const failed = (error: Failure): AskEvent => ({ _tag: "Failed", error })
+        const events = yield* onTarget(address, targets, failed, (target) => ask(target, kind, options))
+        return yield* ending(events, limits.streamMs)
+      }, Effect.provide(NodeDatagrams.layer)),
+      watch: Effect.fnUntraced(function* ({ payload: { address, intervalMs } }) {
+        const failed = (error: Failure): Sample => ({ timeMs: 0, error })
+        const pauseMs = Math.max(MIN_WATCH_MS, intervalMs)
+        const samples = yield* onTarget(address, targets, failed, (target) => watch(target, pauseMs))
+        return yield* ending(samples, limits.watchMs)
+      }, Effect.provide(NodeDatagrams.layer)),
       list: ({ payload: { addresses } }) => ending(list(addresses, targets), limits.streamMs)
     })
   })
 )
 
-type Target = Effect.Success<ReturnType<typeof checkTarget>>
-type Trouble = Exclude<Effect.Error<ReturnType<typeof checkTarget>>, { readonly _tag: "TargetRefused" }>
+interface AskOptions {
+  readonly timeoutMs?: number
+  readonly retries?: number
+}
 
-/** A target that may not be asked is a refusal of the request; one that cannot be, a failure within it. */
-const refusing = <A>(
-  address: string,
-  policy: TargetPolicy,
-  then: (target: Result.Result<Target, Trouble>) => Stream.Stream<A>
-) =>
-  checkTarget(address, policy).pipe(
-    Effect.map((target): Result.Result<Target, Trouble> => Result.succeed(target)),
-    Effect.catchTags({
-      InvalidAddress: (error) => Effect.succeed(Result.fail<Trouble>(error)),
-      Unresolved: (error) => Effect.succeed(Result.fail<Trouble>(error))
-    }),
-    Effect.map(then),
-    Effect.provide(NodeDatagrams.layer)
-  )
-
-const ask = (
-  target: Target,
-  kind: Kind,
-  options: { readonly timeoutMs?: number; readonly retries?: number }
-): Stream.Stream<AskEvent> =>
+const ask = (target: Address.Address, kind: Kind, options: AskOptions): Stream.Stream<AskEvent> =>
   Stream.callback<AskEvent>(
     Effect.fnUntraced(function* (queue) {
       let began: number | undefined
@@ -124,9 +112,9 @@ const roundTripOf = ({ rttAmbiguous, rttMs }: MeasuredRoundTrip): MeasuredRoundT
 
 const answerOf = Effect.fnUntraced(function* (
   client: ClientShape,
-  target: Target,
+  target: Address.Address,
   kind: Kind,
-  options: { readonly timeoutMs?: number; readonly retries?: number }
+  options: AskOptions
 ) {
   switch (kind) {
     case "info":
@@ -156,7 +144,7 @@ const answerOf = Effect.fnUntraced(function* (
   }
 })
 
-const watch = (target: Target, intervalMs: number): Stream.Stream<Sample> =>
+const watch = (target: Address.Address, intervalMs: number): Stream.Stream<Sample> =>
   Stream.unwrap(
     Effect.gen(function* () {
       const client = yield* Client
@@ -188,7 +176,7 @@ const list = (addresses: ReadonlyArray<string>, policy: TargetPolicy): Stream.St
       })
       const names = new Map<string, string>()
       const refused: Array<ListResult> = []
-      const targets: Array<Target> = []
+      const targets: Array<Address.Address> = []
       checked.forEach((result, i) => {
         if (Result.isFailure(result)) refused.push({ target: addresses[i]!, error: failureOf(result.failure) })
         else {

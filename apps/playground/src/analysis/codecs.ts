@@ -3,83 +3,43 @@
  *
  * @module
  */
-import {
-  ChallengeReply,
-  type Codec,
-  ConnectionAccepted,
-  ConnectionMessage,
-  ConnectionRejected,
-  ConnectRequest,
-  GetChallengeRequest,
-  GoldSourceInfoReply,
-  GoldSourceLogLine,
-  HandshakeChallenge,
-  HandshakeRequest,
-  InfoReply,
-  InfoRequest,
-  LogLine,
-  MasterReply,
-  MasterRequest,
-  type Message,
-  PingReply,
-  PingRequest,
-  PlayersReply,
-  PlayersRequest,
-  PrintReply,
-  RconChallengeReply,
-  RconChallengeRequest,
-  RconRequest,
-  RulesReply,
-  RulesRequest,
-  SecretLogLine,
-  UnknownMessage
-} from "@sourcewire/protocol"
+import type { Codec, Message } from "@sourcewire/protocol"
+import * as P from "@sourcewire/protocol"
 
 /** A codec whose message is one of all. */
 export type AnyCodec = Codec<Message>
 
+const group = (title: string, ...codecs: ReadonlyArray<unknown>) => ({
+  title,
+  codecs: codecs as ReadonlyArray<AnyCodec>
+})
+
 /** All codecs, grouped as people look for them. */
-export const codecGroups: ReadonlyArray<{ readonly title: string; readonly codecs: ReadonlyArray<AnyCodec> }> = [
-  {
-    title: "Queries",
-    codecs: [
-      InfoRequest,
-      PlayersRequest,
-      RulesRequest,
-      GetChallengeRequest,
-      PingRequest
-    ] as unknown as ReadonlyArray<AnyCodec>
-  },
-  {
-    title: "Replies",
-    codecs: [
-      InfoReply,
-      GoldSourceInfoReply,
-      PlayersReply,
-      RulesReply,
-      ChallengeReply,
-      PingReply,
-      PrintReply
-    ] as unknown as ReadonlyArray<AnyCodec>
-  },
-  {
-    title: "Remote console",
-    codecs: [RconChallengeRequest, RconChallengeReply, RconRequest] as unknown as ReadonlyArray<AnyCodec>
-  },
-  {
-    title: "Joining a game",
-    codecs: [
-      HandshakeRequest,
-      HandshakeChallenge,
-      ConnectRequest,
-      ConnectionAccepted,
-      ConnectionRejected,
-      ConnectionMessage
-    ] as unknown as ReadonlyArray<AnyCodec>
-  },
-  { title: "Logs", codecs: [LogLine, SecretLogLine, GoldSourceLogLine] as unknown as ReadonlyArray<AnyCodec> },
-  { title: "Master server", codecs: [MasterRequest, MasterReply] as unknown as ReadonlyArray<AnyCodec> },
-  { title: "Anything else", codecs: [UnknownMessage] as unknown as ReadonlyArray<AnyCodec> }
+export const codecGroups = [
+  group("Queries", P.InfoRequest, P.PlayersRequest, P.RulesRequest, P.GetChallengeRequest, P.PingRequest),
+  group(
+    "Replies",
+    P.InfoReply,
+    P.GoldSourceInfoReply,
+    P.PlayersReply,
+    P.RulesReply,
+    P.ChallengeReply,
+    P.PingReply,
+    P.PrintReply
+  ),
+  group("Remote console", P.RconChallengeRequest, P.RconChallengeReply, P.RconRequest),
+  group(
+    "Joining a game",
+    P.HandshakeRequest,
+    P.HandshakeChallenge,
+    P.ConnectRequest,
+    P.ConnectionAccepted,
+    P.ConnectionRejected,
+    P.ConnectionMessage
+  ),
+  group("Logs", P.LogLine, P.SecretLogLine, P.GoldSourceLogLine),
+  group("Master server", P.MasterRequest, P.MasterReply),
+  group("Anything else", P.UnknownMessage)
 ]
 
 const byTag = new Map(codecGroups.flatMap(({ codecs }) => codecs).map((codec) => [codec.tag, codec]))

@@ -3,22 +3,18 @@
  *
  * @module
  */
+import { TextField } from "../widgets/forms.tsx"
 import { emulated } from "./emulated.ts"
 import { address } from "./exchange.ts"
 
-/** See the module. */
+/** One for all forms of the view. */
 export const AddressField = () => (
-  <label class="address">
-    <span class="hidden">Address</span>
-    <input
-      name="address"
-      list="emulated"
-      placeholder="host:port"
-      autocomplete="off"
-      spellcheck={false}
-      value={address.value}
-      onInput={(event) => void (address.value = event.currentTarget.value)}
-    />
+  <TextField
+    class="address"
+    label="Address"
+    value={address}
+    input={{ name: "address", list: "emulated", placeholder: "host:port" }}
+  >
     <datalist id="emulated">
       {emulated.value.slice(0, 20).map((server) => (
         <option key={server.id} value={server.address}>
@@ -26,5 +22,5 @@ export const AddressField = () => (
         </option>
       ))}
     </datalist>
-  </label>
+  </TextField>
 )

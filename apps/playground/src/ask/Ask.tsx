@@ -10,18 +10,19 @@ import { greet, status, trouble } from "./bridge.ts"
 import { ConsolePane } from "./ConsolePane.tsx"
 import { EmulatePane } from "./EmulatePane.tsx"
 import { refresh } from "./emulated.ts"
+import { pane, PANES } from "./exchange.ts"
 import { ListPane } from "./ListPane.tsx"
-import { pane, PANES, type Pane } from "./pane.ts"
 import { QueryPane } from "./QueryPane.tsx"
 import { WatchPane } from "./WatchPane.tsx"
 
-const panes: Readonly<Record<Pane, { readonly title: string; readonly view: () => ComponentChild }>> = {
-  query: { title: "One server", view: QueryPane },
-  watch: { title: "Watch", view: WatchPane },
-  list: { title: "List", view: ListPane },
-  console: { title: "Console", view: ConsolePane },
-  servers: { title: "Emulate", view: EmulatePane }
-}
+const panes: Readonly<Record<(typeof PANES)[number], { readonly title: string; readonly view: () => ComponentChild }>> =
+  {
+    query: { title: "One server", view: QueryPane },
+    watch: { title: "Watch", view: WatchPane },
+    list: { title: "List", view: ListPane },
+    console: { title: "Console", view: ConsolePane },
+    servers: { title: "Emulate", view: EmulatePane }
+  }
 
 /** See the module. */
 export const Ask = () => {

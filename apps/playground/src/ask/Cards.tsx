@@ -4,11 +4,17 @@
  * @module
  */
 import type { PlayersReply, RulesReply } from "@sourcewire/protocol"
+import type { MeasuredRoundTrip } from "@sourcewire/core"
+import type { ComponentChild } from "preact"
 import type { Answer } from "../../bridge/Api.ts"
+import { plural } from "../analysis/describe.ts"
 import { Coloured } from "../widgets/Coloured.tsx"
-import { roundTrip } from "./roundTrip.ts"
 
-/** See the module. */
+/** A round trip, with ≈ where it is a guess. */
+export const roundTrip = ({ rttAmbiguous, rttMs }: MeasuredRoundTrip, digits: number): string =>
+  `${rttAmbiguous === true ? "≈" : ""}${rttMs.toFixed(digits)} ms`
+
+/** All that came. */
 export const Cards = ({ answer }: { readonly answer: Answer }) => (
   <div class="answers">
     <InfoCard answer={answer} />
@@ -73,54 +79,58 @@ const duration = (seconds: number): string => {
   return `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`
 }
 
-const Players = ({ reply }: { readonly reply: PlayersReply }) => (
-  <details open={reply.players.length <= 12}>
+const Table = (props: {
+  readonly name: string
+  readonly reply: { readonly announced: number; readonly truncated: boolean }
+  readonly count: number
+  readonly open?: boolean
+  readonly children: ComponentChild
+}) => (
+  <details open={props.open}>
     <summary>
-      {reply.players.length} players{reply.truncated ? `, ${reply.announced} announced` : ""}
+      {plural(props.count, props.name)}
+      {props.reply.truncated ? `, ${props.reply.announced} announced` : ""}
     </summary>
-    <div class="table" role="region" aria-label="Players" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Score</th>
-            <th scope="col">Time</th>
-          </tr>
-        </thead>
-        <tbody>
-          {reply.players
-            .toSorted((a, b) => b.score - a.score)
-            .map((player, i) => (
-              <tr key={i}>
-                <td>{player.name === "" ? <span class="quiet">no name</span> : <Coloured text={player.name} />}</td>
-                <td>{player.score}</td>
-                <td>{duration(player.duration)}</td>
-              </tr>
-            ))}
-        </tbody>
-      </table>
+    <div class="table" role="region" aria-label={`Table of ${props.name}s`} tabIndex={0}>
+      <table>{props.children}</table>
     </div>
   </details>
 )
 
+const Players = ({ reply }: { readonly reply: PlayersReply }) => (
+  <Table name="player" reply={reply} count={reply.players.length} open={reply.players.length <= 12}>
+    <thead>
+      <tr>
+        <th scope="col">Name</th>
+        <th scope="col">Score</th>
+        <th scope="col">Time</th>
+      </tr>
+    </thead>
+    <tbody>
+      {reply.players
+        .toSorted((a, b) => b.score - a.score)
+        .map((player, i) => (
+          <tr key={i}>
+            <td>{player.name === "" ? <span class="quiet">no name</span> : <Coloured text={player.name} />}</td>
+            <td>{player.score}</td>
+            <td>{duration(player.duration)}</td>
+          </tr>
+        ))}
+    </tbody>
+  </Table>
+)
+
 const Rules = ({ reply }: { readonly reply: RulesReply }) => (
-  <details>
-    <summary>
-      {reply.rules.length} rules{reply.truncated ? `, ${reply.announced} announced` : ""}
-    </summary>
-    <div class="table" role="region" aria-label="Rules" tabIndex={0}>
-      <table>
-        <tbody>
-          {reply.rules.map((rule, i) => (
-            <tr key={i}>
-              <th scope="row">{rule.name}</th>
-              <td>
-                <Coloured text={rule.value} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  </details>
+  <Table name="rule" reply={reply} count={reply.rules.length}>
+    <tbody>
+      {reply.rules.map((rule, i) => (
+        <tr key={i}>
+          <th scope="row">{rule.name}</th>
+          <td>
+            <Coloured text={rule.value} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </Table>
 )

@@ -6,9 +6,10 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { Coloured } from "../widgets/Coloured.tsx"
+import { Choice, Form, TextField } from "../widgets/forms.tsx"
 import { AddressField } from "./AddressField.tsx"
 import { status } from "./bridge.ts"
-import { engine, entries, history, password, run, running } from "./consoleLog.ts"
+import { engine, ENGINES, entries, history, password, run, running } from "./consoleLog.ts"
 
 const consoleLine = (line: string, i: number) => [
   i === 0 ? "" : "\n",
@@ -37,55 +38,39 @@ export const ConsolePane = () => {
   }
   return (
     <div class="pane">
-      <form
+      <Form
         class="bar"
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={() => {
           void run(command.value)
           command.value = ""
           back.value = 0
         }}
       >
         <AddressField />
-        <label>
-          <span class="hidden">Password</span>
-          <input
-            type="password"
-            name="password"
-            placeholder="password"
-            autocomplete="off"
-            value={password.value}
-            onInput={(event) => void (password.value = event.currentTarget.value)}
-          />
-        </label>
-        <label>
-          <span class="hidden">Protocol</span>
-          <select value={engine.value} onChange={(event) => void (engine.value = event.currentTarget.value)}>
-            {["auto", "source", "goldsource", "quake"].map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </label>
-        <label class="command">
-          <span class="hidden">Command</span>
-          <input
-            name="command"
-            placeholder="command"
-            autocomplete="off"
-            spellcheck={false}
-            value={command.value}
-            onInput={(event) => void (command.value = event.currentTarget.value)}
-            onKeyDown={(event) => {
+        <TextField
+          label="Password"
+          value={password}
+          input={{ type: "password", name: "password", placeholder: "password" }}
+        />
+        <Choice label="Protocol" value={engine} options={ENGINES} />
+        <TextField
+          class="command"
+          label="Command"
+          value={command}
+          input={{
+            name: "command",
+            placeholder: "command",
+            onKeyDown: (event) => {
               if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return
               event.preventDefault()
               recall(event.key === "ArrowUp" ? 1 : -1)
-            }}
-          />
-        </label>
+            }
+          }}
+        />
         <button type="submit" class="primary" disabled={running.value}>
           Run
         </button>
-      </form>
+      </Form>
       <div class="console" ref={log} role="log" aria-label="Console" tabIndex={0}>
         {entries.value.length === 0 ? (
           <p class="quiet">The password crosses the network as it is: RCON has no encryption.</p>

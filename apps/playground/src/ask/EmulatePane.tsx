@@ -4,10 +4,10 @@
  * @module
  */
 import { useSignal } from "@preact/signals"
+import { Alert, Choice, Form, TextField } from "../widgets/forms.tsx"
 import { status } from "./bridge.ts"
 import { complaint, emulated, start, stop } from "./emulated.ts"
-import { address, ask } from "./exchange.ts"
-import { pane } from "./pane.ts"
+import { askServer } from "./exchange.ts"
 
 const hints: Readonly<Record<string, string>> = {
   chance: "0 to 1",
@@ -30,30 +30,15 @@ export const EmulatePane = () => {
   const switches = Object.entries(faults.value).map(([name, value]) => (value === "on" ? name : `${name}=${value}`))
   return (
     <div class="pane emulate">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void start(profile.value, switches, Number(count.value) || 1)
-        }}
-      >
+      <Form onSubmit={() => start(profile.value, switches, Number(count.value) || 1)}>
         <div class="bar">
-          <label>
-            Game{" "}
-            <select value={profile.value} onChange={(event) => void (profile.value = event.currentTarget.value)}>
-              {offered.profiles.map(({ name }) => (
-                <option key={name}>{name}</option>
-              ))}
-            </select>
-          </label>
-          <label>
-            How many{" "}
-            <input
-              class="short"
-              inputMode="numeric"
-              value={count.value}
-              onInput={(event) => void (count.value = event.currentTarget.value)}
-            />
-          </label>
+          <Choice
+            isLabelled
+            label="Game"
+            value={profile}
+            options={Object.fromEntries(offered.profiles.map(({ name }) => [name, name]))}
+          />
+          <TextField isLabelled label="How many" value={count} input={{ class: "short", inputMode: "numeric" }} />
           <button type="submit" class="primary">
             Start
           </button>
@@ -92,25 +77,14 @@ export const EmulatePane = () => {
             </label>
           ))}
         </fieldset>
-      </form>
-      {complaint.value === undefined ? null : (
-        <p class="problem" role="alert">
-          {complaint.value}
-        </p>
-      )}
+      </Form>
+      <Alert text={complaint.value} />
       <ul class="running" aria-label="Running servers">
         {emulated.value.slice(0, 50).map((server) => (
           <li key={server.id}>
             <code>{server.address}</code> <span>{server.profile}</span>{" "}
             <span class="quiet">{server.faults.join(", ")}</span>
-            <button
-              type="button"
-              onClick={() => {
-                address.value = server.address
-                pane.value = "query"
-                void ask()
-              }}
-            >
+            <button type="button" onClick={() => askServer(server.address)}>
               Ask
             </button>
             <button type="button" onClick={() => void stop(server.id)}>

@@ -6,26 +6,13 @@
 import { Coloured } from "../widgets/Coloured.tsx"
 import { stepOf, VirtualList } from "../widgets/VirtualList.tsx"
 import { useSignal } from "@preact/signals"
+import { Alert, Form, TextField } from "../widgets/forms.tsx"
+import { roundTrip } from "./Cards.tsx"
 import { emulated } from "./emulated.ts"
-import { address, ask } from "./exchange.ts"
-import {
-  addresses,
-  type Column,
-  ended,
-  expected,
-  filter,
-  list,
-  listing,
-  order,
-  results,
-  shown,
-  sortBy,
-  stopListing
-} from "./listing.ts"
-import { pane } from "./pane.ts"
-import { roundTrip } from "./roundTrip.ts"
+import { askServer } from "./exchange.ts"
+import * as listing from "./listing.ts"
 
-const columns: ReadonlyArray<readonly [Column, string]> = [
+const columns: ReadonlyArray<readonly [listing.Column, string]> = [
   ["name", "Name"],
   ["map", "Map"],
   ["players", "Players"],
@@ -38,25 +25,16 @@ const PAGE = 12
 
 /** See the module. */
 export const ListPane = () => {
-  const rows = shown.value
+  const rows = listing.shown.value
   const active = useSignal(-1)
-  const failed = results.value.filter(({ error }) => error !== undefined).length
+  const failed = listing.results.value.filter(({ error }) => error !== undefined).length
   const open = (index: number): void => {
     const row = rows[index]
-    if (row === undefined) return
-    address.value = row.target
-    pane.value = "query"
-    void ask()
+    if (row !== undefined) askServer(row.target)
   }
   return (
     <div class="pane">
-      <form
-        class="list-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void list()
-        }}
-      >
+      <Form class="list-form" onSubmit={listing.list}>
         <label class="hidden" for="addresses">
           Addresses
         </label>
@@ -65,46 +43,36 @@ export const ListPane = () => {
           rows={3}
           spellcheck={false}
           placeholder="One address on a line, or several with blanks between them"
-          value={addresses.value}
-          onInput={(event) => void (addresses.value = event.currentTarget.value)}
+          value={listing.addresses.value}
+          onInput={(event) => void (listing.addresses.value = event.currentTarget.value)}
         />
         <div class="bar">
           <button type="submit" class="primary">
             Ask all
           </button>
-          {listing.value ? (
-            <button type="button" onClick={stopListing}>
+          {listing.running.value ? (
+            <button type="button" onClick={listing.stop}>
               Stop
             </button>
           ) : null}
           <button
             type="button"
             disabled={emulated.value.length === 0}
-            onClick={() => void (addresses.value = emulated.value.map((server) => server.address).join("\n"))}
+            onClick={() => void (listing.addresses.value = emulated.value.map((server) => server.address).join("\n"))}
           >
             Take the emulated ones
           </button>
-          <label class="filter">
-            <span class="hidden">Filter</span>
-            <input
-              placeholder="Filter"
-              value={filter.value}
-              onInput={(event) => void (filter.value = event.currentTarget.value)}
-            />
-          </label>
+          <TextField class="filter" label="Filter" value={listing.filter} input={{ placeholder: "Filter" }} />
         </div>
-      </form>
-      {ended.value === undefined ? null : (
-        <p class="problem" role="alert">
-          {ended.value}
-        </p>
-      )}
-      {expected.value === 0 ? null : (
+      </Form>
+      <Alert text={listing.ended.value} />
+      {listing.expected.value === 0 ? null : (
         <>
           <div class="progress">
-            <progress max={expected.value} value={results.value.length} aria-label="Servers done" />
-            <output data-done={results.value.length}>
-              {results.value.length} of {expected.value}, {failed} without an answer, {rows.length} shown
+            <progress max={listing.expected.value} value={listing.results.value.length} aria-label="Servers done" />
+            <output data-done={listing.results.value.length}>
+              {listing.results.value.length} of {listing.expected.value}, {failed} without an answer, {rows.length}{" "}
+              shown
             </output>
           </div>
           <div class="columns" role="group" aria-label="Sort by">
@@ -113,10 +81,10 @@ export const ListPane = () => {
                 key={column}
                 type="button"
                 class={`column-${column}`}
-                aria-pressed={order.value.column === column}
-                onClick={() => sortBy(column)}
+                aria-pressed={listing.order.value.column === column}
+                onClick={() => listing.sortBy(column)}
               >
-                {title} {order.value.column === column ? (order.value.down ? "↓" : "↑") : ""}
+                {title} {listing.order.value.column === column ? (listing.order.value.down ? "↓" : "↑") : ""}
               </button>
             ))}
           </div>

@@ -4,9 +4,10 @@
  * @module
  */
 import type { Kind } from "../../bridge/Api.ts"
+import { forget } from "../inspector/inspection.ts"
 import { Inspector } from "../inspector/Inspector.tsx"
-import { go } from "../state/address.ts"
-import { takeApart } from "../takeApart/workbench.ts"
+import { openDatagrams } from "../takeApart/workbench.ts"
+import { Alert, Choice, Form } from "../widgets/forms.tsx"
 import { AddressField } from "./AddressField.tsx"
 import { Cards } from "./Cards.tsx"
 import { answer, arrows, ask, asking, chosenArrow, failure, inspection, kind, passed, stop } from "./exchange.ts"
@@ -24,24 +25,9 @@ const kinds: Readonly<Record<Kind, string>> = {
 /** See the module. */
 export const QueryPane = () => (
   <div class="pane">
-    <form
-      class="bar"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void ask()
-      }}
-    >
+    <Form class="bar" onSubmit={ask}>
       <AddressField />
-      <label>
-        <span class="hidden">What to ask for</span>
-        <select value={kind.value} onChange={(event) => void (kind.value = event.currentTarget.value as Kind)}>
-          {Object.entries(kinds).map(([name, title]) => (
-            <option key={name} value={name}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice label="What to ask for" value={kind} options={kinds} />
       <button type="submit" class="primary">
         Ask
       </button>
@@ -53,20 +39,13 @@ export const QueryPane = () => (
       {passed.value.length === 0 ? null : (
         <button
           type="button"
-          onClick={() => {
-            void takeApart(passed.value, `The exchange with ${passed.value[0]?.to ?? "the server"}.`)
-            go("take-apart")
-          }}
+          onClick={() => openDatagrams(passed.value, `The exchange with ${passed.value[0]?.to ?? "the server"}.`)}
         >
           Take the exchange apart
         </button>
       )}
-    </form>
-    {failure.value === undefined ? null : (
-      <p class="problem" role="alert">
-        {failure.value._tag}: {failure.value.message}
-      </p>
-    )}
+    </Form>
+    <Alert text={failure.value && `${failure.value._tag}: ${failure.value.message}`} />
     <div class="exchange">
       {arrows.value.length === 0 ? null : (
         <SequenceDiagram
@@ -74,8 +53,7 @@ export const QueryPane = () => (
           chosen={chosenArrow.value}
           remote={passed.value[0]?.to ?? ""}
           choose={(index) => {
-            inspection.chosen.value = undefined
-            inspection.cursor.value = undefined
+            forget(inspection)
             chosenArrow.value = index
           }}
         />

@@ -5,51 +5,39 @@
  */
 import { useSignal } from "@preact/signals"
 import { Coloured } from "../widgets/Coloured.tsx"
+import { Alert, Choice, Form } from "../widgets/forms.tsx"
 import { AddressField } from "./AddressField.tsx"
 import { Plot } from "./Plot.tsx"
-import { counts, ended, latest, looks, stopWatching, watch, watching } from "./watching.ts"
+import { counts, ended, latest, looks, running, stop, watch } from "./watching.ts"
 
-/** See the module. */
+/** By milliseconds. */
+const PAUSES = {
+  500: "twice a second",
+  1000: "every second",
+  5000: "every 5 seconds",
+  30000: "every 30 seconds"
+} as const
+
+/** The view. */
 export const WatchPane = () => {
-  const everyMs = useSignal(1000)
+  const everyMs = useSignal<`${keyof typeof PAUSES}`>("1000")
   const { all, lost } = counts.value
   const info = latest.value?.info
   return (
     <div class="pane">
-      <form
-        class="bar"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void watch(everyMs.value)
-        }}
-      >
+      <Form class="bar" onSubmit={() => watch(Number(everyMs.value))}>
         <AddressField />
-        <label>
-          <span class="hidden">How often</span>
-          <select
-            value={String(everyMs.value)}
-            onChange={(event) => void (everyMs.value = Number(event.currentTarget.value))}
-          >
-            <option value="500">twice a second</option>
-            <option value="1000">every second</option>
-            <option value="5000">every 5 seconds</option>
-            <option value="30000">every 30 seconds</option>
-          </select>
-        </label>
+        <Choice label="How often" value={everyMs} options={PAUSES} />
         <button type="submit" class="primary">
           Watch
         </button>
-        {watching.value ? (
-          <button type="button" onClick={stopWatching}>
+        {running.value ? (
+          <button type="button" onClick={stop}>
             Stop
           </button>
         ) : null}
-      </form>
-      {ended.value === undefined ? null : (
-        <p class="problem" role="alert">
-          {ended.value}
-        </p>
-      )}
+      </Form>
+      <Alert text={ended.value} />
       {all === 0 ? (
         <p class="quiet">
           Asks for INFO again and again, and plots how long the answer took and how many were playing.

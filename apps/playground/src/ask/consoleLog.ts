@@ -5,8 +5,8 @@
  */
 import type { RconEvent } from "../../bridge/Api.ts"
 import { signal } from "@preact/signals"
-import { explain, stream } from "./bridge.ts"
 import { address } from "./exchange.ts"
+import { Live } from "./live.ts"
 
 /** A piece of the console's text. */
 export interface Entry {
@@ -27,11 +27,16 @@ export const history = signal<ReadonlyArray<string>>([])
 /** Kept in memory only, and never part of the address. */
 export const password = signal("")
 
-/** Which protocol, `auto` to find out. */
-export const engine = signal("auto")
+/** Protocols of a console; `auto` finds out. */
+export const ENGINES = { auto: "auto", source: "source", goldsource: "goldsource", quake: "quake" } as const
+
+/** Which of them. */
+export const engine = signal<keyof typeof ENGINES>("auto")
+
+const live = new Live()
 
 /** Whether a command is under way. */
-export const running = signal(false)
+export const running = live.running
 
 const add = (entry: Entry): void => {
   const last = entries.value.at(-1)
@@ -45,16 +50,10 @@ export const run = async (command: string): Promise<void> => {
   if (command.trim() === "" || running.value) return
   history.value = [...history.value.filter((one) => one !== command).slice(-99), command]
   add({ kind: "command", text: command })
-  running.value = true
-  try {
-    const body = { address: address.value.trim(), password: password.value, command, engine: engine.value }
-    for await (const event of stream<RconEvent>("/rcon", body, new AbortController().signal)) {
-      if (event._tag === "Text") add({ kind: "reply", text: event.text })
-      else if (event._tag === "Failed") add({ kind: "error", text: event.error.message })
-    }
-  } catch (error) {
-    add({ kind: "error", text: explain(error) ?? "Stopped." })
-  } finally {
-    running.value = false
-  }
+  const body = { address: address.value.trim(), password: password.value, command, engine: engine.value }
+  await live.follow<RconEvent>("/rcon", body, (event) => {
+    if (event._tag === "Text") add({ kind: "reply", text: event.text })
+    else if (event._tag === "Failed") add({ kind: "error", text: event.error.message })
+  })
+  if (live.ended.value !== undefined) add({ kind: "error", text: live.ended.value })
 }

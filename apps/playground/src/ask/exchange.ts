@@ -9,11 +9,15 @@ import { batch, computed, signal } from "@preact/signals"
 import { anatomise } from "../analysis/anatomise.ts"
 import { survey } from "../analysis/survey.ts"
 import { makeInspection } from "../inspector/inspection.ts"
-import { explain, stream } from "./bridge.ts"
+import { Live } from "./live.ts"
 import { arrowsOf, type Passed } from "./sequence.ts"
 
 /** Where to ask; shared by all parts of the view. */
 export const address = signal("127.0.0.1:27015")
+
+/** The parts of the view, and the one that is shown. */
+export const PANES = ["query", "watch", "list", "console", "servers"] as const
+export const pane = signal<(typeof PANES)[number]>("query")
 
 /** What to ask for. */
 export const kind = signal<Kind>("query")
@@ -24,11 +28,17 @@ export const passed = signal<ReadonlyArray<Passed>>([])
 /** The answer, once there is one. */
 export const answer = signal<Answer | undefined>(undefined)
 
-/** Why there is none. */
-export const failure = signal<Failure | undefined>(undefined)
+const live = new Live()
 
-/** Whether a query is under way. */
-export const asking = signal(false)
+/** Whether a query is under way, and what gives it up. */
+export const { running: asking, stop } = live
+
+const failed = signal<Failure | undefined>(undefined)
+
+/** Why there is no answer. */
+export const failure = computed((): Failure | undefined =>
+  live.ended.value === undefined ? failed.value : { _tag: "Bridge", message: live.ended.value }
+)
 
 /** The arrows. */
 export const arrows = computed(() => arrowsOf(passed.value))
@@ -51,37 +61,27 @@ export const inspection = makeInspection(
 /** Datagrams that are kept of one exchange. */
 const MAX_KEPT = 2000
 
-let current: AbortController | undefined
-
-/** Gives a query up. */
-export const stop = (): void => current?.abort()
-
 /** Asks, and follows what happens. */
 export const ask = async (): Promise<void> => {
-  stop()
-  const own = new AbortController()
-  current = own
   batch(() => {
     passed.value = []
     answer.value = undefined
-    failure.value = undefined
+    failed.value = undefined
     chosenArrow.value = -1
-    asking.value = true
   })
-  try {
-    const body = { address: address.value.trim(), kind: kind.value }
-    for await (const event of stream<AskEvent>("/ask", body, own.signal)) {
-      if (event._tag === "Datagram") {
-        if (passed.value.length < MAX_KEPT) passed.value = [...passed.value, passedOf(event)]
-      } else if (event._tag === "Answered") answer.value = event.answer
-      else failure.value = event.error
-    }
-  } catch (error) {
-    const message = explain(error)
-    if (message !== undefined && current === own) failure.value = { _tag: "Bridge", message }
-  } finally {
-    if (current === own) asking.value = false
-  }
+  await live.follow<AskEvent>("/ask", { address: address.value.trim(), kind: kind.value }, (event) => {
+    if (event._tag === "Datagram") {
+      if (passed.value.length < MAX_KEPT) passed.value = [...passed.value, passedOf(event)]
+    } else if (event._tag === "Answered") answer.value = event.answer
+    else failed.value = event.error
+  })
+}
+
+/** Asks a server that another part of the view has found. */
+export const askServer = (server: string): void => {
+  address.value = server
+  pane.value = "query"
+  void ask()
 }
 
 const HERE = "this page"

@@ -5,7 +5,7 @@
  */
 import type { ListResult } from "../../bridge/Api.ts"
 import { computed, signal } from "@preact/signals"
-import { explain, stream } from "./bridge.ts"
+import { Live } from "./live.ts"
 
 /** The addresses as typed, separated by anything blank or by commas. */
 export const addresses = signal("")
@@ -26,11 +26,10 @@ export const results = signal<ReadonlyArray<ListResult>>([])
 /** How many are expected. */
 export const expected = signal(0)
 
-/** Whether results are still coming. */
-export const listing = signal(false)
+const live = new Live()
 
-/** Why they stopped. */
-export const ended = signal<string | undefined>(undefined)
+/** Whether results are still coming, why they stopped, and what gives the rest up. */
+export const { ended, running, stop } = live
 
 /** What a column sorts by. */
 export type Column = "target" | "name" | "map" | "players" | "rttMs"
@@ -80,29 +79,15 @@ export const arrange = (
 /** {@link arrange}d by the choices of the page. */
 export const shown = computed(() => arrange(results.value, filter.value, order.value))
 
-let current: AbortController | undefined
-
-/** Gives the rest up. */
-export const stopListing = (): void => current?.abort()
-
 /** Goes through the list. */
 export const list = async (): Promise<void> => {
-  stopListing()
-  const own = new AbortController()
-  current = own
   const wanted = addressesIn(addresses.value)
+  stop()
   results.value = []
   expected.value = wanted.length
   ended.value = undefined
   if (wanted.length === 0) return
-  listing.value = true
-  try {
-    for await (const batch of stream<ReadonlyArray<ListResult>>("/list", { addresses: wanted }, own.signal)) {
-      results.value = [...results.value, ...batch]
-    }
-  } catch (error) {
-    if (current === own) ended.value = explain(error)
-  } finally {
-    if (current === own) listing.value = false
-  }
+  await live.follow<ReadonlyArray<ListResult>>("/list", { addresses: wanted }, (batch) => {
+    results.value = [...results.value, ...batch]
+  })
 }

@@ -5,8 +5,8 @@
  */
 import type { Sample } from "../../bridge/Api.ts"
 import { signal } from "@preact/signals"
-import { explain, stream } from "./bridge.ts"
 import { address } from "./exchange.ts"
+import { Live } from "./live.ts"
 
 /** What a plot needs of a look at the server. */
 export interface Look {
@@ -29,16 +29,10 @@ export const latest = signal<Sample | undefined>(undefined)
 /** How many looks there were in all, and how many of them without an answer. */
 export const counts = signal({ all: 0, lost: 0 })
 
-/** Whether a watch is under way. */
-export const watching = signal(false)
+const live = new Live()
 
-/** Why it ended. */
-export const ended = signal<string | undefined>(undefined)
-
-let current: AbortController | undefined
-
-/** Ends the watch. */
-export const stopWatching = (): void => current?.abort()
+/** Whether a watch is under way, why it ended, and what ends it. */
+export const { ended, running, stop } = live
 
 /** Adds to the looks, and forgets the oldest. */
 export const withLook = (kept: ReadonlyArray<Look>, look: Look): ReadonlyArray<Look> =>
@@ -46,29 +40,17 @@ export const withLook = (kept: ReadonlyArray<Look>, look: Look): ReadonlyArray<L
 
 /** Begins a watch. */
 export const watch = async (intervalMs: number): Promise<void> => {
-  stopWatching()
-  const own = new AbortController()
-  current = own
   looks.value = []
   latest.value = undefined
-  ended.value = undefined
   counts.value = { all: 0, lost: 0 }
-  watching.value = true
-  try {
-    for await (const sample of stream<Sample>("/watch", { address: address.value.trim(), intervalMs }, own.signal)) {
-      latest.value = sample
-      const { all, lost } = counts.value
-      counts.value = { all: all + 1, lost: lost + (sample.error === undefined ? 0 : 1) }
-      looks.value = withLook(looks.value, {
-        at: sample.timeMs / 1000,
-        ...(sample.rttMs === undefined || sample.rttAmbiguous === true ? {} : { rttMs: sample.rttMs }),
-        ...(sample.info === undefined ? {} : { players: sample.info.players })
-      })
-    }
-  } catch (error) {
-    const message = explain(error)
-    if (current === own) ended.value = message
-  } finally {
-    if (current === own) watching.value = false
-  }
+  await live.follow<Sample>("/watch", { address: address.value.trim(), intervalMs }, (sample) => {
+    latest.value = sample
+    const { all, lost } = counts.value
+    counts.value = { all: all + 1, lost: lost + (sample.error === undefined ? 0 : 1) }
+    looks.value = withLook(looks.value, {
+      at: sample.timeMs / 1000,
+      ...(sample.rttMs === undefined || sample.rttAmbiguous === true ? {} : { rttMs: sample.rttMs }),
+      ...(sample.info === undefined ? {} : { players: sample.info.players })
+    })
+  })
 }

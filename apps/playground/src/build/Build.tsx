@@ -9,57 +9,35 @@ import * as Result from "effect/Result"
 import { codecGroups, codecOf } from "../analysis/codecs.ts"
 import { HexView } from "../inspector/HexView.tsx"
 import { Explanation } from "../inspector/Inspector.tsx"
-import { go, parameters, tab } from "../state/address.ts"
-import { takeApart } from "../takeApart/workbench.ts"
+import { useAddress } from "../state/address.ts"
+import { openDatagrams } from "../takeApart/workbench.ts"
 import { CopyButton } from "../widgets/CopyButton.tsx"
-import {
-  blank,
-  chooseTag,
-  encoded,
-  fields,
-  inspection,
-  lastBytes,
-  link,
-  message,
-  recall,
-  remember,
-  setTop,
-  tag
-} from "./draft.ts"
+import * as draft from "./draft.ts"
 import { extrasOf } from "./draftFields.ts"
 import { Rows } from "./Form.tsx"
 import { NumberInput, TextInput } from "./inputs.tsx"
 import { cArray, commandLine, typescriptCall } from "./outputs.ts"
 import { Row } from "./Row.tsx"
 
-const REST_MS = 300
-
-/** See the module. */
+/** The form beside its bytes. */
 export const Build = () => {
-  useSignalEffect(() => {
-    if (tab.value === "build") void recall(parameters.value)
-  })
-  useSignalEffect(() => {
-    void [message.value, parameters.value]
-    const timer = setTimeout(() => void remember(), REST_MS)
-    return () => clearTimeout(timer)
-  })
+  useAddress("build", { key: "m", watched: [draft.message], save: draft.save, recall: draft.recall })
   useSignalEffect(() => {
     // A byte that was chosen brings the row of its field into view.
-    const path = inspection.chosen.value
+    const path = draft.inspection.chosen.value
     if (path !== undefined)
       document.querySelector(`[data-path="${CSS.escape(path)}"]`)?.scrollIntoView({ block: "nearest" })
   })
-  const codec = codecOf(tag.value)!
+  const codec = codecOf(draft.tag.value)!
   const { declaration } = codec
-  const failure = Result.isFailure(encoded.value) ? encoded.value.failure : undefined
-  const bytes = lastBytes.value
+  const failure = Result.isFailure(draft.encoded.value) ? draft.encoded.value.failure : undefined
+  const bytes = draft.lastBytes.value
   return (
     <div class="build">
       <section class="build-form" aria-label="Message">
         <header>
           <label for="message">Message</label>
-          <select id="message" value={tag.value} onChange={(event) => chooseTag(event.currentTarget.value)}>
+          <select id="message" value={draft.tag.value} onChange={(event) => draft.chooseTag(event.currentTarget.value)}>
             {codecGroups.map(({ codecs, title }) => (
               <optgroup key={title} label={title}>
                 {codecs.map((one) => (
@@ -70,7 +48,7 @@ export const Build = () => {
               </optgroup>
             ))}
           </select>
-          <button type="button" onClick={blank}>
+          <button type="button" onClick={draft.blank}>
             Empty all
           </button>
         </header>
@@ -78,27 +56,18 @@ export const Build = () => {
           {declaration.doc} <span class="quiet">Sources: {declaration.sources}.</span>
         </p>
         <form onSubmit={(event) => event.preventDefault()}>
-          <Rows elements={declaration.fields} record={fields.value} path="" set={setTop} />
-          <details open={extrasOf(declaration).some(({ name }) => fields.value[name] !== undefined)}>
+          <Rows elements={declaration.fields} record={draft.fields.value} path="" set={draft.setTop} />
+          <details open={extrasOf(declaration).some(({ name }) => draft.fields.value[name] !== undefined)}>
             <summary>As sent</summary>
-            {extrasOf(declaration).map(({ doc, kind, name }) => (
-              <Row key={name} path={name} element={{ name, doc, kind }}>
-                {kind === "number" ? (
-                  <NumberInput
-                    id={name}
-                    value={fields.value[name]}
-                    set={(value) => setTop(name, value === "" ? undefined : value)}
-                  />
-                ) : (
-                  <TextInput
-                    id={name}
-                    mono
-                    value={fields.value[name]}
-                    set={(value) => setTop(name, value === "" ? undefined : value)}
-                  />
-                )}
-              </Row>
-            ))}
+            {extrasOf(declaration).map(({ doc, kind, name }) => {
+              const set = (value: unknown) => draft.setTop(name, value === "" ? undefined : value)
+              const common = { id: name, value: draft.fields.value[name], set }
+              return (
+                <Row key={name} path={name} element={{ name, doc, kind }}>
+                  {kind === "number" ? <NumberInput {...common} /> : <TextInput {...common} mono />}
+                </Row>
+              )
+            })}
           </details>
         </form>
       </section>
@@ -108,22 +77,23 @@ export const Build = () => {
             type="button"
             class="primary"
             disabled={failure !== undefined}
-            onClick={() => {
-              void takeApart([{ bytes }], `Built: ${tag.value}.`)
-              go("take-apart")
-            }}
+            onClick={() => void openDatagrams([{ bytes }], `Built: ${draft.tag.value}.`)}
           >
             Take apart
           </button>
           <CopyButton label="Hex" title="Copy as hex" text={() => toHex(bytes)} />
-          <CopyButton label="C array" title="Copy as a C array" text={() => cArray(tag.value, bytes)} />
-          <CopyButton label="TypeScript" title="Copy as a call of encode" text={() => typescriptCall(message.value)} />
+          <CopyButton label="C array" title="Copy as a C array" text={() => cArray(draft.tag.value, bytes)} />
+          <CopyButton
+            label="TypeScript"
+            title="Copy as a call of encode"
+            text={() => typescriptCall(draft.message.value)}
+          />
           <CopyButton
             label="Command line"
             title="Copy as a sourcewire command"
-            text={() => commandLine(message.value, bytes)}
+            text={() => commandLine(draft.message.value, bytes)}
           />
-          <CopyButton label="Link" title="The link holds the message itself; nothing is uploaded" text={link} />
+          <CopyButton label="Link" title="The link holds the message itself; nothing is uploaded" text={draft.link} />
         </header>
         {failure === undefined ? (
           <output class="quiet">{bytes.length} bytes</output>
@@ -132,8 +102,8 @@ export const Build = () => {
             {failure.message}. Below are the last bytes that there were.
           </p>
         )}
-        <HexView id="build-bytes" inspection={inspection} />
-        <Explanation inspection={inspection} />
+        <HexView id="build-bytes" inspection={draft.inspection} />
+        <Explanation inspection={draft.inspection} />
       </section>
     </div>
   )

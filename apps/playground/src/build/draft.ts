@@ -11,8 +11,8 @@ import * as Result from "effect/Result"
 import { ofMessage } from "../analysis/anatomise.ts"
 import { codecOf } from "../analysis/codecs.ts"
 import { packBytes, unpackBytes } from "../bytes/share.ts"
-import { makeInspection } from "../inspector/inspection.ts"
-import { fragment, go, rememberState, tab } from "../state/address.ts"
+import { forget, makeInspection } from "../inspector/inspection.ts"
+import { go, linkTo, type Values } from "../state/address.ts"
 import { startingPoint } from "./startingPoint.ts"
 import { blankOf, type Draft, type SetKey, settle, withKey } from "./draftFields.ts"
 
@@ -40,14 +40,15 @@ effect(() => {
 /** Links the form with the bytes. */
 export const inspection = makeInspection(computed(() => ofMessage(lastBytes.value, "Datagram", "auto")))
 
-/** Starts another message, from an example where there is one. */
-export const chooseTag = (chosen: string): void =>
+const set = (chosen: string, draft: Draft): void =>
   batch(() => {
     tag.value = chosen
-    fields.value = startingPoint(chosen)
-    inspection.chosen.value = undefined
-    inspection.cursor.value = undefined
+    fields.value = draft
+    forget(inspection)
   })
+
+/** Starts another message, from an example where there is one. */
+export const chooseTag = (chosen: string): void => set(chosen, startingPoint(chosen))
 
 /** Empties every field. */
 export const blank = (): void => {
@@ -65,47 +66,27 @@ export const change = (changed: Draft): void => {
 export const setTop: SetKey = (name, value) => change(withKey(fields.value, name, value))
 
 /** Turns a decoded message into one to edit, and shows it. */
-export const editInBuild = (decoded: Message): void => {
-  set(JSON.parse(JSON.stringify(decoded)) as Draft)
+export const editInBuild = ({ _tag, ...rest }: Message): void => {
+  set(_tag, rest)
   go("build")
 }
 
-const set = ({ _tag, ...rest }: Draft): void =>
-  batch(() => {
-    tag.value = String(_tag)
-    fields.value = rest
-    inspection.chosen.value = undefined
-    inspection.cursor.value = undefined
-  })
-
-let remembered = ""
-
-const pack = (): Promise<string | undefined> =>
-  packBytes(new TextEncoder().encode(JSON.stringify({ _tag: tag.value, ...fields.value })))
-
-/** Keeps the draft in the address. */
-export const remember = async (): Promise<void> => {
-  const packed = await pack()
-  if (packed === undefined || tab.value !== "build") return
-  remembered = packed
-  rememberState("build", { m: packed })
+/** The draft as parameters of a link; `undefined` when it is too large for one. */
+export const save = async (): Promise<Values | undefined> => {
+  const packed = await packBytes(new TextEncoder().encode(JSON.stringify(message.value)))
+  return packed === undefined ? undefined : { m: packed }
 }
 
 /** The address of the page with this draft; without it when it is too large. */
-export const link = async (): Promise<string> => new URL(fragment("build", { m: await pack() }), location.href).href
+export const link = async (): Promise<string> => linkTo("build", (await save()) ?? {})
 
-/** Takes the draft from the address, if there is one that is not shown already. */
+/** Takes the draft from parameters; a damaged link leaves it as it is. */
 export const recall = async (parameters: ReadonlyMap<string, string>): Promise<void> => {
-  const packed = parameters.get("m")
-  if (packed === undefined || packed === remembered) return
-  remembered = packed
-  const bytes = await unpackBytes(packed)
-  if (bytes === undefined) return
+  const bytes = await unpackBytes(parameters.get("m") ?? "")
   try {
-    const draft: unknown = JSON.parse(new TextDecoder().decode(bytes))
-    if (typeof draft !== "object" || draft === null || !("_tag" in draft)) return
-    if (codecOf(String(draft._tag)) !== undefined) set(draft as Draft)
+    const { _tag, ...rest } = JSON.parse(new TextDecoder().decode(bytes)) as Draft
+    if (codecOf(String(_tag)) !== undefined) set(String(_tag), rest)
   } catch {
-    // A damaged link: the draft stays as it is.
+    // No JSON, or none of an object.
   }
 }

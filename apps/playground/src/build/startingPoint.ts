@@ -42,7 +42,7 @@ export const startingPoint = (tag: string): Draft => {
   const datagram = datagramsOf(examples[tag] ?? "")[0]
   const decoded = datagram === undefined ? undefined : decode(datagram.bytes)
   if (decoded !== undefined && Result.isSuccess(decoded) && decoded.success._tag === tag) {
-    const { _tag, ...fields } = JSON.parse(JSON.stringify(decoded.success)) as Draft
+    const { _tag, ...fields } = decoded.success
     return fields
   }
   return blankOf(codecOf(tag)?.declaration.fields ?? [])

@@ -3,26 +3,34 @@
  *
  * @module
  */
-import { galleryGroups } from "./gallery.ts"
-import { openExample } from "./open.ts"
+import { openDatagrams } from "../takeApart/workbench.ts"
+import { datagramsOf, type Example, exampleGroups } from "./gallery.ts"
 
-/** See the module. */
+const open = ({ id, look, source, title }: Example): void =>
+  void openDatagrams(datagramsOf(id), `${title} (${source}). ${look}`)
+
+/** Some of the examples; a click opens one. */
+export const ExampleCards = ({ examples }: { readonly examples: ReadonlyArray<Example> }) => (
+  <ul class="cards">
+    {examples.map((example) => (
+      <li key={example.id}>
+        <button type="button" class="card" data-example={example.id} onClick={() => open(example)}>
+          <strong>{example.title}</strong>
+          <span>{example.look}</span>
+          <small>{example.source}</small>
+        </button>
+      </li>
+    ))}
+  </ul>
+)
+
+/** The view. */
 export const Gallery = () => (
   <div class="gallery">
-    {galleryGroups.map(({ examples, title }) => (
+    {exampleGroups.map(({ examples, title }) => (
       <section key={title} aria-label={title}>
         <h2>{title}</h2>
-        <ul class="cards">
-          {examples.map((example) => (
-            <li key={example.id}>
-              <button type="button" class="card" data-example={example.id} onClick={() => void openExample(example.id)}>
-                <strong>{example.title}</strong>
-                <span>{example.look}</span>
-                <small>{example.source}</small>
-              </button>
-            </li>
-          ))}
-        </ul>
+        <ExampleCards examples={examples} />
       </section>
     ))}
   </div>

@@ -1,25 +1,21 @@
 /**
- * Datagrams worth looking at: every example of the protocol documents, and what real servers send that no document says. The bytes are
- * in `samples.json`, by id.
+ * Datagrams worth looking at: every example of the protocol documents, and what real servers send that no document says.
  *
  * @module
  */
 import { fromHex } from "@sourcewire/protocol"
 import type { Datagram } from "../bytes/Datagram.ts"
-import { documentExamples } from "./documentExamples.ts"
-import type { Example } from "./Example.ts"
-import { fieldExamples } from "./fieldExamples.ts"
-import samples from "./samples.json" with { type: "json" }
+import groups from "./examples.json" with { type: "json" }
+
+/** An example: what it is, where it comes from, what to look at, and its bytes as hex. */
+export type Example = (typeof groups)[number]["examples"][number]
 
 /** All examples, in the order in which they are shown. */
-export const galleryGroups: ReadonlyArray<{ readonly title: string; readonly examples: ReadonlyArray<Example> }> = [
-  { title: "From the protocol documents", examples: documentExamples },
-  ...fieldExamples
-]
+export const exampleGroups = groups
+
+/** The same without the groups. */
+export const examples: ReadonlyArray<Example> = groups.flatMap((group) => group.examples)
 
 /** The datagrams of an example. */
 export const datagramsOf = (id: string): ReadonlyArray<Datagram> =>
-  ((samples as Readonly<Record<string, ReadonlyArray<string>>>)[id] ?? []).map((hex) => ({ bytes: fromHex(hex)! }))
-
-/** Ids of all samples, shown or not: a test holds them against the examples. */
-export const sampleIds: ReadonlyArray<string> = Object.keys(samples)
+  (examples.find((one) => one.id === id)?.datagrams ?? []).map((hex) => ({ bytes: fromHex(hex)! }))

@@ -106,6 +106,12 @@ export const choose = (inspection: Inspection, id: string): void => {
   inspection.cursor.value = span === undefined ? undefined : { section: span.section, offset: span.start }
 }
 
+/** Takes choice and cursor away, for another anatomy. */
+export const forget = ({ chosen, cursor }: Inspection): void => {
+  chosen.value = undefined
+  cursor.value = undefined
+}
+
 /** Marks a field; `undefined` takes the mark away. */
 export const mark = ({ marked }: Inspection, id: string | undefined, pane: Mark["pane"]): void => {
   if (marked.value?.id !== id) marked.value = id === undefined ? undefined : { id, pane }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { signal } from "@preact/signals"
+import { type ReadonlySignal, signal, useSignalEffect } from "@preact/signals"
 
 /** The views of the page. */
 export const TABS = ["take-apart", "build", "ask", "gallery"] as const
@@ -45,21 +45,59 @@ export const followAddress = (): void => {
   addEventListener("hashchange", read)
 }
 
-/** A fragment for a link. Values that are absent or empty are left out. */
-export const fragment = (name: Tab, values: Readonly<Record<string, string | undefined>> = {}): string => {
-  const given = Object.entries(values).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ""
-  )
+/** What an address says of a view; what is absent or empty is left out. */
+export type Values = Readonly<Record<string, string | undefined>>
+
+/** A fragment for a link. */
+export const fragment = (name: Tab, values: Values = {}): string => {
+  const given = Object.entries(values).filter((entry): entry is [string, string] => (entry[1] ?? "") !== "")
   const query = new URLSearchParams(given).toString()
   return `#${name}${query === "" ? "" : `?${query}`}`
 }
 
-/** Writes the state into the address without a new step in the history, and without reading it back. */
-export const rememberState = (name: Tab, values: Readonly<Record<string, string | undefined>>): void => {
-  if (tab.value === name) history.replaceState(null, "", fragment(name, values))
-}
+/** The whole address of such a link. */
+export const linkTo = (name: Tab, values: Values): string => new URL(fragment(name, values), location.href).href
 
 /** Goes to a view, as following a link would. */
-export const go = (name: Tab, values?: Readonly<Record<string, string | undefined>>): void => {
-  location.hash = fragment(name, values)
+export const go = (name: Tab): void => {
+  location.hash = fragment(name)
+}
+
+/** How a view is kept in the address. */
+interface Kept {
+  /** The parameter that holds most of it. */
+  readonly key: string
+  /** Signals that make it up. */
+  readonly watched: ReadonlyArray<ReadonlySignal<unknown>>
+  /** What to write; `undefined` leaves the address as it is. */
+  readonly save: () => Promise<Values | undefined>
+  readonly recall: (parameters: ReadonlyMap<string, string>) => Promise<void>
+}
+
+/** Milliseconds of rest before the address is written: browsers limit how often it may be. */
+const REST_MS = 300
+
+/** By view, what the address holds now, so that reading it back does nothing. */
+const remembered = new Map<Tab, string>()
+
+/** Takes a view's state from the address, and keeps it there without a step in the browser's history. */
+export const useAddress = (name: Tab, { key, recall, save, watched }: Kept): void => {
+  useSignalEffect(() => {
+    const packed = parameters.value.get(key)
+    if (tab.value !== name || packed === undefined || packed === remembered.get(name)) return
+    remembered.set(name, packed)
+    void recall(parameters.value)
+  })
+  useSignalEffect(() => {
+    // Read here, so that a change of any of them runs this again.
+    void [parameters.value, ...watched.map((one) => one.value)]
+    const write = async (): Promise<void> => {
+      const values = await save()
+      if (values === undefined || tab.value !== name) return
+      remembered.set(name, values[key] ?? "")
+      history.replaceState(null, "", fragment(name, values))
+    }
+    const timer = setTimeout(() => void write(), REST_MS)
+    return () => clearTimeout(timer)
+  })
 }

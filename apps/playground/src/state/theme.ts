@@ -3,31 +3,25 @@
  *
  * @module
  */
-import { signal } from "@preact/signals"
-
-/** What was chosen. */
-export type Theme = "auto" | "light" | "dark"
+import { effect, signal } from "@preact/signals"
 
 const KEY = "theme"
 
-const stored = (): Theme => {
-  const value = localStorage.getItem(KEY)
-  return value === "light" || value === "dark" ? value : "auto"
-}
+/** The choices, and what each is called. */
+export const THEMES = { auto: "auto", light: "light", dark: "dark" } as const
 
-/** The choice, kept on this browser. */
-export const theme = signal<Theme>(stored())
+/** The choice; `auto` is what the system says. */
+export const theme = signal<keyof typeof THEMES>("auto")
 
-/** Puts the choice into effect. */
-export const applyTheme = (): void => {
-  if (theme.value === "auto") document.documentElement.removeAttribute("data-theme")
-  else document.documentElement.setAttribute("data-theme", theme.value)
-}
-
-/** Chooses, and keeps the choice. */
-export const chooseTheme = (chosen: Theme): void => {
-  theme.value = chosen
-  if (chosen === "auto") localStorage.removeItem(KEY)
-  else localStorage.setItem(KEY, chosen)
-  applyTheme()
+/** Takes the choice from this browser, keeps it there, and puts it into effect. */
+export const followTheme = (): void => {
+  const stored = localStorage.getItem(KEY)
+  if (stored === "light" || stored === "dark") theme.value = stored
+  effect(() => {
+    const chosen = theme.value
+    if (chosen === "auto") localStorage.removeItem(KEY)
+    else localStorage.setItem(KEY, chosen)
+    document.documentElement.toggleAttribute("data-theme", chosen !== "auto")
+    if (chosen !== "auto") document.documentElement.setAttribute("data-theme", chosen)
+  })
 }

@@ -3,33 +3,25 @@
  *
  * @module
  */
-import { useSignal, useSignalEffect } from "@preact/signals"
+import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { editInBuild } from "../build/draft.ts"
 import { Inspector } from "../inspector/Inspector.tsx"
-import { parameters, tab } from "../state/address.ts"
+import { useAddress } from "../state/address.ts"
 import { CopyButton } from "../widgets/CopyButton.tsx"
 import { DatagramList } from "./DatagramList.tsx"
 import { openFile } from "./files.ts"
 import { PasteBox } from "./PasteBox.tsx"
 import { Welcome } from "./Welcome.tsx"
-import { chosenRow, datagrams, encoding, inspection, link, recall, remember, rows } from "./workbench.ts"
+import { chosenRow, datagrams, encoding, inspection, link, recall, rows, save } from "./workbench.ts"
 
-/** Milliseconds of rest before the address is written: browsers limit how often it may be. */
-const REST_MS = 300
+/** What may be kept in the address. */
+const kept = { key: "d", watched: [datagrams, chosenRow, inspection.chosen, encoding], save, recall }
 
-/** See the module. */
+/** The view. */
 export const TakeApart = () => {
   const dropping = useSignal(false)
-  useSignalEffect(() => {
-    if (tab.value === "take-apart") void recall(parameters.value)
-  })
-  useSignalEffect(() => {
-    // Read here, so that a change of any of them runs this again.
-    void [datagrams.value, chosenRow.value, inspection.chosen.value, encoding.value, parameters.value]
-    const timer = setTimeout(() => void remember(), REST_MS)
-    return () => clearTimeout(timer)
-  })
+  useAddress("take-apart", kept)
   useEffect(() => {
     const over = (event: DragEvent) => {
       event.preventDefault()

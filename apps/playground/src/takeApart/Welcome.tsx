@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { openExample } from "../gallery/open.ts"
-import { galleryGroups } from "../gallery/gallery.ts"
+import { ExampleCards } from "../gallery/Gallery.tsx"
+import { examples } from "../gallery/gallery.ts"
 import { fragment } from "../state/address.ts"
 
 const first = new Set([
@@ -16,9 +16,7 @@ const first = new Set([
   "xash-players"
 ])
 
-const examples = galleryGroups.flatMap((group) => group.examples).filter((example) => first.has(example.id))
-
-/** See the module. */
+/** An invitation, and some examples. */
 export const Welcome = () => (
   <section class="welcome" aria-label="Beginning">
     <h2>What is in these bytes?</h2>
@@ -27,16 +25,7 @@ export const Welcome = () => (
       GoldSource, RCON over UDP), or drop a capture file. Split replies are joined, every byte is explained, and what is
       wrong is marked where it is. Nothing leaves your browser.
     </p>
-    <ul class="cards">
-      {examples.map((example) => (
-        <li key={example.id}>
-          <button type="button" class="card" onClick={() => void openExample(example.id)}>
-            <strong>{example.title}</strong>
-            <span>{example.look}</span>
-          </button>
-        </li>
-      ))}
-    </ul>
+    <ExampleCards examples={examples.filter(({ id }) => first.has(id))} />
     <p>
       <a href={fragment("gallery")}>All examples</a>
     </p>

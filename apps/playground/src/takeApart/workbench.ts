@@ -9,11 +9,12 @@ import { toHex } from "@sourcewire/protocol"
 import { batch, computed, signal } from "@preact/signals"
 import type { Anatomy } from "../analysis/Anatomy.ts"
 import { anatomise } from "../analysis/anatomise.ts"
+import { plural } from "../analysis/describe.ts"
 import { firstWorthwhile, type Row } from "../analysis/survey.ts"
 import type { Datagram } from "../bytes/Datagram.ts"
 import { packDatagrams, unpackDatagrams } from "../bytes/share.ts"
-import { makeInspection } from "../inspector/inspection.ts"
-import { fragment, rememberState, tab } from "../state/address.ts"
+import { forget, makeInspection } from "../inspector/inspection.ts"
+import { go, linkTo, type Values } from "../state/address.ts"
 import { surveyAside } from "./surveyor.ts"
 
 /** What stands in the field for pasting. */
@@ -46,8 +47,7 @@ export const inspection = makeInspection(anatomy)
 export const chooseRow = (index: number): void =>
   batch(() => {
     if (index !== chosenRow.value) {
-      inspection.chosen.value = undefined
-      inspection.cursor.value = undefined
+      forget(inspection)
       inspection.toggled.value = new Set()
     }
     inspection.marked.value = undefined
@@ -60,22 +60,26 @@ const SHOWN_BYTES = 20_000
 /** Number of the latest input: an earlier one that is ready later is dropped. */
 let latest = 0
 
-/** Takes datagrams apart that came from elsewhere: an example, a link, a live query. */
-export const takeApart = async (
-  given: ReadonlyArray<Datagram>,
-  text: string,
-  chosen: { readonly row?: number | undefined; readonly field?: string | undefined } = {}
-): Promise<void> => {
+/** What to choose in what is shown. */
+interface Chosen {
+  readonly row?: number | undefined
+  readonly field?: string | undefined
+}
+
+/** Takes datagrams apart that came from elsewhere: a file or a link. */
+export const takeApart = async (given: ReadonlyArray<Datagram>, text: string, chosen: Chosen = {}): Promise<void> => {
   const bytes = given.reduce((sum, datagram) => sum + datagram.bytes.length, 0)
   pasted.value = bytes > SHOWN_BYTES ? "" : given.map((datagram) => toHex(datagram.bytes)).join("\n")
   await show(given, text, chosen)
 }
 
-const show = async (
-  given: ReadonlyArray<Datagram>,
-  text: string,
-  chosen: { readonly row?: number | undefined; readonly field?: string | undefined } = {}
-): Promise<void> => {
+/** The same from another view: an example, a message that was built, a live query. */
+export const openDatagrams = async (given: ReadonlyArray<Datagram>, text: string): Promise<void> => {
+  await takeApart(given, text)
+  go("take-apart")
+}
+
+const show = async (given: ReadonlyArray<Datagram>, text: string, chosen: Chosen = {}): Promise<void> => {
   const own = ++latest
   const found = await surveyAside(given, encoding.value)
   if (own !== latest) return
@@ -100,11 +104,7 @@ export const paste = async (text: string): Promise<void> => {
     return
   }
   const bytes = read.datagrams.reduce((sum, datagram) => sum + datagram.bytes.length, 0)
-  const count = read.datagrams.length
-  await show(
-    read.datagrams,
-    `Read as ${read.spelling}: ${count} ${count === 1 ? "datagram" : "datagrams"}, ${bytes} bytes.`
-  )
+  await show(read.datagrams, `Read as ${read.spelling}: ${plural(read.datagrams.length, "datagram")}, ${bytes} bytes.`)
 }
 
 /** Back to the beginning. */
@@ -123,56 +123,35 @@ export const chooseEncoding = async (chosen: Encoding): Promise<void> => {
   await show(datagrams.value, outcome.value.text, { row: chosenRow.value, field: inspection.chosen.value })
 }
 
-/**
- * The state as parameters of a link. A capture that is too large for one gives a link to the chosen row's datagrams alone; `whole` says
- * which it is.
- */
-export const linkState = async (): Promise<{
-  readonly whole: boolean
-  readonly values: Record<string, string | undefined>
-}> => {
-  const field = inspection.chosen.value
-  const common = { f: field, enc: encoding.value === "auto" ? undefined : encoding.value }
-  const all = await packDatagrams(datagrams.value)
-  if (all !== undefined) return { whole: true, values: { d: all, r: String(chosenRow.value), ...common } }
-  const chosen = rows.value[chosenRow.value]?.datagrams.map((index) => datagrams.value[index]!) ?? []
-  return { whole: false, values: { d: await packDatagrams(chosen), ...common } }
+/** What every link says beside the datagrams. */
+const choices = (): Values => ({
+  f: inspection.chosen.value,
+  enc: encoding.value === "auto" ? undefined : encoding.value
+})
+
+/** The state as parameters of a link; `undefined` when there is too much of it for one. */
+export const save = async (): Promise<Values | undefined> => {
+  if (datagrams.value.length === 0) return {}
+  const packed = await packDatagrams(datagrams.value)
+  return packed === undefined ? undefined : { d: packed, r: String(chosenRow.value), ...choices() }
 }
 
-/** The address of the page with this state. */
+/** The address of the page with this state, or with the chosen row's datagrams alone where all are too much. */
 export const link = async (): Promise<string> => {
-  const { values } = await linkState()
-  return new URL(fragment("take-apart", values), location.href).href
+  const chosen = rows.value[chosenRow.value]?.datagrams.map((index) => datagrams.value[index]!) ?? []
+  return linkTo("take-apart", (await save()) ?? { d: await packDatagrams(chosen), ...choices() })
 }
 
-/** The text that the address holds now, so that reading it back does nothing. */
-let remembered = ""
-
-/** Keeps the state in the address, when it is small enough. */
-export const remember = async (): Promise<void> => {
-  if (datagrams.value.length === 0) {
-    remembered = ""
-    return rememberState("take-apart", {})
-  }
-  const { values, whole } = await linkState()
-  if (!whole || tab.value !== "take-apart") return
-  remembered = values["d"] ?? ""
-  rememberState("take-apart", values)
-}
-
-/** Takes the state from the address, if there is one that is not shown already. */
+/** Takes the state from parameters. */
 export const recall = async (parameters: ReadonlyMap<string, string>): Promise<void> => {
-  const packed = parameters.get("d")
-  if (packed === undefined || packed === remembered) return
-  remembered = packed
-  const given = await unpackDatagrams(packed)
+  const given = await unpackDatagrams(parameters.get("d") ?? "")
   if (given === undefined) {
     outcome.value = { ok: false, text: "The link is damaged: its datagrams cannot be read." }
     return
   }
   encoding.value = (parameters.get("enc") as Encoding | undefined) ?? "auto"
   const row = parameters.get("r")
-  await takeApart(given, `From the link: ${given.length} ${given.length === 1 ? "datagram" : "datagrams"}.`, {
+  await takeApart(given, `From the link: ${plural(given.length, "datagram")}.`, {
     row: row === undefined ? undefined : Number(row),
     field: parameters.get("f")
   })

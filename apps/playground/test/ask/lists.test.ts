@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import type { ListResult } from "../../bridge/Api.ts"
 import { addressesIn, arrange } from "../../src/ask/listing.ts"
 import { niceCeiling, pathOf } from "../../src/ask/Plot.tsx"
-import { roundTrip } from "../../src/ask/roundTrip.ts"
+import { roundTrip } from "../../src/ask/Cards.tsx"
 import { sseData } from "../../src/ask/sse.ts"
 import { type Look, MAX_LOOKS, withLook } from "../../src/ask/watching.ts"
 

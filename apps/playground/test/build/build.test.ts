@@ -7,7 +7,7 @@ import { numberOr } from "../../src/build/inputs.tsx"
 import { cArray, commandLine, typescriptCall } from "../../src/build/outputs.ts"
 import { startingPoint } from "../../src/build/startingPoint.ts"
 import { readText } from "@sourcewire/capture"
-import { datagramsOf, sampleIds } from "../../src/gallery/gallery.ts"
+import { datagramsOf, examples } from "../../src/gallery/gallery.ts"
 
 const codecs = codecGroups.flatMap((group) => group.codecs)
 
@@ -20,7 +20,7 @@ describe("a draft", () => {
     }
   })
 
-  it.each(sampleIds)("made of the decoded %s gives its bytes again", (id) => {
+  it.each(examples.map(({ id }) => id))("made of the decoded %s gives its bytes again", (id) => {
     const datagrams = datagramsOf(id)
     const decoded = datagrams.length === 1 ? decode(datagrams[0]!.bytes) : undefined
     if (decoded === undefined || Result.isFailure(decoded)) return

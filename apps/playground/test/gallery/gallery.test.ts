@@ -3,17 +3,18 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { anatomise } from "../../src/analysis/anatomise.ts"
 import { firstWorthwhile, survey } from "../../src/analysis/survey.ts"
-import { datagramsOf, galleryGroups, sampleIds } from "../../src/gallery/gallery.ts"
-
-const examples = galleryGroups.flatMap((group) => group.examples)
+import { datagramsOf, examples } from "../../src/gallery/gallery.ts"
 
 const documents = JSON.parse(
   readFileSync(new URL("../../../../packages/protocol/test/fixtures/seed-examples.json", import.meta.url), "utf8")
 ) as ReadonlyArray<{ readonly id: string; readonly document: string; readonly packets: ReadonlyArray<string> }>
 
 describe("the gallery", () => {
-  it("shows each sample once", () => {
-    expect(examples.map((example) => example.id).toSorted()).toEqual(sampleIds.toSorted())
+  it("shows each example once, with its bytes and what to look at", () => {
+    expect(new Set(examples.map(({ id }) => id)).size).toBe(examples.length)
+    for (const { datagrams, look, title } of examples) {
+      expect(Math.min(datagrams.length, look.length, title.length)).toBeGreaterThan(0)
+    }
   })
 
   it.each(documents)("shows $id with the bytes of the document", ({ document, id, packets }) => {

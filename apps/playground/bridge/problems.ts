@@ -1,0 +1,37 @@
+/**
+ * What goes wrong, as the page gets it: a tag for programs and a sentence for people, never a stack.
+ *
+ * @module
+ */
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import { type Failure, FormChecked, Unusable } from "./Api.ts"
+import { sentenceOf } from "./sentence.ts"
+
+/** A response that says why there is no other. */
+export const problem = (status: number, _tag: string, message: string): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.jsonUnsafe({ _tag, message }, { status })
+
+/** What the page shows of an error of the client. */
+export const failureOf = (error: { readonly _tag: string; readonly message: string }): Failure => {
+  const { field, offset, phase, text } = error as Partial<Failure>
+  return {
+    _tag: error._tag,
+    message: error.message,
+    ...(phase === undefined ? {} : { phase }),
+    ...(text === undefined ? {} : { text }),
+    ...(field === undefined ? {} : { field }),
+    ...(offset === undefined ? {} : { offset })
+  }
+}
+
+/** Answers a request that does not have the form of its route with a sentence. */
+export const formCheckedLayer = HttpApiMiddleware.layerSchemaErrorTransform(FormChecked, (error) =>
+  // What the bridge itself says wrongly is its own mistake.
+  Effect.fail(
+    error.kind === "Body" || error.kind === "ResponseHeaders"
+      ? error
+      : new Unusable({ message: sentenceOf(error.cause.issue, "The body") })
+  )
+)

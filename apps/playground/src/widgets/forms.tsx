@@ -1,0 +1,82 @@
+/**
+ * Forms, and controls that show and change a signal.
+ *
+ * @module
+ */
+import type { Signal } from "@preact/signals"
+import type { ComponentChild, InputHTMLAttributes } from "preact"
+
+/** A form that does something when it is submitted, and stays where it is. */
+export const Form = (props: {
+  readonly class?: string
+  readonly onSubmit: () => unknown
+  readonly children: ComponentChild
+}) => (
+  <form
+    class={props.class}
+    onSubmit={(event) => {
+      event.preventDefault()
+      props.onSubmit()
+    }}
+  >
+    {props.children}
+  </form>
+)
+
+interface ControlProps<A> {
+  /** Its name, for screen readers alone unless it `isLabelled`. */
+  readonly label: string
+  readonly isLabelled?: boolean
+  readonly value: Signal<A>
+}
+
+const Label = ({ isLabelled = false, label }: Pick<ControlProps<unknown>, "label" | "isLabelled">) => (
+  <>
+    <span class={isLabelled ? undefined : "hidden"}>{label}</span>{" "}
+  </>
+)
+
+/** A line of text. `input` are further attributes. */
+export const TextField = (
+  props: ControlProps<string> & {
+    readonly class?: string
+    readonly input?: InputHTMLAttributes
+    readonly children?: ComponentChild
+  }
+) => (
+  <label class={props.class}>
+    <Label {...props} />
+    <input
+      autocomplete="off"
+      spellcheck={false}
+      {...props.input}
+      value={props.value.value}
+      onInput={(event) => void (props.value.value = event.currentTarget.value)}
+    />
+    {props.children}
+  </label>
+)
+
+/** One of several; `options` are their titles by value. */
+export const Choice = <A extends string>(
+  props: ControlProps<A> & { readonly class?: string; readonly options: Readonly<Record<A, string>> }
+) => (
+  <label class={props.class}>
+    <Label {...props} />
+    <select value={props.value.value} onChange={(event) => void (props.value.value = event.currentTarget.value as A)}>
+      {Object.entries<string>(props.options).map(([value, title]) => (
+        <option key={value} value={value}>
+          {title}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
+/** What went wrong, if anything did. */
+export const Alert = ({ text }: { readonly text: string | undefined }) =>
+  text === undefined ? null : (
+    <p class="problem" role="alert">
+      {text}
+    </p>
+  )
