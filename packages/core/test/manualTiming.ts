@@ -4,6 +4,8 @@ import type { Timing } from "../src/engine/Timing.ts"
 /** Time that stands still until told to go on. */
 export class ManualTiming implements Timing {
   time = 0
+  /** Timers that have run. */
+  runs = 0
   readonly timers = new Map<object, { readonly at: number; readonly run: () => void }>()
   readonly now = () => this.time
   readonly schedule = (delayMs: number, run: () => void) => {
@@ -19,6 +21,7 @@ export class ManualTiming implements Timing {
       if (next === undefined || next[1].at > end) break
       this.timers.delete(next[0])
       this.time = Math.max(this.time, next[1].at)
+      this.runs++
       next[1].run()
     }
     this.time = end

@@ -289,6 +289,8 @@ const PARTS = [
   "Streams",
   "Engine",
   "EngineSocket",
+  "InFlight",
+  "CallbackRequest",
   "ConnectionSession",
   "HandshakeExchange",
   "MasterPageExchange",

@@ -5,7 +5,7 @@
  * @module
  */
 import type { DatagramHandle, DatagramHandler, OpenOptions, Query } from "@sourcewire/core"
-import { Engine, Limits, Query as Queries, QueryExchange } from "@sourcewire/core"
+import { CallbackRequest, Engine, Limits, Query as Queries, QueryExchange } from "@sourcewire/core"
 import { MemoryNetwork, type NetworkFaults, seededRandom } from "@sourcewire/core/testing"
 import { challengeReply, type Profile, profiles, Responder } from "@sourcewire/server"
 import { decode, encode, type Message, toHex } from "@sourcewire/protocol"
@@ -141,7 +141,7 @@ const simulateBatch = (faults: Faults, queries: number, seed: number, tally: Tal
   const handle = open(
     { family: 4 },
     {
-      onFault: socket.onFault,
+      onFault: (fault) => socket.onFault(fault),
       onDatagram: (lent, address, port) => {
         const bytes = Uint8Array.from(lent)
         if (address === SERVER_HOST && sayings.get(port)?.has(toHex(bytes)) === false) {
@@ -215,7 +215,7 @@ const simulateBatch = (faults: Faults, queries: number, seed: number, tally: Tal
       else if (changed.has(port) && !one.compressed) tally.altered++
       else tally.wrong++
     }
-    engine.submit(socket, SERVER_HOST, port, exchange, onDone)
+    engine.submit(socket, new CallbackRequest(exchange, SERVER_HOST, port, onDone))
     tally.best += fewestSends(one, faults.loss ?? 0)
   }
   time.runOut()

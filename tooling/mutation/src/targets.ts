@@ -32,7 +32,7 @@ export const targets: Readonly<Record<string, Target>> = {
       core("src/query/{QueryExchange,lifeSigns}.ts"),
       core("src/handshake/HandshakeExchange.ts"),
       core("src/master/{MasterPageExchange,MasterPaging,masterRounds}.ts"),
-      core("src/engine/{RoundTrip,Pacer,timerHeap,transmissions,unanswered}.ts"),
+      core("src/engine/{RoundTrip,TokenBucket,routeTable,transmissions,unanswered}.ts"),
       core("src/client/roundTrips.ts"),
       core("src/rcon/{deadline,goldSourceMachine,quietRule,replyText,sourceMachine}.ts")
     ],

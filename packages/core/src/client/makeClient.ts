@@ -9,9 +9,11 @@ import * as Address from "../address/Address.ts"
 import type { AddressInput, Answer, ClientError, ClientShape, Replies, ServerAnswer } from "./Client.ts"
 import type { Endpoint, Family } from "../engine/Datagrams.ts"
 import { Datagrams } from "../engine/Datagrams.ts"
-import type { EngineSocket, Flight } from "../engine/Engine.ts"
+import type { EngineSocket } from "../engine/Engine.ts"
 import { Engine } from "../engine/Engine.ts"
 import type { Exchange } from "../engine/Exchange.ts"
+import { CallbackRequest } from "../engine/InFlight.ts"
+import type { InFlight } from "../engine/InFlight.ts"
 import { JOINABLE_SHARE } from "../Limits.ts"
 import type { ClientOptions, QueryOptions } from "./Options.ts"
 import { settingsOf } from "./Options.ts"
@@ -57,10 +59,7 @@ export const makeClient = Effect.fnUntraced(function* (clientOptions?: ClientOpt
   const datagrams = yield* Datagrams
   const clock = yield* timing
   const fork = Effect.runForkWith(yield* Effect.context<never>())
-  const engine = new Engine({
-    timing: clock,
-    ...(clientOptions?.onDatagram === undefined ? {} : { onDatagram: clientOptions.onDatagram })
-  })
+  const engine = new Engine({ timing: clock, onDatagram: clientOptions?.onDatagram })
   const pool = new SocketPool(datagrams.open, engine, clock, fork)
   const admission = new Admission(clock, () => pool.room)
   const lookup = new HostLookup(datagrams.resolve, fork)
@@ -81,7 +80,7 @@ export const makeClient = Effect.fnUntraced(function* (clientOptions?: ClientOpt
     input: AddressInput,
     options: QueryOptions | undefined,
     name: string | undefined,
-    ask: (call: Call, onFlight: (flight: Flight) => void) => Effect.Effect<A, E>
+    ask: (call: Call, onBegin: (request: InFlight) => void) => Effect.Effect<A, E>
   ): Effect.Effect<A, E | ClientError> =>
     Effect.suspend((): Effect.Effect<A, E | ClientError> => {
       const checked = Result.all([settingsOf(options, clientOptions), Address.from(input)])
@@ -95,13 +94,13 @@ export const makeClient = Effect.fnUntraced(function* (clientOptions?: ClientOpt
         parsed.family === undefined
           ? lookup.of(host, family, timeoutMs)
           : Effect.succeed({ address: host, family: parsed.family })
-      let first: Flight | undefined
+      let first: InFlight | undefined
       const work = Effect.flatMap(resolved, (found) => {
         const remote = { address: found.address, port }
         const made: Call = { address, settings, remote, family: found.family, roundTrip: roundTrips.of(remote) }
         return admission.inTurn(
           routeKey(remote.address, port),
-          Effect.suspend(() => ask(made, (flight) => (first ??= flight)))
+          Effect.suspend(() => ask(made, (request) => (first ??= request)))
         )
       }).pipe(Effect.mapError((error) => failures.about(error, address)))
       if (name === undefined) return work
@@ -112,39 +111,42 @@ export const makeClient = Effect.fnUntraced(function* (clientOptions?: ClientOpt
   /** Brings an exchange to its end. */
   const run = <E extends Exchange<unknown, unknown>>(
     { address, family, remote, settings }: Call,
-    onFlight: (flight: Flight) => void,
+    onBegin: (request: InFlight) => void,
     exchange: E,
     wasRepeated: () => boolean = () => false
   ) => {
-    let startedAt: number | undefined
+    let startedAt = 0
     const end = (socket: EngineSocket) =>
       Effect.callback<void>((resume) => {
-        const onDone = (): void => resume(Effect.void)
-        const flight = engine.submit(socket, remote.address, remote.port, exchange, onDone, settings.timeoutMs)
-        startedAt = flight.startedAt
-        onFlight(flight)
-        return Effect.sync(() => engine.cancel(flight))
+        const onDone = (): void => {
+          startedAt = request.startedAt
+          resume(request.defect === undefined ? Effect.void : Effect.die(request.defect.error))
+        }
+        const request = new CallbackRequest(exchange, remote.address, remote.port, onDone, settings.timeoutMs)
+        onBegin(request)
+        engine.submit(socket, request)
+        return Effect.sync(() => engine.cancel(request))
       })
     const outstanding = (): number => exchange.outstanding ?? 0
     return Effect.map(pool.withSocket(remote, family, end, outstanding, settings.timeoutMs), () => {
       if (Result.isFailure(exchange.result!)) failures.about(exchange.result.failure, address)
-      else admission.onAnswer(startedAt!, wasRepeated())
+      else admission.onAnswer(startedAt, wasRepeated())
       return exchange
     })
   }
 
-  const ask = <A>(made: Call, onFlight: (flight: Flight) => void, query: Query.Query<A>, kept?: KeptChallenge) => {
+  const ask = <A>(made: Call, onBegin: (request: InFlight) => void, query: Query.Query<A>, kept?: KeptChallenge) => {
     const exchange = new QueryExchange(query, made.settings, made.roundTrip, kept)
     const asked = query.asksForLife === true ? withLifeSigns(exchange, query.valve, made.settings) : exchange
     return Effect.as(
-      run(made, onFlight, asked, () => exchange.repeated),
+      run(made, onBegin, asked, () => exchange.repeated),
       exchange
     )
   }
 
   const askFor = <A>(query: Query.Query<A>, address: AddressInput, options?: QueryOptions) =>
-    call(address, options, `${query.name} ${query.valve}`, (made, onFlight) =>
-      Effect.flatMap(ask(made, onFlight, query), (exchange) => Effect.fromResult(answerOf(exchange)))
+    call(address, options, `${query.name} ${query.valve}`, (made, onBegin) =>
+      Effect.flatMap(ask(made, onBegin, query), (exchange) => Effect.fromResult(answerOf(exchange)))
     )
 
   const valueOf =
@@ -152,11 +154,11 @@ export const makeClient = Effect.fnUntraced(function* (clientOptions?: ClientOpt
     (address: AddressInput, options?: QueryOptions) =>
       Effect.map(askFor(query, address, options), ({ value }) => value)
 
-  const queryAll = Effect.fnUntraced(function* (made: Call, onFlight: (flight: Flight) => void) {
-    const first = yield* ask(made, onFlight, Query.info)
+  const queryAll = Effect.fnUntraced(function* (made: Call, onBegin: (request: InFlight) => void) {
+    const first = yield* ask(made, onBegin, Query.info)
     const info = yield* Effect.fromResult(first.result!)
-    const second = yield* ask(made, onFlight, Query.playersAfter(info), first.keptChallenge)
-    const third = yield* ask(made, onFlight, Query.rules, second.keptChallenge ?? first.keptChallenge)
+    const second = yield* ask(made, onBegin, Query.playersAfter(info), first.keptChallenge)
+    const third = yield* ask(made, onBegin, Query.rules, second.keptChallenge ?? first.keptChallenge)
     return serverAnswer(info, [first, second, third])
   })
 
@@ -174,8 +176,8 @@ export const makeClient = Effect.fnUntraced(function* (clientOptions?: ClientOpt
     query: (address, options) => call(address, options, "query", queryAll),
     ask: (kind, address, options) => askFor(QUERIES[kind], address, options),
     run: (address, makeExchange, options) =>
-      call(address, options, undefined, (made, onFlight) =>
-        Effect.flatMap(run(made, onFlight, makeExchange(made.roundTrip)), (exchange) =>
+      call(address, options, undefined, (made, onBegin) =>
+        Effect.flatMap(run(made, onBegin, makeExchange(made.roundTrip)), (exchange) =>
           Effect.fromResult(exchange.result!)
         )
       ),

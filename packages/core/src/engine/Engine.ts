@@ -1,26 +1,31 @@
 /**
- * Drives exchanges over sockets: routes datagrams to the query that waits for them, keeps all deadlines behind one timer, counts
- * what belongs to nobody. A plain class without an Effect inside, since it runs once per datagram; it decodes nothing.
+ * Runs exchanges over sockets: gives each datagram to the request that waits for it, keeps all deadlines behind one timer, counts what
+ * belongs to nobody. A plain class without an Effect inside, since it runs once per datagram; it decodes nothing.
  *
- * One query is in flight per address on a socket: replies carry no number by which two could be told apart. Everything here runs on
- * one event loop and nothing suspends, so there are no locks.
+ * One request per address is in flight: replies carry no number by which two could be told apart. Everything here runs on one event
+ * loop and nothing suspends, so there are no locks.
  *
- * A fault of this machine (no route, interface down, no buffers) is no answer and no silence of the server: the exchange's clock stands
+ * While few requests are in flight the timer is set for the exact time of the next deadline. With many, all deadlines are looked at
+ * every 10 ms or more, which costs less than keeping them in order, and each may be that late.
+ *
+ * A fault of this machine (no route, interface down, no buffers) is no answer and no silence of the server: the request's clock stands
  * still while its datagram is sent again and again, until it leaves or the time for that is up.
  *
+ * What the user's `onDatagram` throws ends the request whose datagram it was shown, as a defect; it is not called again.
+ *
  * @example
- * import { Datagrams, Engine, EngineSocket, Query, QueryExchange, RoundTrip, Timing, TokenBucket } from "@sourcewire/core"
+ * import { CallbackRequest, Datagrams, Engine, Query, QueryExchange, Timing } from "@sourcewire/core"
  * import { NodeDatagrams } from "@sourcewire/transport-node"
  * import * as Effect from "effect/Effect"
  * const settings = { timeoutMs: 1000, retries: 3, encoding: "auto", random: Math.random } as const
  * const ask = Effect.gen(function* () {
  *   const { open } = yield* Datagrams
- *   const engine = new Engine({ timing: yield* Timing.timing, pacer: new TokenBucket(500) })
- *   const socket: EngineSocket = engine.socket()
+ *   const engine = new Engine({ timing: yield* Timing.timing })
+ *   const socket = engine.socket()
  *   socket.attach(yield* open({ family: 4 }, socket))
- *   const exchange = new QueryExchange(Query.info, settings, new RoundTrip())
+ *   const exchange = new QueryExchange(Query.info, settings)
  *   yield* Effect.callback<void>((resume) => {
- *     engine.submit(socket, "127.0.0.1", 27015, exchange, () => resume(Effect.void))
+ *     engine.submit(socket, new CallbackRequest(exchange, "127.0.0.1", 27015, () => resume(Effect.void)))
  *   })
  *   return exchange.result
  * })
@@ -28,24 +33,29 @@
  *
  * @module
  */
-import type { DatagramHandle, DatagramHandler, SocketFault } from "./Datagrams.ts"
-import type { Exchange } from "./Exchange.ts"
-import { Step } from "./Exchange.ts"
-import * as failures from "../query/failures.ts"
 import { routeKey } from "../address/ip.ts"
-import { Journey } from "./journey.ts"
-import { TimerHeap } from "./timerHeap.ts"
-import {
-  DEFAULT_TIMEOUT_MS,
-  LOCAL_RETRY_MS,
-  MAX_OVERDUE_DATAGRAMS,
-  MAX_REMEMBERED_REMOTES,
-  SOCKET_IDLE_MS
-} from "../Limits.ts"
-import type { Pacer } from "./Pacer.ts"
+import { LOCAL_RETRY_MS, MAX_OVERDUE_DATAGRAMS, MAX_REMEMBERED_REMOTES, SOCKET_IDLE_MS } from "../Limits.ts"
+import * as failures from "../query/failures.ts"
 import type { QueryError } from "../query/QueryError.ts"
 import { ConnectionClosed, SendFailed } from "../query/QueryError.ts"
+import type { DatagramHandle, DatagramHandler, SocketFault } from "./Datagrams.ts"
+import { emptyList } from "./emptyList.ts"
+import type { Exchange } from "./Exchange.ts"
+import { Step } from "./Exchange.ts"
+import type { InFlight } from "./InFlight.ts"
+import type { OutageClock } from "./outageClock.ts"
+import { RouteTable } from "./routeTable.ts"
 import type { Timing } from "./Timing.ts"
+import type { TokenBucket } from "./TokenBucket.ts"
+
+/** Requests in flight up to which the engine wakes exactly: as many as a client has, unless servers are dead. */
+const FEW = 256
+/** With more, how often deadlines are looked at, in ms. */
+const LOOK_MS = 10
+/** With very many it is done less often, to keep it below some percent of the time. */
+const LOOKED_AT_PER_MS = 2000
+/** After so many times the usual wait what this machine did not send is tried again while many are in flight. */
+const MANY_RETRY_FACTOR = 2.5
 
 /** Sees every datagram of an engine. `timeMs` is the engine's clock. The bytes are not to be kept. */
 export type OnDatagram = (
@@ -57,51 +67,48 @@ export type OnDatagram = (
 
 /** What went through an engine since its beginning. */
 export interface EngineCounters {
+  /** Those that left, as far as the system tells. */
   sent: number
   received: number
-  /** From addresses whose queries have ended: late, or repeated by the network. Dropped. */
+  /** From addresses whose requests have ended: late, or repeated by the network. Dropped. */
   late: number
   /** From addresses that were not asked, or so long ago that nobody remembers. Dropped. */
   unsolicited: number
-  /** Reported by sockets. */
+  /** Datagrams that this machine did not send; each is tried again. */
+  refused: number
+  /** Everything that sockets reported. */
   faults: number
 }
 
 /** How to build an engine. */
 export interface EngineOptions {
   readonly timing: Timing
-  /** Holds up first transmissions and repetitions; without one nothing waits. */
-  readonly pacer?: Pacer
-  readonly onDatagram?: OnDatagram
+  /** Charged for every datagram that leaves. It holds nothing up: whoever submits requests asks it when the next may begin. */
+  readonly bucket?: TokenBucket | undefined
+  readonly onDatagram?: OnDatagram | undefined
+  /** Has time stand still in outages. Deadlines are then looked at every 10 ms however few they are. */
+  readonly outages?: OutageClock | undefined
+  /** No address is asked a second time, so that nothing of it is remembered when its request has ended. */
+  readonly asksOnce?: boolean
 }
 
-/** An exchange that was handed to an engine, to cancel it by. */
-export interface Flight {
-  /** It has ended or was cancelled. */
-  readonly done: boolean
-  /** When its first datagram went out, on the engine's clock. */
-  readonly startedAt: number | undefined
-}
-
-/** What the engine keeps of an exchange. */
-type Entry = Journey<EngineSocket>
-
-/** An exchange that has ended `at` some time, and how far its clock is behind. */
+/** A request that has ended `at` some time, and how far its clock is behind. */
 interface Ended {
-  readonly exchange: Entry["exchange"]
+  readonly exchange: Exchange<unknown, unknown>
   readonly lostMs: number
   readonly at: number
 }
 
 /** A socket as the engine sees it: a `DatagramHandler` to open it with, then `attach` the handle. */
 export class EngineSocket implements DatagramHandler {
-  /** @internal */
-  readonly engine: Engine
-  /** @internal */
-  readonly routes = new Map<number | string, Entry>()
-  /** @internal */
+  /** Requests under way through it. */
+  inFlight = 0
+  /** Whether anything has come through it: if not, there may be no network for its family. */
+  hasHeard = false
+  /** Absent before it is open and after {@link detach}. */
   handle: DatagramHandle | undefined = undefined
-  /** Whose queries have ended, with those that replies may still come for; the earliest are forgotten. */
+  private readonly engine: Engine
+  /** Whose requests have ended, with those that replies may still come for; the earliest are forgotten. */
   private readonly ended = new Map<number | string, Ended | undefined>()
 
   /** @internal */
@@ -109,27 +116,34 @@ export class EngineSocket implements DatagramHandler {
     this.engine = engine
   }
 
-  /** Queries under way. */
-  get busy(): boolean {
-    return this.routes.size > 0
-  }
-
-  readonly onDatagram = (bytes: Uint8Array, address: string, port: number): void => {
+  onDatagram(bytes: Uint8Array, address: string, port: number): void {
+    this.hasHeard = true
     this.engine.receive(this, bytes, address, port)
   }
 
-  readonly onFault = (fault: SocketFault): void => {
+  onFault(fault: SocketFault): void {
     this.engine.fault(this, fault)
   }
 
+  /** The socket is open. */
+  attach(handle: DatagramHandle): void {
+    this.handle = handle
+  }
+
+  /** The socket is about to be closed: all its requests end with such an error. */
+  detach(error: () => QueryError): void {
+    this.handle = undefined
+    for (const request of this.engine.requestsOf(this)) this.engine.fail(request, error())
+  }
+
   /** @internal */
-  remember(key: number | string, { exchange, lostMs }: Entry, at: number): void {
+  remember({ exchange, key, lostMs }: InFlight, at: number): void {
     if (this.ended.size >= MAX_REMEMBERED_REMOTES && !this.ended.has(key))
       this.ended.delete(this.ended.keys().next().value!)
     this.ended.set(key, (exchange.outstanding ?? 0) > 0 ? { exchange, lostMs, at } : undefined)
   }
 
-  /** Replies that may still come for the exchange before with the same address. @internal */
+  /** Replies that may still come for the request before with the same address. @internal */
   outstanding(key: number | string, now: number): number {
     const ended = this.ended.get(key)
     return ended === undefined || now - ended.at > SOCKET_IDLE_MS ? 0 : (ended.exchange.outstanding ?? 0)
@@ -141,40 +155,35 @@ export class EngineSocket implements DatagramHandler {
     ended?.exchange.receive(bytes, now - ended.lostMs)
     return this.ended.has(key)
   }
-
-  /** The socket is open. */
-  attach(handle: DatagramHandle): void {
-    this.handle = handle
-  }
-
-  /** The socket is about to be closed: all its queries end with such an error. */
-  detach(error: () => QueryError): void {
-    this.handle = undefined
-    for (const journey of this.routes.values()) this.engine.failOne(journey, error())
-  }
 }
 
-/** See the module. */
+/** Runs requests; see above for what it does with deadlines and faults. */
 export class Engine {
-  readonly counters: EngineCounters = { sent: 0, received: 0, late: 0, unsolicited: 0, faults: 0 }
+  readonly counters: EngineCounters = { sent: 0, received: 0, late: 0, unsolicited: 0, refused: 0, faults: 0 }
   private readonly timing: Timing
-  private readonly pacer: Pacer | undefined
-  private readonly onDatagram: OnDatagram | undefined
-  private readonly timers = new TimerHeap<Entry>()
-  private cancelTimer: (() => void) | undefined = undefined
-  private timerDueAt = Number.POSITIVE_INFINITY
+  private readonly bucket: TokenBucket | undefined
+  private readonly outages: OutageClock | undefined
+  private readonly asksOnce: boolean
+  private onDatagram: OnDatagram | undefined
+  private readonly requests = new RouteTable<InFlight>()
+  private cancelWake: (() => void) | undefined = undefined
+  private wakeAt = Number.POSITIVE_INFINITY
   /** Datagrams that came since the timer was due: runtimes may serve a full socket before they look at their clocks. */
   private overdue = 0
+  /** Requests of servers known to live that waited when deadlines were last looked at. */
+  private expected = 0
 
   constructor(options: EngineOptions) {
     this.timing = options.timing
-    this.pacer = options.pacer
+    this.bucket = options.bucket
+    this.outages = options.outages
+    this.asksOnce = options.asksOnce === true
     this.onDatagram = options.onDatagram
   }
 
-  /** Exchanges that have begun or wait for a token. */
+  /** Requests that have begun and not ended. */
   get inFlight(): number {
-    return this.timers.size
+    return this.requests.size
   }
 
   /** A socket to be opened by the caller. */
@@ -182,178 +191,231 @@ export class Engine {
     return new EngineSocket(this)
   }
 
-  /**
-   * Runs an exchange with one address; `onDone` is called once, when `exchange.result` is there. Address in canonical form, as the
-   * resolver gives it: it is compared with what the socket reports. No other may be under way with it on that socket. `maxLostMs` is
-   * how long faults of this machine are waited out, besides the time that the exchange takes.
-   */
-  submit<A, E>(
-    socket: EngineSocket,
-    address: string,
-    port: number,
-    exchange: Exchange<A, E>,
-    onDone: () => void,
-    maxLostMs: number = DEFAULT_TIMEOUT_MS
-  ): Flight {
-    const journey = new Journey(socket, exchange, address, port, onDone, maxLostMs)
-    const key = routeKey(address, port)
-    if (socket.routes.has(key)) {
-      this.failOne(journey, new SendFailed({ message: "That address is being asked already, on the same socket." }))
-      return journey
+  /** Begins a request on an open socket. No other may be under way with the same address. */
+  submit(socket: EngineSocket, request: InFlight): void {
+    const { exchange, key } = request
+    if (this.requests.get(key) !== undefined) {
+      this.fail(request, new SendFailed({ message: "That address is being asked already." }))
+      return
     }
-    const now = this.timing.now()
-    const outstanding = socket.outstanding(key, now)
+    if (socket.handle === undefined) {
+      this.fail(request, new ConnectionClosed({ message: "The client was closed before the query began." }))
+      return
+    }
+    const now = this.now()
+    const outstanding = this.asksOnce ? 0 : socket.outstanding(key, now)
     if (outstanding > 0) exchange.comeAfter?.(outstanding)
-    socket.routes.set(key, journey)
-    this.begin(journey, now)
-    return journey
+    request.socket = socket
+    request.startedAt = now
+    socket.inFlight++
+    this.requests.add(key, request)
+    this.apply(request, exchange.start(now), now)
   }
 
-  /** Stops an exchange: nothing is sent, received or reported for it any more. Nothing happens when it is done. */
-  cancel(flight: Flight): void {
-    if (flight instanceof Journey) this.end(flight, false)
+  /** Stops a request: nothing is sent, received or reported for it any more. Nothing happens when it is done. */
+  cancel(request: InFlight): void {
+    this.end(request, false)
+  }
+
+  /** Ends a request, begun or not, with such an error. */
+  fail(request: InFlight, error: QueryError): void {
+    if (request.isDone) return
+    request.exchange.fail(error)
+    this.end(request, true)
+  }
+
+  /** Forgets all requests, without a word to them, and leaves no timer. */
+  clear(): void {
+    this.requests.clear()
+    this.stopTimer()
   }
 
   /** @internal */
   receive(socket: EngineSocket, bytes: Uint8Array, address: string, port: number): void {
     this.counters.received++
-    const now = this.timing.now()
-    this.onDatagram?.("received", bytes, { address, port }, now)
+    const now = this.now()
     const key = routeKey(address, port)
-    const journey = socket.routes.get(key)
-    if (journey?.startedAt === undefined) {
-      if (socket.receiveLate(key, bytes, now)) this.counters.late++
+    const found = this.requests.get(key)
+    const request = found?.socket === socket ? found : undefined
+    if (this.onDatagram !== undefined) this.show("received", bytes, address, port, now, request)
+    if (request === undefined) {
+      if (!this.asksOnce && socket.receiveLate(key, bytes, now)) this.counters.late++
       else this.counters.unsolicited++
-    } else {
-      const step = journey.exchange.receive(bytes, journey.timeAt(now))
-      if (step === Step.Send) this.pacer?.debit(now)
-      if (step !== Step.Wait || journey.heldAt === undefined) this.apply(journey, step, now)
+    } else if (!request.isDone) {
+      const step = request.exchange.receive(bytes, request.timeAt(now))
+      if (step !== Step.Wait || !request.isHeld) this.apply(request, step, now)
     }
-    if (now >= this.timerDueAt && ++this.overdue >= MAX_OVERDUE_DATAGRAMS) this.onTimer()
+    if (now >= this.wakeAt && ++this.overdue >= MAX_OVERDUE_DATAGRAMS) this.wake()
   }
 
   /** @internal */
   fault(socket: EngineSocket, fault: SocketFault): void {
     this.counters.faults++
-    const journey =
-      fault.peer === undefined
-        ? // Without a peer only a socket with a single address can tell whom it is about.
-          socket.routes.size === 1
-          ? socket.routes.values().next().value
+    const { peer } = fault
+    const request =
+      peer === undefined
+        ? // Only a socket with a single address can tell whom it is about.
+          socket.inFlight === 1
+          ? this.requestsOf(socket)[0]
           : undefined
-        : socket.routes.get(routeKey(fault.peer.address, fault.peer.port))
-    if (journey === undefined) return
-    const error = failures.ofSocket(fault)
-    if (fault.kind === "local" && error._tag === "SendFailed") this.hold(journey, error)
-    else this.failOne(journey, error)
+        : this.requests.get(routeKey(peer.address, peer.port))
+    if (request === undefined || request.socket !== socket) return
+    request.fault = fault
+    if (fault.kind === "local") this.hold(request)
+    else if (!request.outlives(fault)) this.fail(request, failures.ofSocket(fault))
   }
 
   /** @internal */
-  failOne(journey: Entry, error: QueryError): void {
-    if (journey.done) return
-    journey.exchange.fail(error)
-    this.end(journey, true)
+  requestsOf(socket: EngineSocket): ReadonlyArray<InFlight> {
+    const requests = emptyList<InFlight>()
+    this.requests.forEach((request) => {
+      if (request.socket === socket) requests.push(request)
+    })
+    return requests
   }
 
-  private end(journey: Entry, report: boolean): void {
-    if (journey.done) return
-    journey.done = true
-    this.timers.remove(journey)
-    const { routes } = journey.socket
-    const key = routeKey(journey.address, journey.port)
-    if (journey.startedAt !== undefined) journey.socket.remember(key, journey, this.timing.now())
-    if (routes.get(key) === journey) routes.delete(key)
-    if (this.timers.size === 0) this.stopTimer()
-    if (report) journey.onDone()
+  private now(): number {
+    return this.outages === undefined ? this.timing.now() : this.outages.now()
   }
 
-  private begin(journey: Entry, now: number): void {
-    if (journey.socket.handle === undefined) {
-      this.failOne(journey, new ConnectionClosed({ message: "The client was closed before the query began." }))
-      return
+  private end(request: InFlight, report: boolean): void {
+    if (request.isDone) return
+    request.isDone = true
+    request.dueAt = Number.POSITIVE_INFINITY
+    const { key, socket } = request
+    if (socket !== undefined) {
+      if (!this.asksOnce) socket.remember(request, this.now())
+      if (this.requests.get(key) === request) {
+        this.requests.delete(key)
+        socket.inFlight--
+      }
+      // Time that outages take is counted from one look to the next.
+      if (this.requests.size === 0 && this.outages === undefined) this.stopTimer()
     }
-    const waitMs = this.pacer?.take(now) ?? 0
-    if (waitMs > 0) {
-      this.schedule(journey, now + waitMs)
-      return
-    }
-    journey.startedAt = now
-    this.apply(journey, journey.exchange.start(now), now)
+    if (report) request.onDone()
   }
 
-  /** What was sent last has not left this machine. */
-  private hold(journey: Entry, fault: SendFailed): void {
-    if (journey.done || journey.startedAt === undefined) return
-    const now = this.timing.now()
-    journey.fault = fault
-    journey.heldAt ??= now
-    this.schedule(journey, now + LOCAL_RETRY_MS)
+  /** This machine did not send what the request sent last. */
+  private hold(request: InFlight): void {
+    this.counters.sent--
+    this.counters.refused++
+    this.bucket?.credit()
+    this.outages?.onRefused()
+    const now = this.now()
+    if (!request.isHeld) request.heldAt = now
+    const retryMs = this.requests.size > FEW ? MANY_RETRY_FACTOR * LOCAL_RETRY_MS : LOCAL_RETRY_MS
+    request.dueAt = this.timing.now() + retryMs
+    this.wakeBy(now + retryMs, now)
   }
 
-  private apply(journey: Entry, step: Step, now: number): void {
+  private apply(request: InFlight, step: Step, now: number): void {
     if (step === Step.Done) {
-      this.end(journey, true)
+      this.end(request, true)
       return
     }
-    journey.resume(now)
-    this.schedule(journey, journey.exchange.deadline + journey.lostMs)
-    if (step === Step.Send) this.send(journey, now)
+    request.release(now)
+    request.dueAt = request.exchange.deadline + request.lostMs
+    if (request.dueAt < this.wakeAt) this.wakeBy(request.dueAt, now)
+    if (step === Step.Send) this.send(request, now)
   }
 
-  private send(journey: Entry, now: number): void {
-    const { address, port } = journey
-    const { packet } = journey.exchange
+  private send(request: InFlight, now: number): void {
+    const { address, port, socket } = request
+    const { packet } = request.exchange
     this.counters.sent++
-    this.onDatagram?.("sent", packet, { address, port }, now)
-    journey.socket.handle?.send(packet, address, port)
+    this.bucket?.debit(this.timing.now())
+    if (this.onDatagram !== undefined) this.show("sent", packet, address, port, now, request)
+    const { handle } = socket!
+    if (request.isDone || handle === undefined) return
+    if (handle.sendQuietly !== undefined && request.mayGoQuietly) {
+      handle.sendQuietly(packet, address, port)
+      return
+    }
+    this.outages?.onLeft()
+    handle.send(packet, address, port)
   }
 
-  private schedule(journey: Entry, dueAt: number): void {
-    if (journey.done) return
-    this.timers.schedule(journey, dueAt)
-    // A timer that comes too early only looks and is set anew: cheaper than setting one per datagram.
-    if (dueAt < this.timerDueAt) this.setTimer(dueAt)
+  private show(
+    direction: "sent" | "received",
+    bytes: Uint8Array,
+    address: string,
+    port: number,
+    now: number,
+    request: InFlight | undefined
+  ): void {
+    try {
+      this.onDatagram!(direction, bytes, { address, port }, now)
+    } catch (error) {
+      this.onDatagram = undefined
+      if (request === undefined) return
+      request.defect = { error }
+      this.end(request, true)
+    }
   }
 
-  private setTimer(dueAt: number): void {
-    this.cancelTimer?.()
-    this.timerDueAt = dueAt
-    this.cancelTimer = this.timing.schedule(Math.max(0, dueAt - this.timing.now()), this.onTimer)
+  private wakeBy(dueAt: number, now: number): void {
+    const { outages } = this
+    const { size } = this.requests
+    let wakeAt = dueAt
+    if (outages !== undefined || size > FEW) {
+      const soonest = now + Math.max(LOOK_MS, size / LOOKED_AT_PER_MS)
+      if (outages !== undefined || dueAt < soonest) wakeAt = soonest
+    }
+    if (wakeAt >= this.wakeAt || (outages !== undefined && this.cancelWake !== undefined)) return
+    this.cancelWake?.()
+    this.wakeAt = wakeAt
+    outages?.lookNext(now, wakeAt)
+    this.cancelWake = this.timing.schedule(Math.max(0, wakeAt - now), this.wake)
   }
 
   private stopTimer(): void {
-    this.cancelTimer?.()
-    this.cancelTimer = undefined
-    this.timerDueAt = Number.POSITIVE_INFINITY
-  }
-
-  private readonly onTimer = (): void => {
-    this.cancelTimer?.()
-    this.cancelTimer = undefined
-    this.timerDueAt = Number.POSITIVE_INFINITY
+    this.cancelWake?.()
+    this.cancelWake = undefined
+    this.wakeAt = Number.POSITIVE_INFINITY
     this.overdue = 0
-    const now = this.timing.now()
-    for (let due = this.timers.first; due !== undefined && due.dueAt <= now; due = this.timers.first) {
-      this.expire(due, now)
-    }
-    const next = this.timers.first
-    if (next !== undefined && next.dueAt < this.timerDueAt) this.setTimer(next.dueAt)
   }
 
-  private expire(journey: Entry, now: number): void {
-    if (journey.startedAt === undefined) {
-      this.begin(journey, now)
-      return
-    }
-    const waitMs = this.pacer?.take(now) ?? 0
-    if (waitMs > 0) this.schedule(journey, now + waitMs)
-    else if (journey.heldAt === undefined) this.apply(journey, journey.exchange.expire(journey.timeAt(now)), now)
-    else this.sendAgain(journey, now)
+  private readonly wake = (): void => {
+    this.stopTimer()
+    if (this.outages !== undefined) this.look(this.outages)
+    const now = this.now()
+    const at = this.timing.now()
+    const isDue = (request: InFlight): boolean => request.dueAt <= (request.isHeld ? at : now)
+    const due = emptyList<InFlight>()
+    let next = Number.POSITIVE_INFINITY
+    this.expected = 0
+    this.requests.forEach((request) => {
+      if (request.isKnownToLive) this.expected++
+      if (isDue(request)) due.push(request)
+      else if (request.dueAt < next) next = request.dueAt
+    })
+    // What becomes of one may end or put off another.
+    for (const request of due) if (isDue(request)) this.expire(request, now)
+    if (this.requests.size > 0) this.wakeBy(next, now)
   }
 
-  private sendAgain(journey: Entry, now: number): void {
-    journey.resume(now)
-    if (journey.lostMs >= journey.maxLostMs) this.failOne(journey, journey.fault!)
-    else this.apply(journey, Step.Send, now)
+  private look(outages: OutageClock): void {
+    const { late, received, unsolicited } = this.counters
+    const heard = received - late - unsolicited
+    outages.look({ heard, expected: this.expected, hasWorked: () => this.hasWorked(heard) })
+  }
+
+  /** Whether the network that refuses, or if none does any, has ever let anything through. */
+  private hasWorked(heard: number): boolean {
+    let held = 0
+    let heldAndHeard = 0
+    this.requests.forEach((request) => {
+      if (!request.isHeld) return
+      held++
+      if (request.socket!.hasHeard) heldAndHeard++
+    })
+    return held === 0 ? heard > 0 : heldAndHeard > 0
+  }
+
+  private expire(request: InFlight, now: number): void {
+    if (!request.isHeld) this.apply(request, request.exchange.expire(request.timeAt(now)), now)
+    else if (request.lostMs + (now - request.heldAt) >= request.maxLostMs) {
+      this.fail(request, failures.ofSocket(request.fault!))
+    } else this.apply(request, Step.Send, now)
   }
 }

@@ -7,16 +7,16 @@
  */
 import type { DatagramHandle, DatagramHandler, SocketFault } from "../engine/Datagrams.ts"
 import { Step } from "../engine/Exchange.ts"
-import type { TokenBucket } from "../engine/Pacer.ts"
+import type { TokenBucket } from "../engine/TokenBucket.ts"
 import type { QueryError } from "../query/QueryError.ts"
 import type { Timing } from "../engine/Timing.ts"
-import { emptyList } from "./emptyList.ts"
+import { emptyList } from "../engine/emptyList.ts"
 import { JITTER } from "../Limits.ts"
 import * as failures from "../query/failures.ts"
 import { routeKey } from "../address/ip.ts"
-import { OutageClock } from "./outageClock.ts"
+import { OutageClock } from "../engine/outageClock.ts"
 import type { ScanPatience } from "./timeouts.ts"
-import { RouteTable } from "./routeTable.ts"
+import { RouteTable } from "../engine/routeTable.ts"
 import type { Visit } from "./visit.ts"
 
 /** How often deadlines are looked at, in ms. */

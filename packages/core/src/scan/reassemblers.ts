@@ -4,7 +4,7 @@
  * @module
  */
 import { Reassembler } from "@sourcewire/protocol"
-import { emptyList } from "./emptyList.ts"
+import { emptyList } from "../engine/emptyList.ts"
 
 /** Kept while nobody needs them; each has memory for a usual reply. */
 const MAX_IDLE = 32

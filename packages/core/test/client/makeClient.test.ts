@@ -1,6 +1,7 @@
 /** Many calls at once, equal calls, and whom a failure is about: the client on a network in memory. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -248,5 +249,22 @@ describe("faults of this machine", () => {
         assert.match(failure.message, /^This machine could not send/)
       })
     )
+  )
+})
+
+it.effect.each([1, 2, 3])("an `onDatagram` that throws at datagram %i is that call's defect and no other's", (nth) => {
+  let seen = 0
+  const onDatagram = () => {
+    if (++seen === nth) throw new Error("no")
+  }
+  return withServer(
+    Effect.fnUntraced(function* ({ client }) {
+      const exit = yield* inTime(Effect.exit(client.info(address)))
+      assert.isTrue(Exit.hasDies(Result.getOrThrow(exit)))
+      assert.isTrue(Result.isSuccess(yield* inTime(client.info(address))))
+      assert.strictEqual(seen, nth)
+    }),
+    undefined,
+    { onDatagram }
   )
 })

@@ -4,7 +4,8 @@ import type { DatagramHandle, Endpoint, SocketFault } from "../../src/engine/Dat
 import { Engine } from "../../src/engine/Engine.ts"
 import type { EngineOptions } from "../../src/engine/Engine.ts"
 import { LOCAL_RETRY_MS, MAX_OVERDUE_DATAGRAMS, MAX_REMEMBERED_REMOTES, SOCKET_IDLE_MS } from "../../src/Limits.ts"
-import { TokenBucket } from "../../src/engine/Pacer.ts"
+import { TokenBucket } from "../../src/engine/TokenBucket.ts"
+import { CallbackRequest } from "../../src/engine/InFlight.ts"
 import * as Query from "../../src/query/Query.ts"
 import { QueryExchange } from "../../src/query/QueryExchange.ts"
 import { ConnectionClosed } from "../../src/query/QueryError.ts"
@@ -34,13 +35,14 @@ const setUp = (options?: Omit<EngineOptions, "timing">) => {
     const settings = { timeoutMs: 3000, retries: 8, encoding: "auto", random: () => 0.5 } as const
     const exchange = new QueryExchange(Query.info, settings, roundTrip)
     let ended = 0
-    const flight = engine.submit(socket, remote.address, remote.port, exchange, () => {
+    const request = new CallbackRequest(exchange, remote.address, remote.port, () => {
       ended++
       onDone()
     })
+    engine.submit(socket, request)
     return {
       exchange,
-      flight,
+      request,
       get ended() {
         return ended
       }
@@ -70,7 +72,7 @@ describe("routing", () => {
     expect(asked.ended).toBe(0)
     answer(A)
     answer(A)
-    expect(engine.counters).toEqual({ sent: 1, received: 4, late: 1, unsolicited: 2, faults: 0 })
+    expect(engine.counters).toEqual({ sent: 1, received: 4, late: 1, unsolicited: 2, refused: 0, faults: 0 })
     expect(asked.ended).toBe(1)
   })
 
@@ -144,6 +146,26 @@ describe("time", () => {
   })
 })
 
+describe("with many in flight", () => {
+  it("deadlines are looked at now and then, none before its time and none much later", () => {
+    const { ask } = setUp()
+    const late: Array<number> = []
+    for (let i = 0; i < 2000; i++) {
+      timing.advance(0.1)
+      const begun = timing.time
+      ask({ address: "127.0.0.1", port: 1000 + i }, () => late.push(timing.time - begun - 3000))
+    }
+    const before = timing.runs
+    timing.advance(1000)
+    expect(timing.runs - before).toBeLessThanOrEqual(100)
+    timing.advance(3000)
+    expect(late).toHaveLength(2000)
+    expect(Math.min(...late)).toBeGreaterThan(-1e-6)
+    expect(Math.max(...late)).toBeLessThanOrEqual(10.1)
+    expect(timing.timers.size).toBe(0)
+  })
+})
+
 describe("a flood", () => {
   /** More datagrams than a deadline waits for, while the runtime does not get round to its timers. */
   const flood = (answer: (from: Endpoint) => void, from: Endpoint, count: number): void => {
@@ -182,20 +204,20 @@ describe("cancelling", () => {
   it("frees the timer and the route at once, reports nothing, and lets another begin", () => {
     const { answer, ask, engine, sent, socket } = setUp()
     const first = ask(A)
-    engine.cancel(first.flight)
-    engine.cancel(first.flight)
+    engine.cancel(first.request)
+    engine.cancel(first.request)
     expect(timing.timers.size).toBe(0)
     const second = ask(A)
-    engine.cancel(first.flight)
+    engine.cancel(first.request)
     expect(sent).toHaveLength(2)
     answer(A)
     expect([first.ended, second.ended]).toEqual([0, 1])
     const third = ask(A)
-    engine.cancel(third.flight)
-    expect(third.flight.done).toBe(true)
+    engine.cancel(third.request)
+    expect(third.request.isDone).toBe(true)
     expect(engine.inFlight).toBe(0)
     expect(timing.timers.size).toBe(0)
-    expect(socket.busy).toBe(false)
+    expect(socket.inFlight).toBe(0)
   })
 })
 
@@ -318,16 +340,19 @@ describe("faults of this machine", () => {
   })
 })
 
-describe("pacing", () => {
-  it("holds up first transmissions without counting the wait as round trip", () => {
-    const { answer, ask, sent } = setUp({ pacer: new TokenBucket(100, 1) })
-    const asked = [1, 2, 3].map((port) => ask({ address: "127.0.0.1", port }))
-    expect(sent).toHaveLength(1)
-    timing.advance(25)
-    expect(sent.map(({ at }) => Math.round(at))).toEqual([0, 10, 20])
-    answer({ address: "127.0.0.1", port: 3 })
-    expect(asked[2]!.exchange.rtt?.rttMs).toBeCloseTo(5)
-  })
+it("a bucket is charged for each datagram, and gets back what did not leave", () => {
+  const bucket = new TokenBucket(100, 10)
+  const { ask, socket } = setUp({ bucket })
+  const tokens = (): number => {
+    let taken = 0
+    while (bucket.take(timing.time) === 0) taken++
+    for (let i = 0; i < taken; i++) bucket.credit()
+    return taken
+  }
+  for (const port of [1, 2, 3]) ask({ address: "127.0.0.1", port })
+  expect(tokens()).toBe(7)
+  socket.onFault({ kind: "local", message: "", code: "ENOBUFS", peer: { address: "127.0.0.1", port: 3 } })
+  expect(tokens()).toBe(8)
 })
 
 it("shows every datagram to who wants to see them", () => {
@@ -346,4 +371,38 @@ it("shows every datagram to who wants to see them", () => {
     `5 received ${size} 127.0.0.1:27015`,
     `5 received ${size} 127.0.0.1:27016`
   ])
+})
+
+describe("a function that is shown datagrams and throws", () => {
+  const error = new Error("no")
+  const throwOn = (which: "sent" | "received") => {
+    let calls = 0
+    const all = setUp({
+      onDatagram: (direction) => {
+        calls++
+        if (direction === which) throw error
+      }
+    })
+    return { ...all, calls: () => calls }
+  }
+
+  it.each(["sent", "received"] as const)("ends the request whose datagram was %s, and is not called again", (which) => {
+    const { answer, ask, calls, engine } = throwOn(which)
+    const asked = ask(A)
+    if (which === "received") answer(A)
+    expect([asked.ended, asked.request.defect]).toEqual([1, { error }])
+    const other = ask(B)
+    answer(B)
+    expect(Result.isSuccess(other.exchange.result!)).toBe(true)
+    expect(calls()).toBe(which === "sent" ? 1 : 2)
+    expect([engine.inFlight, timing.timers.size]).toEqual([0, 0])
+  })
+
+  it("ends nothing where the datagram is nobody's", () => {
+    const { answer, ask } = throwOn("received")
+    const asked = ask(A)
+    answer(B)
+    answer(A)
+    expect(Result.isSuccess(asked.exchange.result!)).toBe(true)
+  })
 })

@@ -4,7 +4,16 @@
  * @module
  */
 import type { PromiseClient } from "@sourcewire/core"
-import { connectWith, Datagrams, Engine, Query, QueryExchange, RoundTrip, Timing } from "@sourcewire/core"
+import {
+  CallbackRequest,
+  connectWith,
+  Datagrams,
+  Engine,
+  Query,
+  QueryExchange,
+  RoundTrip,
+  Timing
+} from "@sourcewire/core"
 import type { InfoReply, RulesReply } from "@sourcewire/protocol"
 import { encode } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
@@ -63,12 +72,13 @@ const askTargets = Effect.gen(function* () {
       const target = targets[i]
       if (target === undefined) return
       const exchange = new QueryExchange(Query.info, SETTINGS, new RoundTrip(), undefined)
-      engine.submit(socket, target.address, target.port, exchange, () => {
+      const onDone = (): void => {
         const { result } = exchange
         if (result !== undefined && Result.isSuccess(result) && result.success.name === `Server ${i}`) right++
         if (++done === TARGETS) resume(Effect.succeed(right))
         askNext()
-      })
+      }
+      engine.submit(socket, new CallbackRequest(exchange, target.address, target.port, onDone))
     }
     for (let i = 0; i < WINDOW; i++) askNext()
   })

@@ -4,7 +4,7 @@
  * @module
  */
 import type { EngineSocket, ExchangeSettings } from "@sourcewire/core"
-import { Engine, Limits, Query, QueryExchange, RoundTrip, Step } from "@sourcewire/core"
+import { CallbackRequest, Engine, Limits, Query, QueryExchange, RoundTrip, Step } from "@sourcewire/core"
 import { Reassembler, toHex } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { settingsOf } from "../exchangeSettings.ts"
@@ -175,7 +175,7 @@ const outcome = (how: Uint8Array, events: Input, isHeard: (sender: number) => bo
   })
   const exchange = new QueryExchange(QUERIES[(how[0] ?? 0) % QUERIES.length]!, settingsOf(how[1] ?? 0))
   let done = 0
-  engine.submit(socket, SERVER.address, SERVER.port, exchange, () => void done++)
+  engine.submit(socket, new CallbackRequest(exchange, SERVER.address, SERVER.port, () => void done++))
   for (const event of events) {
     time.goTo(time.at + (event[0] ?? 0) * 16)
     const sender = (event[1] ?? 0) % SENDERS.length
@@ -185,7 +185,7 @@ const outcome = (how: Uint8Array, events: Input, isHeard: (sender: number) => bo
     bytes.fill(0xcc)
   }
   time.goTo(10_000)
-  must(done === 1 && engine.inFlight === 0 && !socket.busy, "the engine still holds a query that has ended")
+  must(done === 1 && engine.inFlight === 0 && socket.inFlight === 0, "the engine still holds a query that has ended")
   return { result: exchange.result, sent, rtt: exchange.rtt }
 }
 
@@ -193,7 +193,7 @@ const outcome = (how: Uint8Array, events: Input, isHeard: (sender: number) => bo
 export const senders: Target = {
   name: "senders",
   holds: "what other addresses and ports send changes nothing: not the answer, not what is sent, not when",
-  covers: /^packages\/core\/src\/(Engine|internal\/(timerHeap|journey))/,
+  covers: /^packages\/core\/src\/engine\/(Engine|InFlight|routeTable)/,
   weight: 4,
   events: true,
   steering: 2,

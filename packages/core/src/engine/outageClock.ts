@@ -5,7 +5,7 @@
  * @module
  */
 import { SCAN_FIRST_OUTAGE_MS, SCAN_OUTAGE_MS } from "../Limits.ts"
-import type { Timing } from "../engine/Timing.ts"
+import type { Timing } from "./Timing.ts"
 
 /** A look that is later than this, in ms, comes from a process that was busy or stopped: the rest counts for nobody. */
 const LATE_MS = 30

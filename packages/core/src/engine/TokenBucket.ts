@@ -3,25 +3,17 @@
  *
  * @example
  * import { TokenBucket } from "@sourcewire/core"
- * const pacer = new TokenBucket(500, 10)
- * console.log(pacer.take(0), pacer.waitMs(0))
+ * const bucket = new TokenBucket(500, 10)
+ * console.log(bucket.take(0), bucket.waitMs(0))
  *
  * @module
  */
 import { demand } from "../edge.ts"
 
-/** What the engine asks before it begins or repeats a query. */
-export interface Pacer {
-  /** Takes a token and returns 0, or returns in how many ms one will be there. */
-  readonly take: (now: number) => number
-  /** A datagram went out unasked, in answer to a challenge: it counts, but is not held up. */
-  readonly debit: (now: number) => void
-}
-
 const isAboveZero = (value: unknown): boolean => typeof value === "number" && value > 0
 
 /** A bucket of `burst` tokens, filled at `perSecond`. */
-export class TokenBucket implements Pacer {
+export class TokenBucket {
   private readonly perMs: number
   private readonly burst: number
   private tokens: number
@@ -35,6 +27,7 @@ export class TokenBucket implements Pacer {
     this.tokens = burst
   }
 
+  /** Takes a token and returns 0, or returns in how many ms one will be there. */
   take(now: number): number {
     this.fill(now)
     if (this.tokens >= 1) {
@@ -44,6 +37,7 @@ export class TokenBucket implements Pacer {
     return (1 - this.tokens) / this.perMs
   }
 
+  /** A datagram went out unasked: it counts, but was not held up. */
   debit(now: number): void {
     this.fill(now)
     this.tokens--
