@@ -4,8 +4,8 @@
  * @module
  */
 import { Limits } from "@sourcewire/core"
-import { ENCODINGS } from "@sourcewire/protocol"
 import type { Encoding } from "@sourcewire/protocol"
+import { ENCODINGS } from "@sourcewire/protocol/machines"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
 

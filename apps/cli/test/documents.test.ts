@@ -1,5 +1,5 @@
 /** The pages on the five documents name files, commands and messages; this holds them to the repository. */
-import * as Protocol from "@sourcewire/protocol"
+import * as Protocol from "@sourcewire/protocol/machines"
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"

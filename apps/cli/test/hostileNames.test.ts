@@ -2,8 +2,8 @@
  * One server that puts everything bad into every text, asked by every command: nothing that a terminal acts on, or that nobody would
  * see, reaches the output, in whatever format.
  */
-import type { Message } from "@sourcewire/protocol"
 import { encode, toHex } from "@sourcewire/protocol"
+import type { Message } from "@sourcewire/protocol"
 import type { Profile } from "@sourcewire/server"
 import { current, LogSender, profiles, startRconServer, startServer } from "@sourcewire/server"
 import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"

@@ -4,7 +4,7 @@
  * @module
  */
 import { ChallengeReply, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
-import { toSchema } from "@sourcewire/protocol/MessageSchema"
+import { toSchema } from "@sourcewire/protocol/schemas"
 import * as Schema from "effect/Schema"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"

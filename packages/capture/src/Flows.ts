@@ -3,8 +3,9 @@
  *
  * @module
  */
-import type { DecodeError, Joined } from "@sourcewire/protocol"
-import { Reassembler } from "@sourcewire/protocol"
+import type { DecodeError } from "@sourcewire/protocol"
+import { Reassembler } from "@sourcewire/protocol/machines"
+import type { Joined } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 
 /** A reply that a fragment has completed. */

@@ -3,7 +3,8 @@
  * Only what types would have kept out is thrown, by functions that have no `Result` to say it in.
  *
  * @example
- * import { ChecksumMismatch, decode, EncodeError, HEX_SHOWN_BYTES, LimitExceeded, Malformed } from "@sourcewire/protocol"
+ * import { ChecksumMismatch, decode, EncodeError, LimitExceeded, Malformed } from "@sourcewire/protocol"
+ * import { HEX_SHOWN_BYTES } from "@sourcewire/protocol/machines"
  * import * as Result from "effect/Result"
  * const explain = (error: unknown): string => {
  *   if (error instanceof Malformed) return `${error.field} at ${error.offset} of ${error.hex}`

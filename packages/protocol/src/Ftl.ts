@@ -4,7 +4,7 @@
  * the time of a scan of 10 000 servers, and later scans were no faster for it (docs/benchmarks/scan.md).
  *
  * @example
- * import { withoutFtl } from "@sourcewire/protocol"
+ * import { withoutFtl } from "@sourcewire/protocol/machines"
  * class Counter {
  *   private count = 0
  *   onDatagram(): void {

@@ -2,7 +2,7 @@
  * Every cap of the decoders, with its reason. Input beyond a cap is refused with `LimitExceeded`, never held.
  *
  * @example
- * import { Limits } from "@sourcewire/protocol"
+ * import { Limits } from "@sourcewire/protocol/machines"
  * for (const [name, value] of Object.entries(Limits)) console.log(name, value)
  * console.log(Limits.MAX_FRAGMENTS)
  *

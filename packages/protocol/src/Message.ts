@@ -2,12 +2,8 @@
  * All messages: for each an interface and a codec of the same name.
  *
  * @example
- * import {
- *   ChallengeReply, ConnectionAccepted, ConnectionMessage, ConnectionRejected, ConnectRequest, GetChallengeRequest,
- *   GoldSourceInfoReply, GoldSourceLogLine, HandshakeChallenge, HandshakeRequest, InfoReply, InfoRequest, LogLine,
- *   MasterReply, MasterRequest, PingReply, PingRequest, PlayersReply, PlayersRequest, PrintReply, RconChallengeReply,
- *   RconChallengeRequest, RconRequest, RulesReply, RulesRequest, SecretLogLine, UnknownMessage
- * } from "@sourcewire/protocol"
+ * import { ChallengeReply, GoldSourceInfoReply, InfoReply, PingReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
+ * import { ConnectionAccepted, ConnectionMessage, ConnectionRejected, ConnectRequest, GetChallengeRequest, GoldSourceLogLine, HandshakeChallenge, HandshakeRequest, InfoRequest, LogLine, MasterReply, MasterRequest, PingRequest, PlayersRequest, PrintReply, RconChallengeReply, RconChallengeRequest, RconRequest, RulesRequest, SecretLogLine, UnknownMessage } from "@sourcewire/protocol/machines"
  * const queries = [InfoRequest, PlayersRequest, RulesRequest, PingRequest, GetChallengeRequest]
  * const replies = [InfoReply, GoldSourceInfoReply, PlayersReply, RulesReply, PingReply, ChallengeReply, PrintReply]
  * const consoles = [RconChallengeRequest, RconChallengeReply, RconRequest, LogLine, SecretLogLine, GoldSourceLogLine]

@@ -13,9 +13,7 @@
  * afterwards. What a packet means in a session is not known here (see core's RCON machines).
  *
  * @example
- * import {
- *   AUTH, AUTH_RESPONSE, encodePacket, EXEC_COMMAND, PACKET_OVERHEAD_BYTES, RESPONSE_VALUE, SourceRconFramer
- * } from "@sourcewire/protocol/SourceRcon"
+ * import { AUTH, AUTH_RESPONSE, encodePacket, EXEC_COMMAND, PACKET_OVERHEAD_BYTES, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/machines"
  * const packet = encodePacket({ id: 1, type: EXEC_COMMAND, body: new TextEncoder().encode("status") })
  * console.log(packet.length - PACKET_OVERHEAD_BYTES) // 6
  * const framer = new SourceRconFramer()

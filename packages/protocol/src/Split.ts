@@ -3,7 +3,8 @@
  * servers and tests. Decoding what is joined is `decode`'s matter.
  *
  * @example
- * import { InfoReply, isSplit, join, Reassembler, splitDatagram } from "@sourcewire/protocol"
+ * import { InfoReply } from "@sourcewire/protocol"
+ * import { isSplit, join, Reassembler, splitDatagram } from "@sourcewire/protocol/machines"
  * import * as Result from "effect/Result"
  * const datagram = new Uint8Array(3000).fill(255, 0, 4)
  * const fragments = splitDatagram(datagram, { layout: "source", id: 7, maxBytes: 1260 })

@@ -2,7 +2,7 @@
  * The header of one fragment taken apart, for whoever shows bytes to people. Joining does not need it.
  *
  * @example
- * import { dissectFragment, splitDatagram } from "@sourcewire/protocol"
+ * import { dissectFragment, splitDatagram } from "@sourcewire/protocol/machines"
  * const [first] = splitDatagram(new Uint8Array(3000), { layout: "source", id: 7 })
  * for (const { path, value } of dissectFragment(first!)) console.log(path, value)
  *

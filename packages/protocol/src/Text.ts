@@ -4,7 +4,7 @@
  * the codec's business.
  *
  * @example
- * import { decodeText, ENCODINGS, encodeText } from "@sourcewire/protocol"
+ * import { decodeText, encodeText, ENCODINGS } from "@sourcewire/protocol/machines"
  * const bytes = encodeText("Zoë", "windows-1252")!
  * for (const encoding of ENCODINGS) console.log(encoding, decodeText(bytes, 0, bytes.length, encoding).text)
  *

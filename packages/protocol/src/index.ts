@@ -3,17 +3,12 @@
  *
  * @module
  */
-export type { Codec, Dissected, TextOptions } from "./Codec.ts"
+export type { Dissected } from "./Codec.ts"
 export { decode, dissect, encode } from "./Datagram.ts"
 export type { DissectedField } from "./Dissection.ts"
-export * from "./Errors.ts"
-export { withoutFtl } from "./Ftl.ts"
+export { ChecksumMismatch, EncodeError, InvalidOption, LimitExceeded, Malformed } from "./Errors.ts"
+export type { DecodeError } from "./Errors.ts"
 export { fromHex, toHex } from "./Hex.ts"
-export { isConnectionless } from "./internal/header.ts"
-export * as Limits from "./Limits.ts"
-export * from "./Message.ts"
-export type { Joined, JoinedFragment, ReassemblerOptions, SplitLayout, SplitLimits, SplitOptions } from "./Split.ts"
-export { isSplit, join, Reassembler, splitDatagram } from "./Split.ts"
-export { dissectFragment } from "./SplitDissection.ts"
-export { decodeText, ENCODINGS, encodeText } from "./Text.ts"
+export { ChallengeReply, GoldSourceInfoReply, InfoReply, PingReply, PlayersReply, RulesReply } from "./Message.ts"
+export type { Message, Player, Rule } from "./Message.ts"
 export type { Encoding } from "./Text.ts"

@@ -1,7 +1,8 @@
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import type { SplitLayout } from "../src/index.ts"
-import { dissectFragment, encode, fromHex, join, splitDatagram } from "../src/index.ts"
+import { encode, fromHex } from "../src/index.ts"
+import { dissectFragment, join, splitDatagram } from "../src/machines.ts"
+import type { SplitLayout } from "../src/machines.ts"
 
 const reply = Result.getOrThrow(
   encode({

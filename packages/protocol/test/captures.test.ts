@@ -1,7 +1,8 @@
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { decode, dissect, encode, join, toHex } from "../src/index.ts"
+import { decode, dissect, encode, toHex } from "../src/index.ts"
 import type { DecodeError, Message } from "../src/index.ts"
+import { join } from "../src/machines.ts"
 import { type Capture, captures } from "./captures.ts"
 import { matches } from "./captureExpectations.ts"
 

@@ -2,19 +2,21 @@ import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { complaints, functionsOf, type Row } from "../../../tooling/testing/hostile.ts"
 import type { Codec } from "../src/Codec.ts"
-import * as protocol from "../src/index.ts"
-import * as MessageArbitrary from "../src/MessageArbitrary.ts"
-import * as MessageSchema from "../src/MessageSchema.ts"
-import * as SourceRcon from "../src/SourceRcon.ts"
+import type { Encoding, Malformed, Message } from "../src/index.ts"
+import * as users from "../src/index.ts"
+import * as machines from "../src/machines.ts"
+import * as testing from "../src/testing.ts"
+import * as schemas from "../src/schemas.ts"
 
+const protocol = { ...users, ...machines }
 const bytes = () => Uint8Array.of(255, 255, 255, 255, 0x41, 1, 2, 3, 4)
 const fragment = () => protocol.splitDatagram(new Uint8Array(3000).fill(255, 0, 4), { layout: "source", id: 7 })[0]!
-const message = (): protocol.Message => ({ _tag: "ChallengeReply", challenge: 7 })
+const message = (): Message => ({ _tag: "ChallengeReply", challenge: 7 })
 const options = () => ({ encoding: "utf-8" })
 const limits = () => ({ maxFragments: 9, maxJoinedBytes: 9999, maxInflatedBytes: 9999, maxPartialReplies: 2 })
 const packet = () => ({ id: 1, type: 2, body: bytes() })
 
-const isCodec = (value: unknown): value is Codec<protocol.Message> =>
+const isCodec = (value: unknown): value is Codec<Message> =>
   typeof value === "object" && value !== null && "declaration" in value
 
 const rows: Readonly<Record<string, Row>> = {
@@ -38,25 +40,25 @@ const rows: Readonly<Record<string, Row>> = {
     call: (given, datagram) => new protocol.Reassembler(given).add(datagram),
     good: [() => ({ ...limits(), reuseMemory: true }), fragment]
   },
-  encodePacket: { call: SourceRcon.encodePacket, good: [packet] },
+  encodePacket: { call: protocol.encodePacket, good: [packet] },
   SourceRconFramer: {
-    call: (given, segment, isWanted) => new SourceRcon.SourceRconFramer(given).push(segment, isWanted),
-    good: [() => ({ maxPacketBytes: 4096 }), () => SourceRcon.encodePacket(packet()), () => () => true]
+    call: (given, segment, isWanted) => new protocol.SourceRconFramer(given).push(segment, isWanted),
+    good: [() => ({ maxPacketBytes: 4096 }), () => protocol.encodePacket(packet()), () => () => true]
   },
-  toSchema: { call: MessageSchema.toSchema, good: [() => protocol.PingReply] },
-  fromDatagram: { call: MessageSchema.fromDatagram, good: [() => protocol.PingReply, options] },
+  toSchema: { call: schemas.toSchema, good: [() => protocol.PingReply] },
+  fromDatagram: { call: schemas.fromDatagram, good: [() => protocol.PingReply, options] },
   valueSchema: {
-    call: MessageSchema.valueSchema,
+    call: schemas.valueSchema,
     good: [() => protocol.PingReply.declaration.fields.find(({ kind }) => kind === "text")]
   },
-  arbitrary: { call: MessageArbitrary.arbitrary, good: [() => protocol.PingReply] }
+  arbitrary: { call: testing.arbitrary, good: [() => protocol.PingReply] }
 }
 
-const exported = [protocol, SourceRcon, MessageSchema, MessageArbitrary].flatMap((module) => Object.entries(module))
+const exported = [protocol, schemas, testing].flatMap((module) => Object.entries(module))
 
 describe("what JavaScript can hand to every function", () => {
   it("is looked at in a row for each of them", () => {
-    const functions = [protocol, SourceRcon, MessageSchema, MessageArbitrary].flatMap((module) => functionsOf(module))
+    const functions = [protocol, schemas, testing].flatMap((module) => functionsOf(module))
     expect(functions.sort()).toEqual(Object.keys(rows).sort())
   })
 
@@ -66,9 +68,7 @@ describe("what JavaScript can hand to every function", () => {
     })
   }
 
-  for (const [name, codec] of exported.filter((entry): entry is [string, Codec<protocol.Message>] =>
-    isCodec(entry[1])
-  )) {
+  for (const [name, codec] of exported.filter((entry): entry is [string, Codec<Message>] => isCodec(entry[1]))) {
     it(`${name} ends in a value or an error of ours`, async () => {
       const sample = (): unknown => ({
         _tag: name,
@@ -99,9 +99,7 @@ describe("bytes", () => {
   it("are nothing else, and the error says what makes bytes of it", () => {
     const failure = (given: unknown) => {
       const read = protocol.decode(given as Uint8Array)
-      return Result.isFailure(read)
-        ? [read.failure._tag, (read.failure as protocol.Malformed).field, read.failure.message]
-        : []
+      return Result.isFailure(read) ? [read.failure._tag, (read.failure as Malformed).field, read.failure.message] : []
     }
     const start = "datagram must be a Uint8Array, as a Buffer is one, not"
     expect(failure(reply.buffer)).toEqual([
@@ -115,11 +113,11 @@ describe("bytes", () => {
   })
 
   it("are read in an encoding that there is", () => {
-    const read = protocol.decode(reply, { encoding: "utf8" as protocol.Encoding })
+    const read = protocol.decode(reply, { encoding: "utf8" as Encoding })
     expect(read).toMatchObject({ failure: { _tag: "Malformed", field: "encoding" } })
     // The encoding itself instead of options.
     expect(protocol.decode(reply, "latin1" as never)).toMatchObject({ failure: { field: "encoding" } })
-    expect(protocol.encode(message(), { encoding: "utf8" as protocol.Encoding })).toMatchObject({
+    expect(protocol.encode(message(), { encoding: "utf8" as Encoding })).toMatchObject({
       failure: { _tag: "EncodeError", field: "encoding" }
     })
   })

@@ -4,11 +4,11 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { describe, expect } from "vitest"
-import type { Codec } from "../src/index.ts"
+import type { Codec } from "../src/machines.ts"
 import { decode } from "../src/Datagram.ts"
 import * as Messages from "../src/Message.ts"
-import { arbitrary } from "../src/MessageArbitrary.ts"
-import { fromDatagram, toSchema } from "../src/MessageSchema.ts"
+import { arbitrary } from "../src/testing.ts"
+import { fromDatagram, toSchema } from "../src/schemas.ts"
 
 const codecs = Object.values(Messages) as ReadonlyArray<Codec<{ readonly _tag: string }>>
 

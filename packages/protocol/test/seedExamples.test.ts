@@ -1,8 +1,9 @@
 import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
+import { decode, dissect, encode, fromHex, toHex } from "../src/index.ts"
 import type { Message } from "../src/index.ts"
-import { decode, dissect, encode, fromHex, join, toHex } from "../src/index.ts"
+import { join } from "../src/machines.ts"
 
 interface Example {
   readonly id: string

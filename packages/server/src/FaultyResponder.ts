@@ -12,7 +12,8 @@
  *
  * @module
  */
-import { encode, type Message } from "@sourcewire/protocol"
+import { encode } from "@sourcewire/protocol"
+import type { Message } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import type { Faults } from "./Faults.ts"
 import { demandArgument } from "./internal/edge.ts"

@@ -16,7 +16,8 @@
  * @module
  */
 import { Timing } from "@sourcewire/core"
-import { HandshakeChallenge, HandshakeRequest, toHex } from "@sourcewire/protocol"
+import { toHex } from "@sourcewire/protocol"
+import { HandshakeChallenge, HandshakeRequest } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { ChallengeIssuer, type ChallengeOptions } from "./Challenge.ts"
 import type { ServerOptions } from "./EmulatedServer.ts"

@@ -20,7 +20,9 @@
  * @module
  */
 import { Datagrams, type Endpoint, InvalidOption, type LogEntry, type SendFailed } from "@sourcewire/core"
-import { EncodeError, type Encoding, GoldSourceLogLine, LogLine } from "@sourcewire/protocol"
+import { EncodeError } from "@sourcewire/protocol"
+import type { Encoding } from "@sourcewire/protocol"
+import { GoldSourceLogLine, LogLine } from "@sourcewire/protocol/machines"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

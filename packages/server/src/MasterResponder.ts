@@ -16,7 +16,7 @@
  * @module
  */
 import { MasterFilter, TokenBucket } from "@sourcewire/core"
-import { MasterReply, MasterRequest, PrintReply } from "@sourcewire/protocol"
+import { MasterReply, MasterRequest, PrintReply } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { type Entry, indexAfter, keyOf, type ListedServer, sorted } from "./master/listing.ts"
 import { matching } from "./master/matching.ts"

@@ -4,14 +4,8 @@
  *
  * @module
  */
-import type {
-  Encoding,
-  GoldSourceInfoReply,
-  InfoReply,
-  PlayersReply,
-  RulesReply,
-  SplitLayout
-} from "@sourcewire/protocol"
+import type { Encoding, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
+import type { SplitLayout } from "@sourcewire/protocol/machines"
 
 /**
  * A value, or a function that gives the current one. Replies are encoded anew only when the function returns another object

@@ -25,7 +25,7 @@
  */
 import type { Datagrams, Endpoint, SendFailed, Streams } from "@sourcewire/core"
 import type { Encoding } from "@sourcewire/protocol"
-import { encodeText } from "@sourcewire/protocol"
+import { encodeText } from "@sourcewire/protocol/machines"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"

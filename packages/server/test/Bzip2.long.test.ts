@@ -1,6 +1,6 @@
 /** What takes long for its size: more than one block. */
 import { assert, it } from "@effect/vitest"
-import { join, splitDatagram } from "@sourcewire/protocol"
+import { join, splitDatagram } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { compress } from "../src/Bzip2.ts"
 import { seeded } from "../src/internal/random.ts"

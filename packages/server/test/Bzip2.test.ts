@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { join, splitDatagram, toHex } from "@sourcewire/protocol"
+import { toHex } from "@sourcewire/protocol"
+import { join, splitDatagram } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { compress } from "../src/Bzip2.ts"
 import { seeded } from "../src/internal/random.ts"

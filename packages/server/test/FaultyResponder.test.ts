@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { join } from "@sourcewire/protocol"
+import { join } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { compress } from "../src/Bzip2.ts"
 import { type Departure, type Faults, FaultyResponder, profiles } from "../src/index.ts"

@@ -1,15 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  type ChallengeReply,
-  decode,
-  encode,
-  type GoldSourceInfoReply,
-  type InfoReply,
-  join,
-  type Message,
-  type PlayersReply,
-  type RulesReply
-} from "@sourcewire/protocol"
+import { decode, encode } from "@sourcewire/protocol"
+import type { ChallengeReply, GoldSourceInfoReply, InfoReply, Message, PlayersReply, RulesReply } from "@sourcewire/protocol"
+import { join } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { compress } from "../src/Bzip2.ts"
 import { checkProfile, type Profile, profileNames, profiles, Responder, type ResponderOptions } from "../src/index.ts"

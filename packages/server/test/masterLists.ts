@@ -1,7 +1,7 @@
 /**
  * Lists of servers that the tests of masters hand out, and the request for them.
  */
-import { MasterReply, MasterRequest } from "@sourcewire/protocol"
+import { MasterReply, MasterRequest } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { ListedServer } from "../src/index.ts"
 

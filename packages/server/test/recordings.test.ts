@@ -3,7 +3,8 @@
  * and the answer held against the recorded one. Where they differ, and why, is said below.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { decode, fromHex, type Message, toHex } from "@sourcewire/protocol"
+import { decode, fromHex, toHex } from "@sourcewire/protocol"
+import type { Message } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
 import { type Profile, profiles, Responder } from "../src/index.ts"

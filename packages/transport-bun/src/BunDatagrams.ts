@@ -6,7 +6,7 @@
  */
 import type { DatagramHandle, DatagramHandler, Family, OpenOptions } from "@sourcewire/core"
 import { Datagrams, SystemFault } from "@sourcewire/core"
-import { withoutFtl } from "@sourcewire/protocol"
+import { withoutFtl } from "@sourcewire/protocol/machines"
 import { resolve } from "@sourcewire/transport-node/names"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

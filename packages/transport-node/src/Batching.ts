@@ -5,7 +5,7 @@
  * @module
  */
 import { Datagrams } from "@sourcewire/core"
-import { withoutFtl } from "@sourcewire/protocol"
+import { withoutFtl } from "@sourcewire/protocol/machines"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { BatchedCalls, BatchedSocket } from "./internal/batched/batchedSocket.ts"

@@ -4,7 +4,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Rcon } from "@sourcewire/core"
 import { RconServer } from "@sourcewire/server"
-import { AUTH, encodePacket, EXEC_COMMAND, SourceRconFramer } from "@sourcewire/protocol/SourceRcon"
+import { AUTH, encodePacket, EXEC_COMMAND, SourceRconFramer } from "@sourcewire/protocol/machines"
 import * as Effect from "effect/Effect"
 import * as References from "effect/References"
 import * as net from "node:net"

@@ -4,7 +4,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Rcon } from "@sourcewire/core"
 import { RconServer, startRconServer } from "@sourcewire/server"
-import { AUTH, encodePacket, SourceRconFramer } from "@sourcewire/protocol/SourceRcon"
+import { AUTH, encodePacket, SourceRconFramer } from "@sourcewire/protocol/machines"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"

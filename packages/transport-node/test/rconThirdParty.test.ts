@@ -6,15 +6,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Rcon } from "@sourcewire/core"
 import { RconServer } from "@sourcewire/server"
-import type { SourceRconPacket } from "@sourcewire/protocol/SourceRcon"
-import {
-  AUTH,
-  AUTH_RESPONSE,
-  encodePacket,
-  EXEC_COMMAND,
-  RESPONSE_VALUE,
-  SourceRconFramer
-} from "@sourcewire/protocol/SourceRcon"
+import { AUTH, AUTH_RESPONSE, encodePacket, EXEC_COMMAND, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/machines"
+import type { SourceRconPacket } from "@sourcewire/protocol/machines"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as net from "node:net"

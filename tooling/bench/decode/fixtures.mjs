@@ -1,6 +1,7 @@
 // The datagrams that every decoder gets: a usual INFO, 64 players in one datagram, 120 rules in five fragments. Sizes are those of a
 // busy Counter-Strike: Source server.
-import { PlayersReply, InfoReply, RulesReply, splitDatagram } from "@sourcewire/protocol"
+import { InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
+import { splitDatagram } from "@sourcewire/protocol/machines"
 
 const bytes = (result) => {
   if (result._tag === "Failure") throw result.failure

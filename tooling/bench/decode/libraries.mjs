@@ -9,7 +9,7 @@ import * as fixtures from "./fixtures.mjs"
 const require = createRequire(import.meta.url)
 
 const ours = async () => {
-  const { InfoReply, join: joinFragments, PlayersReply, RulesReply } = await import("@sourcewire/protocol")
+  const { InfoReply, join: joinFragments, PlayersReply, RulesReply } = await import("@sourcewire/protocol/machines")
   return {
     kind: "public API",
     info: () => InfoReply.decode(fixtures.info).success.name,

@@ -6,8 +6,8 @@
  *
  * @module
  */
-import type { InfoReply } from "@sourcewire/protocol"
 import { encode } from "@sourcewire/protocol"
+import type { InfoReply } from "@sourcewire/protocol"
 import { profiles } from "@sourcewire/server"
 import * as Result from "effect/Result"
 import { createSocket } from "node:dgram"

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { withoutFtl } from "@sourcewire/protocol"
+import { withoutFtl } from "@sourcewire/protocol/machines"
 
 class Spared {
   sum = 0

@@ -4,9 +4,11 @@
  *
  * @module
  */
-import type { Codec } from "@sourcewire/protocol"
-import * as Protocol from "@sourcewire/protocol"
-import { arbitrary } from "@sourcewire/protocol/MessageArbitrary"
+import { encode, fromHex } from "@sourcewire/protocol"
+import type { Message } from "@sourcewire/protocol"
+import type { Codec } from "@sourcewire/protocol/machines"
+import { arbitrary } from "@sourcewire/protocol/testing"
+import * as Protocol from "@sourcewire/protocol/machines"
 import { Bzip2, current, type Profile, profileNames, profiles } from "./serverParts.ts"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"
@@ -15,19 +17,19 @@ import { readFileSync } from "node:fs"
 
 const root = new URL("../../../", import.meta.url)
 const json = (path: string): unknown => JSON.parse(readFileSync(new URL(path, root), "utf8"))
-const bytesOf = (hex: string): Uint8Array => Protocol.fromHex(hex)!
+const bytesOf = (hex: string): Uint8Array => fromHex(hex)!
 
 /** `FF FF FF FF` and the text, one byte per character. */
 export const query = (latin1: string): Uint8Array =>
   Uint8Array.of(255, 255, 255, 255, ...Array.from(latin1, (c) => c.charCodeAt(0)))
 
 /** All codecs of whole messages. */
-export const codecs: ReadonlyArray<Codec<Protocol.Message>> = Object.values<unknown>(Protocol).filter(
-  (value): value is Codec<Protocol.Message> => typeof value === "object" && value !== null && "declaration" in value
+export const codecs: ReadonlyArray<Codec<Message>> = Object.values<unknown>(Protocol).filter(
+  (value): value is Codec<Message> => typeof value === "object" && value !== null && "declaration" in value
 )
 
 /** Messages of one kind, made by its declaration. */
-export const generated = (codec: Codec<Protocol.Message>, count: number): ReadonlyArray<Uint8Array> =>
+export const generated = (codec: Codec<Message>, count: number): ReadonlyArray<Uint8Array> =>
   Effect.runSync(Arbitrary.sampleEffect(arbitrary(codec), { count, seed: 3 })).map((message) =>
     Result.getOrThrow(codec.encode(message))
   )
@@ -54,8 +56,8 @@ export const allProfiles: ReadonlyArray<Profile> = profileNames.map((name) => pr
 export const replies: ReadonlyArray<Uint8Array> = allProfiles.flatMap(
   ({ encoding, info, legacyInfo, players, rules }) =>
     [info, legacyInfo, players, rules].flatMap((live) => {
-      const message = live === undefined ? undefined : current<Protocol.Message | undefined>(live)
-      return message === undefined ? [] : [Result.getOrThrow(Protocol.encode(message, { encoding }))]
+      const message = live === undefined ? undefined : current<Message | undefined>(live)
+      return message === undefined ? [] : [Result.getOrThrow(encode(message, { encoding }))]
     })
 )
 

@@ -34,11 +34,11 @@ const entries: ReadonlyArray<Entry> = [
   },
   {
     name: "protocol: decode, encode and dissect any message, join fragments",
-    code: `import { decode, dissect, encode, Reassembler } from "@sourcewire/protocol"; console.log(decode, dissect, encode, Reassembler)`
+    code: `import { decode, dissect, encode } from "@sourcewire/protocol"; import { Reassembler } from "@sourcewire/protocol/machines"; console.log(decode, dissect, encode, Reassembler)`
   },
   {
-    name: "protocol/MessageSchema: a schema of INFO",
-    code: `import { InfoReply } from "@sourcewire/protocol"; import { toSchema } from "@sourcewire/protocol/MessageSchema"; console.log(toSchema(InfoReply))`
+    name: "protocol/schemas: a schema of INFO",
+    code: `import { InfoReply } from "@sourcewire/protocol"; import { toSchema } from "@sourcewire/protocol/schemas"; console.log(toSchema(InfoReply))`
   },
   {
     name: "server: responder",

@@ -6,7 +6,7 @@
  */
 import { CaptureReader, Flows } from "@sourcewire/capture"
 import type { CapturedDatagram } from "@sourcewire/capture"
-import { isConnectionless, isSplit } from "@sourcewire/protocol"
+import { isConnectionless, isSplit } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { DecodeOptions, Decoded } from "./decoded.ts"
 import { decodeJoined, decodeWhole } from "./decoded.ts"

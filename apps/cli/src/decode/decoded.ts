@@ -3,8 +3,10 @@
  *
  * @module
  */
-import type { DecodeError, DissectedField, Encoding, Joined, Message } from "@sourcewire/protocol"
-import { decode, dissect, isSplit, join, Malformed } from "@sourcewire/protocol"
+import { decode, dissect, Malformed } from "@sourcewire/protocol"
+import type { DecodeError, DissectedField, Encoding, Message } from "@sourcewire/protocol"
+import { isSplit, join } from "@sourcewire/protocol/machines"
+import type { Joined } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { errorJson } from "../output/json.ts"
 

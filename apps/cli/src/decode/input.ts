@@ -4,7 +4,8 @@
  * @module
  */
 import { isDumpLine, readText } from "@sourcewire/capture"
-import { isSplit, LimitExceeded, Malformed } from "@sourcewire/protocol"
+import { LimitExceeded, Malformed } from "@sourcewire/protocol"
+import { isSplit } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { isBlankOrComment, linesOf, MAX_LINE_CHARACTERS } from "../lines.ts"
 

@@ -6,7 +6,7 @@
 import type { HandshakeAnswer } from "@sourcewire/core"
 import { Client, Handshake } from "@sourcewire/core"
 import { fromHex } from "@sourcewire/protocol"
-import type { HandshakeChallenge } from "@sourcewire/protocol"
+import type { HandshakeChallenge } from "@sourcewire/protocol/machines"
 import * as Effect from "effect/Effect"
 import type { Question } from "../query/runQueries.ts"
 import { hexDump } from "../trace/hexDump.ts"

@@ -5,8 +5,8 @@
  * @module
  */
 import type { Address, Rcon } from "@sourcewire/core"
-import type { SourceRconPacket } from "@sourcewire/protocol/SourceRcon"
-import { AUTH, EXEC_COMMAND, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/SourceRcon"
+import { AUTH, EXEC_COMMAND, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/machines"
+import type { SourceRconPacket } from "@sourcewire/protocol/machines"
 import type { Surface } from "../output/output.ts"
 import { hexDump } from "../trace/hexDump.ts"
 import { tracer } from "../trace/tracer.ts"

@@ -6,8 +6,9 @@
  */
 import type { OnDatagram } from "@sourcewire/core"
 import { Address } from "@sourcewire/core"
+import { dissect } from "@sourcewire/protocol"
 import type { DissectedField, Message } from "@sourcewire/protocol"
-import { dissect, isSplit, Reassembler } from "@sourcewire/protocol"
+import { isSplit, Reassembler } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { Surface } from "../output/output.ts"
 import { safe } from "../output/text.ts"

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { DissectedField } from "@sourcewire/protocol"
 import { toHex } from "@sourcewire/protocol"
+import type { DissectedField } from "@sourcewire/protocol"
 import type { Cell, Column } from "../output/table.ts"
 import { table } from "../output/table.ts"
 import { safe } from "../output/text.ts"

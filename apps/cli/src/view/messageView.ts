@@ -3,8 +3,9 @@
  *
  * @module
  */
-import * as Protocol from "@sourcewire/protocol"
-import type { Codec, Message } from "@sourcewire/protocol"
+import * as Protocol from "@sourcewire/protocol/machines"
+import type { Message } from "@sourcewire/protocol"
+import type { Codec } from "@sourcewire/protocol/machines"
 import { safe } from "../output/text.ts"
 import type { Canvas, CardLine } from "./card.ts"
 import { body, heading, remark } from "./card.ts"

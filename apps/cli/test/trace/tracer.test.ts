@@ -1,4 +1,5 @@
-import { fromHex, RconRequest, SecretLogLine, splitDatagram } from "@sourcewire/protocol"
+import { fromHex } from "@sourcewire/protocol"
+import { RconRequest, SecretLogLine, splitDatagram } from "@sourcewire/protocol/machines"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"

@@ -3,8 +3,10 @@
  *
  * @module
  */
-import type { DecodeError, Encoding, Joined } from "@sourcewire/protocol"
-import { dissect, dissectFragment, isSplit, join } from "@sourcewire/protocol"
+import { dissect } from "@sourcewire/protocol"
+import type { DecodeError, Encoding } from "@sourcewire/protocol"
+import { dissectFragment, isSplit, join } from "@sourcewire/protocol/machines"
+import type { Joined } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { Datagram } from "../bytes/Datagram.ts"
 import type { Anatomy, FieldNode, Section, Span } from "./Anatomy.ts"

@@ -3,8 +3,9 @@
  *
  * @module
  */
-import type { Codec, Message } from "@sourcewire/protocol"
-import * as P from "@sourcewire/protocol"
+import type { Message } from "@sourcewire/protocol"
+import type { Codec } from "@sourcewire/protocol/machines"
+import * as P from "@sourcewire/protocol/machines"
 
 /** A codec whose message is one of all. */
 export type AnyCodec = Codec<Message>

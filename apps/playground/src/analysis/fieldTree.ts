@@ -3,7 +3,8 @@
  *
  * @module
  */
-import type { Codec, DissectedField, Message } from "@sourcewire/protocol"
+import type { DissectedField, Message } from "@sourcewire/protocol"
+import type { Codec } from "@sourcewire/protocol/machines"
 import type { FieldNode, Span, Tone } from "./Anatomy.ts"
 
 /** Where a field's bytes are shown; more than one place when they came in more than one datagram. */

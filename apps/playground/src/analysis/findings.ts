@@ -4,8 +4,9 @@
  *
  * @module
  */
-import type { Codec, DecodeError, Message } from "@sourcewire/protocol"
 import { toHex } from "@sourcewire/protocol"
+import type { DecodeError, Message } from "@sourcewire/protocol"
+import type { Codec } from "@sourcewire/protocol/machines"
 import type * as Result from "effect/Result"
 import { byteOwners, type FieldNode, leavesOf, type Section } from "./Anatomy.ts"
 import { plural } from "./describe.ts"

@@ -5,8 +5,10 @@
  * @module
  */
 import { Flows } from "@sourcewire/capture"
-import { decode, isSplit } from "@sourcewire/protocol"
-import type { Encoding, Joined, Message } from "@sourcewire/protocol"
+import { decode } from "@sourcewire/protocol"
+import type { Encoding, Message } from "@sourcewire/protocol"
+import { isSplit } from "@sourcewire/protocol/machines"
+import type { Joined } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { Datagram } from "../bytes/Datagram.ts"
 import { describe } from "./describe.ts"

@@ -5,8 +5,8 @@
  * @module
  */
 import { batch, computed, effect, signal } from "@preact/signals"
-import type { EncodeError, Message } from "@sourcewire/protocol"
 import { encode } from "@sourcewire/protocol"
+import type { EncodeError, Message } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { ofMessage } from "../analysis/anatomise.ts"
 import { codecOf } from "../analysis/codecs.ts"

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { Message } from "@sourcewire/protocol"
 import { toHex } from "@sourcewire/protocol"
+import type { Message } from "@sourcewire/protocol"
 
 const BYTES_PER_LINE = 12
 

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { ENCODINGS, type Encoding } from "@sourcewire/protocol"
+import type { Encoding } from "@sourcewire/protocol"
+import { ENCODINGS } from "@sourcewire/protocol/machines"
 import { openFile } from "./files.ts"
 import { chooseEncoding, clear, encoding, outcome, paste, pasted, rows } from "./workbench.ts"
 

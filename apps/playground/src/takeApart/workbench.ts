@@ -4,8 +4,8 @@
  * @module
  */
 import { readText } from "@sourcewire/capture"
-import type { Encoding } from "@sourcewire/protocol"
 import { toHex } from "@sourcewire/protocol"
+import type { Encoding } from "@sourcewire/protocol"
 import { batch, computed, signal } from "@preact/signals"
 import type { Anatomy } from "../analysis/Anatomy.ts"
 import { anatomise } from "../analysis/anatomise.ts"

@@ -1,5 +1,6 @@
-import { decode, encode, fromHex, isSplit } from "@sourcewire/protocol"
-import * as protocol from "@sourcewire/protocol"
+import { decode, encode, fromHex } from "@sourcewire/protocol"
+import { isSplit } from "@sourcewire/protocol/machines"
+import * as protocol from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"

@@ -1,4 +1,5 @@
-import { splitDatagram, encode, fromHex } from "@sourcewire/protocol"
+import { encode, fromHex } from "@sourcewire/protocol"
+import { splitDatagram } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { arrowsOf, heightsOf, type Passed } from "../../src/ask/sequence.ts"

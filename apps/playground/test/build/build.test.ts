@@ -1,4 +1,5 @@
-import { decode, encode, fromHex, type Message, toHex } from "@sourcewire/protocol"
+import { decode, encode, fromHex, toHex } from "@sourcewire/protocol"
+import type { Message } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { codecGroups, codecOf } from "../../src/analysis/codecs.ts"

@@ -13,8 +13,9 @@
  *
  * @module
  */
+import { toHex } from "@sourcewire/protocol"
 import type { DecodeError, EncodeError } from "@sourcewire/protocol"
-import { ConnectionMessage, toHex } from "@sourcewire/protocol"
+import { ConnectionMessage } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 
 /** Message types that document 004 names, without saying what they mean. */

@@ -16,8 +16,10 @@
  *
  * @module
  */
-import type { ChallengeReply, DecodeError, HandshakeChallenge } from "@sourcewire/protocol"
-import { decode, HandshakeRequest } from "@sourcewire/protocol"
+import { decode } from "@sourcewire/protocol"
+import type { ChallengeReply, DecodeError } from "@sourcewire/protocol"
+import { HandshakeRequest } from "@sourcewire/protocol/machines"
+import type { HandshakeChallenge } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { Exchange } from "../engine/Exchange.ts"
 import { Step } from "../engine/Exchange.ts"

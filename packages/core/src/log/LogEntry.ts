@@ -17,7 +17,7 @@
  * @module
  */
 import type { Encoding } from "@sourcewire/protocol"
-import { decodeText, encodeText, GoldSourceLogLine, isConnectionless, LogLine } from "@sourcewire/protocol"
+import { decodeText, encodeText, GoldSourceLogLine, isConnectionless, LogLine } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { demand, isText, partsOf } from "../edge.ts"
 

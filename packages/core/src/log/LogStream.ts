@@ -17,7 +17,7 @@
  * @module
  */
 import type { Encoding } from "@sourcewire/protocol"
-import { ENCODINGS } from "@sourcewire/protocol"
+import { ENCODINGS } from "@sourcewire/protocol/machines"
 import type * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -13,7 +13,7 @@
  *
  * @example
  * import { MasterPageExchange, MasterPaging } from "@sourcewire/core"
- * import { MasterRequest } from "@sourcewire/protocol"
+ * import { MasterRequest } from "@sourcewire/protocol/machines"
  * import * as Result from "effect/Result"
  * const settings = { timeoutMs: 1000, retries: 3, encoding: "auto", random: Math.random } as const
  * const request = MasterRequest.encode({ _tag: "MasterRequest", region: 255, seed: "0.0.0.0:0", filter: "" })
@@ -24,7 +24,7 @@
  * @module
  */
 import type { DecodeError } from "@sourcewire/protocol"
-import { MasterReply } from "@sourcewire/protocol"
+import { MasterReply } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { Exchange } from "../engine/Exchange.ts"
 import { Step } from "../engine/Exchange.ts"

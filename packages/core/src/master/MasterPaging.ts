@@ -10,7 +10,7 @@
  *
  * @module
  */
-import type { MasterReply } from "@sourcewire/protocol"
+import type { MasterReply } from "@sourcewire/protocol/machines"
 
 /** The seed of the first page, and the address that ends a list. */
 export const FIRST_SEED = "0.0.0.0:0"

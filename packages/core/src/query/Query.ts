@@ -10,20 +10,9 @@
  *
  * @module
  */
+import { ChallengeReply, GoldSourceInfoReply, InfoReply, PingReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import type { DecodeError, Encoding } from "@sourcewire/protocol"
-import {
-  ChallengeReply,
-  GetChallengeRequest,
-  GoldSourceInfoReply,
-  InfoReply,
-  InfoRequest,
-  PingReply,
-  PingRequest,
-  PlayersReply,
-  PlayersRequest,
-  RulesReply,
-  RulesRequest
-} from "@sourcewire/protocol"
+import { GetChallengeRequest, InfoRequest, PingRequest, PlayersRequest, RulesRequest } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { partsOf } from "../edge.ts"
 

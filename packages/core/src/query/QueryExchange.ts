@@ -23,7 +23,7 @@
  * @module
  */
 import type { DecodeError, Encoding, GoldSourceInfoReply } from "@sourcewire/protocol"
-import { isSplit, Reassembler } from "@sourcewire/protocol"
+import { isSplit, Reassembler } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { Step } from "../engine/Exchange.ts"
 import type { Exchange } from "../engine/Exchange.ts"

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { Encoding } from "@sourcewire/protocol"
 import { decode, LimitExceeded } from "@sourcewire/protocol"
+import type { Encoding } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import type { SocketFault } from "../engine/Datagrams.ts"
 import {

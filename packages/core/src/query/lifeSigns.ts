@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { PingRequest } from "@sourcewire/protocol"
+import { PingRequest } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { Step } from "../engine/Exchange.ts"
 import type { Exchange } from "../engine/Exchange.ts"

@@ -25,7 +25,7 @@
  * @module
  */
 import type { Encoding } from "@sourcewire/protocol"
-import { decodeText } from "@sourcewire/protocol"
+import { decodeText } from "@sourcewire/protocol/machines"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

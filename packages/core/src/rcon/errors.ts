@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { LimitExceeded, Limits } from "@sourcewire/protocol"
+import { LimitExceeded } from "@sourcewire/protocol"
+import { Limits } from "@sourcewire/protocol/machines"
 import type { TimeoutPhase } from "../query/QueryError.ts"
 import { ConnectionClosed, Refused, Timeout } from "../query/QueryError.ts"
 import type { TimeLimits } from "./session.ts"

@@ -32,8 +32,9 @@
  *
  * @module
  */
+import { decode, encode } from "@sourcewire/protocol"
 import type { DecodeError, Message } from "@sourcewire/protocol"
-import { decode, encode, encodeText, isSplit, Limits, Reassembler } from "@sourcewire/protocol"
+import { encodeText, isSplit, Limits, Reassembler } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { SocketFault } from "../engine/Datagrams.ts"
 import { BACKOFF_FACTOR, INITIAL_RTO_MS, INITIAL_RTO_SHARE } from "../Limits.ts"

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Encoding } from "@sourcewire/protocol"
-import { ENCODINGS } from "@sourcewire/protocol"
+import { ENCODINGS } from "@sourcewire/protocol/machines"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { isFunction, isObject, optional, optionsAre, readable, wrong } from "../edge.ts"

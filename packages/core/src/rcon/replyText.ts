@@ -5,7 +5,7 @@
  * @module
  */
 import type { Encoding } from "@sourcewire/protocol"
-import { decodeText } from "@sourcewire/protocol"
+import { decodeText } from "@sourcewire/protocol/machines"
 
 /** Bytes of the UTF-8 sequence at the end of `bytes` that is not whole yet: 0 to 3. */
 const unfinishedBytes = (bytes: Uint8Array): number => {

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { DecodeError } from "@sourcewire/protocol"
 import { fromHex, Malformed, toHex } from "@sourcewire/protocol"
+import type { DecodeError } from "@sourcewire/protocol"
 import { concatBytes, toLatin1 } from "./replyText.ts"
 
 /** What stands in the secret's place. */

@@ -20,9 +20,8 @@
  *
  * @module
  */
-import { Limits } from "@sourcewire/protocol"
-import type { SourceRconPacket } from "@sourcewire/protocol/SourceRcon"
-import { AUTH, AUTH_RESPONSE, EXEC_COMMAND, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/SourceRcon"
+import { AUTH, AUTH_RESPONSE, EXEC_COMMAND, Limits, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/machines"
+import type { SourceRconPacket } from "@sourcewire/protocol/machines"
 import type { QueryError } from "../query/QueryError.ts"
 import { AuthenticationFailed } from "../query/QueryError.ts"
 import type { QuietRule } from "./quietRule.ts"

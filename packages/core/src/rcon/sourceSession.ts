@@ -9,7 +9,7 @@
  *
  * @module
  */
-import { encodePacket } from "@sourcewire/protocol/SourceRcon"
+import { encodePacket } from "@sourcewire/protocol/machines"
 import type { QueryError } from "../query/QueryError.ts"
 import { ConnectionClosed, Timeout } from "../query/QueryError.ts"
 import type { StreamHandle, StreamHandler } from "../engine/Streams.ts"

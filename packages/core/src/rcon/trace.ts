@@ -4,9 +4,9 @@
  *
  * @module
  */
-import { decode, encode, isSplit } from "@sourcewire/protocol"
-import type { SourceRconPacket } from "@sourcewire/protocol/SourceRcon"
-import { AUTH, encodePacket, SourceRconFramer } from "@sourcewire/protocol/SourceRcon"
+import { decode, encode } from "@sourcewire/protocol"
+import { AUTH, encodePacket, isSplit, SourceRconFramer } from "@sourcewire/protocol/machines"
+import type { SourceRconPacket } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { toLatin1 } from "./replyText.ts"
 import { maskSecret, maskText, PASSWORD_MASK, SecretMask } from "./secretMask.ts"

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { Reassembler } from "@sourcewire/protocol"
+import { Reassembler } from "@sourcewire/protocol/machines"
 import { emptyList } from "../engine/emptyList.ts"
 
 /** Kept while nobody needs them; each has memory for a usual reply. */

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { InfoReply, PlayersReply, RulesReply, withoutFtl } from "@sourcewire/protocol"
+import { InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
+import { withoutFtl } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import * as Address from "../address/Address.ts"
 import type { AddressInput } from "../client/Client.ts"

@@ -7,8 +7,9 @@
  *
  * @module
  */
-import type { GoldSourceInfoReply, InfoReply, PlayersReply, Reassembler, RulesReply } from "@sourcewire/protocol"
-import { isSplit } from "@sourcewire/protocol"
+import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
+import { isSplit } from "@sourcewire/protocol/machines"
+import type { Reassembler } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { AddressInput } from "../client/Client.ts"
 import type { SocketFault } from "../engine/Datagrams.ts"

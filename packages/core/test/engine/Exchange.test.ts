@@ -1,6 +1,6 @@
 /** What holds of every exchange, whatever it asks. */
-import type { Message } from "@sourcewire/protocol"
 import { encode } from "@sourcewire/protocol"
+import type { Message } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import type { Exchange } from "../../src/engine/Exchange.ts"

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
-import { ConnectionMessage, toHex } from "@sourcewire/protocol"
+import { toHex } from "@sourcewire/protocol"
+import { ConnectionMessage } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { ConnectionSession, KNOWN_TYPES, MAX_REMEMBERED_MESSAGES } from "../../src/handshake/ConnectionSession.ts"
 

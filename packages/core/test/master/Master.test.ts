@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { encode, MasterRequest, toHex } from "@sourcewire/protocol"
+import { encode, toHex } from "@sourcewire/protocol"
+import { MasterRequest } from "@sourcewire/protocol/machines"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import type { MasterReply } from "@sourcewire/protocol"
+import type { MasterReply } from "@sourcewire/protocol/machines"
 import { FIRST_SEED, MasterPaging } from "../../src/master/MasterPaging.ts"
 import { seededRandom } from "../../src/testing/seededRandom.ts"
 

@@ -1,4 +1,5 @@
-import { join, splitDatagram, toHex } from "@sourcewire/protocol"
+import { toHex } from "@sourcewire/protocol"
+import { join, splitDatagram } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { BACKOFF_FACTOR, INITIAL_RTO_MS, WRONG_KIND_MS } from "../../src/Limits.ts"

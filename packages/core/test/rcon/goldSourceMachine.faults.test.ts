@@ -1,6 +1,6 @@
 /** What is wrong with the socket, and with what comes over it. */
 import { assert, describe, it } from "@effect/vitest"
-import { splitDatagram } from "@sourcewire/protocol"
+import { splitDatagram } from "@sourcewire/protocol/machines"
 import type { GoldSourceMachine } from "../../src/rcon/goldSourceMachine.ts"
 import { datagramOf, LIMITS, machineOf, bytes } from "./oneCommand.ts"
 

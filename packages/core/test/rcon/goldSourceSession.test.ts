@@ -2,8 +2,8 @@
  * The session over transports that act before they return, as Deno's opens its sockets, or in a later turn, as Node's.
  */
 import { assert, describe, it } from "@effect/vitest"
-import type { Message } from "@sourcewire/protocol"
 import { decode, encode } from "@sourcewire/protocol"
+import type { Message } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import type { OpenSocket } from "../../src/rcon/goldSourceSession.ts"
 import { GoldSourceSession } from "../../src/rcon/goldSourceSession.ts"

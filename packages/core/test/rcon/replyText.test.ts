@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ENCODINGS, encodeText } from "@sourcewire/protocol"
+import { encodeText, ENCODINGS } from "@sourcewire/protocol/machines"
 import { ReplyText } from "../../src/rcon/replyText.ts"
 
 describe("ReplyText", () => {

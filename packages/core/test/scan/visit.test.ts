@@ -1,6 +1,7 @@
 /** A visit gives what a query by itself gives, whatever the server does: the same servers are put to both. */
 import { describe, expect, it } from "@effect/vitest"
-import { InfoReply, splitDatagram, toHex } from "@sourcewire/protocol"
+import { InfoReply, toHex } from "@sourcewire/protocol"
+import { splitDatagram } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { ScanPatience } from "../../src/scan/timeouts.ts"
 import { Reassemblers } from "../../src/scan/reassemblers.ts"

@@ -14,8 +14,8 @@ import {
   RoundTrip,
   Timing
 } from "@sourcewire/core"
-import type { InfoReply, RulesReply } from "@sourcewire/protocol"
 import { encode } from "@sourcewire/protocol"
+import type { InfoReply, RulesReply } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { startServer } from "../EmulatedServer.ts"

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { SplitLayout } from "@sourcewire/protocol"
+import type { SplitLayout } from "@sourcewire/protocol/machines"
 import type { Faults } from "../Faults.ts"
 
 const ID_AT = 4

@@ -4,7 +4,9 @@
  *
  * @module
  */
-import { encode, EncodeError, splitDatagram, type Encoding, type Message } from "@sourcewire/protocol"
+import { encode, EncodeError } from "@sourcewire/protocol"
+import type { Encoding, Message } from "@sourcewire/protocol"
+import { splitDatagram } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { current, type Live, type Oversize, type Profile } from "../Profile.ts"
 import { withByteCounts } from "./byteCounts.ts"

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { ENCODINGS } from "@sourcewire/protocol"
+import { ENCODINGS } from "@sourcewire/protocol/machines"
 import * as Redacted from "effect/Redacted"
 import { InvalidServer } from "../InvalidServer.ts"
 import { all, type Check, each, func, list, number, oneOf, optional, shape, text, whole } from "./edge.ts"

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { ENCODINGS } from "@sourcewire/protocol"
+import { ENCODINGS } from "@sourcewire/protocol/machines"
 import * as Redacted from "effect/Redacted"
 import { faultSwitches } from "../Faults.ts"
 import { InvalidServer } from "../InvalidServer.ts"

@@ -4,16 +4,8 @@
  *
  * @module
  */
-import {
-  decode,
-  encode,
-  fromHex,
-  type GoldSourceInfoReply,
-  type InfoReply,
-  type PlayersReply,
-  type RulesReply,
-  toHex
-} from "@sourcewire/protocol"
+import { decode, encode, fromHex, toHex } from "@sourcewire/protocol"
+import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import type { Oversize } from "../Profile.ts"
 

@@ -14,7 +14,7 @@ import {
   type RoundTrip,
   Step
 } from "@sourcewire/core"
-import { isSplit, Reassembler } from "@sourcewire/protocol"
+import { isSplit, Reassembler } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { Oversize } from "../Profile.ts"
 import type { Part, Replies } from "./cache.ts"

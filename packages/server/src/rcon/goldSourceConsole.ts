@@ -8,8 +8,9 @@
  *
  * @module
  */
+import { decode, encode } from "@sourcewire/protocol"
 import type { Encoding } from "@sourcewire/protocol"
-import { decode, decodeText, encode, encodeText } from "@sourcewire/protocol"
+import { decodeText, encodeText } from "@sourcewire/protocol/machines"
 import { TokenBucket } from "@sourcewire/core"
 import * as Result from "effect/Result"
 import { ChallengeIssuer } from "../Challenge.ts"

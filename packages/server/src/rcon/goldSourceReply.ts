@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { splitDatagram } from "@sourcewire/protocol"
+import { splitDatagram } from "@sourcewire/protocol/machines"
 
 /** Largest datagram that HLDS sends; longer ones go out split. */
 const MAX_DATAGRAM_BYTES = 1400

@@ -7,8 +7,8 @@
  *
  * @module
  */
-import type { SourceRconPacket } from "@sourcewire/protocol/SourceRcon"
-import { AUTH_RESPONSE, encodePacket } from "@sourcewire/protocol/SourceRcon"
+import { AUTH_RESPONSE, encodePacket } from "@sourcewire/protocol/machines"
+import type { SourceRconPacket } from "@sourcewire/protocol/machines"
 
 /** How to cut the stream of bytes to a client. */
 export interface SegmentFault {

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Encoding } from "@sourcewire/protocol"
-import { decodeText, encodeText } from "@sourcewire/protocol"
+import { decodeText, encodeText } from "@sourcewire/protocol/machines"
 import type { Endpoint, SendFailed, StreamHandle, StreamHandler } from "@sourcewire/core"
 import { Streams } from "@sourcewire/core"
 import * as Clock from "effect/Clock"

@@ -6,8 +6,8 @@
  *
  * @module
  */
-import type { SourceRconPacket } from "@sourcewire/protocol/SourceRcon"
-import { AUTH, AUTH_RESPONSE, EXEC_COMMAND, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/SourceRcon"
+import { AUTH, AUTH_RESPONSE, EXEC_COMMAND, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/machines"
+import type { SourceRconPacket } from "@sourcewire/protocol/machines"
 import { passwordMatches } from "./password.ts"
 
 /** Habits in which servers differ. */

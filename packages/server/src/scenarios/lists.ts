@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { type Player, type PlayersReply, type Rule, RulesReply } from "@sourcewire/protocol"
+import { RulesReply } from "@sourcewire/protocol"
+import type { Player, PlayersReply, Rule } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import type { Profile } from "../Profile.ts"
 import { rulesReply } from "../profiles/cvars.ts"

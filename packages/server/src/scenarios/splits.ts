@@ -3,7 +3,8 @@
  *
  * @module
  */
-import type { InfoReply, PlayersReply, RulesReply, SplitLayout } from "@sourcewire/protocol"
+import type { InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
+import type { SplitLayout } from "@sourcewire/protocol/machines"
 import type { Faults } from "../Faults.ts"
 import type { Profile } from "../Profile.ts"
 import { profiles } from "../profiles/index.ts"

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { decode, encode, type Message } from "@sourcewire/protocol"
+import { decode, encode } from "@sourcewire/protocol"
+import type { Message } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { checkProfile, isProfileName, profileNames, profiles } from "../../src/index.ts"
 

@@ -1,13 +1,6 @@
-import {
-  ChallengeReply,
-  decode,
-  type EncodeError,
-  type GoldSourceInfoReply,
-  type InfoReply,
-  type Message,
-  type PlayersReply,
-  Reassembler
-} from "@sourcewire/protocol"
+import { ChallengeReply, decode } from "@sourcewire/protocol"
+import type { EncodeError, GoldSourceInfoReply, InfoReply, Message, PlayersReply } from "@sourcewire/protocol"
+import { Reassembler } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { ChallengeIssuer } from "../../src/Challenge.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Message } from "@sourcewire/protocol"
 import { decode, encode } from "@sourcewire/protocol"
+import type { Message } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import type { UdpDialect } from "../../src/rcon/goldSourceConsole.ts"
 import { GoldSourceConsole } from "../../src/rcon/goldSourceConsole.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { SourceRconPacket } from "@sourcewire/protocol/SourceRcon"
-import { AUTH_RESPONSE, RESPONSE_VALUE } from "@sourcewire/protocol/SourceRcon"
+import { AUTH_RESPONSE, RESPONSE_VALUE } from "@sourcewire/protocol/machines"
+import type { SourceRconPacket } from "@sourcewire/protocol/machines"
 import type { SegmentFault } from "../../src/rcon/outbox.ts"
 import { Outbox } from "../../src/rcon/outbox.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Message } from "@sourcewire/protocol"
 import { decode, encode } from "@sourcewire/protocol"
+import type { Message } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"

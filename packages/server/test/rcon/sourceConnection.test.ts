@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { SourceRconPacket } from "@sourcewire/protocol/SourceRcon"
-import { AUTH, AUTH_RESPONSE, encodePacket, EXEC_COMMAND, RESPONSE_VALUE } from "@sourcewire/protocol/SourceRcon"
+import { AUTH, AUTH_RESPONSE, encodePacket, EXEC_COMMAND, RESPONSE_VALUE } from "@sourcewire/protocol/machines"
+import type { SourceRconPacket } from "@sourcewire/protocol/machines"
 import type { SourceManners } from "../../src/rcon/sourceConnection.ts"
 import { SourceConnection } from "../../src/rcon/sourceConnection.ts"
 

@@ -4,8 +4,9 @@
  *
  * @module
  */
+import { dissect } from "@sourcewire/protocol"
 import type { DissectedField } from "@sourcewire/protocol"
-import { dissect, dissectFragment, isSplit } from "@sourcewire/protocol"
+import { dissectFragment, isSplit } from "@sourcewire/protocol/machines"
 import type { Input } from "../Input.ts"
 import { sizeOf } from "../Input.ts"
 import type { Target } from "../Target.ts"

@@ -14,7 +14,8 @@ import {
   MasterPaging,
   Step
 } from "@sourcewire/core"
-import { MasterReply, encode, Limits as WireLimits } from "@sourcewire/protocol"
+import { encode } from "@sourcewire/protocol"
+import { Limits as WireLimits, MasterReply } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { Input } from "../Input.ts"
 import { codecs, datagrams, generated, query } from "../seeds.ts"

@@ -3,8 +3,10 @@
  *
  * @module
  */
-import type { Codec, DecodeError, Dissected, Encoding, Message } from "@sourcewire/protocol"
-import { decode, decodeText, dissect, encode, ENCODINGS, encodeText } from "@sourcewire/protocol"
+import { decode, dissect, encode } from "@sourcewire/protocol"
+import type { DecodeError, Dissected, Encoding, Message } from "@sourcewire/protocol"
+import { decodeText, encodeText, ENCODINGS } from "@sourcewire/protocol/machines"
+import type { Codec } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { Input } from "../Input.ts"
 import { same } from "../same.ts"

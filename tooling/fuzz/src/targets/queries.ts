@@ -5,7 +5,8 @@
  */
 import type { EngineSocket, ExchangeSettings } from "@sourcewire/core"
 import { CallbackRequest, Engine, Limits, Query, QueryExchange, RoundTrip, Step } from "@sourcewire/core"
-import { Reassembler, toHex } from "@sourcewire/protocol"
+import { toHex } from "@sourcewire/protocol"
+import { Reassembler } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { settingsOf } from "../exchangeSettings.ts"
 import type { Input } from "../Input.ts"

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { Limits, toHex } from "@sourcewire/protocol"
-import type { SourceRconPacket } from "@sourcewire/protocol/SourceRcon"
-import { encodePacket, PACKET_OVERHEAD_BYTES, SourceRconFramer } from "@sourcewire/protocol/SourceRcon"
+import { toHex } from "@sourcewire/protocol"
+import { encodePacket, Limits, PACKET_OVERHEAD_BYTES, SourceRconFramer } from "@sourcewire/protocol/machines"
+import type { SourceRconPacket } from "@sourcewire/protocol/machines"
 import { GoldSourceMachine, MAX_CHALLENGES } from "../../../../packages/core/src/rcon/goldSourceMachine.ts"
 import { QuietRule } from "../../../../packages/core/src/rcon/quietRule.ts"
 import { PIPELINE_WINDOW, SourceMachine, type Terminator } from "../../../../packages/core/src/rcon/sourceMachine.ts"

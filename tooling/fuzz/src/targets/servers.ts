@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { decode, encode, join, toHex } from "@sourcewire/protocol"
-import { encodePacket } from "@sourcewire/protocol/SourceRcon"
+import { decode, encode, toHex } from "@sourcewire/protocol"
+import { encodePacket, join } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { Input } from "../Input.ts"
 import { allProfiles, codecs, datagrams, generated, query } from "../seeds.ts"

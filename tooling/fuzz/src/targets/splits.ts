@@ -3,8 +3,9 @@
  *
  * @module
  */
-import type { Joined, SplitLayout } from "@sourcewire/protocol"
-import { Limits, Reassembler, splitDatagram, toHex } from "@sourcewire/protocol"
+import { toHex } from "@sourcewire/protocol"
+import { Limits, Reassembler, splitDatagram } from "@sourcewire/protocol/machines"
+import type { Joined, SplitLayout } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { inflate } from "../../../../packages/protocol/src/Bzip2.ts"
 import { probeLayout } from "../../../../packages/protocol/src/internal/splitHeader.ts"

@@ -5,8 +5,8 @@
  */
 import type { Exchange } from "@sourcewire/core"
 import { Query, QueryExchange, Step } from "@sourcewire/core"
-import type { InfoReply } from "@sourcewire/protocol"
 import { toHex } from "@sourcewire/protocol"
+import type { InfoReply } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { ScanPatience } from "../../../../packages/core/src/scan/timeouts.ts"
 import { Reassemblers } from "../../../../packages/core/src/scan/reassemblers.ts"

@@ -12,7 +12,7 @@ import {
   RconRequest,
   RulesReply
 } from "../src/Message.ts"
-import { fromDatagram, toSchema } from "../src/MessageSchema.ts"
+import { fromDatagram, toSchema } from "../src/schemas.ts"
 
 const info = {
   _tag: "InfoReply",

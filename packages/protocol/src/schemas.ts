@@ -4,7 +4,7 @@
  *
  * @example
  * import { PingReply } from "@sourcewire/protocol"
- * import { fromDatagram, toSchema, valueSchema } from "@sourcewire/protocol/MessageSchema"
+ * import { fromDatagram, toSchema, valueSchema } from "@sourcewire/protocol/schemas"
  * import * as Schema from "effect/Schema"
  * const datagram = Uint8Array.of(255, 255, 255, 255, 0x6a, 0)
  * console.log(Schema.decodeSync(fromDatagram(PingReply))(datagram), Schema.is(toSchema(PingReply))({}))

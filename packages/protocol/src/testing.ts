@@ -12,7 +12,7 @@ import { fromHex } from "./Hex.ts"
 import { MAX_U64 } from "./internal/decimal.ts"
 import { demandCodec } from "./internal/edge.ts"
 import { appIdIn } from "./internal/rules.ts"
-import { valueSchema } from "./MessageSchema.ts"
+import { valueSchema } from "./schemas.ts"
 
 /**
  * Messages as a server would send them: regular, whole, texts in UTF-8. Irregular ones (cut, padded, wrongly counted) are made by
@@ -21,7 +21,7 @@ import { valueSchema } from "./MessageSchema.ts"
  * @example
  * import * as Arbitrary from "effect/Arbitrary"
  * import { RulesReply } from "@sourcewire/protocol"
- * import { arbitrary } from "@sourcewire/protocol/MessageArbitrary"
+ * import { arbitrary } from "@sourcewire/protocol/testing"
  * const samples = Arbitrary.sampleEffect(arbitrary(RulesReply), { count: 10, seed: 1 })
  */
 export const arbitrary = <A>(codec: Codec<A>): Arbitrary.Arbitrary<A> => {
