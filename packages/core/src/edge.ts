@@ -5,7 +5,6 @@
  * @module
  */
 import { InvalidOption } from "@sourcewire/protocol"
-import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { shown } from "./shown.ts"
 
@@ -61,15 +60,6 @@ export const isText = (value: unknown): value is string => typeof value === "str
 export const isFunction = (value: unknown): boolean => typeof value === "function"
 
 const SIGNAL_METHODS = ["addEventListener", "removeEventListener", "throwIfAborted"] as const
-
-/** Demands the layer of a transport of a function that makes doors over it. */
-export const demandLayer = (option: string, layer: unknown): void =>
-  demand(
-    option,
-    "the layer of a transport, as in NodeDatagrams.layer",
-    (value) => holdsOf(() => Layer.isLayer(value)),
-    layer
-  )
 
 /** Whether a value can be listened to for an `abort`. */
 export const isSignal = (value: unknown): value is AbortSignal =>

@@ -15,7 +15,15 @@
  *
  * @module
  */
-import { type DatagramHandle, Datagrams, type Endpoint, type SendFailed, Timing } from "@sourcewire/core"
+import {
+  type Closable,
+  type DatagramHandle,
+  Datagrams,
+  type Endpoint,
+  Running,
+  type SendFailed,
+  Timing
+} from "@sourcewire/core"
 import type { EncodeError } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -24,7 +32,6 @@ import type { Faults } from "./Faults.ts"
 import { FaultyResponder } from "./FaultyResponder.ts"
 import { checked } from "./internal/edge.ts"
 import { isLoopback, otherLoopback } from "./internal/loopback.ts"
-import { start } from "./internal/running.ts"
 import { serverShape, transportShape } from "./internal/serverShape.ts"
 import { InvalidServer } from "./InvalidServer.ts"
 import type { Profile } from "./Profile.ts"
@@ -228,10 +235,7 @@ const withCompressor = (profile: Profile, options: ResponderOptions): Effect.Eff
     : Effect.succeed(options)
 
 /** A running server for people who don't use Effect. */
-export interface RunningServer extends EmulatedServer, AsyncDisposable {
-  /** Closes the socket; what is delayed does not leave any more. */
-  readonly close: () => Promise<void>
-}
+export interface RunningServer extends EmulatedServer, Closable {}
 
 /**
  * Starts an emulated server over the UDP of a transport. Rejects with `InvalidServer`, which names the option, `EncodeError` (a profile that has no bytes)
@@ -247,8 +251,8 @@ export const startServer = async (
   options: ServerOptions & { readonly transport: Layer.Layer<Datagrams> }
 ): Promise<RunningServer> => {
   const { transport } = Result.getOrThrow(checked(transportShape, options))
-  const { end, value } = await start(transport, make(options))
-  return { ...value, ...end }
+  const { closable, value } = await Running.start("The server", transport, make(options))
+  return { ...value, ...closable }
 }
 
 /** Why a server does not start. */

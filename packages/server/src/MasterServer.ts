@@ -12,14 +12,13 @@
  *
  * @module
  */
-import { Datagrams, type Endpoint, type SendFailed, Timing } from "@sourcewire/core"
+import { type Closable, Datagrams, type Endpoint, Running, type SendFailed, Timing } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import { checked } from "./internal/edge.ts"
 import { isLoopback } from "./internal/loopback.ts"
-import { start } from "./internal/running.ts"
 import { masterShape, transportShape } from "./internal/serverShape.ts"
 import { InvalidServer } from "./InvalidServer.ts"
 import { MasterResponder, type MasterResponderOptions } from "./MasterResponder.ts"
@@ -98,10 +97,7 @@ export const make = Effect.fnUntraced(function* (
 })
 
 /** A running master for people who don't use Effect. */
-export interface RunningMasterServer extends MasterServer, AsyncDisposable {
-  /** Closes the socket. */
-  readonly close: () => Promise<void>
-}
+export interface RunningMasterServer extends MasterServer, Closable {}
 
 /**
  * Starts a master over the UDP of a transport. Rejects with `InvalidServer`, which names the option, or `SendFailed` (address in use).
@@ -115,6 +111,6 @@ export const startMaster = async (
   options: MasterServerOptions & { readonly transport: Layer.Layer<Datagrams> }
 ): Promise<RunningMasterServer> => {
   const { transport } = Result.getOrThrow(checked(transportShape, options))
-  const { end, value } = await start(transport, make(options))
-  return { ...value, ...end }
+  const { closable, value } = await Running.start("The master server", transport, make(options))
+  return { ...value, ...closable }
 }

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import type { Datagrams, SendFailed, Streams } from "@sourcewire/core"
+import type { Closable, Datagrams, SendFailed, Streams } from "@sourcewire/core"
+import { Running } from "@sourcewire/core"
 import type * as Layer from "effect/Layer"
 import type * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -11,7 +12,6 @@ import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import { all, checked } from "./internal/edge.ts"
 import { promiseRconShape } from "./internal/rconShape.ts"
-import { start } from "./internal/running.ts"
 import { transportShape } from "./internal/serverShape.ts"
 import type { InvalidServer } from "./InvalidServer.ts"
 import type { GoldSourceRconServerOptions, RconServer, SourceRconServerOptions, UdpDialect } from "./RconServer.ts"
@@ -32,10 +32,7 @@ export type PromiseRconServerOptions = PromiseDoor &
   )
 
 /** A running RCON server, to be closed (or bound with `await using`) when it is no longer needed. */
-export interface RunningRconServer extends RconServer, AsyncDisposable {
-  /** Stops listening and disconnects everybody. */
-  readonly close: () => Promise<void>
-}
+export interface RunningRconServer extends RconServer, Closable {}
 
 /**
  * Starts an RCON server. Rejects with `SendFailed` when the address can't be had, with `InvalidServer` when options make no sense.
@@ -58,6 +55,6 @@ export const startRconServer = async (options: PromiseRconServerOptions): Promis
     options.engine === "source"
       ? startSource({ ...options, password })
       : startGoldSource({ ...options, password, dialect: options.engine })
-  const { end, value } = await start(options.transport, make)
-  return { ...value, ...end }
+  const { closable, value } = await Running.start("The RCON server", options.transport, make)
+  return { ...value, ...closable }
 }

@@ -19,7 +19,7 @@
  *
  * @module
  */
-import { Client, Datagrams, type SendFailed, Timing } from "@sourcewire/core"
+import { Client, type Closable, Datagrams, Running, type SendFailed, Timing } from "@sourcewire/core"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -27,7 +27,6 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
-import { start } from "./internal/running.ts"
 import { proxyShape, transportShape } from "./internal/serverShape.ts"
 import type { SavedUpstream } from "./proxy/cache.ts"
 import { openFront } from "./proxy/front.ts"
@@ -160,13 +159,11 @@ export const make = Effect.fnUntraced(function* (
 })
 
 /** A running proxy for people who don't use Effect. */
-export interface RunningProxy extends Omit<Proxy, "reconfigure" | "save">, AsyncDisposable {
+export interface RunningProxy extends Omit<Proxy, "reconfigure" | "save">, Closable {
   /** See {@link Proxy.reconfigure}; rejects with `InvalidProxy` or `SendFailed`. */
   readonly reconfigure: (servers: ReadonlyArray<ProxyServerOptions>) => Promise<void>
   /** See {@link Proxy.save}. */
   readonly save: () => Promise<ReadonlyArray<SavedUpstream>>
-  /** Stops answering and asking. */
-  readonly close: () => Promise<void>
 }
 
 /**
@@ -184,10 +181,10 @@ export const startProxy = async (
   options: ProxyOptions & { readonly transport: Layer.Layer<Datagrams> }
 ): Promise<RunningProxy> => {
   const { transport } = Result.getOrThrow(shaped(transportShape, options))
-  const { end, run, value } = await start(transport, make(options))
+  const { closable, run, value } = await Running.start("The proxy", transport, make(options))
   return {
     ...value,
-    ...end,
+    ...closable,
     reconfigure: (servers) => run(value.reconfigure(servers)),
     save: () => run(value.save)
   }

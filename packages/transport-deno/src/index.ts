@@ -3,13 +3,15 @@
  *
  * @module
  */
-import { Client, connectRconWith, connectWith, LogStream, Master, Scanner, scanWith } from "@sourcewire/core"
+import { Client, connectWith, logsWith, Master, rconWith, Scanner, scanWith } from "@sourcewire/core"
 import type {
   AddressInput,
   Abortable,
   ClientOptions,
   InvalidOption,
   PromiseClient,
+  PromiseLogOptions,
+  PromiseLogReceiver,
   PromiseRcon,
   PromiseRconOptions,
   Scan,
@@ -56,7 +58,7 @@ export const connect: (options?: ClientOptions) => Promise<PromiseClient> = /* @
  * console.log(await rcon.exec("status"))
  */
 export const connectRcon: (address: string, options: PromiseRconOptions) => Promise<PromiseRcon> =
-  /* @__PURE__ */ connectRconWith(/* @__PURE__ */ Layer.merge(DenoDatagrams.layer, DenoStreams.layer))
+  /* @__PURE__ */ rconWith(/* @__PURE__ */ Layer.merge(DenoDatagrams.layer, DenoStreams.layer))
 
 /**
  * The Promise door to the log lines that servers send; listens on loopback unless told otherwise.
@@ -66,8 +68,9 @@ export const connectRcon: (address: string, options: PromiseRconOptions) => Prom
  * await using logs = await receiveLogs({ port: 27500 })
  * for await (const entry of logs) console.log(entry.sender.address, entry.text)
  */
-export const receiveLogs: (options?: LogStream.PromiseLogOptions) => Promise<LogStream.RunningLogReceiver> =
-  /* @__PURE__ */ LogStream.receiveWith(DenoDatagrams.layer)
+export const receiveLogs: (options?: PromiseLogOptions) => Promise<PromiseLogReceiver> = /* @__PURE__ */ logsWith(
+  DenoDatagrams.layer
+)
 
 /**
  * The Promise door to master servers: addresses, one by one, page after page as the loop asks for them.
@@ -79,7 +82,7 @@ export const receiveLogs: (options?: LogStream.PromiseLogOptions) => Promise<Log
 export const listServers: (
   server: AddressInput,
   options?: Master.MasterOptions & Abortable
-) => AsyncGenerator<string, void> = /* @__PURE__ */ Master.listWith(DenoDatagrams.layer)
+) => AsyncGenerator<string, void> = /* @__PURE__ */ Master.masterWith(DenoDatagrams.layer)
 
 /**
  * The Promise door to a scan: asks very many servers, as fast as they and the network bear, and gives the results in the order of

@@ -203,10 +203,6 @@ const rows: Readonly<Record<string, Row>> = {
     good: [() => ({ format: "source", plain: logDatagram() }), () => ({ encoding: "auto", showPasswords: false })]
   },
   "LogStream.make": { call: (...args) => ran(LogStream.make(...(args as unknown as []))), good: [logOptions] },
-  "LogStream.receiveWith": {
-    call: (...args) => closed(LogStream.receiveWith(...(args as unknown as [never]))()),
-    good: [() => layer]
-  },
   "Master.pages": {
     call: (...args) =>
       ran(Stream.runDrain(Master.pages(...(args as unknown as [string]))).pipe(Effect.provide(node.layer(TIMES)))),
@@ -217,8 +213,8 @@ const rows: Readonly<Record<string, Row>> = {
       ran(Stream.runDrain(Master.servers(...(args as unknown as [string]))).pipe(Effect.provide(node.layer(TIMES)))),
     good: [target, masterOptions]
   },
-  "Master.listWith": {
-    call: (...args) => drained(Master.listWith(...(args as unknown as [never]))(address, TIMES)),
+  "Master.masterWith": {
+    call: (...args) => drained(Master.masterWith(...(args as unknown as [never]))(address, TIMES)),
     good: [() => layer]
   },
   "MasterFilter.condition": { call: MasterFilter.condition, good: [() => "map", () => "de_dust2"] },
@@ -240,8 +236,12 @@ const rows: Readonly<Record<string, Row>> = {
   RoundTrip: { call: () => new core.RoundTrip(), good: [] },
   ScanProgress: { call: () => new core.ScanProgress(), good: [] },
   connectWith: { call: (...args) => closed(core.connectWith(...(args as unknown as [never]))()), good: [() => layer] },
-  connectRconWith: {
-    call: (...args) => closed(core.connectRconWith(...(args as unknown as [never]))(address, rconOptions() as never)),
+  logsWith: {
+    call: (...args) => closed(core.logsWith(...(args as unknown as [never]))()),
+    good: [() => layer]
+  },
+  rconWith: {
+    call: (...args) => closed(core.rconWith(...(args as unknown as [never]))(address, rconOptions() as never)),
     good: [() => layer]
   },
   scanWith: {
@@ -296,6 +296,9 @@ const PARTS = [
   "MasterPageExchange",
   "MasterPaging",
   "QueryExchange",
+  "Running.demandTransport",
+  "Running.iterate",
+  "Running.start",
   "SystemFault.faultOf",
   "SystemFault.isExhausted",
   "SystemFault.isLocal",

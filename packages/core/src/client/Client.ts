@@ -1,5 +1,5 @@
 /**
- * Asks game servers: the Effect door. The Promise door with the same rooms is `PromiseClient`.
+ * Asks game servers: the Effect API. The Promise API with the same verbs is `PromiseClient`.
  *
  * @module
  */
@@ -7,6 +7,7 @@ import type { ChallengeReply, GoldSourceInfoReply, InfoReply, PlayersReply, Rule
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 import type { Address, InvalidAddress } from "../address/Address.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
 import type { EngineCounters } from "../engine/Engine.ts"
@@ -107,5 +108,9 @@ export interface ClientShape {
 export class Client extends Context.Service<Client, ClientShape>()("@sourcewire/core/Client") {
   /** A client over the transport's UDP; closing its scope ends its queries with `ConnectionClosed`. */
   static readonly layer = (options?: ClientOptions): Layer.Layer<Client, InvalidOption, Datagrams> =>
-    Layer.effect(Client, Effect.map(makeClient(options), checkedCalls))
+    Layer.effect(Client, connect(options))
 }
+
+/** A client for the life of the scope, over the transport's UDP. */
+export const connect = (options?: ClientOptions): Effect.Effect<ClientShape, InvalidOption, Datagrams | Scope.Scope> =>
+  Effect.map(makeClient(options), checkedCalls)

@@ -11,8 +11,6 @@
  * const receiver = LogStream.make({ capacity: LogStream.MAX_WAITING_ENTRIES })
  * const local = Effect.map(receiver, (logs) => logs.local).pipe(Effect.scoped, Effect.provide(NodeDatagrams.layer))
  * console.log(await Effect.runPromise(local), "takes lines of up to", LogStream.MAX_LOG_DATAGRAM_BYTES, "bytes")
- * const receiveLogs = LogStream.receiveWith(NodeDatagrams.layer) // what the transports export
- * await (await receiveLogs()).close()
  *
  * @module
  */
@@ -21,20 +19,17 @@ import { ENCODINGS } from "@sourcewire/protocol/machines"
 import type * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import type * as Layer from "effect/Layer"
-import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import * as Scope from "effect/Scope"
+import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { InvalidAddress } from "../address/Address.ts"
 import * as Address from "../address/Address.ts"
 import type { Endpoint, ResolvedAddress } from "../engine/Datagrams.ts"
 import { Datagrams } from "../engine/Datagrams.ts"
 import { equalsSecret } from "./constantTime.ts"
-import { demandLayer, isText, optional, optionsAre, readable } from "../edge.ts"
+import { isText, optional, optionsAre, readable } from "../edge.ts"
 import type { LogRecord, ReadLineOptions } from "./LogEntry.ts"
 import { openDatagram, readLine } from "./LogEntry.ts"
 import type { InvalidOption } from "../client/Options.ts"
@@ -218,58 +213,3 @@ export const make = Effect.fnUntraced(function* (
   )
   return { local: handle.local, entries: Stream.fromQueue(queue), counters: () => ({ ...counts }) }
 })
-
-/** A receiver for people who don't use Effect: entries by `for await`, which ends when it is closed. */
-export interface RunningLogReceiver extends AsyncIterable<LogEntry>, AsyncDisposable {
-  readonly local: Endpoint
-  /** A snapshot. */
-  readonly counters: () => LogCounters
-  /** Closes the socket. What waits is still read. */
-  readonly close: () => Promise<void>
-}
-
-/** As {@link LogOptions}; the secret may be plain text and is wrapped at once. */
-export interface PromiseLogOptions extends Omit<LogOptions, "secret"> {
-  readonly secret?: Redacted.Redacted<string> | string | undefined
-}
-
-const wrappedIn = (options: PromiseLogOptions | undefined) =>
-  readable(() =>
-    Result.map(optionsAre(options), () => {
-      const secret = options?.secret
-      return { ...options, secret: typeof secret === "string" ? Redacted.make(secret) : secret }
-    })
-  )
-
-/**
- * The Promise door, over one runtime's UDP.
- *
- * @example
- * import { receiveLogs } from "@sourcewire/transport-node"
- * await using logs = await receiveLogs({ port: 27500 })
- * for await (const { text } of logs) console.log(text)
- */
-export const receiveWith =
-  (datagrams: Layer.Layer<Datagrams>) =>
-  async (options?: PromiseLogOptions): Promise<RunningLogReceiver> => {
-    demandLayer("datagrams", datagrams)
-    const wrapped = Result.getOrThrow(wrappedIn(options))
-    const runtime = ManagedRuntime.make(datagrams)
-    const scope = Scope.makeUnsafe()
-    let closing: Promise<void> | undefined
-    const close = (): Promise<void> =>
-      (closing ??= runtime.runPromise(Scope.close(scope, Exit.void)).then(() => runtime.dispose()))
-    try {
-      const { counters, entries, local } = await runtime.runPromise(Scope.provide(make(wrapped), scope))
-      return {
-        local,
-        counters,
-        close,
-        [Symbol.asyncDispose]: close,
-        [Symbol.asyncIterator]: () => Stream.toAsyncIterable(entries)[Symbol.asyncIterator]()
-      }
-    } catch (error) {
-      await close()
-      throw error
-    }
-  }

@@ -4,7 +4,7 @@
  *
  * @example
  * import { Master } from "@sourcewire/core"
- * import { layer, NodeDatagrams } from "@sourcewire/transport-node"
+ * import { layer } from "@sourcewire/transport-node"
  * import * as Effect from "effect/Effect"
  * import * as Stream from "effect/Stream"
  * const { DEFAULT_MASTER_PORT, DEFAULT_MAX_PAGES, DEFAULT_MAX_SERVERS, DEFAULT_PAGE_INTERVAL_MS, REGIONS } = Master
@@ -15,7 +15,6 @@
  *   Effect.provide(layer())
  * )
  * await Effect.runPromise(list)
- * const listServers = Master.listWith(NodeDatagrams.layer) // what the transports export
  *
  * @module
  */
@@ -23,7 +22,6 @@ import { encode } from "@sourcewire/protocol"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
@@ -31,14 +29,15 @@ import * as Address from "../address/Address.ts"
 import type { AddressInput, ClientError } from "../client/Client.ts"
 import { Client } from "../client/Client.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
-import { demandLayer, optionsAre, readable, signalOf, wrong } from "../edge.ts"
+import { optionsAre, readable, wrong } from "../edge.ts"
 import * as MasterFilter from "./MasterFilter.ts"
 import { MasterPageExchange } from "./MasterPageExchange.ts"
 import type { MasterPage } from "./MasterPaging.ts"
 import { FIRST_SEED, MasterPaging } from "./MasterPaging.ts"
 import type { QueryOptions } from "../client/Options.ts"
 import { settingsOf } from "../client/Options.ts"
-import type { Abortable } from "../client/PromiseClient.ts"
+import type { Abortable } from "../client/Running.ts"
+import { demandTransport, iterate } from "../client/Running.ts"
 
 /** The part of the world that servers claim to be in, by the protocol's number. */
 export const REGIONS = {
@@ -193,35 +192,10 @@ export const pages = (
 export const servers = (server: AddressInput, options?: MasterOptions): Stream.Stream<string, MasterError, Client> =>
   Stream.flatMap(pages(server, options), (page) => Stream.fromIterable(page.servers))
 
-const aborted = (signal: AbortSignal): Effect.Effect<never, unknown> =>
-  Effect.callback<never, unknown>((resume) => {
-    const onAbort = (): void => resume(Effect.fail(signal.reason))
-    if (signal.aborted) return onAbort()
-    signal.addEventListener("abort", onAbort, { once: true })
-    return Effect.sync(() => signal.removeEventListener("abort", onAbort))
-  })
-
-/**
- * The Promise door to {@link servers}, over one runtime's UDP. Leaving the loop ends the asking and frees everything.
- *
- * @example
- * import { MasterFilter } from "@sourcewire/core"
- * import { listServers } from "@sourcewire/transport-node"
- * for await (const address of listServers("127.0.0.1:27010", { filter: [MasterFilter.gamedir("cstrike")] })) {
- *   console.log(address)
- * }
- */
-export const listWith = (datagrams: Layer.Layer<Datagrams>) =>
-  async function* (server: AddressInput, options: MasterOptions & Abortable = {}): AsyncGenerator<string, void> {
-    demandLayer("datagrams", datagrams)
-    const signal = Result.getOrThrow(signalOf(options))
-    signal?.throwIfAborted()
-    const runtime = ManagedRuntime.make(Layer.provide(Client.layer(), datagrams))
-    try {
-      const all = servers(server, options)
-      const stream = signal === undefined ? all : Stream.interruptWhen(all, aborted(signal))
-      yield* await runtime.runPromise(Stream.toAsyncIterableEffect(stream))
-    } finally {
-      await runtime.dispose()
-    }
+/** A `master` over one runtime's UDP: {@link servers} for programs that don't use Effect. */
+export const masterWith =
+  (datagrams: Layer.Layer<Datagrams>) =>
+  (server: AddressInput, options?: MasterOptions & Abortable): AsyncGenerator<string, void> => {
+    demandTransport(datagrams)
+    return iterate(Stream.provide(servers(server, options), Layer.provide(Client.layer(), datagrams)), options)
   }

@@ -10,7 +10,7 @@ import * as IpRanges from "../address/IpRanges.ts"
 import { SCAN_CONCURRENCY, SCAN_PER_HOST, SCAN_PER_NETWORK, SCAN_RETRIES } from "../Limits.ts"
 import type { QueryOptions } from "../client/Options.ts"
 import { InvalidOption, settingsOf } from "../client/Options.ts"
-import type { Abortable } from "../client/PromiseClient.ts"
+import type { Abortable } from "../client/Running.ts"
 import type { ExchangeSettings } from "../query/QueryExchange.ts"
 import { ScanProgress } from "./ScanProgress.ts"
 

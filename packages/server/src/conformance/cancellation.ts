@@ -4,7 +4,7 @@
  * @module
  */
 import type { PromiseClient } from "@sourcewire/core"
-import { connectRconWith, connectWith, Datagrams, Streams } from "@sourcewire/core"
+import { connectWith, Datagrams, rconWith, Streams } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import type { ConformanceCase, ConformanceSubject } from "./ConformanceCase.ts"
 import { expect, failure, scoped } from "./ConformanceCase.ts"
@@ -99,7 +99,7 @@ export const cancellationCases: ReadonlyArray<ConformanceCase> = [
         const controller = new AbortController()
         const { signal } = controller
         const options = { password: "probe pw", engine: "source", signal } as const
-        const connecting = connectRconWith(subject.transport)(`127.0.0.1:${local.port}`, options)
+        const connecting = rconWith(subject.transport)(`127.0.0.1:${local.port}`, options)
         connecting.catch(() => {})
         const reason = new Error("no longer wanted")
         yield* Effect.promise(async () => {

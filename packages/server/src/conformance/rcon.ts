@@ -4,7 +4,7 @@
  * @module
  */
 import type { PromiseRcon, Rcon } from "@sourcewire/core"
-import { connectRconWith } from "@sourcewire/core"
+import { rconWith } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { SegmentFault, SourceManners } from "../RconServer.ts"
@@ -58,7 +58,7 @@ const withSource = (
       const address = `127.0.0.1:${server.address.port}`
       yield* Effect.promise(async () => {
         const options = { password: PASSWORD, engine: "source", terminator } as const
-        await using rcon = await connectRconWith(subject.transport)(address, options)
+        await using rcon = await rconWith(subject.transport)(address, options)
         await use(rcon)
       })
     })
@@ -111,7 +111,7 @@ const sourceFailures: ReadonlyArray<ConformanceCase> = [
       Effect.gen(function* () {
         const server = yield* startSource({ password, bind: { port: 0 }, handler: () => "" })
         const address = `127.0.0.1:${server.address.port}`
-        const connecting = connectRconWith(subject.transport)(address, { password: "no", engine: "source" })
+        const connecting = rconWith(subject.transport)(address, { password: "no", engine: "source" })
         const tag = yield* Effect.promise(() => failure(connecting))
         expect(tag === "AuthenticationFailed", `fails with ${String(tag)}`)
       })
@@ -121,7 +121,7 @@ const sourceFailures: ReadonlyArray<ConformanceCase> = [
     group: "rcon",
     name: "a closed TCP port",
     run: async ({ transport }) => {
-      const tag = await failure(connectRconWith(transport)(CLOSED, { password: PASSWORD, engine: "source" }))
+      const tag = await failure(rconWith(transport)(CLOSED, { password: PASSWORD, engine: "source" }))
       expect(tag === "PortClosed", `fails with ${String(tag)}`)
     }
   },
@@ -153,7 +153,7 @@ const overUdp = (engine: "goldsource" | "quake"): ConformanceCase => ({
       })
       const address = `127.0.0.1:${server.address.port}`
       yield* Effect.promise(async () => {
-        await using rcon = await connectRconWith(subject.transport)(address, { password: PASSWORD, engine })
+        await using rcon = await rconWith(subject.transport)(address, { password: PASSWORD, engine })
         const reply = await rcon.exec("status")
         expect(reply === "you said status", `replied ${JSON.stringify(reply)}`)
       })

@@ -1,0 +1,94 @@
+/**
+ * Promises from Effects, for programs that don't use Effect. All Promise APIs, the servers' too, keep the rules that stand here:
+ *
+ * - A promise rejects with the error of the Effect as it is, or with the reason of the signal that gave the call up.
+ * - A signal that was aborted before ends a call before it begins, a later one frees at once what the call holds.
+ * - `close` frees everything, and closing again waits for the same end. Calls under way, and later ones, reject with `ConnectionClosed`.
+ * - What cannot be started leaves nothing open.
+ *
+ * @module
+ */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Result from "effect/Result"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { demand, holdsOf, signalOf } from "../edge.ts"
+import { ConnectionClosed } from "../query/QueryError.ts"
+
+/** Lets a call be given up: the promise rejects with the signal's reason, and everything it held is freed at once. */
+export interface Abortable {
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What is closed, or bound with `await using`, when it is no longer needed. */
+export interface Closable extends AsyncDisposable {
+  /** Frees everything; calls under way, and later ones, reject with `ConnectionClosed`. */
+  readonly close: () => Promise<void>
+}
+
+/** What {@link start} started. */
+export interface Running<A, R> {
+  readonly value: A
+  /** Runs a call over the same transport. */
+  readonly run: <B, E>(effect: Effect.Effect<B, E, R>, options?: Abortable) => Promise<B>
+  /** How users end it. */
+  readonly closable: Closable
+}
+
+/** Refuses what is no transport, before anything is made of it. */
+export const demandTransport = (transport: unknown): void =>
+  demand("transport", "the layer of a transport", (value) => holdsOf(() => Layer.isLayer(value)), transport)
+
+/** Starts what lives until it is closed. The name is the one that `ConnectionClosed` calls it by, as in "The client". */
+export const start = async <A, E, E2, R>(
+  name: string,
+  transport: Layer.Layer<R, E>,
+  make: Effect.Effect<A, E2, R | Scope.Scope>,
+  options?: Abortable
+): Promise<Running<A, R>> => {
+  demandTransport(transport)
+  const runtime = ManagedRuntime.make(transport)
+  let closing: Promise<void> | undefined
+  const close = (): Promise<void> => (closing ??= runtime.dispose())
+  const run = async <B, F>(effect: Effect.Effect<B, F, R>, options?: Abortable): Promise<B> => {
+    const signal = Result.getOrThrow(signalOf(options))
+    signal?.throwIfAborted()
+    const exit =
+      closing === undefined
+        ? await runtime.runPromiseExit(effect, signal === undefined ? undefined : { signal })
+        : Exit.interrupt()
+    if (Exit.isSuccess(exit)) return exit.value
+    if (!Cause.hasFails(exit.cause)) {
+      signal?.throwIfAborted()
+      if (closing !== undefined) throw new ConnectionClosed({ message: `${name} is closed.` })
+    }
+    throw Cause.squash(exit.cause)
+  }
+  try {
+    // The runtime's own scope: it closes what was made before the transport below it.
+    const value = await run(Scope.provide(make, runtime.scope), options)
+    return { value, run, closable: { close, [Symbol.asyncDispose]: close } }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+const aborted = (signal: AbortSignal): Effect.Effect<never, unknown> =>
+  Effect.callback<never, unknown>((resume) => {
+    const onAbort = (): void => resume(Effect.fail(signal.reason))
+    if (signal.aborted) return onAbort()
+    signal.addEventListener("abort", onAbort, { once: true })
+    return Effect.sync(() => signal.removeEventListener("abort", onAbort))
+  })
+
+/** Reads a stream. Leaving the loop frees everything, and so does the signal, with whose reason the reading then rejects. */
+export async function* iterate<A, E>(stream: Stream.Stream<A, E>, options?: Abortable): AsyncGenerator<A, void> {
+  const signal = Result.getOrThrow(signalOf(options))
+  signal?.throwIfAborted()
+  yield* Stream.toAsyncIterable(signal === undefined ? stream : Stream.interruptWhen(stream, aborted(signal)))
+}

@@ -1,0 +1,41 @@
+/**
+ * Receives logs for programs that don't use Effect: the Promise API of `LogStream`.
+ *
+ * @module
+ */
+import type * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import type { Abortable, Closable } from "../client/Running.ts"
+import { iterate, start } from "../client/Running.ts"
+import { optionsAre, readable } from "../edge.ts"
+import type { Datagrams } from "../engine/Datagrams.ts"
+import type { LogEntry, LogOptions, LogReceiver } from "./LogStream.ts"
+import { make } from "./LogStream.ts"
+
+/** A receiver that listens: entries by `for await`, which ends when it is closed, after those that wait. */
+export interface PromiseLogReceiver extends AsyncIterable<LogEntry>, Closable, Omit<LogReceiver, "entries"> {}
+
+/** As {@link LogOptions}; the secret may be plain text and is wrapped at once. */
+export interface PromiseLogOptions extends Omit<LogOptions, "secret">, Abortable {
+  readonly secret?: Redacted.Redacted<string> | string | undefined
+}
+
+/** The options, with a secret that is plain text wrapped. */
+const wrapped = (options: PromiseLogOptions | undefined) =>
+  readable(() =>
+    Result.map(optionsAre(options), () => {
+      const secret = options?.secret
+      return { ...options, secret: typeof secret === "string" ? Redacted.make(secret) : secret }
+    })
+  )
+
+/** A `logs` over one runtime's UDP. It rejects with a `LogError`. */
+export const logsWith =
+  (datagrams: Layer.Layer<Datagrams>) =>
+  async (options?: PromiseLogOptions): Promise<PromiseLogReceiver> => {
+    const receiver = make(Result.getOrThrow(wrapped(options)))
+    const { closable, value } = await start("The log receiver", datagrams, receiver, options)
+    const { counters, entries, local } = value
+    return { local, counters, [Symbol.asyncIterator]: () => iterate(entries), ...closable }
+  }

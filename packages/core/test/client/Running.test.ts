@@ -1,0 +1,122 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import { iterate, start } from "../../src/client/Running.ts"
+
+class Transport extends Context.Service<Transport, { readonly name: string }>()("test/Transport") {}
+
+/** A transport that notes when it goes, and something over it that does. */
+const setUp = () => {
+  const ended: Array<string> = []
+  const noting = (what: string) => Effect.addFinalizer(() => Effect.sync(() => ended.push(what)))
+  const transport = Layer.effect(Transport, Effect.as(noting("transport"), { name: "udp" }))
+  return { ended, transport, make: Effect.andThen(noting("server"), Transport) }
+}
+
+/** What a promise rejects with. */
+const reasonOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => "nothing",
+    (reason: unknown) => reason
+  )
+
+const signals = () => {
+  const controller = new AbortController()
+  return { signal: controller.signal, abort: () => controller.abort("enough") }
+}
+
+describe("what was started", () => {
+  it("runs until it is closed, and ends once however often it is closed", async () => {
+    const { ended, make, transport } = setUp()
+    const { closable, run, value } = await start("It", transport, make)
+    assert.strictEqual(value.name, "udp")
+    assert.strictEqual(await run(Effect.map(Transport, ({ name }) => name)), "udp")
+    await Promise.all([closable.close(), closable.close()])
+    await closable[Symbol.asyncDispose]()
+    assert.deepEqual(ended, ["server", "transport"])
+  })
+
+  it("leaves nothing open when it does not start, or nobody wants it any more", async () => {
+    for (const end of [Effect.fail("in use"), Effect.never]) {
+      const { ended, make, transport } = setUp()
+      const { abort, signal } = signals()
+      const starting = reasonOf(start("It", transport, Effect.andThen(make, end), { signal }))
+      if (end === Effect.never) setTimeout(abort)
+      assert.strictEqual(await starting, end === Effect.never ? "enough" : "in use")
+      assert.deepEqual(ended, ["server", "transport"])
+    }
+  })
+
+  it("is refused without a transport", async () => {
+    const reason = await reasonOf(start("It", "udp" as never, Effect.void))
+    assert.include(reason, { _tag: "InvalidOption", option: "transport" })
+  })
+})
+
+describe("a call", () => {
+  it("rejects with the Effect's error as it is, and with a defect as it is", async () => {
+    const { make, transport } = setUp()
+    const { closable, run } = await start("It", transport, make)
+    const error = { _tag: "Timeout" }
+    assert.strictEqual(await reasonOf(run(Effect.fail(error))), error)
+    assert.strictEqual(await reasonOf(run(Effect.die(error))), error)
+    await closable.close()
+  })
+
+  it("rejects with the reason of its signal, and then holds nothing", async () => {
+    const { make, transport } = setUp()
+    const { closable, run } = await start("It", transport, make)
+    const { abort, signal } = signals()
+    let freed = 0
+    const call = Effect.onInterrupt(Effect.never, () => Effect.sync(() => freed++))
+    const calling = reasonOf(run(call, { signal }))
+    setTimeout(abort)
+    assert.strictEqual(await calling, "enough")
+    assert.strictEqual(freed, 1)
+    // Aborted before: it does not even begin.
+    assert.strictEqual(await reasonOf(run(Effect.die("begun"), { signal })), "enough")
+    assert.include(await reasonOf(run(Effect.void, { signal: "abort" as never })), { option: "signal" })
+    await closable.close()
+  })
+
+  it("rejects with ConnectionClosed when it is under way while all is closed, and after that", async () => {
+    const { make, transport } = setUp()
+    const { closable, run } = await start("It", transport, make)
+    const calling = reasonOf(run(Effect.never))
+    await closable.close()
+    for (const reason of [await calling, await reasonOf(run(Effect.void))]) {
+      assert.include(reason, { _tag: "ConnectionClosed", message: "It is closed." })
+    }
+  })
+})
+
+describe("a stream that is read", () => {
+  const noted = () => {
+    const ended: Array<string> = []
+    const source = Stream.concat(Stream.make(1, 2), Stream.never).pipe(
+      Stream.ensuring(Effect.sync(() => ended.push("source")))
+    )
+    return { ended, source }
+  }
+
+  it("is freed when the loop is left", async () => {
+    const { ended, source } = noted()
+    for await (const number of iterate(source)) if (number === 2) break
+    assert.deepEqual(ended, ["source"])
+  })
+
+  it("ends with the reason of its signal", async () => {
+    const { ended, source } = noted()
+    const { abort, signal } = signals()
+    const read: Array<number> = []
+    const reading = async () => {
+      for await (const number of iterate(source, { signal })) if (read.push(number) === 2) setTimeout(abort)
+    }
+    assert.strictEqual(await reasonOf(reading()), "enough")
+    assert.deepEqual(read, [1, 2])
+    assert.deepEqual(ended, ["source"])
+    assert.strictEqual(await reasonOf(iterate(source, { signal }).next()), "enough")
+  })
+})
