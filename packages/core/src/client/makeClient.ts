@@ -26,7 +26,7 @@ import { timing } from "../engine/Timing.ts"
 import { Admission } from "./admission.ts"
 import { copyOf } from "./copyOf.ts"
 import * as failures from "../query/failures.ts"
-import { HostLookup } from "../engine/hostLookup.ts"
+import { HostLookup } from "../engine/lookup.ts"
 import { routeKey } from "../address/ip.ts"
 import { Joint } from "../engine/joint.ts"
 import { withLifeSigns } from "../query/lifeSigns.ts"
@@ -90,12 +90,8 @@ export const makeClient = Effect.fnUntraced(function* (clientOptions?: ClientOpt
       const address = Address.format(parsed)
       const { encoding, retries, timeoutMs } = settings
       const family = options?.family ?? clientOptions?.family
-      const resolved =
-        parsed.family === undefined
-          ? lookup.of(host, family, timeoutMs)
-          : Effect.succeed({ address: host, family: parsed.family })
       let first: InFlight | undefined
-      const work = Effect.flatMap(resolved, (found) => {
+      const work = Effect.flatMap(lookup.of(parsed, timeoutMs, family), (found) => {
         const remote = { address: found.address, port }
         const made: Call = { address, settings, remote, family: found.family, roundTrip: roundTrips.of(remote) }
         return admission.inTurn(

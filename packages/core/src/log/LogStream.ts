@@ -26,8 +26,10 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { InvalidAddress } from "../address/Address.ts"
 import * as Address from "../address/Address.ts"
-import type { Endpoint, ResolvedAddress } from "../engine/Datagrams.ts"
+import type { Endpoint } from "../engine/Datagrams.ts"
 import { Datagrams } from "../engine/Datagrams.ts"
+import { lookUp } from "../engine/lookup.ts"
+import { DEFAULT_TIMEOUT_MS } from "../Limits.ts"
 import { equalsSecret } from "./constantTime.ts"
 import { isText, optional, optionsAre, readable } from "../edge.ts"
 import type { LogRecord, ReadLineOptions } from "./LogEntry.ts"
@@ -144,13 +146,11 @@ interface Sender {
 const resolveSenders = (from: ReadonlyArray<string>, family: 4 | 6) =>
   Effect.flatMap(Datagrams, (datagrams) =>
     Effect.forEach(from, (text) =>
-      Effect.flatMap(Effect.fromResult(Address.parse(text, 0)), ({ host, port, ...known }) =>
-        Effect.map(
-          known.family === undefined
-            ? datagrams.resolve(host, family)
-            : Effect.succeed<ResolvedAddress>({ address: host, family: known.family }),
-          ({ address }): Sender => ({ address, port })
-        )
+      Effect.flatMap(Effect.fromResult(Address.parse(text, 0)), (sender) =>
+        Effect.map(lookUp(datagrams.resolve, sender, DEFAULT_TIMEOUT_MS, family), ({ address }): Sender => ({
+          address,
+          port: sender.port
+        }))
       )
     )
   )

@@ -19,6 +19,7 @@ import { BACKOFF_FACTOR, INITIAL_RTO_MS, INITIAL_RTO_SHARE } from "../Limits.ts"
 import type { SendFailed, Unresolved } from "../query/QueryError.ts"
 import { PortClosed, Timeout } from "../query/QueryError.ts"
 import type { Streams } from "../engine/Streams.ts"
+import { lookUp } from "../engine/lookup.ts"
 import { timing } from "../engine/Timing.ts"
 import { connectGoldSource } from "./connectGoldSource.ts"
 import { connectSource } from "./connectSource.ts"
@@ -97,7 +98,7 @@ const probe = Effect.fnUntraced(
     const { now } = yield* timing
     const words = Result.getOrElse(encodeWords(Redacted.value(password), encoding, "password"), () => NO_BYTES)
     const trace = onTrace === undefined ? undefined : new DatagramTrace({ trace: onTrace, password: words, now })
-    const resolved = yield* datagrams.resolve(address.host, address.family)
+    const resolved = yield* lookUp(datagrams.resolve, address, timeoutMs)
     const remote = { address: resolved.address, port: address.port }
     const answered = Deferred.makeUnsafe<Probed>()
     const socket = yield* datagrams.open(

@@ -10,6 +10,7 @@ import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type { Address } from "../address/Address.ts"
 import { Datagrams } from "../engine/Datagrams.ts"
+import { lookUp } from "../engine/lookup.ts"
 import { timing } from "../engine/Timing.ts"
 import type { Dialect } from "./goldSourceMachine.ts"
 import type { OpenSocket } from "./goldSourceSession.ts"
@@ -44,7 +45,7 @@ export const connectGoldSource = Effect.fnUntraced(function* (
     Effect.fromResult(encodeWords(Redacted.value(options.password), options.encoding, "password")),
     quotable
   )
-  const resolved = yield* datagrams.resolve(address.host, address.family)
+  const resolved = yield* lookUp(datagrams.resolve, address, options.timeoutMs)
   const remote = { address: resolved.address, port: address.port }
   const fork = yield* FiberSet.runtime(yield* FiberSet.make<void, never>())<never>()
   const openSocket: OpenSocket = (handler, onOpen, onFail) => {

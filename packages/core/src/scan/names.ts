@@ -7,7 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Datagrams, Family, ResolvedAddress } from "../engine/Datagrams.ts"
 import { MAX_REMEMBERED_NAMES } from "../Limits.ts"
-import { Unresolved } from "../query/QueryError.ts"
+import { lookUp } from "../engine/lookup.ts"
+import type { Unresolved } from "../query/QueryError.ts"
 
 /** What a name stands for, or why it stands for nothing. */
 export type Lookup = ResolvedAddress | Unresolved
@@ -50,9 +51,7 @@ export class Names {
     const waiting = [use]
     this.known.set(host, waiting)
     this.pending++
-    const late = new Unresolved({ message: `The name ${host} was not resolved within ${this.timeoutMs} ms.`, host })
-    const lookup = this.resolve(host, this.family).pipe(
-      Effect.timeoutOrElse({ duration: this.timeoutMs, orElse: () => Effect.fail(late) }),
+    const lookup = lookUp(this.resolve, { host }, this.timeoutMs, this.family).pipe(
       Effect.match({ onSuccess: (address): Lookup => address, onFailure: (error): Lookup => error }),
       Effect.onExit((exit) =>
         Effect.sync(() => {

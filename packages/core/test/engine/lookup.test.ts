@@ -2,13 +2,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import type { Family, ResolvedAddress } from "../../src/engine/Datagrams.ts"
-import { HostLookup } from "../../src/engine/hostLookup.ts"
+import { HostLookup } from "../../src/engine/lookup.ts"
 import { MAX_LOOKUPS } from "../../src/Limits.ts"
 
 /** A resolver that takes so long. */
-const setUp = Effect.fnUntraced(function* (ms: number) {
+const setUp = Effect.fnUntraced(function* (ms: number, remembered?: number) {
   const asked: Array<string> = []
   let [now, most, givenUp] = [0, 0, 0]
   const resolve = (host: string, family?: Family) =>
@@ -18,10 +19,10 @@ const setUp = Effect.fnUntraced(function* (ms: number) {
       yield* Effect.onInterrupt(Effect.sleep(ms), () => Effect.sync(() => void givenUp++))
       return { address: `192.0.2.${host.length}`, family: family ?? 4 } satisfies ResolvedAddress
     }).pipe(Effect.ensuring(Effect.sync(() => void now--)))
-  const lookup = new HostLookup(resolve, Effect.runForkWith(yield* Effect.context<never>()))
+  const lookup = new HostLookup(resolve, Effect.runForkWith(yield* Effect.context<never>()), remembered)
   const of = (host: string, timeoutMs = 1000, family?: Family) =>
-    Effect.forkChild(Effect.result(lookup.of(host, family, timeoutMs)), { startImmediately: true })
-  return { asked, of, counts: () => ({ most, now, givenUp }) }
+    Effect.forkChild(Effect.result(lookup.of({ host }, timeoutMs, family)), { startImmediately: true })
+  return { asked, lookup, of, counts: () => ({ most, now, givenUp }) }
 })
 
 const hosts = (count: number) => Array.from({ length: count }, (_, i) => `host-${i}.example`)
@@ -72,6 +73,26 @@ describe("names", () => {
       assert.deepStrictEqual(counts(), { most: 1, now: 1, givenUp: 0 })
       yield* Fiber.interrupt(fibers[1])
       assert.deepStrictEqual(counts(), { most: 1, now: 0, givenUp: 1 })
+    })
+  )
+
+  it.effect("are remembered where that is wanted, but not those looked up longest ago", () =>
+    Effect.gen(function* () {
+      const { asked, of } = yield* setUp(10, 2)
+      for (const host of ["a", "b", "a", "c", "a", "b"]) {
+        const fiber = yield* of(host)
+        yield* TestClock.adjust(10)
+        assert.isTrue(Result.isSuccess(yield* Fiber.join(fiber)))
+      }
+      assert.deepStrictEqual(asked, ["a", "b", "c", "b"])
+    })
+  )
+
+  it.effect("that are numeric are what they say", () =>
+    Effect.gen(function* () {
+      const { asked, lookup } = yield* setUp(10)
+      assert.deepStrictEqual(yield* lookup.of({ host: "::1", family: 6 }, 1000), { address: "::1", family: 6 })
+      assert.deepStrictEqual(asked, [])
     })
   )
 })

@@ -1,0 +1,80 @@
+/**
+ * Host names to addresses, each within a time. Whoever looks up many has them looked up a few at a time, since runtimes do it in a few
+ * threads which others need too, and the same name at the same time once.
+ *
+ * @module
+ */
+import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
+import type * as Result from "effect/Result"
+import * as Semaphore from "effect/Semaphore"
+import type { Address } from "../address/Address.ts"
+import { MAX_LOOKUPS } from "../Limits.ts"
+import { Unresolved } from "../query/QueryError.ts"
+import type { Datagrams, Family, ResolvedAddress } from "./Datagrams.ts"
+import { Joint } from "./joint.ts"
+
+type Resolve = (typeof Datagrams.Service)["resolve"]
+type Outcome = Result.Result<ResolvedAddress, Unresolved>
+
+/** An address whose family is known where it is numeric. */
+type HostOf = Pick<Address, "host" | "family">
+
+/** The address of one name, of the `preferred` family if it has one. What is numeric is not looked up. */
+export const lookUp = (
+  resolve: Resolve,
+  { family, host }: HostOf,
+  timeoutMs: number,
+  preferred?: Family
+): Effect.Effect<ResolvedAddress, Unresolved> => {
+  if (family !== undefined) return Effect.succeed({ address: host, family })
+  const late = Effect.suspend(() =>
+    Effect.fail(new Unresolved({ message: `The name ${host} was not resolved within ${timeoutMs} ms.`, host }))
+  )
+  return Effect.timeoutOrElse(
+    Effect.suspend(() => resolve(host, preferred)),
+    { duration: timeoutMs, orElse: () => late }
+  )
+}
+
+/** Looks many names up. */
+export class HostLookup {
+  /** Outcomes that are remembered, in order of last use. */
+  private readonly known = new Map<string, Outcome>()
+  private readonly resolve: Resolve
+  private readonly remembered: number
+  private readonly turns = Semaphore.makeUnsafe(MAX_LOOKUPS)
+  private readonly joint: Joint
+
+  /** So many outcomes, failures too, are `remembered` for as long as the object lives. */
+  constructor(resolve: Resolve, fork: <A, E>(effect: Effect.Effect<A, E>) => Fiber.Fiber<A, E>, remembered = 0) {
+    this.resolve = resolve
+    this.remembered = remembered
+    this.joint = new Joint(fork)
+  }
+
+  /** Look-ups that are under way or wait for their turn. */
+  get pending(): number {
+    return this.joint.size
+  }
+
+  /** As {@link lookUp}; the time counts from when the name's turn has come. */
+  of(address: HostOf, timeoutMs: number, preferred?: Family): Effect.Effect<ResolvedAddress, Unresolved> {
+    if (address.family !== undefined) return lookUp(this.resolve, address, timeoutMs)
+    const name = `${address.host} ${preferred} ${timeoutMs}`
+    return Effect.suspend(() => {
+      const found = this.known.get(name)
+      if (found !== undefined) return this.remember(name, found)
+      const lookup = this.turns.withPermits(1)(lookUp(this.resolve, address, timeoutMs, preferred))
+      const whole = Effect.flatMap(Effect.result(lookup), (outcome) => this.remember(name, outcome))
+      return this.joint.join(name, whole, (found) => found)
+    })
+  }
+
+  private remember(name: string, outcome: Outcome): Effect.Effect<ResolvedAddress, Unresolved> {
+    this.known.delete(name)
+    this.known.set(name, outcome)
+    if (this.known.size > this.remembered) this.known.delete(this.known.keys().next().value!)
+    return Effect.fromResult(outcome)
+  }
+}
