@@ -2,7 +2,7 @@
  * Recordings of real servers, played back to the query machine: each is a list of requests and what came back. Sources and dates are
  * in the files.
  */
-import { isSplit, Reassembler } from "@sourcewire/protocol/machines"
+import { isSplit, MessageType, Reassembler } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
@@ -214,7 +214,13 @@ const messagesOf = (datagrams: ReadonlyArray<Uint8Array>): ReadonlyArray<Uint8Ar
 
 /** What is to come of a query to a server that answers everything with these messages. */
 const expectedOf = (query: Query.Query<unknown>, whole: ReadonlyArray<Uint8Array>): object => {
-  const { Challenge, GoldSourceInfo, Info, Print, Rejected } = Query.ReplyType
+  const {
+    S2C_CHALLENGE: Challenge,
+    S2A_INFO_DETAILED: GoldSourceInfo,
+    S2A_INFO_SRC: Info,
+    A2C_PRINT: Print,
+    S2C_CONNREJECT: Rejected
+  } = MessageType
   const isText = (bytes: Uint8Array): boolean => bytes[4] === Challenge && bytes.length !== 9
   for (const bytes of whole) {
     const type = bytes[4]!

@@ -6,6 +6,7 @@
  */
 import type { CodeNames, Declaration, Element, ListElement, NumberKind } from "../src/declarations/Declaration.ts"
 import { NUMBER_BYTES } from "../src/declarations/Declaration.ts"
+import { connectionless, HEADER_BYTES } from "../src/Wire.ts"
 import { typeName } from "./interfaces.ts"
 
 /** The decoder function of a message, with the class of its values where one is needed. */
@@ -19,12 +20,14 @@ export const decoderOf = (declaration: Declaration): string => {
 const head = (tag: string): string =>
   `const decode${tag} = (bytes: Uint8Array, encoding: Encoding): ${tag} | undefined => {`
 
+const HEADER = Array.from(connectionless(""), (byte, at) => `bytes[${at}] !== ${byte}`).join(" || ")
+
 const isMessage = (declaration: Declaration): string =>
-  `  if (bytes.length < 5 || bytes[4] !== ${declaration.type} || bytes[0] !== 255 || bytes[1] !== 255 || bytes[2] !== 255 || bytes[3] !== 255) return undefined`
+  `  if (bytes.length < 5 || bytes[${HEADER_BYTES}] !== ${declaration.type} || ${HEADER}) return undefined`
 
 /** Messages of numbers only, of one fixed size. */
 const literalDecoder = (declaration: Declaration): string => {
-  let at = 5
+  let at = HEADER_BYTES + 1
   const properties = declaration.fields.map((element) => {
     const value = numberAt(element.kind as NumberKind, `${at}`)
     at += NUMBER_BYTES[element.kind as NumberKind]
@@ -219,7 +222,7 @@ ${isMessage(declaration)}
   const end = bytes.length
   const chars = charsOf(bytes)
   foreign.extras = undefined
-  let at = 5
+  let at = ${HEADER_BYTES + 1}
 ${reads.join("\n")}
   const message: Writable<${tag}> = new ${tag}Value(${names.join(", ")})
   if (at < end) {

@@ -10,12 +10,12 @@ import type { DecodeError } from "./Errors.ts"
 import { EncodeError, HEX_SHOWN_BYTES, LimitExceeded, Malformed } from "./Errors.ts"
 import { toHex } from "./Hex.ts"
 import { isBytes, noDatagram } from "./internal/edge.ts"
-import { HEADER_BYTES, isConnectionless } from "./internal/header.ts"
 import { readMessage } from "./internal/interpret/read.ts"
 import { Cut, OverLimit, Reader } from "./internal/interpret/reader.ts"
 import { writeMessage } from "./internal/interpret/write.ts"
 import { Unwritable, Writer } from "./internal/interpret/writer.ts"
 import { encodingMust, type Encoding, encodingOf } from "./Text.ts"
+import { connectionless, HEADER_BYTES, isConnectionless } from "./Wire.ts"
 
 /** How texts are read and written. */
 export interface TextOptions {
@@ -71,7 +71,7 @@ export const make = <A extends { readonly _tag: string }>(
     const encoding = encodingOf(options)
     if (encoding === undefined) return Result.fail(new EncodeError({ ...wrongEncoding(), messageTag: tag }))
     const writer = new Writer()
-    if (declaration.bare !== true) writer.bytes(CONNECTIONLESS)
+    if (declaration.bare !== true) writer.bytes(HEADER)
     if (declaration.type !== undefined) writer.number("u8", declaration.type, "type")
     try {
       writeMessage(declaration, { ...message }, writer, encoding)
@@ -102,7 +102,7 @@ const unreadable = (messageTag: string, datagram: unknown): Malformed =>
     ? new Malformed({ ...wrongEncoding(), messageTag, offset: 0, hex: "" })
     : noDatagram(messageTag, datagram)
 
-const CONNECTIONLESS = Uint8Array.of(0xff, 0xff, 0xff, 0xff)
+const HEADER = /* @__PURE__ */ connectionless("")
 
 const interpret = <A>(
   declaration: Declaration,

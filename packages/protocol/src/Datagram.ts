@@ -5,14 +5,22 @@
  */
 import * as Result from "effect/Result"
 import type { Codec, Dissected, TextOptions } from "./Codec.ts"
-import { HANDSHAKE_MAGIC } from "./declarations/handshake.ts"
 import type { DecodeError } from "./Errors.ts"
 import { EncodeError, HEX_SHOWN_BYTES, Malformed } from "./Errors.ts"
 import { toHex } from "./Hex.ts"
 import { isBytes, noDatagram, read } from "./internal/edge.ts"
-import { HEADER_BYTES, isConnectionless, isSplit } from "./internal/header.ts"
 import type { Message } from "./Message.ts"
 import * as codecs from "./Message.ts"
+import {
+  beginsWith,
+  CHALLENGE_BYTES,
+  challengeOf,
+  HANDSHAKE_MAGIC,
+  HEADER_BYTES,
+  isConnectionless,
+  isSplit,
+  MessageType
+} from "./Wire.ts"
 
 /**
  * Reads one whole datagram: a reply, a request, or a message of an open connection. A reply that came in fragments has to be joined
@@ -62,78 +70,52 @@ const codecOf = (datagram: Uint8Array): Codec<Message> | Malformed => {
 
 /** Its type byte may as well begin a message id, so the seed has to be an address. */
 const looksLikeMasterRequest = (datagram: Uint8Array): boolean => {
-  if (datagram[0] !== 0x31) return false
+  if (datagram[0] !== MessageType.A2M_GET_SERVERS_BATCH2) return false
   const nul = datagram.indexOf(0, 2)
   return (
     nul > 0 && /^\d{1,3}(\.\d{1,3}){3}:\d{1,5}$/.test(String.fromCharCode(...datagram.subarray(2, Math.min(nul, 32))))
   )
 }
 
+/** Every message that its type alone tells. */
+const byType = /* @__PURE__ */ (() => {
+  const table: Array<Codec<Message>> = []
+  for (const codec of Object.values(byTag) as ReadonlyArray<Codec<Message>>) {
+    const { bare, type } = codec.declaration
+    if (type !== undefined && bare !== true) table[type] = codec
+  }
+  return table
+})()
+
 const typed = (type: number, datagram: Uint8Array): Codec<Message> => {
   switch (type) {
-    case 0x49:
-      return codecs.InfoReply
-    case 0x44:
-      return codecs.PlayersReply
-    case 0x45:
-      return codecs.RulesReply
-    case 0x41:
+    case MessageType.S2C_CHALLENGE:
       return challengeOrHandshake(datagram)
-    case 0x6d:
-      return codecs.GoldSourceInfoReply
-    case 0x54:
-      return codecs.InfoRequest
-    case 0x55:
-      return codecs.PlayersRequest
-    case 0x56:
-      return codecs.RulesRequest
-    case 0x57:
-      return codecs.GetChallengeRequest
-    case 0x69:
+    case MessageType.A2A_PING:
       return endsAt(datagram, HEADER_BYTES + 1) ? codecs.PingRequest : codecs.UnknownMessage
-    case 0x6a:
-      return codecs.PingReply
-    case 0x6c:
-      return startsWith(datagram, HEADER_BYTES, "log L ") ? codecs.GoldSourceLogLine : codecs.PrintReply
-    case 0x39:
-      return codecs.ConnectionRejected
-    case 0x71:
-      return codecs.HandshakeRequest
-    case 0x6b:
-      return codecs.ConnectRequest
-    case 0x42:
-      return codecs.ConnectionAccepted
-    case 0x52:
-      return codecs.LogLine
-    case 0x53:
-      return codecs.SecretLogLine
-    case 0x66:
-      return datagram[HEADER_BYTES + 1] === 0x0a ? codecs.MasterReply : codecs.UnknownMessage
-    case 0x63:
-      return rconChallenge(datagram)
-    case 0x72:
-      return startsWith(datagram, HEADER_BYTES, "rcon ") ? codecs.RconRequest : codecs.UnknownMessage
+    case MessageType.A2C_PRINT:
+      return beginsWith(datagram, "log L ") ? codecs.GoldSourceLogLine : codecs.PrintReply
+    case MessageType.M2A_SERVER_BATCH:
+      return beginsWith(datagram, "f\n") ? codecs.MasterReply : codecs.UnknownMessage
     default:
-      return codecs.UnknownMessage
+      return byType[type] ?? command(datagram)
   }
 }
 
 /** 9 bytes are a challenge; longer ones are the handshake's if its magic follows, else (`getchallenge` of ReHLDS) text. */
 const challengeOrHandshake = (datagram: Uint8Array): Codec<Message> => {
-  const whole = HEADER_BYTES + 5
-  if (datagram.length <= whole) return codecs.ChallengeReply
-  if (startsWith(datagram, HEADER_BYTES + 1, HANDSHAKE_MAGIC)) return codecs.HandshakeChallenge
-  for (let i = whole; i < datagram.length; i++) if (datagram[i] !== 0) return codecs.UnknownMessage
-  return codecs.ChallengeReply
+  if (datagram.length < CHALLENGE_BYTES || challengeOf(datagram) !== undefined) return codecs.ChallengeReply
+  return beginsWith(datagram, `A${HANDSHAKE_MAGIC}`) ? codecs.HandshakeChallenge : codecs.UnknownMessage
 }
 
 const RCON_CHALLENGE = "challenge rcon"
 
-const rconChallenge = (datagram: Uint8Array): Codec<Message> => {
-  if (!startsWith(datagram, HEADER_BYTES, RCON_CHALLENGE)) return codecs.UnknownMessage
-  const after = HEADER_BYTES + RCON_CHALLENGE.length
-  if (endsAt(datagram, after)) return codecs.RconChallengeRequest
-  return startsWith(datagram, after, " ") ? codecs.RconChallengeReply : codecs.UnknownMessage
+/** Messages whose type is a word. */
+const command = (datagram: Uint8Array): Codec<Message> => {
+  if (beginsWith(datagram, "rcon ")) return codecs.RconRequest
+  if (!beginsWith(datagram, RCON_CHALLENGE)) return codecs.UnknownMessage
+  if (endsAt(datagram, HEADER_BYTES + RCON_CHALLENGE.length)) return codecs.RconChallengeRequest
+  return beginsWith(datagram, `${RCON_CHALLENGE} `) ? codecs.RconChallengeReply : codecs.UnknownMessage
 }
 
 /** Whether only blank, newline and NUL follow: what clients put after a command. */
@@ -142,12 +124,6 @@ const endsAt = (datagram: Uint8Array, position: number): boolean => {
     const byte = datagram[i]
     if (byte !== 0 && byte !== 0x0a && byte !== 0x20) return false
   }
-  return true
-}
-
-const startsWith = (datagram: Uint8Array, position: number, text: string): boolean => {
-  if (datagram.length < position + text.length) return false
-  for (let i = 0; i < text.length; i++) if (datagram[position + i] !== text.charCodeAt(i)) return false
   return true
 }
 

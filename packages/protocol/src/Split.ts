@@ -21,7 +21,6 @@ import { withoutFtl } from "./Ftl.ts"
 import { toHex } from "./Hex.ts"
 import { crc32 } from "./internal/crc32.ts"
 import { demandBytes, demandObject, demandOneOf, demandWhole, isBytes, noDatagram } from "./internal/edge.ts"
-import { isSplit } from "./internal/header.ts"
 import type { Joined, JoinedFragment, SplitLimits } from "./internal/joined.ts"
 import { PartialReply } from "./internal/partialReply.ts"
 import {
@@ -30,14 +29,13 @@ import {
   HEADER_BYTES,
   mayBeLater,
   probeLayout,
-  readUint32,
-  SPLIT_MARK,
   type SplitLayout
 } from "./internal/splitHeader.ts"
+import { u32 } from "./internal/u32.ts"
 import * as Limits from "./Limits.ts"
+import { isSplit, SPLIT } from "./Wire.ts"
 
 export type { Joined, JoinedFragment, SplitLayout, SplitLimits }
-export { isSplit }
 
 const defaultLimits: SplitLimits = {
   maxFragments: Limits.MAX_FRAGMENTS,
@@ -99,7 +97,7 @@ export class Reassembler {
         malformed(datagram, "header", datagram.length, "the datagram ends within the header of a fragment")
       )
     }
-    const id = readUint32(datagram, 4)
+    const id = u32(datagram, 4)
     const reply = this.replyOf(id) ?? this.open(id, datagram)
     if (reply === undefined) {
       return Result.fail(malformed(datagram, "number", 8, "the datagram is no fragment in any of the three layouts"))
@@ -147,7 +145,7 @@ const limitsOf = (options: Partial<SplitLimits>): SplitLimits => {
   return Object.fromEntries(entries) as SplitLimits
 }
 
-const spareCompiler = /* @__PURE__ */ withoutFtl(() => [Reassembler, PartialReply, probeLayout, readUint32])
+const spareCompiler = /* @__PURE__ */ withoutFtl(() => [Reassembler, PartialReply, probeLayout, u32])
 
 const pending: Result.Result<undefined> = /* @__PURE__ */ Result.succeed(undefined)
 
@@ -202,7 +200,7 @@ export const splitDatagram = (datagram: Uint8Array, options: SplitOptions): Arra
     const part = payload.subarray(number * size, (number + 1) * size)
     const fragment = new Uint8Array(header + part.length)
     const view = new DataView(fragment.buffer)
-    view.setUint32(0, SPLIT_MARK, true)
+    view.setUint32(0, SPLIT, true)
     view.setInt32(4, id, true)
     if (layout === "goldsource") fragment[8] = (number << 4) | total
     else view.setUint16(8, total | (number << 8), true)

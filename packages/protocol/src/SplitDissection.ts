@@ -11,17 +11,17 @@
 import type { DissectedField } from "./Dissection.ts"
 import { toHex } from "./Hex.ts"
 import { demandBytes, demandOneOf, isBytes } from "./internal/edge.ts"
-import { isSplit } from "./internal/header.ts"
+import { isSplit } from "./Wire.ts"
 import {
   COMPRESSION_HEADER_BYTES,
   HEADER_BYTES,
   isCompressed,
   numberOf,
   probeLayout,
-  readUint32,
   type SplitLayout,
   totalOf
 } from "./internal/splitHeader.ts"
+import { u32 } from "./internal/u32.ts"
 
 /** Bytes of mark and id, which all three layouts begin with. */
 const COMMON_BYTES = 8
@@ -46,13 +46,7 @@ export const dissectFragment = (
   if (!isSplit(datagram)) return fields
   note("header", 4, "i32", -2, "−2: a fragment of a split reply.")
   if (datagram.length < COMMON_BYTES) return fields
-  note(
-    "id",
-    4,
-    "u32",
-    readUint32(datagram, 4),
-    "The same in all fragments of a reply. Bit 31 says that it is compressed."
-  )
+  note("id", 4, "u32", u32(datagram, 4), "The same in all fragments of a reply. Bit 31 says that it is compressed.")
   if (layout === undefined) {
     rest(
       fields,
@@ -78,8 +72,8 @@ export const dissectFragment = (
     note("size", 2, "u16", size, "Bytes of payload in a full fragment; servers of before 2007 leave this field out.")
   }
   if (number === 0 && datagram.length >= at + COMPRESSION_HEADER_BYTES && isCompressed(datagram, layout)) {
-    note("inflatedSize", 4, "u32", readUint32(datagram, at), "Bytes of the whole reply once inflated.")
-    note("crc32", 4, "u32", readUint32(datagram, at), "CRC32 of the inflated reply.")
+    note("inflatedSize", 4, "u32", u32(datagram, at), "Bytes of the whole reply once inflated.")
+    note("crc32", 4, "u32", u32(datagram, at), "CRC32 of the inflated reply.")
   }
   rest(fields, datagram, at, "payload", "This fragment's part of the reply.")
   return fields

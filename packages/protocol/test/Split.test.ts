@@ -3,11 +3,12 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { fromHex, toHex } from "../src/Hex.ts"
-import { isSplit, join, Reassembler, splitDatagram, type Joined, type SplitLayout } from "../src/Split.ts"
+import { join, Reassembler, splitDatagram, type Joined, type SplitLayout } from "../src/Split.ts"
 import { compressedRules, rulesReply } from "./bzip2Streams.ts"
 import { captures } from "./captures.ts"
 import { cut, joinedByLast, layouts, shuffled } from "./fragments.ts"
 import { mutate, seeded } from "./random.ts"
+import { isSplit } from "../src/Wire.ts"
 
 const headerBytes = { source: 12, "source-no-size": 10, goldsource: 9 }
 

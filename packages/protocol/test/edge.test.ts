@@ -30,6 +30,10 @@ const rows: Readonly<Record<string, Row>> = {
   toHex: { call: protocol.toHex, good: [bytes, () => 0, () => 4] },
   isConnectionless: { call: protocol.isConnectionless, good: [bytes] },
   isSplit: { call: protocol.isSplit, good: [fragment] },
+  messageType: { call: protocol.messageType, good: [bytes] },
+  challengeOf: { call: protocol.challengeOf, good: [bytes] },
+  beginsWith: { call: protocol.beginsWith, good: [bytes, () => "A"] },
+  connectionless: { call: protocol.connectionless, good: [() => "A"] },
   join: { call: protocol.join, good: [() => [fragment()], limits] },
   splitDatagram: {
     call: protocol.splitDatagram,

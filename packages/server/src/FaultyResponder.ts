@@ -14,14 +14,14 @@
  */
 import { encode } from "@sourcewire/protocol"
 import type { Message } from "@sourcewire/protocol"
+import { isSplit, MessageType, messageType } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { Faults } from "./Faults.ts"
 import { demandArgument } from "./internal/edge.ts"
 import { faults as faultsShape, manners } from "./internal/shapes.ts"
 import { fragmentFaults } from "./internal/fragmentFaults.ts"
-import { NOTHING } from "./internal/prepare.ts"
 import { seeded, type Random } from "./internal/random.ts"
-import { asked, challengeOf, isQuery, withChallenge } from "./internal/request.ts"
+import { asked, challengeOf, withChallenge } from "./internal/request.ts"
 import type { Profile } from "./Profile.ts"
 import { challengeReply, Responder, type ResponderOptions } from "./Responder.ts"
 
@@ -95,7 +95,7 @@ export class FaultyResponder {
     const { rechallenge = 0, sameChallenge = false, ban = false } = this.#faults
     if (ban) return BANNED
     const plain = () => this.responder.respond(datagram, address, port, now)
-    const what = isQuery(datagram) ? asked(datagram) : undefined
+    const what = asked(datagram)
     if (rechallenge === 0 || (what !== "info" && what !== "players" && what !== "rules")) return plain()
     const challenge = challengeOf(datagram, what)
     if (challenge === undefined) return plain()
@@ -147,10 +147,15 @@ const FORGED_CHALLENGE = 0x0badf00d
 
 /** Well-formed replies that nobody would confuse with a profile's. */
 const FORGERIES: Readonly<Record<number, Uint8Array>> = {
-  0x41: challengeReply(FORGED_CHALLENGE),
-  0x44: bytesOf({ _tag: "PlayersReply", announced: 0, players: [], truncated: false }),
-  0x45: bytesOf({ _tag: "RulesReply", announced: 1, rules: [{ name: "forged", value: "1" }], truncated: false }),
-  0x49: bytesOf({
+  [MessageType.S2C_CHALLENGE]: challengeReply(FORGED_CHALLENGE),
+  [MessageType.S2A_PLAYER]: bytesOf({ _tag: "PlayersReply", announced: 0, players: [], truncated: false }),
+  [MessageType.S2A_RULES]: bytesOf({
+    _tag: "RulesReply",
+    announced: 1,
+    rules: [{ name: "forged", value: "1" }],
+    truncated: false
+  }),
+  [MessageType.S2A_INFO_SRC]: bytesOf({
     _tag: "InfoReply",
     protocol: 17,
     name: "forged",
@@ -171,7 +176,7 @@ const FORGERIES: Readonly<Record<number, Uint8Array>> = {
 
 /** A forged reply of the kind of the true one; a split one is forged as rules. */
 const forgery = (replies: ReadonlyArray<Uint8Array>): Departure => {
-  const first = replies[0] ?? NOTHING[0]
-  const type = first?.[0] === 0xfe ? 0x45 : first?.[4]
-  return { datagram: FORGERIES[type ?? 0x49] ?? FORGERIES[0x49]!, afterMs: 0, forged: true }
+  const [first = new Uint8Array()] = replies
+  const type = isSplit(first) ? MessageType.S2A_RULES : messageType(first)
+  return { datagram: FORGERIES[type] ?? FORGERIES[MessageType.S2A_INFO_SRC]!, afterMs: 0, forged: true }
 }

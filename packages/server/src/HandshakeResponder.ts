@@ -17,7 +17,13 @@
  */
 import { Timing } from "@sourcewire/core"
 import { toHex } from "@sourcewire/protocol"
-import { HandshakeChallenge, HandshakeRequest } from "@sourcewire/protocol/machines"
+import {
+  CHALLENGE_BYTES,
+  HandshakeChallenge,
+  HandshakeRequest,
+  MessageType,
+  messageType
+} from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { ChallengeIssuer, type ChallengeOptions } from "./Challenge.ts"
 import type { ServerOptions } from "./EmulatedServer.ts"
@@ -43,10 +49,6 @@ export interface HandshakeResponderOptions {
 }
 
 const NOTHING: ReadonlyArray<Uint8Array> = []
-const HANDSHAKE_REQUEST = 0x71
-const TYPE_AT = 4
-/** Header, type and number: what the smallest request holds, and the plain challenge too. */
-const LEAST_BYTES = 9
 
 /** More than anybody joins from one address, and too little to flood it with. */
 const STRANGERS_PER_SECOND = 100
@@ -80,7 +82,7 @@ export class HandshakeResponder implements Answering {
   }
 
   respond(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
-    if (datagram[TYPE_AT] !== HANDSHAKE_REQUEST || datagram.length < LEAST_BYTES) return NOTHING
+    if (messageType(datagram) !== MessageType.A2S_GETCHALLENGE || datagram.length < CHALLENGE_BYTES) return NOTHING
     const request = HandshakeRequest.decode(datagram)
     if (Result.isFailure(request)) return NOTHING
     const { challenge } = request.success

@@ -22,7 +22,7 @@
 import { Datagrams, type Endpoint, InvalidOption, type LogEntry, type SendFailed } from "@sourcewire/core"
 import { EncodeError } from "@sourcewire/protocol"
 import type { Encoding } from "@sourcewire/protocol"
-import { GoldSourceLogLine, LogLine } from "@sourcewire/protocol/machines"
+import { GoldSourceLogLine, HEADER_BYTES, LogLine, MessageType } from "@sourcewire/protocol/machines"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -66,9 +66,6 @@ export const logLine = (text: string, time: LogEntry.LogTime, format: LogFormat[
   )
 }
 
-const TYPE_AT = 4
-const TYPE_SECRET_LOG = 0x53
-
 /** A line as a datagram. Fails when the encoding lacks one of its characters. */
 export const logDatagram = (
   text: string,
@@ -90,10 +87,10 @@ export const logDatagram = (
 }
 
 const withSecret = (plain: Uint8Array, secret: string): Uint8Array => {
-  const head = TYPE_AT + 1
+  const head = HEADER_BYTES + 1
   const bytes = new Uint8Array(plain.length + secret.length)
   bytes.set(plain.subarray(0, head))
-  bytes[TYPE_AT] = TYPE_SECRET_LOG
+  bytes[HEADER_BYTES] = MessageType.S2A_LOGSTRING2
   for (let i = 0; i < secret.length; i++) bytes[head + i] = secret.charCodeAt(i)
   bytes.set(plain.subarray(head), head + secret.length)
   return bytes

@@ -16,7 +16,7 @@
  * @module
  */
 import { MasterFilter, TokenBucket } from "@sourcewire/core"
-import { MasterReply, MasterRequest, PrintReply } from "@sourcewire/protocol/machines"
+import { HEADER_BYTES, MasterReply, MasterRequest, MessageType, PrintReply } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { type Entry, indexAfter, keyOf, type ListedServer, sorted } from "./master/listing.ts"
 import { matching } from "./master/matching.ts"
@@ -59,8 +59,8 @@ export interface MasterResponderOptions {
 }
 
 const NOTHING: ReadonlyArray<Uint8Array> = []
-const MASTER_REQUEST = 0x31
-const HEADER_BYTES = 6
+/** Header, type and newline. */
+const PAGE_HEAD_BYTES = HEADER_BYTES + 2
 const ADDRESS_BYTES = 6
 
 /** Addresses in a datagram of a master of Xash3D, as recorded: 83 and the end mark are 510 bytes. */
@@ -94,7 +94,7 @@ export class MasterResponder implements Answering {
   }
 
   respond(datagram: Uint8Array, address: string, _port: number, now: number): ReadonlyArray<Uint8Array> {
-    if (datagram[0] !== MASTER_REQUEST || datagram.length > MAX_REQUEST_BYTES) return NOTHING
+    if (datagram[0] !== MessageType.A2M_GET_SERVERS_BATCH2 || datagram.length > MAX_REQUEST_BYTES) return NOTHING
     const request = MasterRequest.decode(datagram)
     if (Result.isFailure(request)) return NOTHING
     const { filter, region, seed } = request.success
@@ -174,7 +174,7 @@ const wholeList = (matches: ReadonlyArray<Entry>): ReadonlyArray<Uint8Array> =>
 
 /** The page behind an address, of `room` bytes at most; with the end mark when it fits behind the last address. */
 const pageAfter = (matches: ReadonlyArray<Entry>, after: number, room: number): Uint8Array => {
-  const slots = Math.floor((room - HEADER_BYTES) / ADDRESS_BYTES)
+  const slots = Math.floor((room - PAGE_HEAD_BYTES) / ADDRESS_BYTES)
   const first = indexAfter(matches, after)
   const entries = matches.slice(first, first + slots)
   return pageOf(entries, entries.length < slots)

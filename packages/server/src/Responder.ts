@@ -16,6 +16,7 @@
  * @module
  */
 import { EncodeError } from "@sourcewire/protocol"
+import { connectionless, HEADER_BYTES, MessageType } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { ChallengeIssuer } from "./Challenge.ts"
 import {
@@ -29,7 +30,7 @@ import {
 } from "./internal/prepare.ts"
 import { checked, demand, demandArgument, whole } from "./internal/edge.ts"
 import { manners, responderOptions } from "./internal/shapes.ts"
-import { type Asked, asked, asksForChallenge, challengeOf, isQuery } from "./internal/request.ts"
+import { type Asked, asked, asksForChallenge, challengeOf } from "./internal/request.ts"
 import type { Profile, RequestKind, TextAnswer } from "./Profile.ts"
 import type { RateLimiter } from "./RateLimit.ts"
 
@@ -107,7 +108,6 @@ export class Responder implements Answering {
   }
 
   respond(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
-    if (!isQuery(datagram)) return NOTHING
     const { datagrams, free } = this.#answer(asked(datagram), datagram, address, port, now)
     const bytes = sizeOf(datagrams)
     if (bytes <= datagram.length) return datagrams
@@ -224,16 +224,15 @@ export const checkProfile = (profile: Profile): Result.Result<Profile, EncodeErr
 
 const INT32 = whole(-(2 ** 31), 2 ** 32 - 1)
 
+const CHALLENGE = `${String.fromCharCode(MessageType.S2C_CHALLENGE)}\0\0\0\0`
+
 /** S2C_CHALLENGE as bytes. */
 export const challengeReply = (challenge: number): Uint8Array => {
   demandArgument(INT32, challenge, "challenge")
-  const bytes = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x41, 0, 0, 0, 0)
-  new DataView(bytes.buffer).setInt32(5, challenge, true)
+  const bytes = connectionless(CHALLENGE)
+  new DataView(bytes.buffer).setInt32(HEADER_BYTES + 1, challenge, true)
   return bytes
 }
-
-const connectionless = (latin1: string): Uint8Array =>
-  Uint8Array.of(0xff, 0xff, 0xff, 0xff, ...Array.from(latin1, (c) => c.charCodeAt(0)))
 
 const sizeOf = (datagrams: ReadonlyArray<Uint8Array>): number => {
   let bytes = 0

@@ -1,6 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { decode, encode } from "@sourcewire/protocol"
-import type { ChallengeReply, GoldSourceInfoReply, InfoReply, Message, PlayersReply, RulesReply } from "@sourcewire/protocol"
+import type {
+  ChallengeReply,
+  GoldSourceInfoReply,
+  InfoReply,
+  Message,
+  PlayersReply,
+  RulesReply
+} from "@sourcewire/protocol"
 import { join } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { compress } from "../src/Bzip2.ts"

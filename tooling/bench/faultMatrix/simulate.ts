@@ -10,6 +10,7 @@ import { MemoryNetwork, type NetworkFaults, seededRandom } from "@sourcewire/cor
 import { challengeReply, type Profile, profiles, Responder } from "@sourcewire/server"
 import { decode, encode, toHex } from "@sourcewire/protocol"
 import type { Message } from "@sourcewire/protocol"
+import { connectionless } from "@sourcewire/protocol/machines"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
@@ -104,8 +105,8 @@ const fewestSends = ({ fragments, rounds }: Asked, loss: number): number => {
   return (rounds - 1) * challenge + (1 - loss) ** -(1 + fragments)
 }
 
-const FORGED = ["A\0\0\0\x42", "D\x01\0forged\0\0\0\0\0\0\0\0\0", "E\x01\0forged\x001\0", "lforged\n\0"].map((text) =>
-  Uint8Array.of(255, 255, 255, 255, ...Array.from(text, (c) => c.charCodeAt(0)))
+const FORGED = ["A\0\0\0\x42", "D\x01\0forged\0\0\0\0\0\0\0\0\0", "E\x01\0forged\x001\0", "lforged\n\0"].map(
+  connectionless
 )
 const FORGED_INFO = Result.getOrThrow(encode({ ...(css.info as Message), name: "forged" } as Message))
 

@@ -19,10 +19,6 @@ const root = new URL("../../../", import.meta.url)
 const json = (path: string): unknown => JSON.parse(readFileSync(new URL(path, root), "utf8"))
 const bytesOf = (hex: string): Uint8Array => fromHex(hex)!
 
-/** `FF FF FF FF` and the text, one byte per character. */
-export const query = (latin1: string): Uint8Array =>
-  Uint8Array.of(255, 255, 255, 255, ...Array.from(latin1, (c) => c.charCodeAt(0)))
-
 /** All codecs of whole messages. */
 export const codecs: ReadonlyArray<Codec<Message>> = Object.values<unknown>(Protocol).filter(
   (value): value is Codec<Message> => typeof value === "object" && value !== null && "declaration" in value

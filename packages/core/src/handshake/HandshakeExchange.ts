@@ -18,7 +18,7 @@
  */
 import { decode } from "@sourcewire/protocol"
 import type { ChallengeReply, DecodeError } from "@sourcewire/protocol"
-import { HandshakeRequest } from "@sourcewire/protocol/machines"
+import { HandshakeRequest, MessageType, messageType } from "@sourcewire/protocol/machines"
 import type { HandshakeChallenge } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { Exchange } from "../engine/Exchange.ts"
@@ -48,9 +48,6 @@ export interface HandshakeAnswer extends MeasuredRoundTrip {
   readonly sent: number
   readonly received: number
 }
-
-const HEADER_BYTES = 4
-const MAGIC_AT = 5
 
 /** What the document gives as the request's payload. */
 const PAYLOAD = "0000000000"
@@ -111,9 +108,10 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
       case "PrintReply":
         return this.finish(Result.fail(failures.refused(datagram, this.settings.encoding)))
       case "ConnectionMessage":
+      case "MasterRequest":
         return Step.Wait
       default:
-        this.unexpected = failures.unexpectedReply(HandshakeExchange.asked, datagram[HEADER_BYTES] ?? 0)
+        this.unexpected = failures.unexpectedReply(HandshakeExchange.asked, messageType(datagram))
         return Step.Wait
     }
   }
@@ -141,7 +139,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
       this.unexpected = new UnexpectedReply({
         message:
           "The reply to the handshake brings back another number than was sent: it belongs to somebody else's, or is forged.",
-        type: 0x41
+        type: MessageType.S2C_CHALLENGE
       })
       return Step.Wait
     }
@@ -175,7 +173,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
 
   /** A damaged reply is asked for once more; what is none of ours is only counted. */
   private receiveDamaged(datagram: Uint8Array, error: DecodeError, now: number): Step {
-    if (datagram[HEADER_BYTES] !== 0x41 || datagram.length < MAGIC_AT) return Step.Wait
+    if (messageType(datagram) !== MessageType.S2C_CHALLENGE) return Step.Wait
     this.patience.measure(now, this.asked)
     if (this.damage !== undefined || this.settings.retries === 0) return this.finish(Result.fail(error))
     this.damage = error

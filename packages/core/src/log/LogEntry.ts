@@ -17,7 +17,16 @@
  * @module
  */
 import type { Encoding } from "@sourcewire/protocol"
-import { decodeText, encodeText, GoldSourceLogLine, isConnectionless, LogLine } from "@sourcewire/protocol/machines"
+import {
+  decodeText,
+  encodeText,
+  GoldSourceLogLine,
+  HEADER_BYTES,
+  isConnectionless,
+  LogLine,
+  MessageType,
+  messageType
+} from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { demand, isText, partsOf } from "../edge.ts"
 
@@ -98,10 +107,7 @@ export const formatTime = (time: LogTime): string => {
   )
 }
 
-const HEADER_BYTES = 4
-const TYPE_LOG = 0x52
-const TYPE_SECRET_LOG = 0x53
-const TYPE_COMMAND = 0x6c
+const LINE_AT = HEADER_BYTES + 1
 
 /** A datagram taken apart as far as its secret. */
 export interface LogDatagram {
@@ -114,12 +120,12 @@ export interface LogDatagram {
 
 /** Where the line begins after a secret: at its date, else behind the digits that a secret usually is. */
 const endOfSecret = (datagram: Uint8Array): number => {
-  for (let i = HEADER_BYTES + 1; i + 4 < datagram.length && datagram[i] !== 0; i++) {
+  for (let i = LINE_AT; i + 4 < datagram.length && datagram[i] !== 0; i++) {
     // `L ` and the first two digits of the date.
     if (datagram[i] === 0x4c && datagram[i + 1] === 0x20 && isDigit(datagram[i + 2]) && isDigit(datagram[i + 3]))
       return i
   }
-  let end = HEADER_BYTES + 1
+  let end = LINE_AT
   while (isDigit(datagram[end])) end++
   return end
 }
@@ -128,21 +134,20 @@ const isDigit = (byte: number | undefined): boolean => byte !== undefined && byt
 
 /** Tells a log datagram from others, and its secret from its line. `undefined` for anything else. */
 export const openDatagram = (datagram: Uint8Array): LogDatagram | undefined => {
-  if (!isConnectionless(datagram)) return undefined
-  switch (datagram[HEADER_BYTES]) {
-    case TYPE_LOG:
+  switch (messageType(datagram)) {
+    case MessageType.S2A_LOGSTRING:
       return { format: "source", plain: datagram }
-    case TYPE_COMMAND:
+    case MessageType.A2C_PRINT:
       return Result.isSuccess(GoldSourceLogLine.decode(datagram))
         ? { format: "goldsource", plain: datagram }
         : undefined
-    case TYPE_SECRET_LOG: {
+    case MessageType.S2A_LOGSTRING2: {
       const end = endOfSecret(datagram)
-      const plain = new Uint8Array(HEADER_BYTES + 1 + datagram.length - end)
+      const plain = new Uint8Array(LINE_AT + datagram.length - end)
       plain.set(datagram.subarray(0, HEADER_BYTES))
-      plain[HEADER_BYTES] = TYPE_LOG
-      plain.set(datagram.subarray(end), HEADER_BYTES + 1)
-      return { format: "source", secret: datagram.subarray(HEADER_BYTES + 1, end), plain }
+      plain[HEADER_BYTES] = MessageType.S2A_LOGSTRING
+      plain.set(datagram.subarray(end), LINE_AT)
+      return { format: "source", secret: datagram.subarray(LINE_AT, end), plain }
     }
     default:
       return undefined

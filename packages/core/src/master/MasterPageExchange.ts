@@ -24,7 +24,7 @@
  * @module
  */
 import type { DecodeError } from "@sourcewire/protocol"
-import { MasterReply } from "@sourcewire/protocol/machines"
+import { MasterReply, MessageType, messageType } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { Exchange } from "../engine/Exchange.ts"
 import { Step } from "../engine/Exchange.ts"
@@ -33,7 +33,6 @@ import { MasterRounds } from "./masterRounds.ts"
 import { Patience } from "../engine/retryTimer.ts"
 import type { MasterPaging } from "./MasterPaging.ts"
 import type { ExchangeSettings } from "../query/QueryExchange.ts"
-import { ReplyType } from "../query/Query.ts"
 import type { QueryError, UnexpectedReply } from "../query/QueryError.ts"
 import type { MeasuredRoundTrip, RoundTrip } from "../engine/RoundTrip.ts"
 
@@ -50,8 +49,6 @@ export interface MasterAnswer extends MeasuredRoundTrip {
 /** What earlier pages have shown. */
 export type EarlierPages = Pick<MasterPaging, "isPaged" | "isRepeat" | "room">
 
-const HEADER_BYTES = 4
-const PAGE = 0x66
 const ASKED = "the request for servers (0x31)"
 
 /** See the module. */
@@ -95,19 +92,19 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
   receive(datagram: Uint8Array, now: number): Step {
     if (this.result !== undefined) return Step.Done
     this.received++
-    if (datagram.length <= HEADER_BYTES || datagram.subarray(0, HEADER_BYTES).some((byte) => byte !== 0xff)) {
-      return Step.Wait
-    }
-    switch (datagram[HEADER_BYTES]) {
-      case PAGE:
+    const type = messageType(datagram)
+    switch (type) {
+      case -1:
+        return Step.Wait
+      case MessageType.M2A_SERVER_BATCH:
         return this.receivePage(datagram, now)
-      case ReplyType.Print:
-      case ReplyType.Rejected:
+      case MessageType.A2C_PRINT:
+      case MessageType.S2C_CONNREJECT:
         // Whoever is asked too often may say so. What came stays.
         if (this.first !== undefined) return this.settle(this.first)
         return this.finish(Result.fail(failures.refused(datagram, this.settings.encoding)))
       default:
-        this.unexpected = failures.unexpectedReply(ASKED, datagram[HEADER_BYTES]!)
+        this.unexpected = failures.unexpectedReply(ASKED, type)
         return Step.Wait
     }
   }

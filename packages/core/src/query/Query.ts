@@ -2,31 +2,28 @@
  * What can be asked of a server: per kind of query the datagrams that open it and the replies that end it. Data for the exchange,
  * no behaviour over time.
  *
- * @example
- * import { Query } from "@sourcewire/core"
- * const { anyPing, challenge, info, infoPing, ping, players, ReplyType, rules } = Query
- * for (const query of [info, players, rules, challenge]) console.log(query.name, query.valve, query.request.opening)
- * console.log([ping, infoPing, anyPing].map((query) => query.accepts(ReplyType.Pong)))
- *
  * @module
  */
-import { ChallengeReply, GoldSourceInfoReply, InfoReply, PingReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
+import {
+  ChallengeReply,
+  GoldSourceInfoReply,
+  InfoReply,
+  PingReply,
+  PlayersReply,
+  RulesReply
+} from "@sourcewire/protocol"
 import type { DecodeError, Encoding } from "@sourcewire/protocol"
-import { GetChallengeRequest, InfoRequest, PingRequest, PlayersRequest, RulesRequest } from "@sourcewire/protocol/machines"
+import {
+  GetChallengeRequest,
+  InfoRequest,
+  MessageType,
+  messageType,
+  PingRequest,
+  PlayersRequest,
+  RulesRequest
+} from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { partsOf } from "../edge.ts"
-
-/** Type bytes of the replies that an exchange tells apart. */
-export const ReplyType = {
-  Rejected: 0x39,
-  Challenge: 0x41,
-  Players: 0x44,
-  Rules: 0x45,
-  Info: 0x49,
-  Pong: 0x6a,
-  Print: 0x6c,
-  GoldSourceInfo: 0x6d
-} as const
 
 /** Sign of life: which kind of request was answered. */
 export interface Pong {
@@ -101,9 +98,9 @@ export const info: Query<InfoReply | GoldSourceInfoReply> = {
     opening: INFO_OPENING,
     withChallenge: patched(Result.getOrThrow(InfoRequest.encode({ _tag: "InfoRequest", challenge: 0 })))
   },
-  accepts: (type) => type === ReplyType.Info || type === ReplyType.GoldSourceInfo,
+  accepts: (type) => type === MessageType.S2A_INFO_SRC || type === MessageType.S2A_INFO_DETAILED,
   decode: (datagram, encoding): Result.Result<InfoReply | GoldSourceInfoReply, DecodeError> =>
-    datagram[4] === ReplyType.Info
+    messageType(datagram) === MessageType.S2A_INFO_SRC
       ? InfoReply.decode(datagram, { encoding })
       : GoldSourceInfoReply.decode(datagram, { encoding }),
   legacyOf: (answer) => (answer._tag === "GoldSourceInfoReply" ? answer : undefined)
@@ -116,7 +113,7 @@ export const players: Query<PlayersReply> = {
   asksForLife: true,
   request: { opening: PLAYERS_OPENING, withChallenge: patched(PLAYERS_OPENING) },
   alternate: { packet: GET_CHALLENGE, after: 2, instead: false },
-  accepts: (type) => type === ReplyType.Players,
+  accepts: (type) => type === MessageType.S2A_PLAYER,
   decode: (datagram, encoding) => PlayersReply.decode(datagram, { encoding })
 }
 
@@ -141,7 +138,7 @@ export const rules: Query<RulesReply> = {
   asksForLife: true,
   request: { opening: RULES_OPENING, withChallenge: patched(RULES_OPENING) },
   alternate: { packet: GET_CHALLENGE, after: 2, instead: false },
-  accepts: (type) => type === ReplyType.Rules,
+  accepts: (type) => type === MessageType.S2A_RULES,
   decode: (datagram, encoding) => RulesReply.decode(datagram, { encoding })
 }
 
@@ -151,15 +148,15 @@ export const challenge: Query<ChallengeReply> = {
   valve: "GETCHALLENGE",
   request: { opening: GET_CHALLENGE },
   alternate: { packet: PLAYERS_OPENING, after: 1, instead: true },
-  accepts: (type) => type === ReplyType.Challenge,
+  accepts: (type) => type === MessageType.S2C_CHALLENGE,
   decode: (datagram) => ChallengeReply.decode(datagram)
 }
 
-const isPong = (type: number): boolean => type === ReplyType.Pong
-const isInfoOrChallenge = (type: number): boolean => info.accepts(type) || type === ReplyType.Challenge
+const isPong = (type: number): boolean => type === MessageType.A2A_ACK
+const isInfoOrChallenge = (type: number): boolean => info.accepts(type) || type === MessageType.S2C_CHALLENGE
 
 const decodePong = (datagram: Uint8Array, encoding: Encoding): Result.Result<Pong, DecodeError> =>
-  isPong(datagram[4]!)
+  isPong(messageType(datagram))
     ? Result.map(PingReply.decode(datagram, { encoding }), ({ payload }): Pong => ({ via: "ping", payload }))
     : Result.succeed({ via: "info" })
 

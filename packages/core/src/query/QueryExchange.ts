@@ -23,12 +23,11 @@
  * @module
  */
 import type { DecodeError, Encoding, GoldSourceInfoReply } from "@sourcewire/protocol"
-import { isSplit, Reassembler } from "@sourcewire/protocol/machines"
+import { challengeOf, isSplit, MessageType, messageType, Reassembler } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { Step } from "../engine/Exchange.ts"
 import type { Exchange } from "../engine/Exchange.ts"
 import * as failures from "./failures.ts"
-import { challengeOf, typeOf } from "./replyType.ts"
 import { Transmissions } from "../engine/transmissions.ts"
 import type { Asked } from "../engine/transmissions.ts"
 import {
@@ -39,7 +38,6 @@ import {
   SECOND_DIALECT_MS,
   WRONG_KIND_MS
 } from "../Limits.ts"
-import { ReplyType } from "./Query.ts"
 import type { Query } from "./Query.ts"
 import type { QueryError } from "./QueryError.ts"
 import { RoundTrip } from "../engine/RoundTrip.ts"
@@ -184,12 +182,12 @@ export class QueryExchange<A> implements Exchange<A> {
 
   receive(datagram: Uint8Array, now: number): Step {
     if (this.result !== undefined) {
-      if (Result.isSuccess(this.result)) this.receiveLate(typeOf(datagram), now)
+      if (Result.isSuccess(this.result)) this.receiveLate(messageType(datagram), now)
       return Step.Done
     }
     this.received++
     if (isSplit(datagram)) return this.receiveFragment(datagram, now)
-    return typeOf(datagram) === -1 ? Step.Wait : this.receiveWhole(datagram, now, now)
+    return messageType(datagram) === -1 ? Step.Wait : this.receiveWhole(datagram, now, now)
   }
 
   expire(now: number): Step {
@@ -267,17 +265,17 @@ export class QueryExchange<A> implements Exchange<A> {
 
   /** A message came, whole or joined of fragments, of which the first came at `firstAt`. {@link receive} finds that out by itself. */
   receiveWhole(datagram: Uint8Array, now: number, firstAt: number): Step {
-    const type = typeOf(datagram)
+    const type = messageType(datagram)
     // Fragments can be joined to anything.
     if (type === -1) return this.waitShortly(now)
-    if (this.query.accepts(type) && !(type === ReplyType.Challenge && challengeOf(datagram) === undefined)) {
+    if (this.query.accepts(type) && !(type === MessageType.S2C_CHALLENGE && challengeOf(datagram) === undefined)) {
       return this.receiveAnswer(type, datagram, now, firstAt)
     }
-    if (type === ReplyType.Challenge) {
+    if (type === MessageType.S2C_CHALLENGE) {
       const challenge = challengeOf(datagram)
       if (challenge !== undefined) return this.receiveChallenge(challenge, now)
     }
-    if (type === ReplyType.Print || type === ReplyType.Rejected) {
+    if (type === MessageType.A2C_PRINT || type === MessageType.S2C_CONNREJECT) {
       return this.finish(Result.fail(failures.refused(datagram, this.settings.encoding)))
     }
     this.wrongType = type
@@ -364,7 +362,7 @@ export class QueryExchange<A> implements Exchange<A> {
 
   private receiveLate(type: number, now: number): void {
     if (this.query.accepts(type)) this.rtt = this.transmissions.measureLate(now, this.answeredBy(type)) ?? this.rtt
-    else if (type === ReplyType.Challenge) this.transmissions.receiveRepeated(now)
+    else if (type === MessageType.S2C_CHALLENGE) this.transmissions.receiveRepeated(now)
   }
 
   private whyNothing(): QueryError {

@@ -34,7 +34,7 @@
  */
 import { decode, encode } from "@sourcewire/protocol"
 import type { DecodeError, Message } from "@sourcewire/protocol"
-import { encodeText, isSplit, Limits, Reassembler } from "@sourcewire/protocol/machines"
+import { beginsWith, encodeText, HEADER_BYTES, isSplit, Limits, Reassembler } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { SocketFault } from "../engine/Datagrams.ts"
 import { BACKOFF_FACTOR, INITIAL_RTO_MS, INITIAL_RTO_SHARE } from "../Limits.ts"
@@ -91,7 +91,8 @@ interface Command {
 }
 
 const IDLE: State = { at: "idle" }
-const PRINT = [0xff, 0xff, 0xff, 0xff, ...new TextEncoder().encode("print\n")]
+/** What Quake-style servers put before each piece of output. */
+const PRINT = "print\n"
 
 /** See the module. `events` and `datagrams` collect until the owner takes them. */
 export class GoldSourceMachine {
@@ -235,10 +236,11 @@ export class GoldSourceMachine {
   }
 
   #whole(datagram: Uint8Array, now: number): void {
-    if (PRINT.every((byte, i) => datagram[i] === byte)) {
+    if (beginsWith(datagram, PRINT)) {
       if (this.#dialect === "goldsource") return undefined
-      const nul = datagram.indexOf(0, PRINT.length)
-      const bytes = datagram.slice(PRINT.length, nul < 0 ? undefined : nul)
+      const textAt = HEADER_BYTES + PRINT.length
+      const nul = datagram.indexOf(0, textAt)
+      const bytes = datagram.slice(textAt, nul < 0 ? undefined : nul)
       const refusal = this.#state.at === "command" ? refusedPassword(toLatin1(bytes), "quake") : undefined
       return refusal === undefined ? this.#part(bytes, now) : this.#end(refusal)
     }

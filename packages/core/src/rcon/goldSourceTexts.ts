@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { HEADER_BYTES } from "@sourcewire/protocol/machines"
 import { AuthenticationFailed, Refused } from "../query/QueryError.ts"
 
 /** A word that a server is told to echo: every engine can, and nothing comes of it. */
@@ -42,15 +43,12 @@ export const banned = (text: string): Refused | undefined => {
   })
 }
 
-/** Bytes of a 0x6C datagram in front of its text. */
-const HEAD_BYTES = 5
-
 /**
- * Whether a 0x6C datagram with a text of this length ends as HLTV's do: not by HLDS's two NULs, but by one, or filled with them up
+ * Whether an A2C_PRINT with a text of this length ends as HLTV's do: not by HLDS's two NULs, but by one, or filled with them up
  * to 1400 bytes.
  */
 export const isHltvPrint = (datagram: Uint8Array, textBytes: number): boolean =>
-  datagram.length !== HEAD_BYTES + textBytes + 2
+  datagram.length !== HEADER_BYTES + 1 + textBytes + 2
 
 /** HLTV puts a byte of uninitialised memory before each text: 0xFF, or a NUL, which loses the text. */
 export const withoutStray = (text: string): string => (text.startsWith("\xff") ? text.slice(1) : text)

@@ -20,7 +20,14 @@
  *
  * @module
  */
-import { AUTH, AUTH_RESPONSE, EXEC_COMMAND, Limits, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/machines"
+import {
+  AUTH,
+  AUTH_RESPONSE,
+  EXEC_COMMAND,
+  Limits,
+  RESPONSE_VALUE,
+  SourceRconFramer
+} from "@sourcewire/protocol/machines"
 import type { SourceRconPacket } from "@sourcewire/protocol/machines"
 import type { QueryError } from "../query/QueryError.ts"
 import { AuthenticationFailed } from "../query/QueryError.ts"

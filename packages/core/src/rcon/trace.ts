@@ -5,7 +5,7 @@
  * @module
  */
 import { decode, encode } from "@sourcewire/protocol"
-import { AUTH, encodePacket, isSplit, SourceRconFramer } from "@sourcewire/protocol/machines"
+import { AUTH, beginsWith, encodePacket, HEADER_BYTES, isSplit, SourceRconFramer } from "@sourcewire/protocol/machines"
 import type { SourceRconPacket } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { toLatin1 } from "./replyText.ts"
@@ -73,13 +73,9 @@ export class ConnectionTrace {
   }
 }
 
-const HEADER_BYTES = 4
 const FRAGMENT_HEADER_BYTES = 9
 const CHALLENGE = "challenge rcon "
 const PRINT = "print\n"
-
-const beginsWith = (datagram: Uint8Array, text: string): boolean =>
-  Array.from(text).every((character, i) => datagram[HEADER_BYTES + i] === character.charCodeAt(0))
 
 /** Where the text of a server's datagram begins; at its end where it has none. */
 const textOffset = (datagram: Uint8Array): number => {

@@ -8,7 +8,7 @@
  * @module
  */
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
-import { isSplit } from "@sourcewire/protocol/machines"
+import { CHALLENGE_BYTES, challengeOf, isSplit, MessageType, messageType } from "@sourcewire/protocol/machines"
 import type { Reassembler } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { AddressInput } from "../client/Client.ts"
@@ -18,11 +18,9 @@ import { Step } from "../engine/Exchange.ts"
 import { CHALLENGE_KEPT_MS, MAX_TARGET_DATAGRAMS } from "../Limits.ts"
 import { QueryExchange } from "../query/QueryExchange.ts"
 import * as Query from "../query/Query.ts"
-import { ReplyType } from "../query/Query.ts"
 import type { QueryError } from "../query/QueryError.ts"
 import type { Answered, ScanQuery, ScanResult } from "./ScanResult.ts"
 import * as failures from "../query/failures.ts"
-import { typeOf } from "../query/replyType.ts"
 import type { FlightSocket } from "./flights.ts"
 import type { ScanPatience } from "./timeouts.ts"
 import type { Reassemblers } from "./reassemblers.ts"
@@ -45,7 +43,6 @@ export interface Scanning {
   readonly reassemblers: Reassemblers
 }
 
-const CHALLENGE_BYTES = 9
 const RULES_INDEX = 2
 
 /** See the module. */
@@ -142,22 +139,26 @@ export class Visit implements Exchange<Reply> {
       firstAt = this.firstFragmentAt
     } else this.received++
     const query = this.scan.queries[this.index]!
-    const type = typeOf(message)
+    const type = messageType(message)
     if (query.accepts(type)) {
       const answer = query.decode(message, this.scan.patience.encoding)
-      if (Result.isSuccess(answer) && type !== ReplyType.GoldSourceInfo) {
+      if (Result.isSuccess(answer) && type !== MessageType.S2A_INFO_DETAILED) {
         const rttMs = firstAt - this.sentAt
         this.scan.patience.roundTrip.sample(rttMs)
         if (this.index === 0 || this.rttAmbiguous) this.rttMs = rttMs
         this.rttAmbiguous = false
         return this.end(answer, now)
       }
-    } else if (type === ReplyType.Challenge && message.length === CHALLENGE_BYTES && this.challenge === undefined) {
+    } else if (
+      type === MessageType.S2C_CHALLENGE &&
+      message.length === CHALLENGE_BYTES &&
+      this.challenge === undefined
+    ) {
       this.isChallenged = true
       this.challengeRttMs = now - this.sentAt
       this.scan.patience.roundTrip.sample(this.challengeRttMs)
       this.challengeGivenAt = now
-      this.challenge = message[5]! | (message[6]! << 8) | (message[7]! << 16) | (message[8]! << 24)
+      this.challenge = challengeOf(message)!
       this.packet = query.request.withChallenge!(this.challenge)
       return this.transmit(now)
     }

@@ -1,7 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { encode } from "@sourcewire/protocol"
 import type { Message } from "@sourcewire/protocol"
-import { AUTH, encodePacket, EXEC_COMMAND, RESPONSE_VALUE, SourceRconFramer, splitDatagram } from "@sourcewire/protocol/machines"
+import {
+  AUTH,
+  encodePacket,
+  EXEC_COMMAND,
+  RESPONSE_VALUE,
+  SourceRconFramer,
+  splitDatagram
+} from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { RconTraceEvent } from "../../src/rcon/trace.ts"
 import { ConnectionTrace, DatagramTrace } from "../../src/rcon/trace.ts"

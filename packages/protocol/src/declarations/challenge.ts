@@ -3,12 +3,13 @@
  *
  * @module
  */
+import { MessageType } from "../Wire.ts"
 import type { Declaration } from "./Declaration.ts"
 
 export const GetChallengeRequest: Declaration = {
   tag: "GetChallengeRequest",
   valve: "A2S_SERVERQUERY_GETCHALLENGE",
-  type: 0x57,
+  type: MessageType.A2S_SERVERQUERY_GETCHALLENGE,
   direction: "request",
   doc: "Asks for a challenge. Obsolete: only old engines answer it.",
   sources: "000, 001, 002 (whose 'i' is A2A_PING), 003",
@@ -18,7 +19,7 @@ export const GetChallengeRequest: Declaration = {
 export const ChallengeReply: Declaration = {
   tag: "ChallengeReply",
   valve: "S2C_CHALLENGE",
-  type: 0x41,
+  type: MessageType.S2C_CHALLENGE,
   direction: "reply",
   doc: "The number to send along with the query. 0 and negative numbers are as good as any.",
   sources: "000 (its example with five FF is malformed), 001, 002, 003, 004",

@@ -3,15 +3,13 @@
  *
  * @module
  */
+import { HANDSHAKE_MAGIC, MessageType } from "../Wire.ts"
 import type { Declaration } from "./Declaration.ts"
-
-/** `Z O I 3`: stands between the type and the fields of the handshake's challenge. */
-export const HANDSHAKE_MAGIC = "\x33\x49\x4f\x5a"
 
 export const HandshakeRequest: Declaration = {
   tag: "HandshakeRequest",
   valve: "A2S_GETCHALLENGE",
-  type: 0x71,
+  type: MessageType.A2S_GETCHALLENGE,
   direction: "request",
   doc: "Begins to join a Source server.",
   sources: "004",
@@ -24,7 +22,7 @@ export const HandshakeRequest: Declaration = {
 export const HandshakeChallenge: Declaration = {
   tag: "HandshakeChallenge",
   valve: "S2C_CHALLENGE (handshake)",
-  type: 0x41,
+  type: MessageType.S2C_CHALLENGE,
   direction: "reply",
   doc: "Answers a handshake request. Shares its type byte with S2C_CHALLENGE; the magic tells them apart.",
   sources: "004",
@@ -42,7 +40,7 @@ export const HandshakeChallenge: Declaration = {
 export const ConnectRequest: Declaration = {
   tag: "ConnectRequest",
   valve: "C2S_CONNECT",
-  type: 0x6b,
+  type: MessageType.C2S_CONNECT,
   direction: "request",
   doc: "Asks to join. Known by its number only.",
   sources: "004",
@@ -52,7 +50,7 @@ export const ConnectRequest: Declaration = {
 export const ConnectionAccepted: Declaration = {
   tag: "ConnectionAccepted",
   valve: "S2C_CONNECTION",
-  type: 0x42,
+  type: MessageType.S2C_CONNECTION,
   direction: "reply",
   doc: "The server lets the client in. Known by its number only.",
   sources: "004",

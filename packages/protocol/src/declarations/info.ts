@@ -4,6 +4,7 @@
  * @module
  */
 import { appIdOfGameId } from "../internal/rules.ts"
+import { MessageType } from "../Wire.ts"
 import type { CodeNames, Declaration, Element } from "./Declaration.ts"
 
 const SERVER_TYPES: CodeNames = { dedicated: [0x64, 0x44], listen: [0x6c, 0x4c], sourcetv: [0x70, 0x50] }
@@ -42,7 +43,7 @@ const vac: Element = { kind: "flag", name: "vac", doc: "1 when Valve Anti-Cheat 
 export const InfoRequest: Declaration = {
   tag: "InfoRequest",
   valve: "A2S_INFO",
-  type: 0x54,
+  type: MessageType.A2S_INFO,
   direction: "request",
   doc: "Asks for the server's basic facts. Since December 2020 servers may answer with a challenge, to be appended.",
   sources: "000, 001, 003",
@@ -55,7 +56,7 @@ export const InfoRequest: Declaration = {
 export const InfoReply: Declaration = {
   tag: "InfoReply",
   valve: "S2A_INFO_SRC",
-  type: 0x49,
+  type: MessageType.S2A_INFO_SRC,
   direction: "reply",
   doc: "The server's basic facts, as Source and today's GoldSource servers send them.",
   sources: "000 (ends after the version), 001, 003, 004",
@@ -123,7 +124,7 @@ export const InfoReply: Declaration = {
 export const GoldSourceInfoReply: Declaration = {
   tag: "GoldSourceInfoReply",
   valve: "S2A_INFO_DETAILED",
-  type: 0x6d,
+  type: MessageType.S2A_INFO_DETAILED,
   direction: "reply",
   doc: "The older dialect of GoldSource servers, HLTV proxies, and servers that send both.",
   sources: "001, 002, 003; the end without bots and the eight bytes of an HLTV with 255 slots: recordings of HLTV",

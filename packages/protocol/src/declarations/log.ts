@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { MessageType } from "../Wire.ts"
 import type { Declaration, Element } from "./Declaration.ts"
 
 const line: Element = {
@@ -15,7 +16,7 @@ const line: Element = {
 export const LogLine: Declaration = {
   tag: "LogLine",
   valve: "S2A_LOGSTRING",
-  type: 0x52,
+  type: MessageType.S2A_LOGSTRING,
   direction: "reply",
   doc: "A line of a Source server's log.",
   sources: "captures of log lines",
@@ -25,7 +26,7 @@ export const LogLine: Declaration = {
 export const SecretLogLine: Declaration = {
   tag: "SecretLogLine",
   valve: "S2A_LOGSTRING2",
-  type: 0x53,
+  type: MessageType.S2A_LOGSTRING2,
   direction: "reply",
   doc: "A line of the log of a Source server with `sv_logsecret`: the number proves where it comes from.",
   sources: "captures of log lines",

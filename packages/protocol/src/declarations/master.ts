@@ -3,12 +3,13 @@
  *
  * @module
  */
+import { MessageType } from "../Wire.ts"
 import type { Declaration } from "./Declaration.ts"
 
 export const MasterRequest: Declaration = {
   tag: "MasterRequest",
   valve: "A2M_GET_SERVERS_BATCH2",
-  type: 0x31,
+  type: MessageType.A2M_GET_SERVERS_BATCH2,
   direction: "request",
   doc: "Asks a master server for addresses, a page at a time. No FF FF FF FF in front.",
   sources: "Valve's master server protocol",
@@ -28,7 +29,7 @@ export const MasterRequest: Declaration = {
 export const MasterReply: Declaration = {
   tag: "MasterReply",
   valve: "M2A_SERVER_BATCH",
-  type: 0x66,
+  type: MessageType.M2A_SERVER_BATCH,
   direction: "reply",
   doc: "A page of addresses.",
   sources: "Valve's master server protocol; the two bytes of padding: WON2 masters in the captures",

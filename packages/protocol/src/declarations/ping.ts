@@ -3,12 +3,13 @@
  *
  * @module
  */
+import { MessageType } from "../Wire.ts"
 import type { Declaration } from "./Declaration.ts"
 
 export const PingRequest: Declaration = {
   tag: "PingRequest",
   valve: "A2A_PING",
-  type: 0x69,
+  type: MessageType.A2A_PING,
   direction: "request",
   doc: "Asks for a sign of life. Obsolete, but GoldSource engines answer it.",
   sources: "001, 002, 003",
@@ -18,7 +19,7 @@ export const PingRequest: Declaration = {
 export const PingReply: Declaration = {
   tag: "PingReply",
   valve: "A2A_ACK",
-  type: 0x6a,
+  type: MessageType.A2A_ACK,
   direction: "reply",
   doc: "The sign of life.",
   sources: "001 (with and without payload), 002 (five bytes), 003; padded to 1400 bytes: recordings of HLTV",

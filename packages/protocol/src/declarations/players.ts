@@ -4,12 +4,13 @@
  * @module
  */
 import { MAX_PLAYERS } from "../Limits.ts"
+import { MessageType } from "../Wire.ts"
 import type { Declaration } from "./Declaration.ts"
 
 export const PlayersRequest: Declaration = {
   tag: "PlayersRequest",
   valve: "A2S_PLAYER",
-  type: 0x55,
+  type: MessageType.A2S_PLAYER,
   direction: "request",
   doc: "Asks for the players. With challenge −1 it asks for a challenge first.",
   sources: "000, 001, 003, 004",
@@ -26,7 +27,7 @@ export const PlayersRequest: Declaration = {
 export const PlayersReply: Declaration = {
   tag: "PlayersReply",
   valve: "S2A_PLAYER",
-  type: 0x44,
+  type: MessageType.S2A_PLAYER,
   direction: "reply",
   doc: "The players, whole entries only, in the order sent.",
   sources: "000, 001, 003 (The Ship), 004",

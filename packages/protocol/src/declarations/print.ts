@@ -3,12 +3,13 @@
  *
  * @module
  */
+import { MessageType } from "../Wire.ts"
 import type { Declaration } from "./Declaration.ts"
 
 export const PrintReply: Declaration = {
   tag: "PrintReply",
   valve: "A2C_PRINT",
-  type: 0x6c,
+  type: MessageType.A2C_PRINT,
   direction: "reply",
   doc: "Text for a console: the output of a GoldSource RCON command; as answer to a query a ban or rate limit.",
   sources: "002; recordings of ReHLDS and HLTV",
@@ -18,7 +19,7 @@ export const PrintReply: Declaration = {
 export const ConnectionRejected: Declaration = {
   tag: "ConnectionRejected",
   valve: "S2C_CONNREJECT",
-  type: 0x39,
+  type: MessageType.S2C_CONNREJECT,
   direction: "reply",
   doc: "A refusal with its reason: an RCON challenge that the server does not know, a failed connect.",
   sources: "recordings of ReHLDS",

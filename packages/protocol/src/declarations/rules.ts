@@ -4,12 +4,13 @@
  * @module
  */
 import { MAX_RULES } from "../Limits.ts"
+import { MessageType } from "../Wire.ts"
 import type { Declaration } from "./Declaration.ts"
 
 export const RulesRequest: Declaration = {
   tag: "RulesRequest",
   valve: "A2S_RULES",
-  type: 0x56,
+  type: MessageType.A2S_RULES,
   direction: "request",
   doc: "Asks for the rules. With challenge −1 it asks for a challenge first.",
   sources: "000, 001, 003, 004",
@@ -26,7 +27,7 @@ export const RulesRequest: Declaration = {
 export const RulesReply: Declaration = {
   tag: "RulesReply",
   valve: "S2A_RULES",
-  type: 0x45,
+  type: MessageType.S2A_RULES,
   direction: "reply",
   doc: "The rules in the order sent, duplicates kept, values verbatim.",
   sources: "000, 001, 003, 004; a count of 0 before rules: recordings of Xash3D",

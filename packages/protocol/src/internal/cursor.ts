@@ -6,6 +6,7 @@
  */
 import { toHex } from "../Hex.ts"
 import { decodeText, type Encoding } from "../Text.ts"
+import { u32 } from "./u32.ts"
 
 interface Latin1Slice {
   (this: Uint8Array, start: number, end: number): string
@@ -53,9 +54,6 @@ export const f32 = (bytes: Uint8Array, at: number): number => {
   scratchBytes[3] = bytes[at + 3]!
   return scratch.getFloat32(0, true)
 }
-
-const u32 = (bytes: Uint8Array, at: number): number =>
-  (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0
 
 /** 2 ** 32 is 4294 times this, and 967296. */
 const MILLION = 1e6

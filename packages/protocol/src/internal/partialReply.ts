@@ -15,10 +15,10 @@ import {
   isCompressed,
   numberOf,
   probeLayout,
-  readUint32,
   type SplitLayout,
   totalOf
 } from "./splitHeader.ts"
+import { u32 } from "./u32.ts"
 
 /** Reserved at once, and kept for the next reply: the usual one, but no more on the word of a single fragment. */
 const FIRST_RESERVE_BYTES = 16 * 1024
@@ -93,8 +93,8 @@ export class PartialReply {
     const header = HEADER_BYTES[layout]
     if (isCompressed(fragment, layout)) {
       this.compressed = true
-      this.inflatedBytes = readUint32(fragment, header)
-      this.crc32 = readUint32(fragment, header + 4)
+      this.inflatedBytes = u32(fragment, header)
+      this.crc32 = u32(fragment, header + 4)
     }
     const reserve = Math.min(this.total * (fragment.length - header), FIRST_RESERVE_BYTES)
     if (this.payloads.length < reserve) this.payloads = new Uint8Array(reserve)

@@ -12,15 +12,14 @@
  *
  * @module
  */
+import { WHOLE } from "../Wire.ts"
+import { u32 } from "./u32.ts"
 
 /** Which header the fragments have: of 12, 10 or 9 bytes. */
 export type SplitLayout = "source" | "source-no-size" | "goldsource"
 
 /** Bytes before the payload. */
 export const HEADER_BYTES: Readonly<Record<SplitLayout, number>> = { source: 12, "source-no-size": 10, goldsource: 9 }
-
-/** The first four bytes of a fragment as a little-endian number. */
-export const SPLIT_MARK = 0xfffffffe
 
 /** Bit of the id that says that the reply is compressed; some servers have it in the ids of plain replies too. */
 export const COMPRESSED_BIT = 0x80000000
@@ -31,10 +30,6 @@ export const COMPRESSION_HEADER_BYTES = 8
 /** In this order, a message that goes on with FF FF is not taken for one after a size of FF FF, which no server sends. */
 const LAYOUTS: ReadonlyArray<SplitLayout> = ["source-no-size", "source", "goldsource"]
 
-/** The little-endian 32-bit number at `offset`, unsigned. */
-export const readUint32 = (bytes: Uint8Array, offset: number): number =>
-  (bytes[offset]! | (bytes[offset + 1]! << 8) | (bytes[offset + 2]! << 16) | (bytes[offset + 3]! << 24)) >>> 0
-
 /** How many fragments there are, by this one. */
 export const totalOf = (fragment: Uint8Array, layout: SplitLayout): number =>
   layout === "goldsource" ? fragment[8]! & 0x0f : fragment[8]!
@@ -43,17 +38,13 @@ export const totalOf = (fragment: Uint8Array, layout: SplitLayout): number =>
 export const numberOf = (fragment: Uint8Array, layout: SplitLayout): number =>
   layout === "goldsource" ? fragment[8]! >> 4 : fragment[9]!
 
-/** Whether a message begins at `offset`: FF FF FF FF. */
-const messageAt = (bytes: Uint8Array, offset: number): boolean =>
-  bytes[offset] === 0xff && bytes[offset + 1] === 0xff && bytes[offset + 2] === 0xff && bytes[offset + 3] === 0xff
-
 /** Whether a bzip2 stream begins at `offset`: `BZh`. */
 const bzip2At = (bytes: Uint8Array, offset: number): boolean =>
   bytes[offset] === 0x42 && bytes[offset + 1] === 0x5a && bytes[offset + 2] === 0x68
 
 /** Whether the payload of a first fragment is compressed. */
 export const isCompressed = (fragment: Uint8Array, layout: SplitLayout): boolean =>
-  !messageAt(fragment, HEADER_BYTES[layout])
+  u32(fragment, HEADER_BYTES[layout]) !== WHOLE
 
 /** The layout of a first fragment; `undefined` when this is none. */
 export const probeLayout = (fragment: Uint8Array): SplitLayout | undefined => {
@@ -61,7 +52,7 @@ export const probeLayout = (fragment: Uint8Array): SplitLayout | undefined => {
   for (const layout of LAYOUTS) {
     if (numberOf(fragment, layout) !== 0 || totalOf(fragment, layout) === 0) continue
     const payload = HEADER_BYTES[layout]
-    if (messageAt(fragment, payload)) return layout
+    if (u32(fragment, payload) === WHOLE) return layout
     if (mayCompress && bzip2At(fragment, payload + COMPRESSION_HEADER_BYTES)) return layout
   }
   return undefined

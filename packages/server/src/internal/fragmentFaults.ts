@@ -4,6 +4,7 @@
  * @module
  */
 import type { SplitLayout } from "@sourcewire/protocol/machines"
+import { isSplit } from "@sourcewire/protocol/machines"
 import type { Faults } from "../Faults.ts"
 
 const ID_AT = 4
@@ -15,8 +16,6 @@ const CRC_AT: Readonly<Record<SplitLayout, number | undefined>> = {
   goldsource: undefined
 }
 
-const isFragment = (datagram: Uint8Array): boolean => datagram[0] === 0xfe
-
 /** `datagram` with one byte changed, as a copy. */
 const flipped = (datagram: Uint8Array, at: number): Uint8Array => datagram.with(at, datagram[at]! ^ 0x55)
 
@@ -27,7 +26,7 @@ export const fragmentFaults = (
   layout: SplitLayout = "source"
 ): ReadonlyArray<Uint8Array> => {
   const first = replies[0]
-  if (first === undefined || !isFragment(first)) return replies
+  if (first === undefined || !isSplit(first)) return replies
   const fragments = [...replies]
   const crcAt = CRC_AT[layout]
   const compressed = layout !== "goldsource" && (first[ID_AT + 3]! & 0x80) !== 0

@@ -6,7 +6,7 @@
  */
 import { encode, EncodeError } from "@sourcewire/protocol"
 import type { Encoding, Message } from "@sourcewire/protocol"
-import { splitDatagram } from "@sourcewire/protocol/machines"
+import { HEADER_BYTES, MessageType, messageType, splitDatagram } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { current, type Live, type Oversize, type Profile } from "../Profile.ts"
 import { withByteCounts } from "./byteCounts.ts"
@@ -26,10 +26,8 @@ const ID_AT = 4
 /** Nothing to send. */
 export const NOTHING: ReadonlyArray<Uint8Array> = []
 
-const RULES = 0x45
-
 /** Where the first rule stands: behind header, type and count. */
-const FIRST_RULE_AT = 7
+const FIRST_RULE_AT = HEADER_BYTES + 3
 
 /** The rules that fit whole into a buffer of this size, under a count of 0. */
 const overflowing = (reply: Uint8Array, bufferBytes: number): Uint8Array => {
@@ -45,7 +43,11 @@ const overflowing = (reply: Uint8Array, bufferBytes: number): Uint8Array => {
 /** The datagrams of a whole reply under a profile's rule for large ones. */
 export const pack = (reply: Uint8Array, oversize: Oversize, compress: Compress | undefined): Packed => {
   const whole = (bytes: Uint8Array): Packed => ({ datagrams: [bytes], fragments: false, compressed: false })
-  if (oversize.bufferBytes !== undefined && reply.length > oversize.bufferBytes && reply[4] === RULES) {
+  if (
+    oversize.bufferBytes !== undefined &&
+    reply.length > oversize.bufferBytes &&
+    messageType(reply) === MessageType.S2A_RULES
+  ) {
     return pack(overflowing(reply, oversize.bufferBytes), { ...oversize, bufferBytes: Infinity }, compress)
   }
   if (reply.length <= oversize.maxBytes || oversize.how === "whole") return whole(reply)

@@ -4,8 +4,7 @@
  *
  * @module
  */
-
-const HEADER_BYTES = 4
+import { HEADER_BYTES, messageType, MessageType } from "@sourcewire/protocol/machines"
 
 /** Where INFO's challenge stands: after header, type, `Source Engine Query` and its NUL. */
 const INFO_CHALLENGE_AT = 25
@@ -18,14 +17,6 @@ const INFO_TEXT = Uint8Array.from("Source Engine Query", (c) => c.charCodeAt(0))
 /** How much of a text query is looked at. */
 const MAX_TEXT = 24
 
-/** True for a datagram of the connectionless kind with at least a type. */
-export const isQuery = (datagram: Uint8Array): boolean =>
-  datagram.length > HEADER_BYTES &&
-  datagram[0] === 0xff &&
-  datagram[1] === 0xff &&
-  datagram[2] === 0xff &&
-  datagram[3] === 0xff
-
 /** What is asked. A `word` is the first word of a text query, as in `details`, and `text` the whole of a short one, as in `info 49`. */
 export type Asked =
   | "info"
@@ -36,18 +27,20 @@ export type Asked =
   | { readonly word: string; readonly text: string }
   | undefined
 
-/** What this query (see {@link isQuery}) asks for; `undefined` for what no game server answers. */
+/** What a datagram asks for; `undefined` for what no game server answers. */
 export const asked = (datagram: Uint8Array): Asked => {
-  switch (datagram[HEADER_BYTES]) {
-    case 0x54:
+  switch (messageType(datagram)) {
+    case -1:
+      return undefined
+    case MessageType.A2S_INFO:
       return isInfo(datagram) ? "info" : undefined
-    case 0x55:
+    case MessageType.A2S_PLAYER:
       return "players"
-    case 0x56:
+    case MessageType.A2S_RULES:
       return "rules"
-    case 0x57:
+    case MessageType.A2S_SERVERQUERY_GETCHALLENGE:
       return "getChallenge"
-    case 0x69:
+    case MessageType.A2A_PING:
       return endsWord(datagram[HEADER_BYTES + 1]) ? "ping" : word(datagram)
     default:
       return word(datagram)

@@ -7,7 +7,8 @@
  *
  * @module
  */
-import { Query } from "@sourcewire/core"
+import type { Query } from "@sourcewire/core"
+import { MessageType } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { type Part, PARTS } from "./cache.ts"
 
@@ -55,6 +56,6 @@ export const ageQuery: Query.Query<Ages | "none"> = {
   name: "ping",
   valve: "A2A_PING",
   request: { opening: REQUEST },
-  accepts: (type) => type === Query.ReplyType.Pong,
+  accepts: (type) => type === MessageType.A2A_ACK,
   decode: (datagram) => Result.succeed(agesOf(datagram))
 }

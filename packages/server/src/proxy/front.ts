@@ -3,9 +3,10 @@
  *
  * @module
  */
+import { messageType, MessageType } from "@sourcewire/protocol/machines"
 import { type DatagramHandle, Datagrams, Timing } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
-import { asked, isQuery } from "../internal/request.ts"
+import { asked } from "../internal/request.ts"
 import type { Answering } from "../Responder.ts"
 
 /** What a datagram asks for, as counters tell them apart; `other` is everything that a proxy never answers. */
@@ -35,11 +36,17 @@ type Mutable<A> = { -readonly [K in keyof A]: A[K] }
  */
 const RECEIVE_BUFFER_BYTES = 16 * 1024 * 1024
 
-/** Type bytes of what is ever answered: T, U, V, W and i. To tell text queries apart would cost more than all else that junk costs here. */
-const TYPES: ReadonlySet<number | undefined> = new Set([0x54, 0x55, 0x56, 0x57, 0x69])
+/** What is ever answered. To tell text queries apart would cost more than all else that junk costs here. */
+const TYPES: ReadonlySet<number> = new Set([
+  MessageType.A2S_INFO,
+  MessageType.A2S_PLAYER,
+  MessageType.A2S_RULES,
+  MessageType.A2S_SERVERQUERY_GETCHALLENGE,
+  MessageType.A2A_PING
+])
 
 const kindOf = (datagram: Uint8Array): FrontKind => {
-  if (!isQuery(datagram) || !TYPES.has(datagram[4])) return "other"
+  if (!TYPES.has(messageType(datagram))) return "other"
   const what = asked(datagram)
   return typeof what === "string" ? what : "other"
 }

@@ -10,7 +10,7 @@
 import type { EncodeError, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import type { ChallengeIssuer } from "../Challenge.ts"
 import { type Compress, NOTHING } from "../internal/prepare.ts"
-import { type Asked, asked, isQuery } from "../internal/request.ts"
+import { type Asked, asked } from "../internal/request.ts"
 import type { Oversize, Profile } from "../Profile.ts"
 import type { RateLimiter } from "../RateLimit.ts"
 import { type Answering, Responder } from "../Responder.ts"
@@ -74,10 +74,10 @@ export class Shield implements Answering {
   }
 
   respond(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
-    if (!isQuery(datagram)) return NOTHING
+    const what = asked(datagram)
+    if (what === undefined) return NOTHING
     this.#now = now
     this.#isOffline = !this.#cache.isFresh(now, this.#target.maxStaleMs)
-    const what = asked(datagram)
     // Silence rather than a challenge for an answer that will not come.
     if (!this.#canAnswer(what)) return NOTHING
     if (what === "ping" && isAgeRequest(datagram)) return [ageReply(this.#ages())]

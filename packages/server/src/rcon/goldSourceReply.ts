@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { splitDatagram } from "@sourcewire/protocol/machines"
+import { connectionless, splitDatagram } from "@sourcewire/protocol/machines"
 
 /** Largest datagram that HLDS sends; longer ones go out split. */
 const MAX_DATAGRAM_BYTES = 1400
@@ -23,9 +23,10 @@ const cutAfterLine = (text: Uint8Array, start: number, max: number): number => {
 }
 
 const packet = (head: string, text: Uint8Array, nuls: number): Uint8Array => {
-  const bytes = new Uint8Array(4 + head.length + text.length + nuls).fill(0xff, 0, 4)
-  for (let i = 0; i < head.length; i++) bytes[4 + i] = head.charCodeAt(i)
-  bytes.set(text, 4 + head.length)
+  const start = connectionless(head)
+  const bytes = new Uint8Array(start.length + text.length + nuls)
+  bytes.set(start)
+  bytes.set(text, start.length)
   return bytes
 }
 

@@ -15,10 +15,10 @@ import {
   Step
 } from "@sourcewire/core"
 import { encode } from "@sourcewire/protocol"
-import { Limits as WireLimits, MasterReply } from "@sourcewire/protocol/machines"
+import { connectionless, Limits as WireLimits, MasterReply } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { Input } from "../Input.ts"
-import { codecs, datagrams, generated, query } from "../seeds.ts"
+import { codecs, datagrams, generated } from "../seeds.ts"
 import { must, type Target } from "../Target.ts"
 
 const SETTINGS = { timeoutMs: 3000, retries: 3, encoding: "auto", random: () => 0.5 } as const
@@ -62,7 +62,7 @@ export const master: Target = {
   steering: 1,
   seeds: () => [
     timed(ofTags("MasterReply")),
-    timed([...ofTags("MasterReply"), query("f\x0a")]),
+    timed([...ofTags("MasterReply"), connectionless("f\x0a")]),
     timed(ofTags("PrintReply"))
   ],
   run: (events) => {
@@ -82,7 +82,7 @@ export const master: Target = {
       must(Result.isSuccess(encode({ _tag: "MasterRequest", region: 255, seed: paging.seed, filter: "" })), "no seed")
       if (page.end !== undefined) break
     }
-    const request = query("1\xff0.0.0.0:0\0\0")
+    const request = connectionless("1\xff0.0.0.0:0\0\0")
     const most = SETTINGS.retries + 2 + Limits.MAX_MASTER_ROUNDS
     must(drive(new MasterPageExchange(request, paging, SETTINGS), events) <= most, "sent too much")
   }
@@ -128,7 +128,7 @@ export const handshake: Target = {
     timed(ofTags("HandshakeChallenge")),
     timed(ofTags("HandshakeChallenge", "ChallengeReply")),
     timed(ofTags("ChallengeReply", "ConnectionRejected", "ConnectionMessage")),
-    timed([query("A\x01\x02\x03\x04"), query("A\x01\x02\x03\x04")])
+    timed([connectionless("A\x01\x02\x03\x04"), connectionless("A\x01\x02\x03\x04")])
   ],
   run: (events) => {
     const exchange = new HandshakeExchange(OWN, SETTINGS)
@@ -185,9 +185,9 @@ export const logLine: Target = {
   maxBytes: 2048,
   seeds: () => [
     ...ofTags("LogLine", "SecretLogLine", "GoldSourceLogLine").map((bytes): Input => [bytes]),
-    [query('RL 06/28/2025 - 08:42:47: World triggered "Round_Start"\n\0')],
-    [query('S12345L 06/28/2025 - 08:42:47.123 - "a<1><BOT><CT>" say "gg"\n\0')],
-    [query("log L 06/28/2025 - 08:42:47: Log file closed\n\0")]
+    [connectionless('RL 06/28/2025 - 08:42:47: World triggered "Round_Start"\n\0')],
+    [connectionless('S12345L 06/28/2025 - 08:42:47.123 - "a<1><BOT><CT>" say "gg"\n\0')],
+    [connectionless("log L 06/28/2025 - 08:42:47: Log file closed\n\0")]
   ],
   run: ([bytes = new Uint8Array()]) => {
     const opened = LogEntry.openDatagram(bytes)

@@ -6,12 +6,12 @@
 import type { EngineSocket, ExchangeSettings } from "@sourcewire/core"
 import { CallbackRequest, Engine, Limits, Query, QueryExchange, RoundTrip, Step } from "@sourcewire/core"
 import { toHex } from "@sourcewire/protocol"
-import { Reassembler } from "@sourcewire/protocol/machines"
+import { connectionless, Reassembler } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { settingsOf } from "../exchangeSettings.ts"
 import type { Input } from "../Input.ts"
 import { same } from "../same.ts"
-import { query, replies, splits } from "../seeds.ts"
+import { replies, splits } from "../seeds.ts"
 import { must, type Target } from "../Target.ts"
 
 type AnyQuery = Query.Query<unknown>
@@ -70,15 +70,17 @@ const conversation = (kind: number, ...parts: ReadonlyArray<Uint8Array>): Input 
   ...parts.map((part) => Uint8Array.of(3, 0, ...part))
 ]
 
-const CHALLENGE = query("A\x0a\x0b\x0c\x0d")
-const SECOND = query("A\x01\x02\x03\x04")
+const CHALLENGE = connectionless("A\x0a\x0b\x0c\x0d")
+const SECOND = connectionless("A\x01\x02\x03\x04")
 
 const conversations = (): ReadonlyArray<Input> => [
   ...replies.flatMap((reply) => [0, 1, 2].map((kind) => conversation(kind, CHALLENGE, reply))),
   ...splits.map((fragments, i) => conversation(i % 3, CHALLENGE, ...fragments)),
   ...QUERIES.map((_, kind) => conversation(kind, CHALLENGE, SECOND, CHALLENGE)),
-  ...QUERIES.map((_, kind) => conversation(kind, query("j00000000000000"), query("lBanned by server\n"))),
-  ...QUERIES.map((_, kind) => conversation(kind, query("9No challenge for your address.\n\0")))
+  ...QUERIES.map((_, kind) =>
+    conversation(kind, connectionless("j00000000000000"), connectionless("lBanned by server\n"))
+  ),
+  ...QUERIES.map((_, kind) => conversation(kind, connectionless("9No challenge for your address.\n\0")))
 ]
 
 /** Datagrams of the asked server, whatever it says. */

@@ -4,14 +4,19 @@
  * @module
  */
 import { toHex } from "@sourcewire/protocol"
-import { encodePacket, Limits, PACKET_OVERHEAD_BYTES, SourceRconFramer } from "@sourcewire/protocol/machines"
+import {
+  connectionless,
+  encodePacket,
+  Limits,
+  PACKET_OVERHEAD_BYTES,
+  SourceRconFramer
+} from "@sourcewire/protocol/machines"
 import type { SourceRconPacket } from "@sourcewire/protocol/machines"
 import { GoldSourceMachine, MAX_CHALLENGES } from "../../../../packages/core/src/rcon/goldSourceMachine.ts"
 import { QuietRule } from "../../../../packages/core/src/rcon/quietRule.ts"
 import { PIPELINE_WINDOW, SourceMachine, type Terminator } from "../../../../packages/core/src/rcon/sourceMachine.ts"
 import type { Input } from "../Input.ts"
 import { same } from "../same.ts"
-import { query } from "../seeds.ts"
 import { must, type Target } from "../Target.ts"
 
 const PASSWORD = new TextEncoder().encode("correct horse")
@@ -184,27 +189,27 @@ export const goldSource: Target = {
   seeds: () =>
     [0, 1].flatMap((dialect): ReadonlyArray<Input> => {
       const begin = [Uint8Array.of(dialect, 0), at(0, 4, ascii("status"))]
-      const challenge = at(2, 0, query("challenge rcon 1234567890\n"))
-      const said = at(2, 0, query("lhostname: x\nplayers: 0\n\0"))
+      const challenge = at(2, 0, connectionless("challenge rcon 1234567890\n"))
+      const said = at(2, 0, connectionless("lhostname: x\nplayers: 0\n\0"))
       return [
         [...begin, challenge, said, said, at(255, 0), at(0, 4, ascii("users")), said],
-        [...begin, challenge, at(1, 0, query("lBad rcon_password.\n\0\0"))],
-        [...begin, challenge, at(1, 0, query("9No challenge for your address.\n\0")), challenge, said],
-        [...begin, at(1, 0, query("print\nhost: x\n\0")), at(255, 0)],
-        [...begin, challenge, at(1, 0, query("lYou have been banned from this server.\n\0\0"))],
+        [...begin, challenge, at(1, 0, connectionless("lBad rcon_password.\n\0\0"))],
+        [...begin, challenge, at(1, 0, connectionless("9No challenge for your address.\n\0")), challenge, said],
+        [...begin, at(1, 0, connectionless("print\nhost: x\n\0")), at(255, 0)],
+        [...begin, challenge, at(1, 0, connectionless("lYou have been banned from this server.\n\0\0"))],
         [...begin, at(1, 5), at(0, 4), at(0, 6)],
         // HLTV: log-in, a command without output, one with.
         [
           begin[0]!,
           at(0, 4),
           challenge,
-          at(1, 0, query("l\xffsourcewire\n\0")),
+          at(1, 0, connectionless("l\xffsourcewire\n\0")),
           at(1, 4, ascii("delay 1")),
           challenge,
-          at(10, 0, query("l\xffsourcewire\n\0")),
+          at(10, 0, connectionless("l\xffsourcewire\n\0")),
           at(1, 4, ascii("status")),
           challenge,
-          at(1, 0, query("l\xffOnline\n\0"))
+          at(1, 0, connectionless("l\xffOnline\n\0"))
         ]
       ]
     }),

@@ -4,10 +4,10 @@
  * @module
  */
 import { decode, encode, toHex } from "@sourcewire/protocol"
-import { encodePacket, join } from "@sourcewire/protocol/machines"
+import { connectionless, encodePacket, join } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { Input } from "../Input.ts"
-import { allProfiles, codecs, datagrams, generated, query } from "../seeds.ts"
+import { allProfiles, codecs, datagrams, generated } from "../seeds.ts"
 import {
   Bzip2,
   ChallengeIssuer,
@@ -66,12 +66,16 @@ export const responder: Target = {
   steering: 3,
   baseSteps: 1_000_000,
   seeds: () => {
-    const asked = [query("TSource Engine Query\0"), query("U\xff\xff\xff\xff"), query("V\xff\xff\xff\xff")]
+    const asked = [
+      connectionless("TSource Engine Query\0"),
+      connectionless("U\xff\xff\xff\xff"),
+      connectionless("V\xff\xff\xff\xff")
+    ]
     const requests = [
       ...asked,
-      query("W"),
-      query("i"),
-      ...["details", "players", "rules", "ping", "infostring"].map(query)
+      connectionless("W"),
+      connectionless("i"),
+      ...["details", "players", "rules", "ping", "infostring"].map(connectionless)
     ]
     return [
       ...careful.map((_, profile): Input => [
@@ -154,15 +158,15 @@ export const goldSourceConsole: Target = {
   steering: 3,
   seeds: () =>
     [0, 1].map((dialect): Input => {
-      const command = query('rcon 1 "correct horse" status')
+      const command = connectionless('rcon 1 "correct horse" status')
       return [
         Uint8Array.of(dialect, 0, 0),
-        Uint8Array.of(0, 0, 1, ...query("challenge rcon\n")),
+        Uint8Array.of(0, 0, 1, ...connectionless("challenge rcon\n")),
         Uint8Array.of(0, 1, 1, ...command),
-        Uint8Array.of(0, 1, 1, ...query('rcon 1 "wrong" status')),
+        Uint8Array.of(0, 1, 1, ...connectionless('rcon 1 "wrong" status')),
         Uint8Array.of(1, 1, 1, ...command),
-        Uint8Array.of(1, 0, 1, ...query('rcon "correct horse" status')),
-        Uint8Array.of(0, 0, 1, ...query("TSource Engine Query\0"))
+        Uint8Array.of(1, 0, 1, ...connectionless('rcon "correct horse" status')),
+        Uint8Array.of(0, 0, 1, ...connectionless("TSource Engine Query\0"))
       ]
     }),
   run: ([how = Uint8Array.of(0), ...events]) => {
@@ -184,7 +188,7 @@ export const goldSourceConsole: Target = {
       const plain = event.subarray(3)
       const request =
         challenge !== undefined && (event[1] ?? 0) % 2 === 1
-          ? Uint8Array.of(...query(`rcon ${challenge}`), ...plain.subarray(10))
+          ? Uint8Array.of(...connectionless(`rcon ${challenge}`), ...plain.subarray(10))
           : plain
       const answer = console.receive(request, address, 40_000, now)
       if (answer.kind === "command") {
@@ -279,7 +283,7 @@ export const profileBytes: Target = {
       trusts: ["info"],
       oversize: { how: "whole", maxBytes: 1400 }
     })
-    const [reply] = subject.respond(query("TSource Engine Query\0"), "192.0.2.1", 1, 0)
+    const [reply] = subject.respond(connectionless("TSource Engine Query\0"), "192.0.2.1", 1, 0)
     const encoded = encode(info)
     if (Result.isFailure(encoded)) must(reply === undefined, "a reply of a message without bytes")
     else must(reply !== undefined && toHex(reply) === toHex(encoded.success), "other bytes than the message's")

@@ -7,6 +7,7 @@ import type { Exchange } from "@sourcewire/core"
 import { Query, QueryExchange, Step } from "@sourcewire/core"
 import { toHex } from "@sourcewire/protocol"
 import type { InfoReply } from "@sourcewire/protocol"
+import { connectionless } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { ScanPatience } from "../../../../packages/core/src/scan/timeouts.ts"
 import { Reassemblers } from "../../../../packages/core/src/scan/reassemblers.ts"
@@ -14,7 +15,7 @@ import { QUERIES, type Reply, Visit } from "../../../../packages/core/src/scan/v
 import { settingsOf } from "../exchangeSettings.ts"
 import type { Input } from "../Input.ts"
 import { same } from "../same.ts"
-import { query, replies, splits } from "../seeds.ts"
+import { replies, splits } from "../seeds.ts"
 import { must, type Target } from "../Target.ts"
 
 const KINDS = Object.keys(QUERIES) as ReadonlyArray<keyof typeof QUERIES>
@@ -118,7 +119,7 @@ class Sender {
 }
 
 const SILENCE = new Uint8Array(0)
-const CHALLENGE = query("A\x0a\x0b\x0c\x0d")
+const CHALLENGE = connectionless("A\x0a\x0b\x0c\x0d")
 
 /** A first part that says what is asked, then events: ms passed, then the datagram; without one, silence. */
 const conversation = (kind: number, ...parts: ReadonlyArray<Uint8Array>): Input => [

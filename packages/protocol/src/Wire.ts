@@ -1,0 +1,89 @@
+/**
+ * How every datagram of the family begins: four bytes that say whether it is whole, and the byte of its type. The one place that
+ * knows them; what follows the type is in the declarations, the rest of a fragment's header in `internal/splitHeader.ts`.
+ *
+ * @module
+ */
+import { demandText, isBytes } from "./internal/edge.ts"
+import { u32 } from "./internal/u32.ts"
+
+/** The type bytes, under Valve's names. Text commands (`rcon`, `challenge rcon`, `log`) have none: their text begins there. */
+export const MessageType = {
+  A2M_GET_SERVERS_BATCH2: 0x31,
+  S2C_CONNREJECT: 0x39,
+  S2C_CHALLENGE: 0x41,
+  S2C_CONNECTION: 0x42,
+  S2A_PLAYER: 0x44,
+  S2A_RULES: 0x45,
+  S2A_INFO_SRC: 0x49,
+  S2A_LOGSTRING: 0x52,
+  S2A_LOGSTRING2: 0x53,
+  A2S_INFO: 0x54,
+  A2S_PLAYER: 0x55,
+  A2S_RULES: 0x56,
+  A2S_SERVERQUERY_GETCHALLENGE: 0x57,
+  M2A_SERVER_BATCH: 0x66,
+  A2A_PING: 0x69,
+  A2A_ACK: 0x6a,
+  C2S_CONNECT: 0x6b,
+  A2C_PRINT: 0x6c,
+  S2A_INFO_DETAILED: 0x6d,
+  A2S_GETCHALLENGE: 0x71
+} as const
+
+/** Bytes in front of a connectionless message's type. A request to a master server has none. */
+export const HEADER_BYTES = 4
+
+/** Bytes of S2C_CHALLENGE, and of the requests that bring the number back behind their type: header, type and number. */
+export const CHALLENGE_BYTES = HEADER_BYTES + 1 + 4
+
+/** FF FF FF FF, −1 as a `long`: a whole, connectionless message. */
+export const WHOLE = 0xffffffff
+
+/** FE FF FF FF, −2 as a `long`: a fragment of a split reply. */
+export const SPLIT = 0xfffffffe
+
+const hasHeader = (datagram: Uint8Array, header: number): boolean =>
+  isBytes(datagram) && datagram.length >= HEADER_BYTES && u32(datagram, 0) === header
+
+/** Whether a datagram is a whole, connectionless message. */
+export const isConnectionless = (datagram: Uint8Array): boolean => hasHeader(datagram, WHOLE)
+
+/** Whether a datagram is a fragment of a split reply. */
+export const isSplit = (datagram: Uint8Array): boolean => hasHeader(datagram, SPLIT)
+
+/** The type byte of a connectionless message, one of {@link MessageType} or another; −1 for every other datagram. */
+export const messageType = (datagram: Uint8Array): number =>
+  isConnectionless(datagram) && datagram.length > HEADER_BYTES ? datagram[HEADER_BYTES]! : -1
+
+/** Whether a text of one byte per character follows the header of a connectionless message. */
+export const beginsWith = (datagram: Uint8Array, latin1: string): boolean => {
+  demandText(latin1, "latin1")
+  if (!isConnectionless(datagram) || datagram.length < HEADER_BYTES + latin1.length) return false
+  for (let i = 0; i < latin1.length; i++) if (datagram[HEADER_BYTES + i] !== latin1.charCodeAt(i)) return false
+  return true
+}
+
+/** The header and a text of one byte per character (the type, and what follows) as a datagram. */
+export const connectionless = (latin1: string): Uint8Array => {
+  demandText(latin1, "latin1")
+  const datagram = new Uint8Array(HEADER_BYTES + latin1.length).fill(0xff, 0, HEADER_BYTES)
+  for (let i = 0; i < latin1.length; i++) datagram[HEADER_BYTES + i] = latin1.charCodeAt(i)
+  return datagram
+}
+
+/** An S2C_CHALLENGE with this text in the place of the number answers a handshake: `Z O I 3`. */
+export const HANDSHAKE_MAGIC = "3IOZ"
+
+/**
+ * The number in an S2C_CHALLENGE, which some servers pad with NULs; `undefined` for the handshake and the texts that share its type,
+ * and for everything else.
+ */
+export const challengeOf = (datagram: Uint8Array): number | undefined => {
+  if (messageType(datagram) !== MessageType.S2C_CHALLENGE || datagram.length < CHALLENGE_BYTES) return undefined
+  if (datagram.length > CHALLENGE_BYTES) {
+    if (beginsWith(datagram, `A${HANDSHAKE_MAGIC}`)) return undefined
+    for (let i = CHALLENGE_BYTES; i < datagram.length; i++) if (datagram[i] !== 0) return undefined
+  }
+  return u32(datagram, HEADER_BYTES + 1) | 0
+}

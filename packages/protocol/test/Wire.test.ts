@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest"
+import { declarations } from "../src/declarations/declarations.ts"
+import { fromHex } from "../src/Hex.ts"
+import {
+  beginsWith,
+  CHALLENGE_BYTES,
+  challengeOf,
+  connectionless,
+  HEADER_BYTES,
+  isConnectionless,
+  isSplit,
+  MessageType,
+  messageType
+} from "../src/Wire.ts"
+
+const bytes = (hex: string): Uint8Array => fromHex(hex)!
+
+describe("the header", () => {
+  it.each([
+    { hex: "ffffffff", whole: true, split: false },
+    { hex: "feffffff", whole: false, split: true },
+    { hex: "ffffffff49", whole: true, split: false },
+    { hex: "feffffff49", whole: false, split: true },
+    { hex: "ffffff", whole: false, split: false },
+    { hex: "feffff", whole: false, split: false },
+    { hex: "", whole: false, split: false },
+    { hex: "fdffffff49", whole: false, split: false },
+    { hex: "fffeffff49", whole: false, split: false },
+    { hex: "fffffeff49", whole: false, split: false },
+    { hex: "fffffffe49", whole: false, split: false },
+    { hex: "00ffffffff49", whole: false, split: false }
+  ])("$hex: whole $whole, a fragment $split", ({ hex, split, whole }) => {
+    expect([isConnectionless(bytes(hex)), isSplit(bytes(hex))]).toEqual([whole, split])
+  })
+
+  it("stands in front of a text", () => {
+    expect(connectionless("lo\xff")).toEqual(bytes("ffffffff6c6fff"))
+    expect(connectionless("")).toHaveLength(HEADER_BYTES)
+  })
+
+  it("is followed by a text, as far as there are bytes", () => {
+    const datagram = connectionless("print\n")
+    expect(["", "p", "print\n"].every((text) => beginsWith(datagram, text))).toBe(true)
+    expect(["print\n\0", "P", "rint", "prxnt\n"].some((text) => beginsWith(datagram, text))).toBe(false)
+    expect(beginsWith(bytes("feffffff70"), "p")).toBe(false)
+  })
+})
+
+describe("the type", () => {
+  it("is the byte behind the header of a whole message", () => {
+    expect(messageType(bytes("ffffffff00"))).toBe(0)
+    expect(messageType(bytes("ffffffff49aa"))).toBe(MessageType.S2A_INFO_SRC)
+    for (const hex of ["", "ffffffff", "feffffff49", "0000000049"]) expect(messageType(bytes(hex))).toBe(-1)
+  })
+
+  it("has one name per byte, which is that of a message with it", () => {
+    const names = Object.entries(MessageType)
+    expect(new Set(names.map(([, type]) => type)).size).toBe(names.length)
+    for (const [name, type] of names) {
+      expect(declarations.filter((each) => each.type === type).map(({ valve }) => valve.split(" ")[0])).toContain(name)
+    }
+  })
+})
+
+describe("the number of a challenge", () => {
+  it.each([
+    { hex: "ffffffff414ba1d522", challenge: 0x22d5a14b },
+    { hex: "ffffffff41ffffffff", challenge: -1 },
+    { hex: "ffffffff4100000080", challenge: -(2 ** 31) },
+    { hex: "ffffffff414ba1d52200000000", challenge: 0x22d5a14b },
+    { hex: "ffffffff4133494f5a", challenge: 0x5a4f4933 }
+  ])("is $challenge in $hex", ({ challenge, hex }) => {
+    expect(challengeOf(bytes(hex))).toBe(challenge)
+  })
+
+  it.each([
+    { hex: "ffffffff414ba1d5", why: "a number cut short" },
+    { hex: "ffffffff444ba1d522", why: "another type" },
+    { hex: "feffffff414ba1d522", why: "a fragment" },
+    { hex: "ffffffff414ba1d52201", why: "a text of the same type" },
+    { hex: "ffffffff414ba1d5220001", why: "a text with a NUL" },
+    { hex: "ffffffff4133494f5a00000000", why: "the handshake's" }
+  ])("is not in $hex: $why", ({ hex }) => {
+    expect(challengeOf(bytes(hex))).toBe(undefined)
+    expect(bytes("ffffffff414ba1d522")).toHaveLength(CHALLENGE_BYTES)
+  })
+})

@@ -1,0 +1,47 @@
+/** The header and the type bytes stand in `protocol/src/Wire.ts`. No other source spells them; tests, and tools that check with eyes of their own, may. */
+import { parseSync, Visitor } from "oxc-parser"
+import { expect, it } from "vitest"
+import { MessageType } from "../../../packages/protocol/src/Wire.ts"
+import { lineAt } from "../src/source.ts"
+import { files, read } from "../src/workspace.ts"
+
+const WIRE = "packages/protocol/src/Wire.ts"
+
+/** Bytes that look like types and are none. */
+const OTHERS: Readonly<Record<string, ReadonlyArray<number>>> = {
+  "packages/protocol/src/declarations/info.ts": [0x6c, 0x57, 0x6d, 0x44],
+  "packages/protocol/src/internal/splitHeader.ts": [0x42],
+  "packages/server/src/internal/fragmentFaults.ts": [0x55]
+}
+const DIGIT_NINE = 0x39
+const SPLIT_BYTE = 0xfe
+const SPLIT_LONG = 0xfffffffe
+
+const TYPES = new Set<number>([...Object.values(MessageType), SPLIT_BYTE, SPLIT_LONG])
+const HEADER = /\b(?:0xff|255)(?:, *(?:0xff|255)){2}|fill\((?:0xff|255), 0, 4\)/gi
+
+/** Where a module spells one of them, in its code. */
+const spelledIn = (file: string): ReadonlyArray<string> => {
+  const text = read(file)
+  const { comments, program } = parseSync(file, text)
+  const places = [...text.matchAll(HEADER)]
+    .map(({ index }) => index)
+    .filter((at) => !comments.some(({ end, start }) => start <= at && at < end))
+  const visitor = new Visitor({
+    Literal: ({ raw, start, value }) => {
+      const isOther = value === DIGIT_NINE || OTHERS[file]?.includes(Number(value)) === true
+      if (typeof value === "number" && raw?.startsWith("0x") === true && TYPES.has(value) && !isOther)
+        places.push(start)
+    }
+  })
+  visitor.visit(program)
+  return places.map((at) => `${file}:${lineAt(text, at)} ${text.slice(at, at + 12)}`)
+}
+
+it("stand in one module", () => {
+  const sources = files().filter(
+    (file) => /^(packages|apps)\/[^/]+\/(src|scripts|bridge)\/.*\.tsx?$/.test(file) && !file.includes("/generated/")
+  )
+  expect(spelledIn(WIRE).length).toBeGreaterThanOrEqual(Object.keys(MessageType).length)
+  expect(sources.filter((file) => file !== WIRE).flatMap(spelledIn)).toEqual([])
+})
