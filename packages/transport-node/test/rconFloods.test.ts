@@ -3,7 +3,14 @@
  * time is over, with as much memory as it began with.
  */
 import { encode } from "@sourcewire/protocol"
-import { AUTH, AUTH_RESPONSE, encodePacket, EXEC_COMMAND, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/machines"
+import {
+  AUTH,
+  AUTH_RESPONSE,
+  encodePacket,
+  EXEC_COMMAND,
+  RESPONSE_VALUE,
+  SourceRconFramer
+} from "@sourcewire/protocol/machines"
 import type { SourceRconPacket } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { execFile } from "node:child_process"

@@ -344,3 +344,22 @@ describe.concurrent("the Promise door", () => {
     )
   )
 })
+
+describe("a trace that throws", () => {
+  it.live.each([1, 2, 3, 4])("at packet %i is a defect of the calls under way, and is not called again", (nth) =>
+    Effect.gen(function* () {
+      let seen = 0
+      const trace = () => {
+        if (++seen === nth) throw new Error("no")
+      }
+      const server = yield* serving(() => "reply")
+      const port = `127.0.0.1:${server.address.port}`
+      const connecting = yield* Effect.exit(Rcon.connect(port, { password, engine: "source", trace }))
+      if (Exit.isSuccess(connecting)) {
+        assert.isTrue(Exit.hasDies(yield* Effect.exit(connecting.value.exec("status"))))
+        assert.strictEqual(yield* connecting.value.exec("status"), "reply")
+      } else assert.isTrue(Exit.hasDies(connecting))
+      assert.strictEqual(seen, nth)
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+})

@@ -6,7 +6,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Rcon } from "@sourcewire/core"
 import { RconServer } from "@sourcewire/server"
-import { AUTH, AUTH_RESPONSE, encodePacket, EXEC_COMMAND, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/machines"
+import {
+  AUTH,
+  AUTH_RESPONSE,
+  encodePacket,
+  EXEC_COMMAND,
+  RESPONSE_VALUE,
+  SourceRconFramer
+} from "@sourcewire/protocol/machines"
 import type { SourceRconPacket } from "@sourcewire/protocol/machines"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

@@ -39,7 +39,7 @@ export interface QueryOptions {
 
 /** What a client may choose. The query options are defaults for all its queries. */
 export interface ClientOptions extends QueryOptions {
-  /** Sees every datagram sent and received. */
+  /** Sees every datagram sent and received. What it throws is a defect of the call that the datagram belongs to, and it is not called again. */
   readonly onDatagram?: OnDatagram | undefined
   /** Source of jitter in [0, 1); `Math.random` unless given. */
   readonly random?: (() => number) | undefined

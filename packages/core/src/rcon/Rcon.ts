@@ -42,6 +42,7 @@ import { connectGoldSource } from "./connectGoldSource.ts"
 import { connectSource } from "./connectSource.ts"
 import type { RconEngine, RconOptions, ResolvedOptions } from "./options.ts"
 import { resolveLimits, resolveOptions } from "./options.ts"
+import type { RconTrace } from "./trace.ts"
 import { concatBytes, ReplyText } from "./replyText.ts"
 import type { CommandRunner, RconError, ReplySink } from "./session.ts"
 import { encodeWords } from "./session.ts"
@@ -84,15 +85,48 @@ export const connect = Effect.fnUntraced(function* (
   options: RconOptions
 ): Effect.fn.Return<Rcon, RconConnectError, Datagrams | Scope.Scope | Streams> {
   const target = yield* Effect.fromResult(Address.from(address))
-  const resolved = yield* Effect.fromResult(resolveOptions(options))
+  const checked = yield* Effect.fromResult(resolveOptions(options))
+  const { thrown, trace } = guarded(checked.trace)
+  const resolved = { ...checked, trace }
   // A scope of its own: whoever is told of a failure has nothing left open, whenever his scope ends.
   const scope = yield* Effect.acquireRelease(Scope.make(), (scope, exit) => Scope.close(scope, exit))
-  const { engine, runner } = yield* Scope.provide(connectEngine(target, resolved), scope).pipe(
+  const { engine, runner } = yield* Effect.raceFirst(
+    thrown,
+    Scope.provide(connectEngine(target, resolved), scope)
+  ).pipe(
     Effect.timeoutOrElse({ duration: resolved.totalTimeoutMs, orElse: () => Effect.fail(notConnected(resolved)) }),
     Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
   )
-  return makeRcon(engine, runner, resolved.encoding, options)
+  const rcon = makeRcon(engine, runner, resolved.encoding, options)
+  if (trace === undefined) return rcon
+  return {
+    engine,
+    exec: (command, execOptions) => Effect.raceFirst(thrown, rcon.exec(command, execOptions)),
+    stream: (command, execOptions) => Stream.interruptWhen(rcon.stream(command, execOptions), thrown)
+  }
 })
+
+/** The trace, called until it throws. What it throws is then a defect of the calls under way, which are raced with `thrown`. */
+const guarded = (trace: RconTrace | undefined) => {
+  const underWay = new Set<(error: unknown) => void>()
+  const thrown = Effect.callback<never>((resume) => {
+    const die = (error: unknown): void => resume(Effect.die(error))
+    underWay.add(die)
+    return Effect.sync(() => underWay.delete(die))
+  })
+  let hasThrown = false
+  const guard: RconTrace = (event) => {
+    if (hasThrown) return
+    try {
+      trace!(event)
+    } catch (error) {
+      hasThrown = true
+      // The next call may begin before this one has ended.
+      for (const die of [...underWay]) die(error)
+    }
+  }
+  return { thrown, trace: trace === undefined ? undefined : guard }
+}
 
 const notConnected = ({ totalTimeoutMs }: ResolvedOptions) =>
   new Timeout({

@@ -24,7 +24,7 @@ export interface RconTraceEvent {
   readonly timeMs: number
 }
 
-/** Is called for every packet of a session. Must not throw. */
+/** Is called for every packet of a session. What it throws is a defect of the calls under way, and it is not called again. */
 export type RconTrace = (event: RconTraceEvent) => void
 
 /** Who sees what, and what not. */
