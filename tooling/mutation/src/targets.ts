@@ -29,18 +29,14 @@ export const targets: Readonly<Record<string, Target>> = {
   // The machines: what they conclude from bytes and silence is all that there is to know of them.
   core: {
     sources: [
-      core("src/query/{QueryExchange,lifeSigns}.ts"),
+      core("src/query/{QueryExchange,ServerExchange,lifeSigns}.ts"),
       core("src/handshake/HandshakeExchange.ts"),
       core("src/master/{MasterPageExchange,MasterPaging,masterRounds}.ts"),
       core("src/engine/{RoundTrip,TokenBucket,routeTable,transmissions,unanswered}.ts"),
       core("src/client/roundTrips.ts"),
       core("src/rcon/{deadline,goldSourceMachine,quietRule,replyText,sourceMachine}.ts")
     ],
-    tests: [
-      core("test/*.test.ts"),
-      core("test/{client,engine,handshake,master,query,rcon}/*.test.ts"),
-      core("test/scan/visit*.test.ts")
-    ],
+    tests: [core("test/*.test.ts"), core("test/{client,engine,handshake,master,query,rcon}/*.test.ts")],
     others: [core("test/{client/Client,engine/Engine,master/Master,faults,types}.test.ts")]
   },
   server: {

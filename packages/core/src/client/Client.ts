@@ -17,6 +17,7 @@ import { makeClient } from "./makeClient.ts"
 import type { ClientOptions, InvalidOption, QueryOptions } from "./Options.ts"
 import type { Pong } from "../query/Query.ts"
 import type { QueryError } from "../query/QueryError.ts"
+import type { ServerReplies } from "../query/ServerExchange.ts"
 import type { MeasuredRoundTrip, RoundTrip } from "../engine/RoundTrip.ts"
 
 /** Where to ask: text as people type it, or parsed. The port is 27015 unless given. */
@@ -44,18 +45,8 @@ export interface Answer<A> extends MeasuredRoundTrip {
   readonly received: number
 }
 
-/** INFO, PLAYER and RULES of one server. A part that failed is under `errors`. The round trip is INFO's, or another's if only that is known. */
-export interface ServerAnswer extends MeasuredRoundTrip {
-  readonly info: InfoReply | GoldSourceInfoReply
-  /** See {@link Answer.legacy}. */
-  readonly legacy?: GoldSourceInfoReply
-  readonly players?: PlayersReply
-  readonly rules?: RulesReply
-  /** Present where the list of players is empty because INFO says that nobody plays, and PLAYER met silence. */
-  readonly playersAssumed?: true
-  /** Absent when all three came. */
-  readonly errors?: { readonly players?: QueryError; readonly rules?: QueryError }
-}
+/** INFO, PLAYER and RULES of one server. The round trip is INFO's, or another's if only that is known. */
+export interface ServerAnswer extends ServerReplies, MeasuredRoundTrip {}
 
 /** How to ping. */
 export interface PingOptions extends QueryOptions {

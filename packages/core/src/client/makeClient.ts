@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Address from "../address/Address.ts"
-import type { AddressInput, Answer, ClientError, ClientShape, Replies, ServerAnswer } from "./Client.ts"
+import type { AddressInput, Answer, ClientError, ClientShape, Replies } from "./Client.ts"
 import type { Endpoint, Family } from "../engine/Datagrams.ts"
 import { Datagrams } from "../engine/Datagrams.ts"
 import type { EngineSocket } from "../engine/Engine.ts"
@@ -18,9 +18,10 @@ import { JOINABLE_SHARE } from "../Limits.ts"
 import type { ClientOptions, QueryOptions } from "./Options.ts"
 import { settingsOf } from "./Options.ts"
 import * as Query from "../query/Query.ts"
-import type { ExchangeSettings, KeptChallenge } from "../query/QueryExchange.ts"
+import type { ExchangeSettings } from "../query/QueryExchange.ts"
 import { QueryExchange } from "../query/QueryExchange.ts"
 import type { QueryError } from "../query/QueryError.ts"
+import { QUERIES as SERVER_QUERIES, ServerExchange } from "../query/ServerExchange.ts"
 import type { RoundTrip } from "../engine/RoundTrip.ts"
 import { timing } from "../engine/Timing.ts"
 import { Admission } from "./admission.ts"
@@ -104,12 +105,12 @@ export const makeClient = Effect.fnUntraced(function* (clientOptions?: ClientOpt
       return calls.join([name, host, port, family, encoding, retries, timeoutMs].join(" "), work, copyOf, isOpen)
     })
 
-  /** Brings an exchange to its end. */
+  /** Brings an exchange to its end; `onAnswer` is told when its question was asked, if that was answered. */
   const run = <E extends Exchange<unknown, unknown>>(
     { address, family, remote, settings }: Call,
     onBegin: (request: InFlight) => void,
     exchange: E,
-    wasRepeated: () => boolean = () => false
+    onAnswer = (startedAt: number): void => admission.onAnswer(startedAt, false)
   ) => {
     let startedAt = 0
     const end = (socket: EngineSocket) =>
@@ -126,16 +127,16 @@ export const makeClient = Effect.fnUntraced(function* (clientOptions?: ClientOpt
     const outstanding = (): number => exchange.outstanding ?? 0
     return Effect.map(pool.withSocket(remote, family, end, outstanding, settings.timeoutMs), () => {
       if (Result.isFailure(exchange.result!)) failures.about(exchange.result.failure, address)
-      else admission.onAnswer(startedAt, wasRepeated())
+      else onAnswer(startedAt)
       return exchange
     })
   }
 
-  const ask = <A>(made: Call, onBegin: (request: InFlight) => void, query: Query.Query<A>, kept?: KeptChallenge) => {
-    const exchange = new QueryExchange(query, made.settings, made.roundTrip, kept)
+  const ask = <A>(made: Call, onBegin: (request: InFlight) => void, query: Query.Query<A>) => {
+    const exchange = new QueryExchange(query, made.settings, made.roundTrip)
     const asked = query.asksForLife === true ? withLifeSigns(exchange, query.valve, made.settings) : exchange
     return Effect.as(
-      run(made, onBegin, asked, () => exchange.repeated),
+      run(made, onBegin, asked, (startedAt) => admission.onAnswer(startedAt, exchange.repeated)),
       exchange
     )
   }
@@ -151,11 +152,20 @@ export const makeClient = Effect.fnUntraced(function* (clientOptions?: ClientOpt
       Effect.map(askFor(query, address, options), ({ value }) => value)
 
   const queryAll = Effect.fnUntraced(function* (made: Call, onBegin: (request: InFlight) => void) {
-    const first = yield* ask(made, onBegin, Query.info)
-    const info = yield* Effect.fromResult(first.result!)
-    const second = yield* ask(made, onBegin, Query.playersAfter(info), first.keptChallenge)
-    const third = yield* ask(made, onBegin, Query.rules, second.keptChallenge ?? first.keptChallenge)
-    return serverAnswer(info, [first, second, third])
+    let askedAt = 0
+    const exchange = new ServerExchange(SERVER_QUERIES.all, made.settings, made.roundTrip, ({ repeated }) => {
+      admission.onAnswer(askedAt, repeated)
+      askedAt = clock.now()
+    })
+    const onAskInfo = (request: InFlight): void => {
+      askedAt = clock.now()
+      onBegin(request)
+    }
+    yield* run(made, onAskInfo, withLifeSigns(exchange, Query.info.valve, made.settings), () => undefined)
+    yield* Effect.fromResult(exchange.result!)
+    const { replies, rtt } = exchange
+    for (const error of Object.values(replies.errors ?? {})) failures.about(error, made.address)
+    return { ...replies, ...rtt! }
   })
 
   return {
@@ -189,24 +199,3 @@ const answerOf = <A>(exchange: QueryExchange<A>): Result.Result<Answer<A>, Query
     sent: exchange.sent,
     received: exchange.received
   }))
-
-const serverAnswer = (
-  info: Replies["info"],
-  asked: readonly [QueryExchange<Replies["info"]>, QueryExchange<Replies["players"]>, QueryExchange<Replies["rules"]>]
-): ServerAnswer => {
-  const [{ legacy, rtt }, { assumed: playersAssumed, result: players }, { result: rules }] = asked
-  const failed = {
-    ...(Result.isFailure(players!) ? { players: players.failure } : {}),
-    ...(Result.isFailure(rules!) ? { rules: rules.failure } : {})
-  }
-  return {
-    info,
-    ...(legacy === undefined ? {} : { legacy }),
-    ...(Result.isSuccess(players!) ? { players: players.success } : {}),
-    ...(Result.isSuccess(rules!) ? { rules: rules.success } : {}),
-    // By now a late reply to INFO may have told it, too.
-    ...(asked.find((exchange) => exchange.rtt !== undefined && exchange.rtt.rttAmbiguous !== true)?.rtt ?? rtt!),
-    ...(playersAssumed ? { playersAssumed } : {}),
-    ...(Object.keys(failed).length === 0 ? {} : { errors: failed })
-  }
-}

@@ -1,5 +1,5 @@
 /**
- * From a sender to the visit that waits for it. IPv4 routes, which are numbers, stand in a table with open addressing.
+ * From a sender to the target that waits for it. IPv4 routes, which are numbers, stand in a table with open addressing.
  *
  * A `Map` would do, and did: but it makes a number of 48 bits into an object at each look-up, and copies itself into a new table every
  * few hundred changes, where each table that is left behind keeps the next one alive until a full garbage collection. Over 100 000

@@ -23,7 +23,7 @@ import {
   RulesRequest
 } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
-import { partsOf } from "../edge.ts"
+import { demand, isObject, readable } from "../edge.ts"
 
 /** Sign of life: which kind of request was answered. */
 export interface Pong {
@@ -122,13 +122,15 @@ const playersOfEmpty: Query<PlayersReply> = {
   silence: { _tag: "PlayersReply", announced: 0, players: [], truncated: false }
 }
 
+const isEmpty = ({ bots = 0, players: count }: InfoReply | GoldSourceInfoReply): boolean => count === 0 && bots === 0
+
 /**
  * A2S_PLAYER to a server that has given this INFO. Where nobody plays by that, some engines (Xash3D) say nothing, which is an empty list.
  * A list that comes counts, whatever INFO says: HLTV's counts spectators.
  */
 export const playersAfter = (info: InfoReply | GoldSourceInfoReply): Query<PlayersReply> => {
-  const { bots = 0, players: count } = partsOf("info", info)
-  return count === 0 && bots === 0 ? playersOfEmpty : players
+  demand("info", "an object", isObject, info)
+  return Result.getOrThrow(readable(() => Result.succeed(isEmpty(info) ? playersOfEmpty : players), "info"))
 }
 
 /** A2S_RULES: asks for the public settings. */

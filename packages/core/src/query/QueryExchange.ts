@@ -23,11 +23,13 @@
  * @module
  */
 import type { DecodeError, Encoding, GoldSourceInfoReply } from "@sourcewire/protocol"
-import { challengeOf, isSplit, MessageType, messageType, Reassembler } from "@sourcewire/protocol/machines"
+import type { Reassembler } from "@sourcewire/protocol/machines"
+import { challengeOf, isSplit, MessageType, messageType } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { Step } from "../engine/Exchange.ts"
 import type { Exchange } from "../engine/Exchange.ts"
 import * as failures from "./failures.ts"
+import { giveBackReassembler, takeReassembler } from "./reassemblers.ts"
 import { Transmissions } from "../engine/transmissions.ts"
 import type { Asked } from "../engine/transmissions.ts"
 import {
@@ -61,24 +63,6 @@ export interface KeptChallenge {
   readonly givenAt: number
 }
 
-/** Where a query stands that was begun without an exchange: asked, perhaps challenged and answered in part, all as usual. */
-export interface QueryBegun {
-  /** Sent last, once, at `sentAt`. */
-  readonly packet: Uint8Array
-  readonly sentAt: number
-  readonly deadline: number
-  /** End of the time allowed. */
-  readonly endsAt: number
-  /** The server gave the challenge that is kept in this query, rather than in one before. */
-  readonly isChallenged: boolean
-  /** How long the challenge took, in ms, where it was given in this query. */
-  readonly challengeRttMs: number | undefined
-  /** Fragments received, and what holds them. */
-  readonly fragments: number
-  readonly reassembler: Reassembler | undefined
-  readonly firstFragmentAt: number | undefined
-}
-
 const CHALLENGED: ReadonlyArray<Asked> = ["challenged"]
 const OPENED_OR_CHALLENGED: ReadonlyArray<Asked> = ["opening", "challenged"]
 const ALTERNATE: ReadonlyArray<Asked> = ["alternate"]
@@ -102,8 +86,10 @@ export class QueryExchange<A> implements Exchange<A> {
   repeated = false
   /** Whether the result was told by silence alone. */
   assumed = false
+  /** Whether the server has given a challenge in this query. */
+  challenged = false
+  readonly query: Query<A>
 
-  private readonly query: Query<A>
   private readonly settings: ExchangeSettings
   private readonly roundTrip: RoundTrip
 
@@ -116,7 +102,6 @@ export class QueryExchange<A> implements Exchange<A> {
   private challengeRounds = 0
   /** How often in a row the challenge in use has come again. */
   private sameAgain = 0
-  private challenged = false
   /** The one in use; absent before the first and after starting over. */
   private challenge: number | undefined = undefined
 
@@ -160,24 +145,6 @@ export class QueryExchange<A> implements Exchange<A> {
       this.packet = withChallenge(kept.challenge)
     }
     return this.transmit(now)
-  }
-
-  /** Takes up a query in place of {@link start}. A challenge that is kept is in the packet. */
-  resume(begun: QueryBegun): void {
-    this.packet = begun.packet
-    this.deadline = begun.deadline
-    this.endsAt = begun.endsAt
-    this.challenge = this.keptChallenge?.challenge
-    this.transmissions.add(begun.sentAt, this.challenge === undefined ? "opening" : "challenged")
-    this.transmissions.know(begun.challengeRttMs)
-    this.sent = begun.isChallenged ? 2 : 1
-    this.received = begun.fragments + (begun.isChallenged ? 1 : 0)
-    this.reassembler = begun.reassembler
-    this.firstFragmentAt = begun.firstFragmentAt
-    if (!begun.isChallenged) return
-    this.challenged = true
-    this.challengeRounds = 1
-    this.silencesOnChallenge = 0
   }
 
   receive(datagram: Uint8Array, now: number): Step {
@@ -254,7 +221,7 @@ export class QueryExchange<A> implements Exchange<A> {
   }
 
   private receiveFragment(datagram: Uint8Array, now: number): Step {
-    this.reassembler ??= new Reassembler({ reuseMemory: true })
+    this.reassembler ??= takeReassembler()
     this.firstFragmentAt ??= now
     const joined = this.reassembler.add(datagram)
     if (Result.isFailure(joined)) return this.receiveDamaged(joined.failure, now)
@@ -263,8 +230,8 @@ export class QueryExchange<A> implements Exchange<A> {
     return Step.Wait
   }
 
-  /** A message came, whole or joined of fragments, of which the first came at `firstAt`. {@link receive} finds that out by itself. */
-  receiveWhole(datagram: Uint8Array, now: number, firstAt: number): Step {
+  /** A message came, whole or joined of fragments, of which the first came at `firstAt`. */
+  private receiveWhole(datagram: Uint8Array, now: number, firstAt: number): Step {
     const type = messageType(datagram)
     // Fragments can be joined to anything.
     if (type === -1) return this.waitShortly(now)
@@ -330,8 +297,8 @@ export class QueryExchange<A> implements Exchange<A> {
     return this.transmit(now)
   }
 
-  /** The answer came, but cannot be read. {@link receive} finds that out by itself. */
-  receiveDamaged(error: DecodeError, now: number): Step {
+  /** The answer came, but cannot be read. */
+  private receiveDamaged(error: DecodeError, now: number): Step {
     // An old-dialect answer in hand is better than a broken new one.
     if (this.held !== undefined) return Step.Wait
     if (this.damage !== undefined || this.settings.retries === 0) return this.finish(Result.fail(error))
@@ -375,6 +342,7 @@ export class QueryExchange<A> implements Exchange<A> {
   private finish(result: Result.Result<A, QueryError>): Step {
     this.result = result
     this.deadline = Number.POSITIVE_INFINITY
+    if (this.reassembler !== undefined) giveBackReassembler(this.reassembler)
     this.reassembler = undefined
     return Step.Done
   }

@@ -16,15 +16,16 @@
  *
  * @module
  */
-import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
+import type { PlayersReply, RulesReply } from "@sourcewire/protocol"
 import * as Data from "effect/Data"
 import type { InvalidAddress } from "../address/Address.ts"
 import type { AddressInput } from "../client/Client.ts"
 import type { QueryError } from "../query/QueryError.ts"
+import type { ServerQuery, ServerReplies } from "../query/ServerExchange.ts"
 import type { MeasuredRoundTrip } from "../engine/RoundTrip.ts"
 
 /** What is asked of each target; `all` is INFO, then PLAYER and RULES of whoever answered it. */
-export type ScanQuery = "info" | "players" | "rules" | "all"
+export type ScanQuery = ServerQuery
 
 /** The target is in one of the excluded ranges: nothing was sent to it. */
 export class Excluded extends Data.TaggedError("Excluded")<{ readonly message: string }> {}
@@ -38,24 +39,10 @@ export class TargetsFailed extends Data.TaggedError("TargetsFailed")<{
 
 /** The parts of an answer, by what was asked. */
 export interface ScanParts {
-  readonly info: {
-    readonly info: InfoReply | GoldSourceInfoReply
-    /** The old dialect's reply, where the server sent both and this one first. */
-    readonly legacy?: GoldSourceInfoReply
-  }
+  readonly info: Pick<ServerReplies, "info" | "legacy">
   readonly players: { readonly players: PlayersReply }
   readonly rules: { readonly rules: RulesReply }
-  readonly all: {
-    readonly info: InfoReply | GoldSourceInfoReply
-    /** As above. */
-    readonly legacy?: GoldSourceInfoReply
-    readonly players?: PlayersReply
-    /** Present where the list of players is empty because INFO says that nobody plays, and PLAYER met silence. */
-    readonly playersAssumed?: true
-    readonly rules?: RulesReply
-    /** Why a part is missing; absent when none is. */
-    readonly errors?: { readonly players?: QueryError; readonly rules?: QueryError }
-  }
+  readonly all: ServerReplies
 }
 
 /** A target that answered. The round trip is the first query's, or a later one's if only that is known. */

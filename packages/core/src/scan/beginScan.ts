@@ -23,7 +23,7 @@ import { ScanPatience } from "./timeouts.ts"
 import { RangeSet } from "./rangeSet.ts"
 import { ScanRun } from "./scanRun.ts"
 import { ScanSockets } from "./scanSockets.ts"
-import { QUERIES } from "./visit.ts"
+import { QUERIES } from "../query/ServerExchange.ts"
 
 type Targets = Iterable<AddressInput> | AsyncIterable<AddressInput>
 

@@ -1,6 +1,6 @@
 /**
  * Targets in flight: who waits for datagrams from where, and until when. What `Engine` is to a client, for a scan: each address is
- * asked by one visit only, so there are no queues, and a deadline may be a few milliseconds late, so there is one look at all of them
+ * asked by one target only, so there are no queues, and a deadline may be a few milliseconds late, so there is one look at all of them
  * now and then in place of an ordered heap. That is a third less work per target, and much less for a compiler to get warm with.
  *
  * @module
@@ -17,7 +17,7 @@ import { routeKey } from "../address/ip.ts"
 import { OutageClock } from "../engine/outageClock.ts"
 import type { ScanPatience } from "./timeouts.ts"
 import { RouteTable } from "../engine/routeTable.ts"
-import type { Visit } from "./visit.ts"
+import type { Target } from "./target.ts"
 
 /** How often deadlines are looked at, in ms. */
 const LOOK_MS = 10
@@ -34,7 +34,7 @@ const SAME_MS = 50
 /** A socket of a scan: a handler to open it with, then `handle` is set. */
 export class FlightSocket implements DatagramHandler {
   handle: DatagramHandle | undefined = undefined
-  /** Visits under way through it. */
+  /** Targets under way through it. */
   inFlight = 0
   /** Whether anything has come through it: if not, there may be no network for its family. */
   hasHeard = false
@@ -57,7 +57,7 @@ export class FlightSocket implements DatagramHandler {
 
 /** Who hears of the ends. */
 export interface FlightsOwner {
-  onLanded(visit: Visit): void
+  onLanded(target: Target): void
 }
 
 /** See the module. */
@@ -65,7 +65,7 @@ export class Flights {
   /** Datagrams. */
   sent = 0
   received = 0
-  /** Datagrams that no visit waited for. Dropped. */
+  /** Datagrams that no target waited for. Dropped. */
   unsolicited = 0
   /** Datagrams that this machine did not send; each is tried again. */
   refused = 0
@@ -73,10 +73,10 @@ export class Flights {
   private readonly patience: ScanPatience
   private readonly bucket: TokenBucket | undefined
   private readonly owner: FlightsOwner
-  private readonly visits = new RouteTable<Visit>()
-  private readonly due = emptyList<Visit>()
+  private readonly targets = new RouteTable<Target>()
+  private readonly due = emptyList<Target>()
   /** Those whose last datagram this machine did not send. */
-  private held = emptyList<Visit>()
+  private held = emptyList<Target>()
   /** Whether a first transmission is the last as well, so that nobody else would notice that it did not leave. */
   private readonly asksOnce: boolean
   private cancelLook: (() => void) | undefined = undefined
@@ -95,28 +95,28 @@ export class Flights {
 
   /** Targets in flight. */
   get size(): number {
-    return this.visits.size
+    return this.targets.size
   }
 
-  /** Begins a visit. None may be under way to the same address and port. */
-  start(visit: Visit, socket: FlightSocket): void {
-    visit.socket = socket
+  /** Begins a target. None may be under way to the same address and port. */
+  start(target: Target, socket: FlightSocket): void {
+    target.socket = socket
     socket.inFlight++
-    this.visits.add(visit.key, visit)
+    this.targets.add(target.key, target)
     const now = this.clock.now()
-    this.apply(visit, visit.start(now))
+    this.apply(target, target.start(now))
     if (this.cancelLook === undefined) this.lookLater(now)
   }
 
-  /** Ends a visit that cannot be begun. */
-  fail(visit: Visit, error: QueryError): void {
-    visit.fail(error)
-    this.land(visit)
+  /** Ends a target that cannot be begun. */
+  fail(target: Target, error: QueryError): void {
+    target.fail(error)
+    this.land(target)
   }
 
-  /** Forgets all visits and stops the clock. */
+  /** Forgets all targets and stops the clock. */
   clear(): void {
-    this.visits.clear()
+    this.targets.clear()
     this.held.length = 0
     this.cancelLook?.()
     this.cancelLook = undefined
@@ -127,64 +127,64 @@ export class Flights {
     if ((++this.received & (DATAGRAMS_PER_TURN - 1)) === 0) this.lookIfDue()
   }
 
-  /** Gives it to the visit that waits for it. Short: V8 then takes it into its caller at once and need not optimise it twice (docs/adr/0005-scanner.md). */
+  /** Gives it to the target that waits for it. Short: V8 then takes it into its caller at once and need not optimise it twice (docs/adr/0005-scanner.md). */
   receive(socket: FlightSocket, bytes: Uint8Array, address: string, port: number): void {
-    const visit = this.visits.get(routeKey(address, port))
-    if (visit === undefined || visit.socket !== socket) {
+    const target = this.targets.get(routeKey(address, port))
+    if (target === undefined || target.socket !== socket) {
       this.unsolicited++
       return
     }
-    this.apply(visit, visit.receive(bytes, this.clock.now()))
+    this.apply(target, target.receive(bytes, this.clock.now()))
   }
 
   /** A socket complains. */
   fault(socket: FlightSocket, fault: SocketFault): void {
     const { peer } = fault
-    const visit = peer === undefined ? undefined : this.visits.get(routeKey(peer.address, peer.port))
-    if (visit?.socket !== socket) return
-    visit.fault = fault
-    if (fault.kind === "local") this.hold(visit)
+    const target = peer === undefined ? undefined : this.targets.get(routeKey(peer.address, peer.port))
+    if (target?.socket !== socket) return
+    target.fault = fault
+    if (fault.kind === "local") this.hold(target)
     // No way there: its repetitions go on, since ways are found again, and some runtimes name the wrong peer.
-    else if (fault.kind !== "unreachable") this.fail(visit, failures.ofSocket(fault))
+    else if (fault.kind !== "unreachable") this.fail(target, failures.ofSocket(fault))
   }
 
-  /** This machine did not send what the visit sent last. */
-  private hold(visit: Visit): void {
+  /** This machine did not send what the target sent last. */
+  private hold(target: Target): void {
     this.sent--
     this.refused++
     this.bucket?.credit()
     this.clock.onRefused()
-    if (visit.resendAt === Number.POSITIVE_INFINITY) {
-      this.held.push(visit)
+    if (target.resendAt === Number.POSITIVE_INFINITY) {
+      this.held.push(target)
       const now = this.clock.now()
-      if (now - visit.heldAt > SAME_MS) visit.heldMs = 0
-      visit.heldAt = now
+      if (now - target.heldAt > SAME_MS) target.heldMs = 0
+      target.heldAt = now
     }
-    visit.resendAt = this.timing.now() + RESEND_MS * (1 - JITTER + 2 * JITTER * this.patience.random())
-    visit.deadline = Number.POSITIVE_INFINITY
+    target.resendAt = this.timing.now() + RESEND_MS * (1 - JITTER + 2 * JITTER * this.patience.random())
+    target.deadline = Number.POSITIVE_INFINITY
   }
 
-  private apply(visit: Visit, step: Step): void {
+  private apply(target: Target, step: Step): void {
     if (step === Step.Send) {
       this.sent++
       this.bucket?.debit(this.timing.now())
-      const handle = visit.socket!.handle!
+      const handle = target.socket!.handle!
       // What cannot be sent at all is noticed when silence has it sent again.
-      if (visit.isHandedOver || handle.sendQuietly === undefined || this.asksOnce) {
+      if (target.exchange.repeated || handle.sendQuietly === undefined || this.asksOnce) {
         this.clock.onLeft()
-        handle.send(visit.packet, visit.address, visit.port)
-      } else handle.sendQuietly(visit.packet, visit.address, visit.port)
-    } else if (step === Step.Done) this.land(visit)
+        handle.send(target.exchange.packet, target.address, target.port)
+      } else handle.sendQuietly(target.exchange.packet, target.address, target.port)
+    } else if (step === Step.Done) this.land(target)
   }
 
-  private land(visit: Visit): void {
-    this.visits.delete(visit.key)
-    if (visit.socket !== undefined) visit.socket.inFlight--
-    this.owner.onLanded(visit)
+  private land(target: Target): void {
+    this.targets.delete(target.key)
+    if (target.socket !== undefined) target.socket.inFlight--
+    this.owner.onLanded(target)
   }
 
   private lookLater(now: number): void {
-    const waitMs = Math.max(LOOK_MS, this.visits.size / LOOKED_AT_PER_MS)
+    const waitMs = Math.max(LOOK_MS, this.targets.size / LOOKED_AT_PER_MS)
     this.clock.lookNext(now, now + waitMs)
     this.cancelLook = this.timing.schedule(waitMs, () => this.look())
   }
@@ -204,35 +204,35 @@ export class Flights {
     const now = this.clock.now()
     this.expected = 0
     this.patience.adapt()
-    this.visits.forEach((visit) => {
-      if (visit.isKnownToLive) this.expected++
-      if (visit.deadline <= now) this.due.push(visit)
+    this.targets.forEach((target) => {
+      if (target.isKnownToLive) this.expected++
+      if (target.deadline <= now) this.due.push(target)
     })
-    for (const visit of this.due) this.apply(visit, visit.expire(now))
+    for (const target of this.due) this.apply(target, target.expire(now))
     this.due.length = 0
     if (this.held.length > 0) this.resendHeld(now)
-    if (this.visits.size > 0 && this.cancelLook === undefined) this.lookLater(now)
+    if (this.targets.size > 0 && this.cancelLook === undefined) this.lookLater(now)
   }
 
   private resendHeld(now: number): void {
     const { held } = this
     const at = this.timing.now()
     this.held = emptyList()
-    for (const visit of held) {
-      if (at < visit.resendAt) {
-        this.held.push(visit)
+    for (const target of held) {
+      if (at < target.resendAt) {
+        this.held.push(target)
         continue
       }
-      visit.resendAt = Number.POSITIVE_INFINITY
+      target.resendAt = Number.POSITIVE_INFINITY
       // An answer to an earlier transmission has come, and it has landed or got further.
-      if (visit.deadline !== Number.POSITIVE_INFINITY || this.visits.get(visit.key) !== visit) continue
-      const lateMs = now - visit.heldAt
-      visit.heldMs += lateMs
-      if (visit.heldMs >= this.patience.maxMs) this.fail(visit, failures.ofSocket(visit.fault!))
+      if (target.deadline !== Number.POSITIVE_INFINITY || this.targets.get(target.key) !== target) continue
+      const lateMs = now - target.heldAt
+      target.heldMs += lateMs
+      if (target.heldMs >= this.patience.maxMs) this.fail(target, failures.ofSocket(target.fault!))
       else {
-        visit.heldAt = now
-        visit.fault = undefined
-        this.apply(visit, visit.resend(now, lateMs))
+        target.heldAt = now
+        target.fault = undefined
+        this.apply(target, target.resend(now, lateMs))
       }
     }
   }

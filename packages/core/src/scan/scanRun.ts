@@ -13,6 +13,7 @@ import type { Family } from "../engine/Datagrams.ts"
 import { MAX_LOOKUPS } from "../Limits.ts"
 import type { TokenBucket } from "../engine/TokenBucket.ts"
 import { QueryExchange } from "../query/QueryExchange.ts"
+import { QUERIES, ServerExchange } from "../query/ServerExchange.ts"
 import { RoundTrip } from "../engine/RoundTrip.ts"
 import { ScanProgress } from "./ScanProgress.ts"
 import type { Failed, ScanQuery, ScanResult } from "./ScanResult.ts"
@@ -29,14 +30,12 @@ import { Outlet } from "./resultBuffer.ts"
 import { OutageClock } from "../engine/outageClock.ts"
 import { ScanPatience, SharedRoundTrip } from "./timeouts.ts"
 import type { RangeSet } from "./rangeSet.ts"
-import { Reassemblers } from "./reassemblers.ts"
 import { mixNumber, RouteTable } from "../engine/routeTable.ts"
 import { ScanSockets } from "./scanSockets.ts"
 import { NumberTable, Seen } from "./dedup.ts"
 import { Counts, hostOf, networkOf, Shares } from "./hostLimits.ts"
+import { Target } from "./target.ts"
 import { NONE, TargetSource } from "./targetSource.ts"
-import type { Scanning } from "./visit.ts"
-import { QUERIES, Visit } from "./visit.ts"
 
 /** How often the window is looked at, in ms. */
 const TICK_MS = 100
@@ -53,8 +52,8 @@ const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
   Flights,
   FlightSocket,
   OutageClock,
-  Visit,
-  Reassemblers,
+  Target,
+  ServerExchange,
   QueryExchange,
   Transmissions,
   ScanPatience,
@@ -99,17 +98,14 @@ export interface ScanParts {
 }
 
 /** See the module. */
-export class ScanRun implements Scanning, FlightsOwner {
+export class ScanRun implements FlightsOwner {
   readonly outlet: Outlet<ScanResult<ScanQuery>, TargetsFailed>
   private readonly parts: ScanParts
-  readonly queries: (typeof QUERIES)[ScanQuery]
-  readonly patience: ScanPatience
-  readonly reassemblers = new Reassemblers()
   private readonly flights: Flights
   private readonly source: TargetSource
   private readonly sockets: ScanSockets
   private readonly window: CongestionWindow
-  private readonly shares: Shares<Visit>
+  private readonly shares: Shares<Target>
   private readonly seen: Seen
   private dropped = 0
   private ticks = 0
@@ -118,15 +114,13 @@ export class ScanRun implements Scanning, FlightsOwner {
   /** Targets read since one landed. */
   private reads = 0
   /** Targets that may start, or wait for their socket to be opened. */
-  private readonly ready = emptyList<Visit>()
+  private readonly ready = emptyList<Target>()
   private cancelTick: (() => void) | undefined = undefined
   private cancelWake: (() => void) | undefined = undefined
 
   constructor(parts: ScanParts) {
     spareCompiler()
     this.parts = parts
-    this.queries = QUERIES[parts.query]
-    this.patience = parts.patience
     const pump = (): void => this.pump()
     this.outlet = new Outlet(parts.timing, pump)
     this.source = new TargetSource(parts.targets, pump, (cause) => this.onSourceError(cause))
@@ -242,8 +236,10 @@ export class ScanRun implements Scanning, FlightsOwner {
       this.report({ _tag: "Failed", target, address, port, error, sent: 0, received: 0 })
       return
     }
-    const visit = new Visit(this, target, address, port, key)
-    if (this.shares.admit(visit)) this.ready.push(visit)
+    const { patience, query } = this.parts
+    const exchange = new ServerExchange(QUERIES[query], patience, patience.roundTrip)
+    const admitted = new Target(exchange, target, address, port, key)
+    if (this.shares.admit(admitted)) this.ready.push(admitted)
   }
 
   private tellDuplicate(target: AddressInput): void {
@@ -255,30 +251,30 @@ export class ScanRun implements Scanning, FlightsOwner {
     }
   }
 
-  private start(visit: Visit): boolean {
-    const family: Family = typeof visit.key === "number" ? 4 : 6
+  private start(target: Target): boolean {
+    const family: Family = typeof target.key === "number" ? 4 : 6
     const socket = this.sockets.of(family)
     if (socket === "opening") {
-      this.ready.push(visit)
+      this.ready.push(target)
       return false
     }
-    if ("_tag" in socket) this.flights.fail(visit, socket)
-    else this.flights.start(visit, socket)
+    if ("_tag" in socket) this.flights.fail(target, socket)
+    else this.flights.start(target, socket)
     return true
   }
 
-  /** A visit is over. */
-  onLanded(visit: Visit): void {
+  /** A target has its result. */
+  onLanded(target: Target): void {
     this.reads = 0
-    const result = visit.outcome()
+    const result = target.outcome()
     if (result._tag === "Answered") {
       const { progress } = this.parts
-      if (visit.wasResent) progress.resent++
-      this.window.onAnswer(visit.wasResent)
+      if (target.exchange.repeated) progress.resent++
+      this.window.onAnswer(target.exchange.repeated)
       if (result.rttAmbiguous !== true) progress.onRoundTrip(result.rttMs)
     }
     this.report(result)
-    const next = this.shares.release(visit)
+    const next = this.shares.release(target)
     if (next !== undefined && this.shares.admit(next)) this.ready.push(next)
     this.pump()
   }

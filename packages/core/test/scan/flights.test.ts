@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, it } from "vitest"
 import { Flights, FlightSocket } from "../../src/scan/flights.ts"
 import { ScanPatience } from "../../src/scan/timeouts.ts"
-import { Reassemblers } from "../../src/scan/reassemblers.ts"
-import { QUERIES, Visit } from "../../src/scan/visit.ts"
+import { QUERIES, ServerExchange } from "../../src/query/ServerExchange.ts"
+import { Target } from "../../src/scan/target.ts"
 import { routeKey } from "../../src/address/ip.ts"
 import { MAX_TARGET_DATAGRAMS } from "../../src/Limits.ts"
 import type { Answered, ScanQuery } from "../../src/scan/ScanResult.ts"
@@ -16,7 +16,7 @@ const SETTINGS = { timeoutMs: 3000, retries: 4, encoding: "auto", random: () => 
 let now = 0
 /** Timers that are due, which somebody has to let run. */
 let timers: Array<{ readonly at: number; readonly run: () => void }> = []
-let landed: Array<Visit> = []
+let landed: Array<Target> = []
 let sent = 0
 
 const timing = {
@@ -37,13 +37,13 @@ const runTimers = (): void => {
 /** Flights to so many addresses, and what they land in. */
 const setOut = (count: number, query: ScanQuery = "info") => {
   const patience = new ScanPatience(SETTINGS)
-  const flights = new Flights(timing, patience, undefined, { onLanded: (visit) => landed.push(visit) })
+  const flights = new Flights(timing, patience, undefined, { onLanded: (target) => landed.push(target) })
   const socket = new FlightSocket(flights)
   socket.handle = { local: { address: "0.0.0.0", port: 1 }, send: () => sent++ }
-  const scanning = { queries: QUERIES[query], patience, reassemblers: new Reassemblers() }
   for (let i = 0; i < count; i++) {
     const address = `10.0.0.${i}`
-    flights.start(new Visit(scanning, address, address, PORT, routeKey(address, PORT)), socket)
+    const exchange = new ServerExchange(QUERIES[query], patience, patience.roundTrip)
+    flights.start(new Target(exchange, address, address, PORT, routeKey(address, PORT)), socket)
   }
   return { flights, socket }
 }
@@ -75,7 +75,7 @@ describe("a process that is held up", () => {
     socket.onDatagram(challenge, "10.0.0.0", PORT)
     turn(20)
     socket.onDatagram(bytesOf(messages.INFO), "10.0.0.0", PORT)
-    expect(landed.map((visit) => visit.outcome())).toMatchObject([{ _tag: "Answered" }])
+    expect(landed.map((target) => target.outcome())).toMatchObject([{ _tag: "Answered" }])
     const { rttMs } = landed[0]!.outcome() as Answered
     expect(rttMs).toBeGreaterThanOrEqual(19)
     expect(rttMs).toBeLessThan(60)
@@ -95,7 +95,7 @@ describe("a process that is held up", () => {
     }
     turn(30)
     for (let i = 0; i < 3; i++) socket.onDatagram(bytesOf(messages.INFO), `10.0.0.${i}`, PORT)
-    expect(landed.map((visit) => visit.outcome()._tag)).toEqual(["Answered", "Answered", "Answered"])
+    expect(landed.map((target) => target.outcome()._tag)).toEqual(["Answered", "Answered", "Answered"])
   })
 })
 
@@ -108,7 +108,7 @@ describe("a flood", () => {
     const noise = bytesOf(messages.PONG)
     for (; now < 4000; now += 0.02) socket.onDatagram(noise, flooder, PORT)
     expect(landed.length).toBe(3)
-    expect(landed.map((visit) => visit.outcome()).slice(-2)).toMatchObject([
+    expect(landed.map((target) => target.outcome()).slice(-2)).toMatchObject([
       { _tag: "Failed", error: { _tag: "Timeout" }, sent: 5 },
       { _tag: "Failed", error: { _tag: "Timeout" }, sent: 5 }
     ])
@@ -137,7 +137,7 @@ describe("a flood", () => {
       const bytes = bytesOf(hex)
       for (let i = 0; i <= MAX_TARGET_DATAGRAMS && flights.size > 0; i++) socket.onDatagram(bytes, "10.0.0.0", PORT)
       expect(flights.size).toBe(0)
-      const [result] = landed.map((visit) => visit.outcome())
+      const [result] = landed.map((target) => target.outcome())
       expect(result!.received).toBeLessThanOrEqual(MAX_TARGET_DATAGRAMS + 1)
       expect(sent).toBeLessThan(40)
       sent = 0
@@ -151,7 +151,7 @@ describe("a flood", () => {
     const { socket } = setOut(1, "rules")
     const fragment = bytesOf(messages.RULES_SPLIT[0]!)
     for (let i = 0; i <= MAX_TARGET_DATAGRAMS; i++) socket.onDatagram(fragment, "10.0.0.0", PORT)
-    expect(landed.map((visit) => visit.outcome())).toMatchObject([
+    expect(landed.map((target) => target.outcome())).toMatchObject([
       { error: { _tag: "LimitExceeded", limit: "MAX_TARGET_DATAGRAMS", max: MAX_TARGET_DATAGRAMS } }
     ])
   })

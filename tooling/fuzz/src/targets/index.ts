@@ -11,14 +11,12 @@ import * as queries from "./queries.ts"
 import * as rconClients from "./rconClients.ts"
 import * as servers from "./servers.ts"
 import * as splits from "./splits.ts"
-import * as visits from "./visits.ts"
 
 /** In the order of the report. */
 export const targets: ReadonlyArray<Target> = [
   datagrams,
   splits,
   queries,
-  visits,
   conversations,
   rconClients,
   servers,

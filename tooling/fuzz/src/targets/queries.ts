@@ -1,10 +1,19 @@
 /**
- * The query machine, alone and behind the engine: any datagrams at any time, from anybody.
+ * The query machine, alone, three in a row and behind the engine: any datagrams at any time, from anybody.
  *
  * @module
  */
-import type { EngineSocket, ExchangeSettings } from "@sourcewire/core"
-import { CallbackRequest, Engine, Limits, Query, QueryExchange, RoundTrip, Step } from "@sourcewire/core"
+import type { EngineSocket } from "@sourcewire/core"
+import {
+  CallbackRequest,
+  Engine,
+  Limits,
+  Query,
+  QueryExchange,
+  RoundTrip,
+  ServerExchange,
+  Step
+} from "@sourcewire/core"
 import { toHex } from "@sourcewire/protocol"
 import { connectionless, Reassembler } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
@@ -30,14 +39,15 @@ const QUERIES: ReadonlyArray<AnyQuery> = [
 const mostSent = (retries: number): number => 2 * (retries + 2) * (Limits.MAX_CHALLENGE_ROUNDS + 2)
 
 /** An exchange in virtual time; deadlines that pass on the way are kept. */
-class Course {
+class Course<E extends QueryExchange<unknown> | ServerExchange> {
   now = 0
-  readonly exchange: QueryExchange<unknown>
+  readonly exchange: E
   readonly packets: Array<string> = []
+  received = 0
 
-  constructor(query: AnyQuery, settings: ExchangeSettings) {
-    this.exchange = new QueryExchange(query, settings, new RoundTrip())
-    this.#take(this.exchange.start(0))
+  constructor(exchange: E) {
+    this.exchange = exchange
+    this.#take(exchange.start(0))
   }
 
   waitUntil(at: number): void {
@@ -50,6 +60,7 @@ class Course {
 
   receive(datagram: Uint8Array): void {
     const bytes = datagram.slice()
+    this.received++
     this.#take(this.exchange.receive(bytes, this.now))
     bytes.fill(0xcc)
   }
@@ -58,7 +69,9 @@ class Course {
     const { deadline, packet, result } = this.exchange
     must((step === Step.Done) === (result !== undefined), "done without a result, or a result without being done")
     if (step === Step.Send) this.packets.push(toHex(packet))
-    if (step !== Step.Done) must(deadline <= 3000 && deadline >= this.now, "waits beyond its time")
+    if (step === Step.Done) return
+    const endsAt = this.exchange instanceof ServerExchange ? 9000 : 3000
+    must(deadline <= endsAt && deadline >= this.now, "waits beyond its time")
   }
 }
 
@@ -88,7 +101,7 @@ export const queryExchange: Target = {
   name: "query exchange",
   holds: "no throw; ends in time; sends within its bound; an answer is what some datagram (or joined reply) says",
   covers:
-    /^packages\/core\/src\/(QueryExchange|RoundTrip|Query\.|internal\/(failures|replyType|transmissions|unanswered))/,
+    /^packages\/core\/src\/(query\/(QueryExchange|Query\.|failures|replyType)|engine\/(RoundTrip|transmissions|unanswered))/,
   weight: 6,
   events: true,
   steering: 2,
@@ -99,7 +112,7 @@ export const queryExchange: Target = {
   run: ([how = START, ...events]) => {
     const asked = QUERIES[(how[0] ?? 0) % QUERIES.length]!
     const settings = settingsOf(how[1] ?? 0)
-    const course = new Course(asked, settings)
+    const course = new Course(new QueryExchange(asked, settings, new RoundTrip()))
     const reassembler = new Reassembler()
     const whole: Array<Uint8Array> = []
     for (const event of events) {
@@ -119,6 +132,47 @@ export const queryExchange: Target = {
     if (Result.isFailure(result)) return
     const said = whole.some((bytes) => same(asked.decode(bytes, settings.encoding), result))
     must(said, "an answer that nobody gave")
+  }
+}
+
+const DAMAGED = splits[0]![0]!
+
+/** INFO, PLAYER and RULES of the asked server, whatever it says. */
+export const serverExchange: Target = {
+  name: "server exchange",
+  holds:
+    "no throw; ends in time; sends within its bound and counts what it sends and hears; nothing is both there and missing",
+  covers: /^packages\/core\/src\/query\/(ServerExchange|reassemblers)/,
+  weight: 4,
+  events: true,
+  steering: 2,
+  maxBytes: 8192,
+  baseSteps: 3_000_000,
+  stepsPerByte: 800,
+  seeds: () => [
+    ...replies.map((reply) => conversation(0, CHALLENGE, reply, ...replies, ...splits.flat())),
+    ...splits.map((fragments) => conversation(0, ...replies, DAMAGED, ...fragments))
+  ],
+  run: ([how = START, ...events]) => {
+    const settings = settingsOf(how[1] ?? 0)
+    const queries = [Query.info, Query.players, Query.rules]
+    const course = new Course(new ServerExchange(queries, settings, new RoundTrip()))
+    const { exchange } = course
+    for (const event of events) {
+      course.waitUntil(course.now + (event[0] ?? 0) * 16)
+      if (exchange.result !== undefined) break
+      course.receive(event.subarray(2))
+    }
+    course.waitUntil(9000)
+    const { received, result, sent } = exchange
+    must(result !== undefined, "the exchange does not end in time")
+    must(sent === course.packets.length && sent <= 3 * mostSent(settings.retries), `sent ${sent} datagrams`)
+    must(received === course.received, `counts ${received} of ${course.received} datagrams`)
+    if (Result.isFailure(result)) return
+    const { errors, players, rules } = exchange.replies
+    must((players === undefined) === (errors?.players !== undefined), "PLAYER neither failed nor succeeded, or both")
+    must((rules === undefined) === (errors?.rules !== undefined), "RULES neither failed nor succeeded, or both")
+    JSON.stringify(exchange.replies)
   }
 }
 

@@ -1,13 +1,14 @@
-/** A visit gives what a query by itself gives, whatever the server does: the same servers are put to both. */
+/** What a server is asked, one query or three, whatever the server does. */
 import { describe, expect, it } from "@effect/vitest"
 import { InfoReply, toHex } from "@sourcewire/protocol"
 import { splitDatagram } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
-import { ScanPatience } from "../../src/scan/timeouts.ts"
-import { Reassemblers } from "../../src/scan/reassemblers.ts"
-import { QUERIES, Visit } from "../../src/scan/visit.ts"
-import { MAX_CHALLENGE_ROUNDS } from "../../src/Limits.ts"
-import { QueryExchange } from "../../src/query/QueryExchange.ts"
+import { RoundTrip } from "../../src/engine/RoundTrip.ts"
+import type { ServerQuery } from "../../src/query/ServerExchange.ts"
+import { QUERIES, ServerExchange } from "../../src/query/ServerExchange.ts"
+import { Step } from "../../src/engine/Exchange.ts"
+import { CHALLENGE_KEPT_MS, MAX_TARGET_DATAGRAMS } from "../../src/Limits.ts"
+import * as failures from "../../src/query/failures.ts"
 import type { Reply, Server } from "../drive.ts"
 import { bytesOf, drive } from "../drive.ts"
 import * as messages from "../messages.ts"
@@ -89,130 +90,167 @@ const SERVERS: Readonly<Record<string, Server>> = {
     soon(...(nth === 1 ? splitOf(messages.challengeOf(CHALLENGE)) : answerTo(request)))
 }
 
-const visitOf = (query: keyof typeof QUERIES): Visit =>
-  new Visit(
-    { queries: QUERIES[query], patience: new ScanPatience(SETTINGS), reassemblers: new Reassemblers() },
-    "127.0.0.1:27015",
-    "127.0.0.1",
-    27_015,
-    1
-  )
+const exchangeOf = (query: ServerQuery): ServerExchange => new ServerExchange(QUERIES[query], SETTINGS, new RoundTrip())
 
-const tagOf = <A>(result: Result.Result<A, { readonly _tag: string }>): A | string =>
-  Result.isFailure(result) ? result.failure._tag : result.success
+const endOf = ({ result }: ServerExchange): string =>
+  Result.isFailure(result!) ? (result.failure as { readonly _tag: string })._tag : result!.success._tag
 
-/** What an error says besides how long it took, and if `all` how many datagrams. */
-const tellsOf = <A>(result: Result.Result<A, object>, all: boolean): object | undefined => {
-  if (Result.isSuccess(result)) return undefined
-  const untold = new Set(["message", "sent", "timeoutMs", ...(all ? [] : ["received"])])
-  return Object.fromEntries(Object.entries(result.failure).filter(([key]) => !untold.has(key)))
+/** How INFO, PLAYER and RULES end, each by itself, where they do not end with an answer. */
+const ENDS: Readonly<Record<string, readonly [info: string, players: string, rules: string]>> = {
+  "is silent": ["Timeout", "Timeout", "Timeout"],
+  "gives a challenge and nothing else": ["Timeout", "Timeout", "Timeout"],
+  "never has enough of challenges": ["TooManyChallenges", "TooManyChallenges", "TooManyChallenges"],
+  "answers with another kind always": ["UnexpectedReply", "UnexpectedReply", "UnexpectedReply"],
+  refuses: ["Refused", "Refused", "Refused"],
+  rejects: ["Refused", "Refused", "Refused"],
+  "refuses in fragments": ["Refused", "Refused", "Refused"],
+  "sends damaged answers": ["Malformed", "PlayersReply", "Malformed"],
+  "sends a damaged message in fragments": ["Malformed", "PlayersReply", "Malformed"],
+  "sends fragments of another answer": ["InfoReply", "UnexpectedReply", "RulesReply"],
+  "speaks the old dialect": ["GoldSourceInfoReply", "PlayersReply", "RulesReply"]
 }
 
-describe.each(Object.entries(SERVERS))("a server that %s", (_, server) => {
-  it.each(["info", "players", "rules"] as const)("gives the same to a visit and to a query: %s", (name) => {
-    const expected = drive(new QueryExchange(QUERIES[name][0]!, SETTINGS), server)
-    const visit = visitOf(name)
-    const actual = drive(visit, server)
-    expect(tagOf(actual.result)).toEqual(tagOf(expected.result))
-    // Their patience is not the same; where they have asked as often, they have heard as much.
-    const asMuch = actual.sent.length === expected.sent.length
-    expect(tellsOf(actual.result, asMuch)).toEqual(tellsOf(expected.result, asMuch))
-    const outcome = visit.outcome()
-    expect(outcome.sent).toBe(actual.sent.length)
-    if (Result.isFailure(expected.result))
-      expect(outcome).toMatchObject({ _tag: "Failed", error: { _tag: tagOf(actual.result) } })
-    else expect(outcome).toMatchObject({ _tag: "Answered", [name]: expected.result.success, rttMs: expect.any(Number) })
+it.each(Object.entries(SERVERS))("ends as it should with a server that %s", (name, server) => {
+  const ends = (["info", "players", "rules"] as const).map((query) => {
+    const exchange = exchangeOf(query)
+    const course = drive(exchange, server)
+    expect(exchange.sent).toBe(course.sent.length)
+    return endOf(exchange)
   })
+  expect(ends).toEqual(ENDS[name] ?? ["InfoReply", "PlayersReply", "RulesReply"])
 })
 
-/** Drives a visit of all three. */
-const outcomeOf = (server: Server) => {
-  const visit = visitOf("all")
-  const course = drive(visit, server)
-  return { outcome: visit.outcome(), course, visit }
+/** Asks all three. */
+const ask = (server: Server) => {
+  const exchange = exchangeOf("all")
+  const course = drive(exchange, server)
+  return { course, exchange, replies: exchange.replies }
 }
 
-describe("a visit that a query takes over", () => {
-  it("has sent what it says, and no more than the query would", () => {
-    for (const name of ["never has enough of challenges", "gives a challenge and nothing else"]) {
-      const visit = visitOf("info")
-      const { result, sent } = drive(visit, SERVERS[name]!)
-      const error = Result.getOrThrow(Result.flip(result))
-      if ("sent" in error) expect(error.sent).toBe(sent.length)
-      else expect(sent).toHaveLength(MAX_CHALLENGE_ROUNDS + 1)
-    }
-  })
-})
+/** The server, silent to requests of that type. */
+const silentTo =
+  (type: string, server: Server = wellBehaved): Server =>
+  (request, nth, at) =>
+    request.startsWith(`ffffffff${type}`) ? [] : server(request, nth, at)
 
 describe("INFO, PLAYER and RULES of one server", () => {
   it("take one challenge for all", () => {
-    const { course, outcome } = outcomeOf(wellBehaved)
-    expect(outcome).toMatchObject({
-      _tag: "Answered",
+    const { course, exchange, replies } = ask(wellBehaved)
+    expect(replies).toEqual({
       info: messages.infoReply,
       players: messages.playersReply,
-      rules: messages.rulesReply,
-      sent: 4
+      rules: messages.rulesReply
     })
+    expect([exchange.sent, exchange.received]).toEqual([4, 1 + 1 + 1 + messages.RULES_SPLIT.length])
     expect(course.sent.map(({ hex }) => hex.slice(8, 10))).toEqual(["54", "54", "55", "56"])
   })
 
+  it("take a challenge for no longer than servers remember it", () => {
+    const slow: Server = (request, nth, at) =>
+      request.startsWith("ffffffff54") && isChallenged(request)
+        ? [{ hex: messages.INFO, after: CHALLENGE_KEPT_MS }]
+        : wellBehaved(request, nth, at)
+    const course = drive(new ServerExchange(QUERIES.all, { ...SETTINGS, retries: 0 }, new RoundTrip()), slow)
+    expect(course.sent.find(({ hex }) => hex.startsWith("ffffffff55"))!.hex).toBe(messages.ASK_PLAYERS)
+  })
+
   it("say which part is missing", () => {
-    const { outcome } = outcomeOf((request, nth, at) =>
-      request.startsWith("ffffffff55") ? [] : wellBehaved(request, nth, at)
-    )
-    expect(outcome).toMatchObject({
+    const { replies } = ask(silentTo("55"))
+    expect(replies).toMatchObject({
       info: messages.infoReply,
       rules: messages.rulesReply,
       errors: { players: { _tag: "Timeout" } }
     })
-    expect(outcome).not.toHaveProperty("players")
+    expect(replies).not.toHaveProperty("players")
   })
 
   it("are not all asked for where INFO is not answered", () => {
-    const { course, outcome } = outcomeOf(() => [])
-    expect(outcome).toMatchObject({ _tag: "Failed", error: { _tag: "Timeout", sent: 5 }, sent: 5 })
-    expect(course.sent.every(({ hex }) => hex.startsWith("ffffffff54"))).toBe(true)
+    const exchange = exchangeOf("all")
+    const { result, sent } = drive(exchange, () => [])
+    expect(result).toMatchObject({ failure: { _tag: "Timeout", sent: 5 } })
+    expect(exchange.sent).toBe(5)
+    expect(sent.every(({ hex }) => hex.startsWith("ffffffff54"))).toBe(true)
   })
 
   it("have an empty list of players where INFO has nobody and PLAYER is silent", () => {
     const nobody = toHex(Result.getOrThrow(InfoReply.encode({ ...messages.infoReply, players: 0 })))
-    const silentToPlayer =
-      (info: string): Server =>
-      (request, nth, at) => {
-        if (request.startsWith("ffffffff54") && isChallenged(request)) return soon(info)
-        return request.startsWith("ffffffff55") ? [] : wellBehaved(request, nth, at)
-      }
-    const { course, outcome, visit } = outcomeOf(silentToPlayer(nobody))
-    expect(outcome).toMatchObject({
+    const empty: Server = (request, nth, at) =>
+      request.startsWith("ffffffff54") && isChallenged(request) ? soon(nobody) : wellBehaved(request, nth, at)
+    const { course, exchange, replies } = ask(silentTo("55", empty))
+    expect(replies).toMatchObject({
       players: { announced: 0, players: [] },
       playersAssumed: true,
       rules: messages.rulesReply
     })
-    expect(outcome).not.toHaveProperty("errors")
+    expect(replies).not.toHaveProperty("errors")
     expect(course.endedAt).toBeLessThan(400)
-    expect(visit.wasResent).toBe(false)
-    expect(outcomeOf(silentToPlayer(messages.INFO)).outcome).toMatchObject({ errors: { players: { _tag: "Timeout" } } })
-    expect(outcomeOf(wellBehaved).outcome).not.toHaveProperty("playersAssumed")
+    expect(exchange.repeated).toBe(false)
+    expect(ask(silentTo("55")).replies).toMatchObject({ errors: { players: { _tag: "Timeout" } } })
+    expect(ask(wellBehaved).replies).not.toHaveProperty("playersAssumed")
   })
 
   it("survive a refused part", () => {
-    const { outcome } = outcomeOf((request, nth, at) =>
+    const { replies } = ask((request, nth, at) =>
       request.startsWith("ffffffff56") ? soon(messages.BANNED) : wellBehaved(request, nth, at)
     )
-    expect(outcome).toMatchObject({ players: messages.playersReply, errors: { rules: { _tag: "Refused" } } })
+    expect(replies).toMatchObject({ players: messages.playersReply, errors: { rules: { _tag: "Refused" } } })
   })
 
   it("carry the old dialect's INFO along", () => {
-    const { outcome } = outcomeOf((request) =>
+    const { replies } = ask((request) =>
       request.startsWith("ffffffff54") ? soon(messages.LEGACY, messages.INFO) : soon(...answerTo(request))
     )
-    expect(outcome).toMatchObject({
+    expect(replies).toMatchObject({
       info: messages.infoReply,
       legacy: messages.legacyReply,
       rules: messages.rulesReply
     })
   })
+
+  it("tell of each query that is answered", () => {
+    const told: Array<string> = []
+    const onAnswer = ({ query }: { readonly query: { readonly name: string } }): void => void told.push(query.name)
+    drive(new ServerExchange(QUERIES.all, SETTINGS, new RoundTrip(), onAnswer), silentTo("55"))
+    expect(told).toEqual(["info", "rules"])
+  })
+
+  it("leave what is there when something from outside ends them", () => {
+    const exchange = exchangeOf("all")
+    exchange.start(0)
+    exchange.receive(bytesOf(messages.INFO), 10)
+    const error = failures.closed()
+    expect(exchange.fail(error)).toBe(Step.Done)
+    expect(exchange.replies).toEqual({ info: messages.infoReply, errors: { players: error, rules: error } })
+    expect([exchange.fail(failures.closed()), exchange.receive(bytesOf(messages.PLAYERS), 20)]).toEqual([
+      Step.Done,
+      Step.Done
+    ])
+    expect(exchange.replies.errors).toEqual({ players: error, rules: error })
+  })
+})
+
+it("is known to live from its first challenge or answer on", () => {
+  const exchange = exchangeOf("all")
+  exchange.start(0)
+  exchange.receive(bytesOf(messages.PONG), 5)
+  expect(exchange.isKnownToLive).toBe(false)
+  exchange.receive(bytesOf(messages.challengeOf(CHALLENGE)), 10)
+  expect(exchange.isKnownToLive).toBe(true)
+  exchange.receive(bytesOf(messages.INFO), 20)
+  expect(exchange.isKnownToLive).toBe(true)
+})
+
+it("hands a late answer to the query that it answers", () => {
+  const exchange = exchangeOf("all")
+  exchange.start(0)
+  expect(exchange.expire(exchange.deadline)).toBe(Step.Send)
+  exchange.receive(bytesOf(messages.INFO), 320)
+  expect([exchange.rtt?.rttAmbiguous, exchange.outstanding]).toEqual([true, 2])
+  const { deadline } = exchange
+  expect(deadline).toBeGreaterThan(600)
+  // A reply of another kind would make PLAYER go out again sooner.
+  expect(exchange.receive(bytesOf(messages.INFO), 520)).toBe(Step.Wait)
+  expect([exchange.rtt, exchange.outstanding, exchange.deadline]).toEqual([{ rttMs: 220 }, 1, deadline])
 })
 
 describe("the round trip", () => {
@@ -221,10 +259,10 @@ describe("the round trip", () => {
     (request, nth, at) =>
       nth === lost ? [] : server(request, nth, at)
   const open: Server = (request) => soon(...answerTo(request))
-  const rttOf = (query: keyof typeof QUERIES, server: Server) => {
-    const visit = visitOf(query)
-    drive(visit, server)
-    const { rttAmbiguous, rttMs } = visit.outcome() as { rttMs: number; rttAmbiguous?: true }
+  const rttOf = (query: ServerQuery, server: Server) => {
+    const exchange = exchangeOf(query)
+    drive(exchange, server)
+    const { rttAmbiguous, rttMs } = exchange.rtt!
     return { rttMs: Math.round(rttMs * 1e6) / 1e6, rttAmbiguous }
   }
 
@@ -260,15 +298,18 @@ describe("the round trip", () => {
 })
 
 it("tells whether a question had to be repeated", () => {
-  expect(outcomeOf(wellBehaved).visit.wasResent).toBe(false)
-  expect(outcomeOf((request, nth, at) => (nth === 3 ? [] : wellBehaved(request, nth, at))).visit.wasResent).toBe(true)
+  expect(ask(wellBehaved).exchange.repeated).toBe(false)
+  expect(ask((request, nth, at) => (nth === 3 ? [] : wellBehaved(request, nth, at))).exchange.repeated).toBe(true)
 })
 
-it("a fault after INFO leaves what is there", () => {
-  const visit = visitOf("all")
-  visit.start(0)
-  visit.receive(bytesOf(messages.INFO), 10)
-  const error = Result.getOrThrow(Result.flip(drive(visitOf("info"), () => []).result))
-  visit.fail(error)
-  expect(visit.outcome()).toMatchObject({ info: messages.infoReply, errors: { players: error, rules: error } })
+it.each([
+  ["fragments", messages.RULES_SPLIT[0]!],
+  ["challenges", messages.challengeOf(CHALLENGE)],
+  ["noise", messages.PONG]
+])("a flood of %s is not listened to for ever", (_, hex) => {
+  const exchange = exchangeOf("rules")
+  exchange.start(0)
+  for (let i = 0; i < MAX_TARGET_DATAGRAMS; i++) expect(exchange.receive(bytesOf(hex), 1)).not.toBe(Step.Done)
+  expect(exchange.receive(bytesOf(hex), 1)).toBe(Step.Done)
+  expect(exchange.result).toMatchObject({ failure: { _tag: "LimitExceeded", limit: "MAX_TARGET_DATAGRAMS" } })
 })

@@ -1,0 +1,201 @@
+/**
+ * All that one server is asked: INFO, then PLAYER and RULES with its challenge kept, or one of them alone. An exchange like any
+ * other, made of a `QueryExchange` for each query.
+ *
+ * - The first query decides: a server that does not answer it is asked nothing more. A later one that fails is an error beside the answers.
+ * - A challenge is used by the queries after it. PLAYER knows what INFO has said of the number of players.
+ * - A late answer to an earlier query may tell that one's round trip. It does not disturb the query under way.
+ *
+ * @module
+ */
+import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
+import { messageType } from "@sourcewire/protocol/machines"
+import * as Result from "effect/Result"
+import type { Exchange } from "../engine/Exchange.ts"
+import { Step } from "../engine/Exchange.ts"
+import type { MeasuredRoundTrip, RoundTrip } from "../engine/RoundTrip.ts"
+import { MAX_TARGET_DATAGRAMS } from "../Limits.ts"
+import * as failures from "./failures.ts"
+import * as Query from "./Query.ts"
+import type { QueryError } from "./QueryError.ts"
+import type { ExchangeSettings } from "./QueryExchange.ts"
+import { QueryExchange } from "./QueryExchange.ts"
+
+/** What a server is asked in one go. */
+export type ServerQuery = "info" | "players" | "rules" | "all"
+
+/** What each query of a sequence is answered with. */
+export type ServerReply = InfoReply | GoldSourceInfoReply | PlayersReply | RulesReply
+
+/** The queries, in order. */
+export const QUERIES: Readonly<Record<ServerQuery, ReadonlyArray<Query.Query<ServerReply>>>> = {
+  info: [Query.info],
+  players: [Query.players],
+  rules: [Query.rules],
+  all: [Query.info, Query.players, Query.rules]
+}
+
+/** Replies of one server, by what was asked. A part that failed is under `errors`. */
+export interface ServerReplies {
+  readonly info: InfoReply | GoldSourceInfoReply
+  /** The old dialect's reply, where the server sent both and this one first. */
+  readonly legacy?: GoldSourceInfoReply
+  readonly players?: PlayersReply
+  /** Present where the list of players is empty because INFO says that nobody plays, and PLAYER met silence. */
+  readonly playersAssumed?: true
+  readonly rules?: RulesReply
+  /** Why a part is missing. Absent when none is. */
+  readonly errors?: { readonly players?: QueryError; readonly rules?: QueryError }
+}
+
+/** The queries to one server. Its result is that of the first, once all have ended; the other fields can be read then. */
+export class ServerExchange implements Exchange<ServerReply> {
+  result: Result.Result<ServerReply, QueryError> | undefined = undefined
+  /** Round trip of the first query. If that is a guess, and a later one's is known, the later one's. */
+  rtt: MeasuredRoundTrip | undefined = undefined
+  /** Datagrams sent by the queries that have ended. */
+  sent = 0
+  /** Datagrams received, of whatever kind. */
+  received = 0
+  /** Whether a question had to be repeated, because of silence. */
+  repeated = false
+  readonly queries: ReadonlyArray<Query.Query<ServerReply>>
+  legacy: GoldSourceInfoReply | undefined = undefined
+  players: PlayersReply | undefined = undefined
+  playersAssumed: true | undefined = undefined
+  rules: RulesReply | undefined = undefined
+  errors: { players?: QueryError; rules?: QueryError } | undefined = undefined
+
+  private readonly settings: ExchangeSettings
+  private readonly roundTrip: RoundTrip
+  private readonly onAnswer: ((exchange: QueryExchange<ServerReply>) => void) | undefined
+  private first: Result.Result<ServerReply, QueryError> | undefined = undefined
+  /** Of the query under way. */
+  private index = 0
+  private current: QueryExchange<ServerReply>
+  /** The last one that has ended with replies outstanding. */
+  private owed: QueryExchange<ServerReply> | undefined = undefined
+
+  /** `onAnswer` is told of each query that is answered. */
+  constructor(
+    queries: ReadonlyArray<Query.Query<ServerReply>>,
+    settings: ExchangeSettings,
+    roundTrip: RoundTrip,
+    onAnswer?: (exchange: QueryExchange<ServerReply>) => void
+  ) {
+    this.queries = queries
+    this.settings = settings
+    this.roundTrip = roundTrip
+    this.onAnswer = onAnswer
+    this.current = new QueryExchange<ServerReply>(queries[0]!, settings, roundTrip)
+  }
+
+  get deadline(): number {
+    return this.current.deadline
+  }
+
+  get packet(): Uint8Array {
+    return this.current.packet
+  }
+
+  get outstanding(): number {
+    return this.current.outstanding + (this.owed?.outstanding ?? 0)
+  }
+
+  /** Whether the server has answered, if only with a challenge. */
+  get isKnownToLive(): boolean {
+    return this.index > 0 || this.current.challenged
+  }
+
+  comeAfter(outstanding: number): void {
+    this.current.comeAfter(outstanding)
+  }
+
+  start(now: number): Step {
+    return this.current.start(now)
+  }
+
+  receive(datagram: Uint8Array, now: number): Step {
+    const { current, owed } = this
+    if (owed !== undefined && owed.outstanding > 0 && owed.query.accepts(messageType(datagram))) {
+      this.received++
+      owed.receive(datagram, now)
+      this.learn(owed.rtt)
+      return this.result === undefined ? Step.Wait : Step.Done
+    }
+    if (this.result === undefined && ++this.received > MAX_TARGET_DATAGRAMS) {
+      return this.fail(failures.tooManyDatagrams(MAX_TARGET_DATAGRAMS))
+    }
+    return this.follow(current.receive(datagram, now), now)
+  }
+
+  expire(now: number): Step {
+    return this.follow(this.current.expire(now), now)
+  }
+
+  resend(now: number, lateMs: number): Step {
+    return this.follow(this.current.resend(now, lateMs), now)
+  }
+
+  /** Ends the query under way and those after it. */
+  fail(error: QueryError): Step {
+    if (this.result === undefined) {
+      this.current.fail(error)
+      this.end(this.current)
+      while (this.result === undefined) this.add(Result.fail(error))
+    }
+    return Step.Done
+  }
+
+  /** What was answered. For a sequence that begins with INFO, and whose result is a success. */
+  get replies(): ServerReplies {
+    const { errors, legacy, players, playersAssumed, result, rules } = this
+    return {
+      info: Result.getOrThrow(result!) as ServerReplies["info"],
+      ...(legacy === undefined ? {} : { legacy }),
+      ...(players === undefined ? {} : { players }),
+      ...(playersAssumed === undefined ? {} : { playersAssumed }),
+      ...(rules === undefined ? {} : { rules }),
+      ...(errors === undefined ? {} : { errors })
+    }
+  }
+
+  private follow(step: Step, now: number): Step {
+    const { current } = this
+    if (current.repeated) this.repeated = true
+    if (step !== Step.Done || this.result !== undefined) return step
+    this.end(current)
+    if (this.result !== undefined) return Step.Done
+    const query = this.queries[this.index]!
+    const asked = query === Query.players ? Query.playersAfter(Result.getOrThrow(this.first!) as InfoReply) : query
+    this.current = new QueryExchange<ServerReply>(asked, this.settings, this.roundTrip, current.keptChallenge)
+    return this.current.start(now)
+  }
+
+  private end(exchange: QueryExchange<ServerReply>): void {
+    const { assumed, legacy, outstanding, result, rtt, sent } = exchange
+    this.sent += sent
+    if (outstanding > 0) this.owed = exchange
+    if (legacy !== undefined) this.legacy = legacy
+    if (assumed) this.playersAssumed = true
+    this.learn(rtt)
+    if (Result.isSuccess(result!)) this.onAnswer?.(exchange)
+    this.add(result!)
+  }
+
+  /** The query at `index` has this result. */
+  private add(result: Result.Result<ServerReply, QueryError>): void {
+    const { name } = this.queries[this.index++]!
+    if (this.first === undefined) this.first = result
+    else if (Result.isFailure(result)) (this.errors ??= {})[name as "players" | "rules"] = result.failure
+    else if (name === "rules") this.rules = result.success as RulesReply
+    else this.players = result.success as PlayersReply
+    if (this.index === this.queries.length || Result.isFailure(this.first)) this.result = this.first
+  }
+
+  private learn(rtt: MeasuredRoundTrip | undefined): void {
+    if (rtt === undefined) return
+    const isBetter = this.rtt?.rttAmbiguous === true && rtt.rttAmbiguous === undefined
+    if (this.rtt === undefined || isBetter) this.rtt = rtt
+  }
+}

@@ -1,0 +1,98 @@
+/** A target's result, by what it was asked and what came. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import { PortClosed, SendFailed } from "../../src/query/QueryError.ts"
+import type { ServerQuery } from "../../src/query/ServerExchange.ts"
+import { QUERIES, ServerExchange } from "../../src/query/ServerExchange.ts"
+import { Target } from "../../src/scan/target.ts"
+import { ScanPatience } from "../../src/scan/timeouts.ts"
+import type { Server } from "../drive.ts"
+import { bytesOf, drive } from "../drive.ts"
+import * as messages from "../messages.ts"
+
+const SETTINGS = { timeoutMs: 3000, retries: 4, encoding: "auto", random: () => 0.5 } as const
+const ADDRESS = { target: "127.0.0.1", address: "127.0.0.1", port: 27_015 }
+
+const targetOf = (query: ServerQuery): Target => {
+  const patience = new ScanPatience(SETTINGS)
+  const exchange = new ServerExchange(QUERIES[query], patience, patience.roundTrip)
+  return new Target(exchange, ADDRESS.target, ADDRESS.address, ADDRESS.port, 1)
+}
+
+const soon = (...hexes: ReadonlyArray<string>) => hexes.map((hex) => ({ hex, after: 20 }))
+const answering: Server = (request) =>
+  request.startsWith("ffffffff54")
+    ? soon(messages.INFO)
+    : soon(...(request.startsWith("ffffffff55") ? [messages.PLAYERS] : messages.RULES_SPLIT))
+
+const outcomeOf = (query: ServerQuery, server: Server) => {
+  const target = targetOf(query)
+  drive(target.exchange, server)
+  return target.outcome()
+}
+
+const ANSWERED = { _tag: "Answered", ...ADDRESS, rttMs: 20, sent: 1, received: 1 }
+const [info, players, rules] = [messages.infoReply, messages.playersReply, messages.rulesReply]
+
+describe("what is answered", () => {
+  it.each([
+    ["info", { ...ANSWERED, info }],
+    ["players", { ...ANSWERED, players }],
+    ["rules", { ...ANSWERED, rules, received: messages.RULES_SPLIT.length }],
+    ["all", { ...ANSWERED, info, players, rules, sent: 3, received: 2 + messages.RULES_SPLIT.length }]
+  ] as const)("stands under its name: %s", (query, expected) => {
+    expect(outcomeOf(query, answering)).toStrictEqual(expected)
+  })
+
+  it("has no part that did not come, but its error", () => {
+    const outcome = outcomeOf("all", (request, nth, at) =>
+      request.startsWith("ffffffff55") ? soon(messages.BANNED) : answering(request, nth, at)
+    )
+    expect(outcome).toMatchObject({ info, rules, errors: { players: { _tag: "Refused" } } })
+    expect(outcome).not.toHaveProperty("players")
+  })
+
+  it("has a round trip that is marked where it is a guess, and the old dialect's INFO where that came too", () => {
+    const late = outcomeOf("info", (request, nth, at) => (nth === 1 ? [] : answering(request, nth, at)))
+    expect(late).toMatchObject({ info, rttMs: 20, rttAmbiguous: true, sent: 2 })
+    const both = outcomeOf("info", () => soon(messages.LEGACY, messages.INFO))
+    expect(both).toMatchObject({ info, legacy: messages.legacyReply })
+  })
+})
+
+describe("what is not answered", () => {
+  const waitInVain = (target: Target): void => {
+    let now = 0
+    target.start(now)
+    while (target.exchange.result === undefined) target.expire((now = target.deadline))
+  }
+
+  it("fails with what the query says", () => {
+    expect(outcomeOf("all", () => [])).toMatchObject({
+      _tag: "Failed",
+      ...ADDRESS,
+      error: { _tag: "Timeout" },
+      sent: 5,
+      received: 0
+    })
+  })
+
+  it.each([
+    ["refused", PortClosed],
+    ["unreachable", SendFailed]
+  ] as const)("fails with what the system says of the way there: %s", (kind, expected) => {
+    const target = targetOf("info")
+    target.fault = { kind, message: "no way" }
+    waitInVain(target)
+    expect(target.outcome()).toMatchObject({ _tag: "Failed", error: expect.any(expected) })
+  })
+
+  it("fails with what the query says where the server was heard in spite of that", () => {
+    const target = targetOf("info")
+    target.fault = { kind: "unreachable", message: "no way" }
+    target.start(0)
+    target.receive(bytesOf(messages.BANNED), 10)
+    expect(Result.isFailure(target.exchange.result!)).toBe(true)
+    expect(target.outcome()).toMatchObject({ _tag: "Failed", error: { _tag: "Refused" }, received: 1 })
+  })
+})
