@@ -33,12 +33,15 @@ export const library = () =>
     sourcemap: true
   })
 
-/** Node's own modules for CommonJS inside the program, whose `require` has no meaning in ESM. */
-const requiredBuiltins: NonNullable<Options["esbuildPlugins"]>[number] = {
-  name: "required-builtins",
+/**
+ * Node's own modules, taken without `import`, which reads every export and so has Node load what it keeps for later: with `node:fs` come
+ * promises, readline and workers. CommonJS inside the program needs it too, since its `require` has no meaning in ESM.
+ */
+const lazyBuiltins: NonNullable<Options["esbuildPlugins"]>[number] = {
+  name: "lazy-builtins",
   setup: (build) => {
-    build.onResolve({ filter: /^[a-z_0-9:/]+$/ }, ({ kind, path }) =>
-      kind === "require-call" && isBuiltin(path) ? { path, namespace: "builtin" } : undefined
+    build.onResolve({ filter: /^[a-z_0-9:/]+$/ }, ({ path }) =>
+      isBuiltin(path) ? { path, namespace: "builtin" } : undefined
     )
     build.onLoad({ filter: /.*/, namespace: "builtin" }, ({ path }) => ({
       contents: `module.exports = process.getBuiltinModule("${path}")`
@@ -53,7 +56,9 @@ export const program = (entry: Readonly<Record<string, string>>) =>
     entry: { ...entry },
     noExternal: [/./],
     removeNodeProtocol: false,
-    esbuildPlugins: [requiredBuiltins],
+    esbuildPlugins: [lazyBuiltins],
+    define: { "Intl.Segmenter": "LazySegmenter" },
+    inject: ["../../tooling/presets/lazySegmenter.ts"],
     splitting: true,
     minify: true
   })

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as Cause from "effect/Cause"
 import * as CliConfig from "effect/cli/CliConfig"
 import * as CliError from "effect/cli/CliError"
@@ -12,8 +11,13 @@ import * as Command from "effect/cli/Command"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Path from "effect/Path"
+import { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
+import * as Stdio from "effect/Stdio"
+import * as Terminal from "effect/Terminal"
 import { commands } from "./commands/registry.ts"
 import { ExitCode, ProgramError, Reported, UsageError } from "./exitCode.ts"
 import * as Output from "./output/output.ts"
@@ -56,8 +60,18 @@ const presenter = Layer.effect(
   })
 )
 
+// What the parser wants for wizards, prompts and flags of files, which no command has. Node's own would load its modules for processes,
+// cryptography and workers.
+const unused = Layer.mergeAll(
+  FileSystem.layerNoop({}),
+  Path.layer,
+  Stdio.layerTest({}),
+  Layer.mock(Terminal.Terminal, { "~effect/Terminal": "~effect/Terminal" }),
+  Layer.mock(ChildProcessSpawner, {})
+)
+
 const environment = Layer.mergeAll(
-  NodeServices.layer,
+  unused,
   // No wizard and no log levels: the program writes no logs, and its help has examples.
   CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] }),
   Layer.provideMerge(presenter, Output.layer)
