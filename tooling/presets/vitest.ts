@@ -16,9 +16,9 @@ export const project = (name: string, more: UserWorkspaceConfig["test"] = {}) =>
       environment: "node",
       include: [mode === "long" ? LONG : "test/**/*.test.ts"],
       exclude: mode === "long" ? [] : [LONG],
-      // Loopback tests wait for real retransmissions; none of them needs a second on an idle machine.
-      testTimeout: 30_000,
-      hookTimeout: 30_000,
+      // Ten times and more what a test needs on an idle machine.
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
       ...more
     }
   }))

@@ -23,6 +23,8 @@ import { describe, expect, it } from "vitest"
 const program = fileURLToPath(new URL("./rconUnderFlood.ts", import.meta.url))
 const TIMEOUT_MS = 1000
 const TOTAL_MS = 2000
+/** The whole time where the other timeout has to end the command. */
+const NEVER_MS = 50_000
 const MEBIBYTE = 1024 * 1024
 
 interface Hostile extends AsyncDisposable {
@@ -197,20 +199,24 @@ const HOSTILE: ReadonlyArray<{
 interface Ended {
   readonly ended: string
   readonly tookMs: number
-  /** How late a timer for the whole time was, in the same process. */
-  readonly controlMs: number
   readonly grownBytes: number
 }
 
 describe("a server that never comes to an end", () => {
-  it.each(HOSTILE)("$engine: $name", { timeout: 60_000 }, async ({ ended, engine, limitMs, start }) => {
+  it.each(HOSTILE)("$engine: $name", async ({ ended, engine, limitMs, start }) => {
     await using server = await start()
-    const args = [program, `127.0.0.1:${server.port}`, engine, String(TIMEOUT_MS), String(TOTAL_MS)]
+    const args = [
+      program,
+      `127.0.0.1:${server.port}`,
+      engine,
+      String(TIMEOUT_MS),
+      String(limitMs === TOTAL_MS ? TOTAL_MS : NEVER_MS)
+    ]
     const { stdout } = await promisify(execFile)(process.execPath, args)
     const told = JSON.parse(stdout) as Ended
     expect(told.ended).toMatch(ended)
-    // On a machine that is busy with other things any timer is late; this one may not be later.
-    expect(told.tookMs - told.controlMs).toBeLessThan(limitMs * 1.1 + 200)
+    // On a machine that is busy with other things any timer is late.
+    expect(told.tookMs).toBeLessThan(limitMs * 5)
     expect(told.grownBytes).toBeLessThan(64 * MEBIBYTE)
   })
 })
