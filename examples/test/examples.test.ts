@@ -2,7 +2,8 @@
  * Every example, on the runtime it is written for, against emulated servers.
  */
 import { connect, NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
-import { startRconServer, startServer } from "@sourcewire/server"
+import { startServer } from "@sourcewire/emulator"
+import { startRconServer } from "@sourcewire/server"
 import { build } from "esbuild"
 import * as Layer from "effect/Layer"
 import type { ChildProcess } from "node:child_process"

@@ -8,9 +8,10 @@
  *
  * @module
  */
-import { type Profile, profileNames, profiles, RateLimiter, Responder } from "@sourcewire/server"
+import { profileNames, profiles } from "@sourcewire/emulator"
+import { type Profile, RateLimiter, Responder } from "@sourcewire/server"
 import { connect } from "@sourcewire/transport-node"
-import { compress } from "../../packages/server/src/Bzip2.ts"
+import { compress } from "@sourcewire/server/machines"
 import { median, report } from "./report.mjs"
 import { startChild } from "./responder/child.ts"
 import { flood, INFO, type Question, saturate } from "./responder/load.ts"

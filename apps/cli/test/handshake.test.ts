@@ -1,4 +1,5 @@
-import { HandshakeResponder, inFront, startServer } from "@sourcewire/server"
+import { startServer } from "@sourcewire/emulator"
+import { HandshakeResponder, inFront } from "@sourcewire/server"
 import { NodeDatagrams } from "@sourcewire/transport-node"
 import { describe, expect, it } from "vitest"
 import { objects, run, start } from "./runCli.ts"

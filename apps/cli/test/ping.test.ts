@@ -1,4 +1,4 @@
-import { startServer } from "@sourcewire/server"
+import { startServer } from "@sourcewire/emulator"
 import { NodeDatagrams } from "@sourcewire/transport-node"
 import { describe, expect, it } from "vitest"
 import { statisticsOf } from "../src/query/ping.ts"

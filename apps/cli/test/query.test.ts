@@ -1,4 +1,5 @@
-import { profiles, startServer, type Profile } from "@sourcewire/server"
+import { profiles, startServer } from "@sourcewire/emulator"
+import { type Profile } from "@sourcewire/server"
 import { NodeDatagrams } from "@sourcewire/transport-node"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"

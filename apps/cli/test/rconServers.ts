@@ -3,8 +3,13 @@
  *
  * @module
  */
-import type { PromiseRconServerOptions, RunningRconServer } from "@sourcewire/server"
-import { profiles, RconServer, startRconServer } from "@sourcewire/server"
+import { emulatedConsole, profiles } from "@sourcewire/emulator"
+import {
+  type PromiseRconServerOptions,
+  type RconServer,
+  type RunningRconServer,
+  startRconServer
+} from "@sourcewire/server"
 import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -32,7 +37,7 @@ export const serveRcon = async (
   engine: PromiseRconServerOptions["engine"],
   options: Pick<RconServer.SourceRconServerOptions, "attempts" | "segments"> = {}
 ): Promise<Served> => {
-  const emulated = RconServer.emulatedConsole(profiles.css())
+  const emulated = emulatedConsole(profiles.css())
   const commands: Array<string> = []
   const waiting: Array<{ readonly command: string; readonly resolve: () => void }> = []
   const server = await startRconServer({

@@ -1,4 +1,4 @@
-import { startServer } from "@sourcewire/server"
+import { startServer } from "@sourcewire/emulator"
 import { NodeDatagrams } from "@sourcewire/transport-node"
 import { existsSync } from "node:fs"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"

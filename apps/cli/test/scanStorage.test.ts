@@ -1,5 +1,5 @@
 /** Scans whose checkpoint cannot be written, or is another scan's, and what a resumed one remembers. */
-import { startServer } from "@sourcewire/server"
+import { startServer } from "@sourcewire/emulator"
 import { NodeDatagrams } from "@sourcewire/transport-node"
 import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"

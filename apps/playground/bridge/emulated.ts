@@ -4,15 +4,14 @@
  * @module
  */
 import {
-  current,
+  emulatedConsole,
   EmulatedServer,
   type Faults,
-  type Profile,
   type ProfileName,
   type ProfileOptions,
-  profiles,
-  RconServer
-} from "@sourcewire/server"
+  profiles
+} from "@sourcewire/emulator"
+import { current, type Profile, RconServer } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 
@@ -45,7 +44,7 @@ export const emulated = Effect.fnUntraced(function* (
   // Its port may be taken for TCP by somebody else: then the server has no console.
   yield* RconServer.startSource({
     password: Redacted.make(EMULATED_PASSWORD),
-    handler: RconServer.emulatedConsole(profile),
+    handler: emulatedConsole(profile),
     bind: { address: server.address, port: server.port }
   }).pipe(Effect.ignore)
   return server

@@ -2,7 +2,8 @@
  * The error of whatever is started with options that make no sense, or that would harm others.
  *
  * @example
- * import { InvalidServer, startServer } from "@sourcewire/server"
+ * import { startServer } from "@sourcewire/emulator"
+ * import { InvalidServer } from "@sourcewire/server"
  * import { NodeDatagrams } from "@sourcewire/transport-node"
  * await startServer({ transport: NodeDatagrams.layer, port: 99_999 }).catch((error: unknown) => {
  *   if (error instanceof InvalidServer) console.log(error.option, error.message)

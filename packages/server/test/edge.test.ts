@@ -1,26 +1,15 @@
-import { type Datagrams, Streams } from "@sourcewire/core"
+import { Streams } from "@sourcewire/core"
 import { layerOf, makeNetwork } from "@sourcewire/core/testing"
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { type Call, complaints, functionsOf, type Row } from "../../../tooling/testing/hostile.ts"
-import * as Bzip2 from "../src/Bzip2.ts"
-import * as Conformance from "../src/Conformance.ts"
+import { overTransport } from "../../../tooling/testing/hostileServers.ts"
+import * as Bzip2 from "../src/query/Bzip2.ts"
 import * as server from "../src/index.ts"
-import * as Scenarios from "../src/Scenarios.ts"
-
-const unhandled: Array<unknown> = []
-const onUnhandled = (reason: unknown): void => void unhandled.push(reason)
-beforeAll(() => void process.on("unhandledRejection", onUnhandled))
-afterAll(() => {
-  process.off("unhandledRejection", onUnhandled)
-  expect(unhandled).toEqual([])
-  expect(network.openSockets).toBe(0)
-})
+import { profile } from "./profile.ts"
 
 const network = Effect.runSync(makeNetwork())
 const streams = Layer.succeed(Streams, {
@@ -29,41 +18,16 @@ const streams = Layer.succeed(Streams, {
 })
 const transport = Layer.merge(layerOf(network), streams)
 
-/** Runs an effect over the real transport, closes what it opened, and throws what it fails with. */
-const ran = async (effect: unknown): Promise<unknown> => {
-  const program = effect as Effect.Effect<unknown, unknown, Datagrams | Streams>
-  const exit = await Effect.runPromiseExit(Effect.scoped(program).pipe(Effect.provide(transport)))
-  if (Exit.isFailure(exit)) throw Cause.squash(exit.cause)
-  return exit.value
-}
-
-const effect =
-  (make: unknown): Call =>
-  (...args) =>
-    ran((make as (...args: ReadonlyArray<never>) => unknown)(...args))
-
-const door =
-  (start: unknown): Call =>
-  async (...args) =>
-    (await (start as (...args: ReadonlyArray<never>) => Promise<AsyncDisposable>)(...args))[Symbol.asyncDispose]()
+const { effect, started } = overTransport(transport, () => network.openSockets)
 
 const limit = () => ({ perSecond: 5, burst: 10, answerBytes: 4096, addresses: 64 })
 const listening = () => ({ transport, host: "127.0.0.1", port: 0, limit: limit(), allowAmplification: false })
-const faults = () => ({ ...Object.fromEntries(server.faultSwitches.map(({ key }) => [key, 0])), loss: 0.5 })
-const serverOptions = () => ({
-  ...listening(),
-  profile: "css",
-  faults: { loss: 0.5 },
-  intercept: () => false,
-  responder: {}
-})
 const masterOptions = () => ({
   ...listening(),
   servers: [{ address: "192.0.2.1:27015" }],
   profile: "valve",
   answersStrangers: false
 })
-const proxyServer = () => ({ upstream: "127.0.0.1:27015", host: "127.0.0.1", port: 0 })
 const rconOptions = () => ({
   password: Redacted.make("secret"),
   handler: () => "",
@@ -83,8 +47,6 @@ const udpOptions = () => ({ ...rconOptions(), dialect: "goldsource", maxTextByte
 const time = () => ({ year: 2026, month: 11, day: 21, hour: 4, minute: 0, second: 0 })
 const datagram = () => Uint8Array.of(255, 255, 255, 255, 0x55, 255, 255, 255, 255)
 const number = () => 5
-const profile = () => server.profiles.css()
-const profileOptions = () => ({ seed: 1, name: "name", map: "map", port: 27015, people: 5 })
 const logSender = () => ({
   format: "source",
   secret: Redacted.make("123"),
@@ -111,11 +73,6 @@ const rows: Readonly<Record<string, Row>> = {
     call: answering((...args) => new server.Responder(...(args as unknown as [never]))),
     good: [profile, () => ({ firstSplitId: 1, onError: () => {}, compress: () => new Uint8Array() })]
   },
-  FaultyResponder: {
-    call: (...args) =>
-      new server.FaultyResponder(...(args as unknown as [never, never])).depart(datagram(), "::1", 1, 0),
-    good: [profile, faults, () => ({})]
-  },
   HandshakeResponder: {
     call: answering((...args) => new server.HandshakeResponder(...args)),
     good: [
@@ -126,34 +83,14 @@ const rows: Readonly<Record<string, Row>> = {
     call: answering((...args) => new server.MasterResponder(...(args as unknown as [never]))),
     good: [() => ({ servers: [{ address: "192.0.2.1:27015" }], profile: "valve", answersStrangers: false })]
   },
-  "EmulatedServer.make": { call: effect(server.EmulatedServer.make), good: [serverOptions] },
-  "EmulatedServer.startServer": { call: door(server.EmulatedServer.startServer), good: [serverOptions] },
-  startServer: { call: door(server.startServer), good: [serverOptions] },
   "MasterServer.make": { call: effect(server.MasterServer.make), good: [masterOptions] },
-  "MasterServer.startMaster": { call: door(server.MasterServer.startMaster), good: [masterOptions] },
-  startMaster: { call: door(server.startMaster), good: [masterOptions] },
-  "Proxy.make": {
-    call: effect(server.Proxy.make),
-    good: [() => ({ servers: [proxyServer()], saved: [], onEvent: () => {} })]
-  },
-  "Proxy.startProxy": {
-    call: door(server.Proxy.startProxy),
-    good: [() => ({ transport, servers: [proxyServer()], saved: [], onEvent: () => {} })]
-  },
-  startProxy: {
-    call: (one) => door(server.startProxy)({ transport, servers: [one] } as never),
-    good: [proxyServer]
-  },
+  "MasterServer.startMaster": { call: started(server.MasterServer.startMaster), good: [masterOptions] },
+  startMaster: { call: started(server.startMaster), good: [masterOptions] },
   "RconServer.startSource": { call: effect(server.RconServer.startSource), good: [sourceOptions] },
   "RconServer.startGoldSource": { call: effect(server.RconServer.startGoldSource), good: [udpOptions] },
   "RconServer.interceptGoldSource": { call: effect(server.RconServer.interceptGoldSource), good: [udpOptions] },
-  "RconServer.emulatedConsole": {
-    call: (given) =>
-      server.RconServer.emulatedConsole(given)("status", { address: "127.0.0.1", port: 1, engine: "source" }),
-    good: [profile]
-  },
   startRconServer: {
-    call: door(server.startRconServer),
+    call: started(server.startRconServer),
     good: [() => ({ ...sourceOptions(), transport, engine: "source", password: "secret" })]
   },
   "LogSender.logLine": { call: server.LogSender.logLine, good: [() => "text", time] },
@@ -168,29 +105,21 @@ const rows: Readonly<Record<string, Row>> = {
   inFront: {
     call: (responder, now) => server.inFront(responder, now)(datagram(), "127.0.0.1", 1, () => {}),
     good: [() => new server.HandshakeResponder(), () => () => 0]
-  },
-  isProfileName: { call: server.isProfileName, good: [() => "css"] },
-  parseFaults: { call: server.parseFaults, good: [() => ["loss=0.5"]] }
+  }
 }
 
-/** For the tests of transports and clients, which are programs of their own in TypeScript. */
-const TESTING = ["runScenario", "runConformance", "compress"]
+/** Takes bytes of the responder alone. */
+const OURS = ["compress"]
 
 describe("what JavaScript can hand to every function", () => {
   it("is looked at in a row for each of them", () => {
-    const exported = [server, Scenarios, Conformance, Bzip2].flatMap((module) => functionsOf(module))
-    expect(exported.sort()).toEqual([...Object.keys(rows), ...TESTING].sort())
+    const exported = [server, Bzip2].flatMap((module) => functionsOf(module))
+    expect(exported.sort()).toEqual([...Object.keys(rows), ...OURS].sort())
   })
 
   for (const [name, row] of Object.entries(rows)) {
     it(`${name} ends in a value or an error of ours`, async () => {
       expect(await complaints(row)).toEqual([])
     }, 60_000)
-  }
-
-  for (const [name, make] of Object.entries(server.profiles)) {
-    it(`the profile ${name} ends in a value or an error of ours`, async () => {
-      expect(await complaints({ call: make, good: [profileOptions] })).toEqual([])
-    })
   }
 })

@@ -146,7 +146,7 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
  * UDP of Bun.
  *
  * @example
- * import { startServer } from "@sourcewire/server"
+ * import { startServer } from "@sourcewire/emulator"
  * import { BunDatagrams } from "@sourcewire/transport-bun"
  * await using server = await startServer({ transport: BunDatagrams.layer })
  */

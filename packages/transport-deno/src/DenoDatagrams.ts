@@ -120,7 +120,7 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
  * UDP of Deno.
  *
  * @example
- * import { startServer } from "@sourcewire/server"
+ * import { startServer } from "@sourcewire/emulator"
  * import { DenoDatagrams } from "@sourcewire/transport-deno"
  * await using server = await startServer({ transport: DenoDatagrams.layer })
  */

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { HandshakeResponder, inFront, startServer } from "@sourcewire/server"
+import { startServer } from "@sourcewire/emulator"
+import { HandshakeResponder, inFront } from "@sourcewire/server"
 import * as dgram from "node:dgram"
 import { connect, NodeDatagrams } from "../src/index.ts"
 

@@ -10,7 +10,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { ServerAnswer } from "@sourcewire/core"
 import type { Player } from "@sourcewire/protocol"
-import { type ProfileName, startServer } from "@sourcewire/server"
+import { type ProfileName, startServer } from "@sourcewire/emulator"
 import { GameDig } from "gamedig"
 import { execFile, spawnSync } from "node:child_process"
 import { promisify } from "node:util"

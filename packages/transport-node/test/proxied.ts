@@ -1,5 +1,5 @@
 /** A proxy in front of a server, for tests: up and with an answer to what the test will ask. */
-import { type Part, type ProxyServerOptions, type RunningProxy, startProxy } from "@sourcewire/server"
+import { type Part, type ProxyServerOptions, type RunningProxy, startProxy } from "@sourcewire/proxy"
 import { vi } from "vitest"
 import { NodeDatagrams } from "../src/index.ts"
 

@@ -5,7 +5,7 @@
  * @module
  */
 import { assert, describe, it } from "@effect/vitest"
-import { runScenario, type ScenarioClient, scenarios } from "@sourcewire/server/scenarios"
+import { runScenario, type ScenarioClient, scenarios } from "@sourcewire/emulator/scenarios"
 import { connect, NodeDatagrams } from "../src/index.ts"
 import { proxied } from "./proxied.ts"
 

@@ -3,7 +3,8 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Client, Rcon } from "@sourcewire/core"
-import { EmulatedServer, profiles, RconServer, Responder } from "@sourcewire/server"
+import { emulatedConsole, EmulatedServer, profiles } from "@sourcewire/emulator"
+import { RconServer, Responder } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Redacted from "effect/Redacted"
@@ -137,7 +138,7 @@ describe.concurrent("GoldSource", () => {
   it.live("shares its port with queries, as game servers do", () =>
     Effect.gen(function* () {
       const profile = profiles.cs16({})
-      const server = yield* serving(RconServer.emulatedConsole(profile), { queries: new Responder(profile) })
+      const server = yield* serving(emulatedConsole(profile), { queries: new Responder(profile) })
       const client = yield* Client
       const info = yield* client.info(`127.0.0.1:${server.address.port}`)
       const rcon = yield* connect(server.address.port)
@@ -162,7 +163,7 @@ describe.concurrent("GoldSource", () => {
 })
 
 describe.concurrent("HLTV", () => {
-  const hltv = () => serving(RconServer.emulatedConsole(profiles.hltv()), { dialect: "hltv" })
+  const hltv = () => serving(emulatedConsole(profiles.hltv()), { dialect: "hltv" })
 
   it.live("is logged in to, by itself or as what it turns out to be, and gives its texts and its silences", () =>
     Effect.gen(function* () {

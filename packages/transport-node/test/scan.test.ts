@@ -1,9 +1,9 @@
 /** Scans over real UDP: every row of the scenario table, and interruption. */
 import type { ScanQuery } from "@sourcewire/core"
 import { ScanProgress } from "@sourcewire/core"
-import { startServer } from "@sourcewire/server"
-import type { ScenarioClient } from "@sourcewire/server/scenarios"
-import { runScenario, scenarios } from "@sourcewire/server/scenarios"
+import { startServer } from "@sourcewire/emulator"
+import type { ScenarioClient } from "@sourcewire/emulator/scenarios"
+import { runScenario, scenarios } from "@sourcewire/emulator/scenarios"
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"

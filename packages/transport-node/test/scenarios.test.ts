@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { runScenario, scenarios } from "@sourcewire/server/scenarios"
+import { runScenario, scenarios } from "@sourcewire/emulator/scenarios"
 import { connect, NodeDatagrams } from "../src/index.ts"
 
 describe("the client over real UDP, with its default settings", () => {

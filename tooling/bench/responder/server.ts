@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { RateLimiter, startServer } from "@sourcewire/server"
+import { startServer } from "@sourcewire/emulator"
+import { RateLimiter } from "@sourcewire/server"
 import { NodeDatagrams } from "@sourcewire/transport-node"
 import { createSocket } from "node:dgram"
 

@@ -1,6 +1,6 @@
 // So many servers that answer any datagram with the same INFO, in as little time as there can be; prints their addresses.
 import { InfoReply } from "@sourcewire/protocol"
-import { profiles } from "@sourcewire/server"
+import { profiles } from "@sourcewire/emulator"
 import * as Result from "effect/Result"
 import { createSocket } from "node:dgram"
 import { once } from "node:events"

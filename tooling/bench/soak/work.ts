@@ -3,7 +3,9 @@
  *
  * @module
  */
-import { profileNames, type RunningServer, startProxy, startRconServer, startServer } from "@sourcewire/server"
+import { profileNames, type RunningServer, startServer } from "@sourcewire/emulator"
+import { startProxy } from "@sourcewire/proxy"
+import { startRconServer } from "@sourcewire/server"
 import { connect, connectRcon, NodeDatagrams, NodeStreams, scan } from "@sourcewire/transport-node"
 import * as Layer from "effect/Layer"
 

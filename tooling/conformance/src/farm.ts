@@ -6,9 +6,8 @@
  *
  * @module
  */
-import { encode } from "@sourcewire/protocol"
-import type { InfoReply } from "@sourcewire/protocol"
-import { profiles } from "@sourcewire/server"
+import { encode, type InfoReply } from "@sourcewire/protocol"
+import { profiles } from "@sourcewire/emulator"
 import * as Result from "effect/Result"
 import { createSocket } from "node:dgram"
 

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { runConformance } from "@sourcewire/server/conformance"
+import { runConformance } from "@sourcewire/emulator/conformance"
 import * as Layer from "effect/Layer"
 import { loadBatched, loadTransport, runtimeName } from "./transport.ts"
 

@@ -1,7 +1,7 @@
 /**
  * The batched transports beside the suite: that they are what they say, and that they do as well where they fall back.
  */
-import { startServer } from "@sourcewire/server"
+import { startServer } from "@sourcewire/emulator"
 import { NodeDatagrams } from "@sourcewire/transport-node"
 import * as dgram from "node:dgram"
 import { once } from "node:events"

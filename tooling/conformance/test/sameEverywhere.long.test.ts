@@ -1,7 +1,8 @@
 /**
  * One program, its import line aside, on every runtime: it has to print the same.
  */
-import { startRconServer, startServer } from "@sourcewire/server"
+import { startServer } from "@sourcewire/emulator"
+import { startRconServer } from "@sourcewire/server"
 import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
 import * as Layer from "effect/Layer"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"

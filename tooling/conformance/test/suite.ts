@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { conformanceCases, type ConformanceResult } from "@sourcewire/server/conformance"
+import { conformanceCases, type ConformanceResult } from "@sourcewire/emulator/conformance"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

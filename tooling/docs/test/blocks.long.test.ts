@@ -2,7 +2,8 @@
  * Every code block of the documentation, those of the doc comments too: it compiles, and it runs. Addresses are those of servers that
  * are started for it; nothing leaves the machine.
  */
-import { HandshakeResponder, inFront, startMaster, startRconServer, startServer } from "@sourcewire/server"
+import { startServer } from "@sourcewire/emulator"
+import { HandshakeResponder, inFront, startMaster, startRconServer } from "@sourcewire/server"
 import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
 import * as Layer from "effect/Layer"
 import { spawn, spawnSync } from "node:child_process"

@@ -9,7 +9,7 @@ import type { Message } from "@sourcewire/protocol"
 import type { Codec } from "@sourcewire/protocol/machines"
 import { arbitrary } from "@sourcewire/protocol/testing"
 import * as Protocol from "@sourcewire/protocol/machines"
-import { Bzip2, current, type Profile, profileNames, profiles } from "./serverParts.ts"
+import { compress, current, type Profile, profileNames, profiles } from "./serverParts.ts"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -76,5 +76,5 @@ export const splits: ReadonlyArray<ReadonlyArray<Uint8Array>> = replies
         maxBytes: Math.max(60, Math.ceil(reply.length / 5)),
         ...(compressed === undefined ? {} : { compressed })
       })
-    return [cut("source"), cut("source-no-size"), cut("goldsource"), cut("source", Bzip2.compress(reply))]
+    return [cut("source"), cut("source-no-size"), cut("goldsource"), cut("source", compress(reply))]
   })

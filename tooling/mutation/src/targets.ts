@@ -41,15 +41,13 @@ export const targets: Readonly<Record<string, Target>> = {
   },
   server: {
     sources: [
-      server("src/{Challenge,HandshakeResponder,MasterResponder,RateLimit,Responder}.ts"),
-      server("src/internal/{byteCounts,fragmentFaults,prepare,request,siphash}.ts"),
-      server("src/master/*.ts"),
+      server("src/query/{Challenge,HandshakeResponder,Responder,byteCounts,prepare,request}.ts"),
+      server("src/limits/{RateLimit,siphash}.ts"),
+      server("src/master/{MasterResponder,listing,matching}.ts"),
       server("src/rcon/{goldSourceReply,loginAttempts,outbox,sourceConnection}.ts")
     ],
-    tests: [server("test/*.test.ts"), server("test/{internal,master,rcon}/*.test.ts")],
-    others: [
-      server("test/{Bzip2,EmulatedServer,FaultyResponder,LogSender,MasterServer,Proxy,guide}.test.ts"),
-      server("test/rcon/emulatedConsole.test.ts")
-    ]
+    // What a responder makes of the profiles stands in the emulator's tests.
+    tests: [server("test/{query,limits,master,rcon}/*.test.ts"), "packages/emulator/test/profiles/*.test.ts"],
+    others: [server("test/query/Bzip2.test.ts"), server("test/master/MasterServer.test.ts")]
   }
 }

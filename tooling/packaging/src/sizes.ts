@@ -42,7 +42,11 @@ const entries: ReadonlyArray<Entry> = [
   },
   {
     name: "server: responder",
-    code: `import { Responder, profiles } from "@sourcewire/server"; console.log(new Responder(profiles.css()))`
+    code: `import { Responder } from "@sourcewire/server"; console.log(new Responder({ name: "", description: "", oversize: { how: "split", maxBytes: 1260 } }))`
+  },
+  {
+    name: "emulator: profiles",
+    code: `import { profiles } from "@sourcewire/emulator"; console.log(profiles.css())`
   },
   ...["node", "deno", "bun"].map((runtime) => ({
     name: `transport-${runtime}: connect`,

@@ -3,8 +3,9 @@
  *
  * @module
  */
-import { faultSwitches, masterProfileNames, profileNames } from "@sourcewire/server"
-import type { FaultSwitch, ProfileName } from "@sourcewire/server"
+import { faultSwitches, profileNames } from "@sourcewire/emulator"
+import { masterProfileNames } from "@sourcewire/server"
+import type { FaultSwitch, ProfileName } from "@sourcewire/emulator"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { SavedUpstream } from "@sourcewire/server"
+import type { SavedUpstream } from "@sourcewire/proxy"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

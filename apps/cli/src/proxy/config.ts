@@ -5,7 +5,7 @@
  * @module
  */
 import { Address } from "@sourcewire/core"
-import type { ProxyServerOptions } from "@sourcewire/server"
+import type { ProxyServerOptions } from "@sourcewire/proxy"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"

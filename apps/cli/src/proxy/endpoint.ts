@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { ProxyStatus } from "@sourcewire/server"
+import type { ProxyStatus } from "@sourcewire/proxy"
 import * as Effect from "effect/Effect"
 import * as http from "node:http"
 import type { AddressInfo, Socket } from "node:net"

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { ProxyEvent } from "@sourcewire/server"
+import type { ProxyEvent } from "@sourcewire/proxy"
 import { jsonLine } from "../output/json.ts"
 import type { Surface } from "../output/output.ts"
 import { safe } from "../output/text.ts"

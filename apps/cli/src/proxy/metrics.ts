@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { ProxyStatus } from "@sourcewire/server"
+import type { ProxyStatus } from "@sourcewire/proxy"
 
 type Labels = Readonly<Record<string, string>>
 type Sample = readonly [labels: Labels, value: number]

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { Proxy, type ProxyServerOptions, type ProxyStatus } from "@sourcewire/server"
+import { Proxy, type ProxyServerOptions, type ProxyStatus } from "@sourcewire/proxy"
 import { NodeDatagrams } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

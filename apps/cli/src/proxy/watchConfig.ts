@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Proxy, ProxyServerOptions } from "@sourcewire/server"
+import type { Proxy, ProxyServerOptions } from "@sourcewire/proxy"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { readFile, stat } from "node:fs/promises"

@@ -3,7 +3,9 @@
  *
  * @module
  */
-import type { Profile, ProfileName, ServerOptions } from "@sourcewire/server"
+import { emulatedConsole } from "@sourcewire/emulator"
+import type { ProfileName, ServerOptions } from "@sourcewire/emulator"
+import type { Profile } from "@sourcewire/server"
 import { RconServer } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -86,7 +88,7 @@ export const withConsole = Effect.fnUntraced(function* <
   intercepts: ReadonlyArray<Intercept>,
   start: (intercept: Intercept) => Effect.Effect<A, E, R>
 ) {
-  const options = { password, handler: RconServer.emulatedConsole(profile) }
+  const options = { password, handler: emulatedConsole(profile) }
   const dialect = engine === "quake" ? "quake" : profile.name === "hltv" ? "hltv" : "goldsource"
   const udp = engine === "source" ? [] : [(yield* RconServer.interceptGoldSource({ ...options, dialect })).intercept]
   const server = yield* start(firstOf([...udp, ...intercepts]))

@@ -4,7 +4,7 @@
  * @module
  */
 import { Address } from "@sourcewire/core"
-import { EmulatedServer } from "@sourcewire/server"
+import { EmulatedServer } from "@sourcewire/emulator"
 import { NodeDatagrams } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -4,8 +4,9 @@
  * @module
  */
 import { Address } from "@sourcewire/core"
-import type { Faults, ProfileName, ProfileOptions, ServerCounters } from "@sourcewire/server"
-import { EmulatedServer, HandshakeResponder, inFront, parseFaults, profiles } from "@sourcewire/server"
+import type { Faults, ProfileName, ProfileOptions, ServerCounters } from "@sourcewire/emulator"
+import { EmulatedServer, parseFaults, profiles } from "@sourcewire/emulator"
+import { HandshakeResponder, inFront } from "@sourcewire/server"
 import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,4 +1,4 @@
-import type { SavedUpstream } from "@sourcewire/server"
+import type { SavedUpstream } from "@sourcewire/proxy"
 import * as Effect from "effect/Effect"
 import { execFileSync } from "node:child_process"
 import { mkdtemp, rm, stat, symlink, truncate, writeFile } from "node:fs/promises"

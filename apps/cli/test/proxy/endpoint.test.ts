@@ -1,4 +1,4 @@
-import type { ProxyStatus } from "@sourcewire/server"
+import type { ProxyStatus } from "@sourcewire/proxy"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"

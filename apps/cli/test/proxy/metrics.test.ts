@@ -1,4 +1,4 @@
-import type { ProxyStatus } from "@sourcewire/server"
+import type { ProxyStatus } from "@sourcewire/proxy"
 import { describe, expect, it } from "vitest"
 import { healthOf, metricsText } from "../../src/proxy/metrics.ts"
 

@@ -12,7 +12,7 @@ import {
   type ScanResult
 } from "@sourcewire/core"
 import { toHex } from "@sourcewire/protocol"
-import { faultSwitches, profileNames, profiles } from "@sourcewire/server"
+import { faultSwitches, profileNames, profiles } from "@sourcewire/emulator"
 import { NodeDatagrams } from "@sourcewire/transport-node"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

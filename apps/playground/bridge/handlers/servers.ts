@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isProfileName, parseFaults } from "@sourcewire/server"
+import { isProfileName, parseFaults } from "@sourcewire/emulator"
 import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,5 +1,5 @@
 /** Whatever a request looks like: without the token, and from another origin, it reaches no handler. */
-import { type RunningServer, startServer } from "@sourcewire/server"
+import { type RunningServer, startServer } from "@sourcewire/emulator"
 import { NodeDatagrams } from "@sourcewire/transport-node"
 import { METHODS } from "node:http"
 import { type AddressInfo, connect, createServer, type Server } from "node:net"

@@ -1,5 +1,6 @@
 import { decode, fromHex } from "@sourcewire/protocol"
-import { profiles, startRconServer, startServer } from "@sourcewire/server"
+import { profiles, startServer } from "@sourcewire/emulator"
+import { startRconServer } from "@sourcewire/server"
 import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
 import { createSocket } from "node:dgram"
 import * as Layer from "effect/Layer"

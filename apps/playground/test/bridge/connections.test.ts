@@ -1,5 +1,5 @@
 /** Connections that do nothing, or too slowly, end; and they keep nobody out meanwhile. */
-import { type RunningServer, startServer } from "@sourcewire/server"
+import { type RunningServer, startServer } from "@sourcewire/emulator"
 import { NodeDatagrams } from "@sourcewire/transport-node"
 import { connect, type Socket } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

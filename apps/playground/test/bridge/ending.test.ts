@@ -1,5 +1,5 @@
 /** Streams end: after their time, when their client goes away, and when it does not read. */
-import { type RunningServer, startServer } from "@sourcewire/server"
+import { type RunningServer, startServer } from "@sourcewire/emulator"
 import { NodeDatagrams } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"

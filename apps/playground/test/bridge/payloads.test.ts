@@ -1,6 +1,6 @@
 /** What the bridge makes of bodies that its page would not send. */
 import { seededRandom } from "@sourcewire/core/testing"
-import { type RunningServer, startServer } from "@sourcewire/server"
+import { type RunningServer, startServer } from "@sourcewire/emulator"
 import { NodeDatagrams } from "@sourcewire/transport-node"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { RunningPlayground } from "../../bridge/index.ts"

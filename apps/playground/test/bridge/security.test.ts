@@ -1,4 +1,4 @@
-import { startServer } from "@sourcewire/server"
+import { startServer } from "@sourcewire/emulator"
 import { NodeDatagrams } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import { type AddressInfo, createServer } from "node:net"

@@ -1,5 +1,5 @@
 /** What pages of other origins can make a real browser send to the bridge, and that none of it reaches a handler. */
-import { type RunningServer, startServer } from "@sourcewire/server"
+import { type RunningServer, startServer } from "@sourcewire/emulator"
 import { NodeDatagrams } from "@sourcewire/transport-node"
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import {

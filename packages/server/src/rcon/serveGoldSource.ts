@@ -9,7 +9,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
-import type { Answering } from "../Responder.ts"
+import type { Answering, Intercept } from "../query/Responder.ts"
 import type { CommandHandler } from "./commandHandler.ts"
 import { runHandler } from "./commandHandler.ts"
 import type { GoldSourceConsole } from "./goldSourceConsole.ts"
@@ -24,20 +24,12 @@ export interface GoldSourceService {
   readonly handler: CommandHandler
 }
 
-/** Takes a datagram if it is RCON's, and says whether it was. `reply` may be called later. */
-export type GoldSourceAnswering = (
-  datagram: Uint8Array,
-  address: string,
-  port: number,
-  reply: (datagram: Uint8Array) => void
-) => boolean
-
 /** Answers datagrams of a socket that somebody else holds; commands run for the life of the scope. */
 export const answerGoldSource = Effect.fnUntraced(function* ({
   console,
   engine,
   handler
-}: GoldSourceService): Effect.fn.Return<GoldSourceAnswering, never, Scope.Scope> {
+}: GoldSourceService): Effect.fn.Return<Intercept, never, Scope.Scope> {
   const clock = yield* Clock.Clock
   const fork = yield* FiberSet.runtime(yield* FiberSet.make<void, never>())<never>()
   let running = 0

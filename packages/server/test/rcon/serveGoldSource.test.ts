@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
-import type { CommandHandler } from "../../src/RconServer.ts"
-import { interceptGoldSource } from "../../src/RconServer.ts"
+import type { CommandHandler } from "../../src/rcon/RconServer.ts"
+import { interceptGoldSource } from "../../src/rcon/RconServer.ts"
 
 const datagram = (message: Message) => Result.getOrThrow(encode(message))
 

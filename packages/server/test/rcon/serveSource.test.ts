@@ -9,8 +9,8 @@ import type { SourceRconPacket } from "@sourcewire/protocol/machines"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
-import type { SourceRconServerOptions } from "../../src/RconServer.ts"
-import { startSource } from "../../src/RconServer.ts"
+import type { SourceRconServerOptions } from "../../src/rcon/RconServer.ts"
+import { startSource } from "../../src/rcon/RconServer.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const packet = (id: number, type: number, body = "") => encodePacket({ id, type, body: bytes(body) })

@@ -9,7 +9,7 @@ import * as Result from "effect/Result"
 import type { Input } from "../Input.ts"
 import { allProfiles, codecs, datagrams, generated } from "../seeds.ts"
 import {
-  Bzip2,
+  compress,
   ChallengeIssuer,
   GoldSourceConsole,
   LoginAttempts,
@@ -32,7 +32,7 @@ const responders = new Map<Profile, Responder>()
 const responderOf = (profile: Profile): Responder => {
   const known = responders.get(profile)
   if (known !== undefined) return known
-  const made = new Responder(profile, { compress: Bzip2.compress, challenges: challenges(30_000), firstSplitId: 1 })
+  const made = new Responder(profile, { compress: compress, challenges: challenges(30_000), firstSplitId: 1 })
   responders.set(profile, made)
   return made
 }
@@ -61,7 +61,7 @@ export const responder: Target = {
   ...common,
   name: "responder",
   holds: "no throw; never more bytes out than in without the asker's own challenge; what is sent can be decoded",
-  covers: /^packages\/server\/src\/(Responder|Challenge|internal\/(request|prepare|siphash))/,
+  covers: /^packages\/server\/src\/(query\/(Responder|Challenge|request|prepare)|limits\/siphash)/,
   weight: 8,
   steering: 3,
   baseSteps: 1_000_000,
@@ -153,7 +153,7 @@ export const goldSourceConsole: Target = {
   name: "rcon udp server",
   holds:
     "no throw; a command only with challenge and password; unproven, at most 30 bytes for a request, and those are rationed",
-  covers: /^packages\/server\/src\/(rcon\/(goldSource|loginAttempts|password)|Challenge)/,
+  covers: /^packages\/server\/src\/(rcon\/(goldSource|loginAttempts|password)|query\/Challenge)/,
   weight: 4,
   steering: 3,
   seeds: () =>
@@ -266,7 +266,7 @@ export const profileBytes: Target = {
   ...common,
   name: "profiles",
   holds: "a decoded reply, taken for a profile, is served as the same bytes",
-  covers: /^packages\/server\/src\/internal\/prepare/,
+  covers: /^packages\/server\/src\/query\/prepare/,
   weight: 1,
   events: false,
   steering: 0,

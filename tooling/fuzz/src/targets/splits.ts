@@ -12,7 +12,7 @@ import { probeLayout } from "../../../../packages/protocol/src/internal/splitHea
 import { Random } from "../engine/random.ts"
 import type { Input } from "../Input.ts"
 import { datagrams, replies, splits } from "../seeds.ts"
-import { Bzip2 } from "../serverParts.ts"
+import { compress } from "../serverParts.ts"
 import { must, type Target } from "../Target.ts"
 
 const JOINING = /^packages\/protocol\/src\/(Split\.|internal\/(partialReply|splitHeader|joined))/
@@ -96,7 +96,7 @@ export const rejoining: Target = {
     const isCompressed = (mode & 3) === 0 && options.layout !== "goldsource"
     const fragments = splitDatagram(reply, {
       ...options,
-      ...(isCompressed ? { compressed: Bzip2.compress(reply) } : {})
+      ...(isCompressed ? { compressed: compress(reply) } : {})
     })
     // Nothing names the layout: a later fragment whose bytes happen to look like a first one's misleads if it comes before the first.
     // The query then asks again.
@@ -136,7 +136,7 @@ export const bunzip2: Target = {
   seeds: () =>
     [...replies, ...datagrams.slice(0, 20), new Uint8Array(3000), Uint8Array.from({ length: 2000 }, (_, i) => i)]
       .filter((bytes) => bytes.length < 8000)
-      .map((bytes) => [Uint8Array.of(bytes.length & 255, bytes.length >> 8, ...Bzip2.compress(bytes))]),
+      .map((bytes) => [Uint8Array.of(bytes.length & 255, bytes.length >> 8, ...compress(bytes))]),
   run: ([part = new Uint8Array()]) => {
     const announced = (part[0] ?? 0) | ((part[1] ?? 0) << 8)
     const inflated = inflate(part.subarray(2), announced, MAX_INFLATED)
@@ -148,7 +148,7 @@ export const bunzip2: Target = {
 export const compressor: Target = {
   name: "compressor",
   holds: "inflate ∘ compress = identity",
-  covers: /^packages\/(server\/src\/(Bzip2|internal\/bzip2)|protocol\/src\/(Bzip2|internal\/bunzip2))/,
+  covers: /^packages\/(server\/src\/query\/(Bzip2|bzip2)|protocol\/src\/(Bzip2|internal\/bunzip2))/,
   weight: 1,
   events: false,
   steering: 0,
@@ -157,7 +157,7 @@ export const compressor: Target = {
   stepsPerByte: 20_000,
   seeds: () => [...replies.filter((reply) => reply.length < 4000), new Uint8Array(2000)].map((bytes) => [bytes]),
   run: ([bytes = new Uint8Array()]) => {
-    const inflated = inflate(Bzip2.compress(bytes), bytes.length, Limits.MAX_INFLATED_BYTES)
+    const inflated = inflate(compress(bytes), bytes.length, Limits.MAX_INFLATED_BYTES)
     must(Result.isSuccess(inflated) && toHex(inflated.success) === toHex(bytes), "compressing changed the bytes")
   }
 }

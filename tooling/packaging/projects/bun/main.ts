@@ -1,4 +1,4 @@
-import { startServer } from "@sourcewire/server"
+import { startServer } from "@sourcewire/emulator"
 import { connect, BunDatagrams } from "@sourcewire/transport-bun"
 
 await using server = await startServer({ transport: BunDatagrams.layer })

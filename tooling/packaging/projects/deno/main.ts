@@ -1,4 +1,4 @@
-import { startServer } from "@sourcewire/server"
+import { startServer } from "@sourcewire/emulator"
 import { connect, DenoDatagrams } from "@sourcewire/transport-deno"
 
 await using server = await startServer({ transport: DenoDatagrams.layer })

@@ -1,4 +1,4 @@
-const { startServer } = require("@sourcewire/server")
+const { startServer } = require("@sourcewire/emulator")
 const { connect, NodeDatagrams } = require("@sourcewire/transport-node")
 
 const main = async () => {

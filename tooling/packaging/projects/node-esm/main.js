@@ -1,4 +1,4 @@
-import { startServer } from "@sourcewire/server"
+import { startServer } from "@sourcewire/emulator"
 import { connect, NodeDatagrams } from "@sourcewire/transport-node"
 
 const server = await startServer({ transport: NodeDatagrams.layer })

@@ -3,8 +3,10 @@ import { Client, PortClosed } from "@sourcewire/core"
 import { makeNetwork } from "@sourcewire/core/testing"
 import { decode, InfoReply } from "@sourcewire/protocol"
 import { toSchema } from "@sourcewire/protocol/schemas"
-import { startServer } from "@sourcewire/server"
-import { scenarios } from "@sourcewire/server/scenarios"
+import { startServer } from "@sourcewire/emulator"
+import { scenarios } from "@sourcewire/emulator/scenarios"
+import { startProxy } from "@sourcewire/proxy"
+import { Responder } from "@sourcewire/server"
 import { connect, layer, NodeDatagrams } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -38,4 +40,4 @@ await client.inform("127.0.0.1")
 
 const message = decode(new Uint8Array(4))
 export const tag = Result.isSuccess(message) ? message.success._tag : message.failure.message
-export const others = [explain, PortClosed, InfoReply, makeNetwork, toSchema, scenarios]
+export const others = [explain, PortClosed, InfoReply, makeNetwork, toSchema, scenarios, startProxy, Responder]

@@ -1,0 +1,254 @@
+/**
+ * A responder on a socket: an emulated game server. Knows no runtime; the UDP comes from the `Datagrams` layer of a transport
+ * package.
+ *
+ * It listens on 127.0.0.1 unless told otherwise, and on nothing but a loopback address with faults, some of which send more than was
+ * asked for, or with a profile that trusts strangers, unless `allowAmplification` says so.
+ *
+ * @example
+ * import { EmulatedServer, profiles, startServer } from "@sourcewire/emulator"
+ * import { InvalidServer } from "@sourcewire/server"
+ * import { NodeDatagrams } from "@sourcewire/transport-node"
+ * import * as Effect from "effect/Effect"
+ * const server = EmulatedServer.make({ profile: profiles.tf2({ people: 5 }), faults: { loss: 0.1 } })
+ * const port = Effect.map(server, (one) => one.port).pipe(Effect.scoped, Effect.provide(NodeDatagrams.layer))
+ * await Effect.runPromise(port).then(console.log, (error: unknown) => console.log(error instanceof InvalidServer))
+ *
+ * @module
+ */
+import {
+  type Closable,
+  type DatagramHandle,
+  Datagrams,
+  type Endpoint,
+  Running,
+  type SendFailed,
+  Timing
+} from "@sourcewire/core"
+import type { EncodeError } from "@sourcewire/protocol"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import type { Faults } from "./Faults.ts"
+import { FaultyResponder } from "./FaultyResponder.ts"
+import { checked, compress, isLoopback, transportShape } from "@sourcewire/server/machines"
+import {
+  type Answering,
+  checkProfile,
+  type Intercept,
+  InvalidServer,
+  type Profile,
+  RateLimiter,
+  type RateLimitOptions,
+  Responder,
+  type ResponderOptions
+} from "@sourcewire/server"
+import { serverShape } from "./shapes.ts"
+import { type ProfileName, profiles } from "./profiles/index.ts"
+
+/** What to emulate, and where. */
+export interface ServerOptions {
+  /** A ready-made profile by name, or one's own. Default `css`. */
+  readonly profile?: ProfileName | Profile
+  /** Numeric address to listen on. Default `127.0.0.1`; a name is not looked up. */
+  readonly host?: string
+  /** UDP port; 0, the default, lets the system choose. */
+  readonly port?: number
+  /** What goes wrong; only on a loopback address. */
+  readonly faults?: Faults
+  /** What sees every datagram first, as RCON over UDP or the handshake do. */
+  readonly intercept?: Intercept
+  /** How much one address may get beyond what it sent. Default: 100 answers a second; on a loopback address unlimited. */
+  readonly limit?: RateLimitOptions
+  /**
+   * Lets a profile that {@link Profile.trusts} strangers listen where others can reach it. **Whoever forges a sender's address then has
+   * this server send many times what it was sent to a victim**, within `limit`. Default false.
+   */
+  readonly allowAmplification?: boolean
+  /** Settings of the responder. `compress` need not be given. */
+  readonly responder?: ResponderOptions
+}
+
+/** What has come and gone since the server started. */
+export interface ServerCounters {
+  /** Datagrams that arrived, whatever was in them. */
+  readonly requests: number
+  /** Datagrams handed over to be sent. */
+  readonly replies: number
+  readonly bytesIn: number
+  readonly bytesOut: number
+  /** Requests that got no answer. */
+  readonly unanswered: number
+  /** Delayed datagrams given up since too many were under way. */
+  readonly dropped: number
+  /** What the socket reported as gone wrong. */
+  readonly socketFaults: number
+}
+
+/** A running server. */
+export interface EmulatedServer {
+  /** Where it listens, in numbers. */
+  readonly address: string
+  readonly port: number
+  readonly profile: Profile
+  /** A snapshot. */
+  readonly counters: () => ServerCounters
+}
+
+/** Delayed datagrams under way at a time. At 1400 bytes each they hold under 6 MB. */
+const MAX_DELAYED = 4096
+
+/** Enough for any monitor behind one address, too little to flood it with. */
+const DEFAULT_LIMIT: RateLimitOptions = { perSecond: 100 }
+
+/** A second address of this host, for forged replies. IPv6 has only one loopback address: there it is another port of it. */
+const otherLoopback = (address: string): string => {
+  if (address.includes(":")) return address
+  return address === "127.0.0.2" ? "127.0.0.3" : "127.0.0.2"
+}
+
+/** Sends what there is to send and says how many datagrams that were. */
+type Answer = (bytes: Uint8Array, address: string, port: number) => number
+
+/** Faults and old games make a server send more than it was asked for: whom that may reach. */
+const harmless = (options: ServerOptions): Result.Result<ServerOptions, InvalidServer> => {
+  const { allowAmplification = false, faults, host = "127.0.0.1", profile = "css" } = options
+  if (isLoopback(host)) return Result.succeed(options)
+  if (faults !== undefined) {
+    const message = `A server with faults may listen on a loopback address only, not on ${host}.`
+    return Result.fail(new InvalidServer({ message, option: "faults" }))
+  }
+  const { name, trusts = [] } = typeof profile === "string" ? profiles[profile]() : profile
+  if (trusts.length === 0 || allowAmplification) return Result.succeed(options)
+  const message = `The profile ${name} answers anyone's ${trusts.join(", ")} with more bytes than it got, to a victim whose address is forged. So it may listen on a loopback address only, not on ${host}, unless allowAmplification is true.`
+  return Result.fail(new InvalidServer({ message, option: "allowAmplification" }))
+}
+
+/** Runs an emulated server until its scope closes. */
+export const make = Effect.fnUntraced(function* (given: ServerOptions = {}) {
+  const options = yield* Effect.fromResult(Result.flatMap(checked(serverShape, given), harmless))
+  const { host = "127.0.0.1", port = 0, faults, intercept } = options
+  const datagrams = yield* Datagrams
+  const timing = yield* Timing.timing
+  const counters = { requests: 0, replies: 0, bytesIn: 0, bytesOut: 0, unanswered: 0, dropped: 0, socketFaults: 0 }
+  // Nothing is answered until the port is known, which the profile tells.
+  let answer: Answer = () => 0
+  const onDatagram = (bytes: Uint8Array, address: string, port: number): void => {
+    counters.requests++
+    counters.bytesIn += bytes.length
+    if (answer(bytes, address, port) === 0) counters.unanswered++
+  }
+  const open = (bind: Endpoint, handler: typeof onDatagram) =>
+    datagrams.open(
+      { family: host.includes(":") ? 6 : 4, bind, keepsProcess: true },
+      { onDatagram: handler, onFault: () => void counters.socketFaults++ }
+    )
+  const sendBy = (socket: DatagramHandle) => (bytes: Uint8Array, address: string, port: number) => {
+    counters.replies++
+    counters.bytesOut += bytes.length
+    socket.send(bytes, address, port)
+  }
+
+  const socket = yield* open({ address: host, port }, onDatagram)
+  const send = sendBy(socket)
+  const profile = yield* Effect.fromResult(resolveProfile(options.profile ?? "css", socket.local.port))
+  const limit = options.limit ?? (isLoopback(host) ? undefined : DEFAULT_LIMIT)
+  const responder = {
+    compress,
+    ...(limit === undefined ? {} : { limit: new RateLimiter(limit) }),
+    ...options.responder
+  }
+  const respond =
+    faults === undefined
+      ? plainly(new Responder(profile, responder), timing, send)
+      : late(
+          new FaultyResponder(profile, faults, responder),
+          yield* Effect.acquireRelease(
+            Effect.sync(() => new Delays(timing)),
+            (delays) => Effect.sync(() => delays.cancel())
+          ),
+          faults.spoof === true ? sendBy(yield* open({ address: otherLoopback(host), port: 0 }, () => {})) : send,
+          send,
+          () => void counters.dropped++
+        )
+  answer =
+    intercept === undefined
+      ? respond
+      : (bytes, address, port) =>
+          intercept(bytes, address, port, (reply) => send(reply, address, port)) ? 1 : respond(bytes, address, port)
+  const server: EmulatedServer = { ...socket.local, profile, counters: () => ({ ...counters }) }
+  return server
+})
+
+type Send = (bytes: Uint8Array, address: string, port: number) => void
+
+const plainly =
+  (responder: Answering, timing: Timing.Timing, send: Send): Answer =>
+  (bytes, address, port) => {
+    const replies = responder.respond(bytes, address, port, timing.now())
+    for (const reply of replies) send(reply, address, port)
+    return replies.length
+  }
+
+const late =
+  (responder: FaultyResponder, delays: Delays, forge: Send, send: Send, onDropped: () => void): Answer =>
+  (bytes, address, port) => {
+    const departures = responder.depart(bytes, address, port, delays.timing.now())
+    for (const { datagram, afterMs, forged } of departures) {
+      const depart = (): void => (forged ? forge : send)(datagram, address, port)
+      if (afterMs <= 0) depart()
+      else if (!delays.add(afterMs, depart)) onDropped()
+    }
+    return departures.length
+  }
+
+/** What is to leave later, at most {@link MAX_DELAYED}. */
+class Delays {
+  readonly timing: Timing.Timing
+  readonly #cancels = new Set<() => void>()
+
+  constructor(timing: Timing.Timing) {
+    this.timing = timing
+  }
+
+  /** False when too many are under way already. */
+  add(afterMs: number, run: () => void): boolean {
+    if (this.#cancels.size >= MAX_DELAYED) return false
+    const cancel = this.timing.schedule(afterMs, () => {
+      this.#cancels.delete(cancel)
+      run()
+    })
+    this.#cancels.add(cancel)
+    return true
+  }
+
+  cancel(): void {
+    for (const cancel of this.#cancels) cancel()
+    this.#cancels.clear()
+  }
+}
+
+const resolveProfile = (profile: ProfileName | Profile, port: number): Result.Result<Profile, EncodeError> =>
+  checkProfile(typeof profile === "string" ? profiles[profile]({ port }) : profile)
+
+/** A running server for people who don't use Effect. */
+export interface RunningServer extends EmulatedServer, Closable {}
+
+/**
+ * Starts an emulated server over the UDP of a transport. Rejects with `InvalidServer`, which names the option, `EncodeError` (a profile that has no bytes)
+ * or `SendFailed` (address in use).
+ *
+ * @example
+ * await using server = await startServer({ transport: NodeDatagrams.layer, profile: "css" })
+ * console.log(server.port)
+ */
+export const startServer = async (
+  options: ServerOptions & { readonly transport: Layer.Layer<Datagrams> }
+): Promise<RunningServer> => {
+  const { transport } = Result.getOrThrow(checked(transportShape, options))
+  const { closable, value } = await Running.start("The server", transport, make(options))
+  return { ...value, ...closable }
+}
+
+/** Why a server does not start. */
+export type ServerError = InvalidServer | EncodeError | SendFailed

@@ -1,0 +1,144 @@
+/**
+ * What goes wrong between a server and its clients, as switches: by which a program that asks servers can be tested against
+ * the worst of them. All combine, and a seed makes a run repeatable.
+ *
+ * @example
+ * import { faultSwitches, InvalidFault, parseFaults } from "@sourcewire/emulator"
+ * import * as Result from "effect/Result"
+ * for (const { description, name } of faultSwitches) console.log(name, description)
+ * const faults = parseFaults(["loss=0.1", "spoof"])
+ * console.log(Result.isSuccess(faults) ? faults.success : faults.failure instanceof InvalidFault)
+ *
+ * @module
+ */
+import * as Data from "effect/Data"
+import * as Result from "effect/Result"
+
+/** Faults of a server and of the way to its clients. Chances are from 0 to 1, per datagram sent unless said otherwise. */
+export interface Faults {
+  /** Seed of all chances. Default 1. */
+  readonly seed?: number
+  /** Chance that a datagram never leaves. */
+  readonly loss?: number
+  /** How many requests of each asker are ignored before the first is heard. */
+  readonly dropFirst?: number
+  /** How late every datagram leaves, in milliseconds. */
+  readonly delayMs?: number
+  /** Up to this much later still, in milliseconds, for each datagram anew; so they overtake each other. */
+  readonly jitterMs?: number
+  /** Chance that a datagram leaves twice. */
+  readonly duplicate?: number
+  /** Chance, per reply, that its datagrams leave in reverse order. */
+  readonly reorder?: number
+  /** How many times a right challenge is answered with another one, for each asker and kind of query. */
+  readonly rechallenge?: number
+  /** Those challenges are the same one again, not new ones. */
+  readonly sameChallenge?: boolean
+  /** Replies are cut off after this many bytes, in mid-text if need be; nothing is split. 1260 is what Source of 2007 did. */
+  readonly truncateBytes?: number
+  /** The CRC32 of compressed replies is wrong. */
+  readonly badChecksum?: boolean
+  /** The last fragment of a split reply has another id, so that the reply never becomes whole. */
+  readonly wrongId?: boolean
+  /** A fragment of another reply, with another id, arrives among those of each split reply. */
+  readonly foreignFragment?: boolean
+  /** A forged reply of another sender arrives before each true one. */
+  readonly spoof?: boolean
+  /** Every query is answered with A2C_PRINT (0x6C) and a text that says that the asker is banned. */
+  readonly ban?: boolean
+  /** Today's dialect of INFO goes first, on servers that send both. */
+  readonly infoFirst?: boolean
+}
+
+/** How a fault is written: `loss=0.1` for a chance, `delay=50` for milliseconds, `spoof` for a flag. */
+export interface FaultSwitch {
+  readonly name: string
+  readonly key: keyof Faults
+  readonly takes: "chance" | "count" | "milliseconds" | "bytes" | "nothing"
+  /** What it does, for help texts and labels. */
+  readonly description: string
+}
+
+/** Every fault as a switch: what a command line offers as flags, and a page as controls. */
+export const faultSwitches: ReadonlyArray<FaultSwitch> = [
+  { name: "loss", key: "loss", takes: "chance", description: "datagrams that never leave" },
+  {
+    name: "drop-first",
+    key: "dropFirst",
+    takes: "count",
+    description: "requests of each asker that are ignored at first"
+  },
+  { name: "delay", key: "delayMs", takes: "milliseconds", description: "how late every datagram leaves" },
+  { name: "jitter", key: "jitterMs", takes: "milliseconds", description: "up to this much later still, each anew" },
+  { name: "duplicate", key: "duplicate", takes: "chance", description: "datagrams that leave twice" },
+  { name: "reorder", key: "reorder", takes: "chance", description: "split replies that leave in reverse order" },
+  {
+    name: "rechallenge",
+    key: "rechallenge",
+    takes: "count",
+    description: "right challenges answered with another one"
+  },
+  { name: "same-challenge", key: "sameChallenge", takes: "nothing", description: "the other one is the same again" },
+  { name: "truncate", key: "truncateBytes", takes: "bytes", description: "replies are cut off here and not split" },
+  { name: "bad-checksum", key: "badChecksum", takes: "nothing", description: "compressed replies have a wrong CRC32" },
+  { name: "wrong-id", key: "wrongId", takes: "nothing", description: "the last fragment belongs to no reply" },
+  {
+    name: "foreign-fragment",
+    key: "foreignFragment",
+    takes: "nothing",
+    description: "a fragment of another reply comes along"
+  },
+  { name: "spoof", key: "spoof", takes: "nothing", description: "a forged reply of another sender comes first" },
+  { name: "ban", key: "ban", takes: "nothing", description: "every query is answered with the text of a ban" },
+  {
+    name: "info-first",
+    key: "infoFirst",
+    takes: "nothing",
+    description: "of two dialects of INFO, today's goes first"
+  },
+  { name: "seed", key: "seed", takes: "count", description: "seed of all chances" }
+]
+
+/** A fault that was not understood. */
+export class InvalidFault extends Data.TaggedError("InvalidFault")<{
+  /** A sentence for people that names the switch and what it takes. */
+  readonly message: string
+}> {}
+
+/** Reads switches such as `loss=0.1`, `rechallenge=2`, `spoof`. */
+export const parseFaults = (texts: ReadonlyArray<string>): Result.Result<Faults, InvalidFault> => {
+  if (!Array.isArray(texts) || !texts.every((text) => typeof text === "string")) {
+    return Result.fail(new InvalidFault({ message: "Faults are an array of texts, as in loss=0.1." }))
+  }
+  const faults: Record<string, number | boolean> = {}
+  for (const text of texts) {
+    const [name = "", value] = text.split("=", 2)
+    const known = faultSwitches.find((one) => one.name === name)
+    if (known === undefined) {
+      const names = faultSwitches.map((one) => one.name).join(", ")
+      return Result.fail(new InvalidFault({ message: `There is no fault "${name}". The faults are: ${names}.` }))
+    }
+    const read = readValue(known, value)
+    if (read === undefined)
+      return Result.fail(new InvalidFault({ message: `${name} takes ${expectation[known.takes]}.` }))
+    faults[known.key] = read
+  }
+  return Result.succeed(faults as Faults)
+}
+
+const expectation: Readonly<Record<FaultSwitch["takes"], string>> = {
+  chance: `a chance from 0 to 1, as in "loss=0.1"`,
+  count: `a whole number, as in "rechallenge=2"`,
+  milliseconds: `milliseconds, as in "delay=50"`,
+  bytes: `a number of bytes, as in "truncate=1260"`,
+  nothing: `no value`
+}
+
+const readValue = ({ takes }: FaultSwitch, text: string | undefined): number | true | undefined => {
+  if (takes === "nothing") return text === undefined ? true : undefined
+  if (text === undefined || !/^\d+(\.\d+)?$/.test(text)) return undefined
+  const number = Number(text)
+  if (takes === "chance") return number <= 1 ? number : undefined
+  if (takes === "milliseconds") return number
+  return Number.isSafeInteger(number) ? number : undefined
+}

@@ -1,0 +1,180 @@
+/**
+ * A responder with faults: what the same responder would send, with the losses, delays and forgeries of {@link Faults} put in.
+ * It opens nothing and waits for nothing either; it says what leaves when.
+ *
+ * Duplicates and forged replies make it send more than it was asked for, so it belongs on a loopback address.
+ *
+ * @example
+ * import { FaultyResponder, profiles } from "@sourcewire/emulator"
+ * const responder = new FaultyResponder(profiles.css(), { delayMs: 50 })
+ * const request = Uint8Array.of(255, 255, 255, 255, 0x55, 255, 255, 255, 255)
+ * for (const { afterMs, datagram } of responder.depart(request, "192.0.2.7", 50_000, 0)) console.log(afterMs, datagram)
+ *
+ * @module
+ */
+import { encode } from "@sourcewire/protocol"
+import type { Message } from "@sourcewire/protocol"
+import { isSplit, MessageType, messageType } from "@sourcewire/protocol/machines"
+import * as Result from "effect/Result"
+import type { Faults } from "./Faults.ts"
+import { asked, challengeOf, demandArgument, manners, withChallenge } from "@sourcewire/server/machines"
+import { challengeReply, type Profile, Responder, type ResponderOptions } from "@sourcewire/server"
+import { faults as faultsShape } from "./shapes.ts"
+import { fragmentFaults } from "./fragmentFaults.ts"
+import { seeded, type Random } from "./random.ts"
+
+/** A datagram on its way out. */
+export interface Departure {
+  readonly datagram: Uint8Array
+  /** How long from now, in milliseconds; 0 is at once. */
+  readonly afterMs: number
+  /** To be sent from another address than the server's. */
+  readonly forged: boolean
+}
+
+/** Askers that are remembered; beyond it the one that came first is forgotten. */
+const MAX_ASKERS = 4096
+
+/** Counts per asker, with room for {@link MAX_ASKERS}. */
+class Memory<A> {
+  readonly #entries = new Map<string, A>()
+
+  get(key: string): A | undefined {
+    return this.#entries.get(key)
+  }
+
+  set(key: string, value: A): void {
+    if (this.#entries.size >= MAX_ASKERS && !this.#entries.has(key)) {
+      for (const oldest of this.#entries.keys()) {
+        this.#entries.delete(oldest)
+        break
+      }
+    }
+    this.#entries.set(key, value)
+  }
+}
+
+/** A {@link Responder} whose answers get lost, late, cut and forged as told. */
+export class FaultyResponder {
+  readonly responder: Responder
+  readonly #faults: Faults
+  readonly #random: Random
+  readonly #heard = new Memory<number>()
+  readonly #rounds = new Memory<{ readonly round: number; readonly challenge: number }>()
+
+  constructor(profile: Profile, faults: Faults, options: ResponderOptions = {}) {
+    demandArgument(manners, profile, "profile")
+    demandArgument(faultsShape, faults, "faults")
+    this.responder = new Responder(withFaults(profile, faults), options)
+    this.#faults = faults
+    this.#random = seeded(faults.seed ?? 1)
+  }
+
+  /** What leaves because of this datagram, in order of being handed over. */
+  depart(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Departure> {
+    if (this.#ignores(address, port)) return []
+    const replies = this.#respond(datagram, address, port, now)
+    if (replies.length === 0) return []
+    const departures = this.#onTheWay(fragmentFaults(replies, this.#faults, this.responder.profile.oversize.layout))
+    return this.#faults.spoof === true ? [forgery(replies), ...departures] : departures
+  }
+
+  #ignores(address: string, port: number): boolean {
+    const { dropFirst = 0 } = this.#faults
+    if (dropFirst === 0) return false
+    const asker = `${address} ${port}`
+    const heard = this.#heard.get(asker) ?? 0
+    if (heard < dropFirst) this.#heard.set(asker, heard + 1)
+    return heard < dropFirst
+  }
+
+  /** The responder's answer, or one more challenge where `rechallenge` asks for it. */
+  #respond(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
+    const { rechallenge = 0, sameChallenge = false, ban = false } = this.#faults
+    if (ban) return BANNED
+    const plain = () => this.responder.respond(datagram, address, port, now)
+    const what = asked(datagram)
+    if (rechallenge === 0 || (what !== "info" && what !== "players" && what !== "rules")) return plain()
+    const challenge = challengeOf(datagram, what)
+    if (challenge === undefined) return plain()
+
+    const { challenges } = this.responder
+    const key = `${what} ${address} ${port}`
+    const last = this.#rounds.get(key)
+    const right = challenges.accepts(challenge, address, port, now) || challenge === last?.challenge
+    if (!right) return plain()
+    const round = last?.round ?? 0
+    const trueChallenge = challenges.issue(address, port, now)
+    if (round >= rechallenge) {
+      return this.responder.respond(withChallenge(datagram, what, trueChallenge), address, port, now)
+    }
+    const next = sameChallenge ? challenge : this.#random.int(1, 2 ** 31 - 1)
+    this.#rounds.set(key, { round: round + 1, challenge: next })
+    return [challengeReply(next)]
+  }
+
+  #onTheWay(replies: ReadonlyArray<Uint8Array>): Array<Departure> {
+    const { loss = 0, duplicate = 0, reorder = 0, delayMs = 0, jitterMs = 0 } = this.#faults
+    const random = this.#random
+    const ordered = reorder > 0 && random.chance(reorder) ? [...replies].reverse() : replies
+    return ordered
+      .flatMap((datagram) => (duplicate > 0 && random.chance(duplicate) ? [datagram, datagram] : [datagram]))
+      .filter(() => !(loss > 0 && random.chance(loss)))
+      .map((datagram) => ({
+        datagram,
+        afterMs: delayMs + (jitterMs > 0 ? random.next() * jitterMs : 0),
+        forged: false
+      }))
+  }
+}
+
+/** Faults that are rather another way of being the server. */
+const withFaults = (profile: Profile, { truncateBytes, infoFirst }: Faults): Profile => ({
+  ...profile,
+  ...(infoFirst === true ? { firstInfo: "info" } : {}),
+  ...(truncateBytes === undefined ? {} : { oversize: { how: "cut", maxBytes: truncateBytes } })
+})
+
+const bytesOf = (message: Message): Uint8Array => Result.getOrElse(encode(message), () => new Uint8Array())
+
+const BANNED: ReadonlyArray<Uint8Array> = [
+  bytesOf({ _tag: "PrintReply", text: "You have been banned from this server.\n" })
+]
+
+const FORGED_CHALLENGE = 0x0badf00d
+
+/** Well-formed replies that nobody would confuse with a profile's. */
+const FORGERIES: Readonly<Record<number, Uint8Array>> = {
+  [MessageType.S2C_CHALLENGE]: challengeReply(FORGED_CHALLENGE),
+  [MessageType.S2A_PLAYER]: bytesOf({ _tag: "PlayersReply", announced: 0, players: [], truncated: false }),
+  [MessageType.S2A_RULES]: bytesOf({
+    _tag: "RulesReply",
+    announced: 1,
+    rules: [{ name: "forged", value: "1" }],
+    truncated: false
+  }),
+  [MessageType.S2A_INFO_SRC]: bytesOf({
+    _tag: "InfoReply",
+    protocol: 17,
+    name: "forged",
+    map: "forged",
+    folder: "forged",
+    game: "forged",
+    appId: 1,
+    players: 66,
+    maxPlayers: 66,
+    bots: 66,
+    serverType: "dedicated",
+    environment: "linux",
+    passwordProtected: false,
+    vac: false,
+    version: "forged"
+  })
+}
+
+/** A forged reply of the kind of the true one; a split one is forged as rules. */
+const forgery = (replies: ReadonlyArray<Uint8Array>): Departure => {
+  const [first = new Uint8Array()] = replies
+  const type = isSplit(first) ? MessageType.S2A_RULES : messageType(first)
+  return { datagram: FORGERIES[type] ?? FORGERIES[MessageType.S2A_INFO_SRC]!, afterMs: 0, forged: true }
+}

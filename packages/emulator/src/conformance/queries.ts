@@ -1,0 +1,159 @@
+/**
+ * The client over the transport: both families, closed ports, large replies, many sockets, many targets on one socket.
+ *
+ * @module
+ */
+import type { PromiseClient } from "@sourcewire/core"
+import {
+  CallbackRequest,
+  connectWith,
+  Datagrams,
+  Engine,
+  Query,
+  QueryExchange,
+  RoundTrip,
+  Timing
+} from "@sourcewire/core"
+import { encode } from "@sourcewire/protocol"
+import type { InfoReply, RulesReply } from "@sourcewire/protocol"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { startServer } from "../EmulatedServer.ts"
+import type { Profile } from "@sourcewire/server"
+import { current } from "@sourcewire/server"
+import { profiles } from "../profiles/index.ts"
+import { runScenario, scenarios } from "../Scenarios.ts"
+import type { ConformanceCase, ConformanceSubject } from "./ConformanceCase.ts"
+import { CLOSED, expect, failure, scoped } from "./ConformanceCase.ts"
+
+/** A case's `run` with a client of default settings. */
+const withClient =
+  (run: (client: PromiseClient, subject: ConformanceSubject) => Promise<void>) =>
+  async (subject: ConformanceSubject): Promise<void> => {
+    await using client = await connectWith(subject.transport)()
+    await run(client, subject)
+  }
+
+const SETTINGS = { timeoutMs: 10_000, retries: 8, encoding: "auto", random: Math.random } as const
+
+/** Targets that are being asked at a time, and how many there are. */
+const [WINDOW, TARGETS] = [500, 10_000]
+
+/** Sockets that answer any datagram with INFO, spread over loopback addresses so as to leave ports to others. */
+const openTargets = Effect.gen(function* () {
+  const { open } = yield* Datagrams
+  const info = current(profiles.css().info as InfoReply)
+  return yield* Effect.forEach(
+    Array.from({ length: TARGETS }, (_, i) => i),
+    (i) =>
+      Effect.gen(function* () {
+        const reply = Result.getOrThrow(encode({ ...info, name: `Server ${i}` }))
+        const bind = { address: `127.0.1.${1 + (i % 20)}`, port: 0 }
+        const socket = yield* open(
+          { family: 4, bind },
+          { onDatagram: (_, address, port) => socket.send(reply, address, port), onFault: () => {} }
+        )
+        return socket.local
+      })
+  )
+})
+
+/** Asks all targets over one socket and counts the names that are as they should be. */
+const askTargets = Effect.gen(function* () {
+  const targets = yield* openTargets
+  const { open } = yield* Datagrams
+  const engine = new Engine({ timing: yield* Timing.timing })
+  const socket = engine.socket()
+  socket.attach(yield* open({ family: 4, receiveBufferBytes: 4_000_000 }, socket))
+  return yield* Effect.callback<number>((resume) => {
+    let [next, done, right] = [0, 0, 0]
+    const askNext = (): void => {
+      const i = next++
+      const target = targets[i]
+      if (target === undefined) return
+      const exchange = new QueryExchange(Query.info, SETTINGS, new RoundTrip(), undefined)
+      const onDone = (): void => {
+        const { result } = exchange
+        if (result !== undefined && Result.isSuccess(result) && result.success.name === `Server ${i}`) right++
+        if (++done === TARGETS) resume(Effect.succeed(right))
+        askNext()
+      }
+      engine.submit(socket, new CallbackRequest(exchange, target.address, target.port, onDone))
+    }
+    for (let i = 0; i < WINDOW; i++) askNext()
+  })
+})
+
+/** Everything about queries that is not in the table of scenarios. */
+export const queryCases: ReadonlyArray<ConformanceCase> = [
+  ...scenarios.map((scenario): ConformanceCase => ({
+    group: "scenarios",
+    name: scenario.name,
+    run: withClient(async (client, { transport }) => {
+      const wrong = await runScenario(scenario, client, transport)
+      expect(wrong === undefined, wrong ?? "")
+    })
+  })),
+  {
+    group: "queries",
+    name: "IPv6",
+    run: withClient(async (client, { transport }) => {
+      await using server = await startServer({ transport, host: "::1" })
+      const { info, players, rules } = await client.query(`[::1]:${server.port}`)
+      expect(info._tag === "InfoReply" && players !== undefined && rules !== undefined, "not all three came")
+    })
+  },
+  {
+    group: "queries",
+    name: "a name",
+    run: withClient(async (client, { transport }) => {
+      await using server = await startServer({ transport })
+      expect((await client.info(`localhost:${server.port}`))._tag === "InfoReply", "no answer")
+    })
+  },
+  {
+    group: "queries",
+    name: "a closed port",
+    run: withClient(async (client, { reportsClosedPorts }) => {
+      const tag = await failure(client.info(CLOSED, { timeoutMs: 500 }))
+      const right = reportsClosedPorts ? "PortClosed" : "Timeout"
+      expect(tag === right, `fails with ${String(tag)}, not ${right}`)
+    })
+  },
+  {
+    group: "queries",
+    name: "a reply of 60 kB in one datagram",
+    run: withClient(async (client, { transport }) => {
+      const rules: RulesReply = {
+        ...current(profiles.css().rules as RulesReply),
+        rules: Array.from({ length: 1000 }, (_, i) => ({ name: `rule_${i}`, value: "v".repeat(50) }))
+      }
+      const profile: Profile = { ...profiles.css(), rules, oversize: { how: "whole", maxBytes: 65_507 } }
+      await using server = await startServer({ transport, profile })
+      const reply = await client.rules(`127.0.0.1:${server.port}`)
+      expect(reply.rules.length === 1000, `has ${reply.rules.length} rules`)
+    })
+  },
+  {
+    group: "queries",
+    name: "300 servers at once, by one client",
+    alone: true,
+    run: withClient(async (client, { transport }) => {
+      const servers = await Promise.all(Array.from({ length: 300 }, () => startServer({ transport })))
+      const infos = await Promise.all(servers.map(({ port }) => client.info(`127.0.0.1:${port}`)))
+      for (const server of servers) await server.close()
+      expect(
+        infos.every((info, i) => "port" in info && info.port === servers[i]!.port),
+        "answers were mixed up"
+      )
+    })
+  },
+  {
+    group: "queries",
+    name: "10 000 targets on one socket",
+    alone: true,
+    run: scoped(() =>
+      Effect.map(askTargets, (right) => expect(right === TARGETS, `only ${right} of ${TARGETS} answered rightly`))
+    )
+  }
+]

@@ -1,0 +1,169 @@
+/**
+ * RCON over the transport: over TCP wherever the stream is cut, over UDP, and how both fail.
+ *
+ * @module
+ */
+import type { PromiseRcon, Rcon } from "@sourcewire/core"
+import { rconWith } from "@sourcewire/core"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { RconServer } from "@sourcewire/server"
+import type { ConformanceCase, ConformanceSubject } from "./ConformanceCase.ts"
+import { CLOSED, expect, failure, scoped } from "./ConformanceCase.ts"
+
+const PASSWORD = "probe pw"
+const password = Redacted.make(PASSWORD)
+
+/** A text of about so many bytes in which every place is recognisable, with characters of two and three bytes. */
+const textOf = (bytes: number): string =>
+  Array.from({ length: Math.ceil(bytes / 12) }, (_, i) => `${i}:Zoë★\n`)
+    .join("")
+    .slice(0, bytes)
+
+const REPLIES: Readonly<Record<string, string>> = {
+  none: "",
+  short: "short\n",
+  packet: textOf(4000),
+  long: textOf(40_000)
+}
+
+/** A server's habits, and how the client finds the end of its replies. */
+interface Manner extends Pick<RconServer.SourceManners, "reads"> {
+  readonly terminator: Rcon.Terminator
+  readonly mirror: NonNullable<RconServer.SourceManners["mirror"]>
+}
+
+const MANNERS: ReadonlyArray<Manner> = [
+  { terminator: "auto", mirror: "source" },
+  { terminator: "auto", mirror: "text" },
+  { terminator: "quiet", mirror: "none", reads: "first-of-segment" }
+]
+
+/** Runs `use` with a session against a server that answers from `REPLIES`, or with the command itself. */
+const withSource = (
+  subject: ConformanceSubject,
+  { mirror, reads = "all", segments, terminator }: Manner & { readonly segments?: RconServer.SegmentFault },
+  use: (rcon: PromiseRcon) => Promise<void>
+) =>
+  scoped(() =>
+    Effect.gen(function* () {
+      const server = yield* RconServer.startSource({
+        password,
+        bind: { port: 0 },
+        handler: (command) => REPLIES[command] ?? `you said ${command}`,
+        manners: { mirror, reads },
+        ...(segments === undefined ? {} : { segments })
+      })
+      const address = `127.0.0.1:${server.address.port}`
+      yield* Effect.promise(async () => {
+        const options = { password: PASSWORD, engine: "source", terminator } as const
+        await using rcon = await rconWith(subject.transport)(address, options)
+        await use(rcon)
+      })
+    })
+  )(subject)
+
+const askAll = async (rcon: PromiseRcon): Promise<void> => {
+  for (const [command, reply] of Object.entries(REPLIES)) {
+    const got = await rcon.exec(command)
+    expect(got === reply, `${command}: ${got.length} characters came, not these ${reply.length}`)
+  }
+}
+
+/** Log-in and the first replies end within this many bytes of the server's stream. */
+const FIRST_BYTES = 64
+
+const cutCases = MANNERS.flatMap((manner): ReadonlyArray<ConformanceCase> => {
+  const words = `end of reply ${manner.terminator}, server mirrors ${manner.mirror}`
+  const row = (name: string, segments?: RconServer.SegmentFault): ConformanceCase => ({
+    group: "rcon",
+    name: `${name}, ${words}`,
+    run: (subject) => withSource(subject, segments === undefined ? manner : { ...manner, segments }, askAll)
+  })
+  return [
+    row("the server's own segments"),
+    row("five bytes per segment", { segmentBytes: 5 }),
+    row("all packets in one segment", { joinMs: 30 }),
+    {
+      group: "rcon",
+      name: `cut at each of the first ${FIRST_BYTES} bytes, ${words}`,
+      run: async (subject) => {
+        const cuts = Array.from({ length: FIRST_BYTES }, (_, i) => i + 1)
+        const once = (cut: number) =>
+          withSource(subject, { ...manner, segments: { cutAt: [cut] } }, async (rcon) => {
+            const got = await rcon.exec("short")
+            expect(got === REPLIES["short"], `cut at ${cut}: ${JSON.stringify(got)}`)
+          })
+        await Effect.runPromise(
+          Effect.forEach(cuts, (cut) => Effect.promise(() => once(cut)), { concurrency: 16, discard: true })
+        )
+      }
+    }
+  ]
+})
+
+const sourceFailures: ReadonlyArray<ConformanceCase> = [
+  {
+    group: "rcon",
+    name: "a wrong password",
+    run: scoped((subject) =>
+      Effect.gen(function* () {
+        const server = yield* RconServer.startSource({ password, bind: { port: 0 }, handler: () => "" })
+        const address = `127.0.0.1:${server.address.port}`
+        const connecting = rconWith(subject.transport)(address, { password: "no", engine: "source" })
+        const tag = yield* Effect.promise(() => failure(connecting))
+        expect(tag === "AuthenticationFailed", `fails with ${String(tag)}`)
+      })
+    )
+  },
+  {
+    group: "rcon",
+    name: "a closed TCP port",
+    run: async ({ transport }) => {
+      const tag = await failure(rconWith(transport)(CLOSED, { password: PASSWORD, engine: "source" }))
+      expect(tag === "PortClosed", `fails with ${String(tag)}`)
+    }
+  },
+  {
+    group: "rcon",
+    name: "100 commands at once",
+    run: (subject) =>
+      withSource(subject, { terminator: "auto", mirror: "source" }, async (rcon) => {
+        const commands = Array.from({ length: 100 }, (_, i) => `say ${i}`)
+        const replies = await Promise.all(commands.map((command) => rcon.exec(command)))
+        expect(
+          replies.every((reply, i) => reply === `you said say ${i}`),
+          "replies were mixed up"
+        )
+      })
+  }
+]
+
+const overUdp = (engine: "goldsource" | "quake"): ConformanceCase => ({
+  group: "rcon",
+  name: `${engine}, over UDP`,
+  run: scoped((subject) =>
+    Effect.gen(function* () {
+      const server = yield* RconServer.startGoldSource({
+        password,
+        bind: { port: 0 },
+        dialect: engine,
+        handler: (command) => `you said ${command}`
+      })
+      const address = `127.0.0.1:${server.address.port}`
+      yield* Effect.promise(async () => {
+        await using rcon = await rconWith(subject.transport)(address, { password: PASSWORD, engine })
+        const reply = await rcon.exec("status")
+        expect(reply === "you said status", `replied ${JSON.stringify(reply)}`)
+      })
+    })
+  )
+})
+
+/** Everything about RCON. */
+export const rconCases: ReadonlyArray<ConformanceCase> = [
+  ...cutCases,
+  ...sourceFailures,
+  overUdp("goldsource"),
+  overUdp("quake")
+]

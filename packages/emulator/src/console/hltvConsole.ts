@@ -1,0 +1,52 @@
+/**
+ * The console of an emulated HLTV proxy, which has no variables and few commands; many print nothing.
+ *
+ * @module
+ */
+import { type CommandHandler, current, type Profile } from "@sourcewire/server"
+
+/** Commands, each without quotes' contents being taken for separators. */
+const commandsOf = (line: string): ReadonlyArray<string> =>
+  (line.match(/(?:[^;"]|"[^"]*"?)+/g) ?? []).map((command) => command.trim()).filter((command) => command !== "")
+
+/** The console of a proxy with this profile. */
+export const hltvConsole = (profile: Profile): CommandHandler => {
+  const legacy = profile.legacyInfo === undefined ? undefined : current(profile.legacyInfo)
+  const players = (profile.players === undefined ? undefined : current(profile.players))?.players ?? []
+  let delaySeconds = 30
+
+  const run = (command: string): string => {
+    const rest = command.replace(/^\S+\s*/, "")
+    switch (/^\S*/.exec(command)![0].toLowerCase()) {
+      case "echo":
+        return `${rest === "" ? "Syntax: title <text>" : rest.replaceAll('"', "")}\n`
+      case "status":
+        return [
+          "--- HLTV Status ---",
+          "Online 01:02, FPS 99.9, Version 4605 (Linux)",
+          `Local Slots ${legacy?.maxPlayers ?? 0}, Spectators ${legacy?.players ?? 0} (max ${legacy?.players ?? 0}), Proxies 0`,
+          `Connected to Game Server 127.0.0.1:27015, Delay ${delaySeconds}`,
+          `Game Time 00:42, Mod "${legacy?.folder ?? ""}", Map "${legacy?.map ?? ""}", Players ${players.length}`,
+          ""
+        ].join("\n")
+      case "players":
+        return [
+          ...players.map(({ name }, i) => `#${String(i + 1).padStart(2)} "${name}" gordon`),
+          `--- Total ${players.length} Players ---`,
+          ""
+        ].join("\n")
+      case "delay":
+        if (rest === "") {
+          return `Syntax: delay <seconds>\nCurrent spectator delay is ${delaySeconds.toFixed(1)} seconds.\n`
+        }
+        delaySeconds = Math.max(0, Number(rest) || 0)
+        return ""
+      case "say":
+        return rest === "" ? "Syntax: say <text>\n" : ""
+      default:
+        return `WARNING! System::DispatchCommand: command "${command}" not registered.\n`
+    }
+  }
+
+  return (line) => commandsOf(line).map(run).join("")
+}

@@ -1,0 +1,37 @@
+/**
+ * Faults in the fragments of a split reply.
+ *
+ * @module
+ */
+import { isSplit, type SplitLayout } from "@sourcewire/protocol/machines"
+import type { Faults } from "./Faults.ts"
+
+const ID_AT = 4
+
+/** Where a compressed reply's CRC32 stands: after the header of its first fragment and the size. */
+const CRC_AT: Readonly<Record<SplitLayout, number | undefined>> = {
+  source: 16,
+  "source-no-size": 14,
+  goldsource: undefined
+}
+
+/** `datagram` with one byte changed, as a copy. */
+const flipped = (datagram: Uint8Array, at: number): Uint8Array => datagram.with(at, datagram[at]! ^ 0x55)
+
+/** The same fragments with wrong ids, a wrong CRC32, and strangers among them. Whole replies pass as they are. */
+export const fragmentFaults = (
+  replies: ReadonlyArray<Uint8Array>,
+  { badChecksum, wrongId, foreignFragment }: Faults,
+  layout: SplitLayout = "source"
+): ReadonlyArray<Uint8Array> => {
+  const first = replies[0]
+  if (first === undefined || !isSplit(first)) return replies
+  const fragments = [...replies]
+  const crcAt = CRC_AT[layout]
+  const compressed = layout !== "goldsource" && (first[ID_AT + 3]! & 0x80) !== 0
+  if (badChecksum === true && compressed && crcAt !== undefined) fragments[0] = flipped(first, crcAt)
+  const last = fragments.length - 1
+  if (wrongId === true) fragments[last] = flipped(fragments[last]!, ID_AT)
+  if (foreignFragment === true) fragments.unshift(flipped(replies[last]!, ID_AT + 1))
+  return fragments
+}

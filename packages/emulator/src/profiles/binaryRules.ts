@@ -1,0 +1,77 @@
+/**
+ * Rules as Arma 3 and DayZ pack them: one binary block (mods, signatures) with its three awkward bytes escaped, cut into
+ * chunks, each chunk a rule whose name is two bytes, its number and the number of chunks.
+ *
+ * ```
+ * block = version overflow dlcs(2) difficulty(2) mod-count mod* signature-count signature*
+ * mod = hash(4) id-length id(n) name-length name
+ * signature = length text
+ * escapes: 01 → 01 01, 00 → 01 02, FF → 01 03
+ * ```
+ *
+ * @module
+ */
+import { toHex, type Rule } from "@sourcewire/protocol"
+import type { Random } from "../random.ts"
+
+/** Bytes of a chunk before it takes the next. */
+const CHUNK_BYTES = 124
+
+const MODS = [
+  "CBA_A3",
+  "ace",
+  "Enhanced Movement",
+  "RHSUSAF",
+  "RHSAFRF",
+  "CUP Terrains - Core",
+  "Task Force Arrowhead Radio",
+  "Zeus Enhanced",
+  "JSRS Soundmod",
+  "Advanced Towing",
+  "BettIR",
+  "Blastcore",
+  "Community Online Tools",
+  "Trader",
+  "Expansion",
+  "MuchCarKey"
+] as const
+
+const block = (random: Random, mods: number, signatures: number): Array<number> => {
+  const text = (value: string): Array<number> => [value.length, ...Array.from(value, (c) => c.charCodeAt(0))]
+  const number = (): Array<number> => Array.from({ length: 4 }, () => random.int(0, 255))
+  const names = Array.from({ length: mods }, (_, i) => MODS[i % MODS.length]! + (i < MODS.length ? "" : ` ${i}`))
+  return [
+    3,
+    0,
+    0x0f,
+    0x00,
+    0x5a,
+    0x01,
+    names.length,
+    ...names.flatMap((name) => [...number(), 4, ...number(), ...text(name)]),
+    signatures,
+    ...Array.from({ length: signatures }, (_, i) => text(`key_${i}_v${random.int(1, 9)}`)).flat()
+  ]
+}
+
+const ESCAPES: Readonly<Record<number, number>> = { 0x01: 0x01, 0x00: 0x02, 0xff: 0x03 }
+
+/** A rule whose bytes are no text: hex beside whatever text stands for them. */
+const rule = (name: Uint8Array, value: Uint8Array): Rule => ({
+  name: String.fromCharCode(...name),
+  nameHex: toHex(name),
+  value: String.fromCharCode(...value),
+  valueHex: toHex(value)
+})
+
+/** The rules of a generated block. At most 255 chunks, which the games do not reach either. */
+export const binaryRules = (
+  random: Random,
+  { mods, signatures }: { readonly mods: number; readonly signatures: number }
+): ReadonlyArray<Rule> => {
+  const escaped = block(random, mods, signatures).flatMap((byte) => (byte in ESCAPES ? [0x01, ESCAPES[byte]!] : [byte]))
+  const chunks = Math.ceil(escaped.length / CHUNK_BYTES)
+  return Array.from({ length: chunks }, (_, i) =>
+    rule(Uint8Array.of(i + 1, chunks), Uint8Array.from(escaped.slice(CHUNK_BYTES * i, CHUNK_BYTES * (i + 1))))
+  )
+}

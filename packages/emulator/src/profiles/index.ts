@@ -1,0 +1,53 @@
+/**
+ * Ready-made profiles by name. All are made up; what is true of each game is how it answers.
+ *
+ * @example
+ * import { isProfileName, profileNames, profiles } from "@sourcewire/emulator"
+ * const wanted = "rust"
+ * if (isProfileName(wanted)) console.log(profiles[wanted]({ people: 100 }).description)
+ * else console.log("There are", profileNames)
+ *
+ * @module
+ */
+import { demand } from "@sourcewire/server/machines"
+import type { Profile } from "@sourcewire/server"
+import { cacher } from "./cacher.ts"
+import { cs16, hltv, rehlds } from "./goldsource.ts"
+import { type ProfileOptions, profileOptions } from "./options.ts"
+import { warsow, xash3d } from "./quake.ts"
+import { css, ship, tf2 } from "./source.ts"
+import { arma3, dayz, rust } from "./survival.ts"
+
+/** Looks at the options before a profile is made of them. */
+const looking =
+  (make: (options?: ProfileOptions) => Profile) =>
+  (options?: ProfileOptions): Profile => {
+    demand(profileOptions, options)
+    return make(options)
+  }
+
+/** Every profile, modern ones first. */
+export const profiles = {
+  css: looking(css),
+  tf2: looking(tf2),
+  cs16: looking(cs16),
+  rust: looking(rust),
+  arma3: looking(arma3),
+  dayz: looking(dayz),
+  ship: looking(ship),
+  cacher: looking(cacher),
+  rehlds: looking(rehlds),
+  xash3d: looking(xash3d),
+  hltv: looking(hltv),
+  warsow: looking(warsow)
+} as const satisfies Readonly<Record<string, (options?: ProfileOptions) => Profile>>
+
+/** Name of a ready-made profile. */
+export type ProfileName = keyof typeof profiles
+
+/** The names, in the order in which help lists them. */
+export const profileNames = Object.keys(profiles) as ReadonlyArray<ProfileName>
+
+/** Whether a text names a profile. */
+export const isProfileName = (text: string): text is ProfileName =>
+  typeof text === "string" && Object.hasOwn(profiles, text)

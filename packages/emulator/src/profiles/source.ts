@@ -1,0 +1,126 @@
+/**
+ * Profiles of games on Valve's Source engine.
+ *
+ * @module
+ */
+import { seeded } from "../random.ts"
+import type { Oversize, Profile } from "@sourcewire/server"
+import { pluginRules, rulesReply, SOURCE_RULES } from "./cvars.ts"
+import type { ProfileOptions } from "./options.ts"
+import { crowd, playersReply } from "./people.ts"
+
+/** Source cuts at 1260 bytes with a header of 12. */
+const SOURCE_SPLIT: Oversize = { how: "split", maxBytes: 1260, layout: "source" }
+
+/** Counter-Strike: Source as it is today: challenge on everything, every extra field, rules in two fragments. */
+export const css = (options: ProfileOptions = {}): Profile => {
+  const random = seeded(options.seed ?? 1)
+  const { port = 27015, people = 22 } = options
+  const bots = 4
+  const players = playersReply(crowd(random, { people, bots, allZero: true }))
+  return {
+    name: "css",
+    description:
+      "Counter-Strike: Source with every extra field of INFO, asking for a challenge before it answers anything",
+    info: {
+      _tag: "InfoReply",
+      protocol: 17,
+      name: options.name ?? "Sourcewire Emulator | de_dust2 24/7 | 66 tick",
+      map: options.map ?? "de_dust2",
+      folder: "cstrike",
+      game: "Counter-Strike: Source",
+      appId: 240,
+      players: people + bots,
+      maxPlayers: 32,
+      bots,
+      serverType: "dedicated",
+      environment: "linux",
+      passwordProtected: false,
+      vac: true,
+      version: "6630498",
+      port,
+      steamId: "90071996842377216",
+      sourceTv: { port: port + 5, name: "Sourcewire SourceTV" },
+      keywords: "alltalk,friendlyfire,increased_maxplayers",
+      gameId: "240"
+    },
+    players,
+    rules: rulesReply([...SOURCE_RULES, ...pluginRules(random, 24)]),
+    ping: "",
+    oversize: SOURCE_SPLIT
+  }
+}
+
+/** Team Fortress 2 with so many plugins that its rules are compressed before they are cut. */
+export const tf2 = (options: ProfileOptions = {}): Profile => {
+  const random = seeded(options.seed ?? 1)
+  const { port = 27015, people = 24 } = options
+  return {
+    name: "tf2",
+    description: "Team Fortress 2 with some 460 rules, compressed with bzip2 and split",
+    info: {
+      _tag: "InfoReply",
+      protocol: 17,
+      name: options.name ?? "Sourcewire Payload ★ no crits ★ alltalk",
+      map: options.map ?? "pl_badwater",
+      folder: "tf",
+      game: "Team Fortress",
+      appId: 440,
+      players: people,
+      maxPlayers: 24,
+      bots: 0,
+      serverType: "dedicated",
+      environment: "linux",
+      passwordProtected: false,
+      vac: true,
+      version: "9543365",
+      port,
+      steamId: "85568392924039421",
+      keywords: "alltalk,nocrits,payload",
+      gameId: "440"
+    },
+    players: playersReply(crowd(random, { people, allZero: true })),
+    rules: rulesReply([...SOURCE_RULES, ...pluginRules(random, 400)]),
+    ping: "",
+    oversize: { ...SOURCE_SPLIT, bzip2: true }
+  }
+}
+
+/** The Ship, an engine of 2006: INFO without a challenge, deaths and money after all players, fragments without a size. */
+export const ship = (options: ProfileOptions = {}): Profile => {
+  const random = seeded(options.seed ?? 1)
+  const people = options.people ?? 11
+  const players = crowd(random, { people }).map((player) => ({
+    ...player,
+    deaths: random.int(0, 12),
+    money: 2500 + 50 * random.int(-40, 90)
+  }))
+  return {
+    name: "ship",
+    description: "The Ship: its own fields in INFO, deaths and money of every player; answers INFO to anyone",
+    info: {
+      _tag: "InfoReply",
+      protocol: 7,
+      name: options.name ?? "Sourcewire Atlantic Crossing",
+      map: options.map ?? "batavier",
+      folder: "ship",
+      game: "The Ship",
+      appId: 2400,
+      players: people,
+      maxPlayers: 18,
+      bots: 0,
+      serverType: "dedicated",
+      environment: "windows",
+      passwordProtected: false,
+      vac: false,
+      theShip: { mode: "hunt", witnesses: 2, duration: 6 },
+      version: "1.0.0.4"
+    },
+    players: playersReply(players),
+    rules: rulesReply(SOURCE_RULES),
+    ping: "00000000000000\0",
+    challenge: { getChallenge: true },
+    trusts: ["info", "getChallenge", "ping"],
+    oversize: { how: "split", maxBytes: 1260, layout: "source-no-size" }
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * One thing that a client has to get right, as data: a server, what is wrong with it, what is asked, and what a right client
+ * returns with its default settings. Also the function that puts a client to the test. Runs on any runtime.
+ *
+ * @module
+ */
+import type { Datagrams } from "@sourcewire/core"
+import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
+import type * as Layer from "effect/Layer"
+import { startServer } from "../EmulatedServer.ts"
+import type { Faults } from "../Faults.ts"
+import type { Profile, ResponderOptions } from "@sourcewire/server"
+
+/** Fields that the result must have with these values; fields that are not named may be anything. */
+export type Expectation =
+  | { readonly info: Partial<InfoReply> | Partial<GoldSourceInfoReply> }
+  | { readonly players: Partial<PlayersReply> }
+  | { readonly rules: Partial<RulesReply> }
+  /** The query fails with an error of this `_tag`. */
+  | { readonly ask: "info" | "players" | "rules"; readonly failsWith: string }
+
+/** A row of the table. */
+export interface Scenario {
+  readonly name: string
+  readonly profile: Profile
+  readonly faults?: Faults
+  readonly responder?: ResponderOptions
+  readonly expected: Expectation
+}
+
+/** A client under test, with its default settings. Errors are thrown and have a `_tag`. */
+export interface ScenarioClient {
+  /** Where a server speaks both dialects, today's. */
+  readonly info: (address: string) => Promise<InfoReply | GoldSourceInfoReply>
+  readonly players: (address: string) => Promise<PlayersReply>
+  readonly rules: (address: string) => Promise<RulesReply>
+}
+
+/**
+ * Starts the scenario's server over a transport, lets the client ask it, and says what is wrong with the outcome; `undefined` when
+ * nothing is. Also wrong is a result that `JSON.stringify` refuses.
+ */
+export const runScenario = async (
+  scenario: Scenario,
+  client: ScenarioClient,
+  transport: Layer.Layer<Datagrams>
+): Promise<string | undefined> => {
+  const { profile, faults, responder, expected } = scenario
+  await using server = await startServer({
+    transport,
+    profile,
+    ...(faults === undefined ? {} : { faults }),
+    ...(responder === undefined ? {} : { responder })
+  })
+  const address = `${server.address}:${server.port}`
+  const what = kindOf(expected)
+  try {
+    const actual: unknown = await client[what](address)
+    if ("failsWith" in expected) return `should fail with ${expected.failsWith}, but gives ${json(actual)}`
+    return notJson(actual) ?? difference(actual, (expected as Readonly<Record<string, unknown>>)[what], what)
+  } catch (error) {
+    const tag = typeof error === "object" && error !== null && "_tag" in error ? error._tag : undefined
+    if ("failsWith" in expected && tag === expected.failsWith) return undefined
+    return `fails with ${String(tag)}: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+const kindOf = (expected: Expectation): "info" | "players" | "rules" => {
+  if ("ask" in expected) return expected.ask
+  if ("info" in expected) return "info"
+  return "players" in expected ? "players" : "rules"
+}
+
+const json = (value: unknown): string => JSON.stringify(value)
+
+const notJson = (value: unknown): string | undefined => {
+  try {
+    JSON.stringify(value)
+    return undefined
+  } catch (error) {
+    return `JSON.stringify refuses the result: ${String(error)}`
+  }
+}
+
+/** The first place where `actual` lacks something that is expected, in words. */
+const difference = (actual: unknown, expected: unknown, path: string): string | undefined => {
+  if (typeof expected !== "object" || expected === null) {
+    return Object.is(actual, expected) ? undefined : `${path} is ${json(actual)}, not ${json(expected)}`
+  }
+  if (typeof actual !== "object" || actual === null) return `${path} is ${json(actual)}, not an object`
+  if (Array.isArray(expected) && Array.isArray(actual) && expected.length !== actual.length) {
+    return `${path} has ${actual.length} entries, not ${expected.length}`
+  }
+  for (const [key, value] of Object.entries(expected)) {
+    const found = difference((actual as Readonly<Record<string, unknown>>)[key], value, `${path}.${key}`)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

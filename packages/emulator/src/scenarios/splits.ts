@@ -1,0 +1,89 @@
+/**
+ * Split replies: every layout, plain and compressed, in every order; ids with awkward bits.
+ *
+ * @module
+ */
+import type { InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
+import type { SplitLayout } from "@sourcewire/protocol/machines"
+import type { Faults } from "../Faults.ts"
+import type { Profile } from "@sourcewire/server"
+import { profiles } from "../profiles/index.ts"
+import type { Scenario } from "./Scenario.ts"
+
+const cs16 = profiles.cs16()
+const tf2 = profiles.tf2()
+
+/** A server with enough rules for five fragments and more in its layout. */
+const splitting = (layout: SplitLayout, bzip2: boolean): Profile => ({
+  ...tf2,
+  oversize: { how: "split", layout, bzip2, maxBytes: layout === "goldsource" ? 1400 : 1260 }
+})
+
+const forms: ReadonlyArray<readonly [name: string, layout: SplitLayout, bzip2: boolean]> = [
+  ["header of 12 bytes", "source", false],
+  ["header of 12 bytes, bzip2", "source", true],
+  ["header of 10 bytes", "source-no-size", false],
+  ["header of 10 bytes, bzip2", "source-no-size", true],
+  ["header of 9 bytes", "goldsource", false]
+]
+
+const orders: ReadonlyArray<readonly [name: string, faults: Faults | undefined]> = [
+  ["in order", undefined],
+  ["reversed", { reorder: 1 }],
+  ["duplicated", { duplicate: 1 }],
+  ["reversed and duplicated", { reorder: 1, duplicate: 1 }],
+  ["with a fragment of another reply", { foreignFragment: true }]
+]
+
+const rules = tf2.rules as RulesReply
+
+const table = forms.flatMap(([form, layout, bzip2]) =>
+  orders.map(([order, faults]): Scenario => ({
+    name: `RULES split, ${form}, ${order}`,
+    profile: splitting(layout, bzip2),
+    ...(faults === undefined ? {} : { faults }),
+    expected: { rules }
+  }))
+)
+
+const withId = (name: string, firstSplitId: number, bzip2: boolean): Scenario => ({
+  name: `RULES split, ${name}${bzip2 ? ", bzip2" : ""}`,
+  profile: splitting("source", bzip2),
+  responder: { firstSplitId },
+  expected: { rules }
+})
+
+const oldEngine = (name: string, info: Partial<InfoReply>, asked: "players" | "rules"): Scenario => {
+  const profile: Profile = {
+    ...splitting("source-no-size", false),
+    info: { ...(profiles.xash3d().info as InfoReply), ...info },
+    players: profiles.rust().players!
+  }
+  return {
+    name: `${asked === "rules" ? "RULES" : "PLAYER"} split as by ${name}`,
+    profile,
+    expected: asked === "rules" ? { rules } : { players: profile.players as PlayersReply }
+  }
+}
+
+/** Everything that concerns fragments. */
+export const splitScenarios: ReadonlyArray<Scenario> = [
+  ...table,
+  withId("id with bit 15", 0x0001_8000, false),
+  withId("id with bit 15", 0x0001_8000, true),
+  withId("id with bit 30", 0x4000_0000, false),
+  withId("id 0", -1, false),
+  oldEngine("app id 240 with protocol 7", { appId: 240, protocol: 7 }, "rules"),
+  oldEngine("app id 17700", { appId: 17700 }, "players"),
+  {
+    name: "PLAYER split, compressed",
+    profile: { ...splitting("source", true), players: profiles.rust().players! },
+    expected: { players: profiles.rust().players as PlayersReply }
+  },
+  { name: "RULES split by GoldSource, protocol 48", profile: cs16, expected: { rules: cs16.rules as RulesReply } },
+  {
+    name: "RULES split by GoldSource, protocol 47, one dialect",
+    profile: { ...cs16, info: { ...(cs16.info as InfoReply), protocol: 47 }, legacyInfo: undefined },
+    expected: { rules: cs16.rules as RulesReply }
+  }
+]

@@ -1,0 +1,50 @@
+/**
+ * What the options of this package's functions must look like.
+ *
+ * @module
+ */
+import {
+  type Check,
+  flag,
+  func,
+  listening,
+  must,
+  number,
+  optional,
+  profileShape,
+  shape,
+  whole
+} from "@sourcewire/server/machines"
+import { faultSwitches } from "./Faults.ts"
+import { isProfileName, profileNames } from "./profiles/index.ts"
+
+const profile: Check = (value, option) =>
+  typeof value === "object" && value !== null
+    ? profileShape(value, option)
+    : must(
+        `one of ${profileNames.join(", ")}, or a profile`,
+        (name) => typeof name === "string" && isProfileName(name)
+      )(value, option)
+
+const FAULTS: Readonly<Record<(typeof faultSwitches)[number]["takes"], Check>> = {
+  chance: number(0, 1),
+  count: whole(0, Number.MAX_SAFE_INTEGER),
+  milliseconds: number(0),
+  bytes: whole(0, 65_535),
+  nothing: flag
+}
+
+/** `Faults`. */
+export const faults = shape({
+  ...Object.fromEntries(faultSwitches.map(({ key, takes }) => [key, optional(FAULTS[takes])])),
+  seed: optional(number(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER))
+})
+
+/** The options of an emulated server. */
+export const serverShape = shape({
+  ...listening,
+  profile: optional(profile),
+  faults: optional(faults),
+  intercept: optional(func),
+  responder: optional(shape({}))
+})

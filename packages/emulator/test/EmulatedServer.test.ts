@@ -1,0 +1,254 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Client, Datagrams, Timing } from "@sourcewire/core"
+import { layerOf, makeNetwork, MemoryNetwork } from "@sourcewire/core/testing"
+import type { InfoReply } from "@sourcewire/protocol"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as TestClock from "effect/testing/TestClock"
+import { EmulatedServer, profileNames, profiles, startServer } from "../src/index.ts"
+import { InvalidServer } from "@sourcewire/server"
+
+/** A server and a client on a network in memory, in virtual time. */
+const withServer = (
+  options: EmulatedServer.ServerOptions,
+  use: (server: EmulatedServer.EmulatedServer, client: typeof Client.Service) => Effect.Effect<void, unknown>
+) =>
+  Effect.gen(function* () {
+    const network = yield* makeNetwork()
+    const transport = layerOf(network)
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const server = yield* EmulatedServer.make(options)
+        const running = yield* Effect.forkChild(use(server, yield* Client))
+        yield* TestClock.adjust("1 minute")
+        yield* Fiber.join(running)
+      }).pipe(Effect.provide(Layer.merge(Layer.provide(Client.layer(), transport), transport)))
+    )
+    assert.strictEqual(network.openSockets, 0)
+  })
+
+const at = ({ address, port }: EmulatedServer.EmulatedServer) => `${address}:${port}`
+
+describe("EmulatedServer", () => {
+  it.effect("answers on loopback, names the port it got, and counts", () =>
+    withServer({ profile: "css" }, (server, client) =>
+      Effect.gen(function* () {
+        const info = yield* client.info(at(server))
+        assert.strictEqual(server.address, "127.0.0.1")
+        assert.deepInclude(info, { _tag: "InfoReply", port: server.port, game: "Counter-Strike: Source" })
+        const { bytesIn, bytesOut, ...counts } = server.counters()
+        assert.deepEqual(counts, { requests: 2, replies: 2, unanswered: 0, dropped: 0, socketFaults: 0 })
+        assert.isTrue(bytesIn === 54 && bytesOut > 100)
+      })
+    )
+  )
+
+  it.effect("compresses without being given a compressor", () =>
+    withServer({ profile: "tf2" }, (server, client) =>
+      Effect.gen(function* () {
+        assert.deepInclude(yield* client.rules(at(server)), profiles.tf2().rules as object)
+        assert.isBelow(server.counters().bytesOut, 5000)
+      })
+    )
+  )
+
+  it.effect("asks live values anew for every query", () => {
+    let count = 0
+    const base = profiles.ship()
+    const info = (): InfoReply => ({ ...(base.info as InfoReply), players: ++count })
+    return withServer({ profile: { ...base, info } }, (server, client) =>
+      Effect.gen(function* () {
+        const before = yield* client.info(at(server))
+        const after = yield* client.info(at(server))
+        assert.strictEqual(after.players, before.players + 1)
+      })
+    )
+  })
+
+  it.effect("delays by the clock, and drops what is under way when it closes", () =>
+    // Well below the first retransmission, after which the round trip could be counted from either datagram.
+    withServer({ faults: { delayMs: 200 } }, (server, client) =>
+      Effect.gen(function* () {
+        const { rttMs } = yield* client.ask("info", at(server))
+        assert.isTrue(rttMs >= 200 && rttMs < 300)
+      })
+    )
+  )
+
+  /** How many replies come when one address sends so many INFO requests at once. */
+  const repliesTo = Effect.fnUntraced(function* (options: EmulatedServer.ServerOptions, requests: number) {
+    const network = yield* makeNetwork()
+    const server = yield* Effect.provide(EmulatedServer.make(options), layerOf(network))
+    let replies = 0
+    const onDatagram = (): void => void replies++
+    const socket = yield* network.datagrams.open({ family: 4 }, { onDatagram, onFault: () => {} })
+    const request = Uint8Array.from("\xff\xff\xff\xffTSource Engine Query\0", (c) => c.charCodeAt(0))
+    for (let i = 0; i < requests; i++) socket.send(request, server.address, server.port)
+    yield* TestClock.adjust("10 seconds")
+    return { replies, dropped: server.counters().dropped }
+  })
+
+  it.effect("gives one address 200 answers at once where others can reach it, unless told otherwise", () =>
+    Effect.gen(function* () {
+      const hltv = { profile: "hltv", allowAmplification: true } as const
+      assert.strictEqual((yield* repliesTo(hltv, 1000)).replies, 1000)
+      assert.strictEqual((yield* repliesTo({ ...hltv, host: "192.0.2.1" }, 1000)).replies, 200)
+      const limit = { perSecond: 1, burst: 7 }
+      assert.strictEqual((yield* repliesTo({ ...hltv, host: "192.0.2.1", limit }, 1000)).replies, 7)
+    })
+  )
+
+  it.effect("holds 4096 delayed datagrams, and counts what it gives up", () =>
+    Effect.gen(function* () {
+      const delayed = yield* repliesTo({ profile: "hltv", faults: { delayMs: 2000 } }, 5000)
+      assert.deepEqual(delayed, { replies: 4096, dropped: 904 })
+    })
+  )
+
+  it.effect("lets an extension have its datagrams first", () =>
+    withServer(
+      {
+        profile: "xash3d",
+        intercept: (datagram, _address, _port, reply) => {
+          if (datagram[4] !== 0x55) return false
+          reply(Uint8Array.of(255, 255, 255, 255, 0x44, 0))
+          return true
+        }
+      },
+      (server, client) =>
+        Effect.gen(function* () {
+          assert.deepEqual((yield* client.players(at(server))).players, [])
+          assert.strictEqual((yield* client.info(at(server))).game, "Half-Life")
+        })
+    )
+  )
+
+  it.effect("refuses faults on an address that others can reach, and profiles without bytes", () =>
+    Effect.gen(function* () {
+      const network = yield* makeNetwork()
+      const start = (options: EmulatedServer.ServerOptions) =>
+        EmulatedServer.make(options).pipe(
+          Effect.scoped,
+          Effect.provideService(Datagrams, network.datagrams),
+          Effect.flip
+        )
+      assert.strictEqual((yield* start({ host: "0.0.0.0", faults: { duplicate: 1 } }))._tag, "InvalidServer")
+      const info: InfoReply = { ...(profiles.ship().info as InfoReply), map: "a\0b" }
+      assert.strictEqual((yield* start({ profile: { ...profiles.ship(), info } }))._tag, "EncodeError")
+    })
+  )
+
+  const failure = (options: EmulatedServer.ServerOptions) =>
+    Effect.gen(function* () {
+      const network = yield* makeNetwork()
+      const started = EmulatedServer.make(options).pipe(
+        Effect.scoped,
+        Effect.provideService(Datagrams, network.datagrams),
+        Effect.result
+      )
+      return Result.match(yield* started, {
+        onSuccess: () => undefined,
+        onFailure: (error) => (error._tag === "InvalidServer" ? error.option : error._tag)
+      })
+    })
+
+  const trusting = profileNames.filter((name) => (profiles[name]().trusts ?? []).length > 0)
+
+  it.effect.each(["127.0.0.1", "127.255.3.4", "::1", "0:0:0:0:0:0:0:1", "::ffff:127.0.0.1", "::FFFF:7f00:0001"])(
+    "lets a profile that trusts strangers listen on %s",
+    (host) =>
+      Effect.gen(function* () {
+        for (const profile of trusting) assert.isUndefined(yield* failure({ profile, host }), profile)
+      })
+  )
+
+  it.effect.each([
+    "0.0.0.0",
+    "::",
+    "0:0:0:0:0:0:0:0",
+    "::ffff:0.0.0.0",
+    "::ffff:0:0",
+    "128.0.0.1",
+    "192.0.2.1",
+    "::2",
+    "::ffff:192.0.2.1",
+    "::7f00:1",
+    "2001:db8::127.0.0.1",
+    "fe80::1%lo"
+  ])("lets it listen on %s only when told that it may amplify", (host) =>
+    Effect.gen(function* () {
+      assert.isNotEmpty(trusting)
+      for (const profile of trusting) {
+        assert.strictEqual(yield* failure({ profile, host }), "allowAmplification", profile)
+        assert.strictEqual(yield* failure({ profile: profiles[profile](), host }), "allowAmplification", profile)
+        assert.isUndefined(yield* failure({ profile, host, allowAmplification: true }), profile)
+      }
+      assert.isUndefined(yield* failure({ profile: "css", host }))
+    })
+  )
+
+  // What TypeScript would not let through.
+  it.effect.each<readonly [string, unknown]>([
+    ["options", null],
+    ["options", "css"],
+    ["profile", { profile: "nope" }],
+    ["profile", { profile: "toString" }],
+    ["profile", { profile: 5 }],
+    ["profile.name", { profile: {} }],
+    ["profile.oversize", { profile: { name: "mine" } }],
+    ["profile.oversize.how", { profile: { ...profiles.css(), oversize: { how: "no", maxBytes: 1400 } } }],
+    ["profile.oversize.maxBytes", { profile: { ...profiles.css(), oversize: { how: "cut", maxBytes: "9" } } }],
+    ["profile.info", { profile: { ...profiles.css(), info: 5 } }],
+    ["profile.ping", { profile: { ...profiles.css(), ping: "★" } }],
+    ["profile.trusts", { profile: { ...profiles.css(), trusts: "info" } }],
+    ["profile.trusts.0", { profile: { ...profiles.css(), trusts: ["everything"] } }],
+    ["profile.texts.status", { profile: { ...profiles.css(), texts: { status: "ok" } } }],
+    ["profile.texts.status.latin1", { profile: { ...profiles.css(), texts: { status: { latin1: 5 } } } }],
+    ["profile.challenge.lifetimeMs", { profile: { ...profiles.css(), challenge: { lifetimeMs: 0 } } }],
+    ["profile.challenge.onWrong", { profile: { ...profiles.css(), challenge: { onWrong: "ban" } } }],
+    ["profile.encoding", { profile: { ...profiles.css(), encoding: "utf-16" } }],
+    ["host", { host: "localhost" }],
+    ["host", { host: "" }],
+    ["host", { host: 127 }],
+    ["port", { port: "27015" }],
+    ["port", { port: 65_536 }],
+    ["port", { port: 1.5 }],
+    ["port", { port: Number.NaN }],
+    ["faults", { faults: ["loss=1"] }],
+    ["faults.loss", { faults: { loss: 2 } }],
+    ["faults.delayMs", { faults: { delayMs: "50" } }],
+    ["faults.spoof", { faults: { spoof: 1 } }],
+    ["intercept", { intercept: {} }],
+    ["limit", { limit: 100 }],
+    ["limit.perSecond", { limit: {} }],
+    ["limit.perSecond", { limit: { perSecond: 0 } }],
+    ["limit.burst", { limit: { perSecond: 1, burst: 0 } }],
+    ["limit.answerBytes", { limit: { perSecond: 1, answerBytes: 0 } }],
+    ["limit.addresses", { limit: { perSecond: 1, addresses: 1e9 } }],
+    ["allowAmplification", { allowAmplification: "no" }]
+  ])("names %s where it makes no sense (%#)", ([option, options]) =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* failure(options as EmulatedServer.ServerOptions), option)
+    })
+  )
+
+  it("rejects likewise where it is started by a Promise", async () => {
+    const options = async (given: unknown): Promise<string> => {
+      const error = await startServer(given as Parameters<typeof startServer>[0]).then(
+        () => assert.fail("started"),
+        (reason: unknown) => reason
+      )
+      assert.instanceOf(error, InvalidServer)
+      assert.include(error.message, error.option)
+      return error.option
+    }
+    const transport = layerOf(new MemoryNetwork(Timing.live))
+    assert.strictEqual(await options(undefined), "transport")
+    assert.strictEqual(await options(null), "options")
+    assert.strictEqual(await options({ transport: {} }), "transport")
+    assert.strictEqual(await options({ transport, profile: "nope" }), "profile")
+    assert.strictEqual(await options({ transport, profile: "hltv", host: "0.0.0.0" }), "allowAmplification")
+  })
+})

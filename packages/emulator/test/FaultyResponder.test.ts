@@ -1,0 +1,118 @@
+import { assert, describe, it } from "@effect/vitest"
+import { join } from "@sourcewire/protocol/machines"
+import * as Result from "effect/Result"
+import { compress } from "@sourcewire/server/machines"
+import { type Departure, type Faults, FaultyResponder, profiles } from "../src/index.ts"
+
+const ADDRESS = "127.0.0.1"
+const ask = (type: string, challenge = -1): Uint8Array => {
+  const request = Uint8Array.of(255, 255, 255, 255, type.charCodeAt(0), 0, 0, 0, 0)
+  new DataView(request.buffer).setInt32(5, challenge, true)
+  return request
+}
+const challengeIn = ({ datagram }: Departure): number => {
+  assert.strictEqual(datagram[4], 0x41)
+  return new DataView(datagram.buffer).getInt32(5, true)
+}
+
+/** A server that asks itself: `rules` gives what leaves for RULES with the right challenge. */
+const asked = (faults: Faults, profile = profiles.tf2()) => {
+  const responder = new FaultyResponder(profile, faults, { compress, firstSplitId: 0 })
+  const depart = (request: Uint8Array, port = 1) => responder.depart(request, ADDRESS, port, 0)
+  const right = (type: string, port = 1) =>
+    depart(ask(type, responder.responder.challenges.issue(ADDRESS, port, 0)), port)
+  return { depart, right, rules: () => right("V") }
+}
+
+const datagrams = (departures: ReadonlyArray<Departure>) => departures.map(({ datagram }) => datagram)
+const numbers = (departures: ReadonlyArray<Departure>) => departures.map(({ datagram }) => datagram[9])
+
+describe("FaultyResponder", () => {
+  it("is the plain responder without faults", () => {
+    const fragments = asked({}).rules()
+    assert.deepEqual(numbers(fragments), [...fragments.keys()])
+    assert.isTrue(fragments.every(({ afterMs, forged }) => afterMs === 0 && !forged))
+  })
+
+  it("loses everything, nothing, or a share that the seed decides", () => {
+    assert.lengthOf(asked({ loss: 1 }).rules(), 0)
+    const some = (seed: number) => {
+      const { depart } = asked({ loss: 0.5, seed })
+      return Array.from({ length: 64 }, () => depart(ask("U")).length).join("")
+    }
+    assert.strictEqual(some(3), some(3))
+    assert.notStrictEqual(some(3), some(4))
+    assert.match(some(3), /0.*1|1.*0/)
+  })
+
+  it("ignores the first requests of each asker", () => {
+    const { depart } = asked({ dropFirst: 2 })
+    const heard = (port: number) => depart(ask("U"), port).length
+    assert.deepEqual([heard(1), heard(1), heard(1), heard(2), heard(1), heard(2), heard(2)], [0, 0, 1, 0, 1, 0, 1])
+  })
+
+  it("delays, and jitters on top", () => {
+    for (const { afterMs } of asked({ delayMs: 50, jitterMs: 20 }).rules()) assert.isTrue(afterMs >= 50 && afterMs < 70)
+  })
+
+  it("sends twice, and in reverse", () => {
+    const plain = numbers(asked({}).rules())
+    assert.deepEqual(
+      numbers(asked({ duplicate: 1 }).rules()),
+      plain.flatMap((n) => [n, n])
+    )
+    assert.deepEqual(numbers(asked({ reorder: 1 }).rules()), plain.toReversed())
+  })
+
+  it("answers right challenges with new ones, as often as told, then with data", () => {
+    const { depart, right } = asked({ rechallenge: 2 })
+    const second = challengeIn(right("U")[0]!)
+    const third = challengeIn(depart(ask("U", second))[0]!)
+    assert.notStrictEqual(second, third)
+    assert.strictEqual(depart(ask("U", third))[0]!.datagram[4], 0x44)
+  })
+
+  it("answers with the same challenge again", () => {
+    const { depart } = asked({ rechallenge: 1, sameChallenge: true })
+    const first = challengeIn(depart(ask("U"))[0]!)
+    assert.strictEqual(challengeIn(depart(ask("U", first))[0]!), first)
+    assert.strictEqual(depart(ask("U", first))[0]!.datagram[4], 0x44)
+  })
+
+  it("cuts replies off instead of splitting them", () => {
+    const replies = datagrams(asked({ truncateBytes: 1260 }).rules())
+    assert.deepEqual(
+      replies.map((reply) => [reply[0], reply.length]),
+      [[0xff, 1260]]
+    )
+  })
+
+  it("spoils the checksum", () => {
+    const joined = join(datagrams(asked({ badChecksum: true }).rules()))
+    assert.strictEqual(Result.isFailure(joined) && joined.failure._tag, "ChecksumMismatch")
+  })
+
+  it("gives the last fragment a wrong id, or brings a foreign one along", () => {
+    assert.isTrue(Result.isFailure(join(datagrams(asked({ wrongId: true }).rules()))))
+    const fragments = asked({ foreignFragment: true }).rules()
+    assert.strictEqual(new Set(datagrams(fragments).map((datagram) => datagram.slice(4, 8).join())).size, 2)
+    assert.isTrue(Result.isSuccess(join(datagrams(fragments))))
+  })
+
+  it("forges a reply of the same kind before the true one", () => {
+    const { depart, right } = asked({ spoof: true })
+    for (const departures of [depart(ask("U")), right("U")]) {
+      assert.deepEqual(
+        departures.map(({ forged }) => forged),
+        [true, false]
+      )
+      assert.strictEqual(departures[0]!.datagram[4], departures[1]!.datagram[4])
+      assert.notDeepEqual(departures[0]!.datagram, departures[1]!.datagram)
+    }
+  })
+
+  it("bans everybody", () => {
+    const [reply] = asked({ ban: true }).depart(ask("U"))
+    assert.match(String.fromCharCode(...reply!.datagram.slice(4)), /^lYou have been banned/)
+  })
+})

@@ -1,0 +1,67 @@
+import { assert, describe, it } from "@effect/vitest"
+import { profiles } from "../../src/profiles/index.ts"
+import type { CommandSource } from "@sourcewire/server"
+import { emulatedConsole } from "../../src/console/emulatedConsole.ts"
+
+const source: CommandSource = { address: "127.0.0.1", port: 4000, engine: "source" }
+const goldSource: CommandSource = { ...source, engine: "goldsource" }
+
+describe("emulatedConsole", () => {
+  const run = emulatedConsole(profiles.css({}))
+
+  it("shows name, map and players", () => {
+    const status = run("status", source) as string
+    assert.match(status, /^hostname: .+\nversion : .+\nmap +: .+\nplayers : \d+ \(\d+ max\)\n/)
+  })
+
+  it("lists its variables, all or by prefix", () => {
+    const all = run("cvarlist", source) as string
+    assert.isAbove(all.length, 2000)
+    const some = run("cvarlist sv_g", source) as string
+    assert.match(some, /sv_gravity +: 800\n/)
+    assert.notMatch(some, /mp_timelimit/)
+  })
+
+  it("reads and sets a variable, which prints nothing", () => {
+    assert.strictEqual(run("sv_gravity", source), '"sv_gravity" = "800"\n')
+    assert.strictEqual(run('sv_gravity "20 0"', source), "")
+    assert.strictEqual(run("sv_gravity", goldSource), '"sv_gravity" is "20 0"\n')
+  })
+
+  it.each([
+    ["echo Zoë  ★", "Zoë ★ \n"],
+    ['echo "two  blanks"', "two  blanks \n"],
+    ["", ""],
+    ["nosuch", 'Unknown command "nosuch"\n'],
+    ["toString", 'Unknown command "toString"\n']
+  ])("answers %j", (command, reply) => {
+    assert.strictEqual(run(command, source), reply)
+  })
+
+  it("says nothing to unknown words on GoldSource, and warns in colour on Xash3D", () => {
+    assert.strictEqual(run("nosuch", goldSource), "")
+    assert.strictEqual(run("nosuch", { ...source, engine: "quake" }), '^3Warning: ^7Unknown command "nosuch"\n')
+  })
+})
+
+describe("emulatedConsole of an HLTV proxy", () => {
+  const run = emulatedConsole(profiles.hltv())
+
+  it.each([
+    ["echo hello there", "hello there\n"],
+    ["echo", "Syntax: title <text>\n"],
+    ["delay 12; echo done", "done\n"],
+    ["delay", "Syntax: delay <seconds>\nCurrent spectator delay is 12.0 seconds.\n"],
+    ['echo "a;b"', "a;b\n"],
+    ["say hello", ""],
+    ["sv_gravity 800", 'WARNING! System::DispatchCommand: command "sv_gravity 800" not registered.\n'],
+    ["", ""]
+  ])("answers %j", (command, reply) => {
+    assert.strictEqual(run(command, goldSource), reply)
+  })
+
+  it("shows status and players, of which it is one", () => {
+    assert.match(run("status", goldSource) as string, /^--- HLTV Status ---\n[^]*Map "de_train", Players 4\n$/)
+    assert.match(run("players", goldSource) as string, /^# 1 "[^]*--- Total 4 Players ---\n$/)
+  })
+})

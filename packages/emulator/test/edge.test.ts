@@ -1,0 +1,65 @@
+import { layerOf, makeNetwork } from "@sourcewire/core/testing"
+import * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+import { type Call, complaints, functionsOf, type Row } from "../../../tooling/testing/hostile.ts"
+import { overTransport } from "../../../tooling/testing/hostileServers.ts"
+import * as Conformance from "../src/Conformance.ts"
+import * as emulator from "../src/index.ts"
+import * as Scenarios from "../src/Scenarios.ts"
+
+const network = Effect.runSync(makeNetwork())
+const transport = layerOf(network)
+const { effect, started } = overTransport(transport, () => network.openSockets)
+
+const limit = () => ({ perSecond: 5, burst: 10, answerBytes: 4096, addresses: 64 })
+const listening = () => ({ transport, host: "127.0.0.1", port: 0, limit: limit(), allowAmplification: false })
+const faults = () => ({ ...Object.fromEntries(emulator.faultSwitches.map(({ key }) => [key, 0])), loss: 0.5 })
+const serverOptions = () => ({
+  ...listening(),
+  profile: "css",
+  faults: { loss: 0.5 },
+  intercept: () => false,
+  responder: {}
+})
+const datagram = () => Uint8Array.of(255, 255, 255, 255, 0x55, 255, 255, 255, 255)
+const profile = () => emulator.profiles.css()
+const profileOptions = () => ({ seed: 1, name: "name", map: "map", port: 27015, people: 5 })
+
+const rows: Readonly<Record<string, Row>> = {
+  FaultyResponder: {
+    call: (...args) =>
+      new emulator.FaultyResponder(...(args as unknown as [never, never])).depart(datagram(), "::1", 1, 0),
+    good: [profile, faults, () => ({})]
+  },
+  "EmulatedServer.make": { call: effect(emulator.EmulatedServer.make), good: [serverOptions] },
+  "EmulatedServer.startServer": { call: started(emulator.EmulatedServer.startServer), good: [serverOptions] },
+  startServer: { call: started(emulator.startServer), good: [serverOptions] },
+  emulatedConsole: {
+    call: (given) => emulator.emulatedConsole(given)("status", { address: "127.0.0.1", port: 1, engine: "source" }),
+    good: [profile]
+  },
+  isProfileName: { call: emulator.isProfileName, good: [() => "css"] },
+  parseFaults: { call: emulator.parseFaults, good: [() => ["loss=0.5"]] }
+}
+
+/** For the tests of transports and clients, which are programs of their own in TypeScript. */
+const TESTING = ["runScenario", "runConformance"]
+
+describe("what JavaScript can hand to every function", () => {
+  it("is looked at in a row for each of them", () => {
+    const exported = [emulator, Scenarios, Conformance].flatMap((module) => functionsOf(module))
+    expect(exported.sort()).toEqual([...Object.keys(rows), ...TESTING].sort())
+  })
+
+  for (const [name, row] of Object.entries(rows)) {
+    it(`${name} ends in a value or an error of ours`, async () => {
+      expect(await complaints(row)).toEqual([])
+    }, 60_000)
+  }
+
+  for (const [name, make] of Object.entries(emulator.profiles)) {
+    it(`the profile ${name} ends in a value or an error of ours`, async () => {
+      expect(await complaints({ call: make as Call, good: [profileOptions] })).toEqual([])
+    })
+  }
+})

@@ -1,0 +1,330 @@
+import { assert, describe, it } from "@effect/vitest"
+import { decode, encode } from "@sourcewire/protocol"
+import type {
+  ChallengeReply,
+  GoldSourceInfoReply,
+  InfoReply,
+  Message,
+  PlayersReply,
+  RulesReply
+} from "@sourcewire/protocol"
+import { join } from "@sourcewire/protocol/machines"
+import * as Result from "effect/Result"
+import { compress } from "@sourcewire/server/machines"
+import { profileNames, profiles } from "../../src/index.ts"
+import { checkProfile, type Profile, Responder, type ResponderOptions } from "@sourcewire/server"
+
+const ADDRESS = "192.0.2.7"
+const PORT = 40_000
+
+const hex = (text: string): Uint8Array => Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
+const text = (value: string): Uint8Array => Uint8Array.from(value, (c) => c.charCodeAt(0))
+const query = (value: string): Uint8Array => Uint8Array.of(255, 255, 255, 255, ...text(value))
+const bytes = (message: Message): Uint8Array => Result.getOrThrow(encode(message))
+const withNumber = (type: string, challenge: number): Uint8Array => {
+  const start = query(type)
+  const whole = new Uint8Array(start.length + 4)
+  whole.set(start)
+  new DataView(whole.buffer).setInt32(start.length, challenge, true)
+  return whole
+}
+
+const INFO = query("TSource Engine Query\0")
+
+const asker = (profile: Profile, options: ResponderOptions = {}) => {
+  const responder = new Responder(profile, { compress, ...options })
+  const ask = (request: Uint8Array, now = 0) => responder.respond(request, ADDRESS, PORT, now)
+  const one = (request: Uint8Array, now = 0): Message => {
+    const replies = ask(request, now)
+    return Result.getOrThrow(decode(replies.length === 1 ? replies[0]! : Result.getOrThrow(join(replies)).bytes))
+  }
+  const challenge = (): number => {
+    const reply = one(withNumber("U", -1))
+    assert.strictEqual(reply._tag, "ChallengeReply")
+    return (reply as ChallengeReply).challenge
+  }
+  return { responder, ask, one, challenge }
+}
+
+describe("Responder", () => {
+  it("answers INFO against a challenge", () => {
+    const profile = profiles.css()
+    const { one } = asker(profile)
+    const reply = one(INFO)
+    assert.strictEqual(reply._tag, "ChallengeReply")
+    const { challenge } = reply as ChallengeReply
+    assert.deepInclude(one(bytes({ _tag: "InfoRequest", challenge })), profile.info as object)
+  })
+
+  it("answers PLAYER and RULES against a challenge, split where they are large", () => {
+    const profile = profiles.css()
+    const { one, ask, challenge } = asker(profile)
+    assert.deepEqual(one(withNumber("U", challenge())), profile.players as Message)
+    assert.deepEqual(one(withNumber("V", challenge())), profile.rules as Message)
+    assert.isAbove(ask(withNumber("V", challenge())).length, 1)
+  })
+
+  it("gives every split reply an id of its own", () => {
+    const { ask, challenge } = asker(profiles.css(), { firstSplitId: 0x7fff })
+    const idOf = (replies: ReadonlyArray<Uint8Array>) =>
+      replies.map((reply) => new DataView(reply.buffer).getInt32(4, true))
+    const rules = () => new Set(idOf(ask(withNumber("V", challenge()))))
+    assert.deepEqual([...rules(), ...rules()], [0x8000, 0x8001])
+    // Those that were given out before keep theirs.
+    const request = withNumber("V", challenge())
+    const before = ask(request)
+    const id = idOf(before)
+    ask(request)
+    assert.deepEqual(idOf(before), id)
+  })
+
+  it("leaves the bit of compressed replies out of the ids of others", () => {
+    const { ask, challenge } = asker(profiles.css(), { firstSplitId: 0x7fffffff })
+    for (const fragment of ask(withNumber("V", challenge()))) assert.strictEqual(fragment[7]! & 0x80, 0)
+  })
+
+  it("cuts what exceeds a datagram, by a byte, and nothing else", () => {
+    const profile = profiles.css()
+    const size = bytes(profile.players as Message).length
+    const count = (maxBytes: number) => {
+      const { ask, challenge } = asker({ ...profile, oversize: { how: "split", maxBytes } })
+      return ask(withNumber("U", challenge())).length
+    }
+    assert.deepEqual([count(size), count(size - 1)], [1, 2])
+  })
+
+  it("fits rules into a buffer of their very size", () => {
+    const profile = profiles.css()
+    const size = bytes(profile.rules as Message).length
+    const announced = (bufferBytes: number) => {
+      const { challenge, one } = asker({ ...profile, oversize: { how: "whole", maxBytes: 1400, bufferBytes } })
+      return (one(withNumber("V", challenge())) as RulesReply).announced
+    }
+    assert.deepEqual([announced(size) > 0, announced(size - 1)], [true, 0])
+  })
+
+  it("answers nothing but what it trusts where its challenge is always the same", () => {
+    const { trusts: _, ...profile } = profiles.warsow()
+    const { ask } = asker(profile)
+    for (const request of [withNumber("U", -1), withNumber("U", 0), withNumber("U", 7), query("U"), INFO]) {
+      assert.deepEqual(ask(request), [])
+    }
+  })
+
+  it("is asked for a whole reply by a request as long only where all its datagrams together are no longer", () => {
+    const { trusts: _, ...profile } = profiles.cs16()
+    const padded = (length: number) => Uint8Array.from({ length }, (_, i) => query("rules\0")[i] ?? 0)
+    const all = new Responder(profiles.cs16()).respond(query("rules"), ADDRESS, PORT, 0)
+    const size = all.reduce((sum, { length }) => sum + length, 0)
+    assert.isAbove(all.length, 1)
+    assert.deepEqual(asker(profile).ask(padded(Math.max(...all.map(({ length }) => length)))), [])
+    assert.deepEqual(asker(profile).ask(padded(size - 1)), [])
+    assert.lengthOf(asker(profile).ask(padded(size)), all.length)
+  })
+
+  it("compresses where the profile does and a compressor is given", () => {
+    const profile = profiles.tf2()
+    const compressed = asker(profile)
+    const plain = new Responder(profile)
+    const request = withNumber("V", compressed.challenge())
+    assert.deepEqual(compressed.one(request), profile.rules as Message)
+    const challenge = plain.challenges.issue(ADDRESS, PORT, 0)
+    assert.isBelow(
+      compressed.ask(request).length,
+      plain.respond(withNumber("V", challenge), ADDRESS, PORT, 0).length / 2
+    )
+  })
+
+  it.each([
+    ["24 bytes, without the NUL", INFO.slice(0, 24)],
+    ["padded to 1200 bytes", Uint8Array.from({ length: 1200 }, (_, i) => INFO[i] ?? 0)],
+    ["29 bytes with -1", withNumber("TSource Engine Query\0", -1)],
+    ["33 bytes, stray ones after -1", Uint8Array.of(...INFO, 255, 255, 255, 255, 1, 2, 3, 4)]
+  ])("understands INFO of %s", (_, request) => {
+    assert.strictEqual(asker(profiles.css()).one(request)._tag, "ChallengeReply")
+  })
+
+  it("reads a challenge in a padded request", () => {
+    const { ask, challenge } = asker(profiles.css())
+    const padded = new Uint8Array(1200)
+    padded.set(withNumber("TSource Engine Query\0", challenge()))
+    assert.strictEqual(ask(padded)[0]![4], 0x49)
+  })
+
+  it.each([
+    "",
+    "ff",
+    "ffffffff",
+    "01020304",
+    "feffffff0000000001",
+    "ffffffff54ff",
+    "ffffffff54536f7572636520456e67696e6520517565727800",
+    "ffffffff00",
+    "ffffffffff"
+  ])("is silent to the garbage %s", (garbage) => assert.deepEqual(asker(profiles.cs16()).ask(hex(garbage)), []))
+
+  it("sends both dialects of INFO, the older first unless told otherwise", () => {
+    const types = (profile: Profile) => {
+      const { ask, challenge } = asker(profile)
+      return ask(withNumber("TSource Engine Query\0", challenge())).map((reply) => reply[4])
+    }
+    assert.deepEqual(types(profiles.cs16()), [0x6d, 0x49])
+    assert.deepEqual(types({ ...profiles.cs16(), firstInfo: "info" }), [0x49, 0x6d])
+  })
+
+  it("answers the text queries of old games", () => {
+    const { one } = asker(profiles.cs16())
+    assert.strictEqual(one(query("details\0"))._tag, "GoldSourceInfoReply")
+    assert.strictEqual(one(query("players\n"))._tag, "PlayersReply")
+    assert.strictEqual(one(query("rules"))._tag, "RulesReply")
+    assert.strictEqual(one(query("ping"))._tag, "PingReply")
+  })
+
+  it("asks a live value at every query, and encodes it anew only when it is another", () => {
+    let players = 1
+    const base = { ...(profiles.ship().info as InfoReply) }
+    let info = { ...base, players }
+    const { ask, one } = asker({ ...profiles.ship(), info: () => info })
+    const first = ask(INFO)[0]
+    assert.strictEqual(ask(INFO)[0], first)
+    info = { ...base, players: ++players }
+    assert.deepInclude(one(INFO), { players: 2 })
+  })
+
+  it("reports a value without bytes and stays silent", () => {
+    const errors: Array<string> = []
+    const info = { ...(profiles.ship().info as InfoReply), protocol: 300 }
+    const { ask } = asker({ ...profiles.ship(), info }, { onError: (error) => errors.push(error.field) })
+    assert.deepEqual(ask(INFO), [])
+    assert.deepEqual(errors, ["protocol"])
+  })
+
+  it("answers with more players than a byte can say: modulo 256, as real servers do", () => {
+    const base = profiles.ship()
+    const legacy = profiles.cs16().legacyInfo as GoldSourceInfoReply
+    const counts = { players: 300, maxPlayers: 512, bots: 257 }
+    const { ask, challenge, one } = asker({
+      ...base,
+      info: { ...(base.info as InfoReply), ...counts },
+      legacyInfo: { ...legacy, ...counts },
+      texts: { details: "legacyInfo" },
+      trusts: ["info", "text"],
+      players: {
+        _tag: "PlayersReply",
+        announced: 300,
+        players: Array.from({ length: 300 }, (_, index) => ({ index, name: "", score: 0, duration: 1 })),
+        truncated: false
+      }
+    })
+    const said = { players: 44, maxPlayers: 0, bots: 1 }
+    assert.deepEqual(
+      ask(INFO).map((reply) => reply[4]),
+      [0x6d, 0x49]
+    )
+    assert.deepInclude(one(query("details")), said)
+    assert.deepInclude(Result.getOrThrow(decode(ask(INFO)[1]!)), said)
+    const list = one(withNumber("U", challenge())) as PlayersReply
+    assert.deepInclude(list, { announced: 44 })
+    assert.deepEqual([list.players.length, list.players[299]!.index], [300, 43])
+    const trueCounts: Profile = { ...base, info: { ...(base.info as InfoReply), players: 255, maxPlayers: 255 } }
+    assert.deepInclude(asker(trueCounts).one(INFO), { players: 255, maxPlayers: 255 })
+  })
+
+  it.each<readonly [string, unknown]>([
+    ["null", null],
+    ["a number", 5],
+    ["another reply", { _tag: "RulesReply", announced: 0, rules: [], truncated: false }],
+    ["a list with a hole", { _tag: "PlayersReply", announced: 1, players: [null], truncated: false }],
+    ["no list", { _tag: "PlayersReply", announced: 1, truncated: false }],
+    [
+      "a function that fails",
+      () => {
+        throw new Error("not yet")
+      }
+    ]
+  ])("reports %s in place of a list of players, stays silent and goes on", (_, players) => {
+    const errors: Array<string> = []
+    const profile = { ...profiles.ship(), players: players as PlayersReply }
+    const { ask, challenge, one } = asker(profile, { onError: (error) => errors.push(error.message) })
+    assert.deepEqual(ask(withNumber("U", challenge())), [])
+    assert.match(errors.join(), /players/)
+    assert.strictEqual(one(INFO)._tag, "InfoReply")
+    assert.isTrue(Result.isFailure(checkProfile(profile)))
+  })
+
+  it("is silent to a wrong challenge where the profile is", () => {
+    const { ask } = asker({ ...profiles.css(), challenge: { onWrong: "silence" } })
+    assert.deepEqual(ask(withNumber("U", 12_345)), [])
+    assert.strictEqual(ask(withNumber("U", -1)).length, 1)
+  })
+
+  it("answers an expired challenge with a new one", () => {
+    const { one, challenge } = asker(profiles.xash3d())
+    const old = challenge()
+    assert.strictEqual(one(withNumber("U", old))._tag, "PlayersReply")
+    const later = new Responder(profiles.xash3d())
+    assert.strictEqual(later.respond(withNumber("U", old), ADDRESS, PORT, 60_000)[0]![4], 0x41)
+  })
+})
+
+/** Everything that may be asked without having been answered before, with what it stands for. */
+const unproven: ReadonlyArray<readonly [name: string, request: Uint8Array]> = [
+  ["INFO", INFO],
+  ["INFO without NUL", INFO.slice(0, 24)],
+  ["T alone", query("T")],
+  ["INFO with a guess", withNumber("TSource Engine Query\0", 1)],
+  ["INFO with -1", withNumber("TSource Engine Query\0", -1)],
+  ["INFO of 1200 bytes", Uint8Array.from({ length: 1200 }, (_, i) => INFO[i] ?? 0)],
+  ["U alone", query("U")],
+  ["V alone", query("V")],
+  ...["U", "V"].flatMap((type) => [-1, 0, 1].map((n) => [`${type} with ${n}`, withNumber(type, n)] as const)),
+  ["W", query("W")],
+  ["W with -1", withNumber("W", -1)],
+  ["i", query("i")],
+  ["i NUL", query("i\0")],
+  ...["details", "players", "rules", "ping", "info", "infostring", "getchallenge", "status", "challenge rcon\n"].map(
+    (word) => [word, query(word)] as const
+  ),
+  ["handshake", withNumber("q", 1)],
+  ["nothing", query("")]
+]
+
+/** Bytes out for bytes in, at worst, for each profile that trusts no one with anything. */
+describe("amplification before proof", () => {
+  const factor = (profile: Profile, request: Uint8Array): number => {
+    const replies = new Responder(profile, { compress }).respond(request, ADDRESS, PORT, 0)
+    return replies.reduce((sum, reply) => sum + reply.length, 0) / request.length
+  }
+  const cautious = profileNames.filter((name) => profiles[name]().trusts === undefined)
+
+  it("is what these profiles are safe from", () => {
+    assert.deepEqual(cautious, ["css", "tf2", "rust", "arma3", "dayz", "cacher"])
+  })
+
+  it.each(cautious.flatMap((name) => unproven.map(([what, request]) => [name, what, request] as const)))(
+    "is at most 1 for %s, %s",
+    (name, _, request) => assert.isAtMost(factor(profiles[name](), request), 1)
+  )
+
+  it.each(profileNames)("is at most 1 for %s too, once it trusts nobody", (name) => {
+    const { trusts: _, ...profile } = profiles[name]()
+    for (const [what, request] of unproven) assert.isAtMost(factor(profile, request), 1, what)
+  })
+
+  it("exceeds 1 only for the kinds that an old game trusts everybody with", () => {
+    const kinds: Readonly<Record<string, string>> = { T: "info", U: "players", V: "rules", W: "getChallenge" }
+    for (const name of profileNames) {
+      const profile = profiles[name]()
+      for (const [what, request] of unproven) {
+        if (factor(profile, request) <= 1) continue
+        const letter = String.fromCharCode(request[4]!)
+        const kind = kinds[letter] ?? (what === "i" || what === "i NUL" ? "ping" : "text")
+        const trusts: ReadonlyArray<string> = profile.trusts ?? []
+        assert.isTrue(
+          trusts.includes(kind) || trusts.includes("getChallenge"),
+          `${name} answers ${what} with more bytes`
+        )
+      }
+    }
+  })
+})

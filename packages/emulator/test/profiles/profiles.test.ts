@@ -1,0 +1,56 @@
+import { assert, describe, it } from "@effect/vitest"
+import { decode, encode } from "@sourcewire/protocol"
+import type { Message } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import { isProfileName, profileNames, profiles } from "../../src/index.ts"
+import { checkProfile } from "@sourcewire/server"
+
+describe.each(profileNames)("profile %s", (name) => {
+  const profile = profiles[name]()
+  const replies = [profile.info, profile.legacyInfo, profile.players, profile.rules].filter(
+    (reply): reply is Exclude<typeof reply, undefined | (() => unknown)> => typeof reply === "object"
+  )
+
+  it("has bytes, and its own name", () => {
+    assert.isTrue(Result.isSuccess(checkProfile(profile)))
+    assert.strictEqual(profile.name, name)
+    assert.match(profile.description, /\w+ .*\w+/)
+  })
+
+  it("is what a client reads from those bytes", () => {
+    for (const reply of replies) {
+      const read: Message = Result.getOrThrow(decode(Result.getOrThrow(encode(reply as Message))))
+      // What is binary comes back with hex beside a text of the reader's choice.
+      if (read._tag === "RulesReply" && read.rules.some((rule) => rule.valueHex !== undefined)) continue
+      assert.deepInclude(read, reply)
+    }
+  })
+
+  it("is the same for the same seed, and another for another", () => {
+    assert.deepEqual(profiles[name]({ seed: 5 }), profiles[name]({ seed: 5 }))
+    if (replies.length > 0) assert.notDeepEqual(profiles[name]({ seed: 5 }), profiles[name]({ seed: 6 }))
+  })
+})
+
+describe("profiles", () => {
+  it("are found by name", () => {
+    assert.isTrue(isProfileName("rust"))
+    assert.isFalse(isProfileName("toString"))
+  })
+
+  it("take a name, a map, a port and a number of people", () => {
+    const { info, players } = profiles.css({ name: "n", map: "m", port: 1, people: 2 })
+    assert.deepInclude(info as object, { name: "n", map: "m", port: 1, players: 6 })
+    assert.lengthOf((players as { players: ReadonlyArray<unknown> }).players, 6)
+  })
+
+  it("hold 300 players on rust, more than its count byte says", () => {
+    const players = profiles.rust().players as { announced: number; players: ReadonlyArray<unknown> }
+    assert.deepEqual([players.announced, players.players.length], [44, 300])
+  })
+
+  it("need about 2 500 bytes in one datagram on dayz", () => {
+    const rules = profiles.dayz().rules as Extract<Message, { _tag: "RulesReply" }>
+    assert.closeTo(Result.getOrThrow(encode(rules)).length, 2500, 300)
+  })
+})

@@ -1,0 +1,214 @@
+/**
+ * Recordings of real servers against the profiles of those names: each recorded request is put to a responder with the recorded data,
+ * and the answer held against the recorded one. Where they differ, and why, is said below.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { decode, fromHex, toHex } from "@sourcewire/protocol"
+import type { Message } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import { readFileSync } from "node:fs"
+import { profiles } from "../../src/index.ts"
+import { type Profile, Responder } from "@sourcewire/server"
+
+interface Recorded {
+  readonly name: string
+  readonly request_hex: string
+  readonly replies: ReadonlyArray<{ readonly hex: string }>
+}
+
+const recording = (name: string): ReadonlyArray<Recorded> => {
+  const file = new URL(`../../../core/test/fixtures/recordings/${name}.json`, import.meta.url)
+  return (JSON.parse(readFileSync(file, "utf8")) as { readonly exchanges: ReadonlyArray<Recorded> }).exchanges
+}
+
+const bytesOf = (hex: string): Uint8Array => fromHex(hex)!
+const ADDRESS = ["192.0.2.7", 50_000] as const
+
+/** The message of an exchange's only reply. */
+const messageIn = <A extends Message["_tag"]>(of: ReadonlyArray<Recorded>, name: string, tag: A) => {
+  const [reply] = of.find((one) => one.name === name)!.replies
+  const message = Result.getOrThrow(decode(bytesOf(reply!.hex)))
+  assert.strictEqual(message._tag, tag, name)
+  return message as Extract<Message, { readonly _tag: A }>
+}
+
+/** Challenges, which nobody can have equal, as zeros: four bytes behind `A`, or a number of some digits in a text. */
+const withoutNumber = (hex: string): string => {
+  if (/^ffffffff41[0-9a-f]{8}$/.test(hex)) return "ffffffff4100000000"
+  const text = String.fromCharCode(...bytesOf(hex))
+  return text.replace(/^(\xff{4}(?:A0{8}|challenge) )-?\d+/, "$10")
+}
+
+/** The request with our challenge in place of one that was right. */
+const asked = (request: string, challenge: number, isRight: (challenge: string) => boolean): Uint8Array => {
+  const bytes = bytesOf(request)
+  const at = request.startsWith("ffffffff54") ? 25 : 5
+  if (/^ffffffff5[456]/.test(request) && bytes.length === at + 4 && isRight(request.slice(-8))) {
+    new DataView(bytes.buffer).setInt32(at, challenge, true)
+  }
+  return bytes
+}
+
+const play = (
+  profile: Profile,
+  { replies, request_hex }: Recorded,
+  isRight: (challenge: string) => boolean,
+  now = 0
+): void => {
+  const responder = new Responder(profile)
+  const challenge = responder.challenges.issue(...ADDRESS, 0)
+  const ours = responder.respond(asked(request_hex, challenge, isRight), ...ADDRESS, now)
+  assert.deepEqual(
+    ours.map((reply) => withoutNumber(toHex(reply))),
+    replies.map(({ hex }) => withoutNumber(hex))
+  )
+}
+
+/** Requests of RCON, which is another server's matter here, and of joining, which is nobody's. */
+const isElsewhere = ({ name }: Recorded): boolean => /^(rcon|"?challenge rcon|connect )/.test(name)
+
+describe("xash3d", () => {
+  const all = recording("xash3d")
+  const base = profiles.xash3d({ name: "Xash probe server", map: "probe_room", people: 0 })
+  const info = messageIn(all, "info: no players", "InfoReply")
+  const players = messageIn(all, "players: right challenge, five bots", "PlayersReply")
+  const rules = messageIn(all, "rules: right challenge", "RulesReply")
+  const bots = { ...base, info: messageIn(all, "info: five bots", "InfoReply"), players, rules }
+
+  /** What the server was like at an exchange. */
+  const at = ({ name, replies }: Recorded): Profile => {
+    if (name.includes("no player")) return { ...base, info, rules }
+    if (name.includes("password")) return { ...bots, info: { ...bots.info, passwordProtected: true } }
+    if (name.startsWith("info: ") && replies[0] !== undefined)
+      return { ...bots, info: messageIn(all, name, "InfoReply") }
+    if (name.includes("human")) return { ...bots, players: messageIn(all, name, "PlayersReply") }
+    if (name.includes("buffer")) {
+      const fitting = messageIn(all, name, "RulesReply").rules
+      const more = [190, 191].map((n) => ({ name: `sv_probe_rule_${n}`, value: "v".repeat(20) }))
+      return { ...bots, rules: { ...rules, announced: fitting.length + 2, rules: [...fitting, ...more] } }
+    }
+    return name.startsWith("rules: reply") ? { ...bots, rules: messageIn(all, name, "RulesReply") } : bots
+  }
+
+  it.each(all.filter((one) => !isElsewhere(one)).map((one) => [one.name, one] as const))("%s", (_, one) => {
+    play(at(one), one, (challenge) => !["ffffffff", "00000000", "78563412"].includes(challenge))
+  })
+
+  it("forgets a challenge after five to ten seconds, and then gives another", () => {
+    const responder = new Responder(bots)
+    const old = responder.challenges.issue(...ADDRESS, 4999)
+    const request = asked("ffffffff5500000000", old, () => true)
+    const typeAt = (now: number, port = 1) => responder.respond(request, ADDRESS[0], port, now)[0]![4]
+    assert.deepEqual(
+      [4999, 5000, 9999, 10_000].map((now) => typeAt(now)),
+      [0x44, 0x44, 0x44, 0x41]
+    )
+    assert.strictEqual(typeAt(6000, 2), 0x44)
+    const rulesRequest = Uint8Array.from(request).fill(0x56, 4, 5)
+    assert.strictEqual(responder.respond(rulesRequest, ...ADDRESS, 6000)[0]![4], 0x45)
+  })
+
+  it("is empty with nobody on it, and silent then", () => {
+    const responder = new Responder(base)
+    assert.deepInclude(base.info as object, { players: 0, bots: 0 })
+    const request = asked("ffffffff5500000000", responder.challenges.issue(...ADDRESS, 0), () => true)
+    assert.deepEqual(responder.respond(request, ...ADDRESS, 0), [])
+  })
+})
+
+describe("hltv", () => {
+  const all = recording("hltv")
+  const named = profiles.hltv({ port: 27_117, name: "HLTV probe proxy", map: "probe_room" })
+  const base: Profile = {
+    ...named,
+    players: messageIn(all, "players U -1", "PlayersReply"),
+    rules: messageIn(all, "rules V -1", "RulesReply"),
+    // The made-up profile plays Counter-Strike.
+    texts: JSON.parse(JSON.stringify(named.texts).replaceAll("cstrike", "valve")) as NonNullable<Profile["texts"]>
+  }
+  const at = ({ name }: Recorded): Profile => ({
+    ...base,
+    legacyInfo: messageIn(all, name.startsWith("info T, ") ? name : "info T", "GoldSourceInfoReply")
+  })
+
+  const deliberate = new Map([
+    ['legacy "infostring"', "the recorded proxy tells of its own settings, and in another order"],
+    ["legacy info, 255 slots", "two more numbers behind the maximum, which the profile does not have"]
+  ])
+
+  it.each(all.filter((one) => !isElsewhere(one) && !deliberate.has(one.name)).map((one) => [one.name, one] as const))(
+    "%s",
+    (_, one) => play(at(one), one, () => false)
+  )
+
+  it("has the keys of an infostring", () => {
+    const recorded = all.find(({ name }) => name === 'legacy "infostring"')!
+    const [ours] = new Responder(base).respond(bytesOf(recorded.request_hex), ...ADDRESS, 0)
+    const entries = (bytes: Uint8Array) => String.fromCharCode(...bytes.subarray(4)).split("\\")
+    const theirs = entries(bytesOf(recorded.replies[0]!.hex))
+    assert.strictEqual(entries(ours!)[0], theirs[0])
+    for (const key of entries(ours!).filter((_, i) => i % 2 === 1)) assert.include(theirs, key)
+  })
+
+  it("has the proxy itself among the players, and blanks for what is not ASCII in its name", () => {
+    const { legacyInfo, players } = profiles.hltv({ name: "Zoë ★ HLTV" })
+    const recorded = messageIn(all, "info T, UTF-8 name", "GoldSourceInfoReply")
+    assert.deepInclude(legacyInfo as object, { name: recorded.name, players: 0 })
+    const list = players as Extract<Message, { readonly _tag: "PlayersReply" }>
+    assert.deepInclude(list.players.at(-1), { index: list.players.length, name: recorded.name, score: 0, duration: 1 })
+  })
+})
+
+describe("rehlds", () => {
+  const all = recording("rehlds")
+  const deliberate = new Map([
+    ["connect without arguments", "nobody joins an emulated server"],
+    ["connect, wrong protocol", "the same"]
+  ])
+
+  it.each(all.filter((one) => !isElsewhere(one) && !deliberate.has(one.name)).map((one) => [one.name, one] as const))(
+    "%s",
+    (_, one) => play(profiles.rehlds(), one, () => false)
+  )
+})
+
+describe("cacher", () => {
+  const all = recording("cacher")
+  const base: Profile = {
+    ...profiles.cacher(),
+    info: messageIn(all, "info: with the challenge appended (29 bytes)", "InfoReply"),
+    players: messageIn(all, "players: with the challenge got from the info query", "PlayersReply")
+  }
+
+  it.each(all.map((one) => [one.name, one] as const))("%s", (name, one) => {
+    const isRight = (challenge: string): boolean => !["ffffffff", "00000000", "01020304"].includes(challenge)
+    play(base, one, isRight, name.includes("expired") ? 1300 : 0)
+  })
+})
+
+describe("warsow", () => {
+  const responder = new Responder(profiles.warsow({ people: 0 }))
+  const answer = (hex: string) => responder.respond(bytesOf(hex), ...ADDRESS, 0).map((reply) => toHex(reply))
+
+  // From the field notes: there is no recording.
+  it.each<readonly [string, string, ReadonlyArray<string>]>([
+    ["PLAYER with -1", "ffffffff55ffffffff", ["ffffffff4100000000"]],
+    ["W", "ffffffff57", ["ffffffff4100000000"]],
+    ["PLAYER with 0, of an empty server", "ffffffff5500000000", ["ffffffff4400"]],
+    ["PLAYER with any number", "ffffffff5501020304", ["ffffffff4400"]],
+    ["PLAYER without a number", "ffffffff55", ["ffffffff4400"]],
+    ["RULES with -1", "ffffffff56ffffffff", []],
+    ["RULES with 0", "ffffffff5600000000", []],
+    ["RULES without a number", "ffffffff56", []],
+    ["i", "ffffffff69", ["ffffffff6a303030303030303030303030303000"]],
+    ["ping", "ffffffff70696e67", ["ffffffff61636b20"]]
+  ])("%s", (_, request, replies) => {
+    assert.deepEqual(answer(request), [...replies])
+  })
+
+  it("INFO with a challenge, which it passes over", () => {
+    const info = "ffffffff54536f7572636520456e67696e6520517565727900"
+    assert.deepEqual(answer(`${info}01020304`), answer(info))
+    assert.lengthOf(answer(info), 1)
+  })
+})

@@ -1,0 +1,189 @@
+/**
+ * A shield in front of game servers: it stands on the query port, answers INFO, PLAYER, RULES, pings and challenges from what each
+ * game server last said, and asks the game servers at a steady pace of its own. Knows no runtime; the UDP comes from the `Datagrams`
+ * layer of a transport package.
+ *
+ * **Nothing passes through.** No datagram that arrives here causes one towards a game server, so a flood in front stays in front.
+ * RCON and the game's own traffic are not answered and not forwarded, and there is no rule by which they could be.
+ *
+ * **It does not amplify.** Whatever the game server does for strangers, here an address proves itself before it gets more bytes than
+ * it sent.
+ *
+ * @example
+ * import { InvalidProxy, Proxy, startProxy } from "@sourcewire/proxy"
+ * import { NodeDatagrams } from "@sourcewire/transport-node"
+ * import * as Effect from "effect/Effect"
+ * const program = Effect.map(Proxy.make({ servers: [{ upstream: "127.0.0.1:27015", port: 0 }] }), (proxy) => proxy.status())
+ * const status = Effect.runPromise(Effect.scoped(program).pipe(Effect.provide(NodeDatagrams.layer)))
+ * await status.then(console.log, (error: unknown) => console.log(error instanceof InvalidProxy, Proxy.MAX_PROXY_SERVERS))
+ *
+ * @module
+ */
+import { Client, type Closable, Datagrams, Running, type SendFailed, Timing } from "@sourcewire/core"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as Scope from "effect/Scope"
+import * as Semaphore from "effect/Semaphore"
+import { transportShape } from "@sourcewire/server/machines"
+import { proxyShape } from "./shapes.ts"
+import type { SavedUpstream } from "./cache.ts"
+import { openFront } from "./front.ts"
+import { type Line, type ProxyEvent, type ProxyStatus, startLine } from "./line.ts"
+import { type InvalidProxy, type ProxyServerOptions, type ProxyTarget, shaped, targetsOf } from "./settings.ts"
+
+export type { Part, Replies, SavedReply, SavedUpstream } from "./cache.ts"
+export type { FrontCounters, FrontKind } from "./front.ts"
+export type { ProxyEvent, ProxyStatus } from "./line.ts"
+export type { RefreshCounters, UpstreamState } from "./refresher.ts"
+export { InvalidProxy, MAX_PROXY_SERVERS, type ProxyServerOptions } from "./settings.ts"
+
+/** What a proxy starts with. */
+export interface ProxyOptions {
+  readonly servers: ReadonlyArray<ProxyServerOptions>
+  /** What an earlier proxy knew, see {@link Proxy.save}: answers that are not too old are given at once, as stale ones. */
+  readonly saved?: ReadonlyArray<SavedUpstream>
+  /** Called at once, from within the proxy; must not throw. */
+  readonly onEvent?: (event: ProxyEvent) => void
+}
+
+/** Why a proxy does not start, or does not change. */
+export type ProxyError = InvalidProxy | SendFailed
+
+/** A running proxy. */
+export interface Proxy {
+  /** Every server, in the order in which they were given. A snapshot. */
+  readonly status: () => ReadonlyArray<ProxyStatus>
+  /**
+   * Puts other servers in the place of the present ones. What stays the same goes on undisturbed; where an address gets other settings
+   * or another game server, its socket stays open. On failure nothing has changed.
+   */
+  readonly reconfigure: (servers: ReadonlyArray<ProxyServerOptions>) => Effect.Effect<void, ProxyError>
+  /** Everything that is known of the game servers, for {@link ProxyOptions.saved} of the next proxy. */
+  readonly save: Effect.Effect<ReadonlyArray<SavedUpstream>>
+  /** Another number whenever {@link Proxy.save} gives something else. */
+  readonly revision: () => number
+}
+
+/** A line and the scope of its front. */
+interface Open {
+  readonly line: Line
+  readonly scope: Scope.Closeable
+}
+
+const sameTarget = (a: ProxyTarget, b: ProxyTarget): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** Runs a proxy until its scope closes. */
+export const make = Effect.fnUntraced(function* (
+  given: ProxyOptions
+): Effect.fn.Return<Proxy, ProxyError, Datagrams | Scope.Scope> {
+  const options = yield* Effect.fromResult(shaped(proxyShape, given))
+  const { onEvent = () => {}, saved = [] } = options
+  const scope = yield* Effect.scope
+  const timing = yield* Timing.timing
+  // A client without options cannot be invalid.
+  const services = Layer.merge(Layer.succeed(Datagrams, yield* Datagrams), Client.layer()).pipe(
+    Layer.provide(Layer.succeed(Datagrams, yield* Datagrams)),
+    Layer.orDie
+  )
+  const context = yield* Layer.build(services)
+  const oneAtATime = yield* Semaphore.make(1)
+  let open: ReadonlyMap<string, Open> = new Map()
+  let replaced = 0
+
+  const lines = (): ReadonlyArray<Line> => Array.from(open.values(), ({ line }) => line)
+  const revision = (): number => lines().reduce((sum, { cache }) => sum + cache.revision, replaced)
+
+  const save = Effect.map(Clock.currentTimeMillis, (wall) => {
+    const toWall = wall - timing.now()
+    return lines().map(({ cache }) => cache.save((time) => time + toWall))
+  })
+
+  const openLine = Effect.fnUntraced(function* (target: ProxyTarget, own: Scope.Closeable) {
+    const front = yield* Scope.provide(openFront(target.host, target.port), own)
+    // A game server that only moves to another address here is still known.
+    const known = [...(yield* save), ...saved]
+    return yield* startLine(target, front, own, { saved: known, onEvent })
+  })
+
+  /** Opens what is new, before anything else changes: ports may be taken. */
+  const openAll = Effect.fnUntraced(function* (targets: ReadonlyArray<readonly [key: string, target: ProxyTarget]>) {
+    const opened = new Map<string, Open>()
+    for (const [key, target] of targets) {
+      const own = yield* Scope.fork(scope)
+      const line = yield* openLine(target, own).pipe(
+        Effect.onError(() =>
+          Effect.forEach([own, ...Array.from(opened.values(), ({ scope }) => scope)], (one) =>
+            Scope.close(one, Exit.void)
+          )
+        )
+      )
+      opened.set(key, { line, scope: own })
+    }
+    return opened
+  })
+
+  const reconfigure = Effect.fnUntraced(function* (servers: ReadonlyArray<ProxyServerOptions>) {
+    const targets = yield* Effect.fromResult(targetsOf(servers))
+    const opened = yield* openAll([...targets].filter(([key]) => !open.has(key)))
+    for (const [key, { line, scope }] of open) {
+      if (targets.has(key)) continue
+      yield* Scope.close(scope, Exit.void)
+      onEvent({ _tag: "Closed", upstream: line.upstream, listening: line.listening })
+    }
+    const next = new Map<string, Open>()
+    for (const [key, target] of targets) {
+      const before = open.get(key)
+      if (before === undefined) next.set(key, opened.get(key)!)
+      else if (sameTarget(before.line.target, target)) next.set(key, before)
+      else next.set(key, { line: yield* before.line.retarget(target), scope: before.scope })
+    }
+    // Above all that it was, whichever caches are gone.
+    replaced = revision() + 1
+    open = next
+    for (const { line } of opened.values()) {
+      onEvent({ _tag: "Listening", upstream: line.upstream, listening: line.listening })
+    }
+  }, Effect.provide(context))
+
+  const proxy: Proxy = {
+    status: () => lines().map((line) => line.status()),
+    reconfigure: (servers) => oneAtATime.withPermits(1)(Effect.uninterruptible(reconfigure(servers))),
+    save,
+    revision
+  }
+  yield* proxy.reconfigure(options.servers)
+  return proxy
+})
+
+/** A running proxy for people who don't use Effect. */
+export interface RunningProxy extends Omit<Proxy, "reconfigure" | "save">, Closable {
+  /** See {@link Proxy.reconfigure}; rejects with `InvalidProxy` or `SendFailed`. */
+  readonly reconfigure: (servers: ReadonlyArray<ProxyServerOptions>) => Promise<void>
+  /** See {@link Proxy.save}. */
+  readonly save: () => Promise<ReadonlyArray<SavedUpstream>>
+}
+
+/**
+ * Starts a proxy over the UDP of a transport. Rejects with `InvalidProxy` or `SendFailed` (address in use).
+ *
+ * @example
+ * await using proxy = await startProxy({
+ *   transport: NodeDatagrams.layer,
+ *   servers: [{ upstream: "127.0.0.1:27015", port: 27016 }]
+ * })
+ */
+export const startProxy = async (
+  options: ProxyOptions & { readonly transport: Layer.Layer<Datagrams> }
+): Promise<RunningProxy> => {
+  const { transport } = Result.getOrThrow(shaped(transportShape, options))
+  const { closable, run, value } = await Running.start("The proxy", transport, make(options))
+  return {
+    ...value,
+    ...closable,
+    reconfigure: (servers) => run(value.reconfigure(servers)),
+    save: () => run(value.save)
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * What is known of one game server: its last reply of each kind, when it was given, and how the server cuts large ones. No clock of
+ * its own, no socket.
+ *
+ * @module
+ */
+import { decode, encode, fromHex, toHex } from "@sourcewire/protocol"
+import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import type { Oversize } from "@sourcewire/server"
+
+/** What is kept of a game server, by its kind of query. */
+export type Part = "info" | "players" | "rules"
+
+/** Every part, in the order in which they are asked for. */
+export const PARTS: ReadonlyArray<Part> = ["info", "players", "rules"]
+
+/** A reply, as one message or, for INFO in both dialects, two in the order of their arrival. */
+export interface Replies {
+  readonly info: ReadonlyArray<InfoReply | GoldSourceInfoReply>
+  readonly players: ReadonlyArray<PlayersReply>
+  readonly rules: ReadonlyArray<RulesReply>
+}
+
+/** A reply and when the server gave or confirmed it, in ms on the clock of whoever asked. */
+export interface Kept<P extends Part> {
+  readonly messages: Replies[P]
+  readonly takenAt: number
+}
+
+/** What is known of a game server, in a form that can be written to a file. */
+export interface SavedUpstream {
+  /** As it was asked for: `host:port`. */
+  readonly upstream: string
+  /** The same in numbers, when it was last asked. */
+  readonly address?: string
+  readonly oversize?: Oversize
+  readonly replies: { readonly [P in Part]?: SavedReply }
+}
+
+/** A reply in {@link SavedUpstream}. */
+export interface SavedReply {
+  /** When the server gave or confirmed it, in ms since 1970. */
+  readonly takenAt: number
+  /** The messages as whole datagrams, in hex. */
+  readonly datagrams: ReadonlyArray<string>
+}
+
+/** Which messages belong to a part. */
+const TAGS: Readonly<Record<Part, ReadonlyArray<string>>> = {
+  info: ["InfoReply", "GoldSourceInfoReply"],
+  players: ["PlayersReply"],
+  rules: ["RulesReply"]
+}
+
+/** Both dialects of INFO. */
+const MOST_MESSAGES = 2
+
+/** See the module. */
+export class UpstreamCache {
+  readonly upstream: string
+  /** Its host in numbers, as soon as it has been asked. */
+  address: string | undefined = undefined
+  /** How the server sends what is larger than a datagram, as far as that has been seen. */
+  oversize: Oversize | undefined = undefined
+  /** Counts changes, for whoever saves them. */
+  revision = 0
+  readonly #kept = new Map<Part, Kept<Part>>()
+
+  constructor(upstream: string) {
+    this.upstream = upstream
+  }
+
+  /** The last reply, however old. */
+  kept<P extends Part>(part: P): Kept<P> | undefined {
+    // Sound: every entry is written under its own part.
+    return this.#kept.get(part) as Kept<P> | undefined
+  }
+
+  /** The reply unless it is older than so many ms. */
+  fresh<P extends Part>(part: P, now: number, maxAgeMs: number): Replies[P] | undefined {
+    const kept = this.kept(part)
+    return kept !== undefined && now - kept.takenAt <= maxAgeMs ? kept.messages : undefined
+  }
+
+  /** Whether there is any reply that is not older than so many ms. */
+  isFresh(now: number, maxAgeMs: number): boolean {
+    return PARTS.some((part) => this.fresh(part, now, maxAgeMs) !== undefined)
+  }
+
+  /** Whether there is any reply at all. */
+  get isEmpty(): boolean {
+    return this.#kept.size === 0
+  }
+
+  /** Keeps a reply. */
+  keep<P extends Part>(part: P, messages: Replies[P], takenAt: number): void {
+    this.#kept.set(part, { messages, takenAt })
+    this.revision++
+  }
+
+  /** Forgets a reply that the server itself no longer gives. */
+  forget(part: Part): void {
+    if (this.#kept.delete(part)) this.revision++
+  }
+
+  /** For a file; `toWallClock` turns the cache's times into ms since 1970. */
+  save(toWallClock: (time: number) => number): SavedUpstream {
+    const replies: { [P in Part]?: SavedReply } = {}
+    for (const part of PARTS) {
+      const kept = this.kept(part)
+      if (kept === undefined) continue
+      const datagrams = kept.messages.map((message) => encode(message))
+      if (datagrams.every(Result.isSuccess)) {
+        replies[part] = {
+          takenAt: Math.floor(toWallClock(kept.takenAt)),
+          datagrams: datagrams.map(({ success }) => toHex(success))
+        }
+      }
+    }
+    return {
+      upstream: this.upstream,
+      ...(this.address === undefined ? {} : { address: this.address }),
+      ...(this.oversize === undefined ? {} : { oversize: this.oversize }),
+      replies
+    }
+  }
+
+  /**
+   * Takes up what was saved; `fromWallClock` is the inverse of `save`'s. What is no reply of its part, or claims to come from the
+   * future, is left out.
+   */
+  restore(saved: SavedUpstream, fromWallClock: (time: number) => number, now: number): void {
+    this.address ??= saved.address
+    this.oversize ??= saved.oversize
+    for (const part of PARTS) {
+      const reply = saved.replies[part]
+      if (reply === undefined || this.#kept.has(part)) continue
+      const takenAt = fromWallClock(reply.takenAt)
+      const messages = messagesOf(part, reply.datagrams)
+      if (messages !== undefined && takenAt <= now) this.keep(part, messages, takenAt)
+    }
+  }
+}
+
+const messagesOf = <P extends Part>(part: P, datagrams: ReadonlyArray<string>): Replies[P] | undefined => {
+  if (datagrams.length === 0 || datagrams.length > MOST_MESSAGES) return undefined
+  const messages: Array<unknown> = []
+  for (const hex of datagrams) {
+    const bytes = fromHex(hex)
+    const message = bytes === undefined ? undefined : decode(bytes)
+    if (message === undefined || Result.isFailure(message) || !TAGS[part].includes(message.success._tag))
+      return undefined
+    messages.push(message.success)
+  }
+  // Sound by the tags just compared.
+  return messages as unknown as Replies[P]
+}

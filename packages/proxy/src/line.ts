@@ -1,0 +1,147 @@
+/**
+ * One server behind a proxy: its front, its cache, and the fiber that keeps the cache true.
+ *
+ * @module
+ */
+import { Address, type Client, type Datagrams, Timing } from "@sourcewire/core"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import type * as Scope from "effect/Scope"
+import { ChallengeIssuer, RateLimiter } from "@sourcewire/server"
+import { compress } from "@sourcewire/server/machines"
+import { type Part, PARTS, type Replies, type SavedUpstream, UpstreamCache } from "./cache.ts"
+import type { Front, FrontCounters } from "./front.ts"
+import { makeRefresher, type RefreshCounters, type Refresher, type UpstreamState } from "./refresher.ts"
+import type { ProxyTarget } from "./settings.ts"
+import { Shield, type ShieldTools } from "./shield.ts"
+
+/** Something worth a line in a log. Events follow the game servers and the operator, never the askers. */
+export type ProxyEvent = { readonly upstream: string; readonly listening: string } & (
+  | { readonly _tag: "Listening" }
+  | { readonly _tag: "Closed" }
+  /** How it stands with the game server has changed; `reason` says why it does not answer. */
+  | { readonly _tag: "State"; readonly state: UpstreamState; readonly reason?: string }
+  /** An answer of the game server cannot be written again and is not given. */
+  | { readonly _tag: "Unwritable"; readonly reason: string }
+)
+
+/** How it stands with one server behind a proxy. */
+export interface ProxyStatus {
+  /** The game server as it was given, with its port. */
+  readonly upstream: string
+  /** Where it is answered for, in numbers. */
+  readonly listening: string
+  readonly state: UpstreamState
+  /** Age of each reply in ms; absent for what there is none of. */
+  readonly ageMs: { readonly [P in Part]?: number }
+  /** The last INFO, however old; of two dialects, today's. */
+  readonly info?: Replies["info"][number]
+  readonly front: FrontCounters
+  readonly back: RefreshCounters
+}
+
+/** What all lines of a proxy share. */
+export interface LineOptions {
+  readonly saved: ReadonlyArray<SavedUpstream>
+  readonly onEvent: (event: ProxyEvent) => void
+}
+
+/** See the module. */
+export interface Line {
+  readonly target: ProxyTarget
+  readonly upstream: string
+  readonly listening: string
+  readonly cache: UpstreamCache
+  readonly status: () => ProxyStatus
+  /** The same front under other settings, perhaps for another game server. What is known stays known where it is the same one. */
+  readonly retarget: (target: ProxyTarget) => Effect.Effect<Line, never, Client | Datagrams>
+}
+
+const restored = Effect.fnUntraced(function* (upstream: string, saved: ReadonlyArray<SavedUpstream>, now: number) {
+  const cache = new UpstreamCache(upstream)
+  const known = saved.find((one) => one.upstream === upstream)
+  if (known !== undefined) {
+    const toSteady = now - (yield* Clock.currentTimeMillis)
+    cache.restore(known, (time) => time + toSteady, now)
+  }
+  return cache
+})
+
+const statusOf = (line: Line, front: Front, refresher: Refresher, now: number): ProxyStatus => {
+  const ageMs: { [P in Part]?: number } = {}
+  for (const part of PARTS) {
+    const kept = line.cache.kept(part)
+    if (kept !== undefined) ageMs[part] = now - kept.takenAt
+  }
+  const info = line.cache.kept("info")?.messages.at(-1)
+  return {
+    upstream: line.upstream,
+    listening: line.listening,
+    state: refresher.state(),
+    ageMs,
+    ...(info === undefined ? {} : { info }),
+    front: front.counters(),
+    back: refresher.counters()
+  }
+}
+
+/** Begins to answer for a target on a front, until the front's scope closes. */
+export const startLine = Effect.fnUntraced(function* (
+  target: ProxyTarget,
+  front: Front,
+  scope: Scope.Scope,
+  options: LineOptions
+) {
+  const timing = yield* Timing.timing
+  const listening = Address.format({ host: front.local.address, port: front.local.port })
+
+  const start = (target: ProxyTarget, before?: { readonly line: Line; readonly tools: ShieldTools }) =>
+    Effect.gen(function* () {
+      const upstream = Address.format(target.upstream)
+      const cache =
+        before?.line.upstream === upstream ? before.line.cache : yield* restored(upstream, options.saved, timing.now())
+      // Challenges that are out there stay good.
+      const tools: ShieldTools = {
+        challenges: before?.tools.challenges ?? new ChallengeIssuer(),
+        limit: target.limit === undefined ? undefined : new RateLimiter(target.limit),
+        compress,
+        listening,
+        onError: ({ message }) => options.onEvent({ _tag: "Unwritable", upstream, listening, reason: message })
+      }
+      const refresher = yield* makeRefresher({
+        target,
+        cache,
+        onState: (state, reason) => {
+          front.answering = shield
+          options.onEvent({
+            _tag: "State",
+            upstream,
+            listening,
+            state,
+            ...(reason === undefined ? {} : { reason })
+          })
+        }
+      })
+      const shield = new Shield(cache, target, tools)
+      const previous = front.answering
+      // Little is known of another game server before it has been asked once: until then, what was answered before still is.
+      front.answering = {
+        respond: (...request) => {
+          const replies = shield.respond(...request)
+          return replies.length > 0 ? replies : previous.respond(...request)
+        }
+      }
+      const refreshing = yield* Effect.forkIn(refresher.run, scope)
+      const line: Line = {
+        target,
+        upstream,
+        listening,
+        cache,
+        status: () => statusOf(line, front, refresher, timing.now()),
+        retarget: (target) => Effect.andThen(Fiber.interrupt(refreshing), start(target, { line, tools }))
+      }
+      return line
+    })
+  return yield* start(target)
+})

@@ -1,0 +1,200 @@
+/**
+ * Answers queries from what is known of a game server: a responder whose live values are the cache. No socket, no clock, and nothing
+ * that is asked here ever goes to the game server.
+ *
+ * Nobody is trusted: whatever the game server does for strangers, here everybody proves its address before it gets more bytes than
+ * it sent.
+ *
+ * @module
+ */
+import type { EncodeError, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
+import {
+  type Answering,
+  type ChallengeIssuer,
+  type Compress,
+  type Oversize,
+  type Profile,
+  type RateLimiter,
+  Responder
+} from "@sourcewire/server"
+import { asked, type Asked, NOTHING } from "@sourcewire/server/machines"
+import { type Ages, ageReply, isAgeRequest } from "./age.ts"
+import type { Part, Replies, UpstreamCache } from "./cache.ts"
+import { type Hiding, hideInInfo, hideInRules } from "./hiding.ts"
+import type { ProxyTarget } from "./settings.ts"
+
+/** What outlives a change of a shield's settings. */
+export interface ShieldTools {
+  readonly challenges: ChallengeIssuer
+  readonly limit: RateLimiter | undefined
+  readonly compress: Compress
+  /** `host:port` of the front. */
+  readonly listening: string
+  /** Told of a reply that cannot be encoded; it is not given. */
+  readonly onError: (error: EncodeError) => void
+}
+
+type Info = Replies["info"][number]
+
+/** What a shield is told about its target. */
+type ShieldTarget = Pick<
+  ProxyTarget,
+  "hideUpstream" | "maxStaleMs" | "offlineName" | "ping" | "publicAddress" | "upstream"
+>
+
+/** Where the game server has not yet sent anything large, by the dialect that it speaks. */
+const SOURCE: Oversize = { how: "split", layout: "source", maxBytes: 1260 }
+const GOLD_SOURCE: Oversize = { how: "split", layout: "goldsource", maxBytes: 1400 }
+
+/** What there is of an empty server. */
+const NOBODY: PlayersReply = { _tag: "PlayersReply", announced: 0, players: [], truncated: false }
+const NO_RULES: RulesReply = { _tag: "RulesReply", announced: 0, rules: [], truncated: false }
+
+const isInfo = (message: Info): message is InfoReply => message._tag === "InfoReply"
+const isLegacy = (message: Info): message is GoldSourceInfoReply => message._tag === "GoldSourceInfoReply"
+
+/** See the module. */
+export class Shield implements Answering {
+  readonly #cache: UpstreamCache
+  readonly #target: ShieldTarget
+  readonly #tools: ShieldTools
+  #now = 0
+  #responder: Responder | undefined
+  #oversize: Oversize | undefined
+  #legacyFirst = false
+  #isOffline = false
+  readonly #offlineOf: (messages: Replies["info"]) => Replies["info"]
+  readonly #shownInfoOf: (messages: Replies["info"]) => Replies["info"]
+  readonly #shownRulesOf: (reply: RulesReply) => RulesReply
+
+  constructor(cache: UpstreamCache, target: ShieldTarget, tools: ShieldTools) {
+    this.#cache = cache
+    this.#target = target
+    this.#tools = tools
+    const { hideUpstream, offlineName = "" } = target
+    this.#shownInfoOf = hideUpstream ? last((messages) => hideInInfo(messages, this.#hiding())) : (messages) => messages
+    this.#shownRulesOf = hideUpstream ? last((reply) => hideInRules(reply, this.#hiding())) : (reply) => reply
+    this.#offlineOf = last((messages) => messages.map((message) => asOffline(message, offlineName)))
+  }
+
+  respond(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
+    const what = asked(datagram)
+    if (what === undefined) return NOTHING
+    this.#now = now
+    this.#isOffline = !this.#cache.isFresh(now, this.#target.maxStaleMs)
+    // Silence rather than a challenge for an answer that will not come.
+    if (!this.#canAnswer(what)) return NOTHING
+    if (what === "ping" && isAgeRequest(datagram)) return [ageReply(this.#ages())]
+    return this.#current().respond(datagram, address, port, now)
+  }
+
+  /** How old what is given out now is; an empty list that INFO stands for is as old as that. */
+  #ages(): Ages {
+    const age = (part: Part): number | undefined => {
+      const kept = this.#cache.kept(part) ?? this.#cache.kept("info")
+      return kept === undefined ? undefined : this.#now - kept.takenAt
+    }
+    return { info: age("info"), players: age("players"), rules: age("rules") }
+  }
+
+  #canAnswer(what: Asked): boolean {
+    switch (what) {
+      case "info":
+        return this.#info() !== undefined
+      case "players":
+        return this.#players() !== undefined
+      case "rules":
+        return this.#rules() !== undefined
+      case "ping":
+      case "getChallenge":
+        return !this.#isOffline || this.#info() !== undefined
+      default:
+        return false
+    }
+  }
+
+  /** Made anew when the game server turns out to have other manners than was thought. */
+  #current(): Responder {
+    const info = this.#cache.kept("info")?.messages ?? []
+    const oversize = this.#cache.oversize ?? (info.some(isLegacy) ? GOLD_SOURCE : SOURCE)
+    const legacyFirst = info[0]?._tag === "GoldSourceInfoReply"
+    if (this.#responder === undefined || oversize !== this.#oversize || legacyFirst !== this.#legacyFirst) {
+      this.#oversize = oversize
+      this.#legacyFirst = legacyFirst
+      this.#responder = this.#made(oversize, legacyFirst)
+    }
+    return this.#responder
+  }
+
+  #made(oversize: Oversize, legacyFirst: boolean): Responder {
+    const { limit, ...tools } = this.#tools
+    return new Responder(this.#profile(oversize, legacyFirst), limit === undefined ? tools : { ...tools, limit })
+  }
+
+  #profile(oversize: Oversize, legacyFirst: boolean): Profile {
+    return {
+      name: "proxy",
+      description: `What ${this.#cache.upstream} last answered`,
+      info: () => this.#info()?.find(isInfo),
+      legacyInfo: () => this.#info()?.find(isLegacy),
+      firstInfo: legacyFirst ? "legacy" : "info",
+      players: () => this.#players(),
+      rules: () => this.#rules(),
+      challenge: { getChallenge: true },
+      oversize,
+      ...(this.#target.ping ? { ping: "" } : {})
+    }
+  }
+
+  #fresh<P extends Part>(part: P): Replies[P] | undefined {
+    return this.#cache.fresh(part, this.#now, this.#target.maxStaleMs)
+  }
+
+  #info(): Replies["info"] | undefined {
+    const messages = this.#isOffline ? this.#offlineInfo() : this.#fresh("info")
+    return messages === undefined ? undefined : this.#shownInfoOf(messages)
+  }
+
+  /** Engines that say nothing about the players of an empty server have an empty list all the same. */
+  #players(): PlayersReply | undefined {
+    const list = this.#isOffline ? undefined : this.#fresh("players")?.[0]
+    return list ?? (this.#info()?.at(-1)?.players === 0 ? NOBODY : undefined)
+  }
+
+  #rules(): RulesReply | undefined {
+    if (this.#isOffline) return this.#info() === undefined ? undefined : NO_RULES
+    const reply = this.#fresh("rules")?.[0]
+    return reply === undefined ? undefined : this.#shownRulesOf(reply)
+  }
+
+  #hiding(): Hiding {
+    const { publicAddress, upstream } = this.#target
+    const { address } = this.#cache
+    return {
+      hosts: address === undefined ? [upstream.host] : [upstream.host, address],
+      shown: publicAddress ?? this.#tools.listening,
+      isForPlayers: publicAddress !== undefined
+    }
+  }
+
+  /** The last INFO as of an empty server of another name. */
+  #offlineInfo(): Replies["info"] | undefined {
+    const messages = this.#cache.kept("info")?.messages
+    return this.#target.offlineName === undefined || messages === undefined ? undefined : this.#offlineOf(messages)
+  }
+}
+
+/** The same result as last time as long as it is asked for the same: what is given out is encoded only when it is another object. */
+const last = <A extends object, B>(make: (of: A) => B): ((of: A) => B) => {
+  let made: { readonly of: A; readonly result: B } | undefined
+  return (of) => {
+    if (made?.of !== of) made = { of, result: make(of) }
+    return made.result
+  }
+}
+
+const asOffline = (message: Info, name: string): Info => {
+  // The bytes of the old name would win over the new text.
+  const { nameHex: _, ...rest } = message
+  return { ...rest, name, players: 0, bots: 0 }
+}

@@ -1,0 +1,68 @@
+import { PingReply } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { ageQuery, ageReply, isAgeRequest } from "../src/age.ts"
+import { Origin } from "../src/origin.ts"
+
+const { opening } = ageQuery.request
+const read = (bytes: Uint8Array) => Result.getOrThrow(ageQuery.decode(bytes, "auto"))
+const pong = (text: string): Uint8Array => Uint8Array.from(`\xff\xff\xff\xffj${text}`, (c) => c.charCodeAt(0))
+
+describe("the question for ages", () => {
+  it("is a ping to everybody else", () => {
+    expect([...opening.subarray(0, 6)]).toEqual([0xff, 0xff, 0xff, 0xff, 0x69, 0])
+    expect(isAgeRequest(opening)).toBe(true)
+    for (const at of [6, 12, 30, opening.length - 1]) {
+      const other = opening.slice()
+      other[at]! ^= 1
+      expect(isAgeRequest(other)).toBe(false)
+    }
+    expect(isAgeRequest(opening.subarray(0, -1))).toBe(false)
+  })
+
+  it("has an answer that is a ping's, never younger than the truth and never larger than the question", () => {
+    expect(read(ageReply({ info: 12.1, rules: 30_000 }))).toEqual({ info: 13, rules: 30_000 })
+    const oldest = ageReply({ info: 1e15, players: 1e15, rules: Number.POSITIVE_INFINITY })
+    expect(oldest.length).toBeLessThanOrEqual(opening.length)
+    expect(read(oldest)).toEqual({ info: 999_999_999, players: 999_999_999, rules: 999_999_999 })
+    expect(Result.isSuccess(PingReply.decode(oldest))).toBe(true)
+    expect(read(ageReply({}))).toEqual({})
+  })
+
+  it.each([
+    "",
+    "\0",
+    "00000000000000\0",
+    "sourcewire age 1 2\0",
+    "sourcewire age 1 2 -3\0",
+    "sourcewire age 1 2 3 4\0"
+  ])("has no answer in the pong %j", (text) => {
+    expect(read(pong(text))).toBe("none")
+  })
+})
+
+describe("an origin", () => {
+  it("is the one who answers, unless that is a proxy and says how old its answers are", () => {
+    const origin = new Origin()
+    expect(origin.takenAt("info", 1000)).toBe(1000)
+    origin.note({ info: 300, rules: 5000 }, 2000)
+    expect([origin.takenAt("info", 2001), origin.takenAt("rules", 2001)]).toEqual([1700, -3000])
+    // What a proxy has no age for is not the game server's.
+    expect(origin.takenAt("players", 2001)).toBeUndefined()
+    origin.note("none", 3000)
+    expect(origin.takenAt("info", 3001)).toBe(3001)
+  })
+
+  it("is not taken for the one who answers before a proxy has kept its age back several times", () => {
+    const origin = new Origin()
+    origin.note({ info: 300 }, 2000)
+    for (let times = 0; times < 4; times++) origin.missed()
+    expect(origin.takenAt("info", 3001)).toBe(1700)
+    origin.note({ info: 10 }, 4000)
+    for (let times = 0; times < 4; times++) origin.missed()
+    expect(origin.isProxy).toBe(true)
+    origin.missed()
+    expect(origin.isProxy).toBe(false)
+    expect(origin.takenAt("info", 5001)).toBe(5001)
+  })
+})

@@ -1,0 +1,40 @@
+import { layerOf, makeNetwork } from "@sourcewire/core/testing"
+import * as Effect from "effect/Effect"
+import { describe, expect, it } from "vitest"
+import { complaints, functionsOf, type Row } from "../../../tooling/testing/hostile.ts"
+import { overTransport } from "../../../tooling/testing/hostileServers.ts"
+import * as proxy from "../src/index.ts"
+
+const network = Effect.runSync(makeNetwork())
+const transport = layerOf(network)
+const { effect, started } = overTransport(transport, () => network.openSockets)
+
+const proxyServer = () => ({ upstream: "127.0.0.1:27015", host: "127.0.0.1", port: 0 })
+
+const rows: Readonly<Record<string, Row>> = {
+  "Proxy.make": {
+    call: effect(proxy.Proxy.make),
+    good: [() => ({ servers: [proxyServer()], saved: [], onEvent: () => {} })]
+  },
+  "Proxy.startProxy": {
+    call: started(proxy.Proxy.startProxy),
+    good: [() => ({ transport, servers: [proxyServer()], saved: [], onEvent: () => {} })]
+  },
+  startProxy: {
+    call: (one) => started(proxy.startProxy)({ transport, servers: [one] } as never),
+    good: [proxyServer]
+  }
+}
+
+describe("what JavaScript can hand to every function", () => {
+  it("is looked at in a row for each of them", () => {
+    const exported = [proxy].flatMap((module) => functionsOf(module))
+    expect(exported.sort()).toEqual(Object.keys(rows).sort())
+  })
+
+  for (const [name, row] of Object.entries(rows)) {
+    it(`${name} ends in a value or an error of ours`, async () => {
+      expect(await complaints(row)).toEqual([])
+    }, 60_000)
+  }
+})

@@ -1,0 +1,77 @@
+/** A network in memory with a game server on it, a proxy in front of that and tools to change both; all in virtual time. */
+import { assert } from "@effect/vitest"
+import { Client, type Datagrams } from "@sourcewire/core"
+import { layerOf, makeNetwork, type MemoryNetwork } from "@sourcewire/core/testing"
+import type { InfoReply } from "@sourcewire/protocol"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import * as TestClock from "effect/testing/TestClock"
+import { EmulatedServer, profiles } from "@sourcewire/emulator"
+import { Proxy, type ProxyEvent } from "../src/index.ts"
+import { type Profile } from "@sourcewire/server"
+
+const UPSTREAM = 27_015
+/** The game server's address. */
+export const UPSTREAM_TEXT = `127.0.0.1:${UPSTREAM}`
+
+/** See the module. */
+export interface Lab {
+  readonly network: MemoryNetwork
+  readonly client: typeof Client.Service
+  readonly events: Array<ProxyEvent>
+  readonly start: (
+    options?: Partial<Proxy.ProxyServerOptions>,
+    saved?: Proxy.ProxyOptions["saved"]
+  ) => Effect.Effect<Proxy.Proxy & { readonly at: string }, unknown, Datagrams | Scope.Scope>
+  /** Runs while time goes by, as a query does. */
+  readonly during: <A, E>(ms: number, effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
+}
+
+/** Runs a test; afterwards no socket is open. */
+export const inLab = (use: (lab: Lab) => Effect.Effect<void, unknown, Datagrams | Scope.Scope>) =>
+  Effect.gen(function* () {
+    const network = yield* makeNetwork({ names: { "itself.example": "127.0.0.1" } })
+    const transport = layerOf(network)
+    const events: Array<ProxyEvent> = []
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        yield* use({
+          network,
+          client: yield* Client,
+          events,
+          start: (options, saved) =>
+            Effect.map(
+              Proxy.make({
+                servers: [{ upstream: UPSTREAM_TEXT, port: 27_016, ...options }],
+                onEvent: (event) => void events.push(event),
+                ...(saved === undefined ? {} : { saved })
+              }),
+              (proxy) => ({ ...proxy, at: proxy.status()[0]!.listening })
+            ),
+          during: Effect.fnUntraced(function* (ms, effect) {
+            const running = yield* Effect.forkChild(effect)
+            yield* TestClock.adjust(ms)
+            return yield* Fiber.join(running)
+          })
+        })
+      }).pipe(Effect.provide(Layer.merge(Layer.provide(Client.layer(), transport), transport)))
+    )
+    assert.strictEqual(network.openSockets, 0)
+  })
+
+/** The game server. */
+export const upstream = (profile: Profile, port: number = UPSTREAM) => EmulatedServer.make({ profile, port })
+
+/** The game server for as long as the scope given back is open. */
+export const stoppable = Effect.fnUntraced(function* (profile: Profile, port?: number) {
+  const scope = yield* Scope.make()
+  const server = yield* Scope.provide(upstream(profile, port), scope)
+  return { server, stop: Scope.close(scope, Exit.void) }
+})
+
+/** A profile with everything. */
+export const css = profiles.css()
+export const info = css.info as InfoReply

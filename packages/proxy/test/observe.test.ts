@@ -1,0 +1,106 @@
+import { QueryExchange, RoundTrip, settingsOf, Step, Query } from "@sourcewire/core"
+import { encode } from "@sourcewire/protocol"
+import type { RulesReply } from "@sourcewire/protocol"
+import { splitDatagram } from "@sourcewire/protocol/machines"
+import type { SplitLayout } from "@sourcewire/protocol/machines"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { compress } from "@sourcewire/server/machines"
+import { profiles } from "@sourcewire/emulator"
+import { ObservedExchange } from "../src/observe.ts"
+
+const settings = Result.getOrThrow(settingsOf({ timeoutMs: 1000 }, undefined))
+const RULES = profiles.css().rules as RulesReply
+const bytes = Result.getOrThrow(encode(RULES))
+
+/** How an answer in these datagrams came, as far as a proxy can tell. */
+const observed = (...datagrams: ReadonlyArray<Uint8Array>) => {
+  const exchange = new ObservedExchange("rules", settings, new RoundTrip(), undefined, undefined)
+  exchange.start(0)
+  const steps = datagrams.map((datagram) => exchange.receive(datagram, 1))
+  expect(steps.at(-1)).toBe(Step.Done)
+  const { messages, oversize } = Result.getOrThrow(exchange.result!)
+  return { messages, oversize }
+}
+
+const split = (layout: SplitLayout, maxBytes: number, isCompressed = false) =>
+  splitDatagram(bytes, {
+    layout,
+    id: isCompressed ? 7 | 0x80000000 : 7,
+    maxBytes,
+    ...(isCompressed ? { compressed: compress(bytes) } : {})
+  })
+
+describe("how an answer came", () => {
+  it.each<readonly [layout: SplitLayout, maxBytes: number]>([
+    ["source", 1260],
+    ["source", 1248],
+    ["source-no-size", 1260],
+    ["goldsource", 1400],
+    ["goldsource", 700]
+  ])("is told of fragments: %s of %i bytes", (layout, maxBytes) => {
+    const { messages, oversize } = observed(...split(layout, maxBytes))
+    expect(messages).toEqual([RULES])
+    expect(oversize).toEqual({ how: "split", layout, maxBytes })
+  })
+
+  it("is told of compressed ones", () => {
+    expect(observed(...split("source", 600, true)).oversize).toEqual({
+      how: "split",
+      layout: "source",
+      maxBytes: 600,
+      bzip2: true
+    })
+  })
+
+  it("is not taken from fragments that are oddly small, or larger than what passes everywhere", () => {
+    expect(observed(...split("source", 300)).oversize).toMatchObject({ maxBytes: 512 })
+    expect(observed(...split("source", 2000)).oversize).toMatchObject({ maxBytes: 1400 })
+  })
+
+  it("is told of one large datagram, and not of an ordinary one", () => {
+    expect(bytes.length).toBeGreaterThan(1400)
+    expect(observed(bytes).oversize).toEqual({ how: "whole", maxBytes: 65_507 })
+    const withSize = (size: number): Uint8Array => {
+      const padding = size - 7 - 3
+      const reply: RulesReply = {
+        _tag: "RulesReply",
+        announced: 1,
+        rules: [{ name: "a", value: "x".repeat(padding) }],
+        truncated: false
+      }
+      return Result.getOrThrow(encode(reply))
+    }
+    expect(withSize(1400)).toHaveLength(1400)
+    expect(observed(withSize(1400)).oversize).toBeUndefined()
+    expect(observed(withSize(1401)).oversize).toMatchObject({ how: "whole" })
+  })
+
+  it("changes nothing about the exchange", () => {
+    const plain = new QueryExchange(Query.rules, { ...settings, random: () => 0 }, new RoundTrip())
+    const watched = new ObservedExchange(
+      "rules",
+      { ...settings, random: () => 0 },
+      new RoundTrip(),
+      undefined,
+      undefined
+    )
+    const challenge = Uint8Array.of(255, 255, 255, 255, 0x41, 1, 2, 3, 4)
+    const [first] = split("source", 1260)
+    for (const act of [
+      (exchange: typeof plain | typeof watched) => exchange.start(0),
+      (exchange: typeof plain | typeof watched) => exchange.receive(challenge, 20),
+      (exchange: typeof plain | typeof watched) => exchange.receive(first!, 40),
+      (exchange: typeof plain | typeof watched) => exchange.expire(exchange.deadline)
+    ]) {
+      expect(act(watched)).toBe(act(plain))
+      expect(watched.deadline).toBe(plain.deadline)
+      expect(watched.packet).toEqual(plain.packet)
+      expect([watched.sent, watched.keptChallenge, watched.outstanding]).toEqual([
+        plain.sent,
+        plain.keptChallenge,
+        plain.outstanding
+      ])
+    }
+  })
+})

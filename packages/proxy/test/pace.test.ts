@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest"
+import { Pace } from "../src/pace.ts"
+
+describe("a pace", () => {
+  it("begins at once, or when it is told", () => {
+    expect(new Pace(1000).isDue(0)).toBe(true)
+    const later = new Pace(1000, 5000)
+    expect([later.isDue(4499), later.isDue(4500)]).toEqual([false, true])
+    later.hasten()
+    expect(later.isDue(0)).toBe(true)
+  })
+
+  it("is due again when what was answered has reached its age, but not within a cycle", () => {
+    const pace = new Pace(1000)
+    pace.answered(10_000, 10_000, 30_000)
+    // Half a cycle early is in time: cycles are never quite as long as their interval.
+    expect([39_499, 39_500].map((now) => pace.isDue(now))).toEqual([false, true])
+    pace.answered(10_000, 2000, 30_000)
+    expect([31_499, 31_500].map((now) => pace.isDue(now))).toEqual([false, true])
+    pace.answered(10_000, -50_000, 30_000)
+    expect([10_499, 10_500].map((now) => pace.isDue(now))).toEqual([false, true])
+  })
+
+  it("asks ever more seldom for what is not answered, up to once a minute, until it is", () => {
+    const pace = new Pace(1000)
+    const waits: Array<number> = []
+    for (let turn = 0; turn < 9; turn++) {
+      pace.failed(0)
+      expect(pace.isFailing).toBe(true)
+      let now = 0
+      while (!pace.isDue(now)) now += 500
+      waits.push(now + 500)
+    }
+    expect(waits).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000])
+    pace.answered(0, 0, 1000)
+    expect(pace.isFailing).toBe(false)
+    pace.failed(0)
+    expect(pace.isDue(500)).toBe(true)
+  })
+
+  it("never asks more often than once in a cycle, however long that is", () => {
+    const pace = new Pace(3_600_000)
+    for (let turn = 0; turn < 20; turn++) pace.failed(0)
+    expect([1_799_999, 1_800_000].map((now) => pace.isDue(now))).toEqual([false, true])
+  })
+})

@@ -1,0 +1,202 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type DatagramHandle, Datagrams } from "@sourcewire/core"
+import type { PlayersReply } from "@sourcewire/protocol"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { profiles } from "@sourcewire/emulator"
+import { Responder } from "@sourcewire/server"
+import { css, info, inLab, stoppable, upstream } from "./lab.ts"
+
+/** A game server as Xash3D is one: it lists players only while there are some and nobody needs a password. */
+const xash3d = (state: { players: number; password: boolean }) => {
+  const infos = new Map<string, typeof info>()
+  return upstream({
+    ...css,
+    // The same object as long as nothing changes, as profiles have to give it.
+    info: () => {
+      const { password, players } = state
+      const key = `${players} ${password}`
+      if (!infos.has(key)) infos.set(key, { ...info, players, passwordProtected: password })
+      return infos.get(key)
+    },
+    players: () => (state.players === 0 || state.password ? undefined : (css.players as PlayersReply))
+  })
+}
+
+describe("a refresher", () => {
+  it.effect("forgets who played when an empty server says nothing about that any more", () =>
+    inLab(({ client, during, start }) =>
+      Effect.gen(function* () {
+        const state = { players: 3, password: false }
+        yield* xash3d(state)
+        const proxy = yield* start()
+        yield* TestClock.adjust(1000)
+        assert.isAbove((yield* during(100, client.players(proxy.at))).players.length, 0)
+        state.players = 0
+        yield* TestClock.adjust(5000)
+        assert.deepInclude(yield* during(100, client.info(proxy.at)), { players: 0 })
+        assert.deepEqual((yield* during(100, client.players(proxy.at))).players, [])
+        assert.strictEqual(proxy.status()[0]!.state, "fresh")
+      })
+    )
+  )
+
+  it.effect("forgets who played when the game server begins to want a password and says nothing about that", () =>
+    inLab(({ client, during, network, start }) =>
+      Effect.gen(function* () {
+        const state = { players: 3, password: false }
+        yield* xash3d(state)
+        const proxy = yield* start()
+        yield* TestClock.adjust(1000)
+        // Also when it is not asked in every cycle, because it has been silent before for another reason.
+        network.faults = { loss: 1 }
+        yield* TestClock.adjust(9000)
+        network.faults = {}
+        state.password = true
+        yield* TestClock.adjust(5000)
+        assert.deepInclude(yield* during(100, client.info(proxy.at)), { passwordProtected: true, players: 3 })
+        const sent = network.counters.sent
+        assert.strictEqual((yield* during(5000, Effect.flip(client.players(proxy.at))))._tag, "Timeout")
+        assert.isAbove(network.counters.sent, sent)
+      })
+    )
+  )
+
+  it.effect("keeps the list of a game server that lists its players in spite of a password", () =>
+    inLab(({ client, during, start }) =>
+      Effect.gen(function* () {
+        const locked = { ...info, passwordProtected: true }
+        let isLocked = false
+        let isSilent = true
+        yield* upstream({
+          ...css,
+          info: () => (isLocked ? locked : info),
+          players: () => (isSilent ? undefined : (css.players as PlayersReply))
+        })
+        const proxy = yield* start()
+        // By now it is asked for its players once in half a minute.
+        yield* TestClock.adjust(20_000)
+        isSilent = false
+        isLocked = true
+        yield* TestClock.adjust(2500)
+        assert.deepEqual(yield* during(100, client.players(proxy.at)), css.players as PlayersReply)
+      })
+    )
+  )
+
+  it.effect("asks for the players at once when INFO counts some again, however long they were not told", () =>
+    inLab(({ client, during, start }) =>
+      Effect.gen(function* () {
+        const state = { players: 0, password: false }
+        yield* xash3d(state)
+        const proxy = yield* start()
+        yield* TestClock.adjust(120_000)
+        assert.isBelow(proxy.status()[0]!.back.failed.players, 12)
+        for (const change of [{ players: 2 }, { password: true }, { password: false }]) {
+          Object.assign(state, change)
+          yield* TestClock.adjust(70_000)
+        }
+        Object.assign(state, { password: true })
+        yield* TestClock.adjust(110_000)
+        Object.assign(state, { password: false })
+        yield* TestClock.adjust(2500)
+        assert.isAbove((yield* during(100, client.players(proxy.at))).players.length, 0)
+      })
+    )
+  )
+
+  it.effect("looks a name up once a minute, and in every cycle while its server is not there", () =>
+    inLab(({ network, start }) =>
+      Effect.gen(function* () {
+        let lookUps = 0
+        const { datagrams } = network
+        const counting: typeof datagrams = {
+          ...datagrams,
+          resolve: (host) => Effect.suspend(() => (lookUps++, datagrams.resolve(host)))
+        }
+        const { stop } = yield* stoppable(css)
+        yield* start({ upstream: "itself.example:27015" }).pipe(Effect.provideService(Datagrams, counting))
+        yield* TestClock.adjust(50_000)
+        assert.strictEqual(lookUps, 1)
+        yield* TestClock.adjust(20_000)
+        assert.strictEqual(lookUps, 2)
+        yield* stop
+        yield* TestClock.adjust(20_000)
+        assert.isAtLeast(lookUps, 9)
+      })
+    )
+  )
+
+  it.effect.each([
+    { pongs: true, most: 6 },
+    { pongs: false, most: 30 }
+  ])("asks with the challenge that it has, and seldom for ages: pongs $pongs", ({ most, pongs }) =>
+    inLab(({ start }) =>
+      Effect.gen(function* () {
+        const { ping: _, ...silent } = css
+        yield* upstream(pongs ? css : silent)
+        const proxy = yield* start()
+        // Two rounds of INFO, after which PLAYER has the challenge, and RULES once.
+        yield* TestClock.adjust(2500)
+        assert.strictEqual(proxy.status()[0]!.back.sent, 7)
+        yield* TestClock.adjust(237_500)
+        const { answered, sent } = proxy.status()[0]!.back
+        const ages = sent - 2 * answered.info - answered.players - answered.rules
+        assert.isAtLeast(answered.info, 115)
+        assert.isAtLeast(ages, 4)
+        assert.isAtMost(ages, most)
+      })
+    )
+  )
+
+  it.effect("counts a server as there that answers PLAYER alone", () =>
+    inLab(({ client, during, start }) =>
+      Effect.gen(function* () {
+        const { open } = yield* Datagrams
+        const responder = new Responder(css)
+        const broken = Uint8Array.of(255, 255, 255, 255, 0x49, 17, 0x41)
+        const socket: DatagramHandle = yield* open(
+          { family: 4, bind: { address: "127.0.0.1", port: 27_015 } },
+          {
+            onDatagram: (request, address, port) => {
+              const replies = request[4] === 0x54 ? [broken] : responder.respond(request, address, port, 0)
+              for (const reply of replies) socket.send(reply, address, port)
+            },
+            onFault: () => {}
+          }
+        )
+        const proxy = yield* start()
+        yield* TestClock.adjust(5000)
+        assert.strictEqual(proxy.status()[0]!.state, "fresh")
+        assert.isAbove(proxy.status()[0]!.back.failed.info, 0)
+        assert.deepEqual(yield* during(100, client.players(proxy.at)), css.players as PlayersReply)
+      })
+    )
+  )
+
+  it.effect("notes how the game server sends what is large", () =>
+    inLab(({ start }) =>
+      Effect.gen(function* () {
+        yield* upstream(profiles.tf2())
+        const proxy = yield* start()
+        yield* TestClock.adjust(1000)
+        assert.deepInclude((yield* proxy.save)[0]!.oversize, { how: "split", layout: "source", bzip2: true })
+      })
+    )
+  )
+
+  it.effect("shows an empty server of another name when the game server is gone", () =>
+    inLab(({ client, during, start }) =>
+      Effect.gen(function* () {
+        const { stop } = yield* stoppable(css)
+        const proxy = yield* start({ maxStaleMs: 0, offlineName: "Back soon", refreshMs: 1000 })
+        yield* TestClock.adjust(1000)
+        yield* stop
+        yield* TestClock.adjust(2000)
+        const answer = yield* during(1000, client.query(proxy.at))
+        assert.deepInclude(answer.info, { ...info, name: "Back soon", players: 0, bots: 0 })
+        assert.deepEqual([answer.players?.players, answer.rules?.rules], [[], []])
+      })
+    )
+  )
+})

@@ -1,0 +1,93 @@
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { type ProxyServerOptions, targetsOf } from "../src/settings.ts"
+
+const targets = (...servers: ReadonlyArray<ProxyServerOptions>) => [...Result.getOrThrow(targetsOf(servers)).values()]
+
+const isRefused = (server: ProxyServerOptions): boolean => Result.isFailure(targetsOf([server]))
+
+const upstream = "192.0.2.1"
+
+describe("what a proxy is told", () => {
+  it("is filled in", () => {
+    expect(targets({ upstream })).toEqual([
+      {
+        upstream: { host: "192.0.2.1", port: 27_015, family: 4 },
+        host: "127.0.0.1",
+        port: 0,
+        refreshMs: 2000,
+        rulesRefreshMs: 30_000,
+        timeoutMs: 2000,
+        maxStaleMs: 60_000,
+        offlineName: undefined,
+        ping: true,
+        hideUpstream: true,
+        publicAddress: undefined,
+        limit: undefined
+      }
+    ])
+  })
+
+  it("is kept as it is given", () => {
+    const given = {
+      upstream: "localhost:27020",
+      host: "0:0::1",
+      port: 27_016,
+      refreshMs: 100,
+      rulesRefreshMs: 200,
+      timeoutMs: 1,
+      maxStaleMs: 0,
+      offlineName: "Back soon",
+      ping: false,
+      hideUpstream: true,
+      publicAddress: "Game.example",
+      limit: { perSecond: 7, burst: 9 }
+    }
+    expect(targets(given)).toEqual([
+      { ...given, upstream: { host: "localhost", port: 27_020 }, host: "::1", publicAddress: "game.example:27015" }
+    ])
+  })
+
+  it("does not contradict itself where it only says to ask seldom", () => {
+    const [target] = targets({ upstream, refreshMs: 45_000 })
+    expect(target).toMatchObject({ rulesRefreshMs: 45_000, maxStaleMs: 135_000 })
+  })
+
+  it("limits strangers, and not those on the same machine", () => {
+    const limitOf = (server: Partial<ProxyServerOptions>) => targets({ upstream, ...server })[0]!.limit
+    expect(limitOf({ host: "203.0.113.5" })).toEqual({ perSecond: 100 })
+    expect(limitOf({ host: "::" })).toEqual({ perSecond: 100 })
+    expect(limitOf({ host: "203.0.113.5", limit: "none" })).toBeUndefined()
+    expect(limitOf({ host: "::1" })).toBeUndefined()
+    expect(limitOf({ host: "127.0.0.1", limit: { perSecond: 1 } })).toEqual({ perSecond: 1 })
+  })
+
+  it("hides a game server that strangers can reach", () => {
+    const hides = (upstream: string) => targets({ upstream })[0]!.hideUpstream
+    expect(["127.0.0.1", "127.1.2.3", "[::1]", "localhost"].map(hides)).toEqual([false, false, false, false])
+    expect(["10.0.0.1", "game.example", "[::2]"].map(hides)).toEqual([true, true, true])
+  })
+
+  it("has bounds that are taken, and nothing beyond them", () => {
+    const DAY_MS = 86_400_000
+    const bounds = [
+      ["refreshMs", 100, DAY_MS],
+      ["rulesRefreshMs", 100, DAY_MS],
+      ["timeoutMs", 1, 60_000],
+      ["maxStaleMs", 0, DAY_MS]
+    ] as const
+    for (const [name, least, most] of bounds) {
+      const refused = [least - 1, least, most, most + 1].map((value) => isRefused({ upstream, [name]: value }))
+      expect([name, ...refused]).toEqual([name, true, false, false, true])
+    }
+    expect(isRefused({ upstream, offlineName: "x".repeat(200) })).toBe(false)
+    expect([-1, 0.5, 65_536].map((port) => isRefused({ upstream, port }))).toEqual([true, true, true])
+    expect(isRefused({ upstream, port: 65_535 })).toBe(false)
+  })
+
+  it("tells servers whose port the system chooses apart by their game server", () => {
+    expect(targets({ upstream }, { upstream: "192.0.2.2" }, { upstream: "192.0.2.1:27016" })).toHaveLength(3)
+    expect(targets({ upstream, host: "127.0.0.1" }, { upstream, host: "127.0.0.2" })).toHaveLength(2)
+    expect(targets({ upstream, port: 1 }, { upstream, port: 2 })).toHaveLength(2)
+  })
+})

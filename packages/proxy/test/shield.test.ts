@@ -1,0 +1,210 @@
+import { ChallengeReply, decode } from "@sourcewire/protocol"
+import type { EncodeError, GoldSourceInfoReply, InfoReply, Message, PlayersReply } from "@sourcewire/protocol"
+import { Reassembler } from "@sourcewire/protocol/machines"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { ChallengeIssuer } from "@sourcewire/server"
+import { withChallenge } from "@sourcewire/server/machines"
+import { type Replies, UpstreamCache } from "../src/cache.ts"
+import { Shield } from "../src/shield.ts"
+import { profiles } from "@sourcewire/emulator"
+
+const css = profiles.css()
+const INFO = css.info as InfoReply
+const PLAYERS = css.players as PlayersReply
+const RULES = css.rules as Replies["rules"][number]
+
+const MAX_STALE_MS = 1000
+
+const bytes = (latin1: string): Uint8Array => Uint8Array.from(`\xff\xff\xff\xff${latin1}`, (c) => c.charCodeAt(0))
+const OPENINGS = {
+  info: bytes("TSource Engine Query\0"),
+  players: bytes("U\xff\xff\xff\xff"),
+  rules: bytes("V\xff\xff\xff\xff"),
+  ping: bytes("i"),
+  getChallenge: bytes("W\xff\xff\xff\xff")
+}
+
+const challengeOf = (datagram: Uint8Array): number => Result.getOrThrow(ChallengeReply.decode(datagram)).challenge
+
+/** What somebody gets who asks and, where there is a challenge, asks again with it. */
+const asking =
+  (shield: Shield) =>
+  (what: keyof typeof OPENINGS, now = 0): ReadonlyArray<Message> => {
+    const send = (datagram: Uint8Array): ReadonlyArray<Message> =>
+      shield.respond(datagram, "192.0.2.7", 50_000, now).map((reply) => Result.getOrThrow(decode(reply)))
+    const opening = OPENINGS[what]
+    const first = send(opening)
+    if (what === "ping" || what === "getChallenge" || first[0]?._tag !== "ChallengeReply") return first
+    // Whoever is given a challenge gets an answer for it.
+    const answers = send(withChallenge(opening, what, first[0].challenge))
+    return answers.length === 0 ? first : answers
+  }
+
+interface Known {
+  readonly info?: InfoReply | GoldSourceInfoReply
+  readonly players?: PlayersReply
+  readonly rules?: Replies["rules"][number]
+}
+
+type Target = Partial<ConstructorParameters<typeof Shield>[1]>
+
+const shieldOver = (cache: UpstreamCache, target: Target, onError: (error: EncodeError) => void = () => {}) =>
+  new Shield(
+    cache,
+    {
+      upstream: { host: "game.example", port: 27_015 },
+      maxStaleMs: MAX_STALE_MS,
+      offlineName: undefined,
+      ping: true,
+      hideUpstream: false,
+      publicAddress: undefined,
+      ...target
+    },
+    {
+      challenges: new ChallengeIssuer(),
+      limit: undefined,
+      compress: (reply) => reply,
+      listening: "203.0.113.5:27016",
+      onError
+    }
+  )
+
+/** A shield that knows this, as of time 0. */
+const shieldOf = ({ info, players, rules }: Known, target: Target = {}) => {
+  const cache = new UpstreamCache("192.0.2.1:27015")
+  cache.oversize = { how: "whole", maxBytes: 65_507 }
+  if (info !== undefined) cache.keep("info", [info], 0)
+  if (players !== undefined) cache.keep("players", [players], 0)
+  if (rules !== undefined) cache.keep("rules", [rules], 0)
+  const shield = shieldOver(cache, target)
+  const respond = (datagram: Uint8Array) => shield.respond(datagram, "192.0.2.7", 50_000, 0)
+  const challenge = (what: "rules") => withChallenge(OPENINGS[what], what, challengeOf(respond(OPENINGS[what])[0]!))
+  return { cache, ask: asking(shield), respond, challenge }
+}
+
+const everything = { info: INFO, players: PLAYERS, rules: RULES }
+
+describe("a shield", () => {
+  it("answers everything it knows, up to the age at which it is too old", () => {
+    const { ask } = shieldOf(everything)
+    expect(ask("info", MAX_STALE_MS)).toMatchObject([{ _tag: "InfoReply", name: INFO.name }])
+    expect(ask("players", MAX_STALE_MS)).toEqual([PLAYERS])
+    expect(ask("rules", MAX_STALE_MS)).toEqual([RULES])
+    expect(ask("ping", MAX_STALE_MS)).toMatchObject([{ _tag: "PingReply" }])
+    expect(ask("getChallenge", MAX_STALE_MS)).toMatchObject([{ _tag: "ChallengeReply" }])
+  })
+
+  it.each(["info", "players", "rules", "ping", "getChallenge"] as const)(
+    "says nothing at all to %s once everything is too old",
+    (what) => {
+      expect(shieldOf(everything).ask(what, MAX_STALE_MS + 1)).toEqual([])
+    }
+  )
+
+  it.each<readonly [what: "info" | "players" | "rules", known: Known]>([
+    ["info", { players: PLAYERS, rules: RULES }],
+    ["players", { info: INFO, rules: RULES }],
+    ["rules", { info: INFO, players: PLAYERS }]
+  ])("gives no challenge for %s while it has no answer to that", (what, known) => {
+    expect(shieldOf(known).ask(what)).toEqual([])
+  })
+
+  it("gives no challenge for what has grown too old, and goes on with the rest", () => {
+    const { ask, cache } = shieldOf(everything)
+    cache.keep("info", [INFO], MAX_STALE_MS)
+    expect(ask("rules", 1.5 * MAX_STALE_MS)).toEqual([])
+    expect(ask("players", 1.5 * MAX_STALE_MS)).toEqual([])
+    expect(ask("info", 1.5 * MAX_STALE_MS)).toMatchObject([{ _tag: "InfoReply" }])
+  })
+
+  it("has an empty list of players where INFO counts none and the game server says nothing about them", () => {
+    const { ask, cache } = shieldOf({ info: { ...INFO, players: 0 } })
+    expect(ask("players")).toEqual([{ _tag: "PlayersReply", announced: 0, players: [], truncated: false }])
+    cache.keep("players", [PLAYERS], 0)
+    // An HLTV proxy counts spectators in INFO and lists the players of its game.
+    expect(ask("players")).toEqual([PLAYERS])
+  })
+
+  it("shows an empty server that is consistent, where it has a name for one that is offline", () => {
+    const { ask } = shieldOf(everything, { offlineName: "Back soon" })
+    const now = MAX_STALE_MS + 1
+    expect(ask("info", now)).toMatchObject([{ ...INFO, name: "Back soon", players: 0, bots: 0 }])
+    expect(ask("players", now)).toEqual([{ _tag: "PlayersReply", announced: 0, players: [], truncated: false }])
+    expect(ask("rules", now)).toEqual([{ _tag: "RulesReply", announced: 0, rules: [], truncated: false }])
+    expect(ask("ping", now)).toMatchObject([{ _tag: "PingReply" }])
+    expect(shieldOf({}, { offlineName: "Back soon" }).ask("players", now)).toEqual([])
+  })
+
+  it("hides where the game server is, online and offline, by its name and its number", () => {
+    const known: Known = {
+      info: profiles.hltv().legacyInfo as GoldSourceInfoReply,
+      rules: {
+        _tag: "RulesReply",
+        announced: 3,
+        rules: ["game.example", "198.51.100.7:27015", "harmless"].map((value) => ({ name: "rule", value })),
+        truncated: false
+      }
+    }
+    const shown = (target: Target) => {
+      const { ask, cache } = shieldOf(known, { offlineName: "Back soon", ...target })
+      cache.address = "198.51.100.7"
+      const address = (now: number) => (ask("info", now)[0] as GoldSourceInfoReply).address
+      const { rules } = ask("rules")[0] as Replies["rules"][number]
+      return [address(0), address(MAX_STALE_MS + 1), rules.length]
+    }
+    const { address } = known.info as GoldSourceInfoReply
+    expect(shown({})).toEqual([address, address, 3])
+    expect(shown({ hideUpstream: true })).toEqual(["203.0.113.5:27016", "203.0.113.5:27016", 1])
+    const publicAddress = "192.0.2.1:27015"
+    expect(shown({ hideUpstream: true, publicAddress })).toEqual([publicAddress, publicAddress, 1])
+  })
+
+  it("calls an offline server by its new name, whatever the bytes of the old one", () => {
+    const { ask } = shieldOf({ info: { ...INFO, nameHex: "e9" } }, { offlineName: "Zoë is back soon" })
+    expect(ask("info", MAX_STALE_MS + 1)).toMatchObject([{ name: "Zoë is back soon" }])
+  })
+
+  it("gives both dialects in the order in which they came, as it is by now", () => {
+    const legacy = profiles.cs16().legacyInfo as GoldSourceInfoReply
+    const { ask, cache } = shieldOf({ info: INFO })
+    const tags = () => ask("info").map(({ _tag }) => _tag)
+    expect(tags()).toEqual(["InfoReply"])
+    cache.keep("info", [legacy, INFO], 0)
+    expect(tags()).toEqual(["GoldSourceInfoReply", "InfoReply"])
+    cache.keep("info", [INFO, legacy], 0)
+    expect(tags()).toEqual(["InfoReply", "GoldSourceInfoReply"])
+  })
+
+  it("cuts what is large as the game server does, as far as that is known by now", () => {
+    const { cache, challenge, respond } = shieldOf(everything)
+    const layout = (): string | undefined => {
+      const reassembler = new Reassembler()
+      const replies = respond(challenge("rules"))
+      if (replies.length === 1) return `whole, ${replies[0]!.length} bytes`
+      const joined = replies.map((reply) => Result.getOrThrow(reassembler.add(reply))).at(-1)
+      return `${joined?.layout}, ${replies[0]!.length} bytes`
+    }
+    expect(layout()).toMatch(/^whole, /)
+    cache.oversize = undefined
+    expect(layout()).toBe("source, 1260 bytes")
+    cache.keep("info", [profiles.hltv().legacyInfo as GoldSourceInfoReply], 0)
+    expect(layout()).toBe("goldsource, 1400 bytes")
+    cache.oversize = { how: "split", layout: "source", maxBytes: 700 }
+    expect(layout()).toBe("source, 700 bytes")
+  })
+
+  it("tells of an answer that has no bytes, and does not give it", () => {
+    const errors: Array<string> = []
+    const cache = new UpstreamCache("192.0.2.1:27015")
+    cache.keep("info", [{ ...INFO, map: "de\0dust" }], 0)
+    const shield = shieldOver(cache, {}, ({ message }) => void errors.push(message))
+    expect(asking(shield)("info").map(({ _tag }) => _tag)).toEqual(["ChallengeReply"])
+    expect(errors).toHaveLength(1)
+    expect(errors[0]).toMatch(/map/)
+  })
+
+  it("answers pings only where it is to", () => {
+    expect(shieldOf(everything, { ping: false }).ask("ping")).toEqual([])
+  })
+})

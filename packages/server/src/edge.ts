@@ -1,0 +1,131 @@
+/**
+ * What JavaScript may hand to this package where TypeScript would not let it: looked at once, at the edge, so that it ends in an error
+ * that names the option, and not in a `TypeError` of some later datagram.
+ *
+ * @module
+ */
+import * as Result from "effect/Result"
+import { InvalidServer } from "./InvalidServer.ts"
+
+/** Looks at the value of an option; `undefined` when it is one that the option takes. */
+export type Check = (value: unknown, option: string) => InvalidServer | undefined
+
+const LONGEST_SHOWN = 40
+
+const shown = (value: unknown): string => {
+  switch (typeof value) {
+    case "string":
+      return JSON.stringify(value.length > LONGEST_SHOWN ? `${value.slice(0, LONGEST_SHOWN)}…` : value)
+    case "function":
+    case "symbol":
+      return `a ${typeof value}`
+    case "object":
+      return value === null ? "null" : Array.isArray(value) ? "an array" : "an object"
+    default:
+      return String(value)
+  }
+}
+
+/** A check that says what the value must be. */
+export const must =
+  (be: string, holds: (value: unknown) => boolean): Check =>
+  (value, option) =>
+    holds(value) ? undefined : new InvalidServer({ message: `${option} must be ${be}, not ${shown(value)}.`, option })
+
+/** A check that lets pass what is not given. */
+export const optional =
+  (check: Check): Check =>
+  (value, option) =>
+    value === undefined ? undefined : check(value, option)
+
+/** Any text. */
+export const text = must("a text", (value) => typeof value === "string")
+/** `true` or `false`. */
+export const flag = must("true or false", (value) => typeof value === "boolean")
+/** Any function. */
+export const func = must("a function", (value) => typeof value === "function")
+/** Any array. */
+export const list = must("an array", Array.isArray)
+
+/** A finite number in a range, both ends included. */
+export const number = (least: number, most: number = Number.POSITIVE_INFINITY): Check =>
+  must(
+    most === Number.POSITIVE_INFINITY ? `a number of at least ${least}` : `a number from ${least} to ${most}`,
+    (value) => typeof value === "number" && value >= least && value <= most && value < Number.POSITIVE_INFINITY
+  )
+
+/** {@link number} without a fraction. */
+export const whole = (least: number, most: number): Check =>
+  must(
+    `a whole number from ${least} to ${most}`,
+    (value) => Number.isInteger(value) && (value as number) >= least && (value as number) <= most
+  )
+
+/** One of a few values. */
+export const oneOf = (values: ReadonlyArray<unknown>): Check =>
+  must(`one of ${values.join(", ")}`, (value) => values.includes(value))
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** An object whose options pass these checks; others are let be. No options at all are none of them given. */
+export const shape =
+  (checks: Readonly<Record<string, Check>>): Check =>
+  (value, option) => {
+    const isRoot = option === ""
+    const given = isRoot && value === undefined ? {} : value
+    if (!isObject(given)) return must("an object", () => false)(value, isRoot ? "options" : option)
+    // Whoever copies them reads the others too.
+    Object.values(given)
+    for (const [key, check] of Object.entries(checks)) {
+      const wrong = check(given[key], isRoot ? key : `${option}.${key}`)
+      if (wrong !== undefined) return wrong
+    }
+    return undefined
+  }
+
+/** Each entry of an array, or each value of an object. */
+export const each =
+  (check: Check): Check =>
+  (value, option) => {
+    const entries = typeof value === "object" && value !== null ? Object.entries(value) : undefined
+    if (entries === undefined) return must("a collection", () => false)(value, option)
+    for (const [key, one] of entries) {
+      const wrong = check(one, `${option}.${key}`)
+      if (wrong !== undefined) return wrong
+    }
+    return undefined
+  }
+
+/** The first of the checks that finds something. */
+export const all =
+  (...checks: ReadonlyArray<Check>): Check =>
+  (value, option) => {
+    for (const check of checks) {
+      const wrong = check(value, option)
+      if (wrong !== undefined) return wrong
+    }
+    return undefined
+  }
+
+/** The options of a public function, when there is nothing wrong with them. */
+export const checked = <A>(check: Check, options: A): Result.Result<A, InvalidServer> => {
+  try {
+    const wrong = check(options, "")
+    return wrong === undefined ? Result.succeed(options) : Result.fail(wrong)
+  } catch {
+    // A getter or a proxy that throws.
+    return Result.fail(
+      new InvalidServer({ message: "The options have a property that cannot be read.", option: "options" })
+    )
+  }
+}
+
+/** {@link checked} for what has no `Result`: throws what is wrong. */
+export const demand = (check: Check, options: unknown): void => {
+  Result.getOrThrow(checked(check, options))
+}
+
+/** One argument by its name. */
+export const demandArgument = (check: Check, value: unknown, name: string): void =>
+  demand((given) => check(given, name), value)

@@ -1,0 +1,185 @@
+/**
+ * Sends a server's log lines as game servers do to the addresses given with `logaddress_add`. The receiving side is `LogStream` of
+ * `@sourcewire/core`.
+ *
+ * Lines go out unasked and unconfirmed: a receiver that is away misses them.
+ *
+ * @example
+ * import { LogSender } from "@sourcewire/server"
+ * import { NodeDatagrams } from "@sourcewire/transport-node"
+ * import * as Effect from "effect/Effect"
+ * const time = { year: 2026, month: 11, day: 21, hour: 4, minute: 0, second: 0 }
+ * console.log(LogSender.logLine("Server cvars start", time), LogSender.logDatagram("Server cvars end", time))
+ * const program = Effect.flatMap(LogSender.make(), (logs) => {
+ *   logs.add({ address: "127.0.0.1", port: 27_500 }) // false beyond MAX_LOG_TARGETS
+ *   return logs.send("x".repeat(LogSender.MAX_LOG_TEXT_CHARS))
+ * })
+ * await Effect.runPromise(Effect.scoped(program).pipe(Effect.provide(NodeDatagrams.layer)))
+ * console.log(LogSender.MAX_LOG_TARGETS)
+ *
+ * @module
+ */
+import { Datagrams, type Endpoint, InvalidOption, type LogEntry, type SendFailed } from "@sourcewire/core"
+import { EncodeError } from "@sourcewire/protocol"
+import type { Encoding } from "@sourcewire/protocol"
+import { GoldSourceLogLine, HEADER_BYTES, LogLine, MessageType } from "@sourcewire/protocol/machines"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
+import { checked, demand, demandArgument, text as isText } from "../edge.ts"
+import { logFormat, logSenderShape, logTime } from "../shapes.ts"
+
+/** How a line is put into a datagram. */
+export interface LogFormat {
+  /** Default `source`. GoldSource has no secret, nor has Xash3D, whose lines lack the `L ` in front. */
+  readonly format?: "source" | "goldsource" | "xash3d"
+  /** Value of `sv_logsecret`: ASCII without blanks, up to 64 characters. It goes over the network as it is. */
+  readonly secret?: Redacted.Redacted<string>
+  /** UTF-8 (`auto`) unless told otherwise. */
+  readonly encoding?: Encoding
+}
+
+/** Characters of a line's text; the rest is cut off, as engines do. */
+export const MAX_LOG_TEXT_CHARS = 1000
+
+/** Receivers of one sender. Each costs a datagram per line. */
+export const MAX_LOG_TARGETS = 32
+
+const two = (value: number): string => String(value).padStart(2, "0")
+
+/** A line must stay one line, or a player's name could forge the next. */
+const onOneLine = (text: string): string =>
+  text
+    .replace(/[\0-\x1f\x7f]+/g, " ")
+    .slice(0, MAX_LOG_TEXT_CHARS)
+    .replace(/[\ud800-\udbff]$/, "")
+
+/** `L 06/28/2025 - 08:42:47: text` and a newline; line ends and control bytes in the text become blanks. */
+export const logLine = (text: string, time: LogEntry.LogTime, format: LogFormat["format"] = "source"): string => {
+  demandArgument(isText, text, "text")
+  demandArgument(logTime, time, "time")
+  return (
+    `${format === "xash3d" ? "" : "L "}${two(time.month)}/${two(time.day)}/${String(time.year).padStart(4, "0")} - ` +
+    `${two(time.hour)}:${two(time.minute)}:${two(time.second)}: ${onOneLine(text)}\n`
+  )
+}
+
+/** A line as a datagram. Fails when the encoding lacks one of its characters. */
+export const logDatagram = (
+  text: string,
+  time: LogEntry.LogTime,
+  how: LogFormat = {}
+): Result.Result<Uint8Array, EncodeError> => {
+  demand(logFormat, how)
+  const { encoding = "auto", format = "source", secret } = how
+  if (typeof text !== "string") {
+    return Result.fail(
+      new EncodeError({ message: "The text of a log line is no text.", messageTag: "LogLine", field: "line" })
+    )
+  }
+  const line = logLine(text, time, format)
+  if (format !== "source") return GoldSourceLogLine.encode({ _tag: "GoldSourceLogLine", line }, { encoding })
+  return Result.map(LogLine.encode({ _tag: "LogLine", line }, { encoding }), (plain) =>
+    secret === undefined ? plain : withSecret(plain, Redacted.value(secret))
+  )
+}
+
+const withSecret = (plain: Uint8Array, secret: string): Uint8Array => {
+  const head = HEADER_BYTES + 1
+  const bytes = new Uint8Array(plain.length + secret.length)
+  bytes.set(plain.subarray(0, head))
+  bytes[HEADER_BYTES] = MessageType.S2A_LOGSTRING2
+  for (let i = 0; i < secret.length; i++) bytes[head + i] = secret.charCodeAt(i)
+  bytes.set(plain.subarray(head), head + secret.length)
+  return bytes
+}
+
+/** What a sender needs. */
+export interface LogSenderOptions extends LogFormat {
+  /** Numeric addresses, all IPv4 or all IPv6. */
+  readonly targets?: ReadonlyArray<Endpoint>
+  /** Where to send from: game servers use their own port. Default 127.0.0.1 and a port of the system's choice. */
+  readonly bind?: Partial<Endpoint>
+}
+
+/** A sender with an open socket. */
+export interface LogSender {
+  /** Where it sends from: what a receiver may restrict itself to. */
+  readonly local: Endpoint
+  readonly targets: () => ReadonlyArray<Endpoint>
+  /** Adds a receiver, as `logaddress_add` does; `false` when there are {@link MAX_LOG_TARGETS} or the IP version is another. */
+  readonly add: (target: Endpoint) => boolean
+  readonly remove: (target: Endpoint) => void
+  /** Sends a line to all receivers, stamped with the time of this computer's clock. Fails when the encoding lacks a character. */
+  readonly send: (text: string) => Effect.Effect<void, EncodeError>
+}
+
+/** What a clock on the wall shows at that moment. */
+const wallClock = (epochMs: number): LogEntry.LogTime => {
+  const date = new Date(epochMs)
+  return {
+    year: date.getFullYear(),
+    month: date.getMonth() + 1,
+    day: date.getDate(),
+    hour: date.getHours(),
+    minute: date.getMinutes(),
+    second: date.getSeconds()
+  }
+}
+
+const FORMATS: ReadonlyArray<string> = ["source", "goldsource", "xash3d"]
+
+const isEndpoint = (value: unknown): value is Endpoint => {
+  const { address, port } = (value ?? {}) as Partial<Endpoint>
+  return typeof address === "string" && typeof port === "number" && Number.isInteger(port)
+}
+
+const keyOf = ({ address, port }: Endpoint): string => `${address} ${port}`
+
+/** Opens a sender for the life of the scope. */
+export const make = Effect.fnUntraced(function* (
+  options: LogSenderOptions = {}
+): Effect.fn.Return<LogSender, InvalidOption | SendFailed, Datagrams | Scope.Scope> {
+  yield* Effect.fromResult(Result.mapError(checked(logSenderShape, options), (wrong) => new InvalidOption(wrong)))
+  const { bind, format = "source", secret, targets: first = [] } = options
+  const invalid = (option: string, must: string) =>
+    Effect.fail(new InvalidOption({ message: `${option} ${must}.`, option }))
+  if (!FORMATS.includes(format)) return yield* invalid("format", `must be one of ${FORMATS.join(", ")}`)
+  if (secret !== undefined && !(Redacted.isRedacted(secret) && /^[!-~]{1,64}$/.test(Redacted.value(secret)))) {
+    return yield* invalid("secret", "must be 1 to 64 ASCII characters without blanks, Redacted")
+  }
+  if (secret !== undefined && format !== "source") return yield* invalid("secret", `has no place in logs of ${format}`)
+  if (!Array.isArray(first) || !first.every(isEndpoint)) {
+    return yield* invalid("targets", "must be a list of numeric addresses and ports")
+  }
+  const local = { address: bind?.address ?? "127.0.0.1", port: bind?.port ?? 0 }
+  const isIpv6 = local.address.includes(":")
+  const datagrams = yield* Datagrams
+  const socket = yield* datagrams.open(
+    { family: isIpv6 ? 6 : 4, bind: local },
+    { onDatagram: () => undefined, onFault: () => undefined }
+  )
+  const targets = new Map<string, Endpoint>()
+  const add = (target: Endpoint): boolean => {
+    const fits = targets.size < MAX_LOG_TARGETS && target.address.includes(":") === isIpv6
+    if (fits) targets.set(keyOf(target), target)
+    return fits
+  }
+  if (!first.every(add)) {
+    return yield* invalid("targets", `must be up to ${MAX_LOG_TARGETS} addresses of the IP version of ${local.address}`)
+  }
+  return {
+    local: socket.local,
+    targets: () => [...targets.values()],
+    add,
+    remove: (target) => void targets.delete(keyOf(target)),
+    send: (text) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        Effect.map(Effect.fromResult(logDatagram(text, wallClock(now), options)), (datagram) => {
+          for (const { address, port } of targets.values()) socket.send(datagram, address, port)
+        })
+      )
+  }
+})

@@ -1,0 +1,114 @@
+/**
+ * A master server on a socket. Knows no runtime; the UDP comes from the `Datagrams` layer of a transport package. What it answers is
+ * {@link MasterResponder}'s matter.
+ *
+ * @example
+ * import { MasterServer, startMaster } from "@sourcewire/server"
+ * import { NodeDatagrams } from "@sourcewire/transport-node"
+ * import * as Effect from "effect/Effect"
+ * const servers = [{ address: "192.0.2.1:27015", map: "de_dust2" }]
+ * const port = Effect.map(MasterServer.make({ servers }), (master) => master.port)
+ * console.log(await Effect.runPromise(Effect.scoped(port).pipe(Effect.provide(NodeDatagrams.layer))))
+ *
+ * @module
+ */
+import { type Closable, Datagrams, type Endpoint, Running, type SendFailed, Timing } from "@sourcewire/core"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
+import { checked } from "../edge.ts"
+import { isLoopback } from "../limits/loopback.ts"
+import { masterShape, transportShape } from "../shapes.ts"
+import { InvalidServer } from "../InvalidServer.ts"
+import { MasterResponder, type MasterResponderOptions } from "./MasterResponder.ts"
+import { RateLimiter, type RateLimitOptions } from "../limits/RateLimit.ts"
+
+/** What to list, and where to listen. */
+export interface MasterServerOptions extends Omit<MasterResponderOptions, "limit"> {
+  /** Numeric IPv4 or IPv6 address to listen on. Default `127.0.0.1`. */
+  readonly host?: string
+  /** UDP port; 0, the default, lets the system choose. */
+  readonly port?: number
+  /** How much one address may get beyond what it sent. Default: 5 pages a second; on a loopback address unlimited. */
+  readonly limit?: RateLimitOptions
+  /**
+   * Lets a master that `answersStrangers` listen where others can reach it. **Whoever forges a sender's address then has it send a
+   * hundred times what it was sent to a victim**, within `limit`. Default false.
+   */
+  readonly allowAmplification?: boolean
+}
+
+/** What has come and gone since the master started. */
+export interface MasterCounters {
+  readonly requests: number
+  readonly replies: number
+  readonly bytesIn: number
+  readonly bytesOut: number
+  /** What the socket reported as gone wrong. */
+  readonly socketFaults: number
+}
+
+/** A running master. */
+export interface MasterServer extends Endpoint {
+  /** A snapshot. */
+  readonly counters: () => MasterCounters
+}
+
+const DEFAULT_LIMIT: RateLimitOptions = { perSecond: 5 }
+
+/** Why a master does not start. */
+export type MasterServerError = InvalidServer | SendFailed
+
+const harmless = (options: MasterServerOptions): Result.Result<MasterServerOptions, InvalidServer> => {
+  const { allowAmplification = false, answersStrangers = false, host = "127.0.0.1", profile = "valve" } = options
+  const amplifies = answersStrangers || profile !== "valve"
+  if (!amplifies || allowAmplification || isLoopback(host)) return Result.succeed(options)
+  const message = `A master that answers strangers sends them a hundred times what it got, to a victim whose address is forged. So it may listen on a loopback address only, not on ${host}, unless allowAmplification is true.`
+  return Result.fail(new InvalidServer({ message, option: "allowAmplification" }))
+}
+
+/** Runs a master until its scope closes. */
+export const make = Effect.fnUntraced(function* (
+  options: MasterServerOptions
+): Effect.fn.Return<MasterServer, MasterServerError, Datagrams | Scope.Scope> {
+  yield* Effect.fromResult(Result.flatMap(checked(masterShape, options), harmless))
+  const { host = "127.0.0.1", port = 0, limit = isLoopback(host) ? undefined : DEFAULT_LIMIT, ...rest } = options
+  const responder = new MasterResponder({ ...rest, ...(limit === undefined ? {} : { limit: new RateLimiter(limit) }) })
+  const timing = yield* Timing.timing
+  const datagrams = yield* Datagrams
+  const counters = { requests: 0, replies: 0, bytesIn: 0, bytesOut: 0, socketFaults: 0 }
+  const socket = yield* datagrams.open(
+    { family: host.includes(":") ? 6 : 4, bind: { address: host, port }, keepsProcess: true },
+    {
+      onDatagram: (bytes, address, port) => {
+        counters.requests++
+        counters.bytesIn += bytes.length
+        for (const reply of responder.respond(bytes, address, port, timing.now())) {
+          counters.replies++
+          counters.bytesOut += reply.length
+          socket.send(reply, address, port)
+        }
+      },
+      onFault: () => void counters.socketFaults++
+    }
+  )
+  return { ...socket.local, counters: () => ({ ...counters }) }
+})
+
+/** A running master for people who don't use Effect. */
+export interface RunningMasterServer extends MasterServer, Closable {}
+
+/**
+ * Starts a master over the UDP of a transport. Rejects with `InvalidServer`, which names the option, or `SendFailed` (address in use).
+ *
+ * @example
+ * await using master = await startMaster({ transport: NodeDatagrams.layer, servers: [{ address: "192.0.2.1:27015" }] })
+ */
+export const startMaster = async (
+  options: MasterServerOptions & { readonly transport: Layer.Layer<Datagrams> }
+): Promise<RunningMasterServer> => {
+  const { transport } = Result.getOrThrow(checked(transportShape, options))
+  const { closable, value } = await Running.start("The master server", transport, make(options))
+  return { ...value, ...closable }
+}

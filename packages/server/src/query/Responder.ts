@@ -1,0 +1,245 @@
+/**
+ * Answers queries from a profile: bytes in, bytes out, no socket and no clock. What it keeps does not grow with the number of
+ * askers.
+ *
+ * **It does not amplify.** To an address that has not sent a challenge back, no more bytes leave than came in from it, unless the
+ * profile says that its game trusts everybody ({@link Profile.trusts}). One place decides that, {@link Responder.respond}'s last two lines.
+ *
+ * @example
+ * import { profiles } from "@sourcewire/emulator"
+ * import { challengeReply, checkProfile, Responder } from "@sourcewire/server"
+ * import * as Result from "effect/Result"
+ * const responder = new Responder(Result.getOrThrow(checkProfile(profiles.css())))
+ * const request = Uint8Array.of(255, 255, 255, 255, 0x55, 255, 255, 255, 255)
+ * const [reply] = responder.respond(request, "192.0.2.7", 50_000, 0)
+ * console.log(reply?.length === challengeReply(0).length) // true
+ *
+ * @module
+ */
+import { EncodeError } from "@sourcewire/protocol"
+import { connectionless, HEADER_BYTES, MessageType } from "@sourcewire/protocol/machines"
+import * as Result from "effect/Result"
+import { ChallengeIssuer } from "./Challenge.ts"
+import { bytesOf, type Compress, NOTHING, type Preparation, Prepared, type ReplyName, valueOf } from "./prepare.ts"
+import { checked, demand, demandArgument, whole } from "../edge.ts"
+import { manners, responderOptions } from "../shapes.ts"
+import { type Asked, asked, asksForChallenge, challengeOf } from "./request.ts"
+import type { Profile, RequestKind, TextAnswer } from "./Profile.ts"
+import type { RateLimiter } from "../limits/RateLimit.ts"
+
+export type { Compress } from "./prepare.ts"
+
+/** Whatever answers datagrams: a responder, one with faults, a cache. */
+export interface Answering {
+  /**
+   * The datagrams to send back, in order; they must not be changed. `datagram` is only read during the call. `now` is in
+   * milliseconds on any steady clock. Never throws.
+   */
+  readonly respond: (datagram: Uint8Array, address: string, port: number, now: number) => ReadonlyArray<Uint8Array>
+}
+
+/**
+ * Sees a datagram before anything else does and says whether it was its own; then nothing else answers it. `reply` may be called any
+ * time. What it sends is not held against the rule of no amplification.
+ */
+export type Intercept = (
+  datagram: Uint8Array,
+  address: string,
+  port: number,
+  reply: (datagram: Uint8Array) => void
+) => boolean
+
+/** What a responder needs beside its profile. */
+export interface ResponderOptions {
+  /** Shared by several responders behind one address; by default the responder makes its own. */
+  readonly challenges?: ChallengeIssuer
+  /** Needed by profiles with `oversize.bzip2`; without it they split uncompressed. See `Bzip2.compress`. */
+  readonly compress?: Compress
+  /** How often one address may get more than it sent. Unlimited unless given. */
+  readonly limit?: RateLimiter
+  /** Id of the first split reply; the next ones count on. Random unless given. */
+  readonly firstSplitId?: number
+  /** Told when a live value cannot be encoded. The query gets no answer; the server goes on. */
+  readonly onError?: (error: EncodeError) => void
+}
+
+interface Answer {
+  readonly datagrams: ReadonlyArray<Uint8Array>
+  /** The asker has proved its address, or the profile trusts everybody with this. */
+  readonly free: boolean
+}
+
+/** What answers a text query of this asker. */
+type AnswerText = (address: string, port: number, now: number) => ReadonlyArray<Uint8Array>
+
+const SILENCE: Answer = { datagrams: NOTHING, free: false }
+
+/** The answering side of A2S and of the text queries before it. */
+export class Responder implements Answering {
+  readonly profile: Profile
+  readonly challenges: ChallengeIssuer
+  readonly #limit: RateLimiter | undefined
+  readonly #trusts: ReadonlySet<RequestKind>
+  readonly #info: ReadonlyArray<Prepared>
+  readonly #legacyInfo: Prepared
+  readonly #players: Prepared
+  readonly #rules: Prepared
+  readonly #ping: ReadonlyArray<Uint8Array>
+  readonly #texts: ReadonlyMap<string, AnswerText>
+
+  /** A responder for this profile. Live values that have no bytes are told to `onError`; see also {@link checkProfile}. */
+  constructor(profile: Profile, options: ResponderOptions = {}) {
+    demandArgument(manners, profile, "profile")
+    demand(responderOptions, options)
+    this.profile = profile
+    this.challenges = options.challenges ?? new ChallengeIssuer(profile.challenge)
+    this.#limit = options.limit
+    this.#trusts = new Set(profile.trusts)
+    let id = options.firstSplitId ?? Math.floor(Math.random() * 2 ** 31)
+    const how: Preparation = {
+      compress: options.compress,
+      nextId: () => (id = (id + 1) | 0),
+      onError: options.onError ?? (() => {})
+    }
+    const prepare = (name: ReplyName) => new Prepared(profile, name, how)
+    const info = prepare("info")
+    this.#legacyInfo = prepare("legacyInfo")
+    this.#info = profile.firstInfo === "info" ? [info, this.#legacyInfo] : [this.#legacyInfo, info]
+    this.#players = prepare("players")
+    this.#rules = prepare("rules")
+    this.#ping = profile.ping === undefined ? NOTHING : [connectionless(`j${profile.ping}`)]
+    this.#texts = new Map(Object.entries(profile.texts ?? {}).map(([word, answer]) => [word, this.#text(answer)]))
+  }
+
+  respond(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
+    const { datagrams, free } = this.#answer(asked(datagram), datagram, address, port, now)
+    const bytes = sizeOf(datagrams)
+    if (bytes <= datagram.length) return datagrams
+    return free && (this.#limit === undefined || this.#limit.allows(address, now, bytes)) ? datagrams : NOTHING
+  }
+
+  #answer(what: Asked, datagram: Uint8Array, address: string, port: number, now: number): Answer {
+    switch (what) {
+      case undefined:
+        return SILENCE
+      case "ping":
+        return { datagrams: this.#ping, free: this.#trusts.has("ping") }
+      case "getChallenge":
+        return this.profile.challenge?.getChallenge === true ? this.#challenge(address, port, now) : SILENCE
+      case "info":
+      case "players":
+      case "rules":
+        return this.#query(what, datagram, address, port, now)
+      default: {
+        const answer = this.#texts.get(what.text) ?? this.#texts.get(what.word)
+        return answer === undefined
+          ? SILENCE
+          : { datagrams: answer(address, port, now), free: this.#trusts.has("text") }
+      }
+    }
+  }
+
+  #query(what: "info" | "players" | "rules", datagram: Uint8Array, address: string, port: number, now: number): Answer {
+    // Silence rather than a challenge for an answer that will not come.
+    if (this.profile[what] === undefined && (what !== "info" || this.profile.legacyInfo === undefined)) return SILENCE
+    const manners = this.profile.challenge
+    if (this.#trusts.has(what)) {
+      const wantsConstant = manners?.constant !== undefined && what !== "info" && asksForChallenge(datagram, what)
+      return wantsConstant ? this.#challenge(address, port, now) : { datagrams: this.#reply(what), free: true }
+    }
+    // A constant challenge proves nothing, so handing it out would only send the asker round in a circle.
+    if (manners?.constant !== undefined) return SILENCE
+    const challenge = challengeOf(datagram, what)
+    if (challenge === undefined) {
+      const isWrong = manners?.onWrong === "silence" && what === "info" && asksForChallenge(datagram, what)
+      return isWrong ? SILENCE : this.#challenge(address, port, now)
+    }
+    if (this.challenges.accepts(challenge, address, port, now)) return { datagrams: this.#reply(what), free: true }
+    return manners?.onWrong === "silence" ? SILENCE : this.#challenge(address, port, now)
+  }
+
+  #challenge(address: string, port: number, now: number): Answer {
+    const challenge = this.profile.challenge?.constant ?? this.challenges.issue(address, port, now)
+    return { datagrams: [challengeReply(challenge)], free: this.#trusts.has("getChallenge") }
+  }
+
+  #reply(what: "info" | "players" | "rules"): ReadonlyArray<Uint8Array> {
+    switch (what) {
+      case "info":
+        return this.#info.flatMap((dialect) => dialect.datagrams())
+      case "players":
+        return this.#hidesPlayers() ? NOTHING : this.#players.datagrams()
+      case "rules":
+        return this.#rules.datagrams()
+    }
+  }
+
+  #hidesPlayers(): boolean {
+    if (this.profile.hidesPlayers !== true) return false
+    const info = Result.getOrElse(valueOf(this.profile, "info"), () => undefined)
+    const list = Result.getOrElse(valueOf(this.profile, "players"), () => undefined)
+    const isLocked = info?._tag === "InfoReply" && info.passwordProtected === true
+    return isLocked || (list?._tag === "PlayersReply" && list.players.length === 0)
+  }
+
+  #text(answer: TextAnswer): AnswerText {
+    switch (answer) {
+      case "legacyInfo":
+        return () => this.#legacyInfo.datagrams()
+      case "players":
+        return () => this.#players.datagrams()
+      case "rules":
+        return () => this.#rules.datagrams()
+      case "ping":
+        return () => this.#ping
+      default: {
+        const { challenge, latin1 } = answer
+        if (challenge !== undefined) {
+          return (address, port, now) => {
+            const number = this.challenges.issue(address, port, now)
+            return [connectionless(latin1.replace("#", String(challenge === "signed" ? number : number >>> 0)))]
+          }
+        }
+        const datagrams = [connectionless(latin1)]
+        return () => datagrams
+      }
+    }
+  }
+}
+
+/**
+ * Whether everything in a profile has bytes at this moment: a range, a NUL in a text, a character that the encoding lacks. Counts
+ * above 255 have some: they are sent modulo 256, as real servers do.
+ */
+export const checkProfile = (profile: Profile): Result.Result<Profile, EncodeError> => {
+  const wrong = checked((given) => manners(given, "profile"), profile)
+  if (Result.isFailure(wrong)) {
+    const { message, option } = wrong.failure
+    return Result.fail(new EncodeError({ message, messageTag: "Profile", field: option }))
+  }
+  for (const name of ["info", "legacyInfo", "players", "rules"] as const) {
+    const encoded = Result.flatMap(valueOf(profile, name), (value) =>
+      value === undefined ? Result.succeed(undefined) : bytesOf(value, name, profile.encoding)
+    )
+    if (Result.isFailure(encoded)) return Result.fail(encoded.failure)
+  }
+  return Result.succeed(profile)
+}
+
+const INT32 = whole(-(2 ** 31), 2 ** 32 - 1)
+
+const CHALLENGE = `${String.fromCharCode(MessageType.S2C_CHALLENGE)}\0\0\0\0`
+
+/** S2C_CHALLENGE as bytes. */
+export const challengeReply = (challenge: number): Uint8Array => {
+  demandArgument(INT32, challenge, "challenge")
+  const bytes = connectionless(CHALLENGE)
+  new DataView(bytes.buffer).setInt32(HEADER_BYTES + 1, challenge, true)
+  return bytes
+}
+
+const sizeOf = (datagrams: ReadonlyArray<Uint8Array>): number => {
+  let bytes = 0
+  for (const datagram of datagrams) bytes += datagram.length
+  return bytes
+}

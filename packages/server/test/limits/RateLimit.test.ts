@@ -1,0 +1,133 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type Profile, RateLimiter, Responder } from "../../src/index.ts"
+import { profile } from "../profile.ts"
+
+const allowed = (limiter: RateLimiter, address: string, tries: number, now: number): number =>
+  Array.from({ length: tries }, () => limiter.allows(address, now, 100)).filter(Boolean).length
+
+describe("RateLimiter", () => {
+  it("gives a burst, then so many a second", () => {
+    const limiter = new RateLimiter({ perSecond: 10, burst: 5 })
+    assert.strictEqual(allowed(limiter, "192.0.2.1", 20, 0), 5)
+    assert.strictEqual(allowed(limiter, "192.0.2.1", 20, 300), 3)
+    assert.strictEqual(allowed(limiter, "192.0.2.1", 20, 60_000), 5)
+  })
+
+  it("gives twice as many at once as a second, unless told otherwise", () => {
+    assert.strictEqual(allowed(new RateLimiter({ perSecond: 5 }), "192.0.2.1", 50, 0), 10)
+    const bytes = new RateLimiter({ perSecond: 5 })
+    let answers = 0
+    while (bytes.allows("192.0.2.1", 0, 8192)) answers++
+    assert.strictEqual(answers, 5)
+  })
+
+  it("keeps whoever goes on asking, however many others come by", () => {
+    const limiter = new RateLimiter({ perSecond: 0.001, burst: 1, addresses: 8 })
+    assert.isTrue(limiter.allows("192.0.2.1", 0, 100))
+    for (let i = 0; i < 1000; i++) {
+      limiter.allows(`198.51.${i >> 8}.${i & 255}`, i + 1, 100)
+      assert.isFalse(limiter.allows("192.0.2.1", i + 1, 100))
+    }
+  })
+
+  it("keeps addresses apart", () => {
+    const limiter = new RateLimiter({ perSecond: 1, burst: 1 })
+    assert.strictEqual(allowed(limiter, "192.0.2.1", 3, 0), 1)
+    assert.strictEqual(allowed(limiter, "192.0.2.2", 3, 0), 1)
+    assert.strictEqual(allowed(limiter, "2001:db8::1", 3, 0), 1)
+  })
+
+  it("counts a large answer as several, so that bytes are bounded too", () => {
+    const limiter = new RateLimiter({ perSecond: 10, burst: 10, answerBytes: 1000 })
+    const sent = (bytes: number, now: number): number => {
+      let sum = 0
+      while (limiter.allows("192.0.2.1", now, bytes)) sum += bytes
+      return sum
+    }
+    assert.strictEqual(sent(250_000, 0), 250_000)
+    // 10 000 bytes a second: the debt of 240 000 is paid after 24 s, and the first answer is there 100 ms later.
+    assert.strictEqual(sent(1, 24_099), 0)
+    assert.strictEqual(sent(1, 24_100), 1)
+    assert.strictEqual(sent(5000, 60_000), 10_000)
+    assert.strictEqual(sent(999, 120_000), 9990)
+  })
+
+  it("gives all of an IPv6 /64 what one address gets, and all of a /48 no more than sixteen of them", () => {
+    const limiter = new RateLimiter({ perSecond: 1, burst: 2 })
+    const hosts = ["2001:db8:5::1", "2001:db8:5:0:ffff::2", "2001:0DB8:5:0000::3", "2001:db8:5::1%eth0"]
+    assert.strictEqual(
+      hosts.reduce((sum, host) => sum + allowed(limiter, host, 3, 0), 0),
+      2
+    )
+    let network = 2
+    for (let i = 1; i < 1000; i++) network += allowed(limiter, `2001:db8:5:${i.toString(16)}::1`, 3, 0)
+    assert.strictEqual(network, 32)
+    assert.strictEqual(allowed(limiter, "2001:db8:6::1", 3, 0), 2)
+    assert.strictEqual(allowed(limiter, "2001:db8:5:fff::1", 3, 500), 2)
+  })
+
+  it("takes an IPv4 address in IPv6's clothes for itself", () => {
+    const limiter = new RateLimiter({ perSecond: 1, burst: 1 })
+    assert.strictEqual(allowed(limiter, "::ffff:192.0.2.1", 3, 0), 1)
+    assert.strictEqual(allowed(limiter, "::ffff:c000:201", 3, 0), 0)
+    assert.strictEqual(allowed(limiter, "192.0.2.1", 3, 0), 0)
+    assert.strictEqual(allowed(limiter, "::ffff:192.0.2.2", 3, 0), 1)
+  })
+
+  it("lets nobody in an exhausted /64 use up what its /48 has for others", () => {
+    const limiter = new RateLimiter({ perSecond: 1, burst: 1 })
+    assert.strictEqual(allowed(limiter, "2001:db8:5::1", 10_000, 0), 1)
+    assert.strictEqual(allowed(limiter, "2001:db8:5:1::1", 3, 0), 1)
+  })
+
+  it("forgets who was quiet longest when its table is full, and never grows", () => {
+    const limiter = new RateLimiter({ perSecond: 1, burst: 1, addresses: 8 })
+    assert.isTrue(limiter.allows("192.0.2.1", 0, 100))
+    for (let i = 0; i < 1000; i++) limiter.allows(`198.51.100.${i}`, i + 1, 100)
+    assert.isTrue(limiter.allows("192.0.2.1", 1001, 100))
+  })
+})
+
+describe("Responder with a limit", () => {
+  const info = Uint8Array.from("\xff\xff\xff\xffTSource Engine Query\0", (c) => c.charCodeAt(0))
+
+  it("bounds what a game that trusts everybody sends to one address", () => {
+    const responder = new Responder(
+      { ...profile(), trusts: ["info"] },
+      { limit: new RateLimiter({ perSecond: 5, burst: 5 }) }
+    )
+    const replies = (address: string, now: number) =>
+      Array.from({ length: 50 }, () => responder.respond(info, address, 1, now).length).reduce((sum, n) => sum + n)
+    assert.deepEqual([replies("192.0.2.1", 0), replies("192.0.2.1", 1000), replies("192.0.2.2", 1000)], [5, 5, 5])
+  })
+
+  it("lets an honest client through a flood of forged requests", () => {
+    const limit = new RateLimiter({ perSecond: 5, addresses: 8 })
+    const responder = new Responder(profile(), { limit })
+    for (let i = 0; i < 10_000; i++) responder.respond(info, `198.51.${i >> 8}.${i & 255}`, 1, 0)
+    const challenged = responder.respond(info, "192.0.2.1", 1, 0)[0]!
+    const request = Uint8Array.of(...info, ...challenged.slice(5))
+    assert.strictEqual(responder.respond(request, "192.0.2.1", 1, 0)[0]![4], 0x49)
+  })
+
+  it("bounds the bytes that a proved address draws with large replies", () => {
+    const rules = Array.from({ length: 4000 }, (_, i) => ({ name: `rule_${i}`, value: "x".repeat(50) }))
+    const large: Profile = {
+      ...profile(),
+      rules: { _tag: "RulesReply", announced: rules.length, rules, truncated: false }
+    }
+    const responder = new Responder(large, { limit: new RateLimiter({ perSecond: 100 }) })
+    const ask = (now: number): number => {
+      const challenge = responder.challenges.issue("192.0.2.1", 1, now)
+      const request = Uint8Array.of(255, 255, 255, 255, 0x56, 0, 0, 0, 0)
+      new DataView(request.buffer).setInt32(5, challenge, true)
+      return responder.respond(request, "192.0.2.1", 1, now).reduce((sum, { length }) => sum + length, 0)
+    }
+    assert.isAbove(ask(0), 200_000)
+    let bytes = 0
+    for (let now = 0; now < 10_000; now += 5) bytes += ask(now)
+    // 100 answers of 4096 bytes a second for ten seconds, twice as much at once, and the last that went into debt.
+    assert.isBelow(bytes, 12 * 100 * 4096 + 300_000)
+    assert.isAbove(bytes, 10 * 100 * 4096)
+  })
+})

@@ -1,0 +1,19 @@
+import { assert, describe, it } from "@effect/vitest"
+import { sipHash24, sipHashLow, sipKey } from "../../src/limits/siphash.ts"
+
+/** From the reference implementation: key 00..0f, input 00, 01, 02, … of the length given. */
+const vectors: ReadonlyArray<readonly [length: number, hash: bigint]> = [
+  [0, 0x726fdb47dd0e0e31n],
+  [1, 0x74f839c593dc67fdn],
+  [7, 0xab0200f58b01d137n],
+  [8, 0x93f5f5799a932462n],
+  [15, 0xa129ca6149be45e5n]
+]
+
+describe("SipHash-2-4", () => {
+  it.each(vectors)("gives the reference value for %i bytes", (length, expected) => {
+    const bytes = Uint8Array.from({ length: 16 }, (_, i) => i)
+    const high = sipHash24(sipKey(bytes), bytes, length)
+    assert.strictEqual((BigInt(high >>> 0) << 32n) | BigInt(sipHashLow >>> 0), expected)
+  })
+})

@@ -1,0 +1,97 @@
+import { assert, describe, it } from "@effect/vitest"
+import { LogEntry, LogStream } from "@sourcewire/core"
+import { layerOf, makeNetwork } from "@sourcewire/core/testing"
+import { decode } from "@sourcewire/protocol"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import { LogSender } from "../../src/index.ts"
+
+const TIME: LogEntry.LogTime = { year: 2025, month: 6, day: 28, hour: 8, minute: 2, second: 7 }
+
+const ascii = (bytes: Uint8Array): string => String.fromCharCode(...bytes)
+
+describe("logDatagram", () => {
+  it.each([
+    [{}, "\xff\xff\xff\xffRL 06/28/2025 - 08:02:07: hello\n\0"],
+    [{ format: "goldsource" }, "\xff\xff\xff\xfflog L 06/28/2025 - 08:02:07: hello\n\0"],
+    [{ format: "xash3d" }, "\xff\xff\xff\xfflog 06/28/2025 - 08:02:07: hello\n\0"],
+    [{ secret: Redacted.make("12345") }, "\xff\xff\xff\xffS12345L 06/28/2025 - 08:02:07: hello\n\0"]
+  ] as ReadonlyArray<readonly [LogSender.LogFormat, string]>)("%j", (format, expected) => {
+    const datagram = Result.getOrThrow(LogSender.logDatagram("hello", TIME, format))
+    assert.strictEqual(ascii(datagram), expected)
+    assert.isTrue(Result.isSuccess(decode(datagram)))
+    const opened = LogEntry.openDatagram(datagram)!
+    assert.deepInclude(LogEntry.readLine(opened), { time: TIME, text: "hello" })
+  })
+
+  it("keeps a line one line, and within its length", () => {
+    assert.strictEqual(
+      LogSender.logLine("name\nL 01/01/2025 - 00:00:00: forged\0\x07end", TIME),
+      "L 06/28/2025 - 08:02:07: name L 01/01/2025 - 00:00:00: forged end\n"
+    )
+    const long = LogSender.logLine(`${"x".repeat(LogSender.MAX_LOG_TEXT_CHARS - 1)}😀`, TIME)
+    assert.match(long, /: x+\n$/)
+    assert.isTrue(Result.isSuccess(LogSender.logDatagram(`${"x".repeat(LogSender.MAX_LOG_TEXT_CHARS - 1)}😀`, TIME)))
+  })
+
+  it.each([undefined, 5, {}])("fails where the text is %j", (text) => {
+    const datagram = LogSender.logDatagram(text as never, TIME)
+    assert.isTrue(Result.isFailure(datagram) && datagram.failure.field === "line")
+  })
+
+  it("fails where the encoding lacks a character", () => {
+    assert.isTrue(Result.isFailure(LogSender.logDatagram("★", TIME, { encoding: "latin1" })))
+  })
+})
+
+describe("LogSender", () => {
+  it.effect("sends to every receiver, and to none that was removed", () =>
+    Effect.gen(function* () {
+      const transport = layerOf(yield* makeNetwork())
+      const secret = Redacted.make("opensesame")
+      const [one, two] = yield* Effect.all([
+        LogStream.make({ secret, from: ["127.0.0.1:27015"] }),
+        LogStream.make({ host: "127.0.0.2", secret })
+      ]).pipe(Effect.provide(transport))
+      const sender = yield* Effect.provide(
+        LogSender.make({ secret, targets: [one.local], bind: { port: 27_015 } }),
+        transport
+      )
+      assert.isTrue(sender.add(two.local))
+      yield* sender.send("first")
+      sender.remove(two.local)
+      yield* sender.send("second")
+      yield* TestClock.adjust(10)
+      const entries = yield* Stream.runCollect(Stream.take(one.entries, 2))
+      assert.deepStrictEqual(
+        entries.map(({ text }) => text),
+        ["first", "second"]
+      )
+      assert.isDefined(entries[0]!.time)
+      assert.include(two.counters(), { accepted: 1, wrongSecret: 0 })
+      assert.deepStrictEqual(sender.targets(), [one.local])
+    })
+  )
+
+  it.effect.each([
+    ["a secret with a blank", { secret: Redacted.make("open sesame") }],
+    ["an empty secret", { secret: Redacted.make("") }],
+    ["a secret on GoldSource", { secret: Redacted.make("1"), format: "goldsource" }],
+    ["a plain secret", { secret: "opensesame" as never }],
+    ["a format that nobody has", { format: "quake" as never }],
+    ["a target that is none", { targets: ["127.0.0.1:27500"] as never }],
+    ["no list of targets", { targets: { address: "127.0.0.1", port: 1 } as never }],
+    ["a target of the other IP version", { targets: [{ address: "::1", port: 1 }] }],
+    ["too many targets", { targets: Array.from({ length: 33 }, (_, port) => ({ address: "127.0.0.1", port })) }]
+  ] as ReadonlyArray<readonly [string, LogSender.LogSenderOptions]>)("refuses %s", ([, options]) =>
+    Effect.gen(function* () {
+      const transport = layerOf(yield* makeNetwork())
+      const error = yield* Effect.flip(Effect.provide(LogSender.make(options), transport))
+      assert.strictEqual(error._tag, "InvalidOption")
+      assert.notInclude(error.message, "sesame")
+    })
+  )
+})

@@ -1,0 +1,286 @@
+import { assert, describe, it } from "@effect/vitest"
+import { seededRandom } from "@sourcewire/core/testing"
+import { PrintReply } from "@sourcewire/protocol/machines"
+import * as Result from "effect/Result"
+import { matchesPattern } from "../../src/master/matching.ts"
+import type { ListedServer } from "../../src/index.ts"
+import { MasterResponder, MAX_PAGE_BYTES, RateLimiter } from "../../src/index.ts"
+import { listed, many, pageOf, request } from "./masterLists.ts"
+
+const FROM = ["192.0.2.1", 27_005] as const
+
+const select = (filter: string, region = 255): ReadonlyArray<string> => {
+  const responder = new MasterResponder({ servers: listed, answersStrangers: true })
+  return pageOf(responder.respond(request(filter, { region }), ...FROM, 0)).servers.map((address) =>
+    String(listed.findIndex((server) => server.address === address))
+  )
+}
+
+describe("filters", () => {
+  it.each([
+    ["", "0123"],
+    ["\\gamedir\\CSTRIKE", "01"],
+    ["\\map\\de_dust2", "0"],
+    ["\\appid\\440", "2"],
+    ["\\napp\\10", "23"],
+    ["\\dedicated\\1", "0"],
+    ["\\dedicated\\0", "0123"],
+    ["\\secure\\1\\linux\\1", "0"],
+    ["\\password\\0", "0"],
+    ["\\empty\\1", "01"],
+    ["\\full\\1", "02"],
+    ["\\empty\\1\\full\\1", "0"],
+    ["\\noplayers\\1", "2"],
+    ["\\proxy\\1", "3"],
+    ["\\white\\1", "2"],
+    ["\\gametype\\hltv,alltalk", "0"],
+    ["\\gametype\\hltv,other", ""],
+    ["\\gamedata\\a,b", "0"],
+    ["\\gamedataor\\b,c", "0"],
+    ["\\name_match\\duel*", "0"],
+    ["\\version_match\\1.1*", "0"],
+    ["\\gameaddr\\10.0.0.1", "01"],
+    ["\\gameaddr\\10.0.0.1:27016", "1"],
+    ["\\collapse_addr_hash\\1", "023"],
+    ["\\nor\\2\\gamedir\\tf\\map\\de_dust", "0"],
+    ["\\nand\\2\\gamedir\\cstrike\\map\\de_dust", "023"],
+    ["\\nor\\1\\nand\\2\\gamedir\\cstrike\\map\\de_dust", "1"],
+    ["\\unheard\\of", "0123"],
+    ["\\nor\\2\\unheard\\of\\gamedir\\tf", "01"],
+    ["\\nor\\1\\unheard\\of\\gamedir\\tf", "23"]
+  ])("%s", (filter, expected) => {
+    assert.strictEqual(select(filter).join(""), expected)
+  })
+
+  it.each([
+    [255, "0123"],
+    [0, "123"],
+    [3, "023"],
+    [5, "23"]
+  ])("region %i", (region, expected) => {
+    assert.strictEqual(select("", region).join(""), expected)
+  })
+
+  it.each([
+    ["abc", "abc", true],
+    ["abc", "ab", false],
+    ["abc", "*", true],
+    ["abc", "a*c", true],
+    ["abc", "*b*", true],
+    ["abc", "a*b*c*", true],
+    ["ab", "ab*b", false],
+    ["aXbX", "a*x", true],
+    ["", "*", true],
+    ["", "", true]
+  ])("%j against %j", (text, pattern, expected) => {
+    assert.strictEqual(matchesPattern(text, pattern), expected)
+  })
+})
+
+describe("MasterResponder", () => {
+  it("pages in order of address, behind the seed, with an end mark", () => {
+    const responder = new MasterResponder({ servers: many, answersStrangers: true })
+    const all: Array<string> = []
+    for (let seed = "0.0.0.0:0", pages = 1; ; pages++) {
+      const page = pageOf(responder.respond(request("", { seed }), ...FROM, 0))
+      all.push(...page.servers)
+      if (page.complete) {
+        assert.strictEqual(pages, 5)
+        break
+      }
+      seed = page.servers.at(-1)!
+    }
+    assert.strictEqual(new Set(all).size, 1000)
+  })
+
+  it("leaves the end mark of a page that is just full to the next, which is empty", () => {
+    const servers = many.slice(0, 231)
+    const responder = new MasterResponder({ servers, answersStrangers: true })
+    const ask = (seed: string) => responder.respond(request("", { seed }), ...FROM, 0)
+    const full = ask("0.0.0.0:0")
+    assert.strictEqual(full[0]!.length, MAX_PAGE_BYTES)
+    assert.deepInclude(pageOf(full), { complete: false })
+    assert.deepInclude(pageOf(ask(pageOf(full).servers.at(-1)!)), { servers: [], complete: true })
+    const one = new MasterResponder({ servers: servers.slice(1), answersStrangers: true })
+    const last = one.respond(request(), ...FROM, 0)
+    assert.strictEqual(last[0]!.length, MAX_PAGE_BYTES)
+    assert.deepInclude(pageOf(last), { complete: true })
+  })
+
+  it("reads requests up to 1500 bytes, and answers them with a page at most", () => {
+    const responder = new MasterResponder({ servers: many })
+    const size = request().length
+    const [page] = responder.respond(request("", { padding: 1500 - size }), ...FROM, 0)
+    assert.strictEqual(page!.length, MAX_PAGE_BYTES)
+    assert.deepStrictEqual(responder.respond(request("", { padding: 1501 - size }), ...FROM, 0), [])
+  })
+
+  it("tells regions apart under one filter", () => {
+    const responder = new MasterResponder({ servers: listed, answersStrangers: true })
+    const count = (region: number) => pageOf(responder.respond(request("", { region }), ...FROM, 0)).servers.length
+    assert.deepStrictEqual([255, 0, 3, 5].map(count), [4, 3, 3, 2])
+  })
+
+  it("goes on behind a server that has gone, and follows the list", () => {
+    const servers = [...listed]
+    let now: ReadonlyArray<ListedServer> = servers
+    const responder = new MasterResponder({ servers: () => now, answersStrangers: true })
+    const ask = (seed: string) => pageOf(responder.respond(request("", { seed }), ...FROM, 0)).servers
+    assert.deepStrictEqual(ask("10.0.0.1:27016"), ["10.0.0.2:27015", "10.0.0.3:27020"])
+    now = servers.filter((_, i) => i !== 1)
+    assert.deepStrictEqual(ask("10.0.0.1:27016"), ["10.0.0.2:27015", "10.0.0.3:27020"])
+    now = []
+    assert.deepStrictEqual(pageOf(responder.respond(request(), ...FROM, 0)), {
+      _tag: "MasterReply",
+      servers: [],
+      complete: true
+    })
+  })
+
+  it("keeps its list where the function that gives it fails", () => {
+    let give = (): unknown => listed
+    const servers = () => give() as ReadonlyArray<ListedServer>
+    const responder = new MasterResponder({ servers, answersStrangers: true })
+    const count = () => pageOf(responder.respond(request(), ...FROM, 0)).servers.length
+    assert.strictEqual(count(), 4)
+    give = () => {
+      throw new Error("no database")
+    }
+    assert.strictEqual(count(), 4)
+    give = () => undefined
+    assert.strictEqual(count(), 4)
+    give = () => [null, 5, {}, { address: 7 }, listed[0]]
+    assert.strictEqual(count(), 1)
+  })
+
+  it("leaves out what the protocol cannot carry, and lists each address once", () => {
+    const servers = [
+      "[::1]:27015",
+      "example:1",
+      "0.0.0.0:0",
+      "10.0.0.9:1",
+      "10.0.0.9:1",
+      "10.0.0.300:1",
+      "10.0.0.256:1",
+      "10.0.0.9:65536",
+      "10.0.0.9:70000"
+    ]
+    const responder = new MasterResponder({ servers: servers.map((address) => ({ address })), answersStrangers: true })
+    assert.deepStrictEqual(pageOf(responder.respond(request(), ...FROM, 0)).servers, ["10.0.0.9:1"])
+  })
+
+  it("gives strangers a page as large as their request", () => {
+    const responder = new MasterResponder({ servers: many })
+    const plain = responder.respond(request(), ...FROM, 0)
+    assert.strictEqual(pageOf(plain).servers.length, 1)
+    const padded = responder.respond(request("", { padding: 1379 }), ...FROM, 0)
+    assert.strictEqual(padded[0]!.length, MAX_PAGE_BYTES)
+    assert.strictEqual(pageOf(padded).servers.length, 231)
+  })
+
+  it("rations full pages, and falls back to small ones", () => {
+    const limit = new RateLimiter({ perSecond: 1, burst: 2 })
+    const responder = new MasterResponder({ servers: many, answersStrangers: true, limit })
+    const sizes = Array.from({ length: 3 }, () => pageOf(responder.respond(request(), ...FROM, 0)).servers.length)
+    assert.deepStrictEqual(sizes, [231, 231, 1])
+  })
+
+  it("works out only so many filters a second, and keeps those in use", () => {
+    const responder = new MasterResponder({ servers: listed })
+    const ask = (filter: string, now: number) => responder.respond(request(filter), ...FROM, now).length
+    const answered = Array.from({ length: 200 }, (_, i) => ask(`\\map\\m${i}`, 0)).reduce((sum, one) => sum + one, 0)
+    assert.strictEqual(answered, 50)
+    assert.strictEqual(ask("\\map\\m49", 0), 1)
+    assert.strictEqual(ask("\\map\\m199", 0), 0)
+    assert.deepStrictEqual(
+      [33, 34, 49].map((i) => ask(`\\map\\m${i}`, 0)),
+      [0, 1, 1]
+    )
+    assert.strictEqual(ask("\\map\\m199", 1000), 1)
+    assert.strictEqual(ask("\\linux\\1".repeat(33), 1000), 0)
+    assert.strictEqual(ask(`\\nor\\40${"\\linux\\1".repeat(40)}`, 1000), 0)
+    assert.strictEqual(ask("\\linux\\1".repeat(32), 1000), 1)
+  })
+
+  it("says what is wrong with a filter, as far as the request is large enough", () => {
+    const responder = new MasterResponder({ servers: listed })
+    const refusal = responder.respond(request("\\gamedir", { padding: 100 }), ...FROM, 0)
+    assert.match(Result.getOrThrow(PrintReply.decode(refusal[0]!)).text, /gamedir/)
+    assert.deepStrictEqual(responder.respond(request("\\gamedir"), ...FROM, 0), [])
+  })
+
+  it("never sends more than it got, whatever arrives, and never throws", () => {
+    const random = seededRandom(6)
+    const responder = new MasterResponder({ servers: many })
+    const pick = (...parts: ReadonlyArray<string>) => parts[Math.floor(random() * parts.length)]!
+    for (let i = 0; i < 3000; i++) {
+      const seed = pick("0.0.0.0:0", "10.3.1.44:27004", "1.2.3.4:5", "256.1.1.1:1", "", "x")
+      const filter = pick("", "\\nor\\1\\map\\x", "\\", "x", "\\map\\a", String.fromCharCode(random() * 256))
+      const text = `1${String.fromCharCode(random() * 256)}${seed}\0${filter}${pick("", "\0", "\0\0\0\0\0\0\0\0")}`
+      const datagram = Uint8Array.from(text, (character) => character.charCodeAt(0)).subarray(
+        0,
+        pick("", "1") === "" ? 2000 : 9
+      )
+      for (const reply of responder.respond(datagram, ...FROM, i)) assert.isAtMost(reply.length, datagram.length)
+    }
+    assert.deepStrictEqual(responder.respond(new Uint8Array(0), ...FROM, 0), [])
+    assert.deepStrictEqual(responder.respond(request("", { padding: 3000 }), ...FROM, 0), [])
+  })
+})
+
+describe("MasterResponder as Xash3D's", () => {
+  const listed701 = many.slice(0, 701)
+  const addressesIn = (replies: ReadonlyArray<Uint8Array>) =>
+    replies.flatMap((reply) => pageOf([reply]).servers).toSorted()
+
+  it("sends everything at once, in datagrams that each have the end mark, whatever the seed", () => {
+    const responder = new MasterResponder({ servers: listed701, profile: "xash3d" })
+    for (const seed of ["0.0.0.0:0", "10.3.1.44:27004"]) {
+      const replies = responder.respond(request("", { seed }), ...FROM, 0)
+      assert.deepStrictEqual(
+        replies.map(({ length }) => length),
+        [510, 510, 510, 510, 510, 510, 510, 510, 234]
+      )
+      assert.isTrue(replies.every((reply) => pageOf([reply]).complete))
+      assert.deepStrictEqual(addressesIn(replies), listed701.map(({ address }) => address).toSorted())
+    }
+  })
+
+  it("sends one datagram where nothing matches, and what matches otherwise", () => {
+    const responder = new MasterResponder({ servers: listed, profile: "xash3d" })
+    const [empty, ...more] = responder.respond(request("\\map\\nowhere"), ...FROM, 0)
+    assert.deepStrictEqual([pageOf([empty!]).servers, pageOf([empty!]).complete, more.length], [[], true, 0])
+    assert.deepStrictEqual(addressesIn(responder.respond(request("\\map\\ctf_2fort"), ...FROM, 0)), ["10.0.0.2:27015"])
+    const full = new MasterResponder({ servers: many.slice(0, 166), profile: "xash3d" })
+    assert.lengthOf(full.respond(request(), ...FROM, 0), 2)
+  })
+
+  it("lists no address that would end the list", () => {
+    const responder = new MasterResponder({ servers: [{ address: "0.0.0.0:0" }, listed[0]!], profile: "xash3d" })
+    const [only] = responder.respond(request(), ...FROM, 0)
+    assert.strictEqual(only!.length, 6 + 2 * 6)
+    assert.deepStrictEqual(pageOf([only!]).servers, [listed[0]!.address])
+  })
+
+  it("takes nothing off the ration for what is no larger than its request", () => {
+    const limit = new RateLimiter({ perSecond: 1, burst: 1 })
+    const responder = new MasterResponder({ servers: listed, profile: "xash3d", limit })
+    const answers = (padding: number) =>
+      Array.from({ length: 5 }, () => responder.respond(request("", { padding }), ...FROM, 0).length)
+    assert.deepStrictEqual(
+      [answers(100), answers(0)],
+      [
+        [1, 1, 1, 1, 1],
+        [1, 0, 0, 0, 0]
+      ]
+    )
+  })
+
+  it("is rationed by its bytes", () => {
+    const limit = new RateLimiter({ perSecond: 1, burst: 2, answerBytes: 1000 })
+    const responder = new MasterResponder({ servers: listed701, profile: "xash3d", limit })
+    const answers = Array.from({ length: 5000 }, (_, i) => responder.respond(request(), ...FROM, i * 10).length > 0)
+    // 50 s at 1000 bytes a second, and what the first and the last left as debt, are 12 lists of 4314 bytes.
+    assert.strictEqual(answers.filter(Boolean).length, 12)
+  })
+})

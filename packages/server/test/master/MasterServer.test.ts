@@ -1,0 +1,172 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Client, Master, MasterFilter, Timing } from "@sourcewire/core"
+import { layerOf, makeNetwork, MemoryNetwork, type NetworkOptions } from "@sourcewire/core/testing"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import { InvalidServer, MasterServer, MAX_PAGE_BYTES, startMaster } from "../../src/index.ts"
+import { listed, many, request } from "./masterLists.ts"
+
+describe("MasterServer", () => {
+  const pagesOf = Effect.fnUntraced(function* (
+    options: Partial<MasterServer.MasterServerOptions>,
+    asked: Master.MasterOptions = {},
+    faults: NetworkOptions = { loss: 0.1, duplication: 0.1, reordering: 0.1, seed: 3 }
+  ) {
+    const transport = layerOf(yield* makeNetwork(faults))
+    const master = yield* Effect.provide(MasterServer.make({ servers: many, ...options }), transport)
+    const running = yield* Master.pages(`${master.address}:${master.port}`, asked).pipe(
+      Stream.runCollect,
+      Effect.timed,
+      Effect.provide(Layer.provide(Client.layer(), transport)),
+      Effect.forkChild
+    )
+    yield* TestClock.adjust("1 hour")
+    const [duration, pages] = yield* Fiber.join(running)
+    return {
+      servers: pages.flatMap(({ servers }) => servers),
+      end: pages.at(-1)?.end,
+      tookMs: Duration.toMillis(duration),
+      counters: master.counters()
+    }
+  })
+  const xash = { servers: many.slice(0, 701), profile: "xash3d" } as const
+  const xashAddresses = xash.servers.map(({ address }) => address).toSorted()
+
+  it.effect("hands out 701 of 701 servers as Xash3D's masters do", () =>
+    Effect.gen(function* () {
+      const { counters, end, servers, tookMs } = yield* pagesOf(xash, {}, { delayMs: 20 })
+      assert.deepStrictEqual(servers.toSorted(), xashAddresses)
+      assert.strictEqual(end, "complete")
+      assert.strictEqual(counters.requests, 2)
+      assert.isBelow(tookMs, 500)
+    })
+  )
+
+  it.effect("hands them out over a bad network, and is never called complete with one missing", () =>
+    Effect.gen(function* () {
+      const ends: Record<string, number> = {}
+      for (let seed = 1; seed <= 60; seed++) {
+        const faults = { loss: 0.05, duplication: 0.1, reordering: 0.2, reorderMs: 60, delayMs: 30, jitterMs: 20, seed }
+        const { end, servers } = yield* pagesOf(xash, {}, faults)
+        assert.deepStrictEqual(servers.toSorted(), xashAddresses, `seed ${seed}`)
+        ends[end!] = (ends[end!] ?? 0) + 1
+      }
+      assert.isAbove(ends["complete"]!, 50)
+    })
+  )
+
+  it.effect("is no slower for masters that send a page at a time", () =>
+    Effect.gen(function* () {
+      const { counters, end, tookMs } = yield* pagesOf({ answersStrangers: true }, {}, { delayMs: 20 })
+      assert.strictEqual(end, "complete")
+      assert.strictEqual(counters.requests, 5)
+      // Five round trips of 40 ms, four pauses, and one silence at the end.
+      assert.isAtMost(tookMs, 5 * 40 + 4 * Master.DEFAULT_PAGE_INTERVAL_MS + 110)
+    })
+  )
+
+  it.effect.each([true, false])(
+    "hands its whole list to a client over a bad network, answering strangers: %s",
+    (answersStrangers) =>
+      Effect.gen(function* () {
+        const { counters, servers } = yield* pagesOf({ answersStrangers })
+        assert.deepStrictEqual(servers.toSorted(), many.map(({ address }) => address).toSorted())
+        assert.isBelow(counters.requests, 40)
+        if (!answersStrangers) assert.isAtMost(counters.bytesOut, counters.bytesIn)
+      })
+  )
+
+  it.effect.each([
+    ["127.0.0.1", 100],
+    ["192.0.2.1", 10]
+  ] as const)("gives strangers full pages on %s, %i of a hundred at once", ([host, full]) =>
+    Effect.gen(function* () {
+      const network = yield* makeNetwork()
+      const options = { servers: many, host, answersStrangers: true, allowAmplification: true }
+      const master = yield* Effect.provide(MasterServer.make(options), layerOf(network))
+      const sizes: Array<number> = []
+      const onDatagram = (bytes: Uint8Array): void => void sizes.push(bytes.length)
+      const socket = yield* network.datagrams.open({ family: 4 }, { onDatagram, onFault: () => {} })
+      for (let i = 0; i < 100; i++) socket.send(request(), master.address, master.port)
+      yield* TestClock.adjust("1 second")
+      assert.lengthOf(sizes, 100)
+      assert.lengthOf(
+        sizes.filter((size) => size === MAX_PAGE_BYTES),
+        full
+      )
+    })
+  )
+
+  const failure = (options: unknown) =>
+    Effect.gen(function* () {
+      const network = yield* makeNetwork()
+      const started = MasterServer.make(options as MasterServer.MasterServerOptions).pipe(
+        Effect.scoped,
+        Effect.provide(layerOf(network)),
+        Effect.result
+      )
+      return Result.match(yield* started, {
+        onSuccess: () => undefined,
+        onFailure: (error) => (error._tag === "InvalidServer" ? error.option : error._tag)
+      })
+    })
+
+  it.effect.each(["0.0.0.0", "::", "192.0.2.1", "::ffff:192.0.2.1", "::ffff:0.0.0.0"])(
+    "answers strangers on %s only when told that it may amplify",
+    (host) =>
+      Effect.gen(function* () {
+        const strangers = { servers: many, answersStrangers: true, host }
+        for (const options of [strangers, { servers: many, profile: "xash3d", host }]) {
+          assert.strictEqual(yield* failure(options), "allowAmplification")
+          assert.isUndefined(yield* failure({ ...options, allowAmplification: true }))
+        }
+        assert.isUndefined(yield* failure({ ...strangers, answersStrangers: false }))
+      })
+  )
+
+  it.effect.each(["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"])("answers strangers on %s", (host) =>
+    Effect.gen(function* () {
+      assert.isUndefined(yield* failure({ servers: many, answersStrangers: true, host }))
+    })
+  )
+
+  it.effect.each<readonly [string, unknown]>([
+    ["servers", undefined],
+    ["options", null],
+    ["servers", {}],
+    ["servers", { servers: "192.0.2.1:27015" }],
+    ["answersStrangers", { servers: [], answersStrangers: 1 }],
+    ["profile", { servers: [], profile: "toString" }],
+    ["host", { servers: [], host: "master.example" }],
+    ["port", { servers: [], port: -1 }],
+    ["limit.perSecond", { servers: [], limit: { perSecond: "5" } }]
+  ])("names %s where it makes no sense (%#)", ([option, options]) =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* failure(options), option)
+    })
+  )
+
+  it("rejects likewise where it is started by a Promise", async () => {
+    const rejected = (options: unknown) =>
+      startMaster(options as Parameters<typeof startMaster>[0]).then(
+        () => assert.fail("started"),
+        (reason: unknown) => (reason instanceof InvalidServer ? reason.option : reason)
+      )
+    assert.strictEqual(await rejected(undefined), "transport")
+    assert.strictEqual(await rejected({ servers: [] }), "transport")
+    const transport = layerOf(new MemoryNetwork(Timing.live))
+    assert.strictEqual(await rejected({ transport }), "servers")
+  })
+
+  it.effect("hands out what a filter wants", () =>
+    Effect.gen(function* () {
+      const { servers } = yield* pagesOf({ servers: listed }, { filter: [MasterFilter.gamedir("tf")], region: "asia" })
+      assert.deepStrictEqual(servers, ["10.0.0.2:27015", "10.0.0.3:27020"])
+    })
+  )
+})

@@ -1,0 +1,14 @@
+/** What takes long for its size: more than one block. */
+import { assert, it } from "@effect/vitest"
+import { join, splitDatagram } from "@sourcewire/protocol/machines"
+import * as Result from "effect/Result"
+import { compress } from "../../src/query/Bzip2.ts"
+import { seededRandom } from "@sourcewire/core/testing"
+
+it("compress writes another block after 900 kB, and the checksum of both", { timeout: 300_000 }, () => {
+  const random = seededRandom(1)
+  const input = Uint8Array.from({ length: 1_000_000 }, (_, i) => (i < 4 ? 0xff : random() * 256))
+  const fragments = splitDatagram(input, { layout: "source", id: 1, compressed: compress(input) })
+  const limits = { maxJoinedBytes: 2_000_000, maxInflatedBytes: 2_000_000 }
+  assert.isTrue(Buffer.from(input).equals(Result.getOrThrow(join(fragments, limits)).bytes))
+})

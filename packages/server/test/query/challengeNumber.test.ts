@@ -1,0 +1,15 @@
+import { assert, it } from "@effect/vitest"
+import { challengeNumber } from "../../src/query/challengeNumber.ts"
+
+it.each([
+  [7, 9, 7],
+  [-2, 9, -2],
+  [1, 0, 1],
+  [0, 8, 9],
+  [-1, 8, 9],
+  [0, 0, 1],
+  [-1, -1, 0x7fffffff],
+  [0, -2147483648, 1]
+])("%i and %i make %i", (low, high, number) => {
+  assert.strictEqual(challengeNumber(low, high), number)
+})

@@ -1,0 +1,39 @@
+/**
+ * Calls of functions that start something over a transport: each ends with everything closed that it opened, and with nothing rejected
+ * that nobody waits for.
+ *
+ * @module
+ */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Layer from "effect/Layer"
+import { afterAll, beforeAll, expect } from "vitest"
+import type { Call } from "./hostile.ts"
+
+type Anything = (...args: ReadonlyArray<never>) => unknown
+
+/** Calls of effects over this transport, and of functions that give something to dispose of. */
+export const overTransport = <R>(transport: Layer.Layer<R>, openSockets: () => number) => {
+  const unhandled: Array<unknown> = []
+  const onUnhandled = (reason: unknown): void => void unhandled.push(reason)
+  beforeAll(() => void process.on("unhandledRejection", onUnhandled))
+  afterAll(() => {
+    process.off("unhandledRejection", onUnhandled)
+    expect(unhandled).toEqual([])
+    expect(openSockets()).toBe(0)
+  })
+  const effect =
+    (make: unknown): Call =>
+    async (...args) => {
+      const program = (make as Anything)(...args) as Effect.Effect<unknown, unknown, R>
+      const exit = await Effect.runPromiseExit(Effect.scoped(program).pipe(Effect.provide(transport)))
+      if (Exit.isFailure(exit)) throw Cause.squash(exit.cause)
+      return exit.value
+    }
+  const started =
+    (start: unknown): Call =>
+    async (...args) =>
+      (await ((start as Anything)(...args) as Promise<AsyncDisposable>))[Symbol.asyncDispose]()
+  return { effect, started }
+}
