@@ -1,0 +1,106 @@
+/**
+ * The files whose functions run between a question and its answer: for `sourcewire info HOST:PORT`, and for `connect()` and `info()`.
+ * Code that runs when a module is loaded does not count, nor does a generated decoder.
+ *
+ *     pnpm walk             the files, with their lines
+ *     pnpm walk --write     renews the lists in docs/architecture.md, where a file's first sentence stands beside it
+ *     pnpm walk --check     fails when these lists are not what runs
+ *
+ * @module
+ */
+import { createSocket } from "node:dgram"
+import { once } from "node:events"
+import { readFileSync, writeFileSync } from "node:fs"
+import { Session } from "node:inspector/promises"
+import { fileURLToPath } from "node:url"
+
+const root = new URL("../../../", import.meta.url)
+const page = new URL("docs/architecture.md", root)
+const textOf = (file: string): string => readFileSync(new URL(file, root), "utf8")
+
+const CHALLENGE = Buffer.from("ffffffff410a0b0c0d", "hex")
+const INFO = Buffer.from("ffffffff49116e616d65006d617000666f6c6465720067616d65000a00002000646c0001310000", "hex")
+
+/** Answers INFO, once the challenge is brought back. */
+const server = createSocket("udp4")
+server.on("message", (request, { address, port }) => {
+  server.send(request.length > 25 ? INFO : CHALLENGE, port, address)
+})
+server.bind(0, "127.0.0.1")
+await once(server, "listening")
+const address = `127.0.0.1:${server.address().port}`
+
+/** Runs the program without what it prints. */
+const runProgram = async (): Promise<void> => {
+  const { start } = (await import(new URL("apps/cli/src/program.ts", root).href)) as {
+    readonly start: (args: ReadonlyArray<string>, version: string) => { readonly exitCode: Promise<number> }
+  }
+  const { write } = process.stdout
+  process.stdout.write = () => true
+  const exitCode = await start(["info", address], "").exitCode
+  process.stdout.write = write
+  if (exitCode !== 0) throw new Error(`sourcewire info ended with ${exitCode}`)
+}
+
+const runClient = async (): Promise<void> => {
+  const { connect } = await import("@sourcewire/transport-node")
+  const client = await connect()
+  await client.info(address)
+  await client.close()
+}
+
+/** The files of the repository whose functions ran, behind the one that a user starts or imports. */
+const filesOf = async (entry: string, walk: () => Promise<void>): Promise<ReadonlyArray<string>> => {
+  // The first time loads what is loaded on the way.
+  await walk()
+  const session = new Session()
+  session.connect()
+  await session.post("Profiler.enable")
+  await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false })
+  await walk()
+  const { result } = await session.post("Profiler.takePreciseCoverage")
+  session.disconnect()
+  const files = result
+    .filter(({ functions }) => functions.some(({ ranges }) => ranges[0]!.count > 0))
+    .map(({ url }) => (url.startsWith(root.href) ? url.slice(root.href.length) : ""))
+    .filter((file) => /^(apps|packages)\//.test(file) && !/\/(node_modules|generated)\//.test(file))
+    .filter((file) => file !== entry)
+  return [entry, ...files.toSorted()]
+}
+
+const linesOf = (files: ReadonlyArray<string>): number =>
+  files.reduce((sum, file) => sum + textOf(file).split("\n").length - 1, 0)
+
+/** What a module says it is, up to the first stop. */
+const firstSentence = (file: string): string =>
+  /^(?:#!.*\n)?\/\*\*\n((?: \* .*\n)+)/
+    .exec(textOf(file))![1]!
+    .replaceAll(/^ \* |\n$/gm, "")
+    .replaceAll("\n", " ")
+    .replace(/[.:;](?:\s.*|$)/, "")
+
+const walks = [
+  ["`sourcewire info HOST:PORT`", await filesOf("apps/cli/src/main.ts", runProgram)],
+  ["`connect()`, then `info()`", await filesOf("packages/transport-node/src/index.ts", runClient)]
+] as const
+server.close()
+
+const BEGIN = "<!-- walks: pnpm walk --write -->\n"
+const END = "<!-- /walks -->"
+const lists = walks.map(
+  ([name, files]) => `### ${name}\n\n${files.map((file) => `- \`${file}\`: ${firstSentence(file)}\n`).join("")}\n`
+)
+
+const before = readFileSync(page, "utf8")
+const [from, to] = [before.indexOf(BEGIN) + BEGIN.length, before.indexOf(END)]
+const after = `${before.slice(0, from)}\n${lists.join("")}${before.slice(to)}`
+if (process.argv.includes("--write")) writeFileSync(page, after)
+else if (!process.argv.includes("--check")) {
+  for (const [name, files] of walks) {
+    console.log(`${name}: ${files.length} files, ${linesOf(files)} lines`)
+    for (const file of files) console.log(`${String(linesOf([file])).padStart(6)}  ${file}`)
+  }
+} else if (before !== after) {
+  console.error(`The walks in ${fileURLToPath(page)} are not what runs: pnpm walk --write renews them.`)
+  process.exitCode = 1
+}
