@@ -17,9 +17,9 @@
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import { canonicalAddress } from "./Address.ts"
-import type { Family } from "../engine/Datagrams.ts"
 import { demand, holdsOf, isObject, isText } from "../edge.ts"
 import { shown } from "../shown.ts"
+import type { Family } from "./ip.ts"
 import { ipv4Number, ipv4Text, ipv6Number, networkOf as networkOfAddress } from "./ip.ts"
 
 /** All addresses with the same first bits. */

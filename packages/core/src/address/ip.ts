@@ -4,6 +4,9 @@
  * @module
  */
 
+/** IP version, spelt as the number in its name. */
+export type Family = 4 | 6
+
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.|$)){4}(?<!\.)$/
 
 /** Four decimal numbers without leading zeros. */

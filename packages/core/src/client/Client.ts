@@ -16,7 +16,7 @@ import { checkedCalls } from "./clientEdge.ts"
 import { makeClient } from "./makeClient.ts"
 import type { ClientOptions, InvalidOption, QueryOptions } from "./Options.ts"
 import type { Pong } from "../query/Query.ts"
-import type { QueryError } from "../query/QueryError.ts"
+import type { QueryError } from "../engine/QueryError.ts"
 import type { ServerReplies } from "../query/ServerExchange.ts"
 import type { MeasuredRoundTrip, RoundTrip } from "../engine/RoundTrip.ts"
 

@@ -18,7 +18,7 @@ import type { Family } from "../engine/Datagrams.ts"
 import type { OnDatagram } from "../engine/Engine.ts"
 import { isFunction, optional, optionsAre, readable } from "../edge.ts"
 import { DEFAULT_RETRIES, DEFAULT_TIMEOUT_MS } from "../Limits.ts"
-import type { ExchangeSettings } from "../query/QueryExchange.ts"
+import type { ExchangeSettings } from "../engine/Exchange.ts"
 
 export { InvalidOption }
 

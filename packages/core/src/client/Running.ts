@@ -17,7 +17,7 @@ import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { demand, holdsOf, signalOf } from "../edge.ts"
-import { ConnectionClosed } from "../query/QueryError.ts"
+import { ConnectionClosed } from "../engine/QueryError.ts"
 
 /** Lets a call be given up: the promise rejects with the signal's reason, and everything it held is freed at once. */
 export interface Abortable {

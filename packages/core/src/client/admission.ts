@@ -11,9 +11,9 @@
  */
 import * as Effect from "effect/Effect"
 import { MAX_IN_FLIGHT, MAX_WINDOW } from "../Limits.ts"
-import type { ConnectionClosed } from "../query/QueryError.ts"
+import type { ConnectionClosed } from "../engine/QueryError.ts"
 import type { Timing } from "../engine/Timing.ts"
-import * as failures from "../query/failures.ts"
+import * as failures from "../engine/networkFailures.ts"
 import type { Waiting } from "./line.ts"
 import { Line } from "./line.ts"
 import { QueryWindow } from "./queryWindow.ts"

@@ -16,10 +16,10 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { SendFailed, Unresolved } from "../query/QueryError.ts"
+import type { Family } from "../address/ip.ts"
+import type { SendFailed, Unresolved } from "./QueryError.ts"
 
-/** IP version, spelt as the number in its name. */
-export type Family = 4 | 6
+export type { Family }
 
 /** One end of a datagram: a numeric address in the runtime's own spelling, and a port. */
 export interface Endpoint {

@@ -35,9 +35,9 @@
  */
 import { routeKey } from "../address/ip.ts"
 import { LOCAL_RETRY_MS, MAX_OVERDUE_DATAGRAMS, MAX_REMEMBERED_REMOTES, SOCKET_IDLE_MS } from "../Limits.ts"
-import * as failures from "../query/failures.ts"
-import type { QueryError } from "../query/QueryError.ts"
-import { ConnectionClosed, SendFailed } from "../query/QueryError.ts"
+import * as failures from "./networkFailures.ts"
+import type { QueryError } from "./QueryError.ts"
+import { ConnectionClosed, SendFailed } from "./QueryError.ts"
 import type { DatagramHandle, DatagramHandler, SocketFault } from "./Datagrams.ts"
 import { emptyList } from "./emptyList.ts"
 import type { Exchange } from "./Exchange.ts"

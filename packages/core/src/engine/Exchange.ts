@@ -10,8 +10,20 @@
  *
  * @module
  */
+import type { Encoding } from "@sourcewire/protocol"
 import type * as Result from "effect/Result"
-import type { QueryError } from "../query/QueryError.ts"
+import type { QueryError } from "./QueryError.ts"
+
+/** What a query is allowed and how it reads; may be shared by many exchanges. */
+export interface ExchangeSettings {
+  /** From the first datagram to the answer, in ms. */
+  readonly timeoutMs: number
+  /** Retransmissions in silence. */
+  readonly retries: number
+  readonly encoding: Encoding
+  /** Source of the jitter, in [0, 1). */
+  readonly random: () => number
+}
 
 /** What whoever drives an exchange does next. */
 export const Step = {

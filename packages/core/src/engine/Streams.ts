@@ -18,7 +18,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Endpoint } from "./Datagrams.ts"
-import type { PortClosed, SendFailed, Timeout, Unresolved } from "../query/QueryError.ts"
+import type { PortClosed, SendFailed, Timeout, Unresolved } from "./QueryError.ts"
 
 /** Why a connection ended, when it did not end by itself. */
 export interface StreamFault {

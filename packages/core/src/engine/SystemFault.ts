@@ -5,7 +5,7 @@
  * @module
  */
 import type { SocketFault } from "./Datagrams.ts"
-import { SendFailed } from "../query/QueryError.ts"
+import { SendFailed } from "./QueryError.ts"
 
 /** An error of the system, as runtimes pass it on. */
 export interface SystemError extends Error {

@@ -10,7 +10,7 @@ import type * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
 import type { Address } from "../address/Address.ts"
 import { MAX_LOOKUPS } from "../Limits.ts"
-import { Unresolved } from "../query/QueryError.ts"
+import { Unresolved } from "./QueryError.ts"
 import type { Datagrams, Family, ResolvedAddress } from "./Datagrams.ts"
 import { Joint } from "./joint.ts"
 

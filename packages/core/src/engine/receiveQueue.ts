@@ -4,10 +4,9 @@
  * @module
  */
 import { USUAL_RECEIVE_BUFFER_BYTES } from "../Limits.ts"
-import type { ScanQuery } from "../scan/ScanResult.ts"
 
 /** Part of a receive queue, in bytes, that the largest burst of one server takes on Linux, bookkeeping included. */
-export const BURST_BYTES: Readonly<Record<ScanQuery, number>> = {
+export const BURST_BYTES = {
   info: 1280,
   players: 2304,
   rules: 5 * 2304,

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { ExchangeSettings } from "../query/QueryExchange.ts"
+import type { ExchangeSettings } from "./Exchange.ts"
 import { RoundTrip } from "./RoundTrip.ts"
 import type { MeasuredRoundTrip } from "./RoundTrip.ts"
 import { Transmissions } from "./transmissions.ts"

@@ -25,10 +25,10 @@ import {
   SCARCE_SHARE,
   SOCKET_IDLE_MS
 } from "../Limits.ts"
-import type { ConnectionClosed, SendFailed } from "../query/QueryError.ts"
+import type { ConnectionClosed, SendFailed } from "./QueryError.ts"
 import * as SystemFault from "./SystemFault.ts"
 import type { Timing } from "./Timing.ts"
-import * as failures from "../query/failures.ts"
+import * as failures from "./networkFailures.ts"
 import { BURST_BYTES, burstsThatFit } from "./receiveQueue.ts"
 
 /** A socket in the pool: how many use it, and what to do when it has been idle for long. */

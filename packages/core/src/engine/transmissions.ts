@@ -5,7 +5,7 @@
  * @module
  */
 import { BACKOFF_FACTOR, INITIAL_RTO_SHARE, JITTER } from "../Limits.ts"
-import type { ExchangeSettings } from "../query/QueryExchange.ts"
+import type { ExchangeSettings } from "./Exchange.ts"
 import type { MeasuredRoundTrip, RoundTrip } from "./RoundTrip.ts"
 import { Unanswered } from "./unanswered.ts"
 

@@ -35,7 +35,7 @@ import { isText, optional, optionsAre, readable } from "../edge.ts"
 import type { LogRecord, ReadLineOptions } from "./LogEntry.ts"
 import { openDatagram, readLine } from "./LogEntry.ts"
 import type { InvalidOption } from "../client/Options.ts"
-import type { SendFailed, Unresolved } from "../query/QueryError.ts"
+import type { SendFailed, Unresolved } from "../engine/QueryError.ts"
 
 /** Entries that wait to be read, at most. Later ones are dropped and counted: what a server sends must not fill the memory. */
 export const MAX_WAITING_ENTRIES = 1024

@@ -26,14 +26,13 @@
 import type { DecodeError } from "@sourcewire/protocol"
 import { MasterReply, MessageType, messageType } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
-import type { Exchange } from "../engine/Exchange.ts"
+import type { Exchange, ExchangeSettings } from "../engine/Exchange.ts"
 import { Step } from "../engine/Exchange.ts"
 import * as failures from "../query/failures.ts"
 import { MasterRounds } from "./masterRounds.ts"
 import { Patience } from "../engine/retryTimer.ts"
 import type { MasterPaging } from "./MasterPaging.ts"
-import type { ExchangeSettings } from "../query/QueryExchange.ts"
-import type { QueryError, UnexpectedReply } from "../query/QueryError.ts"
+import type { QueryError, UnexpectedReply } from "../engine/QueryError.ts"
 import type { MeasuredRoundTrip, RoundTrip } from "../engine/RoundTrip.ts"
 
 /** A page as it came. */

@@ -22,12 +22,12 @@
  *
  * @module
  */
-import type { DecodeError, Encoding, GoldSourceInfoReply } from "@sourcewire/protocol"
+import type { DecodeError, GoldSourceInfoReply } from "@sourcewire/protocol"
 import type { Reassembler } from "@sourcewire/protocol/machines"
 import { challengeOf, isSplit, MessageType, messageType } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { Step } from "../engine/Exchange.ts"
-import type { Exchange } from "../engine/Exchange.ts"
+import type { Exchange, ExchangeSettings } from "../engine/Exchange.ts"
 import * as failures from "./failures.ts"
 import { giveBackReassembler, takeReassembler } from "./reassemblers.ts"
 import { Transmissions } from "../engine/transmissions.ts"
@@ -41,20 +41,9 @@ import {
   WRONG_KIND_MS
 } from "../Limits.ts"
 import type { Query } from "./Query.ts"
-import type { QueryError } from "./QueryError.ts"
+import type { QueryError } from "../engine/QueryError.ts"
 import { RoundTrip } from "../engine/RoundTrip.ts"
 import type { MeasuredRoundTrip } from "../engine/RoundTrip.ts"
-
-/** What a query is allowed and how it reads; may be shared by many exchanges. */
-export interface ExchangeSettings {
-  /** From the first datagram to the answer, in ms. */
-  readonly timeoutMs: number
-  /** Retransmissions in silence. */
-  readonly retries: number
-  readonly encoding: Encoding
-  /** Source of the jitter, in [0, 1). */
-  readonly random: () => number
-}
 
 /** A challenge that a server gave, and when: worth a round trip in the next query to it, for a while. */
 export interface KeptChallenge {

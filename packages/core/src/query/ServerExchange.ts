@@ -11,14 +11,13 @@
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import { messageType } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
-import type { Exchange } from "../engine/Exchange.ts"
+import type { Exchange, ExchangeSettings } from "../engine/Exchange.ts"
 import { Step } from "../engine/Exchange.ts"
 import type { MeasuredRoundTrip, RoundTrip } from "../engine/RoundTrip.ts"
 import { MAX_TARGET_DATAGRAMS } from "../Limits.ts"
 import * as failures from "./failures.ts"
 import * as Query from "./Query.ts"
-import type { QueryError } from "./QueryError.ts"
-import type { ExchangeSettings } from "./QueryExchange.ts"
+import type { QueryError } from "../engine/QueryError.ts"
 import { QueryExchange } from "./QueryExchange.ts"
 
 /** What a server is asked in one go. */

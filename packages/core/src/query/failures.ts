@@ -6,17 +6,8 @@
 import { decode, LimitExceeded } from "@sourcewire/protocol"
 import type { Encoding } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
-import type { SocketFault } from "../engine/Datagrams.ts"
-import {
-  ConnectionClosed,
-  PortClosed,
-  Refused,
-  SendFailed,
-  Timeout,
-  TooManyChallenges,
-  UnexpectedReply
-} from "./QueryError.ts"
-import type { AboutTarget, TimeoutPhase } from "./QueryError.ts"
+import { Refused, Timeout, TooManyChallenges, UnexpectedReply } from "../engine/QueryError.ts"
+import type { AboutTarget, TimeoutPhase } from "../engine/QueryError.ts"
 
 /**
  * The failure, which now says who was asked, as in `host:27015`. It is the same object: whoever made it made it for this target alone.
@@ -26,10 +17,6 @@ export const about = <E>(failure: E, address: string): E & AboutTarget =>
   failure instanceof Error && !("address" in failure)
     ? Object.assign(failure, { address })
     : (failure as E & AboutTarget)
-
-/** The client is gone. */
-export const closed = (): ConnectionClosed =>
-  new ConnectionClosed({ message: "The client was closed before the answer came." })
 
 const times = (count: number): string => (count === 1 ? "once" : `${count} times`)
 
@@ -64,15 +51,6 @@ export const timeout = (
     received,
     ...(isAlive ? { alive: true } : {})
   })
-
-/** What a socket reports about an address. */
-export const ofSocket = (fault: SocketFault): PortClosed | SendFailed =>
-  fault.kind === "refused"
-    ? new PortClosed({
-        message:
-          "Nothing listens on that port: the host says so (ICMP port unreachable). Is the server running, and is this its query port?"
-      })
-    : new SendFailed({ message: fault.message, ...(fault.code === undefined ? {} : { code: fault.code }) })
 
 /** A reply of type 0x6C or 0x39, with its text. */
 export const refused = (datagram: Uint8Array, encoding: Encoding): Refused => {

@@ -9,10 +9,9 @@
 import { PingRequest } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { Step } from "../engine/Exchange.ts"
-import type { Exchange } from "../engine/Exchange.ts"
+import type { Exchange, ExchangeSettings } from "../engine/Exchange.ts"
 import { DEFAULT_RETRIES } from "../Limits.ts"
-import type { ExchangeSettings } from "./QueryExchange.ts"
-import type { QueryError } from "./QueryError.ts"
+import type { QueryError } from "../engine/QueryError.ts"
 import * as failures from "./failures.ts"
 
 const textRequest = (text: string): Uint8Array => Uint8Array.from(`\xff\xff\xff\xff${text}`, (c) => c.charCodeAt(0))

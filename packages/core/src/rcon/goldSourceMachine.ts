@@ -38,8 +38,8 @@ import { beginsWith, encodeText, HEADER_BYTES, isSplit, Limits, Reassembler } fr
 import * as Result from "effect/Result"
 import type { SocketFault } from "../engine/Datagrams.ts"
 import { BACKOFF_FACTOR, INITIAL_RTO_MS, INITIAL_RTO_SHARE } from "../Limits.ts"
-import type { Timeout, TimeoutPhase } from "../query/QueryError.ts"
-import { PortClosed, Refused, SendFailed, TooManyChallenges } from "../query/QueryError.ts"
+import type { Timeout, TimeoutPhase } from "../engine/QueryError.ts"
+import { PortClosed, Refused, SendFailed, TooManyChallenges } from "../engine/QueryError.ts"
 import { silenceOverUdp, tooLong } from "./errors.ts"
 import {
   banned,

@@ -10,7 +10,7 @@
 import { EncodeError } from "@sourcewire/protocol"
 import { canonicalAddress } from "../address/Address.ts"
 import type { DatagramHandle, DatagramHandler, Endpoint } from "../engine/Datagrams.ts"
-import { ConnectionClosed } from "../query/QueryError.ts"
+import { ConnectionClosed } from "../engine/QueryError.ts"
 import type { Timing } from "../engine/Timing.ts"
 import { Deadline } from "./deadline.ts"
 import type { Dialect } from "./goldSourceMachine.ts"

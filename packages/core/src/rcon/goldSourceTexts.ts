@@ -4,7 +4,7 @@
  * @module
  */
 import { HEADER_BYTES } from "@sourcewire/protocol/machines"
-import { AuthenticationFailed, Refused } from "../query/QueryError.ts"
+import { AuthenticationFailed, Refused } from "../engine/QueryError.ts"
 
 /** A word that a server is told to echo: every engine can, and nothing comes of it. */
 export const ECHO_WORD = "sourcewire"

@@ -8,7 +8,7 @@ import type { Encoding } from "@sourcewire/protocol"
 import { encodeText } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { InvalidOption } from "../client/Options.ts"
-import type { QueryError } from "../query/QueryError.ts"
+import type { QueryError } from "../engine/QueryError.ts"
 import type { RconEngine } from "./options.ts"
 
 /** How a command, or the attempt to log in, can end. */

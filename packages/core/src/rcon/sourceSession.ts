@@ -10,8 +10,8 @@
  * @module
  */
 import { encodePacket } from "@sourcewire/protocol/machines"
-import type { QueryError } from "../query/QueryError.ts"
-import { ConnectionClosed, Timeout } from "../query/QueryError.ts"
+import type { QueryError } from "../engine/QueryError.ts"
+import { ConnectionClosed, Timeout } from "../engine/QueryError.ts"
 import type { StreamHandle, StreamHandler } from "../engine/Streams.ts"
 import type { Timing } from "../engine/Timing.ts"
 import type { CommandRunner, ReplySink, TimeLimits } from "./session.ts"

@@ -11,7 +11,7 @@ import { SCAN_CONCURRENCY, SCAN_PER_HOST, SCAN_PER_NETWORK, SCAN_RETRIES } from 
 import type { QueryOptions } from "../client/Options.ts"
 import { InvalidOption, settingsOf } from "../client/Options.ts"
 import type { Abortable } from "../client/Running.ts"
-import type { ExchangeSettings } from "../query/QueryExchange.ts"
+import type { ExchangeSettings } from "../engine/Exchange.ts"
 import { ScanProgress } from "./ScanProgress.ts"
 
 /**

@@ -20,7 +20,7 @@ import type { PlayersReply, RulesReply } from "@sourcewire/protocol"
 import * as Data from "effect/Data"
 import type { InvalidAddress } from "../address/Address.ts"
 import type { AddressInput } from "../client/Client.ts"
-import type { QueryError } from "../query/QueryError.ts"
+import type { QueryError } from "../engine/QueryError.ts"
 import type { ServerQuery, ServerReplies } from "../query/ServerExchange.ts"
 import type { MeasuredRoundTrip } from "../engine/RoundTrip.ts"
 

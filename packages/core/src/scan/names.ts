@@ -8,7 +8,7 @@ import * as Exit from "effect/Exit"
 import type { Datagrams, Family, ResolvedAddress } from "../engine/Datagrams.ts"
 import { MAX_REMEMBERED_NAMES } from "../Limits.ts"
 import { lookUp } from "../engine/lookup.ts"
-import type { Unresolved } from "../query/QueryError.ts"
+import type { Unresolved } from "../engine/QueryError.ts"
 
 /** What a name stands for, or why it stands for nothing. */
 export type Lookup = ResolvedAddress | Unresolved

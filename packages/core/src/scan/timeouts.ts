@@ -6,7 +6,7 @@
  */
 import type { Encoding } from "@sourcewire/protocol"
 import { BACKOFF_FACTOR, JITTER, SCAN_MIN_RTO_MS, SCAN_PATIENCE_MS } from "../Limits.ts"
-import type { ExchangeSettings } from "../query/QueryExchange.ts"
+import type { ExchangeSettings } from "../engine/Exchange.ts"
 import { RoundTrip } from "../engine/RoundTrip.ts"
 
 /** What the last retransmission is given, in units of the first wait: it need not be as long as one before another. */

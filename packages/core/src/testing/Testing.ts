@@ -26,7 +26,7 @@ import type { DatagramHandle, DatagramHandler, Endpoint, Family, OpenOptions } f
 import { Datagrams } from "../engine/Datagrams.ts"
 import { canonicalAddress } from "../address/Address.ts"
 import { seededRandom } from "./seededRandom.ts"
-import { SendFailed, Unresolved } from "../query/QueryError.ts"
+import { SendFailed, Unresolved } from "../engine/QueryError.ts"
 import { faultOf, openFailed } from "../engine/SystemFault.ts"
 import type { Timing } from "../engine/Timing.ts"
 import { timing } from "../engine/Timing.ts"

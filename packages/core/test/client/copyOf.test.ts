@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { copyOf } from "../../src/client/copyOf.ts"
-import { Timeout } from "../../src/query/QueryError.ts"
+import { Timeout } from "../../src/engine/QueryError.ts"
 import { infoReply, playersReply, rulesReply } from "../messages.ts"
 
 describe("a copy", () => {

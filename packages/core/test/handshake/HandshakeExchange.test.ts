@@ -4,7 +4,7 @@ import type { Message } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { HandshakeExchange } from "../../src/handshake/HandshakeExchange.ts"
 import { BACKOFF_FACTOR, INITIAL_RTO_MS } from "../../src/Limits.ts"
-import type { ExchangeSettings } from "../../src/query/QueryExchange.ts"
+import type { ExchangeSettings } from "../../src/engine/Exchange.ts"
 import { drive } from "../drive.ts"
 import type { Server } from "../drive.ts"
 

@@ -7,7 +7,7 @@ import type { Message } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import type { OpenSocket } from "../../src/rcon/goldSourceSession.ts"
 import { GoldSourceSession } from "../../src/rcon/goldSourceSession.ts"
-import { SendFailed } from "../../src/query/QueryError.ts"
+import { SendFailed } from "../../src/engine/QueryError.ts"
 
 const remote = { address: "192.0.2.1", port: 27015 }
 const LIMITS = { timeoutMs: 1000, totalTimeoutMs: 30_000 }

@@ -1,7 +1,7 @@
 /** A target's result, by what it was asked and what came. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import { PortClosed, SendFailed } from "../../src/query/QueryError.ts"
+import { PortClosed, SendFailed } from "../../src/engine/QueryError.ts"
 import type { ServerQuery } from "../../src/query/ServerExchange.ts"
 import { QUERIES, ServerExchange } from "../../src/query/ServerExchange.ts"
 import { Target } from "../../src/scan/target.ts"
