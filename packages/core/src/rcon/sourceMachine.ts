@@ -293,7 +293,7 @@ export class SourceMachine {
     const isMirror = packet.body.length === 0
     if (this.#terminator === "auto") {
       // One that came after its command was given up is a mirror too slow to rely on for more than one command at a time.
-      this.#mode = isMirror && (this.#mode !== "quiet" || this.#pending.has(ticket)) ? "pipelined" : "sequential"
+      this.#mode = isMirror && this.#mode !== "quiet" ? "pipelined" : "sequential"
     }
     const pending = this.#pending.get(ticket)
     if (pending === undefined) return undefined

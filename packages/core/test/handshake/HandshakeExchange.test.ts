@@ -109,8 +109,10 @@ describe("the handshake", () => {
     expect(Result.getOrThrow(result)).toMatchObject({
       reply: { _tag: "ChallengeReply", challenge: 77 },
       clientChallenge: 77,
-      sent: 2
+      sent: 2,
+      rttMs: 10
     })
+    expect(Result.getOrThrow(result)).not.toHaveProperty("rttAmbiguous")
   })
 
   it("does not take a challenge repeated by the network for the last word", () => {

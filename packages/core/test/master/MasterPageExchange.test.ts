@@ -70,6 +70,16 @@ describe("a page of a master server", () => {
     expect(endedAt).toBe(3000)
   })
 
+  it("is whole by itself where another follows", () => {
+    expect(Result.getOrThrow(run(() => [{ hex: page(["192.0.2.7:1"]), after: 25 }]).result).isWhole).toBe(true)
+  })
+
+  it("with an end mark stays, whatever damage comes behind it", () => {
+    const damaged = "ffffffff6600"
+    const { result } = run(() => [SECOND, damaged, damaged].map((hex, i) => ({ hex, after: 25 + i })))
+    expect(Result.getOrThrow(result).reply.servers).toEqual(["192.0.2.3:27015"])
+  })
+
   it("may be refused", () => {
     const refusal = toHex(bytes({ _tag: "PrintReply", text: "Too many requests.\n" }))
     expect(run(() => [{ hex: refusal, after: 5 }]).result).toMatchObject({
@@ -83,6 +93,7 @@ describe("a page of a master server", () => {
     expect(run(() => [{ hex: "ffffffff6600", after: 5 }]).result).toMatchObject({
       failure: { _tag: "Malformed", messageTag: "MasterReply" }
     })
+    expect(run(() => [{ hex: "ffffffff6600", after: 5 }], { retries: 0 }).sent).toHaveLength(1)
   })
 
   it("does not come", () => {

@@ -32,6 +32,16 @@ describe("MasterPaging", () => {
     })
   })
 
+  it("knows a page again by its last address, also the one that a list is continued from", () => {
+    const paging = new MasterPaging(limits, server(9))
+    expect(paging.isRepeat(page([5, 7, 9]))).toBe(true)
+    expect(paging.isRepeat(page([5, 9, 7]))).toBe(false)
+    expect(paging.isRepeat(page([]))).toBe(false)
+    expect(paging.take(page([1]))).not.toHaveProperty("end")
+    paging.take(page([]))
+    expect(paging.seed).toBe(server(1))
+  })
+
   it("merges what comes twice", () => {
     const paging = new MasterPaging(limits)
     paging.take(page([1, 2, 2]))

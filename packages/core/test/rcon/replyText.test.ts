@@ -3,7 +3,7 @@ import { encodeText, ENCODINGS } from "@sourcewire/protocol/machines"
 import { ReplyText } from "../../src/rcon/replyText.ts"
 
 describe("ReplyText", () => {
-  const text = "hostname: Zoë ★ 𝄞 привет\n"
+  const text = "hostname: Zoë ★ 𝄞 привет अ – \n"
   const bytes = encodeText(text, "utf-8")!
 
   it.each(["utf-8", "auto"] as const)("gives whole characters wherever parts are cut, %s", (encoding) => {
@@ -32,6 +32,13 @@ describe("ReplyText", () => {
       assert.isFalse(pieces.includes(""))
     }
   )
+
+  it("holds nothing back that is whole, or can never become so", () => {
+    for (const whole of ["a", "ë", "★", "𝄞", "अ", "–"]) {
+      assert.strictEqual(new ReplyText("utf-8").push(encodeText(whole, "utf-8")!), whole)
+    }
+    assert.strictEqual(new ReplyText("utf-8").push(Uint8Array.of(0xe2, 0x61)), "\ufffda")
+  })
 
   it("gives up what never became a character at the end", () => {
     const reader = new ReplyText("utf-8")

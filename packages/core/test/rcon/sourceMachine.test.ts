@@ -1,61 +1,22 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AUTH, AUTH_RESPONSE, encodePacket, EXEC_COMMAND, RESPONSE_VALUE } from "@sourcewire/protocol/machines"
+import { AUTH, EXEC_COMMAND, RESPONSE_VALUE } from "@sourcewire/protocol/machines"
 import type { SourceRconPacket } from "@sourcewire/protocol/machines"
-import { QuietRule } from "../../src/rcon/quietRule.ts"
 import { concatBytes } from "../../src/rcon/replyText.ts"
-import type { SourceEvent, Terminator } from "../../src/rcon/sourceMachine.ts"
-import { PIPELINE_WINDOW, SourceMachine, VERDICT_MS } from "../../src/rcon/sourceMachine.ts"
-
-const bytes = (text: string) => new TextEncoder().encode(text)
-const text = (body: Uint8Array) => new TextDecoder().decode(body)
-const EMPTY = new Uint8Array(0)
-const AFTER_MIRROR = Uint8Array.of(0, 1, 0, 0)
-const TIMEOUT_MS = 5000
-const LIMITS = { timeoutMs: TIMEOUT_MS, totalTimeoutMs: 30_000 }
-
-const reply = (id: number, body: Uint8Array | string): SourceRconPacket => ({
-  id,
-  type: RESPONSE_VALUE,
-  body: typeof body === "string" ? bytes(body) : body
-})
-const verdict = (id: number): SourceRconPacket => ({ id, type: AUTH_RESPONSE, body: EMPTY })
-const stream = (packets: ReadonlyArray<SourceRconPacket>) => concatBytes(packets.map(encodePacket))
-
-const plain = (packets: ReadonlyArray<SourceRconPacket>) =>
-  packets.map(({ body, id, type }) => ({ id, type, body: text(body) }))
-
-/** Events in short: text for parts, `end` or the error's tag for ends. */
-const told = (events: ReadonlyArray<SourceEvent>) =>
-  events.map((event) => {
-    switch (event.kind) {
-      case "part":
-        return `${event.ticket}: ${text(event.bytes)}`
-      case "ended":
-        return `${event.ticket} ${event.error?._tag ?? "end"}`
-      case "broken":
-        return `broken ${event.error._tag}`
-      case "ready":
-        return "ready"
-    }
-  })
-
-const begin = (terminator: Terminator = "auto", now = 0) => {
-  const machine = new SourceMachine(
-    { password: bytes("probe pw"), terminator, timeoutMs: TIMEOUT_MS, quiet: new QuietRule() },
-    now
-  )
-  const [auth] = machine.takePackets()
-  return { machine, auth: auth! }
-}
-
-const loggedIn = (terminator: Terminator = "auto") => {
-  const { auth, machine } = begin(terminator)
-  machine.receive(stream([reply(auth.id, ""), verdict(auth.id)]), 10)
-  assert.deepStrictEqual(told(machine.takeEvents()), ["ready"])
-  return machine
-}
-
-const submit = (machine: SourceMachine, command: string, now: number) => machine.submit(bytes(command), LIMITS, now)
+import { PIPELINE_WINDOW, VERDICT_MS } from "../../src/rcon/sourceMachine.ts"
+import {
+  AFTER_MIRROR,
+  begin,
+  bytes,
+  LIMITS,
+  loggedIn,
+  plain,
+  reply,
+  stream,
+  submit,
+  TIMEOUT_MS,
+  told,
+  verdict
+} from "./sourceServer.ts"
 
 describe("authentication", () => {
   it("shows the password at once, and takes no command before the verdict", () => {

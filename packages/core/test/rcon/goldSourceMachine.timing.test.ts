@@ -1,0 +1,246 @@
+/** What a GoldSource or Quake machine does at which moment, and what it takes no notice of. */
+import { assert, describe, it } from "@effect/vitest"
+import { Limits, splitDatagram } from "@sourcewire/protocol/machines"
+import { BACKOFF_FACTOR, INITIAL_RTO_MS, INITIAL_RTO_SHARE } from "../../src/Limits.ts"
+import type { Dialect, GoldSourceEvent, GoldSourceMachine } from "../../src/rcon/goldSourceMachine.ts"
+import { CHALLENGE_TTL_MS } from "../../src/rcon/goldSourceMachine.ts"
+import type { Server } from "./oneCommand.ts"
+import { bytes, datagramOf, latin1, LIMITS, machineOf, run } from "./oneCommand.ts"
+
+/** The shortest quiet period, which is that of the near servers here. */
+const QUIET_MS = 100
+const CHALLENGE = datagramOf("challenge rcon 7\n\0")
+const said = (text: string): Uint8Array => datagramOf(`l${text}\0\0`)
+const printed = (text: string): Uint8Array => datagramOf(`print\n${text}`)
+const refused = datagramOf("9No challenge for your address.\n\0")
+
+/** Datagrams sent since the last look, as text without header. */
+const sentBy = (machine: GoldSourceMachine) => machine.takeDatagrams().map((datagram) => latin1(datagram).slice(4))
+
+/** Events in short: text for parts, `end` or the error's tag for the end. */
+const told = (events: ReadonlyArray<GoldSourceEvent>) =>
+  events.map((event) => (event.kind === "part" ? latin1(event.bytes) : (event.error?._tag ?? "end")))
+
+const errorOf = (machine: GoldSourceMachine): Error => {
+  const event = machine.takeEvents().at(-1)
+  return event?.kind === "ended" && event.error !== undefined ? event.error : assert.fail("no error")
+}
+
+/** A machine whose command is out, at 10 ms, on a server 10 ms away. */
+const commanded = (dialect: Dialect = "goldsource", command = "status") => {
+  const machine = machineOf(dialect)
+  machine.start(bytes(command), LIMITS, dialect === "quake" ? 10 : 0)
+  if (dialect === "goldsource") machine.receive(CHALLENGE, 10)
+  machine.takeDatagrams()
+  return machine
+}
+
+/** A machine that has had the first part of a reply, at 20 ms. */
+const replied = (dialect: Dialect = "goldsource") => {
+  const machine = commanded(dialect)
+  machine.receive(dialect === "quake" ? printed("a\n") : said("a\n"), 20)
+  machine.takeEvents()
+  return machine
+}
+
+describe("an idle machine", () => {
+  it("waits for nothing and hears nothing, before a command and after one", () => {
+    const after = replied()
+    after.expire(after.deadline)
+    after.takeEvents()
+    for (const machine of [machineOf(), after]) {
+      assert.strictEqual(machine.deadline, Number.POSITIVE_INFINITY)
+      machine.receive(said("You have been banned from this server.\n"), 1000)
+      machine.receive(said("late\n"), 1000)
+      machine.expire(60_000)
+      machine.fault("failed", "EPERM")
+      assert.lengthOf(machine.takeEvents(), 0)
+      assert.lengthOf(machine.takeDatagrams(), 0)
+    }
+  })
+})
+
+describe("a challenge", () => {
+  const server: Server = (request) => [[request === "challenge rcon" ? CHALLENGE : said("a\n"), 5]]
+
+  it("is asked for anew when it has just grown too old, or when it is to be forgotten", () => {
+    const machine = machineOf()
+    run(machine, server, "a")
+    assert.lengthOf(run(machine, server, "b", 5 + CHALLENGE_TTL_MS).sent, 2)
+    machine.forgetChallenge()
+    assert.lengthOf(run(machine, server, "c", 6 + CHALLENGE_TTL_MS).sent, 2)
+  })
+
+  it("is asked for again after a time that grows, and not before, whatever else comes", () => {
+    const machine = machineOf()
+    machine.start(bytes("status"), LIMITS, 0)
+    const firstMs = Math.min(INITIAL_RTO_MS, INITIAL_RTO_SHARE * LIMITS.timeoutMs)
+    assert.lengthOf(machine.takeDatagrams(), 1)
+    assert.strictEqual(machine.deadline, firstMs)
+    machine.expire(firstMs - 1)
+    machine.receive(datagramOf("j\0"), firstMs + 1)
+    assert.lengthOf(machine.takeDatagrams(), 0)
+    machine.expire(firstMs)
+    assert.lengthOf(machine.takeDatagrams(), 1)
+    assert.strictEqual(machine.deadline, firstMs + firstMs * BACKOFF_FACTOR)
+  })
+
+  it("that was asked for twice measures no round trip", () => {
+    const machine = machineOf()
+    machine.start(bytes("status"), LIMITS, 0)
+    const resentAt = machine.deadline
+    machine.expire(resentAt)
+    machine.receive(CHALLENGE, resentAt + 3)
+    machine.receive(said("a\n"), resentAt + 203)
+    // Twice the 200 ms of the reply, and four times half of them for a variation not known yet.
+    assert.strictEqual(machine.deadline, resentAt + 203 + 800)
+  })
+
+  it("may be disowned by a text instead", () => {
+    const machine = commanded()
+    machine.receive(said("Bad challenge.\n"), 20)
+    assert.deepStrictEqual(sentBy(machine), ["challenge rcon\n\0"])
+  })
+
+  it("is told in a sentence when none is taken", () => {
+    const { error } = run(machineOf(), (request) => [[request === "challenge rcon" ? CHALLENGE : refused, 5]], "a")
+    assert.match(error!.message, /disowned 3 challenges in a row/)
+  })
+
+  it("is all that is waited for before it comes", () => {
+    const machine = machineOf()
+    machine.start(bytes("status"), LIMITS, 0)
+    for (const early of [said("of a command that was given up\n"), refused]) machine.receive(early, 5)
+    assert.lengthOf(machine.takeEvents(), 0)
+    assert.lengthOf(machine.takeDatagrams(), 1)
+  })
+})
+
+describe("a command", () => {
+  it("waits as long as it may, and says why nothing may have come", () => {
+    const machine = commanded("goldsource", "x".repeat(495))
+    machine.expire(9 + LIMITS.timeoutMs)
+    assert.lengthOf(machine.takeEvents(), 0)
+    assert.lengthOf(machine.takeDatagrams(), 0)
+    machine.expire(10 + LIMITS.timeoutMs)
+    assert.match(errorOf(machine).message, /HLDS says nothing to commands longer than about 500 bytes/)
+  })
+
+  it("that was refused says so", () => {
+    const machine = commanded()
+    machine.receive(datagramOf("9Server is full.\n\0"), 20)
+    assert.strictEqual(errorOf(machine).message, "The server refused the command: Server is full.")
+  })
+
+  it("ends with what the socket says", () => {
+    const machine = commanded()
+    machine.fault("failed", "EPERM")
+    const events = machine.takeEvents()
+    assert.deepInclude(events[0], { kind: "ended", mayTrail: true })
+    assert.deepInclude((events[0] as { error: object }).error, { _tag: "SendFailed", message: "EPERM" })
+  })
+
+  it("prints an echo that the user asked for", () => {
+    const answer: Server = (request) => [[request === "challenge rcon" ? CHALLENGE : said("sourcewire \n"), 5]]
+    assert.strictEqual(run(machineOf(), answer, "echo sourcewire").text, "sourcewire \n")
+  })
+
+  it("hears no other dialect", () => {
+    for (const [dialect, foreign] of [["goldsource", printed("x\n")] as const, ["quake", said("x\n")] as const]) {
+      const machine = commanded(dialect)
+      machine.receive(foreign, 20)
+      assert.lengthOf(machine.takeEvents(), 0)
+    }
+  })
+})
+
+describe("a reply", () => {
+  it("is over when it has been quiet, without an error, and not before", () => {
+    const machine = replied()
+    assert.strictEqual(machine.deadline, 20 + QUIET_MS)
+    machine.expire(19 + QUIET_MS)
+    assert.lengthOf(machine.takeEvents(), 0)
+    machine.receive(datagramOf("j\0"), 21 + QUIET_MS)
+    assert.lengthOf(machine.takeEvents(), 0, "a timer that is late is no reason to end")
+    machine.expire(20 + QUIET_MS)
+    assert.deepStrictEqual(machine.takeEvents(), [{ kind: "ended", mayTrail: false }])
+  })
+
+  it("measures the round trip by its first part only", () => {
+    const machine = replied()
+    machine.receive(said("b\n"), 119)
+    assert.strictEqual(machine.deadline, 119 + QUIET_MS)
+    const far = commanded()
+    far.receive(said("a\n"), 810)
+    // 10 and 800 ms: smoothed 108.75, varying by 201.25, more than the cap.
+    assert.strictEqual(far.deadline, 810 + 1000)
+  })
+
+  it("is what it says, even where it quotes a refusal", () => {
+    const machine = replied()
+    const quoted = ["Bad rcon_password.\n", "Bad challenge.\n"]
+    for (const text of quoted) machine.receive(said(text), 30)
+    machine.receive(refused, 30)
+    assert.deepStrictEqual(told(machine.takeEvents()), quoted)
+  })
+
+  it("has no part for a datagram without text, and does not end at one", () => {
+    const machine = replied("quake")
+    machine.receive(printed(""), 30)
+    assert.lengthOf(machine.takeEvents(), 0)
+    assert.strictEqual(machine.deadline, 30 + QUIET_MS)
+  })
+
+  it("in Quake's style ends at a NUL, where there is one", () => {
+    const machine = commanded("quake")
+    machine.receive(printed("a\n\0junk"), 20)
+    machine.receive(printed("b\n"), 21)
+    assert.deepStrictEqual(told(machine.takeEvents()), ["a\n", "b\n"])
+  })
+
+  it.each([
+    [1299, QUIET_MS],
+    [1300, 2.5 * QUIET_MS]
+  ])("is waited for behind a part of %i bytes for %i ms", (length, quietMs) => {
+    const machine = commanded()
+    machine.receive(said("x".repeat(length)), 20)
+    assert.strictEqual(machine.deadline, 20 + quietMs)
+  })
+
+  it("may be as long as the cap, each datagram counting a little besides its text, and no longer", () => {
+    const machine = commanded("quake")
+    const piece = printed("x".repeat(Limits.MAX_RCON_REPLY_BYTES / 256 - 16))
+    for (let i = 0; i < 256; i++) machine.receive(piece, 20)
+    assert.lengthOf(machine.takeEvents(), 256)
+    machine.receive(printed(""), 20)
+    assert.deepStrictEqual(told(machine.takeEvents()), ["LimitExceeded"])
+  })
+
+  it("does not lack the fragment of a command that was given up", () => {
+    const machine = replied()
+    const [fragment] = splitDatagram(said("x".repeat(60)), { layout: "goldsource", id: 1, maxBytes: 40 })
+    machine.receive(fragment!, 30)
+    machine.cancel()
+    machine.start(bytes("status"), LIMITS, 40)
+    machine.receive(said("a\n"), 50)
+    machine.expire(machine.deadline)
+    assert.deepStrictEqual(told(machine.takeEvents()), ["a\n", "end"])
+  })
+})
+
+describe("a log-in", () => {
+  const loggingIn = () => {
+    const machine = machineOf("quake")
+    machine.logIn(LIMITS, 10)
+    return machine
+  }
+
+  it("is over at an empty answer, and not at another", () => {
+    const empty = loggingIn()
+    empty.receive(printed(""), 20)
+    assert.deepStrictEqual(told(empty.takeEvents()), ["end"])
+    const other = loggingIn()
+    other.receive(printed("Welcome\n"), 20)
+    assert.deepStrictEqual(told(other.takeEvents()), ["Welcome\n"])
+  })
+})

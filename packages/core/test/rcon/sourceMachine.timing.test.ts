@@ -1,0 +1,343 @@
+/** When a Source server's reply is over, what the machine learns of the server by that, and what it no longer listens to. */
+import { assert, describe, it } from "@effect/vitest"
+import { AUTH_RESPONSE, EXEC_COMMAND, Limits } from "@sourcewire/protocol/machines"
+import type { SourceMachine } from "../../src/rcon/sourceMachine.ts"
+import { PIPELINE_WINDOW, VERDICT_MS } from "../../src/rcon/sourceMachine.ts"
+import {
+  AFTER_MIRROR,
+  begin,
+  bytes,
+  LIMITS,
+  loggedIn,
+  reply,
+  stream,
+  submit,
+  TIMEOUT_MS,
+  told,
+  verdict
+} from "./sourceServer.ts"
+
+/** The shortest quiet period, which is that of the near servers here. */
+const QUIET_MS = 100
+
+const errorOf = (machine: SourceMachine): Error => {
+  const event = machine.takeEvents().at(-1)
+  return event !== undefined && "error" in event && event.error !== undefined ? event.error : assert.fail("no error")
+}
+
+/** A machine that has learnt that the server mirrors, with its time. */
+const pipelining = () => {
+  const machine = loggedIn()
+  const first = submit(machine, "status", 20)
+  machine.receive(stream([reply(first, "x")]), 30)
+  const mirror = machine.takePackets().at(-1)!
+  machine.receive(stream([reply(mirror.id, "")]), 40)
+  machine.takeEvents()
+  assert.strictEqual(machine.room, PIPELINE_WINDOW)
+  return machine
+}
+
+/** A machine that has learnt that the server never mirrors. */
+const quieted = () => {
+  const machine = loggedIn()
+  const first = submit(machine, "status", 20)
+  machine.receive(stream([reply(first, "x")]), 30)
+  const mirror = machine.takePackets().at(-1)!
+  machine.expire(machine.deadline)
+  machine.takeEvents()
+  return { machine, mirror: mirror.id }
+}
+
+/** A machine that has learnt that the server answers a mirror in words. */
+const sequential = () => {
+  const machine = loggedIn()
+  const first = submit(machine, "status", 20)
+  machine.receive(stream([reply(first, "x")]), 30)
+  machine.receive(stream([reply(machine.takePackets().at(-1)!.id, "Unknown request 0")]), 40)
+  machine.takeEvents()
+  return machine
+}
+
+describe("the log-in", () => {
+  it("waits for its verdict until the time is over, and says so", () => {
+    const { machine } = begin()
+    machine.expire(TIMEOUT_MS - 1)
+    assert.deepStrictEqual(told(machine.takeEvents()), [])
+    assert.strictEqual(machine.deadline, TIMEOUT_MS)
+  })
+
+  it("says in a sentence that the password was refused, or is no longer accepted", () => {
+    const { machine } = begin()
+    machine.receive(stream([verdict(-1)]), 1)
+    assert.strictEqual(errorOf(machine).message, "The server refused the RCON password.")
+    const later = loggedIn()
+    later.receive(stream([verdict(-1)]), 100)
+    assert.strictEqual(errorOf(later).message, "The server withdrew its acceptance of the RCON password.")
+  })
+
+  it.each([
+    ["another type", { id: -1, type: 5, body: bytes("") }],
+    ["another id", { id: 77, type: AUTH_RESPONSE, body: bytes("") }]
+  ])("is not withdrawn by a packet of %s", (_, packet) => {
+    const machine = loggedIn()
+    machine.receive(stream([packet]), 100)
+    assert.deepStrictEqual(told(machine.takeEvents()), [])
+    assert.strictEqual(machine.room, 1)
+  })
+
+  it("measures the round trip from when the password went out", () => {
+    const { auth, machine } = begin("quiet", 1000)
+    machine.receive(stream([verdict(auth.id)]), 1010)
+    const a = submit(machine, "list", 1020)
+    machine.receive(stream([reply(a, "x")]), 1030)
+    assert.strictEqual(machine.deadline, 1030 + QUIET_MS)
+  })
+})
+
+describe("a broken connection", () => {
+  const broken = () => {
+    const { machine } = begin()
+    machine.receive(stream([verdict(-1)]), 1)
+    machine.takeEvents()
+    return machine
+  }
+
+  it("has nothing more to tell, whatever comes", () => {
+    const machine = broken()
+    machine.receive(stream([verdict(1), reply(2, "x"), verdict(-1)]), 2)
+    machine.receive(bytes("SSH-2.0-OpenSSH_9.6\r\n"), 3)
+    machine.disconnected("reset")
+    machine.expire(60_000)
+    assert.deepStrictEqual(told(machine.takeEvents()), [])
+    assert.strictEqual(machine.room, 0)
+    assert.strictEqual(machine.deadline, Number.POSITIVE_INFINITY)
+  })
+
+  it("was lost before the reply was whole, where a command was under way", () => {
+    const machine = loggedIn()
+    submit(machine, "list", 20)
+    machine.disconnected("reset")
+    assert.match(errorOf(machine).message, /lost before the reply was whole \(reset\)/)
+  })
+})
+
+describe("the mirror", () => {
+  it("is asked for when the first command meets silence, and not before", () => {
+    const machine = loggedIn()
+    submit(machine, "list", 20)
+    machine.takePackets()
+    assert.strictEqual(machine.deadline, 20 + VERDICT_MS)
+    machine.expire(19 + VERDICT_MS)
+    assert.lengthOf(machine.takePackets(), 0)
+    machine.expire(20 + VERDICT_MS)
+    assert.lengthOf(machine.takePackets(), 1)
+  })
+
+  it("is waited for longer on a far server", () => {
+    const { auth, machine } = begin()
+    machine.receive(stream([verdict(auth.id)]), 1000)
+    submit(machine, "list", 1000)
+    assert.strictEqual(machine.deadline, 1000 + 3 * 1000)
+  })
+
+  it("is not asked for where replies end in silence", () => {
+    const machine = loggedIn("quiet")
+    submit(machine, "list", 20)
+    machine.expire(20 + VERDICT_MS)
+    assert.deepStrictEqual(
+      machine.takePackets().map(({ type }) => type),
+      [EXEC_COMMAND]
+    )
+  })
+
+  it("that comes first begins a quiet period, and each part behind it another", () => {
+    const machine = loggedIn("mirror")
+    const a = submit(machine, "list", 20)
+    machine.receive(stream([reply(machine.takePackets().at(-1)!.id, "")]), 30)
+    assert.strictEqual(machine.deadline, 30 + QUIET_MS)
+    machine.receive(stream([reply(a, "late")]), 60)
+    assert.strictEqual(machine.deadline, 60 + QUIET_MS)
+  })
+
+  it("of a command without output has a second packet, which says nothing, in time or late", () => {
+    for (const isLate of [false, true]) {
+      const machine = loggedIn()
+      const a = submit(machine, "sv_cheats 0", 20)
+      machine.expire(machine.deadline)
+      const mirror = machine.takePackets().at(-1)!
+      machine.receive(stream([reply(mirror.id, "")]), 1000)
+      if (!isLate) machine.receive(stream([reply(mirror.id, AFTER_MIRROR)]), 1000)
+      machine.expire(machine.deadline)
+      if (isLate) machine.receive(stream([reply(mirror.id, AFTER_MIRROR)]), 2000)
+      assert.deepStrictEqual(told(machine.takeEvents()), [`${a} end`])
+      assert.strictEqual(machine.room, PIPELINE_WINDOW)
+    }
+  })
+
+  it("of a command that was given up teaches nothing", () => {
+    const machine = loggedIn()
+    const a = submit(machine, "list", 20)
+    machine.receive(stream([reply(a, "x")]), 30)
+    const mirror = machine.takePackets().at(-1)!
+    machine.cancel(a)
+    machine.cancel(999)
+    machine.receive(stream([reply(mirror.id, "")]), 40)
+    assert.strictEqual(machine.room, 1)
+  })
+
+  it("in words changes nothing where mirrors are told to be sent", () => {
+    const machine = loggedIn("mirror")
+    const a = submit(machine, "list", 20)
+    const mirror = machine.takePackets().at(-1)!
+    machine.receive(stream([reply(a, "x"), reply(mirror.id, "Unknown request 0")]), 30)
+    assert.strictEqual(machine.room, PIPELINE_WINDOW)
+  })
+
+  it("that comes alone, and in words, does not make the server a silent one", () => {
+    const machine = sequential()
+    submit(machine, "sv_cheats 0", 50)
+    machine.expire(machine.deadline)
+    machine.receive(stream([reply(machine.takePackets().at(-1)!.id, "Unknown request 0")]), 1000)
+    machine.expire(machine.deadline)
+    const b = submit(machine, "list", 2000)
+    machine.takePackets()
+    machine.receive(stream([reply(b, "x")]), 2010)
+    assert.lengthOf(machine.takePackets(), 1)
+  })
+
+  it("may come after other commands have ended in silence, and still corrects the verdict", () => {
+    const { machine, mirror } = quieted()
+    const b = submit(machine, "list", 2000)
+    machine.receive(stream([reply(b, "x")]), 2010)
+    machine.expire(machine.deadline)
+    machine.receive(stream([reply(mirror, "")]), 2500)
+    const c = submit(machine, "list", 3000)
+    machine.takePackets()
+    machine.receive(stream([reply(c, "y")]), 3010)
+    assert.lengthOf(machine.takePackets(), 1, "asks for a mirror again")
+  })
+
+  it("of another command under way says nothing more, once the server counts as a silent one", () => {
+    const machine = pipelining()
+    submit(machine, "hangs", 100)
+    const b = submit(machine, "list", 1000)
+    const c = submit(machine, "list", 1000)
+    const mirror = machine.takePackets().at(-1)!
+    machine.expire(100 + TIMEOUT_MS)
+    machine.receive(stream([reply(b, "x")]), 110 + TIMEOUT_MS)
+    machine.expire(machine.deadline)
+    machine.receive(stream([reply(c, "y"), reply(mirror.id, "")]), 5900)
+    assert.deepStrictEqual(told(machine.takeEvents()).slice(-2), [`${b} end`, `${c}: y`])
+    machine.expire(machine.deadline)
+    assert.deepStrictEqual(told(machine.takeEvents()), [`${c} end`])
+  })
+})
+
+describe("silence", () => {
+  it("costs a server its name for mirroring", () => {
+    const machine = pipelining()
+    submit(machine, "hangs", 100)
+    machine.expire(100 + TIMEOUT_MS)
+    assert.deepStrictEqual(told(machine.takeEvents()).length, 1)
+    assert.strictEqual(machine.room, 1)
+  })
+
+  it("changes nothing where mirrors are told to be sent, or where replies end in silence anyway", () => {
+    const told = loggedIn("mirror")
+    submit(told, "hangs", 100)
+    told.expire(100 + TIMEOUT_MS)
+    assert.strictEqual(told.room, PIPELINE_WINDOW)
+    const { machine } = quieted()
+    submit(machine, "hangs", 2000)
+    machine.expire(2000 + TIMEOUT_MS)
+    machine.takePackets()
+    const b = submit(machine, "list", 8000)
+    machine.receive(stream([reply(b, "x")]), 8010)
+    assert.strictEqual(machine.deadline, 8010 + QUIET_MS)
+    assert.lengthOf(machine.takePackets(), 1)
+  })
+
+  it("of commands that ran out together counts once, of one begun then anew", () => {
+    const machine = loggedIn("mirror")
+    submit(machine, "one", 0)
+    submit(machine, "two", 0)
+    machine.expire(10 + TIMEOUT_MS)
+    assert.strictEqual(machine.takeEvents().length, 2)
+    assert.strictEqual(machine.room, PIPELINE_WINDOW)
+    submit(machine, "three", 10 + TIMEOUT_MS)
+    machine.expire(10 + 2 * TIMEOUT_MS)
+    assert.match(errorOf(machine).message, /the server has fallen silent/)
+  })
+
+  it("is measured from the command, not from what came before it", () => {
+    const machine = loggedIn("quiet")
+    submit(machine, "list", 10_000)
+    assert.strictEqual(machine.deadline, 10_000 + TIMEOUT_MS)
+  })
+
+  it("is none while a long packet comes in, however slowly", () => {
+    const machine = loggedIn("mirror")
+    const a = submit(machine, "cvarlist", 0)
+    const mirror = machine.takePackets().at(-1)!
+    const whole = stream([reply(a, "x".repeat(100)), reply(mirror.id, "")])
+    for (let i = 0; i < 4; i++) {
+      machine.receive(whole.subarray(i * 20, (i + 1) * 20), 10 + i * 4000)
+      machine.expire(3000 + i * 4000)
+    }
+    machine.receive(whole.subarray(80), 16_000)
+    assert.deepStrictEqual(told(machine.takeEvents()).at(-1), `${a} end`)
+  })
+})
+
+describe("a quiet period", () => {
+  it("begins anew, and no longer, when it ends within a packet", () => {
+    const machine = loggedIn("quiet")
+    const a = submit(machine, "cvarlist", 0)
+    machine.receive(stream([reply(a, "one"), reply(a, "two")]).subarray(0, 25), 10)
+    assert.strictEqual(machine.deadline, 10 + QUIET_MS)
+    machine.expire(9 + QUIET_MS)
+    assert.strictEqual(machine.deadline, 10 + QUIET_MS)
+    machine.expire(10 + QUIET_MS)
+    assert.strictEqual(machine.deadline, 10 + 2 * QUIET_MS)
+  })
+
+  it.each([
+    [3899, QUIET_MS],
+    [3900, 2.5 * QUIET_MS]
+  ])("behind a part of %i bytes is %i ms", (length, quietMs) => {
+    const machine = loggedIn("quiet")
+    const a = submit(machine, "cvarlist", 0)
+    machine.receive(stream([reply(a, "x".repeat(length))]), 10)
+    assert.strictEqual(machine.deadline, 10 + quietMs)
+  })
+})
+
+describe("a reply", () => {
+  it("may be as long as the cap, each packet counting a little besides its text, and no longer", () => {
+    const machine = loggedIn("mirror")
+    const a = submit(machine, "cvarlist", 0)
+    const piece = stream([reply(a, "x".repeat(Limits.MAX_RCON_REPLY_BYTES / 8 - 16))])
+    for (let i = 0; i < 8; i++) machine.receive(piece, 10)
+    assert.lengthOf(machine.takeEvents(), 8)
+    machine.receive(stream([reply(a, "")]), 10)
+    assert.deepStrictEqual(told(machine.takeEvents()), [`${a} LimitExceeded`, "broken ConnectionClosed"])
+  })
+
+  it("that is empty has no parts, and ends without an error", () => {
+    const machine = loggedIn("quiet")
+    const a = submit(machine, "echo", 0)
+    machine.receive(stream([reply(a, "")]), 10)
+    machine.expire(machine.deadline)
+    assert.deepStrictEqual(machine.takeEvents(), [{ kind: "ended", ticket: a }])
+  })
+
+  it("that is still coming ends at the last moment, not a moment later", () => {
+    const machine = loggedIn("mirror")
+    const a = submit(machine, "cvarlist", 0)
+    for (let now = 4000; now < LIMITS.totalTimeoutMs; now += 4000) machine.receive(stream([reply(a, "x")]), now)
+    machine.expire(LIMITS.totalTimeoutMs - 1)
+    assert.notInclude(JSON.stringify(machine.takeEvents()), "ended")
+    machine.expire(LIMITS.totalTimeoutMs)
+    assert.deepStrictEqual(told(machine.takeEvents()), [`${a} Timeout`, "broken ConnectionClosed"])
+  })
+})
