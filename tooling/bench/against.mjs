@@ -2,26 +2,22 @@
 // a median of what the two were to each other round by round.
 //
 //   pnpm bench:against FOLDER [--rounds N]     FOLDER: another checkout, installed
-import { spawn, spawnSync } from "node:child_process"
-import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { spawnSync } from "node:child_process"
 import { join, resolve } from "node:path"
 import process from "node:process"
-import { fileURLToPath } from "node:url"
-import { bundle, run, runtimes } from "../conformance/src/runtimes.ts"
 import { programs } from "../programs/programs.mjs"
-import { conditions, median, plain } from "./report.mjs"
+import { conditions, median, note, options, plain, root, turns } from "./report.ts"
+import { LOADS, measured, prepareQueries } from "./runtimes/queries.mjs"
 import { compile, startFarm, writeTargets } from "./scan/farmProcess.mjs"
-import { compare, cpuBeside, note, speedBeside } from "./scan/runs.mjs"
+import { compare, cpuBeside, speedBeside } from "./scan/runs.mjs"
 
 const [, , folder] = process.argv
 if (folder === undefined) {
   console.error("Which folder has the other tree?")
   process.exit(2)
 }
-const rounds = Number(process.argv[process.argv.indexOf("--rounds") + 1]) || 5
-const trees = { before: resolve(folder), now: fileURLToPath(new URL("../..", import.meta.url)) }
+const { rounds } = options({ rounds: 5 })
+const trees = { before: resolve(folder), now: root }
 /** A median may be worse by so much. */
 const WORST = 1.05
 
@@ -64,59 +60,39 @@ const scans = async () => {
   }
 }
 
-const beside = (before, now, field) => median(now.map((line, i) => line[field] / before[i][field]))
-
-const queries = async () => {
-  const scratch = mkdtempSync(join(tmpdir(), "sourcewire-bench-"))
-  const servers = spawn(process.execPath, [fileURLToPath(new URL("runtimes/servers.mjs", import.meta.url)), "64"], {
-    stdio: ["ignore", "pipe", "inherit"]
-  })
-  const [addresses] = await once(servers.stdout.setEncoding("utf8"), "data")
-  for (const [name, tree] of Object.entries(trees))
-    await bundle(join(tree, "tooling/bench/runtimes/one.mjs"), join(scratch, `${name}.mjs`))
-  for (const runtime of runtimes.filter(({ name }) => name !== "Node 22")) {
-    for (const inFlight of ["1", "64"]) {
-      const lines = { before: [], now: [] }
-      for (let round = 0; round < rounds; round++) {
-        for (const name of round % 2 === 0 ? ["before", "now"] : ["now", "before"]) {
-          const args = [join(scratch, `${name}.mjs`), "30000", inFlight, ...addresses.trim().split(" ")]
-          const { status, stderr, stdout } = await run(runtime, args, 300_000)
-          if (status !== 0) throw new Error(`${runtime.name}: ${stderr}`)
-          lines[name].push(JSON.parse(stdout))
-          note(".")
-        }
-      }
-      const { before, now } = lines
-      add(
-        `query, ${inFlight} in flight, ${runtime.name}`,
-        beside(before, now, "cpuUs"),
-        beside(before, now, "perSecond")
-      )
-    }
+/** Runs of both trees by turns; gives what a field of the one is to that of the other. */
+const besides = async (run) => {
+  const lines = { before: [], now: [] }
+  for (const name of turns(["before", "now"], rounds)) {
+    lines[name].push(await run(name))
+    note(".")
   }
-  servers.kill()
-  rmSync(scratch, { recursive: true })
+  return (field) => median(lines.now.map((line, i) => line[field] / lines.before[i][field]))
 }
 
-const decoding = () => {
-  for (const what of ["info", "players", "rules"]) {
-    const lines = { before: [], now: [] }
-    for (let round = 0; round < rounds; round++) {
-      for (const name of round % 2 === 0 ? ["before", "now"] : ["now", "before"]) {
-        const one = join(trees[name], "tooling/bench/decode/one.mjs")
-        lines[name].push(
-          JSON.parse(spawnSync(process.execPath, [one, "sourcewire", what], { encoding: "utf8" }).stdout)
-        )
-        note(".")
-      }
+const queries = async () => {
+  const { close, measure } = await prepareQueries(trees)
+  for (const runtime of measured) {
+    for (const inFlight of LOADS) {
+      const of = await besides((tree) => measure(runtime, tree, 30_000, inFlight))
+      add(`query, ${inFlight} in flight, ${runtime.name}`, of("cpuUs"), of("perSecond"))
     }
-    const faster = beside(lines.before, lines.now, "perSecond")
-    add(`decode ${what}`, 1 / faster, faster)
+  }
+  close()
+}
+
+const decoding = async () => {
+  for (const what of ["info", "players", "rules"]) {
+    const of = await besides((tree) => {
+      const one = join(trees[tree], "tooling/bench/decode/one.mjs")
+      return JSON.parse(spawnSync(process.execPath, [one, "sourcewire", what], { encoding: "utf8" }).stdout)
+    })
+    add(`decode ${what}`, 1 / of("perSecond"), of("perSecond"))
   }
 }
 
 await queries()
-decoding()
+await decoding()
 await scans()
 console.log(`${conditions()}, ${rounds} rounds\n\n${plain(table)}`)
 if (table.some((row) => row.at(-1) === "SLOWER")) process.exitCode = 1

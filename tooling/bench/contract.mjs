@@ -18,7 +18,8 @@
 import { readFileSync } from "node:fs"
 import process from "node:process"
 
-const readOptions = () => {
+/** What the command line says. */
+export const readOptions = () => {
   const options = {
     workload: "B",
     concurrency: 500,

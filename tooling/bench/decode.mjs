@@ -5,31 +5,26 @@
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { libraries } from "./decode/libraries.mjs"
-import { report } from "./report.mjs"
+import { note, options, report, turns, verdict } from "./report.ts"
 
-const rounds = Number(process.argv[process.argv.indexOf("--rounds") + 1]) || 3
+const { rounds, write } = options({ rounds: 3 })
 const CASES = { info: "INFO", players: "64 players", rules: "120 rules in 5 fragments" }
 const names = Object.keys(libraries)
 const one = fileURLToPath(new URL("decode/one.mjs", import.meta.url))
 
-const runs = new Map()
-for (let round = 0; round < rounds; round++) {
+const runs = []
+for (const name of turns(names, rounds)) {
   for (const what of Object.keys(CASES)) {
-    for (let i = 0; i < names.length; i++) {
-      const name = names[(i + round) % names.length]
-      const child = spawnSync(process.execPath, [one, name, what], { encoding: "utf8" })
-      const key = `${name}/${what}`
-      const result = child.status === 0 ? JSON.parse(child.stdout) : { failed: child.stderr.slice(0, 200) }
-      if (result.failed !== undefined) console.error(`${key}: ${result.failed}`)
-      runs.set(key, [...(runs.get(key) ?? []), result])
-      process.stderr.write(".")
-    }
+    const { status, stderr, stdout } = spawnSync(process.execPath, [one, name, what], { encoding: "utf8" })
+    if (status !== 0) console.error(`${name}, ${what}: ${stderr.slice(0, 200)}`)
+    runs.push({ name, what, ...(status === 0 ? JSON.parse(stdout) : {}) })
+    note(".")
   }
 }
-process.stderr.write("\n")
+note("\n")
 
 const figure = (name, what) => {
-  const results = runs.get(`${name}/${what}`)
+  const results = runs.filter((run) => run.name === name && run.what === what)
   if (results.some(({ perSecond }) => perSecond === undefined)) {
     return results.some(({ wrong }) => wrong) ? "wrong" : "unsupported"
   }
@@ -37,40 +32,39 @@ const figure = (name, what) => {
   return Math.max(...results.map(({ perSecond }) => perSecond))
 }
 
-const hands = names.filter((name) => name.startsWith("hand-written"))
-const limit = (what) => Math.max(...hands.map((name) => figure(name, what)))
-const peers = names.filter((name) => name !== "sourcewire" && !hands.includes(name))
-const bestPeer = (what) =>
-  Math.max(...peers.map((name) => figure(name, what)).filter((value) => typeof value === "number"))
+const isHand = (name) => name.startsWith("hand-written")
+/** The best of some of the libraries. */
+const best = (isOne, what) =>
+  Math.max(
+    ...names
+      .filter(isOne)
+      .map((name) => figure(name, what))
+      .filter((value) => typeof value === "number")
+  )
+const isPeer = (name) => name !== "sourcewire" && !isHand(name)
 
 const cell = (name, what) => {
   const value = figure(name, what)
-  return typeof value === "number" ? (limit(what) / value).toFixed(2) : value
+  return typeof value === "number" ? (best(isHand, what) / value).toFixed(2) : value
 }
-
-const table = [
-  ["decoder", "how", ...Object.values(CASES)],
-  ...names.map((name) => [
-    name,
-    runs.get(`${name}/info`)[0].kind ?? "",
-    ...Object.keys(CASES).map((what) => cell(name, what))
-  ])
-]
-
-const verdicts = Object.keys(CASES).map((what) => {
-  const ratio = limit(what) / figure("sourcewire", what)
-  const peer = bestPeer(what) / figure("sourcewire", what)
-  return `${CASES[what]}: ${ratio.toFixed(2)}× the best hand-written decoder (at most 1.50), ${peer.toFixed(2)}× the fastest peer (at most 0.50)${
-    ratio <= 1.5 && peer <= 0.5 ? "" : "  MISSED"
-  }`
-})
 
 report({
   file: "docs/benchmarks/decode.md",
   title: "Decoding",
   about: `Time per decode as a ratio to the best hand-written decoder of the same run: smaller is better. ${rounds} interleaved rounds, each measurement in a process of its own, the best counts. Made by \`pnpm bench --write\`.`,
-  table,
-  notes: verdicts,
-  write: process.argv.includes("--write")
+  table: [
+    ["decoder", "how", ...Object.values(CASES)],
+    ...names.map((name) => [
+      name,
+      runs.find((run) => run.name === name).kind ?? "",
+      ...Object.keys(CASES).map((what) => cell(name, what))
+    ])
+  ],
+  notes: Object.entries(CASES).map(([what, title]) => {
+    const ratio = best(isHand, what) / figure("sourcewire", what)
+    const peer = best(isPeer, what) / figure("sourcewire", what)
+    const text = `${title}: ${ratio.toFixed(2)}× the best hand-written decoder (at most 1.50), ${peer.toFixed(2)}× the fastest peer (at most 0.50)`
+    return verdict(text, ratio <= 1.5 && peer <= 0.5)
+  }),
+  write
 })
-if (verdicts.some((line) => line.endsWith("MISSED"))) process.exitCode = 1

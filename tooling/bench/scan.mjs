@@ -3,7 +3,7 @@
 //
 //   pnpm bench:scan [--rounds N] [--workloads B,warm,D,Dz,C,growth,memory,manners] [--write]
 import process from "node:process"
-import { conditions, markdown, plain } from "./report.mjs"
+import { conditions, isMissed, markdown, options, plain } from "./report.ts"
 import { decodingLoops } from "./scan/clients.mjs"
 import { compile } from "./scan/farmProcess.mjs"
 import { growth, memory } from "./scan/growth.mjs"
@@ -11,11 +11,6 @@ import { lossy } from "./scan/lossy.mjs"
 import { manners } from "./scan/manners.mjs"
 import { writeSections } from "./scan/page.mjs"
 import { compressed, speed, warm } from "./scan/speed.mjs"
-
-const option = (name, otherwise) => {
-  const at = process.argv.indexOf(`--${name}`)
-  return at === -1 ? otherwise : process.argv[at + 1]
-}
 
 const workloads = {
   B: {
@@ -80,16 +75,17 @@ if (binary === undefined) {
   process.exit(1)
 }
 
-const rounds = Number(option("rounds", 5))
+const given = options({ rounds: 5, workloads: Object.keys(workloads).join(",") })
+const { rounds } = given
 const sections = []
-for (const name of option("workloads", Object.keys(workloads).join(",")).split(",")) {
+for (const name of given.workloads.split(",")) {
   const { about, measure, title } = workloads[name]
   const { notes, plot, table } = await measure({ binary, rounds })
   console.log(`\n${title}\n\n${plain(table)}\n\n${notes.join("\n")}`)
   const line = `${conditions()}${name === "Dz" || name === "memory" ? "" : `, ${rounds} rounds`}.`
   const text = `${about}\n\n${markdown(table)}\n\n${notes.map((note) => `- ${note}`).join("\n")}\n\n${line}`
-  sections.push({ title, text, plot, isMissed: notes.some((note) => note.endsWith("MISSED")) })
+  sections.push({ title, text, plot, missed: notes.some(isMissed) })
 }
 const order = Object.values(workloads).map(({ title }) => title)
-if (process.argv.includes("--write")) writeSections(sections, order)
-if (sections.some(({ isMissed }) => isMissed)) process.exitCode = 1
+if (given.write) writeSections(sections, order)
+if (sections.some(({ missed }) => missed)) process.exitCode = 1

@@ -10,13 +10,11 @@
  */
 import { writeFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
-import { median, report } from "./report.mjs"
-import { plot } from "./soak/plot.ts"
+import { count, median, options, report } from "./report.ts"
+import { plot } from "./plot.ts"
 import { type Done, work } from "./soak/work.ts"
 
-const at = process.argv.indexOf("--minutes")
-const minutes = at < 0 ? 1 : Number(process.argv[at + 1])
-const isWriting = process.argv.includes("--write")
+const { minutes, write } = options({ minutes: 1 })
 
 /** Samples of a run, whatever its length. */
 const SAMPLES = 240
@@ -91,7 +89,6 @@ const errors =
     ? "no operation ended with an error"
     : `ended with an error: ${[...done.failed].map(([what, times]) => `${times} ${what}`).join(", ")}`
 const megabytes = (value: number): string => `${value.toFixed(1)} MB`
-const count = (value: number): string => value.toLocaleString("en").replaceAll(",", " ")
 report({
   file: "docs/benchmarks/soak.md",
   title: "Soak",
@@ -104,17 +101,20 @@ report({
   ],
   notes: [
     `Done: ${count(done.scanned)} servers scanned, ${count(done.queries)} queries, ${count(done.proxied)} through the proxy, ${count(done.commands)} RCON commands in ${count(done.sessions)} sessions; ${errors} (5 of the servers lose a tenth of what they send).`,
-    `Handles left open at the end: ${left}.`,
-    ...failures.map((failure) => `MISSED: ${failure}`)
+    `Handles left open at the end: ${left}.`
   ],
-  write: isWriting
+  failures,
+  write
 })
-if (isWriting) {
+if (write) {
   const lines = [
     { name: "Resident memory", unit: "MB", values: samples.map(({ rssMb }) => rssMb) },
     { name: "Heap and buffers", unit: "MB", values: samples.map(({ usedMb }) => usedMb) },
     { name: "Handles", unit: "", values: samples.map((one) => one.handles) }
   ]
-  writeFileSync(new URL("../../docs/benchmarks/soak.svg", import.meta.url), plot(lines, minutes))
+  writeFileSync(
+    new URL("../../docs/benchmarks/soak.svg", import.meta.url),
+    plot(lines, `${minutes.toFixed(1)} minutes`)
+  )
 }
-process.exit(failures.length > 0 ? 1 : 0)
+process.exit()

@@ -16,7 +16,7 @@ import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import { compress } from "@sourcewire/server/machines"
 import { BadMachine, type MachineFaults } from "./BadMachine.ts"
-import { VirtualTime } from "./VirtualTime.ts"
+import { VirtualTime } from "../../testing/VirtualTime.ts"
 
 /** What network and machine do. */
 export interface Faults extends NetworkFaults, MachineFaults {
@@ -220,7 +220,7 @@ const simulateBatch = (faults: Faults, queries: number, seed: number, tally: Tal
     engine.submit(socket, new CallbackRequest(exchange, SERVER_HOST, port, onDone))
     tally.best += fewestSends(one, faults.loss ?? 0)
   }
-  time.runOut()
+  time.goTo()
   tally.queries += queries
   tally.sent += toServers
 }

@@ -23,7 +23,18 @@ const packetOf = ({ challenge, step }) => {
 
 const asBuffer = (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 
-const answerOf = ({ info, players, rules }) => ({ name: info.name, players: players?.length, rules: rules?.length })
+/** What a whole reply says, by what was asked for: all of it, or what its header shows. */
+const readers = DECODES
+  ? {
+      info: (bytes) => byHand.info(asBuffer(bytes)).name,
+      players: (bytes) => byHand.players(asBuffer(bytes)).length
+    }
+  : {
+      info: (bytes) => String.fromCharCode(...bytes.subarray(6, 21)),
+      players: (bytes) => bytes[5]
+    }
+
+const rulesIn = (bytes, at) => bytes[at] | (bytes[at + 1] << 8)
 
 /** Runs the loop over `open(onMessage)`, which gives `{ send(bytes, port, address), close() }`. */
 export const runRaw = async (client, version, open) => {
@@ -41,51 +52,34 @@ export const runRaw = async (client, version, open) => {
       ask(state)
     } else land(state, undefined)
   }
-  const onDecodedMessage = (bytes, address, port) => {
-    const state = states.get(`${address}:${port}`)
-    if (state === undefined || bytes.length < 9) return
-    if (bytes[0] === 0xfe) {
-      if (state.step !== 2) return
-      // Buffers of a runtime that reuses them have to be copied.
-      state.parts.push(Buffer.from(bytes))
-      if (state.parts.length < bytes[8]) return
-      state.rules = byHand.rules(state.parts)
-      goOn(state)
-    } else if (bytes[4] === 0x41) {
-      state.challenge = bytes.slice(5, 9)
-      ask(state)
-    } else if (bytes[4] === 0x49 && state.step === 0) {
-      state.info = byHand.info(asBuffer(bytes))
-      goOn(state)
-    } else if (bytes[4] === 0x44 && state.step === 1) {
-      state.players = byHand.players(asBuffer(bytes))
-      goOn(state)
-    }
-  }
   const onMessage = (bytes, address, port) => {
     const state = states.get(`${address}:${port}`)
     if (state === undefined || bytes.length < 9) return
     if (bytes[0] === 0xfe) {
       if (state.step !== 2) return
-      if (bytes[9] === 0) state.rules = bytes[17] | (bytes[18] << 8)
+      // Buffers of a runtime that reuses them have to be copied.
+      if (DECODES) state.parts.push(Buffer.from(bytes))
+      else if (bytes[9] === 0) state.rules = rulesIn(bytes, 17)
       state.fragments |= 1 << bytes[9]
-      if (state.fragments === (1 << bytes[8]) - 1) goOn(state)
+      if (state.fragments !== (1 << bytes[8]) - 1) return
+      if (DECODES) state.rules = byHand.rules(state.parts).length
+      goOn(state)
     } else if (bytes[4] === 0x41) {
       state.challenge = bytes.slice(5, 9)
       ask(state)
     } else if (bytes[4] === 0x49 && state.step === 0) {
-      state.name = String.fromCharCode(...bytes.subarray(6, 21))
+      state.name = readers.info(bytes)
       goOn(state)
     } else if (bytes[4] === 0x44 && state.step === 1) {
-      state.players = bytes[5]
+      state.players = readers.players(bytes)
       goOn(state)
     } else if (bytes[4] === 0x45 && state.step === 2) {
-      state.rules = bytes[5] | (bytes[6] << 8)
+      state.rules = rulesIn(bytes, 5)
       goOn(state)
     }
   }
   const scan = async (targets, kind, { attempts, concurrency, timeoutMs }, onResult) => {
-    socket ??= await open(DECODES ? onDecodedMessage : onMessage)
+    socket ??= await open(onMessage)
     let next = 0
     let left = targets.length
     await new Promise((resolve) => {
@@ -106,7 +100,6 @@ export const runRaw = async (client, version, open) => {
           name: "",
           players: 0,
           rules: 0,
-          info: undefined,
           parts: []
         }
         states.set(target, state)
@@ -122,7 +115,7 @@ export const runRaw = async (client, version, open) => {
       }, LOOK_MS)
       land = (state, error) => {
         states.delete(state.target)
-        onResult(state.target, error ?? (DECODES ? answerOf(state) : state))
+        onResult(state.target, error ?? state)
         if (next < targets.length) start()
         if (--left > 0) return
         clearInterval(timer)

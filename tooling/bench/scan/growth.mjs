@@ -1,11 +1,11 @@
 // What a scan costs as it grows: CPU time per target, and memory.
 import process from "node:process"
 import { fileURLToPath } from "node:url"
-import { median } from "../report.mjs"
+import { plot } from "../plot.ts"
+import { count as shown, median, note, turns, verdict } from "../report.ts"
 import { clients } from "./clients.mjs"
 import { startFarm, writeTargets } from "./farmProcess.mjs"
-import { plot } from "./plot.mjs"
-import { fixed, note, runOnce, runUndisturbed, verdict } from "./runs.mjs"
+import { fixed, runOnce, runUndisturbed } from "./runs.mjs"
 
 const COUNTS = [1000, 10_000, 100_000]
 /** As many servers for each size: short scans are repeated, since one of a thousand takes no longer than some noise. */
@@ -26,15 +26,11 @@ export const growth = async ({ binary, rounds }) => {
   const targets = writeTargets(largest)
   const rows = new Map(COUNTS.map((count) => [count, []]))
   note("growth ")
-  for (let round = 0; round < rounds; round++) {
-    for (let i = 0; i < COUNTS.length; i++) {
-      const count = COUNTS[(i + round) % COUNTS.length]
-      const repeat = TOTAL / count
-      const size = ["--n", String(count), "--warmup", "50000", "--repeat", String(repeat)]
-      const args = ["--targets", targets, "--workload", "B", "--concurrency", "100", ...size]
-      rows.get(count).push(await runUndisturbed(farm, clients[0].command, args))
-      note(".")
-    }
+  for (const count of turns(COUNTS, rounds)) {
+    const size = ["--n", String(count), "--warmup", "50000", "--repeat", String(TOTAL / count)]
+    const args = ["--targets", targets, "--workload", "B", "--concurrency", "100", ...size]
+    rows.get(count).push(await runUndisturbed(farm, clients[0].command, args))
+    note(".")
   }
   // By itself, as a program has it: the clients of a comparison hold lists and checks besides.
   const peaks = Array.from({ length: rounds }, () => runOnce(farm, longScan(largest), []).peakMb)
@@ -76,12 +72,10 @@ export const memory = async ({ binary }) => {
   const end = points.at(-1)[1]
   const growth = end / half
   return {
-    plot: plot({
-      points,
-      title: "Resident memory of a scan of a million targets",
-      xLabel: "targets done",
-      yLabel: "MB"
-    }),
+    plot: plot(
+      [{ name: "Resident memory", unit: "MB", values: points.map(([, mb]) => mb) }],
+      `${shown(count)} targets`
+    ),
     table: [
       ["targets", "answered", "seconds", "peak MB", "MB at half", "MB at the end"],
       [whole.done, whole.answered, fixed(whole.seconds, 1), whole.peakMb, half, end]

@@ -1,7 +1,8 @@
 // Dead servers, loss and latency: who finds all that live, how soon, and with how many datagrams.
+import { note, verdict } from "../report.ts"
 import { clients } from "./clients.mjs"
 import { startFarm, writeTargets } from "./farmProcess.mjs"
-import { compare, fixed, note, verdict } from "./runs.mjs"
+import { compare, fixed } from "./runs.mjs"
 
 /** Ours beside the raw loop with three attempts of a second each. */
 const besideRaw = (medians, alive) =>

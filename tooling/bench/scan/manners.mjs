@@ -1,9 +1,9 @@
 // How a scan behaves towards the program that runs it: with a reader that is slow, and when it is broken off.
 import process from "node:process"
 import { fileURLToPath } from "node:url"
-import { median } from "../report.mjs"
+import { median, note, verdict } from "../report.ts"
 import { startFarm, writeTargets } from "./farmProcess.mjs"
-import { fixed, note, runOnce, verdict } from "./runs.mjs"
+import { fixed, runOnce } from "./runs.mjs"
 
 const child = (name) => [process.execPath, fileURLToPath(new URL(name, import.meta.url))]
 const MAX_END_MS = 50

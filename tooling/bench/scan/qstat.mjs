@@ -5,15 +5,26 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
+import { readOptions } from "../contract.mjs"
 
-const [program, ...rest] = process.argv.slice(2)
-const options = { workload: "B", concurrency: "500", "timeout-ms": "1000", attempts: "1", players: "32", rules: "120" }
-for (let i = 0; i + 1 < rest.length; i += 2) options[rest[i].slice(2)] = rest[i + 1]
+const [program] = process.argv.splice(2, 1)
+const options = readOptions()
 const asksAll = options.workload.startsWith("D")
 
 const SEPARATOR = "\u0001"
-const args = ["-default", "a2s", "-raw", SEPARATOR, "-nh", "-u", "-sendinterval", "0", "-retry", options.attempts]
-args.push("-interval", String(Number(options["timeout-ms"]) / 1000), "-maxsim", options.concurrency)
+const args = [
+  "-default",
+  "a2s",
+  "-raw",
+  SEPARATOR,
+  "-nh",
+  "-u",
+  "-sendinterval",
+  "0",
+  "-retry",
+  String(options.attempts)
+]
+args.push("-interval", String(options.timeoutMs / 1000), "-maxsim", String(options.concurrency))
 if (asksAll) args.push("-R", "-P")
 
 /** Runs it over the list; a shell tells the CPU time of its children, which Node does not. */
@@ -42,7 +53,7 @@ const isRight = (block, numbers) => {
   if (!name.startsWith(`Bench #${String(numbers.get(target)).padStart(8, "0")}`)) return false
   if (!asksAll) return true
   const settings = rules.split(SEPARATOR).filter((rule) => rule.startsWith("sv_farm_setting_"))
-  return players.length === Number(options.players) && settings.length === Number(options.rules)
+  return players.length === options.players && settings.length === options.rules
 }
 
 const folder = mkdtempSync(join(tmpdir(), "sourcewire-qstat-"))

@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import process from "node:process"
-import { median } from "../report.mjs"
+import { median, note, turns } from "../report.ts"
 import { pinned } from "./farmProcess.mjs"
 
 const LOOK_MS = 250
@@ -17,8 +17,6 @@ const MOST_TRIES = 4
 /** Runs at each concurrency to find the best. */
 const SWEEP_RUNS = 3
 const TICKS_PER_SECOND = 100
-
-export const note = (text) => process.stderr.write(text)
 
 const pause = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
@@ -121,14 +119,11 @@ const medians = (lines) => {
 /** Rounds of all clients, each beginning with another; medians by client's name. */
 export const compare = async (farm, list, args, concurrencyOf, rounds) => {
   const runs = new Map(list.map(({ name }) => [name, []]))
-  for (let round = 0; round < rounds; round++) {
-    for (let i = 0; i < list.length; i++) {
-      const client = list[(i + round) % list.length]
-      const line = await runUndisturbed(farm, client.command, [...args, "--concurrency", String(concurrencyOf(client))])
-      if (line.failed !== undefined) note(`\n${client.name}: ${line.failed}\n`)
-      else runs.get(client.name).push(line)
-      note(".")
-    }
+  for (const client of turns(list, rounds)) {
+    const line = await runUndisturbed(farm, client.command, [...args, "--concurrency", String(concurrencyOf(client))])
+    if (line.failed !== undefined) note(`\n${client.name}: ${line.failed}\n`)
+    else runs.get(client.name).push(line)
+    note(".")
   }
   return new Map([...runs].filter(([, lines]) => lines.length > 0).map(([name, lines]) => [name, medians(lines)]))
 }
@@ -149,6 +144,3 @@ export const speedBeside = beside(rateOf)
 export const cpuBeside = beside(cpuOf)
 
 export const fixed = (value, digits = 2) => value.toFixed(digits)
-
-/** A line of a verdict; what is missed is found by its last word. */
-export const verdict = (text, holds) => (holds ? text : `${text}  MISSED`)

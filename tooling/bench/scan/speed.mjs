@@ -1,7 +1,8 @@
 // How many servers a second: ours beside the raw loop of its runtime, beside other libraries and beside qstat.
+import { note, verdict } from "../report.ts"
 import { clients, decodingLoops, OURS, OURS_BATCHED } from "./clients.mjs"
 import { startFarm, writeTargets } from "./farmProcess.mjs"
-import { bestConcurrency, compare, cpuBeside, fixed, note, rate, speedBeside, verdict } from "./runs.mjs"
+import { bestConcurrency, compare, cpuBeside, fixed, rate, speedBeside } from "./runs.mjs"
 
 const besideRaw = (medians) =>
   clients.flatMap(({ name, raw }) => {

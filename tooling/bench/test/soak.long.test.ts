@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { expect, it } from "vitest"
-import { plot } from "../soak/plot.ts"
+import { plot } from "../plot.ts"
 
 it("grows nothing and leaves nothing open", { timeout: 180_000 }, async () => {
   const program = fileURLToPath(new URL("../soak.ts", import.meta.url))
@@ -16,7 +16,7 @@ it("grows nothing and leaves nothing open", { timeout: 180_000 }, async () => {
 })
 
 it("is plotted, each line up to its highest value", () => {
-  const svg = plot([{ name: "Resident memory", unit: "MB", values: [50, 100] }], 1)
+  const svg = plot([{ name: "Resident memory", unit: "MB", values: [50, 100] }], "1 minute")
   expect(svg).toContain("110 MB")
   expect(svg.match(/<path d="M[\d. ]+L[\d. ]+"/g)).toHaveLength(1)
 })

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { report as print } from "../../bench/report.mjs"
+import { count, report as print } from "../../bench/report.ts"
 import type { Progress } from "./engine/campaign.ts"
 import { readFindings } from "./findings.ts"
 import type { Target } from "./Target.ts"
@@ -17,8 +17,6 @@ export interface Row {
   readonly blocks: number
   readonly reached: number
 }
-
-const count = (value: number): string => value.toLocaleString("en").replaceAll(",", " ")
 
 /** Prints the rows; with `write` also into the documentation. */
 export const report = (rows: ReadonlyArray<Row>, seed: number, write: boolean): void => {

@@ -21,6 +21,7 @@ import { settingsOf } from "../exchangeSettings.ts"
 import type { Input } from "../Input.ts"
 import { same } from "../same.ts"
 import { replies, splits } from "../seeds.ts"
+import { VirtualTime } from "../../../testing/VirtualTime.ts"
 import { must, type Target } from "../Target.ts"
 
 type AnyQuery = Query.Query<unknown>
@@ -100,8 +101,7 @@ const conversations = (): ReadonlyArray<Input> => [
 export const queryExchange: Target = {
   name: "query exchange",
   holds: "no throw; ends in time; sends within its bound; an answer is what some datagram (or joined reply) says",
-  covers:
-    /^packages\/core\/src\/(query\/(QueryExchange|Query\.|failures|replyType)|engine\/(RoundTrip|transmissions|unanswered))/,
+  covers: /^packages\/core\/src\/(query|engine\/(RoundTrip|transmissions|unanswered|retryTimer))/,
   weight: 6,
   events: true,
   steering: 2,
@@ -188,53 +188,21 @@ const SENDERS = [
   { address: "::ffff:192.0.2.1", port: 27_015 }
 ]
 
-interface Timer {
-  readonly at: number
-  readonly run: () => void
-}
-
-/** Virtual time with timers, as far as an engine needs it. */
-class Time {
-  at = 0
-  #timers: Array<Timer> = []
-
-  readonly now = (): number => this.at
-  readonly schedule = (delayMs: number, run: () => void): (() => void) => {
-    const timer = { at: this.at + delayMs, run }
-    this.#timers.push(timer)
-    return () => void (this.#timers = this.#timers.filter((other) => other !== timer))
-  }
-
-  goTo(at: number): void {
-    for (;;) {
-      const due = this.#timers.reduce<Timer | undefined>(
-        (a, b) => (b.at <= at && b.at < (a?.at ?? Infinity) ? b : a),
-        undefined
-      )
-      if (due === undefined) break
-      this.#timers = this.#timers.filter((other) => other !== due)
-      this.at = Math.max(this.at, due.at)
-      due.run()
-    }
-    this.at = Math.max(this.at, at)
-  }
-}
-
 /** What one client sends and gets, with those senders heard that `isHeard` lets through. */
 const outcome = (how: Uint8Array, events: Input, isHeard: (sender: number) => boolean) => {
-  const time = new Time()
+  const time = new VirtualTime()
   const engine = new Engine({ timing: time })
   const socket: EngineSocket = engine.socket()
   const sent: Array<string> = []
   socket.attach({
     local: { address: "192.0.2.2", port: 1 },
-    send: (bytes, address, port) => void sent.push(`${time.at} ${address} ${port} ${toHex(bytes)}`)
+    send: (bytes, address, port) => void sent.push(`${time.now()} ${address} ${port} ${toHex(bytes)}`)
   })
   const exchange = new QueryExchange(QUERIES[(how[0] ?? 0) % QUERIES.length]!, settingsOf(how[1] ?? 0))
   let done = 0
   engine.submit(socket, new CallbackRequest(exchange, SERVER.address, SERVER.port, () => void done++))
   for (const event of events) {
-    time.goTo(time.at + (event[0] ?? 0) * 16)
+    time.goTo(time.now() + (event[0] ?? 0) * 16)
     const sender = (event[1] ?? 0) % SENDERS.length
     if (!isHeard(sender)) continue
     const bytes = event.slice(2)

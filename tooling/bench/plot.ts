@@ -1,5 +1,5 @@
 /**
- * A plot of what was sampled over time, as SVG that reads well on light and on dark pages.
+ * A plot of what was sampled at even distances, as SVG that reads well on light and on dark pages.
  *
  * @module
  */
@@ -19,8 +19,8 @@ const RIGHT = 20
 const STYLE = `text{font:12px sans-serif;fill:#444}path{fill:none;stroke:#2a6fb0;stroke-width:1.5}line{stroke:#999;stroke-width:.5}
 @media(prefers-color-scheme:dark){text{fill:#ccc}path{stroke:#7db8ee}line{stroke:#666}}`
 
-/** A panel per line, below each other, each from zero to a little above its highest value. */
-export const plot = (lines: ReadonlyArray<Line>, minutes: number): string => {
+/** A panel per line, below each other, each from zero to a little above its highest value. `extent` says how far the samples go. */
+export const plot = (lines: ReadonlyArray<Line>, extent: string): string => {
   const height = lines.length * (PANEL + 34) + 30
   const panels = lines.map(({ name, unit, values }, panel) => {
     const top = panel * (PANEL + 34) + 26
@@ -35,6 +35,6 @@ export const plot = (lines: ReadonlyArray<Line>, minutes: number): string => {
     })
     return `<text x="${LEFT}" y="${top - 8}">${name}</text>${grid.join("")}<path d="${path}"/>`
   })
-  const foot = `<text x="${WIDTH - RIGHT}" y="${height - 8}" text-anchor="end">${minutes.toFixed(1)} minutes</text>`
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${lines.map(({ name }) => name).join(", ")} over ${minutes.toFixed(1)} minutes"><style>${STYLE}</style>${panels.join("")}${foot}</svg>\n`
+  const foot = `<text x="${WIDTH - RIGHT}" y="${height - 8}" text-anchor="end">${extent}</text>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${lines.map(({ name }) => name).join(", ")} over ${extent}"><style>${STYLE}</style>${panels.join("")}${foot}</svg>\n`
 }

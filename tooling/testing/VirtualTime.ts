@@ -4,8 +4,6 @@
  *
  * @module
  */
-import type { Timing } from "@sourcewire/core"
-
 interface Timer {
   readonly at: number
   /** Of two timers of the same moment, the one scheduled first runs first. */
@@ -15,8 +13,8 @@ interface Timer {
 
 const isBefore = (a: Timer, b: Timer): boolean => a.at < b.at || (a.at === b.at && a.order < b.order)
 
-/** See the module. A binary heap; a cancelled timer stays in it as an empty one. */
-export class VirtualTime implements Timing.Timing {
+/** A binary heap; a cancelled timer stays in it as an empty one. */
+export class VirtualTime {
   #now = 0
   #count = 0
   readonly #heap: Array<Timer> = []
@@ -29,13 +27,15 @@ export class VirtualTime implements Timing.Timing {
     return () => void (timer.run = undefined)
   }
 
-  /** Until nothing is scheduled any more. */
-  runOut(): void {
-    for (let timer = this.#pop(); timer !== undefined; timer = this.#pop()) {
+  /** Moves it, or as long as anything is scheduled. */
+  goTo(at = Number.POSITIVE_INFINITY): void {
+    while (this.#heap.length > 0 && this.#heap[0]!.at <= at) {
+      const timer = this.#pop()!
       if (timer.run === undefined) continue
-      this.#now = timer.at
+      this.#now = Math.max(this.#now, timer.at)
       timer.run()
     }
+    if (Number.isFinite(at)) this.#now = Math.max(this.#now, at)
   }
 
   #push(timer: Timer): void {
