@@ -11,7 +11,7 @@ const WIRE = "packages/protocol/src/Wire.ts"
 const OTHERS: Readonly<Record<string, ReadonlyArray<number>>> = {
   "packages/protocol/src/declarations/info.ts": [0x6c, 0x57, 0x6d, 0x44],
   "packages/protocol/src/internal/splitHeader.ts": [0x42],
-  "packages/server/src/internal/fragmentFaults.ts": [0x55]
+  "packages/emulator/src/fragmentFaults.ts": [0x55]
 }
 const DIGIT_NINE = 0x39
 const SPLIT_BYTE = 0xfe
