@@ -295,6 +295,7 @@ const PARTS = [
   "HandshakeExchange",
   "MasterPageExchange",
   "MasterPaging",
+  "ServerExchange",
   "QueryExchange",
   "Running.demandTransport",
   "Running.iterate",

@@ -242,8 +242,11 @@ export class Engine {
       if (!this.asksOnce && socket.receiveLate(key, bytes, now)) this.counters.late++
       else this.counters.unsolicited++
     } else if (!request.isDone) {
-      const step = request.exchange.receive(bytes, request.timeAt(now))
-      if (step !== Step.Wait || !request.isHeld) this.apply(request, step, now)
+      const { exchange, isHeld } = request
+      const deadline = isHeld ? exchange.deadline : 0
+      const step = exchange.receive(bytes, request.timeAt(now))
+      // What gets a request that is held further answers an earlier datagram: the last need not leave any more.
+      if (step !== Step.Wait || !isHeld || exchange.deadline !== deadline) this.apply(request, step, now)
     }
     if (now >= this.wakeAt && ++this.overdue >= MAX_OVERDUE_DATAGRAMS) this.wake()
   }

@@ -59,8 +59,6 @@ export interface Exchange<out A, out E = QueryError> {
   readonly receive: (datagram: Uint8Array, now: number) => Step
   /** `deadline` has passed. */
   readonly expire: (now: number) => Step
-  /** What it had sent last did not leave this machine. It is sent now, `lateMs` later, which is neither silence nor of its time. */
-  readonly resend?: (now: number, lateMs: number) => Step
   /** Something outside ends it: port closed, socket gone. */
   readonly fail: (error: QueryError) => Step
 }

@@ -11,8 +11,8 @@ import type { EngineSocket } from "./Engine.ts"
 import type { Exchange } from "./Exchange.ts"
 
 /** State of an engine for one request; only the engine writes its fields. */
-export abstract class InFlight {
-  readonly exchange: Exchange<unknown, unknown>
+export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<unknown, unknown>> {
+  readonly exchange: X
   readonly address: string
   readonly port: number
   /** `routeKey` of address and port. */
@@ -38,7 +38,7 @@ export abstract class InFlight {
 
   /** The address in canonical form, as name lookup gives it: it is compared with what sockets report. */
   constructor(
-    exchange: Exchange<unknown, unknown>,
+    exchange: X,
     address: string,
     port: number,
     maxLostMs: number = DEFAULT_TIMEOUT_MS,

@@ -71,12 +71,6 @@ export class Transmissions {
     return (this.unanswered[asked]?.count ?? 0) > 0
   }
 
-  /** The last datagram, of that kind, had not gone out; it does now. */
-  postpone(now: number, asked: Asked): void {
-    this.sentAt = now
-    this.unanswered[asked]?.postpone(now)
-  }
-
   /** Whether what came now came too soon to be the reply to the last transmission. */
   isTooSoon(now: number): boolean {
     return now - this.sentAt < this.roundTrip.minMs / 2

@@ -24,11 +24,6 @@ export class Unanswered {
     this.sentAt.push(now)
   }
 
-  /** The last had not gone out; it does now. */
-  postpone(now: number): void {
-    if (this.sentAt.length > 0) this.sentAt[this.sentAt.length - 1] = now
-  }
-
   /** One of them has a reply, which came now. Gives the round trip in ms if it is known for sure. */
   reply(now: number): number | undefined {
     const sentAt = this.sentAt.shift()

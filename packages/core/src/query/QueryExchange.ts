@@ -177,14 +177,6 @@ export class QueryExchange<A> implements Exchange<A> {
     return this.transmit(now)
   }
 
-  resend(now: number, lateMs: number): Step {
-    if (this.result !== undefined || this.held !== undefined) return Step.Wait
-    this.endsAt += lateMs
-    this.transmissions.postpone(now, this.asked())
-    this.deadline = Math.min(this.endsAt, now + this.transmissions.waitMs(this.settings, this.backoff))
-    return Step.Send
-  }
-
   fail(error: QueryError): Step {
     return this.result === undefined ? this.finish(Result.fail(error)) : Step.Done
   }

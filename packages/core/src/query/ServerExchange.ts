@@ -132,10 +132,6 @@ export class ServerExchange implements Exchange<ServerReply> {
     return this.follow(this.current.expire(now), now)
   }
 
-  resend(now: number, lateMs: number): Step {
-    return this.follow(this.current.resend(now, lateMs), now)
-  }
-
   /** Ends the query under way and those after it. */
   fail(error: QueryError): Step {
     if (this.result === undefined) {

@@ -18,7 +18,8 @@ import type { ScanTargets } from "./Scanner.ts"
 import type { ScanQuery } from "./ScanResult.ts"
 import { timing } from "../engine/Timing.ts"
 import { isFunction, isObject, readable, wrong } from "../edge.ts"
-import { Names } from "./names.ts"
+import { HostLookup } from "../engine/lookup.ts"
+import { MAX_REMEMBERED_NAMES } from "../Limits.ts"
 import { ScanPatience } from "./timeouts.ts"
 import { RangeSet } from "./rangeSet.ts"
 import { ScanRun } from "./scanRun.ts"
@@ -69,8 +70,10 @@ export const beginScan = Effect.fnUntraced(function* (
   const plan = { open: datagrams.open, query: asked, concurrency, sockets, fork }
   const run = new ScanRun({
     timing: clock,
-    sockets: (flights, onReady) => new ScanSockets(plan, flights, onReady),
-    names: new Names(datagrams.resolve, options?.family, exchange.timeoutMs, fork),
+    sockets: (engine, onReady) => new ScanSockets(plan, engine, onReady),
+    lookup: new HostLookup(datagrams.resolve, forkAny, MAX_REMEMBERED_NAMES),
+    family: options?.family,
+    fork,
     patience: new ScanPatience(exchange),
     query: asked,
     concurrency,

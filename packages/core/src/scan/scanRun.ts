@@ -6,10 +6,14 @@
  */
 import { InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import { withoutFtl } from "@sourcewire/protocol/machines"
+import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Address from "../address/Address.ts"
 import type { AddressInput } from "../client/Client.ts"
 import type { Family } from "../engine/Datagrams.ts"
+import { Engine, EngineSocket } from "../engine/Engine.ts"
+import { InFlight } from "../engine/InFlight.ts"
+import type { HostLookup } from "../engine/lookup.ts"
 import { MAX_LOOKUPS } from "../Limits.ts"
 import type { TokenBucket } from "../engine/TokenBucket.ts"
 import { QueryExchange } from "../query/QueryExchange.ts"
@@ -23,9 +27,6 @@ import { emptyList } from "../engine/emptyList.ts"
 import { ipv4Text, routeKey, routeKeyOfText } from "../address/ip.ts"
 import { Transmissions } from "../engine/transmissions.ts"
 import { CongestionWindow } from "./congestionWindow.ts"
-import type { FlightsOwner } from "./flights.ts"
-import { Flights, FlightSocket } from "./flights.ts"
-import type { Names } from "./names.ts"
 import { Outlet } from "./resultBuffer.ts"
 import { OutageClock } from "../engine/outageClock.ts"
 import { ScanPatience, SharedRoundTrip } from "./timeouts.ts"
@@ -34,6 +35,7 @@ import { mixNumber, RouteTable } from "../engine/routeTable.ts"
 import { ScanSockets } from "./scanSockets.ts"
 import { NumberTable, Seen } from "./dedup.ts"
 import { Counts, hostOf, networkOf, Shares } from "./hostLimits.ts"
+import type { TargetOwner } from "./target.ts"
 import { Target } from "./target.ts"
 import { NONE, TargetSource } from "./targetSource.ts"
 
@@ -49,8 +51,9 @@ const UNREAD_RESULTS = 512
 /** All that runs per datagram. */
 const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
   ScanRun,
-  Flights,
-  FlightSocket,
+  Engine,
+  EngineSocket,
+  InFlight,
   OutageClock,
   Target,
   ServerExchange,
@@ -83,8 +86,12 @@ const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
 /** What a scan is made of. */
 export interface ScanParts {
   readonly timing: Timing
-  readonly sockets: (flights: Flights, onReady: () => void) => ScanSockets
-  readonly names: Names
+  readonly sockets: (engine: Engine, onReady: () => void) => ScanSockets
+  readonly lookup: HostLookup
+  /** IP version of a name's address, where that is wanted. */
+  readonly family: Family | undefined
+  /** Runs an effect for as long as the scan lasts at most. */
+  readonly fork: (effect: Effect.Effect<void>) => unknown
   readonly patience: ScanPatience
   readonly query: ScanQuery
   readonly concurrency: number
@@ -98,10 +105,12 @@ export interface ScanParts {
 }
 
 /** See the module. */
-export class ScanRun implements FlightsOwner {
+export class ScanRun implements TargetOwner {
   readonly outlet: Outlet<ScanResult<ScanQuery>, TargetsFailed>
   private readonly parts: ScanParts
-  private readonly flights: Flights
+  readonly maxMs: number
+  readonly repeats: boolean
+  private readonly engine: Engine
   private readonly source: TargetSource
   private readonly sockets: ScanSockets
   private readonly window: CongestionWindow
@@ -113,6 +122,8 @@ export class ScanRun implements FlightsOwner {
   private isClosed = false
   /** Targets read since one landed. */
   private reads = 0
+  /** Targets whose names are looked up. */
+  private nameless = 0
   /** Targets that may start, or wait for their socket to be opened. */
   private readonly ready = emptyList<Target>()
   private cancelTick: (() => void) | undefined = undefined
@@ -124,8 +135,12 @@ export class ScanRun implements FlightsOwner {
     const pump = (): void => this.pump()
     this.outlet = new Outlet(parts.timing, pump)
     this.source = new TargetSource(parts.targets, pump, (cause) => this.onSourceError(cause))
-    this.flights = new Flights(parts.timing, parts.patience, parts.bucket, this)
-    this.sockets = parts.sockets(this.flights, pump)
+    const { bucket, patience, timing } = parts
+    this.maxMs = patience.maxMs
+    this.repeats = patience.retries > 0
+    const outages = new OutageClock(timing, patience.roundTrip)
+    this.engine = new Engine({ timing, bucket, outages, asksOnce: true })
+    this.sockets = parts.sockets(this.engine, pump)
     this.window = new CongestionWindow(parts.concurrency)
     this.seen = new Seen(Array.isArray(parts.targets) ? parts.targets.length : undefined)
     this.shares = new Shares(parts.perHost, parts.perNetwork, parts.concurrency)
@@ -152,7 +167,7 @@ export class ScanRun implements FlightsOwner {
     this.cancelTick?.()
     this.cancelWake?.()
     this.source.close()
-    this.flights.clear()
+    this.engine.clear()
   }
 
   /** Starts what may start. Called whenever something has changed; not from within itself. */
@@ -167,10 +182,10 @@ export class ScanRun implements FlightsOwner {
   private hasRoom(): boolean {
     if (this.isClosed || (this.ready.length === 0 && this.source.isOver)) return false
     if (this.reads >= READS_IN_A_ROW) return this.waitForTurn(0)
-    const { bucket, concurrency, names } = this.parts
-    const inFlight = this.flights.size
-    const waiting = this.shares.parked + this.ready.length + names.pending
-    if (inFlight >= this.window.size || names.pending >= MAX_LOOKUPS) return false
+    const { bucket, concurrency, lookup } = this.parts
+    const { inFlight } = this.engine
+    const waiting = this.shares.parked + this.ready.length + this.nameless
+    if (inFlight >= this.window.size || lookup.pending >= MAX_LOOKUPS) return false
     // Whatever waits becomes a result that the reader has to take.
     if (this.outlet.size + inFlight + waiting >= concurrency + UNREAD_RESULTS) return false
     const waitMs = bucket?.waitMs(this.parts.timing.now()) ?? 0
@@ -216,12 +231,17 @@ export class ScanRun implements FlightsOwner {
       this.admit(target, host, port, routeKey(host, port))
       return
     }
-    this.parts.names.of(host, (lookup) => {
+    const { lookup } = this.parts
+    this.nameless++
+    const looked = Effect.map(Effect.result(lookup.of(parsed.success, this.maxMs, this.parts.family)), (found) => {
+      this.nameless--
       if (this.isClosed) return
-      if ("_tag" in lookup) this.report({ _tag: "Failed", target, port, error: lookup, sent: 0, received: 0 })
-      else this.admit(target, lookup.address, port, routeKey(lookup.address, port))
+      if (Result.isFailure(found)) {
+        this.report({ _tag: "Failed", target, port, error: found.failure, sent: 0, received: 0 })
+      } else this.admit(target, found.success.address, port, routeKey(found.success.address, port))
       this.pump()
     })
+    this.parts.fork(looked)
   }
 
   private admit(target: AddressInput, address: string, port: number, key: number | string): void {
@@ -238,7 +258,7 @@ export class ScanRun implements FlightsOwner {
     }
     const { patience, query } = this.parts
     const exchange = new ServerExchange(QUERIES[query], patience, patience.roundTrip)
-    const admitted = new Target(exchange, target, address, port, key)
+    const admitted = new Target(this, exchange, target, address, port, key)
     if (this.shares.admit(admitted)) this.ready.push(admitted)
   }
 
@@ -258,13 +278,13 @@ export class ScanRun implements FlightsOwner {
       this.ready.push(target)
       return false
     }
-    if ("_tag" in socket) this.flights.fail(target, socket)
-    else this.flights.start(target, socket)
+    if ("_tag" in socket) this.engine.fail(target, socket)
+    else this.engine.submit(socket, target)
     return true
   }
 
   /** A target has its result. */
-  onLanded(target: Target): void {
+  onTargetDone(target: Target): void {
     this.reads = 0
     const result = target.outcome()
     if (result._tag === "Answered") {
@@ -287,7 +307,7 @@ export class ScanRun implements FlightsOwner {
   }
 
   private isIdle(): boolean {
-    return this.flights.size + this.shares.parked + this.parts.names.pending + this.ready.length === 0
+    return this.engine.inFlight + this.shares.parked + this.nameless + this.ready.length === 0
   }
 
   private end(): void {
@@ -314,15 +334,15 @@ export class ScanRun implements FlightsOwner {
   }
 
   private updateProgress(): void {
-    const { flights, parts } = this
-    const { progress } = parts
-    progress.inFlight = flights.size
+    const { counters, inFlight } = this.engine
+    const { progress } = this.parts
+    progress.inFlight = inFlight
     progress.parked = this.shares.parked
     progress.window = this.window.size
-    progress.sent = flights.sent
-    progress.received = flights.received
-    progress.unsolicited = flights.unsolicited
-    progress.refused = flights.refused
+    progress.sent = counters.sent
+    progress.received = counters.received
+    progress.unsolicited = counters.unsolicited
+    progress.refused = counters.refused
     progress.dropped = this.dropped
   }
 }

@@ -8,13 +8,12 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import type { Datagrams, Family } from "../engine/Datagrams.ts"
+import type { Engine, EngineSocket } from "../engine/Engine.ts"
 import { MAX_SCAN_SOCKETS, SCAN_FIRST_OUTAGE_MS, SCAN_RECEIVE_BUFFER_BYTES } from "../Limits.ts"
 import type { SendFailed } from "../engine/QueryError.ts"
 import type { ScanQuery } from "./ScanResult.ts"
 import * as SystemFault from "../engine/SystemFault.ts"
 import { BURST_BYTES, burstsThatFit } from "../engine/receiveQueue.ts"
-import type { Flights } from "./flights.ts"
-import { FlightSocket } from "./flights.ts"
 
 /** How often a socket is asked for that the system does not give, in ms. */
 const REOPEN_MS = 250
@@ -33,20 +32,20 @@ export interface SocketPlan {
 /** See the module. */
 export class ScanSockets {
   private readonly plan: SocketPlan
-  private readonly flights: Flights
+  private readonly engine: Engine
   private readonly onReady: () => void
-  private readonly open = new Map<Family, ReadonlyArray<FlightSocket> | SendFailed | "opening">()
+  private readonly open = new Map<Family, ReadonlyArray<EngineSocket> | SendFailed | "opening">()
   private turn = 0
 
   /** `onReady` is called when {@link of} is worth asking again. */
-  constructor(plan: SocketPlan, flights: Flights, onReady: () => void) {
+  constructor(plan: SocketPlan, engine: Engine, onReady: () => void) {
     this.plan = plan
-    this.flights = flights
+    this.engine = engine
     this.onReady = onReady
   }
 
   /** A socket for the next target, in turn; or that there is none yet, or never. */
-  of(family: Family): FlightSocket | SendFailed | "opening" {
+  of(family: Family): EngineSocket | SendFailed | "opening" {
     const sockets = this.open.get(family)
     if (sockets === undefined) {
       this.open.set(family, "opening")
@@ -54,11 +53,11 @@ export class ScanSockets {
       return this.of(family)
     }
     if (sockets === "opening" || !Array.isArray(sockets)) return sockets as SendFailed | "opening"
-    return this.next(sockets as ReadonlyArray<FlightSocket>)
+    return this.next(sockets as ReadonlyArray<EngineSocket>)
   }
 
   /** Each gets its equal share and no more, or one queue would run over while another is empty. */
-  private next(sockets: ReadonlyArray<FlightSocket>): FlightSocket {
+  private next(sockets: ReadonlyArray<EngineSocket>): EngineSocket {
     const share = Math.ceil(this.plan.concurrency / sockets.length)
     for (let tries = sockets.length; tries > 0; tries--) {
       this.turn = (this.turn + 1) % sockets.length
@@ -72,7 +71,7 @@ export class ScanSockets {
     let sum = 0
     for (const sockets of this.open.values()) {
       if (sockets === "opening" || !Array.isArray(sockets)) continue
-      for (const { handle } of sockets as ReadonlyArray<FlightSocket>) sum += handle?.countDropped?.() ?? 0
+      for (const { handle } of sockets as ReadonlyArray<EngineSocket>) sum += handle?.countDropped?.() ?? 0
     }
     return sum
   }
@@ -109,14 +108,14 @@ export class ScanSockets {
   })
 
   private openOne(family: Family) {
-    const socket = new FlightSocket(this.flights)
+    const socket = this.engine.socket()
     return Effect.map(this.plan.open({ family, receiveBufferBytes: SCAN_RECEIVE_BUFFER_BYTES }, socket), (handle) => {
-      socket.handle = handle
+      socket.attach(handle)
       return [socket, handle.receiveBufferBytes] as const
     })
   }
 
-  private opened(family: Family, outcome: ReadonlyArray<FlightSocket> | SendFailed): void {
+  private opened(family: Family, outcome: ReadonlyArray<EngineSocket> | SendFailed): void {
     this.open.set(family, outcome)
     this.onReady()
   }

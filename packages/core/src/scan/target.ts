@@ -7,71 +7,57 @@ import type { InfoReply } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import type { AddressInput } from "../client/Client.ts"
 import type { SocketFault } from "../engine/Datagrams.ts"
-import type { Step } from "../engine/Exchange.ts"
+import { InFlight } from "../engine/InFlight.ts"
 import * as failures from "../engine/networkFailures.ts"
-import type { QueryError } from "../engine/QueryError.ts"
 import type { ServerExchange } from "../query/ServerExchange.ts"
-import type { FlightSocket } from "./flights.ts"
 import type { Answered, ScanQuery, ScanResult } from "./ScanResult.ts"
 
+/** What a target is part of. */
+export interface TargetOwner {
+  /** What the user allows for a query, in ms. */
+  readonly maxMs: number
+  /** Whether silence has a datagram sent again, so that nobody need be told that the first did not leave. */
+  readonly repeats: boolean
+  onTargetDone(target: Target): void
+}
+
 /** A target, from when it is read until its result is there. */
-export class Target {
-  /** When `expire` wants to be called; never while this machine has not sent its datagram. */
-  deadline = Number.POSITIVE_INFINITY
-  /** It has answered, if only with a challenge. */
-  isKnownToLive = false
+export class Target extends InFlight<ServerExchange> {
   /** As it was given. */
   readonly input: AddressInput
-  readonly address: string
-  readonly port: number
-  /** `routeKey` of address and port. */
-  readonly key: number | string
-  readonly exchange: ServerExchange
-  /** Where its datagrams leave and arrive. */
-  socket: FlightSocket | undefined = undefined
-  /** What the system said about the way there, last. */
-  fault: SocketFault | undefined = undefined
-  /** When what this machine did not send is tried again, on the machine's clock. */
-  resendAt = Number.POSITIVE_INFINITY
-  /** Since when it has not left, on the flights' clock, and for how long it had not before it was tried again. */
-  heldAt = 0
-  heldMs = 0
   /** Where it is counted in the limits per host and per network. */
   hostPlace = 0
   networkPlace = 0
+  private readonly owner: TargetOwner
 
-  constructor(exchange: ServerExchange, input: AddressInput, address: string, port: number, key: number | string) {
-    this.exchange = exchange
+  constructor(
+    owner: TargetOwner,
+    exchange: ServerExchange,
+    input: AddressInput,
+    address: string,
+    port: number,
+    key: number | string
+  ) {
+    super(exchange, address, port, owner.maxMs, key)
+    this.owner = owner
     this.input = input
-    this.address = address
-    this.port = port
-    this.key = key
   }
 
-  start(now: number): Step {
-    return this.follow(this.exchange.start(now))
+  onDone(): void {
+    this.owner.onTargetDone(this)
   }
 
-  receive(datagram: Uint8Array, now: number): Step {
-    return this.follow(this.exchange.receive(datagram, now))
+  /** Where there is no way it is asked again: ways are found again, and some runtimes name the wrong peer. */
+  override outlives(fault: SocketFault): boolean {
+    return fault.kind === "unreachable"
   }
 
-  expire(now: number): Step {
-    return this.follow(this.exchange.expire(now))
+  override get mayGoQuietly(): boolean {
+    return this.owner.repeats && !this.exchange.repeated
   }
 
-  resend(now: number, lateMs: number): Step {
-    return this.follow(this.exchange.resend(now, lateMs))
-  }
-
-  fail(error: QueryError): Step {
-    return this.exchange.fail(error)
-  }
-
-  private follow(step: Step): Step {
-    this.deadline = this.exchange.deadline
-    this.isKnownToLive = this.exchange.isKnownToLive
-    return step
+  override get isKnownToLive(): boolean {
+    return this.exchange.isKnownToLive
   }
 
   /** What came of it. Call it when done. */

@@ -5,8 +5,8 @@
  * @module
  */
 import type { Encoding } from "@sourcewire/protocol"
-import { BACKOFF_FACTOR, JITTER, SCAN_MIN_RTO_MS, SCAN_PATIENCE_MS } from "../Limits.ts"
 import type { ExchangeSettings } from "../engine/Exchange.ts"
+import { BACKOFF_FACTOR, SCAN_MIN_RTO_MS, SCAN_PATIENCE_MS } from "../Limits.ts"
 import { RoundTrip } from "../engine/RoundTrip.ts"
 
 /** What the last retransmission is given, in units of the first wait: it need not be as long as one before another. */
@@ -42,12 +42,6 @@ export class ScanPatience implements ExchangeSettings {
   readonly retries: number
   readonly encoding: Encoding
   readonly random: () => number
-  /**
-   * How long a target may take: until the last retransmission has had its time too, at least {@link SCAN_PATIENCE_MS}, at most what
-   * the user allows. Dead targets cost this long, so it follows what living ones need.
-   */
-  timeoutMs = 0
-  private firstWaitMs = 0
   /** What the user allows, in ms. */
   readonly maxMs: number
   /** Sum of all waits in units of the first. */
@@ -61,18 +55,13 @@ export class ScanPatience implements ExchangeSettings {
     let waits = LAST_WAIT
     for (let i = 0; i < settings.retries; i++) waits += BACKOFF_FACTOR ** i
     this.waits = waits
-    this.adapt()
   }
 
-  /** Brings the waits up to what is known of round trips. Not done per datagram, of which there are thousands in the time. */
-  adapt(): void {
-    const { rtoMs } = this.roundTrip
-    this.firstWaitMs = rtoMs
-    this.timeoutMs = Math.min(this.maxMs, Math.max(SCAN_PATIENCE_MS, Math.ceil(rtoMs * this.waits)))
-  }
-
-  /** How long to wait for the answer to a first transmission, in ms; not the same for all, so that they are not repeated in step. */
-  drawnWaitMs(): number {
-    return this.firstWaitMs * (1 - JITTER + 2 * JITTER * this.random())
+  /**
+   * How long a target may take: until the last retransmission has had its time too, at least {@link SCAN_PATIENCE_MS}, at most what
+   * the user allows. Dead targets cost this long, so it follows what living ones need.
+   */
+  get timeoutMs(): number {
+    return Math.min(this.maxMs, Math.max(SCAN_PATIENCE_MS, Math.ceil(this.roundTrip.rtoMs * this.waits)))
   }
 }

@@ -135,14 +135,14 @@ describe("routing", () => {
 describe("time", () => {
   it("stands behind one timer, which is gone when nothing is in flight", () => {
     const { answer, ask, engine } = setUp()
-    const flights = Array.from({ length: 100 }, (_, i) => ask({ address: "127.0.0.1", port: 1000 + i }))
+    const requests = Array.from({ length: 100 }, (_, i) => ask({ address: "127.0.0.1", port: 1000 + i }))
     expect(timing.timers.size).toBe(1)
     answer({ address: "127.0.0.1", port: 1000 })
     timing.advance(10_000)
     expect(timing.timers.size).toBe(0)
     expect(engine.inFlight).toBe(0)
-    expect(flights.every(({ ended }) => ended === 1)).toBe(true)
-    expect(flights.filter(({ exchange }) => Result.isSuccess(exchange.result!))).toHaveLength(1)
+    expect(requests.every(({ ended }) => ended === 1)).toBe(true)
+    expect(requests.filter(({ exchange }) => Result.isSuccess(exchange.result!))).toHaveLength(1)
   })
 })
 
@@ -316,6 +316,19 @@ describe("faults of this machine", () => {
     timing.advance(10)
     answer(A)
     expect(asked.ended).toBe(1)
+  })
+
+  it("are nothing to a query that has got an answer to what was sent before", () => {
+    const { answerWith, ask, sent, socket } = setUp()
+    const asked = ask(A)
+    timing.advance(300)
+    socket.onFault({ ...LOCAL, peer: A })
+    timing.advance(10)
+    // It now waits a moment for the new dialect, whether anything leaves or not.
+    answerWith(A, messages.LEGACY)
+    timing.advance(3000)
+    expect(sent).toHaveLength(2)
+    expect(asked.exchange.result).toMatchObject({ success: messages.legacyReply })
   })
 
   it("of a query that is over are nobody's", () => {

@@ -16,7 +16,8 @@ const ADDRESS = { target: "127.0.0.1", address: "127.0.0.1", port: 27_015 }
 const targetOf = (query: ServerQuery): Target => {
   const patience = new ScanPatience(SETTINGS)
   const exchange = new ServerExchange(QUERIES[query], patience, patience.roundTrip)
-  return new Target(exchange, ADDRESS.target, ADDRESS.address, ADDRESS.port, 1)
+  const owner = { maxMs: patience.maxMs, repeats: true, onTargetDone: () => undefined }
+  return new Target(owner, exchange, ADDRESS.target, ADDRESS.address, ADDRESS.port, 1)
 }
 
 const soon = (...hexes: ReadonlyArray<string>) => hexes.map((hex) => ({ hex, after: 20 }))
@@ -61,10 +62,9 @@ describe("what is answered", () => {
 })
 
 describe("what is not answered", () => {
-  const waitInVain = (target: Target): void => {
-    let now = 0
-    target.start(now)
-    while (target.exchange.result === undefined) target.expire((now = target.deadline))
+  const waitInVain = ({ exchange }: Target): void => {
+    exchange.start(0)
+    while (exchange.result === undefined) exchange.expire(exchange.deadline)
   }
 
   it("fails with what the query says", () => {
@@ -90,8 +90,8 @@ describe("what is not answered", () => {
   it("fails with what the query says where the server was heard in spite of that", () => {
     const target = targetOf("info")
     target.fault = { kind: "unreachable", message: "no way" }
-    target.start(0)
-    target.receive(bytesOf(messages.BANNED), 10)
+    target.exchange.start(0)
+    target.exchange.receive(bytesOf(messages.BANNED), 10)
     expect(Result.isFailure(target.exchange.result!)).toBe(true)
     expect(target.outcome()).toMatchObject({ _tag: "Failed", error: { _tag: "Refused" }, received: 1 })
   })

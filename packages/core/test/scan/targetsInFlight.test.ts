@@ -1,6 +1,7 @@
 /** Targets in flight when time and datagrams come otherwise than expected. */
 import { beforeEach, describe, expect, it } from "vitest"
-import { Flights, FlightSocket } from "../../src/scan/flights.ts"
+import { Engine } from "../../src/engine/Engine.ts"
+import { OutageClock } from "../../src/engine/outageClock.ts"
 import { ScanPatience } from "../../src/scan/timeouts.ts"
 import { QUERIES, ServerExchange } from "../../src/query/ServerExchange.ts"
 import { Target } from "../../src/scan/target.ts"
@@ -16,7 +17,7 @@ const SETTINGS = { timeoutMs: 3000, retries: 4, encoding: "auto", random: () => 
 let now = 0
 /** Timers that are due, which somebody has to let run. */
 let timers: Array<{ readonly at: number; readonly run: () => void }> = []
-let landed: Array<Target> = []
+let done: Array<Target> = []
 let sent = 0
 
 const timing = {
@@ -34,24 +35,26 @@ const runTimers = (): void => {
   for (const { run } of due) run()
 }
 
-/** Flights to so many addresses, and what they land in. */
+/** Asks so many addresses, as a scan does. */
 const setOut = (count: number, query: ScanQuery = "info") => {
   const patience = new ScanPatience(SETTINGS)
-  const flights = new Flights(timing, patience, undefined, { onLanded: (target) => landed.push(target) })
-  const socket = new FlightSocket(flights)
-  socket.handle = { local: { address: "0.0.0.0", port: 1 }, send: () => sent++ }
+  const outages = new OutageClock(timing, patience.roundTrip)
+  const engine = new Engine({ timing, outages, asksOnce: true })
+  const socket = engine.socket()
+  socket.attach({ local: { address: "0.0.0.0", port: 1 }, send: () => sent++ })
+  const owner = { maxMs: patience.maxMs, repeats: true, onTargetDone: (target: Target) => void done.push(target) }
   for (let i = 0; i < count; i++) {
     const address = `10.0.0.${i}`
     const exchange = new ServerExchange(QUERIES[query], patience, patience.roundTrip)
-    flights.start(new Target(exchange, address, address, PORT, routeKey(address, PORT)), socket)
+    engine.submit(socket, new Target(owner, exchange, address, address, PORT, routeKey(address, PORT)))
   }
-  return { flights, socket }
+  return { engine, socket }
 }
 
 beforeEach(() => {
   now = 0
   timers = []
-  landed = []
+  done = []
   sent = 0
 })
 
@@ -75,14 +78,14 @@ describe("a process that is held up", () => {
     socket.onDatagram(challenge, "10.0.0.0", PORT)
     turn(20)
     socket.onDatagram(bytesOf(messages.INFO), "10.0.0.0", PORT)
-    expect(landed.map((target) => target.outcome())).toMatchObject([{ _tag: "Answered" }])
-    const { rttMs } = landed[0]!.outcome() as Answered
+    expect(done.map((target) => target.outcome())).toMatchObject([{ _tag: "Answered" }])
+    const { rttMs } = done[0]!.outcome() as Answered
     expect(rttMs).toBeGreaterThanOrEqual(19)
     expect(rttMs).toBeLessThan(60)
   })
 
   it("loses nobody, though its own refusals take long to be told", () => {
-    const { flights, socket } = setOut(3)
+    const { engine, socket } = setOut(3)
     const refuse = (i: number): void => {
       const peer = { address: `10.0.0.${i}`, port: PORT }
       socket.onFault({ kind: "local", message: "no way", code: "ENETUNREACH", peer })
@@ -91,11 +94,11 @@ describe("a process that is held up", () => {
       hold(900)
       for (let i = 0; i < 3; i++) refuse(i)
       turn(280)
-      expect(flights.size).toBe(3)
+      expect(engine.inFlight).toBe(3)
     }
     turn(30)
     for (let i = 0; i < 3; i++) socket.onDatagram(bytesOf(messages.INFO), `10.0.0.${i}`, PORT)
-    expect(landed.map((target) => target.outcome()._tag)).toEqual(["Answered", "Answered", "Answered"])
+    expect(done.map((target) => target.outcome()._tag)).toEqual(["Answered", "Answered", "Answered"])
   })
 })
 
@@ -107,22 +110,22 @@ describe("a flood", () => {
     const { socket } = setOut(3)
     const noise = bytesOf(messages.PONG)
     for (; now < 4000; now += 0.02) socket.onDatagram(noise, flooder, PORT)
-    expect(landed.length).toBe(3)
-    expect(landed.map((target) => target.outcome()).slice(-2)).toMatchObject([
+    expect(done.length).toBe(3)
+    expect(done.map((target) => target.outcome()).slice(-2)).toMatchObject([
       { _tag: "Failed", error: { _tag: "Timeout" }, sent: 5 },
       { _tag: "Failed", error: { _tag: "Timeout" }, sent: 5 }
     ])
   })
 
   it("lets none of the time go uncounted, however late its timers come", () => {
-    const { flights, socket } = setOut(2)
+    const { engine, socket } = setOut(2)
     const noise = bytesOf(messages.PONG)
-    for (; now < 4000 && flights.size > 0; now += 0.1) {
+    for (; now < 4000 && engine.inFlight > 0; now += 0.1) {
       socket.onDatagram(noise, "10.9.9.9", PORT)
       // A loop that takes up the timers once in a tenth of a second.
       if (Math.round(now * 10) % 1000 === 0) runTimers()
     }
-    expect(flights.size).toBe(0)
+    expect(engine.inFlight).toBe(0)
     expect(now).toBeLessThan(2500)
   })
 
@@ -132,18 +135,18 @@ describe("a flood", () => {
     ["noise", messages.PONG]
   ])("of %s costs bounded work, and says why", (_, hex) => {
     for (const query of ["info", "rules", "all"] as const) {
-      landed = []
-      const { flights, socket } = setOut(1, query)
+      done = []
+      const { engine, socket } = setOut(1, query)
       const bytes = bytesOf(hex)
-      for (let i = 0; i <= MAX_TARGET_DATAGRAMS && flights.size > 0; i++) socket.onDatagram(bytes, "10.0.0.0", PORT)
-      expect(flights.size).toBe(0)
-      const [result] = landed.map((target) => target.outcome())
+      for (let i = 0; i <= MAX_TARGET_DATAGRAMS && engine.inFlight > 0; i++) socket.onDatagram(bytes, "10.0.0.0", PORT)
+      expect(engine.inFlight).toBe(0)
+      const [result] = done.map((target) => target.outcome())
       expect(result!.received).toBeLessThanOrEqual(MAX_TARGET_DATAGRAMS + 1)
       expect(sent).toBeLessThan(40)
       sent = 0
-      const before = flights.unsolicited
+      const before = engine.counters.unsolicited
       socket.onDatagram(bytes, "10.0.0.0", PORT)
-      expect(flights.unsolicited).toBe(before + 1)
+      expect(engine.counters.unsolicited).toBe(before + 1)
     }
   })
 
@@ -151,7 +154,7 @@ describe("a flood", () => {
     const { socket } = setOut(1, "rules")
     const fragment = bytesOf(messages.RULES_SPLIT[0]!)
     for (let i = 0; i <= MAX_TARGET_DATAGRAMS; i++) socket.onDatagram(fragment, "10.0.0.0", PORT)
-    expect(landed.map((target) => target.outcome())).toMatchObject([
+    expect(done.map((target) => target.outcome())).toMatchObject([
       { error: { _tag: "LimitExceeded", limit: "MAX_TARGET_DATAGRAMS", max: MAX_TARGET_DATAGRAMS } }
     ])
   })

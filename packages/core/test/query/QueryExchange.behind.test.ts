@@ -1,0 +1,39 @@
+/** A query that begins while replies to the one before may still come. */
+import { describe, expect, it } from "vitest"
+import { Step } from "../../src/engine/Exchange.ts"
+import * as Query from "../../src/query/Query.ts"
+import type { ExchangeSettings } from "../../src/engine/Exchange.ts"
+import { QueryExchange } from "../../src/query/QueryExchange.ts"
+import { RoundTrip } from "../../src/engine/RoundTrip.ts"
+import { bytesOf } from "../drive.ts"
+import * as messages from "../messages.ts"
+
+const settings: ExchangeSettings = { timeoutMs: 3000, retries: 2, encoding: "auto", random: () => 0.5 }
+describe("an exchange behind another on the same socket", () => {
+  const behind = (roundTrip: RoundTrip) => {
+    const exchange = new QueryExchange(Query.players, settings, roundTrip)
+    exchange.comeAfter(1)
+    exchange.start(0)
+    expect(exchange.outstanding).toBe(2)
+    return exchange
+  }
+
+  it("takes what comes too soon for a reply to the one before, once", () => {
+    const known = () => {
+      const roundTrip = new RoundTrip()
+      roundTrip.sample(100)
+      return roundTrip
+    }
+    for (const early of [messages.PLAYERS, messages.challengeOf("01020304")]) {
+      const exchange = behind(known())
+      expect(exchange.receive(bytesOf(early), 49)).toBe(Step.Wait)
+      expect(exchange.outstanding).toBe(1)
+      expect(exchange.receive(bytesOf(messages.PLAYERS), 49)).toBe(Step.Done)
+    }
+    expect(behind(known()).receive(bytesOf(messages.PLAYERS), 50)).toBe(Step.Done)
+  })
+
+  it("takes whatever comes for its own where nothing is known of the round trip", () => {
+    expect(behind(new RoundTrip()).receive(bytesOf(messages.PLAYERS), 1)).toBe(Step.Done)
+  })
+})
