@@ -8,8 +8,8 @@ import type { DecodeError, Dissected, Encoding, Message } from "@sourcewire/prot
 import { decodeText, encodeText, ENCODINGS } from "@sourcewire/protocol/machines"
 import type { Codec } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
+import { isDeepStrictEqual } from "node:util"
 import type { Input } from "../Input.ts"
-import { same } from "../same.ts"
 import { codecs, datagrams, generated } from "../seeds.ts"
 import { must, type Target } from "../Target.ts"
 
@@ -21,7 +21,7 @@ const checkReading = (
   result: Result.Result<Message, DecodeError>,
   { fields, result: dissected }: Dissected<Message>
 ): void => {
-  must(same(dissected, result), "decode and dissect disagree")
+  must(isDeepStrictEqual(dissected, result), "decode and dissect disagree")
   let at = 0
   for (const field of fields) {
     must(field.offset === at && field.length >= 0, `field ${field.path} does not begin where the one before ends`)
@@ -43,7 +43,7 @@ const checkWriting = (
   result: unknown
 ): void => {
   const encoded = encode(message, { encoding })
-  if (Result.isSuccess(encoded)) must(same(read(encoded.success), result), "encode does not undo decode")
+  if (Result.isSuccess(encoded)) must(isDeepStrictEqual(read(encoded.success), result), "encode does not undo decode")
 }
 
 const steered = (all: ReadonlyArray<Uint8Array>): ReadonlyArray<Input> =>
@@ -111,6 +111,6 @@ export const text: Target = {
     must(text.isWellFormed(), "half a surrogate pair in a text")
     if (!exact) return
     const again = encodeText(text, encoding)
-    must(again !== undefined && same(again, part.slice(1)), "an exact text does not give its bytes back")
+    must(again !== undefined && isDeepStrictEqual(again, part.slice(1)), "an exact text does not give its bytes back")
   }
 }

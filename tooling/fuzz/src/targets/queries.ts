@@ -17,12 +17,16 @@ import {
 import { toHex } from "@sourcewire/protocol"
 import { connectionless, Reassembler } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
-import { settingsOf } from "../exchangeSettings.ts"
+import { isDeepStrictEqual } from "node:util"
+import { Random } from "../engine/random.ts"
 import type { Input } from "../Input.ts"
-import { same } from "../same.ts"
 import { replies, splits } from "../seeds.ts"
 import { VirtualTime } from "../../../testing/VirtualTime.ts"
 import { must, type Target } from "../Target.ts"
+
+/** What a query is allowed, by a byte of the input: three seconds, up to eight retransmissions, and jitter that is the same again. */
+const settingsOf = (seed: number) =>
+  ({ timeoutMs: 3000, retries: seed % 9, encoding: "auto", random: new Random(seed).next }) as const
 
 type AnyQuery = Query.Query<unknown>
 
@@ -130,7 +134,7 @@ export const queryExchange: Target = {
     must(sent === course.packets.length && sent <= mostSent(settings.retries), `sent ${sent} datagrams`)
     JSON.stringify(result)
     if (Result.isFailure(result)) return
-    const said = whole.some((bytes) => same(asked.decode(bytes, settings.encoding), result))
+    const said = whole.some((bytes) => isDeepStrictEqual(asked.decode(bytes, settings.encoding), result))
     must(said, "an answer that nobody gave")
   }
 }
@@ -233,6 +237,6 @@ export const senders: Target = {
   run: ([how = START, ...events]) => {
     const all = outcome(how, events, () => true)
     const alone = outcome(how, events, (sender) => SENDERS[sender] === SERVER)
-    must(same(all, alone), "a stranger's datagram made a difference")
+    must(isDeepStrictEqual(all, alone), "a stranger's datagram made a difference")
   }
 }

@@ -15,8 +15,8 @@ import type { SourceRconPacket } from "@sourcewire/protocol/machines"
 import { GoldSourceMachine, MAX_CHALLENGES } from "../../../../packages/core/src/rcon/goldSourceMachine.ts"
 import { QuietRule } from "../../../../packages/core/src/rcon/quietRule.ts"
 import { PIPELINE_WINDOW, SourceMachine, type Terminator } from "../../../../packages/core/src/rcon/sourceMachine.ts"
+import { isDeepStrictEqual } from "node:util"
 import type { Input } from "../Input.ts"
-import { same } from "../same.ts"
 import { must, type Target } from "../Target.ts"
 
 const PASSWORD = new TextEncoder().encode("correct horse")
@@ -51,11 +51,11 @@ export const framer: Target = {
     })
     const whole = new SourceRconFramer({ maxPacketBytes: max })
     const stream = Uint8Array.from(segments.flatMap((segment) => [...segment]))
-    must(same(whole.push(stream), packets), "packets depend on how the stream was cut")
+    must(isDeepStrictEqual(whole.push(stream), packets), "packets depend on how the stream was cut")
     must((whole.failure === undefined) === (cut.failure === undefined), "the end depends on how the stream was cut")
     for (const one of packets) {
       must(one.body.length + PACKET_OVERHEAD_BYTES <= max + 4 + 2, "a packet above its cap")
-      must(same(new SourceRconFramer().push(encodePacket(one)), [one]), "a packet's bytes are another's")
+      must(isDeepStrictEqual(new SourceRconFramer().push(encodePacket(one)), [one]), "a packet's bytes are another's")
     }
   }
 }

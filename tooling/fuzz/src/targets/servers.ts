@@ -5,18 +5,11 @@
  */
 import { decode, encode, toHex } from "@sourcewire/protocol"
 import { connectionless, encodePacket, join } from "@sourcewire/protocol/machines"
+import { ChallengeIssuer, type Profile, Responder } from "@sourcewire/server"
+import { compress, GoldSourceConsole, LoginAttempts, SourceConnection } from "@sourcewire/server/machines"
 import * as Result from "effect/Result"
 import type { Input } from "../Input.ts"
 import { allProfiles, codecs, datagrams, generated } from "../seeds.ts"
-import {
-  compress,
-  ChallengeIssuer,
-  GoldSourceConsole,
-  LoginAttempts,
-  type Profile,
-  Responder,
-  SourceConnection
-} from "../serverParts.ts"
 import { must, type Target } from "../Target.ts"
 
 const common = { events: true, maxBytes: 8192, baseSteps: 100_000, stepsPerByte: 800 } as const

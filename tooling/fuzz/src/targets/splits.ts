@@ -6,13 +6,13 @@
 import { toHex } from "@sourcewire/protocol"
 import { Limits, Reassembler, splitDatagram } from "@sourcewire/protocol/machines"
 import type { Joined, SplitLayout } from "@sourcewire/protocol/machines"
+import { compress } from "@sourcewire/server/machines"
 import * as Result from "effect/Result"
 import { inflate } from "../../../../packages/protocol/src/Bzip2.ts"
 import { probeLayout } from "../../../../packages/protocol/src/internal/splitHeader.ts"
 import { Random } from "../engine/random.ts"
 import type { Input } from "../Input.ts"
 import { datagrams, replies, splits } from "../seeds.ts"
-import { compress } from "../serverParts.ts"
 import { must, type Target } from "../Target.ts"
 
 const JOINING = /^packages\/protocol\/src\/(Split\.|internal\/(partialReply|splitHeader|joined))/
