@@ -48,6 +48,15 @@ describe("a message that breaks off or is something else", () => {
     })
   })
 
+  it("is none in an encoding that there is not, taken apart or not", () => {
+    const unknown = { encoding: "utf8" as never }
+    const { fields, result } = ChallengeReply.dissect(whole("A\x01\x02\x03\x04"), unknown)
+    expect(fields).toEqual([])
+    for (const outcome of [result, ChallengeReply.decode(whole("A\x01\x02\x03\x04"), unknown)]) {
+      expect(failureOf(outcome)).toMatchObject({ messageTag: "ChallengeReply", field: "encoding", offset: 0, hex: "" })
+    }
+  })
+
   it("shows the first 32 bytes, of what may hold a password the header only", () => {
     const long = whole(`I\x11${"n".repeat(100)}`)
     expect(failureOf(decode(long))).toMatchObject({ hex: toHex(long, 0, 32) })
@@ -63,7 +72,12 @@ describe("lists at their cap", () => {
       fields: [{ ...(RulesReply.declaration.fields[0] as ListElement), name: "list", max: 2, limit: "FEW" }]
     })
     expect(Result.getOrThrow(few.decode(rules(2))).list).toHaveLength(2)
-    expect(failureOf(few.decode(rules(3)))).toMatchObject({ _tag: "LimitExceeded", limit: "FEW", max: 2 })
+    expect(failureOf(few.decode(rules(3)))).toMatchObject({
+      _tag: "LimitExceeded",
+      limit: "FEW",
+      max: 2,
+      message: "the RulesReply holds more than 2 entries"
+    })
   })
 
   const players = (count: number) => {

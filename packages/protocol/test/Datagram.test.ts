@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { decode, dissect } from "../src/Datagram.ts"
+import { decode, dissect, encode } from "../src/Datagram.ts"
 import { fromHex, toHex } from "../src/Hex.ts"
 
 /** `"\xff…"`: a text whose characters are bytes. */
@@ -81,6 +81,7 @@ describe("what a datagram is", () => {
     ["1\xff0.0.0.0:\0\0", "ConnectionMessage"],
     ["1\xff1234.0.0.0:0\0\0", "ConnectionMessage"],
     ["1\xff0.0.0.0:0", "ConnectionMessage"],
+    ["1\xff0.0.0.0:01", "ConnectionMessage"],
     [`1\xff${"0".repeat(30)}.0.0.0:0\0\0`, "ConnectionMessage"],
     ["2\xff0.0.0.0:0\0\0", "ConnectionMessage"],
     ["\x01\0\0\0", "ConnectionMessage!"]
@@ -109,6 +110,12 @@ describe("what is no message", () => {
         message: `the datagram's ${field} at byte ${offset} ${reason}`
       })
     }
+  })
+
+  it("names what it was to be", () => {
+    for (const outcome of [dissect(5 as never).result, decode("" as never)])
+      expect(Result.getOrThrow(Result.flip(outcome))).toMatchObject({ messageTag: "Datagram", field: "datagram" })
+    expect(Result.getOrThrow(Result.flip(encode({} as never)))).toMatchObject({ messageTag: "Message", field: "_tag" })
   })
 
   it("shows the first 32 bytes", () => {

@@ -35,6 +35,10 @@ describe("dissect", () => {
       type: "M2A_SERVER_BATCH: A page of addresses.",
       padding: "Two bytes of padding, sent by WON2 masters."
     })
+    expect(dissect(fromHex("ffffffff6a00")!).fields.slice(0, 2)).toMatchObject([
+      { path: "header", type: "i32", value: -1, length: 4 },
+      { path: "type", type: "u8", value: 0x6a, length: 1 }
+    ])
     expect(docs("j\0x")).toMatchObject({ trailing: "Bytes after the message." })
   })
 })

@@ -42,7 +42,7 @@ const mod = {
 }
 const players = { _tag: "PlayersReply", announced: 1, players: [], truncated: false }
 const player = { index: 0, name: "p", score: -1, duration: 0.5 }
-const master = { _tag: "MasterReply", servers: ["1.2.3.4:5"], complete: true }
+const master = { _tag: "MasterReply", servers: ["1.2.3.4:5", "192.168.100.200:27015"], complete: true }
 const handshake = {
   _tag: "HandshakeChallenge",
   serverChallenge: 1,
@@ -133,6 +133,7 @@ describe("the schema of a message", () => {
     expect(fields["truncated"]!.ast.annotations).toMatchObject({
       description: "Something announced did not arrive whole. What is here arrived."
     })
+    expect(JSON.stringify(fields["appId16"]!.ast)).toContain("The 16-bit app id as sent")
   })
 })
 
@@ -142,6 +143,9 @@ describe("a codec as a schema", () => {
   it("tells why a datagram is none, and why a message has no bytes", () => {
     expect(() => Schema.decodeSync(schema)(fromHex("ffffffff44")!)).toThrow(
       "PlayersReply.announced at byte 5 needs 1 byte, none left"
+    )
+    expect(() => Schema.decodeUnknownSync(toSchema(InfoReply))({ ...info, steamId: "-1" })).toThrow(
+      "must be a decimal string from 0 to 18446744073709551615"
     )
     const long = { ...players, players: [{ ...player, name: "a\0" }] }
     expect(() => Schema.encodeSync(schema)(long as never)).toThrow("PlayersReply.players[0].name cannot hold a NUL")

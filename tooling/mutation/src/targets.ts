@@ -34,10 +34,11 @@ export const targets: Readonly<Record<string, Target>> = {
       core("src/master/{MasterPageExchange,MasterPaging,masterRounds}.ts"),
       core("src/engine/{RoundTrip,TokenBucket,routeTable,transmissions,unanswered}.ts"),
       core("src/client/roundTrips.ts"),
-      core("src/rcon/{deadline,goldSourceMachine,quietRule,replyText,sourceMachine}.ts")
+      core("src/log/LogEntry.ts"),
+      core("src/rcon/{deadline,goldSourceMachine,goldSourceTexts,quietRule,replyText,secretMask,sourceMachine}.ts")
     ],
-    tests: [core("test/*.test.ts"), core("test/{client,engine,handshake,master,query,rcon}/*.test.ts")],
-    others: [core("test/{client/Client,engine/Engine,master/Master,faults,types}.test.ts")]
+    tests: [core("test/*.test.ts"), core("test/{client,engine,handshake,log,master,query,rcon}/*.test.ts")],
+    others: [core("test/{client/Client,engine/Engine,log/LogStream,master/Master,faults,types}.test.ts")]
   },
   server: {
     sources: [
