@@ -7,9 +7,10 @@
 import { spawnSync } from "node:child_process"
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { basename, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseSync } from "oxc-parser"
+import type { Module } from "./surface.ts"
 
 /** The repository's root. */
 export const root = fileURLToPath(new URL("../../..", import.meta.url))
@@ -22,20 +23,12 @@ export interface Published {
   readonly exports: Readonly<Record<string, string>>
 }
 
-/** Every library. */
+/** Every library. Private packages are nobody's API. */
 export const published = (): ReadonlyArray<Published> =>
   globSync("packages/*/package.json", { cwd: root })
     .toSorted()
-    .map((path) => {
-      const { description, exports, name } = JSON.parse(readFileSync(join(root, path), "utf8"))
-      return { folder: basename(join(path, "..")), name, description, exports }
-    })
-
-/** A declaration file, parsed. */
-export interface Module {
-  readonly text: string
-  readonly parsed: ReturnType<typeof parseSync>
-}
+    .map((path) => ({ folder: basename(dirname(path)), ...JSON.parse(readFileSync(join(root, path), "utf8")) }))
+    .filter((manifest) => manifest.private !== true)
 
 /** Emits a package's declarations and gives them by their path below `src`, without ending. */
 export const declarationsOf = ({ folder, name }: Published): ReadonlyMap<string, Module> => {

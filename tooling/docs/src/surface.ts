@@ -1,12 +1,18 @@
 /**
- * What a package exports, found by following re-exports through its declarations to where each name is declared.
+ * What a package exports, found by following re-exports through its modules, sources or declarations, to where each name is declared.
  *
  * @module
  */
 import { posix } from "node:path"
-import type { Module } from "./declarations.ts"
+import type { parseSync } from "oxc-parser"
 import type { DocComment } from "./docComment.ts"
 import { readDocComment } from "./docComment.ts"
+
+/** A module, parsed. */
+export interface Module {
+  readonly text: string
+  readonly parsed: ReturnType<typeof parseSync>
+}
 
 /** One exported name. */
 export interface Exported {
@@ -37,15 +43,21 @@ const namesOf = (statement: Statement): ReadonlyArray<string> => {
   const declaration = declarationOf(statement)
   if (declaration === null) return []
   if (declaration.type === "VariableDeclaration") {
-    return declaration.declarations.flatMap(({ id }) => (id.type === "Identifier" ? [id.name] : []))
+    return declaration.declarations.flatMap(({ id }) => {
+      if (id.type === "Identifier") return [id.name]
+      if (id.type !== "ObjectPattern") return []
+      return id.properties.flatMap((one) =>
+        one.type === "Property" && one.value.type === "Identifier" ? [one.value.name] : []
+      )
+    })
   }
   return "id" in declaration && declaration.id?.type === "Identifier" ? [declaration.id.name] : []
 }
 
 const docBefore = ({ parsed, text }: Module, start: number): DocComment | undefined => {
   const comment = parsed.comments.findLast(({ end }) => end <= start)
-  if (comment?.value.startsWith("*") !== true || text.slice(comment.end, start).trim() !== "") return undefined
-  return readDocComment(comment.value)
+  if (comment?.value.startsWith("*") !== true || /^[ *]*@module\b/m.test(comment.value)) return undefined
+  return text.slice(comment.end, start).trim() === "" ? readDocComment(comment.value) : undefined
 }
 
 /** Without the members that are not for users, and without what TypeScript adds for itself. */
