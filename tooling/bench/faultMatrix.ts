@@ -20,15 +20,15 @@ const LOSSES = [0, 0.05, 0.1, 0.2, 0.3]
 
 const OTHERS: ReadonlyArray<readonly [name: string, faults: Faults]> = [
   ["nothing else, 25 ms each way", { delayMs: 25, jitterMs: 10 }],
-  ["duplication 30 %", { delayMs: 25, jitterMs: 10, duplication: 0.3 }],
-  ["reordering 30 %, up to 100 ms", { delayMs: 25, jitterMs: 10, reordering: 0.3, reorderMs: 100 }],
+  ["duplication 30 %", { delayMs: 25, jitterMs: 10, duplicate: 0.3 }],
+  ["reordering 30 %, up to 100 ms", { delayMs: 25, jitterMs: 10, reorder: 0.3, reorderMs: 100 }],
   ["50 to 90 ms each way", { delayMs: 50, jitterMs: 40 }],
   ["150 to 250 ms each way", { delayMs: 150, jitterMs: 100 }],
   ["450 ms each way", { delayMs: 450 }],
-  ["corruption 5 %", { delayMs: 25, jitterMs: 10, corruption: 0.05 }],
-  ["corruption 5 %, no checksum", { delayMs: 25, jitterMs: 10, corruption: 0.05, withoutChecksum: true }],
-  ["forgeries with 50 %", { delayMs: 25, jitterMs: 10, forgery: 0.5, spoofing: 0.5 }],
-  ["1 send in 5 refused by the own machine", { delayMs: 25, jitterMs: 10, refusal: 0.2 }],
+  ["corruption 5 %", { delayMs: 25, jitterMs: 10, corrupt: 0.05 }],
+  ["corruption 5 %, no checksum", { delayMs: 25, jitterMs: 10, corrupt: 0.05, withoutChecksum: true }],
+  ["forgeries with 50 %", { delayMs: 25, jitterMs: 10, forgery: 0.5, spoof: 0.5 }],
+  ["1 send in 5 refused by the own machine", { delayMs: 25, jitterMs: 10, refuse: 0.2 }],
   ["timers up to 300 ms late", { delayMs: 25, jitterMs: 10, lateTimersMs: 300 }],
   ["stopped for 400 ms in every second", { delayMs: 25, jitterMs: 10, stoppedMs: 400 }],
   [
@@ -36,12 +36,12 @@ const OTHERS: ReadonlyArray<readonly [name: string, faults: Faults]> = [
     {
       delayMs: 50,
       jitterMs: 40,
-      duplication: 0.3,
-      reordering: 0.3,
-      corruption: 0.05,
+      duplicate: 0.3,
+      reorder: 0.3,
+      corrupt: 0.05,
       forgery: 0.5,
-      spoofing: 0.5,
-      refusal: 0.2,
+      spoof: 0.5,
+      refuse: 0.2,
       lateTimersMs: 300,
       stoppedMs: 400
     }
@@ -84,16 +84,16 @@ if (judged.failed > judged.queries / 1000) failures.push(`${judged.failed} of ${
 const cross: Tally = { queries: 0, right: 0, failed: 0, wrong: 0, altered: 0, guessed: 0, untrue: 0, sent: 0, best: 0 }
 let combinations = 0
 for (const loss of LOSSES) {
-  for (const duplication of [0, 0.3]) {
-    for (const reordering of [0, 0.3]) {
+  for (const duplicate of [0, 0.3]) {
+    for (const reorder of [0, 0.3]) {
       for (const [delayMs, jitterMs] of [
         [5, 1],
         [50, 40],
         [150, 100]
       ] as const) {
-        for (const corruption of [0, 0.05]) {
+        for (const corrupt of [0, 0.05]) {
           for (const forgery of [0, 0.5]) {
-            const faults = { loss, duplication, reordering, delayMs, jitterMs, corruption, forgery, spoofing: forgery }
+            const faults = { loss, duplicate, reorder, delayMs, jitterMs, corrupt, forgery, spoof: forgery }
             const tally = simulate(faults, Math.ceil(queries / 10), seed++)
             combinations++
             for (const key of Object.keys(cross) as Array<keyof Tally>) cross[key] += tally[key]

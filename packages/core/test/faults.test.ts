@@ -63,10 +63,10 @@ it.effect("loses one query in a thousand at most where one datagram in ten is lo
 it.effect("is not misled by duplicates, reordering and forged senders", () =>
   Effect.gen(function* () {
     const { counters, net, results } = yield* campaign({
-      duplication: 0.3,
-      reordering: 0.3,
+      duplicate: 0.3,
+      reorder: 0.3,
       reorderMs: 60,
-      spoofing: 0.3,
+      spoof: 0.3,
       // Few, so that some sockets are shared, and not connected: the others are spared strangers.
       descriptors: SERVERS + 32
     })
@@ -78,7 +78,7 @@ it.effect("is not misled by duplicates, reordering and forged senders", () =>
 
 it.effect("ends every query in time, with an answer or a typed error, where bytes are changed", () =>
   Effect.gen(function* () {
-    const { net, results } = yield* campaign({ corruption: 0.3, loss: 0.05 })
+    const { net, results } = yield* campaign({ corrupt: 0.3, loss: 0.05 })
     const tags = new Set(results.filter(Result.isFailure).map(({ failure }) => failure._tag))
     for (const tag of tags) {
       assert.include(["Timeout", "Malformed", "Refused", "UnexpectedReply", "LimitExceeded", "TooManyChallenges"], tag)

@@ -193,13 +193,13 @@ const plainly =
 const late =
   (responder: FaultyResponder, delays: Delays, forge: Send, send: Send, onDropped: () => void): Answer =>
   (bytes, address, port) => {
-    const departures = responder.depart(bytes, address, port, delays.timing.now())
-    for (const { datagram, afterMs, forged } of departures) {
-      const depart = (): void => (forged ? forge : send)(datagram, address, port)
+    const passages = responder.depart(bytes, address, port, delays.timing.now())
+    for (const { bytes: reply, afterMs, forged } of passages) {
+      const depart = (): void => (forged ? forge : send)(reply, address, port)
       if (afterMs <= 0) depart()
       else if (!delays.add(afterMs, depart)) onDropped()
     }
-    return departures.length
+    return passages.length
   }
 
 /** What is to leave later, at most {@link MAX_DELAYED}. */

@@ -11,23 +11,16 @@
  *
  * @module
  */
+import type { PathFaults } from "@sourcewire/core/testing"
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 
-/** Faults of a server and of the way to its clients. Chances are from 0 to 1, per datagram sent unless said otherwise. */
-export interface Faults {
+/** Faults of a server, and of the way to its clients. */
+export interface Faults extends Pick<PathFaults, "loss" | "duplicate" | "delayMs" | "jitterMs"> {
   /** Seed of all chances. Default 1. */
   readonly seed?: number
-  /** Chance that a datagram never leaves. */
-  readonly loss?: number
   /** How many requests of each asker are ignored before the first is heard. */
   readonly dropFirst?: number
-  /** How late every datagram leaves, in milliseconds. */
-  readonly delayMs?: number
-  /** Up to this much later still, in milliseconds, for each datagram anew; so they overtake each other. */
-  readonly jitterMs?: number
-  /** Chance that a datagram leaves twice. */
-  readonly duplicate?: number
   /** Chance, per reply, that its datagrams leave in reverse order. */
   readonly reorder?: number
   /** How many times a right challenge is answered with another one, for each asker and kind of query. */

@@ -4,14 +4,9 @@
  *
  * Duplicates and forged replies make it send more than it was asked for, so it belongs on a loopback address.
  *
- * @example
- * import { FaultyResponder, profiles } from "@sourcewire/emulator"
- * const responder = new FaultyResponder(profiles.css(), { delayMs: 50 })
- * const request = Uint8Array.of(255, 255, 255, 255, 0x55, 255, 255, 255, 255)
- * for (const { afterMs, datagram } of responder.depart(request, "192.0.2.7", 50_000, 0)) console.log(afterMs, datagram)
- *
  * @module
  */
+import { NetworkPath, type Passage } from "@sourcewire/core/testing"
 import { encode } from "@sourcewire/protocol"
 import type { Message } from "@sourcewire/protocol"
 import { isSplit, MessageType, messageType } from "@sourcewire/protocol/machines"
@@ -22,15 +17,6 @@ import { challengeReply, type Profile, Responder, type ResponderOptions } from "
 import { faults as faultsShape } from "./shapes.ts"
 import { fragmentFaults } from "./fragmentFaults.ts"
 import { seeded, type Random } from "./random.ts"
-
-/** A datagram on its way out. */
-export interface Departure {
-  readonly datagram: Uint8Array
-  /** How long from now, in milliseconds; 0 is at once. */
-  readonly afterMs: number
-  /** To be sent from another address than the server's. */
-  readonly forged: boolean
-}
 
 /** Askers that are remembered; beyond it the one that came first is forgotten. */
 const MAX_ASKERS = 4096
@@ -59,6 +45,7 @@ export class FaultyResponder {
   readonly responder: Responder
   readonly #faults: Faults
   readonly #random: Random
+  readonly #path: NetworkPath
   readonly #heard = new Memory<number>()
   readonly #rounds = new Memory<{ readonly round: number; readonly challenge: number }>()
 
@@ -68,15 +55,16 @@ export class FaultyResponder {
     this.responder = new Responder(withFaults(profile, faults), options)
     this.#faults = faults
     this.#random = seeded(faults.seed ?? 1)
+    this.#path = new NetworkPath(this.#random.next)
   }
 
   /** What leaves because of this datagram, in order of being handed over. */
-  depart(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Departure> {
+  depart(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Passage> {
     if (this.#ignores(address, port)) return []
     const replies = this.#respond(datagram, address, port, now)
     if (replies.length === 0) return []
-    const departures = this.#onTheWay(fragmentFaults(replies, this.#faults, this.responder.profile.oversize.layout))
-    return this.#faults.spoof === true ? [forgery(replies), ...departures] : departures
+    const passages = this.#onTheWay(fragmentFaults(replies, this.#faults, this.responder.profile.oversize.layout))
+    return this.#faults.spoof === true ? [forgery(replies), ...passages] : passages
   }
 
   #ignores(address: string, port: number): boolean {
@@ -113,18 +101,10 @@ export class FaultyResponder {
     return [challengeReply(next)]
   }
 
-  #onTheWay(replies: ReadonlyArray<Uint8Array>): Array<Departure> {
-    const { loss = 0, duplicate = 0, reorder = 0, delayMs = 0, jitterMs = 0 } = this.#faults
-    const random = this.#random
-    const ordered = reorder > 0 && random.chance(reorder) ? [...replies].reverse() : replies
-    return ordered
-      .flatMap((datagram) => (duplicate > 0 && random.chance(duplicate) ? [datagram, datagram] : [datagram]))
-      .filter(() => !(loss > 0 && random.chance(loss)))
-      .map((datagram) => ({
-        datagram,
-        afterMs: delayMs + (jitterMs > 0 ? random.next() * jitterMs : 0),
-        forged: false
-      }))
+  #onTheWay(replies: ReadonlyArray<Uint8Array>): ReadonlyArray<Passage> {
+    const { reorder, spoof: _, ...way } = this.#faults
+    const ordered = this.#path.happens(reorder) ? [...replies].reverse() : replies
+    return ordered.flatMap((reply) => this.#path.pass(reply, way))
   }
 }
 
@@ -173,8 +153,8 @@ const FORGERIES: Readonly<Record<number, Uint8Array>> = {
 }
 
 /** A forged reply of the kind of the true one; a split one is forged as rules. */
-const forgery = (replies: ReadonlyArray<Uint8Array>): Departure => {
+const forgery = (replies: ReadonlyArray<Uint8Array>): Passage => {
   const [first = new Uint8Array()] = replies
   const type = isSplit(first) ? MessageType.S2A_RULES : messageType(first)
-  return { datagram: FORGERIES[type] ?? FORGERIES[MessageType.S2A_INFO_SRC]!, afterMs: 0, forged: true }
+  return { bytes: FORGERIES[type] ?? FORGERIES[MessageType.S2A_INFO_SRC]!, afterMs: 0, forged: true }
 }

@@ -2,7 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { join } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { compress } from "@sourcewire/server/machines"
-import { type Departure, type Faults, FaultyResponder, profiles } from "../src/index.ts"
+import type { Passage } from "@sourcewire/core/testing"
+import { FaultyResponder } from "../src/FaultyResponder.ts"
+import { type Faults, profiles } from "../src/index.ts"
 
 const ADDRESS = "127.0.0.1"
 const ask = (type: string, challenge = -1): Uint8Array => {
@@ -10,7 +12,7 @@ const ask = (type: string, challenge = -1): Uint8Array => {
   new DataView(request.buffer).setInt32(5, challenge, true)
   return request
 }
-const challengeIn = ({ datagram }: Departure): number => {
+const challengeIn = ({ bytes: datagram }: Passage): number => {
   assert.strictEqual(datagram[4], 0x41)
   return new DataView(datagram.buffer).getInt32(5, true)
 }
@@ -24,8 +26,8 @@ const asked = (faults: Faults, profile = profiles.tf2()) => {
   return { depart, right, rules: () => right("V") }
 }
 
-const datagrams = (departures: ReadonlyArray<Departure>) => departures.map(({ datagram }) => datagram)
-const numbers = (departures: ReadonlyArray<Departure>) => departures.map(({ datagram }) => datagram[9])
+const datagrams = (departures: ReadonlyArray<Passage>) => departures.map(({ bytes }) => bytes)
+const numbers = (departures: ReadonlyArray<Passage>) => departures.map(({ bytes }) => bytes[9])
 
 describe("FaultyResponder", () => {
   it("is the plain responder without faults", () => {
@@ -69,14 +71,14 @@ describe("FaultyResponder", () => {
     const second = challengeIn(right("U")[0]!)
     const third = challengeIn(depart(ask("U", second))[0]!)
     assert.notStrictEqual(second, third)
-    assert.strictEqual(depart(ask("U", third))[0]!.datagram[4], 0x44)
+    assert.strictEqual(depart(ask("U", third))[0]!.bytes[4], 0x44)
   })
 
   it("answers with the same challenge again", () => {
     const { depart } = asked({ rechallenge: 1, sameChallenge: true })
     const first = challengeIn(depart(ask("U"))[0]!)
     assert.strictEqual(challengeIn(depart(ask("U", first))[0]!), first)
-    assert.strictEqual(depart(ask("U", first))[0]!.datagram[4], 0x44)
+    assert.strictEqual(depart(ask("U", first))[0]!.bytes[4], 0x44)
   })
 
   it("cuts replies off instead of splitting them", () => {
@@ -106,13 +108,13 @@ describe("FaultyResponder", () => {
         departures.map(({ forged }) => forged),
         [true, false]
       )
-      assert.strictEqual(departures[0]!.datagram[4], departures[1]!.datagram[4])
-      assert.notDeepEqual(departures[0]!.datagram, departures[1]!.datagram)
+      assert.strictEqual(departures[0]!.bytes[4], departures[1]!.bytes[4])
+      assert.notDeepEqual(departures[0]!.bytes, departures[1]!.bytes)
     }
   })
 
   it("bans everybody", () => {
     const [reply] = asked({ ban: true }).depart(ask("U"))
-    assert.match(String.fromCharCode(...reply!.datagram.slice(4)), /^lYou have been banned/)
+    assert.match(String.fromCharCode(...reply!.bytes.slice(4)), /^lYou have been banned/)
   })
 })

@@ -13,24 +13,19 @@ const { effect, started } = overTransport(transport, () => network.openSockets)
 
 const limit = () => ({ perSecond: 5, burst: 10, answerBytes: 4096, addresses: 64 })
 const listening = () => ({ transport, host: "127.0.0.1", port: 0, limit: limit(), allowAmplification: false })
-const faults = () => ({ ...Object.fromEntries(emulator.faultSwitches.map(({ key }) => [key, 0])), loss: 0.5 })
+const faults = () =>
+  Object.fromEntries(emulator.faultSwitches.map(({ key, takes }) => [key, takes === "nothing" ? false : 0]))
 const serverOptions = () => ({
   ...listening(),
   profile: "css",
-  faults: { loss: 0.5 },
+  faults: faults(),
   intercept: () => false,
   responder: {}
 })
-const datagram = () => Uint8Array.of(255, 255, 255, 255, 0x55, 255, 255, 255, 255)
 const profile = () => emulator.profiles.css()
 const profileOptions = () => ({ seed: 1, name: "name", map: "map", port: 27015, people: 5 })
 
 const rows: Readonly<Record<string, Row>> = {
-  FaultyResponder: {
-    call: (...args) =>
-      new emulator.FaultyResponder(...(args as unknown as [never, never])).depart(datagram(), "::1", 1, 0),
-    good: [profile, faults, () => ({})]
-  },
   "EmulatedServer.make": { call: effect(emulator.EmulatedServer.make), good: [serverOptions] },
   "EmulatedServer.startServer": { call: started(emulator.EmulatedServer.startServer), good: [serverOptions] },
   startServer: { call: started(emulator.startServer), good: [serverOptions] },

@@ -124,8 +124,8 @@ const BATCH = 2000
 
 /** Whether a datagram and the reply to it can have taken so long together. */
 const isPossible = (rttMs: number, faults: Faults): boolean => {
-  const { delayMs = 1, jitterMs = 0, reorderMs = 50, reordering = 0, stoppedMs = 0 } = faults
-  const longest = delayMs + jitterMs + (reordering > 0 ? reorderMs : 0)
+  const { delayMs = 1, jitterMs = 0, reorderMs = 50, reorder = 0, stoppedMs = 0 } = faults
+  const longest = delayMs + jitterMs + (reorder > 0 ? reorderMs : 0)
   // Times are added up in another order there. A process that is stopped takes an answer later than it came.
   return rttMs > 2 * delayMs - 0.001 && rttMs < 2 * longest + stoppedMs + 0.001
 }

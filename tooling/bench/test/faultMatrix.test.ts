@@ -5,14 +5,14 @@ import { type Faults, simulate } from "../faultMatrix/simulate.ts"
 
 const EVERYTHING: Faults = {
   loss: 0.1,
-  duplication: 0.3,
-  reordering: 0.3,
+  duplicate: 0.3,
+  reorder: 0.3,
   delayMs: 50,
   jitterMs: 40,
-  corruption: 0.05,
-  spoofing: 0.5,
+  corrupt: 0.05,
+  spoof: 0.5,
   forgery: 0.5,
-  refusal: 0.1,
+  refuse: 0.1,
   lateTimersMs: 100,
   stoppedMs: 100
 }
@@ -39,7 +39,7 @@ describe("queries", () => {
   )
 
   it.each<readonly [string, Faults]>([
-    ["refuses to send half of all datagrams", { refusal: 0.5 }],
+    ["refuses to send half of all datagrams", { refuse: 0.5 }],
     ["wakes timers up to a second late", { lateTimersMs: 1000 }],
     ["stops the process for nine tenths of the time", { stoppedMs: 900 }]
   ])("all succeed on a machine that %s, and no round trip is made up", (_, faults) => {
@@ -48,7 +48,7 @@ describe("queries", () => {
   })
 
   it.each([
-    ["slower than the first repetition", { delayMs: 450, duplication: 0.3, loss: 0.3 }],
+    ["slower than the first repetition", { delayMs: 450, duplicate: 0.3, loss: 0.3 }],
     ["that loses a third", { delayMs: 25, jitterMs: 10, loss: 0.3 }]
   ] as const)("tell no round trip for a fact that is none, over a network %s", (_, faults) => {
     const { failed, guessed, queries, untrue } = simulate(faults, 800, 6)
@@ -58,7 +58,7 @@ describe("queries", () => {
   })
 
   it("are answered with changed bytes only where nothing could tell", () => {
-    const { altered, wrong } = simulate({ corruption: 0.2, withoutChecksum: true }, 800, 4)
+    const { altered, wrong } = simulate({ corrupt: 0.2, withoutChecksum: true }, 800, 4)
     expect(wrong).toBe(0)
     expect(altered).toBeGreaterThan(0)
   })

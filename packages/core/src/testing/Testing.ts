@@ -25,6 +25,7 @@ import * as Layer from "effect/Layer"
 import type { DatagramHandle, DatagramHandler, Endpoint, Family, OpenOptions } from "../engine/Datagrams.ts"
 import { Datagrams } from "../engine/Datagrams.ts"
 import { canonicalAddress } from "../address/Address.ts"
+import { NetworkPath, type PathFaults } from "./NetworkPath.ts"
 import { seededRandom } from "./seededRandom.ts"
 import { SendFailed, Unresolved } from "../engine/QueryError.ts"
 import { faultOf, openFailed } from "../engine/SystemFault.ts"
@@ -32,29 +33,14 @@ import type { Timing } from "../engine/Timing.ts"
 import { timing } from "../engine/Timing.ts"
 
 export { seededRandom }
+export { NetworkPath, type Passage, type PathFaults } from "./NetworkPath.ts"
 
-/** What the network does to datagrams. All shares are probabilities per datagram and direction, 0 unless given. */
-export interface NetworkFaults {
-  /** Share that never arrives. */
-  readonly loss?: number
-  /** Share that arrives twice. */
-  readonly duplication?: number
-  /** Share that is held back by up to {@link reorderMs}, so that later ones overtake it. */
-  readonly reordering?: number
-  /** Longest hold of a reordered datagram, in ms; 50 unless given. */
-  readonly reorderMs?: number
-  /** Share of which one byte is changed. */
-  readonly corruption?: number
-  /** Share that a copy with changed bytes from another address comes along with. */
-  readonly spoofing?: number
+/** What goes wrong on the way, and on the hosts. */
+export interface NetworkFaults extends PathFaults {
   /** Share that a client's own machine does not send, which its socket hears of as a `local` fault. Servers are on other machines. */
-  readonly refusal?: number
+  readonly refuse?: number
   /** Sockets that may be open at once, of all hosts; one more gets no descriptor. */
   readonly descriptors?: number
-  /** One-way delay, in ms; 1 unless given. */
-  readonly delayMs?: number
-  /** Added to the delay, evenly from 0 up to this, in ms. */
-  readonly jitterMs?: number
 }
 
 /** How to build a network. */
@@ -73,9 +59,7 @@ export interface NetworkOptions extends NetworkFaults {
 export interface NetworkCounters {
   sent: number
   delivered: number
-  lost: number
   refused: number
-  duplicated: number
   corrupted: number
   spoofed: number
 }
@@ -94,21 +78,19 @@ const SPOOFER: Readonly<Record<Family, Endpoint>> = {
 
 const keyOf = (endpoint: Endpoint): string => `${endpoint.address} ${endpoint.port}`
 
-/** See the module. Faults may be changed while it runs. */
+/** Hosts and what is under way between them. Faults may be changed while it runs. */
 export class MemoryNetwork {
   readonly counters: NetworkCounters = {
     sent: 0,
     delivered: 0,
-    lost: 0,
     refused: 0,
-    duplicated: 0,
     corrupted: 0,
     spoofed: 0
   }
   /** In force from the next datagram on. */
   faults: NetworkFaults
   private readonly options: NetworkOptions
-  private readonly random: () => number
+  private readonly path: NetworkPath
   private readonly hosts = new Map<string, Host>()
   private readonly timing: Timing
   private nextPort = FIRST_EPHEMERAL_PORT
@@ -117,7 +99,7 @@ export class MemoryNetwork {
     this.timing = clock
     this.options = options
     this.faults = options
-    this.random = seededRandom(options.seed ?? 1)
+    this.path = new NetworkPath(seededRandom(options.seed ?? 1), 1)
   }
 
   /** Sockets that are open. */
@@ -172,27 +154,17 @@ export class MemoryNetwork {
   /** `false` when the sender's machine does not send it. */
   private carry(from: Host, bytes: Uint8Array, to: Endpoint): boolean {
     const { faults } = this
-    if (from.options.bind === undefined && this.happens(faults.refusal)) {
+    if (from.options.bind === undefined && this.path.happens(faults.refuse)) {
       this.counters.refused++
       return false
     }
     this.counters.sent++
-    if (this.happens(faults.spoofing)) {
-      this.counters.spoofed++
-      this.deliver(this.corrupted(bytes), SPOOFER[from.options.family], to, undefined)
+    for (const { afterMs, bytes: passed, forged } of this.path.pass(bytes, faults)) {
+      if (forged) this.counters.spoofed++
+      else if (passed !== bytes) this.counters.corrupted++
+      if (forged) this.deliver(passed, afterMs, SPOOFER[from.options.family], to, undefined)
+      else this.deliver(passed, afterMs, from.local, to, from)
     }
-    if (this.happens(faults.loss)) {
-      this.counters.lost++
-      return true
-    }
-    if (this.happens(faults.duplication)) {
-      this.counters.duplicated++
-      this.deliver(bytes, from.local, to, from)
-    }
-    if (this.happens(faults.corruption)) {
-      this.counters.corrupted++
-      this.deliver(this.corrupted(bytes), from.local, to, from)
-    } else this.deliver(bytes, from.local, to, from)
     return true
   }
 
@@ -201,8 +173,8 @@ export class MemoryNetwork {
     sender.handler.onFault({ ...faultOf(error), peer })
   }
 
-  private deliver(bytes: Uint8Array, source: Endpoint, to: Endpoint, sender: Host | undefined): void {
-    this.timing.schedule(this.delay(), () => {
+  private deliver(bytes: Uint8Array, afterMs: number, source: Endpoint, to: Endpoint, sender: Host | undefined): void {
+    this.timing.schedule(Math.max(1, afterMs), () => {
       const receiver = this.hosts.get(keyOf(to))
       if (receiver === undefined) {
         if (sender !== undefined) this.reportClosed(sender, to)
@@ -222,23 +194,6 @@ export class MemoryNetwork {
     if (this.options.reportsClosedPorts === false || sender.options.connect === undefined) return
     if (!this.hosts.has(keyOf(sender.local))) return
     sender.handler.onFault({ kind: "refused", message: "port unreachable", code: "ECONNREFUSED", peer: to })
-  }
-
-  private delay(): number {
-    const { delayMs = 1, jitterMs = 0, reordering, reorderMs = 50 } = this.faults
-    const held = this.happens(reordering) ? this.random() * reorderMs : 0
-    return Math.max(1, delayMs + this.random() * jitterMs + held)
-  }
-
-  private corrupted(bytes: Uint8Array): Uint8Array {
-    const changed = Uint8Array.from(bytes)
-    const at = Math.floor(this.random() * changed.length)
-    changed[at] = changed[at]! ^ (1 + Math.floor(this.random() * 255))
-    return changed
-  }
-
-  private happens(share: number | undefined): boolean {
-    return share !== undefined && share > 0 && this.random() < share
   }
 }
 

@@ -225,7 +225,7 @@ describe("faults of this machine", () => {
   it.effect.each([100, 1000, 2850])("of %i ms fail nothing and are no silence of the server", (ms) =>
     withServer(
       Effect.fnUntraced(function* ({ client, net }) {
-        net.faults = { refusal: 1 }
+        net.faults = { refuse: 1 }
         const asked = yield* fork(client.ask("info", address, { retries: 0 }))
         yield* TestClock.adjust(ms)
         net.faults = {}
@@ -238,7 +238,7 @@ describe("faults of this machine", () => {
   it.effect("that do not end are told as such, when the time is up", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, net }) {
-        net.faults = { refusal: 1 }
+        net.faults = { refuse: 1 }
         const asked = yield* fork(client.info(address))
         yield* TestClock.adjust(DEFAULT_TIMEOUT_MS - 1)
         assert.isUndefined(asked.pollUnsafe())

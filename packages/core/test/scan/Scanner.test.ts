@@ -38,7 +38,7 @@ describe("finding servers", () => {
 
   it.effect("finds nearly all where a tenth is lost each way", () =>
     Effect.gen(function* () {
-      const { network, scanAll } = yield* setUp({ loss: 0.1, duplication: 0.1, reordering: 0.1 })
+      const { network, scanAll } = yield* setUp({ loss: 0.1, duplicate: 0.1, reorder: 0.1 })
       const targets = yield* farm(network, 1000)
       const progress = new ScanProgress()
       const results = yield* scanAll(targets, "info", { progress })

@@ -13,7 +13,7 @@ import { answered, farm, setUp } from "../scanFarm.ts"
 /** From now on so many ms, this machine sends nothing. */
 const outage = Effect.fnUntraced(function* (network: MemoryNetwork, ms: number) {
   const { faults } = network
-  network.faults = { ...faults, refusal: 1 }
+  network.faults = { ...faults, refuse: 1 }
   yield* TestClock.adjust(ms)
   network.faults = faults
 })
@@ -93,7 +93,7 @@ describe.each([false, true])("with sends that report nothing: %s", (sendsQuietly
       const targets = yield* farm(network, 1000)
       const meanwhile = Effect.gen(function* () {
         yield* TestClock.adjust(200)
-        network.faults = { ...network.faults, refusal: 1 }
+        network.faults = { ...network.faults, refuse: 1 }
         // Once the most that is waited, then ten rounds of a hundred, with the timeout each.
         yield* TestClock.adjust(15_000 + 10 * 3500)
         assert.strictEqual(progress.done, 1000)
@@ -187,7 +187,7 @@ it.effect("seeded: outages, refusals now and then, loss", () =>
   Effect.gen(function* () {
     for (let seed = 1; seed <= 20; seed++) {
       const random = seededRandom(seed)
-      const faults = { loss: 0.02, duplication: 0.02, refusal: 0.1 }
+      const faults = { loss: 0.02, duplicate: 0.02, refuse: 0.1 }
       const { network, scanAll } = yield* setUp({ ...faults, seed, sendsQuietly: seed % 2 === 0 })
       const targets = yield* farm(network, 300)
       const meanwhile = Effect.gen(function* () {

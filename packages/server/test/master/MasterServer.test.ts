@@ -15,7 +15,7 @@ describe("MasterServer", () => {
   const pagesOf = Effect.fnUntraced(function* (
     options: Partial<MasterServer.MasterServerOptions>,
     asked: Master.MasterOptions = {},
-    faults: NetworkOptions = { loss: 0.1, duplication: 0.1, reordering: 0.1, seed: 3 }
+    faults: NetworkOptions = { loss: 0.1, duplicate: 0.1, reorder: 0.1, seed: 3 }
   ) {
     const transport = layerOf(yield* makeNetwork(faults))
     const master = yield* Effect.provide(MasterServer.make({ servers: many, ...options }), transport)
@@ -51,7 +51,7 @@ describe("MasterServer", () => {
     Effect.gen(function* () {
       const ends: Record<string, number> = {}
       for (let seed = 1; seed <= 60; seed++) {
-        const faults = { loss: 0.05, duplication: 0.1, reordering: 0.2, reorderMs: 60, delayMs: 30, jitterMs: 20, seed }
+        const faults = { loss: 0.05, duplicate: 0.1, reorder: 0.2, reorderMs: 60, delayMs: 30, jitterMs: 20, seed }
         const { end, servers } = yield* pagesOf(xash, {}, faults)
         assert.deepStrictEqual(servers.toSorted(), xashAddresses, `seed ${seed}`)
         ends[end!] = (ends[end!] ?? 0) + 1
