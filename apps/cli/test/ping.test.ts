@@ -1,7 +1,7 @@
 import { startServer } from "@sourcewire/emulator"
 import { NodeDatagrams } from "@sourcewire/transport-node"
 import { describe, expect, it } from "vitest"
-import { statisticsOf } from "../src/query/ping.ts"
+import { statisticsOf } from "../src/ping/runPing.ts"
 import { objects, run } from "./runCli.ts"
 import { udpServer } from "./udpServer.ts"
 

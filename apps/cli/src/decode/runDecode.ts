@@ -4,7 +4,7 @@
  * @module
  */
 import { InvalidCapture } from "@sourcewire/capture"
-import type { DecodeError, Encoding } from "@sourcewire/protocol"
+import type { DecodeError } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -24,15 +24,7 @@ import type { Decoded } from "./decoded.ts"
 import { decodeDatagrams, toJson } from "./decoded.ts"
 import type { HexInput } from "./input.ts"
 import { fromArguments, fromLines } from "./input.ts"
-
-/** What the command line says. */
-export interface DecodeSettings {
-  readonly hex: ReadonlyArray<string>
-  readonly json: boolean
-  readonly tree: boolean
-  readonly pcap: Option.Option<string>
-  readonly encoding: Encoding
-}
+import type { DecodeSettings } from "./command.ts"
 
 const NOTHING = new Uint8Array()
 

@@ -4,7 +4,6 @@
  * @module
  */
 import { Address, LogEntry, LogStream } from "@sourcewire/core"
-import type { Encoding } from "@sourcewire/protocol"
 import { NodeDatagrams } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -18,18 +17,7 @@ import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
 import type { Palette } from "../output/palette.ts"
 import { plural } from "../view/quantities.ts"
-
-/** What the command line says. */
-export interface LogSettings {
-  readonly json: boolean
-  readonly bind: string
-  readonly from: ReadonlyArray<string>
-  readonly secretFile: Option.Option<string>
-  /** 0 stands for no end. */
-  readonly count: number
-  readonly encoding: Encoding
-  readonly showPasswords: boolean
-}
+import type { LogSettings } from "./command.ts"
 
 /** `HOST:PORT` to listen on; unlike an address to ask it may have port 0, and its host is numeric. */
 const parseBind = (text: string): Result.Result<{ host: string; port: number }, UsageError> => {

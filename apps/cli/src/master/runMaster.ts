@@ -15,21 +15,7 @@ import { Output } from "../output/output.ts"
 import { clientLayer } from "../query/runQueries.ts"
 import { failureLine } from "../view/failureLine.ts"
 import { plural } from "../view/quantities.ts"
-
-/** What the command line says. */
-export interface MasterSettings {
-  readonly json: boolean
-  readonly timeout: number
-  readonly retries: number
-  readonly trace: boolean
-  readonly server: Option.Option<string>
-  readonly region: Master.Region
-  readonly game: Option.Option<string>
-  readonly map: Option.Option<string>
-  readonly filter: ReadonlyArray<string>
-  readonly max: number
-  readonly interval: number
-}
+import type { MasterSettings } from "./command.ts"
 
 /** One `--filter`: `key=value`, or the protocol's own text. */
 const parseFilter = (text: string): Result.Result<MasterFilter.MasterFilter, UsageError> => {

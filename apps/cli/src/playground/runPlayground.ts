@@ -11,18 +11,7 @@ import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
 import { openInBrowser } from "./openInBrowser.ts"
 import { pageIn, PLACES } from "./page.ts"
-
-/** What the command line says. */
-export interface PlaygroundSettings {
-  readonly json: boolean
-  readonly bind: string
-  readonly port: number
-  readonly allow: ReadonlyArray<string>
-  readonly rcon: boolean
-  readonly noOpen: boolean
-  /** Directory of another built page. */
-  readonly page: Option.Option<string>
-}
+import type { PlaygroundSettings } from "./command.ts"
 
 /** Starts the bridge, says where the page is, and waits to be interrupted. */
 export const runPlayground = Effect.fnUntraced(function* (settings: PlaygroundSettings) {

@@ -13,22 +13,10 @@ import { Output } from "../output/output.ts"
 import { byteSize, plural } from "../view/quantities.ts"
 import { readCacheFile, writeCacheFile } from "./cacheFile.ts"
 import { type Behaviour, parseMetrics, serversOfFlags } from "./config.ts"
-import { type Log, logEvents, type LogFormat, makeLog } from "./log.ts"
+import { type Log, logEvents, makeLog } from "./log.ts"
 import { atHangUp, outliveReaders } from "./outlive.ts"
 import { readConfig, watchConfig } from "./watchConfig.ts"
-
-/** What the command line says. */
-export interface ProxySettings {
-  readonly upstream: ReadonlyArray<string>
-  readonly bind: ReadonlyArray<string>
-  readonly config: Option.Option<string>
-  readonly metrics: Option.Option<string>
-  readonly cacheFile: Option.Option<string>
-  readonly refresh: Option.Option<number>
-  readonly maxStale: Option.Option<number>
-  readonly offlineName: Option.Option<string>
-  readonly log: LogFormat
-}
+import type { ProxySettings } from "./command.ts"
 
 /** What a crash may lose of the cache file. */
 const SAVE_MS = 1000

@@ -71,7 +71,7 @@ const serverView = (answer: ServerAnswer, target: Target, canvas: Canvas): Reado
 ]
 
 /** All three. */
-export const everything: Question<ServerAnswer> = {
+export const query: Question<ServerAnswer> = {
   ask: (client, target, options) => client.query(target.address, options),
   json: ({ errors, info, legacy, players, playersAssumed, rules, ...answer }) => ({
     ...roundTripJson(answer),

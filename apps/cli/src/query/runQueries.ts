@@ -11,13 +11,12 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { ExitCode, recordFailure, Reported, UsageError } from "../exitCode.ts"
 import { errorJson, jsonLine } from "../output/json.ts"
+import type { QuerySettings } from "../options.ts"
 import { Output } from "../output/output.ts"
 import { progress } from "../output/progress.ts"
 import { tracer } from "../trace/tracer.ts"
 import type { Canvas } from "../view/card.ts"
 import { failureLine } from "../view/failureLine.ts"
-import { clientOptions } from "./settings.ts"
-import type { QuerySettings } from "./settings.ts"
 import type { Target } from "./targets.ts"
 import { targetsOf } from "./targets.ts"
 
@@ -29,6 +28,13 @@ export interface Question<A> {
   /** Lines for people. */
   readonly view: (answer: A, target: Target, canvas: Canvas) => ReadonlyArray<string>
 }
+
+/** What the command line says, as the client wants it. */
+export const clientOptions = ({ encoding, retries, timeout }: QuerySettings): QueryOptions => ({
+  timeoutMs: timeout,
+  retries,
+  encoding
+})
 
 /** The client of a command: Node's UDP, with its datagrams on standard error where `--trace` asks for them. */
 export const clientLayer = (trace: boolean): Layer.Layer<Client, UsageError, Output> =>

@@ -4,12 +4,10 @@
  * @module
  */
 import { Address, Rcon } from "@sourcewire/core"
-import type { Encoding } from "@sourcewire/protocol"
 import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { Reported, UsageError } from "../exitCode.ts"
 import { errorJson, jsonLine } from "../output/json.ts"
@@ -24,27 +22,7 @@ import type { Session } from "./runCommand.ts"
 import { runCommand } from "./runCommand.ts"
 import { secrecyOf } from "./secrecy.ts"
 import { rconTracer } from "./trace.ts"
-
-/** What the command line says. */
-export interface RconSettings {
-  readonly address: string
-  /** One command, in as many words as the shell made of it. */
-  readonly words: ReadonlyArray<string>
-  readonly command: ReadonlyArray<string>
-  readonly file: Option.Option<string>
-  readonly password: Option.Option<Redacted.Redacted<string>>
-  /** Whether `password` is wanted although others can see it. */
-  readonly insecurePasswordArgument: boolean
-  readonly passwordFile: Option.Option<string>
-  readonly engine: Rcon.RconEngine | "auto"
-  readonly terminator: Rcon.Terminator
-  readonly timeout: number
-  readonly totalTimeout: Option.Option<number>
-  readonly encoding: Encoding
-  readonly history: Option.Option<string>
-  readonly json: boolean
-  readonly trace: boolean
-}
+import type { RconSettings } from "./command.ts"
 
 /** Whether somebody sits there who can be asked. */
 const isInteractive = (): boolean => process.stdin.isTTY === true

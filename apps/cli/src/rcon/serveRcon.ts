@@ -14,13 +14,7 @@ import type * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import { UsageError } from "../exitCode.ts"
 import { environmentPassword, PASSWORD_VARIABLE, readPasswordFile } from "./password.ts"
-import type { ServedEngine } from "./servedEngines.ts"
-
-/** What the command line says about RCON. */
-export interface ServedRconSettings {
-  readonly rconPasswordFile: Option.Option<string>
-  readonly rconEngine: Option.Option<ServedEngine>
-}
+import type { ServedEngine, ServeSettings } from "../serve/command.ts"
 
 /** RCON as it is to be served. */
 export interface ServedRcon {
@@ -30,7 +24,7 @@ export interface ServedRcon {
 }
 
 /** What to serve; nothing without a password. */
-export const servedRconOf = Effect.fnUntraced(function* (settings: ServedRconSettings) {
+export const servedRconOf = Effect.fnUntraced(function* (settings: ServeSettings) {
   const password = Option.isSome(settings.rconPasswordFile)
     ? Option.some(yield* readPasswordFile(settings.rconPasswordFile.value))
     : environmentPassword()

@@ -3,37 +3,12 @@
  *
  * @module
  */
-import type { ScanOptions, ScanQuery } from "@sourcewire/core"
-import type { Encoding } from "@sourcewire/protocol"
+import type { ScanOptions } from "@sourcewire/core"
 import * as Option from "effect/Option"
+import type { ScanSettings } from "./command.ts"
 
 /** How results are printed. */
 export type Format = "table" | "json" | "csv"
-
-/** The values of the command's flags and arguments. */
-export interface ScanSettings {
-  readonly targets: ReadonlyArray<string>
-  readonly file: ReadonlyArray<string>
-  readonly port: number
-  readonly public: boolean
-  readonly exclude: ReadonlyArray<string>
-  readonly query: ScanQuery
-  readonly format: Format
-  readonly json: boolean
-  readonly where: Option.Option<string>
-  readonly answered: boolean
-  readonly shard: Option.Option<string>
-  readonly checkpoint: Option.Option<string>
-  readonly watch: Option.Option<number>
-  readonly rounds: Option.Option<number>
-  readonly concurrency: number
-  readonly rate: Option.Option<number>
-  readonly perHost: number
-  readonly perNetwork: number
-  readonly timeout: number
-  readonly retries: number
-  readonly encoding: Encoding
-}
 
 /** The part of them that the scanner wants. */
 export const scanOptions = (settings: ScanSettings): ScanOptions => ({

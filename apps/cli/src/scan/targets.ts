@@ -11,7 +11,7 @@ import * as Result from "effect/Result"
 import { createReadStream } from "node:fs"
 import { isBlankOrComment, linesOf } from "../lines.ts"
 import { UsageError } from "../exitCode.ts"
-import type { ScanSettings } from "./settings.ts"
+import type { ScanSettings } from "./command.ts"
 import type { Shard } from "./shard.ts"
 import { isInShard } from "./shard.ts"
 

@@ -15,24 +15,10 @@ import * as Result from "effect/Result"
 import { ProgramError, UsageError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
-import type { ServedRconSettings } from "../rcon/serveRcon.ts"
 import { consoleFor, servedRconOf, whole, withConsole } from "../rcon/serveRcon.ts"
 import { byteSize, plural } from "../view/quantities.ts"
-import type { ServedMasterSettings } from "./serveMaster.ts"
 import { MASTER_PORT, serveMaster } from "./serveMaster.ts"
-
-/** What the command line says. */
-export interface ServeSettings extends ServedMasterSettings, ServedRconSettings {
-  readonly profile: ReadonlyArray<ProfileName>
-  readonly bind: string
-  readonly port: Option.Option<number>
-  readonly name: Option.Option<string>
-  readonly map: Option.Option<string>
-  readonly people: Option.Option<number>
-  readonly allowAmplification: boolean
-  /** Switches that were given, as `parseFaults` reads them. */
-  readonly faults: Readonly<Record<string, Option.Option<string>>>
-}
+import type { ServeSettings } from "./command.ts"
 
 /** Games on Valve's Source engine, which alone knows the handshake. It has no faults. */
 const OF_SOURCE: ReadonlySet<ProfileName> = new Set(["css", "tf2", "ship"])

@@ -4,7 +4,7 @@
  * @module
  */
 import { Address } from "@sourcewire/core"
-import type { ListedServer, MasterProfileName } from "@sourcewire/server"
+import type { ListedServer } from "@sourcewire/server"
 import { MasterServer } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -12,12 +12,7 @@ import { UsageError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
 import { targetsOf } from "../query/targets.ts"
-
-/** What the command line says about a master. */
-export interface ServedMasterSettings {
-  readonly master: Option.Option<MasterProfileName>
-  readonly masterList: Option.Option<string>
-}
+import type { ServeSettings } from "./command.ts"
 
 /** Where masters of Valve's kind listen. */
 export const MASTER_PORT = 27_010
@@ -35,7 +30,7 @@ const listedIn = Effect.fnUntraced(function* (file: string) {
 
 /** Starts a master that lists these servers and those of `--master-list`; nothing without `--master`. */
 export const serveMaster = Effect.fnUntraced(function* (
-  settings: ServedMasterSettings,
+  settings: ServeSettings,
   servers: ReadonlyArray<ListedServer>,
   where: { readonly host: string; readonly port: number; readonly allowAmplification: boolean }
 ) {

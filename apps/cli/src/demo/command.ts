@@ -4,15 +4,13 @@
  * @module
  */
 import * as Command from "effect/cli/Command"
-import * as Effect from "effect/Effect"
 import * as options from "../options.ts"
 
 /** The command. */
-export const demo = Command.make("demo", { addresses: options.addresses, ...options.query }, (settings) =>
-  Effect.flatMap(
-    Effect.promise(() => import("../serve/runDemo.ts")),
-    ({ runDemo }) => runDemo(settings)
-  )
+export const demo = Command.make(
+  "demo",
+  options.query,
+  options.later(async () => (await import("./runDemo.ts")).runDemo)
 ).pipe(
   Command.withDescription("Start an emulated server and query it over UDP; with addresses, query those"),
   Command.withExamples([

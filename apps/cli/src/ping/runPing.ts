@@ -13,18 +13,10 @@ import { errorJson, jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
 import { failureLine } from "../view/failureLine.ts"
 import { milliseconds, plural, roundMs, roundTrip } from "../view/quantities.ts"
-import { clientLayer, separate } from "./runQueries.ts"
-import { clientOptions } from "./settings.ts"
-import type { QuerySettings } from "./settings.ts"
-import type { Target } from "./targets.ts"
-import { targetsOf } from "./targets.ts"
-
-/** What the command line says. */
-export interface PingSettings extends QuerySettings {
-  readonly count: number
-  readonly interval: number
-  readonly via: "auto" | "ping" | "info"
-}
+import { clientLayer, clientOptions, separate } from "../query/runQueries.ts"
+import type { Target } from "../query/targets.ts"
+import { targetsOf } from "../query/targets.ts"
+import type { PingSettings } from "./command.ts"
 
 /** What is known after so many pings. Times in ms, absent until one came back. */
 export interface PingStatistics {

@@ -10,9 +10,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { ProgramError } from "../exitCode.ts"
 import { Output } from "../output/output.ts"
-import { everything } from "../query/questions.ts"
+import { query } from "../query/questions.ts"
 import { runQueries } from "../query/runQueries.ts"
-import type { QuerySettings } from "../query/settings.ts"
+import type { QuerySettings } from "../options.ts"
 
 const withServer = Effect.fnUntraced(function* (settings: QuerySettings) {
   const { err } = yield* Output
@@ -22,7 +22,7 @@ const withServer = Effect.fnUntraced(function* (settings: QuerySettings) {
     err.palette.faint(`An emulated game server listens on ${address}; this is what it says over UDP:`),
     ""
   )
-  yield* runQueries(everything, { ...settings, addresses: [address] })
+  yield* runQueries(query, { ...settings, addresses: [address] })
   yield* err.line(
     err.palette.faint(
       "Your turn: `npm start -- HOST:PORT` asks a real server, `npm run -s sourcewire -- query --trace HOST:PORT` shows each byte,"
@@ -34,7 +34,7 @@ const withServer = Effect.fnUntraced(function* (settings: QuerySettings) {
 /** Runs the command. */
 export const runDemo = (settings: QuerySettings) =>
   settings.addresses.length > 0 || Option.isSome(settings.file)
-    ? runQueries(everything, settings)
+    ? runQueries(query, settings)
     : Effect.scoped(withServer(settings)).pipe(
         Effect.provide(NodeDatagrams.layer),
         Effect.catchTag(["InvalidServer", "EncodeError", "SendFailed"], ({ message }) =>

@@ -4,15 +4,19 @@
  * @module
  */
 import * as Command from "effect/cli/Command"
-import * as Effect from "effect/Effect"
 import * as options from "../options.ts"
 
 /** The command. */
-export const handshake = Command.make("handshake", { addresses: options.addresses, ...options.query }, (settings) =>
-  Effect.flatMap(
-    Effect.promise(() => Promise.all([import("../query/runQueries.ts"), import("../handshake/question.ts")])),
-    ([{ runQueries }, { handshake }]) => runQueries(handshake, settings)
-  )
+export const handshake = Command.make(
+  "handshake",
+  options.query,
+  options.later(async () => {
+    const [{ runQueries }, { handshake }] = await Promise.all([
+      import("../query/runQueries.ts"),
+      import("./question.ts")
+    ])
+    return (settings) => runQueries(handshake, settings)
+  })
 ).pipe(
   Command.withDescription("Begin to join servers, far enough to learn their challenge and how they authenticate users"),
   Command.withExamples([

@@ -1,0 +1,62 @@
+/**
+ * `sourcewire master`: asks a master server which servers there are.
+ *
+ * @module
+ */
+import { Master } from "@sourcewire/core"
+import * as Command from "effect/cli/Command"
+import * as options from "../options.ts"
+
+const flags = {
+  json: options.query.json,
+  timeout: options.query.timeout,
+  retries: options.query.retries,
+  trace: options.query.trace,
+  server: options.text(
+    "server",
+    "HOST:PORT",
+    "The master server; there is no default, since Valve's own no longer answers"
+  ),
+  region: options.oneOf<Master.Region>(
+    "region",
+    Object.keys(Master.REGIONS) as ReadonlyArray<Master.Region>,
+    "world",
+    "Part of the world that servers claim to be in"
+  ),
+  game: options.text("game", "FOLDER", "Servers of this game alone, as in cstrike"),
+  map: options.text("map", undefined, "Servers running this map alone"),
+  filter: options.texts(
+    "filter",
+    "KEY=VALUE",
+    "A condition such as secure=1, or several as the protocol has them: \\secure\\1; may be given again"
+  ),
+  max: options.count("max", {
+    least: 1,
+    otherwise: Master.DEFAULT_MAX_SERVERS,
+    description: "Stop after so many servers"
+  }),
+  interval: options.count("interval", {
+    least: 0,
+    otherwise: Master.DEFAULT_PAGE_INTERVAL_MS,
+    description: "Milliseconds to wait before each further page; masters limit how often one may ask"
+  })
+}
+
+/** What the command line says. */
+export type MasterSettings = options.Settings<typeof flags>
+
+/** The command. */
+export const master = Command.make(
+  "master",
+  flags,
+  options.later(async () => (await import("./runMaster.ts")).runMaster)
+).pipe(
+  Command.withDescription("List the servers that a master server knows"),
+  Command.withExamples([
+    { command: "sourcewire master --server 127.0.0.1:27010 --game valve", description: "One address per line" },
+    {
+      command: "sourcewire master --server 127.0.0.1:27010 --filter secure=1 | sourcewire info --file -",
+      description: "Ask each of them"
+    }
+  ])
+)

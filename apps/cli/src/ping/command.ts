@@ -1,0 +1,47 @@
+/**
+ * `sourcewire ping`: round trips, by A2A_PING or A2S_INFO.
+ *
+ * @module
+ */
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as options from "../options.ts"
+
+const flags = {
+  ...options.query,
+  retries: options.count("retries", {
+    least: 0,
+    otherwise: 0,
+    description: "How often to ask again before a ping counts as lost"
+  }),
+  count: options
+    .count("count", { least: 1, otherwise: 4, description: "How many times to ping each server" })
+    .pipe(Flag.withAlias("c")),
+  interval: options.count("interval", {
+    least: 0,
+    otherwise: 1000,
+    description: "Milliseconds from one ping to the next"
+  }),
+  via: options.oneOf<"auto" | "ping" | "info">(
+    "via",
+    ["auto", "ping", "info"],
+    "auto",
+    "A2A_PING, which newer servers ignore, or A2S_INFO; auto finds out which is answered"
+  )
+}
+
+/** What the command line says. */
+export type PingSettings = options.Settings<typeof flags>
+
+/** The command. */
+export const ping = Command.make(
+  "ping",
+  flags,
+  options.later(async () => (await import("./runPing.ts")).runPing)
+).pipe(
+  Command.withDescription("Measure round trips to servers, and how many get lost"),
+  Command.withExamples([
+    { command: "sourcewire ping 127.0.0.1:27015", description: "Four pings, a second apart" },
+    { command: "sourcewire ping --count 100 --interval 50 --json 127.0.0.1:27015", description: "A hundred, quickly" }
+  ])
+)

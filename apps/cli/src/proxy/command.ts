@@ -1,0 +1,52 @@
+/**
+ * `sourcewire proxy`: answers queries in place of game servers, from a cache.
+ *
+ * @module
+ */
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as options from "../options.ts"
+
+const optionalMs = (name: string, description: string) =>
+  Flag.Int(name).pipe(Flag.withMetavar("MS"), Flag.optional, Flag.withDescription(description))
+
+const flags = {
+  json: options.json,
+  upstream: options
+    .texts("upstream", "HOST:PORT", "Game server to answer for; may be given more than once")
+    .pipe(Flag.withAlias("u")),
+  bind: options.texts(
+    "bind",
+    "ADDRESS:PORT",
+    "Where to answer, 127.0.0.1:27015 unless given: once for each upstream, or once for the first, the others then on the ports after it"
+  ),
+  config: options.text("config", "FILE", "Take servers and settings from FILE, and follow its changes"),
+  metrics: options.text("metrics", "ADDRESS:PORT", "Serve /metrics, /health and /live there over HTTP"),
+  cacheFile: options.text("cache-file", "FILE", "Keep the answers in FILE, so that a restart does not lose them"),
+  refresh: optionalMs("refresh", "Ask a game server once in so many milliseconds; 2000 unless given"),
+  maxStale: optionalMs("max-stale", "Give its last answers out for so long after it went silent; 60000 unless given"),
+  offlineName: options.text("offline-name", "TEXT", "Then show an empty server of this name, rather than nothing"),
+  log: options.oneOf("log", ["text", "json"], "text", "How the log on standard error is written")
+}
+
+/** What the command line says. */
+export type ProxySettings = options.Settings<typeof flags>
+
+/** The command. */
+export const proxy = Command.make(
+  "proxy",
+  flags,
+  options.later(async () => (await import("./runProxy.ts")).runProxy)
+).pipe(
+  Command.withDescription("Answer queries in place of game servers, from a cache that floods do not get past"),
+  Command.withExamples([
+    {
+      command: "sourcewire proxy --upstream 192.0.2.10:27015 --bind 127.0.0.1:27016",
+      description: "Ask the game server once in two seconds, and everybody else here"
+    },
+    {
+      command: "sourcewire proxy --config proxy.json --metrics 127.0.0.1:9150 --cache-file proxy.cache",
+      description: "As a service: servers from a file, metrics, and a memory across restarts"
+    }
+  ])
+)

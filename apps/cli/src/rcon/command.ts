@@ -1,0 +1,94 @@
+/**
+ * `sourcewire rcon`: a server's console from afar.
+ *
+ * @module
+ */
+import { Rcon } from "@sourcewire/core"
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as options from "../options.ts"
+
+const flags = {
+  address: Argument.String("address").pipe(
+    Argument.withDescription("host, host:port, 1.2.3.4:27015 or [::1]:27015; the port is 27015 unless given")
+  ),
+  words: Argument.String("command").pipe(
+    Argument.withDescription("One command; without any, they come from standard input or are typed at a prompt"),
+    Argument.variadic()
+  ),
+  command: options
+    .texts("command", "COMMAND", "A command; may be given again, each runs when the one before is done")
+    .pipe(Flag.withAlias("c")),
+  file: options
+    .text("file", "FILE", "Read more commands from FILE (- is standard input): one per line, // or # begins a comment")
+    .pipe(Flag.withAlias("f")),
+  passwordFile: options.text(
+    "password-file",
+    "FILE",
+    "File with the password; else SOURCEWIRE_RCON_PASSWORD holds it, or it is asked for"
+  ),
+  password: Flag.Redacted("password").pipe(
+    Flag.withMetavar("PASSWORD"),
+    Flag.optional,
+    Flag.withDescription("The password itself; refused without --insecure-password-argument")
+  ),
+  insecurePasswordArgument: options.on(
+    "insecure-password-argument",
+    "Take --password although others on this computer can read it in the list of processes"
+  ),
+  engine: options.oneOf<Rcon.RconEngine | "auto">(
+    "engine",
+    Rcon.ENGINES,
+    "auto",
+    "source is TCP, goldsource and quake are UDP; auto finds out"
+  ),
+  terminator: options.oneOf<Rcon.Terminator>(
+    "terminator",
+    Rcon.TERMINATORS,
+    "auto",
+    "How the end of a reply over TCP is found; auto finds out what the server knows"
+  ),
+  timeout: options.count("timeout", {
+    least: 1,
+    otherwise: Rcon.DEFAULT_TIMEOUT_MS,
+    description: "Milliseconds that the server may stay silent"
+  }),
+  totalTimeout: options
+    .optionalCount(
+      "total-timeout",
+      `Milliseconds that a command may take altogether, whatever the server goes on to send; ${Rcon.DEFAULT_TOTAL_TIMEOUT_MS} unless given`
+    )
+    .pipe(Flag.withMetavar("MS")),
+  encoding: options.encoding,
+  history: options.text(
+    "history",
+    "FILE",
+    "Keep what is typed at the prompt in FILE; lines with passwords are left out"
+  ),
+  json: options.json,
+  trace: options.on("trace", "Show every packet sent and received on standard error, without the password")
+}
+
+/** What the command line says. */
+export type RconSettings = options.Settings<typeof flags>
+
+/** The command. */
+export const rcon = Command.make(
+  "rcon",
+  flags,
+  options.later(async () => (await import("./runRcon.ts")).runRcon)
+).pipe(
+  Command.withDescription("Give commands to a server's console (RCON, over TCP or UDP)"),
+  Command.withExamples([
+    { command: "sourcewire rcon 127.0.0.1:27015", description: "A prompt; the password is asked for first" },
+    {
+      command: "sourcewire rcon 127.0.0.1:27015 --password-file rcon.txt changelevel de_dust2",
+      description: "One command"
+    },
+    {
+      command: "sourcewire rcon 127.0.0.1 --json -c status -c stats",
+      description: "Several, for a program to read; the password is in SOURCEWIRE_RCON_PASSWORD"
+    }
+  ])
+)

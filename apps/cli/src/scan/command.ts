@@ -1,0 +1,95 @@
+/**
+ * `sourcewire scan`: asks very many servers.
+ *
+ * @module
+ */
+import { Address, Limits } from "@sourcewire/core"
+import type { ScanQuery } from "@sourcewire/core"
+import * as Argument from "effect/cli/Argument"
+import * as Command from "effect/cli/Command"
+import * as Flag from "effect/cli/Flag"
+import * as options from "../options.ts"
+import type { Format } from "./settings.ts"
+
+const flags = {
+  targets: Argument.String("target").pipe(
+    Argument.withDescription("An address, or a range such as 192.168.1.0/24"),
+    Argument.variadic()
+  ),
+  file: options
+    .texts("file", "FILE", "Read addresses from FILE (- is standard input), one per line; may be given again")
+    .pipe(Flag.withAlias("f")),
+  port: options.count("port", {
+    least: 1,
+    otherwise: Address.DEFAULT_PORT,
+    description: "Port of the servers in a range"
+  }),
+  public: options.on("public", "Allow ranges that are neither on this computer nor private; wants --rate"),
+  exclude: options.texts("exclude", "RANGE", "Send nothing to these addresses; may be given again"),
+  query: options.oneOf<ScanQuery>(
+    "query",
+    ["info", "players", "rules", "all"],
+    "info",
+    "What to ask; all is info, then players and rules of whoever answers"
+  ),
+  format: options.oneOf<Format>(
+    "format",
+    ["table", "json", "csv"],
+    "table",
+    "How to print results; the table shows those that answered"
+  ),
+  json: options.json,
+  where: options.text("where", "EXPRESSION", `Print only these, as in 'players > 0 && map == "de_dust2"'`),
+  answered: options.on("answered", "Print only servers that answered"),
+  shard: options.text("shard", "I/N", "Take the I-th of N equal parts of the targets, the same on every machine"),
+  checkpoint: options.text("checkpoint", "FILE", "Note in FILE what is done, and go on from there"),
+  watch: options.optionalCount("watch", "Begin anew every so many seconds, and print what has changed"),
+  rounds: options.optionalCount("rounds", "Stop watching after so many rounds"),
+  concurrency: options.count("concurrency", {
+    least: 1,
+    otherwise: Limits.SCAN_CONCURRENCY,
+    description: "Most servers to ask at a time; fewer are when datagrams get lost"
+  }),
+  rate: options.optionalCount("rate", "Most datagrams to send in a second"),
+  perHost: options.count("per-host", {
+    least: 1,
+    otherwise: Limits.SCAN_PER_HOST,
+    description: "Most servers to ask at a time at one address"
+  }),
+  perNetwork: options.count("per-network", {
+    least: 1,
+    otherwise: Limits.SCAN_PER_NETWORK,
+    description: "Most servers to ask at a time in one /24 (IPv6: /48)"
+  }),
+  timeout: options.query.timeout,
+  retries: options.count("retries", {
+    least: 0,
+    otherwise: Limits.SCAN_RETRIES,
+    description: "How often to ask again when there is no answer"
+  }),
+  encoding: options.encoding
+}
+
+/** What the command line says. */
+export type ScanSettings = options.Settings<typeof flags>
+
+/** The command. */
+export const scan = Command.make(
+  "scan",
+  flags,
+  options.later(async () => (await import("./runScan.ts")).runScan)
+).pipe(
+  Command.withDescription("Ask very many servers, as fast as they and the network bear"),
+  Command.withExamples([
+    { command: "sourcewire scan --file servers.txt --json > answers.ndjson", description: "A whole list" },
+    { command: "sourcewire scan 192.168.1.0/24 --port 27016", description: "Who is there in this network" },
+    {
+      command: `sourcewire scan --file servers.txt --where 'players > 0 && map == "de_dust2"' --format csv`,
+      description: "Only some of them, as a table for other programs"
+    },
+    {
+      command: "sourcewire scan --file servers.txt --watch 60",
+      description: "Once a minute: who joined and left, which maps changed, who is gone"
+    }
+  ])
+)
