@@ -11,7 +11,7 @@ import { EncodeError, HEX_SHOWN_BYTES, LimitExceeded, Malformed } from "./Errors
 import { toHex } from "./Hex.ts"
 import { isBytes, noDatagram } from "./internal/edge.ts"
 import { readMessage } from "./internal/interpret/read.ts"
-import { Cut, OverLimit, Reader } from "./internal/interpret/reader.ts"
+import { Unreadable, OverLimit, Reader } from "./internal/interpret/reader.ts"
 import { writeMessage } from "./internal/interpret/write.ts"
 import { Unwritable, Writer } from "./internal/interpret/writer.ts"
 import { encodingMust, type Encoding, encodingOf } from "./Text.ts"
@@ -30,13 +30,7 @@ export interface Dissected<A> {
   readonly fields: ReadonlyArray<DissectedField>
 }
 
-/**
- * Bytes ⇄ one kind of message. The bytes are whole datagrams, header included.
- *
- * @example
- * import { ChallengeReply } from "@sourcewire/protocol"
- * const bytes = ChallengeReply.encode({ _tag: "ChallengeReply", challenge: 584425803 })
- */
+/** Bytes ⇄ one kind of message. The bytes are whole datagrams, header included. */
 export interface Codec<A> {
   readonly tag: string
   /** The layout, as data. */
@@ -115,7 +109,7 @@ const interpret = <A>(
     readHeader(declaration, reader)
     return Result.succeed(readMessage(declaration, reader) as A)
   } catch (cause) {
-    if (cause instanceof Cut)
+    if (cause instanceof Unreadable)
       return Result.fail(malformed(declaration, datagram, cause.field, cause.offset, cause.reason))
     if (cause instanceof OverLimit) {
       return Result.fail(
@@ -132,7 +126,7 @@ const interpret = <A>(
 
 const readHeader = (declaration: Declaration, reader: Reader): void => {
   if (declaration.bare !== true) {
-    if (!isConnectionless(reader.bytes)) throw new Cut("header", 0, "must be FF FF FF FF")
+    if (!isConnectionless(reader.bytes)) throw new Unreadable("header", 0, "must be FF FF FF FF")
     reader.position = HEADER_BYTES
     reader.note("header", 0, "i32", -1, "−1: a whole, connectionless message.")
   }
@@ -140,7 +134,11 @@ const readHeader = (declaration: Declaration, reader: Reader): void => {
   const at = reader.position
   const type = reader.number("u8", "type") as number
   if (type !== declaration.type) {
-    throw new Cut("type", at, `is 0x${type.toString(16)}, not the 0x${declaration.type.toString(16)} of this message`)
+    throw new Unreadable(
+      "type",
+      at,
+      `is 0x${type.toString(16)}, not the 0x${declaration.type.toString(16)} of this message`
+    )
   }
   reader.note("type", at, "u8", type, `${declaration.valve}: ${declaration.doc}`)
 }

@@ -4,7 +4,6 @@
  *
  * @example
  * import { ChecksumMismatch, decode, EncodeError, LimitExceeded, Malformed } from "@sourcewire/protocol"
- * import { HEX_SHOWN_BYTES } from "@sourcewire/protocol/machines"
  * import * as Result from "effect/Result"
  * const explain = (error: unknown): string => {
  *   if (error instanceof Malformed) return `${error.field} at ${error.offset} of ${error.hex}`
@@ -13,7 +12,7 @@
  *   return error instanceof EncodeError ? `${error.messageTag}.${error.field}` : String(error)
  * }
  * const message = decode(new Uint8Array(40))
- * if (Result.isFailure(message)) console.log(explain(message.failure), "shows at most", HEX_SHOWN_BYTES, "bytes")
+ * if (Result.isFailure(message)) console.log(explain(message.failure))
  *
  * @module
  */

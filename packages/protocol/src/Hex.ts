@@ -1,10 +1,6 @@
 /**
  * Bytes as lower-case hex text and back: how messages carry payloads and left-over bytes, so that `JSON.stringify` works.
  *
- * @example
- * import { fromHex, toHex } from "@sourcewire/protocol"
- * console.log(fromHex("FFFF"), toHex(Uint8Array.of(255, 0))) // Uint8Array [ 255, 255 ] ff00
- *
  * @module
  */
 import { demandBytes, demandText, demandWhole } from "./internal/edge.ts"

@@ -1,11 +1,6 @@
 /**
  * Every cap of the decoders, with its reason. Input beyond a cap is refused with `LimitExceeded`, never held.
  *
- * @example
- * import { Limits } from "@sourcewire/protocol/machines"
- * for (const [name, value] of Object.entries(Limits)) console.log(name, value)
- * console.log(Limits.MAX_FRAGMENTS)
- *
  * @module
  */
 
@@ -27,7 +22,7 @@ export const MAX_PLAYERS = 8192
 /** Rules of one reply: the largest seen is 480; MAX_JOINED_BYTES of two-byte rules would be 262 144. */
 export const MAX_RULES = 65_535
 
-/** Bytes of one Source RCON packet after its size field: Valve's servers stop at 4096, others (Factorio) never cut a reply. */
+/** Bytes of one Source RCON packet after its size field: Valve's servers stop at 4096, others (Factorio) never split a reply. */
 export const MAX_RCON_PACKET_BYTES = 1024 * 1024
 
 /** Bytes of one RCON reply in all its packets: the longest seen, a server's whole `cvarlist`, is about 300 kB. */

@@ -9,7 +9,7 @@
  * | 12 | size − 10 | body | text in the server's encoding |
  * | size + 2 | 2 | NUL NUL | the body's end, and an empty second text |
  *
- * Bodies stay bytes: a reply of several packets is cut anywhere, also inside a character, so it is joined first and decoded
+ * Bodies stay bytes: a reply of several packets is split anywhere, also inside a character, so it is joined first and decoded
  * afterwards. What a packet means in a session is not known here (see core's RCON machines).
  *
  * @example
@@ -79,7 +79,7 @@ export const encodePacket = (packet: SourceRconPacket): Uint8Array => {
 }
 
 /**
- * Finds packets in a stream whose segments were cut and joined anywhere.
+ * Finds packets in a stream whose segments begin and end anywhere.
  *
  * It holds at most one packet and one segment. Once {@link SourceRconFramer.failure} is set the stream has lost its rhythm:
  * nothing more comes out, and the connection should be closed.
@@ -100,7 +100,7 @@ export class SourceRconFramer {
     this.#maxPacketBytes = maxPacketBytes
   }
 
-  /** Bytes held of a packet that is not whole yet. A connection that ends while this is not 0 was cut in mid-packet. */
+  /** Bytes held of a packet that is not whole yet. A connection that ends while this is not 0 broke within a packet. */
   get pendingBytes(): number {
     return this.#end - this.#start
   }

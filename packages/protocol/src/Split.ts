@@ -1,9 +1,8 @@
 /**
- * Split replies: one message in several datagrams. Joining needs not be told the layout, see {@link SplitLayout}; cutting is for
- * servers and tests. Decoding what is joined is `decode`'s matter.
+ * Split replies: one message in several datagrams. {@link Reassembler} and {@link join} find out the layout by
+ * themselves; {@link splitDatagram} is for servers and tests. A joined reply is a datagram for `decode`.
  *
  * @example
- * import { InfoReply } from "@sourcewire/protocol"
  * import { isSplit, join, Reassembler, splitDatagram } from "@sourcewire/protocol/machines"
  * import * as Result from "effect/Result"
  * const datagram = new Uint8Array(3000).fill(255, 0, 4)
@@ -11,7 +10,6 @@
  * console.log(fragments.every(isSplit), Result.getOrThrow(join(fragments)).bytes.length) // true 3000
  * const reassembler = new Reassembler()
  * for (const fragment of fragments) console.log(reassembler.add(fragment)._tag, reassembler.missing())
- * console.log(InfoReply.tag)
  *
  * @module
  */
@@ -47,7 +45,7 @@ const defaultLimits: SplitLimits = {
 /** What a {@link Reassembler} may be told. */
 export interface ReassemblerOptions extends Partial<SplitLimits> {
   /**
-   * The memory of a reply that has been joined serves for the next: `bytes` holds until the next `add` only. For who decodes at once.
+   * The memory of a joined reply serves for the next one: `bytes` is valid until the next `add`. For callers that decode at once.
    */
   readonly reuseMemory?: boolean
 }
@@ -165,7 +163,7 @@ export const join = (
   return Result.fail(malformed(datagrams[0] ?? new Uint8Array(0), "split", 0, missing))
 }
 
-/** How {@link splitDatagram} cuts. */
+/** How {@link splitDatagram} splits. */
 export interface SplitOptions {
   readonly layout: SplitLayout
   /** Any 32-bit number that differs from the sender's reply before; bit 31 is set here when `compressed`, cleared otherwise. */
@@ -177,8 +175,8 @@ export interface SplitOptions {
 }
 
 /**
- * Cuts a whole datagram into fragments, in order; the inverse of {@link join}. No datagram is too large: one that would need more
- * fragments than the layout can count (255, GoldSource 15) is cut into larger ones.
+ * Splits a whole datagram into fragments, in order; the inverse of {@link join}. No datagram is too large: one that would need more
+ * fragments than the layout can count (255, GoldSource 15) is split into larger ones.
  */
 export const splitDatagram = (datagram: Uint8Array, options: SplitOptions): Array<Uint8Array> => {
   const { compressed, id: given, layout, maxBytes } = demandObject(options, "options")
@@ -191,7 +189,7 @@ export const splitDatagram = (datagram: Uint8Array, options: SplitOptions): Arra
   const header = HEADER_BYTES[layout]
   const most = layout === "goldsource" ? 15 : 255
   const wanted = (maxBytes ?? (layout === "goldsource" ? 1400 : 1260)) - header
-  // What tells the layout, the first bytes of the payload, must not be cut through.
+  // What tells the layout, the first bytes of the payload, must stand in one fragment.
   const least = compressed === undefined ? 4 : COMPRESSION_HEADER_BYTES + 3
   const size = Math.max(wanted, least, Math.ceil(payload.length / most))
   const total = Math.max(1, Math.ceil(payload.length / size))

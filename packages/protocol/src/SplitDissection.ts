@@ -1,11 +1,6 @@
 /**
  * The header of one fragment taken apart, for whoever shows bytes to people. Joining does not need it.
  *
- * @example
- * import { dissectFragment, splitDatagram } from "@sourcewire/protocol/machines"
- * const [first] = splitDatagram(new Uint8Array(3000), { layout: "source", id: 7 })
- * for (const { path, value } of dissectFragment(first!)) console.log(path, value)
- *
  * @module
  */
 import type { DissectedField } from "./Dissection.ts"
@@ -28,7 +23,7 @@ const COMMON_BYTES = 8
 
 /**
  * The fields of a fragment up to its end, the payload as one. Only the first fragment of a reply shows the layout by itself; for the
- * others give the one that `Joined` names, or the fields after the id stay one piece named `rest`. A datagram that is cut within the
+ * others give the one that `Joined` names, or the fields after the id stay one piece named `rest`. A datagram that ends within the
  * header gives the fields that are whole.
  */
 export const dissectFragment = (

@@ -3,11 +3,6 @@
  * whatever code page their operator typed in otherwise. NUL bytes are no matter of this module: where a string ends is
  * the codec's business.
  *
- * @example
- * import { decodeText, encodeText, ENCODINGS } from "@sourcewire/protocol/machines"
- * const bytes = encodeText("Zoë", "windows-1252")!
- * for (const encoding of ENCODINGS) console.log(encoding, decodeText(bytes, 0, bytes.length, encoding).text)
- *
  * @module
  */
 import { isAscii } from "./internal/ascii.ts"
@@ -47,7 +42,7 @@ const utf8Encoder = /* @__PURE__ */ new TextEncoder()
  * The string in `bytes[start, end)`.
  *
  * `auto` takes valid UTF-8 as UTF-8; also UTF-8 that has at least one whole multi-byte character and breaks off within
- * the last (a name cut at 63 bytes), which then becomes U+FFFD; anything else as the likelier of windows-1251 and
+ * the last (a name truncated to 63 bytes), which then becomes U+FFFD; anything else as the likelier of windows-1251 and
  * windows-1252. As `auto` encodes to UTF-8, only the first of the three is exact.
  *
  * A caller that knows its bytes to be ASCII need not ask: every encoding reads those alike.
@@ -140,7 +135,7 @@ const endOfValidUtf8 = (bytes: Uint8Array, start: number, end: number): number =
   return end
 }
 
-/** Whether what is left from `at` is the beginning of one sequence that only `end` cuts off. */
+/** Whether what is left from `at` is the beginning of one sequence that `end` truncates. */
 const isCutSequence = (bytes: Uint8Array, at: number, end: number): boolean =>
   sequenceLength(bytes[at]!) > end - at && validPart(bytes, at, end) === end - at
 

@@ -1,6 +1,6 @@
 /**
- * The parts, for whoever reads from a socket himself: a codec for every message, joining and
- * cutting of split replies, the header and type of a datagram, texts, and the packets of Source RCON.
+ * The parts, for programs that read from sockets of their own: a codec for every message, the header and type of a datagram, joining
+ * and making of split replies, texts, and the packets of Source RCON.
  *
  * @module
  */

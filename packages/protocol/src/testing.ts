@@ -15,7 +15,7 @@ import { appIdIn } from "./internal/rules.ts"
 import { valueSchema } from "./schemas.ts"
 
 /**
- * Messages as a server would send them: regular, whole, texts in UTF-8. Irregular ones (cut, padded, wrongly counted) are made by
+ * Messages as a server would send them: regular, whole, texts in UTF-8. Irregular ones (truncated, padded, wrongly counted) are made by
  * changing the bytes.
  *
  * @example

@@ -80,8 +80,8 @@ export interface BitsElement extends Named {
 }
 
 /**
- * A count and entries. The count is a hint: it wraps or saturates above its range, and replies are cut. All whole entries are read;
- * the message says `truncated` when fewer came than were announced or the last is cut.
+ * A count and entries. The count is a hint: it wraps or saturates above its range, and replies are truncated. All whole entries are read;
+ * the message says `truncated` when fewer came than were announced or the last is incomplete.
  */
 export interface ListElement extends Named {
   readonly kind: "list"
@@ -190,10 +190,10 @@ export interface Declaration {
   readonly secret?: true
 }
 
-/** What `truncated` says in every message that can be cut. */
+/** What `truncated` says in every message that can be truncated. */
 export const TRUNCATED_DOC = "Something announced did not arrive whole. What is here arrived."
 /** What `trailing` says in every message. */
-export const TRAILING_DOC = "Bytes after the message, or of its cut part, as hex."
+export const TRAILING_DOC = "Bytes after the message, or of its incomplete part, as hex."
 
 /** Whether a message can be marked as truncated. */
 export const canBeTruncated = (declaration: Declaration): boolean =>

@@ -27,7 +27,7 @@ export interface InfoRequest {
   readonly _tag: "InfoRequest"
   /** The number of S2C_CHALLENGE, once there is one. */
   readonly challenge?: number
-  /** Bytes after the message, or of its cut part, as hex. */
+  /** Bytes after the message, or of its incomplete part, as hex. */
   readonly trailing?: string
 }
 
@@ -116,7 +116,7 @@ export interface InfoReply {
   readonly keywordsHex?: string
   /** The 16-bit app id as sent, where it is not the low half of `appId`: many servers send 0. */
   readonly appId16?: number
-  /** Bytes after the message, or of its cut part, as hex. */
+  /** Bytes after the message, or of its incomplete part, as hex. */
   readonly trailing?: string
 }
 
@@ -201,7 +201,7 @@ export interface GoldSourceInfoReply {
   readonly isModCode?: number
   /** The byte as sent, where it is neither 0 nor 1. */
   readonly vacCode?: number
-  /** Bytes after the message, or of its cut part, as hex. */
+  /** Bytes after the message, or of its incomplete part, as hex. */
   readonly trailing?: string
 }
 
@@ -210,7 +210,7 @@ export interface PlayersRequest {
   readonly _tag: "PlayersRequest"
   /** The number of S2C_CHALLENGE, or −1 to get one; some clients leave it out. */
   readonly challenge?: number
-  /** Bytes after the message, or of its cut part, as hex. */
+  /** Bytes after the message, or of its incomplete part, as hex. */
   readonly trailing?: string
 }
 
@@ -241,7 +241,7 @@ export interface PlayersReply {
   readonly players: ReadonlyArray<Player>
   /** Something announced did not arrive whole. What is here arrived. */
   readonly truncated: boolean
-  /** Bytes after the message, or of its cut part, as hex. */
+  /** Bytes after the message, or of its incomplete part, as hex. */
   readonly trailing?: string
 }
 
@@ -250,7 +250,7 @@ export interface RulesRequest {
   readonly _tag: "RulesRequest"
   /** The number of S2C_CHALLENGE, or −1 to get one; some clients leave it out. */
   readonly challenge?: number
-  /** Bytes after the message, or of its cut part, as hex. */
+  /** Bytes after the message, or of its incomplete part, as hex. */
   readonly trailing?: string
 }
 
@@ -275,14 +275,14 @@ export interface RulesReply {
   readonly rules: ReadonlyArray<Rule>
   /** Something announced did not arrive whole. What is here arrived. */
   readonly truncated: boolean
-  /** Bytes after the message, or of its cut part, as hex. */
+  /** Bytes after the message, or of its incomplete part, as hex. */
   readonly trailing?: string
 }
 
 /** A2S_SERVERQUERY_GETCHALLENGE: Asks for a challenge. Obsolete: only old engines answer it. Documents: 000, 001, 002 (whose 'i' is A2A_PING), 003. */
 export interface GetChallengeRequest {
   readonly _tag: "GetChallengeRequest"
-  /** Bytes after the message, or of its cut part, as hex. */
+  /** Bytes after the message, or of its incomplete part, as hex. */
   readonly trailing?: string
 }
 
@@ -291,14 +291,14 @@ export interface ChallengeReply {
   readonly _tag: "ChallengeReply"
   /** The challenge. */
   readonly challenge: number
-  /** Bytes after the message, or of its cut part, as hex. */
+  /** Bytes after the message, or of its incomplete part, as hex. */
   readonly trailing?: string
 }
 
 /** A2A_PING: Asks for a sign of life. Obsolete, but GoldSource engines answer it. Documents: 001, 002, 003. */
 export interface PingRequest {
   readonly _tag: "PingRequest"
-  /** Bytes after the message, or of its cut part, as hex. */
+  /** Bytes after the message, or of its incomplete part, as hex. */
   readonly trailing?: string
 }
 
@@ -309,7 +309,7 @@ export interface PingReply {
   readonly payload: string
   /** Bytes of `payload` as hex, where the text does not give them back. */
   readonly payloadHex?: string
-  /** Bytes after the message, or of its cut part, as hex. */
+  /** Bytes after the message, or of its incomplete part, as hex. */
   readonly trailing?: string
 }
 
@@ -320,7 +320,7 @@ export interface PrintReply {
   readonly text: string
   /** Bytes of `text` as hex, where the text does not give them back. */
   readonly textHex?: string
-  /** Bytes after the message, or of its cut part, as hex. */
+  /** Bytes after the message, or of its incomplete part, as hex. */
   readonly trailing?: string
 }
 
@@ -331,14 +331,14 @@ export interface ConnectionRejected {
   readonly text: string
   /** Bytes of `text` as hex, where the text does not give them back. */
   readonly textHex?: string
-  /** Bytes after the message, or of its cut part, as hex. */
+  /** Bytes after the message, or of its incomplete part, as hex. */
   readonly trailing?: string
 }
 
 /** challenge rcon: Asks for the number that RCON commands must carry. Documents: 002; recordings of ReHLDS. */
 export interface RconChallengeRequest {
   readonly _tag: "RconChallengeRequest"
-  /** Bytes after the message, or of its cut part, as hex. */
+  /** Bytes after the message, or of its incomplete part, as hex. */
   readonly trailing?: string
 }
 
@@ -347,7 +347,7 @@ export interface RconChallengeReply {
   readonly _tag: "RconChallengeReply"
   /** The number, unsigned, in decimal digits. */
   readonly challenge: number
-  /** Bytes after the message, or of its cut part, as hex. */
+  /** Bytes after the message, or of its incomplete part, as hex. */
   readonly trailing?: string
 }
 
@@ -364,7 +364,7 @@ export interface RconRequest {
   readonly passwordHex?: string
   /** Bytes of `command` as hex, where the text does not give them back. */
   readonly commandHex?: string
-  /** Bytes after the message, or of its cut part, as hex. */
+  /** Bytes after the message, or of its incomplete part, as hex. */
   readonly trailing?: string
 }
 
@@ -375,7 +375,7 @@ export interface LogLine {
   readonly line: string
   /** Bytes of `line` as hex, where the text does not give them back. */
   readonly lineHex?: string
-  /** Bytes after the message, or of its cut part, as hex. */
+  /** Bytes after the message, or of its incomplete part, as hex. */
   readonly trailing?: string
 }
 
@@ -388,7 +388,7 @@ export interface SecretLogLine {
   readonly line: string
   /** Bytes of `line` as hex, where the text does not give them back. */
   readonly lineHex?: string
-  /** Bytes after the message, or of its cut part, as hex. */
+  /** Bytes after the message, or of its incomplete part, as hex. */
   readonly trailing?: string
 }
 
@@ -399,7 +399,7 @@ export interface GoldSourceLogLine {
   readonly line: string
   /** Bytes of `line` as hex, where the text does not give them back. */
   readonly lineHex?: string
-  /** Bytes after the message, or of its cut part, as hex. */
+  /** Bytes after the message, or of its incomplete part, as hex. */
   readonly trailing?: string
 }
 
@@ -416,7 +416,7 @@ export interface MasterRequest {
   readonly seedHex?: string
   /** Bytes of `filter` as hex, where the text does not give them back. */
   readonly filterHex?: string
-  /** Bytes after the message, or of its cut part, as hex. */
+  /** Bytes after the message, or of its incomplete part, as hex. */
   readonly trailing?: string
 }
 
@@ -429,7 +429,7 @@ export interface MasterReply {
   readonly complete: boolean
   /** Bytes in front of the list, as hex. */
   readonly padding?: string
-  /** Bytes after the message, or of its cut part, as hex. */
+  /** Bytes after the message, or of its incomplete part, as hex. */
   readonly trailing?: string
 }
 
@@ -442,7 +442,7 @@ export interface HandshakeRequest {
   readonly payload: string
   /** Bytes of `payload` as hex, where the text does not give them back. */
   readonly payloadHex?: string
-  /** Bytes after the message, or of its cut part, as hex. */
+  /** Bytes after the message, or of its incomplete part, as hex. */
   readonly trailing?: string
 }
 
@@ -461,7 +461,7 @@ export interface HandshakeChallenge {
   readonly encryptionKey: string
   /** More data, not documented. */
   readonly rest: string
-  /** Bytes after the message, or of its cut part, as hex. */
+  /** Bytes after the message, or of its incomplete part, as hex. */
   readonly trailing?: string
 }
 
@@ -470,7 +470,7 @@ export interface ConnectRequest {
   readonly _tag: "ConnectRequest"
   /** Everything after the type, not documented. */
   readonly payload: string
-  /** Bytes after the message, or of its cut part, as hex. */
+  /** Bytes after the message, or of its incomplete part, as hex. */
   readonly trailing?: string
 }
 
@@ -479,7 +479,7 @@ export interface ConnectionAccepted {
   readonly _tag: "ConnectionAccepted"
   /** Everything after the type, not documented. */
   readonly payload: string
-  /** Bytes after the message, or of its cut part, as hex. */
+  /** Bytes after the message, or of its incomplete part, as hex. */
   readonly trailing?: string
 }
 
@@ -494,7 +494,7 @@ export interface ConnectionMessage {
   readonly type: number
   /** Everything after the type. */
   readonly payload: string
-  /** Bytes after the message, or of its cut part, as hex. */
+  /** Bytes after the message, or of its incomplete part, as hex. */
   readonly trailing?: string
 }
 
@@ -505,7 +505,7 @@ export interface UnknownMessage {
   readonly type: number
   /** Everything after the type. */
   readonly payload: string
-  /** Bytes after the message, or of its cut part, as hex. */
+  /** Bytes after the message, or of its incomplete part, as hex. */
   readonly trailing?: string
 }
 

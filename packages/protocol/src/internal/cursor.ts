@@ -1,5 +1,5 @@
 /**
- * What the generated decoders share. A datagram is turned into a string once and texts are cut out of it, which is what makes decoding
+ * What the generated decoders share. A datagram is turned into a string once and texts are taken out of it, which is what makes decoding
  * fast (docs/adr/0001-declarations.md has the figures); the loops themselves stand in the generated code, on local variables.
  *
  * @module

@@ -1,16 +1,16 @@
 /**
  * Reads a message by walking its declaration. Slower than the generated decoders, but it reports every field's place, says exactly
- * where a message breaks, and keeps what is whole of a reply that was cut. The generated decoders hand over to it whenever a datagram
+ * where a message breaks, and keeps what is whole of a truncated reply. The generated decoders hand over to it whenever a datagram
  * is not regular.
  *
  * @module
  */
 import type { BitsElement, CodeNames, Declaration, Element, Fields, Presence } from "../../declarations/Declaration.ts"
 import { toHex } from "../../Hex.ts"
-import { Cut, type Reader } from "./reader.ts"
+import { Unreadable, type Reader } from "./reader.ts"
 import { readList } from "./readList.ts"
 
-/** Reads the fields after the type byte into a message. Throws a `Cut`. */
+/** Reads the fields after the type byte into a message. Throws an `Unreadable`. */
 export const readMessage = (declaration: Declaration, reader: Reader): Fields => {
   const message: Fields = { _tag: declaration.tag }
   const extras: Fields = {}
@@ -82,7 +82,7 @@ const readElement = (element: Element, reader: Reader, into: Fields, extras: Fie
       const match = (element.optional === true ? /^(-?\d{1,15}) / : /^(-?\d{1,15})(?!\d)/).exec(asciiFrom(reader))
       if (match === null) {
         if (element.optional === true) return
-        throw new Cut(path, at, "needs a number in decimal digits")
+        throw new Unreadable(path, at, "needs a number in decimal digits")
       }
       reader.position += match[0].length
       into[element.name] = Number(match[1])
@@ -94,7 +94,7 @@ const readElement = (element: Element, reader: Reader, into: Fields, extras: Fie
       return readAddresses(element, reader, into, extras)
     case "bytes": {
       const end = element.size === "rest" ? reader.bytes.length : at + (into[element.size.field] as number)
-      if (end > reader.bytes.length) throw new Cut(path, at, `needs ${end - at} bytes, ${reader.left} left`)
+      if (end > reader.bytes.length) throw new Unreadable(path, at, `needs ${end - at} bytes, ${reader.left} left`)
       const hex = reader.hexTo(end)
       into[element.name] = hex
       return reader.note(path, at, "bytes", hex, element.doc)
@@ -117,7 +117,7 @@ const readText = (
   const at = reader.position
   let read = reader.terminatedText()
   if (read === undefined) {
-    if (element.unterminated === undefined) throw new Cut(path, at, "the text has no NUL at its end")
+    if (element.unterminated === undefined) throw new Unreadable(path, at, "the text has no NUL at its end")
     read = reader.textTo(reader.bytes.length)
     if (element.unterminated === "truncated") extras["truncated"] = true
   }
@@ -139,7 +139,7 @@ const readBits = (element: BitsElement, reader: Reader, into: Fields, extras: Fi
     try {
       readElement(field, reader, into, extras, "")
     } catch (cause) {
-      if (!(cause instanceof Cut)) throw cause
+      if (!(cause instanceof Unreadable)) throw cause
       // What came before is whole. The rest of the datagram stays as left-over bytes.
       extras["truncated"] = true
       reader.position = start
@@ -161,7 +161,7 @@ const readLiteral = (text: string, optional: boolean, reader: Reader, path: stri
   }
   if (matched < text.length) {
     const missesOnlyNul = matched === text.length - 1 && text.endsWith("\0") && at + matched === reader.bytes.length
-    if (!missesOnlyNul) throw new Cut(path, at + matched, `needs the text ${JSON.stringify(text)}`)
+    if (!missesOnlyNul) throw new Unreadable(path, at + matched, `needs the text ${JSON.stringify(text)}`)
   }
   reader.position = at + matched
   reader.note(path, at, "literal", text.replace(/\0$/, ""), doc)
@@ -170,7 +170,7 @@ const readLiteral = (text: string, optional: boolean, reader: Reader, path: stri
 const readQuoted = (reader: Reader, into: Fields, extras: Fields, name: string, path: string, doc: string): void => {
   const at = reader.position
   const match = /^(?:"([^"\0]*)"|([^\s"\0]+)) ?/.exec(asciiFrom(reader))
-  if (match === null) throw new Cut(path, at, "needs a word or a text in quotes")
+  if (match === null) throw new Unreadable(path, at, "needs a word or a text in quotes")
   const quoted = match[1] !== undefined
   reader.position = at + (quoted ? 1 : 0)
   const read = reader.textTo(reader.position + (quoted ? match[1]! : match[2]!).length)

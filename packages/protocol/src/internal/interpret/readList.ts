@@ -5,7 +5,7 @@
  */
 import type { Element, Fields, ListElement } from "../../declarations/Declaration.ts"
 import { NUMBER_BYTES } from "../../declarations/Declaration.ts"
-import { Cut, OverLimit, type Reader } from "./reader.ts"
+import { Unreadable, OverLimit, type Reader } from "./reader.ts"
 
 /** How the interpreter reads elements: handed in, because a list stands in a message and holds elements itself. */
 export type ReadElements = (
@@ -21,7 +21,7 @@ interface Entries {
   /** Reader position before each entry, and after the last. */
   readonly starts: Array<number>
   /** The datagram ends inside the entry after the last. */
-  readonly cut: boolean
+  readonly truncated: boolean
 }
 
 /** Reads count and entries into the message, and says in `extras` whether something is missing. */
@@ -47,13 +47,14 @@ export const readList = (
     into[element.name] = read.entries
     return
   }
-  if (!regular && !read.cut && reader.left > 0 && !reader.onlyZerosLeft()) {
+  if (!regular && !read.truncated && reader.left > 0 && !reader.onlyZerosLeft()) {
     const more = readEntries(element, reader, Number.POSITIVE_INFINITY, read.entries.length, readElements)
-    if (more.entries.length > 0) read = { entries: read.entries.concat(more.entries), starts: [], cut: more.cut }
-    else if (announced === 0 && more.cut) read = { ...read, cut: true }
+    if (more.entries.length > 0)
+      read = { entries: read.entries.concat(more.entries), starts: [], truncated: more.truncated }
+    else if (announced === 0 && more.truncated) read = { ...read, truncated: true }
   }
   if (read.entries.length === 0 && reader.position === first) reader.trace?.splice(noted)
-  extras["truncated"] = read.cut || read.entries.length < announced
+  extras["truncated"] = read.truncated || read.entries.length < announced
   into[element.name] = read.entries
 }
 
@@ -68,7 +69,7 @@ const readEntries = (
   const entries: Array<Fields> = []
   const starts = [reader.position]
   while (entries.length < most && reader.left > 0) {
-    // Padding after a cut list is no list of nameless entries; entries that were announced may well be all zeros.
+    // Padding after a truncated list is no list of nameless entries; entries that were announced may well be all zeros.
     if (most === Number.POSITIVE_INFINITY && reader.onlyZerosLeft()) break
     const start = reader.position
     const noted = reader.trace?.length ?? 0
@@ -77,16 +78,16 @@ const readEntries = (
     try {
       readElements(element.entry, reader, entry, entryExtras, `${element.name}[${base + entries.length}].`)
     } catch (cause) {
-      if (!(cause instanceof Cut)) throw cause
+      if (!(cause instanceof Unreadable)) throw cause
       reader.position = start
       reader.trace?.splice(noted)
-      return { entries, starts, cut: true }
+      return { entries, starts, truncated: true }
     }
     entries.push(Object.assign(entry, entryExtras))
     if (base + entries.length > element.max) throw new OverLimit(element.limit, element.max)
     starts.push(reader.position)
   }
-  return { entries, starts, cut: false }
+  return { entries, starts, truncated: false }
 }
 
 /** What a believable number of an appended field is (money may be owed): random bytes, or floats read as integers, are far above. */

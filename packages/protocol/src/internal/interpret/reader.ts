@@ -10,7 +10,7 @@ import { toHex } from "../../Hex.ts"
 import { decodeText, type Encoding } from "../../Text.ts"
 
 /** Thrown where a field cannot be read, caught at the edge of the package. Carries no stack: making one costs more than decoding. */
-export class Cut {
+export class Unreadable {
   readonly field: string
   readonly offset: number
   readonly reason: string
@@ -65,7 +65,7 @@ export class Reader {
     const at = this.position
     const size = NUMBER_BYTES[kind]
     if (this.left < size) {
-      throw new Cut(
+      throw new Unreadable(
         path,
         at,
         `needs ${size} ${size === 1 ? "byte" : "bytes"}, ${this.left === 0 ? "none" : `only ${this.left}`} left`

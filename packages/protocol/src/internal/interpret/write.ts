@@ -178,7 +178,7 @@ const writeAddresses = (element: Extract<Element, { kind: "addresses" }>, fields
   }
 }
 
-/** A text that the datagram's end cut off has no NUL, unless something follows it. */
+/** A text that the datagram's end truncates has no NUL, unless something follows it. */
 const lastWithoutNul = (element: Extract<Element, { kind: "text" }>, fields: Fields): boolean =>
   element.unterminated === "truncated" &&
   fields["truncated"] === true &&
