@@ -29,10 +29,10 @@ export const targets: Readonly<Record<string, Target>> = {
   // The machines: what they conclude from bytes and silence is all that there is to know of them.
   core: {
     sources: [
-      core("src/query/{QueryExchange,ServerExchange,lifeSigns}.ts"),
+      core("src/query/{challenges,QueryExchange,ServerExchange,lifeSigns}.ts"),
       core("src/handshake/HandshakeExchange.ts"),
       core("src/master/{MasterPageExchange,MasterPaging,masterRounds}.ts"),
-      core("src/engine/{RoundTrip,TokenBucket,routeTable,transmissions,unanswered}.ts"),
+      core("src/engine/{RoundTrip,TokenBucket,retransmission,routeTable,unanswered}.ts"),
       core("src/client/roundTrips.ts"),
       core("src/log/LogEntry.ts"),
       core("src/rcon/{deadline,goldSourceMachine,goldSourceTexts,quietRule,replyText,secretMask,sourceMachine}.ts")

@@ -24,7 +24,7 @@ import * as Result from "effect/Result"
 import type { Exchange, ExchangeSettings } from "../engine/Exchange.ts"
 import { Step } from "../engine/Exchange.ts"
 import * as failures from "../query/failures.ts"
-import { Patience } from "../engine/retryTimer.ts"
+import { Retransmission } from "../engine/retransmission.ts"
 import { MAX_CHALLENGE_ROUNDS } from "../Limits.ts"
 import type { QueryError } from "../engine/QueryError.ts"
 import { UnexpectedReply } from "../engine/QueryError.ts"
@@ -61,7 +61,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   packet: Uint8Array
   result: Result.Result<HandshakeAnswer, QueryError> | undefined = undefined
   private readonly settings: ExchangeSettings
-  private readonly patience: Patience
+  private readonly retransmission: Retransmission
   private clientChallenge: number
   private received = 0
   private rounds = 0
@@ -75,21 +75,21 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   /** `clientChallenge` is any 32-bit number, best one that nobody can guess. */
   constructor(clientChallenge: number, settings: ExchangeSettings, roundTrip?: RoundTrip) {
     this.settings = settings
-    this.patience = new Patience(settings, roundTrip)
+    this.retransmission = new Retransmission(settings, roundTrip)
     this.clientChallenge = clientChallenge | 0
     this.packet = requestOf(clientChallenge)
   }
 
   get deadline(): number {
-    return this.patience.deadline
+    return this.retransmission.deadline
   }
 
   get outstanding(): number {
-    return this.patience.outstanding
+    return this.retransmission.outstanding
   }
 
   start(now: number): Step {
-    this.patience.begin(now)
+    this.retransmission.begin(now)
     return this.transmit(now)
   }
 
@@ -117,7 +117,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
 
   expire(now: number): Step {
     if (this.result !== undefined) return Step.Done
-    switch (this.patience.expire(now)) {
+    switch (this.retransmission.expire(now)) {
       case "over":
         return this.insisted === undefined
           ? this.finish(Result.fail(this.whyNothing()))
@@ -143,23 +143,26 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
       return Step.Wait
     }
     // It brings back the number, so it is to a request with that number.
-    return this.succeed(reply, AUTH_PROTOCOLS[reply.authProtocol], this.patience.measure(now, this.asked))
+    return this.succeed(reply, AUTH_PROTOCOLS[reply.authProtocol], this.retransmission.measure(now, [this.asked]))
   }
 
   private receiveChallenge(reply: ChallengeReply, now: number): Step {
     if (reply.challenge === this.clientChallenge) {
       // Owed to what we sent before, or too early to answer what we sent last, it may be the one before, repeated by the network: then
       // once more will tell.
-      const isOwed = this.patience.awaits("opening")
-      const mayBeRepeated = this.insisted === undefined || this.insistedAfter === this.patience.sent
-      if (!isOwed && !(this.patience.isTooSoon(now) && mayBeRepeated)) {
-        return this.succeed(reply, undefined, this.patience.measure(now, "challenged"))
+      const isOwed = this.retransmission.awaits("opening")
+      const mayBeRepeated = this.insisted === undefined || this.insistedAfter === this.retransmission.sent
+      if (!isOwed && !(this.retransmission.isTooSoon(now) && mayBeRepeated)) {
+        return this.succeed(reply, undefined, this.retransmission.measure(now, ["challenged"]))
       }
-      this.insisted = { reply, rtt: isOwed ? this.patience.measure(now, "opening") : this.patience.guess(now) }
-      this.insistedAfter = this.patience.sent
+      this.insisted = {
+        reply,
+        rtt: isOwed ? this.retransmission.measure(now, ["opening"]) : this.retransmission.suppose(now)
+      }
+      this.insistedAfter = this.retransmission.sent
       return Step.Wait
     }
-    this.patience.measure(now, this.asked)
+    this.retransmission.measure(now, [this.asked])
     if (++this.rounds > MAX_CHALLENGE_ROUNDS) {
       return this.finish(Result.fail(failures.tooManyChallenges(MAX_CHALLENGE_ROUNDS)))
     }
@@ -173,7 +176,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   /** A damaged reply is asked for once more; what is none of ours is only counted. */
   private receiveDamaged(datagram: Uint8Array, error: DecodeError, now: number): Step {
     if (messageType(datagram) !== MessageType.S2C_CHALLENGE) return Step.Wait
-    this.patience.measure(now, this.asked)
+    this.retransmission.measure(now, [this.asked])
     if (this.damage !== undefined || this.settings.retries === 0) return this.finish(Result.fail(error))
     this.damage = error
     return this.transmit(now)
@@ -185,7 +188,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   }
 
   private transmit(now: number): Step {
-    this.patience.transmit(now, this.asked)
+    this.retransmission.transmit(now, this.asked)
     return Step.Send
   }
 
@@ -196,7 +199,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
         ...(name === undefined ? {} : { authProtocolName: name }),
         clientChallenge: this.clientChallenge,
         ...rtt,
-        sent: this.patience.sent,
+        sent: this.retransmission.sent,
         received: this.received
       })
     )
@@ -207,13 +210,13 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
     return (
       this.damage ??
       this.unexpected ??
-      failures.timeout(HandshakeExchange.asked, phase, this.settings.timeoutMs, this.patience.sent, this.received)
+      failures.timeout(HandshakeExchange.asked, phase, this.settings.timeoutMs, this.retransmission.sent, this.received)
     )
   }
 
   private finish(result: Result.Result<HandshakeAnswer, QueryError>): Step {
     this.result = result
-    this.patience.deadline = Number.POSITIVE_INFINITY
+    this.retransmission.deadline = Number.POSITIVE_INFINITY
     return Step.Done
   }
 }

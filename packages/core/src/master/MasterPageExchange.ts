@@ -30,7 +30,7 @@ import type { Exchange, ExchangeSettings } from "../engine/Exchange.ts"
 import { Step } from "../engine/Exchange.ts"
 import * as failures from "../query/failures.ts"
 import { MasterRounds } from "./masterRounds.ts"
-import { Patience } from "../engine/retryTimer.ts"
+import { Retransmission } from "../engine/retransmission.ts"
 import type { MasterPaging } from "./MasterPaging.ts"
 import type { QueryError, UnexpectedReply } from "../engine/QueryError.ts"
 import type { MeasuredRoundTrip, RoundTrip } from "../engine/RoundTrip.ts"
@@ -56,7 +56,7 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
   result: Result.Result<MasterAnswer, QueryError> | undefined = undefined
   private readonly earlier: EarlierPages
   private readonly settings: ExchangeSettings
-  private readonly patience: Patience
+  private readonly retransmission: Retransmission
   private received = 0
   private damage: DecodeError | undefined = undefined
   private unexpected: UnexpectedReply | undefined = undefined
@@ -72,19 +72,19 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
     this.packet = request
     this.earlier = earlier
     this.settings = settings
-    this.patience = new Patience(settings, roundTrip)
+    this.retransmission = new Retransmission(settings, roundTrip)
   }
 
   get deadline(): number {
-    return this.patience.deadline
+    return this.retransmission.deadline
   }
 
   get outstanding(): number {
-    return this.patience.outstanding
+    return this.retransmission.outstanding
   }
 
   start(now: number): Step {
-    this.patience.begin(now)
+    this.retransmission.begin(now)
     return this.transmit(now)
   }
 
@@ -111,7 +111,7 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
   expire(now: number): Step {
     if (this.result !== undefined) return Step.Done
     if (this.first !== undefined) return this.expireListening(this.first, now)
-    switch (this.patience.expire(now)) {
+    switch (this.retransmission.expire(now)) {
       case "over":
         return this.finish(this.repeated === undefined ? Result.fail(this.whyNothing()) : Result.succeed(this.repeated))
       case "again":
@@ -132,34 +132,34 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
     const reply = decoded.success
     const isRepeat = this.earlier.isRepeat(reply)
     if (this.first !== undefined) return isRepeat ? Step.Wait : this.listen(this.first, reply, now)
-    const rtt = isRepeat ? this.patience.guess(now) : this.patience.measure(now, "opening")
+    const rtt = isRepeat ? this.retransmission.suppose(now) : this.retransmission.measure(now, ["opening"])
     const answer = { reply, replyBytes: datagram.length, isWhole: true, ...rtt }
     if (reply.complete) {
       this.first = answer
       // The timeout was for the answer to begin. It has as much again to end.
-      this.patience.begin(now)
+      this.retransmission.begin(now)
       return this.listen(answer, reply, now)
     }
     // In answer to two transmissions of ours it is no stray of the network but what the master says.
-    const isInsisted = this.repeated !== undefined && this.repeatedAfter < this.patience.sent
+    const isInsisted = this.repeated !== undefined && this.repeatedAfter < this.retransmission.sent
     if (!isRepeat || isInsisted) return this.finish(Result.succeed(answer))
     this.repeated = answer
-    this.repeatedAfter = this.patience.sent
+    this.repeatedAfter = this.retransmission.sent
     return Step.Wait
   }
 
   private listen(first: MasterAnswer, reply: MasterReply, now: number): Step {
-    const isLate = this.rounds.isLater && this.patience.isTooSoon(now)
-    if (!isLate && !this.rounds.isAnswered && this.rounds.isLater) this.patience.measure(now, "opening")
+    const isLate = this.rounds.isLater && this.retransmission.isTooSoon(now)
+    if (!isLate && !this.rounds.isAnswered && this.rounds.isLater) this.retransmission.measure(now, ["opening"])
     this.rounds.add(reply.servers, isLate)
     // A master that never falls silent must not keep the timer from its turn.
-    if (this.patience.isOver(now) || this.rounds.size > this.earlier.room) return this.settle(first)
-    this.patience.listen(now)
+    if (this.retransmission.isOver(now) || this.rounds.size > this.earlier.room) return this.settle(first)
+    this.retransmission.listen(now)
     return Step.Wait
   }
 
   private expireListening(first: MasterAnswer, now: number): Step {
-    const isEnough = this.isOnePage(first) || this.rounds.isSettled || this.patience.isOver(now)
+    const isEnough = this.isOnePage(first) || this.rounds.isSettled || this.retransmission.isOver(now)
     return isEnough || !this.rounds.next() ? this.settle(first) : this.transmit(now)
   }
 
@@ -190,7 +190,7 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
   }
 
   private transmit(now: number): Step {
-    this.patience.transmit(now, "opening")
+    this.retransmission.transmit(now, "opening")
     return Step.Send
   }
 
@@ -198,13 +198,13 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
     return (
       this.damage ??
       this.unexpected ??
-      failures.timeout(ASKED, "request", this.settings.timeoutMs, this.patience.sent, this.received)
+      failures.timeout(ASKED, "request", this.settings.timeoutMs, this.retransmission.sent, this.received)
     )
   }
 
   private finish(result: Result.Result<MasterAnswer, QueryError>): Step {
     this.result = result
-    this.patience.deadline = Number.POSITIVE_INFINITY
+    this.retransmission.deadline = Number.POSITIVE_INFINITY
     return Step.Done
   }
 }

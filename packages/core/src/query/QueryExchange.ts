@@ -1,16 +1,23 @@
 /**
  * One query to one server as a machine: challenges, retransmissions, split replies, both dialects of INFO, and every way in which
- * it can fail. All changes of a query's state are in this file; what a query asks and accepts is in `Query`, what replies say about
- * the round trip in `engine/transmissions.ts`.
+ * it can fail. What a query asks and accepts is in `Query`, the rules of the challenge in `challenges.ts`, when to ask again in
+ * `engine/retransmission.ts`.
  *
- * The rules, each of which some real server needs:
+ * | state | a challenge | a fragment | the answer | silence |
+ * |---|---|---|---|---|
+ * | asking | challenged: asks with it | joining | done | asks again |
+ * | challenged | asks with it | joining | done | asks with it once more, then without |
+ * | joining | asks with it | waits for the rest | done | asks again, as before |
+ * | holding | asks with it | waits for the rest | done | done, with what it holds |
+ * | done | | | may tell the round trip | |
  *
- * - Data may come at once, after a challenge, or after several. A challenge that comes again is answered again.
- * - Silence after a challenge: once more with it, then from the start (caches drop requests with a challenge that has expired).
+ * Besides, in each state but the last, each rule being one that some real server needs:
+ *
+ * - A refusal ends it, and so does the end of the time allowed.
+ * - An answer in the old dialect of INFO is held for a moment, since the new one may follow. The new one never waits for the old.
  * - Another kind of reply is never the answer. It only makes the next transmission come sooner, since filters in front of game
  *   servers answer the first PLAYER with an INFO, and late replies of the query before arrive here too.
  * - A damaged answer is asked for once more: a damaged datagram and a broken server look the same the first time.
- * - The old INFO dialect waits a moment for the new one. The new one never waits for the old.
  *
  * @example
  * import { Query, QueryExchange } from "@sourcewire/core"
@@ -26,119 +33,109 @@ import type { DecodeError, GoldSourceInfoReply } from "@sourcewire/protocol"
 import type { Reassembler } from "@sourcewire/protocol/machines"
 import { challengeOf, isSplit, MessageType, messageType } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
-import { Step } from "../engine/Exchange.ts"
 import type { Exchange, ExchangeSettings } from "../engine/Exchange.ts"
-import * as failures from "./failures.ts"
-import { giveBackReassembler, takeReassembler } from "./reassemblers.ts"
-import { Transmissions } from "../engine/transmissions.ts"
-import type { Asked } from "../engine/transmissions.ts"
-import {
-  BACKOFF_FACTOR,
-  CHALLENGE_KEPT_MS,
-  MAX_CHALLENGE_ROUNDS,
-  MAX_SAME_CHALLENGES,
-  SECOND_DIALECT_MS,
-  WRONG_KIND_MS
-} from "../Limits.ts"
-import type { Query } from "./Query.ts"
+import { Step } from "../engine/Exchange.ts"
 import type { QueryError } from "../engine/QueryError.ts"
-import { RoundTrip } from "../engine/RoundTrip.ts"
-import type { MeasuredRoundTrip } from "../engine/RoundTrip.ts"
+import type { Asked } from "../engine/retransmission.ts"
+import { Retransmission } from "../engine/retransmission.ts"
+import type { MeasuredRoundTrip, RoundTrip } from "../engine/RoundTrip.ts"
+import { MAX_CHALLENGE_ROUNDS, SECOND_DIALECT_MS, WRONG_KIND_MS } from "../Limits.ts"
+import type { KeptChallenge } from "./challenges.ts"
+import { Challenges } from "./challenges.ts"
+import * as failures from "./failures.ts"
+import type { Query } from "./Query.ts"
+import { giveBackReassembler, takeReassembler } from "./reassemblers.ts"
 
-/** A challenge that a server gave, and when: worth a round trip in the next query to it, for a while. */
-export interface KeptChallenge {
-  readonly challenge: number
-  /** On the clock of the exchanges. */
-  readonly givenAt: number
-}
+/** How far a query has got; what leads from one to the next is in the table above. */
+type State = "asking" | "challenged" | "joining" | "holding" | "done"
+
+/** What a timeout calls the states in which time can run out. */
+const PHASES = { asking: "request", challenged: "challenge", joining: "split" } as const
 
 const CHALLENGED: ReadonlyArray<Asked> = ["challenged"]
 const OPENED_OR_CHALLENGED: ReadonlyArray<Asked> = ["opening", "challenged"]
 const ALTERNATE: ReadonlyArray<Asked> = ["alternate"]
 
-/** See the module. One instance per query; the fields that are not of `Exchange` are for reading when it is done. */
+/** One query. The fields that are not of `Exchange` are for reading when it is done. */
 export class QueryExchange<A> implements Exchange<A> {
-  deadline = Number.POSITIVE_INFINITY
   packet: Uint8Array
   result: Result.Result<A, QueryError> | undefined = undefined
   /** Round trip of the answer, before it of the challenge. A reply that comes after the answer may still tell it. */
   rtt: MeasuredRoundTrip | undefined = undefined
-  /** Last challenge of the server, for the next query to it. */
-  keptChallenge: KeptChallenge | undefined
   /** The old dialect's INFO, where the result is the new one's and both came. */
   legacy: GoldSourceInfoReply | undefined = undefined
-  /** Datagrams sent. */
-  sent = 0
   /** Datagrams received, of whatever kind. */
   received = 0
   /** Whether a datagram had to be repeated, because of silence. */
   repeated = false
   /** Whether the result was told by silence alone. */
   assumed = false
-  /** Whether the server has given a challenge in this query. */
-  challenged = false
   readonly query: Query<A>
 
   private readonly settings: ExchangeSettings
-  private readonly roundTrip: RoundTrip
-
-  private endsAt = 0
-  private silences = 0
-  /** Waits in a row since the query last got further; what the backoff grows with. */
-  private backoff = 0
-  /** Silences since `challenge` was (last) given; decides when to start over. */
-  private silencesOnChallenge = 0
-  private challengeRounds = 0
-  /** How often in a row the challenge in use has come again. */
-  private sameAgain = 0
-  /** The one in use; absent before the first and after starting over. */
-  private challenge: number | undefined = undefined
-
-  private readonly transmissions: Transmissions
+  private readonly retransmission: Retransmission
+  private readonly challenges: Challenges
+  private state: State = "asking"
+  /** Whether it is the turn of `query.alternate`. */
   private alternateTurn = false
-
+  /** Holds fragments, from the first on. */
   private reassembler: Reassembler | undefined = undefined
-  private firstFragmentAt: number | undefined = undefined
-  private damage: DecodeError | undefined = undefined
-  private wrongType = 0
-  /** `sent` when a reply of the wrong kind last came. */
-  private wrongAfter = 0
+  /** When the first since the last transmission came; `NaN` while there is none. */
+  private firstFragmentAt = Number.NaN
+  /** The answer in the old dialect, while it is held. */
   private held: A | undefined = undefined
+  private damage: DecodeError | undefined = undefined
+  /** Type of the last reply of another kind, and how many datagrams had been sent when it came. */
+  private wrongType = 0
+  private wrongAfter = 0
 
   /** Without a `roundTrip` nothing is known of the server's. */
   constructor(query: Query<A>, settings: ExchangeSettings, roundTrip?: RoundTrip, kept?: KeptChallenge) {
     this.query = query
     this.settings = settings
-    this.roundTrip = roundTrip ?? new RoundTrip()
-    this.transmissions = new Transmissions(this.roundTrip)
-    this.keptChallenge = kept
+    this.retransmission = new Retransmission(settings, roundTrip)
+    this.challenges = new Challenges(kept)
     this.packet = query.request.opening
-    // A kept challenge that meets silence has probably expired: no second try with it.
-    this.silencesOnChallenge = 1
+  }
+
+  get deadline(): number {
+    return this.retransmission.deadline
   }
 
   get outstanding(): number {
-    return this.transmissions.outstanding
+    return this.retransmission.outstanding
+  }
+
+  /** Datagrams sent. */
+  get sent(): number {
+    return this.retransmission.sent
+  }
+
+  /** Whether the server has given a challenge in this query. */
+  get isChallenged(): boolean {
+    return this.challenges.isGiven
+  }
+
+  /** Last challenge of the server, for the next query to it. */
+  get keptChallenge(): KeptChallenge | undefined {
+    return this.challenges.kept
   }
 
   comeAfter(outstanding: number): void {
-    this.transmissions.comeAfter(outstanding)
+    this.retransmission.comeAfter(outstanding)
   }
 
   start(now: number): Step {
-    this.endsAt = now + this.settings.timeoutMs
-    const { keptChallenge: kept } = this
-    const { withChallenge } = this.query.request
-    if (kept !== undefined && withChallenge !== undefined && now - kept.givenAt < CHALLENGE_KEPT_MS) {
-      this.challenge = kept.challenge
-      this.packet = withChallenge(kept.challenge)
-    }
-    return this.transmit(now)
+    const { opening, withChallenge } = this.query.request
+    this.retransmission.begin(now)
+    if (withChallenge !== undefined) this.challenges.begin(now)
+    const { current } = this.challenges
+    return this.ask(current === undefined ? opening : withChallenge!(current), now)
   }
 
   receive(datagram: Uint8Array, now: number): Step {
-    if (this.result !== undefined) {
-      if (Result.isSuccess(this.result)) this.receiveLate(messageType(datagram), now)
+    if (this.state === "done") {
+      if (Result.isSuccess(this.result!)) this.receiveLate(messageType(datagram), now)
       return Step.Done
     }
     this.received++
@@ -147,67 +144,63 @@ export class QueryExchange<A> implements Exchange<A> {
   }
 
   expire(now: number): Step {
-    if (this.result !== undefined) return Step.Done
-    if (this.held !== undefined) {
+    if (this.state === "done") return Step.Done
+    if (this.state === "holding") {
       this.legacy = undefined
-      return this.finish(Result.succeed(this.held))
+      return this.finish(Result.succeed(this.held!))
     }
     const { alternate, silence } = this.query
     if (silence !== undefined && this.isSilence()) {
       this.assumed = true
       return this.finish(Result.succeed(silence))
     }
-    if (now >= this.endsAt) return this.finish(Result.fail(this.whyNothing()))
-    if (alternate !== undefined && !alternate.instead && this.alternateIsDue(alternate.after)) {
+    if (this.alternateIsDue && alternate?.instead === false && !this.retransmission.isOver(now)) {
       this.alternateTurn = false
-      this.packet = alternate.packet
-      return this.transmit(now, WRONG_KIND_MS)
+      return this.ask(alternate.packet, now, WRONG_KIND_MS)
     }
-    if (this.silences >= this.settings.retries) {
-      // Every transmission was met with the wrong kind of answer: more patience brings no other.
-      if (this.wrongAfter === this.sent) return this.finish(Result.fail(this.whyNothing()))
-      this.deadline = this.endsAt
-      return Step.Wait
+    switch (this.retransmission.expire(now)) {
+      case "over":
+        return this.finish(Result.fail(this.whyNothing()))
+      case "wait":
+        // Every transmission was met with the wrong kind of answer: waiting longer brings no other.
+        return this.wrongAfter === this.sent ? this.finish(Result.fail(this.whyNothing())) : Step.Wait
+      case "again":
+        this.repeated = true
+        return this.ask(this.packetAfterSilence(), now)
     }
-    this.silences++
-    this.repeated = true
-    this.backoff++
-    this.alternateTurn = !this.alternateTurn || alternate?.instead === false
-    this.packet = this.packetAfterSilence()
-    return this.transmit(now)
   }
 
   fail(error: QueryError): Step {
-    return this.result === undefined ? this.finish(Result.fail(error)) : Step.Done
+    return this.state === "done" ? Step.Done : this.finish(Result.fail(error))
   }
 
   /** Nothing has come that might be an answer, or stand in its place. */
   private isSilence(): boolean {
-    return this.damage === undefined && this.reassembler === undefined && this.wrongAfter !== this.sent
+    return this.state !== "joining" && this.damage === undefined && this.wrongAfter !== this.sent
   }
 
-  private alternateIsDue(after: number): boolean {
-    return this.alternateTurn && !this.challenged && this.silences >= after
+  /** Whether the alternate is worth a try: the server has been silent for so long, and it is its turn. */
+  private get alternateIsDue(): boolean {
+    const { after } = this.query.alternate ?? { after: Number.POSITIVE_INFINITY }
+    return this.alternateTurn && !this.isChallenged && this.retransmission.silences >= after
   }
 
   private packetAfterSilence(): Uint8Array {
     const { alternate, request } = this.query
-    if (alternate?.instead === true && this.alternateTurn && this.silences >= alternate.after) return alternate.packet
-    if (this.challenge !== undefined && request.withChallenge !== undefined) {
-      if (++this.silencesOnChallenge <= 1) return request.withChallenge(this.challenge)
-      this.challenge = undefined
-      this.challengeRounds = 0
-    }
-    return request.opening
+    this.alternateTurn = !this.alternateTurn || alternate?.instead === false
+    if (alternate?.instead === true && this.alternateIsDue) return alternate.packet
+    const challenge = this.challenges.afterSilence()
+    return challenge === undefined ? request.opening : request.withChallenge!(challenge)
   }
 
   private receiveFragment(datagram: Uint8Array, now: number): Step {
+    if (this.state !== "holding") this.state = "joining"
+    if (Number.isNaN(this.firstFragmentAt)) this.firstFragmentAt = now
     this.reassembler ??= takeReassembler()
-    this.firstFragmentAt ??= now
     const joined = this.reassembler.add(datagram)
     if (Result.isFailure(joined)) return this.receiveDamaged(joined.failure, now)
     if (joined.success !== undefined) return this.receiveWhole(joined.success.bytes, now, this.firstFragmentAt)
-    this.deadline = Math.min(this.endsAt, now + this.roundTrip.restMs)
+    this.retransmission.listen(now)
     return Step.Wait
   }
 
@@ -215,83 +208,76 @@ export class QueryExchange<A> implements Exchange<A> {
   private receiveWhole(datagram: Uint8Array, now: number, firstAt: number): Step {
     const type = messageType(datagram)
     // Fragments can be joined to anything.
-    if (type === -1) return this.waitShortly(now)
-    if (this.query.accepts(type) && !(type === MessageType.S2C_CHALLENGE && challengeOf(datagram) === undefined)) {
+    if (type === -1) return this.hasten(now)
+    const challenge = type === MessageType.S2C_CHALLENGE ? challengeOf(datagram) : undefined
+    if (this.query.accepts(type) && (type !== MessageType.S2C_CHALLENGE || challenge !== undefined)) {
       return this.receiveAnswer(type, datagram, now, firstAt)
     }
-    if (type === MessageType.S2C_CHALLENGE) {
-      const challenge = challengeOf(datagram)
-      if (challenge !== undefined) return this.receiveChallenge(challenge, now)
-    }
+    if (challenge !== undefined) return this.receiveChallenge(challenge, now)
     if (type === MessageType.A2C_PRINT || type === MessageType.S2C_CONNREJECT) {
       return this.finish(Result.fail(failures.refused(datagram, this.settings.encoding)))
     }
     this.wrongType = type
     this.wrongAfter = this.sent
-    return this.waitShortly(now)
-  }
-
-  /** What came is not the answer, but the server lives: the next transmission comes sooner. */
-  private waitShortly(now: number): Step {
-    const soon = Math.max(WRONG_KIND_MS, 2 * this.roundTrip.smoothedMs) * BACKOFF_FACTOR ** this.backoff
-    this.deadline = Math.min(this.deadline, now + soon)
-    return Step.Wait
+    return this.hasten(now)
   }
 
   private receiveAnswer(type: number, datagram: Uint8Array, now: number, firstAt: number): Step {
-    if (this.transmissions.isOwed(now)) return Step.Wait
+    if (this.retransmission.isOwed(now)) return Step.Wait
     const answer = this.query.decode(datagram, this.settings.encoding)
     // Of the two dialects' replies to one request the first tells the time.
-    if (this.held === undefined) this.rtt = this.transmissions.measure(firstAt, this.answeredBy(type))
+    if (this.state !== "holding") this.rtt = this.retransmission.measure(firstAt, this.answeredBy(type))
     if (Result.isFailure(answer)) return this.receiveDamaged(answer.failure, now)
     const legacy = this.query.legacyOf?.(answer.success)
     if (legacy === undefined) return this.finish(answer)
+    this.state = "holding"
     this.held = answer.success
     this.legacy = legacy
-    this.deadline = Math.min(this.endsAt, now + Math.max(SECOND_DIALECT_MS, 2 * this.rtt!.rttMs))
+    this.retransmission.waitUntil(now + Math.max(SECOND_DIALECT_MS, 2 * this.rtt!.rttMs))
     return Step.Wait
   }
 
   private receiveChallenge(challenge: number, now: number): Step {
+    const { challenges, retransmission } = this
     const { withChallenge } = this.query.request
-    if (withChallenge === undefined || this.transmissions.isOwed(now)) return Step.Wait
-    const isSame = challenge === this.challenge
-    if (isSame) this.transmissions.receiveRepeated(now)
-    else this.rtt = this.transmissions.measure(now, OPENED_OR_CHALLENGED)
-    // Too early to be an answer to what we sent last: the network has duplicated the one before.
-    if (isSame && this.transmissions.isTooSoon(now)) return Step.Wait
-    this.sameAgain = isSame ? this.sameAgain + 1 : 0
-    if (this.sameAgain > MAX_SAME_CHALLENGES) return this.waitShortly(now)
-    if (++this.challengeRounds > MAX_CHALLENGE_ROUNDS) {
-      return this.finish(Result.fail(failures.tooManyChallenges(MAX_CHALLENGE_ROUNDS)))
+    if (withChallenge === undefined || retransmission.isOwed(now)) return Step.Wait
+    if (challenge === challenges.current) {
+      retransmission.receiveRepeated(now)
+      if (retransmission.isTooSoon(now)) return Step.Wait
+    } else this.rtt = retransmission.measure(now, OPENED_OR_CHALLENGED)
+    // The server lives: what was lost before its first challenge is no reason to give up sooner, or to wait longer.
+    const isFirst = !challenges.isGiven
+    switch (challenges.receive(challenge, now)) {
+      case "later":
+        return this.hasten(now)
+      case "give up":
+        return this.finish(Result.fail(failures.tooManyChallenges(MAX_CHALLENGE_ROUNDS)))
+      case "use":
+        if (isFirst) retransmission.silences = 0
+        if (this.state === "asking") this.state = "challenged"
+        return this.ask(withChallenge(challenge), now)
     }
-    if (!this.challenged) {
-      // The server lives: what was lost before is no reason to give up sooner, or to wait longer.
-      this.backoff = 0
-      this.silences = 0
-    }
-    this.challenged = true
-    this.challenge = challenge
-    this.keptChallenge = { challenge, givenAt: now }
-    this.silencesOnChallenge = 0
-    this.packet = withChallenge(challenge)
-    return this.transmit(now)
   }
 
   /** The answer came, but cannot be read. */
   private receiveDamaged(error: DecodeError, now: number): Step {
     // An old-dialect answer in hand is better than a broken new one.
-    if (this.held !== undefined) return Step.Wait
+    if (this.state === "holding") return Step.Wait
     if (this.damage !== undefined || this.settings.retries === 0) return this.finish(Result.fail(error))
     this.damage = error
-    return this.transmit(now)
+    return this.ask(this.packet, now)
   }
 
-  private transmit(now: number, waitMs: number = this.transmissions.waitMs(this.settings, this.backoff)): Step {
-    this.transmissions.add(now, this.asked())
-    this.sent++
-    this.firstFragmentAt = undefined
-    this.deadline = Math.min(this.endsAt, now + waitMs)
+  /** What came is not the answer, but the server lives. */
+  private hasten(now: number): Step {
+    this.retransmission.hasten(now)
+    return Step.Wait
+  }
+
+  private ask(packet: Uint8Array, now: number, waitMs?: number): Step {
+    this.packet = packet
+    this.firstFragmentAt = Number.NaN
+    this.retransmission.transmit(now, this.asked(), waitMs)
     return Step.Send
   }
 
@@ -305,24 +291,26 @@ export class QueryExchange<A> implements Exchange<A> {
   /** What an answer of this type can be a reply to. A server that gives challenges answers no request without one. */
   private answeredBy(type: number): ReadonlyArray<Asked> {
     if (this.query.answersAlternate?.(type) === true) return ALTERNATE
-    return this.challenged ? CHALLENGED : OPENED_OR_CHALLENGED
+    return this.isChallenged ? CHALLENGED : OPENED_OR_CHALLENGED
   }
 
   private receiveLate(type: number, now: number): void {
-    if (this.query.accepts(type)) this.rtt = this.transmissions.measureLate(now, this.answeredBy(type)) ?? this.rtt
-    else if (type === MessageType.S2C_CHALLENGE) this.transmissions.receiveRepeated(now)
+    const { retransmission } = this
+    if (this.query.accepts(type)) this.rtt = retransmission.measureLate(now, this.answeredBy(type)) ?? this.rtt
+    else if (type === MessageType.S2C_CHALLENGE) retransmission.receiveRepeated(now)
   }
 
   private whyNothing(): QueryError {
     if (this.damage !== undefined) return this.damage
     if (this.wrongAfter === this.sent) return failures.unexpectedReply(this.query.valve, this.wrongType)
-    const phase = this.reassembler !== undefined ? "split" : this.challenged ? "challenge" : "request"
+    const phase = PHASES[this.state as keyof typeof PHASES]
     return failures.timeout(this.query.valve, phase, this.settings.timeoutMs, this.sent, this.received)
   }
 
   private finish(result: Result.Result<A, QueryError>): Step {
+    this.state = "done"
     this.result = result
-    this.deadline = Number.POSITIVE_INFINITY
+    this.retransmission.deadline = Number.POSITIVE_INFINITY
     if (this.reassembler !== undefined) giveBackReassembler(this.reassembler)
     this.reassembler = undefined
     return Step.Done

@@ -103,7 +103,7 @@ export class ServerExchange implements Exchange<ServerReply> {
 
   /** Whether the server has answered, if only with a challenge. */
   get isKnownToLive(): boolean {
-    return this.index > 0 || this.current.challenged
+    return this.index > 0 || this.current.isChallenged
   }
 
   comeAfter(outstanding: number): void {

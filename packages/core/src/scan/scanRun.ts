@@ -25,7 +25,8 @@ import { Excluded, TargetsFailed } from "./ScanResult.ts"
 import type { Timing } from "../engine/Timing.ts"
 import { emptyList } from "../engine/emptyList.ts"
 import { ipv4Text, routeKey, routeKeyOfText } from "../address/ip.ts"
-import { Transmissions } from "../engine/transmissions.ts"
+import { Challenges } from "../query/challenges.ts"
+import { Retransmission } from "../engine/retransmission.ts"
 import { CongestionWindow } from "./congestionWindow.ts"
 import { Outlet } from "./resultBuffer.ts"
 import { OutageClock } from "../engine/outageClock.ts"
@@ -58,7 +59,8 @@ const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
   Target,
   ServerExchange,
   QueryExchange,
-  Transmissions,
+  Challenges,
+  Retransmission,
   ScanPatience,
   SharedRoundTrip,
   RoundTrip,

@@ -5,8 +5,9 @@
  * @module
  */
 import type { Encoding } from "@sourcewire/protocol"
+import { SCAN_MIN_RTO_MS, SCAN_PATIENCE_MS } from "../Limits.ts"
 import type { ExchangeSettings } from "../engine/Exchange.ts"
-import { BACKOFF_FACTOR, SCAN_MIN_RTO_MS, SCAN_PATIENCE_MS } from "../Limits.ts"
+import { sumOfWaits } from "../engine/retransmission.ts"
 import { RoundTrip } from "../engine/RoundTrip.ts"
 
 /** What the last retransmission is given, in units of the first wait: it need not be as long as one before another. */
@@ -52,9 +53,7 @@ export class ScanPatience implements ExchangeSettings {
     this.encoding = settings.encoding
     this.random = settings.random
     this.maxMs = settings.timeoutMs
-    let waits = LAST_WAIT
-    for (let i = 0; i < settings.retries; i++) waits += BACKOFF_FACTOR ** i
-    this.waits = waits
+    this.waits = sumOfWaits(settings.retries) + LAST_WAIT
   }
 
   /**

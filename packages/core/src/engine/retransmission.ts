@@ -1,0 +1,202 @@
+/**
+ * When to ask again and when to stop, and what replies say of the round trip. All machines use it; nothing else computes a wait before
+ * a retransmission.
+ *
+ * - The wait follows the round trip that is known of the server, and grows with each silence. It varies, so that many questions are not
+ *   repeated in step.
+ * - Replies carry no number. A reply that one transmission alone can explain tells the round trip; of any other it is a guess, which is
+ *   marked as such.
+ *
+ * @module
+ */
+import { BACKOFF_FACTOR, INITIAL_RTO_SHARE, JITTER, WRONG_KIND_MS } from "../Limits.ts"
+import type { ExchangeSettings } from "./Exchange.ts"
+import type { MeasuredRoundTrip } from "./RoundTrip.ts"
+import { RoundTrip } from "./RoundTrip.ts"
+import { Unanswered } from "./unanswered.ts"
+
+/**
+ * What a transmission asks for, and a reply is to.
+ *
+ * - `opening`: without a challenge of this query; a challenge is the reply, or the answer where none is wanted.
+ * - `challenged`: with a challenge of this query; the answer is the reply.
+ * - `alternate`: something else, whose replies are of another type.
+ */
+export type Asked = "opening" | "challenged" | "alternate"
+
+/** What to do now that a wait has passed: `again` is to send once more, `over` to end. */
+export type Verdict = "again" | "wait" | "over"
+
+/** How long the waits before so many retransmissions take together, in units of the first. */
+export const sumOfWaits = (retries: number): number => (BACKOFF_FACTOR ** retries - 1) / (BACKOFF_FACTOR - 1)
+
+/** The transmissions of one question. All times are ms of one monotonic clock. */
+export class Retransmission {
+  /** Datagrams sent. */
+  sent = 0
+  /** Until when to wait. */
+  deadline = Number.POSITIVE_INFINITY
+  /** Waits in a row that passed in silence since the question last got further. */
+  silences = 0
+  readonly roundTrip: RoundTrip
+  private readonly settings: ExchangeSettings
+  private endsAt = 0
+  /** When the last datagram went out. */
+  private sentAt = 0
+  /** Those without a reply, by what they ask for. */
+  private readonly unanswered: Record<Asked, Unanswered | undefined> = {
+    opening: undefined,
+    challenged: undefined,
+    alternate: undefined
+  }
+  /** Those that the exchange before has left without a reply. */
+  private owed = 0
+  /** Round trip of a reply with one explanation, in ms: the answer's, or else of another of the question. */
+  private factMs: number | undefined = undefined
+  /** What it may be, in ms, where nothing is known of the server; 0 for no idea. */
+  private hintMs = 0
+
+  /** Without a `roundTrip` nothing is known of the server's. */
+  constructor(settings: ExchangeSettings, roundTrip: RoundTrip = new RoundTrip()) {
+    this.settings = settings
+    this.roundTrip = roundTrip
+  }
+
+  /** Transmissions without a reply; each has one at most, bar what the network repeats. */
+  get outstanding(): number {
+    const { alternate, challenged, opening } = this.unanswered
+    return this.owed + (opening?.count ?? 0) + (challenged?.count ?? 0) + (alternate?.count ?? 0)
+  }
+
+  /** The exchange before, on the same socket, has left that many outstanding. */
+  comeAfter(outstanding: number): void {
+    this.owed = outstanding
+  }
+
+  /** The time allowed begins. */
+  begin(now: number): void {
+    this.endsAt = now + this.settings.timeoutMs
+  }
+
+  /** A datagram goes out. */
+  transmit(now: number, asked: Asked, waitMs: number = this.waitMs()): void {
+    this.sent++
+    this.sentAt = now
+    const unanswered = (this.unanswered[asked] ??= new Unanswered())
+    unanswered.add(now)
+    this.waitUntil(now + waitMs)
+  }
+
+  /** `deadline` has passed in silence. */
+  expire(now: number): Verdict {
+    if (this.isOver(now)) return "over"
+    if (this.silences >= this.settings.retries) {
+      this.deadline = this.endsAt
+      return "wait"
+    }
+    this.silences++
+    return "again"
+  }
+
+  /** Something came that belongs to the answer: waits until it has been quiet for as long as the round trip gives reason to. */
+  listen(now: number): void {
+    this.waitUntil(now + this.roundTrip.restMs)
+  }
+
+  /** Something else came. The server lives, so the next transmission comes sooner. */
+  hasten(now: number): void {
+    const soonMs = Math.max(WRONG_KIND_MS, 2 * this.roundTrip.smoothedMs) * BACKOFF_FACTOR ** this.silences
+    this.deadline = Math.min(this.deadline, now + soonMs)
+  }
+
+  /** Waits until then, or until the end of the time allowed. */
+  waitUntil(at: number): void {
+    this.deadline = Math.min(this.endsAt, at)
+  }
+
+  /** Whether the time allowed is up. */
+  isOver(now: number): boolean {
+    return now >= this.endsAt
+  }
+
+  /** Whether one of that kind has no reply yet. */
+  awaits(asked: Asked): boolean {
+    return (this.unanswered[asked]?.count ?? 0) > 0
+  }
+
+  /** Whether what came now came too soon to be the reply to the last transmission: the network has repeated the one before. */
+  isTooSoon(now: number): boolean {
+    return now - this.sentAt < this.roundTrip.minMs / 2
+  }
+
+  /** Whether what came now is a reply to the exchange before; it is then accounted for. */
+  isOwed(now: number): boolean {
+    if (this.owed === 0 || !this.isTooSoon(now)) return false
+    this.owed--
+    return true
+  }
+
+  /** A reply that came now: its round trip. `asked` is what it can be a reply to. */
+  measure(now: number, asked: ReadonlyArray<Asked>): MeasuredRoundTrip {
+    // The reply itself leaves less to guess from.
+    const guessMs = this.outstanding === 1 ? undefined : this.guess(now, asked)
+    this.factMs = this.reply(now, asked) ?? this.factMs
+    return this.factMs === undefined
+      ? { rttMs: guessMs ?? now - this.sentAt, rttAmbiguous: true }
+      : { rttMs: this.factMs }
+  }
+
+  /** What can be said of the round trip while it is open whether what came now is the reply. */
+  suppose(now: number): MeasuredRoundTrip {
+    return { rttMs: now - this.sentAt, rttAmbiguous: true }
+  }
+
+  /**
+   * The challenge in use has come again: asked for by an opening before it was there, or repeated by the network, or by a server that
+   * wants it twice. That is good for a guess at most.
+   */
+  receiveRepeated(now: number): void {
+    this.hintMs = this.unanswered.opening?.reply(now) ?? this.hintMs
+  }
+
+  /** A reply that came after the answer. Gives the round trip if it is now known, and was not before. */
+  measureLate(now: number, asked: ReadonlyArray<Asked>): MeasuredRoundTrip | undefined {
+    const factMs = this.reply(now, asked)
+    if (factMs === undefined || this.factMs !== undefined) return undefined
+    this.factMs = factMs
+    return { rttMs: factMs }
+  }
+
+  /** How long to wait for a reply to the next, in ms. */
+  private waitMs(): number {
+    const { random, timeoutMs } = this.settings
+    const { rtoMs, smoothedMs } = this.roundTrip
+    // However short the time is, asking again before an answer can be there would only bring it twice.
+    const most = Math.max(timeoutMs * INITIAL_RTO_SHARE, smoothedMs * (1 + 2 * JITTER))
+    return Math.min(rtoMs, most) * BACKOFF_FACTOR ** this.silences * (1 + JITTER * (2 * random() - 1))
+  }
+
+  private reply(now: number, asked: ReadonlyArray<Asked>): number | undefined {
+    let only: Unanswered | undefined
+    let kinds = 0
+    for (const one of asked) {
+      const unanswered = this.unanswered[one]
+      if (unanswered === undefined || unanswered.count === 0) continue
+      kinds++
+      only ??= unanswered
+    }
+    const factMs = only?.reply(now)
+    if (factMs === undefined || kinds > 1 || this.owed > 0) return undefined
+    this.roundTrip.sample(factMs)
+    return factMs
+  }
+
+  /** The likeliest: nearest to what is known of the server, else of the latest transmission. */
+  private guess(now: number, asked: ReadonlyArray<Asked>): number | undefined {
+    const likelyMs = this.roundTrip.smoothedMs || this.hintMs
+    const off = (rttMs: number): number => Math.abs(rttMs - likelyMs)
+    return asked
+      .flatMap((one) => this.unanswered[one]?.guesses(now) ?? [])
+      .reduce<number | undefined>((a, b) => (a !== undefined && off(a) < off(b) ? a : b), undefined)
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * The rules of the challenge within one query: which one to bring back, how often, and when to start over.
+ *
+ * - One that is kept from the query before is used while servers remember it. If it meets silence it has probably expired.
+ * - One that comes is brought back at once, also if it is the same again, but not for ever.
+ * - Silence after one: once more with it, then without (caches drop requests whose challenge has expired).
+ *
+ * @module
+ */
+import { CHALLENGE_KEPT_MS, MAX_CHALLENGE_ROUNDS, MAX_SAME_CHALLENGES } from "../Limits.ts"
+
+/** A challenge that a server gave, and when: worth a round trip in the next query to it, for a while. */
+export interface KeptChallenge {
+  readonly challenge: number
+  /** On the clock of the exchanges. */
+  readonly givenAt: number
+}
+
+/** What to do with a challenge that came: bring it back, at once or not before the next transmission is due, or give up. */
+export type ChallengeVerdict = "use" | "later" | "give up"
+
+/** The challenges of one query. */
+export class Challenges {
+  /** The one in use; absent before the first and after starting over. */
+  current: number | undefined = undefined
+  /** The last of the server, for the next query to it. */
+  kept: KeptChallenge | undefined
+  /** Whether the server has given one in this query. */
+  isGiven = false
+  private rounds = 0
+  /** How often in a row the one in use has come again. */
+  private sameAgain = 0
+  /** Since the one in use was last given. One that is kept has no second try. */
+  private silences = 1
+
+  constructor(kept: KeptChallenge | undefined) {
+    this.kept = kept
+  }
+
+  /** The query begins: takes up what is kept, if that is young enough. */
+  begin(now: number): void {
+    if (this.kept !== undefined && now - this.kept.givenAt < CHALLENGE_KEPT_MS) this.current = this.kept.challenge
+  }
+
+  /** The server gave one. */
+  receive(challenge: number, now: number): ChallengeVerdict {
+    this.sameAgain = challenge === this.current ? this.sameAgain + 1 : 0
+    if (this.sameAgain > MAX_SAME_CHALLENGES) return "later"
+    if (++this.rounds > MAX_CHALLENGE_ROUNDS) return "give up"
+    this.isGiven = true
+    this.current = challenge
+    this.kept = { challenge, givenAt: now }
+    this.silences = 0
+    return "use"
+  }
+
+  /** It was quiet. Gives the one to ask again with. */
+  afterSilence(): number | undefined {
+    if (this.current !== undefined && ++this.silences > 1) {
+      this.current = undefined
+      this.rounds = 0
+    }
+    return this.current
+  }
+}
