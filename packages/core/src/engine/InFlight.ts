@@ -7,7 +7,7 @@
 import { routeKey } from "../address/ip.ts"
 import { DEFAULT_TIMEOUT_MS } from "../Limits.ts"
 import type { SocketFault } from "./Datagrams.ts"
-import type { EngineSocket } from "./Engine.ts"
+import type { EngineSocket } from "./EngineSocket.ts"
 import type { Exchange } from "./Exchange.ts"
 
 /** State of an engine for one request; only the engine writes its fields. */

@@ -15,7 +15,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import type { Datagrams, Endpoint, Family } from "./Datagrams.ts"
-import type { Engine, EngineSocket } from "./Engine.ts"
+import type { Engine } from "./Engine.ts"
+import type { EngineSocket } from "./EngineSocket.ts"
 import {
   LOCAL_RETRY_MS,
   MAX_CONNECTED_SOCKETS,

@@ -5,33 +5,34 @@
  * @module
  */
 
-/** See the module. All times are ms of one monotonic clock. */
+/** All times are ms of one monotonic clock. */
 export class Unanswered {
-  /** When each was sent, the oldest first. */
-  private readonly sentAt: Array<number> = []
+  /** How many. */
+  count = 0
+  /** When the oldest was sent. A field, since there is hardly ever another one. */
+  private oldest = Number.NaN
+  /** When the others were. */
+  private later: Array<number> | undefined = undefined
   /** The first reply that several could explain, and the oldest of those. */
   private first: { readonly sentAt: number; readonly repliedAt: number } | undefined = undefined
   /** When the one that the reply before was counted for was sent. */
-  private before = 0
-
-  /** How many. */
-  get count(): number {
-    return this.sentAt.length
-  }
+  private before = Number.NaN
 
   /** One more was sent. */
   add(now: number): void {
-    this.sentAt.push(now)
+    if (this.count++ === 0) this.oldest = now
+    else (this.later ??= []).push(now)
   }
 
   /** One of them has a reply, which came now. Gives the round trip in ms if it is known for sure. */
   reply(now: number): number | undefined {
-    const sentAt = this.sentAt.shift()
     // The network has repeated a reply.
-    if (sentAt === undefined) return undefined
+    if (this.count === 0) return undefined
+    const sentAt = this.oldest
+    if (--this.count > 0) this.oldest = this.later!.shift()!
     const { before, first } = this
     this.before = sentAt
-    if (this.sentAt.length > 0) {
+    if (this.count > 0) {
       if (first === undefined) this.first = { sentAt, repliedAt: now }
       return undefined
     }
@@ -45,6 +46,7 @@ export class Unanswered {
 
   /** What a reply that came now may have taken, in ms, by the question that it is to. */
   guesses(now: number): ReadonlyArray<number> {
-    return this.sentAt.map((sentAt) => now - sentAt)
+    if (this.count === 0) return []
+    return [this.oldest, ...(this.later ?? [])].map((sentAt) => now - sentAt)
   }
 }

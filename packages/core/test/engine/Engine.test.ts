@@ -1,57 +1,12 @@
 import * as Result from "effect/Result"
-import { beforeEach, describe, expect, it } from "vitest"
-import type { DatagramHandle, Endpoint, SocketFault } from "../../src/engine/Datagrams.ts"
-import { Engine } from "../../src/engine/Engine.ts"
-import type { EngineOptions } from "../../src/engine/Engine.ts"
-import { LOCAL_RETRY_MS, MAX_OVERDUE_DATAGRAMS, MAX_REMEMBERED_REMOTES, SOCKET_IDLE_MS } from "../../src/Limits.ts"
-import { TokenBucket } from "../../src/engine/TokenBucket.ts"
-import { CallbackRequest } from "../../src/engine/InFlight.ts"
-import * as Query from "../../src/query/Query.ts"
-import { QueryExchange } from "../../src/query/QueryExchange.ts"
+import { describe, expect, it } from "vitest"
+import type { Endpoint } from "../../src/engine/Datagrams.ts"
 import { ConnectionClosed } from "../../src/engine/QueryError.ts"
 import { RoundTrip } from "../../src/engine/RoundTrip.ts"
-import { bytesOf } from "../drive.ts"
-import { ManualTiming } from "../manualTiming.ts"
+import { TokenBucket } from "../../src/engine/TokenBucket.ts"
+import { MAX_OVERDUE_DATAGRAMS, MAX_REMEMBERED_REMOTES, SOCKET_IDLE_MS } from "../../src/Limits.ts"
+import { A, B, setUp } from "../memoryEngine.ts"
 import * as messages from "../messages.ts"
-
-const A: Endpoint = { address: "127.0.0.1", port: 27015 }
-const B: Endpoint = { address: "127.0.0.1", port: 27016 }
-
-let timing: ManualTiming
-beforeEach(() => {
-  timing = new ManualTiming()
-})
-
-const setUp = (options?: Omit<EngineOptions, "timing">) => {
-  const engine = new Engine({ timing, ...options })
-  const socket = engine.socket()
-  const sent: Array<{ readonly at: number; readonly port: number }> = []
-  const handle: DatagramHandle = {
-    local: { address: "127.0.0.1", port: 50_000 },
-    send: (_bytes, _address, port) => void sent.push({ at: timing.time, port })
-  }
-  socket.attach(handle)
-  const ask = (remote: Endpoint, onDone: () => void = () => undefined, roundTrip?: RoundTrip) => {
-    const settings = { timeoutMs: 3000, retries: 8, encoding: "auto", random: () => 0.5 } as const
-    const exchange = new QueryExchange(Query.info, settings, roundTrip)
-    let ended = 0
-    const request = new CallbackRequest(exchange, remote.address, remote.port, () => {
-      ended++
-      onDone()
-    })
-    engine.submit(socket, request)
-    return {
-      exchange,
-      request,
-      get ended() {
-        return ended
-      }
-    }
-  }
-  const answerWith = (from: Endpoint, hex: string) => socket.onDatagram(bytesOf(hex), from.address, from.port)
-  const answer = (from: Endpoint) => answerWith(from, messages.INFO)
-  return { engine, socket, sent, ask, answer, answerWith }
-}
 
 describe("routing", () => {
   it("gives each address its own answer, whatever the order", () => {
@@ -100,7 +55,7 @@ describe("routing", () => {
   })
 
   it("does not take the second answer to a query for that to the next", () => {
-    const { answer, ask } = setUp()
+    const { answer, ask, timing } = setUp()
     const roundTrip = new RoundTrip()
     roundTrip.sample(100)
     ask(A, undefined, roundTrip)
@@ -118,7 +73,7 @@ describe("routing", () => {
   })
 
   it("no longer expects an answer that has not come for long", () => {
-    const { answer, ask } = setUp()
+    const { answer, ask, timing } = setUp()
     const roundTrip = new RoundTrip()
     roundTrip.sample(100)
     ask(A, undefined, roundTrip)
@@ -134,7 +89,7 @@ describe("routing", () => {
 
 describe("time", () => {
   it("stands behind one timer, which is gone when nothing is in flight", () => {
-    const { answer, ask, engine } = setUp()
+    const { answer, ask, engine, timing } = setUp()
     const requests = Array.from({ length: 100 }, (_, i) => ask({ address: "127.0.0.1", port: 1000 + i }))
     expect(timing.timers.size).toBe(1)
     answer({ address: "127.0.0.1", port: 1000 })
@@ -148,7 +103,7 @@ describe("time", () => {
 
 describe("with many in flight", () => {
   it("deadlines are looked at now and then, none before its time and none much later", () => {
-    const { ask } = setUp()
+    const { ask, timing } = setUp()
     const late: Array<number> = []
     for (let i = 0; i < 2000; i++) {
       timing.advance(0.1)
@@ -174,7 +129,7 @@ describe("a flood", () => {
 
   it("puts off no deadline, whoever sends it", () => {
     for (const from of [A, B, { ...A, port: 9 }]) {
-      const { answer, ask, answerWith } = setUp()
+      const { answer, ask, answerWith, timing } = setUp()
       const asked = ask(A)
       if (from === B) ask(B)
       timing.time += 3000
@@ -186,7 +141,7 @@ describe("a flood", () => {
   })
 
   it("that ends before the deadline does not count against the next", () => {
-    const { answer, ask } = setUp()
+    const { answer, ask, timing } = setUp()
     const asked = ask(A)
     flood(answer, B, 10 * MAX_OVERDUE_DATAGRAMS)
     timing.time += 300
@@ -202,7 +157,7 @@ describe("a flood", () => {
 
 describe("cancelling", () => {
   it("frees the timer and the route at once, reports nothing, and lets another begin", () => {
-    const { answer, ask, engine, sent, socket } = setUp()
+    const { answer, ask, engine, sent, socket, timing } = setUp()
     const first = ask(A)
     engine.cancel(first.request)
     engine.cancel(first.request)
@@ -244,7 +199,7 @@ describe("faults", () => {
   })
 
   it("a closed socket ends all its queries", () => {
-    const { ask, socket } = setUp()
+    const { ask, socket, timing } = setUp()
     const asked = [ask(A), ask(B), ask({ ...A, port: 1 })]
     socket.detach(() => new ConnectionClosed({ message: "closed" }))
     asked.push(ask(A))
@@ -253,109 +208,9 @@ describe("faults", () => {
   })
 })
 
-describe("faults of this machine", () => {
-  const LOCAL: SocketFault = { kind: "local", message: "This machine could not send.", code: "ENETUNREACH" }
-
-  it("are no silence of the server: what was not sent is sent again, and only then does time go on", () => {
-    const { answer, ask, sent, socket } = setUp()
-    const asked = ask(A)
-    for (let at = 0; at < 2000; at += LOCAL_RETRY_MS) {
-      expect(sent).toHaveLength(1 + at / LOCAL_RETRY_MS)
-      socket.onFault({ ...LOCAL, peer: A })
-      timing.advance(LOCAL_RETRY_MS)
-    }
-    // Sent at last, for the first time as the query sees it.
-    timing.advance(40)
-    answer(A)
-    expect(asked.ended).toBe(1)
-    expect(asked.exchange).toMatchObject({ sent: 1, repeated: false, rtt: { rttMs: 40 } })
-    expect(timing.timers.size).toBe(0)
-  })
-
-  it("leave the query its whole time afterwards", () => {
-    const { ask, socket } = setUp()
-    const asked = ask(A)
-    timing.advance(10)
-    for (let i = 0; i < 10; i++) {
-      socket.onFault({ ...LOCAL, peer: A })
-      timing.advance(LOCAL_RETRY_MS)
-    }
-    timing.advance(3000 - 11)
-    expect(asked.ended).toBe(0)
-    timing.advance(1)
-    const { result } = asked.exchange
-    expect(Result.isFailure(result!) && result.failure).toMatchObject({ _tag: "Timeout" })
-  })
-
-  it("end the query when they last as long as it may take, and say that it is this machine", () => {
-    const { ask, engine, sent, socket } = setUp()
-    const asked = ask(A)
-    while (asked.ended === 0 && timing.time < 10_000) {
-      socket.onFault({ ...LOCAL, peer: A })
-      timing.advance(LOCAL_RETRY_MS)
-    }
-    expect(timing.time).toBe(3000)
-    expect(sent).toHaveLength(30)
-    expect(Result.isFailure(asked.exchange.result!) && asked.exchange.result.failure).toMatchObject({
-      _tag: "SendFailed",
-      code: "ENETUNREACH",
-      message: LOCAL.message
-    })
-    expect(engine.inFlight).toBe(0)
-  })
-
-  it("do not keep an answer to what was sent before from being taken", () => {
-    const { answer, answerWith, ask, sent, socket } = setUp()
-    const asked = ask(A)
-    timing.advance(300)
-    expect(sent).toHaveLength(2)
-    socket.onFault({ ...LOCAL, peer: A })
-    timing.advance(10)
-    answerWith(A, messages.challengeOf("01020304"))
-    expect(sent).toHaveLength(3)
-    timing.advance(10)
-    answer(A)
-    expect(asked.ended).toBe(1)
-  })
-
-  it("are nothing to a query that has got an answer to what was sent before", () => {
-    const { answerWith, ask, sent, socket } = setUp()
-    const asked = ask(A)
-    timing.advance(300)
-    socket.onFault({ ...LOCAL, peer: A })
-    timing.advance(10)
-    // It now waits a moment for the new dialect, whether anything leaves or not.
-    answerWith(A, messages.LEGACY)
-    timing.advance(3000)
-    expect(sent).toHaveLength(2)
-    expect(asked.exchange.result).toMatchObject({ success: messages.legacyReply })
-  })
-
-  it("of a query that is over are nobody's", () => {
-    const { answer, ask, engine, socket } = setUp()
-    ask(A)
-    answer(A)
-    socket.onFault({ ...LOCAL, peer: A })
-    socket.onFault(LOCAL)
-    expect(timing.timers.size).toBe(0)
-    expect(engine.inFlight).toBe(0)
-  })
-
-  it("change nothing of what else arrives meanwhile", () => {
-    const { answerWith, ask, sent, socket } = setUp()
-    const asked = ask(A)
-    socket.onFault({ ...LOCAL, peer: A })
-    timing.advance(LOCAL_RETRY_MS / 2)
-    answerWith(A, messages.PLAYERS)
-    timing.advance(LOCAL_RETRY_MS / 2)
-    expect(sent).toHaveLength(2)
-    expect(asked.ended).toBe(0)
-  })
-})
-
 it("a bucket is charged for each datagram, and gets back what did not leave", () => {
   const bucket = new TokenBucket(100, 10)
-  const { ask, socket } = setUp({ bucket })
+  const { ask, socket, timing } = setUp({ bucket })
   const tokens = (): number => {
     let taken = 0
     while (bucket.take(timing.time) === 0) taken++
@@ -370,7 +225,7 @@ it("a bucket is charged for each datagram, and gets back what did not leave", ()
 
 it("shows every datagram to who wants to see them", () => {
   const seen: Array<string> = []
-  const { answer, ask } = setUp({
+  const { answer, ask, timing } = setUp({
     onDatagram: (direction, bytes, { address, port }, timeMs) =>
       seen.push(`${timeMs} ${direction} ${bytes.length} ${address}:${port}`)
   })
@@ -400,7 +255,7 @@ describe("a function that is shown datagrams and throws", () => {
   }
 
   it.each(["sent", "received"] as const)("ends the request whose datagram was %s, and is not called again", (which) => {
-    const { answer, ask, calls, engine } = throwOn(which)
+    const { answer, ask, calls, engine, timing } = throwOn(which)
     const asked = ask(A)
     if (which === "received") answer(A)
     expect([asked.ended, asked.request.defect]).toEqual([1, { error }])

@@ -1,0 +1,106 @@
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import type { SocketFault } from "../../src/engine/Datagrams.ts"
+import { LOCAL_RETRY_MS } from "../../src/Limits.ts"
+import { A, setUp } from "../memoryEngine.ts"
+import * as messages from "../messages.ts"
+
+describe("faults of this machine", () => {
+  const LOCAL: SocketFault = { kind: "local", message: "This machine could not send.", code: "ENETUNREACH" }
+
+  it("are no silence of the server: what was not sent is sent again, and only then does time go on", () => {
+    const { answer, ask, sent, socket, timing } = setUp()
+    const asked = ask(A)
+    for (let at = 0; at < 2000; at += LOCAL_RETRY_MS) {
+      expect(sent).toHaveLength(1 + at / LOCAL_RETRY_MS)
+      socket.onFault({ ...LOCAL, peer: A })
+      timing.advance(LOCAL_RETRY_MS)
+    }
+    // Sent at last, for the first time as the query sees it.
+    timing.advance(40)
+    answer(A)
+    expect(asked.ended).toBe(1)
+    expect(asked.exchange).toMatchObject({ sent: 1, repeated: false, rtt: { rttMs: 40 } })
+    expect(timing.timers.size).toBe(0)
+  })
+
+  it("leave the query its whole time afterwards", () => {
+    const { ask, socket, timing } = setUp()
+    const asked = ask(A)
+    timing.advance(10)
+    for (let i = 0; i < 10; i++) {
+      socket.onFault({ ...LOCAL, peer: A })
+      timing.advance(LOCAL_RETRY_MS)
+    }
+    timing.advance(3000 - 11)
+    expect(asked.ended).toBe(0)
+    timing.advance(1)
+    const { result } = asked.exchange
+    expect(Result.isFailure(result!) && result.failure).toMatchObject({ _tag: "Timeout" })
+  })
+
+  it("end the query when they last as long as it may take, and say that it is this machine", () => {
+    const { ask, engine, sent, socket, timing } = setUp()
+    const asked = ask(A)
+    while (asked.ended === 0 && timing.time < 10_000) {
+      socket.onFault({ ...LOCAL, peer: A })
+      timing.advance(LOCAL_RETRY_MS)
+    }
+    expect(timing.time).toBe(3000)
+    expect(sent).toHaveLength(30)
+    expect(Result.isFailure(asked.exchange.result!) && asked.exchange.result.failure).toMatchObject({
+      _tag: "SendFailed",
+      code: "ENETUNREACH",
+      message: LOCAL.message
+    })
+    expect(engine.inFlight).toBe(0)
+  })
+
+  it("do not keep an answer to what was sent before from being taken", () => {
+    const { answer, answerWith, ask, sent, socket, timing } = setUp()
+    const asked = ask(A)
+    timing.advance(300)
+    expect(sent).toHaveLength(2)
+    socket.onFault({ ...LOCAL, peer: A })
+    timing.advance(10)
+    answerWith(A, messages.challengeOf("01020304"))
+    expect(sent).toHaveLength(3)
+    timing.advance(10)
+    answer(A)
+    expect(asked.ended).toBe(1)
+  })
+
+  it("are nothing to a query that has got an answer to what was sent before", () => {
+    const { answerWith, ask, sent, socket, timing } = setUp()
+    const asked = ask(A)
+    timing.advance(300)
+    socket.onFault({ ...LOCAL, peer: A })
+    timing.advance(10)
+    // It now waits a moment for the new dialect, whether anything leaves or not.
+    answerWith(A, messages.LEGACY)
+    timing.advance(3000)
+    expect(sent).toHaveLength(2)
+    expect(asked.exchange.result).toMatchObject({ success: messages.legacyReply })
+  })
+
+  it("of a query that is over are nobody's", () => {
+    const { answer, ask, engine, socket, timing } = setUp()
+    ask(A)
+    answer(A)
+    socket.onFault({ ...LOCAL, peer: A })
+    socket.onFault(LOCAL)
+    expect(timing.timers.size).toBe(0)
+    expect(engine.inFlight).toBe(0)
+  })
+
+  it("change nothing of what else arrives meanwhile", () => {
+    const { answerWith, ask, sent, socket, timing } = setUp()
+    const asked = ask(A)
+    socket.onFault({ ...LOCAL, peer: A })
+    timing.advance(LOCAL_RETRY_MS / 2)
+    answerWith(A, messages.PLAYERS)
+    timing.advance(LOCAL_RETRY_MS / 2)
+    expect(sent).toHaveLength(2)
+    expect(asked.ended).toBe(0)
+  })
+})
