@@ -140,6 +140,13 @@ describe("a command", () => {
     assert.deepInclude((events[0] as { error: object }).error, { _tag: "SendFailed", message: "EPERM" })
   })
 
+  it("is not sent with a password that no request can hold", () => {
+    const machine = machineOf("quake", 'a "quoted" one')
+    machine.start(bytes("status"), LIMITS, 0)
+    assert.deepStrictEqual(told(machine.takeEvents()), ["EncodeError"])
+    assert.lengthOf(machine.takeDatagrams(), 0)
+  })
+
   it("prints an echo that the user asked for", () => {
     const answer: Server = (request) => [[request === "challenge rcon" ? CHALLENGE : said("sourcewire \n"), 5]]
     assert.strictEqual(run(machineOf(), answer, "echo sourcewire").text, "sourcewire \n")
