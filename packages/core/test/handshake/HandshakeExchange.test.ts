@@ -121,7 +121,8 @@ describe("the handshake", () => {
         ? [{ hex: handshake(77), after: 40 }]
         : [
             { hex: challenge(77), after: 40 },
-            { hex: challenge(77), after: 41 }
+            { hex: challenge(77), after: 41 },
+            { hex: challenge(77), after: 42 }
           ]
     )
     expect(Result.getOrThrow(result)).toMatchObject({ reply: { _tag: "HandshakeChallenge" }, rttMs: 40 })

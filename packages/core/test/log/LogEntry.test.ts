@@ -31,6 +31,21 @@ describe("parseHead", () => {
     ["L 06/28/2025 - 24:42:47: no such hour", undefined, "L 06/28/2025 - 24:42:47: no such hour"],
     ["L 6/28/2025 - 08:42:47: one digit", undefined, "L 6/28/2025 - 08:42:47: one digit"],
     ["World triggered", undefined, "World triggered"],
+    ...["00/28/2025 - 08:42:47", "06/00/2025 - 08:42:47", "06/32/2025 - 08:42:47"].map(
+      (time) => [`L ${time}: no such day`, undefined, `L ${time}: no such day`] as const
+    ),
+    ...["06/28/2025 - 08:60:47", "06/28/2025 - 08:42:61"].map(
+      (time) => [`L ${time}: no such time`, undefined, `L ${time}: no such time`] as const
+    ),
+    [
+      "L 01/31/2025 - 23:59:00: the last hour",
+      { ...TIME, month: 1, day: 31, hour: 23, minute: 59, second: 0 },
+      "the last hour"
+    ],
+    ["L 12/01/2025 - 00:00:00: the first", { ...TIME, month: 12, day: 1, hour: 0, minute: 0, second: 0 }, "the first"],
+    [`${LINE}\r\n`, TIME, 'World triggered "Round_Start"'],
+    [`say ${LINE}`, undefined, `say ${LINE}`],
+    ["L 06/28/2025 - 08:42:47.1234: too fine", undefined, "L 06/28/2025 - 08:42:47.1234: too fine"],
     ["", undefined, ""]
   ])("%j", (line, time, text) => {
     expect(parseHead(line)).toEqual({ ...(time === undefined ? {} : { time }), text })
@@ -39,6 +54,14 @@ describe("parseHead", () => {
   it("writes the time so that it sorts, without a zone", () => {
     expect(formatTime(TIME)).toBe("2025-06-28T08:42:47")
     expect(formatTime({ ...TIME, millisecond: 7 })).toBe("2025-06-28T08:42:47.007")
+    expect(formatTime({ year: 33, month: 1, day: 2, hour: 3, minute: 4, second: 5 })).toBe("0033-01-02T03:04:05")
+  })
+
+  it.each(["year", "month", "day", "hour", "minute", "second", "millisecond"])("has a whole number of %ss", (name) => {
+    expect(formatTime({ ...TIME, [name]: 0 })).toBeTypeOf("string")
+    for (const wrong of [-1, 0.5, "1"]) {
+      expect(() => formatTime({ ...TIME, [name]: wrong })).toThrow(`${name} must be a whole number of 0 or more`)
+    }
   })
 })
 
@@ -50,7 +73,8 @@ describe("log datagrams", () => {
     ["Xash3D", `log ${LINE.slice(2)}\n\0`, "goldsource", undefined],
     ["a number as secret", `S12345${LINE}\n\0`, "source", "12345"],
     ["a word as secret", `Shush-hush${LINE}\n\0`, "source", "hush-hush"],
-    ["an empty secret", `S${LINE}\n\0`, "source", ""]
+    ["an empty secret", `S${LINE}\n\0`, "source", ""],
+    ["a secret like a line", `SL L x L 1${LINE}\n\0`, "source", "L L x L 1"]
   ])("%s", (name, text, format, secret) => {
     const opened = openDatagram(datagram(text))!
     expect(opened.secret === undefined ? undefined : new TextDecoder().decode(opened.secret)).toBe(secret)
@@ -63,6 +87,8 @@ describe("log datagrams", () => {
   it("reads odd lines as text", () => {
     expect(readLine(openDatagram(datagram("R\0\0"))!)).toMatchObject({ text: "", line: "" })
     expect(readLine(openDatagram(datagram("S42 says hello"))!)).toMatchObject({ text: " says hello" })
+    expect(readLine(openDatagram(datagram(`S42\0${LINE}`))!)).toMatchObject({ text: "" })
+    expect(readLine(openDatagram(datagram("S09/:"))!)).toMatchObject({ text: "/:" })
     expect(readLine(openDatagram(datagram("R\xe9t\xe9"))!, { encoding: "latin1" }).text).toBe("été")
   })
 

@@ -1,0 +1,74 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  banned,
+  isBadChallenge,
+  isEcho,
+  isHltvPrint,
+  refusedPassword,
+  withoutStray
+} from "../../src/rcon/goldSourceTexts.ts"
+
+describe("a refused password", () => {
+  it.each([
+    ["goldsource", "Bad rcon_password.\n", "Bad rcon_password."],
+    [
+      "goldsource",
+      "Bad rcon_password.\nNo password set for this server.\n",
+      "Bad rcon_password. No password set for this server."
+    ],
+    ["quake", "Bad rcon_password.\n", "Bad rcon_password."],
+    ["quake", "^1Error: ^7Bad rcon_password", "^1Error: ^7Bad rcon_password"],
+    ["quake", "Bad rconpassword.\n", "Bad rconpassword."],
+    ["quake", "No rconpassword set.\n", "No rconpassword set."],
+    ["quake", "^3No rcon_password set \n", "^3No rcon_password set"]
+  ] as const)("is known, %s: %j", (dialect, text, said) => {
+    assert.deepInclude(refusedPassword(text, dialect), {
+      _tag: "AuthenticationFailed",
+      message: `The server refused the RCON password: ${said}`,
+      text: said
+    })
+  })
+
+  it.each([
+    ["goldsource", "Bad rcon_password"],
+    ["goldsource", "He said: Bad rcon_password.\n"],
+    ["goldsource", "Bad rcon_password. Or not.\n"],
+    ["goldsource", "No rcon_password set.\n"],
+    ["quake", "He said: Bad rcon_password.\n"],
+    ["quake", "Bad rcon_password, no: good.\n"]
+  ] as const)("is none, %s: %j", (dialect, text) => {
+    assert.isUndefined(refusedPassword(text, dialect))
+  })
+})
+
+describe("other refusals", () => {
+  it("are those of a challenge", () => {
+    const refusals = ["No challenge for your address.\n", "Bad challenge.\n", "Bad challenge", "Bad challenge. \n"]
+    assert.isTrue(refusals.every(isBadChallenge))
+    assert.isFalse(["A Bad challenge.\n", "Bad challenge.\nand more", "Bad challenges"].some(isBadChallenge))
+  })
+
+  it("are those of a ban", () => {
+    assert.strictEqual(
+      banned("You have been banned from this server.\n")?.text,
+      "You have been banned from this server."
+    )
+    const others = ["Oh! You have been banned from this server.\n", "You have been banned from this server. Or not."]
+    for (const text of others) assert.isUndefined(banned(text))
+  })
+})
+
+describe("habits", () => {
+  it("are an echo's blanks", () => {
+    assert.isTrue(["sourcewire", "sourcewire \n", " sourcewire"].every(isEcho))
+    assert.isFalse(["", "sourcewire!", "echo sourcewire"].some(isEcho))
+  })
+
+  it("are HLTV's, in how a text ends and in what stands in front of it", () => {
+    const datagram = (bytes: number) => new Uint8Array(bytes)
+    assert.isFalse(isHltvPrint(datagram(5 + 7 + 2), 7))
+    assert.isTrue([5 + 7, 5 + 7 + 1, 1400].every((bytes) => isHltvPrint(datagram(bytes), 7)))
+    assert.strictEqual(withoutStray("\xfftext\xff"), "text\xff")
+    assert.strictEqual(withoutStray("text\xff"), "text\xff")
+  })
+})
