@@ -7,16 +7,16 @@
  *
  * @module
  */
-import { connectRcon } from "@sourcewire/transport-bun"
+import { rcon } from "@sourcewire/transport-bun"
 
 const [address = "127.0.0.1:27015", map = "de_dust2"] = process.argv.slice(2)
 const WARNING_MS = Number(process.env["WARNING_MS"] ?? 10_000)
 
-await using rcon = await connectRcon(address, { password: process.env["RCON_PASSWORD"] ?? "" })
+await using session = await rcon(address, { password: process.env["RCON_PASSWORD"] ?? "" })
 
-console.log((await rcon.exec("status")).split("\n")[0])
-await rcon.exec(`say The map changes to ${map} in ${Math.round(WARNING_MS / 1000)} seconds.`)
+console.log((await session.exec("status")).split("\n")[0])
+await session.exec(`say The map changes to ${map} in ${Math.round(WARNING_MS / 1000)} seconds.`)
 await new Promise((resolve) => setTimeout(resolve, WARNING_MS))
 // Each command is sent at most once: when this fails, the map may have changed or not, and nobody asks twice.
-await rcon.exec(`changelevel ${map}`)
+await session.exec(`changelevel ${map}`)
 console.log(`Changed to ${map}.`)

@@ -1,11 +1,10 @@
 /**
  * Every example, on the runtime it is written for, against emulated servers.
  */
-import { connect, NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
+import { connect, layer as transport } from "@sourcewire/transport-node"
 import { startServer } from "@sourcewire/emulator"
 import { startRconServer } from "@sourcewire/server"
 import { build } from "esbuild"
-import * as Layer from "effect/Layer"
 import type { ChildProcess } from "node:child_process"
 import { spawn } from "node:child_process"
 import { createSocket } from "node:dgram"
@@ -22,7 +21,6 @@ import { programs } from "../../tooling/programs/programs.mjs"
 const chromium = externalProgram("chromium", "chromium")
 const directory = fileURLToPath(new URL("..", import.meta.url))
 const DENO = ["run", "--unstable-net", "--allow-net", "--no-prompt"]
-const transport = Layer.merge(NodeDatagrams.layer, NodeStreams.layer)
 
 const children = new Set<ChildProcess>()
 afterEach(() => {

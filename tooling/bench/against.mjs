@@ -33,7 +33,7 @@ const scans = async () => {
   if (binary === undefined) return console.error(`No scans: ${why}.`)
   const starts = {
     Node: [process.execPath],
-    "Node 26, batched": [programs.node26],
+    "Node 26, batched": [programs.node26, "--experimental-ffi"],
     Bun: [programs.bun],
     Deno: [programs.deno, "run", "-A", "--unstable-net", "--quiet"]
   }

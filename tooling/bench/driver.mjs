@@ -8,13 +8,14 @@ import { published } from "./published.mjs"
 
 const runtime = globalThis.Bun === undefined ? (globalThis.Deno === undefined ? "node" : "deno") : "bun"
 const wanted = process.argv.includes("--transport") ? process.argv[process.argv.indexOf("--transport") + 1] : "any"
-const { scan, unavailable } = await published(runtime, wanted === "plain" ? "index" : "Batched")
-const isBatched = wanted !== "plain" && unavailable() === undefined
-if (wanted === "batched" && !isBatched) throw new Error(unavailable())
+const { scan } = await published(runtime)
+const why = (await published("node", "transport")).whyUnbatched()
+const batching = wanted !== "plain" && why === undefined
+if (wanted === "batched" && !batching) throw new Error(why)
 const { version } = JSON.parse(readFileSync(new URL("../../packages/core/package.json", import.meta.url), "utf8"))
 
 const settingsOf = ({ attempts, concurrency, timeoutMs, workload }) =>
-  workload.startsWith("C") ? { concurrency } : { concurrency, timeoutMs, retries: attempts - 1 }
+  workload.startsWith("C") ? { concurrency, batching } : { concurrency, batching, timeoutMs, retries: attempts - 1 }
 
 const answerOf = (result) => {
   if (result._tag === "Failed") return new Error(result.error._tag)
@@ -25,7 +26,7 @@ const answerOf = (result) => {
 
 let client
 await run({
-  client: `sourcewire ${runtime}${isBatched ? " batched" : ""}`,
+  client: `sourcewire ${runtime}${batching ? " batched" : ""}`,
   version,
   scan: async (targets, kind, options, onResult) => {
     for await (const batch of scan(targets, kind, settingsOf(options)).batches()) {

@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
-/** The exports of `@sourcewire/transport-…`, or of its `/batched`. */
+/** The exports of `@sourcewire/transport-…`, or of another module of it. */
 export const published = async (runtime, module = "index") => {
   const folder = join(root, "node_modules", ".cache", "sourcewire-bench")
   mkdirSync(folder, { recursive: true })

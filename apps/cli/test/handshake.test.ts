@@ -1,13 +1,13 @@
 import { startServer } from "@sourcewire/emulator"
 import { HandshakeResponder, inFront } from "@sourcewire/server"
-import { NodeDatagrams } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node"
 import { describe, expect, it } from "vitest"
 import { objects, run, start } from "./runCli.ts"
 import { udpServer } from "./udpServer.ts"
 
 const serveHandshake = () =>
   startServer({
-    transport: NodeDatagrams.layer,
+    transport: layer,
     intercept: inFront(new HandshakeResponder({ rest: Uint8Array.from("connect", (c) => c.charCodeAt(0)) }))
   })
 

@@ -7,9 +7,8 @@ import type { Message } from "@sourcewire/protocol"
 import type { Profile } from "@sourcewire/server"
 import { profiles, startServer } from "@sourcewire/emulator"
 import { current, LogSender, startRconServer } from "@sourcewire/server"
-import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
+import { layer as transport } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -48,7 +47,6 @@ const hostileProfile = (): Profile => {
   }
 }
 
-const transport = Layer.merge(NodeDatagrams.layer, NodeStreams.layer)
 const world = new AsyncDisposableStack()
 let folder: string
 let server: string
@@ -119,7 +117,7 @@ describe("what a hostile server says", () => {
       await LogSender.make({ targets: [{ address: "127.0.0.1", port }] }).pipe(
         Effect.flatMap((sender) => sender.send(HOSTILE.replaceAll(/[\r\n]/g, " "))),
         Effect.scoped,
-        Effect.provide(NodeDatagrams.layer),
+        Effect.provide(transport),
         Effect.runPromise
       )
       const ended = await running.ended

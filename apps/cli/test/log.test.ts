@@ -1,5 +1,5 @@
 import { LogSender } from "@sourcewire/server"
-import { NodeDatagrams } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { createSocket } from "node:dgram"
@@ -15,7 +15,7 @@ const send = (port: number, options: LogSender.LogSenderOptions, ...lines: Reado
   Effect.gen(function* () {
     const sender = yield* LogSender.make({ ...options, targets: [{ address: "127.0.0.1", port }] })
     for (const line of lines) yield* sender.send(line)
-  }).pipe(Effect.scoped, Effect.provide(NodeDatagrams.layer), Effect.runPromise)
+  }).pipe(Effect.scoped, Effect.provide(layer), Effect.runPromise)
 
 /** A datagram as it is, one character for each byte. */
 const sendBytes = (port: number, latin1: string): Promise<void> =>

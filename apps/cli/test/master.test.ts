@@ -1,5 +1,5 @@
 import { type ListedServer, startMaster } from "@sourcewire/server"
-import { NodeDatagrams } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node"
 import { describe, expect, it } from "vitest"
 import { objects, run } from "./runCli.ts"
 import { udpServer } from "./udpServer.ts"
@@ -11,7 +11,7 @@ const servers = Array.from({ length: 300 }, (_, i): ListedServer => ({
   secure: i % 5 === 0
 }))
 
-const start = () => startMaster({ transport: NodeDatagrams.layer, servers })
+const start = () => startMaster({ transport: layer, servers })
 
 describe("master", () => {
   it("prints one address per line, and how the list ended", async () => {

@@ -1,5 +1,5 @@
 import { startServer } from "@sourcewire/emulator"
-import { NodeDatagrams } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node"
 import { describe, expect, it } from "vitest"
 import { statisticsOf } from "../src/ping/runPing.ts"
 import { objects, run } from "./runCli.ts"
@@ -7,7 +7,7 @@ import { udpServer } from "./udpServer.ts"
 
 describe("ping", () => {
   it("reports counts, loss and times", async () => {
-    await using server = await startServer({ transport: NodeDatagrams.layer })
+    await using server = await startServer({ transport: layer })
     const { exitCode, stdout } = await run([
       "ping",
       "--json",

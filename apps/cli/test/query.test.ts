@@ -1,6 +1,6 @@
 import { profiles, startServer } from "@sourcewire/emulator"
 import { type Profile } from "@sourcewire/server"
-import { NodeDatagrams } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest"
 import { objects, run, start } from "./runCli.ts"
 import { text, udpServer } from "./udpServer.ts"
 
-const css = () => startServer({ transport: NodeDatagrams.layer, profile: "css" })
+const css = () => startServer({ transport: layer, profile: "css" })
 const addressOf = ({ port }: { readonly port: number }): string => `127.0.0.1:${port}`
 
 describe("info, players, rules and query", () => {
@@ -38,7 +38,7 @@ describe("info, players, rules and query", () => {
 
   it("show a server to people", async () => {
     // The port in the reply is fixed, the port of the socket is not.
-    await using server = await startServer({ transport: NodeDatagrams.layer, profile: profiles.css() })
+    await using server = await startServer({ transport: layer, profile: profiles.css() })
     const { exitCode, stderr, stdout } = await run(["query", addressOf(server)])
     const stable = stdout
       .replaceAll(String(server.port), "PORT")
@@ -84,8 +84,7 @@ describe("info, players, rules and query", () => {
 
   it("never give a round trip for a fact that is none", async () => {
     // Every answer comes late: asked for again and again, it could be one to any. Without a challenge nothing else tells.
-    const serve = (profile: Profile) =>
-      startServer({ transport: NodeDatagrams.layer, profile, faults: { delayMs: 900 } })
+    const serve = (profile: Profile) => startServer({ transport: layer, profile, faults: { delayMs: 900 } })
     await using challenging = await serve(profiles.css())
     await using trusting = await serve({ ...profiles.css(), trusts: ["info"] })
     const json = (name: string, server: { readonly port: number }) =>
@@ -108,7 +107,7 @@ describe("info, players, rules and query", () => {
   })
 
   it("ask an IPv6 address", async () => {
-    await using server = await startServer({ transport: NodeDatagrams.layer, host: "::1" })
+    await using server = await startServer({ transport: layer, host: "::1" })
     const { stdout } = await run(["info", "--json", `[::1]:${server.port}`])
     expect(objects(stdout)).toMatchObject([{ address: `[::1]:${server.port}`, ok: true }])
   })

@@ -10,9 +10,8 @@ import {
   type RunningRconServer,
   startRconServer
 } from "@sourcewire/server"
-import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -42,7 +41,7 @@ export const serveRcon = async (
   const waiting: Array<{ readonly command: string; readonly resolve: () => void }> = []
   const server = await startRconServer({
     ...options,
-    transport: Layer.merge(NodeDatagrams.layer, NodeStreams.layer),
+    transport: layer,
     engine,
     bind: { port: 0 },
     password: PASSWORD,

@@ -1,5 +1,5 @@
 import { startServer } from "@sourcewire/emulator"
-import { NodeDatagrams } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node"
 import { existsSync } from "node:fs"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -11,10 +11,10 @@ const DEAD = "127.0.0.1:1"
 
 /** Servers at several addresses of this computer, all on one port. */
 const servers = async (count: number) => {
-  const first = await startServer({ transport: NodeDatagrams.layer, profile: "css", host: "127.77.0.1" })
+  const first = await startServer({ transport: layer, profile: "css", host: "127.77.0.1" })
   const others = await Promise.all(
     Array.from({ length: count - 1 }, (_, i) =>
-      startServer({ transport: NodeDatagrams.layer, profile: "css", host: `127.77.0.${i + 2}`, port: first.port })
+      startServer({ transport: layer, profile: "css", host: `127.77.0.${i + 2}`, port: first.port })
     )
   )
   const all = [first, ...others]
@@ -188,7 +188,7 @@ describe("an interrupted scan", () => {
 describe("a watched scan", () => {
   it("prints the first round, then what has changed", async () => {
     await using stays = await servers(1)
-    const leaves = await startServer({ transport: NodeDatagrams.layer, profile: "css", host: "127.77.0.9" })
+    const leaves = await startServer({ transport: layer, profile: "css", host: "127.77.0.9" })
     const address = `${leaves.address}:${leaves.port}`
     const args = ["scan", "--json", "--watch", "1", "--rounds", "2", "--timeout", "300"]
     args.push(address, ...stays.addresses)

@@ -1,6 +1,6 @@
 /** Scans whose checkpoint cannot be written, or is another scan's, and what a resumed one remembers. */
 import { startServer } from "@sourcewire/emulator"
-import { NodeDatagrams } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node"
 import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
@@ -55,7 +55,7 @@ describe("a checkpoint", { timeout: 180_000 }, () => {
 
   it("remembers that servers failed before", async () => {
     await using world = new AsyncDisposableStack()
-    const options = { transport: NodeDatagrams.layer, profile: "css", host: "127.77.0.31" } as const
+    const options = { transport: layer, profile: "css", host: "127.77.0.31" } as const
     const servers = await Promise.all(Array.from({ length: 20 }, () => startServer(options)))
     for (const server of servers) world.use(server)
     const living = servers.map(({ address, port }) => `${address}:${port}`)
@@ -101,7 +101,7 @@ describe.runIf(canMount)("a checkpoint on a disk", { timeout: 180_000 }, () => {
     ["ENOSPC", `mount -t tmpfs -o size=8k none FOLDER`, `{ cat /dev/zero > FOLDER/full || true; } 2> /dev/null`],
     ["EROFS", `mount -t tmpfs -o ro none FOLDER`]
   ])("that says %s is told of, the scan goes on, and what is not noted is said", async (code, ...commands) => {
-    await using server = await startServer({ transport: NodeDatagrams.layer, profile: "css", host: "127.77.0.32" })
+    await using server = await startServer({ transport: layer, profile: "css", host: "127.77.0.32" })
     const living = `${server.address}:${server.port}`
     const world = on(...commands.map((command) => command.replace("FOLDER", folder)))
     const args = ["scan", "--json", "--timeout", "300", "--checkpoint", join(folder, "scan.json")]

@@ -4,10 +4,8 @@
  *
  * @example
  * import { conformanceCases, runConformance } from "@sourcewire/emulator/conformance"
- * import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
- * import * as Layer from "effect/Layer"
- * const transport = Layer.merge(NodeDatagrams.layer, NodeStreams.layer)
- * for await (const { name, problem } of runConformance({ transport, reportsClosedPorts: true })) {
+ * import { layer } from "@sourcewire/transport-node"
+ * for await (const { name, problem } of runConformance({ transport: layer, reportsClosedPorts: true })) {
  *   console.log(problem === undefined ? "passed" : "FAILED", name, problem ?? "")
  * }
  *

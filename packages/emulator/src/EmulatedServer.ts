@@ -8,10 +8,10 @@
  * @example
  * import { EmulatedServer, profiles, startServer } from "@sourcewire/emulator"
  * import { InvalidServer } from "@sourcewire/server"
- * import { NodeDatagrams } from "@sourcewire/transport-node"
+ * import { layer } from "@sourcewire/transport-node"
  * import * as Effect from "effect/Effect"
  * const server = EmulatedServer.make({ profile: profiles.tf2({ people: 5 }), faults: { loss: 0.1 } })
- * const port = Effect.map(server, (one) => one.port).pipe(Effect.scoped, Effect.provide(NodeDatagrams.layer))
+ * const port = Effect.map(server, (one) => one.port).pipe(Effect.scoped, Effect.provide(layer))
  * await Effect.runPromise(port).then(console.log, (error: unknown) => console.log(error instanceof InvalidServer))
  *
  * @module
@@ -239,7 +239,7 @@ export interface RunningServer extends EmulatedServer, Closable {}
  * or `SendFailed` (address in use).
  *
  * @example
- * await using server = await startServer({ transport: NodeDatagrams.layer, profile: "css" })
+ * await using server = await startServer({ transport: layer, profile: "css" })
  * console.log(server.port)
  */
 export const startServer = async (

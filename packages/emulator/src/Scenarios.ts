@@ -4,10 +4,10 @@
  *
  * @example
  * import { runScenario, scenarios } from "@sourcewire/emulator/scenarios"
- * import { connect, NodeDatagrams } from "@sourcewire/transport-node"
+ * import { connect, layer } from "@sourcewire/transport-node"
  * await using client = await connect()
  * for (const scenario of scenarios.slice(0, 3)) {
- *   console.log(scenario.name, (await runScenario(scenario, client, NodeDatagrams.layer)) ?? "right")
+ *   console.log(scenario.name, (await runScenario(scenario, client, layer)) ?? "right")
  * }
  *
  * @module

@@ -11,10 +11,10 @@
  *
  * @example
  * import { InvalidProxy, Proxy, startProxy } from "@sourcewire/proxy"
- * import { NodeDatagrams } from "@sourcewire/transport-node"
+ * import { layer } from "@sourcewire/transport-node"
  * import * as Effect from "effect/Effect"
  * const program = Effect.map(Proxy.make({ servers: [{ upstream: "127.0.0.1:27015", port: 0 }] }), (proxy) => proxy.status())
- * const status = Effect.runPromise(Effect.scoped(program).pipe(Effect.provide(NodeDatagrams.layer)))
+ * const status = Effect.runPromise(Effect.scoped(program).pipe(Effect.provide(layer)))
  * await status.then(console.log, (error: unknown) => console.log(error instanceof InvalidProxy, Proxy.MAX_PROXY_SERVERS))
  *
  * @module
@@ -171,7 +171,7 @@ export interface RunningProxy extends Omit<Proxy, "reconfigure" | "save">, Closa
  *
  * @example
  * await using proxy = await startProxy({
- *   transport: NodeDatagrams.layer,
+ *   transport: layer,
  *   servers: [{ upstream: "127.0.0.1:27015", port: 27016 }]
  * })
  */

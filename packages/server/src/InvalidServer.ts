@@ -4,8 +4,8 @@
  * @example
  * import { startServer } from "@sourcewire/emulator"
  * import { InvalidServer } from "@sourcewire/server"
- * import { NodeDatagrams } from "@sourcewire/transport-node"
- * await startServer({ transport: NodeDatagrams.layer, port: 99_999 }).catch((error: unknown) => {
+ * import { layer } from "@sourcewire/transport-node"
+ * await startServer({ transport: layer, port: 99_999 }).catch((error: unknown) => {
  *   if (error instanceof InvalidServer) console.log(error.option, error.message)
  * })
  *

@@ -7,7 +7,7 @@
 import type { DatagramHandle, DatagramHandler, Family, OpenOptions } from "@sourcewire/core"
 import { Datagrams, SystemFault } from "@sourcewire/core"
 import { withoutFtl } from "@sourcewire/protocol/machines"
-import { resolve } from "@sourcewire/transport-node/names"
+import { batched, resolve } from "@sourcewire/transport-node/transport"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { UdpSocket } from "./internal/runtime.ts"
@@ -142,12 +142,5 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
     (socket) => Effect.sync(() => socket.close())
   )
 
-/**
- * UDP of Bun.
- *
- * @example
- * import { startServer } from "@sourcewire/emulator"
- * import { BunDatagrams } from "@sourcewire/transport-bun"
- * await using server = await startServer({ transport: BunDatagrams.layer })
- */
-export const layer: Layer.Layer<Datagrams> = Layer.succeed(Datagrams, { open, resolve })
+/** UDP of Bun. */
+export const layer: Layer.Layer<Datagrams> = Layer.succeed(Datagrams, { open: batched(open), resolve })

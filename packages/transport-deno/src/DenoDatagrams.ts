@@ -9,7 +9,7 @@
  */
 import type { DatagramHandle, DatagramHandler, Family, OpenOptions, SendFailed } from "@sourcewire/core"
 import { Datagrams, SystemFault } from "@sourcewire/core"
-import { resolve } from "@sourcewire/transport-node/names"
+import { batched, resolve } from "@sourcewire/transport-node/transport"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { DatagramConn, NetAddr } from "./internal/runtime.ts"
@@ -116,12 +116,5 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
     (socket) => Effect.promise(() => socket.close())
   )
 
-/**
- * UDP of Deno.
- *
- * @example
- * import { startServer } from "@sourcewire/emulator"
- * import { DenoDatagrams } from "@sourcewire/transport-deno"
- * await using server = await startServer({ transport: DenoDatagrams.layer })
- */
-export const layer: Layer.Layer<Datagrams> = Layer.succeed(Datagrams, { open, resolve })
+/** UDP of Deno. */
+export const layer: Layer.Layer<Datagrams> = Layer.succeed(Datagrams, { open: batched(open), resolve })

@@ -1,92 +1,29 @@
 /**
- * Sourcewire on Deno: UDP over `Deno.listenDatagram`, TCP over `node:net`, and a ready-made client.
+ * Sourcewire on Deno: UDP over `Deno.listenDatagram`, TCP over `node:net`, and the five verbs that use them.
  *
  * @module
  */
-import { Client, connectWith, logsWith, Master, rconWith, Scanner, scanWith } from "@sourcewire/core"
-import type {
-  AddressInput,
-  Abortable,
-  ClientOptions,
-  InvalidOption,
-  PromiseClient,
-  PromiseLogOptions,
-  PromiseLogReceiver,
-  PromiseRcon,
-  PromiseRconOptions,
-  Scan,
-  ScanOptions,
-  ScanQuery,
-  ScanTargets
-} from "@sourcewire/core"
-import * as DenoStreams from "@sourcewire/transport-node/streams"
+import { connectWith, logsWith, Master, rconWith, scanWith } from "@sourcewire/core"
+import { streams } from "@sourcewire/transport-node/transport"
 import * as Layer from "effect/Layer"
 import * as DenoDatagrams from "./DenoDatagrams.ts"
 
-export { DenoDatagrams, DenoStreams }
+/** UDP and TCP of Deno: what the verbs of `@sourcewire/core` and the servers of `@sourcewire/server` run over. */
+export const layer = /* @__PURE__ */ Layer.merge(DenoDatagrams.layer, streams)
 
 /**
- * The Effect door: `Client` on Deno.
- *
- * @example
- * import { Client } from "@sourcewire/core"
- * import { layer } from "@sourcewire/transport-deno"
- * import * as Effect from "effect/Effect"
- * const info = Client.use((client) => client.info("127.0.0.1:27015")).pipe(Effect.provide(layer()))
- */
-export const layer = (options?: ClientOptions): Layer.Layer<Client, InvalidOption> =>
-  Layer.provide(Client.layer(options), DenoDatagrams.layer)
-
-/**
- * The Promise door: a client, to be closed (or bound with `await using`) when it is no longer needed.
+ * A client that asks servers for INFO, PLAYER, RULES and so on; to be closed (or bound with `await using`) when it is no longer needed.
  *
  * @example
  * import { connect } from "@sourcewire/transport-deno"
  * await using client = await connect()
  * const info = await client.info("127.0.0.1:27015")
  */
-export const connect: (options?: ClientOptions) => Promise<PromiseClient> = /* @__PURE__ */ connectWith(
-  DenoDatagrams.layer
-)
+export const connect = /* @__PURE__ */ connectWith(DenoDatagrams.layer)
 
 /**
- * The Promise door to a server's console, over TCP or UDP, whichever it speaks; to be closed (or bound with `await using`).
- *
- * @example
- * import { connectRcon } from "@sourcewire/transport-deno"
- * await using rcon = await connectRcon("127.0.0.1:27015", { password: "secret" })
- * console.log(await rcon.exec("status"))
- */
-export const connectRcon: (address: string, options: PromiseRconOptions) => Promise<PromiseRcon> =
-  /* @__PURE__ */ rconWith(/* @__PURE__ */ Layer.merge(DenoDatagrams.layer, DenoStreams.layer))
-
-/**
- * The Promise door to the log lines that servers send; listens on loopback unless told otherwise.
- *
- * @example
- * import { receiveLogs } from "@sourcewire/transport-deno"
- * await using logs = await receiveLogs({ port: 27500 })
- * for await (const entry of logs) console.log(entry.sender.address, entry.text)
- */
-export const receiveLogs: (options?: PromiseLogOptions) => Promise<PromiseLogReceiver> = /* @__PURE__ */ logsWith(
-  DenoDatagrams.layer
-)
-
-/**
- * The Promise door to master servers: addresses, one by one, page after page as the loop asks for them.
- *
- * @example
- * import { listServers } from "@sourcewire/transport-deno"
- * for await (const address of listServers("127.0.0.1:27011", { maxServers: 100 })) console.log(address)
- */
-export const listServers: (
-  server: AddressInput,
-  options?: Master.MasterOptions & Abortable
-) => AsyncGenerator<string, void> = /* @__PURE__ */ Master.masterWith(DenoDatagrams.layer)
-
-/**
- * The Promise door to a scan: asks very many servers, as fast as they and the network bear, and gives the results in the order of
- * arrival. Sockets and timers are freed when the loop is left.
+ * Asks very many servers, as fast as they and the network bear, and gives the results in the order of arrival. Leaving the loop frees
+ * everything.
  *
  * @example
  * import { scan } from "@sourcewire/transport-deno"
@@ -94,21 +31,33 @@ export const listServers: (
  *   if (result._tag === "Answered") console.log(result.address, result.info.name)
  * }
  */
-export const scan: <Q extends ScanQuery = "info">(
-  targets: ScanTargets,
-  query?: Q,
-  options?: ScanOptions & Abortable
-) => Scan<Q> = /* @__PURE__ */ scanWith(DenoDatagrams.layer)
+export const scan = /* @__PURE__ */ scanWith(DenoDatagrams.layer)
 
 /**
- * The Effect door to scans: `Scanner` on Deno.
+ * A server's console, over TCP or UDP, whichever it speaks; to be closed (or bound with `await using`).
  *
  * @example
- * import { Scanner } from "@sourcewire/core"
- * import { scannerLayer } from "@sourcewire/transport-deno"
- * import * as Effect from "effect/Effect"
- * import * as Stream from "effect/Stream"
- * const batches = Stream.unwrap(Scanner.use((scanner) => Effect.succeed(scanner.scan(["127.0.0.1:27015"]))))
- * const program = Stream.runForEach(batches, Effect.log).pipe(Effect.provide(scannerLayer))
+ * import { rcon } from "@sourcewire/transport-deno"
+ * await using console_ = await rcon("127.0.0.1:27015", { password: "secret" })
+ * console.log(await console_.exec("status"))
  */
-export const scannerLayer: Layer.Layer<Scanner> = /* @__PURE__ */ Layer.provide(Scanner.layer, DenoDatagrams.layer)
+export const rcon = /* @__PURE__ */ rconWith(layer)
+
+/**
+ * The log lines that servers send; listens on loopback unless told otherwise. To be closed (or bound with `await using`).
+ *
+ * @example
+ * import { logs } from "@sourcewire/transport-deno"
+ * await using lines = await logs({ port: 27500 })
+ * for await (const { sender, text } of lines) console.log(sender.address, text)
+ */
+export const logs = /* @__PURE__ */ logsWith(DenoDatagrams.layer)
+
+/**
+ * The servers that a master server lists: addresses, one by one, page after page as the loop asks for them.
+ *
+ * @example
+ * import { master } from "@sourcewire/transport-deno"
+ * for await (const address of master("127.0.0.1:27011", { maxServers: 100 })) console.log(address)
+ */
+export const master = /* @__PURE__ */ Master.masterWith(DenoDatagrams.layer)

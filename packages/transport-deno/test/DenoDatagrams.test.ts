@@ -4,7 +4,7 @@
 import { assert, it } from "@effect/vitest"
 import { Datagrams } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
-import { DenoDatagrams } from "../src/index.ts"
+import { layer } from "../src/index.ts"
 
 it.effect("says on another runtime that it needs Deno", () =>
   Effect.gen(function* () {
@@ -12,5 +12,5 @@ it.effect("says on another runtime that it needs Deno", () =>
     const error = yield* Effect.flip(open({ family: 4 }, { onDatagram: () => {}, onFault: () => {} }))
     assert.strictEqual(error._tag, "SendFailed")
     assert.include(error.message, "--unstable-net")
-  }).pipe(Effect.scoped, Effect.provide(DenoDatagrams.layer))
+  }).pipe(Effect.scoped, Effect.provide(layer))
 )

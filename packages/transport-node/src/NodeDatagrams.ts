@@ -8,6 +8,7 @@ import { Datagrams, SystemFault } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as dgram from "node:dgram"
+import { batched } from "./batched/batched.ts"
 import { dropCounter } from "./linuxDrops.ts"
 import { resolve } from "./NodeNames.ts"
 
@@ -124,4 +125,4 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
   )
 
 /** UDP of Node. */
-export const layer: Layer.Layer<Datagrams> = Layer.succeed(Datagrams, { open, resolve })
+export const layer: Layer.Layer<Datagrams> = Layer.succeed(Datagrams, { open: batched(open), resolve })

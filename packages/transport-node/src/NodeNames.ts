@@ -13,14 +13,7 @@ const LONGEST_SHOWN = 255
 
 const FAMILIES: ReadonlySet<unknown> = new Set([4, 6, undefined])
 
-/**
- * The `resolve` of a `Datagrams` service: numeric addresses stand for themselves, of a name's addresses IPv4 goes first.
- *
- * @example
- * import { resolve } from "@sourcewire/transport-node/names"
- * import * as Effect from "effect/Effect"
- * console.log(await Effect.runPromise(resolve("localhost")))
- */
+/** The `resolve` of a `Datagrams` service: numeric addresses stand for themselves, of a name's addresses IPv4 goes first. */
 export const resolve = (host: string, family?: Family): Effect.Effect<ResolvedAddress, Unresolved> => {
   const numeric = Address.canonicalAddress(host)
   if (numeric !== undefined) return Effect.succeed({ address: numeric, family: numeric.includes(":") ? 6 : 4 })

@@ -2,7 +2,7 @@ import type { DatagramHandler, SocketFault } from "@sourcewire/core"
 import { Datagrams } from "@sourcewire/core"
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as NodeDatagrams from "../src/NodeDatagrams.ts"
+import { layer } from "../src/NodeDatagrams.ts"
 
 const LOOPBACK = { address: "127.0.0.1", port: 0 }
 
@@ -46,7 +46,7 @@ it.live("carries datagrams both ways and reports its buffers", () =>
     yield* other.next
     assert.deepEqual(other.received, [`hello from 127.0.0.1:${a.local.port}`])
     assert.isAbove(a.receiveBufferBytes ?? 0, b.receiveBufferBytes ?? 0)
-  }).pipe(Effect.scoped, Effect.provide(NodeDatagrams.layer))
+  }).pipe(Effect.scoped, Effect.provide(layer))
 )
 
 it.live("reports a port in use when opening, and a closed port and a datagram too large when sending", () =>
@@ -70,7 +70,7 @@ it.live("reports a port in use when opening, and a closed port and a datagram to
     unconnected.send(new Uint8Array(70_000), taken.local.address, taken.local.port)
     yield* free.next
     assert.deepInclude(free.faults[0], { kind: "failed", code: "EMSGSIZE", peer: taken.local })
-  }).pipe(Effect.scoped, Effect.provide(NodeDatagrams.layer))
+  }).pipe(Effect.scoped, Effect.provide(layer))
 )
 
 it.live("resolves numeric addresses to themselves, names by the system, and IPv4 first", () =>
@@ -80,5 +80,5 @@ it.live("resolves numeric addresses to themselves, names by the system, and IPv4
     assert.deepEqual(yield* resolve("0:0::1"), { address: "::1", family: 6 })
     assert.deepEqual(yield* resolve("localhost"), { address: "127.0.0.1", family: 4 })
     assert.strictEqual((yield* Effect.flip(resolve("nowhere.invalid"))).host, "nowhere.invalid")
-  }).pipe(Effect.provide(NodeDatagrams.layer))
+  }).pipe(Effect.provide(layer))
 )

@@ -1,6 +1,5 @@
 import type { Abortable, PromiseClient } from "@sourcewire/core"
 import { startRconServer } from "@sourcewire/server"
-import * as Layer from "effect/Layer"
 import { createSocket } from "node:dgram"
 import { once } from "node:events"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -41,13 +40,13 @@ const own = (promise: Promise<unknown>): Promise<unknown> =>
 describe("a console that is logged in", () => {
   it("takes any command and options, and ends in a value or an error of ours", async () => {
     await using server = await startRconServer({
-      transport: Layer.merge(node.NodeDatagrams.layer, node.NodeStreams.layer),
+      transport: node.layer,
       engine: "source",
       password: "secret",
       bind: { port: 0 },
       handler: (command) => `You said ${command.length}.\n`
     })
-    await using rcon = await node.connectRcon(`127.0.0.1:${server.address.port}`, {
+    await using rcon = await node.rcon(`127.0.0.1:${server.address.port}`, {
       password: "secret",
       engine: "source"
     })
@@ -78,7 +77,7 @@ describe("a door that is closed", () => {
   })
 
   it("ends the reading of logs", async () => {
-    const logs = await node.receiveLogs({})
+    const logs = await node.logs({})
     await Promise.all([logs.close(), logs.close()])
     await logs[Symbol.asyncDispose]()
     await drained(logs)
@@ -92,8 +91,8 @@ describe("a signal", () => {
     query: (options) => client.query(address, options),
     handshake: (options) => client.handshake(address, options),
     scan: (options) => drained(node.scan([address], "info", options)),
-    listServers: (options) => drained(node.listServers(address, options)),
-    connectRcon: (options) => node.connectRcon(address, { password: "x", ...options })
+    master: (options) => drained(node.master(address, options)),
+    rcon: (options) => node.rcon(address, { password: "x", ...options })
   }
 
   it.each(Object.entries(doors))("that has gone off already ends %s with its reason", async (_, door) => {
@@ -124,9 +123,9 @@ describe("what is known to go wrong", () => {
       message: "options must be an object, not 5000."
     })
     await expect(node.connect({ onDatagram: "log" as never })).rejects.toMatchObject({ option: "onDatagram" })
-    await expect(drained(node.listServers(address, { pageIntervalMs: "5" as never }))).rejects.toMatchObject({
+    await expect(drained(node.master(address, { pageIntervalMs: "5" as never }))).rejects.toMatchObject({
       option: "pageIntervalMs"
     })
-    await expect(node.connectRcon(address, undefined as never)).rejects.toMatchObject({ option: "options" })
+    await expect(node.rcon(address, undefined as never)).rejects.toMatchObject({ option: "options" })
   })
 })

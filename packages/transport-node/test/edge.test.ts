@@ -11,11 +11,8 @@ import { createSocket } from "node:dgram"
 import { once } from "node:events"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Call, complaints, functionsOf, type Row } from "../../../tooling/testing/hostile.ts"
-import * as Batched from "../src/Batched.ts"
-import * as Batching from "../src/Batching.ts"
 import * as node from "../src/index.ts"
-import * as NodeNames from "../src/NodeNames.ts"
-import * as NodeStreams from "../src/NodeStreams.ts"
+import * as transport from "../src/transport.ts"
 
 const TIMES = { timeoutMs: 20, retries: 0 }
 
@@ -47,7 +44,8 @@ const target = () => address
 const closedPort = () => "127.0.0.1:9"
 const signal = () => new AbortController().signal
 const queryOptions = () => ({ ...TIMES, encoding: "auto", family: 4, signal: signal() })
-const layer = Layer.merge(node.NodeDatagrams.layer, node.NodeStreams.layer)
+const { layer } = node
+const clientLayer = Layer.provide(core.Client.layer(TIMES), layer)
 
 /** Runs an effect over the real transport, and throws what it fails with. */
 const ran = async (effect: unknown): Promise<unknown> => {
@@ -123,7 +121,7 @@ const logDatagram = () =>
   new TextEncoder().encode("\u00ff").constructor && Uint8Array.of(255, 255, 255, 255, 0x52, 0x4c)
 const text = () => "text"
 const withClient = (call: (client: core.ClientShape) => Effect.Effect<unknown, unknown>) =>
-  ran(core.Client.use(call).pipe(Effect.provide(node.layer(TIMES))))
+  ran(core.Client.use(call).pipe(Effect.provide(clientLayer)))
 
 const { Address, IpRanges, LogEntry, LogStream, Master, MasterFilter } = core
 
@@ -181,8 +179,7 @@ const rows: Readonly<Record<string, Row>> = {
   "Address.format": { call: Address.format, good: [() => ({ host: "127.0.0.1", port: 1 })] },
   "Address.canonicalAddress": { call: Address.canonicalAddress, good: [() => "127.0.0.1"] },
   "Handshake.request": {
-    call: (...args) =>
-      ran(core.Handshake.request(...(args as unknown as [string])).pipe(Effect.provide(node.layer(TIMES)))),
+    call: (...args) => ran(core.Handshake.request(...(args as unknown as [string])).pipe(Effect.provide(clientLayer))),
     good: [closedPort, () => ({ ...TIMES, challenge: 7 })]
   },
   "IpRanges.parse": { call: IpRanges.parse, good: [() => "10.0.0.0/8"] },
@@ -205,12 +202,12 @@ const rows: Readonly<Record<string, Row>> = {
   "LogStream.make": { call: (...args) => ran(LogStream.make(...(args as unknown as []))), good: [logOptions] },
   "Master.pages": {
     call: (...args) =>
-      ran(Stream.runDrain(Master.pages(...(args as unknown as [string]))).pipe(Effect.provide(node.layer(TIMES)))),
+      ran(Stream.runDrain(Master.pages(...(args as unknown as [string]))).pipe(Effect.provide(clientLayer))),
     good: [target, masterOptions]
   },
   "Master.servers": {
     call: (...args) =>
-      ran(Stream.runDrain(Master.servers(...(args as unknown as [string]))).pipe(Effect.provide(node.layer(TIMES)))),
+      ran(Stream.runDrain(Master.servers(...(args as unknown as [string]))).pipe(Effect.provide(clientLayer))),
     good: [target, masterOptions]
   },
   "Master.masterWith": {
@@ -259,24 +256,18 @@ const rows: Readonly<Record<string, Row>> = {
     call: (...args) => closed(node.connect(...(args as unknown as []))),
     good: [() => ({ ...TIMES, encoding: "auto", family: 4, onDatagram: () => {}, random: () => 0.5 })]
   },
-  connectRcon: {
-    call: (...args) => closed(node.connectRcon(...(args as unknown as [string, never]))),
+  rcon: {
+    call: (...args) => closed(node.rcon(...(args as unknown as [string, never]))),
     good: [target, rconOptions]
   },
-  layer: {
-    call: (...args) => ran(Effect.provide(core.Client, node.layer(...(args as unknown as [])))),
-    good: [() => TIMES]
-  },
-  listServers: {
-    call: (...args) => drained(node.listServers(...(args as unknown as [string]))),
+  master: {
+    call: (...args) => drained(node.master(...(args as unknown as [string]))),
     good: [target, masterOptions]
   },
-  receiveLogs: { call: (...args) => closed(node.receiveLogs(...(args as unknown as []))), good: [logOptions] },
+  logs: { call: (...args) => closed(node.logs(...(args as unknown as []))), good: [logOptions] },
   scan: { call: scanning(node.scan), good: [() => [address], () => "info", scanOptions] },
-  "Batched.scan": { call: scanning(Batched.scan), good: [() => [address], () => "info", scanOptions] },
-  "Batched.unavailable": { call: () => Batched.unavailable(), good: [] },
-  "NodeNames.resolve": {
-    call: (...args) => ran(NodeNames.resolve(...(args as unknown as [string]))),
+  "transport.resolve": {
+    call: (...args) => ran(transport.resolve(...(args as unknown as [string]))),
     good: [() => "127.0.0.1", () => 4]
   }
 }
@@ -304,7 +295,8 @@ const PARTS = [
   "SystemFault.isExhausted",
   "SystemFault.isLocal",
   "SystemFault.openFailed",
-  "Batching.batching"
+  "transport.batched",
+  "transport.whyUnbatched"
 ]
 
 describe("what JavaScript can hand to every function", () => {
@@ -313,10 +305,7 @@ describe("what JavaScript can hand to every function", () => {
       ...functionsOf(core),
       ...functionsOf(DisplayText),
       ...functionsOf(node),
-      ...functionsOf(Batched, "Batched."),
-      ...functionsOf(Batching, "Batching."),
-      ...functionsOf(NodeNames, "NodeNames."),
-      ...functionsOf(NodeStreams, "NodeStreams.")
+      ...functionsOf(transport, "transport.")
     ]
     expect(exported.sort()).toEqual([...Object.keys(rows), ...PARTS].sort())
   })

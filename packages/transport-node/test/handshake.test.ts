@@ -2,12 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { startServer } from "@sourcewire/emulator"
 import { HandshakeResponder, inFront } from "@sourcewire/server"
 import * as dgram from "node:dgram"
-import { connect, NodeDatagrams } from "../src/index.ts"
+import { connect, layer } from "../src/index.ts"
 
 describe("the handshake over UDP", () => {
   it.each(["127.0.0.1", "::1"])("answers and is understood on %s", async (host) => {
     const responder = new HandshakeResponder({ rest: Uint8Array.of(1, 2, 3) })
-    await using server = await startServer({ transport: NodeDatagrams.layer, host, intercept: inFront(responder) })
+    await using server = await startServer({ transport: layer, host, intercept: inFront(responder) })
     await using client = await connect()
     const answer = await client.handshake({ host, port: server.port })
     assert.deepInclude(answer.reply, { _tag: "HandshakeChallenge", authProtocol: 3, rest: "010203" })

@@ -2,14 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { LogSender } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { NodeDatagrams, receiveLogs } from "../src/index.ts"
+import { layer, logs as receiveLogs } from "../src/index.ts"
 
 const sendTo = (options: LogSender.LogSenderOptions, ...lines: ReadonlyArray<string>): Promise<number> =>
   Effect.gen(function* () {
     const sender = yield* LogSender.make(options)
     for (const line of lines) yield* sender.send(line)
     return sender.local.port
-  }).pipe(Effect.scoped, Effect.provide(NodeDatagrams.layer), Effect.runPromise)
+  }).pipe(Effect.scoped, Effect.provide(layer), Effect.runPromise)
 
 describe("logs over UDP", () => {
   it.each([

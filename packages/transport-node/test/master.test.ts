@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MasterFilter } from "@sourcewire/core"
 import { type ListedServer, startMaster } from "@sourcewire/server"
-import { listServers, NodeDatagrams } from "../src/index.ts"
+import { layer, master as listServers } from "../src/index.ts"
 
 const servers = Array.from({ length: 600 }, (_, i): ListedServer => ({
   address: `10.0.${i >> 8}.${i & 255}:27015`,
@@ -20,7 +20,7 @@ describe("a master's list over UDP", () => {
     ["127.0.0.1", false],
     ["::1", false]
   ])("comes whole from %s, strangers answered: %s", async (host, answersStrangers) => {
-    await using master = await startMaster({ transport: NodeDatagrams.layer, host, servers, answersStrangers })
+    await using master = await startMaster({ transport: layer, host, servers, answersStrangers })
     const all = await collect(listServers({ host, port: master.port }, { pageIntervalMs: 0 }))
     assert.deepStrictEqual(
       all,
@@ -34,20 +34,20 @@ describe("a master's list over UDP", () => {
     const servers = Array.from({ length: 701 }, (_, i): ListedServer => ({
       address: `10.7.${i >> 8}.${i & 255}:27015`
     }))
-    await using master = await startMaster({ transport: NodeDatagrams.layer, servers, profile: "xash3d" })
+    await using master = await startMaster({ transport: layer, servers, profile: "xash3d" })
     const all = await collect(listServers(`127.0.0.1:${master.port}`))
     assert.deepStrictEqual(all.toSorted(), servers.map(({ address }) => address).toSorted())
   })
 
   it("comes filtered", async () => {
-    await using master = await startMaster({ transport: NodeDatagrams.layer, servers })
+    await using master = await startMaster({ transport: layer, servers })
     const filter = [MasterFilter.nor(MasterFilter.gamedir("tf"))]
     const all = await collect(listServers(`127.0.0.1:${master.port}`, { filter, pageIntervalMs: 0 }))
     assert.strictEqual(all.length, 200)
   })
 
   it("can be left in the middle", async () => {
-    await using master = await startMaster({ transport: NodeDatagrams.layer, servers })
+    await using master = await startMaster({ transport: layer, servers })
     for await (const address of listServers(`127.0.0.1:${master.port}`)) {
       assert.strictEqual(address, "10.0.0.0:27015")
       break
@@ -56,7 +56,7 @@ describe("a master's list over UDP", () => {
   })
 
   it("can be given up with a signal", async () => {
-    await using master = await startMaster({ transport: NodeDatagrams.layer, servers })
+    await using master = await startMaster({ transport: layer, servers })
     const controller = new AbortController()
     const list = listServers(`127.0.0.1:${master.port}`, { pageIntervalMs: 600_000, signal: controller.signal })
     const reason = new Error("enough")

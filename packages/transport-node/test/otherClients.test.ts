@@ -14,21 +14,21 @@ import { type ProfileName, startServer } from "@sourcewire/emulator"
 import { GameDig } from "gamedig"
 import { execFile, spawnSync } from "node:child_process"
 import { promisify } from "node:util"
-import { connect, NodeDatagrams } from "../src/index.ts"
+import { connect, layer } from "../src/index.ts"
 import { proxied } from "./proxied.ts"
 
 type Read = (port: number, ours: ServerAnswer) => Promise<void>
 
 /** Runs `read` against an emulated server, beside what our client says about it. */
 const compare = async (profile: ProfileName, read: Read): Promise<void> => {
-  await using server = await startServer({ transport: NodeDatagrams.layer, profile })
+  await using server = await startServer({ transport: layer, profile })
   await using client = await connect()
   await read(server.port, await client.query(`127.0.0.1:${server.port}`))
 }
 
 /** The same through a proxy, beside what our client says about the server itself. */
 const compareProxied = async (profile: ProfileName, read: Read): Promise<void> => {
-  await using server = await startServer({ transport: NodeDatagrams.layer, profile })
+  await using server = await startServer({ transport: layer, profile })
   const address = `127.0.0.1:${server.port}`
   await using front = await proxied(address)
   await using client = await connect()

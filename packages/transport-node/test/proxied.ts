@@ -1,7 +1,7 @@
 /** A proxy in front of a server, for tests: up and with an answer to what the test will ask. */
 import { type Part, type ProxyServerOptions, type RunningProxy, startProxy } from "@sourcewire/proxy"
 import { vi } from "vitest"
-import { NodeDatagrams } from "../src/index.ts"
+import { layer } from "../src/index.ts"
 
 /** A running proxy for one server; closed by `await using`. */
 export interface Proxied extends AsyncDisposable {
@@ -20,7 +20,7 @@ export const proxied = async (
   asked: ReadonlyArray<Part> = ["info", "players", "rules"],
   options: Partial<ProxyServerOptions> = {}
 ): Promise<Proxied> => {
-  const proxy = await startProxy({ transport: NodeDatagrams.layer, servers: [{ upstream, ...options }] })
+  const proxy = await startProxy({ transport: layer, servers: [{ upstream, ...options }] })
   const [status] = proxy.status()
   await until(() => {
     const { answered, failed } = proxy.status()[0]!.back

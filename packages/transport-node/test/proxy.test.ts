@@ -5,10 +5,9 @@ import { type ProxyEvent, startProxy } from "@sourcewire/proxy"
 import { Responder } from "@sourcewire/server"
 import * as dgram from "node:dgram"
 import { once } from "node:events"
-import { connect, NodeDatagrams } from "../src/index.ts"
+import { connect, layer as transport } from "../src/index.ts"
 import { proxied, until } from "./proxied.ts"
 
-const transport = NodeDatagrams.layer
 const css = profiles.css()
 
 /** A socket that sends what it is told and waits for as many datagrams as are wanted. */

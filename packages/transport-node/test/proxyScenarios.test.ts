@@ -6,7 +6,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { runScenario, type ScenarioClient, scenarios } from "@sourcewire/emulator/scenarios"
-import { connect, NodeDatagrams } from "../src/index.ts"
+import { connect, layer } from "../src/index.ts"
 import { proxied } from "./proxied.ts"
 
 /**
@@ -39,6 +39,6 @@ describe("the client through a proxy, both with their default settings", () => {
     assert.strictEqual("failsWith" in expected, isSilent)
     const atTheProxy =
       "failsWith" in expected ? { ...scenario, expected: { ...expected, failsWith: "Timeout" } } : scenario
-    assert.isUndefined(await runScenario(atTheProxy, client, NodeDatagrams.layer))
+    assert.isUndefined(await runScenario(atTheProxy, client, layer))
   })
 })

@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { RconServer, startRconServer } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { connectRcon } from "../src/index.ts"
+import { rcon as connectRcon } from "../src/index.ts"
 import { password, PASSWORD_TEXT, transport } from "./rconSetup.ts"
 
 type Anything = (...given: ReadonlyArray<unknown>) => Promise<never>

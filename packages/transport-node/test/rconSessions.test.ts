@@ -13,7 +13,7 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as net from "node:net"
 import { inspect } from "node:util"
-import { connectRcon } from "../src/index.ts"
+import { rcon as connectRcon } from "../src/index.ts"
 import { password, PASSWORD_TEXT, PATIENCE_MS, scripted, textOf, transport } from "./rconSetup.ts"
 
 const serving = (handler: RconServer.CommandHandler, options?: Partial<RconServer.SourceRconServerOptions>) =>

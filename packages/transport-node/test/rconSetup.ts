@@ -4,13 +4,11 @@
 import { AUTH, AUTH_RESPONSE, encodePacket, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/machines"
 import type { SourceRconPacket } from "@sourcewire/protocol/machines"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as net from "node:net"
-import * as NodeDatagrams from "../src/NodeDatagrams.ts"
-import * as NodeStreams from "../src/NodeStreams.ts"
+import { layer } from "../src/index.ts"
 
-export const transport = Layer.merge(NodeDatagrams.layer, NodeStreams.layer)
+export const transport = layer
 
 /** Longer than a machine that is busy with other things takes for anything here. */
 export const PATIENCE_MS = 120_000

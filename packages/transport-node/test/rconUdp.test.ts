@@ -7,13 +7,13 @@ import { emulatedConsole, EmulatedServer, profiles } from "@sourcewire/emulator"
 import { RconServer, Responder } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Socket } from "node:dgram"
 import { createSocket } from "node:dgram"
 import * as net from "node:net"
-import * as NodeTransport from "../src/index.ts"
 import { password, PASSWORD_TEXT, PATIENCE_MS, textOf, transport } from "./rconSetup.ts"
 
 const serving = (handler: RconServer.CommandHandler, options?: Partial<RconServer.GoldSourceRconServerOptions>) =>
@@ -143,7 +143,7 @@ describe.concurrent("GoldSource", () => {
       const info = yield* client.info(`127.0.0.1:${server.address.port}`)
       const rcon = yield* connect(server.address.port)
       assert.include(yield* rcon.exec("status"), info.name)
-    }).pipe(Effect.scoped, Effect.provide([transport, NodeTransport.layer()]))
+    }).pipe(Effect.scoped, Effect.provide([transport, Layer.provide(Client.layer(), transport)]))
   )
 
   it.live("moves in with an emulated server, bans there, and leaves it the rest", () =>
@@ -158,7 +158,7 @@ describe.concurrent("GoldSource", () => {
       assert.strictEqual((yield* Effect.flip(client.info(`127.0.0.1:${port}`)))._tag, "Refused")
       unban("127.0.0.1")
       assert.strictEqual((yield* client.info(`127.0.0.1:${port}`)).folder, "cstrike")
-    }).pipe(Effect.scoped, Effect.provide([transport, NodeTransport.layer()]))
+    }).pipe(Effect.scoped, Effect.provide([transport, Layer.provide(Client.layer(), transport)]))
   )
 })
 

@@ -2,7 +2,7 @@
  * A program that gives one command to the RCON server of its first argument, and prints how that ended: run by `rconFloods.long.test.ts`
  * as a process of its own, whose memory is nobody else's.
  */
-import { connectRcon } from "../src/index.ts"
+import { rcon as connectRcon } from "../src/index.ts"
 
 const [address = "", engine = "", timeoutMs = "", totalTimeoutMs = ""] = process.argv.slice(2)
 const limits = { timeoutMs: Number(timeoutMs), totalTimeoutMs: Number(totalTimeoutMs) }

@@ -7,7 +7,7 @@ import { runScenario, scenarios } from "@sourcewire/emulator/scenarios"
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
-import { NodeDatagrams, scan } from "../src/index.ts"
+import { layer, scan } from "../src/index.ts"
 
 /** A scan of one target as a client. */
 const ask = async (address: string, query: ScanQuery): Promise<unknown> => {
@@ -26,11 +26,11 @@ const client: ScenarioClient = {
 
 describe("a scan, with its default settings", () => {
   it.concurrent.each(scenarios.map((scenario) => [scenario.name, scenario] as const))("%s", async (_, scenario) => {
-    expect(await runScenario(scenario, client, NodeDatagrams.layer)).toBeUndefined()
+    expect(await runScenario(scenario, client, layer)).toBeUndefined()
   })
 
   it("gives INFO, PLAYER and RULES at once, in batches too", async () => {
-    await using server = await startServer({ transport: NodeDatagrams.layer })
+    await using server = await startServer({ transport: layer })
     const target = `${server.address}:${server.port}`
     for await (const [result] of scan([target], "all").batches()) {
       expect(result).toMatchObject({

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { runScenario, scenarios } from "@sourcewire/emulator/scenarios"
-import { connect, NodeDatagrams } from "../src/index.ts"
+import { connect, layer } from "../src/index.ts"
 
 describe("the client over real UDP, with its default settings", () => {
   it.concurrent.each(scenarios.map((scenario) => [scenario.name, scenario] as const))("%s", async (_, scenario) => {
     await using client = await connect()
-    assert.isUndefined(await runScenario(scenario, client, NodeDatagrams.layer))
+    assert.isUndefined(await runScenario(scenario, client, layer))
   })
 
   it("has a name of its own for each", () => {

@@ -9,7 +9,7 @@ import { expect, it } from "vitest"
 // The flood is too large to be sent, so that whatever of it was kept is a fault.
 const program = `
   import { Datagrams } from "@sourcewire/core"
-  import { NodeDatagrams } from "@sourcewire/transport-node"
+  import { layer } from "@sourcewire/transport-node"
   import * as Effect from "effect/Effect"
   const faults = []
   let arrived
@@ -25,7 +25,7 @@ const program = `
     yield* Effect.promise(() => arrival)
     console.log(faults.length, ...new Set(faults))
   })
-  await Effect.runPromise(Effect.scoped(flood).pipe(Effect.provide(NodeDatagrams.layer)))
+  await Effect.runPromise(Effect.scoped(flood).pipe(Effect.provide(layer)))
 `
 
 it("keeps 4096 datagrams while the system takes none, loses the others, and goes on", async () => {

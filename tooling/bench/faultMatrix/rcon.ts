@@ -4,7 +4,7 @@
  * @module
  */
 import { RconServer } from "@sourcewire/server"
-import { connectRcon, NodeStreams } from "@sourcewire/transport-node"
+import { layer, rcon as connectRcon } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Redacted from "effect/Redacted"
@@ -78,7 +78,7 @@ export const simulateRcon = async (faults: ProxyFaults, count: number, seed: num
       password: Redacted.make(PASSWORD),
       bind: { address: "127.0.0.1", port: 0 },
       handler: (command) => Effect.succeed(answerTo(command))
-    }).pipe(Effect.provide(NodeStreams.layer), Scope.provide(scope))
+    }).pipe(Effect.provide(layer), Scope.provide(scope))
   )
   const proxy = createServer((client) => {
     const server = connect({ host: address.address, port: address.port })

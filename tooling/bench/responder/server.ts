@@ -6,7 +6,7 @@
  */
 import { startServer } from "@sourcewire/emulator"
 import { RateLimiter } from "@sourcewire/server"
-import { NodeDatagrams } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node"
 import { createSocket } from "node:dgram"
 
 /** What the server has cost and done since it began. */
@@ -51,7 +51,7 @@ if (process.argv[2] === "echo") {
   socket.bind(0, "127.0.0.1", () => send({ port: socket.address().port }))
 } else {
   const server = await startServer({
-    transport: NodeDatagrams.layer,
+    transport: layer,
     profile: "css",
     // As on a public address: nothing here may be cheaper than there.
     responder: { limit: new RateLimiter({ perSecond: 1e9 }) }

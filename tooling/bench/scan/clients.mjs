@@ -30,7 +30,11 @@ const existing = ({ command }) => existsSync(command[0])
 export const clients = [
   { name: OURS, command: plain(node("driver.mjs")), raw: "raw node:dgram" },
   { name: "raw node:dgram", command: node("raw-node.mjs"), limit: true },
-  { name: OURS_BATCHED, command: batched([programs.node26, here("driver.mjs")]), raw: "raw node:dgram on Node 26" },
+  {
+    name: OURS_BATCHED,
+    command: batched([programs.node26, "--experimental-ffi", here("driver.mjs")]),
+    raw: "raw node:dgram on Node 26"
+  },
   { name: "raw node:dgram on Node 26", command: [programs.node26, here("raw-node.mjs")], limit: true },
   { name: "sourcewire on Bun", command: plain(bun("driver.mjs")), raw: "raw Bun.udpSocket" },
   { name: "sourcewire on Bun, batched", command: batched(bun("driver.mjs")), raw: "raw Bun.udpSocket" },

@@ -6,8 +6,7 @@
 import { profileNames, type RunningServer, startServer } from "@sourcewire/emulator"
 import { startProxy } from "@sourcewire/proxy"
 import { startRconServer } from "@sourcewire/server"
-import { connect, connectRcon, NodeDatagrams, NodeStreams, scan } from "@sourcewire/transport-node"
-import * as Layer from "effect/Layer"
+import { connect, rcon as connectRcon, layer, scan } from "@sourcewire/transport-node"
 
 /** What has been done, by kind. */
 export interface Done {
@@ -35,7 +34,7 @@ const startServers = (): Promise<ReadonlyArray<RunningServer>> =>
   Promise.all(
     Array.from({ length: SERVERS }, (_, i) =>
       startServer({
-        transport: NodeDatagrams.layer,
+        transport: layer,
         profile: ANSWERING[i % ANSWERING.length]!,
         // One in eight loses datagrams, so that retransmission is part of the load.
         ...(i % 8 === 7 ? { faults: { loss: 0.1, duplicate: 0.1, jitterMs: 5, seed: i } } : {})
@@ -50,11 +49,11 @@ export const work = async (isOver: () => boolean, done: Done): Promise<void> => 
   const [first] = addresses
   await using client = await connect()
   await using proxy = await startProxy({
-    transport: NodeDatagrams.layer,
+    transport: layer,
     servers: [{ upstream: first!, refreshMs: 500 }]
   })
   await using console = await startRconServer({
-    transport: Layer.merge(NodeDatagrams.layer, NodeStreams.layer),
+    transport: layer,
     engine: "source",
     bind: { port: 0 },
     password: "soak",

@@ -1,20 +1,21 @@
 /**
- * Scans over the batched transport, or what it falls back to, and closes a socket with datagrams that have not left yet. Prints one line
+ * Scans with batched system calls, or without where there are none, and closes a socket with datagrams that have not left yet. Prints one line
  * of JSON.
  *
  *     batchedScan <game server>,<game server>… <port that counts> <how many>
  *
  * @module
  */
-import { Datagrams, scanWith } from "@sourcewire/core"
+import { Datagrams } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
-import { loadBatched } from "./transport.ts"
+import { loadBatching, loadTransport } from "./transport.ts"
 
 const [servers, port, count] = process.argv.slice(2) as [string, string, string]
-const { datagrams, unavailable } = await loadBatched()
+const { scan } = await loadTransport()
+const { transport, unavailable } = await loadBatching(true)
 
 const names: Array<string> = []
-for await (const result of scanWith(datagrams)(servers.split(","))) {
+for await (const result of scan(servers.split(","))) {
   if (result._tag === "Answered") names.push(result.info.name)
 }
 
@@ -24,6 +25,6 @@ const receiveBufferBytes = await Effect.runPromise(
     const socket = yield* open({ family: 4, receiveBufferBytes: 65_536 }, { onDatagram: () => {}, onFault: () => {} })
     for (let i = 0; i < Number(count); i++) socket.send(Uint8Array.of(i), "127.0.0.1", Number(port))
     return socket.receiveBufferBytes
-  }).pipe(Effect.scoped, Effect.provide(datagrams))
+  }).pipe(Effect.scoped, Effect.provide(transport))
 )
 console.log(JSON.stringify({ unavailable, names, receiveBufferBytes }))

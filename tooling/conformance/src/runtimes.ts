@@ -51,7 +51,7 @@ export const batchedRuntimes: ReadonlyArray<Runtime> =
         {
           name: "Node 26, batched",
           transport: "@sourcewire/transport-node",
-          command: [programs.node26, "--disable-warning=ExperimentalWarning"]
+          command: [programs.node26, "--experimental-ffi", "--disable-warning=ExperimentalWarning"]
         },
         { name: "Deno, batched", transport: "@sourcewire/transport-deno", command: [...deno, "--allow-ffi"] },
         { name: "Bun, batched", transport: "@sourcewire/transport-bun", command: [programs.bun] }

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { connect, connectRcon, listServers, receiveLogs } from "@sourcewire/transport-node"
+import { connect, logs, master, rcon } from "@sourcewire/transport-node"
 
 const [server, console_, password] = process.argv.slice(2) as [string, string, string]
 
@@ -18,21 +18,21 @@ for (const player of players) console.log(player.name, player.score)
 const { rules } = await client.rules(server)
 for (const rule of rules) console.log(`${rule.name}=${rule.value}`)
 
-await using rcon = await connectRcon(console_, { password })
-console.log(rcon.engine, JSON.stringify(await rcon.exec("echo Zoë")))
+await using session = await rcon(console_, { password })
+console.log(session.engine, JSON.stringify(await session.exec("echo Zoë")))
 
-const failed = await connectRcon(console_, { password: "wrong" }).catch((error: unknown) => error)
+const failed = await rcon(console_, { password: "wrong" }).catch((error: unknown) => error)
 console.log(failed instanceof Error && "_tag" in failed ? `${String(failed._tag)}: ${failed.message}` : failed)
 
 await client.info("no port:here").catch((error: unknown) => console.log(String(error)))
 await client.info(server, { signal: AbortSignal.abort("enough") }).catch((error: unknown) => console.log(error))
 try {
-  for await (const address of listServers(server, { timeoutMs: 200 })) console.log(address)
+  for await (const address of master(server, { timeoutMs: 200 })) console.log(address)
 } catch (error) {
   console.log(error instanceof Error && "_tag" in error ? error._tag : error)
 }
 
-const logs = await receiveLogs()
-console.log(logs.local.address, JSON.stringify(logs.counters()))
-await logs.close()
-for await (const entry of logs) console.log(entry.text)
+const receiver = await logs()
+console.log(receiver.local.address, JSON.stringify(receiver.counters()))
+await receiver.close()
+for await (const entry of receiver) console.log(entry.text)

@@ -3,8 +3,7 @@
  */
 import { startServer } from "@sourcewire/emulator"
 import { startRconServer } from "@sourcewire/server"
-import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
-import * as Layer from "effect/Layer"
+import { layer as transport } from "@sourcewire/transport-node"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -14,7 +13,6 @@ import { bundle, run, runtimes } from "../src/runtimes.ts"
 const PASSWORD = "probe pw"
 
 it("prints the same on every runtime", async () => {
-  const transport = Layer.merge(NodeDatagrams.layer, NodeStreams.layer)
   await using server = await startServer({ transport, profile: "tf2" })
   await using console_ = await startRconServer({
     transport,

@@ -4,8 +4,7 @@
  */
 import { startServer } from "@sourcewire/emulator"
 import { HandshakeResponder, inFront, startMaster, startRconServer } from "@sourcewire/server"
-import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
-import * as Layer from "effect/Layer"
+import { layer as transport } from "@sourcewire/transport-node"
 import { spawn, spawnSync } from "node:child_process"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -18,7 +17,6 @@ import { root } from "../src/declarations.ts"
 const blocks = [...markdownBlocks(), ...commentBlocks()]
 // Below this package, so that what a block imports is found.
 const scratch = fileURLToPath(new URL("../.blocks", import.meta.url))
-const transport = Layer.merge(NodeDatagrams.layer, NodeStreams.layer)
 const shell = process.platform === "win32"
 
 /** What a block that goes on until it is stopped may take, in ms. */
@@ -99,7 +97,7 @@ const run = (code: string, program: string): Promise<string> =>
   })
 
 /** It listens until somebody stops it. */
-const isEndless = (code: string): boolean => /receiveLogs|createSocket/.test(code)
+const isEndless = (code: string): boolean => /await logs\(|createSocket/.test(code)
 
 describe.concurrent("a code block", { timeout: PATIENCE_MS + 10_000 }, () => {
   it.each(blocks.map(({ where }, i) => [where, i] as const))("%s", async (_, i) => {

@@ -53,8 +53,8 @@ const entries: ReadonlyArray<Entry> = [
     code: `import { connect } from "@sourcewire/transport-${runtime}"; const client = await connect(); console.log(await client.info("127.0.0.1"))`
   })),
   {
-    name: "transport-node: connectRcon",
-    code: `import { connectRcon } from "@sourcewire/transport-node"; console.log(await connectRcon("127.0.0.1", { password: "" }))`
+    name: "transport-node: rcon",
+    code: `import { rcon } from "@sourcewire/transport-node"; console.log(await rcon("127.0.0.1", { password: "" }))`
   }
 ]
 

@@ -5,7 +5,7 @@
  */
 import { Address } from "@sourcewire/core"
 import { EmulatedServer } from "@sourcewire/emulator"
-import { NodeDatagrams } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { ProgramError } from "../exitCode.ts"
@@ -36,7 +36,7 @@ export const runDemo = (settings: QuerySettings) =>
   settings.addresses.length > 0 || Option.isSome(settings.file)
     ? runQueries(query, settings)
     : Effect.scoped(withServer(settings)).pipe(
-        Effect.provide(NodeDatagrams.layer),
+        Effect.provide(layer),
         Effect.catchTag(["InvalidServer", "EncodeError", "SendFailed"], ({ message }) =>
           Effect.fail(new ProgramError({ message: `The demonstration cannot start: ${message}` }))
         )

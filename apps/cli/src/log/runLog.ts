@@ -4,7 +4,7 @@
  * @module
  */
 import { Address, LogEntry, LogStream } from "@sourcewire/core"
-import { NodeDatagrams } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -122,7 +122,7 @@ export const runLog = Effect.fnUntraced(function* (settings: LogSettings) {
     ).pipe(Effect.ensuring(Effect.suspend(() => err.line(summary(receiver.counters())))))
   })
   yield* Effect.scoped(listening).pipe(
-    Effect.provide(NodeDatagrams.layer),
+    Effect.provide(layer),
     Effect.catchTag(["InvalidAddress", "InvalidOption"], ({ message }) => Effect.fail(new UsageError({ message }))),
     Effect.catchTag(["SendFailed", "Unresolved"], ({ message }) => Effect.fail(new ProgramError({ message })))
   )

@@ -4,7 +4,7 @@
  * @module
  */
 import { Proxy, type ProxyServerOptions, type ProxyStatus } from "@sourcewire/proxy"
-import { NodeDatagrams } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { ProgramError, UsageError } from "../exitCode.ts"
@@ -118,7 +118,7 @@ export const runProxy = Effect.fnUntraced(function* (settings: ProxySettings) {
     return yield* Effect.never
   })
   yield* Effect.scoped(running).pipe(
-    Effect.provide(NodeDatagrams.layer),
+    Effect.provide(layer),
     Effect.catchTag("InvalidProxy", ({ message }) => Effect.fail(new UsageError({ message }))),
     Effect.catchTag("SendFailed", ({ message }) => Effect.fail(new ProgramError({ message })))
   )

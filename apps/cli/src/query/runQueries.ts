@@ -5,7 +5,7 @@
  */
 import type { ClientError, ClientShape, QueryError, QueryOptions } from "@sourcewire/core"
 import { Client } from "@sourcewire/core"
-import { layer as nodeClient } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -38,9 +38,9 @@ export const clientOptions = ({ encoding, retries, timeout }: QuerySettings): Qu
 
 /** The client of a command: Node's UDP, with its datagrams on standard error where `--trace` asks for them. */
 export const clientLayer = (trace: boolean): Layer.Layer<Client, UsageError, Output> =>
-  Layer.unwrap(Effect.map(Output, ({ err }) => nodeClient(trace ? { onDatagram: tracer(err) } : {}))).pipe(
-    Layer.catch((error) => Layer.effect(Client, Effect.fail(new UsageError({ message: error.message }))))
-  )
+  Layer.unwrap(
+    Effect.map(Output, ({ err }) => Layer.provide(Client.layer(trace ? { onDatagram: tracer(err) } : {}), layer))
+  ).pipe(Layer.catch((error) => Layer.effect(Client, Effect.fail(new UsageError({ message: error.message })))))
 
 /** Addresses and options that make no sense are the user's, everything else is the target's. */
 export const separate = <A>(

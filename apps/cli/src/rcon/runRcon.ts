@@ -4,9 +4,8 @@
  * @module
  */
 import { Address, Rcon } from "@sourcewire/core"
-import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { Reported, UsageError } from "../exitCode.ts"
@@ -111,5 +110,5 @@ export const runRcon = Effect.fnUntraced(function* (settings: RconSettings) {
       : err.line(failureLine(name, error, err.palette))
     return yield* new Reported({ exitCode: exitCodeOf(error) })
   })
-  yield* Effect.scoped(connected).pipe(Effect.provide(Layer.merge(NodeDatagrams.layer, NodeStreams.layer)))
+  yield* Effect.scoped(connected).pipe(Effect.provide(layer))
 })

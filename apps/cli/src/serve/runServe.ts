@@ -7,9 +7,8 @@ import { Address } from "@sourcewire/core"
 import type { Faults, ProfileName, ProfileOptions, ServerCounters } from "@sourcewire/emulator"
 import { EmulatedServer, parseFaults, profiles } from "@sourcewire/emulator"
 import { HandshakeResponder, inFront } from "@sourcewire/server"
-import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { ProgramError, UsageError } from "../exitCode.ts"
@@ -138,7 +137,7 @@ export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
     )
   })
   yield* Effect.scoped(running).pipe(
-    Effect.provide(Layer.merge(NodeDatagrams.layer, NodeStreams.layer)),
+    Effect.provide(layer),
     Effect.catchTag(["InvalidServer"], ({ message, option }) =>
       Effect.fail(
         new UsageError({

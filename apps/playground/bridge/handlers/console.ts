@@ -4,9 +4,8 @@
  * @module
  */
 import { Rcon } from "@sourcewire/core"
-import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
+import { layer as transport } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api, type Failure, NotOffered, type RconEvent } from "../Api.ts"
@@ -14,8 +13,6 @@ import { ending } from "../ending.ts"
 import { failureOf } from "../problems.ts"
 import { Settings } from "../Settings.ts"
 import { onTarget } from "../targets.ts"
-
-const transport = Layer.merge(NodeDatagrams.layer, NodeStreams.layer)
 
 /** See the module. */
 export const consoleLayer = HttpApiBuilder.group(
@@ -41,7 +38,7 @@ export const consoleLayer = HttpApiBuilder.group(
           )
         })
         return yield* ending(events, limits.streamMs)
-      }, Effect.provide(NodeDatagrams.layer))
+      }, Effect.provide(transport))
     })
   })
 )

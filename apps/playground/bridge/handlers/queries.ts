@@ -13,7 +13,7 @@ import {
 } from "@sourcewire/core"
 import { toHex } from "@sourcewire/protocol"
 import { faultSwitches, profileNames, profiles } from "@sourcewire/emulator"
-import { NodeDatagrams } from "@sourcewire/transport-node"
+import { layer as network } from "@sourcewire/transport-node"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -60,13 +60,13 @@ export const queriesLayer = HttpApiBuilder.group(
         const failed = (error: Failure): AskEvent => ({ _tag: "Failed", error })
         const events = yield* onTarget(address, targets, failed, (target) => ask(target, kind, options))
         return yield* ending(events, limits.streamMs)
-      }, Effect.provide(NodeDatagrams.layer)),
+      }, Effect.provide(network)),
       watch: Effect.fnUntraced(function* ({ payload: { address, intervalMs } }) {
         const failed = (error: Failure): Sample => ({ timeMs: 0, error })
         const pauseMs = Math.max(MIN_WATCH_MS, intervalMs)
         const samples = yield* onTarget(address, targets, failed, (target) => watch(target, pauseMs))
         return yield* ending(samples, limits.watchMs)
-      }, Effect.provide(NodeDatagrams.layer)),
+      }, Effect.provide(network)),
       list: ({ payload: { addresses } }) => ending(list(addresses, targets), limits.streamMs)
     })
   })
@@ -93,10 +93,7 @@ const ask = (target: Address.Address, kind: Kind, options: AskOptions): Stream.S
           Queue.offerUnsafe(queue, { _tag: "Datagram", direction, hex: toHex(bytes), remote, timeMs: timeMs - began })
         }
       })
-      const client = Context.get(
-        yield* Layer.build(Layer.provide(layer, NodeDatagrams.layer)).pipe(Effect.orDie),
-        Client
-      )
+      const client = Context.get(yield* Layer.build(Layer.provide(layer, network)).pipe(Effect.orDie), Client)
       const result = yield* Effect.result(answerOf(client, target, kind, options))
       const last: AskEvent = Result.isSuccess(result)
         ? { _tag: "Answered", answer: result.success }
@@ -159,7 +156,7 @@ const watch = (target: Address.Address, intervalMs: number): Stream.Stream<Sampl
       )
       return Stream.fromEffectSchedule(look, Schedule.fixed(intervalMs))
     })
-  ).pipe(Stream.provide(Layer.orDie(Layer.provide(Client.layer(), NodeDatagrams.layer))))
+  ).pipe(Stream.provide(Layer.orDie(Layer.provide(Client.layer(), network))))
 
 const list = (addresses: ReadonlyArray<string>, policy: TargetPolicy): Stream.Stream<ReadonlyArray<ListResult>> => {
   const found = Stream.unwrap(
@@ -190,7 +187,7 @@ const list = (addresses: ReadonlyArray<string>, policy: TargetPolicy): Stream.St
       return refused.length === 0 ? scanned : Stream.concat(Stream.make(refused), scanned)
     })
   )
-  return found.pipe(Stream.orDie, Stream.provide(Layer.provideMerge(Scanner.layer, NodeDatagrams.layer)))
+  return found.pipe(Stream.orDie, Stream.provide(Layer.provideMerge(Scanner.layer, network)))
 }
 
 const listResult = (result: ScanResult, name?: string): ListResult => {

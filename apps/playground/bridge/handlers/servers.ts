@@ -4,18 +4,15 @@
  * @module
  */
 import { isProfileName, parseFaults } from "@sourcewire/emulator"
-import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
+import { layer as transport } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api, type Emulated, MAX_EMULATED, NotOffered, Unusable } from "../Api.ts"
 import { COMPRESS, emulated, variety } from "../emulated.ts"
 import { Settings } from "../Settings.ts"
-
-const transport = Layer.merge(NodeDatagrams.layer, NodeStreams.layer)
 
 interface Running {
   readonly shown: Emulated

@@ -1,6 +1,6 @@
 /** Whatever a request looks like: without the token, and from another origin, it reaches no handler. */
 import { type RunningServer, startServer } from "@sourcewire/emulator"
-import { NodeDatagrams } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node"
 import { METHODS } from "node:http"
 import { type AddressInfo, connect, createServer, type Server } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -21,7 +21,7 @@ let sent = 0
 
 beforeAll(async () => {
   bridge = await startBridge({ rcon: true, limits: { burst: 1e6, perSecond: 1e6, streams: 1e6 } })
-  game = await startServer({ transport: NodeDatagrams.layer })
+  game = await startServer({ transport: layer })
   console = createServer((socket) => {
     connections++
     socket.destroy()

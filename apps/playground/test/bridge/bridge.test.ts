@@ -1,14 +1,11 @@
 import { decode, fromHex } from "@sourcewire/protocol"
 import { profiles, startServer } from "@sourcewire/emulator"
 import { startRconServer } from "@sourcewire/server"
-import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
+import { layer as transport } from "@sourcewire/transport-node"
 import { createSocket } from "node:dgram"
-import * as Layer from "effect/Layer"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { RunningPlayground } from "../../bridge/index.ts"
 import { asPage, eventsOf, send, startBridge } from "./bridge.ts"
-
-const transport = Layer.merge(NodeDatagrams.layer, NodeStreams.layer)
 
 describe("the bridge", () => {
   let bridge: RunningPlayground

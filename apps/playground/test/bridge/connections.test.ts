@@ -1,6 +1,6 @@
 /** Connections that do nothing, or too slowly, end; and they keep nobody out meanwhile. */
 import { type RunningServer, startServer } from "@sourcewire/emulator"
-import { NodeDatagrams } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node"
 import { connect, type Socket } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { boundedServer } from "../../bridge/connections.ts"
@@ -83,7 +83,7 @@ describe("many connections", () => {
   let game: RunningServer
   beforeAll(async () => {
     bridge = await startBridge({ limits: { connections: MOST, streams: 4, allStreams: 4 } })
-    game = await startServer({ transport: NodeDatagrams.layer })
+    game = await startServer({ transport: layer })
   })
   afterAll(async () => {
     await bridge.close()

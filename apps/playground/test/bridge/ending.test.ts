@@ -1,6 +1,6 @@
 /** Streams end: after their time, when their client goes away, and when it does not read. */
 import { type RunningServer, startServer } from "@sourcewire/emulator"
-import { NodeDatagrams } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -18,7 +18,7 @@ let silent: Socket
 let silentAddress: string
 
 beforeAll(async () => {
-  game = await startServer({ transport: NodeDatagrams.layer })
+  game = await startServer({ transport: layer })
   silent = createSocket("udp4")
   await new Promise<void>((resolve) => silent.bind(0, "127.0.0.1", resolve))
   silentAddress = `127.0.0.1:${silent.address().port}`

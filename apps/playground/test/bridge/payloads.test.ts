@@ -1,7 +1,7 @@
 /** What the bridge makes of bodies that its page would not send. */
 import { seededRandom } from "@sourcewire/core/testing"
 import { type RunningServer, startServer } from "@sourcewire/emulator"
-import { NodeDatagrams } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { RunningPlayground } from "../../bridge/index.ts"
 import { asPage, type Reply, sendRaw, startBridge } from "./bridge.ts"
@@ -9,7 +9,7 @@ import { asPage, type Reply, sendRaw, startBridge } from "./bridge.ts"
 let bridge: RunningPlayground
 let game: RunningServer
 beforeAll(async () => {
-  game = await startServer({ transport: NodeDatagrams.layer })
+  game = await startServer({ transport: layer })
   // Whatever comes out of a payload, no datagram leaves this machine.
   const limits = { burst: 1e6, perSecond: 1e6, streams: 1e6 }
   bridge = await startBridge({ rcon: true, allow: [address(), CLOSED], limits })

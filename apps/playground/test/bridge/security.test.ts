@@ -1,5 +1,5 @@
 import { startServer } from "@sourcewire/emulator"
-import { NodeDatagrams } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import { type AddressInfo, createServer } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -77,7 +77,7 @@ describe("a bridge that others can reach", () => {
       checkTarget(address, rules).pipe(
         Effect.map(({ host, port }) => `${host}:${port}`),
         Effect.catch((error) => Effect.succeed(error._tag)),
-        Effect.provide(NodeDatagrams.layer)
+        Effect.provide(layer)
       )
     )
 
@@ -133,7 +133,7 @@ describe("a bridge that others can reach", () => {
 
 describe("the limits of a client", () => {
   it("hold a place for a stream until it ends", async () => {
-    await using server = await startServer({ transport: NodeDatagrams.layer })
+    await using server = await startServer({ transport: layer })
     await using bridge = await startBridge({ limits: { burst: 1000, perSecond: 1000, streams: 1 } })
     const address = `127.0.0.1:${server.port}`
     const leaving = new AbortController()

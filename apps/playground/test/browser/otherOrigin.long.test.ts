@@ -1,6 +1,6 @@
 /** What pages of other origins can make a real browser send to the bridge, and that none of it reaches a handler. */
 import { type RunningServer, startServer } from "@sourcewire/emulator"
-import { NodeDatagrams } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node"
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import {
   createServer as createHttpServer,
@@ -39,7 +39,7 @@ beforeAll(async () => {
   subscribe("http.server.response.finish", note)
   browser = await launch()
   bridge = await startBridge({ rcon: true, limits: { burst: 1e6, perSecond: 1e6, streams: 1e6 } })
-  game = await startServer({ transport: NodeDatagrams.layer })
+  game = await startServer({ transport: layer })
   console = createServer((socket) => {
     connections++
     socket.destroy()

@@ -4,11 +4,11 @@
  *
  * @example
  * import { Datagrams } from "@sourcewire/core"
- * import { NodeDatagrams } from "@sourcewire/transport-node"
+ * import { layer } from "@sourcewire/transport-node"
  * import * as Effect from "effect/Effect"
  * const local = Datagrams.use((datagrams) =>
  *   datagrams.open({ family: 4 }, { onDatagram: (bytes) => console.log(bytes.length), onFault: console.error })
- * ).pipe(Effect.map((socket) => socket.local), Effect.scoped, Effect.provide(NodeDatagrams.layer))
+ * ).pipe(Effect.map((socket) => socket.local), Effect.scoped, Effect.provide(layer))
  * console.log(await Effect.runPromise(local))
  *
  * @module
@@ -44,6 +44,8 @@ export interface OpenOptions {
   readonly receiveBufferBytes?: number
   /** Wanted size of the kernel's send queue, in bytes. Best effort, as above. */
   readonly sendBufferBytes?: number
+  /** Whether so many datagrams pass that several may share a system call, where the transport can do that. Default `false`. */
+  readonly batching?: boolean
   /** Whether the open socket alone keeps the process running: `true` for listeners. Default `false`. */
   readonly keepsProcess?: boolean
 }

@@ -15,7 +15,7 @@
  *
  * @example
  * import { CallbackRequest, Datagrams, Engine, Query, QueryExchange, Timing } from "@sourcewire/core"
- * import { NodeDatagrams } from "@sourcewire/transport-node"
+ * import { layer } from "@sourcewire/transport-node"
  * import * as Effect from "effect/Effect"
  * const settings = { timeoutMs: 1000, retries: 3, encoding: "auto", random: Math.random } as const
  * const ask = Effect.gen(function* () {
@@ -29,7 +29,7 @@
  *   })
  *   return exchange.result
  * })
- * console.log(await Effect.runPromise(Effect.scoped(ask).pipe(Effect.provide(NodeDatagrams.layer))))
+ * console.log(await Effect.runPromise(Effect.scoped(ask).pipe(Effect.provide(layer))))
  *
  * @module
  */

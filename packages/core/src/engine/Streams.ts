@@ -4,12 +4,12 @@
  *
  * @example
  * import { Streams } from "@sourcewire/core"
- * import { NodeStreams } from "@sourcewire/transport-node"
+ * import { layer } from "@sourcewire/transport-node"
  * import * as Effect from "effect/Effect"
  * const bind = { address: "127.0.0.1", port: 0 }
  * const local = Streams.use((streams) =>
  *   streams.listen({ bind, maxConnections: 1 }, () => ({ onData: () => {}, onClose: () => {} }))
- * ).pipe(Effect.map((listener) => listener.local), Effect.scoped, Effect.provide(NodeStreams.layer))
+ * ).pipe(Effect.map((listener) => listener.local), Effect.scoped, Effect.provide(layer))
  * console.log(await Effect.runPromise(local))
  *
  * @module

@@ -3,10 +3,12 @@
  * taken for an answer, is in `HandshakeExchange`.
  *
  * @example
- * import { Handshake } from "@sourcewire/core"
+ * import { Client, Handshake } from "@sourcewire/core"
  * import { layer } from "@sourcewire/transport-node"
  * import * as Effect from "effect/Effect"
- * const answer = await Effect.runPromise(Handshake.request("127.0.0.1:27015").pipe(Effect.provide(layer())))
+ * import * as Layer from "effect/Layer"
+ * const client = Layer.provide(Client.layer(), layer)
+ * const answer = await Effect.runPromise(Handshake.request("127.0.0.1:27015").pipe(Effect.provide(client)))
  * console.log(answer.authProtocolName)
  *
  * @module

@@ -6,10 +6,10 @@
  *
  * @example
  * import { LogStream } from "@sourcewire/core"
- * import { NodeDatagrams } from "@sourcewire/transport-node"
+ * import { layer } from "@sourcewire/transport-node"
  * import * as Effect from "effect/Effect"
  * const receiver = LogStream.make({ capacity: LogStream.MAX_WAITING_ENTRIES })
- * const local = Effect.map(receiver, (logs) => logs.local).pipe(Effect.scoped, Effect.provide(NodeDatagrams.layer))
+ * const local = Effect.map(receiver, (logs) => logs.local).pipe(Effect.scoped, Effect.provide(layer))
  * console.log(await Effect.runPromise(local), "takes lines of up to", LogStream.MAX_LOG_DATAGRAM_BYTES, "bytes")
  *
  * @module

@@ -12,15 +12,13 @@
  *
  * @example
  * import { Rcon } from "@sourcewire/core"
- * import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
+ * import { layer } from "@sourcewire/transport-node"
  * import * as Effect from "effect/Effect"
- * import * as Layer from "effect/Layer"
  * import * as Redacted from "effect/Redacted"
  * const { DEFAULT_TIMEOUT_MS, ENGINES, TERMINATORS } = Rcon
  * const options = { password: Redacted.make("secret"), timeoutMs: DEFAULT_TIMEOUT_MS }
  * const status = Effect.flatMap(Rcon.connect("127.0.0.1:27015", options), (rcon) => rcon.exec("status"))
- * const transport = Layer.merge(NodeDatagrams.layer, NodeStreams.layer)
- * console.log(await Effect.runPromise(Effect.scoped(status).pipe(Effect.provide(transport))), ENGINES, TERMINATORS)
+ * console.log(await Effect.runPromise(Effect.scoped(status).pipe(Effect.provide(layer))), ENGINES, TERMINATORS)
  *
  * @module
  */

@@ -31,6 +31,11 @@ export interface ScanOptions extends QueryOptions {
   readonly exclude?: Iterable<string | IpRanges.IpRange> | undefined
   /** Sockets per address family; as many as the system's receive queues make necessary unless given. */
   readonly sockets?: number | undefined
+  /**
+   * Whether several datagrams may share a system call; `true` unless given. It is done on Linux with glibc and x64: on Bun, on Deno with
+   * `--allow-ffi`, on Node 26 with `--experimental-ffi`.
+   */
+  readonly batching?: boolean | undefined
   /** Hears of each target that has no result of its own, since an earlier one is the same address and port. */
   readonly onDuplicate?: ((target: AddressInput) => void) | undefined
   /** Kept up to date while the scan runs. */
@@ -53,6 +58,7 @@ export interface ScanSettings {
   readonly perNetwork: number
   readonly exclude: ReadonlyArray<IpRanges.IpRange>
   readonly sockets: number | undefined
+  readonly batching: boolean
 }
 
 const MAX_COUNT = 1_000_000
@@ -65,8 +71,9 @@ export const scanSettingsOf = (options: ScanOptions & Abortable = {}): Result.Re
 const settingsIn = (options: ScanOptions & Abortable): Result.Result<ScanSettings, InvalidOption> =>
   Result.gen(function* () {
     yield* optionsAre(options)
-    const { onDuplicate, progress, signal, stop } = options
+    const { batching, onDuplicate, progress, signal, stop } = options
     const exchange = yield* settingsOf({ ...options, retries: options.retries ?? SCAN_RETRIES }, options)
+    yield* optional("batching", "true or false", (value) => typeof value === "boolean", batching)
     yield* optional("onDuplicate", "a function", isFunction, onDuplicate)
     yield* optional("progress", "a ScanProgress", (value) => value instanceof ScanProgress, progress)
     yield* optional("stop", "an AbortSignal", isSignal, stop)
@@ -78,7 +85,8 @@ const settingsIn = (options: ScanOptions & Abortable): Result.Result<ScanSetting
       perHost: (yield* whole("perHost", options.perHost, MAX_COUNT)) ?? SCAN_PER_HOST,
       perNetwork: (yield* whole("perNetwork", options.perNetwork, MAX_COUNT)) ?? SCAN_PER_NETWORK,
       exclude: yield* rangesOf(options.exclude ?? []),
-      sockets: yield* whole("sockets", options.sockets, MAX_SOCKETS)
+      sockets: yield* whole("sockets", options.sockets, MAX_SOCKETS),
+      batching: batching ?? true
     }
   })
 

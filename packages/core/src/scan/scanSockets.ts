@@ -22,6 +22,7 @@ const REOPEN_MS = 250
 /** What it takes to open sockets. */
 export interface SocketPlan {
   readonly open: (typeof Datagrams.Service)["open"]
+  readonly batching: boolean
   readonly query: ScanQuery
   readonly concurrency: number
   /** Sockets per family; without it as many as needed. */
@@ -110,7 +111,8 @@ export class ScanSockets {
 
   private openOne(family: Family) {
     const socket = this.engine.socket()
-    return Effect.map(this.plan.open({ family, receiveBufferBytes: SCAN_RECEIVE_BUFFER_BYTES }, socket), (handle) => {
+    const options = { family, receiveBufferBytes: SCAN_RECEIVE_BUFFER_BYTES, batching: this.plan.batching }
+    return Effect.map(this.plan.open(options, socket), (handle) => {
       socket.attach(handle)
       return [socket, handle.receiveBufferBytes] as const
     })

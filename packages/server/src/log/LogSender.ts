@@ -6,7 +6,7 @@
  *
  * @example
  * import { LogSender } from "@sourcewire/server"
- * import { NodeDatagrams } from "@sourcewire/transport-node"
+ * import { layer } from "@sourcewire/transport-node"
  * import * as Effect from "effect/Effect"
  * const time = { year: 2026, month: 11, day: 21, hour: 4, minute: 0, second: 0 }
  * console.log(LogSender.logLine("Server cvars start", time), LogSender.logDatagram("Server cvars end", time))
@@ -14,7 +14,7 @@
  *   logs.add({ address: "127.0.0.1", port: 27_500 }) // false beyond MAX_LOG_TARGETS
  *   return logs.send("x".repeat(LogSender.MAX_LOG_TEXT_CHARS))
  * })
- * await Effect.runPromise(Effect.scoped(program).pipe(Effect.provide(NodeDatagrams.layer)))
+ * await Effect.runPromise(Effect.scoped(program).pipe(Effect.provide(layer)))
  * console.log(LogSender.MAX_LOG_TARGETS)
  *
  * @module

@@ -4,11 +4,11 @@
  *
  * @example
  * import { MasterServer, startMaster } from "@sourcewire/server"
- * import { NodeDatagrams } from "@sourcewire/transport-node"
+ * import { layer } from "@sourcewire/transport-node"
  * import * as Effect from "effect/Effect"
  * const servers = [{ address: "192.0.2.1:27015", map: "de_dust2" }]
  * const port = Effect.map(MasterServer.make({ servers }), (master) => master.port)
- * console.log(await Effect.runPromise(Effect.scoped(port).pipe(Effect.provide(NodeDatagrams.layer))))
+ * console.log(await Effect.runPromise(Effect.scoped(port).pipe(Effect.provide(layer))))
  *
  * @module
  */
@@ -103,7 +103,7 @@ export interface RunningMasterServer extends MasterServer, Closable {}
  * Starts a master over the UDP of a transport. Rejects with `InvalidServer`, which names the option, or `SendFailed` (address in use).
  *
  * @example
- * await using master = await startMaster({ transport: NodeDatagrams.layer, servers: [{ address: "192.0.2.1:27015" }] })
+ * await using master = await startMaster({ transport: layer, servers: [{ address: "192.0.2.1:27015" }] })
  */
 export const startMaster = async (
   options: MasterServerOptions & { readonly transport: Layer.Layer<Datagrams> }

@@ -9,9 +9,9 @@
  * @example
  * import { startServer } from "@sourcewire/emulator"
  * import { HandshakeResponder, inFront } from "@sourcewire/server"
- * import { NodeDatagrams } from "@sourcewire/transport-node"
+ * import { layer } from "@sourcewire/transport-node"
  * const intercept = inFront(new HandshakeResponder())
- * await using server = await startServer({ transport: NodeDatagrams.layer, intercept })
+ * await using server = await startServer({ transport: layer, intercept })
  * console.log(server.port)
  *
  * @module

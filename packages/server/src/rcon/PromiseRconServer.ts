@@ -38,10 +38,9 @@ export interface RunningRconServer extends RconServer, Closable {}
  *
  * @example
  * import { startRconServer } from "@sourcewire/server"
- * import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
- * import * as Layer from "effect/Layer"
+ * import { layer } from "@sourcewire/transport-node"
  * await using server = await startRconServer({
- *   transport: Layer.merge(NodeDatagrams.layer, NodeStreams.layer),
+ *   transport: layer,
  *   engine: "source",
  *   password: "secret",
  *   handler: (command) => `You said ${command}.\n`

@@ -7,9 +7,8 @@
  * @example
  * import { emulatedConsole, profiles } from "@sourcewire/emulator"
  * import { RconServer } from "@sourcewire/server"
- * import { NodeDatagrams, NodeStreams } from "@sourcewire/transport-node"
+ * import { layer } from "@sourcewire/transport-node"
  * import * as Effect from "effect/Effect"
- * import * as Layer from "effect/Layer"
  * import * as Redacted from "effect/Redacted"
  * const handler = emulatedConsole(profiles.css())
  * const options = { password: Redacted.make("secret"), bind: { port: 0 }, handler }
@@ -19,8 +18,7 @@
  *   const { intercept } = yield* RconServer.interceptGoldSource(options) // for a socket that answers queries too
  *   return [tcp.address, udp.address, intercept.length]
  * })
- * const transport = Layer.merge(NodeDatagrams.layer, NodeStreams.layer)
- * console.log(await Effect.runPromise(Effect.scoped(program).pipe(Effect.provide(transport))))
+ * console.log(await Effect.runPromise(Effect.scoped(program).pipe(Effect.provide(layer))))
  *
  * @module
  */

@@ -1,8 +1,8 @@
 const { startServer } = require("@sourcewire/emulator")
-const { connect, NodeDatagrams } = require("@sourcewire/transport-node")
+const { connect, layer } = require("@sourcewire/transport-node")
 
 const main = async () => {
-  const server = await startServer({ transport: NodeDatagrams.layer })
+  const server = await startServer({ transport: layer })
   const client = await connect()
   const info = await client.info(`127.0.0.1:${server.port}`)
   console.log(info.name)

@@ -7,8 +7,9 @@ import { startServer } from "@sourcewire/emulator"
 import { scenarios } from "@sourcewire/emulator/scenarios"
 import { startProxy } from "@sourcewire/proxy"
 import { Responder } from "@sourcewire/server"
-import { connect, layer, NodeDatagrams } from "@sourcewire/transport-node"
+import { connect, layer } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 
 const explain = (error: ClientError): string => {
@@ -30,11 +31,11 @@ export const names: Effect.Effect<string, ClientError | { readonly _tag: "Invali
   client.info("127.0.0.1")
 ).pipe(
   Effect.map((info) => info.name),
-  Effect.provide(layer())
+  Effect.provide(Layer.provide(Client.layer(), layer))
 )
 
 // @ts-expect-error a port is a number
-await startServer({ transport: NodeDatagrams.layer, port: "27015" })
+await startServer({ transport: layer, port: "27015" })
 // @ts-expect-error there is no such query
 await client.inform("127.0.0.1")
 

@@ -1,6 +1,6 @@
 import type { DatagramHandle } from "@sourcewire/core"
 import { expect, it } from "vitest"
-import { BatchedCalls, BatchedSocket } from "../../../src/internal/batched/batchedSocket.ts"
+import { BatchedCalls, BatchedSocket } from "../../src/batched/batchedSocket.ts"
 import type { Sent } from "./kernel.ts"
 import { Kernel } from "./kernel.ts"
 

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { SystemCalls } from "../../SystemCalls.ts"
+import type { SystemCalls } from "./systemCalls.ts"
 
 /** `mmsghdr`: name, its length, iov, its length, control, its length, flags; and `msg_len`, what was transferred. */
 const HEADER_BYTES = 64

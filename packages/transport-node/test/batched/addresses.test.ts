@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { Addresses } from "../../../src/internal/batched/addresses.ts"
+import { Addresses } from "../../src/batched/addresses.ts"
 
 it("gives the number of a dotted address and the text of a number", () => {
   const addresses = new Addresses()

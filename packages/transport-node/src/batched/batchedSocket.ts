@@ -9,7 +9,7 @@ import type { DatagramHandle, DatagramHandler, OpenOptions, SocketFault } from "
 import { Addresses } from "./addresses.ts"
 import { countDrops, findDescriptor, Queue, sizeQueue } from "./descriptor.ts"
 import { Messages } from "./messages.ts"
-import type { SystemCalls } from "../../SystemCalls.ts"
+import type { SystemCalls } from "./systemCalls.ts"
 
 /** Datagrams per call. */
 const BATCH = 64

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Endpoint } from "@sourcewire/core"
-import type { SystemCalls } from "../../SystemCalls.ts"
+import type { SystemCalls } from "./systemCalls.ts"
 
 /** Descriptors looked at. Linux gives the lowest that is free, so that there is none above what a process has open. */
 const MOST = 65_536

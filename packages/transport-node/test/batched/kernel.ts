@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { SystemCalls } from "../../../src/SystemCalls.ts"
+import type { SystemCalls } from "../../src/batched/systemCalls.ts"
 
 /** A datagram as it stood in memory. */
 export interface Sent {

@@ -1,0 +1,29 @@
+import { expect, it } from "vitest"
+import { findSystemCalls } from "../../src/batched/systemCalls.ts"
+import { Kernel } from "./kernel.ts"
+
+const known = { platform: "linux", arch: "x64" } as const
+
+it("are found on the systems that are known, and looked for nowhere else", () => {
+  const kernel = new Kernel()
+  expect(findSystemCalls(() => kernel, known)).toBe(kernel)
+  for (const other of [{ ...known, platform: "darwin" } as const, { ...known, arch: "arm64" } as const]) {
+    const found = findSystemCalls(() => {
+      throw new Error("called")
+    }, other)
+    expect(found).toBe(`Batched system calls are for Linux on x64, not ${other.platform} on ${other.arch}.`)
+  }
+})
+
+it("tells why they cannot be called", () => {
+  const found = findSystemCalls(() => {
+    throw new Error("no permission")
+  }, known)
+  expect(found).toBe("The C library cannot be called: no permission.")
+})
+
+it("leaves an experiment of Node alone that nobody asked for", () => {
+  expect(findSystemCalls(undefined, known)).toBe(
+    "The C library cannot be called: Node runs without --experimental-ffi."
+  )
+})
