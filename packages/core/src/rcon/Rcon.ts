@@ -120,7 +120,8 @@ const guarded = (trace: RconTrace | undefined) => {
     } catch (error) {
       hasThrown = true
       // The next call may begin before this one has ended.
-      for (const die of [...underWay]) die(error)
+      const calls = [...underWay]
+      for (const die of calls) die(error)
     }
   }
   return { thrown, trace: trace === undefined ? undefined : guard }
