@@ -40,6 +40,7 @@ export class Retransmission {
   silences = 0
   readonly roundTrip: RoundTrip
   private readonly settings: ExchangeSettings
+  private timeoutMs = 0
   private endsAt = 0
   /** When the last datagram went out. */
   private sentAt = 0
@@ -75,7 +76,8 @@ export class Retransmission {
 
   /** The time allowed begins. */
   begin(now: number): void {
-    this.endsAt = now + this.settings.timeoutMs
+    this.timeoutMs = this.settings.timeoutMs
+    this.endsAt = now + this.timeoutMs
   }
 
   /** A datagram goes out. */
@@ -169,11 +171,10 @@ export class Retransmission {
 
   /** How long to wait for a reply to the next, in ms. */
   private waitMs(): number {
-    const { random, timeoutMs } = this.settings
     const { rtoMs, smoothedMs } = this.roundTrip
     // However short the time is, asking again before an answer can be there would only bring it twice.
-    const most = Math.max(timeoutMs * INITIAL_RTO_SHARE, smoothedMs * (1 + 2 * JITTER))
-    return Math.min(rtoMs, most) * BACKOFF_FACTOR ** this.silences * (1 + JITTER * (2 * random() - 1))
+    const most = Math.max(this.timeoutMs * INITIAL_RTO_SHARE, smoothedMs * (1 + 2 * JITTER))
+    return Math.min(rtoMs, most) * BACKOFF_FACTOR ** this.silences * (1 + JITTER * (2 * this.settings.random() - 1))
   }
 
   private reply(now: number, asked: ReadonlyArray<Asked>): number | undefined {

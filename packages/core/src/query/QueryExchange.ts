@@ -80,8 +80,8 @@ export class QueryExchange<A> implements Exchange<A> {
   private alternateTurn = false
   /** Holds fragments, from the first on. */
   private reassembler: Reassembler | undefined = undefined
-  /** When the first since the last transmission came; `NaN` while there is none. */
-  private firstFragmentAt = Number.NaN
+  /** When the first since the last transmission came; absent while there is none. */
+  private firstFragmentAt: number | undefined = undefined
   /** The answer in the old dialect, while it is held. */
   private held: A | undefined = undefined
   private damage: DecodeError | undefined = undefined
@@ -195,7 +195,7 @@ export class QueryExchange<A> implements Exchange<A> {
 
   private receiveFragment(datagram: Uint8Array, now: number): Step {
     if (this.state !== "holding") this.state = "joining"
-    if (Number.isNaN(this.firstFragmentAt)) this.firstFragmentAt = now
+    this.firstFragmentAt ??= now
     this.reassembler ??= takeReassembler()
     const joined = this.reassembler.add(datagram)
     if (Result.isFailure(joined)) return this.receiveDamaged(joined.failure, now)
@@ -276,7 +276,7 @@ export class QueryExchange<A> implements Exchange<A> {
 
   private ask(packet: Uint8Array, now: number, waitMs?: number): Step {
     this.packet = packet
-    this.firstFragmentAt = Number.NaN
+    this.firstFragmentAt = undefined
     this.retransmission.transmit(now, this.asked(), waitMs)
     return Step.Send
   }
