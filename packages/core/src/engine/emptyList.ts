@@ -6,7 +6,7 @@
  * @module
  */
 
-/** See the module. */
+/** `[]` that V8 takes for a list of objects from the start. */
 export const emptyList = <T>(): Array<T> => {
   const list: Array<T | undefined> = [undefined]
   list.pop()

@@ -15,7 +15,7 @@ interface Work<A, E> {
   readonly isOpen: () => boolean
 }
 
-/** See the module. */
+/** Work under way, by name. */
 export class Joint {
   private readonly underWay = new Map<string, Work<unknown, unknown>>()
   private readonly fork: <A, E>(effect: Effect.Effect<A, E>) => Fiber.Fiber<A, E>

@@ -28,7 +28,7 @@ export interface Look {
   readonly hasWorked: () => boolean
 }
 
-/** See the module. All times are ms. */
+/** The clock of a scan. All times are ms. */
 export class OutageClock {
   private readonly timing: Timing
   private readonly roundTrip: { readonly rtoMs: number }

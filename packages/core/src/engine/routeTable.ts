@@ -16,7 +16,7 @@ export const mixNumber = (value: number): number => {
   return mixed ^ (mixed >>> 15)
 }
 
-/** See the module. Keys are route keys: positive numbers, or texts. */
+/** A map from route keys. Keys are route keys: positive numbers, or texts. */
 export class RouteTable<T> {
   /** Written here only. A field, since a first scan has enough functions to compile. */
   size = 0

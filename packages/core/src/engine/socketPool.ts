@@ -54,7 +54,7 @@ const roomOf = ({ socket }: Kept): number =>
 
 const sharedKey = (family: Family, i: number): string => `shared ${family} ${i}`
 
-/** See the module. */
+/** The sockets of one client. */
 export class SocketPool {
   /** In order of last use. */
   private readonly kept = new Map<string, Kept>()

@@ -82,7 +82,7 @@ class BatchReader implements AsyncIterator<Batch> {
         return
       }
       this.fail = fail
-      run.outlet.take((taken) => {
+      run.results.take((taken) => {
         this.fail = undefined
         if (taken._tag === "Batch") resolve({ done: false, value: taken.results })
         else if (taken._tag === "End") resolve(this.return())

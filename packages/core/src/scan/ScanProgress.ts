@@ -17,7 +17,7 @@ const FIRST_CLASS_MS = 0.01
 const CLASS_FACTOR = 1.1
 const CLASSES_PER_E = 1 / Math.log(CLASS_FACTOR)
 
-/** See the module. All numbers count from the beginning unless they say otherwise. */
+/** Counts of one scan. All count from the beginning unless they say otherwise. */
 export class ScanProgress {
   /** Targets read from the source. */
   read = 0

@@ -47,7 +47,7 @@ const batchesOf = (run: ScanRun): Stream.Stream<ReadonlyArray<ScanResult<ScanQue
   Stream.fromPull(
     Effect.succeed(
       Effect.callback<readonly [ReadonlyArray<ScanResult<ScanQuery>>], TargetsFailed | Cause.Done>((resume) => {
-        run.outlet.take((taken) => {
+        run.results.take((taken) => {
           if (taken._tag === "Batch") resume(Effect.succeed([taken.results]))
           else if (taken._tag === "End") resume(Cause.done())
           else resume(taken._tag === "Failure" ? Effect.fail(taken.error) : Effect.die(taken.error))
@@ -56,7 +56,7 @@ const batchesOf = (run: ScanRun): Stream.Stream<ReadonlyArray<ScanResult<ScanQue
     )
   )
 
-/** See the module. */
+/** Scans as a service; see {@link ScannerShape}. */
 export class Scanner extends Context.Service<Scanner, ScannerShape>()("@sourcewire/core/Scanner") {
   /** Over the transport's UDP. Each scan opens sockets of its own. */
   static readonly layer: Layer.Layer<Scanner, never, Datagrams> = Layer.effect(

@@ -20,7 +20,7 @@ import { timing } from "../engine/Timing.ts"
 import { isFunction, isObject, readable, wrong } from "../edge.ts"
 import { HostLookup } from "../engine/lookup.ts"
 import { MAX_REMEMBERED_NAMES } from "../Limits.ts"
-import { ScanPatience } from "./timeouts.ts"
+import { ScanTimeouts } from "./timeouts.ts"
 import { RangeSet } from "./rangeSet.ts"
 import { ScanRun } from "./scanRun.ts"
 import { ScanSockets } from "./scanSockets.ts"
@@ -74,7 +74,7 @@ export const beginScan = Effect.fnUntraced(function* (
     lookup: new HostLookup(datagrams.resolve, forkAny, MAX_REMEMBERED_NAMES),
     family: options?.family,
     fork,
-    patience: new ScanPatience(exchange),
+    timeouts: new ScanTimeouts(exchange),
     query: asked,
     concurrency,
     perHost,

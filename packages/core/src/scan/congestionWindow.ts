@@ -15,7 +15,7 @@ const USUAL_LOSS = 0.1
 /** Answers that a share is computed of. */
 const ANSWERS_JUDGED = 64
 
-/** See the module. */
+/** The size of the window, which follows what is told to it. */
 export class CongestionWindow {
   /** Targets that may be in flight. */
   size: number

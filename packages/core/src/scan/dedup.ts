@@ -62,8 +62,8 @@ export class NumberTable {
 
 const MAX_TEXTS = 1 << 17
 
-/** See the module. */
-export class Seen {
+/** Route keys that were added already, for the last million or two. */
+export class Dedup {
   private numbers: NumberTable
   private earlierNumbers: NumberTable | undefined = undefined
   private texts = new Set<string>()

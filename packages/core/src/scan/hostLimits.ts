@@ -1,19 +1,19 @@
 /**
- * How many targets of one address, and of one network, are in flight: no more than its share, so that nobody's host or line is
+ * How many targets of one address, and of one network, are in flight: no more than allowed, so that nobody's host or line is
  * flooded. What is above waits here; the scan reads no further targets while too many wait.
  *
- * Counts stand in tables by a hash of the address. Where two addresses meet in one place they share a share, which is rare, errs on
+ * Counts stand in tables by a hash of the address. Where two addresses meet in one place they share a limit, which is rare, errs on
  * the safe side, and costs a tenth of counting in a `Map`.
  *
  * @module
  */
 import { canonicalIpv6, ipv6Number } from "../address/ip.ts"
 
-/** Something that takes a share. */
-export interface Sharing {
+/** What counts against the limits of its host and network. */
+export interface Limited {
   /** `routeKey`: an address and a port. */
   readonly key: number | string
-  /** Where its shares are counted; kept here by {@link Shares}. */
+  /** Where it is counted; written by {@link HostLimits}. */
   hostPlace: number
   networkPlace: number
 }
@@ -83,8 +83,8 @@ export class Counts<T> {
   }
 }
 
-/** See the module. */
-export class Shares<T extends Sharing> {
+/** Limits per host and per network; what is above waits in the order of arrival. */
+export class HostLimits<T extends Limited> {
   /** Targets that wait. */
   parked = 0
   private readonly hosts: Counts<T>
@@ -113,7 +113,7 @@ export class Shares<T extends Sharing> {
     return false
   }
 
-  /** The target has landed. Gives one that waited for it, to be admitted again. */
+  /** The target has its result. Gives one that waited for it, to be admitted again. */
   release(target: T): T | undefined {
     const { hostPlace: host, networkPlace: network } = target
     this.hosts.add(host, -1)

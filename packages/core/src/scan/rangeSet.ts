@@ -6,7 +6,7 @@
 import type { IpRange } from "../address/IpRanges.ts"
 import { contains, sizeOf } from "../address/IpRanges.ts"
 
-/** See the module. */
+/** Ranges to look addresses up in. */
 export class RangeSet {
   /** First and last address of each IPv4 range, overlapping ones joined, in order. */
   private readonly firsts: Array<number> = []

@@ -20,8 +20,8 @@ export type Taken<A, E> =
   /** A function of the caller's has thrown. */
   | { readonly _tag: "Defect"; readonly error: unknown }
 
-/** See the module. */
-export class Outlet<A, E> {
+/** One writer and one reader, who takes a batch at a time. */
+export class ResultBuffer<A, E> {
   private readonly timing: Timing
   private readonly onTaken: () => void
   private batch = emptyList<A>()

@@ -29,14 +29,14 @@ import { ipv4Text, routeKey, routeKeyOfText } from "../address/ip.ts"
 import { Challenges } from "../query/challenges.ts"
 import { Retransmission } from "../engine/retransmission.ts"
 import { CongestionWindow } from "./congestionWindow.ts"
-import { Outlet } from "./resultBuffer.ts"
+import { ResultBuffer } from "./resultBuffer.ts"
 import { OutageClock } from "../engine/outageClock.ts"
-import { ScanPatience, SharedRoundTrip } from "./timeouts.ts"
+import { ScanTimeouts, SharedRoundTrip } from "./timeouts.ts"
 import type { RangeSet } from "./rangeSet.ts"
 import { mixNumber, RouteTable } from "../engine/routeTable.ts"
 import { ScanSockets } from "./scanSockets.ts"
-import { NumberTable, Seen } from "./dedup.ts"
-import { Counts, hostOf, networkOf, Shares } from "./hostLimits.ts"
+import { Dedup, NumberTable } from "./dedup.ts"
+import { Counts, HostLimits, hostOf, networkOf } from "./hostLimits.ts"
 import type { TargetOwner } from "./target.ts"
 import { Target } from "./target.ts"
 import { NONE, TargetSource } from "./targetSource.ts"
@@ -62,16 +62,16 @@ const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
   QueryExchange,
   Challenges,
   Retransmission,
-  ScanPatience,
+  ScanTimeouts,
   SharedRoundTrip,
   RoundTrip,
-  Outlet,
+  ResultBuffer,
   TargetSource,
   ScanSockets,
   CongestionWindow,
-  Shares,
+  HostLimits,
   Counts,
-  Seen,
+  Dedup,
   NumberTable,
   RouteTable,
   ScanProgress,
@@ -95,7 +95,7 @@ export interface ScanParts {
   readonly family: Family | undefined
   /** Runs an effect for as long as the scan lasts at most. */
   readonly fork: (effect: Effect.Effect<void>) => unknown
-  readonly patience: ScanPatience
+  readonly timeouts: ScanTimeouts
   readonly query: ScanQuery
   readonly concurrency: number
   readonly perHost: number
@@ -107,9 +107,9 @@ export interface ScanParts {
   readonly targets: Iterable<AddressInput> | AsyncIterable<AddressInput>
 }
 
-/** See the module. */
+/** A scan; {@link ScanRun.pump} is called whenever something has changed. */
 export class ScanRun implements TargetOwner {
-  readonly outlet: Outlet<ScanResult<ScanQuery>, TargetsFailed>
+  readonly results: ResultBuffer<ScanResult<ScanQuery>, TargetsFailed>
   private readonly parts: ScanParts
   readonly maxMs: number
   readonly repeats: boolean
@@ -117,13 +117,13 @@ export class ScanRun implements TargetOwner {
   private readonly source: TargetSource
   private readonly sockets: ScanSockets
   private readonly window: CongestionWindow
-  private readonly shares: Shares<Target>
-  private readonly seen: Seen
+  private readonly limits: HostLimits<Target>
+  private readonly dedup: Dedup
   private dropped = 0
   private ticks = 0
   private isPumping = false
   private isClosed = false
-  /** Targets read since one landed. */
+  /** Targets read since one had its result. */
   private reads = 0
   /** Targets whose names are looked up. */
   private nameless = 0
@@ -136,23 +136,23 @@ export class ScanRun implements TargetOwner {
     spareCompiler()
     this.parts = parts
     const pump = (): void => this.pump()
-    this.outlet = new Outlet(parts.timing, pump)
+    this.results = new ResultBuffer(parts.timing, pump)
     this.source = new TargetSource(parts.targets, pump, (cause) => this.onSourceError(cause))
-    const { bucket, patience, timing } = parts
-    this.maxMs = patience.maxMs
-    this.repeats = patience.retries > 0
-    const outages = new OutageClock(timing, patience.roundTrip)
+    const { bucket, timeouts, timing } = parts
+    this.maxMs = timeouts.maxMs
+    this.repeats = timeouts.retries > 0
+    const outages = new OutageClock(timing, timeouts.roundTrip)
     this.engine = new Engine({ timing, bucket, outages, asksOnce: true })
     this.sockets = parts.sockets(this.engine, pump)
     this.window = new CongestionWindow(parts.concurrency)
-    this.seen = new Seen(Array.isArray(parts.targets) ? parts.targets.length : undefined)
-    this.shares = new Shares(parts.perHost, parts.perNetwork, parts.concurrency)
+    this.dedup = new Dedup(Array.isArray(parts.targets) ? parts.targets.length : undefined)
+    this.limits = new HostLimits(parts.perHost, parts.perNetwork, parts.concurrency)
     this.tick()
   }
 
   /** Stops at once: no timer is left, nothing more is sent or reported. The sockets close with their scope. */
   close(): void {
-    this.outlet.forget()
+    this.results.forget()
     this.free()
   }
 
@@ -161,7 +161,7 @@ export class ScanRun implements TargetOwner {
     if (this.isClosed) return
     this.free()
     this.updateProgress()
-    this.outlet.finish()
+    this.results.finish()
   }
 
   private free(): void {
@@ -187,10 +187,10 @@ export class ScanRun implements TargetOwner {
     if (this.reads >= READS_IN_A_ROW) return this.waitForTurn(0)
     const { bucket, concurrency, lookup } = this.parts
     const { inFlight } = this.engine
-    const waiting = this.shares.parked + this.ready.length + this.nameless
+    const waiting = this.limits.parked + this.ready.length + this.nameless
     if (inFlight >= this.window.size || lookup.pending >= MAX_LOOKUPS) return false
     // Whatever waits becomes a result that the reader has to take.
-    if (this.outlet.size + inFlight + waiting >= concurrency + UNREAD_RESULTS) return false
+    if (this.results.size + inFlight + waiting >= concurrency + UNREAD_RESULTS) return false
     const waitMs = bucket?.waitMs(this.parts.timing.now()) ?? 0
     return waitMs === 0 || this.waitForTurn(waitMs)
   }
@@ -249,7 +249,7 @@ export class ScanRun implements TargetOwner {
 
   private admit(target: AddressInput, address: string, port: number, key: number | string): void {
     const { excluded, progress } = this.parts
-    if (!this.seen.add(key)) {
+    if (!this.dedup.add(key)) {
       progress.duplicates++
       this.tellDuplicate(target)
       return
@@ -259,17 +259,18 @@ export class ScanRun implements TargetOwner {
       this.report({ _tag: "Failed", target, address, port, error, sent: 0, received: 0 })
       return
     }
-    const { patience, query } = this.parts
-    const exchange = new ServerExchange(QUERIES[query], patience, patience.roundTrip)
+    const { timeouts, query } = this.parts
+    timeouts.adapt()
+    const exchange = new ServerExchange(QUERIES[query], timeouts, timeouts.roundTrip)
     const admitted = new Target(this, exchange, target, address, port, key)
-    if (this.shares.admit(admitted)) this.ready.push(admitted)
+    if (this.limits.admit(admitted)) this.ready.push(admitted)
   }
 
   private tellDuplicate(target: AddressInput): void {
     try {
       this.parts.onDuplicate?.(target)
     } catch (error) {
-      this.outlet.die(error)
+      this.results.die(error)
       this.stop()
     }
   }
@@ -297,8 +298,8 @@ export class ScanRun implements TargetOwner {
       if (result.rttAmbiguous !== true) progress.onRoundTrip(result.rttMs)
     }
     this.report(result)
-    const next = this.shares.release(target)
-    if (next !== undefined && this.shares.admit(next)) this.ready.push(next)
+    const next = this.limits.release(target)
+    if (next !== undefined && this.limits.admit(next)) this.ready.push(next)
     this.pump()
   }
 
@@ -306,23 +307,23 @@ export class ScanRun implements TargetOwner {
     const { progress } = this.parts
     if (result._tag === "Answered") progress.answered++
     else progress.failed++
-    this.outlet.push(result)
+    this.results.push(result)
   }
 
   private isIdle(): boolean {
-    return this.engine.inFlight + this.shares.parked + this.nameless + this.ready.length === 0
+    return this.engine.inFlight + this.limits.parked + this.nameless + this.ready.length === 0
   }
 
   private end(): void {
     this.cancelTick?.()
     this.cancelWake?.()
     this.updateProgress()
-    this.outlet.finish()
+    this.results.finish()
   }
 
   private onSourceError(cause: unknown): void {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    this.outlet.fail(new TargetsFailed({ message: `The targets could not be read on: ${reason}`, cause }))
+    this.results.fail(new TargetsFailed({ message: `The targets could not be read on: ${reason}`, cause }))
   }
 
   private readonly tick = (): void => {
@@ -340,7 +341,7 @@ export class ScanRun implements TargetOwner {
     const { counters, inFlight } = this.engine
     const { progress } = this.parts
     progress.inFlight = inFlight
-    progress.parked = this.shares.parked
+    progress.parked = this.limits.parked
     progress.window = this.window.size
     progress.sent = counters.sent
     progress.received = counters.received

@@ -31,7 +31,7 @@ export interface SocketPlan {
   readonly fork: (effect: Effect.Effect<void, never, Scope.Scope>) => unknown
 }
 
-/** See the module. */
+/** Opens the sockets, and gives each target its own. */
 export class ScanSockets {
   private readonly plan: SocketPlan
   private readonly engine: Engine

@@ -10,7 +10,7 @@ import { shown } from "../shown.ts"
 /** There is no target now. The source calls back when there is one, unless it {@link TargetSource.isOver | is over}. */
 export const NONE: unique symbol = Symbol("none")
 
-/** See the module. */
+/** Reads an iterator of either kind. */
 export class TargetSource {
   /** There will be no more. Written here only. */
   isOver = true

@@ -3,8 +3,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { routeKey, routeKeyOfText } from "../../src/address/ip.ts"
 import { CongestionWindow } from "../../src/scan/congestionWindow.ts"
 import { RangeSet } from "../../src/scan/rangeSet.ts"
-import { NumberTable, Seen } from "../../src/scan/dedup.ts"
-import { Shares } from "../../src/scan/hostLimits.ts"
+import { NumberTable, Dedup } from "../../src/scan/dedup.ts"
+import { HostLimits } from "../../src/scan/hostLimits.ts"
 import { NONE, TargetSource } from "../../src/scan/targetSource.ts"
 import * as Address from "../../src/address/Address.ts"
 import * as IpRanges from "../../src/address/IpRanges.ts"
@@ -37,11 +37,11 @@ describe("reading an address fast", () => {
   ])("leaves %j to the parser", (text) => expect(routeKeyOfText(text, Address.DEFAULT_PORT)).toBe(-1))
 })
 
-describe("Seen", () => {
+describe("Dedup", () => {
   it.each([undefined, 0, 1, 1000, 100_000, 5_000_000])("knows every target of a long list, taken for %s", (length) => {
     const random = seededRandom(3)
     const keys = Array.from({ length: 100_000 }, () => Math.floor(random() * 2 ** 48))
-    const seen = new Seen(length)
+    const seen = new Dedup(length)
     const expected = new Set<number>()
     for (const key of keys) {
       expect(seen.add(key)).toBe(!expected.has(key))
@@ -61,33 +61,33 @@ describe("Seen", () => {
   })
 })
 
-describe("Shares", () => {
+describe("HostLimits", () => {
   const target = (address: string, port: number) => ({ key: routeKey(address, port), hostPlace: 0, networkPlace: 0 })
 
-  it("hold back the third of two at one address, and let it go when one has landed", () => {
-    const shares = new Shares(2, 100, 10)
-    const [a, b, c] = [1, 2, 3].map((port) => target("10.0.0.1", port)) as [Sharing, Sharing, Sharing]
-    expect([a, b, c].map((one) => shares.admit(one))).toEqual([true, true, false])
-    expect(shares.admit(target("10.0.0.2", 1))).toBe(true)
-    expect(shares.parked).toBe(1)
-    expect(shares.release(a)).toBe(c)
-    expect(shares.parked).toBe(0)
-    expect(shares.admit(c)).toBe(true)
-    expect(shares.release(b)).toBeUndefined()
+  it("hold back the third of two at one address, and let it go when one is done", () => {
+    const limits = new HostLimits(2, 100, 10)
+    const [a, b, c] = [1, 2, 3].map((port) => target("10.0.0.1", port)) as [Limited, Limited, Limited]
+    expect([a, b, c].map((one) => limits.admit(one))).toEqual([true, true, false])
+    expect(limits.admit(target("10.0.0.2", 1))).toBe(true)
+    expect(limits.parked).toBe(1)
+    expect(limits.release(a)).toBe(c)
+    expect(limits.parked).toBe(0)
+    expect(limits.admit(c)).toBe(true)
+    expect(limits.release(b)).toBeUndefined()
   })
 
   it.each([
     ["10.0.0.%", "10.0.1.1"],
     ["2001:db8:1::%", "2001:db8:2::1"]
   ])("hold back the fourth of three in one network: %s", (pattern, elsewhere) => {
-    const shares = new Shares(100, 3, 10)
+    const limits = new HostLimits(100, 3, 10)
     const inside = [1, 2, 3, 4].map((n) => target(pattern.replace("%", String(n)), 27_015))
-    expect(inside.map((one) => shares.admit(one))).toEqual([true, true, true, false])
-    expect(shares.admit(target(elsewhere, 27_015))).toBe(true)
-    expect(shares.release(inside[0]!)).toBe(inside[3])
+    expect(inside.map((one) => limits.admit(one))).toEqual([true, true, true, false])
+    expect(limits.admit(target(elsewhere, 27_015))).toBe(true)
+    expect(limits.release(inside[0]!)).toBe(inside[3])
   })
 
-  type Sharing = ReturnType<typeof target>
+  type Limited = ReturnType<typeof target>
 })
 
 describe("CongestionWindow", () => {

@@ -5,7 +5,7 @@ import { PortClosed, SendFailed } from "../../src/engine/QueryError.ts"
 import type { ServerQuery } from "../../src/query/ServerExchange.ts"
 import { QUERIES, ServerExchange } from "../../src/query/ServerExchange.ts"
 import { Target } from "../../src/scan/target.ts"
-import { ScanPatience } from "../../src/scan/timeouts.ts"
+import { ScanTimeouts } from "../../src/scan/timeouts.ts"
 import type { Server } from "../drive.ts"
 import { bytesOf, drive } from "../drive.ts"
 import * as messages from "../messages.ts"
@@ -14,9 +14,9 @@ const SETTINGS = { timeoutMs: 3000, retries: 4, encoding: "auto", random: () => 
 const ADDRESS = { target: "127.0.0.1", address: "127.0.0.1", port: 27_015 }
 
 const targetOf = (query: ServerQuery): Target => {
-  const patience = new ScanPatience(SETTINGS)
-  const exchange = new ServerExchange(QUERIES[query], patience, patience.roundTrip)
-  const owner = { maxMs: patience.maxMs, repeats: true, onTargetDone: () => undefined }
+  const timeouts = new ScanTimeouts(SETTINGS)
+  const exchange = new ServerExchange(QUERIES[query], timeouts, timeouts.roundTrip)
+  const owner = { maxMs: timeouts.maxMs, repeats: true, onTargetDone: () => undefined }
   return new Target(owner, exchange, ADDRESS.target, ADDRESS.address, ADDRESS.port, 1)
 }
 

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest"
 import { Engine } from "../../src/engine/Engine.ts"
 import { OutageClock } from "../../src/engine/outageClock.ts"
-import { ScanPatience } from "../../src/scan/timeouts.ts"
+import { ScanTimeouts } from "../../src/scan/timeouts.ts"
 import { QUERIES, ServerExchange } from "../../src/query/ServerExchange.ts"
 import { Target } from "../../src/scan/target.ts"
 import { routeKey } from "../../src/address/ip.ts"
@@ -37,15 +37,15 @@ const runTimers = (): void => {
 
 /** Asks so many addresses, as a scan does. */
 const setOut = (count: number, query: ScanQuery = "info") => {
-  const patience = new ScanPatience(SETTINGS)
-  const outages = new OutageClock(timing, patience.roundTrip)
+  const timeouts = new ScanTimeouts(SETTINGS)
+  const outages = new OutageClock(timing, timeouts.roundTrip)
   const engine = new Engine({ timing, outages, asksOnce: true })
   const socket = engine.socket()
   socket.attach({ local: { address: "0.0.0.0", port: 1 }, send: () => sent++ })
-  const owner = { maxMs: patience.maxMs, repeats: true, onTargetDone: (target: Target) => void done.push(target) }
+  const owner = { maxMs: timeouts.maxMs, repeats: true, onTargetDone: (target: Target) => void done.push(target) }
   for (let i = 0; i < count; i++) {
     const address = `10.0.0.${i}`
-    const exchange = new ServerExchange(QUERIES[query], patience, patience.roundTrip)
+    const exchange = new ServerExchange(QUERIES[query], timeouts, timeouts.roundTrip)
     engine.submit(socket, new Target(owner, exchange, address, address, PORT, routeKey(address, PORT)))
   }
   return { engine, socket }
