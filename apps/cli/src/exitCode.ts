@@ -37,6 +37,12 @@ export class ProgramError extends Data.TaggedError("ProgramError")<{
   readonly message: string
 }> {}
 
+/** Why a file cannot be read, for what catches the system's errors. */
+export const cannotRead =
+  (file: string) =>
+  (cause: unknown): ProgramError =>
+    new ProgramError({ message: `Cannot read ${file}: ${(cause as Error).message}.` })
+
 /** Notes that something failed, in case that the program has to end early (its reader went away). Counts as one failure. */
 export const recordFailure = (): 1 => {
   process.exitCode = ExitCode.Failure

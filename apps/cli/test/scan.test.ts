@@ -44,7 +44,7 @@ describe.concurrent("scan", { timeout: 120_000 }, () => {
     await using farm = await servers(3)
     const [a, b, c] = farm.addresses as [string, string, string]
     const list = `# mine\n${a}\n\n ${b} \n${a}\n${DEAD}\nnot an address\n`
-    const { exitCode, stderr, stdout } = await run(["scan", "--json", "--timeout", "300", "--file", "-", c], {
+    const { exitCode, stderr, stdout } = await run(["scan", "--json", "--timeout", "2000", "--file", "-", c], {
       stdin: list
     })
     expect(addressesIn(stdout).toSorted()).toEqual([a, b, c, DEAD, "not an address"].toSorted())
@@ -61,7 +61,7 @@ describe.concurrent("scan", { timeout: 120_000 }, () => {
 
   it("walks through a range, and leaves out what is excluded", async () => {
     await using farm = await servers(3)
-    const args = ["scan", "127.77.0.0/30", "--port", String(farm.port), "--timeout", "300", "--exclude", "127.77.0.2"]
+    const args = ["scan", "127.77.0.0/30", "--port", String(farm.port), "--timeout", "2000", "--exclude", "127.77.0.2"]
     const { stdout } = await run(args)
     expect(stdout.split("\n").filter((line) => line.startsWith("127.77")).length).toBe(2)
     expect(stdout).not.toContain("127.77.0.2")
@@ -166,7 +166,7 @@ describe("an interrupted scan", () => {
         const all = [...dead.slice(0, 8), ...farm.addresses, ...dead.slice(8)]
         await writeFile(file, all.join("\n"))
         const args = ["scan", "--json", "--file", file, "--checkpoint", checkpoint]
-        args.push("--concurrency", "8", "--timeout", "300")
+        args.push("--concurrency", "8", "--timeout", "2000")
         const printed: Array<unknown> = []
         for (const until of [dead[44]!, dead[60]!]) {
           const killed = start(args)
@@ -190,7 +190,7 @@ describe("a watched scan", () => {
     await using stays = await servers(1)
     const leaves = await startServer({ transport: layer, profile: "css", host: "127.77.0.9" })
     const address = `${leaves.address}:${leaves.port}`
-    const args = ["scan", "--json", "--watch", "1", "--rounds", "2", "--timeout", "300"]
+    const args = ["scan", "--json", "--watch", "1", "--rounds", "2", "--timeout", "2000"]
     args.push(address, ...stays.addresses)
     const running = start(args)
     await Promise.all([running.printed(address), running.printed(stays.addresses[0]!)])

@@ -8,10 +8,10 @@ import { layer } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { readFile } from "node:fs/promises"
-import { ProgramError, UsageError } from "../exitCode.ts"
+import { isLoopback, parseBind } from "../bind.ts"
+import { cannotRead, ProgramError, UsageError } from "../exitCode.ts"
 import { colouredLine } from "../output/colours.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
@@ -19,27 +19,13 @@ import type { Palette } from "../output/palette.ts"
 import { plural } from "../view/quantities.ts"
 import type { LogSettings } from "./command.ts"
 
-/** `HOST:PORT` to listen on; unlike an address to ask it may have port 0, and its host is numeric. */
-const parseBind = (text: string): Result.Result<{ host: string; port: number }, UsageError> => {
-  const anyPort = /^(\[[^\]]*\]|[^:]*):0$/.exec(text)
-  const address = Address.parse(anyPort === null ? text : anyPort[1]!, 0)
-  if (Result.isFailure(address)) return Result.fail(new UsageError({ message: address.failure.message }))
-  const { family, port } = address.success
-  const host = address.success.host === "localhost" ? "127.0.0.1" : address.success.host
-  return family === undefined && host !== "127.0.0.1"
-    ? Result.fail(new UsageError({ message: `--bind takes a numeric address such as 127.0.0.1:27500, not "${text}".` }))
-    : Result.succeed({ host, port })
-}
-
-const isLoopback = (host: string): boolean => host === "::1" || host.startsWith("127.")
-
 const readSecret = (file: Option.Option<string>) =>
   Option.isNone(file)
     ? Effect.succeed({})
     : Effect.flatMap(
         Effect.tryPromise({
           try: () => readFile(file.value, "utf8"),
-          catch: (cause) => new ProgramError({ message: `Cannot read ${file.value}: ${(cause as Error).message}.` })
+          catch: cannotRead(file.value)
         }),
         (text) => {
           const secret = text.replace(/\r?\n$/, "")

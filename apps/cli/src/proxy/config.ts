@@ -4,11 +4,11 @@
  *
  * @module
  */
-import { Address } from "@sourcewire/core"
 import type { ProxyServerOptions } from "@sourcewire/proxy"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
+import { parseBind } from "../bind.ts"
 import { UsageError } from "../exitCode.ts"
 
 const behaviour = {
@@ -54,16 +54,6 @@ const issueText = (issue: { readonly message: string; readonly path?: ReadonlyAr
   const path = pathText(issue.path)
   if (/excess property/i.test(issue.message)) return `there is no setting ${path}`
   return `${path === "" ? "the file" : path}: ${issue.message.replace(/^Expected/, "expected")}`
-}
-
-/** `host:port` to listen on, where the port may be 0. */
-const parseBind = (text: string): Result.Result<{ readonly host: string; readonly port: number }, UsageError> => {
-  const [, host = "", port = ""] = /^(.*):(\d{1,5})$/.exec(text.trim()) ?? []
-  const plain = host.replace(/^\[(.*)\]$/, "$1")
-  const address = plain === "localhost" ? "127.0.0.1" : Address.canonicalAddress(plain)
-  return address === undefined || Number(port) > 65_535
-    ? invalid(`"${text}" is nowhere to listen: it takes a numeric address and a port, such as 127.0.0.1:27015.`)
-    : Result.succeed({ host: address, port: Number(port) })
 }
 
 const serverOf = (
@@ -119,6 +109,3 @@ export const serversOfFlags = (
     )
   )
 }
-
-/** Where the metrics are served. */
-export const parseMetrics = parseBind

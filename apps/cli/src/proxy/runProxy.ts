@@ -12,7 +12,8 @@ import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
 import { byteSize, plural } from "../view/quantities.ts"
 import { readCacheFile, writeCacheFile } from "./cacheFile.ts"
-import { type Behaviour, parseMetrics, serversOfFlags } from "./config.ts"
+import { parseBind } from "../bind.ts"
+import { type Behaviour, serversOfFlags } from "./config.ts"
 import { type Log, logEvents, makeLog } from "./log.ts"
 import { atHangUp, outliveReaders } from "./outlive.ts"
 import { readConfig, watchConfig } from "./watchConfig.ts"
@@ -84,7 +85,7 @@ export const runProxy = Effect.fnUntraced(function* (settings: ProxySettings) {
   const servers = yield* serversOf(settings)
   const metrics = Option.isNone(settings.metrics)
     ? undefined
-    : yield* Effect.fromResult(parseMetrics(settings.metrics.value))
+    : yield* Effect.fromResult(parseBind(settings.metrics.value))
 
   const running = Effect.gen(function* () {
     yield* outliveReaders(log)

@@ -9,7 +9,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { createReadStream } from "node:fs"
 import { isBlankOrComment, linesOf } from "../lines.ts"
-import { ProgramError, UsageError } from "../exitCode.ts"
+import { cannotRead, type ProgramError, UsageError } from "../exitCode.ts"
 
 /** One server to ask. */
 export interface Target {
@@ -36,7 +36,7 @@ const entriesOf = (file: string) =>
       }
       return entries
     },
-    catch: (cause) => new ProgramError({ message: `Cannot read ${file}: ${(cause as Error).message}.` })
+    catch: cannotRead(file)
   })
 
 /** Every target in order. Each is checked before any is asked, so that a typing error costs nobody a query. */

@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import { open } from "node:fs/promises"
 import { linesOf } from "../lines.ts"
-import { ProgramError } from "../exitCode.ts"
+import { cannotRead, type ProgramError } from "../exitCode.ts"
 
 /** Blank, or a comment: `//` as in the engines' own files, `#` as everywhere else. */
 const IDLE_LINE = /^\s*(?:\/\/|#|$)/
@@ -40,7 +40,7 @@ export const commandLines = Effect.fnUntraced(function* (
   const attempt = <A>(run: () => Promise<A>) =>
     Effect.tryPromise({
       try: run,
-      catch: (cause) => new ProgramError({ message: `Cannot read ${file}: ${(cause as Error).message}.` })
+      catch: cannotRead(file ?? "-")
     })
   const chunks = file === undefined ? undefined : yield* attempt(() => chunksOf(file))
   const commands = commandsOf(given, chunks)

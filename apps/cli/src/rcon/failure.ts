@@ -6,7 +6,7 @@
 import type { Rcon } from "@sourcewire/core"
 import { ExitCode } from "../exitCode.ts"
 import type { Palette } from "../output/palette.ts"
-import { safe } from "../output/text.ts"
+import { failureWith } from "../view/failureLine.ts"
 
 /** The server knows us, and wants nothing of us. */
 export const isRefusal = ({ _tag }: Rcon.RconError): boolean => _tag === "AuthenticationFailed" || _tag === "Refused"
@@ -21,11 +21,6 @@ const ADVICE: Partial<Record<Rcon.RconError["_tag"], string>> = {
   LimitExceeded: "No game server prints as much; it may not be one."
 }
 
-const sentence = (text: string): string => (/[.!?:]$/.test(text) ? text : `${text}.`)
-
 /** What happened and what to try, on one line. */
-export const failureLine = (address: string, error: Rcon.RconError, palette: Palette): string => {
-  const told = sentence(safe(error.message.trim()))
-  const what = told.charAt(0).toUpperCase() + told.slice(1)
-  return `${palette.bad("✗")} ${palette.strong(address)}  ${what} ${ADVICE[error._tag] ?? ""}`.trimEnd()
-}
+export const failureLine = (address: string, error: Rcon.RconError, palette: Palette): string =>
+  failureWith(address, error.message, ADVICE[error._tag] ?? "", palette)

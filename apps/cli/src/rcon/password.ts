@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { open } from "node:fs/promises"
-import { ProgramError, UsageError } from "../exitCode.ts"
+import { cannotRead, type ProgramError, UsageError } from "../exitCode.ts"
 
 /** The environment variable that holds a password. */
 export const PASSWORD_VARIABLE = "SOURCEWIRE_RCON_PASSWORD"
@@ -37,7 +37,7 @@ export const readPasswordFile = Effect.fnUntraced(function* (
   }
   const text = yield* Effect.tryPromise({
     try: () => readStart(file),
-    catch: (cause) => new ProgramError({ message: `Cannot read ${file}: ${(cause as Error).message}.` })
+    catch: cannotRead(file)
   })
   const password = text.replace(/^\ufeff/, "").replace(/\r?\n$/, "")
   if (password === "") return yield* new UsageError({ message: `There is no password in ${file}.` })

@@ -9,7 +9,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
-import { ProgramError, recordFailure, UsageError } from "../exitCode.ts"
+import { cannotRead, ProgramError, recordFailure, UsageError } from "../exitCode.ts"
 import { Output } from "../output/output.ts"
 import { progress as progressLine } from "../output/progress.ts"
 import { OtherTargets } from "./checkpoint.ts"
@@ -41,7 +41,7 @@ const totalOf = (plan: TargetPlan, file: CheckpointFile | undefined) =>
       const count = await countOf(plan)
       return count === undefined ? undefined : Math.max(0, count - (file?.checkpoint.finished ?? 0))
     },
-    catch: (cause) => new ProgramError({ message: `Cannot read the targets: ${(cause as Error).message}.` })
+    catch: cannotRead("the targets")
   })
 
 /** Runs the work; an interruption has it stopped and waits for its end, so that whatever has an answer is printed and noted as done. */

@@ -11,6 +11,7 @@ import { layer } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import { isLoopback, parseHost } from "../bind.ts"
 import { ProgramError, UsageError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
@@ -28,8 +29,6 @@ const HIGHEST_PORT = 65_535
 /** Ports tried where the system chooses one for UDP whose TCP port, for RCON, turns out to be taken. */
 const MORE_PORTS = 4
 
-const isLoopback = (address: string): boolean => address === "::1" || address.startsWith("127.")
-
 const faultsOf = (settings: ServeSettings): Result.Result<Faults | undefined, UsageError> => {
   const given = Object.values(settings.faults).flatMap(Option.toArray)
   if (given.length === 0) return Result.succeed(undefined)
@@ -41,16 +40,6 @@ const profileOptions = ({ map, name, people }: ServeSettings): ProfileOptions =>
   ...(Option.isSome(map) ? { map: map.value } : {}),
   ...(Option.isSome(people) ? { people: people.value } : {})
 })
-
-/** `bind` in the spelling that everything else is compared with; no name is looked up but the one that everybody knows. */
-const bindAddress = (bind: string): Result.Result<string, UsageError> => {
-  const address = bind === "localhost" ? "127.0.0.1" : Address.canonicalAddress(bind.replace(/^\[(.*)\]$/, "$1"))
-  return address === undefined
-    ? Result.fail(
-        new UsageError({ message: `--bind takes a numeric address such as 127.0.0.1 or ::1, not "${bind}".` })
-      )
-    : Result.succeed(address)
-}
 
 const counterLine = (where: string, counters: ServerCounters): string =>
   [
@@ -64,7 +53,12 @@ const counterLine = (where: string, counters: ServerCounters): string =>
 export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
   const { err, out } = yield* Output
   const faults = yield* Effect.fromResult(faultsOf(settings))
-  const host = yield* Effect.fromResult(bindAddress(settings.bind))
+  const host = parseHost(settings.bind)
+  if (host === undefined) {
+    return yield* new UsageError({
+      message: `--bind takes a numeric address such as 127.0.0.1 or ::1, not "${settings.bind}".`
+    })
+  }
   const rcon = yield* servedRconOf(settings)
   const hasMaster = Option.isSome(settings.master)
   const names: ReadonlyArray<ProfileName> = settings.profile.length === 0 && !hasMaster ? ["css"] : settings.profile

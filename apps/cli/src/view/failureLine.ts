@@ -28,14 +28,19 @@ const adviceOn = (error: QueryError): string => {
   }
 }
 
-const sentence = (text: string): string => (/[.!?:]$/.test(text) ? text : `${text}.`)
+/** What happened and what to try, as sentences on one line, safe for a terminal. */
+const told = (message: string, advice: string): string => {
+  const text = uncoloured(message.trim())
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?:]$/.test(text) ? "" : "."} ${advice}`.trimEnd()
+}
 
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+/** A query's failure. */
+export const explain = (error: QueryError): string => told(error.message, adviceOn(error))
 
-/** What happened and what to try, on one line, safe for a terminal. */
-export const explain = (error: QueryError): string =>
-  `${capitalised(sentence(uncoloured(error.message.trim())))} ${adviceOn(error)}`.trimEnd()
+/** A failure behind the address that it is about. */
+export const failureWith = (address: string, message: string, advice: string, palette: Palette): string =>
+  `${palette.bad("✗")} ${palette.strong(safe(address))}  ${told(message, advice)}`
 
-/** {@link explain} behind the address that it is about. */
+/** A query's failure behind the address. */
 export const failureLine = (address: string, error: QueryError, palette: Palette): string =>
-  `${palette.bad("✗")} ${palette.strong(safe(address))}  ${explain(error)}`
+  failureWith(address, error.message, adviceOn(error), palette)
