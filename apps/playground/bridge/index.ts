@@ -101,7 +101,7 @@ export const startPlayground = async (options: PlaygroundOptions = {}): Promise<
     token
   }
   const shown = names[0] ?? `${spelt}:${bound}`
-  return { url: `http://${shown}/#ask?token=${token}`, host, port: bound, token, close, [Symbol.asyncDispose]: close }
+  return { url: `http://${shown}/#query?token=${token}`, host, port: bound, token, close, [Symbol.asyncDispose]: close }
 }
 
 const LOOPBACK = ["127.0.0.0/8", "::1"].map((text) => Result.getOrThrow(IpRanges.parse(text)))

@@ -6,7 +6,7 @@
  */
 import type { Page } from "playwright-core"
 import { ip, links, pcap } from "../../../tooling/testing/captureFiles.ts"
-import { datagramsOf } from "../src/gallery/gallery.ts"
+import { datagramsOf } from "../src/examples/examples.ts"
 import { setStage } from "../test/browser/stage.ts"
 
 const SLOWDOWN = 4
@@ -31,7 +31,7 @@ const slowDown = async (page: Page): Promise<void> => {
 }
 
 await using stage = await setStage()
-const { page } = await stage.open("take-apart", { withToken: false })
+const { page } = await stage.open("decode", { withToken: false })
 await slowDown(page)
 await page.reload()
 const usableMs = await page.evaluate(async () => {

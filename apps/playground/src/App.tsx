@@ -4,19 +4,19 @@
  * @module
  */
 import type { ComponentChild } from "preact"
-import { Ask } from "./ask/Ask.tsx"
-import { Build } from "./build/Build.tsx"
-import { Gallery } from "./gallery/Gallery.tsx"
+import { Query } from "./query/Query.tsx"
+import { Encode } from "./encode/Encode.tsx"
+import { Examples } from "./examples/Examples.tsx"
 import { fragment, tab, TABS, type Tab } from "./state/address.ts"
 import { theme, THEMES } from "./state/theme.ts"
-import { TakeApart } from "./takeApart/TakeApart.tsx"
+import { Decode } from "./decode/Decode.tsx"
 import { Choice } from "./widgets/forms.tsx"
 
 const views: Readonly<Record<Tab, { readonly title: string; readonly view: () => ComponentChild }>> = {
-  "take-apart": { title: "Take apart", view: TakeApart },
-  build: { title: "Build", view: Build },
-  ask: { title: "Ask", view: Ask },
-  gallery: { title: "Gallery", view: Gallery }
+  decode: { title: "Decode", view: Decode },
+  encode: { title: "Encode", view: Encode },
+  query: { title: "Query", view: Query },
+  examples: { title: "Examples", view: Examples }
 }
 
 /** The page. */
@@ -25,7 +25,7 @@ export const App = () => {
   return (
     <>
       <header class="top">
-        <a class="brand" href="#take-apart">
+        <a class="brand" href="#decode">
           <svg viewBox="0 0 32 32" aria-hidden="true">
             <path d="M4 11h15M28 21H13" />
             <circle cx="25" cy="11" r="3" />

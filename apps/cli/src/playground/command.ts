@@ -44,7 +44,7 @@ export const playground = Command.make(
   flags,
   options.later(async () => (await import("./runPlayground.ts")).runPlayground)
 ).pipe(
-  Command.withDescription("Open a page that takes datagrams apart, builds them, and asks game servers"),
+  Command.withDescription("Open a page that decodes and encodes datagrams, and queries game servers"),
   Command.withExamples([
     { command: "sourcewire playground", description: "Open it in the browser; Ctrl-C ends it" },
     {

@@ -37,7 +37,7 @@ export interface FieldNode {
   readonly children: ReadonlyArray<FieldNode>
 }
 
-/** A row taken apart. */
+/** A row, field by field. */
 export interface Anatomy {
   /** What it is, as in `S2A_INFO_SRC`, and in the page's words. */
   readonly title: string

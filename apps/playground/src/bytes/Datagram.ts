@@ -1,5 +1,5 @@
 /**
- * What the page works on: bytes that travelled alone, and what is known of their journey.
+ * What the page works on: bytes that travelled alone, and from whom to whom they went and when.
  *
  * @module
  */

@@ -7,13 +7,13 @@
 import { type ReadonlySignal, signal, useSignalEffect } from "@preact/signals"
 
 /** The views of the page. */
-export const TABS = ["take-apart", "build", "ask", "gallery"] as const
+export const TABS = ["decode", "encode", "query", "examples"] as const
 
 /** Name of a view, as in the address. */
 export type Tab = (typeof TABS)[number]
 
 /** The view that is shown. */
-export const tab = signal<Tab>("take-apart")
+export const tab = signal<Tab>("decode")
 
 /** What the address says beside the view; replaced as a whole when the address changes. */
 export const parameters = signal<ReadonlyMap<string, string>>(new Map())
@@ -35,7 +35,7 @@ const read = (): void => {
     history.replaceState(null, "", `#${name}${rest === "" ? "" : `?${rest}`}`)
   }
   token.value = sessionStorage.getItem(TOKEN) ?? undefined
-  tab.value = (TABS as ReadonlyArray<string>).includes(name) ? (name as Tab) : "take-apart"
+  tab.value = (TABS as ReadonlyArray<string>).includes(name) ? (name as Tab) : "decode"
   parameters.value = new Map(found)
 }
 

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest"
 import { type Anatomy, leavesOf } from "../../src/analysis/Anatomy.ts"
 import { anatomise } from "../../src/analysis/anatomise.ts"
 import { codecGroups } from "../../src/analysis/codecs.ts"
-import { datagramsOf } from "../../src/gallery/gallery.ts"
+import { datagramsOf } from "../../src/examples/examples.ts"
 import { firstWorthwhile, survey } from "../../src/analysis/survey.ts"
 
 interface Example {

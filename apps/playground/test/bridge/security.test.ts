@@ -39,7 +39,7 @@ describe("strangers", () => {
     await expect(startBridge({ port: bridge.port })).rejects.toMatchObject({ code: "EADDRINUSE", port: bridge.port })
     expect((await asPage(bridge, { path: "/api/status" })).status).toBe(200)
     await using six = await startBridge({ host: "::1" })
-    expect(six.url).toContain(`http://[::1]:${six.port}/#ask?token=`)
+    expect(six.url).toContain(`http://[::1]:${six.port}/#query?token=`)
     const headers = { host: `[::1]:${six.port}` }
     expect((await asPage(six, { path: "/api/status", headers })).status).toBe(200)
   })

@@ -192,7 +192,7 @@ describe("a page of another origin", () => {
   it("whose name points here gets not even the page", async () => {
     const context = await browser.newContext()
     const page = await context.newPage()
-    const response = await page.goto(`http://evil.localhost:${bridge.port}/#ask?token=${bridge.token}`)
+    const response = await page.goto(`http://evil.localhost:${bridge.port}/#query?token=${bridge.token}`)
     expect(response?.status()).toBe(403)
     await context.close()
   })

@@ -2,7 +2,7 @@ import { fromHex } from "@sourcewire/protocol"
 import axe from "axe-core"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { datagramsOf } from "../../src/gallery/gallery.ts"
+import { datagramsOf } from "../../src/examples/examples.ts"
 import { HEX, spellings } from "../../../../tooling/testing/spellings.ts"
 import { ip, links, pcap } from "../../../../tooling/testing/captureFiles.ts"
 import { setStage, type Stage } from "./stage.ts"
@@ -16,14 +16,14 @@ afterAll(() => stage[Symbol.asyncDispose]())
 const field = (page: Page, path: string) => page.locator(`[data-field="${path}"]`)
 const bytes = (page: Page, kind: "marked" | "chosen") => page.locator(`.hex .byte.${kind}`)
 const openExample = async (page: Page, id: string): Promise<void> => {
-  await page.click("nav >> text=Gallery")
+  await page.click("nav >> text=Examples")
   await page.click(`[data-example="${id}"]`)
   await page.waitForSelector("#inspector-bytes")
 }
 
-describe("taking apart", () => {
+describe("decoding", () => {
   it.each(spellings)("reads $name", async ({ spelling, text }) => {
-    const { errors, page } = await stage.open("take-apart", { withToken: false })
+    const { errors, page } = await stage.open("decode", { withToken: false })
     await page.fill("#bytes", text)
     await page.waitForSelector("#inspector-bytes")
     expect(await page.textContent(".paste output")).toContain(
@@ -35,7 +35,7 @@ describe("taking apart", () => {
   })
 
   it("marks a rule's bytes in both datagrams", async () => {
-    const { errors, page } = await stage.open("gallery", { withToken: false })
+    const { errors, page } = await stage.open("examples", { withToken: false })
     await openExample(page, "rules-goldsource-split")
     expect(await field(page, "rules").textContent()).toContain("93")
     await page.evaluate(() => void (document.querySelector("#inspector-fields")!.scrollTop = 72 * 24))
@@ -50,7 +50,7 @@ describe("taking apart", () => {
   })
 
   it("links bytes and fields both ways, by pointer and by keys", async () => {
-    const { errors, page } = await stage.open("gallery", { withToken: false })
+    const { errors, page } = await stage.open("examples", { withToken: false })
     await openExample(page, "info-css")
     await page.locator('.hex .byte[data-at="0:6"]').hover()
     await page.waitForSelector('.field.marked[data-field="name"]')
@@ -68,8 +68,8 @@ describe("taking apart", () => {
     await page.context().close()
   })
 
-  it("marks the byte where a reply is cut", async () => {
-    const { page } = await stage.open("gallery", { withToken: false })
+  it("marks the byte where a reply is truncated", async () => {
+    const { page } = await stage.open("examples", { withToken: false })
     await openExample(page, "made-truncated")
     expect(await page.textContent(".problem")).toMatch(/announces 93 rules, but it ends here after 66 whole rules/)
     await page.focus("#inspector-fields")
@@ -80,7 +80,7 @@ describe("taking apart", () => {
   })
 
   it("says what was expected where decoding failed", async () => {
-    const { page } = await stage.open("take-apart", { withToken: false })
+    const { page } = await stage.open("decode", { withToken: false })
     await page.fill("#bytes", HEX.slice(0, 40))
     expect(await page.textContent(".problem")).toMatch(/name at byte 6 the text has no NUL/)
     expect(await page.locator(".hex .byte.tone-error").getAttribute("data-at")).toBe("0:6")
@@ -90,7 +90,7 @@ describe("taking apart", () => {
   })
 
   it("opens the same state from its link", async () => {
-    const { page } = await stage.open("gallery", { withToken: false })
+    const { page } = await stage.open("examples", { withToken: false })
     await openExample(page, "made-compressed")
     await field(page, "rules[1]").click()
     await page.click("text=Copy link")
@@ -122,7 +122,7 @@ describe("taking apart", () => {
       const [source, destination] = i % 2 === 0 ? ends : [ends[1], ends[0]]
       return { bytes: links[1]!(ip({ source, destination, payload })), timeNs: BigInt(i) * 1_000_000n }
     })
-    const { errors, page } = await stage.open("take-apart", { withToken: false })
+    const { errors, page } = await stage.open("decode", { withToken: false })
     await page.setInputFiles("input[type=file]", {
       name: "large.pcap",
       mimeType: "application/octet-stream",
@@ -150,9 +150,9 @@ describe("taking apart", () => {
   }, 60_000)
 })
 
-describe("building", () => {
+describe("encoding", () => {
   it("gives bytes that decode to what was typed", async () => {
-    const { errors, page } = await stage.open("build", { withToken: false })
+    const { errors, page } = await stage.open("encode", { withToken: false })
     await page.selectOption("#message", "InfoReply")
     await page.fill("[id='map']", "de_nuke")
     await page.fill("[id='players']", "300")
@@ -160,7 +160,7 @@ describe("building", () => {
     expect(await page.locator("button.primary").isDisabled()).toBe(true)
     await page.fill("[id='players']", "30")
     await page.fill("[id='steamId']", "90071996842377216")
-    await page.click("button:text-is('Take apart')")
+    await page.click("button:text-is('Decode')")
     await page.waitForSelector("#inspector-bytes")
     expect(await field(page, "map").textContent()).toContain('"de_nuke"')
     expect(await field(page, "steamId").textContent()).toContain("90071996842377216")
@@ -168,7 +168,7 @@ describe("building", () => {
     await page.click("button:text-is('Edit')")
     await page.waitForSelector("#message")
     expect(await page.inputValue("[id='map']")).toBe("de_nuke")
-    await page.click("button:text-is('Take apart')")
+    await page.click("button:text-is('Decode')")
     await page.waitForSelector("#inspector-bytes")
     expect(await page.inputValue("#bytes")).toBe(before)
     expect(errors).toEqual([])
@@ -176,13 +176,13 @@ describe("building", () => {
   })
 
   it("offers a form for every message, and comes back from its link", async () => {
-    const { errors, page } = await stage.open("build", { withToken: false })
+    const { errors, page } = await stage.open("encode", { withToken: false })
     const tags = await page
       .locator("#message option")
       .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value))
     for (const tag of tags) {
       await page.selectOption("#message", tag)
-      expect([tag, await page.locator(".build .problem").count()]).toEqual([tag, 0])
+      expect([tag, await page.locator(".encode .problem").count()]).toEqual([tag, 0])
     }
     await page.selectOption("#message", "ChallengeReply")
     await page.fill("[id='challenge']", "12345")
@@ -200,33 +200,33 @@ describe("building", () => {
   })
 })
 
-describe("asking", () => {
+describe("querying", () => {
   it("explains itself without a bridge", async () => {
-    const { errors, page } = await stage.open("ask", { withToken: false })
+    const { errors, page } = await stage.open("query", { withToken: false })
     expect(await page.textContent("main")).toContain("sourcewire playground")
     expect(errors).toEqual([])
     await page.context().close()
   })
 
   it("draws a live query with loss and challenges, and opens its bytes", async () => {
-    const { errors, page } = await stage.open("ask")
-    await page.click("text=Emulate")
+    const { errors, page } = await stage.open("query")
+    await page.click("button:text-is('Servers')")
     await page.fill(".faults label:has(code:text-is('drop-first')) input", "1")
     await page.fill(".faults label:has(code:text-is('rechallenge')) input", "1")
     await page.click("button:text-is('Start')")
-    await page.click(".running li button:text-is('Ask')")
+    await page.click(".running li button:text-is('Query')")
     await page.waitForSelector(".info-card")
     expect(await page.locator(".arrow.unanswered").count()).toBeGreaterThan(0)
     expect(await page.locator(".arrow.sent.again").count()).toBeGreaterThan(0)
     await page.locator(".arrow").last().click()
     await page.waitForSelector("#exchange-bytes")
     expect(await page.textContent(".inspector h2")).toContain("S2A_RULES")
-    await page.click("text=Take the exchange apart")
+    await page.click("text=Decode the exchange")
     await page.waitForSelector("#datagrams")
     expect(await page.locator(".datagram").count()).toBeGreaterThan(8)
     expect(await page.evaluate(() => location.href)).not.toContain("token")
-    await page.goto(`http://127.0.0.1:${stage.bridge.port}/#ask`)
-    await page.click("text=Emulate")
+    await page.goto(`http://127.0.0.1:${stage.bridge.port}/#query`)
+    await page.click("button:text-is('Servers')")
     await page.click("button:text-is('Stop all')")
     await page.waitForFunction(() => document.querySelectorAll(".running li").length === 0)
     expect(errors).toEqual([])
@@ -234,11 +234,11 @@ describe("asking", () => {
   })
 
   it("runs a console command", async () => {
-    const { errors, page } = await stage.open("ask")
-    await page.click("text=Emulate")
+    const { errors, page } = await stage.open("query")
+    await page.click("button:text-is('Servers')")
     await page.click("button:text-is('Start')")
     const address = await page.textContent(".running li code")
-    await page.click("button:text-is('Console')")
+    await page.click("button:text-is('RCON')")
     await page.fill("input[name=address]", address!)
     await page.fill("input[name=password]", "playground")
     await page.fill("input[name=command]", "status")
@@ -249,15 +249,15 @@ describe("asking", () => {
     await page.fill("input[name=command]", "status")
     await page.keyboard.press("Enter")
     await page.waitForSelector(".console .error")
-    await page.click("text=Emulate")
+    await page.click("button:text-is('Servers')")
     await page.click("button:text-is('Stop all')")
     expect(errors).toEqual([])
     await page.context().close()
   })
 
   it("goes through 200 emulated servers, sorts and filters them", async () => {
-    const { errors, page } = await stage.open("ask")
-    await page.click("text=Emulate")
+    const { errors, page } = await stage.open("query")
+    await page.click("button:text-is('Servers')")
     const startServers = async (profile: string, count: number, running: string): Promise<void> => {
       await page.selectOption(".emulate select", profile)
       await page.fill(".bar input.short", String(count))
@@ -267,8 +267,8 @@ describe("asking", () => {
     await startServers("css", 120, "70")
     await startServers("rust", 80, "150")
     await page.click("button:text-is('List')")
-    await page.click("text=Take the emulated ones")
-    await page.click("text=Ask all")
+    await page.click("text=Add the emulated servers")
+    await page.click("text=Query all")
     await page.waitForSelector("output[data-done='200']")
     expect(await page.textContent(".progress output")).toContain("200 of 200, 0 without an answer")
     await page.fill(".filter input", "de_dust2")
@@ -276,7 +276,7 @@ describe("asking", () => {
     await page.click("button:text-is('Map')")
     await page.locator(".server").first().dblclick()
     await page.waitForSelector(".info-card")
-    await page.click("text=Emulate")
+    await page.click("button:text-is('Servers')")
     await page.click("button:text-is('Stop all')")
     await page.waitForFunction(() => document.querySelectorAll(".running li").length === 0)
     expect(errors).toEqual([])
@@ -286,7 +286,7 @@ describe("asking", () => {
 
 describe("the page", () => {
   it("forbids code from strings, and works all the same", async () => {
-    const { page } = await stage.open("take-apart", { withToken: false })
+    const { page } = await stage.open("decode", { withToken: false })
     await page.fill("#bytes", HEX)
     await page.waitForSelector("#inspector-bytes")
     const outcome = await page.evaluate(async () => {
@@ -303,7 +303,7 @@ describe("the page", () => {
   it.each(["light", "dark"] as const)(
     "has no serious accessibility findings, %s",
     async (colorScheme) => {
-      const { page } = await stage.open("ask", { colorScheme, bypassCSP: true })
+      const { page } = await stage.open("query", { colorScheme, bypassCSP: true })
       const check = async (name: string): Promise<void> => {
         await page.evaluate(axe.source)
         const findings = await page.evaluate(async () => {
@@ -321,12 +321,12 @@ describe("the page", () => {
         })
         expect([name, findings]).toEqual([name, []])
       }
-      await check("ask")
-      await page.click("text=Emulate")
+      await check("start")
+      await page.click("button:text-is('Servers')")
       await page.click("button:text-is('Start')")
       await page.waitForSelector(".running li")
-      await check("emulate")
-      await page.click(".running li button:text-is('Ask')")
+      await check("servers")
+      await page.click(".running li button:text-is('Query')")
       await page.waitForSelector(".info-card")
       await page.locator(".arrow").last().click()
       await check("query")
@@ -335,22 +335,22 @@ describe("the page", () => {
       await page.waitForSelector(".plot")
       await check("watch")
       await page.click("button:text-is('List')")
-      await page.click("text=Take the emulated ones")
-      await page.click("text=Ask all")
+      await page.click("text=Add the emulated servers")
+      await page.click("text=Query all")
       await page.waitForSelector(".server")
       await check("list")
-      await page.click("button:text-is('Console')")
-      await check("console")
-      await page.click("nav >> text=Build")
-      await check("build")
+      await page.click("button:text-is('RCON')")
+      await check("rcon")
+      await page.click("nav >> text=Encode")
+      await check("encode")
       await page.selectOption("#message", "PlayersReply")
-      await check("build a list")
-      await page.click("nav >> text=Take apart")
+      await check("encode a list")
+      await page.click("nav >> text=Decode")
       await check("welcome")
       await openExample(page, "made-truncated")
-      await check("take apart")
-      await page.click("nav >> text=Gallery")
-      await check("gallery")
+      await check("decode")
+      await page.click("nav >> text=Examples")
+      await check("examples")
       await page.context().close()
     },
     60_000

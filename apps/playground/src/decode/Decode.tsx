@@ -1,0 +1,78 @@
+/**
+ * The view that decodes datagrams: what to paste into, the list, the inspector.
+ *
+ * @module
+ */
+import { useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
+import { editMessage } from "../encode/draft.ts"
+import { Inspector } from "../inspector/Inspector.tsx"
+import { useAddress } from "../state/address.ts"
+import { CopyButton } from "../widgets/CopyButton.tsx"
+import { DatagramList } from "./DatagramList.tsx"
+import { openFile } from "./files.ts"
+import { PasteBox } from "./PasteBox.tsx"
+import { Welcome } from "./Welcome.tsx"
+import { chosenRow, datagrams, encoding, inspection, link, recall, rows, save } from "./workbench.ts"
+
+/** What may be kept in the address. */
+const kept = { key: "d", watched: [datagrams, chosenRow, inspection.chosen, encoding], save, recall }
+
+/** The view. */
+export const Decode = () => {
+  const dropping = useSignal(false)
+  useAddress("decode", kept)
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      event.preventDefault()
+      dropping.value = event.type === "dragover"
+    }
+    const drop = (event: DragEvent) => {
+      over(event)
+      const file = event.dataTransfer?.files[0]
+      if (file !== undefined) void openFile(file)
+    }
+    addEventListener("dragover", over)
+    addEventListener("dragleave", over)
+    addEventListener("drop", drop)
+    return () => {
+      removeEventListener("dragover", over)
+      removeEventListener("dragleave", over)
+      removeEventListener("drop", drop)
+    }
+  }, [])
+  const message = inspection.anatomy.value?.message
+  return (
+    <div class={`decode${dropping.value ? " dropping" : ""}`}>
+      <PasteBox />
+      {rows.value.length === 0 ? (
+        <Welcome />
+      ) : (
+        <>
+          <DatagramList />
+          <Inspector
+            id="inspector"
+            inspection={inspection}
+            actions={
+              <>
+                {message === undefined ? null : (
+                  <>
+                    <button type="button" onClick={() => editMessage(message)}>
+                      Edit
+                    </button>
+                    <CopyButton label="Copy JSON" text={() => JSON.stringify(message, null, 2)} />
+                  </>
+                )}
+                <CopyButton
+                  label="Copy link"
+                  title="The link holds the bytes themselves; nothing is uploaded"
+                  text={link}
+                />
+              </>
+            }
+          />
+        </>
+      )}
+    </div>
+  )
+}

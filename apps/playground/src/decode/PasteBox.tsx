@@ -1,0 +1,57 @@
+/**
+ * Where bytes come in: a field to paste into, and a button for files.
+ *
+ * @module
+ */
+import type { Encoding } from "@sourcewire/protocol"
+import { ENCODINGS } from "@sourcewire/protocol/machines"
+import { openFile } from "./files.ts"
+import { chooseEncoding, clear, encoding, outcome, paste, pasted, rows } from "./workbench.ts"
+
+/** See the module. */
+export const PasteBox = () => (
+  <section class="paste" aria-label="Input">
+    <label class="hidden" for="bytes">
+      Bytes to decode
+    </label>
+    <textarea
+      id="bytes"
+      spellcheck={false}
+      autocomplete="off"
+      autocapitalize="off"
+      rows={rows.value.length === 0 ? 5 : 2}
+      placeholder="Paste bytes: hex, xxd, tcpdump -X, Wireshark, C, Python, base64 …"
+      value={pasted.value}
+      onInput={(event) => void paste(event.currentTarget.value)}
+    />
+    <div class="paste-foot">
+      <label class="button">
+        Open file
+        <input
+          class="hidden"
+          type="file"
+          accept=".pcap,.pcapng,.cap,.txt,.bin,.hex"
+          onChange={(event) => {
+            const file = event.currentTarget.files?.[0]
+            if (file !== undefined) void openFile(file)
+            event.currentTarget.value = ""
+          }}
+        />
+      </label>
+      <button type="button" onClick={clear} disabled={pasted.value === "" && rows.value.length === 0}>
+        Clear
+      </button>
+      <label>
+        <span class="quiet">Text encoding</span>{" "}
+        <select value={encoding.value} onChange={(event) => void chooseEncoding(event.currentTarget.value as Encoding)}>
+          {ENCODINGS.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+      <output class={outcome.value.ok ? "quiet" : "wrong"} for="bytes">
+        {outcome.value.text}
+      </output>
+    </div>
+  </section>
+)

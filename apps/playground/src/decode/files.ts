@@ -1,0 +1,32 @@
+/**
+ * Opens files: captures, or text in any spelling of bytes.
+ *
+ * @module
+ */
+import { hasProtocolHead } from "@sourcewire/capture"
+import { readCaptureAside } from "./surveyor.ts"
+import { outcome, paste, show } from "./workbench.ts"
+
+/** Larger files would not fit into the memory of a tab several times over. */
+const MAX_FILE_BYTES = 256 * 1024 * 1024
+
+/** Text larger than this is hardly something that a person copied. */
+const MAX_TEXT_BYTES = 8 * 1024 * 1024
+
+/** Takes a file apart, whatever kind it is. */
+export const openFile = async (file: File): Promise<void> => {
+  if (file.size > MAX_FILE_BYTES) {
+    outcome.value = { ok: false, text: `${file.name} is larger than 256 MB.` }
+    return
+  }
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const capture = await readCaptureAside(bytes)
+  if (capture !== undefined) {
+    const { datagrams, leftOut, problem } = capture
+    const others = leftOut === 0 ? "" : ` ${leftOut} other packets are left out.`
+    const end = problem === undefined ? "" : ` It is not read to its end: ${problem}.`
+    await show(datagrams, `${file.name}: ${datagrams.length} datagrams.${others}${end}`)
+  } else if (hasProtocolHead(bytes)) await show([{ bytes }], `${file.name}: 1 datagram.`)
+  else if (bytes.length <= MAX_TEXT_BYTES) await paste(new TextDecoder().decode(bytes))
+  else outcome.value = { ok: false, text: `${file.name} is neither a capture (pcap, pcapng) nor text.` }
+}

@@ -1,0 +1,161 @@
+/**
+ * The datagrams of the view that decodes, and which of them is looked at.
+ *
+ * @module
+ */
+import { readText } from "@sourcewire/capture"
+import { toHex } from "@sourcewire/protocol"
+import type { Encoding } from "@sourcewire/protocol"
+import { batch, computed, signal } from "@preact/signals"
+import type { Anatomy } from "../analysis/Anatomy.ts"
+import { anatomise } from "../analysis/anatomise.ts"
+import { plural } from "../analysis/describe.ts"
+import { firstWorthwhile, type Row } from "../analysis/survey.ts"
+import type { Datagram } from "../bytes/Datagram.ts"
+import { packDatagrams, unpackDatagrams } from "../bytes/share.ts"
+import { forget, makeInspection } from "../inspector/inspection.ts"
+import { go, linkTo, type Values } from "../state/address.ts"
+import { surveyAside } from "./surveyor.ts"
+
+/** What stands in the field for pasting. */
+export const pasted = signal("")
+
+/** What became of the last input, for people. */
+export const outcome = signal<{ readonly ok: boolean; readonly text: string }>({ ok: true, text: "" })
+
+/** How texts in datagrams are read. */
+export const encoding = signal<Encoding>("auto")
+
+/** What is being looked at. */
+export const datagrams = signal<ReadonlyArray<Datagram>>([])
+
+/** The list: see `survey`. */
+export const rows = signal<ReadonlyArray<Row>>([])
+
+/** Place in {@link rows}. */
+export const chosenRow = signal(0)
+
+const anatomy = computed((): Anatomy | undefined => {
+  const row = rows.value[chosenRow.value]
+  return row === undefined ? undefined : anatomise(row, datagrams.value, encoding.value)
+})
+
+/** State of the inspector of the chosen row. */
+export const inspection = makeInspection(anatomy)
+
+/** Chooses a row; fields that were chosen in another are forgotten. */
+export const chooseRow = (index: number): void =>
+  batch(() => {
+    if (index !== chosenRow.value) {
+      forget(inspection)
+      inspection.toggled.value = new Set()
+    }
+    inspection.marked.value = undefined
+    chosenRow.value = index
+  })
+
+/** Bytes whose hex the field for pasting shows. */
+const SHOWN_BYTES = 20_000
+
+/** Number of the latest input: an earlier one that is ready later is dropped. */
+let latest = 0
+
+/** What to choose in what is shown. */
+interface Chosen {
+  readonly row?: number | undefined
+  readonly field?: string | undefined
+}
+
+/** Shows datagrams that came from elsewhere: a file or a link. */
+export const show = async (given: ReadonlyArray<Datagram>, text: string, chosen: Chosen = {}): Promise<void> => {
+  const bytes = given.reduce((sum, datagram) => sum + datagram.bytes.length, 0)
+  pasted.value = bytes > SHOWN_BYTES ? "" : given.map((datagram) => toHex(datagram.bytes)).join("\n")
+  await survey(given, text, chosen)
+}
+
+/** The same from another view: an example, a message that was built, a live query. */
+export const openDatagrams = async (given: ReadonlyArray<Datagram>, text: string): Promise<void> => {
+  await show(given, text)
+  go("decode")
+}
+
+const survey = async (given: ReadonlyArray<Datagram>, text: string, chosen: Chosen = {}): Promise<void> => {
+  const own = ++latest
+  const found = await surveyAside(given, encoding.value)
+  if (own !== latest) return
+  batch(() => {
+    outcome.value = { ok: true, text }
+    datagrams.value = given
+    rows.value = found
+    chosenRow.value = -1
+    chooseRow(chosen.row !== undefined && chosen.row < found.length ? chosen.row : firstWorthwhile(found))
+    if (chosen.field !== undefined) inspection.chosen.value = chosen.field
+  })
+}
+
+/** Reads what was pasted. What is not understood leaves the last datagrams in place. */
+export const paste = async (text: string): Promise<void> => {
+  pasted.value = text
+  if (text.trim() === "") return clear()
+  const read = readText(text)
+  if (!read.ok) {
+    latest++
+    outcome.value = { ok: false, text: read.message }
+    return
+  }
+  const bytes = read.datagrams.reduce((sum, datagram) => sum + datagram.bytes.length, 0)
+  await survey(
+    read.datagrams,
+    `Read as ${read.spelling}: ${plural(read.datagrams.length, "datagram")}, ${bytes} bytes.`
+  )
+}
+
+/** Back to the beginning. */
+export const clear = (): void =>
+  batch(() => {
+    latest++
+    pasted.value = ""
+    outcome.value = { ok: true, text: "" }
+    datagrams.value = []
+    rows.value = []
+  })
+
+/** Reads texts in another encoding. */
+export const chooseEncoding = async (chosen: Encoding): Promise<void> => {
+  encoding.value = chosen
+  await survey(datagrams.value, outcome.value.text, { row: chosenRow.value, field: inspection.chosen.value })
+}
+
+/** What every link says beside the datagrams. */
+const choices = (): Values => ({
+  f: inspection.chosen.value,
+  enc: encoding.value === "auto" ? undefined : encoding.value
+})
+
+/** The state as parameters of a link; `undefined` when there is too much of it for one. */
+export const save = async (): Promise<Values | undefined> => {
+  if (datagrams.value.length === 0) return {}
+  const packed = await packDatagrams(datagrams.value)
+  return packed === undefined ? undefined : { d: packed, r: String(chosenRow.value), ...choices() }
+}
+
+/** The address of the page with this state, or with the chosen row's datagrams alone where all are too much. */
+export const link = async (): Promise<string> => {
+  const chosen = rows.value[chosenRow.value]?.datagrams.map((index) => datagrams.value[index]!) ?? []
+  return linkTo("decode", (await save()) ?? { d: await packDatagrams(chosen), ...choices() })
+}
+
+/** Takes the state from parameters. */
+export const recall = async (parameters: ReadonlyMap<string, string>): Promise<void> => {
+  const given = await unpackDatagrams(parameters.get("d") ?? "")
+  if (given === undefined) {
+    outcome.value = { ok: false, text: "The link is damaged: its datagrams cannot be read." }
+    return
+  }
+  encoding.value = (parameters.get("enc") as Encoding | undefined) ?? "auto"
+  const row = parameters.get("r")
+  await show(given, `From the link: ${plural(given.length, "datagram")}.`, {
+    row: row === undefined ? undefined : Number(row),
+    field: parameters.get("f")
+  })
+}

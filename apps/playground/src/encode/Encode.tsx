@@ -1,0 +1,110 @@
+/**
+ * The view that encodes messages.
+ *
+ * @module
+ */
+import { useSignalEffect } from "@preact/signals"
+import { toHex } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import { codecGroups, codecOf } from "../analysis/codecs.ts"
+import { HexView } from "../inspector/HexView.tsx"
+import { Explanation } from "../inspector/Inspector.tsx"
+import { useAddress } from "../state/address.ts"
+import { openDatagrams } from "../decode/workbench.ts"
+import { CopyButton } from "../widgets/CopyButton.tsx"
+import * as draft from "./draft.ts"
+import { extrasOf } from "./draftFields.ts"
+import { Rows } from "./Form.tsx"
+import { NumberInput, TextInput } from "./inputs.tsx"
+import { cArray, commandLine, typescriptCall } from "./outputs.ts"
+import { Row } from "./Row.tsx"
+
+/** The form beside its bytes. */
+export const Encode = () => {
+  useAddress("encode", { key: "m", watched: [draft.message], save: draft.save, recall: draft.recall })
+  useSignalEffect(() => {
+    // A byte that was chosen brings the row of its field into view.
+    const path = draft.inspection.chosen.value
+    if (path !== undefined)
+      document.querySelector(`[data-path="${CSS.escape(path)}"]`)?.scrollIntoView({ block: "nearest" })
+  })
+  const codec = codecOf(draft.tag.value)!
+  const { declaration } = codec
+  const failure = Result.isFailure(draft.encoded.value) ? draft.encoded.value.failure : undefined
+  const bytes = draft.lastBytes.value
+  return (
+    <div class="encode">
+      <section class="encode-form" aria-label="Message">
+        <header>
+          <label for="message">Message</label>
+          <select id="message" value={draft.tag.value} onChange={(event) => draft.chooseTag(event.currentTarget.value)}>
+            {codecGroups.map(({ codecs, title }) => (
+              <optgroup key={title} label={title}>
+                {codecs.map((one) => (
+                  <option key={one.tag} value={one.tag}>
+                    {one.tag} · {one.declaration.valve}
+                  </option>
+                ))}
+              </optgroup>
+            ))}
+          </select>
+          <button type="button" onClick={draft.blank}>
+            Empty all
+          </button>
+        </header>
+        <p>
+          {declaration.doc} <span class="quiet">Sources: {declaration.sources}.</span>
+        </p>
+        <form onSubmit={(event) => event.preventDefault()}>
+          <Rows elements={declaration.fields} record={draft.fields.value} path="" set={draft.setTop} />
+          <details open={extrasOf(declaration).some(({ name }) => draft.fields.value[name] !== undefined)}>
+            <summary>As sent</summary>
+            {extrasOf(declaration).map(({ doc, kind, name }) => {
+              const set = (value: unknown) => draft.setTop(name, value === "" ? undefined : value)
+              const common = { id: name, value: draft.fields.value[name], set }
+              return (
+                <Row key={name} path={name} element={{ name, doc, kind }}>
+                  {kind === "number" ? <NumberInput {...common} /> : <TextInput {...common} mono />}
+                </Row>
+              )
+            })}
+          </details>
+        </form>
+      </section>
+      <section class="encode-bytes" aria-label="Bytes of the message">
+        <header class="actions">
+          <button
+            type="button"
+            class="primary"
+            disabled={failure !== undefined}
+            onClick={() => void openDatagrams([{ bytes }], `Encoded: ${draft.tag.value}.`)}
+          >
+            Decode
+          </button>
+          <CopyButton label="Hex" title="Copy as hex" text={() => toHex(bytes)} />
+          <CopyButton label="C array" title="Copy as a C array" text={() => cArray(draft.tag.value, bytes)} />
+          <CopyButton
+            label="TypeScript"
+            title="Copy as a call of encode"
+            text={() => typescriptCall(draft.message.value)}
+          />
+          <CopyButton
+            label="Command line"
+            title="Copy as a sourcewire command"
+            text={() => commandLine(draft.message.value, bytes)}
+          />
+          <CopyButton label="Link" title="The link holds the message itself; nothing is uploaded" text={draft.link} />
+        </header>
+        {failure === undefined ? (
+          <output class="quiet">{bytes.length} bytes</output>
+        ) : (
+          <p class="problem" role="status">
+            {failure.message}. Below are the last bytes that there were.
+          </p>
+        )}
+        <HexView id="encode-bytes" inspection={draft.inspection} />
+        <Explanation inspection={draft.inspection} />
+      </section>
+    </div>
+  )
+}

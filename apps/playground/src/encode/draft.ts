@@ -1,0 +1,92 @@
+/**
+ * The message that is being built: plain JSON, so that it may be wrong for a while. Numbers that cannot be read stay the text that was
+ * typed, 64-bit numbers are always text.
+ *
+ * @module
+ */
+import { batch, computed, effect, signal } from "@preact/signals"
+import { encode } from "@sourcewire/protocol"
+import type { EncodeError, Message } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import { ofMessage } from "../analysis/anatomise.ts"
+import { codecOf } from "../analysis/codecs.ts"
+import { packBytes, unpackBytes } from "../bytes/share.ts"
+import { forget, makeInspection } from "../inspector/inspection.ts"
+import { go, linkTo, type Values } from "../state/address.ts"
+import { startingPoint } from "./startingPoint.ts"
+import { blankOf, type Draft, type SetKey, settle, withKey } from "./draftFields.ts"
+
+const FIRST_TAG = "InfoReply"
+
+/** Which message. */
+export const tag = signal(FIRST_TAG)
+
+/** Its fields. */
+export const fields = signal<Draft>(startingPoint(FIRST_TAG))
+
+/** The draft as a message, which may still be impossible to write. */
+export const message = computed((): Message => ({ _tag: tag.value, ...fields.value }) as unknown as Message)
+
+/** Its bytes, or why it has none. */
+export const encoded = computed((): Result.Result<Uint8Array, EncodeError> => encode(message.value))
+
+/** The last bytes that there were: shown while a value is wrong. */
+export const lastBytes = signal<Uint8Array>(new Uint8Array(0))
+
+effect(() => {
+  if (Result.isSuccess(encoded.value)) lastBytes.value = encoded.value.success
+})
+
+/** Links the form with the bytes. */
+export const inspection = makeInspection(computed(() => ofMessage(lastBytes.value, "Datagram", "auto")))
+
+const set = (chosen: string, draft: Draft): void =>
+  batch(() => {
+    tag.value = chosen
+    fields.value = draft
+    forget(inspection)
+  })
+
+/** Starts another message, from an example where there is one. */
+export const chooseTag = (chosen: string): void => set(chosen, startingPoint(chosen))
+
+/** Empties every field. */
+export const blank = (): void => {
+  const codec = codecOf(tag.value)
+  if (codec !== undefined) fields.value = blankOf(codec.declaration.fields)
+}
+
+/** Changes the draft; fields that others demand or forbid follow. */
+export const change = (changed: Draft): void => {
+  const codec = codecOf(tag.value)
+  fields.value = codec === undefined ? changed : settle(codec.declaration.fields, changed)
+}
+
+/** Changes a field of the message itself. */
+export const setTop: SetKey = (name, value) => change(withKey(fields.value, name, value))
+
+/** Turns a decoded message into one to edit, and shows it. */
+export const editMessage = ({ _tag, ...rest }: Message): void => {
+  set(_tag, rest)
+  go("encode")
+}
+
+/** The draft as parameters of a link; `undefined` when it is too large for one. */
+export const save = async (): Promise<Values | undefined> => {
+  const packed = await packBytes(new TextEncoder().encode(JSON.stringify(message.value)))
+  return packed === undefined ? undefined : { m: packed }
+}
+
+/** The address of the page with this draft; without it when it is too large. */
+export const link = async (): Promise<string> => linkTo("encode", (await save()) ?? {})
+
+/** Takes the draft from parameters; a damaged link leaves it as it is. */
+export const recall = async (parameters: ReadonlyMap<string, string>): Promise<void> => {
+  const bytes = await unpackBytes(parameters.get("m") ?? "")
+  try {
+    const { _tag, ...rest } = JSON.parse(new TextDecoder().decode(bytes)) as Draft
+    if (codecOf(String(_tag)) !== undefined) set(String(_tag), rest)
+  } catch {
+    // No JSON, or none of an object.
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * Goes through a list of servers and shows them as a table while they answer.
+ *
+ * @module
+ */
+import { Coloured } from "../widgets/Coloured.tsx"
+import { stepOf, VirtualList } from "../widgets/VirtualList.tsx"
+import { useSignal } from "@preact/signals"
+import { Alert, Form, TextField } from "../widgets/forms.tsx"
+import { roundTrip } from "./Cards.tsx"
+import { emulated } from "./emulated.ts"
+import { askServer } from "./exchange.ts"
+import * as listing from "./listing.ts"
+
+const columns: ReadonlyArray<readonly [listing.Column, string]> = [
+  ["name", "Name"],
+  ["map", "Map"],
+  ["players", "Players"],
+  ["rttMs", "RTT"],
+  ["target", "Address"]
+]
+
+const ROW_HEIGHT = 26
+const PAGE = 12
+
+/** See the module. */
+export const ListPane = () => {
+  const rows = listing.shown.value
+  const active = useSignal(-1)
+  const failed = listing.results.value.filter(({ error }) => error !== undefined).length
+  const open = (index: number): void => {
+    const row = rows[index]
+    if (row !== undefined) askServer(row.target)
+  }
+  return (
+    <div class="pane">
+      <Form class="list-form" onSubmit={listing.list}>
+        <label class="hidden" for="addresses">
+          Addresses
+        </label>
+        <textarea
+          id="addresses"
+          rows={3}
+          spellcheck={false}
+          placeholder="One address on a line, or several with blanks between them"
+          value={listing.addresses.value}
+          onInput={(event) => void (listing.addresses.value = event.currentTarget.value)}
+        />
+        <div class="bar">
+          <button type="submit" class="primary">
+            Query all
+          </button>
+          {listing.running.value ? (
+            <button type="button" onClick={listing.stop}>
+              Stop
+            </button>
+          ) : null}
+          <button
+            type="button"
+            disabled={emulated.value.length === 0}
+            onClick={() => void (listing.addresses.value = emulated.value.map((server) => server.address).join("\n"))}
+          >
+            Add the emulated servers
+          </button>
+          <TextField class="filter" label="Filter" value={listing.filter} input={{ placeholder: "Filter" }} />
+        </div>
+      </Form>
+      <Alert text={listing.ended.value} />
+      {listing.expected.value === 0 ? null : (
+        <>
+          <div class="progress">
+            <progress max={listing.expected.value} value={listing.results.value.length} aria-label="Servers done" />
+            <output data-done={listing.results.value.length}>
+              {listing.results.value.length} of {listing.expected.value}, {failed} without an answer, {rows.length}{" "}
+              shown
+            </output>
+          </div>
+          <div class="columns" role="group" aria-label="Sort by">
+            {columns.map(([column, title]) => (
+              <button
+                key={column}
+                type="button"
+                class={`column-${column}`}
+                aria-pressed={listing.order.value.column === column}
+                onClick={() => listing.sortBy(column)}
+              >
+                {title} {listing.order.value.column === column ? (listing.order.value.down ? "↓" : "↑") : ""}
+              </button>
+            ))}
+          </div>
+          <VirtualList
+            id="servers"
+            label="Servers"
+            role="listbox"
+            class="servers"
+            count={rows.length}
+            rowHeight={ROW_HEIGHT}
+            active={active.value}
+            onKeyDown={(event) => {
+              const step = stepOf(event.key, PAGE)
+              if (event.key === "Enter") open(active.value)
+              else if (step === undefined) return
+              else active.value = Math.max(0, Math.min(rows.length - 1, active.value + step))
+              event.preventDefault()
+            }}
+            render={(index) => {
+              const { error, info, rttMs, target, ...rtt } = rows[index]!
+              return (
+                <div
+                  key={target}
+                  id={`servers-${index}`}
+                  class={`server${index === active.value ? " chosen" : ""}`}
+                  role="option"
+                  aria-selected={index === active.value}
+                  aria-posinset={index + 1}
+                  aria-setsize={rows.length}
+                  onClick={() => void (active.value = index)}
+                  onDblClick={() => open(index)}
+                >
+                  <span class="column-name">
+                    {info === undefined ? <span class="wrong">{error?._tag}</span> : <Coloured text={info.name} />}
+                  </span>
+                  <span class="column-map">{info?.map}</span>
+                  <span class="column-players">{info === undefined ? "" : `${info.players}/${info.maxPlayers}`}</span>
+                  <span class="column-rttMs">{rttMs === undefined ? "" : roundTrip({ rttMs, ...rtt }, 1)}</span>
+                  <span class="column-target">{target}</span>
+                </div>
+              )
+            }}
+          />
+          <p class="quiet">Enter, or a double click, queries a server for everything.</p>
+        </>
+      )}
+    </div>
+  )
+}

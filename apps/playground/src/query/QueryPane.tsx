@@ -1,0 +1,66 @@
+/**
+ * Asks one server and draws the exchange.
+ *
+ * @module
+ */
+import type { Kind } from "../../bridge/Api.ts"
+import { forget } from "../inspector/inspection.ts"
+import { Inspector } from "../inspector/Inspector.tsx"
+import { openDatagrams } from "../decode/workbench.ts"
+import { Alert, Choice, Form } from "../widgets/forms.tsx"
+import { AddressField } from "./AddressField.tsx"
+import { Cards } from "./Cards.tsx"
+import { answer, arrows, ask, asking, chosenArrow, failure, inspection, kind, passed, stop } from "./exchange.ts"
+import { SequenceDiagram } from "./SequenceDiagram.tsx"
+
+const kinds: Readonly<Record<Kind, string>> = {
+  query: "everything",
+  info: "info",
+  players: "players",
+  rules: "rules",
+  ping: "ping",
+  challenge: "challenge"
+}
+
+/** See the module. */
+export const QueryPane = () => (
+  <div class="pane">
+    <Form class="bar" onSubmit={ask}>
+      <AddressField />
+      <Choice label="What to ask for" value={kind} options={kinds} />
+      <button type="submit" class="primary">
+        Query
+      </button>
+      {asking.value ? (
+        <button type="button" onClick={stop}>
+          Stop
+        </button>
+      ) : null}
+      {passed.value.length === 0 ? null : (
+        <button
+          type="button"
+          onClick={() => openDatagrams(passed.value, `The exchange with ${passed.value[0]?.to ?? "the server"}.`)}
+        >
+          Decode the exchange
+        </button>
+      )}
+    </Form>
+    <Alert text={failure.value && `${failure.value._tag}: ${failure.value.message}`} />
+    <div class="exchange">
+      {arrows.value.length === 0 ? null : (
+        <SequenceDiagram
+          arrows={arrows.value}
+          chosen={chosenArrow.value}
+          remote={passed.value[0]?.to ?? ""}
+          choose={(index) => {
+            forget(inspection)
+            chosenArrow.value = index
+          }}
+        />
+      )}
+      {answer.value === undefined ? null : <Cards answer={answer.value} />}
+    </div>
+    {chosenArrow.value < 0 && arrows.value.length > 0 ? <p class="quiet">Choose an arrow to see its bytes.</p> : null}
+    <Inspector id="exchange" inspection={inspection} />
+  </div>
+)

@@ -1,0 +1,86 @@
+/**
+ * The remote console.
+ *
+ * @module
+ */
+import { useSignal } from "@preact/signals"
+import { useEffect, useRef } from "preact/hooks"
+import { Coloured } from "../widgets/Coloured.tsx"
+import { Choice, Form, TextField } from "../widgets/forms.tsx"
+import { AddressField } from "./AddressField.tsx"
+import { status } from "./bridge.ts"
+import { engine, ENGINES, entries, history, password, run, running } from "./rconLog.ts"
+
+const consoleLine = (line: string, i: number) => [
+  i === 0 ? "" : "\n",
+  <Coloured key={i} text={line.replaceAll("\t", "    ").replace(/\r$/, "")} />
+]
+
+/** See the module. */
+export const RconPane = () => {
+  const command = useSignal("")
+  const back = useSignal(0)
+  const log = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (log.current !== null) log.current.scrollTop = log.current.scrollHeight
+  }, [entries.value])
+  if (status.value?.rcon !== true) {
+    return (
+      <p class="pane">
+        The console is off. Start the bridge with <code>sourcewire playground --rcon</code> to have it.
+      </p>
+    )
+  }
+  const recall = (step: number): void => {
+    back.value = Math.max(0, Math.min(history.value.length, back.value + step))
+    command.value = history.value.at(-back.value) ?? ""
+    if (back.value === 0) command.value = ""
+  }
+  return (
+    <div class="pane">
+      <Form
+        class="bar"
+        onSubmit={() => {
+          void run(command.value)
+          command.value = ""
+          back.value = 0
+        }}
+      >
+        <AddressField />
+        <TextField
+          label="Password"
+          value={password}
+          input={{ type: "password", name: "password", placeholder: "password" }}
+        />
+        <Choice label="Protocol" value={engine} options={ENGINES} />
+        <TextField
+          class="command"
+          label="Command"
+          value={command}
+          input={{
+            name: "command",
+            placeholder: "command",
+            onKeyDown: (event) => {
+              if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return
+              event.preventDefault()
+              recall(event.key === "ArrowUp" ? 1 : -1)
+            }
+          }}
+        />
+        <button type="submit" class="primary" disabled={running.value}>
+          Run
+        </button>
+      </Form>
+      <div class="console" ref={log} role="log" aria-label="Console" tabIndex={0}>
+        {entries.value.length === 0 ? (
+          <p class="quiet">The password crosses the network as it is: RCON has no encryption.</p>
+        ) : null}
+        {entries.value.map((entry, i) => (
+          <pre key={i} class={entry.kind}>
+            {entry.kind === "command" ? `> ${entry.text}` : entry.text.split("\n").flatMap(consoleLine)}
+          </pre>
+        ))}
+      </div>
+    </div>
+  )
+}

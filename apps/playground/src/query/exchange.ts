@@ -1,0 +1,95 @@
+/**
+ * One live query and what it brought.
+ *
+ * @module
+ */
+import type { Answer, AskEvent, Failure, Kind } from "../../bridge/Api.ts"
+import { fromHex } from "@sourcewire/protocol"
+import { batch, computed, signal } from "@preact/signals"
+import { anatomise } from "../analysis/anatomise.ts"
+import { survey } from "../analysis/survey.ts"
+import { makeInspection } from "../inspector/inspection.ts"
+import { Live } from "./live.ts"
+import { arrowsOf, type Passed } from "./sequence.ts"
+
+/** Where to ask; shared by all parts of the view. */
+export const address = signal("127.0.0.1:27015")
+
+/** The parts of the view, and the one that is shown. */
+export const PANES = ["query", "watch", "list", "rcon", "servers"] as const
+export const pane = signal<(typeof PANES)[number]>("query")
+
+/** What to ask for. */
+export const kind = signal<Kind>("query")
+
+/** The datagrams so far. */
+export const passed = signal<ReadonlyArray<Passed>>([])
+
+/** The answer, once there is one. */
+export const answer = signal<Answer | undefined>(undefined)
+
+const live = new Live()
+
+/** Whether a query is under way, and what gives it up. */
+export const { running: asking, stop } = live
+
+const failed = signal<Failure | undefined>(undefined)
+
+/** Why there is no answer. */
+export const failure = computed((): Failure | undefined =>
+  live.ended.value === undefined ? failed.value : { _tag: "Bridge", message: live.ended.value }
+)
+
+/** The arrows. */
+export const arrows = computed(() => arrowsOf(passed.value))
+
+/** The arrow that is looked at, -1 for none. */
+export const chosenArrow = signal(-1)
+
+/** State of the inspector below the diagram: the joined reply for the arrow that completes one, else the datagram itself. */
+export const inspection = makeInspection(
+  computed(() => {
+    const index = chosenArrow.value
+    if (index < 0 || index >= passed.value.length) return undefined
+    const rows = survey(passed.value)
+    const own = rows.findIndex((row) => row.datagrams.length === 1 && row.datagrams[0] === index)
+    const row = rows[own + 1]?.kind === "joined" && rows[own + 1]!.datagrams.includes(index) ? rows[own + 1] : rows[own]
+    return row === undefined ? undefined : anatomise(row, passed.value)
+  })
+)
+
+/** Datagrams that are kept of one exchange. */
+const MAX_KEPT = 2000
+
+/** Asks, and follows what happens. */
+export const ask = async (): Promise<void> => {
+  batch(() => {
+    passed.value = []
+    answer.value = undefined
+    failed.value = undefined
+    chosenArrow.value = -1
+  })
+  await live.follow<AskEvent>("/ask", { address: address.value.trim(), kind: kind.value }, (event) => {
+    if (event._tag === "Datagram") {
+      if (passed.value.length < MAX_KEPT) passed.value = [...passed.value, passedOf(event)]
+    } else if (event._tag === "Answered") answer.value = event.answer
+    else failed.value = event.error
+  })
+}
+
+/** Asks a server that another part of the view has found. */
+export const askServer = (server: string): void => {
+  address.value = server
+  pane.value = "query"
+  void ask()
+}
+
+const HERE = "this page"
+
+const passedOf = ({ direction, hex, remote, timeMs }: Extract<AskEvent, { _tag: "Datagram" }>): Passed => ({
+  direction,
+  timeMs,
+  bytes: fromHex(hex) ?? new Uint8Array(0),
+  from: direction === "sent" ? HERE : remote,
+  to: direction === "sent" ? remote : HERE
+})

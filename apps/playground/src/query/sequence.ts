@@ -1,0 +1,69 @@
+/**
+ * An exchange as arrows between two lifelines: what each datagram is, which were sent again, which stayed without an answer.
+ *
+ * @module
+ */
+import { toHex } from "@sourcewire/protocol"
+import { codecOf } from "../analysis/codecs.ts"
+import { survey } from "../analysis/survey.ts"
+import type { Datagram } from "../bytes/Datagram.ts"
+
+/** A datagram of the exchange. */
+export interface Passed extends Datagram {
+  readonly direction: "sent" | "received"
+  readonly timeMs: number
+}
+
+/** An arrow. */
+export interface Arrow {
+  readonly direction: "sent" | "received"
+  readonly timeMs: number
+  /** What it carries, as in `A2S_INFO`. */
+  readonly label: string
+  /** Further words: what is in it, or what is special. */
+  readonly detail: string
+  /** Nothing came back before the next was sent, or before the end. */
+  readonly unanswered: boolean
+  /** The same bytes went the same way before. */
+  readonly again: boolean
+}
+
+/** One arrow for each datagram, in order. */
+export const arrowsOf = (passed: ReadonlyArray<Passed>): ReadonlyArray<Arrow> => {
+  const rows = survey(passed)
+  const seen = new Set<string>()
+  return passed.map((datagram, index) => {
+    const row = rows.find((one) => one.kind !== "joined" && one.datagrams.length === 1 && one.datagrams[0] === index)
+    const key = `${datagram.direction} ${toHex(datagram.bytes)}`
+    const again = seen.has(key)
+    seen.add(key)
+    const label =
+      row?.tag === undefined
+        ? row?.kind === "fragment"
+          ? "fragment"
+          : "not readable"
+        : (codecOf(row.tag)?.declaration.valve ?? row.tag)
+    const next = passed[index + 1]
+    return {
+      direction: datagram.direction,
+      timeMs: datagram.timeMs,
+      label,
+      detail: row?.summary ?? "",
+      unanswered: datagram.direction === "sent" && next?.direction !== "received",
+      again
+    }
+  })
+}
+
+/** Where arrows stand: close ones apart enough to be read, long waits not so long that nothing else is seen. */
+export const heightsOf = (arrows: ReadonlyArray<Arrow>): ReadonlyArray<number> => {
+  let y = 34
+  return arrows.map(({ timeMs }, i) => {
+    const waited = i === 0 ? 0 : timeMs - arrows[i - 1]!.timeMs
+    y += i === 0 ? 0 : Math.min(MAX_GAP, MIN_GAP + Math.sqrt(Math.max(0, waited)) * 1.6)
+    return y
+  })
+}
+
+const MIN_GAP = 25
+const MAX_GAP = 72

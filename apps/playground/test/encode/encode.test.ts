@@ -1,0 +1,84 @@
+import { decode, encode, fromHex, toHex } from "@sourcewire/protocol"
+import type { Message } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { codecGroups, codecOf } from "../../src/analysis/codecs.ts"
+import { blankOf, type Draft, settle, withKey } from "../../src/encode/draftFields.ts"
+import { numberOr } from "../../src/encode/inputs.tsx"
+import { cArray, commandLine, typescriptCall } from "../../src/encode/outputs.ts"
+import { startingPoint } from "../../src/encode/startingPoint.ts"
+import { readText } from "@sourcewire/capture"
+import { datagramsOf, examples } from "../../src/examples/examples.ts"
+
+const codecs = codecGroups.flatMap((group) => group.codecs)
+
+const messageOf = (tag: string, draft: Draft): Message => ({ _tag: tag, ...draft }) as unknown as Message
+
+describe("a draft", () => {
+  it.each(codecs.map((codec) => codec.tag))("of %s can be written from the start, and empty", (tag) => {
+    for (const draft of [startingPoint(tag), blankOf(codecOf(tag)!.declaration.fields)]) {
+      expect(encode(messageOf(tag, draft))).toMatchObject({ _tag: "Success" })
+    }
+  })
+
+  it.each(examples.map(({ id }) => id))("made of the decoded %s gives its bytes again", (id) => {
+    const datagrams = datagramsOf(id)
+    const decoded = datagrams.length === 1 ? decode(datagrams[0]!.bytes) : undefined
+    if (decoded === undefined || Result.isFailure(decoded)) return
+    const { _tag, ...draft } = JSON.parse(JSON.stringify(decoded.success)) as Draft
+    const written = encode(messageOf(String(_tag), draft))
+    if (Result.isFailure(written)) throw written.failure
+    expect(decode(written.success)).toEqual(decoded)
+  })
+
+  it("gains what other fields demand, and loses what they forbid", () => {
+    const { fields } = codecOf("InfoReply")!.declaration
+    const ship = settle(fields, { ...startingPoint("InfoReply"), appId: 2400 })
+    expect(ship["theShip"]).toEqual({ mode: "hunt", witnesses: 0, duration: 0 })
+    expect(settle(fields, { ...ship, appId: 240 })).not.toHaveProperty("theShip")
+  })
+
+  it("keeps the order of its keys when one changes", () => {
+    expect(Object.keys(withKey({ a: 1, b: 2 }, "a", 3))).toEqual(["a", "b"])
+    expect(withKey({ a: 1, b: 2 }, "a", undefined)).toEqual({ b: 2 })
+  })
+
+  it("keeps what is no number as it was typed", () => {
+    expect(["7", " -1 ", "0x10", "1.5", "", "seven", "1e3"].map(numberOr)).toEqual([7, -1, 16, 1.5, "", "seven", 1000])
+    const wrong = encode(messageOf("InfoReply", { ...startingPoint("InfoReply"), steamId: "x" }))
+    expect(wrong).toMatchObject({ failure: { field: "steamId" } })
+  })
+})
+
+describe("what is taken away", () => {
+  const info = messageOf("InfoReply", startingPoint("InfoReply"))
+  const bytes = Result.getOrThrow(encode(info))
+
+  it("is an array that C and this page read", () => {
+    const text = cArray("InfoReply", bytes)
+    expect(text).toContain(`info_reply[${bytes.length}]`)
+    const read = readText(text)
+    expect(read.ok && toHex(read.datagrams[0]!.bytes)).toBe(toHex(bytes))
+  })
+
+  it("is a call that gives the same bytes", () => {
+    const text = typescriptCall(info)
+    const [, argument] = /encode\((\{[^]*\})\)/.exec(text)!
+    // The literal is JSON but for unquoted keys and 64-bit numbers.
+    const json = argument!.replaceAll(/^(\s*)(\w+):/gm, '$1"$2":').replaceAll(/\b(\d+)n\b/g, '"$1"')
+    const { _tag, ...draft } = JSON.parse(json) as Draft
+    expect(toHex(Result.getOrThrow(encode(messageOf(String(_tag), draft))))).toBe(toHex(bytes))
+  })
+
+  it.each([
+    ["ffffffff54536f7572636520456e67696e6520517565727900", "sourcewire info 127.0.0.1:27015"],
+    ["ffffffff69", "sourcewire ping 127.0.0.1:27015"],
+    ["ffffffff4100000000", "sourcewire decode --tree ffffffff4100000000"],
+    ["ffffffff72636f6e203120227365637265742220736179206974277320", "sourcewire rcon 127.0.0.1:27015 'say it'\\''s '"]
+  ])("is a command: %s", (hex, command) => {
+    const datagram = fromHex(hex)!
+    const line = commandLine(Result.getOrThrow(decode(datagram)), datagram)
+    expect(line).toBe(command)
+    expect(line).not.toContain("secret")
+  })
+})

@@ -1,0 +1,32 @@
+import { toHex } from "@sourcewire/protocol"
+import { readFileSync } from "node:fs"
+import { describe, expect, it } from "vitest"
+import { anatomise } from "../../src/analysis/anatomise.ts"
+import { firstWorthwhile, survey } from "../../src/analysis/survey.ts"
+import { datagramsOf, examples } from "../../src/examples/examples.ts"
+
+const documents = JSON.parse(
+  readFileSync(new URL("../../../../packages/protocol/test/fixtures/seed-examples.json", import.meta.url), "utf8")
+) as ReadonlyArray<{ readonly id: string; readonly document: string; readonly packets: ReadonlyArray<string> }>
+
+describe("the examples", () => {
+  it("shows each example once, with its bytes and what to look at", () => {
+    expect(new Set(examples.map(({ id }) => id)).size).toBe(examples.length)
+    for (const { datagrams, look, title } of examples) {
+      expect(Math.min(datagrams.length, look.length, title.length)).toBeGreaterThan(0)
+    }
+  })
+
+  it.each(documents)("shows $id with the bytes of the document", ({ document, id, packets }) => {
+    expect(datagramsOf(id).map(({ bytes }) => toHex(bytes))).toEqual(packets)
+    expect(examples.find((example) => example.id === id)!.source).toBe(`document ${document.slice(0, 3)}`)
+  })
+
+  it.each(examples)("reads $id", ({ id }) => {
+    const datagrams = datagramsOf(id)
+    const rows = survey(datagrams)
+    const { message } = anatomise(rows[firstWorthwhile(rows)]!, datagrams)
+    expect(message === undefined).toBe(id === "challenge-malformed-2004")
+    expect(rows.some((row) => row.kind === "joined")).toBe(datagrams.length > 1)
+  })
+})

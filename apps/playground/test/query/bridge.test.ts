@@ -1,0 +1,29 @@
+import { afterEach, describe, expect, it, vi } from "vitest"
+import { BridgeError, stream } from "../../src/query/bridge.ts"
+
+afterEach(() => vi.unstubAllGlobals())
+
+const events = async (...sent: ReadonlyArray<unknown>): Promise<ReadonlyArray<unknown>> => {
+  const body = sent.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("")
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response(body)))
+  const came: Array<unknown> = []
+  try {
+    for await (const event of stream("/watch", {}, new AbortController().signal)) came.push(event)
+  } catch (error) {
+    came.push(error)
+  }
+  return came
+}
+
+describe("a stream of the bridge", () => {
+  it("gives its events, whatever they are", async () => {
+    expect(await events({ timeMs: 1 }, [1, 2], null)).toEqual([{ timeMs: 1 }, [1, 2], null])
+  })
+
+  it("throws what the bridge says when it ends it", async () => {
+    expect(await events({ timeMs: 1 }, { _tag: "Ended", message: "An hour." })).toEqual([
+      { timeMs: 1 },
+      new BridgeError("An hour.")
+    ])
+  })
+})

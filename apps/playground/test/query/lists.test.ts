@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest"
+import type { ListResult } from "../../bridge/Api.ts"
+import { addressesIn, arrange } from "../../src/query/listing.ts"
+import { niceCeiling, pathOf } from "../../src/query/Plot.tsx"
+import { roundTrip } from "../../src/query/Cards.tsx"
+import { sseData } from "../../src/query/sse.ts"
+import { type Look, MAX_LOOKS, withLook } from "../../src/query/watching.ts"
+
+const result = (target: string, name: string, map: string, players: number, rttMs: number): ListResult =>
+  ({ target, rttMs, info: { name, map, players, game: "", _tag: "InfoReply" } }) as unknown as ListResult
+
+const all: ReadonlyArray<ListResult> = [
+  result("a:1", "Alpha", "de_dust2", 3, 9),
+  { target: "b:1", error: { _tag: "Timeout", message: "no answer" } },
+  result("c:1", "Gamma", "cp_well", 12, 1),
+  result("d:1", "beta", "de_nuke", 0, 5)
+]
+
+const targets = (rows: ReadonlyArray<ListResult>) => rows.map((row) => row.target[0]).join("")
+
+describe("a list of servers", () => {
+  it.each([
+    ["players", true, "cadb"],
+    ["players", false, "dacb"],
+    ["rttMs", false, "cdab"],
+    ["name", false, "adcb"],
+    ["map", true, "dacb"],
+    ["target", true, "dcba"]
+  ] as const)("sorts by %s, downwards: %s", (column, down, order) => {
+    expect(targets(arrange(all, "", { column, down }))).toBe(order)
+  })
+
+  it("keeps rows that hold every word", () => {
+    const order = { column: "target", down: false } as const
+    expect(targets(arrange(all, "DE_", order))).toBe("ad")
+    expect(targets(arrange(all, "de_ beta", order))).toBe("d")
+    expect(targets(arrange(all, "timeout", order))).toBe("b")
+  })
+
+  it("is read from whatever stands between addresses", () => {
+    expect(addressesIn("a:1, b:2\n# comment c:3\n[::1]:4;a:1\t d")).toEqual(["a:1", "b:2", "[::1]:4", "d"])
+  })
+})
+
+describe("a watch", () => {
+  it("keeps an hour and no more", () => {
+    let looks: ReadonlyArray<Look> = []
+    for (let at = 0; at < MAX_LOOKS + 50; at++) looks = withLook(looks, { at })
+    expect(looks).toHaveLength(MAX_LOOKS)
+    expect(looks[0]!.at).toBe(50)
+  })
+})
+
+describe("a round trip", () => {
+  it("has a mark where it is a guess", () => {
+    expect(roundTrip({ rttMs: 12.345 }, 2)).toBe("12.35 ms")
+    expect(roundTrip({ rttMs: 289, rttAmbiguous: true }, 1)).toBe("≈289.0 ms")
+  })
+})
+
+describe("a plot", () => {
+  it("has round numbers at its axis", () => {
+    expect([0, 0.7, 1, 1.2, 7, 26, 51, 400].map(niceCeiling)).toEqual([1, 1, 1, 2, 10, 50, 100, 500])
+  })
+
+  it("leaves gaps where nothing came", () => {
+    const path = pathOf(
+      [1, 2, undefined, 4].map((value, at) => ({ at, value })),
+      (at) => at,
+      (value) => value
+    )
+    expect(path.match(/M/g)).toHaveLength(2)
+    expect(path.match(/L/g)).toHaveLength(1)
+  })
+})
+
+describe("server-sent events", () => {
+  const read = async (chunks: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const chunk of chunks) controller.enqueue(new TextEncoder().encode(chunk))
+        controller.close()
+      }
+    })
+    const data: Array<string> = []
+    for await (const one of sseData(body)) data.push(one)
+    return data
+  }
+  const text = ': hello\n\nevent: message\ndata: {"a":\ndata: 1}\n\nid: 7\r\ndata:x\r\n\r\ndata: é\n\ndata: cut'
+
+  it("are the same however they are cut", async () => {
+    const whole = ['{"a":\n1}', "x", "é"]
+    expect(await read([text])).toEqual(whole)
+    expect(await read(text.split(""))).toEqual(whole)
+    for (let at = 1; at < text.length; at++) expect(await read([text.slice(0, at), text.slice(at)])).toEqual(whole)
+  })
+})

@@ -1,0 +1,77 @@
+import { encode, fromHex } from "@sourcewire/protocol"
+import { splitDatagram } from "@sourcewire/protocol/machines"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { arrowsOf, heightsOf, type Passed } from "../../src/query/sequence.ts"
+
+const request = fromHex("ffffffff56ffffffff")!
+const challenge = fromHex("ffffffff414ba1d522")!
+const proven = fromHex("ffffffff564ba1d522")!
+const rules = Result.getOrThrow(
+  encode({
+    _tag: "RulesReply",
+    announced: 30,
+    rules: Array.from({ length: 30 }, (_, i) => ({ name: `rule_${i}`, value: "1" })),
+    truncated: false
+  })
+)
+const fragments = splitDatagram(rules, { layout: "source", id: 3, maxBytes: 120 })
+
+const passed = (list: ReadonlyArray<readonly [Passed["direction"], Uint8Array, number]>): ReadonlyArray<Passed> =>
+  list.map(([direction, bytes, timeMs]) => ({
+    direction,
+    bytes,
+    timeMs,
+    ...(direction === "sent" ? { from: "page", to: "server" } : { from: "server", to: "page" })
+  }))
+
+describe("an exchange", () => {
+  it("tells what was lost, sent again and split", () => {
+    const arrows = arrowsOf(
+      passed([
+        ["sent", request, 0],
+        ["sent", request, 300],
+        ["received", challenge, 310],
+        ["sent", proven, 310],
+        ["received", fragments[1]!, 320],
+        ["received", fragments[0]!, 321],
+        ["received", fragments[0]!, 322],
+        ["received", fragments[2]!, 323]
+      ])
+    )
+    expect(arrows.map(({ again, label, unanswered }) => [label, unanswered, again])).toEqual([
+      ["A2S_RULES", true, false],
+      ["A2S_RULES", false, true],
+      ["S2C_CHALLENGE", false, false],
+      ["A2S_RULES", false, false],
+      ["fragment", false, false],
+      ["fragment", false, false],
+      ["fragment", false, true],
+      ["fragment", false, false]
+    ])
+    expect(arrows[5]!.detail).toBe("1 of 3")
+  })
+
+  it("without any answer is unanswered to its end", () => {
+    const arrows = arrowsOf(
+      passed([
+        ["sent", request, 0],
+        ["sent", request, 300]
+      ])
+    )
+    expect(arrows.map((arrow) => arrow.unanswered)).toEqual([true, true])
+  })
+
+  it("is drawn downwards, and long waits are not drawn in full", () => {
+    const arrows = arrowsOf(
+      passed([
+        ["sent", request, 0],
+        ["sent", request, 1],
+        ["sent", request, 60_000]
+      ])
+    )
+    const [first, second, third] = heightsOf(arrows)
+    expect(second! - first!).toBeLessThan(third! - second!)
+    expect(third! - second!).toBeLessThan(100)
+  })
+})
