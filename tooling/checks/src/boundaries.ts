@@ -24,6 +24,32 @@ const allowed: ReadonlyArray<readonly [directory: RegExp, names: RegExp]> = [
 
 const apps = new Set(packages().flatMap(({ dir, manifest }) => (dir.startsWith("apps/") ? [manifest.name] : [])))
 
+/** What each folder of core's `src` may import, the lowest first, so that there is no circle; the modules beside the folders are for all. */
+const capabilities: Readonly<Record<string, ReadonlyArray<string>>> = {
+  text: [],
+  address: [],
+  engine: ["address"],
+  query: ["engine", "address"],
+  handshake: ["query", "engine"],
+  client: ["handshake", "query", "engine", "address"],
+  scan: ["client", "query", "engine", "address"],
+  master: ["client", "query", "engine", "address"],
+  rcon: ["client", "engine", "address"],
+  log: ["client", "engine", "address"],
+  testing: ["engine", "address"]
+}
+const CORE = /^packages\/core\/src\/(?:([^/]+)\/)?[^/]+$/
+
+/** What is wrong with an import from one folder of core to another, or undefined. */
+const objectionInCore = (file: string, target: string): string | undefined => {
+  const [from, to] = [CORE.exec(file)?.[1], CORE.exec(target)?.[1]]
+  if (file === "packages/core/src/index.ts" || from === to || to === undefined) return undefined
+  if (from === undefined) return "a module beside the folders is for all of them, and imports none"
+  const may = capabilities[from]
+  if (may === undefined) return `no rule for core's folder ${from}; add one to tooling/checks/src/boundaries.ts`
+  return may.includes(to) ? undefined : `core's ${from} may not import its ${to}`
+}
+
 /** What is wrong with one import, or undefined. */
 const objection = (file: string, specifier: string): string | undefined => {
   const dir = file.split("/", 2).join("/")
@@ -33,6 +59,7 @@ const objection = (file: string, specifier: string): string | undefined => {
     if (!target.startsWith(`${dir}/`) && (inSource || !target.startsWith("tooling/"))) {
       return "reaches into another package by its path; import it by name"
     }
+    if (CORE.test(file) && CORE.test(target)) return objectionInCore(file, target)
     const leaves = dir.startsWith("packages/") && inSource && !target.startsWith(`${dir}/src/`)
     return leaves ? "leaves src, which is all that is published" : undefined
   }
@@ -49,6 +76,17 @@ const objection = (file: string, specifier: string): string | undefined => {
   return rule[1].test(name) ? undefined : `${dir} may not import ${name}`
 }
 
+const folders = Object.keys(capabilities)
+/** How many folders, and the modules beside them, stand on one another. */
+const layers = folders.reduce<ReadonlyMap<string, number>>((below, folder) => {
+  const under = capabilities[folder]!.map((one) => below.get(one) ?? Number.NaN)
+  return new Map([...below, [folder, 1 + Math.max(1, ...under)]])
+}, new Map())
+const MOST_LAYERS = 7
+const misplaced = folders
+  .filter((folder) => !(layers.get(folder)! <= MOST_LAYERS))
+  .map((folder) => `core's ${folder} imports what stands behind it in the table, or is layer ${layers.get(folder)}`)
+
 const sources = files().filter((file) => /^(packages|apps)\/.*\.(ts|tsx|mts|mjs|js)$/.test(file))
 const problems = sources.flatMap((file) =>
   importsOf(file, read(file)).flatMap(({ line, specifier }) => {
@@ -56,4 +94,4 @@ const problems = sources.flatMap((file) =>
     return why === undefined ? [] : [`${file}:${line}  "${specifier}": ${why}`]
   })
 )
-conclude(problems, `${sources.length} modules keep to the boundaries`)
+conclude([...misplaced, ...problems], `${sources.length} modules keep to the boundaries`)

@@ -15,14 +15,14 @@
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { AddressInput, ClientError } from "../client/Client.ts"
-import { Client } from "../client/Client.ts"
-import type { HandshakeAnswer } from "./HandshakeExchange.ts"
-import { HandshakeExchange } from "./HandshakeExchange.ts"
+import type { AddressInput, ClientError } from "./Client.ts"
+import { Client } from "./Client.ts"
+import type { HandshakeAnswer } from "../handshake/HandshakeExchange.ts"
+import { HandshakeExchange } from "../handshake/HandshakeExchange.ts"
 import { optional, readable } from "../edge.ts"
 import { withLifeSigns } from "../query/lifeSigns.ts"
-import type { QueryOptions } from "../client/Options.ts"
-import { settingsOf } from "../client/Options.ts"
+import type { QueryOptions } from "./Options.ts"
+import { settingsOf } from "./Options.ts"
 
 /** How to ask. */
 export interface HandshakeOptions extends QueryOptions {
