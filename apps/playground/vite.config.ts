@@ -1,7 +1,5 @@
 /**
  * Builds the page: static files that work wherever they are put, and under a policy that forbids everything but themselves.
- *
- * @module
  */
 import { defineConfig, type Plugin } from "vite"
 import { CONTENT_SECURITY_POLICY } from "./bridge/policy.ts"

@@ -6,8 +6,6 @@
  *
  * Exits with 1 when there was a wrong result or a round trip given for a fact that is none, or when more than one query in a thousand
  * failed with a tenth lost each way.
- *
- * @module
  */
 import { type Faults, simulate, type Tally } from "./faultMatrix/simulate.ts"
 import { type ProxyFaults, simulateRcon } from "./faultMatrix/rcon.ts"

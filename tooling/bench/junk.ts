@@ -7,8 +7,6 @@
  *
  * Linux with gcc. Proxy and flood have a CPU each; with --realtime nothing else has them, as on a machine of their own. Exits with 1
  * when a criterion is missed. Everything is on loopback.
- *
- * @module
  */
 import { spawn, spawnSync } from "node:child_process"
 import { createSocket } from "node:dgram"

@@ -1,8 +1,4 @@
-/**
- * A plot of what was sampled at even distances, as SVG that reads well on light and on dark pages.
- *
- * @module
- */
+/** A plot of what was sampled at even distances, as SVG that reads well on light and on dark pages. */
 
 /** One line of the plot. */
 export interface Line {

@@ -1,7 +1,5 @@
 /**
  * What benchmarks have in common: options, turns, medians, and tables, which go to the terminal and as Markdown into docs.
- *
- * @module
  */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { cpus } from "node:os"

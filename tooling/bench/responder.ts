@@ -5,8 +5,6 @@
  *     pnpm bench:responder [--rounds N] [--seconds S] [--write]
  *
  * Exits with 1 when a criterion is missed. Everything is on loopback.
- *
- * @module
  */
 import { profileNames, profiles } from "@sourcewire/emulator"
 import { type Profile, RateLimiter, Responder } from "@sourcewire/server"

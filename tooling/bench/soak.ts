@@ -5,8 +5,6 @@
  *     pnpm soak [--minutes M] [--write]
  *
  * Exits with 1 when memory or handles grew, or when something stayed open.
- *
- * @module
  */
 import { writeFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"

@@ -1,8 +1,6 @@
 /**
  * Leaves out tests that say in their name that they ask the same question of thousands of inputs: with one changed source after
  * the other they would take days, and what only they notice deserves a test that says it.
- *
- * @module
  */
 import { beforeEach } from "vitest"
 

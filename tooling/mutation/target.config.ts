@@ -1,8 +1,4 @@
-/**
- * How the tests of a target run while its sources are mutated; `MUTATE` names the target.
- *
- * @module
- */
+/** How the tests of a target run while its sources are mutated; `MUTATE` names the target. */
 import { readFileSync } from "node:fs"
 import { defineConfig } from "vitest/config"
 import type { TestSpecification } from "vitest/node"

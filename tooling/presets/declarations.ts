@@ -3,8 +3,6 @@
  *
  * The compiler keeps the sources' `.ts` specifiers in declarations, where they would name files that a consumer's
  * compiler refuses to open, so they become `.js` here.
- *
- * @module
  */
 import { spawnSync } from "node:child_process"
 import { globSync, readFileSync, writeFileSync } from "node:fs"

@@ -1,8 +1,6 @@
 /**
  * What the program's build puts in the place of `Intl.Segmenter`: one that is made when it is first used. Making one takes 10 ms, and
  * the parser of flags makes one whenever it is loaded, to measure help that nobody may ask for.
- *
- * @module
  */
 const Segmenter = Reflect.get(Intl, "Segmenter") as typeof Intl.Segmenter
 

@@ -1,8 +1,6 @@
 /**
  * How the packages and the program become JavaScript. Declarations are the compiler's work, not tsup's: see
  * `declarations.ts`.
- *
- * @module
  */
 import { readFileSync } from "node:fs"
 import { isBuiltin } from "node:module"

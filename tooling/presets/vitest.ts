@@ -1,8 +1,4 @@
-/**
- * How a package's tests run: one project per package, found by the root's `vitest.config.ts`.
- *
- * @module
- */
+/** How a package's tests run: one project per package, found by the root's `vitest.config.ts`. */
 import { defineProject, type UserWorkspaceConfig } from "vitest/config"
 
 /** Tests in a browser, on every runtime, of tarballs, for minutes: `vitest run --mode long` runs these, any other run the others. */

@@ -1,8 +1,6 @@
 /**
  * A clock that stands still until it is moved: runs what was scheduled in the order of its time, so that hours of retransmissions
  * pass in the time it takes to compute them.
- *
- * @module
  */
 interface Timer {
   readonly at: number

@@ -1,8 +1,6 @@
 /**
  * Writes captures for tests, by the formats' own descriptions: frames of every link layer that is read, in both file formats, both
  * byte orders and all units of time.
- *
- * @module
  */
 /** One UDP datagram to be framed. */
 export interface Sent {

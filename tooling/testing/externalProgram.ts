@@ -4,8 +4,6 @@
  *
  *     const quakestat = externalProgram("quakestat", "qstat")
  *     it.skipIf(quakestat === undefined)("reads our server", …)
- *
- * @module
  */
 import { accessSync, constants } from "node:fs"
 import { delimiter, join } from "node:path"

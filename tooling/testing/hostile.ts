@@ -1,8 +1,6 @@
 /**
  * What JavaScript can hand to any function, whatever its types say, and how a call of it may end: in a value, or in an error of ours that
  * says in a sentence what is wrong, and with which option. Never in a `TypeError` from within.
- *
- * @module
  */
 import * as Result from "effect/Result"
 import * as vm from "node:vm"

@@ -1,8 +1,6 @@
 /**
  * Calls of functions that start something over a transport: each ends with everything closed that it opened, and with nothing rejected
  * that nobody waits for.
- *
- * @module
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

@@ -4,8 +4,6 @@
  *
  *     const hosts = joinedHosts()
  *     it.runIf(hosts !== undefined)("survives an outage", …)
- *
- * @module
  */
 import { spawnSync } from "node:child_process"
 import { externalProgram } from "./externalProgram.ts"

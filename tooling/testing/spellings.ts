@@ -1,8 +1,4 @@
-/**
- * One reply in every spelling that people paste. Used by the unit tests and, in a real browser, by the page's.
- *
- * @module
- */
+/** One reply in every spelling that people paste. Used by the unit tests and, in a real browser, by the page's. */
 /** S2A_INFO_SRC of document 001. */
 export const HEX =
   "ffffffff490267616d653278732e636f6d20436f756e7465722d537472696b6520536f757263652023310064655f647573740063737472696b6500436f756e7465722d537472696b653a20536f7572636500f000051004646c0000312e302e302e323200"

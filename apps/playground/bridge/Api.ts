@@ -1,8 +1,4 @@
-/**
- * What the page may ask of the bridge: the one description that handlers, types of the page and OpenAPI come from.
- *
- * @module
- */
+/** What the page may ask of the bridge: the one description that handlers, types of the page and OpenAPI come from. */
 import { ChallengeReply, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import { toSchema } from "@sourcewire/protocol/schemas"
 import * as Schema from "effect/Schema"
@@ -204,7 +200,6 @@ const servers = HttpApiGroup.make("servers").add(
   HttpApiEndpoint.delete("stopOne", "/servers/:id", { params: { id: Schema.String }, success: Schema.Array(Emulated) })
 )
 
-/** See the module. */
 export class Api extends HttpApi.make("sourcewire-playground")
   .add(queries)
   .add(console)

@@ -1,8 +1,4 @@
-/**
- * How much the bridge takes on, for one client and in all, and for how long.
- *
- * @module
- */
+/** How much the bridge takes on, for one client and in all, and for how long. */
 
 /** Limits of a bridge. */
 export interface BridgeLimits {

@@ -1,11 +1,7 @@
-/**
- * Places for streams: some for each client, and a number in all. Only clients that have one open are remembered.
- *
- * @module
- */
+/** Places for streams: some for each client, and a number in all. Only clients that have one open are remembered. */
 import { IpRanges } from "@sourcewire/core"
 
-/** See the module. A client is an address, or for IPv6 the /64 that one host has to itself. */
+/** The places. A client is an address, or for IPv6 the /64 that one host has to itself. */
 export class OpenStreams {
   readonly #perClient: number
   readonly #inAll: number

@@ -1,8 +1,4 @@
-/**
- * What a bridge is started with, as types see it and as JavaScript may hand it over.
- *
- * @module
- */
+/** What a bridge is started with, as types see it and as JavaScript may hand it over. */
 import { Address, IpRanges } from "@sourcewire/core"
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"

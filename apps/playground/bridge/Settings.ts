@@ -1,8 +1,4 @@
-/**
- * What the handlers of one bridge share.
- *
- * @module
- */
+/** What the handlers of one bridge share. */
 import type { RateLimiter } from "@sourcewire/server"
 import * as Context from "effect/Context"
 import type { BoundedServer } from "./connections.ts"

@@ -1,8 +1,6 @@
 /**
  * Stands around the handler of every route of the API. It is part of the routes: whatever spelling of a path the router takes for one
  * of them, there is no way to its handler but this, and a path that matches no route has no handler.
- *
- * @module
  */
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import * as Effect from "effect/Effect"

@@ -1,8 +1,6 @@
 /**
  * The TCP connections of the bridge, bounded in number and in the time that they may do nothing. A new connection always gets in, so
  * nobody keeps others out by opening many: those that have been without a stream the longest make room.
- *
- * @module
  */
 import { createServer, type Server } from "node:http"
 import type { Socket } from "node:net"

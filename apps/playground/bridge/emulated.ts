@@ -1,8 +1,4 @@
-/**
- * An emulated server as the page starts it.
- *
- * @module
- */
+/** An emulated server as the page starts it. */
 import {
   emulatedConsole,
   EmulatedServer,

@@ -1,8 +1,4 @@
-/**
- * Every stream of the bridge comes to an end: by itself, when its client goes away, or here.
- *
- * @module
- */
+/** Every stream of the bridge comes to an end: by itself, when its client goes away, or here. */
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

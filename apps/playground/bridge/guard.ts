@@ -2,8 +2,6 @@
  * Who may speak to the bridge. It can send datagrams anywhere, so no page but its own may reach it: not one of another site that the
  * same browser shows, and not one whose name was pointed at this machine (DNS rebinding). Pure, and blind to paths: which requests need
  * what is decided where routes are (`authorisation.ts`), so that no spelling of a path gets round it.
- *
- * @module
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 

@@ -3,8 +3,6 @@
  *
  * Safe by default: it listens on loopback, answers its own page only (host, origin, token), and the console is off. Bound to another
  * address it needs a list of what may be asked, asks no address of a private network, and emulates nothing.
- *
- * @module
  */
 import { IpRanges } from "@sourcewire/core"
 import { RateLimiter } from "@sourcewire/server"

@@ -1,8 +1,4 @@
-/**
- * The built page in memory. Nothing but these files is ever served, so there is no path to get out of.
- *
- * @module
- */
+/** The built page in memory. Nothing but these files is ever served, so there is no path to get out of. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, posix, sep } from "node:path"
 import { InvalidPlayground } from "./Options.ts"

@@ -1,8 +1,4 @@
-/**
- * What the page may load and run: its own files, and nothing that becomes code from a string.
- *
- * @module
- */
+/** What the page may load and run: its own files, and nothing that becomes code from a string. */
 
 /** The Content-Security-Policy without what only a header can say. */
 export const CONTENT_SECURITY_POLICY = [

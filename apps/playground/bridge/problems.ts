@@ -1,8 +1,4 @@
-/**
- * What goes wrong, as the page gets it: a tag for programs and a sentence for people, never a stack.
- *
- * @module
- */
+/** What goes wrong, as the page gets it: a tag for programs and a sentence for people, never a stack. */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"

@@ -1,8 +1,4 @@
-/**
- * Says what is not as its schema wants it. Never what it was: it may be a password.
- *
- * @module
- */
+/** Says what is not as its schema wants it. Never what it was: it may be a password. */
 import * as SchemaIssue from "effect/SchemaIssue"
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()

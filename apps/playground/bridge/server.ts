@@ -1,8 +1,4 @@
-/**
- * The bridge as layers: what holds everywhere, the page, the API.
- *
- * @module
- */
+/** The bridge as layers: what holds everywhere, the page, the API. */
 import * as ByteSize from "effect/ByteSize"
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

@@ -1,8 +1,6 @@
 /**
  * Which addresses the bridge may ask. On loopback it is the reader's own tool and asks whatever it is told. Bound elsewhere, strangers
  * use it: then it asks only what is on a list, and never an address of a private network.
- *
- * @module
  */
 import { Address, Datagrams, IpRanges, type Unresolved } from "@sourcewire/core"
 import * as Effect from "effect/Effect"

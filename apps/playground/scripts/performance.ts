@@ -1,8 +1,6 @@
 /**
  * Measures what a reader feels, in a browser whose processor is slowed down four times: how long until the page can be used, and how long
  * the frames are while a capture of 5000 datagrams is scrolled. Prints; decides nothing.
- *
- * @module
  */
 import type { Page } from "playwright-core"
 import { ip, links, pcap } from "../../../tooling/testing/captureFiles.ts"

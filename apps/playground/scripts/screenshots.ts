@@ -1,8 +1,6 @@
 /**
  * Photographs each view, light and dark, wide and on a phone, into `docs/screenshots` at the root of the repository. Everything in the
  * pictures is real: the examples, and emulated servers queried over UDP.
- *
- * @module
  */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"

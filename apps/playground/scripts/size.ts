@@ -1,8 +1,4 @@
-/**
- * Holds the built page against its budget: what a reader downloads, gzipped, all files together.
- *
- * @module
- */
+/** Holds the built page against its budget: what a reader downloads, gzipped, all files together. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"

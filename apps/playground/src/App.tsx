@@ -1,8 +1,4 @@
-/**
- * The frame around the views: name, tabs, light and dark.
- *
- * @module
- */
+/** The frame around the views: name, tabs, light and dark. */
 import type { ComponentChild } from "preact"
 import { Query } from "./query/Query.tsx"
 import { Encode } from "./encode/Encode.tsx"

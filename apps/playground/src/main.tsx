@@ -1,8 +1,4 @@
-/**
- * Starts the page.
- *
- * @module
- */
+/** Starts the page. */
 import { render } from "preact"
 import { App } from "./App.tsx"
 import { followAddress } from "./state/address.ts"

@@ -1,8 +1,6 @@
 /**
  * The client's own machine on a bad day, in virtual time: timers that come late, and a process that is stopped for a while in every
  * second, in which neither timers nor datagrams reach it.
- *
- * @module
  */
 import type { Timing } from "@sourcewire/core"
 

@@ -1,7 +1,5 @@
 /**
  * RCON through a TCP proxy that cuts segments, stalls and resets connections: our client against our server on loopback, in real time.
- *
- * @module
  */
 import { RconServer } from "@sourcewire/server"
 import { layer, rcon as connectRcon } from "@sourcewire/transport-node"

@@ -1,8 +1,6 @@
 /**
  * Many queries, each to a server of its own, over one network with faults, in virtual time: our client's engine and machines against
  * our responder, with default settings. Same seed, same outcome.
- *
- * @module
  */
 import type { DatagramHandle, DatagramHandler, OpenOptions, Query } from "@sourcewire/core"
 import { CallbackRequest, Engine, Limits, Query as Queries, QueryExchange } from "@sourcewire/core"

@@ -1,8 +1,4 @@
-/**
- * Starts the server under measurement, and asks it what it has cost.
- *
- * @module
- */
+/** Starts the server under measurement, and asks it what it has cost. */
 import { fork } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"

@@ -1,8 +1,4 @@
-/**
- * Load on a server: closed-loop askers, forged senders, honest clients.
- *
- * @module
- */
+/** Load on a server: closed-loop askers, forged senders, honest clients. */
 import { createSocket, type Socket } from "node:dgram"
 import { setTimeout as sleep } from "node:timers/promises"
 

@@ -1,8 +1,6 @@
 /**
  * The server under measurement, a process of its own: a raw echo loop on `node:dgram`, or our responder. Tells its parent the port, and
  * what it has cost so far whenever it is asked.
- *
- * @module
  */
 import { startServer } from "@sourcewire/emulator"
 import { RateLimiter } from "@sourcewire/server"

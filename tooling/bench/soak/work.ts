@@ -1,7 +1,5 @@
 /**
  * Everything at once, on loopback: emulated servers, scans over them, single queries, a proxy, RCON sessions that come and go.
- *
- * @module
  */
 import { profileNames, type RunningServer, startServer } from "@sourcewire/emulator"
 import { startProxy } from "@sourcewire/proxy"

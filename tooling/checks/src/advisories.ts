@@ -1,8 +1,6 @@
 /**
  * Known vulnerabilities in what reaches users, as the package registry tells them. Where it does not answer (no network, a mirror
  * without advisories), that is said, and nothing fails: what is installed has not changed, the lockfile pins it.
- *
- * @module
  */
 import { spawnSync } from "node:child_process"
 import { conclude, root } from "./workspace.ts"

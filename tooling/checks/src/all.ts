@@ -7,8 +7,6 @@
  * CI runs both.
  *
  * The last line is `N passed, N failed`: the tests, a failed check counting as one failure.
- *
- * @module
  */
 import { spawn, spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"

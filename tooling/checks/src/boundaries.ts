@@ -1,8 +1,6 @@
 /**
  * Who may import whom: the table of `docs/architecture.md`, held against every import of every module.
  * Cycles inside a package are oxlint's part (`import/no-cycle`).
- *
- * @module
  */
 import { posix } from "node:path"
 import { importsOf, packageOf } from "./source.ts"

@@ -2,8 +2,6 @@
  * Every module opens by saying what it is, and every export that a package's `exports` reach has a doc comment of at
  * least one sentence. Re-exports are followed to where a name is declared; what another package declares is documented
  * there.
- *
- * @module
  */
 import { posix } from "node:path"
 import { parseSync } from "oxc-parser"

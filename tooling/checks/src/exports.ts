@@ -2,8 +2,6 @@
  * A package's `exports` point at `src`, so that nothing has to be built to work on it; what is published points at
  * `dist`. This derives the second from the first, and version and exports of a `jsr.json` beside it: `--write` puts them
  * there, without it they are compared.
- *
- * @module
  */
 import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

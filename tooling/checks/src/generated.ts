@@ -1,8 +1,6 @@
 /**
  * Generated files must be what the generators write today. They are written anew, compared, and put back as they were
  * if they differ, so that a check never changes what it checks.
- *
- * @module
  */
 import { spawnSync } from "node:child_process"
 import { globSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"

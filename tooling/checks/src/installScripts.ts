@@ -1,8 +1,6 @@
 /**
  * Whether anything would let a package run a script of its own when it is installed, or fetch a program past the lockfiles:
  * pure functions of texts.
- *
- * @module
  */
 
 /** What npm and pnpm run by themselves around an installation. */

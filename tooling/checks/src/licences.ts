@@ -1,8 +1,6 @@
 /**
  * What reaches users, whether as a dependency or bundled into the program, is licensed as freely as Sourcewire itself.
  * What reaches them is what the packages' `src` imports, and all that this depends on in turn.
- *
- * @module
  */
 import { existsSync, readFileSync, realpathSync } from "node:fs"
 import { dirname, join } from "node:path"

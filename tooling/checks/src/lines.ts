@@ -2,8 +2,6 @@
  * Lines of source per folder, without tests and generated files: in a revision, or at two to compare them.
  *
  *     pnpm lines [REVISION [REVISION]]
- *
- * @module
  */
 import { execFileSync } from "node:child_process"
 import { root } from "./workspace.ts"

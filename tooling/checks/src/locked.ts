@@ -4,8 +4,6 @@
  *
  * The exception is said in `.ci/run`: programs of the distribution, which some tests compare with, and which its own package
  * manager verifies.
- *
- * @module
  */
 import { existsSync, globSync, realpathSync } from "node:fs"
 import { dirname } from "node:path"

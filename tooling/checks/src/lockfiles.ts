@@ -1,7 +1,5 @@
 /**
  * What the two lockfiles pin, and what is installed beside that: pure functions of texts, and a walk over installed packages.
- *
- * @module
  */
 import { lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs"
 import { dirname, join, relative, resolve, sep } from "node:path"

@@ -1,8 +1,6 @@
 /**
  * What a reader should never meet in the repository: files named after nothing, files too long to hold in one's head,
  * notes to self, and traces of the machine somebody worked on.
- *
- * @module
  */
 import { posix } from "node:path"
 import { lineAt } from "./source.ts"

@@ -1,8 +1,6 @@
 /**
  * The packages as they would be published: each is packed after a build, then read by publint and by Are The Types
  * Wrong, and searched for what must not leave the workspace. ES modules only, so the profile is `esm-only`.
- *
- * @module
  */
 import { execFileSync, spawnSync } from "node:child_process"
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs"

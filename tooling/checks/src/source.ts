@@ -1,8 +1,6 @@
 /**
  * What one TypeScript module imports, read from its syntax: static and dynamic imports, re-exports, and types named
  * through `import("…")`.
- *
- * @module
  */
 import { parseSync, Visitor } from "oxc-parser"
 

@@ -1,8 +1,4 @@
-/**
- * The repository as the checks see it: its packages, and the files that git knows or would add.
- *
- * @module
- */
+/** The repository as the checks see it: its packages, and the files that git knows or would add. */
 import { execFileSync } from "node:child_process"
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join, sep } from "node:path"

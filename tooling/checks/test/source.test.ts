@@ -1,8 +1,4 @@
-/**
- * The checks stand on seeing every way in which one module can name another.
- *
- * @module
- */
+/** The checks stand on seeing every way in which one module can name another. */
 import { assert, describe, it } from "@effect/vitest"
 import { importsOf, lineAt, packageOf } from "../src/source.ts"
 

@@ -3,8 +3,6 @@
  * of JSON.
  *
  *     batchedScan <game server>,<game server>… <port that counts> <how many>
- *
- * @module
  */
 import { Datagrams } from "@sourcewire/core"
 import * as Effect from "effect/Effect"

@@ -3,8 +3,6 @@
  * when all are there, and ends when its standard input does.
  *
  *     farm.ts ADDRESS FIRST-PORT COUNT
- *
- * @module
  */
 import { encode, type InfoReply } from "@sourcewire/protocol"
 import { profiles } from "@sourcewire/emulator"

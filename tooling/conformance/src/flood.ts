@@ -5,8 +5,6 @@
  *     flood <ms>
  *
  * Prints its port when it is ready, and ends with its standard input.
- *
- * @module
  */
 import { createSocket } from "node:dgram"
 

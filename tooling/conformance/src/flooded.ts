@@ -2,8 +2,6 @@
  * Asks a server that floods whoever asks it, and another one that is silent, at the same time; prints how each ended and after how long.
  *
  *     flooded <flooding address> <silent address> <timeout in ms>
- *
- * @module
  */
 import { loadTransport } from "./transport.ts"
 

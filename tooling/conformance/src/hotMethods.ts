@@ -1,8 +1,4 @@
-/**
- * Two methods that are hot alike, one of which is kept from FTL.
- *
- * @module
- */
+/** Two methods that are hot alike, one of which is kept from FTL. */
 import { withoutFtl } from "@sourcewire/protocol/machines"
 
 class Spared {

@@ -2,8 +2,6 @@
  * Asks so many servers on neighbouring ports of one address at once, through one client, and prints how the calls ended.
  *
  *     manyCalls <address> <first port> <count> [<timeout in ms>]
- *
- * @module
  */
 import { loadTransport } from "./transport.ts"
 

@@ -3,8 +3,6 @@
  * without: one line of JSON per result. It ends by itself, or something was left open.
  *
  *     run [batched]
- *
- * @module
  */
 import { runConformance } from "@sourcewire/emulator/conformance"
 import { loadBatching, loadTransport, runtimeName } from "./transport.ts"

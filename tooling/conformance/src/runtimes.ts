@@ -1,8 +1,6 @@
 /**
  * The runtimes that everything is run on, and how to run a program on one. A program is bundled first, for the oldest Node: that is
  * what is published, and Node 22 does not know all of the sources' syntax.
- *
- * @module
  */
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"

@@ -3,8 +3,6 @@
  * what it prints.
  *
  *     sameEverywhere <game server> <console> <password>
- *
- * @module
  */
 import { connect, logs, master, rcon } from "@sourcewire/transport-node"
 

@@ -1,8 +1,4 @@
-/**
- * The transport of the runtime that runs this program.
- *
- * @module
- */
+/** The transport of the runtime that runs this program. */
 import { Datagrams } from "@sourcewire/core"
 import { whyUnbatched } from "@sourcewire/transport-node/transport"
 import * as Effect from "effect/Effect"

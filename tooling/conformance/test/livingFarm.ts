@@ -1,8 +1,4 @@
-/**
- * Many living servers, in a process of their own, and a program that asks them.
- *
- * @module
- */
+/** Many living servers, in a process of their own, and a program that asks them. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"

@@ -1,8 +1,4 @@
-/**
- * Runtimes' transports against the suite, over real sockets. Prints the table runtime × case.
- *
- * @module
- */
+/** Runtimes' transports against the suite, over real sockets. Prints the table runtime × case. */
 import { conformanceCases, type ConformanceResult } from "@sourcewire/emulator/conformance"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

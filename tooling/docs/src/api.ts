@@ -3,8 +3,6 @@
  * committed.
  *
  *     pnpm api
- *
- * @module
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"

@@ -1,8 +1,6 @@
 /**
  * The code blocks of the documentation: every `ts` block of the Markdown files, and every example of a doc comment. A block is
  * complete in itself. What is a sketch and no program is marked `typescript`, and is not for running.
- *
- * @module
  */
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"

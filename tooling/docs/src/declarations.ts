@@ -1,8 +1,6 @@
 /**
  * The packages' declarations, emitted from their sources as they are now: types are complete there, also where the sources leave
  * them to inference, and doc comments are kept.
- *
- * @module
  */
 import { spawnSync } from "node:child_process"
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs"

@@ -1,8 +1,4 @@
-/**
- * What a doc comment says: its prose, and its examples.
- *
- * @module
- */
+/** What a doc comment says: its prose, and its examples. */
 
 /** A doc comment, read. */
 export interface DocComment {

@@ -1,7 +1,5 @@
 /**
  * What a package exports, found by following re-exports through its modules, sources or declarations, to where each name is declared.
- *
- * @module
  */
 import { posix } from "node:path"
 import type { parseSync } from "oxc-parser"

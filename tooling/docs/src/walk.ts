@@ -5,8 +5,6 @@
  *     pnpm walk             the files, with their lines
  *     pnpm walk --write     renews the lists in docs/architecture.md, where a file's first sentence stands beside it
  *     pnpm walk --check     fails when these lists are not what runs
- *
- * @module
  */
 import { createSocket } from "node:dgram"
 import { once } from "node:events"

@@ -1,8 +1,6 @@
 /**
  * What a target is fed: one datagram, or several parts in order, such as the events of a conversation. Findings are kept as files of
  * this form.
- *
- * @module
  */
 import { fromHex, toHex } from "@sourcewire/protocol"
 

@@ -1,11 +1,6 @@
-/**
- * What a fuzzing target is: code that reads bytes from strangers, with what must hold whatever the bytes are.
- *
- * @module
- */
+/** What a fuzzing target is: code that reads bytes from strangers, with what must hold whatever the bytes are. */
 import type { Input } from "./Input.ts"
 
-/** See the module. */
 export interface Target {
   readonly name: string
   /** What must hold, for the report. */

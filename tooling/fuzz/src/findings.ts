@@ -1,8 +1,4 @@
-/**
- * The findings of past campaigns, one file each. They stay, as regression tests.
- *
- * @module
- */
+/** The findings of past campaigns, one file each. They stay, as regression tests. */
 import { createHash } from "node:crypto"
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"

@@ -6,8 +6,6 @@
  * Inputs are shared out by the targets' weights; with `--minutes`, time is. `--seed` makes a run the same again (with `--runs`).
  * Findings are made small and written to `tooling/fuzz/findings/`; `--write` puts the table into `docs/benchmarks/fuzz.md`. Exits
  * with 1 when there is a finding.
- *
- * @module
  */
 import { parseArgs } from "node:util"
 import { Counters } from "./engine/Counters.ts"

@@ -1,8 +1,4 @@
-/**
- * The table of a campaign: to the terminal, and as a page of the documentation.
- *
- * @module
- */
+/** The table of a campaign: to the terminal, and as a page of the documentation. */
 import { count, report as print } from "../../bench/report.ts"
 import type { Progress } from "./engine/campaign.ts"
 import { readFindings } from "./findings.ts"

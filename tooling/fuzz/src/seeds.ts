@@ -1,8 +1,6 @@
 /**
  * What campaigns start from: the documents' examples, recordings of real servers, messages made by the declarations, and our own
  * servers' replies. Nothing that is not in the repository, so that a seed means the same everywhere.
- *
- * @module
  */
 import { encode, fromHex } from "@sourcewire/protocol"
 import type { Message } from "@sourcewire/protocol"

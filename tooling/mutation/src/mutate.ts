@@ -4,8 +4,6 @@
  * Changes the sources of each target in one small way at a time, and runs the tests that come past the change. Files narrow it to these.
  * What neither a change in the source nor in its tests has touched is not asked again; the reports are in `.mutation`, and
  * `pnpm mutants` makes a page of them.
- *
- * @module
  */
 import { Stryker } from "@stryker-mutator/core"
 import { setPriority } from "node:os"

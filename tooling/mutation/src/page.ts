@@ -3,8 +3,6 @@
  *
  * Writes docs/mutants.md from the reports of `pnpm mutate` and the reasons in `reasons.json`, and fails where a change that
  * nobody noticed has no reason, or a reason no change.
- *
- * @module
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import type { Reason, Report, Survivor } from "./survivors.ts"

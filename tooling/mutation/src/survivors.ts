@@ -1,8 +1,4 @@
-/**
- * A report of Stryker's, as far as it is read here: how many changes the tests noticed, and which they did not.
- *
- * @module
- */
+/** A report of Stryker's, as far as it is read here: how many changes the tests noticed, and which they did not. */
 
 interface Position {
   readonly line: number

@@ -1,8 +1,4 @@
-/**
- * What is mutated, and by which tests.
- *
- * @module
- */
+/** What is mutated, and by which tests. */
 
 /** A package, or the part of one whose every line has to matter. Paths are from the repository's root. */
 export interface Target {

@@ -1,8 +1,4 @@
-/**
- * The packages as somebody gets them: packed, and installed from the tarballs into a project outside the workspace.
- *
- * @module
- */
+/** The packages as somebody gets them: packed, and installed from the tarballs into a project outside the workspace. */
 import { execFile } from "node:child_process"
 import { cp, readdir, writeFile } from "node:fs/promises"
 import { delimiter, join } from "node:path"

@@ -3,8 +3,6 @@
  * above it; `--write` puts the table into the docs.
  *
  *     pnpm sizes [--write]
- *
- * @module
  */
 import { build } from "esbuild"
 import { writeFileSync } from "node:fs"

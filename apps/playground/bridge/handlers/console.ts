@@ -1,7 +1,5 @@
 /**
  * Runs a console command. A session for each: the page may be closed at any time, and nothing that is logged in outlives it.
- *
- * @module
  */
 import { Rcon } from "@sourcewire/core"
 import { layer as transport } from "@sourcewire/transport-node"
@@ -14,7 +12,6 @@ import { failureOf } from "../problems.ts"
 import { Settings } from "../Settings.ts"
 import { onTarget } from "../targets.ts"
 
-/** See the module. */
 export const consoleLayer = HttpApiBuilder.group(
   Api,
   "console",

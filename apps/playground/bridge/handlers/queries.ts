@@ -1,8 +1,4 @@
-/**
- * Asks one server, watches one, or goes through a list.
- *
- * @module
- */
+/** Asks one server, watches one, or goes through a list. */
 import {
   type Address,
   Client,
@@ -40,7 +36,6 @@ const MIN_WATCH_MS = 500
 const MAX_TOLD = 4096
 const MAX_TOLD_BYTES = 1024 * 1024
 
-/** See the module. */
 export const queriesLayer = HttpApiBuilder.group(
   Api,
   "queries",

@@ -1,8 +1,4 @@
-/**
- * Emulated servers that the page starts, on loopback, for the life of the bridge.
- *
- * @module
- */
+/** Emulated servers that the page starts, on loopback, for the life of the bridge. */
 import { isProfileName, parseFaults } from "@sourcewire/emulator"
 import { layer as transport } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
@@ -19,7 +15,6 @@ interface Running {
   readonly scope: Scope.Closeable
 }
 
-/** See the module. */
 export const serversLayer = HttpApiBuilder.group(
   Api,
   "servers",

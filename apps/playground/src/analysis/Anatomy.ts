@@ -1,8 +1,4 @@
-/**
- * What the inspector shows of one row: bytes in sections, and a tree of fields that know their bytes.
- *
- * @module
- */
+/** What the inspector shows of one row: bytes in sections, and a tree of fields that know their bytes. */
 import type { Message } from "@sourcewire/protocol"
 
 /** Bytes that are shown together: a datagram, or what a compressed reply inflates to. */

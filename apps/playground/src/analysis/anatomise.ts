@@ -1,8 +1,4 @@
-/**
- * Takes one row of the list apart: a message, a fragment, or a reply joined from several datagrams.
- *
- * @module
- */
+/** Takes one row of the list apart: a message, a fragment, or a reply joined from several datagrams. */
 import { dissect } from "@sourcewire/protocol"
 import type { DecodeError, Encoding } from "@sourcewire/protocol"
 import { dissectFragment, isSplit, join } from "@sourcewire/protocol/machines"

@@ -1,8 +1,4 @@
-/**
- * Every message of the protocol, in the order in which the page offers them.
- *
- * @module
- */
+/** Every message of the protocol, in the order in which the page offers them. */
 import type { Message } from "@sourcewire/protocol"
 import type { Codec } from "@sourcewire/protocol/machines"
 import * as P from "@sourcewire/protocol/machines"

@@ -1,8 +1,4 @@
-/**
- * A message in half a line: what a list of datagrams says about each.
- *
- * @module
- */
+/** A message in half a line: what a list of datagrams says about each. */
 import type { Message } from "@sourcewire/protocol"
 
 /** What stands out in a message. Texts of servers are shown as they are; whoever renders this escapes it. */

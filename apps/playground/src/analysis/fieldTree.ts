@@ -1,7 +1,5 @@
 /**
  * Fields in a row, as the protocol's dissection gives them, made a tree: `players[3].score` stands under `players`, under `[3]`.
- *
- * @module
  */
 import type { DissectedField, Message } from "@sourcewire/protocol"
 import type { Codec } from "@sourcewire/protocol/machines"

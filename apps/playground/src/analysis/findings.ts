@@ -1,8 +1,6 @@
 /**
  * What is wrong with a datagram and where: made part of the field tree, so that it is shown on the byte it is about. And what nobody
  * read, so that no byte is hidden.
- *
- * @module
  */
 import { toHex } from "@sourcewire/protocol"
 import type { DecodeError, Message } from "@sourcewire/protocol"

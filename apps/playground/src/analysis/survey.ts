@@ -1,8 +1,6 @@
 /**
  * Goes through datagrams in order, joins what is split, and says in a line what each is. Pure: the page runs it on a worker when
  * there is much to go through.
- *
- * @module
  */
 import { Flows } from "@sourcewire/capture"
 import { decode } from "@sourcewire/protocol"

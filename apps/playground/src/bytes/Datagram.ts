@@ -1,8 +1,4 @@
-/**
- * What the page works on: bytes that travelled alone, and from whom to whom they went and when.
- *
- * @module
- */
+/** What the page works on: bytes that travelled alone, and from whom to whom they went and when. */
 
 /** One UDP payload. */
 export interface Datagram {

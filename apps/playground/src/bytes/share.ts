@@ -1,8 +1,6 @@
 /**
  * Datagrams as text for the fragment of a link: compact, and the same on every browser. The fragment never leaves the browser, so a link
  * shows its datagrams without a server getting to know them.
- *
- * @module
  */
 import { fromBase64 } from "@sourcewire/capture"
 import type { Datagram } from "./Datagram.ts"

@@ -1,8 +1,4 @@
-/**
- * The list of datagrams, as a packet analyser shows it.
- *
- * @module
- */
+/** The list of datagrams, as a packet analyser shows it. */
 import type { Row } from "../analysis/survey.ts"
 import { codecOf } from "../analysis/codecs.ts"
 import { stepOf, VirtualList } from "../widgets/VirtualList.tsx"
@@ -11,7 +7,6 @@ import { chooseRow, chosenRow, datagrams, rows } from "./workbench.ts"
 const ROW_HEIGHT = 26
 const PAGE = 10
 
-/** See the module. */
 export const DatagramList = () => {
   const list = rows.value
   const all = datagrams.value

@@ -1,8 +1,4 @@
-/**
- * The view that decodes datagrams: what to paste into, the list, the inspector.
- *
- * @module
- */
+/** The view that decodes datagrams: what to paste into, the list, the inspector. */
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { editMessage } from "../encode/draft.ts"

@@ -1,14 +1,9 @@
-/**
- * Where bytes come in: a field to paste into, and a button for files.
- *
- * @module
- */
+/** Where bytes come in: a field to paste into, and a button for files. */
 import type { Encoding } from "@sourcewire/protocol"
 import { ENCODINGS } from "@sourcewire/protocol/machines"
 import { openFile } from "./files.ts"
 import { chooseEncoding, clear, encoding, outcome, paste, pasted, rows } from "./workbench.ts"
 
-/** See the module. */
 export const PasteBox = () => (
   <section class="paste" aria-label="Input">
     <label class="hidden" for="bytes">

@@ -1,8 +1,4 @@
-/**
- * What the view shows before there are bytes.
- *
- * @module
- */
+/** What the view shows before there are bytes. */
 import { ExampleCards } from "../examples/Examples.tsx"
 import { examples } from "../examples/examples.ts"
 import { fragment } from "../state/address.ts"

@@ -1,8 +1,4 @@
-/**
- * A capture file as the page shows it: the conversations in which the protocol is spoken.
- *
- * @module
- */
+/** A capture file as the page shows it: the conversations in which the protocol is spoken. */
 import { CaptureReader, hasProtocolHead } from "@sourcewire/capture"
 import type { Datagram } from "../bytes/Datagram.ts"
 

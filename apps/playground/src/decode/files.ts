@@ -1,8 +1,4 @@
-/**
- * Opens files: captures, or text in any spelling of bytes.
- *
- * @module
- */
+/** Opens files: captures, or text in any spelling of bytes. */
 import { hasProtocolHead } from "@sourcewire/capture"
 import { readCaptureAside } from "./surveyor.ts"
 import { outcome, paste, show } from "./workbench.ts"

@@ -1,8 +1,4 @@
-/**
- * Runs the survey where it does not hold up the page: at once when it is short, else on a worker.
- *
- * @module
- */
+/** Runs the survey where it does not hold up the page: at once when it is short, else on a worker. */
 import type { Encoding } from "@sourcewire/protocol"
 import { type Row, survey } from "../analysis/survey.ts"
 import type { Datagram } from "../bytes/Datagram.ts"

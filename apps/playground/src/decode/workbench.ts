@@ -1,8 +1,4 @@
-/**
- * The datagrams of the view that decodes, and which of them is looked at.
- *
- * @module
- */
+/** The datagrams of the view that decodes, and which of them is looked at. */
 import { readText } from "@sourcewire/capture"
 import { toHex } from "@sourcewire/protocol"
 import type { Encoding } from "@sourcewire/protocol"

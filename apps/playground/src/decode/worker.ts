@@ -1,8 +1,4 @@
-/**
- * The other end of `surveyor.ts`.
- *
- * @module
- */
+/** The other end of `surveyor.ts`. */
 import { survey } from "../analysis/survey.ts"
 import { readCapture } from "./captureFile.ts"
 import type { Done, Task } from "./surveyor.ts"

@@ -1,8 +1,4 @@
-/**
- * The view that encodes messages.
- *
- * @module
- */
+/** The view that encodes messages. */
 import { useSignalEffect } from "@preact/signals"
 import { toHex } from "@sourcewire/protocol"
 import * as Result from "effect/Result"

@@ -1,8 +1,4 @@
-/**
- * The entries of a list as a table.
- *
- * @module
- */
+/** The entries of a list as a table. */
 import { useSignal } from "@preact/signals"
 import { inspection } from "./draft.ts"
 import { blankOf, type Draft, type Element, type SetKey, withKey } from "./draftFields.ts"
@@ -14,7 +10,6 @@ type ListElement = Extract<Element, { kind: "list" }>
 /** Entries that are shown at first: thousands of inputs would make typing slow. */
 const SHOWN_ENTRIES = 100
 
-/** See the module. */
 export const EntryList = ({
   element,
   record,

@@ -1,8 +1,4 @@
-/**
- * A form made from a declaration: a row for each element, and for groups and lists rows inside rows.
- *
- * @module
- */
+/** A form made from a declaration: a row for each element, and for groups and lists rows inside rows. */
 import type { ComponentChild } from "preact"
 import {
   blankValue,

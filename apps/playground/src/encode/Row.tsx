@@ -1,8 +1,4 @@
-/**
- * A row of the form.
- *
- * @module
- */
+/** A row of the form. */
 import type { ComponentChild } from "preact"
 import { Prose } from "../widgets/Prose.tsx"
 import { encoded, inspection } from "./draft.ts"

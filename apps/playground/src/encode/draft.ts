@@ -1,8 +1,6 @@
 /**
  * The message that is being built: plain JSON, so that it may be wrong for a while. Numbers that cannot be read stay the text that was
  * typed, 64-bit numbers are always text.
- *
- * @module
  */
 import { batch, computed, effect, signal } from "@preact/signals"
 import { encode } from "@sourcewire/protocol"

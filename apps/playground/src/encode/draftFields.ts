@@ -1,8 +1,4 @@
-/**
- * Drafts and declarations: what an empty message looks like, and which fields others demand or forbid.
- *
- * @module
- */
+/** Drafts and declarations: what an empty message looks like, and which fields others demand or forbid. */
 import type { AnyCodec } from "../analysis/codecs.ts"
 
 /** Part of a message's layout, as the protocol declares it. */

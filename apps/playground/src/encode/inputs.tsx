@@ -1,8 +1,4 @@
-/**
- * The inputs of a form, by how an element is written.
- *
- * @module
- */
+/** The inputs of a form, by how an element is written. */
 import type { Draft, Element } from "./draftFields.ts"
 
 /** A number as typed, or the text itself when it is none: the encoder then says what is wrong with it. */

@@ -1,8 +1,4 @@
-/**
- * A built message in the spellings that people take away.
- *
- * @module
- */
+/** A built message in the spellings that people take away. */
 import { toHex } from "@sourcewire/protocol"
 import type { Message } from "@sourcewire/protocol"
 

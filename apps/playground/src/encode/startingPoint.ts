@@ -1,8 +1,4 @@
-/**
- * What the form shows when a message is chosen: an example where there is one, so that a form is never a riddle.
- *
- * @module
- */
+/** What the form shows when a message is chosen: an example where there is one, so that a form is never a riddle. */
 import { decode } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { codecOf } from "../analysis/codecs.ts"

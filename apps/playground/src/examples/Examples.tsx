@@ -1,8 +1,4 @@
-/**
- * All examples, a card each.
- *
- * @module
- */
+/** All examples, a card each. */
 import { openDatagrams } from "../decode/workbench.ts"
 import { datagramsOf, type Example, exampleGroups } from "./examples.ts"
 

@@ -1,7 +1,5 @@
 /**
  * Datagrams worth looking at: every example of the protocol documents, and what real servers send that no document says.
- *
- * @module
  */
 import { fromHex } from "@sourcewire/protocol"
 import type { Datagram } from "../bytes/Datagram.ts"

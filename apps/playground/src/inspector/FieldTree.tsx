@@ -1,15 +1,11 @@
-/**
- * The fields of a message as a tree, one line each.
- *
- * @module
- */
+/** The fields of a message as a tree, one line each. */
 import { stepOf, VirtualList } from "../widgets/VirtualList.tsx"
 import { choose, type Inspection, isOpen, lineOf, mark, toggle, type TreeLine } from "./inspection.ts"
 
 const ROW_HEIGHT = 24
 const PAGE = 12
 
-/** See the module. Arrow keys go up and down, into groups and out of them. */
+/** The tree. Arrow keys go up and down, into groups and out of them. */
 export const FieldTree = ({ id, inspection }: { readonly id: string; readonly inspection: Inspection }) => {
   const lines = inspection.lines.value
   const marked = lineOf(lines, inspection.marked.value?.id)

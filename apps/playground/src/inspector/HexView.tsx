@@ -1,8 +1,4 @@
-/**
- * Bytes in rows, as hex and as characters, section by section. The arrow keys move from byte to byte.
- *
- * @module
- */
+/** Bytes in rows, as hex and as characters, section by section. The arrow keys move from byte to byte. */
 import { useSignal } from "@preact/signals"
 import type { JSX } from "preact"
 import { useEffect, useMemo } from "preact/hooks"
@@ -49,7 +45,6 @@ const usePerRow = (): number => {
   return perRow.value
 }
 
-/** See the module. */
 export const HexView = ({ id, inspection }: { readonly id: string; readonly inspection: Inspection }) => {
   const perRow = usePerRow()
   const sections = inspection.anatomy.value?.sections ?? []

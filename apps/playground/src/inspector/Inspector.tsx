@@ -1,8 +1,4 @@
-/**
- * A message with its fields beside its bytes, and what the chosen field means.
- *
- * @module
- */
+/** A message with its fields beside its bytes, and what the chosen field means. */
 import type { ComponentChild } from "preact"
 import { Prose } from "../widgets/Prose.tsx"
 import { FieldTree } from "./FieldTree.tsx"

@@ -1,7 +1,5 @@
 /**
  * What is marked, chosen and open while somebody looks at an anatomy. Tree and bytes both read it, which is what links them.
- *
- * @module
  */
 import { computed, type ReadonlySignal, signal, type Signal } from "@preact/signals"
 import { type Anatomy, byteOwners, type FieldNode, leavesOf, type Span } from "../analysis/Anatomy.ts"

@@ -1,8 +1,4 @@
-/**
- * Where to ask, with the emulated servers at hand.
- *
- * @module
- */
+/** Where to ask, with the emulated servers at hand. */
 import { TextField } from "../widgets/forms.tsx"
 import { emulated } from "./emulated.ts"
 import { address } from "./exchange.ts"

@@ -1,8 +1,4 @@
-/**
- * An answer for people: what the server says of itself, who plays, its rules.
- *
- * @module
- */
+/** An answer for people: what the server says of itself, who plays, its rules. */
 import type { PlayersReply, RulesReply } from "@sourcewire/protocol"
 import type { MeasuredRoundTrip } from "@sourcewire/core"
 import type { ComponentChild } from "preact"

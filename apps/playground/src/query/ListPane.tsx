@@ -1,8 +1,4 @@
-/**
- * Goes through a list of servers and shows them as a table while they answer.
- *
- * @module
- */
+/** Goes through a list of servers and shows them as a table while they answer. */
 import { Coloured } from "../widgets/Coloured.tsx"
 import { stepOf, VirtualList } from "../widgets/VirtualList.tsx"
 import { useSignal } from "@preact/signals"
@@ -23,7 +19,6 @@ const columns: ReadonlyArray<readonly [listing.Column, string]> = [
 const ROW_HEIGHT = 26
 const PAGE = 12
 
-/** See the module. */
 export const ListPane = () => {
   const rows = listing.shown.value
   const active = useSignal(-1)

@@ -1,8 +1,4 @@
-/**
- * A line over time, in plain SVG. Gaps are looks without an answer.
- *
- * @module
- */
+/** A line over time, in plain SVG. Gaps are looks without an answer. */
 
 /** A value at a time; no value is a gap. */
 export interface Point {
@@ -51,7 +47,6 @@ const clock = (seconds: number): string =>
     ? `${Math.round(seconds)} s`
     : `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, "0")} min`
 
-/** See the module. */
 export const Plot = ({
   points,
   title,

@@ -1,8 +1,4 @@
-/**
- * The view that asks servers, through the bridge; without it, why not.
- *
- * @module
- */
+/** The view that asks servers, through the bridge; without it, why not. */
 import type { ComponentChild } from "preact"
 import { useEffect } from "preact/hooks"
 import { token } from "../state/address.ts"
@@ -24,7 +20,6 @@ const panes: Readonly<Record<(typeof PANES)[number], { readonly title: string; r
     servers: { title: "Servers", view: ServersPane }
   }
 
-/** See the module. */
 export const Query = () => {
   useEffect(() => {
     void greet().then(() => (status.value === undefined ? undefined : refresh()))

@@ -1,8 +1,4 @@
-/**
- * Asks one server and draws the exchange.
- *
- * @module
- */
+/** Asks one server and draws the exchange. */
 import type { Kind } from "../../bridge/Api.ts"
 import { forget } from "../inspector/inspection.ts"
 import { Inspector } from "../inspector/Inspector.tsx"
@@ -22,7 +18,6 @@ const kinds: Readonly<Record<Kind, string>> = {
   challenge: "challenge"
 }
 
-/** See the module. */
 export const QueryPane = () => (
   <div class="pane">
     <Form class="bar" onSubmit={ask}>

@@ -1,8 +1,4 @@
-/**
- * The remote console.
- *
- * @module
- */
+/** The remote console. */
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { Coloured } from "../widgets/Coloured.tsx"
@@ -16,7 +12,6 @@ const consoleLine = (line: string, i: number) => [
   <Coloured key={i} text={line.replaceAll("\t", "    ").replace(/\r$/, "")} />
 ]
 
-/** See the module. */
 export const RconPane = () => {
   const command = useSignal("")
   const back = useSignal(0)

@@ -1,8 +1,4 @@
-/**
- * The arrows of an exchange, drawn. Each can be chosen, by pointer or by key.
- *
- * @module
- */
+/** The arrows of an exchange, drawn. Each can be chosen, by pointer or by key. */
 import { type Arrow, heightsOf } from "./sequence.ts"
 
 const HEAD = 7
@@ -18,7 +14,6 @@ interface Frame {
 const WIDE: Frame = { width: 640, client: 84, server: 600, characters: 62 }
 const NARROW: Frame = { width: 350, client: 76, server: 338, characters: 32 }
 
-/** See the module. */
 export const SequenceDiagram = ({
   arrows,
   chosen,

@@ -1,8 +1,4 @@
-/**
- * Starts emulated servers, with what is to go wrong.
- *
- * @module
- */
+/** Starts emulated servers, with what is to go wrong. */
 import { useSignal } from "@preact/signals"
 import { Alert, Choice, Form, TextField } from "../widgets/forms.tsx"
 import { status } from "./bridge.ts"
@@ -16,7 +12,6 @@ const hints: Readonly<Record<string, string>> = {
   bytes: "bytes"
 }
 
-/** See the module. */
 export const ServersPane = () => {
   const profile = useSignal("css")
   const count = useSignal("1")

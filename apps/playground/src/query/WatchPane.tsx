@@ -1,8 +1,4 @@
-/**
- * Watches one server: round trip and players over time.
- *
- * @module
- */
+/** Watches one server: round trip and players over time. */
 import { useSignal } from "@preact/signals"
 import { Coloured } from "../widgets/Coloured.tsx"
 import { Alert, Choice, Form } from "../widgets/forms.tsx"

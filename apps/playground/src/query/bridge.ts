@@ -1,8 +1,4 @@
-/**
- * Speaks to the bridge that serves this page. Without its token there is none, and nothing is tried.
- *
- * @module
- */
+/** Speaks to the bridge that serves this page. Without its token there is none, and nothing is tried. */
 import type { Ended, Status } from "../../bridge/Api.ts"
 import { signal } from "@preact/signals"
 import { token } from "../state/address.ts"

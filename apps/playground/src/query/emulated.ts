@@ -1,8 +1,4 @@
-/**
- * The emulated servers that the bridge runs for this page.
- *
- * @module
- */
+/** The emulated servers that the bridge runs for this page. */
 import type { Emulated } from "../../bridge/Api.ts"
 import { signal } from "@preact/signals"
 import { explain, request } from "./bridge.ts"

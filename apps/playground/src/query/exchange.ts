@@ -1,8 +1,4 @@
-/**
- * One live query and what it brought.
- *
- * @module
- */
+/** One live query and what it brought. */
 import type { Answer, AskEvent, Failure, Kind } from "../../bridge/Api.ts"
 import { fromHex } from "@sourcewire/protocol"
 import { batch, computed, signal } from "@preact/signals"

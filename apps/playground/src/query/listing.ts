@@ -1,8 +1,4 @@
-/**
- * A list of servers that is gone through: results as they come, sorted and filtered as wished.
- *
- * @module
- */
+/** A list of servers that is gone through: results as they come, sorted and filtered as wished. */
 import type { ListResult } from "../../bridge/Api.ts"
 import { computed, signal } from "@preact/signals"
 import { Live } from "./live.ts"

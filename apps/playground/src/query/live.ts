@@ -1,8 +1,4 @@
-/**
- * A stream of the bridge that goes on until it ends, is stopped, or is begun anew.
- *
- * @module
- */
+/** A stream of the bridge that goes on until it ends, is stopped, or is begun anew. */
 import { signal } from "@preact/signals"
 import { explain, stream } from "./bridge.ts"
 

@@ -1,8 +1,4 @@
-/**
- * The console: what was typed and what came back.
- *
- * @module
- */
+/** The console: what was typed and what came back. */
 import type { RconEvent } from "../../bridge/Api.ts"
 import { signal } from "@preact/signals"
 import { address } from "./exchange.ts"

@@ -1,7 +1,5 @@
 /**
  * An exchange as arrows between two lifelines: what each datagram is, which were sent again, which stayed without an answer.
- *
- * @module
  */
 import { toHex } from "@sourcewire/protocol"
 import { codecOf } from "../analysis/codecs.ts"

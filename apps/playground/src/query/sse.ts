@@ -1,8 +1,4 @@
-/**
- * Server-sent events, as far as the bridge uses them: the data of each.
- *
- * @module
- */
+/** Server-sent events, as far as the bridge uses them: the data of each. */
 
 /** The data of each event, in order. Comments and other fields are left out; an event that is cut off is none. */
 export async function* sseData(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {

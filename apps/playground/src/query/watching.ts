@@ -1,8 +1,4 @@
-/**
- * Looks at one server again and again. Keeps the last hour and no more, however long the page stays open.
- *
- * @module
- */
+/** Looks at one server again and again. Keeps the last hour and no more, however long the page stays open. */
 import type { Sample } from "../../bridge/Api.ts"
 import { signal } from "@preact/signals"
 import { address } from "./exchange.ts"

@@ -1,8 +1,6 @@
 /**
  * The page's state in the fragment of its address, `#tab?key=value&…`, which no browser sends to a server. Also takes the bridge's token
  * out of it, so that a copied link never holds it.
- *
- * @module
  */
 import { type ReadonlySignal, signal, useSignalEffect } from "@preact/signals"
 

@@ -1,8 +1,4 @@
-/**
- * Light or dark: what the system says, unless the reader chose.
- *
- * @module
- */
+/** Light or dark: what the system says, unless the reader chose. */
 import { effect, signal } from "@preact/signals"
 
 const KEY = "theme"

@@ -1,12 +1,8 @@
-/**
- * Text of strangers with the colours that they gave it.
- *
- * @module
- */
+/** Text of strangers with the colours that they gave it. */
 import { colourRuns } from "@sourcewire/core/ColourCodes"
 import { displayText } from "@sourcewire/core/DisplayText"
 
-/** See the module. It keeps its direction to itself. */
+/** The text keeps its direction to itself. */
 export const Coloured = ({ text }: { readonly text: string }) => (
   <bdi>
     {colourRuns(text).map(({ colour, text: part }, i) =>

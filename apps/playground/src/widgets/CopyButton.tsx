@@ -1,8 +1,4 @@
-/**
- * Copies a text and says so.
- *
- * @module
- */
+/** Copies a text and says so. */
 import { useSignal } from "@preact/signals"
 
 /** How long the button says that it has copied, in ms. */

@@ -1,10 +1,5 @@
-/**
- * A sentence in which pieces between backticks are code.
- *
- * @module
- */
+/** A sentence in which pieces between backticks are code. */
 
-/** See the module. */
 export const Prose = ({ text }: { readonly text: string }) => (
   <>{text.split("`").map((piece, i) => (i % 2 === 0 ? piece : <code key={i}>{piece}</code>))}</>
 )

@@ -1,7 +1,5 @@
 /**
  * A list of rows of one height of which only those in view exist. The list holds the focus, and says which row is active.
- *
- * @module
  */
 import { useSignal } from "@preact/signals"
 import type { ComponentChild, JSX } from "preact"
@@ -33,7 +31,6 @@ const OVERSCAN = 8
 /** Rows before the list has been measured. */
 const FIRST_GUESS = 600
 
-/** See the module. */
 export const VirtualList = (props: VirtualListProps): JSX.Element => {
   const { active, count, id, look = -1, rowHeight } = props
   const scroller = useRef<HTMLDivElement>(null)

@@ -1,8 +1,4 @@
-/**
- * Forms, and controls that show and change a signal.
- *
- * @module
- */
+/** Forms, and controls that show and change a signal. */
 import type { Signal } from "@preact/signals"
 import type { ComponentChild, InputHTMLAttributes } from "preact"
 

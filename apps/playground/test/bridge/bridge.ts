@@ -1,8 +1,4 @@
-/**
- * A bridge to test, and a client that speaks to it as the page or as somebody else would.
- *
- * @module
- */
+/** A bridge to test, and a client that speaks to it as the page or as somebody else would. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { request } from "node:http"
 import { connect } from "node:net"

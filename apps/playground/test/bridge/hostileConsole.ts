@@ -1,8 +1,4 @@
-/**
- * A Source RCON server that lets everybody in and then says what it likes.
- *
- * @module
- */
+/** A Source RCON server that lets everybody in and then says what it likes. */
 import { createServer, type AddressInfo, type Socket } from "node:net"
 
 /** What it does with a command: `say` sends text in answer to it, and gives whether the client takes more. */

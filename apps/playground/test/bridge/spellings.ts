@@ -1,8 +1,4 @@
-/**
- * Other ways to write the path of a request: what some router somewhere takes for the same.
- *
- * @module
- */
+/** Other ways to write the path of a request: what some router somewhere takes for the same. */
 
 /** `%61` for `a`: one character of a path as its bytes. */
 const encoded = (path: string, index: number): string =>

@@ -1,8 +1,4 @@
-/**
- * A real browser for tests: an installed Chromium, Chrome or Edge.
- *
- * @module
- */
+/** A real browser for tests: an installed Chromium, Chrome or Edge. */
 import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { createRequire } from "node:module"

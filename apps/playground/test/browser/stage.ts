@@ -1,8 +1,4 @@
-/**
- * The built page, served by a real bridge and shown in a real browser.
- *
- * @module
- */
+/** The built page, served by a real bridge and shown in a real browser. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -1,7 +1,5 @@
 /**
  * How often each block of the instrumented sources has run in one run of a target, and which of that was never seen before.
- *
- * @module
  */
 
 /** More blocks than all our sources have; a longer list would only cost time. */
@@ -20,7 +18,7 @@ const MAGNITUDE = Uint8Array.from({ length: 256 }, (_, hits) =>
 /** What a target has reached over all its runs: per block the magnitudes seen. */
 export type Seen = Uint8Array
 
-/** See the module. The first three fields are what instrumented code touches. */
+/** The counts. The first three fields are what instrumented code touches. */
 export class Counters {
   readonly blocks = new Uint8Array(MAX_BLOCKS)
   /** What is left of the budget; no limit between runs. */

@@ -1,7 +1,5 @@
 /**
  * One target's campaign: makes inputs of those that reached something new, runs them, keeps those that do so in turn.
- *
- * @module
  */
 import type { Input } from "../Input.ts"
 import { sizeOf } from "../Input.ts"

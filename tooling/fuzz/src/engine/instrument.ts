@@ -1,8 +1,6 @@
 /**
  * Counts and budgets put into our sources as they are loaded: each block counts how often it ran, each loop round and each call costs
  * a step. Node strips the types in place, so what is instrumented is what runs otherwise, and places are those of the source.
- *
- * @module
  */
 import type { AnyNode } from "acorn"
 import { parse } from "acorn"

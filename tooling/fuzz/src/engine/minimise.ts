@@ -1,8 +1,6 @@
 /**
  * Makes a failing input small: leaves out parts and stretches of bytes, and puts zeros in place of others, as long as the failure
  * stays the same.
- *
- * @module
  */
 import type { Input } from "../Input.ts"
 import type { Target } from "../Target.ts"
@@ -29,7 +27,6 @@ function* candidates(input: Input): Generator<Input> {
   }
 }
 
-/** See the module. */
 export const minimise = async (target: Target, failure: Failure, counters: Counters): Promise<Failure> => {
   const signature = signatureOf(failure.error)
   let best = failure

@@ -1,8 +1,6 @@
 /**
  * Makes new inputs of known ones: blind changes of bytes, changes along the fields that the declarations know, parts of other inputs
  * spliced in, and for conversations changes in the order of events.
- *
- * @module
  */
 import { dissect } from "@sourcewire/protocol"
 import type { DissectedField } from "@sourcewire/protocol"

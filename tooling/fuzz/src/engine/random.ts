@@ -1,8 +1,4 @@
-/**
- * The one source of chance in a campaign: the same seed, the same inputs.
- *
- * @module
- */
+/** The one source of chance in a campaign: the same seed, the same inputs. */
 import { seededRandom } from "@sourcewire/core/testing"
 
 /** Draws from a seed. */

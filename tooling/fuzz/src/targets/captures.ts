@@ -1,8 +1,4 @@
-/**
- * What people hand in: capture files, and bytes in any spelling.
- *
- * @module
- */
+/** What people hand in: capture files, and bytes in any spelling. */
 import { CaptureReader, readText } from "@sourcewire/capture"
 import { toHex } from "@sourcewire/protocol"
 import { capturedMessages, type CaptureCounts } from "../../../../apps/cli/src/decode/capture.ts"

@@ -1,8 +1,4 @@
-/**
- * The other machines that speak UDP: master lists, the handshake, messages of an open connection, log lines.
- *
- * @module
- */
+/** The other machines that speak UDP: master lists, the handshake, messages of an open connection, log lines. */
 import type { Exchange } from "@sourcewire/core"
 import {
   ConnectionSession,

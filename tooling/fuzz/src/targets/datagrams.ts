@@ -1,7 +1,5 @@
 /**
  * Whole datagrams: `decode`, `dissect` and `encode`, by the datagram's own type and by every codec; texts in every encoding.
- *
- * @module
  */
 import { decode, dissect, encode } from "@sourcewire/protocol"
 import type { DecodeError, Dissected, Encoding, Message } from "@sourcewire/protocol"

@@ -1,8 +1,4 @@
-/**
- * Every target.
- *
- * @module
- */
+/** Every target. */
 import type { Target } from "../Target.ts"
 import * as captures from "./captures.ts"
 import * as conversations from "./conversations.ts"

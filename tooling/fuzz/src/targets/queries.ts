@@ -1,8 +1,4 @@
-/**
- * The query machine, alone, three in a row and behind the engine: any datagrams at any time, from anybody.
- *
- * @module
- */
+/** The query machine, alone, three in a row and behind the engine: any datagrams at any time, from anybody. */
 import type { EngineSocket } from "@sourcewire/core"
 import {
   CallbackRequest,

@@ -1,8 +1,4 @@
-/**
- * The client's side of RCON: a server that says anything, in any segments, at any time.
- *
- * @module
- */
+/** The client's side of RCON: a server that says anything, in any segments, at any time. */
 import { toHex } from "@sourcewire/protocol"
 import {
   connectionless,

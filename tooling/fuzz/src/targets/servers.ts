@@ -1,8 +1,4 @@
-/**
- * The answering side: the responder, and consoles over UDP and TCP, asked by anybody.
- *
- * @module
- */
+/** The answering side: the responder, and consoles over UDP and TCP, asked by anybody. */
 import { decode, encode, toHex } from "@sourcewire/protocol"
 import { connectionless, encodePacket, join } from "@sourcewire/protocol/machines"
 import { ChallengeIssuer, type Profile, Responder } from "@sourcewire/server"

@@ -1,7 +1,5 @@
 /**
  * Split and compressed replies: fragments in any order and of anybody's making, and what our own splitter and compressor make.
- *
- * @module
  */
 import { toHex } from "@sourcewire/protocol"
 import { Limits, Reassembler, splitDatagram } from "@sourcewire/protocol/machines"

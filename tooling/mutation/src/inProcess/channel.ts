@@ -1,8 +1,4 @@
-/**
- * What the two sides say to each other: Stryker's process, and the worker in it that holds the tests.
- *
- * @module
- */
+/** What the two sides say to each other: Stryker's process, and the worker in it that holds the tests. */
 import type { MutantCoverage } from "@stryker-mutator/api/core"
 
 /** Of the channel over which they say it. */

@@ -1,8 +1,6 @@
 /**
  * Vitest's runner, which keeps the tests that have run, so that {@link runAgain} can run them again, and notes which changes each test
  * comes past.
- *
- * @module
  */
 import type { MutantCoverage } from "@stryker-mutator/api/core"
 import { TestRunner } from "vitest"

@@ -3,8 +3,6 @@
  * vitest makes a worker and loads everything for each, which takes a hundred times as long as most of our tests.
  *
  * A change that brings about a loop without end stops all this; Stryker then starts it anew.
- *
- * @module
  */
 import { declareClassPlugin, PluginKind } from "@stryker-mutator/api/plugin"
 import type { DryRunResult, MutantRunOptions, MutantRunResult, TestRunner } from "@stryker-mutator/api/test-runner"
