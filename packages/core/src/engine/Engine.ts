@@ -241,6 +241,7 @@ export class Engine {
     this.outages?.onRefused()
     const now = this.now()
     if (!request.isHeld) request.heldAt = now
+    request.isHeld = true
     const retryMs = this.requests.size > FEW ? MANY_RETRY_FACTOR * LOCAL_RETRY_MS : LOCAL_RETRY_MS
     request.dueAt = this.timing.now() + retryMs
     this.wakeBy(now + retryMs, now)
@@ -251,7 +252,7 @@ export class Engine {
       this.end(request, true)
       return
     }
-    request.release(now)
+    if (request.isHeld) request.release(now)
     request.dueAt = request.exchange.deadline + request.lostMs
     if (request.dueAt < this.wakeAt) this.wakeBy(request.dueAt, now)
     if (step === Step.Send) this.send(request, now)

@@ -27,8 +27,10 @@ export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<u
   isDone = false
   /** When there is something to do: on the engine's clock, and on the machine's own while it is held. */
   dueAt = Number.POSITIVE_INFINITY
-  /** Since when its clock stands still because this machine did not send its last datagram; `NaN` while it goes. */
-  heldAt = Number.NaN
+  /** This machine did not send its last datagram, so that its clock stands still. */
+  isHeld = false
+  /** Since when. */
+  heldAt = 0
   /** Time, in ms, that its clock is behind the engine's because of that. */
   lostMs = 0
   /** What the system said last about the way there. */
@@ -69,21 +71,15 @@ export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<u
     return false
   }
 
-  /** This machine did not send its last datagram. */
-  get isHeld(): boolean {
-    return !Number.isNaN(this.heldAt)
-  }
-
   /** The time on its own clock. */
   timeAt(now: number): number {
     return (this.isHeld ? this.heldAt : now) - this.lostMs
   }
 
-  /** Its clock goes on. */
+  /** It is no longer held, and its clock goes on. */
   release(now: number): void {
-    if (!this.isHeld) return
     this.lostMs += now - this.heldAt
-    this.heldAt = Number.NaN
+    this.isHeld = false
     this.fault = undefined
   }
 }
