@@ -4,34 +4,29 @@
  *
  * @module
  */
-import { decode } from "./decode/command.ts"
-import { demo } from "./demo/command.ts"
-import { handshake } from "./handshake/command.ts"
-import { log } from "./log/command.ts"
-import { master } from "./master/command.ts"
-import { ping } from "./ping/command.ts"
-import { playground } from "./playground/command.ts"
-import { proxy } from "./proxy/command.ts"
-import { info, players, query, rules } from "./query/commands.ts"
-import { rcon } from "./rcon/command.ts"
-import { scan } from "./scan/command.ts"
-import { serve } from "./serve/command.ts"
+const load = {
+  query: async () => (await import("./query/commands.ts")).query,
+  info: async () => (await import("./query/commands.ts")).info,
+  players: async () => (await import("./query/commands.ts")).players,
+  rules: async () => (await import("./query/commands.ts")).rules,
+  scan: async () => (await import("./scan/command.ts")).scan,
+  ping: async () => (await import("./ping/command.ts")).ping,
+  handshake: async () => (await import("./handshake/command.ts")).handshake,
+  rcon: async () => (await import("./rcon/command.ts")).rcon,
+  master: async () => (await import("./master/command.ts")).master,
+  log: async () => (await import("./log/command.ts")).log,
+  decode: async () => (await import("./decode/command.ts")).decode,
+  serve: async () => (await import("./serve/command.ts")).serve,
+  proxy: async () => (await import("./proxy/command.ts")).proxy,
+  playground: async () => (await import("./playground/command.ts")).playground,
+  demo: async () => (await import("./demo/command.ts")).demo
+}
 
-/** The commands. */
-export const commands = [
-  query,
-  info,
-  players,
-  rules,
-  scan,
-  ping,
-  handshake,
-  rcon,
-  master,
-  log,
-  decode,
-  serve,
-  proxy,
-  playground,
-  demo
-] as const
+/** The names of the commands. */
+export const names = Object.keys(load) as ReadonlyArray<keyof typeof load>
+
+/** The commands that a command line may be about: the one that it begins with, or all. */
+export const commandsFor = (args: ReadonlyArray<string>) => {
+  const named = names.filter((name) => name === args[0])
+  return Promise.all((named.length === 0 ? names : named).map((name) => load[name]()))
+}

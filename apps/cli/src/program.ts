@@ -18,21 +18,22 @@ import * as Path from "effect/Path"
 import { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
 import * as Stdio from "effect/Stdio"
 import * as Terminal from "effect/Terminal"
-import { commands } from "./commands.ts"
+import { commandsFor } from "./commands.ts"
 import { ExitCode, ProgramError, Reported, UsageError } from "./exitCode.ts"
 import * as Output from "./output/output.ts"
 import { plain } from "./output/palette.ts"
 import { safe } from "./output/text.ts"
 
-const root = Command.make("sourcewire").pipe(
-  Command.withDescription("Ask, watch and emulate game servers that speak Valve's query protocols"),
-  Command.withExamples([
-    { command: "sourcewire demo", description: "Start an emulated server on this computer and query it" },
-    { command: "sourcewire query 127.0.0.1:27015", description: "Everything that a server says about itself" },
-    { command: "sourcewire decode ffffffff414ba1d522", description: "Take a datagram apart" }
-  ]),
-  Command.withSubcommands(commands)
-)
+const rootWith = ([first, ...others]: Awaited<ReturnType<typeof commandsFor>>) =>
+  Command.make("sourcewire").pipe(
+    Command.withDescription("Ask, watch and emulate game servers that speak Valve's query protocols"),
+    Command.withExamples([
+      { command: "sourcewire demo", description: "Start an emulated server on this computer and query it" },
+      { command: "sourcewire query 127.0.0.1:27015", description: "Everything that a server says about itself" },
+      { command: "sourcewire decode ffffffff414ba1d522", description: "Take a datagram apart" }
+    ]),
+    Command.withSubcommands([first!, ...others])
+  )
 
 const complaint = (err: Output.Surface, message: string): string =>
   `${err.palette.bad("sourcewire:")} ${message.split("\n").map(safe).join("\n")}`
@@ -94,7 +95,8 @@ const exitCodeOf = (exit: Exit.Exit<void, unknown>): Effect.Effect<ExitCode, nev
 }
 
 const program = (args: ReadonlyArray<string>, version: string): Effect.Effect<ExitCode> =>
-  Command.runWith(root, { version })(args).pipe(
+  Effect.promise(() => commandsFor(args)).pipe(
+    Effect.flatMap((commands) => Command.runWith(rootWith(commands), { version })(args)),
     Effect.exit,
     Effect.flatMap(exitCodeOf),
     Effect.provide(environment),

@@ -3,7 +3,7 @@ import * as Protocol from "@sourcewire/protocol/machines"
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
-import { commands } from "../src/commands.ts"
+import { names as commands } from "../src/commands.ts"
 
 const folder = new URL("../../../docs/protocol/", import.meta.url)
 const documents = ["000", "001", "002", "003", "004"]
@@ -20,7 +20,7 @@ const targetsOf = (text: string): ReadonlyArray<string> => [
   ...new Set([...text.matchAll(/\]\(([^)]+)\)/g)].map((match) => match[1]!))
 ]
 
-const names: ReadonlySet<string> = new Set(commands.map(({ name }) => name))
+const names: ReadonlySet<string> = new Set(commands)
 
 const isModule = (path: string): boolean => /\/src\/.*\.ts$/.test(path)
 const isTest = (path: string): boolean => /\/test\/.*\.test\.ts$/.test(path)
