@@ -60,7 +60,7 @@ const drained = async (source: unknown): Promise<void> => {
   for await (const _ of source as AsyncIterable<unknown>) if (++seen > 100) return
 }
 
-const closed = async (door: Promise<AsyncDisposable>): Promise<void> => (await door)[Symbol.asyncDispose]()
+const closed = async (opened: Promise<AsyncDisposable>): Promise<void> => (await opened)[Symbol.asyncDispose]()
 
 const scanOptions = () => ({
   ...TIMES,
@@ -272,7 +272,7 @@ const rows: Readonly<Record<string, Row>> = {
   }
 }
 
-/** What is put together by programs of their own, in TypeScript, and by our transports: the parts behind the doors above. */
+/** What is put together by programs of their own, in TypeScript, and by our transports: the parts behind the verbs above. */
 const PARTS = [
   "Client",
   "Scanner",

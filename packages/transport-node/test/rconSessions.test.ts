@@ -274,7 +274,7 @@ describe.concurrent("the password", () => {
   )
 })
 
-describe.concurrent("the Promise door", () => {
+describe.concurrent("the Promise API", () => {
   const run = <A>(test: (port: number) => Promise<A>, handler: RconServer.CommandHandler) =>
     Effect.gen(function* () {
       const server = yield* serving(handler)

@@ -63,7 +63,7 @@ describe("a console that is logged in", () => {
   })
 })
 
-describe("a door that is closed", () => {
+describe("what is closed", () => {
   it("is closed once more, and a call says that it is closed", async () => {
     const gone = await node.connect(TIMES)
     const waiting = own(gone.info(address, { timeoutMs: 5000 }))
@@ -86,7 +86,7 @@ describe("a door that is closed", () => {
 
 describe("a signal", () => {
   const reason = new Error("no longer wanted")
-  const doors: Readonly<Record<string, (options: Abortable) => Promise<unknown>>> = {
+  const calls: Readonly<Record<string, (options: Abortable) => Promise<unknown>>> = {
     info: (options) => client.info(address, options),
     query: (options) => client.query(address, options),
     handshake: (options) => client.handshake(address, options),
@@ -95,13 +95,13 @@ describe("a signal", () => {
     rcon: (options) => node.rcon(address, { password: "x", ...options })
   }
 
-  it.each(Object.entries(doors))("that has gone off already ends %s with its reason", async (_, door) => {
-    expect(await own(door({ signal: AbortSignal.abort(reason) }))).toBe(reason)
+  it.each(Object.entries(calls))("that has gone off already ends %s with its reason", async (_, call) => {
+    expect(await own(call({ signal: AbortSignal.abort(reason) }))).toBe(reason)
   })
 
-  it.each(Object.entries(doors))("that is none is an option of %s that makes no sense", async (_, door) => {
+  it.each(Object.entries(calls))("that is none is an option of %s that makes no sense", async (_, call) => {
     for (const none of [{}, "abort", { aborted: false, addEventListener: () => {} }]) {
-      await expect(door({ signal: none as unknown as AbortSignal })).rejects.toMatchObject({
+      await expect(call({ signal: none as unknown as AbortSignal })).rejects.toMatchObject({
         _tag: "InvalidOption",
         option: "signal"
       })
