@@ -34,6 +34,12 @@ export class RoundTrip {
   deviationMs = 0
   /** The deviation was never seen: there is one sample at most. */
   private isGuess = true
+  private readonly minRtoMs: number
+
+  /** `minRtoMs` is the least to wait before a first retransmission. */
+  constructor(minRtoMs: number = MIN_RTO_MS) {
+    this.minRtoMs = minRtoMs
+  }
 
   /** Takes a measured round trip in. */
   sample(rttMs: number): void {
@@ -51,11 +57,11 @@ export class RoundTrip {
 
   /** How long to wait before a first retransmission, in ms. */
   get rtoMs(): number {
-    if (this.smoothedMs === 0) return INITIAL_RTO_MS
+    if (this.smoothedMs === 0) return Math.max(this.minRtoMs, INITIAL_RTO_MS)
     // A query has two or three rounds and no time for the doubt that RFC 6298 begins with: where a tenth is lost each way and a round
     // trip takes 200 ms, halving it lets 1 instead of 3 in a thousand fail.
     const doubt = this.isGuess ? 2 : 4
-    return Math.max(MIN_RTO_MS, this.smoothedMs + doubt * this.deviationMs)
+    return Math.max(this.minRtoMs, this.smoothedMs + doubt * this.deviationMs)
   }
 
   /**

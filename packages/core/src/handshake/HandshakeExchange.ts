@@ -7,6 +7,12 @@
  *   strangers with more than they got, ours among them, ask for that. The same challenge again is then the answer.
  * - 0x39 and 0x6C are refusals.
  *
+ * | state | the handshake's reply | a plain challenge | the same again | silence |
+ * |---|---|---|---|---|
+ * | asking | done | challenged: asks with it | | asks again |
+ * | challenged | done | asks with the new one | insisted, or done if it is surely no repetition of the network | asks again |
+ * | insisted | done | challenged: asks with the new one | done | asks again; at the end done, with the challenge |
+ *
  * @example
  * import { HandshakeExchange } from "@sourcewire/core"
  * const settings = { timeoutMs: 1000, retries: 3, encoding: "auto", random: Math.random } as const
@@ -54,7 +60,7 @@ const PAYLOAD = "0000000000"
 const requestOf = (challenge: number): Uint8Array =>
   Result.getOrThrow(HandshakeRequest.encode({ _tag: "HandshakeRequest", challenge: challenge | 0, payload: PAYLOAD }))
 
-/** See the module. */
+/** One handshake with one server. */
 export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   /** What it asks for, for messages to people. */
   static readonly asked = "the handshake (0x71)"

@@ -50,7 +50,7 @@ export type EarlierPages = Pick<MasterPaging, "isPaged" | "isRepeat" | "room">
 
 const ASKED = "the request for servers (0x31)"
 
-/** See the module. */
+/** One answer of a master: a page, or all that comes in one go. */
 export class MasterPageExchange implements Exchange<MasterAnswer> {
   readonly packet: Uint8Array
   result: Result.Result<MasterAnswer, QueryError> | undefined = undefined

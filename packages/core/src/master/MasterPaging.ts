@@ -48,7 +48,7 @@ export interface PagingLimits {
   readonly maxPages: number
 }
 
-/** See the module. One instance per list. */
+/** The pages of one list. */
 export class MasterPaging {
   private readonly limits: PagingLimits
   private readonly known = new Set<string>()

@@ -8,7 +8,7 @@
  */
 import { MAX_MASTER_ROUNDS } from "../Limits.ts"
 
-/** See the module. */
+/** The rounds of one answer, and what each has brought. */
 export class MasterRounds {
   /** Addresses in order of arrival, each with a bit for every round that brought it. */
   private readonly broughtBy = new Map<string, number>()

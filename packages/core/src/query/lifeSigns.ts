@@ -4,9 +4,15 @@
  * nothing else. They are asked for near the end of the time, once each, and only while nothing has come: a server that answers is never
  * asked.
  *
+ * | state | a sign of life, after it was asked for | anything else | 0.7, 0.8, 0.9 of the time | the end of the time |
+ * |---|---|---|---|---|
+ * | silent | alive | talking | asks for one | the exchange's matter |
+ * | alive | | talking | | fails: the server is there, and does not answer this |
+ * | talking | the exchange's matter | the exchange's matter | | the exchange's matter |
+ *
  * @module
  */
-import { PingRequest } from "@sourcewire/protocol/machines"
+import { connectionless, PingRequest } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { Step } from "../engine/Exchange.ts"
 import type { Exchange, ExchangeSettings } from "../engine/Exchange.ts"
@@ -14,13 +20,11 @@ import { DEFAULT_RETRIES } from "../Limits.ts"
 import type { QueryError } from "../engine/QueryError.ts"
 import * as failures from "./failures.ts"
 
-const textRequest = (text: string): Uint8Array => Uint8Array.from(`\xff\xff\xff\xff${text}`, (c) => c.charCodeAt(0))
-
 /** A2A_PING in both spellings, and what a client asks before it joins; when, in parts of the time. */
 const REQUESTS: ReadonlyArray<{ readonly at: number; readonly packet: Uint8Array }> = [
   { at: 0.7, packet: Result.getOrThrow(PingRequest.encode({ _tag: "PingRequest" })) },
-  { at: 0.8, packet: textRequest("ping") },
-  { at: 0.9, packet: textRequest("getchallenge") }
+  { at: 0.8, packet: connectionless("ping") },
+  { at: 0.9, packet: connectionless("getchallenge") }
 ]
 
 /** The replies, by how they begin: `j`, `ack`; `A` and digits, `challenge` of engines with a dialect of their own. */
@@ -28,83 +32,86 @@ const SIGN = /^\xff{4}(?:j|ack|A\d{8} |challenge)/
 
 const isSign = (datagram: Uint8Array): boolean => SIGN.test(String.fromCharCode(...datagram.subarray(0, 16)))
 
-/** See the module. */
+/** `silent`: nothing has come. `alive`: signs of life alone. `talking`: something that is the exchange's matter. */
+type State = "silent" | "alive" | "talking"
+
+/** The exchange, and the requests of this module besides its own. */
 class LifeSigns<A> implements Exchange<A> {
-  readonly #exchange: Exchange<A>
-  readonly #asked: string
-  readonly #timeoutMs: number
-  #startedAt = 0
-  #sent = 0
-  #signsSent = 0
-  #packet: Uint8Array | undefined = undefined
-  /** `silent`: nothing has come; `alive`: signs of life alone; `talking`: something that is the exchange's matter. */
-  #server: "silent" | "alive" | "talking" = "silent"
+  private readonly exchange: Exchange<A>
+  private readonly asked: string
+  private readonly timeoutMs: number
+  private startedAt = 0
+  private sent = 0
+  private signsSent = 0
+  /** The request for a sign of life that is sent last, if that is later than the exchange's own. */
+  private own: Uint8Array | undefined = undefined
+  private state: State = "silent"
 
   constructor(exchange: Exchange<A>, asked: string, timeoutMs: number) {
-    this.#exchange = exchange
-    this.#asked = asked
-    this.#timeoutMs = timeoutMs
+    this.exchange = exchange
+    this.asked = asked
+    this.timeoutMs = timeoutMs
   }
 
   get deadline(): number {
-    return Math.min(this.#exchange.deadline, this.#dueAt)
+    return Math.min(this.exchange.deadline, this.dueAt)
   }
 
   get packet(): Uint8Array {
-    return this.#packet ?? this.#exchange.packet
+    return this.own ?? this.exchange.packet
   }
 
   get result(): Exchange<A>["result"] {
-    return this.#exchange.result
+    return this.exchange.result
   }
 
   get outstanding(): number {
-    return (this.#exchange.outstanding ?? 0) + this.#signsSent
+    return (this.exchange.outstanding ?? 0) + this.signsSent
   }
 
   comeAfter(outstanding: number): void {
-    this.#exchange.comeAfter?.(outstanding)
+    this.exchange.comeAfter?.(outstanding)
   }
 
   start(now: number): Step {
-    this.#startedAt = now
-    return this.#follow(this.#exchange.start(now))
+    this.startedAt = now
+    return this.follow(this.exchange.start(now))
   }
 
   receive(datagram: Uint8Array, now: number): Step {
-    if (this.#signsSent > 0 && this.#server !== "talking" && this.result === undefined && isSign(datagram)) {
-      this.#server = "alive"
+    if (this.signsSent > 0 && this.state !== "talking" && this.result === undefined && isSign(datagram)) {
+      this.state = "alive"
       return Step.Wait
     }
-    this.#server = "talking"
-    return this.#follow(this.#exchange.receive(datagram, now))
+    this.state = "talking"
+    return this.follow(this.exchange.receive(datagram, now))
   }
 
   expire(now: number): Step {
-    const isOver = now >= this.#startedAt + this.#timeoutMs
-    if (this.#dueAt <= now && !isOver) {
-      this.#packet = REQUESTS[this.#signsSent++]!.packet
+    const isOver = now >= this.startedAt + this.timeoutMs
+    if (this.dueAt <= now && !isOver) {
+      this.own = REQUESTS[this.signsSent++]!.packet
       return Step.Send
     }
-    if (this.#server === "alive" && isOver) {
-      return this.fail(failures.timeout(this.#asked, "request", this.#timeoutMs, this.#sent, 0, true))
+    if (this.state === "alive" && isOver) {
+      return this.fail(failures.timeout(this.asked, "request", this.timeoutMs, this.sent, 0, true))
     }
-    return this.#follow(this.#exchange.expire(now))
+    return this.follow(this.exchange.expire(now))
   }
 
   fail(error: QueryError): Step {
-    return this.#exchange.fail(error)
+    return this.exchange.fail(error)
   }
 
   /** When the next request is to be sent. */
-  get #dueAt(): number {
-    const next = this.#server === "silent" && this.result === undefined ? REQUESTS[this.#signsSent] : undefined
-    return next === undefined ? Number.POSITIVE_INFINITY : this.#startedAt + next.at * this.#timeoutMs
+  private get dueAt(): number {
+    const next = this.state === "silent" && this.result === undefined ? REQUESTS[this.signsSent] : undefined
+    return next === undefined ? Number.POSITIVE_INFINITY : this.startedAt + next.at * this.timeoutMs
   }
 
-  #follow(step: Step): Step {
-    this.#packet = undefined
-    if (step === Step.Send) this.#sent++
+  private follow(step: Step): Step {
+    this.own = undefined
+    if (step === Step.Send) this.sent++
     return step
   }
 }

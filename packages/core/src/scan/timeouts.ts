@@ -20,8 +20,8 @@ const FIRST_SAMPLES = 16
 export class SharedRoundTrip extends RoundTrip {
   private samples = 0
 
-  override get rtoMs(): number {
-    return Math.max(SCAN_MIN_RTO_MS, super.rtoMs)
+  constructor() {
+    super(SCAN_MIN_RTO_MS)
   }
 
   override sample(rttMs: number): void {
