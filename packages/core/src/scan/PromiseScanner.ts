@@ -70,6 +70,8 @@ class BatchReader implements AsyncIterator<Batch> {
     } catch (error) {
       return this.endWith(error)
     }
+    // It may have been ended while it began.
+    if (this.isOver) return this.return()
     this.signal?.addEventListener("abort", this.onAbort, { once: true })
     return this.take(this.running.value)
   }

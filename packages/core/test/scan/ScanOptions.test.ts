@@ -25,6 +25,7 @@ describe("options", () => {
     ["perHost", 0, "4", []],
     ["perNetwork", 0, true],
     ["sockets", 0, 65, "2"],
+    ["batching", 1, "yes", {}],
     ["timeoutMs", 0, -1, "100", Number.NaN, 1e9, {}],
     ["retries", -1, 1.5, "3", 101],
     ["encoding", "utf8", 5, {}],
@@ -215,4 +216,13 @@ it("batches that nobody waits for come one after the other, each once", async ()
   const results = all.flatMap((step) => (step.done === true ? [] : step.value))
   expect(results.map(({ target }) => target).toSorted()).toEqual(targets.toSorted())
   expect(all.at(-1)).toEqual({ done: true, value: undefined })
+})
+
+it("ends a scan whose reader is gone before it has begun", async () => {
+  const network = await Effect.runPromise(makeNetwork())
+  const iterator = scanWith(layerOf(network))(["192.0.2.1:27015"]).batches()[Symbol.asyncIterator]()
+  const first = iterator.next()
+  expect(await iterator.return?.()).toEqual({ done: true, value: undefined })
+  expect(await first).toEqual({ done: true, value: undefined })
+  expect(network.openSockets).toBe(0)
 })
