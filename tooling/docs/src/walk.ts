@@ -3,7 +3,7 @@
  * Code that runs when a module is loaded does not count, nor does a generated decoder.
  *
  *     pnpm walk             the files, with their lines
- *     pnpm walk --write     renews the lists in docs/architecture.md, where a file's first sentence stands beside it
+ *     pnpm walk --write     renews the lists in docs/architecture.md; a file that is new there gets its module's first sentence
  *     pnpm walk --check     fails when these lists are not what runs
  */
 import { createSocket } from "node:dgram"
@@ -69,13 +69,13 @@ const filesOf = async (entry: string, walk: () => Promise<void>): Promise<Readon
 const linesOf = (files: ReadonlyArray<string>): number =>
   files.reduce((sum, file) => sum + textOf(file).split("\n").length - 1, 0)
 
-/** What a module says it is, up to the first stop. */
+/** What a module says it is. */
 const firstSentence = (file: string): string =>
   /^(?:#!.*\n)?\/\*\*\n((?: \* .*\n)+)/
     .exec(textOf(file))![1]!
     .replaceAll(/^ \* |\n$/gm, "")
     .replaceAll("\n", " ")
-    .replace(/[.:;](?:\s.*|$)/, "")
+    .replace(/[.;](?:\s.*|$)/, "")
 
 const walks = [
   ["`sourcewire info HOST:PORT`", await filesOf("apps/cli/src/main.ts", runProgram)],
@@ -85,12 +85,15 @@ server.close()
 
 const BEGIN = "<!-- walks: pnpm walk --write -->\n"
 const END = "<!-- /walks -->"
-const lists = walks.map(
-  ([name, files]) => `### ${name}\n\n${files.map((file) => `- \`${file}\`: ${firstSentence(file)}\n`).join("")}\n`
-)
-
 const before = readFileSync(page, "utf8")
 const [from, to] = [before.indexOf(BEGIN) + BEGIN.length, before.indexOf(END)]
+const listed = new Map(
+  [...before.slice(from, to).matchAll(/^- `(.+?)`: .*$/gm)].map(([line, file = ""]) => [file, line])
+)
+const lists = walks.map(
+  ([name, files]) =>
+    `### ${name}\n\n${files.map((file) => `${listed.get(file) ?? `- \`${file}\`: ${firstSentence(file)}`}\n`).join("")}\n`
+)
 const after = `${before.slice(0, from)}\n${lists.join("")}${before.slice(to)}`
 if (process.argv.includes("--write")) writeFileSync(page, after)
 else if (!process.argv.includes("--check")) {
