@@ -76,10 +76,11 @@ const objection = (file: string, specifier: string): string | undefined => {
 
 const folders = Object.keys(capabilities)
 /** How many folders, and the modules beside them, stand on one another. */
-const layers = folders.reduce<ReadonlyMap<string, number>>((below, folder) => {
-  const under = capabilities[folder]!.map((one) => below.get(one) ?? Number.NaN)
-  return new Map([...below, [folder, 1 + Math.max(1, ...under)]])
-}, new Map())
+const layers = new Map<string, number>()
+for (const folder of folders) {
+  const under = capabilities[folder]!.map((one) => layers.get(one) ?? Number.NaN)
+  layers.set(folder, 1 + Math.max(1, ...under))
+}
 const MOST_LAYERS = 7
 const misplaced = folders
   .filter((folder) => !(layers.get(folder)! <= MOST_LAYERS))
