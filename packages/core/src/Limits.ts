@@ -1,11 +1,6 @@
 /**
  * Every number of the client side that is neither the protocol's nor the user's, with its reason.
  *
- * @example
- * import { Limits } from "@sourcewire/core"
- * for (const [name, value] of Object.entries(Limits)) console.log(name, value)
- * console.log(Limits.DEFAULT_TIMEOUT_MS)
- *
  * @module
  */
 

@@ -2,12 +2,6 @@
  * The shape of a sans-IO machine: one question to one server, from the first datagram to its result. A machine gets bytes and the
  * time, and says what to send and until when to wait; it never sends, reads no clock, and does not know whom it talks to.
  *
- * @example
- * import { Query, QueryExchange, Step } from "@sourcewire/core"
- * const settings = { timeoutMs: 1000, retries: 3, encoding: "auto", random: Math.random } as const
- * const exchange = new QueryExchange(Query.rules, settings)
- * console.log(exchange.start(0) === Step.Send, exchange.packet, exchange.deadline)
- *
  * @module
  */
 import type { Encoding } from "@sourcewire/protocol"
@@ -25,7 +19,7 @@ export interface ExchangeSettings {
   readonly random: () => number
 }
 
-/** What whoever drives an exchange does next. */
+/** What the driver of an exchange does next. */
 export const Step = {
   /** Nothing but wait until `deadline`. */
   Wait: 0,

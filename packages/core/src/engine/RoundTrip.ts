@@ -1,13 +1,6 @@
 /**
  * What is known about the round trip to a server, and how long to wait for an answer because of it (RFC 6298 without its floor of a
- * second). Samples come from transmissions that have exactly one explanation (Karn's rule); the exchange sees to that.
- *
- * @example
- * import { RoundTrip } from "@sourcewire/core"
- * const roundTrip = new RoundTrip()
- * roundTrip.sample(80)
- * roundTrip.sample(90)
- * console.log(roundTrip.minMs, roundTrip.rtoMs)
+ * second). Samples come from replies that have exactly one explanation (Karn's rule); `Retransmission` sees to that.
  *
  * @module
  */

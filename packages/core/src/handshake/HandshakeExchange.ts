@@ -13,13 +13,6 @@
  * | challenged | done | asks with the new one | insisted, or done if it is surely no repetition of the network | asks again |
  * | insisted | done | challenged: asks with the new one | done | asks again; at the end done, with the challenge |
  *
- * @example
- * import { HandshakeExchange } from "@sourcewire/core"
- * const settings = { timeoutMs: 1000, retries: 3, encoding: "auto", random: Math.random } as const
- * const exchange = new HandshakeExchange(0x1234_5678, settings)
- * exchange.start(0)
- * console.log(exchange.packet)
- *
  * @module
  */
 import { decode } from "@sourcewire/protocol"

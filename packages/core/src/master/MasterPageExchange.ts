@@ -11,16 +11,6 @@
  * | asking | done | listening | asks again, then fails |
  * | listening | taken in | taken in | two rounds brought everything, or one page was to come: done; else asks again |
  *
- * @example
- * import { MasterPageExchange, MasterPaging } from "@sourcewire/core"
- * import { MasterRequest } from "@sourcewire/protocol/machines"
- * import * as Result from "effect/Result"
- * const settings = { timeoutMs: 1000, retries: 3, encoding: "auto", random: Math.random } as const
- * const request = MasterRequest.encode({ _tag: "MasterRequest", region: 255, seed: "0.0.0.0:0", filter: "" })
- * const paging = new MasterPaging({ maxServers: 1000, maxPages: 10 })
- * const exchange = new MasterPageExchange(Result.getOrThrow(request), paging, settings)
- * console.log(exchange.packet)
- *
  * @module
  */
 import type { DecodeError } from "@sourcewire/protocol"
