@@ -20,7 +20,7 @@ type Awaitable<K extends keyof PromiseClient> = PromiseClient[K] extends (...arg
   : never
 type Result<K extends keyof ClientShape> = ClientShape[K] extends (...args: never) => infer R ? R : never
 
-it("both doors give the same messages", () => {
+it("both APIs give the same messages", () => {
   expectTypeOf<Result<"info">>().toEqualTypeOf<Effect.Effect<Info, ClientError>>()
   expectTypeOf<Result<"players">>().toEqualTypeOf<Effect.Effect<PlayersReply, ClientError>>()
   expectTypeOf<Result<"rules">>().toEqualTypeOf<Effect.Effect<RulesReply, ClientError>>()

@@ -1,5 +1,5 @@
 /**
- * An RCON server for programs that don't use Effect: the Promise door to `RconServer`.
+ * An RCON server for programs that don't use Effect: the Promise API of `RconServer`.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import type { InvalidServer } from "../InvalidServer.ts"
 import type { GoldSourceRconServerOptions, RconServer, SourceRconServerOptions, UdpDialect } from "./RconServer.ts"
 import { startGoldSource, startSource } from "./RconServer.ts"
 
-interface PromiseDoor {
+interface OverTransport {
   /** UDP and TCP of the runtime, from a transport package. */
   readonly transport: Layer.Layer<Datagrams | Streams>
   /** Plain text is wrapped at once. */
@@ -24,7 +24,7 @@ interface PromiseDoor {
 }
 
 /** What to serve, and over what. */
-export type PromiseRconServerOptions = PromiseDoor &
+export type PromiseRconServerOptions = OverTransport &
   (
     | ({ readonly engine: "source" } & Omit<SourceRconServerOptions, "password">)
     | ({ readonly engine: UdpDialect } & Omit<GoldSourceRconServerOptions, "dialect" | "password">)
