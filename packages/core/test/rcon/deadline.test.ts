@@ -38,6 +38,27 @@ describe("Deadline", () => {
     assert.strictEqual(calls, 1)
   })
 
+  it("may be set again to the moment that has just passed", () => {
+    const { goTo, timing } = handClock()
+    let calls = 0
+    const deadline = new Deadline(timing, () => calls++)
+    for (const nth of [1, 2]) {
+      deadline.set(100)
+      goTo(100)
+      assert.strictEqual(calls, nth)
+    }
+  })
+
+  it("is late from 20 ms on", () => {
+    for (const lateMs of [19, 20]) {
+      const { goTo, timing } = handClock()
+      let calls = 0
+      new Deadline(timing, () => calls++).set(100)
+      goTo(100 + lateMs)
+      assert.strictEqual(calls, lateMs === 19 ? 1 : 0)
+    }
+  })
+
   it("is replaced by the next, and set by none for ever", () => {
     const { goTo, timing } = handClock()
     const called: Array<number> = []
