@@ -104,7 +104,7 @@ const typed = (type: number, datagram: Uint8Array): Codec<Message> => {
 
 /** 9 bytes are a challenge; longer ones are the handshake's if its magic follows, else (`getchallenge` of ReHLDS) text. */
 const challengeOrHandshake = (datagram: Uint8Array): Codec<Message> => {
-  if (datagram.length < CHALLENGE_BYTES || challengeOf(datagram) !== undefined) return codecs.ChallengeReply
+  if (datagram.length <= CHALLENGE_BYTES || challengeOf(datagram) !== undefined) return codecs.ChallengeReply
   return beginsWith(datagram, `A${HANDSHAKE_MAGIC}`) ? codecs.HandshakeChallenge : codecs.UnknownMessage
 }
 
