@@ -98,6 +98,7 @@ export class Engine {
   private readonly timing: Timing
   private readonly bucket: TokenBucket | undefined
   private readonly outages: OutageClock | undefined
+  private readonly clock: { readonly now: () => number }
   private readonly asksOnce: boolean
   private onDatagram: OnDatagram | undefined
   private readonly requests = new RouteTable<InFlight>()
@@ -112,6 +113,7 @@ export class Engine {
     this.timing = options.timing
     this.bucket = options.bucket
     this.outages = options.outages
+    this.clock = options.outages ?? options.timing
     this.asksOnce = options.asksOnce === true
     this.onDatagram = options.onDatagram
   }
@@ -137,7 +139,7 @@ export class Engine {
       this.fail(request, new ConnectionClosed({ message: "The client was closed before the query began." }))
       return
     }
-    const now = this.now()
+    const now = this.clock.now()
     const outstanding = this.asksOnce ? 0 : socket.outstanding(key, now)
     if (outstanding > 0) exchange.comeAfter?.(outstanding)
     request.socket = socket
@@ -168,7 +170,7 @@ export class Engine {
   /** @internal */
   receive(socket: EngineSocket, bytes: Uint8Array, address: string, port: number): void {
     this.counters.received++
-    const now = this.now()
+    const now = this.clock.now()
     const key = routeKey(address, port)
     const found = this.requests.get(key)
     const request = found?.socket === socket ? found : undefined
@@ -212,21 +214,15 @@ export class Engine {
     return requests
   }
 
-  private now(): number {
-    return this.outages === undefined ? this.timing.now() : this.outages.now()
-  }
-
   private end(request: InFlight, report: boolean): void {
     if (request.isDone) return
     request.isDone = true
     request.dueAt = Number.POSITIVE_INFINITY
     const { key, socket } = request
     if (socket !== undefined) {
-      if (!this.asksOnce) socket.remember(request, this.now())
-      if (this.requests.get(key) === request) {
-        this.requests.delete(key)
-        socket.inFlight--
-      }
+      if (!this.asksOnce) socket.remember(request, this.clock.now())
+      this.requests.delete(key)
+      socket.inFlight--
       // Time that outages take is counted from one look to the next.
       if (this.requests.size === 0 && this.outages === undefined) this.stopTimer()
     }
@@ -239,7 +235,7 @@ export class Engine {
     this.counters.refused++
     this.bucket?.credit()
     this.outages?.onRefused()
-    const now = this.now()
+    const now = this.clock.now()
     if (!request.isHeld) request.heldAt = now
     request.isHeld = true
     const retryMs = this.requests.size > FEW ? MANY_RETRY_FACTOR * LOCAL_RETRY_MS : LOCAL_RETRY_MS
@@ -317,19 +313,18 @@ export class Engine {
   private readonly wake = (): void => {
     this.stopTimer()
     if (this.outages !== undefined) this.look(this.outages)
-    const now = this.now()
+    const now = this.clock.now()
     const at = this.timing.now()
-    const isDue = (request: InFlight): boolean => request.dueAt <= (request.isHeld ? at : now)
     const due = emptyList<InFlight>()
     let next = Number.POSITIVE_INFINITY
     this.expected = 0
     this.requests.forEach((request) => {
       if (request.isKnownToLive) this.expected++
-      if (isDue(request)) due.push(request)
+      if (request.dueAt <= (request.isHeld ? at : now)) due.push(request)
       else if (request.dueAt < next) next = request.dueAt
     })
     // What becomes of one may end or put off another.
-    for (const request of due) if (isDue(request)) this.expire(request, now)
+    for (const request of due) if (request.dueAt <= (request.isHeld ? at : now)) this.expire(request, now)
     if (this.requests.size > 0) this.wakeBy(next, now)
   }
 

@@ -140,7 +140,8 @@ export class QueryExchange<A> implements Exchange<A> {
     }
     this.received++
     if (isSplit(datagram)) return this.receiveFragment(datagram, now)
-    return messageType(datagram) === -1 ? Step.Wait : this.receiveWhole(datagram, now, now)
+    const type = messageType(datagram)
+    return type === -1 ? Step.Wait : this.receiveWhole(type, datagram, now, now)
   }
 
   expire(now: number): Step {
@@ -199,14 +200,16 @@ export class QueryExchange<A> implements Exchange<A> {
     this.reassembler ??= takeReassembler()
     const joined = this.reassembler.add(datagram)
     if (Result.isFailure(joined)) return this.receiveDamaged(joined.failure, now)
-    if (joined.success !== undefined) return this.receiveWhole(joined.success.bytes, now, this.firstFragmentAt)
-    this.retransmission.listen(now)
-    return Step.Wait
+    if (joined.success === undefined) {
+      this.retransmission.listen(now)
+      return Step.Wait
+    }
+    const { bytes } = joined.success
+    return this.receiveWhole(messageType(bytes), bytes, now, this.firstFragmentAt)
   }
 
   /** A message came, whole or joined of fragments, of which the first came at `firstAt`. */
-  private receiveWhole(datagram: Uint8Array, now: number, firstAt: number): Step {
-    const type = messageType(datagram)
+  private receiveWhole(type: number, datagram: Uint8Array, now: number, firstAt: number): Step {
     // Fragments can be joined to anything.
     if (type === -1) return this.hasten(now)
     const challenge = type === MessageType.S2C_CHALLENGE ? challengeOf(datagram) : undefined
