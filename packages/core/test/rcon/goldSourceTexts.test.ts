@@ -16,6 +16,12 @@ describe("a refused password", () => {
       "Bad rcon_password.\nNo password set for this server.\n",
       "Bad rcon_password. No password set for this server."
     ],
+    ["goldsource", "Bad rcon_password.", "Bad rcon_password."],
+    [
+      "goldsource",
+      "Bad rcon_password.No password set for this server.",
+      "Bad rcon_password.No password set for this server."
+    ],
     ["quake", "Bad rcon_password.\n", "Bad rcon_password."],
     ["quake", "^1Error: ^7Bad rcon_password", "^1Error: ^7Bad rcon_password"],
     ["quake", "Bad rconpassword.\n", "Bad rconpassword."],
@@ -53,6 +59,7 @@ describe("other refusals", () => {
       banned("You have been banned from this server.\n")?.text,
       "You have been banned from this server."
     )
+    assert.isDefined(banned("You have been banned from this server."))
     const others = ["Oh! You have been banned from this server.\n", "You have been banned from this server. Or not."]
     for (const text of others) assert.isUndefined(banned(text))
   })
