@@ -143,4 +143,4 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
   )
 
 /** UDP of Bun. */
-export const layer: Layer.Layer<Datagrams> = Layer.succeed(Datagrams, { open: batched(open), resolve })
+export const layer: Layer.Layer<Datagrams> = Layer.succeed(Datagrams, { open: batched("bun", open), resolve })

@@ -117,4 +117,4 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
   )
 
 /** UDP of Deno. */
-export const layer: Layer.Layer<Datagrams> = Layer.succeed(Datagrams, { open: batched(open), resolve })
+export const layer: Layer.Layer<Datagrams> = Layer.succeed(Datagrams, { open: batched("deno", open), resolve })

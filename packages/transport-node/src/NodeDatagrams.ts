@@ -125,4 +125,4 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
   )
 
 /** UDP of Node. */
-export const layer: Layer.Layer<Datagrams> = Layer.succeed(Datagrams, { open: batched(open), resolve })
+export const layer: Layer.Layer<Datagrams> = Layer.succeed(Datagrams, { open: batched("node", open), resolve })

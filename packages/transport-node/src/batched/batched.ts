@@ -10,7 +10,8 @@ import * as Effect from "effect/Effect"
 import { Addresses } from "./addresses.ts"
 import { BatchedCalls, BatchedSocket } from "./batchedSocket.ts"
 import { Messages } from "./messages.ts"
-import { findSystemCalls } from "./systemCalls.ts"
+import type { Runtime } from "./systemCalls.ts"
+import { findSystemCalls, runtime } from "./systemCalls.ts"
 
 type Open = (typeof Datagrams)["Service"]["open"]
 
@@ -33,13 +34,15 @@ export const whyUnbatched = (): string | undefined => {
 
 /**
  * An `open` that batches the system calls of sockets that ask for it (`batching`), are neither bound nor connected, and of IPv4. The
- * runtime goes on to open, wake up and close them; all others are the runtime's own.
+ * runtime goes on to open, wake up and close them; all others are the runtime's own. So are those of a transport on another runtime than
+ * its own, as with `node:dgram` on Deno.
  */
 export const batched =
-  (plain: Open): Open =>
+  (own: Runtime, plain: Open): Open =>
   (options, handler) => {
     const { batching, bind, connect, family } = options
-    if (batching !== true || family === 6 || bind !== undefined || connect !== undefined) return plain(options, handler)
+    if (batching !== true || runtime !== own || family === 6 || bind !== undefined || connect !== undefined)
+      return plain(options, handler)
     const shared = find()
     if (typeof shared === "string") return plain(options, handler)
     return Effect.suspend(() => {

@@ -85,10 +85,15 @@ const onNode = (): SystemCalls => {
   return { ...(functions as SystemCalls), pointerOf: ffi.getRawPointer }
 }
 
+/** The runtimes that have transports of their own. */
+export type Runtime = "bun" | "deno" | "node"
+
+/** The one that this runs on. */
+export const runtime: Runtime = "Deno" in globalThis ? "deno" : "Bun" in globalThis ? "bun" : "node"
+
 const load = (): SystemCalls => {
-  const { Deno: deno } = globalThis as { readonly Deno?: DenoInterface }
-  if (deno !== undefined) return onDeno(deno)
-  return "Bun" in globalThis ? onBun() : onNode()
+  if (runtime === "deno") return onDeno((globalThis as unknown as { readonly Deno: DenoInterface }).Deno)
+  return runtime === "bun" ? onBun() : onNode()
 }
 
 /** The calls, or a sentence that says why there are none. The layouts are those of x64, and tested there. */
