@@ -260,7 +260,6 @@ export class ScanRun implements TargetOwner {
       return
     }
     const { timeouts, query } = this.parts
-    timeouts.adapt()
     const exchange = new ServerExchange(QUERIES[query], timeouts, timeouts.roundTrip)
     const admitted = new Target(this, exchange, target, address, port, key)
     if (this.limits.admit(admitted)) this.ready.push(admitted)

@@ -43,11 +43,6 @@ export class ScanTimeouts implements ExchangeSettings {
   readonly retries: number
   readonly encoding: Encoding
   readonly random: () => number
-  /**
-   * How long a target may take: until the last retransmission has had its time too, at least {@link SCAN_PATIENCE_MS}, at most what
-   * the user allows. Dead targets cost this long, so it follows what living ones need.
-   */
-  timeoutMs = 0
   /** What the user allows, in ms. */
   readonly maxMs: number
   /** Sum of all waits in units of the first. */
@@ -59,11 +54,13 @@ export class ScanTimeouts implements ExchangeSettings {
     this.random = settings.random
     this.maxMs = settings.timeoutMs
     this.waits = sumOfWaits(settings.retries) + LAST_WAIT
-    this.adapt()
   }
 
-  /** Follows what is known of round trips. Once a target, since each looks at it several times. */
-  adapt(): void {
-    this.timeoutMs = Math.min(this.maxMs, Math.max(SCAN_PATIENCE_MS, Math.ceil(this.roundTrip.rtoMs * this.waits)))
+  /**
+   * How long a target may take: until the last retransmission has had its time too, at least {@link SCAN_PATIENCE_MS}, at most what
+   * the user allows. Dead targets cost this long, so it follows what living ones need.
+   */
+  get timeoutMs(): number {
+    return Math.min(this.maxMs, Math.max(SCAN_PATIENCE_MS, Math.ceil(this.roundTrip.rtoMs * this.waits)))
   }
 }
