@@ -6,7 +6,7 @@ import { encode, toHex } from "@sourcewire/protocol"
 import type { Message } from "@sourcewire/protocol"
 import type { Profile } from "@sourcewire/server"
 import { profiles, startServer } from "@sourcewire/emulator"
-import { current, LogSender, startRconServer } from "@sourcewire/server"
+import { current, makeLogSender, startRconServer } from "@sourcewire/server"
 import { layer as transport } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -114,7 +114,7 @@ describe("what a hostile server says", () => {
         }
       }
       const port = await listening()
-      await LogSender.make({ targets: [{ address: "127.0.0.1", port }] }).pipe(
+      await makeLogSender({ targets: [{ address: "127.0.0.1", port }] }).pipe(
         Effect.flatMap((sender) => sender.send(HOSTILE.replaceAll(/[\r\n]/g, " "))),
         Effect.scoped,
         Effect.provide(transport),

@@ -1,4 +1,5 @@
-import { LogSender } from "@sourcewire/server"
+import { makeLogSender } from "@sourcewire/server"
+import type { LogSenderOptions } from "@sourcewire/server/machines"
 import { layer } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -11,9 +12,9 @@ import { objects, run, start } from "./runCli.ts"
 
 const portOf = (stdout: string): number => Number(/"listening":"127\.0\.0\.1:(\d+)"/.exec(stdout)![1])
 
-const send = (port: number, options: LogSender.LogSenderOptions, ...lines: ReadonlyArray<string>): Promise<void> =>
+const send = (port: number, options: LogSenderOptions, ...lines: ReadonlyArray<string>): Promise<void> =>
   Effect.gen(function* () {
-    const sender = yield* LogSender.make({ ...options, targets: [{ address: "127.0.0.1", port }] })
+    const sender = yield* makeLogSender({ ...options, targets: [{ address: "127.0.0.1", port }] })
     for (const line of lines) yield* sender.send(line)
   }).pipe(Effect.scoped, Effect.provide(layer), Effect.runPromise)
 

@@ -1,5 +1,5 @@
 import { profiles, startServer } from "@sourcewire/emulator"
-import { type Profile } from "@sourcewire/server"
+import type { Profile } from "@sourcewire/server"
 import { layer } from "@sourcewire/transport-node"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -1,4 +1,4 @@
-import type { RconServer } from "@sourcewire/server"
+import type { LoginAttemptsOptions } from "@sourcewire/server/machines"
 import { readFile } from "node:fs/promises"
 import { platform } from "node:process"
 import { describe, expect, it } from "vitest"
@@ -11,7 +11,7 @@ const INSECURE = "--insecure-password-argument"
 const engines = ["source", "goldsource", "quake"] as const
 
 /** One wrong password is answered, the next one bans. */
-const strict: RconServer.LoginAttemptsOptions = { maxFailures: 1 }
+const strict: LoginAttemptsOptions = { maxFailures: 1 }
 
 describe.each(engines)("rcon with a %s server", (engine) => {
   it("runs one command and prints what it prints", async () => {

@@ -4,12 +4,8 @@
  * @module
  */
 import { emulatedConsole, profiles } from "@sourcewire/emulator"
-import {
-  type PromiseRconServerOptions,
-  type RconServer,
-  type RunningRconServer,
-  startRconServer
-} from "@sourcewire/server"
+import { startRconServer } from "@sourcewire/server"
+import type { PromiseRconServerOptions, RunningRconServer, SourceRconServerOptions } from "@sourcewire/server/machines"
 import { layer } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
@@ -34,7 +30,7 @@ export interface Served extends RunningRconServer {
 /** An emulated server's console, where `forever` never ends and `rcon_password` prints the password, as GoldSource does. */
 export const serveRcon = async (
   engine: PromiseRconServerOptions["engine"],
-  options: Pick<RconServer.SourceRconServerOptions, "attempts" | "segments"> = {}
+  options: Pick<SourceRconServerOptions, "attempts" | "segments"> = {}
 ): Promise<Served> => {
   const emulated = emulatedConsole(profiles.css())
   const commands: Array<string> = []

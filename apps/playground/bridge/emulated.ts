@@ -1,13 +1,13 @@
 /** An emulated server as the page starts it. */
 import {
   emulatedConsole,
-  EmulatedServer,
   type Faults,
+  makeServer,
   type ProfileName,
   type ProfileOptions,
   profiles
 } from "@sourcewire/emulator"
-import { current, type Profile, RconServer } from "@sourcewire/server"
+import { current, makeSourceRcon, type Profile } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 
@@ -30,7 +30,7 @@ export const emulated = Effect.fnUntraced(function* (
   withConsole: boolean
 ) {
   let profile: Profile = profiles[name](look)
-  const server = yield* EmulatedServer.make({
+  const server = yield* makeServer({
     profile: following(compress ? compressing(profile) : profile, () => profile),
     ...(Object.keys(faults).length === 0 ? {} : { faults })
   })
@@ -38,7 +38,7 @@ export const emulated = Effect.fnUntraced(function* (
   profile = profiles[name]({ ...look, port: server.port })
   if (!withConsole) return server
   // Its port may be taken for TCP by somebody else: then the server has no console.
-  yield* RconServer.startSource({
+  yield* makeSourceRcon({
     password: Redacted.make(EMULATED_PASSWORD),
     handler: emulatedConsole(profile),
     bind: { address: server.address, port: server.port }

@@ -6,25 +6,17 @@
  * asked for, or with a profile that trusts strangers, unless `allowAmplification` says so.
  *
  * @example
- * import { EmulatedServer, profiles, startServer } from "@sourcewire/emulator"
+ * import { makeServer, profiles, startServer } from "@sourcewire/emulator"
  * import { InvalidServer } from "@sourcewire/server"
  * import { layer } from "@sourcewire/transport-node"
  * import * as Effect from "effect/Effect"
- * const server = EmulatedServer.make({ profile: profiles.tf2({ people: 5 }), faults: { loss: 0.1 } })
+ * const server = makeServer({ profile: profiles.tf2({ people: 5 }), faults: { loss: 0.1 } })
  * const port = Effect.map(server, (one) => one.port).pipe(Effect.scoped, Effect.provide(layer))
  * await Effect.runPromise(port).then(console.log, (error: unknown) => console.log(error instanceof InvalidServer))
  *
  * @module
  */
-import {
-  type Closable,
-  type DatagramHandle,
-  Datagrams,
-  type Endpoint,
-  Running,
-  type SendFailed,
-  Timing
-} from "@sourcewire/core"
+import { type Closable, type DatagramHandle, Datagrams, type Endpoint, Running, Timing } from "@sourcewire/core"
 import type { EncodeError } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -33,16 +25,14 @@ import type { Faults } from "./Faults.ts"
 import { FaultyResponder } from "./FaultyResponder.ts"
 import { checked, compress, isLoopback, transportShape } from "@sourcewire/server/machines"
 import {
-  type Answering,
   checkProfile,
-  type Intercept,
   InvalidServer,
   type Profile,
   RateLimiter,
-  type RateLimitOptions,
   Responder,
   type ResponderOptions
 } from "@sourcewire/server"
+import type { Answering, Intercept, RateLimitOptions } from "@sourcewire/server/machines"
 import { serverShape } from "./shapes.ts"
 import { type ProfileName, profiles } from "./profiles/index.ts"
 
@@ -125,7 +115,7 @@ const harmless = (options: ServerOptions): Result.Result<ServerOptions, InvalidS
 }
 
 /** Runs an emulated server until its scope closes. */
-export const make = Effect.fnUntraced(function* (given: ServerOptions = {}) {
+export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}) {
   const options = yield* Effect.fromResult(Result.flatMap(checked(serverShape, given), harmless))
   const { host = "127.0.0.1", port = 0, faults, intercept } = options
   const datagrams = yield* Datagrams
@@ -239,8 +229,6 @@ export interface RunningServer extends EmulatedServer, Closable {}
  * or `SendFailed` (address in use).
  *
  * @example
- * import { startServer } from "@sourcewire/emulator"
- * import { layer } from "@sourcewire/transport-node"
  * await using server = await startServer({ transport: layer, profile: "css" })
  * console.log(server.port)
  */
@@ -248,9 +236,6 @@ export const startServer = async (
   options: ServerOptions & { readonly transport: Layer.Layer<Datagrams> }
 ): Promise<RunningServer> => {
   const { transport } = Result.getOrThrow(checked(transportShape, options))
-  const { closable, value } = await Running.start("The server", transport, make(options))
+  const { closable, value } = await Running.start("The server", transport, makeServer(options))
   return { ...value, ...closable }
 }
-
-/** Why a server does not start. */
-export type ServerError = InvalidServer | EncodeError | SendFailed

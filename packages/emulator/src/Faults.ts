@@ -3,11 +3,11 @@
  * the worst of them. All combine, and a seed makes a run repeatable.
  *
  * @example
- * import { faultSwitches, InvalidFault, parseFaults } from "@sourcewire/emulator"
+ * import { faultSwitches, parseFaults } from "@sourcewire/emulator"
  * import * as Result from "effect/Result"
  * for (const { description, name } of faultSwitches) console.log(name, description)
  * const faults = parseFaults(["loss=0.1", "spoof"])
- * console.log(Result.isSuccess(faults) ? faults.success : faults.failure instanceof InvalidFault)
+ * console.log(Result.isSuccess(faults) ? faults.success : faults.failure.message)
  *
  * @module
  */

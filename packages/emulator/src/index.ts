@@ -4,9 +4,14 @@
  * @module
  */
 export { emulatedConsole } from "./console/emulatedConsole.ts"
-export * as EmulatedServer from "./EmulatedServer.ts"
-export { startServer } from "./EmulatedServer.ts"
-export type { RunningServer, ServerCounters, ServerError, ServerOptions } from "./EmulatedServer.ts"
-export * from "./Faults.ts"
-export * from "./profiles/index.ts"
+export {
+  type EmulatedServer,
+  makeServer,
+  type RunningServer,
+  type ServerCounters,
+  type ServerOptions,
+  startServer
+} from "./EmulatedServer.ts"
+export { type Faults, type FaultSwitch, faultSwitches, parseFaults } from "./Faults.ts"
+export { isProfileName, type ProfileName, profileNames, profiles } from "./profiles/index.ts"
 export type { ProfileOptions } from "./profiles/options.ts"

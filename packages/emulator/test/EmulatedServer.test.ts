@@ -7,20 +7,27 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
-import { EmulatedServer, profileNames, profiles, startServer } from "../src/index.ts"
+import {
+  type EmulatedServer,
+  makeServer,
+  profileNames,
+  profiles,
+  type ServerOptions,
+  startServer
+} from "../src/index.ts"
 import { InvalidServer } from "@sourcewire/server"
 
 /** A server and a client on a network in memory, in virtual time. */
 const withServer = (
-  options: EmulatedServer.ServerOptions,
-  use: (server: EmulatedServer.EmulatedServer, client: typeof Client.Service) => Effect.Effect<void, unknown>
+  options: ServerOptions,
+  use: (server: EmulatedServer, client: typeof Client.Service) => Effect.Effect<void, unknown>
 ) =>
   Effect.gen(function* () {
     const network = yield* makeNetwork()
     const transport = layerOf(network)
     yield* Effect.scoped(
       Effect.gen(function* () {
-        const server = yield* EmulatedServer.make(options)
+        const server = yield* makeServer(options)
         const running = yield* Effect.forkChild(use(server, yield* Client))
         yield* TestClock.adjust("1 minute")
         yield* Fiber.join(running)
@@ -29,7 +36,7 @@ const withServer = (
     assert.strictEqual(network.openSockets, 0)
   })
 
-const at = ({ address, port }: EmulatedServer.EmulatedServer) => `${address}:${port}`
+const at = ({ address, port }: EmulatedServer) => `${address}:${port}`
 
 describe("EmulatedServer", () => {
   it.effect("answers on loopback, names the port it got, and counts", () =>
@@ -78,9 +85,9 @@ describe("EmulatedServer", () => {
   )
 
   /** How many replies come when one address sends so many INFO requests at once. */
-  const repliesTo = Effect.fnUntraced(function* (options: EmulatedServer.ServerOptions, requests: number) {
+  const repliesTo = Effect.fnUntraced(function* (options: ServerOptions, requests: number) {
     const network = yield* makeNetwork()
-    const server = yield* Effect.provide(EmulatedServer.make(options), layerOf(network))
+    const server = yield* Effect.provide(makeServer(options), layerOf(network))
     let replies = 0
     const onDatagram = (): void => void replies++
     const socket = yield* network.datagrams.open({ family: 4 }, { onDatagram, onFault: () => {} })
@@ -128,22 +135,18 @@ describe("EmulatedServer", () => {
   it.effect("refuses faults on an address that others can reach, and profiles without bytes", () =>
     Effect.gen(function* () {
       const network = yield* makeNetwork()
-      const start = (options: EmulatedServer.ServerOptions) =>
-        EmulatedServer.make(options).pipe(
-          Effect.scoped,
-          Effect.provideService(Datagrams, network.datagrams),
-          Effect.flip
-        )
+      const start = (options: ServerOptions) =>
+        makeServer(options).pipe(Effect.scoped, Effect.provideService(Datagrams, network.datagrams), Effect.flip)
       assert.strictEqual((yield* start({ host: "0.0.0.0", faults: { duplicate: 1 } }))._tag, "InvalidServer")
       const info: InfoReply = { ...(profiles.ship().info as InfoReply), map: "a\0b" }
       assert.strictEqual((yield* start({ profile: { ...profiles.ship(), info } }))._tag, "EncodeError")
     })
   )
 
-  const failure = (options: EmulatedServer.ServerOptions) =>
+  const failure = (options: ServerOptions) =>
     Effect.gen(function* () {
       const network = yield* makeNetwork()
-      const started = EmulatedServer.make(options).pipe(
+      const started = makeServer(options).pipe(
         Effect.scoped,
         Effect.provideService(Datagrams, network.datagrams),
         Effect.result
@@ -230,7 +233,7 @@ describe("EmulatedServer", () => {
     ["allowAmplification", { allowAmplification: "no" }]
   ])("names %s where it makes no sense (%#)", ([option, options]) =>
     Effect.gen(function* () {
-      assert.strictEqual(yield* failure(options as EmulatedServer.ServerOptions), option)
+      assert.strictEqual(yield* failure(options as ServerOptions), option)
     })
   )
 

@@ -26,8 +26,7 @@ const profile = () => emulator.profiles.css()
 const profileOptions = () => ({ seed: 1, name: "name", map: "map", port: 27015, people: 5 })
 
 const rows: Readonly<Record<string, Row>> = {
-  "EmulatedServer.make": { call: effect(emulator.EmulatedServer.make), good: [serverOptions] },
-  "EmulatedServer.startServer": { call: started(emulator.EmulatedServer.startServer), good: [serverOptions] },
+  makeServer: { call: effect(emulator.makeServer), good: [serverOptions] },
   startServer: { call: started(emulator.startServer), good: [serverOptions] },
   emulatedConsole: {
     call: (given) => emulator.emulatedConsole(given)("status", { address: "127.0.0.1", port: 1, engine: "source" }),

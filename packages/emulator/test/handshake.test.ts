@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { EmulatedServer } from "../src/index.ts"
+import { makeServer } from "../src/index.ts"
 
 describe("HandshakeResponder", () => {
   it.effect("stands in front of an emulated server, which goes on answering queries", () =>
@@ -14,7 +14,7 @@ describe("HandshakeResponder", () => {
       const transport = layerOf(yield* makeNetwork({ loss: 0.2, seed: 9 }))
       const rest = Uint8Array.of(9, 9)
       const server = yield* Effect.provide(
-        EmulatedServer.make({ intercept: inFront(new HandshakeResponder({ rest }), () => 0) }),
+        makeServer({ intercept: inFront(new HandshakeResponder({ rest }), () => 0) }),
         transport
       )
       const address = `${server.address}:${server.port}`

@@ -10,12 +10,12 @@
  * it sent.
  *
  * @example
- * import { InvalidProxy, Proxy, startProxy } from "@sourcewire/proxy"
+ * import { InvalidProxy, makeProxy, startProxy } from "@sourcewire/proxy"
  * import { layer } from "@sourcewire/transport-node"
  * import * as Effect from "effect/Effect"
- * const program = Effect.map(Proxy.make({ servers: [{ upstream: "127.0.0.1:27015", port: 0 }] }), (proxy) => proxy.status())
+ * const program = Effect.map(makeProxy({ servers: [{ upstream: "127.0.0.1:27015", port: 0 }] }), (proxy) => proxy.status())
  * const status = Effect.runPromise(Effect.scoped(program).pipe(Effect.provide(layer)))
- * await status.then(console.log, (error: unknown) => console.log(error instanceof InvalidProxy, Proxy.MAX_PROXY_SERVERS))
+ * await status.then(console.log, (error: unknown) => console.log(error instanceof InvalidProxy))
  *
  * @module
  */
@@ -34,16 +34,10 @@ import { openFront } from "./front.ts"
 import { type Line, type ProxyEvent, type ProxyStatus, startLine } from "./line.ts"
 import { type InvalidProxy, type ProxyServerOptions, type ProxyTarget, shaped, targetsOf } from "./settings.ts"
 
-export type { Part, Replies, SavedReply, SavedUpstream } from "./cache.ts"
-export type { FrontCounters, FrontKind } from "./front.ts"
-export type { ProxyEvent, ProxyStatus } from "./line.ts"
-export type { RefreshCounters, UpstreamState } from "./refresher.ts"
-export { InvalidProxy, MAX_PROXY_SERVERS, type ProxyServerOptions } from "./settings.ts"
-
 /** What a proxy starts with. */
 export interface ProxyOptions {
   readonly servers: ReadonlyArray<ProxyServerOptions>
-  /** What an earlier proxy knew, see {@link Proxy.save}: answers that are not too old are given at once, as stale ones. */
+  /** What an earlier proxy knew, see {@link save}: answers that are not too old are given at once, as stale ones. */
   readonly saved?: ReadonlyArray<SavedUpstream>
   /** Called at once, from within the proxy; must not throw. */
   readonly onEvent?: (event: ProxyEvent) => void
@@ -63,7 +57,7 @@ export interface Proxy {
   readonly reconfigure: (servers: ReadonlyArray<ProxyServerOptions>) => Effect.Effect<void, ProxyError>
   /** Everything that is known of the game servers, for {@link ProxyOptions.saved} of the next proxy. */
   readonly save: Effect.Effect<ReadonlyArray<SavedUpstream>>
-  /** Another number whenever {@link Proxy.save} gives something else. */
+  /** Another number whenever {@link save} gives something else. */
   readonly revision: () => number
 }
 
@@ -76,7 +70,7 @@ interface Open {
 const sameTarget = (a: ProxyTarget, b: ProxyTarget): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** Runs a proxy until its scope closes. */
-export const make = Effect.fnUntraced(function* (
+export const makeProxy = Effect.fnUntraced(function* (
   given: ProxyOptions
 ): Effect.fn.Return<Proxy, ProxyError, Datagrams | Scope.Scope> {
   const options = yield* Effect.fromResult(shaped(proxyShape, given))
@@ -160,9 +154,9 @@ export const make = Effect.fnUntraced(function* (
 
 /** A running proxy for people who don't use Effect. */
 export interface RunningProxy extends Omit<Proxy, "reconfigure" | "save">, Closable {
-  /** See {@link Proxy.reconfigure}; rejects with `InvalidProxy` or `SendFailed`. */
+  /** See {@link reconfigure}; rejects with `InvalidProxy` or `SendFailed`. */
   readonly reconfigure: (servers: ReadonlyArray<ProxyServerOptions>) => Promise<void>
-  /** See {@link Proxy.save}. */
+  /** See {@link save}. */
   readonly save: () => Promise<ReadonlyArray<SavedUpstream>>
 }
 
@@ -170,8 +164,6 @@ export interface RunningProxy extends Omit<Proxy, "reconfigure" | "save">, Closa
  * Starts a proxy over the UDP of a transport. Rejects with `InvalidProxy` or `SendFailed` (address in use).
  *
  * @example
- * import { startProxy } from "@sourcewire/proxy"
- * import { layer } from "@sourcewire/transport-node"
  * await using proxy = await startProxy({
  *   transport: layer,
  *   servers: [{ upstream: "127.0.0.1:27015", port: 27016 }]
@@ -181,7 +173,7 @@ export const startProxy = async (
   options: ProxyOptions & { readonly transport: Layer.Layer<Datagrams> }
 ): Promise<RunningProxy> => {
   const { transport } = Result.getOrThrow(shaped(transportShape, options))
-  const { closable, run, value } = await Running.start("The proxy", transport, make(options))
+  const { closable, run, value } = await Running.start("The proxy", transport, makeProxy(options))
   return {
     ...value,
     ...closable,

@@ -7,7 +7,7 @@
 import { decode, encode, fromHex, toHex } from "@sourcewire/protocol"
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
-import type { Oversize } from "@sourcewire/server"
+import type { Oversize } from "@sourcewire/server/machines"
 
 /** What is kept of a game server, by its kind of query. */
 export type Part = "info" | "players" | "rules"

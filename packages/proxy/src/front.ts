@@ -7,7 +7,7 @@ import { messageType, MessageType } from "@sourcewire/protocol/machines"
 import { type DatagramHandle, Datagrams, Timing } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import { asked } from "@sourcewire/server/machines"
-import type { Answering } from "@sourcewire/server"
+import type { Answering } from "@sourcewire/server/machines"
 
 /** What a datagram asks for, as counters tell them apart; `other` is everything that a proxy never answers. */
 export type FrontKind = "info" | "players" | "rules" | "ping" | "getChallenge" | "other"

@@ -3,6 +3,7 @@
  *
  * @module
  */
-export * as Proxy from "./Proxy.ts"
-export { InvalidProxy, startProxy } from "./Proxy.ts"
-export type { Part, ProxyEvent, ProxyServerOptions, ProxyStatus, RunningProxy, SavedUpstream } from "./Proxy.ts"
+export { makeProxy, type Proxy, type RunningProxy, startProxy } from "./Proxy.ts"
+export type { SavedUpstream } from "./cache.ts"
+export type { ProxyEvent, ProxyStatus } from "./line.ts"
+export { InvalidProxy, type ProxyServerOptions } from "./settings.ts"

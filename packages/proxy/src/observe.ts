@@ -16,7 +16,7 @@ import {
 } from "@sourcewire/core"
 import { isSplit, Reassembler } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
-import type { Oversize } from "@sourcewire/server"
+import type { Oversize } from "@sourcewire/server/machines"
 import type { Part, Replies } from "./cache.ts"
 
 /** An answer and how it came. */

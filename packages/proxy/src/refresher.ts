@@ -20,7 +20,7 @@ import {
 } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { Oversize } from "@sourcewire/server"
+import type { Oversize } from "@sourcewire/server/machines"
 import { type Ages, ageQuery } from "./age.ts"
 import type { Part, Replies, UpstreamCache } from "./cache.ts"
 import { type Observation, ObservedExchange } from "./observe.ts"

@@ -6,9 +6,8 @@
 import { Address } from "@sourcewire/core"
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
-import { type Check, checked, isLoopback } from "@sourcewire/server/machines"
+import { type Check, checked, isLoopback, type RateLimitOptions } from "@sourcewire/server/machines"
 import { proxyServersShape } from "./shapes.ts"
-import type { RateLimitOptions } from "@sourcewire/server"
 
 /** One game server and the address that answers for it. */
 export interface ProxyServerOptions {

@@ -8,16 +8,16 @@
  * @module
  */
 import type { EncodeError, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
+import { type Profile, type RateLimiter, Responder } from "@sourcewire/server"
 import {
   type Answering,
+  asked,
+  type Asked,
   type ChallengeIssuer,
   type Compress,
-  type Oversize,
-  type Profile,
-  type RateLimiter,
-  Responder
-} from "@sourcewire/server"
-import { asked, type Asked, NOTHING } from "@sourcewire/server/machines"
+  NOTHING,
+  type Oversize
+} from "@sourcewire/server/machines"
 import { type Ages, ageReply, isAgeRequest } from "./age.ts"
 import type { Part, Replies, UpstreamCache } from "./cache.ts"
 import { type Hiding, hideInInfo, hideInRules } from "./hiding.ts"

@@ -3,8 +3,8 @@ import { Datagrams } from "@sourcewire/core"
 import type { InfoReply, PlayersReply } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { EmulatedServer, profiles } from "@sourcewire/emulator"
-import { Proxy } from "../src/index.ts"
+import { makeServer, profiles } from "@sourcewire/emulator"
+import { makeProxy, type ProxyServerOptions } from "../src/index.ts"
 import { css, info, inLab, stoppable, upstream, UPSTREAM_TEXT } from "./lab.ts"
 
 describe("Proxy", () => {
@@ -148,7 +148,7 @@ describe("Proxy", () => {
     inLab(({ client, during, events, start }) =>
       Effect.gen(function* () {
         yield* upstream(css)
-        yield* EmulatedServer.make({ profile: "cs16", port: 27_020 })
+        yield* makeServer({ profile: "cs16", port: 27_020 })
         const proxy = yield* start()
         yield* TestClock.adjust(1000)
         const before = proxy.status()[0]!.back.answered.info
@@ -207,7 +207,7 @@ describe("Proxy", () => {
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         yield* upstream(css)
-        yield* EmulatedServer.make({ profile: profiles.css({ map: "de_nuke" }), port: 27_020 })
+        yield* makeServer({ profile: profiles.css({ map: "de_nuke" }), port: 27_020 })
         const proxy = yield* start()
         yield* TestClock.adjust(1000)
         const askedAtOnce = (address: string) =>
@@ -264,7 +264,7 @@ describe("Proxy", () => {
 })
 
 describe("servers that make no sense", () => {
-  it.effect.each<readonly [servers: ReadonlyArray<Proxy.ProxyServerOptions>, message: RegExp]>([
+  it.effect.each<readonly [servers: ReadonlyArray<ProxyServerOptions>, message: RegExp]>([
     [[{ upstream: "not an address" }], /is not an address/],
     [[{ upstream: "127.0.0.1", host: "example" }], /no numeric address/],
     [[{ upstream: "127.0.0.1", port: 70_000 }], /no port 70000/],
@@ -293,7 +293,7 @@ describe("servers that make no sense", () => {
   ])("%j", ([servers, message]) =>
     inLab(() =>
       Effect.gen(function* () {
-        const error = yield* Effect.flip(Proxy.make({ servers }))
+        const error = yield* Effect.flip(makeProxy({ servers }))
         assert.strictEqual(error._tag, "InvalidProxy")
         assert.match(error.message, message)
       })

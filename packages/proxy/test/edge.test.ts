@@ -12,13 +12,9 @@ const { effect, started } = overTransport(transport, () => network.openSockets)
 const proxyServer = () => ({ upstream: "127.0.0.1:27015", host: "127.0.0.1", port: 0 })
 
 const rows: Readonly<Record<string, Row>> = {
-  "Proxy.make": {
-    call: effect(proxy.Proxy.make),
+  makeProxy: {
+    call: effect(proxy.makeProxy),
     good: [() => ({ servers: [proxyServer()], saved: [], onEvent: () => {} })]
-  },
-  "Proxy.startProxy": {
-    call: started(proxy.Proxy.startProxy),
-    good: [() => ({ transport, servers: [proxyServer()], saved: [], onEvent: () => {} })]
   },
   startProxy: {
     call: (one) => started(proxy.startProxy)({ transport, servers: [one] } as never),

@@ -3,7 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Datagrams, type DatagramHandle } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { challengeReply, Responder } from "@sourcewire/server"
+import { Responder } from "@sourcewire/server"
+import { challengeReply } from "@sourcewire/server/machines"
 import { css, info, inLab } from "./lab.ts"
 
 type Send = (bytes: Uint8Array) => void

@@ -9,9 +9,10 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
-import { EmulatedServer, profiles } from "@sourcewire/emulator"
-import { Proxy, type ProxyEvent } from "../src/index.ts"
-import { type Profile } from "@sourcewire/server"
+import { makeServer, profiles } from "@sourcewire/emulator"
+import { type Proxy, makeProxy, type ProxyEvent, type ProxyServerOptions } from "../src/index.ts"
+import type { ProxyOptions } from "../src/Proxy.ts"
+import type { Profile } from "@sourcewire/server"
 
 const UPSTREAM = 27_015
 /** The game server's address. */
@@ -23,9 +24,9 @@ export interface Lab {
   readonly client: typeof Client.Service
   readonly events: Array<ProxyEvent>
   readonly start: (
-    options?: Partial<Proxy.ProxyServerOptions>,
-    saved?: Proxy.ProxyOptions["saved"]
-  ) => Effect.Effect<Proxy.Proxy & { readonly at: string }, unknown, Datagrams | Scope.Scope>
+    options?: Partial<ProxyServerOptions>,
+    saved?: ProxyOptions["saved"]
+  ) => Effect.Effect<Proxy & { readonly at: string }, unknown, Datagrams | Scope.Scope>
   /** Runs while time goes by, as a query does. */
   readonly during: <A, E>(ms: number, effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
 }
@@ -44,7 +45,7 @@ export const inLab = (use: (lab: Lab) => Effect.Effect<void, unknown, Datagrams 
           events,
           start: (options, saved) =>
             Effect.map(
-              Proxy.make({
+              makeProxy({
                 servers: [{ upstream: UPSTREAM_TEXT, port: 27_016, ...options }],
                 onEvent: (event) => void events.push(event),
                 ...(saved === undefined ? {} : { saved })
@@ -63,7 +64,7 @@ export const inLab = (use: (lab: Lab) => Effect.Effect<void, unknown, Datagrams 
   })
 
 /** The game server. */
-export const upstream = (profile: Profile, port: number = UPSTREAM) => EmulatedServer.make({ profile, port })
+export const upstream = (profile: Profile, port: number = UPSTREAM) => makeServer({ profile, port })
 
 /** The game server for as long as the scope given back is open. */
 export const stoppable = Effect.fnUntraced(function* (profile: Profile, port?: number) {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { Proxy } from "../src/index.ts"
+import { type Proxy, makeProxy } from "../src/index.ts"
 import { css, info, inLab, type Lab, stoppable, upstream, UPSTREAM_TEXT } from "./lab.ts"
 
 const MAX_STALE_MS = 60_000
@@ -21,7 +21,7 @@ const remembered = (start: Lab["start"]) =>
     return saved[0]!
   })
 
-const stateOf = (proxy: Proxy.Proxy) => proxy.status()[0]!.state
+const stateOf = (proxy: Proxy) => proxy.status()[0]!.state
 
 describe("proxies that ask each other", () => {
   it.effect.each([
@@ -35,11 +35,11 @@ describe("proxies that ask each other", () => {
         const known = yield* remembered(start)
         network.faults = { loss, jitterMs: 20 }
         const port = (index: number): number => 27_100 + (index % members)
-        const ring: Array<Proxy.Proxy> = []
+        const ring: Array<Proxy> = []
         for (let index = 0; index < members; index++) {
           const upstream = `127.0.0.1:${port(index + 1)}`
           ring.push(
-            yield* Proxy.make({
+            yield* makeProxy({
               servers: [{ upstream, port: port(index), maxStaleMs: MAX_STALE_MS }],
               saved: [{ ...known, upstream }],
               onEvent: (event) => void events.push(event)
@@ -72,7 +72,7 @@ describe("proxies that ask each other", () => {
       Effect.gen(function* () {
         yield* upstream(css)
         const near = yield* start()
-        const far = yield* Proxy.make({ servers: [{ upstream: near.at, port: 27_017 }] })
+        const far = yield* makeProxy({ servers: [{ upstream: near.at, port: 27_017 }] })
         yield* TestClock.adjust(5000)
         assert.strictEqual(stateOf(far), "fresh")
         yield* near.reconfigure([{ upstream: "127.0.0.1:27017", port: 27_016 }])
@@ -86,7 +86,7 @@ describe("proxies that ask each other", () => {
     inLab(({ start }) =>
       Effect.gen(function* () {
         const upstream = "itself.example:27018"
-        const itself = yield* Proxy.make({
+        const itself = yield* makeProxy({
           servers: [{ upstream, port: 27_018, offlineName: "Back soon", ping: false }],
           saved: [{ ...(yield* remembered(start)), upstream }]
         })
@@ -103,7 +103,7 @@ describe("a proxy behind a proxy", () => {
       Effect.gen(function* () {
         const { stop } = yield* stoppable(css)
         const near = yield* start({ rulesRefreshMs: 30_000 })
-        const far = yield* Proxy.make({ servers: [{ upstream: near.at, port: 27_017, maxStaleMs: 40_000 }] })
+        const far = yield* makeProxy({ servers: [{ upstream: near.at, port: 27_017, maxStaleMs: 40_000 }] })
         yield* TestClock.adjust(5000)
         // Rules of rules' age are not fetched at the worst moment of each proxy in turn.
         for (let round = 0; round < 40; round++) {
@@ -132,7 +132,7 @@ describe("a proxy behind a proxy", () => {
       Effect.gen(function* () {
         const known = yield* remembered(start)
         const { stop } = yield* stoppable(css)
-        const far = yield* Proxy.make({ servers: [{ upstream: UPSTREAM_TEXT, port: 27_017 }] })
+        const far = yield* makeProxy({ servers: [{ upstream: UPSTREAM_TEXT, port: 27_017 }] })
         // Long enough to be asked only once a minute whether it is a proxy.
         yield* TestClock.adjust(200_000)
         yield* stop
@@ -150,7 +150,7 @@ describe("a proxy behind a proxy", () => {
   it.effect("takes a game server that comes in the other proxy's place for one", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
-        const far = yield* Proxy.make({ servers: [{ upstream: UPSTREAM_TEXT, port: 27_017 }] })
+        const far = yield* makeProxy({ servers: [{ upstream: UPSTREAM_TEXT, port: 27_017 }] })
         const { stop } = yield* stoppable(css, 27_020)
         yield* Effect.scoped(
           Effect.gen(function* () {

@@ -1,12 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { LogSender } from "@sourcewire/server"
+import { makeLogSender } from "@sourcewire/server"
+import type { LogSenderOptions } from "@sourcewire/server/machines"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { layer, logs as receiveLogs } from "../src/index.ts"
 
-const sendTo = (options: LogSender.LogSenderOptions, ...lines: ReadonlyArray<string>): Promise<number> =>
+const sendTo = (options: LogSenderOptions, ...lines: ReadonlyArray<string>): Promise<number> =>
   Effect.gen(function* () {
-    const sender = yield* LogSender.make(options)
+    const sender = yield* makeLogSender(options)
     for (const line of lines) yield* sender.send(line)
     return sender.local.port
   }).pipe(Effect.scoped, Effect.provide(layer), Effect.runPromise)

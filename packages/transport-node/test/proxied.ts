@@ -1,5 +1,5 @@
 /** A proxy in front of a server, for tests: up and with an answer to what the test will ask. */
-import { type Part, type ProxyServerOptions, type RunningProxy, startProxy } from "@sourcewire/proxy"
+import { type ProxyServerOptions, type ProxyStatus, type RunningProxy, startProxy } from "@sourcewire/proxy"
 import { vi } from "vitest"
 import { layer } from "../src/index.ts"
 
@@ -17,7 +17,7 @@ export const until = (condition: () => boolean): Promise<boolean> =>
 /** A proxy that has asked `upstream` for these parts, whether it got answers or not. */
 export const proxied = async (
   upstream: string,
-  asked: ReadonlyArray<Part> = ["info", "players", "rules"],
+  asked: ReadonlyArray<keyof ProxyStatus["ageMs"]> = ["info", "players", "rules"],
   options: Partial<ProxyServerOptions> = {}
 ): Promise<Proxied> => {
   const proxy = await startProxy({ transport: layer, servers: [{ upstream, ...options }] })

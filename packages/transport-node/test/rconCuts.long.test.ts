@@ -4,7 +4,8 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Rcon } from "@sourcewire/core"
-import { RconServer } from "@sourcewire/server"
+import { makeSourceRcon } from "@sourcewire/server"
+import type { SegmentFault, SourceManners } from "@sourcewire/server/machines"
 import * as Effect from "effect/Effect"
 import { password, PATIENCE_MS, textOf, transport } from "./rconSetup.ts"
 
@@ -18,7 +19,7 @@ const SIZES: Readonly<Record<string, { readonly bytes: number; readonly maxBodyB
 }
 
 /** A strategy of the client, and a server that it suits. */
-const STRATEGIES: ReadonlyArray<readonly [Rcon.Terminator, RconServer.SourceManners["mirror"]]> = [
+const STRATEGIES: ReadonlyArray<readonly [Rcon.Terminator, SourceManners["mirror"]]> = [
   ["mirror", "source"],
   ["auto", "source"],
   ["auto", "text"],
@@ -30,14 +31,14 @@ const STRATEGIES: ReadonlyArray<readonly [Rcon.Terminator, RconServer.SourceMann
 const session = (options: {
   readonly size: keyof typeof SIZES
   readonly terminator: Rcon.Terminator
-  readonly mirror: RconServer.SourceManners["mirror"]
-  readonly segments?: RconServer.SegmentFault
+  readonly mirror: SourceManners["mirror"]
+  readonly segments?: SegmentFault
   readonly login?: "reply-and-verdict" | "verdict"
 }) =>
   Effect.gen(function* () {
     const { bytes, maxBodyBytes } = SIZES[options.size]!
     const text = textOf(bytes)
-    const server = yield* RconServer.startSource({
+    const server = yield* makeSourceRcon({
       password,
       bind: { port: 0 },
       loginTimeoutMs: PATIENCE_MS,
@@ -65,7 +66,7 @@ const together = <A>(cases: ReadonlyArray<A>, run: (one: A) => Effect.Effect<voi
   Effect.forEach(cases, run, { concurrency: 16, discard: true })
 
 describe.concurrent.each(STRATEGIES)("Source RCON over TCP, %s on a server with mirror: %s", (terminator, mirror) => {
-  const cuts: Readonly<Record<string, RconServer.SegmentFault>> = {
+  const cuts: Readonly<Record<string, SegmentFault>> = {
     "in the server's own segments": {},
     "one byte per segment": { segmentBytes: 1 },
     "all packets in one segment": { joinMs: 30 }

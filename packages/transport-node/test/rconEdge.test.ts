@@ -2,7 +2,7 @@
  * What JavaScript can hand to RCON where TypeScript would not let it: an error that names the option, and never the password.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { RconServer, startRconServer } from "@sourcewire/server"
+import { interceptGoldSource, makeGoldSourceRcon, makeSourceRcon, startRconServer } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { rcon as connectRcon } from "../src/index.ts"
@@ -95,16 +95,16 @@ describe.concurrent("an RCON server", () => {
       for (const plain of ["a password", undefined, 5]) {
         const options = { password: plain as never, bind: { port: 0 }, handler: () => "" }
         const errors = [
-          yield* Effect.flip(RconServer.startSource(options)),
-          yield* Effect.flip(RconServer.startGoldSource(options)),
-          yield* Effect.flip(RconServer.interceptGoldSource(options))
+          yield* Effect.flip(makeSourceRcon(options)),
+          yield* Effect.flip(makeGoldSourceRcon(options)),
+          yield* Effect.flip(interceptGoldSource(options))
         ]
         for (const error of errors) {
           assert.include(error, { _tag: "InvalidServer", option: "password" })
           assert.notInclude(JSON.stringify(error), "a password")
         }
       }
-      const { address } = yield* RconServer.startSource({ password, bind: { port: 0 }, handler: () => "" })
+      const { address } = yield* makeSourceRcon({ password, bind: { port: 0 }, handler: () => "" })
       assert.isAbove(address.port, 0)
     }).pipe(Effect.scoped, Effect.provide(transport))
   )

@@ -3,15 +3,16 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Rcon } from "@sourcewire/core"
-import { RconServer } from "@sourcewire/server"
+import { type CommandHandler, makeSourceRcon } from "@sourcewire/server"
+import type { SourceRconServerOptions } from "@sourcewire/server/machines"
 import { AUTH, encodePacket, EXEC_COMMAND, SourceRconFramer } from "@sourcewire/protocol/machines"
 import * as Effect from "effect/Effect"
 import * as References from "effect/References"
 import * as net from "node:net"
 import { password, PASSWORD_TEXT, PATIENCE_MS, transport } from "./rconSetup.ts"
 
-const serving = (handler: RconServer.CommandHandler, options?: Partial<RconServer.SourceRconServerOptions>) =>
-  RconServer.startSource({ password, bind: { port: 0 }, handler, ...options })
+const serving = (handler: CommandHandler, options?: Partial<SourceRconServerOptions>) =>
+  makeSourceRcon({ password, bind: { port: 0 }, handler, ...options })
 const connect = (port: number, options?: Partial<Rcon.RconOptions>) =>
   Rcon.connect(`127.0.0.1:${port}`, { password, engine: "source", timeoutMs: PATIENCE_MS, ...options })
 

@@ -2,7 +2,7 @@
  * Other people's RCON clients, with their default settings, on our server.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { RconServer } from "@sourcewire/server"
+import { makeSourceRcon } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
 import { createRequire } from "node:module"
 import { Rcon as RconClient } from "rcon-client"
@@ -14,7 +14,7 @@ const { default: RconSrcds } = createRequire(import.meta.url)("rcon-srcds") as t
 
 const withServer = (test: (port: number) => Promise<void>) =>
   Effect.gen(function* () {
-    const server = yield* RconServer.startSource({
+    const server = yield* makeSourceRcon({
       password,
       bind: { port: 0 },
       handler: (command) => (command === "long" ? "x".repeat(3000) : `you said ${command}`)

@@ -3,7 +3,8 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Rcon } from "@sourcewire/core"
-import { RconServer, startRconServer } from "@sourcewire/server"
+import { type CommandHandler, makeSourceRcon, startRconServer } from "@sourcewire/server"
+import type { SourceRconServerOptions } from "@sourcewire/server/machines"
 import { AUTH, encodePacket, SourceRconFramer } from "@sourcewire/protocol/machines"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -16,8 +17,8 @@ import { inspect } from "node:util"
 import { rcon as connectRcon } from "../src/index.ts"
 import { password, PASSWORD_TEXT, PATIENCE_MS, scripted, textOf, transport } from "./rconSetup.ts"
 
-const serving = (handler: RconServer.CommandHandler, options?: Partial<RconServer.SourceRconServerOptions>) =>
-  RconServer.startSource({ password, bind: { port: 0 }, handler, ...options })
+const serving = (handler: CommandHandler, options?: Partial<SourceRconServerOptions>) =>
+  makeSourceRcon({ password, bind: { port: 0 }, handler, ...options })
 const connect = (port: number, options?: Partial<Rcon.RconOptions>) =>
   Rcon.connect(`127.0.0.1:${port}`, { password, engine: "source", timeoutMs: PATIENCE_MS, ...options })
 
@@ -275,7 +276,7 @@ describe.concurrent("the password", () => {
 })
 
 describe.concurrent("the Promise API", () => {
-  const run = <A>(test: (port: number) => Promise<A>, handler: RconServer.CommandHandler) =>
+  const run = <A>(test: (port: number) => Promise<A>, handler: CommandHandler) =>
     Effect.gen(function* () {
       const server = yield* serving(handler)
       return yield* Effect.promise(() => test(server.address.port))

@@ -5,7 +5,8 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Rcon } from "@sourcewire/core"
-import { RconServer } from "@sourcewire/server"
+import { makeSourceRcon } from "@sourcewire/server"
+import type { SourceManners } from "@sourcewire/server/machines"
 import {
   AUTH,
   AUTH_RESPONSE,
@@ -125,11 +126,11 @@ describe.concurrent("servers of other games", () => {
   it.live.each([
     ["Nukkit", { mirror: "none", login: "verdict", maxBodyBytes: 1024 * 1024, reads: "first-of-segment" }, LONG],
     ["Glowstone", { mirror: "text", login: "verdict", maxBodyBytes: 2048, replies: "first-part" }, undefined]
-  ] as ReadonlyArray<readonly [string, RconServer.SourceManners, string | undefined]>)(
+  ] as ReadonlyArray<readonly [string, SourceManners, string | undefined]>)(
     "%s, as our own server stands for it",
     ([, manners, long]) =>
       Effect.gen(function* () {
-        const { address } = yield* RconServer.startSource({ password, bind: { port: 0 }, handler: answerTo, manners })
+        const { address } = yield* makeSourceRcon({ password, bind: { port: 0 }, handler: answerTo, manners })
         // Its parts are cut at bytes, not at characters.
         yield* check(address.port, long ?? text(bytes(LONG).subarray(0, 2048)))
       }).pipe(Effect.scoped, Effect.provide(transport))

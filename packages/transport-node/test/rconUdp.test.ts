@@ -3,8 +3,15 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Client, Rcon } from "@sourcewire/core"
-import { emulatedConsole, EmulatedServer, profiles } from "@sourcewire/emulator"
-import { RconServer, Responder } from "@sourcewire/server"
+import { emulatedConsole, makeServer, profiles } from "@sourcewire/emulator"
+import {
+  type CommandHandler,
+  interceptGoldSource,
+  makeGoldSourceRcon,
+  makeSourceRcon,
+  Responder
+} from "@sourcewire/server"
+import type { GoldSourceRconServerOptions } from "@sourcewire/server/machines"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -16,8 +23,8 @@ import { createSocket } from "node:dgram"
 import * as net from "node:net"
 import { password, PASSWORD_TEXT, PATIENCE_MS, textOf, transport } from "./rconSetup.ts"
 
-const serving = (handler: RconServer.CommandHandler, options?: Partial<RconServer.GoldSourceRconServerOptions>) =>
-  RconServer.startGoldSource({ password, bind: { port: 0 }, handler, ...options })
+const serving = (handler: CommandHandler, options?: Partial<GoldSourceRconServerOptions>) =>
+  makeGoldSourceRcon({ password, bind: { port: 0 }, handler, ...options })
 const connect = (port: number, options?: Partial<Rcon.RconOptions>) =>
   Rcon.connect(`127.0.0.1:${port}`, { password, engine: "goldsource", timeoutMs: PATIENCE_MS, ...options })
 
@@ -149,8 +156,8 @@ describe.concurrent("GoldSource", () => {
   it.live("moves in with an emulated server, bans there, and leaves it the rest", () =>
     Effect.gen(function* () {
       const options = { password, handler: () => "in", attempts: { maxFailures: 0 } }
-      const { intercept, unban } = yield* RconServer.interceptGoldSource(options)
-      const { port } = yield* EmulatedServer.make({ profile: "cs16", intercept })
+      const { intercept, unban } = yield* interceptGoldSource(options)
+      const { port } = yield* makeServer({ profile: "cs16", intercept })
       const client = yield* Client
       assert.strictEqual(yield* (yield* connect(port)).exec("x"), "in")
       const wrong = yield* Effect.flip(connect(port, { password: Redacted.make("wrong") }))
@@ -198,8 +205,8 @@ describe.concurrent("the engine auto", () => {
 
   it.live("finds Source, also when a query port answers beside it", () =>
     Effect.gen(function* () {
-      const queries = yield* EmulatedServer.make({ profile: "css" })
-      const server = yield* RconServer.startSource({ password, bind: { port: queries.port }, handler })
+      const queries = yield* makeServer({ profile: "css" })
+      const server = yield* makeSourceRcon({ password, bind: { port: queries.port }, handler })
       const rcon = yield* auto(server.address.port)
       assert.strictEqual(rcon.engine, "source")
       assert.strictEqual(yield* rcon.exec("x"), "hello")
@@ -218,7 +225,7 @@ describe.concurrent("the engine auto", () => {
   it.live("passes on a wrong password and a ban, whoever says so", () =>
     Effect.gen(function* () {
       const wrong = { password: Redacted.make("wrong") }
-      const source = yield* RconServer.startSource({ password, bind: { port: 0 }, handler })
+      const source = yield* makeSourceRcon({ password, bind: { port: 0 }, handler })
       assert.strictEqual((yield* Effect.flip(auto(source.address.port, wrong)))._tag, "AuthenticationFailed")
       const server = yield* serving(handler, { attempts: { maxFailures: 0 } })
       assert.strictEqual((yield* Effect.flip(auto(server.address.port, wrong)))._tag, "AuthenticationFailed")

@@ -1,7 +1,7 @@
 /**
  * RCON through a TCP proxy that cuts segments, stalls and resets connections: our client against our server on loopback, in real time.
  */
-import { RconServer } from "@sourcewire/server"
+import { makeSourceRcon } from "@sourcewire/server"
 import { layer, rcon as connectRcon } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -72,7 +72,7 @@ export const simulateRcon = async (faults: ProxyFaults, count: number, seed: num
   const random = seededRandom(seed)
   const scope = Scope.makeUnsafe()
   const { address } = await Effect.runPromise(
-    RconServer.startSource({
+    makeSourceRcon({
       password: Redacted.make(PASSWORD),
       bind: { address: "127.0.0.1", port: 0 },
       handler: (command) => Effect.succeed(answerTo(command))

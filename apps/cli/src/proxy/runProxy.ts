@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { Proxy, type ProxyServerOptions, type ProxyStatus } from "@sourcewire/proxy"
+import { type Proxy, makeProxy, type ProxyServerOptions, type ProxyStatus } from "@sourcewire/proxy"
 import { layer } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -43,7 +43,7 @@ const serversOf = (settings: ProxySettings): Effect.Effect<ReadonlyArray<ProxySe
 }
 
 /** Keeps the cache file true, and says once when that does not work and once when it does again. */
-const saving = Effect.fnUntraced(function* (file: string, proxy: Proxy.Proxy, log: Log) {
+const saving = Effect.fnUntraced(function* (file: string, proxy: Proxy, log: Log) {
   let saved = proxy.revision()
   let isFailing = false
   const save = Effect.gen(function* () {
@@ -101,7 +101,7 @@ export const runProxy = Effect.fnUntraced(function* (settings: ProxySettings) {
       )
     )
     const saved = yield* remembered(settings.cacheFile, log)
-    const proxy = yield* Proxy.make({ servers, saved, onEvent: logEvents(log) })
+    const proxy = yield* makeProxy({ servers, saved, onEvent: logEvents(log) })
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
         for (const status of proxy.status()) log("info", "stopped", summary(status))

@@ -42,7 +42,7 @@ const signatureOf = (file: string): Effect.Effect<string> =>
   )
 
 /** Keeps a proxy as its file says, for the life of the scope. A file that makes no sense changes nothing, and the log says why. */
-export const watchConfig = Effect.fnUntraced(function* (file: string, proxy: Proxy.Proxy, log: Log) {
+export const watchConfig = Effect.fnUntraced(function* (file: string, proxy: Proxy, log: Log) {
   let isAsked = false
   yield* atHangUp(() => (isAsked = true))
   let known = yield* signatureOf(file)

@@ -6,7 +6,7 @@
 import { emulatedConsole } from "@sourcewire/emulator"
 import type { ProfileName, ServerOptions } from "@sourcewire/emulator"
 import type { Profile } from "@sourcewire/server"
-import { RconServer } from "@sourcewire/server"
+import { interceptGoldSource, makeSourceRcon } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
@@ -84,10 +84,10 @@ export const withConsole = Effect.fnUntraced(function* <
 ) {
   const options = { password, handler: emulatedConsole(profile) }
   const dialect = engine === "quake" ? "quake" : profile.name === "hltv" ? "hltv" : "goldsource"
-  const udp = engine === "source" ? [] : [(yield* RconServer.interceptGoldSource({ ...options, dialect })).intercept]
+  const udp = engine === "source" ? [] : [(yield* interceptGoldSource({ ...options, dialect })).intercept]
   const server = yield* start(firstOf([...udp, ...intercepts]))
   if (engine === "source" || engine === "both") {
-    yield* RconServer.startSource({ ...options, bind: { address: server.address, port: server.port } })
+    yield* makeSourceRcon({ ...options, bind: { address: server.address, port: server.port } })
   }
   return server
 })

@@ -4,7 +4,7 @@
  * @module
  */
 import { faultSwitches, profileNames } from "@sourcewire/emulator"
-import { masterProfileNames } from "@sourcewire/server"
+import { masterProfileNames } from "@sourcewire/server/machines"
 import type { FaultSwitch, ProfileName } from "@sourcewire/emulator"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"

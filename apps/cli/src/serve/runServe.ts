@@ -5,7 +5,7 @@
  */
 import { Address } from "@sourcewire/core"
 import type { Faults, ProfileName, ProfileOptions, ServerCounters } from "@sourcewire/emulator"
-import { EmulatedServer, parseFaults, profiles } from "@sourcewire/emulator"
+import { makeServer, parseFaults, profiles } from "@sourcewire/emulator"
 import { HandshakeResponder, inFront } from "@sourcewire/server"
 import { layer } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
@@ -73,7 +73,7 @@ export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
     const profile = profiles[name]({ ...(port === 0 ? {} : { port }), ...profileOptions(settings) })
     const intercepts = OF_SOURCE.has(name) ? [inFront(new HandshakeResponder())] : []
     const make = (intercept = intercepts[0]) =>
-      EmulatedServer.make({
+      makeServer({
         profile,
         host,
         port,

@@ -5,7 +5,7 @@
  */
 import { Address } from "@sourcewire/core"
 import type { ListedServer } from "@sourcewire/server"
-import { MasterServer } from "@sourcewire/server"
+import { makeMaster } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { UsageError } from "../exitCode.ts"
@@ -44,7 +44,7 @@ export const serveMaster = Effect.fnUntraced(function* (
   const profile = settings.master.value
   const more = Option.isSome(settings.masterList) ? yield* listedIn(settings.masterList.value) : []
   const all = [...servers, ...more]
-  const master = yield* MasterServer.make({ ...where, profile, servers: all })
+  const master = yield* makeMaster({ ...where, profile, servers: all })
   yield* out.line(
     jsonLine({
       listening: Address.format({ host: master.address, port: master.port }),

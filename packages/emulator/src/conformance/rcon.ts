@@ -7,7 +7,8 @@ import type { PromiseRcon, Rcon } from "@sourcewire/core"
 import { rconWith } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { RconServer } from "@sourcewire/server"
+import { makeGoldSourceRcon, makeSourceRcon } from "@sourcewire/server"
+import type { SegmentFault, SourceManners } from "@sourcewire/server/machines"
 import type { ConformanceCase, ConformanceSubject } from "./ConformanceCase.ts"
 import { CLOSED, expect, failure, scoped } from "./ConformanceCase.ts"
 
@@ -28,9 +29,9 @@ const REPLIES: Readonly<Record<string, string>> = {
 }
 
 /** A server's habits, and how the client finds the end of its replies. */
-interface Manner extends Pick<RconServer.SourceManners, "reads"> {
+interface Manner extends Pick<SourceManners, "reads"> {
   readonly terminator: Rcon.Terminator
-  readonly mirror: NonNullable<RconServer.SourceManners["mirror"]>
+  readonly mirror: NonNullable<SourceManners["mirror"]>
 }
 
 const MANNERS: ReadonlyArray<Manner> = [
@@ -42,12 +43,12 @@ const MANNERS: ReadonlyArray<Manner> = [
 /** Runs `use` with a session against a server that answers from `REPLIES`, or with the command itself. */
 const withSource = (
   subject: ConformanceSubject,
-  { mirror, reads = "all", segments, terminator }: Manner & { readonly segments?: RconServer.SegmentFault },
+  { mirror, reads = "all", segments, terminator }: Manner & { readonly segments?: SegmentFault },
   use: (rcon: PromiseRcon) => Promise<void>
 ) =>
   scoped(() =>
     Effect.gen(function* () {
-      const server = yield* RconServer.startSource({
+      const server = yield* makeSourceRcon({
         password,
         bind: { port: 0 },
         handler: (command) => REPLIES[command] ?? `you said ${command}`,
@@ -75,7 +76,7 @@ const FIRST_BYTES = 64
 
 const cutCases = MANNERS.flatMap((manner): ReadonlyArray<ConformanceCase> => {
   const words = `end of reply ${manner.terminator}, server mirrors ${manner.mirror}`
-  const row = (name: string, segments?: RconServer.SegmentFault): ConformanceCase => ({
+  const row = (name: string, segments?: SegmentFault): ConformanceCase => ({
     group: "rcon",
     name: `${name}, ${words}`,
     run: (subject) => withSource(subject, segments === undefined ? manner : { ...manner, segments }, askAll)
@@ -108,7 +109,7 @@ const sourceFailures: ReadonlyArray<ConformanceCase> = [
     name: "a wrong password",
     run: scoped((subject) =>
       Effect.gen(function* () {
-        const server = yield* RconServer.startSource({ password, bind: { port: 0 }, handler: () => "" })
+        const server = yield* makeSourceRcon({ password, bind: { port: 0 }, handler: () => "" })
         const address = `127.0.0.1:${server.address.port}`
         const connecting = rconWith(subject.transport)(address, { password: "no", engine: "source" })
         const tag = yield* Effect.promise(() => failure(connecting))
@@ -144,7 +145,7 @@ const overUdp = (engine: "goldsource" | "quake"): ConformanceCase => ({
   name: `${engine}, over UDP`,
   run: scoped((subject) =>
     Effect.gen(function* () {
-      const server = yield* RconServer.startGoldSource({
+      const server = yield* makeGoldSourceRcon({
         password,
         bind: { port: 0 },
         dialect: engine,

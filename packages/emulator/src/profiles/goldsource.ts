@@ -5,7 +5,8 @@
  */
 import type { GoldSourceInfoReply, InfoReply } from "@sourcewire/protocol"
 import { seeded } from "../random.ts"
-import type { Oversize, Profile, TextAnswer } from "@sourcewire/server"
+import type { Profile } from "@sourcewire/server"
+import type { Oversize, TextAnswer } from "@sourcewire/server/machines"
 import { AMX_RULES, GOLDSOURCE_RULES, rulesReply } from "./cvars.ts"
 import type { ProfileOptions } from "./options.ts"
 import { crowd, playersReply } from "./people.ts"

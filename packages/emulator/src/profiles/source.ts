@@ -4,7 +4,8 @@
  * @module
  */
 import { seeded } from "../random.ts"
-import type { Oversize, Profile } from "@sourcewire/server"
+import type { Profile } from "@sourcewire/server"
+import type { Oversize } from "@sourcewire/server/machines"
 import { pluginRules, rulesReply, SOURCE_RULES } from "./cvars.ts"
 import type { ProfileOptions } from "./options.ts"
 import { crowd, playersReply } from "./people.ts"

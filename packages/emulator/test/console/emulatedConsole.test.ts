@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { profiles } from "../../src/profiles/index.ts"
-import type { CommandSource } from "@sourcewire/server"
+import type { CommandSource } from "@sourcewire/server/machines"
 import { emulatedConsole } from "../../src/console/emulatedConsole.ts"
 
 const source: CommandSource = { address: "127.0.0.1", port: 4000, engine: "source" }

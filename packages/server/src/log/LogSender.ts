@@ -5,17 +5,14 @@
  * Lines go out unasked and unconfirmed: a receiver that is away misses them.
  *
  * @example
- * import { LogSender } from "@sourcewire/server"
+ * import { makeLogSender } from "@sourcewire/server"
  * import { layer } from "@sourcewire/transport-node"
  * import * as Effect from "effect/Effect"
- * const time = { year: 2026, month: 11, day: 21, hour: 4, minute: 0, second: 0 }
- * console.log(LogSender.logLine("Server cvars start", time), LogSender.logDatagram("Server cvars end", time))
- * const program = Effect.flatMap(LogSender.make(), (logs) => {
- *   logs.add({ address: "127.0.0.1", port: 27_500 }) // false beyond MAX_LOG_TARGETS
- *   return logs.send("x".repeat(LogSender.MAX_LOG_TEXT_CHARS))
+ * const program = Effect.flatMap(makeLogSender(), (logs) => {
+ *   logs.add({ address: "127.0.0.1", port: 27_500 }) // false when there are too many
+ *   return logs.send("Server cvars start")
  * })
  * await Effect.runPromise(Effect.scoped(program).pipe(Effect.provide(layer)))
- * console.log(LogSender.MAX_LOG_TARGETS)
  *
  * @module
  */
@@ -139,7 +136,7 @@ const isEndpoint = (value: unknown): value is Endpoint => {
 const keyOf = ({ address, port }: Endpoint): string => `${address} ${port}`
 
 /** Opens a sender for the life of the scope. */
-export const make = Effect.fnUntraced(function* (
+export const makeLogSender = Effect.fnUntraced(function* (
   options: LogSenderOptions = {}
 ): Effect.fn.Return<LogSender, InvalidOption | SendFailed, Datagrams | Scope.Scope> {
   yield* Effect.fromResult(Result.mapError(checked(logSenderShape, options), (wrong) => new InvalidOption(wrong)))

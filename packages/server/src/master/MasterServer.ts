@@ -3,11 +3,11 @@
  * {@link MasterResponder}'s matter.
  *
  * @example
- * import { MasterServer, startMaster } from "@sourcewire/server"
+ * import { makeMaster, startMaster } from "@sourcewire/server"
  * import { layer } from "@sourcewire/transport-node"
  * import * as Effect from "effect/Effect"
  * const servers = [{ address: "192.0.2.1:27015", map: "de_dust2" }]
- * const port = Effect.map(MasterServer.make({ servers }), (master) => master.port)
+ * const port = Effect.map(makeMaster({ servers }), (master) => master.port)
  * console.log(await Effect.runPromise(Effect.scoped(port).pipe(Effect.provide(layer))))
  *
  * @module
@@ -69,7 +69,7 @@ const harmless = (options: MasterServerOptions): Result.Result<MasterServerOptio
 }
 
 /** Runs a master until its scope closes. */
-export const make = Effect.fnUntraced(function* (
+export const makeMaster = Effect.fnUntraced(function* (
   options: MasterServerOptions
 ): Effect.fn.Return<MasterServer, MasterServerError, Datagrams | Scope.Scope> {
   yield* Effect.fromResult(Result.flatMap(checked(masterShape, options), harmless))
@@ -103,14 +103,12 @@ export interface RunningMasterServer extends MasterServer, Closable {}
  * Starts a master over the UDP of a transport. Rejects with `InvalidServer`, which names the option, or `SendFailed` (address in use).
  *
  * @example
- * import { startMaster } from "@sourcewire/server"
- * import { layer } from "@sourcewire/transport-node"
  * await using master = await startMaster({ transport: layer, servers: [{ address: "192.0.2.1:27015" }] })
  */
 export const startMaster = async (
   options: MasterServerOptions & { readonly transport: Layer.Layer<Datagrams> }
 ): Promise<RunningMasterServer> => {
   const { transport } = Result.getOrThrow(checked(transportShape, options))
-  const { closable, value } = await Running.start("The master server", transport, make(options))
+  const { closable, value } = await Running.start("The master server", transport, makeMaster(options))
   return { ...value, ...closable }
 }

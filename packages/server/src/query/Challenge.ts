@@ -6,7 +6,7 @@
  * against guessing over a network within its lifetime, and not a secret that protects anything else.
  *
  * @example
- * import { ChallengeIssuer } from "@sourcewire/server"
+ * import { ChallengeIssuer } from "@sourcewire/server/machines"
  * const challenges = new ChallengeIssuer()
  * const challenge = challenges.issue("192.0.2.7", 50_000, 0)
  * console.log(challenges.accepts(challenge, "192.0.2.7", 50_000, 1000)) // true

@@ -7,7 +7,8 @@
  *
  * @example
  * import { profiles } from "@sourcewire/emulator"
- * import { challengeReply, checkProfile, Responder } from "@sourcewire/server"
+ * import { checkProfile, Responder } from "@sourcewire/server"
+ * import { challengeReply } from "@sourcewire/server/machines"
  * import * as Result from "effect/Result"
  * const responder = new Responder(Result.getOrThrow(checkProfile(profiles.css())))
  * const request = Uint8Array.of(255, 255, 255, 255, 0x55, 255, 255, 255, 255)

@@ -14,7 +14,7 @@ import { all, checked } from "../edge.ts"
 import { promiseRconShape, transportShape } from "../shapes.ts"
 import type { InvalidServer } from "../InvalidServer.ts"
 import type { GoldSourceRconServerOptions, RconServer, SourceRconServerOptions, UdpDialect } from "./RconServer.ts"
-import { startGoldSource, startSource } from "./RconServer.ts"
+import { makeGoldSourceRcon, makeSourceRcon } from "./RconServer.ts"
 
 interface OverTransport {
   /** UDP and TCP of the runtime, from a transport package. */
@@ -51,8 +51,8 @@ export const startRconServer = async (options: PromiseRconServerOptions): Promis
   const password = typeof options.password === "string" ? Redacted.make(options.password) : options.password
   const make: Effect.Effect<RconServer, InvalidServer | SendFailed, Datagrams | Scope.Scope | Streams> =
     options.engine === "source"
-      ? startSource({ ...options, password })
-      : startGoldSource({ ...options, password, dialect: options.engine })
+      ? makeSourceRcon({ ...options, password })
+      : makeGoldSourceRcon({ ...options, password, dialect: options.engine })
   const { closable, value } = await Running.start("The RCON server", options.transport, make)
   return { ...value, ...closable }
 }

@@ -6,16 +6,16 @@
  *
  * @example
  * import { emulatedConsole, profiles } from "@sourcewire/emulator"
- * import { RconServer } from "@sourcewire/server"
+ * import { interceptGoldSource, makeGoldSourceRcon, makeSourceRcon } from "@sourcewire/server"
  * import { layer } from "@sourcewire/transport-node"
  * import * as Effect from "effect/Effect"
  * import * as Redacted from "effect/Redacted"
  * const handler = emulatedConsole(profiles.css())
  * const options = { password: Redacted.make("secret"), bind: { port: 0 }, handler }
  * const program = Effect.gen(function* () {
- *   const tcp = yield* RconServer.startSource(options)
- *   const udp = yield* RconServer.startGoldSource(options)
- *   const { intercept } = yield* RconServer.interceptGoldSource(options) // for a socket that answers queries too
+ *   const tcp = yield* makeSourceRcon(options)
+ *   const udp = yield* makeGoldSourceRcon(options)
+ *   const { intercept } = yield* interceptGoldSource(options) // for a socket that answers queries too
  *   return [tcp.address, udp.address, intercept.length]
  * })
  * console.log(await Effect.runPromise(Effect.scoped(program).pipe(Effect.provide(layer))))
@@ -85,7 +85,7 @@ export interface RconServer {
 }
 
 /** Serves Source RCON (TCP) for the life of the scope. */
-export const startSource = Effect.fnUntraced(function* (
+export const makeSourceRcon = Effect.fnUntraced(function* (
   options: SourceRconServerOptions
 ): Effect.fn.Return<RconServer, InvalidServer | SendFailed, Scope.Scope | Streams> {
   yield* Effect.fromResult(checked(sourceShape, options))
@@ -134,7 +134,7 @@ const serviceOf = (options: Omit<GoldSourceRconServerOptions, "bind" | "queries"
  * Serves RCON over UDP for the life of the scope. **Old clients ask for a challenge with fewer bytes than it has, so the first
  * reply is larger than its request**; such replies are rationed to ten per second in all.
  */
-export const startGoldSource = Effect.fnUntraced(function* (
+export const makeGoldSourceRcon = Effect.fnUntraced(function* (
   options: GoldSourceRconServerOptions
 ): Effect.fn.Return<RconServer, InvalidServer | SendFailed, Datagrams | Scope.Scope> {
   yield* Effect.fromResult(checked(udpShape, options))
@@ -153,7 +153,7 @@ export interface GoldSourceInterceptor {
 
 /**
  * RCON over UDP on the port of an emulated server, faults of which it has none: to be given as its `intercept`. As
- * {@link startGoldSource} otherwise; commands run for the life of the scope.
+ * {@link makeGoldSourceRcon} otherwise; commands run for the life of the scope.
  */
 export const interceptGoldSource = Effect.fnUntraced(function* (
   options: Omit<GoldSourceRconServerOptions, "bind" | "queries">

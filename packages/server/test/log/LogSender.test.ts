@@ -7,7 +7,14 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
-import { LogSender } from "../../src/index.ts"
+import {
+  logDatagram,
+  type LogFormat,
+  logLine,
+  type LogSenderOptions,
+  makeLogSender,
+  MAX_LOG_TEXT_CHARS
+} from "../../src/log/LogSender.ts"
 
 const TIME: LogEntry.LogTime = { year: 2025, month: 6, day: 28, hour: 8, minute: 2, second: 7 }
 
@@ -19,8 +26,8 @@ describe("logDatagram", () => {
     [{ format: "goldsource" }, "\xff\xff\xff\xfflog L 06/28/2025 - 08:02:07: hello\n\0"],
     [{ format: "xash3d" }, "\xff\xff\xff\xfflog 06/28/2025 - 08:02:07: hello\n\0"],
     [{ secret: Redacted.make("12345") }, "\xff\xff\xff\xffS12345L 06/28/2025 - 08:02:07: hello\n\0"]
-  ] as ReadonlyArray<readonly [LogSender.LogFormat, string]>)("%j", (format, expected) => {
-    const datagram = Result.getOrThrow(LogSender.logDatagram("hello", TIME, format))
+  ] as ReadonlyArray<readonly [LogFormat, string]>)("%j", (format, expected) => {
+    const datagram = Result.getOrThrow(logDatagram("hello", TIME, format))
     assert.strictEqual(ascii(datagram), expected)
     assert.isTrue(Result.isSuccess(decode(datagram)))
     const opened = LogEntry.openDatagram(datagram)!
@@ -29,21 +36,21 @@ describe("logDatagram", () => {
 
   it("keeps a line one line, and within its length", () => {
     assert.strictEqual(
-      LogSender.logLine("name\nL 01/01/2025 - 00:00:00: forged\0\x07end", TIME),
+      logLine("name\nL 01/01/2025 - 00:00:00: forged\0\x07end", TIME),
       "L 06/28/2025 - 08:02:07: name L 01/01/2025 - 00:00:00: forged end\n"
     )
-    const long = LogSender.logLine(`${"x".repeat(LogSender.MAX_LOG_TEXT_CHARS - 1)}😀`, TIME)
+    const long = logLine(`${"x".repeat(MAX_LOG_TEXT_CHARS - 1)}😀`, TIME)
     assert.match(long, /: x+\n$/)
-    assert.isTrue(Result.isSuccess(LogSender.logDatagram(`${"x".repeat(LogSender.MAX_LOG_TEXT_CHARS - 1)}😀`, TIME)))
+    assert.isTrue(Result.isSuccess(logDatagram(`${"x".repeat(MAX_LOG_TEXT_CHARS - 1)}😀`, TIME)))
   })
 
   it.each([undefined, 5, {}])("fails where the text is %j", (text) => {
-    const datagram = LogSender.logDatagram(text as never, TIME)
+    const datagram = logDatagram(text as never, TIME)
     assert.isTrue(Result.isFailure(datagram) && datagram.failure.field === "line")
   })
 
   it("fails where the encoding lacks a character", () => {
-    assert.isTrue(Result.isFailure(LogSender.logDatagram("★", TIME, { encoding: "latin1" })))
+    assert.isTrue(Result.isFailure(logDatagram("★", TIME, { encoding: "latin1" })))
   })
 })
 
@@ -57,7 +64,7 @@ describe("LogSender", () => {
         LogStream.make({ host: "127.0.0.2", secret })
       ]).pipe(Effect.provide(transport))
       const sender = yield* Effect.provide(
-        LogSender.make({ secret, targets: [one.local], bind: { port: 27_015 } }),
+        makeLogSender({ secret, targets: [one.local], bind: { port: 27_015 } }),
         transport
       )
       assert.isTrue(sender.add(two.local))
@@ -86,10 +93,10 @@ describe("LogSender", () => {
     ["no list of targets", { targets: { address: "127.0.0.1", port: 1 } as never }],
     ["a target of the other IP version", { targets: [{ address: "::1", port: 1 }] }],
     ["too many targets", { targets: Array.from({ length: 33 }, (_, port) => ({ address: "127.0.0.1", port })) }]
-  ] as ReadonlyArray<readonly [string, LogSender.LogSenderOptions]>)("refuses %s", ([, options]) =>
+  ] as ReadonlyArray<readonly [string, LogSenderOptions]>)("refuses %s", ([, options]) =>
     Effect.gen(function* () {
       const transport = layerOf(yield* makeNetwork())
-      const error = yield* Effect.flip(Effect.provide(LogSender.make(options), transport))
+      const error = yield* Effect.flip(Effect.provide(makeLogSender(options), transport))
       assert.strictEqual(error._tag, "InvalidOption")
       assert.notInclude(error.message, "sesame")
     })

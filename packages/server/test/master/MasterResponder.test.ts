@@ -4,7 +4,8 @@ import { PrintReply } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { matchesPattern } from "../../src/master/matching.ts"
 import type { ListedServer } from "../../src/index.ts"
-import { MasterResponder, MAX_PAGE_BYTES, RateLimiter } from "../../src/index.ts"
+import { RateLimiter } from "../../src/index.ts"
+import { MasterResponder, MAX_PAGE_BYTES } from "../../src/master/MasterResponder.ts"
 import { listed, many, pageOf, request } from "./masterLists.ts"
 
 const FROM = ["192.0.2.1", 27_005] as const

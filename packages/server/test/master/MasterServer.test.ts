@@ -8,17 +8,19 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
-import { InvalidServer, MasterServer, MAX_PAGE_BYTES, startMaster } from "../../src/index.ts"
+import { InvalidServer, makeMaster, startMaster } from "../../src/index.ts"
+import { MAX_PAGE_BYTES } from "../../src/master/MasterResponder.ts"
+import { type MasterServerOptions } from "../../src/master/MasterServer.ts"
 import { listed, many, request } from "./masterLists.ts"
 
 describe("MasterServer", () => {
   const pagesOf = Effect.fnUntraced(function* (
-    options: Partial<MasterServer.MasterServerOptions>,
+    options: Partial<MasterServerOptions>,
     asked: Master.MasterOptions = {},
     faults: NetworkOptions = { loss: 0.1, duplicate: 0.1, reorder: 0.1, seed: 3 }
   ) {
     const transport = layerOf(yield* makeNetwork(faults))
-    const master = yield* Effect.provide(MasterServer.make({ servers: many, ...options }), transport)
+    const master = yield* Effect.provide(makeMaster({ servers: many, ...options }), transport)
     const running = yield* Master.pages(`${master.address}:${master.port}`, asked).pipe(
       Stream.runCollect,
       Effect.timed,
@@ -88,7 +90,7 @@ describe("MasterServer", () => {
     Effect.gen(function* () {
       const network = yield* makeNetwork()
       const options = { servers: many, host, answersStrangers: true, allowAmplification: true }
-      const master = yield* Effect.provide(MasterServer.make(options), layerOf(network))
+      const master = yield* Effect.provide(makeMaster(options), layerOf(network))
       const sizes: Array<number> = []
       const onDatagram = (bytes: Uint8Array): void => void sizes.push(bytes.length)
       const socket = yield* network.datagrams.open({ family: 4 }, { onDatagram, onFault: () => {} })
@@ -105,7 +107,7 @@ describe("MasterServer", () => {
   const failure = (options: unknown) =>
     Effect.gen(function* () {
       const network = yield* makeNetwork()
-      const started = MasterServer.make(options as MasterServer.MasterServerOptions).pipe(
+      const started = makeMaster(options as MasterServerOptions).pipe(
         Effect.scoped,
         Effect.provide(layerOf(network)),
         Effect.result

@@ -3,7 +3,7 @@ import { seededRandom } from "@sourcewire/core/testing"
 import { ChallengeReply } from "@sourcewire/protocol"
 import { HandshakeChallenge, HandshakeRequest } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
-import type { HandshakeResponderOptions } from "../../src/index.ts"
+import type { HandshakeResponderOptions } from "../../src/query/HandshakeResponder.ts"
 import { HandshakeResponder, RateLimiter } from "../../src/index.ts"
 
 const request = (challenge: number, padding = 0): Uint8Array =>

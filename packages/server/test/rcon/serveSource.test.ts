@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import type { SourceRconServerOptions } from "../../src/rcon/RconServer.ts"
-import { startSource } from "../../src/rcon/RconServer.ts"
+import { makeSourceRcon } from "../../src/rcon/RconServer.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const packet = (id: number, type: number, body = "") => encodePacket({ id, type, body: bytes(body) })
@@ -27,7 +27,7 @@ const serving = Effect.fnUntraced(function* (options: Partial<SourceRconServerOp
       return Effect.succeed({ local: bind })
     }
   })
-  const { unban } = yield* startSource({ password: Redacted.make("right"), handler: () => "hi", ...options }).pipe(
+  const { unban } = yield* makeSourceRcon({ password: Redacted.make("right"), handler: () => "hi", ...options }).pipe(
     Effect.provideService(Streams, streams)
   )
   const connect = (address = "192.0.2.1") => {

@@ -1,8 +1,14 @@
 /** The answering side: the responder, and consoles over UDP and TCP, asked by anybody. */
 import { decode, encode, toHex } from "@sourcewire/protocol"
 import { connectionless, encodePacket, join } from "@sourcewire/protocol/machines"
-import { ChallengeIssuer, type Profile, Responder } from "@sourcewire/server"
-import { compress, GoldSourceConsole, LoginAttempts, SourceConnection } from "@sourcewire/server/machines"
+import { type Profile, Responder } from "@sourcewire/server"
+import {
+  ChallengeIssuer,
+  compress,
+  GoldSourceConsole,
+  LoginAttempts,
+  SourceConnection
+} from "@sourcewire/server/machines"
 import * as Result from "effect/Result"
 import type { Input } from "../Input.ts"
 import { allProfiles, codecs, datagrams, generated } from "../seeds.ts"
