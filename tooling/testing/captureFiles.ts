@@ -53,7 +53,7 @@ export const ip = (sent: Sent, extension = false): Buffer => {
   return extension ? ipv6(sent, 0, Buffer.concat([hop, segment])) : ipv6(sent, UDP, segment)
 }
 
-/** The IP packets of a datagram that is cut into pieces of at most `bytes`. */
+/** The IP packets of a datagram in fragments of at most `bytes`. */
 export const ipFragments = (sent: Sent, bytes: number, id = 9): ReadonlyArray<Buffer> => {
   const segment = segmentOf(sent)
   const step = bytes - (bytes % 8)

@@ -7,10 +7,10 @@ const client = await connect()
 
 const ask = async (count) => {
   let left = count
-  const lane = async (i) => {
+  const worker = async (i) => {
     while (left-- > 0) await client.info(servers[i % servers.length])
   }
-  await Promise.all(Array.from({ length: Number(inFlight) }, (_, i) => lane(i)))
+  await Promise.all(Array.from({ length: Number(inFlight) }, (_, i) => worker(i)))
 }
 
 // As many to warm up: compilers work on threads of their own, whose time counts too.

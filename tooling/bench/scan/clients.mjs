@@ -51,6 +51,13 @@ export const clients = [
   ...(quakestat === undefined ? [] : [{ name: "qstat", command: node("scan/qstat.mjs", quakestat) }])
 ].filter(existing)
 
+/** What is to be said of each of ours that ran, and whose raw loop did. */
+export const besideRaw = (medians, say) =>
+  clients.flatMap(({ name, raw }) => {
+    const [ours, limit] = [medians.get(name), medians.get(raw)]
+    return ours === undefined || limit === undefined ? [] : [say(name, raw, ours, limit)]
+  })
+
 const decoding = (raw, command) => ({
   name: `${raw}, decoding by hand`,
   command: [...command, "--decode", "1"],

@@ -1,25 +1,21 @@
 // Dead servers, loss and latency: who finds all that live, how soon, and with how many datagrams.
 import { note, verdict } from "../report.ts"
-import { clients } from "./clients.mjs"
+import { besideRaw, clients } from "./clients.mjs"
 import { startFarm, writeTargets } from "./farmProcess.mjs"
 import { compare, fixed } from "./runs.mjs"
 
 /** Ours beside the raw loop with three attempts of a second each. */
-const besideRaw = (medians, alive) =>
-  clients.flatMap(({ name, raw }) => {
-    const [ours, limit] = [medians.get(name), medians.get(raw)]
-    if (ours === undefined || limit === undefined) return []
+const notesOf = (medians, alive) =>
+  besideRaw(medians, (name, raw, ours, limit) => {
     const runs = ours.lines.length
     const complete = ours.lines.filter(({ ok }) => ok === alive).length
     const [time, asked] = [ours.wall / limit.wall, ours.asked / limit.asked]
     const found = `all ${alive} found in ${complete} of ${runs} runs (at least 4 of 5), never fewer than ${fixed((100 * ours.least) / alive, 3)} % (at least 99.99)`
     const cost = `${fixed(time)}× the time of ${raw} (at most 0.60), ${fixed(asked)}× its datagrams (at most 1.15)`
-    return [
-      verdict(
-        `${name}: ${found}; ${ours.wrong} dead or wrong ones reported (none); ${cost}`,
-        complete >= 0.8 * runs && ours.least >= 0.9999 * alive && ours.wrong === 0 && time <= 0.6 && asked <= 1.15
-      )
-    ]
+    return verdict(
+      `${name}: ${found}; ${ours.wrong} dead or wrong ones reported (none); ${cost}`,
+      complete >= 0.8 * runs && ours.least >= 0.9999 * alive && ours.wrong === 0 && time <= 0.6 && asked <= 1.15
+    )
   })
 
 export const lossy = async ({ binary, rounds }) => {
@@ -43,5 +39,5 @@ export const lossy = async ({ binary, rounds }) => {
       m.asked
     ])
   ]
-  return { table, notes: besideRaw(medians, alive) }
+  return { table, notes: notesOf(medians, alive) }
 }

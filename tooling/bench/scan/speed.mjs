@@ -1,22 +1,14 @@
 // How many servers a second: ours beside the raw loop of its runtime, beside other libraries and beside qstat.
 import { note, verdict } from "../report.ts"
-import { clients, decodingLoops, OURS, OURS_BATCHED } from "./clients.mjs"
+import { besideRaw, clients, decodingLoops, OURS, OURS_BATCHED } from "./clients.mjs"
 import { startFarm, writeTargets } from "./farmProcess.mjs"
 import { bestConcurrency, compare, cpuBeside, fixed, rate, speedBeside } from "./runs.mjs"
 
-const besideRaw = (medians) =>
-  clients.flatMap(({ name, raw }) => {
-    const [ours, limit] = [medians.get(name), medians.get(raw)]
-    if (ours === undefined || limit === undefined) return []
-    const speed = speedBeside(ours, limit)
-    const cpu = cpuBeside(ours, limit)
-    return [
-      verdict(
-        `${name}: ${fixed(speed)}× the servers per second of ${raw} (at least 0.90), ${fixed(cpu)}× its CPU per server (at most 1.25)`,
-        speed >= 0.9 && cpu <= 1.25
-      )
-    ]
-  })
+const sayRaw = (name, raw, ours, limit) => {
+  const [speed, cpu] = [speedBeside(ours, limit), cpuBeside(ours, limit)]
+  const text = `${name}: ${fixed(speed)}× the servers per second of ${raw} (at least 0.90), ${fixed(cpu)}× its CPU per server (at most 1.25)`
+  return verdict(text, speed >= 0.9 && cpu <= 1.25)
+}
 
 const besideDecoding = (medians) =>
   decodingLoops.flatMap(({ decodes, name }) => {
@@ -88,7 +80,7 @@ export const speed = async ({ binary, candidates, further = [], least, mustBeat,
   note("\n")
   await farm.stop()
   const notes = [
-    ...besideRaw(medians),
+    ...besideRaw(medians, sayRaw),
     ...besideDecoding(medians),
     ...besidePeers(medians, least),
     ...besideQstat(medians, mustBeat)
@@ -106,7 +98,7 @@ export const warm = async ({ binary, rounds }) => {
   const medians = await compare(farm, list, args, () => 100, rounds)
   note("\n")
   await farm.stop()
-  return { table: tableOf(medians, new Map(list.map(({ name }) => [name, 100]))), notes: besideRaw(medians) }
+  return { table: tableOf(medians, new Map(list.map(({ name }) => [name, 100]))), notes: besideRaw(medians, sayRaw) }
 }
 
 /** Whether clients can read rules that a server has compressed. */

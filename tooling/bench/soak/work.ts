@@ -68,7 +68,7 @@ export const work = async (isOver: () => boolean, done: Done): Promise<void> => 
     const what = `${String(_tag)} of ${who}${when}`
     done.failed.set(what, (done.failed.get(what) ?? 0) + 1)
   }
-  const lane = async (addressOf: () => string, once: (address: string) => Promise<void>): Promise<void> => {
+  const repeat = async (addressOf: () => string, once: (address: string) => Promise<void>): Promise<void> => {
     while (!isOver()) {
       const address = addressOf()
       try {
@@ -79,7 +79,7 @@ export const work = async (isOver: () => boolean, done: Done): Promise<void> => 
       }
     }
   }
-  const scans = lane(
+  const scans = repeat(
     () => "scan",
     async () => {
       for await (const result of scan(addresses)) {
@@ -89,21 +89,21 @@ export const work = async (isOver: () => boolean, done: Done): Promise<void> => 
     }
   )
   let asked = 0
-  const queries = lane(
+  const queries = repeat(
     () => addresses[asked++ % SERVERS]!,
     async (address) => {
       await client.info(address)
       done.queries++
     }
   )
-  const proxied = lane(
+  const proxied = repeat(
     () => front,
     async (address) => {
       await client.players(address)
       done.proxied++
     }
   )
-  const sessions = lane(
+  const sessions = repeat(
     () => "RCON",
     async () => {
       await using rcon = await connectRcon(`127.0.0.1:${console.address.port}`, { password: "soak", engine: "source" })

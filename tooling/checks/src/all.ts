@@ -53,7 +53,7 @@ const isLong = process.argv[2] === "full"
 const needs: Readonly<Record<string, string>> = { "packages:check": "build" }
 
 /** Two, since a runner has seldom more cores, and the compiler uses several itself. */
-const LANES = 2
+const AT_ONCE = 2
 
 const failedSteps = new Set<string>()
 
@@ -83,10 +83,10 @@ const runStep = (name: string): Promise<void> =>
 
 const runStage = async (stage: Stage): Promise<void> => {
   const waiting = [...stage]
-  const lane = async () => {
+  const worker = async () => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) await runStep(name)
   }
-  await Promise.all(Array.from({ length: LANES }, lane))
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
 }
 
 /** What the checks read of vitest's JSON report. */

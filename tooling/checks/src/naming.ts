@@ -6,7 +6,7 @@ import { posix } from "node:path"
 import { lineAt } from "./source.ts"
 import { conclude, files, packages, read } from "./workspace.ts"
 
-/** Lines beyond which a module has to be cut. */
+/** Lines beyond which a module has to be split. */
 const MAX_LINES = 400
 
 const isCode = (file: string): boolean => /\.(ts|tsx|mts|js|mjs|css|html)$/.test(file)
@@ -36,7 +36,7 @@ for (const file of all) {
   if (isMade(file) || !isText(file)) continue
   const text = read(file)
   const lines = text.split("\n").length - 1
-  if (isCode(file) && lines > MAX_LINES) problems.push(`${file}: ${lines} lines; cut it below ${MAX_LINES}`)
+  if (isCode(file) && lines > MAX_LINES) problems.push(`${file}: ${lines} lines; bring it below ${MAX_LINES}`)
   for (const [pattern, why] of forbidden) {
     for (const match of text.matchAll(pattern))
       problems.push(`${file}:${lineAt(text, match.index)}  "${match[0]}" ${why}`)

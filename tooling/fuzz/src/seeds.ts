@@ -69,12 +69,12 @@ export const datagrams: ReadonlyArray<Uint8Array> = [
 export const splits: ReadonlyArray<ReadonlyArray<Uint8Array>> = replies
   .filter((reply) => reply.length > 150 && reply.length < 4096)
   .flatMap((reply, i) => {
-    const cut = (layout: Protocol.SplitLayout, compressed?: Uint8Array) =>
+    const split = (layout: Protocol.SplitLayout, compressed?: Uint8Array) =>
       Protocol.splitDatagram(reply, {
         layout,
         id: 77 + i,
         maxBytes: Math.max(60, Math.ceil(reply.length / 5)),
         ...(compressed === undefined ? {} : { compressed })
       })
-    return [cut("source"), cut("source-no-size"), cut("goldsource"), cut("source", compress(reply))]
+    return [split("source"), split("source-no-size"), split("goldsource"), split("source", compress(reply))]
   })

@@ -9,7 +9,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { gzipSync } from "node:zlib"
-import { root } from "./packed.ts"
+import { markdown, options, plain, root } from "../../bench/report.ts"
 
 /** A program that uses one thing, and what it may weigh in bytes. */
 interface Entry {
@@ -86,14 +86,12 @@ for (const entry of entries) {
   }
 }
 
-const head = ["used", "minified, kB", "gzipped, kB", "budget, kB"]
-const widths = head.map((cell, column) => Math.max(cell.length, ...rows.map((row) => row[column]!.length)))
-for (const row of [head, ...rows]) console.log(row.map((cell, column) => cell.padEnd(widths[column]!)).join("  "))
-if (process.argv.includes("--write")) {
-  const lines = [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`)
+const table = [["used", "minified, kB", "gzipped, kB", "budget, kB"], ...rows]
+console.log(plain(table))
+if (options({}).write) {
   const about =
     "What using one thing adds to a bundle (esbuild), its parts of Effect included. Made by `pnpm sizes --write`."
-  writeFileSync(join(root, "docs/benchmarks/sizes.md"), `# Bundle sizes\n\n${about}\n\n${lines.join("\n")}\n`)
+  writeFileSync(join(root, "docs/benchmarks/sizes.md"), `# Bundle sizes\n\n${about}\n\n${markdown(table)}\n`)
 }
 for (const problem of problems) console.error(problem)
 process.exitCode = problems.length === 0 ? 0 : 1

@@ -87,7 +87,7 @@ const brokenRow = (message: string, datagrams: ReadonlyArray<number>, size: numb
   size
 })
 
-/** The row that is worth looking at first: a joined reply, or else a message that is not cut up. */
+/** The row that is worth looking at first: a joined reply, or else a message that is not split. */
 export const firstWorthwhile = (rows: ReadonlyArray<Row>): number => {
   const joined = rows.findIndex((row) => row.kind === "joined")
   return joined >= 0 && joined < 20 ? joined : 0

@@ -51,14 +51,14 @@ export const unpackDatagrams = async (packed: string): Promise<ReadonlyArray<Dat
     let value = 0
     for (let scale = 1; ; scale *= 0x80) {
       const byte = bytes[at++]
-      if (byte === undefined || scale > 2 ** 49) throw new RangeError("cut")
+      if (byte === undefined || scale > 2 ** 49) throw new RangeError("truncated")
       value += (byte & 0x7f) * scale
       if (byte < 0x80) return value
     }
   }
   const take = (): Uint8Array => {
     const length = number()
-    if (at + length > bytes.length) throw new RangeError("cut")
+    if (at + length > bytes.length) throw new RangeError("truncated")
     at += length
     return bytes.slice(at - length, at)
   }
@@ -83,8 +83,7 @@ export const unpackDatagrams = async (packed: string): Promise<ReadonlyArray<Dat
 /** Bytes as text: deflated where that is shorter. The first letter says which. */
 export const packBytes = async (bytes: Uint8Array): Promise<string | undefined> => {
   const deflated = await collect(through(bytes, new CompressionStream("deflate-raw")), Number.POSITIVE_INFINITY)
-  const shorter = deflated !== undefined && deflated.length < bytes.length
-  const text = shorter ? `z${toBase64Url(deflated)}` : `r${toBase64Url(bytes)}`
+  const text = deflated.length < bytes.length ? `z${toBase64Url(deflated)}` : `r${toBase64Url(bytes)}`
   return text.length > MAX_LINK_CHARACTERS ? undefined : text
 }
 
@@ -103,26 +102,17 @@ export const unpackBytes = async (packed: string): Promise<Uint8Array | undefine
 const through = (bytes: Uint8Array, stream: CompressionStream | DecompressionStream): ReadableStream<Uint8Array> =>
   new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(stream)
 
-const collect = async (stream: ReadableStream<Uint8Array>, max: number): Promise<Uint8Array | undefined> => {
-  const parts: Array<Uint8Array> = []
-  let length = 0
-  for (const reader = stream.getReader(); ;) {
-    const { done, value } = await reader.read()
-    if (done) break
-    parts.push(value)
-    length += value.length
-    if (length > max) {
-      await reader.cancel()
-      return undefined
+/** All that comes; fails beyond `max` bytes. */
+const collect = async (stream: ReadableStream<Uint8Array>, max: number): Promise<Uint8Array> => {
+  let left = max
+  const capped = new TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>({
+    transform: (chunk, controller) => {
+      left -= chunk.length
+      if (left < 0) throw new RangeError("too much")
+      controller.enqueue(chunk as Uint8Array<ArrayBuffer>)
     }
-  }
-  const whole = new Uint8Array(length)
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
+  })
+  return new Uint8Array(await new Response(stream.pipeThrough(capped)).arrayBuffer())
 }
 
 /** Base64 in the URL alphabet, without padding. */

@@ -1,23 +1,16 @@
 /** The list of datagrams, as a packet analyser shows it. */
 import type { Row } from "../analysis/survey.ts"
 import { codecOf } from "../analysis/codecs.ts"
-import { stepOf, VirtualList } from "../widgets/VirtualList.tsx"
+import { VirtualList } from "../widgets/VirtualList.tsx"
 import { chooseRow, chosenRow, datagrams, rows } from "./workbench.ts"
 
 const ROW_HEIGHT = 26
-const PAGE = 10
 
 export const DatagramList = () => {
   const list = rows.value
   const all = datagrams.value
   const first = all[0]?.timeMs
   const hasEnds = all.some((datagram) => datagram.from !== undefined)
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const step = stepOf(event.key, PAGE)
-    if (step === undefined) return
-    event.preventDefault()
-    chooseRow(Math.max(0, Math.min(list.length - 1, chosenRow.value + step)))
-  }
   return (
     <VirtualList
       id="datagrams"
@@ -27,7 +20,7 @@ export const DatagramList = () => {
       count={list.length}
       rowHeight={ROW_HEIGHT}
       active={chosenRow.value}
-      onKeyDown={onKeyDown}
+      onMove={chooseRow}
       render={(index) => {
         const row = list[index]!
         const datagram = all[row.datagrams.at(-1)!]!

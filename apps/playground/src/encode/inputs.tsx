@@ -111,7 +111,6 @@ export const Value = ({
       )
     }
     case "u64":
-      return <TextInput id={id} mono value={value} set={own} />
     case "bytes":
       return <TextInput id={id} mono value={value} set={own} />
     case "flag":

@@ -1,9 +1,8 @@
 /** The fields of a message as a tree, one line each. */
-import { stepOf, VirtualList } from "../widgets/VirtualList.tsx"
+import { VirtualList } from "../widgets/VirtualList.tsx"
 import { choose, type Inspection, isOpen, lineOf, mark, toggle, type TreeLine } from "./inspection.ts"
 
 const ROW_HEIGHT = 24
-const PAGE = 12
 
 /** The tree. Arrow keys go up and down, into groups and out of them. */
 export const FieldTree = ({ id, inspection }: { readonly id: string; readonly inspection: Inspection }) => {
@@ -13,17 +12,9 @@ export const FieldTree = ({ id, inspection }: { readonly id: string; readonly in
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const line = lines[active]
-    const step = stepOf(event.key, PAGE)
-    if (step !== undefined) {
-      const next = Math.max(0, Math.min(lines.length - 1, active < 0 && step === 1 ? 0 : active + step))
-      if (lines[next] !== undefined) choose(inspection, lines[next].node.id)
-    } else if (
-      line !== undefined &&
-      (event.key === "ArrowRight" || event.key === "ArrowLeft" || event.key === "Enter")
-    ) {
-      enterOrLeave(event.key, line)
-    } else return
+    if (line === undefined || !["ArrowRight", "ArrowLeft", "Enter"].includes(event.key)) return
     event.preventDefault()
+    enterOrLeave(event.key, line)
   }
   const enterOrLeave = (key: string, { node, parent }: TreeLine): void => {
     const open = isOpen(node, inspection.toggled.value)
@@ -43,6 +34,7 @@ export const FieldTree = ({ id, inspection }: { readonly id: string; readonly in
       rowHeight={ROW_HEIGHT}
       active={active}
       look={inspection.marked.value?.pane === "bytes" ? marked : -1}
+      onMove={(index) => choose(inspection, lines[index]!.node.id)}
       onKeyDown={onKeyDown}
       onPointerLeave={() => mark(inspection, undefined, "fields")}
       render={(index) => {

@@ -1,6 +1,6 @@
 /** Goes through a list of servers and shows them as a table while they answer. */
 import { Coloured } from "../widgets/Coloured.tsx"
-import { stepOf, VirtualList } from "../widgets/VirtualList.tsx"
+import { VirtualList } from "../widgets/VirtualList.tsx"
 import { useSignal } from "@preact/signals"
 import { Alert, Form, TextField } from "../widgets/forms.tsx"
 import { roundTrip } from "./Cards.tsx"
@@ -17,7 +17,6 @@ const columns: ReadonlyArray<readonly [listing.Column, string]> = [
 ]
 
 const ROW_HEIGHT = 26
-const PAGE = 12
 
 export const ListPane = () => {
   const rows = listing.shown.value
@@ -91,13 +90,8 @@ export const ListPane = () => {
             count={rows.length}
             rowHeight={ROW_HEIGHT}
             active={active.value}
-            onKeyDown={(event) => {
-              const step = stepOf(event.key, PAGE)
-              if (event.key === "Enter") open(active.value)
-              else if (step === undefined) return
-              else active.value = Math.max(0, Math.min(rows.length - 1, active.value + step))
-              event.preventDefault()
-            }}
+            onMove={(index) => void (active.value = index)}
+            onKeyDown={({ key }) => void (key === "Enter" && open(active.value))}
             render={(index) => {
               const { error, info, rttMs, target, ...rtt } = rows[index]!
               return (

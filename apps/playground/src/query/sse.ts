@@ -1,6 +1,6 @@
 /** Server-sent events, as far as the bridge uses them: the data of each. */
 
-/** The data of each event, in order. Comments and other fields are left out; an event that is cut off is none. */
+/** The data of each event, in order. Comments and other fields are left out; an event that breaks off is none. */
 export async function* sseData(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.getReader()
   const decoder = new TextDecoder()

@@ -20,6 +20,9 @@ export interface VirtualListProps {
   readonly look?: number
   /** Must give an element with the id `${id}-${index}` and a role that fits. */
   readonly render: (index: number) => ComponentChild
+  /** Another row becomes active, by a key that moves. */
+  readonly onMove?: (index: number) => void
+  /** Any other key. */
   readonly onKeyDown?: (event: KeyboardEvent) => void
   readonly onPointerLeave?: () => void
   readonly class?: string
@@ -55,6 +58,12 @@ export const VirtualList = (props: VirtualListProps): JSX.Element => {
     }
   }, [active, look, count, rowHeight])
 
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = stepOf(event.key, Math.max(1, Math.floor(height.value / rowHeight) - 1))
+    if (step === undefined || props.onMove === undefined) return props.onKeyDown?.(event)
+    event.preventDefault()
+    if (count > 0) props.onMove(active < 0 && step === 1 ? 0 : Math.max(0, Math.min(count - 1, active + step)))
+  }
   const first = Math.max(0, Math.min(Math.floor(top.value / rowHeight), count - 1) - OVERSCAN)
   const last = Math.min(count, Math.ceil((top.value + height.value) / rowHeight) + OVERSCAN)
   return (
@@ -68,7 +77,7 @@ export const VirtualList = (props: VirtualListProps): JSX.Element => {
       aria-rowcount={props.role === "grid" ? count : undefined}
       tabIndex={0}
       onScroll={(event) => void (top.value = event.currentTarget.scrollTop)}
-      onKeyDown={props.onKeyDown}
+      onKeyDown={onKeyDown}
       onPointerLeave={props.onPointerLeave}
     >
       <div role="presentation" class="list-space" style={{ height: `${count * rowHeight}px` }}>
@@ -81,7 +90,7 @@ export const VirtualList = (props: VirtualListProps): JSX.Element => {
 }
 
 /** How far a key moves in a list; `undefined` for keys that don't. A page is what is in view. */
-export const stepOf = (key: string, page: number): number | undefined => {
+const stepOf = (key: string, page: number): number | undefined => {
   switch (key) {
     case "ArrowDown":
       return 1

@@ -22,12 +22,11 @@ const common = { events: true, maxBytes: 16_384, baseSteps: 200_000, stepsPerByt
 const ascii = (text: string): Uint8Array => Uint8Array.from(text, (c) => c.charCodeAt(0))
 const packet = (id: number, type: number, body = ""): Uint8Array => encodePacket({ id, type, body: ascii(body) })
 
-/** The bytes of a stream, however they are cut. */
+/** The bytes of a stream, in whatever segments. */
 export const framer: Target = {
   ...common,
   name: "rcon framer",
-  holds:
-    "no throw; the same packets however the stream is cut; holds one packet at most; a packet's bytes give it back",
+  holds: "no throw; the same packets in whatever segments; holds one packet at most; a packet's bytes give it back",
   covers: /^packages\/protocol\/src\/SourceRcon/,
   weight: 5,
   steering: 0,
@@ -39,16 +38,16 @@ export const framer: Target = {
   ],
   run: (segments) => {
     const max = 8192
-    const cut = new SourceRconFramer({ maxPacketBytes: max })
+    const segmented = new SourceRconFramer({ maxPacketBytes: max })
     const packets = segments.flatMap((segment) => {
-      const found = cut.push(segment)
-      must(cut.failure !== undefined || cut.pendingBytes <= max + 4, "holds more than a packet")
+      const found = segmented.push(segment)
+      must(segmented.failure !== undefined || segmented.pendingBytes <= max + 4, "holds more than a packet")
       return found
     })
     const whole = new SourceRconFramer({ maxPacketBytes: max })
     const stream = Uint8Array.from(segments.flatMap((segment) => [...segment]))
-    must(isDeepStrictEqual(whole.push(stream), packets), "packets depend on how the stream was cut")
-    must((whole.failure === undefined) === (cut.failure === undefined), "the end depends on how the stream was cut")
+    must(isDeepStrictEqual(whole.push(stream), packets), "packets depend on the segments")
+    must((whole.failure === undefined) === (segmented.failure === undefined), "the end depends on the segments")
     for (const one of packets) {
       must(one.body.length + PACKET_OVERHEAD_BYTES <= max + 4 + 2, "a packet above its cap")
       must(isDeepStrictEqual(new SourceRconFramer().push(encodePacket(one)), [one]), "a packet's bytes are another's")

@@ -75,7 +75,7 @@ const LAYOUTS: ReadonlyArray<SplitLayout> = ["source", "source-no-size", "goldso
 export const rejoining: Target = {
   name: "rejoining",
   holds:
-    "what the splitter cuts, the reassembler joins: in any order, with duplicates and other replies' fragments among it",
+    "what the splitter makes, the reassembler joins: in any order, with duplicates and other replies' fragments among it",
   covers: JOINING,
   weight: 3,
   events: false,
@@ -111,7 +111,7 @@ export const rejoining: Target = {
       const joined = subject.add(fragment)
       must(Result.isSuccess(joined), "a fragment of our own was refused")
       if (joined.success === undefined) continue
-      must(toHex(joined.success.bytes) === toHex(reply), "the reply is not what was cut")
+      must(toHex(joined.success.bytes) === toHex(reply), "the reply is not what was split")
       return
     }
     must(false, "the reply never became whole")
