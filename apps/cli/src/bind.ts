@@ -3,13 +3,13 @@
  *
  * @module
  */
-import { Address } from "@sourcewire/core"
+import { canonicalAddress } from "@sourcewire/core/transport"
 import * as Result from "effect/Result"
 import { UsageError } from "./exitCode.ts"
 
 /** A numeric address in the spelling that everything else is compared with. */
 export const parseHost = (text: string): string | undefined =>
-  text === "localhost" ? "127.0.0.1" : Address.canonicalAddress(text.replace(/^\[(.*)\]$/, "$1"))
+  text === "localhost" ? "127.0.0.1" : canonicalAddress(text.replace(/^\[(.*)\]$/, "$1"))
 
 /** `HOST:PORT`, where the port may be 0. */
 export const parseBind = (

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { Limits } from "@sourcewire/core"
+import { Limits } from "@sourcewire/core/machines"
 import type { Encoding } from "@sourcewire/protocol"
 import { ENCODINGS } from "@sourcewire/protocol/machines"
 import * as Argument from "effect/cli/Argument"

@@ -1,5 +1,5 @@
 /** Places for streams: some for each client, and a number in all. Only clients that have one open are remembered. */
-import { IpRanges } from "@sourcewire/core"
+import { IpRanges } from "@sourcewire/core/machines"
 
 /** The places. A client is an address, or for IPv6 the /64 that one host has to itself. */
 export class OpenStreams {

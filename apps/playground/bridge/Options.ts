@@ -1,5 +1,6 @@
 /** What a bridge is started with, as types see it and as JavaScript may hand it over. */
-import { Address, IpRanges } from "@sourcewire/core"
+import { parseAddress } from "@sourcewire/core"
+import { IpRanges } from "@sourcewire/core/machines"
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -32,7 +33,7 @@ export class InvalidPlayground extends Data.TaggedError("InvalidPlayground")<{
 }> {}
 
 const isTarget = (entry: string): boolean =>
-  Result.isSuccess(IpRanges.parse(entry)) || Result.isSuccess(Address.parse(entry))
+  Result.isSuccess(IpRanges.parse(entry)) || Result.isSuccess(parseAddress(entry))
 
 const Positive = Schema.optionalKey(Schema.Finite.check(Schema.isGreaterThan(0)))
 

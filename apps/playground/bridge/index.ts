@@ -4,7 +4,7 @@
  * Safe by default: it listens on loopback, answers its own page only (host, origin, token), and the console is off. Bound to another
  * address it needs a list of what may be asked, asks no address of a private network, and emulates nothing.
  */
-import { IpRanges } from "@sourcewire/core"
+import { IpRanges } from "@sourcewire/core/machines"
 import { RateLimiter } from "@sourcewire/server"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"

@@ -2,7 +2,10 @@
  * Which addresses the bridge may ask. On loopback it is the reader's own tool and asks whatever it is told. Bound elsewhere, strangers
  * use it: then it asks only what is on a list, and never an address of a private network.
  */
-import { Address, Datagrams, IpRanges, type Unresolved } from "@sourcewire/core"
+import { parseAddress } from "@sourcewire/core"
+import type { Address, InvalidAddress, Unresolved } from "@sourcewire/core"
+import { IpRanges } from "@sourcewire/core/machines"
+import { Datagrams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
@@ -37,10 +40,10 @@ export const isPublic = (address: string): boolean =>
   ![...IpRanges.LOCAL, ...RESERVED].some((range) => IpRanges.contains(range, address))
 
 /** Whether an entry of the list means this target. */
-const isListed = (entry: string, target: Address.Address, numeric: string): boolean => {
+const isListed = (entry: string, target: Address, numeric: string): boolean => {
   const range = IpRanges.parse(entry)
   if (Result.isSuccess(range)) return IpRanges.contains(range.success, numeric)
-  const address = Address.parse(entry, target.port)
+  const address = parseAddress(entry, target.port)
   return Result.isSuccess(address) && address.success.host === target.host && address.success.port === target.port
 }
 
@@ -50,9 +53,9 @@ const isListed = (entry: string, target: Address.Address, numeric: string): bool
 export const checkTarget = (
   input: string,
   { allow, local }: TargetPolicy
-): Effect.Effect<Address.Address, Address.InvalidAddress | Unresolved | TargetRefused, Datagrams> =>
+): Effect.Effect<Address, InvalidAddress | Unresolved | TargetRefused, Datagrams> =>
   Effect.gen(function* () {
-    const target = yield* Effect.fromResult(Address.parse(input))
+    const target = yield* Effect.fromResult(parseAddress(input))
     const datagrams = yield* Datagrams
     const { address, family } = yield* datagrams.resolve(target.host)
     if (!local && !isPublic(address)) {
@@ -69,8 +72,8 @@ export const onTarget = <A, E, R>(
   input: string,
   policy: TargetPolicy,
   failed: (error: Failure) => A,
-  then: (target: Address.Address) => Stream.Stream<A, E, R>
+  then: (target: Address) => Stream.Stream<A, E, R>
 ): Effect.Effect<Stream.Stream<A, E, R>, TargetRefused, Datagrams> => {
-  const told = (error: Address.InvalidAddress | Unresolved) => Effect.succeed(Stream.make(failed(failureOf(error))))
+  const told = (error: InvalidAddress | Unresolved) => Effect.succeed(Stream.make(failed(failureOf(error))))
   return checkTarget(input, policy).pipe(Effect.map(then), Effect.catchTags({ InvalidAddress: told, Unresolved: told }))
 }

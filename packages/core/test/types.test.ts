@@ -3,16 +3,10 @@ import type { ChallengeReply, GoldSourceInfoReply, InfoReply, PlayersReply, Rule
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { expectTypeOf, it } from "vitest"
-import type {
-  Answer,
-  ClientError,
-  ClientShape,
-  Datagrams,
-  InvalidOption,
-  PromiseClient,
-  QueryError
-} from "../src/index.ts"
 import { Client } from "../src/index.ts"
+import type { Answer, ClientError, InvalidOption, PromiseClient, QueryError } from "../src/index.ts"
+import type { ClientShape } from "../src/machines.ts"
+import type { Datagrams } from "../src/transport.ts"
 
 type Info = InfoReply | GoldSourceInfoReply
 type Awaitable<K extends keyof PromiseClient> = PromiseClient[K] extends (...args: never) => infer R

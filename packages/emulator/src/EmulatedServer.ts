@@ -16,7 +16,8 @@
  *
  * @module
  */
-import { type Closable, type DatagramHandle, Datagrams, type Endpoint, Running, Timing } from "@sourcewire/core"
+import { currentTiming, Datagrams, Running } from "@sourcewire/core/transport"
+import type { Closable, DatagramHandle, Endpoint, Timing } from "@sourcewire/core/transport"
 import type { EncodeError } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -119,7 +120,7 @@ export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}
   const options = yield* Effect.fromResult(Result.flatMap(checked(serverShape, given), harmless))
   const { host = "127.0.0.1", port = 0, faults, intercept } = options
   const datagrams = yield* Datagrams
-  const timing = yield* Timing.timing
+  const timing = yield* currentTiming
   const counters = { requests: 0, replies: 0, bytesIn: 0, bytesOut: 0, unanswered: 0, dropped: 0, socketFaults: 0 }
   // Nothing is answered until the port is known, which the profile tells.
   let answer: Answer = () => 0
@@ -173,7 +174,7 @@ export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}
 type Send = (bytes: Uint8Array, address: string, port: number) => void
 
 const plainly =
-  (responder: Answering, timing: Timing.Timing, send: Send): Answer =>
+  (responder: Answering, timing: Timing, send: Send): Answer =>
   (bytes, address, port) => {
     const replies = responder.respond(bytes, address, port, timing.now())
     for (const reply of replies) send(reply, address, port)
@@ -194,10 +195,10 @@ const late =
 
 /** What is to leave later, at most {@link MAX_DELAYED}. */
 class Delays {
-  readonly timing: Timing.Timing
+  readonly timing: Timing
   readonly #cancels = new Set<() => void>()
 
-  constructor(timing: Timing.Timing) {
+  constructor(timing: Timing) {
     this.timing = timing
   }
 

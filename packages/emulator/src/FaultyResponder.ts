@@ -6,7 +6,8 @@
  *
  * @module
  */
-import { NetworkPath, type Passage } from "@sourcewire/core/testing"
+import { NetworkPath } from "@sourcewire/core/testing"
+import type { Passage } from "@sourcewire/core/testing"
 import { encode } from "@sourcewire/protocol"
 import type { Message } from "@sourcewire/protocol"
 import { isSplit, MessageType, messageType } from "@sourcewire/protocol/machines"

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { isSplit, type SplitLayout } from "@sourcewire/protocol/machines"
+import { isSplit } from "@sourcewire/protocol/machines"
+import type { SplitLayout } from "@sourcewire/protocol/machines"
 import type { Faults } from "./Faults.ts"
 
 const ID_AT = 4

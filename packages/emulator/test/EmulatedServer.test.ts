@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Client, Datagrams, Timing } from "@sourcewire/core"
+import { Client } from "@sourcewire/core"
 import { layerOf, makeNetwork, MemoryNetwork } from "@sourcewire/core/testing"
+import { Datagrams, liveTiming } from "@sourcewire/core/transport"
 import type { InfoReply } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -247,7 +248,7 @@ describe("EmulatedServer", () => {
       assert.include(error.message, error.option)
       return error.option
     }
-    const transport = layerOf(new MemoryNetwork(Timing.live))
+    const transport = layerOf(new MemoryNetwork(liveTiming))
     assert.strictEqual(await options(undefined), "transport")
     assert.strictEqual(await options(null), "options")
     assert.strictEqual(await options({ transport: {} }), "transport")

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Client, Handshake } from "@sourcewire/core"
+import { Client } from "@sourcewire/core"
 import { layerOf, makeNetwork } from "@sourcewire/core/testing"
 import { HandshakeResponder, inFront } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
@@ -19,9 +19,10 @@ describe("HandshakeResponder", () => {
       )
       const address = `${server.address}:${server.port}`
       const running = yield* Effect.forkChild(
-        Effect.all([Handshake.request(address), Client.use((client) => client.info(address))]).pipe(
-          Effect.provide(Layer.provide(Client.layer(), transport))
-        )
+        Effect.all([
+          Client.use((client) => client.handshake(address)),
+          Client.use((client) => client.info(address))
+        ]).pipe(Effect.provide(Layer.provide(Client.layer(), transport)))
       )
       yield* TestClock.adjust("1 minute")
       const [{ authProtocolName, reply }, info] = yield* Fiber.join(running)

@@ -19,7 +19,10 @@
  *
  * @module
  */
-import { Client, type Closable, Datagrams, Running, type SendFailed, Timing } from "@sourcewire/core"
+import { Client } from "@sourcewire/core"
+import type { SendFailed } from "@sourcewire/core"
+import { currentTiming, Datagrams, Running } from "@sourcewire/core/transport"
+import type { Closable } from "@sourcewire/core/transport"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -76,7 +79,7 @@ export const makeProxy = Effect.fnUntraced(function* (
   const options = yield* Effect.fromResult(shaped(proxyShape, given))
   const { onEvent = () => {}, saved = [] } = options
   const scope = yield* Effect.scope
-  const timing = yield* Timing.timing
+  const timing = yield* currentTiming
   // A client without options cannot be invalid.
   const services = Layer.merge(Layer.succeed(Datagrams, yield* Datagrams), Client.layer()).pipe(
     Layer.provide(Layer.succeed(Datagrams, yield* Datagrams)),

@@ -7,7 +7,7 @@
  *
  * @module
  */
-import type { Query } from "@sourcewire/core"
+import type { Query } from "@sourcewire/core/machines"
 import { MessageType } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { type Part, PARTS } from "./cache.ts"

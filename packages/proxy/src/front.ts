@@ -4,7 +4,8 @@
  * @module
  */
 import { messageType, MessageType } from "@sourcewire/protocol/machines"
-import { type DatagramHandle, Datagrams, Timing } from "@sourcewire/core"
+import { currentTiming, Datagrams } from "@sourcewire/core/transport"
+import type { DatagramHandle, Timing } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import { asked } from "@sourcewire/server/machines"
 import type { Answering } from "@sourcewire/server/machines"
@@ -67,10 +68,10 @@ export class Front {
     unanswered: 0,
     socketFaults: 0
   }
-  readonly #timing: Timing.Timing
+  readonly #timing: Timing
   #socket: DatagramHandle | undefined
 
-  constructor(timing: Timing.Timing) {
+  constructor(timing: Timing) {
     this.#timing = timing
   }
 
@@ -115,7 +116,7 @@ export class Front {
 /** A front on this address, for the life of the scope. */
 export const openFront = Effect.fnUntraced(function* (host: string, port: number) {
   const datagrams = yield* Datagrams
-  const front = new Front(yield* Timing.timing)
+  const front = new Front(yield* currentTiming)
   const family = host.includes(":") ? 6 : 4
   const bind = { address: host, port }
   const receiveBufferBytes = RECEIVE_BUFFER_BYTES

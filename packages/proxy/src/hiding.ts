@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { Address } from "@sourcewire/core"
+import { parseAddress } from "@sourcewire/core"
 import type { RulesReply } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import type { Replies } from "./cache.ts"
@@ -33,7 +33,7 @@ const mentions = (text: string, host: string): boolean => {
 
 /** INFO in both dialects. */
 export const hideInInfo = (messages: Replies["info"], { isForPlayers, shown }: Hiding): Replies["info"] => {
-  const address = Address.parse(shown)
+  const address = parseAddress(shown)
   const port = isForPlayers && Result.isSuccess(address) ? address.success.port : undefined
   return messages.map((message) => {
     if (message._tag === "InfoReply") {

@@ -3,7 +3,10 @@
  *
  * @module
  */
-import { Address, type Client, type Datagrams, Timing } from "@sourcewire/core"
+import { formatAddress } from "@sourcewire/core"
+import type { Client } from "@sourcewire/core"
+import { currentTiming } from "@sourcewire/core/transport"
+import type { Datagrams } from "@sourcewire/core/transport"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -93,12 +96,12 @@ export const startLine = Effect.fnUntraced(function* (
   scope: Scope.Scope,
   options: LineOptions
 ) {
-  const timing = yield* Timing.timing
-  const listening = Address.format({ host: front.local.address, port: front.local.port })
+  const timing = yield* currentTiming
+  const listening = formatAddress({ host: front.local.address, port: front.local.port })
 
   const start = (target: ProxyTarget, before?: { readonly line: Line; readonly tools: ShieldTools }) =>
     Effect.gen(function* () {
-      const upstream = Address.format(target.upstream)
+      const upstream = formatAddress(target.upstream)
       const cache =
         before?.line.upstream === upstream ? before.line.cache : yield* restored(upstream, options.saved, timing.now())
       // Challenges that are out there stay good.

@@ -4,16 +4,9 @@
  *
  * @module
  */
-import {
-  type Exchange,
-  type ExchangeSettings,
-  type KeptChallenge,
-  Query,
-  type QueryError,
-  QueryExchange,
-  type RoundTrip,
-  Step
-} from "@sourcewire/core"
+import type { QueryError } from "@sourcewire/core"
+import { Query, QueryExchange, Step } from "@sourcewire/core/machines"
+import type { Exchange, ExchangeSettings, KeptChallenge, RoundTrip } from "@sourcewire/core/machines"
 import { isSplit, Reassembler } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { Oversize } from "@sourcewire/server/machines"

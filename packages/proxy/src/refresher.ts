@@ -5,19 +5,11 @@
  *
  * @module
  */
-import {
-  type Address,
-  Client,
-  type ClientError,
-  Datagrams,
-  type Exchange,
-  type KeptChallenge,
-  QueryExchange,
-  type RoundTrip,
-  settingsOf,
-  Timing,
-  Unresolved
-} from "@sourcewire/core"
+import { Client, Unresolved } from "@sourcewire/core"
+import type { Address, ClientError } from "@sourcewire/core"
+import { QueryExchange, settingsOf } from "@sourcewire/core/machines"
+import type { Exchange, KeptChallenge, RoundTrip } from "@sourcewire/core/machines"
+import { currentTiming, Datagrams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Oversize } from "@sourcewire/server/machines"
@@ -93,7 +85,7 @@ const sameOversize = (a: Oversize, b: Oversize | undefined): boolean =>
 export const makeRefresher = Effect.fnUntraced(function* ({ cache, onState, target }: RefresherOptions) {
   const client = yield* Client
   const datagrams = yield* Datagrams
-  const timing = yield* Timing.timing
+  const timing = yield* currentTiming
   // A target has been checked.
   const settings = yield* Effect.orDie(Effect.fromResult(settingsOf({ timeoutMs: target.timeoutMs }, undefined)))
   const answered: Record<Part, number> = { info: 0, players: 0, rules: 0 }
@@ -107,7 +99,7 @@ export const makeRefresher = Effect.fnUntraced(function* ({ cache, onState, targ
   let isAnswering = false
   let failure: string | undefined
   let challenge: KeptChallenge | undefined
-  let resolved: { readonly address: Address.Address; readonly at: number } | undefined
+  let resolved: { readonly address: Address; readonly at: number } | undefined
 
   const state = (): UpstreamState => {
     if (cache.isEmpty) return "starting"
@@ -122,7 +114,7 @@ export const makeRefresher = Effect.fnUntraced(function* ({ cache, onState, targ
   }
 
   /** The server in numbers, so that its name is not looked up for every question. */
-  const addressOf = Effect.suspend((): Effect.Effect<Address.Address, ClientError> => {
+  const addressOf = Effect.suspend((): Effect.Effect<Address, ClientError> => {
     const { upstream } = target
     if (upstream.family !== undefined) return Effect.succeed(upstream)
     if (resolved !== undefined && timing.now() - resolved.at < NAME_KEPT_MS) return Effect.succeed(resolved.address)

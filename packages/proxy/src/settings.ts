@@ -3,7 +3,9 @@
  *
  * @module
  */
-import { Address } from "@sourcewire/core"
+import { formatAddress, parseAddress } from "@sourcewire/core"
+import type { Address } from "@sourcewire/core"
+import { canonicalAddress } from "@sourcewire/core/transport"
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import { type Check, checked, isLoopback, type RateLimitOptions } from "@sourcewire/server/machines"
@@ -48,7 +50,7 @@ export interface ProxyServerOptions {
 
 /** {@link ProxyServerOptions} with everything filled in. */
 export interface ProxyTarget {
-  readonly upstream: Address.Address
+  readonly upstream: Address
   readonly host: string
   readonly port: number
   readonly refreshMs: number
@@ -93,10 +95,7 @@ const invalid = (option: string, message: string) => Result.fail(new InvalidProx
 const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "::"
 
 /** Whether what is asked of `upstream` arrives at a front on `host` and `port`, as far as its address tells. */
-const isAnsweredBy = (
-  upstream: Address.Address,
-  { host, port }: { readonly host: string; readonly port: number }
-): boolean =>
+const isAnsweredBy = (upstream: Address, { host, port }: { readonly host: string; readonly port: number }): boolean =>
   port === upstream.port &&
   (host === upstream.host ||
     ((isWildcard(host) || isLoopback(host)) && (upstream.host === "localhost" || isWildcard(upstream.host))) ||
@@ -117,15 +116,15 @@ const ringIn = (targets: ReadonlyArray<ProxyTarget>): ReadonlyArray<ProxyTarget>
 }
 
 const targetOf = (options: ProxyServerOptions, path: string): Result.Result<ProxyTarget, InvalidProxy> => {
-  const address = Address.parse(options.upstream)
+  const address = parseAddress(options.upstream)
   if (Result.isFailure(address)) return invalid(`${path}.upstream`, address.failure.message)
   const upstream = address.success
   const { port = 0, refreshMs = 2000, timeoutMs = 2000 } = options
-  const host = Address.canonicalAddress(options.host ?? "127.0.0.1")
+  const host = canonicalAddress(options.host ?? "127.0.0.1")
   if (host === undefined)
     return invalid(`${path}.host`, `"${options.host?.slice(0, MAX_NAME_CHARS)}" is no numeric address to listen on.`)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) return invalid(`${path}.port`, `There is no port ${port}.`)
-  const where = Address.format(upstream)
+  const where = formatAddress(upstream)
   // Whoever only says to ask seldom shall not find the rest contradicting that.
   const {
     rulesRefreshMs = Math.max(30_000, refreshMs),
@@ -149,7 +148,7 @@ const targetOf = (options: ProxyServerOptions, path: string): Result.Result<Prox
     )
   }
   const { publicAddress } = options
-  const shown = publicAddress === undefined ? undefined : Address.parse(publicAddress)
+  const shown = publicAddress === undefined ? undefined : parseAddress(publicAddress)
   if (shown !== undefined && Result.isFailure(shown))
     return invalid(`${path}.publicAddress`, `publicAddress of ${where}: ${shown.failure.message}`)
   const limit = options.limit ?? (isLoopback(host) ? "none" : { perSecond: 100 })
@@ -166,14 +165,14 @@ const targetOf = (options: ProxyServerOptions, path: string): Result.Result<Prox
     offlineName,
     ping: options.ping ?? true,
     hideUpstream: options.hideUpstream ?? !(isLoopback(upstream.host) || upstream.host === "localhost"),
-    publicAddress: shown === undefined ? undefined : Address.format(shown.success),
+    publicAddress: shown === undefined ? undefined : formatAddress(shown.success),
     limit: limit === "none" ? undefined : limit
   })
 }
 
 /** What tells two fronts apart: the address, and for those whose port the system chooses, whom they answer for. */
 export const keyOf = ({ host, port, upstream }: ProxyTarget): string =>
-  port === 0 ? `${host} 0 ${Address.format(upstream)}` : `${host} ${port}`
+  port === 0 ? `${host} 0 ${formatAddress(upstream)}` : `${host} ${port}`
 
 /** Every server by {@link keyOf}, in order; an error when one of them, or all together, make no sense. */
 export const targetsOf = (
@@ -196,7 +195,7 @@ export const targetsOf = (
         path,
         port === 0
           ? `${options.upstream} is there twice: give each its own port.`
-          : `${Address.format({ host, port })} cannot answer for two servers.`
+          : `${formatAddress({ host, port })} cannot answer for two servers.`
       )
     }
     targets.set(key, target.success)
@@ -204,7 +203,7 @@ export const targetsOf = (
   const all = [...targets.values()]
   const ring = ringIn(all)
   if (ring !== undefined) {
-    const names = ring.map(({ upstream }) => Address.format(upstream))
+    const names = ring.map(({ upstream }) => formatAddress(upstream))
     return invalid(
       `servers.${all.indexOf(ring[0]!)}.upstream`,
       ring.length === 1

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type DatagramHandler, Datagrams, type OpenOptions } from "@sourcewire/core"
+import { Datagrams } from "@sourcewire/core/transport"
+import type { DatagramHandler, OpenOptions } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import { openFront } from "../src/front.ts"
 

@@ -1,6 +1,7 @@
 /** Game servers that want to keep their proxy busy: whatever they send, it asks on at its pace and gives out what it knows. */
 import { assert, describe, it } from "@effect/vitest"
-import { Datagrams, type DatagramHandle } from "@sourcewire/core"
+import { Datagrams } from "@sourcewire/core/transport"
+import type { DatagramHandle } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { Responder } from "@sourcewire/server"

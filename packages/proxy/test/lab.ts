@@ -1,7 +1,9 @@
 /** A network in memory with a game server on it, a proxy in front of that and tools to change both; all in virtual time. */
 import { assert } from "@effect/vitest"
-import { Client, type Datagrams } from "@sourcewire/core"
-import { layerOf, makeNetwork, type MemoryNetwork } from "@sourcewire/core/testing"
+import { Client } from "@sourcewire/core"
+import { layerOf, makeNetwork } from "@sourcewire/core/testing"
+import type { MemoryNetwork } from "@sourcewire/core/testing"
+import type { Datagrams } from "@sourcewire/core/transport"
 import type { InfoReply } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,4 +1,4 @@
-import { QueryExchange, RoundTrip, settingsOf, Step, Query } from "@sourcewire/core"
+import { Query, QueryExchange, RoundTrip, settingsOf, Step } from "@sourcewire/core/machines"
 import { encode } from "@sourcewire/protocol"
 import type { RulesReply } from "@sourcewire/protocol"
 import { splitDatagram } from "@sourcewire/protocol/machines"

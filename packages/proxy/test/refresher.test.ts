@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type DatagramHandle, Datagrams } from "@sourcewire/core"
+import { Datagrams } from "@sourcewire/core/transport"
+import type { DatagramHandle } from "@sourcewire/core/transport"
 import type { PlayersReply } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"

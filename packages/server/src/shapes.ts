@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { Address } from "@sourcewire/core"
+import { canonicalAddress } from "@sourcewire/core/transport"
 import { ENCODINGS } from "@sourcewire/protocol/machines"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -146,7 +146,7 @@ export const listening = {
   host: optional(
     must(
       "a numeric address, as in 127.0.0.1 or ::1",
-      (value) => typeof value === "string" && Address.canonicalAddress(value) !== undefined
+      (value) => typeof value === "string" && canonicalAddress(value) !== undefined
     )
   ),
   port: optional(whole(0, 65_535)),

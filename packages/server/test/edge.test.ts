@@ -1,5 +1,5 @@
-import { Streams } from "@sourcewire/core"
 import { layerOf, makeNetwork } from "@sourcewire/core/testing"
+import { Streams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { DatagramHandle, DatagramHandler, Family, OpenOptions } from "@sourcewire/core"
-import { Datagrams, SystemFault } from "@sourcewire/core"
+import { Datagrams, faultOf, openFailed } from "@sourcewire/core/transport"
+import type { DatagramHandle, DatagramHandler, Family, OpenOptions, SystemError } from "@sourcewire/core/transport"
 import { withoutFtl } from "@sourcewire/protocol/machines"
 import { batched, resolve } from "@sourcewire/transport-node/transport"
 import * as Effect from "effect/Effect"
@@ -58,7 +58,7 @@ class BunSocket implements DatagramHandle {
       this.handler.onDatagram(bytes, address, port),
     error: (error: Error): void => {
       // Without connection it does not say whose end it is, and Node would not report it.
-      if (this.isConnected) this.handler.onFault(SystemFault.faultOf(error))
+      if (this.isConnected) this.handler.onFault(faultOf(error))
     },
     drain: (): void => {
       if (!this.isFull) return
@@ -100,13 +100,13 @@ class BunSocket implements DatagramHandle {
         else this.waiting.splice(0, sent * this.width)
         if (sent > 0) this.stolen = 0
       } catch (error) {
-        this.onSendError(error as SystemFault.SystemError)
+        this.onSendError(error as SystemError)
       }
     }
   }
 
-  private onSendError(error: SystemFault.SystemError): void {
-    const fault = SystemFault.faultOf(error)
+  private onSendError(error: SystemError): void {
+    const fault = faultOf(error)
     // An earlier datagram's end, which `error` hears of too; the one at hand has not been sent.
     if (fault.kind === "refused" && this.stolen++ < MAX_STOLEN_SENDS) return
     this.stolen = 0
@@ -137,7 +137,7 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
         if (keepsProcess !== true) socket.unref()
         return handle.attach(socket)
       },
-      catch: (error) => SystemFault.openFailed(error as SystemFault.SystemError)
+      catch: (error) => openFailed(error as SystemError)
     }),
     (socket) => Effect.sync(() => socket.close())
   )

@@ -7,8 +7,9 @@
  *
  * @module
  */
-import type { DatagramHandle, DatagramHandler, Family, OpenOptions, SendFailed } from "@sourcewire/core"
-import { Datagrams, SystemFault } from "@sourcewire/core"
+import type { SendFailed } from "@sourcewire/core"
+import { Datagrams, faultOf, openFailed } from "@sourcewire/core/transport"
+import type { DatagramHandle, DatagramHandler, Family, OpenOptions, SystemError } from "@sourcewire/core/transport"
 import { batched, resolve } from "@sourcewire/transport-node/transport"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -71,7 +72,7 @@ class DenoSocket implements DatagramHandle {
         try {
           await this.conn.send(bytes, to)
         } catch (error) {
-          const fault = SystemFault.faultOf(error as SystemFault.SystemError)
+          const fault = faultOf(error as SystemError)
           this.handler.onFault({ ...fault, peer: { address: to.hostname, port: to.port } })
         }
       }
@@ -91,9 +92,9 @@ class DenoSocket implements DatagramHandle {
         }
       } catch (error) {
         if (this.isClosed) return
-        this.handler.onFault(SystemFault.faultOf(error as SystemFault.SystemError))
+        this.handler.onFault(faultOf(error as SystemError))
         // Windows reports a refused datagram here, after which the socket goes on; nothing else comes back better.
-        if ((error as SystemFault.SystemError).code !== "ECONNRESET") return
+        if ((error as SystemError).code !== "ECONNRESET") return
       }
     }
   }
@@ -111,7 +112,7 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
     // A promise, though nothing waits: whoever opens a socket gets it later on the other runtimes, and must here.
     Effect.tryPromise({
       try: async () => new DenoSocket(listen(options), options, handler),
-      catch: (error): SendFailed => SystemFault.openFailed(error as SystemFault.SystemError)
+      catch: (error): SendFailed => openFailed(error as SystemError)
     }),
     (socket) => Effect.promise(() => socket.close())
   )

@@ -2,7 +2,7 @@
  * What can be said without Deno. On Deno itself the conformance suite runs, see `tooling/conformance`.
  */
 import { assert, it } from "@effect/vitest"
-import { Datagrams } from "@sourcewire/core"
+import { Datagrams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import { layer } from "../src/index.ts"
 

@@ -3,8 +3,9 @@
  *
  * @module
  */
-import type { DatagramHandle, DatagramHandler, Family, OpenOptions, SendFailed } from "@sourcewire/core"
-import { Datagrams, SystemFault } from "@sourcewire/core"
+import type { SendFailed } from "@sourcewire/core"
+import { Datagrams, faultOf, openFailed } from "@sourcewire/core/transport"
+import type { DatagramHandle, DatagramHandler, Family, OpenOptions } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as dgram from "node:dgram"
@@ -70,7 +71,7 @@ class NodeSocket implements DatagramHandle {
     this.socket = socket
     this.isConnected = options.connect !== undefined
     this.onSent = (error) => {
-      if (error !== null) socket[HANDLER].onFault(SystemFault.faultOf(error))
+      if (error !== null) socket[HANDLER].onFault(faultOf(error))
     }
   }
 
@@ -98,11 +99,11 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
         })
         const onOpenError = (error: Error): void => {
           socket.close()
-          resume(Effect.fail(SystemFault.openFailed(error)))
+          resume(Effect.fail(openFailed(error)))
         }
         const onOpen = (): void => {
           socket.off("error", onOpenError)
-          socket.on("error", (error) => handler.onFault(SystemFault.faultOf(error)))
+          socket.on("error", (error) => handler.onFault(faultOf(error)))
           const { receiveBufferBytes, sendBufferBytes } = options
           size(receiveBufferBytes, (bytes) => socket.setRecvBufferSize(bytes))
           size(sendBufferBytes, (bytes) => socket.setSendBufferSize(bytes))

@@ -3,8 +3,9 @@
  *
  * @module
  */
-import type { Family, ResolvedAddress } from "@sourcewire/core"
-import { Address, Unresolved } from "@sourcewire/core"
+import { Unresolved } from "@sourcewire/core"
+import { canonicalAddress } from "@sourcewire/core/transport"
+import type { Family, ResolvedAddress } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import * as dns from "node:dns"
 
@@ -15,7 +16,7 @@ const FAMILIES: ReadonlySet<unknown> = new Set([4, 6, undefined])
 
 /** The `resolve` of a `Datagrams` service: numeric addresses stand for themselves, of a name's addresses IPv4 goes first. */
 export const resolve = (host: string, family?: Family): Effect.Effect<ResolvedAddress, Unresolved> => {
-  const numeric = Address.canonicalAddress(host)
+  const numeric = canonicalAddress(host)
   if (numeric !== undefined) return Effect.succeed({ address: numeric, family: numeric.includes(":") ? 6 : 4 })
   if (typeof host !== "string" || host.includes("\0") || !FAMILIES.has(family)) {
     const message = "A name is a text without NUL, and its family 4 or 6."
@@ -28,7 +29,7 @@ export const resolve = (host: string, family?: Family): Effect.Effect<ResolvedAd
       resume(
         error === null && best !== undefined
           ? Effect.succeed({
-              address: Address.canonicalAddress(best.address) ?? best.address,
+              address: canonicalAddress(best.address) ?? best.address,
               family: best.family === 6 ? 6 : 4
             })
           : Effect.fail(

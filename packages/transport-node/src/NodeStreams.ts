@@ -4,8 +4,9 @@
  *
  * @module
  */
-import type { Endpoint, StreamFault, StreamHandle, StreamHandler } from "@sourcewire/core"
-import { PortClosed, SendFailed, Streams, Timeout, Unresolved } from "@sourcewire/core"
+import { PortClosed, SendFailed, Timeout, Unresolved } from "@sourcewire/core"
+import { Streams } from "@sourcewire/core/transport"
+import type { Endpoint, StreamFault, StreamHandle, StreamHandler } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as net from "node:net"

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { connectWith, logsWith, Master, rconWith, scanWith } from "@sourcewire/core"
+import { connectWith, logsWith, masterWith, rconWith, scanWith } from "@sourcewire/core/transport"
 import * as Layer from "effect/Layer"
 import * as NodeDatagrams from "./NodeDatagrams.ts"
 import * as NodeStreams from "./NodeStreams.ts"
@@ -60,4 +60,4 @@ export const logs = /* @__PURE__ */ logsWith(NodeDatagrams.layer)
  * import { master } from "@sourcewire/transport-node"
  * for await (const address of master("127.0.0.1:27011", { maxServers: 100 })) console.log(address)
  */
-export const master = /* @__PURE__ */ Master.masterWith(NodeDatagrams.layer)
+export const master = /* @__PURE__ */ masterWith(NodeDatagrams.layer)

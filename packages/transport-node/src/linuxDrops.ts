@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Endpoint, Family } from "@sourcewire/core"
+import type { Endpoint, Family } from "@sourcewire/core/transport"
 import { readFileSync } from "node:fs"
 
 // Of this process: what hides everything but processes in /proc, as systemd can, leaves that.

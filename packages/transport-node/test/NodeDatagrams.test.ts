@@ -1,5 +1,5 @@
-import type { DatagramHandler, SocketFault } from "@sourcewire/core"
-import { Datagrams } from "@sourcewire/core"
+import { Datagrams } from "@sourcewire/core/transport"
+import type { DatagramHandler, SocketFault } from "@sourcewire/core/transport"
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { layer } from "../src/NodeDatagrams.ts"

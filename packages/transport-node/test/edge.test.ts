@@ -1,5 +1,10 @@
-import * as core from "@sourcewire/core"
-import * as DisplayText from "@sourcewire/core/DisplayText"
+import type { PromiseClient } from "@sourcewire/core"
+import type { ClientShape } from "@sourcewire/core/machines"
+import type { Datagrams, Streams } from "@sourcewire/core/transport"
+import * as users from "@sourcewire/core"
+import * as machines from "@sourcewire/core/machines"
+import * as texts from "@sourcewire/core/text"
+import * as seams from "@sourcewire/core/transport"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -14,12 +19,13 @@ import { type Call, complaints, functionsOf, type Row } from "../../../tooling/t
 import * as node from "../src/index.ts"
 import * as transport from "../src/transport.ts"
 
+const core = { ...users, ...machines, ...seams, ...texts }
 const TIMES = { timeoutMs: 20, retries: 0 }
 
 /** A port where nothing answers: what asks there ends with its time. */
 const silent = createSocket("udp4")
 let address = ""
-let client: core.PromiseClient
+let client: PromiseClient
 
 const isUnhandled: Array<unknown> = []
 const onUnhandled = (reason: unknown): void => void isUnhandled.push(reason)
@@ -49,7 +55,7 @@ const clientLayer = Layer.provide(core.Client.layer(TIMES), layer)
 
 /** Runs an effect over the real transport, and throws what it fails with. */
 const ran = async (effect: unknown): Promise<unknown> => {
-  const program = effect as Effect.Effect<unknown, unknown, core.Datagrams | core.Streams>
+  const program = effect as Effect.Effect<unknown, unknown, Datagrams | Streams>
   const exit = await Effect.runPromiseExit(Effect.scoped(program).pipe(Effect.provide(layer)))
   if (Exit.isFailure(exit)) throw Cause.squash(exit.cause)
   return exit.value
@@ -120,10 +126,10 @@ const time = () => ({ year: 2026, month: 11, day: 21, hour: 4, minute: 0, second
 const logDatagram = () =>
   new TextEncoder().encode("\u00ff").constructor && Uint8Array.of(255, 255, 255, 255, 0x52, 0x4c)
 const text = () => "text"
-const withClient = (call: (client: core.ClientShape) => Effect.Effect<unknown, unknown>) =>
+const withClient = (call: (client: ClientShape) => Effect.Effect<unknown, unknown>) =>
   ran(core.Client.use(call).pipe(Effect.provide(clientLayer)))
 
-const { Address, IpRanges, LogEntry, LogStream, Master, MasterFilter } = core
+const { IpRanges, LogEntry, MasterFilter } = core
 
 /** Makers of conditions that take one text. */
 const conditions = ["gameAddress", "gamedir", "map", "nameMatches", "versionMatches"] as const
@@ -160,6 +166,10 @@ const clientCalls: Readonly<Record<string, Row>> = {
     call: (...args) => client.handshake(...(args as unknown as [string])),
     good: [closedPort, () => ({ ...queryOptions(), challenge: 7 })]
   },
+  "client.handshake (Effect)": {
+    call: (...args) => withClient((shape) => shape.handshake(...(args as unknown as [string]))),
+    good: [closedPort, () => ({ ...TIMES, challenge: 7 })]
+  },
   "client.run (Effect)": {
     call: (...args) => withClient((shape) => shape.run(...(args as unknown as [string, never]))),
     good: [
@@ -174,14 +184,10 @@ const clientCalls: Readonly<Record<string, Row>> = {
 
 const rows: Readonly<Record<string, Row>> = {
   ...filterRows,
-  "Address.parse": { call: Address.parse, good: [target, () => 27015] },
-  "Address.from": { call: Address.from, good: [() => ({ host: "127.0.0.1", port: 1, family: 4 })] },
-  "Address.format": { call: Address.format, good: [() => ({ host: "127.0.0.1", port: 1 })] },
-  "Address.canonicalAddress": { call: Address.canonicalAddress, good: [() => "127.0.0.1"] },
-  "Handshake.request": {
-    call: (...args) => ran(core.Handshake.request(...(args as unknown as [string])).pipe(Effect.provide(clientLayer))),
-    good: [closedPort, () => ({ ...TIMES, challenge: 7 })]
-  },
+  parseAddress: { call: core.parseAddress, good: [target, () => 27015] },
+  addressOf: { call: core.addressOf, good: [() => ({ host: "127.0.0.1", port: 1, family: 4 })] },
+  formatAddress: { call: core.formatAddress, good: [() => ({ host: "127.0.0.1", port: 1 })] },
+  canonicalAddress: { call: core.canonicalAddress, good: [() => "127.0.0.1"] },
   "IpRanges.parse": { call: IpRanges.parse, good: [() => "10.0.0.0/8"] },
   "IpRanges.isRange": { call: IpRanges.isRange, good: [range] },
   "IpRanges.sizeOf": { call: IpRanges.sizeOf, good: [range] },
@@ -199,19 +205,19 @@ const rows: Readonly<Record<string, Row>> = {
     call: LogEntry.readLine,
     good: [() => ({ format: "source", plain: logDatagram() }), () => ({ encoding: "auto", showPasswords: false })]
   },
-  "LogStream.make": { call: (...args) => ran(LogStream.make(...(args as unknown as []))), good: [logOptions] },
-  "Master.pages": {
+  "logs (Effect)": { call: (...args) => ran(core.logs(...(args as unknown as []))), good: [logOptions] },
+  masterPages: {
     call: (...args) =>
-      ran(Stream.runDrain(Master.pages(...(args as unknown as [string]))).pipe(Effect.provide(clientLayer))),
+      ran(Stream.runDrain(core.masterPages(...(args as unknown as [string]))).pipe(Effect.provide(clientLayer))),
     good: [target, masterOptions]
   },
-  "Master.servers": {
+  "master (Effect)": {
     call: (...args) =>
-      ran(Stream.runDrain(Master.servers(...(args as unknown as [string]))).pipe(Effect.provide(clientLayer))),
+      ran(Stream.runDrain(core.master(...(args as unknown as [string]))).pipe(Effect.provide(clientLayer))),
     good: [target, masterOptions]
   },
-  "Master.masterWith": {
-    call: (...args) => drained(Master.masterWith(...(args as unknown as [never]))(address, TIMES)),
+  masterWith: {
+    call: (...args) => drained(core.masterWith(...(args as unknown as [never]))(address, TIMES)),
     good: [() => layer]
   },
   "MasterFilter.condition": { call: MasterFilter.condition, good: [() => "map", () => "de_dust2"] },
@@ -222,8 +228,8 @@ const rows: Readonly<Record<string, Row>> = {
   },
   "MasterFilter.parse": { call: MasterFilter.parse, good: [() => "\\map\\de_dust2"] },
   "Query.playersAfter": { call: core.Query.playersAfter, good: [() => ({ players: 0, bots: 0 })] },
-  "Rcon.connect": {
-    call: (...args) => ran(core.Rcon.connect(...(args as unknown as [string, never]))),
+  "rcon (Effect)": {
+    call: (...args) => ran(core.rcon(...(args as unknown as [string, never]))),
     good: [target, () => ({ ...rconOptions(), password: Redacted.make("secret") })]
   },
   TokenBucket: {
@@ -249,9 +255,12 @@ const rows: Readonly<Record<string, Row>> = {
     call: core.settingsOf,
     good: [queryOptions, () => ({ ...TIMES, onDatagram: () => {}, random: () => 0.5 })]
   },
-  displayJson: { call: DisplayText.displayJson, good: [text] },
-  displayText: { call: DisplayText.displayText, good: [text] },
-  isolated: { call: DisplayText.isolated, good: [text] },
+  "connect (Effect)": { call: (...args) => ran(users.connect(...(args as unknown as []))), good: [() => TIMES] },
+  colourRuns: { call: core.colourRuns, good: [text] },
+  withoutColours: { call: core.withoutColours, good: [text] },
+  displayJson: { call: core.displayJson, good: [text] },
+  displayText: { call: core.displayText, good: [text] },
+  isolated: { call: core.isolated, good: [text] },
   connect: {
     call: (...args) => closed(node.connect(...(args as unknown as []))),
     good: [() => ({ ...TIMES, encoding: "auto", family: 4, onDatagram: () => {}, random: () => 0.5 })]
@@ -291,10 +300,9 @@ const PARTS = [
   "Running.demandTransport",
   "Running.iterate",
   "Running.start",
-  "SystemFault.faultOf",
-  "SystemFault.isExhausted",
-  "SystemFault.isLocal",
-  "SystemFault.openFailed",
+  "faultOf",
+  "isLocalFault",
+  "openFailed",
   "transport.batched",
   "transport.whyUnbatched"
 ]
@@ -302,12 +310,13 @@ const PARTS = [
 describe("what JavaScript can hand to every function", () => {
   it("is looked at in a row for each of them", () => {
     const exported = [
-      ...functionsOf(core),
-      ...functionsOf(DisplayText),
+      ...[users, machines, seams, texts].flatMap((module) => functionsOf(module)),
       ...functionsOf(node),
       ...functionsOf(transport, "transport.")
     ]
-    expect(exported.sort()).toEqual([...Object.keys(rows), ...PARTS].sort())
+    expect(exported.sort()).toEqual(
+      [...Object.keys(rows).map((name) => name.replace(" (Effect)", "")), ...PARTS].sort()
+    )
   })
 
   it("is looked at in a row for each call of a client", () => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { MasterFilter } from "@sourcewire/core"
+import { MasterFilter } from "@sourcewire/core/machines"
 import { type ListedServer, startMaster } from "@sourcewire/server"
 import { layer, master as listServers } from "../src/index.ts"
 

@@ -3,7 +3,8 @@
  * end is found.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Rcon } from "@sourcewire/core"
+import { rcon as openRcon } from "@sourcewire/core"
+import type { Terminator } from "@sourcewire/core/machines"
 import { makeSourceRcon } from "@sourcewire/server"
 import type { SegmentFault, SourceManners } from "@sourcewire/server/machines"
 import * as Effect from "effect/Effect"
@@ -19,7 +20,7 @@ const SIZES: Readonly<Record<string, { readonly bytes: number; readonly maxBodyB
 }
 
 /** A strategy of the client, and a server that it suits. */
-const STRATEGIES: ReadonlyArray<readonly [Rcon.Terminator, SourceManners["mirror"]]> = [
+const STRATEGIES: ReadonlyArray<readonly [Terminator, SourceManners["mirror"]]> = [
   ["mirror", "source"],
   ["auto", "source"],
   ["auto", "text"],
@@ -30,7 +31,7 @@ const STRATEGIES: ReadonlyArray<readonly [Rcon.Terminator, SourceManners["mirror
 
 const session = (options: {
   readonly size: keyof typeof SIZES
-  readonly terminator: Rcon.Terminator
+  readonly terminator: Terminator
   readonly mirror: SourceManners["mirror"]
   readonly segments?: SegmentFault
   readonly login?: "reply-and-verdict" | "verdict"
@@ -50,7 +51,7 @@ const session = (options: {
       },
       ...(options.segments === undefined ? {} : { segments: options.segments })
     })
-    const rcon = yield* Rcon.connect(`127.0.0.1:${server.address.port}`, {
+    const rcon = yield* openRcon(`127.0.0.1:${server.address.port}`, {
       password,
       engine: "source",
       terminator: options.terminator,

@@ -2,7 +2,8 @@
  * What our Source RCON server puts up with, over real TCP: slow log-ins, silence, handlers that fail, clients that read nothing.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Rcon } from "@sourcewire/core"
+import { rcon as openRcon } from "@sourcewire/core"
+import type { RconOptions } from "@sourcewire/core"
 import { type CommandHandler, makeSourceRcon } from "@sourcewire/server"
 import type { SourceRconServerOptions } from "@sourcewire/server/machines"
 import { AUTH, encodePacket, EXEC_COMMAND, SourceRconFramer } from "@sourcewire/protocol/machines"
@@ -13,8 +14,8 @@ import { password, PASSWORD_TEXT, PATIENCE_MS, transport } from "./rconSetup.ts"
 
 const serving = (handler: CommandHandler, options?: Partial<SourceRconServerOptions>) =>
   makeSourceRcon({ password, bind: { port: 0 }, handler, ...options })
-const connect = (port: number, options?: Partial<Rcon.RconOptions>) =>
-  Rcon.connect(`127.0.0.1:${port}`, { password, engine: "source", timeoutMs: PATIENCE_MS, ...options })
+const connect = (port: number, options?: Partial<RconOptions>) =>
+  openRcon(`127.0.0.1:${port}`, { password, engine: "source", timeoutMs: PATIENCE_MS, ...options })
 
 /** A connection that does as it is told, and tells when it is over. */
 const rawTo = (port: number) =>

@@ -2,7 +2,9 @@
  * RCON sessions over real TCP: many commands, losses, refusals, and where the password is not to be seen.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Rcon } from "@sourcewire/core"
+import { rcon as openRcon } from "@sourcewire/core"
+import type { RconError, RconOptions } from "@sourcewire/core"
+import type { RconConnectError, RconTraceEvent } from "@sourcewire/core/machines"
 import { type CommandHandler, makeSourceRcon, startRconServer } from "@sourcewire/server"
 import type { SourceRconServerOptions } from "@sourcewire/server/machines"
 import { AUTH, encodePacket, SourceRconFramer } from "@sourcewire/protocol/machines"
@@ -19,8 +21,8 @@ import { password, PASSWORD_TEXT, PATIENCE_MS, scripted, textOf, transport } fro
 
 const serving = (handler: CommandHandler, options?: Partial<SourceRconServerOptions>) =>
   makeSourceRcon({ password, bind: { port: 0 }, handler, ...options })
-const connect = (port: number, options?: Partial<Rcon.RconOptions>) =>
-  Rcon.connect(`127.0.0.1:${port}`, { password, engine: "source", timeoutMs: PATIENCE_MS, ...options })
+const connect = (port: number, options?: Partial<RconOptions>) =>
+  openRcon(`127.0.0.1:${port}`, { password, engine: "source", timeoutMs: PATIENCE_MS, ...options })
 
 describe.concurrent("Source RCON sessions", () => {
   it.live.each(["auto", "mirror", "quiet"] as const)("two hundred commands at once, %s", (terminator) =>
@@ -254,14 +256,14 @@ describe.concurrent("refusals", () => {
 describe.concurrent("the password", () => {
   it.live("stands in no trace, error, or picture of a session", () =>
     Effect.gen(function* () {
-      const traced: Array<Rcon.RconTraceEvent> = []
+      const traced: Array<RconTraceEvent> = []
       const server = yield* serving((command) => (command === "leak" ? `it is ${PASSWORD_TEXT}!\n` : ""))
       const options = {
         password,
         engine: "source",
-        trace: (event: Rcon.RconTraceEvent) => void traced.push(event)
+        trace: (event: RconTraceEvent) => void traced.push(event)
       } as const
-      const rcon = yield* Rcon.connect(`127.0.0.1:${server.address.port}`, options)
+      const rcon = yield* openRcon(`127.0.0.1:${server.address.port}`, options)
       assert.strictEqual(yield* rcon.exec("leak"), `it is ${PASSWORD_TEXT}!\n`)
       const refused = yield* Effect.flip(connect(server.address.port, { password: Redacted.make("other secret") }))
       const seen = traced.map(({ bytes }) => new TextDecoder("latin1").decode(bytes)).join("")
@@ -291,10 +293,10 @@ describe.concurrent("the Promise API", () => {
         let streamed = ""
         for await (const part of rcon.stream("status")) streamed += part
         assert.strictEqual(streamed, textOf(9000))
-        const underWay = rcon.exec("hang").catch((error: Rcon.RconError) => error._tag)
+        const underWay = rcon.exec("hang").catch((error: RconError) => error._tag)
         await rcon.close()
         assert.strictEqual(await underWay, "ConnectionClosed")
-        assert.strictEqual(await rcon.exec("x").catch((error: Rcon.RconError) => error._tag), "ConnectionClosed")
+        assert.strictEqual(await rcon.exec("x").catch((error: RconError) => error._tag), "ConnectionClosed")
       },
       (command) => (command === "hang" ? Effect.never : textOf(9000))
     )
@@ -334,7 +336,7 @@ describe.concurrent("the Promise API", () => {
         const tag = (address: string, options: { password: string; timeoutMs?: number }) =>
           connectRcon(address, { engine: "source", ...options }).then(
             () => "connected",
-            (error: Rcon.RconConnectError) => error._tag
+            (error: RconConnectError) => error._tag
           )
         assert.strictEqual(await tag(`127.0.0.1:${port}`, { password: "wrong" }), "AuthenticationFailed")
         assert.strictEqual(await tag("127.0.0.1:99999", { password: "x" }), "InvalidAddress")
@@ -355,7 +357,7 @@ describe("a trace that throws", () => {
       }
       const server = yield* serving(() => "reply")
       const port = `127.0.0.1:${server.address.port}`
-      const connecting = yield* Effect.exit(Rcon.connect(port, { password, engine: "source", trace }))
+      const connecting = yield* Effect.exit(openRcon(port, { password, engine: "source", trace }))
       if (Exit.isSuccess(connecting)) {
         assert.isTrue(Exit.hasDies(yield* Effect.exit(connecting.value.exec("status"))))
         assert.strictEqual(yield* connecting.value.exec("status"), "reply")

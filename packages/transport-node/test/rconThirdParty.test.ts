@@ -4,7 +4,7 @@
  * loses what is beyond the first 2048 characters of a reply.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Rcon } from "@sourcewire/core"
+import { rcon as openRcon } from "@sourcewire/core"
 import { makeSourceRcon } from "@sourcewire/server"
 import type { SourceManners } from "@sourcewire/server/machines"
 import {
@@ -79,8 +79,7 @@ const glowstone = listening((packets, send) => {
   }
 })
 
-const connect = (port: number) =>
-  Rcon.connect(`127.0.0.1:${port}`, { password, engine: "source", timeoutMs: PATIENCE_MS })
+const connect = (port: number) => openRcon(`127.0.0.1:${port}`, { password, engine: "source", timeoutMs: PATIENCE_MS })
 
 /** What a session has to say to everything, one by one and all at once; `long` as far as the server gives it. */
 const check = (port: number, long: string) =>
@@ -118,7 +117,7 @@ describe.concurrent("servers of other games", () => {
   ] as const)("%s, which does not know the password", ([, server]) =>
     Effect.gen(function* () {
       const { port } = yield* server
-      const other = Rcon.connect(`127.0.0.1:${port}`, { password: Redacted.make("wrong"), engine: "source" })
+      const other = openRcon(`127.0.0.1:${port}`, { password: Redacted.make("wrong"), engine: "source" })
       assert.strictEqual((yield* Effect.flip(other))._tag, "AuthenticationFailed")
     }).pipe(Effect.scoped, Effect.provide(transport))
   )

@@ -2,7 +2,9 @@
  * RCON over real UDP between our client and our server: HLDS's dialect and Xash3D's, and telling them from TCP.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Client, Rcon } from "@sourcewire/core"
+import { Client, rcon as openRcon } from "@sourcewire/core"
+import type { RconOptions } from "@sourcewire/core"
+import type { RconTraceEvent } from "@sourcewire/core/machines"
 import { emulatedConsole, makeServer, profiles } from "@sourcewire/emulator"
 import {
   type CommandHandler,
@@ -25,8 +27,8 @@ import { password, PASSWORD_TEXT, PATIENCE_MS, textOf, transport } from "./rconS
 
 const serving = (handler: CommandHandler, options?: Partial<GoldSourceRconServerOptions>) =>
   makeGoldSourceRcon({ password, bind: { port: 0 }, handler, ...options })
-const connect = (port: number, options?: Partial<Rcon.RconOptions>) =>
-  Rcon.connect(`127.0.0.1:${port}`, { password, engine: "goldsource", timeoutMs: PATIENCE_MS, ...options })
+const connect = (port: number, options?: Partial<RconOptions>) =>
+  openRcon(`127.0.0.1:${port}`, { password, engine: "goldsource", timeoutMs: PATIENCE_MS, ...options })
 
 describe.concurrent.each(["goldsource", "quake"] as const)("RCON over UDP, %s", (engine) => {
   it.live.each([0, 1, 600, 4096, 40_000])("a reply of %i bytes", (bytes) =>
@@ -134,7 +136,7 @@ describe.concurrent("GoldSource", () => {
     Effect.gen(function* () {
       const seen: Array<string> = []
       const server = yield* serving(() => `it is ${PASSWORD_TEXT}`)
-      const trace = ({ bytes }: Rcon.RconTraceEvent) => void seen.push(new TextDecoder("latin1").decode(bytes))
+      const trace = ({ bytes }: RconTraceEvent) => void seen.push(new TextDecoder("latin1").decode(bytes))
       const rcon = yield* connect(server.address.port, { trace })
       yield* rcon.exec("status")
       assert.include(seen.join("\n"), '"********" status')
@@ -200,7 +202,7 @@ describe.concurrent("HLTV", () => {
 })
 
 describe.concurrent("the engine auto", () => {
-  const auto = (port: number, options?: Partial<Rcon.RconOptions>) => connect(port, { engine: "auto", ...options })
+  const auto = (port: number, options?: Partial<RconOptions>) => connect(port, { engine: "auto", ...options })
   const handler = () => "hello"
 
   it.live("finds Source, also when a query port answers beside it", () =>

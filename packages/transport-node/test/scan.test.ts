@@ -1,6 +1,6 @@
 /** Scans over real UDP: every row of the scenario table, and interruption. */
-import type { ScanQuery } from "@sourcewire/core"
 import { ScanProgress } from "@sourcewire/core"
+import type { ScanQuery } from "@sourcewire/core"
 import { startServer } from "@sourcewire/emulator"
 import type { ScenarioClient } from "@sourcewire/emulator/scenarios"
 import { runScenario, scenarios } from "@sourcewire/emulator/scenarios"

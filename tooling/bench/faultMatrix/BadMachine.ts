@@ -2,7 +2,7 @@
  * The client's own machine on a bad day, in virtual time: timers that come late, and a process that is stopped for a while in every
  * second, in which neither timers nor datagrams reach it.
  */
-import type { Timing } from "@sourcewire/core"
+import type { Timing } from "@sourcewire/core/transport"
 
 /** What the machine does to the program. */
 export interface MachineFaults {
@@ -15,12 +15,12 @@ export interface MachineFaults {
 const SECOND_MS = 1000
 
 /** Time as the program sees it on that machine. */
-export class BadMachine implements Timing.Timing {
-  private readonly time: Timing.Timing
+export class BadMachine implements Timing {
+  private readonly time: Timing
   private readonly faults: MachineFaults
   private readonly random: () => number
 
-  constructor(time: Timing.Timing, faults: MachineFaults, random: () => number) {
+  constructor(time: Timing, faults: MachineFaults, random: () => number) {
     this.time = time
     this.faults = faults
     this.random = random

@@ -4,7 +4,7 @@
  *
  *     batchedScan <game server>,<game server>… <port that counts> <how many>
  */
-import { Datagrams } from "@sourcewire/core"
+import { Datagrams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import { loadBatching, loadTransport } from "./transport.ts"
 

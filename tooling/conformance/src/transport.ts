@@ -1,5 +1,5 @@
 /** The transport of the runtime that runs this program. */
-import { Datagrams } from "@sourcewire/core"
+import { Datagrams } from "@sourcewire/core/transport"
 import { whyUnbatched } from "@sourcewire/transport-node/transport"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

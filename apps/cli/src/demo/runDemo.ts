@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { Address } from "@sourcewire/core"
+import { formatAddress } from "@sourcewire/core"
 import { makeServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ import type { QuerySettings } from "../options.ts"
 const withServer = Effect.fnUntraced(function* (settings: QuerySettings) {
   const { err } = yield* Output
   const server = yield* makeServer()
-  const address = Address.format({ host: server.address, port: server.port })
+  const address = formatAddress({ host: server.address, port: server.port })
   yield* err.line(
     err.palette.faint(`An emulated game server listens on ${address}; this is what it says over UDP:`),
     ""

@@ -4,10 +4,8 @@
  * @module
  */
 import type { HandshakeAnswer } from "@sourcewire/core"
-import { Client, Handshake } from "@sourcewire/core"
 import { fromHex } from "@sourcewire/protocol"
 import type { HandshakeChallenge } from "@sourcewire/protocol/machines"
-import * as Effect from "effect/Effect"
 import type { Question } from "../query/runQueries.ts"
 import { hexDump } from "../trace/hexDump.ts"
 import type { Canvas, CardLine } from "../view/card.ts"
@@ -44,7 +42,7 @@ const view = ({ authProtocolName, reply }: HandshakeAnswer, aside: string, canva
 
 /** 0x71 and what comes back. */
 export const handshake: Question<HandshakeAnswer> = {
-  ask: (client, { address }, options) => Effect.provideService(Handshake.request(address, options), Client, client),
+  ask: (client, { address }, options) => client.handshake(address, options),
   json: ({ authProtocolName, reply, ...answer }) => ({
     ...roundTripJson(answer),
     handshake: reply,

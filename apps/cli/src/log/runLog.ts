@@ -3,7 +3,10 @@
  *
  * @module
  */
-import { Address, LogEntry, LogStream } from "@sourcewire/core"
+import { formatAddress, logs as receiveLogs } from "@sourcewire/core"
+import type { LogEntry } from "@sourcewire/core"
+import { LogEntry as LogText } from "@sourcewire/core/machines"
+import type { LogCounters } from "@sourcewire/core/machines"
 import { layer } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -36,26 +39,26 @@ const readSecret = (file: Option.Option<string>) =>
       )
 
 const nameOf = ({ address, port }: { readonly address: string; readonly port: number }): string =>
-  Address.format({ host: address, port })
+  formatAddress({ host: address, port })
 
-const entryJson = ({ format, line, lineHex, receivedAtMs, sender, text, time }: LogStream.LogEntry): string =>
+const entryJson = ({ format, line, lineHex, receivedAtMs, sender, text, time }: LogEntry): string =>
   jsonLine({
     address: nameOf(sender),
     ok: true,
     receivedAt: new Date(receivedAtMs).toISOString(),
     format,
-    ...(time === undefined ? {} : { time: LogEntry.formatTime(time) }),
+    ...(time === undefined ? {} : { time: LogText.formatTime(time) }),
     text,
     line,
     ...(lineHex === undefined ? {} : { lineHex })
   })
 
-const entryLine = ({ sender, text, time }: LogStream.LogEntry, palette: Palette): string => {
-  const when = time === undefined ? "(no time)" : LogEntry.formatTime(time).replace("T", " ")
+const entryLine = ({ sender, text, time }: LogEntry, palette: Palette): string => {
+  const when = time === undefined ? "(no time)" : LogText.formatTime(time).replace("T", " ")
   return `${palette.faint(`${when}  ${nameOf(sender)}`)}  ${colouredLine(text, palette)}`
 }
 
-const summary = (counters: LogStream.LogCounters): string => {
+const summary = (counters: LogCounters): string => {
   const refused = [
     [counters.dropped, "came faster than they could be printed"],
     [counters.wrongSender, "from others"],
@@ -87,7 +90,7 @@ export const runLog = Effect.fnUntraced(function* (settings: LogSettings) {
   const secret: { readonly secret?: Redacted.Redacted<string> } = yield* readSecret(settings.secretFile)
   const from = settings.from.length === 0 ? {} : { from: settings.from }
   const listening = Effect.gen(function* () {
-    const receiver = yield* LogStream.make({
+    const receiver = yield* receiveLogs({
       ...bind,
       ...from,
       ...secret,

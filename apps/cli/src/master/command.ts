@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { Master } from "@sourcewire/core"
+import { DEFAULT_MAX_SERVERS, DEFAULT_PAGE_INTERVAL_MS, REGIONS } from "@sourcewire/core/machines"
+import type { Region } from "@sourcewire/core/machines"
 import * as Command from "effect/cli/Command"
 import * as options from "../options.ts"
 
@@ -17,9 +18,9 @@ const flags = {
     "HOST:PORT",
     "The master server; there is no default, since Valve's own no longer answers"
   ),
-  region: options.oneOf<Master.Region>(
+  region: options.oneOf<Region>(
     "region",
-    Object.keys(Master.REGIONS) as ReadonlyArray<Master.Region>,
+    Object.keys(REGIONS) as ReadonlyArray<Region>,
     "world",
     "Part of the world that servers claim to be in"
   ),
@@ -32,12 +33,12 @@ const flags = {
   ),
   max: options.count("max", {
     least: 1,
-    otherwise: Master.DEFAULT_MAX_SERVERS,
+    otherwise: DEFAULT_MAX_SERVERS,
     description: "Stop after so many servers"
   }),
   interval: options.count("interval", {
     least: 0,
-    otherwise: Master.DEFAULT_PAGE_INTERVAL_MS,
+    otherwise: DEFAULT_PAGE_INTERVAL_MS,
     description: "Milliseconds to wait before each further page; masters limit how often one may ask"
   })
 }

@@ -3,8 +3,9 @@
  *
  * @module
  */
-import type { PagingEnd } from "@sourcewire/core"
-import { Address, Master, MasterFilter } from "@sourcewire/core"
+import { formatAddress, masterPages, parseAddress } from "@sourcewire/core"
+import { DEFAULT_MASTER_PORT, MasterFilter } from "@sourcewire/core/machines"
+import type { PagingEnd } from "@sourcewire/core/machines"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -53,14 +54,14 @@ export const runMaster = Effect.fnUntraced(function* (settings: MasterSettings) 
   const { err, out } = yield* Output
   const filter = yield* filterOf(settings)
   const server = Option.getOrElse(settings.server, () => "")
-  const name = Result.match(Address.parse(server, Master.DEFAULT_MASTER_PORT), {
-    onSuccess: Address.format,
+  const name = Result.match(parseAddress(server, DEFAULT_MASTER_PORT), {
+    onSuccess: formatAddress,
     onFailure: () => server
   })
   let servers = 0
   let pages = 0
   let end: PagingEnd | undefined
-  const listing = Master.pages(server, {
+  const listing = masterPages(server, {
     filter,
     region: settings.region,
     timeoutMs: settings.timeout,

@@ -3,8 +3,7 @@
  *
  * @module
  */
-import { colourRuns, withoutColours } from "@sourcewire/core/ColourCodes"
-import { displayText, isolated } from "@sourcewire/core/DisplayText"
+import { colourRuns, displayText, isolated, withoutColours } from "@sourcewire/core/text"
 import type { Paint, Palette } from "./palette.ts"
 import { safe } from "./text.ts"
 

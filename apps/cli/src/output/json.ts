@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { displayJson } from "@sourcewire/core/DisplayText"
+import { displayJson } from "@sourcewire/core/text"
 
 /** One value on one line, without its line end. */
 export const jsonLine = (value: unknown): string => displayJson(JSON.stringify(value))

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Colour } from "@sourcewire/core/ColourCodes"
+import type { Colour } from "@sourcewire/core/text"
 import { styleText } from "node:util"
 
 /** Paints a text that is already safe for a terminal. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { displayText, isolated } from "@sourcewire/core/DisplayText"
+import { displayText, isolated } from "@sourcewire/core/text"
 import { displayWidth as widthOfAny } from "effect/cli/CliOutput"
 
 // Most text is ASCII, and finding the graphemes of any other costs some hundred times as much.

@@ -3,8 +3,10 @@
  *
  * @module
  */
-import type { ClientShape, MeasuredRoundTrip, PingOptions, QueryError } from "@sourcewire/core"
-import { Client, Limits } from "@sourcewire/core"
+import { Client } from "@sourcewire/core"
+import type { PingOptions, QueryError } from "@sourcewire/core"
+import { Limits } from "@sourcewire/core/machines"
+import type { ClientShape, MeasuredRoundTrip } from "@sourcewire/core/machines"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import type { Answer, ClientShape, MeasuredRoundTrip, QueryError, Replies, ServerAnswer } from "@sourcewire/core"
+import type { Answer, QueryError, ServerAnswer } from "@sourcewire/core"
+import type { ClientShape, MeasuredRoundTrip, Replies } from "@sourcewire/core/machines"
 import { errorJson } from "../output/json.ts"
 import type { Canvas } from "../view/card.ts"
 import { heading, remark } from "../view/card.ts"

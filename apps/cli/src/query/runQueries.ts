@@ -3,8 +3,9 @@
  *
  * @module
  */
-import type { ClientError, ClientShape, QueryError, QueryOptions } from "@sourcewire/core"
 import { Client } from "@sourcewire/core"
+import type { ClientError, QueryError, QueryOptions } from "@sourcewire/core"
+import type { ClientShape } from "@sourcewire/core/machines"
 import { layer } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { Address } from "@sourcewire/core"
+import { formatAddress, parseAddress } from "@sourcewire/core"
+import type { Address } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -13,14 +14,14 @@ import { cannotRead, type ProgramError, UsageError } from "../exitCode.ts"
 
 /** One server to ask. */
 export interface Target {
-  readonly address: Address.Address
+  readonly address: Address
   /** The address as results name it: always with its port. */
   readonly name: string
 }
 
 const targetOf = (text: string, where: string): Result.Result<Target, UsageError> =>
-  Result.match(Address.parse(text), {
-    onSuccess: (address) => Result.succeed({ address, name: Address.format(address) }),
+  Result.match(parseAddress(text), {
+    onSuccess: (address) => Result.succeed({ address, name: formatAddress(address) }),
     onFailure: ({ message }) => Result.fail(new UsageError({ message: where + message }))
   })
 

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { Rcon } from "@sourcewire/core"
+import { RCON_ENGINES, RCON_TERMINATORS, RCON_TIMEOUT_MS, RCON_TOTAL_TIMEOUT_MS } from "@sourcewire/core/machines"
+import type { RconEngine, Terminator } from "@sourcewire/core/machines"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -37,27 +38,27 @@ const flags = {
     "insecure-password-argument",
     "Take --password although others on this computer can read it in the list of processes"
   ),
-  engine: options.oneOf<Rcon.RconEngine | "auto">(
+  engine: options.oneOf<RconEngine | "auto">(
     "engine",
-    Rcon.ENGINES,
+    RCON_ENGINES,
     "auto",
     "source is TCP, goldsource and quake are UDP; auto finds out"
   ),
-  terminator: options.oneOf<Rcon.Terminator>(
+  terminator: options.oneOf<Terminator>(
     "terminator",
-    Rcon.TERMINATORS,
+    RCON_TERMINATORS,
     "auto",
     "How the end of a reply over TCP is found; auto finds out what the server knows"
   ),
   timeout: options.count("timeout", {
     least: 1,
-    otherwise: Rcon.DEFAULT_TIMEOUT_MS,
+    otherwise: RCON_TIMEOUT_MS,
     description: "Milliseconds that the server may stay silent"
   }),
   totalTimeout: options
     .optionalCount(
       "total-timeout",
-      `Milliseconds that a command may take altogether, whatever the server goes on to send; ${Rcon.DEFAULT_TOTAL_TIMEOUT_MS} unless given`
+      `Milliseconds that a command may take altogether, whatever the server goes on to send; ${RCON_TOTAL_TIMEOUT_MS} unless given`
     )
     .pipe(Flag.withMetavar("MS")),
   encoding: options.encoding,

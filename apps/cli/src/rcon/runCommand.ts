@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Rcon } from "@sourcewire/core"
+import type { Rcon, RconError } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
@@ -15,7 +15,7 @@ import type { Secrecy } from "./secrecy.ts"
 
 /** What commands of one session have in common. */
 export interface Session {
-  readonly rcon: Rcon.Rcon
+  readonly rcon: Rcon
   /** The address as results name it: always with its port. */
   readonly name: string
   readonly json: boolean
@@ -23,7 +23,7 @@ export interface Session {
 }
 
 /** The whole reply, or how it failed; either has been printed. */
-export type CommandResult = Result.Result<string, Rcon.RconError>
+export type CommandResult = Result.Result<string, RconError>
 
 const hideInLines = (text: string, { hideInLine }: Secrecy): string => text.split("\n").map(hideInLine).join("\n")
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { Address, Rcon } from "@sourcewire/core"
+import { formatAddress, parseAddress, rcon as openRcon } from "@sourcewire/core"
 import { layer } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -76,17 +76,17 @@ const sourceOf = (settings: RconSettings) => {
 export const runRcon = Effect.fnUntraced(function* (settings: RconSettings) {
   const { err, out } = yield* Output
   const address = yield* Effect.mapError(
-    Effect.fromResult(Address.parse(settings.address)),
+    Effect.fromResult(parseAddress(settings.address)),
     ({ message }) => new UsageError({ message })
   )
-  const name = Address.format(address)
+  const name = formatAddress(address)
   const next = yield* sourceOf(settings)
   const password = yield* passwordOf(settings, name)
   const secrecy = secrecyOf(password)
 
   const connected = Effect.gen(function* () {
     const result = yield* Effect.result(
-      Rcon.connect(settings.address, {
+      openRcon(settings.address, {
         password,
         engine: settings.engine,
         terminator: settings.terminator,

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import type { Address, Rcon } from "@sourcewire/core"
+import type { Address } from "@sourcewire/core"
+import type { RconTrace, RconTraceEvent } from "@sourcewire/core/machines"
 import { AUTH, EXEC_COMMAND, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/machines"
 import type { SourceRconPacket } from "@sourcewire/protocol/machines"
 import type { Surface } from "../output/output.ts"
@@ -29,12 +30,12 @@ const packetOf = (bytes: Uint8Array): SourceRconPacket | undefined => {
 }
 
 /** Sees a session's packets and describes them. */
-export const rconTracer = (target: Address.Address, name: string, surface: Surface): Rcon.RconTrace => {
+export const rconTracer = (target: Address, name: string, surface: Surface): RconTrace => {
   const { palette } = surface
   const onDatagram = tracer(surface)
   const remote = { address: target.host, port: target.port }
 
-  const onPacket = ({ bytes, direction, timeMs }: Rcon.RconTraceEvent): void => {
+  const onPacket = ({ bytes, direction, timeMs }: RconTraceEvent): void => {
     const packet = packetOf(bytes)
     const time = new Date(performance.timeOrigin + timeMs).toISOString().slice(11, -1)
     const arrow = direction === "sent" ? "→" : "←"

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { Address, Limits } from "@sourcewire/core"
 import type { ScanQuery } from "@sourcewire/core"
+import { DEFAULT_PORT, Limits } from "@sourcewire/core/machines"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
@@ -21,7 +21,7 @@ const flags = {
     .pipe(Flag.withAlias("f")),
   port: options.count("port", {
     least: 1,
-    otherwise: Address.DEFAULT_PORT,
+    otherwise: DEFAULT_PORT,
     description: "Port of the servers in a range"
   }),
   public: options.on("public", "Allow ranges that are neither on this computer nor private; wants --rate"),

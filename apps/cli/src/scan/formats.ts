@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { MeasuredRoundTrip } from "@sourcewire/core"
-import { displayText } from "@sourcewire/core/DisplayText"
+import type { MeasuredRoundTrip } from "@sourcewire/core/machines"
+import { displayText } from "@sourcewire/core/text"
 import type { Surface } from "../output/output.ts"
 import { inColours, type PaintedText } from "../output/colours.ts"
 import { jsonLine } from "../output/json.ts"

@@ -3,8 +3,8 @@
  *
  * @module
  */
+import { formatAddress } from "@sourcewire/core"
 import type { Answered, ScanQuery, ScanResult } from "@sourcewire/core"
-import { Address } from "@sourcewire/core"
 import { errorJson } from "../output/json.ts"
 import { roundTripJson } from "../view/quantities.ts"
 
@@ -13,9 +13,9 @@ export type ResultLine = Readonly<Record<string, unknown>> & { readonly address:
 
 /** The target as it was given; with its port where it is an address. */
 const nameOf = ({ address, port, target }: ScanResult<ScanQuery>): string => {
-  if (address === undefined || port === undefined) return typeof target === "string" ? target : Address.format(target)
-  const given = typeof target === "string" ? target : Address.format(target)
-  const numeric = Address.format({ host: address, port })
+  if (address === undefined || port === undefined) return typeof target === "string" ? target : formatAddress(target)
+  const given = typeof target === "string" ? target : formatAddress(target)
+  const numeric = formatAddress({ host: address, port })
   // A host name stays, since nobody knows the number behind it.
   return /[g-z]/i.test(given) && !given.includes("[") ? given : numeric
 }

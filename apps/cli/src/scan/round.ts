@@ -3,8 +3,10 @@
  *
  * @module
  */
-import type { AddressInput, ScanError, ScanQuery, ScanResult } from "@sourcewire/core"
-import { Address, Scanner, ScanProgress } from "@sourcewire/core"
+import { formatAddress, ScanProgress } from "@sourcewire/core"
+import type { AddressInput, ScanQuery, ScanResult } from "@sourcewire/core"
+import { Scanner } from "@sourcewire/core/machines"
+import type { ScanError } from "@sourcewire/core/machines"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -33,7 +35,7 @@ export interface Round {
   readonly print: (result: ScanResult<ScanQuery>) => ReadonlyArray<string>
 }
 
-const textOf = (target: AddressInput): string => (typeof target === "string" ? target : Address.format(target))
+const textOf = (target: AddressInput): string => (typeof target === "string" ? target : formatAddress(target))
 
 const totalOf = (plan: TargetPlan, file: CheckpointFile | undefined) =>
   Effect.tryPromise({

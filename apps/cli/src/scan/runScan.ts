@@ -4,7 +4,7 @@
  * @module
  */
 import type { ScanQuery, ScanResult } from "@sourcewire/core"
-import { Scanner } from "@sourcewire/core"
+import { Scanner } from "@sourcewire/core/machines"
 import { layer } from "@sourcewire/transport-node"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

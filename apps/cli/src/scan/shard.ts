@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { Address } from "@sourcewire/core"
+import { formatAddress, parseAddress } from "@sourcewire/core"
 import * as Result from "effect/Result"
 
 /** Part `index` (from 1) of `count`. */
@@ -30,7 +30,7 @@ const hashOf = (text: string): number => {
 
 /** Whether a target is of this part; with and without its default port it is the same target. */
 export const isInShard = (target: string, shard: Shard): boolean => {
-  const address = Address.parse(target)
-  const text = Result.isSuccess(address) ? Address.format(address.success) : target
+  const address = parseAddress(target)
+  const text = Result.isSuccess(address) ? formatAddress(address.success) : target
   return hashOf(text) % shard.count === shard.index - 1
 }

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { Address, IpRanges } from "@sourcewire/core"
+import { formatAddress, parseAddress } from "@sourcewire/core"
+import { IpRanges } from "@sourcewire/core/machines"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -50,9 +51,9 @@ export const planOf = Effect.fnUntraced(function* (settings: ScanSettings, shard
   for (const text of settings.targets) {
     if (text.includes("/")) ranges.push(yield* rangeOf(text, settings))
     else {
-      const address = Address.parse(text)
+      const address = parseAddress(text)
       if (Result.isFailure(address)) return yield* usage(address.failure.message)
-      addresses.push(Address.format(address.success))
+      addresses.push(formatAddress(address.success))
     }
   }
   if (ranges.length + addresses.length + settings.file.length === 0) {

@@ -3,11 +3,11 @@
  *
  * @module
  */
+import { isLocalFault } from "@sourcewire/core"
 import type { Answered, ScanQuery, ScanResult } from "@sourcewire/core"
-import { SystemFault } from "@sourcewire/core"
 
 const faultOf = (error: { readonly _tag: string; readonly message: string } | undefined): string | undefined =>
-  error !== undefined && error._tag === "SendFailed" && SystemFault.isLocal((error as { readonly code?: string }).code)
+  error !== undefined && error._tag === "SendFailed" && isLocalFault((error as { readonly code?: string }).code)
     ? error.message
     : undefined
 

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { Address } from "@sourcewire/core"
+import { formatAddress } from "@sourcewire/core"
+import { DEFAULT_PORT } from "@sourcewire/core/machines"
 import type { Faults, ProfileName, ProfileOptions, ServerCounters } from "@sourcewire/emulator"
 import { makeServer, parseFaults, profiles } from "@sourcewire/emulator"
 import { HandshakeResponder, inFront } from "@sourcewire/server"
@@ -23,7 +24,6 @@ import type { ServeSettings } from "./command.ts"
 /** Games on Valve's Source engine, which alone knows the handshake. It has no faults. */
 const OF_SOURCE: ReadonlySet<ProfileName> = new Set(["css", "tf2", "ship"])
 
-const DEFAULT_PORT = Address.DEFAULT_PORT
 const HIGHEST_PORT = 65_535
 
 /** Ports tried where the system chooses one for UDP whose TCP port, for RCON, turns out to be taken. */
@@ -88,7 +88,7 @@ export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
           times: MORE_PORTS,
           while: ({ _tag }) => port === 0 && _tag === "SendFailed"
         })
-    const listening = Address.format({ host: server.address, port: server.port })
+    const listening = formatAddress({ host: server.address, port: server.port })
     // A line of JSON with and without --json: whoever starts a server from a script waits for it.
     yield* out.line(
       jsonLine({

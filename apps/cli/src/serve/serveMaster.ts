@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { Address } from "@sourcewire/core"
+import { formatAddress } from "@sourcewire/core"
 import type { ListedServer } from "@sourcewire/server"
 import { makeMaster } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
@@ -47,7 +47,7 @@ export const serveMaster = Effect.fnUntraced(function* (
   const master = yield* makeMaster({ ...where, profile, servers: all })
   yield* out.line(
     jsonLine({
-      listening: Address.format({ host: master.address, port: master.port }),
+      listening: formatAddress({ host: master.address, port: master.port }),
       master: profile,
       servers: all.length
     })

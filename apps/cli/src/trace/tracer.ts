@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { OnDatagram } from "@sourcewire/core"
-import { Address } from "@sourcewire/core"
+import { formatAddress } from "@sourcewire/core"
+import type { OnDatagram } from "@sourcewire/core/machines"
 import { dissect } from "@sourcewire/protocol"
 import type { DissectedField, Message } from "@sourcewire/protocol"
 import { isSplit, Reassembler } from "@sourcewire/protocol/machines"
@@ -75,7 +75,7 @@ export const tracer = (surface: Surface): OnDatagram => {
   }
 
   return (direction, bytes, { address, port }, timeMs) => {
-    const remote = Address.format({ host: address, port })
+    const remote = formatAddress({ host: address, port })
     const time = new Date(performance.timeOrigin + timeMs).toISOString().slice(11, -1)
     const arrow = direction === "sent" ? "→" : "←"
     const one = isSplit(bytes) ? showFragment(bytes) : show(bytes, surface)

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { MeasuredRoundTrip } from "@sourcewire/core"
+import type { MeasuredRoundTrip } from "@sourcewire/core/machines"
 
 /** Seconds as `h:mm:ss`, or `m:ss` under an hour; a dash for the −1 of bots and for what is no time. */
 export const duration = (seconds: number): string => {

@@ -1,7 +1,7 @@
 /**
  * Runs a console command. A session for each: the page may be closed at any time, and nothing that is logged in outlives it.
  */
-import { Rcon } from "@sourcewire/core"
+import { rcon as openRcon } from "@sourcewire/core"
 import { layer as transport } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -23,7 +23,7 @@ export const consoleLayer = HttpApiBuilder.group(
         const failed = (error: Failure): RconEvent => ({ _tag: "Failed", error })
         const events = yield* onTarget(address, targets, failed, ({ host, port }) => {
           const target = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`
-          const session = Effect.map(Rcon.connect(target, { password, engine }), (session) => {
+          const session = Effect.map(openRcon(target, { password, engine }), (session) => {
             const text = Stream.map(session.stream(command), (text): RconEvent => ({ _tag: "Text", text }))
             const first: RconEvent = { _tag: "Connected", engine: session.engine }
             const last: RconEvent = { _tag: "Done" }

@@ -1,12 +1,8 @@
 /** Asks one server, watches one, or goes through a list. */
-import {
-  type Address,
-  Client,
-  type ClientShape,
-  type MeasuredRoundTrip,
-  Scanner,
-  type ScanResult
-} from "@sourcewire/core"
+import { Client } from "@sourcewire/core"
+import type { Address, ScanResult } from "@sourcewire/core"
+import { Scanner } from "@sourcewire/core/machines"
+import type { ClientShape, MeasuredRoundTrip } from "@sourcewire/core/machines"
 import { toHex } from "@sourcewire/protocol"
 import { faultSwitches, profileNames, profiles } from "@sourcewire/emulator"
 import { layer as network } from "@sourcewire/transport-node"
@@ -72,7 +68,7 @@ interface AskOptions {
   readonly retries?: number
 }
 
-const ask = (target: Address.Address, kind: Kind, options: AskOptions): Stream.Stream<AskEvent> =>
+const ask = (target: Address, kind: Kind, options: AskOptions): Stream.Stream<AskEvent> =>
   Stream.callback<AskEvent>(
     Effect.fnUntraced(function* (queue) {
       let began: number | undefined
@@ -102,12 +98,7 @@ const ask = (target: Address.Address, kind: Kind, options: AskOptions): Stream.S
 const roundTripOf = ({ rttAmbiguous, rttMs }: MeasuredRoundTrip): MeasuredRoundTrip =>
   rttAmbiguous === undefined ? { rttMs } : { rttMs, rttAmbiguous }
 
-const answerOf = Effect.fnUntraced(function* (
-  client: ClientShape,
-  target: Address.Address,
-  kind: Kind,
-  options: AskOptions
-) {
+const answerOf = Effect.fnUntraced(function* (client: ClientShape, target: Address, kind: Kind, options: AskOptions) {
   switch (kind) {
     case "info":
     case "players":
@@ -136,7 +127,7 @@ const answerOf = Effect.fnUntraced(function* (
   }
 })
 
-const watch = (target: Address.Address, intervalMs: number): Stream.Stream<Sample> =>
+const watch = (target: Address, intervalMs: number): Stream.Stream<Sample> =>
   Stream.unwrap(
     Effect.gen(function* () {
       const client = yield* Client
@@ -168,7 +159,7 @@ const list = (addresses: ReadonlyArray<string>, policy: TargetPolicy): Stream.St
       })
       const names = new Map<string, string>()
       const refused: Array<ListResult> = []
-      const targets: Array<Address.Address> = []
+      const targets: Array<Address> = []
       checked.forEach((result, i) => {
         if (Result.isFailure(result)) refused.push({ target: addresses[i]!, error: failureOf(result.failure) })
         else {

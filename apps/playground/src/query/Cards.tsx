@@ -1,6 +1,6 @@
 /** An answer for people: what the server says of itself, who plays, its rules. */
 import type { PlayersReply, RulesReply } from "@sourcewire/protocol"
-import type { MeasuredRoundTrip } from "@sourcewire/core"
+import type { MeasuredRoundTrip } from "@sourcewire/core/machines"
 import type { ComponentChild } from "preact"
 import type { Answer } from "../../bridge/Api.ts"
 import { plural } from "../analysis/describe.ts"

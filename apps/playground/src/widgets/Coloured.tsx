@@ -1,6 +1,5 @@
 /** Text of strangers with the colours that they gave it. */
-import { colourRuns } from "@sourcewire/core/ColourCodes"
-import { displayText } from "@sourcewire/core/DisplayText"
+import { colourRuns, displayText } from "@sourcewire/core/text"
 
 /** The text keeps its direction to itself. */
 export const Coloured = ({ text }: { readonly text: string }) => (

@@ -2,11 +2,13 @@
  * Where to ask: a host (name or numeric) and a port, read from what people type. Names are not looked up here.
  *
  * @example
- * import { Address } from "@sourcewire/core"
+ * import { formatAddress, InvalidAddress, parseAddress } from "@sourcewire/core"
+ * import { addressOf, DEFAULT_PORT } from "@sourcewire/core/machines"
+ * import { canonicalAddress } from "@sourcewire/core/transport"
  * import * as Result from "effect/Result"
- * const parsed = Address.parse("[::1]:27016", Address.DEFAULT_PORT)
- * console.log(Result.isSuccess(parsed) ? Address.format(parsed.success) : parsed.failure instanceof Address.InvalidAddress)
- * console.log(Result.isFailure(Address.from("no:port")), Address.canonicalAddress("0:0::1")) // true ::1
+ * const parsed = parseAddress("[::1]:27016", DEFAULT_PORT)
+ * console.log(Result.isSuccess(parsed) ? formatAddress(parsed.success) : parsed.failure instanceof InvalidAddress)
+ * console.log(Result.isFailure(addressOf("no:port")), canonicalAddress("0:0::1")) // true ::1
  *
  * @module
  */

@@ -2,7 +2,7 @@
  * Sets of numeric addresses: CIDR ranges to leave out of a scan, or to walk through. IPv4 and IPv6; nothing is looked up.
  *
  * @example
- * import { IpRanges } from "@sourcewire/core"
+ * import { IpRanges } from "@sourcewire/core/machines"
  * import * as Result from "effect/Result"
  * const { addressesOf, contains, covers, LOCAL, parse, sizeOf } = IpRanges
  * const range = Result.getOrThrow(parse("127.0.0.8/30"))

@@ -12,6 +12,7 @@ import type { Address, InvalidAddress } from "../address/Address.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
 import type { EngineCounters } from "../engine/Engine.ts"
 import type { Exchange } from "../engine/Exchange.ts"
+import type { HandshakeAnswer } from "../handshake/HandshakeExchange.ts"
 import { checkedCalls } from "./clientEdge.ts"
 import { makeClient } from "./makeClient.ts"
 import type { ClientOptions, InvalidOption, QueryOptions } from "./Options.ts"
@@ -54,6 +55,12 @@ export interface PingOptions extends QueryOptions {
   readonly via?: "auto" | "ping" | "info" | undefined
 }
 
+/** How to begin to join. */
+export interface HandshakeOptions extends QueryOptions {
+  /** The client's number, 32 bits; one that nobody can guess unless given. */
+  readonly challenge?: number | undefined
+}
+
 /** See {@link Pong}, and the round trip. */
 export interface PingAnswer extends Pong, MeasuredRoundTrip {}
 
@@ -76,6 +83,11 @@ export interface ClientShape {
   readonly ping: (address: AddressInput, options?: PingOptions) => Effect.Effect<PingAnswer, ClientError>
   /** INFO, then PLAYER and RULES with the challenge kept between them. Fails when INFO fails. */
   readonly query: (address: AddressInput, options?: QueryOptions) => Effect.Effect<ServerAnswer, ClientError>
+  /**
+   * Begins to join a Source server, far enough to learn its challenge and how it authenticates users. Nothing is left behind there: the
+   * server keeps no connection for it.
+   */
+  readonly handshake: (address: AddressInput, options?: HandshakeOptions) => Effect.Effect<HandshakeAnswer, ClientError>
   /** One query by name, with round trip and counts. */
   readonly ask: <K extends keyof Replies>(
     kind: K,

@@ -3,7 +3,8 @@
  * not a query that never answers.
  *
  * @example
- * import { InvalidOption, settingsOf } from "@sourcewire/core"
+ * import { InvalidOption } from "@sourcewire/core"
+ * import { settingsOf } from "@sourcewire/core/machines"
  * import * as Result from "effect/Result"
  * const settings = settingsOf({ timeoutMs: Number.NaN }, undefined)
  * if (Result.isFailure(settings)) console.log(settings.failure instanceof InvalidOption, settings.failure.message)

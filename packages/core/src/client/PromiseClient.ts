@@ -4,14 +4,19 @@
  * @module
  */
 import type { ChallengeReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
-import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import type { AddressInput, Answer, PingAnswer, PingOptions, Replies, ServerAnswer } from "./Client.ts"
-import { Client, connect as makeClient } from "./Client.ts"
+import type {
+  AddressInput,
+  Answer,
+  HandshakeOptions,
+  PingAnswer,
+  PingOptions,
+  Replies,
+  ServerAnswer
+} from "./Client.ts"
+import { connect as makeClient } from "./Client.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
 import type { EngineCounters } from "../engine/Engine.ts"
-import type { HandshakeOptions } from "./Handshake.ts"
-import * as Handshake from "./Handshake.ts"
 import type { HandshakeAnswer } from "../handshake/HandshakeExchange.ts"
 import type { ClientOptions, QueryOptions } from "./Options.ts"
 import type { Abortable, Closable } from "./Running.ts"
@@ -61,8 +66,7 @@ export const connectWith =
       ping: (address, options) => run(client.ping(address, options), options),
       query: (address, options) => run(client.query(address, options), options),
       ask: (kind, address, options) => run(client.ask(kind, address, options), options),
-      handshake: (address, options) =>
-        run(Effect.provideService(Handshake.request(address, options), Client, client), options),
+      handshake: (address, options) => run(client.handshake(address, options), options),
       counters: client.counters,
       ...closable
     }

@@ -19,6 +19,9 @@ const when = <A, E>(
 
 const oneOf = (values: ReadonlyArray<unknown>): string => `one of ${values.join(", ")}`
 
+const is32Bits = (value: unknown): boolean =>
+  typeof value === "number" && Number.isInteger(value) && value >= -(2 ** 31) && value < 2 ** 32
+
 const isExchange = (value: unknown): boolean =>
   isObject(value) && isFunction((value as { readonly start?: unknown }).start)
 
@@ -29,6 +32,11 @@ export const checkedCalls = (client: ClientShape): ClientShape => ({
     when(
       readable(() => optional("via", oneOf(WAYS), (via) => WAYS.includes(via), options?.via)),
       () => client.ping(address, options)
+    ),
+  handshake: (address, options) =>
+    when(
+      readable(() => optional("challenge", "a whole number of 32 bits", is32Bits, options?.challenge)),
+      () => client.handshake(address, options)
     ),
   ask: (kind, address, options) =>
     when(

@@ -12,6 +12,7 @@ import { Datagrams } from "../engine/Datagrams.ts"
 import type { EngineSocket } from "../engine/EngineSocket.ts"
 import { Engine } from "../engine/Engine.ts"
 import type { Exchange, ExchangeSettings } from "../engine/Exchange.ts"
+import { HandshakeExchange } from "../handshake/HandshakeExchange.ts"
 import { CallbackRequest } from "../engine/InFlight.ts"
 import type { InFlight } from "../engine/InFlight.ts"
 import { JOINABLE_SHARE } from "../Limits.ts"
@@ -42,6 +43,8 @@ const QUERIES: { readonly [K in keyof Replies]: Query.Query<Replies[K]> } = {
 }
 
 const PINGS = { auto: Query.anyPing, ping: Query.ping, info: Query.infoPing }
+
+const unguessable = (): number => crypto.getRandomValues(new Int32Array(1))[0]!
 
 /** A call, whose turn it is when it is asked. */
 interface Call {
@@ -179,6 +182,12 @@ export const makeClient = Effect.fnUntraced(function* (clientOptions?: ClientOpt
         ...(rttAmbiguous === undefined ? {} : { rttAmbiguous })
       })),
     query: (address, options) => call(address, options, "query", queryAll),
+    handshake: (address, options) =>
+      call(address, options, undefined, (made, onBegin) => {
+        const exchange = new HandshakeExchange(options?.challenge ?? unguessable(), made.settings, made.roundTrip)
+        const asked = withLifeSigns(exchange, HandshakeExchange.asked, made.settings)
+        return Effect.flatMap(run(made, onBegin, asked), ({ result }) => Effect.fromResult(result!))
+      }),
     ask: (kind, address, options) => askFor(QUERIES[kind], address, options),
     run: (address, makeExchange, options) =>
       call(address, options, undefined, (made, onBegin) =>

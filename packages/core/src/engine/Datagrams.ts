@@ -3,7 +3,7 @@
  * that can be shared (routing, timers, retransmission, pooling) stays on this side of it.
  *
  * @example
- * import { Datagrams } from "@sourcewire/core"
+ * import { Datagrams } from "@sourcewire/core/transport"
  * import { layer } from "@sourcewire/transport-node"
  * import * as Effect from "effect/Effect"
  * const local = Datagrams.use((datagrams) =>

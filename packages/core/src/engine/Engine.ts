@@ -14,13 +14,14 @@
  * What the user's `onDatagram` throws ends the request whose datagram it was shown, as a defect; it is not called again.
  *
  * @example
- * import { CallbackRequest, Datagrams, Engine, Query, QueryExchange, Timing } from "@sourcewire/core"
+ * import { CallbackRequest, Engine, Query, QueryExchange } from "@sourcewire/core/machines"
+ * import { currentTiming, Datagrams } from "@sourcewire/core/transport"
  * import { layer } from "@sourcewire/transport-node"
  * import * as Effect from "effect/Effect"
  * const settings = { timeoutMs: 1000, retries: 3, encoding: "auto", random: Math.random } as const
  * const ask = Effect.gen(function* () {
  *   const { open } = yield* Datagrams
- *   const engine = new Engine({ timing: yield* Timing.timing })
+ *   const engine = new Engine({ timing: yield* currentTiming })
  *   const socket = engine.socket()
  *   socket.attach(yield* open({ family: 4 }, socket))
  *   const exchange = new QueryExchange(Query.info, settings)

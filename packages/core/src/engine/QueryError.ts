@@ -5,10 +5,7 @@
  * What is wrong with the bytes of an answer (`Malformed`, `ChecksumMismatch`, `LimitExceeded`) comes from the protocol unchanged.
  *
  * @example
- * import {
- *   AuthenticationFailed, ConnectionClosed, PortClosed, Refused, SendFailed, Timeout, TooManyChallenges, UnexpectedReply,
- *   Unresolved
- * } from "@sourcewire/core"
+ * import { AuthenticationFailed, ConnectionClosed, PortClosed, Refused, SendFailed, Timeout, TooManyChallenges, UnexpectedReply, Unresolved } from "@sourcewire/core"
  * import { connect } from "@sourcewire/transport-node"
  * await using client = await connect({ timeoutMs: 300 })
  * const advice = (error: unknown): string => {

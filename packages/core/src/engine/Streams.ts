@@ -3,7 +3,7 @@
  * no framing and no retrying.
  *
  * @example
- * import { Streams } from "@sourcewire/core"
+ * import { Streams } from "@sourcewire/core/transport"
  * import { layer } from "@sourcewire/transport-node"
  * import * as Effect from "effect/Effect"
  * const bind = { address: "127.0.0.1", port: 0 }

@@ -57,10 +57,11 @@ const sentence = (code: string | undefined, kind: SocketFault["kind"], message: 
  * The fault that an error of an open socket stands for; the peer only where the error names it.
  *
  * @example
- * import { SystemFault } from "@sourcewire/core"
+ * import { isLocalFault } from "@sourcewire/core"
+ * import { faultOf, isExhausted, openFailed } from "@sourcewire/core/transport"
  * const refused = Object.assign(new Error("connection refused"), { code: "ECONNREFUSED" })
- * console.log(SystemFault.faultOf(refused).kind, SystemFault.openFailed(refused).message)
- * console.log(SystemFault.isLocal("ENETUNREACH"), SystemFault.isExhausted("EMFILE"))
+ * console.log(faultOf(refused).kind, openFailed(refused).message)
+ * console.log(isLocalFault("ENETUNREACH"), isExhausted("EMFILE"))
  */
 export const faultOf = (error: SystemError): SocketFault => {
   const { address, code, message, port } = error

@@ -3,11 +3,11 @@
  * Effect's `Clock`, so that a test's clock drives everything.
  *
  * @example
- * import { Timing } from "@sourcewire/core"
+ * import { currentTiming, liveTiming } from "@sourcewire/core/transport"
  * import * as Effect from "effect/Effect"
- * const { now, schedule } = await Effect.runPromise(Timing.timing) // the test clock's, in a test
+ * const { now, schedule } = await Effect.runPromise(currentTiming) // the test clock's, in a test
  * const cancel = schedule(10, () => console.log(now()))
- * const stop = Timing.live.schedule(10_000, () => {}, true)
+ * const stop = liveTiming.schedule(10_000, () => {}, true)
  * stop()
  *
  * @module

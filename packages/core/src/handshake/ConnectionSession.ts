@@ -6,7 +6,7 @@
  * and leaves out 0, which stands for "answers nothing".
  *
  * @example
- * import { ConnectionSession, KNOWN_TYPES, MAX_REMEMBERED_MESSAGES } from "@sourcewire/core"
+ * import { ConnectionSession, KNOWN_TYPES, MAX_REMEMBERED_MESSAGES } from "@sourcewire/core/machines"
  * const session = new ConnectionSession()
  * session.send(KNOWN_TYPES[0] ?? 0, new Uint8Array(4))
  * console.log(session.awaiting.length, "of", MAX_REMEMBERED_MESSAGES, "are waiting for an answer")

@@ -3,7 +3,7 @@
  * no longer answers, so each caller names one.
  *
  * @example
- * import { Client, Master } from "@sourcewire/core"
+ * import { Client, masterPages } from "@sourcewire/core"
  * import { layer } from "@sourcewire/transport-node"
  * import * as Effect from "effect/Effect"
  * import * as Layer from "effect/Layer"
@@ -11,7 +11,7 @@
  * const { DEFAULT_MASTER_PORT, DEFAULT_MAX_PAGES, DEFAULT_MAX_SERVERS, DEFAULT_PAGE_INTERVAL_MS, REGIONS } = Master
  * const limits = { maxPages: DEFAULT_MAX_PAGES, maxServers: DEFAULT_MAX_SERVERS, pageIntervalMs: DEFAULT_PAGE_INTERVAL_MS }
  * const options = { ...limits, region: REGIONS.europe }
- * const list = Stream.runForEach(Master.pages("127.0.0.1:27010", options), (page) => Effect.log(page.servers)).pipe(
+ * const list = Stream.runForEach(masterPages("127.0.0.1:27010", options), (page) => Effect.log(page.servers)).pipe(
  *   Effect.catchTag("NoMaster", (error) => Effect.log(error.message, DEFAULT_MASTER_PORT)),
  *   Effect.provide(Layer.provide(Client.layer(), layer))
  * )

@@ -5,7 +5,7 @@
  * All conditions of a filter must hold. `nor` and `nand` stand before the conditions that they are about and give their number.
  *
  * @example
- * import { MasterFilter as F } from "@sourcewire/core"
+ * import { MasterFilter as F } from "@sourcewire/core/machines"
  * import * as Result from "effect/Result"
  * const filter = [
  *   F.appId(240), F.notAppId(10), F.gamedir("cstrike"), F.map("de_dust2"), F.dedicated(), F.secure(), F.linux(),

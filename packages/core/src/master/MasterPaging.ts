@@ -3,7 +3,7 @@
  * A request for a page names the last address of the page before, its seed.
  *
  * @example
- * import { MasterPaging } from "@sourcewire/core"
+ * import { MasterPaging } from "@sourcewire/core/machines"
  * const paging = new MasterPaging({ maxServers: 1000, maxPages: 10 })
  * const page = paging.take({ _tag: "MasterReply", servers: ["192.0.2.7:27015", "0.0.0.0:0"], complete: true })
  * console.log(page.servers, page.end) // [ "192.0.2.7:27015" ] complete

@@ -20,7 +20,7 @@
  * - A damaged answer is asked for once more: a damaged datagram and a broken server look the same the first time.
  *
  * @example
- * import { Query, QueryExchange } from "@sourcewire/core"
+ * import { Query, QueryExchange } from "@sourcewire/core/machines"
  * const settings = { timeoutMs: 1000, retries: 3, encoding: "auto", random: Math.random } as const
  * const exchange = new QueryExchange(Query.players, settings)
  * exchange.start(0)
@@ -30,8 +30,8 @@
  * @module
  */
 import type { DecodeError, GoldSourceInfoReply } from "@sourcewire/protocol"
-import type { Reassembler } from "@sourcewire/protocol/machines"
 import { challengeOf, isSplit, MessageType, messageType } from "@sourcewire/protocol/machines"
+import type { Reassembler } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { Exchange, ExchangeSettings } from "../engine/Exchange.ts"
 import { Step } from "../engine/Exchange.ts"

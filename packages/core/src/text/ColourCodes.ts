@@ -3,11 +3,12 @@
  * chat. Data keep the codes as they came; what shows a text shows colours instead, or leaves them out.
  *
  * @example
- * import { colourRuns, withoutColours } from "@sourcewire/core/ColourCodes"
+ * import { colourRuns, withoutColours } from "@sourcewire/core/text"
  * console.log(colourRuns("^1Red ^7and ^4blue"), withoutColours("^3Warning: ^7low")) // …, "Warning: low"
  *
  * @module
  */
+import { demand, isText } from "../edge.ts"
 
 /** A colour by name; a shade of it is the matter of who shows it. */
 export type Colour = "black" | "red" | "green" | "yellow" | "blue" | "cyan" | "magenta"
@@ -40,6 +41,7 @@ const colourOf = (code: string): Colour | undefined =>
 
 /** The text in its colours, without the codes; no run is empty. */
 export const colourRuns = (text: string): ReadonlyArray<ColourRun> => {
+  demand("text", "a text", isText, text)
   const runs: Array<ColourRun> = []
   let colour: Colour | undefined
   let at = 0
@@ -57,4 +59,7 @@ export const colourRuns = (text: string): ReadonlyArray<ColourRun> => {
 }
 
 /** The text without colour codes. */
-export const withoutColours = (text: string): string => text.replace(CODE, "")
+export const withoutColours = (text: string): string => {
+  demand("text", "a text", isText, text)
+  return text.replace(CODE, "")
+}

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Datagrams, Streams } from "@sourcewire/core"
+import type { Datagrams, Streams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"

@@ -4,7 +4,7 @@
  * @module
  */
 import type { PromiseClient } from "@sourcewire/core"
-import { connectWith, Datagrams, rconWith, Streams } from "@sourcewire/core"
+import { connectWith, Datagrams, rconWith, Streams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import type { ConformanceCase, ConformanceSubject } from "./ConformanceCase.ts"
 import { expect, failure, scoped } from "./ConformanceCase.ts"

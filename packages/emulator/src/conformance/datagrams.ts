@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { DatagramHandler, Endpoint, SocketFault } from "@sourcewire/core"
-import { Datagrams } from "@sourcewire/core"
+import { Datagrams } from "@sourcewire/core/transport"
+import type { DatagramHandler, Endpoint, SocketFault } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import type { ConformanceCase } from "./ConformanceCase.ts"
 import { expect, scoped } from "./ConformanceCase.ts"

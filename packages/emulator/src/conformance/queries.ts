@@ -4,16 +4,8 @@
  * @module
  */
 import type { PromiseClient } from "@sourcewire/core"
-import {
-  CallbackRequest,
-  connectWith,
-  Datagrams,
-  Engine,
-  Query,
-  QueryExchange,
-  RoundTrip,
-  Timing
-} from "@sourcewire/core"
+import { CallbackRequest, Engine, Query, QueryExchange, RoundTrip } from "@sourcewire/core/machines"
+import { connectWith, currentTiming, Datagrams } from "@sourcewire/core/transport"
 import { encode } from "@sourcewire/protocol"
 import type { InfoReply, RulesReply } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
@@ -62,7 +54,7 @@ const openTargets = Effect.gen(function* () {
 const askTargets = Effect.gen(function* () {
   const targets = yield* openTargets
   const { open } = yield* Datagrams
-  const engine = new Engine({ timing: yield* Timing.timing })
+  const engine = new Engine({ timing: yield* currentTiming })
   const socket = engine.socket()
   socket.attach(yield* open({ family: 4, receiveBufferBytes: 4_000_000 }, socket))
   return yield* Effect.callback<number>((resume) => {

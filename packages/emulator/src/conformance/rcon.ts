@@ -3,8 +3,9 @@
  *
  * @module
  */
-import type { PromiseRcon, Rcon } from "@sourcewire/core"
-import { rconWith } from "@sourcewire/core"
+import type { PromiseRcon } from "@sourcewire/core"
+import type { Terminator } from "@sourcewire/core/machines"
+import { rconWith } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { makeGoldSourceRcon, makeSourceRcon } from "@sourcewire/server"
@@ -30,7 +31,7 @@ const REPLIES: Readonly<Record<string, string>> = {
 
 /** A server's habits, and how the client finds the end of its replies. */
 interface Manner extends Pick<SourceManners, "reads"> {
-  readonly terminator: Rcon.Terminator
+  readonly terminator: Terminator
   readonly mirror: NonNullable<SourceManners["mirror"]>
 }
 

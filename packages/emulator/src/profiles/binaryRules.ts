@@ -11,7 +11,8 @@
  *
  * @module
  */
-import { toHex, type Rule } from "@sourcewire/protocol"
+import { toHex } from "@sourcewire/protocol"
+import type { Rule } from "@sourcewire/protocol"
 import type { Random } from "../random.ts"
 
 /** Bytes of a chunk before it takes the next. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Datagrams } from "@sourcewire/core"
+import type { Datagrams } from "@sourcewire/core/transport"
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import type * as Layer from "effect/Layer"
 import { startServer } from "../EmulatedServer.ts"

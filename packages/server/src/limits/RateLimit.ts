@@ -11,7 +11,7 @@
  *
  * @module
  */
-import { IpRanges } from "@sourcewire/core"
+import { IpRanges } from "@sourcewire/core/machines"
 import { demand } from "../edge.ts"
 import { limit } from "../shapes.ts"
 import { sipHash24, sipHashLow, sipKey, type SipKey } from "./siphash.ts"

@@ -16,7 +16,11 @@
  *
  * @module
  */
-import { Datagrams, type Endpoint, InvalidOption, type LogEntry, type SendFailed } from "@sourcewire/core"
+import { InvalidOption } from "@sourcewire/core"
+import type { SendFailed } from "@sourcewire/core"
+import type { LogEntry } from "@sourcewire/core/machines"
+import { Datagrams } from "@sourcewire/core/transport"
+import type { Endpoint } from "@sourcewire/core/transport"
 import { EncodeError } from "@sourcewire/protocol"
 import type { Encoding } from "@sourcewire/protocol"
 import { GoldSourceLogLine, HEADER_BYTES, LogLine, MessageType } from "@sourcewire/protocol/machines"

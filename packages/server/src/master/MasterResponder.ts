@@ -15,7 +15,7 @@
  *
  * @module
  */
-import { MasterFilter, TokenBucket } from "@sourcewire/core"
+import { MasterFilter, TokenBucket } from "@sourcewire/core/machines"
 import { HEADER_BYTES, MasterReply, MasterRequest, MessageType, PrintReply } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { type Entry, indexAfter, keyOf, type ListedServer, sorted } from "./listing.ts"

@@ -12,7 +12,9 @@
  *
  * @module
  */
-import { type Closable, Datagrams, type Endpoint, Running, type SendFailed, Timing } from "@sourcewire/core"
+import type { SendFailed } from "@sourcewire/core"
+import { currentTiming, Datagrams, Running } from "@sourcewire/core/transport"
+import type { Closable, Endpoint } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -75,7 +77,7 @@ export const makeMaster = Effect.fnUntraced(function* (
   yield* Effect.fromResult(Result.flatMap(checked(masterShape, options), harmless))
   const { host = "127.0.0.1", port = 0, limit = isLoopback(host) ? undefined : DEFAULT_LIMIT, ...rest } = options
   const responder = new MasterResponder({ ...rest, ...(limit === undefined ? {} : { limit: new RateLimiter(limit) }) })
-  const timing = yield* Timing.timing
+  const timing = yield* currentTiming
   const datagrams = yield* Datagrams
   const counters = { requests: 0, replies: 0, bytesIn: 0, bytesOut: 0, socketFaults: 0 }
   const socket = yield* datagrams.open(

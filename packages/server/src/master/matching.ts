@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { MasterFilter } from "@sourcewire/core"
+import { MasterFilter } from "@sourcewire/core/machines"
 import type { Entry, ListedServer } from "./listing.ts"
 
 type Test = (server: ListedServer, value: string) => boolean

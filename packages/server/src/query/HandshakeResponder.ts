@@ -16,7 +16,7 @@
  *
  * @module
  */
-import { Timing } from "@sourcewire/core"
+import { liveTiming } from "@sourcewire/core/transport"
 import { toHex } from "@sourcewire/protocol"
 import {
   CHALLENGE_BYTES,
@@ -112,7 +112,7 @@ export class HandshakeResponder implements Answering {
  * Puts a responder in front of an emulated server: `startServer({ intercept: inFront(new HandshakeResponder()) })`. What it answers,
  * the server does not see.
  */
-export const inFront = (responder: Answering, now: () => number = Timing.live.now): Intercept => {
+export const inFront = (responder: Answering, now: () => number = liveTiming.now): Intercept => {
   demandArgument(answering, responder, "responder")
   demandArgument(func, now, "now")
   return (datagram, address, port, reply) => {

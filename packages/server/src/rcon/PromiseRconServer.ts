@@ -3,8 +3,9 @@
  *
  * @module
  */
-import type { Closable, Datagrams, SendFailed, Streams } from "@sourcewire/core"
-import { Running } from "@sourcewire/core"
+import type { SendFailed } from "@sourcewire/core"
+import { Running } from "@sourcewire/core/transport"
+import type { Closable, Datagrams, Streams } from "@sourcewire/core/transport"
 import type * as Layer from "effect/Layer"
 import type * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

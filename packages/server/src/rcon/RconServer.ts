@@ -22,7 +22,8 @@
  *
  * @module
  */
-import type { Datagrams, Endpoint, SendFailed, Streams } from "@sourcewire/core"
+import type { SendFailed } from "@sourcewire/core"
+import type { Datagrams, Endpoint, Streams } from "@sourcewire/core/transport"
 import type { Encoding } from "@sourcewire/protocol"
 import { encodeText } from "@sourcewire/protocol/machines"
 import * as Effect from "effect/Effect"

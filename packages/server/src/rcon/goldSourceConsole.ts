@@ -11,7 +11,7 @@
 import { decode, encode } from "@sourcewire/protocol"
 import type { Encoding } from "@sourcewire/protocol"
 import { decodeText, encodeText } from "@sourcewire/protocol/machines"
-import { TokenBucket } from "@sourcewire/core"
+import { TokenBucket } from "@sourcewire/core/machines"
 import * as Result from "effect/Result"
 import { ChallengeIssuer } from "../query/Challenge.ts"
 import { goldSourceReply, hltvReply, MAX_TEXT_BYTES, quakeReply } from "./goldSourceReply.ts"

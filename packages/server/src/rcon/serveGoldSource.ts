@@ -3,8 +3,9 @@
  *
  * @module
  */
-import type { Endpoint, SendFailed } from "@sourcewire/core"
-import { Datagrams } from "@sourcewire/core"
+import type { SendFailed } from "@sourcewire/core"
+import { Datagrams } from "@sourcewire/core/transport"
+import type { Endpoint } from "@sourcewire/core/transport"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"

@@ -5,8 +5,9 @@
  */
 import type { Encoding } from "@sourcewire/protocol"
 import { decodeText, encodeText } from "@sourcewire/protocol/machines"
-import type { Endpoint, SendFailed, StreamHandle, StreamHandler } from "@sourcewire/core"
-import { Streams } from "@sourcewire/core"
+import type { SendFailed } from "@sourcewire/core"
+import { Streams } from "@sourcewire/core/transport"
+import type { Endpoint, StreamHandle, StreamHandler } from "@sourcewire/core/transport"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"

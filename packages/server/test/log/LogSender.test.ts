@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { LogEntry, LogStream } from "@sourcewire/core"
+import { logs as receiveLogs } from "@sourcewire/core"
+import { LogEntry } from "@sourcewire/core/machines"
 import { layerOf, makeNetwork } from "@sourcewire/core/testing"
 import { decode } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
@@ -60,8 +61,8 @@ describe("LogSender", () => {
       const transport = layerOf(yield* makeNetwork())
       const secret = Redacted.make("opensesame")
       const [one, two] = yield* Effect.all([
-        LogStream.make({ secret, from: ["127.0.0.1:27015"] }),
-        LogStream.make({ host: "127.0.0.2", secret })
+        receiveLogs({ secret, from: ["127.0.0.1:27015"] }),
+        receiveLogs({ host: "127.0.0.2", secret })
       ]).pipe(Effect.provide(transport))
       const sender = yield* Effect.provide(
         makeLogSender({ secret, targets: [one.local], bind: { port: 27_015 } }),

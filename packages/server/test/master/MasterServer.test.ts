@@ -1,6 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Client, Master, MasterFilter, Timing } from "@sourcewire/core"
-import { layerOf, makeNetwork, MemoryNetwork, type NetworkOptions } from "@sourcewire/core/testing"
+import { Client, masterPages } from "@sourcewire/core"
+import type { MasterOptions } from "@sourcewire/core"
+import { DEFAULT_PAGE_INTERVAL_MS, MasterFilter } from "@sourcewire/core/machines"
+import { layerOf, makeNetwork, MemoryNetwork } from "@sourcewire/core/testing"
+import type { NetworkOptions } from "@sourcewire/core/testing"
+import { liveTiming } from "@sourcewire/core/transport"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -16,12 +20,12 @@ import { listed, many, request } from "./masterLists.ts"
 describe("MasterServer", () => {
   const pagesOf = Effect.fnUntraced(function* (
     options: Partial<MasterServerOptions>,
-    asked: Master.MasterOptions = {},
+    asked: MasterOptions = {},
     faults: NetworkOptions = { loss: 0.1, duplicate: 0.1, reorder: 0.1, seed: 3 }
   ) {
     const transport = layerOf(yield* makeNetwork(faults))
     const master = yield* Effect.provide(makeMaster({ servers: many, ...options }), transport)
-    const running = yield* Master.pages(`${master.address}:${master.port}`, asked).pipe(
+    const running = yield* masterPages(`${master.address}:${master.port}`, asked).pipe(
       Stream.runCollect,
       Effect.timed,
       Effect.provide(Layer.provide(Client.layer(), transport)),
@@ -68,7 +72,7 @@ describe("MasterServer", () => {
       assert.strictEqual(end, "complete")
       assert.strictEqual(counters.requests, 5)
       // Five round trips of 40 ms, four pauses, and one silence at the end.
-      assert.isAtMost(tookMs, 5 * 40 + 4 * Master.DEFAULT_PAGE_INTERVAL_MS + 110)
+      assert.isAtMost(tookMs, 5 * 40 + 4 * DEFAULT_PAGE_INTERVAL_MS + 110)
     })
   )
 
@@ -161,7 +165,7 @@ describe("MasterServer", () => {
       )
     assert.strictEqual(await rejected(undefined), "transport")
     assert.strictEqual(await rejected({ servers: [] }), "transport")
-    const transport = layerOf(new MemoryNetwork(Timing.live))
+    const transport = layerOf(new MemoryNetwork(liveTiming))
     assert.strictEqual(await rejected({ transport }), "servers")
   })
 

@@ -2,8 +2,8 @@
  * Who is let in, for how long, and what is held for him: a listener whose connections and time are in the hands of the test.
  */
 import { assert, describe, it } from "@effect/vitest"
-import type { StreamHandle, StreamHandler } from "@sourcewire/core"
-import { Streams } from "@sourcewire/core"
+import { Streams } from "@sourcewire/core/transport"
+import type { StreamHandle, StreamHandler } from "@sourcewire/core/transport"
 import { AUTH, encodePacket, EXEC_COMMAND, SourceRconFramer } from "@sourcewire/protocol/machines"
 import type { SourceRconPacket } from "@sourcewire/protocol/machines"
 import * as Effect from "effect/Effect"

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Datagrams } from "@sourcewire/core"
+import type { Datagrams } from "@sourcewire/core/transport"
 import { withoutFtl } from "@sourcewire/protocol/machines"
 import * as Effect from "effect/Effect"
 import { Addresses } from "./addresses.ts"

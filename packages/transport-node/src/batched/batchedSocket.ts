@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { DatagramHandle, DatagramHandler, OpenOptions, SocketFault } from "@sourcewire/core"
+import type { DatagramHandle, DatagramHandler, OpenOptions, SocketFault } from "@sourcewire/core/transport"
 import { Addresses } from "./addresses.ts"
 import { countDrops, findDescriptor, Queue, sizeQueue } from "./descriptor.ts"
 import { Messages } from "./messages.ts"

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Endpoint } from "@sourcewire/core"
+import type { Endpoint } from "@sourcewire/core/transport"
 import type { SystemCalls } from "./systemCalls.ts"
 
 /** Descriptors looked at. Linux gives the lowest that is free, so that there is none above what a process has open. */

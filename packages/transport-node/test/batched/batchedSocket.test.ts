@@ -1,4 +1,4 @@
-import type { DatagramHandle } from "@sourcewire/core"
+import type { DatagramHandle } from "@sourcewire/core/transport"
 import { expect, it } from "vitest"
 import { BatchedCalls, BatchedSocket } from "../../src/batched/batchedSocket.ts"
 import type { Sent } from "./kernel.ts"

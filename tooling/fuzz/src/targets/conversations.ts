@@ -1,5 +1,4 @@
 /** The other machines that speak UDP: master lists, the handshake, messages of an open connection, log lines. */
-import type { Exchange } from "@sourcewire/core"
 import {
   ConnectionSession,
   HandshakeExchange,
@@ -9,7 +8,8 @@ import {
   MasterPageExchange,
   MasterPaging,
   Step
-} from "@sourcewire/core"
+} from "@sourcewire/core/machines"
+import type { Exchange } from "@sourcewire/core/machines"
 import { encode } from "@sourcewire/protocol"
 import { connectionless, Limits as WireLimits, MasterReply } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"

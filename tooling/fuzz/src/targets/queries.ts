@@ -1,5 +1,4 @@
 /** The query machine, alone, three in a row and behind the engine: any datagrams at any time, from anybody. */
-import type { EngineSocket } from "@sourcewire/core"
 import {
   CallbackRequest,
   Engine,
@@ -9,7 +8,8 @@ import {
   RoundTrip,
   ServerExchange,
   Step
-} from "@sourcewire/core"
+} from "@sourcewire/core/machines"
+import type { EngineSocket } from "@sourcewire/core/machines"
 import { toHex } from "@sourcewire/protocol"
 import { connectionless, Reassembler } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"

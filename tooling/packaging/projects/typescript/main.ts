@@ -1,5 +1,5 @@
-import type { ClientError, PromiseClient } from "@sourcewire/core"
 import { Client, PortClosed } from "@sourcewire/core"
+import type { ClientError, PromiseClient } from "@sourcewire/core"
 import { makeNetwork } from "@sourcewire/core/testing"
 import { decode, InfoReply } from "@sourcewire/protocol"
 import { toSchema } from "@sourcewire/protocol/schemas"

@@ -1,0 +1,62 @@
+/**
+ * The parts behind the verbs, for whoever brings a loop of his own: exchanges (bytes and `now` in, what to send out), the engine that
+ * runs them over sockets, retransmission, limits, ranges of addresses, log lines, filters of master servers.
+ *
+ * @module
+ */
+export { DEFAULT_PORT, from as addressOf } from "./address/Address.ts"
+export * as IpRanges from "./address/IpRanges.ts"
+export type { ClientShape, PingAnswer, Replies } from "./client/Client.ts"
+export { settingsOf } from "./client/Options.ts"
+export { Engine } from "./engine/Engine.ts"
+export { EngineSocket } from "./engine/EngineSocket.ts"
+export type { EngineCounters, EngineOptions, OnDatagram } from "./engine/Engine.ts"
+export * from "./engine/Exchange.ts"
+export { CallbackRequest, InFlight } from "./engine/InFlight.ts"
+export { RoundTrip } from "./engine/RoundTrip.ts"
+export type { MeasuredRoundTrip } from "./engine/RoundTrip.ts"
+export { TokenBucket } from "./engine/TokenBucket.ts"
+export { ConnectionSession, KNOWN_TYPES, MAX_REMEMBERED_MESSAGES } from "./handshake/ConnectionSession.ts"
+export type { IncomingMessage, OutgoingMessage, SentMessage } from "./handshake/ConnectionSession.ts"
+export { HandshakeExchange } from "./handshake/HandshakeExchange.ts"
+export type { AuthProtocol } from "./handshake/HandshakeExchange.ts"
+export * as Limits from "./Limits.ts"
+export * as LogEntry from "./log/LogEntry.ts"
+export { MAX_LOG_DATAGRAM_BYTES, MAX_WAITING_ENTRIES } from "./log/LogStream.ts"
+export type { LogCounters, LogError } from "./log/LogStream.ts"
+export {
+  DEFAULT_MASTER_PORT,
+  DEFAULT_MAX_PAGES,
+  DEFAULT_MAX_SERVERS,
+  DEFAULT_PAGE_INTERVAL_MS,
+  REGIONS
+} from "./master/Master.ts"
+export type { MasterError, Region } from "./master/Master.ts"
+export * as MasterFilter from "./master/MasterFilter.ts"
+export { MasterPageExchange } from "./master/MasterPageExchange.ts"
+export type { EarlierPages, MasterAnswer } from "./master/MasterPageExchange.ts"
+export { MasterPaging } from "./master/MasterPaging.ts"
+export type { MasterPage, PagingEnd, PagingLimits } from "./master/MasterPaging.ts"
+export * as Query from "./query/Query.ts"
+export type { AboutTarget, TimeoutPhase } from "./engine/QueryError.ts"
+export { QueryExchange } from "./query/QueryExchange.ts"
+export type { KeptChallenge } from "./query/challenges.ts"
+export { ServerExchange } from "./query/ServerExchange.ts"
+export type { ServerQuery, ServerReplies, ServerReply } from "./query/ServerExchange.ts"
+export {
+  DEFAULT_TIMEOUT_MS as RCON_TIMEOUT_MS,
+  DEFAULT_TOTAL_TIMEOUT_MS as RCON_TOTAL_TIMEOUT_MS,
+  ENGINES as RCON_ENGINES,
+  TERMINATORS as RCON_TERMINATORS
+} from "./rcon/Rcon.ts"
+export type {
+  RconConnectError,
+  RconEngine,
+  RconExecOptions,
+  RconTrace,
+  RconTraceEvent,
+  Terminator
+} from "./rcon/Rcon.ts"
+export { Scanner } from "./scan/Scanner.ts"
+export type { ScanError } from "./scan/Scanner.ts"
+export type { Failed, ScanParts } from "./scan/ScanResult.ts"
