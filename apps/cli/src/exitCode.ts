@@ -19,7 +19,7 @@ export const ExitCode = {
   Interrupted: 130
 } as const
 
-/** See {@link ExitCode}. */
+/** One of the codes. */
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
 
 /** The command line makes no sense in a way that its parser cannot see. Nothing has been sent. */

@@ -10,7 +10,7 @@ import type { Joined } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { errorJson } from "../output/json.ts"
 
-/** How a reply was cut. */
+/** How a reply was split. */
 export interface SplitFacts {
   readonly layout: Joined["layout"]
   /** Fragments of the whole. */

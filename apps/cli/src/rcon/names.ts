@@ -23,7 +23,7 @@ const MAX_NAME_LENGTH = 64
 /** Names kept. Games with all their addons have a few thousand. */
 const MAX_NAMES = 20_000
 
-/** See the module. */
+/** Names learnt from one server. */
 export class Names {
   readonly #names = new Set(["cmdlist", "cvarlist"])
 

@@ -8,7 +8,7 @@ import { colouredLine } from "../output/colours.ts"
 import type { Palette } from "../output/palette.ts"
 import type { Secrecy } from "./secrecy.ts"
 
-/** See the module. Holds one unfinished line; the session caps a reply's length. */
+/** The lines of one reply. Holds the unfinished one; the session caps a reply's length. */
 export class ReplyLines {
   readonly #secrecy: Secrecy
   readonly #palette: Palette

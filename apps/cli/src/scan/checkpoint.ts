@@ -40,7 +40,7 @@ const scanOf = ({ addresses, files, port, ranges, shard }: TargetPlan, query: st
   return JSON.stringify([addresses, spelled, files, port, shard, query])
 }
 
-/** See the module. */
+/** How far a scan has come. */
 export class Checkpoint {
   /** Targets that are done, of the runs before and of this one. */
   answered: number

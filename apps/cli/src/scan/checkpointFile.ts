@@ -17,7 +17,7 @@ import type { TargetPlan } from "./targets.ts"
 /** What the system says, without the call and the name of the unfinished file. */
 const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause)).split(", ")[0]!
 
-/** See the module. */
+/** A checkpoint and its file. */
 export class CheckpointFile {
   readonly checkpoint: Checkpoint
   readonly name: string

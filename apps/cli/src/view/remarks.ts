@@ -1,5 +1,5 @@
 /**
- * What a reader should know about how a message came: what was cut off, what was guessed, what was left over.
+ * What a reader should know about how a message came: what was truncated, what was guessed, what was left over.
  *
  * @module
  */
@@ -33,8 +33,8 @@ const truncation = (message: Message): string | undefined => {
 /** Sentences, none for a regular message. */
 export const remarksOn = (message: Message): ReadonlyArray<string> => {
   const remarks: Array<string> = []
-  const cut = truncation(message)
-  if (cut !== undefined) remarks.push(cut)
+  const truncated = truncation(message)
+  if (truncated !== undefined) remarks.push(truncated)
   const guessed = new Set<string>()
   guessedIn(message, guessed)
   if (guessed.size > 0) {
