@@ -166,7 +166,7 @@ describe("an interrupted scan", () => {
         const all = [...dead.slice(0, 8), ...farm.addresses, ...dead.slice(8)]
         await writeFile(file, all.join("\n"))
         const args = ["scan", "--json", "--file", file, "--checkpoint", checkpoint]
-        args.push("--concurrency", "8", "--timeout", "2000")
+        args.push("--concurrency", "8", "--timeout", "600")
         const printed: Array<unknown> = []
         for (const until of [dead[44]!, dead[60]!]) {
           const killed = start(args)
