@@ -230,6 +230,8 @@ export interface RunningServer extends EmulatedServer, Closable {}
  * or `SendFailed` (address in use).
  *
  * @example
+ * import { startServer } from "@sourcewire/emulator"
+ * import { layer } from "@sourcewire/transport-node"
  * await using server = await startServer({ transport: layer, profile: "css" })
  * console.log(server.port)
  */

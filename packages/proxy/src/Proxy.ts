@@ -167,6 +167,8 @@ export interface RunningProxy extends Omit<Proxy, "reconfigure" | "save">, Closa
  * Starts a proxy over the UDP of a transport. Rejects with `InvalidProxy` or `SendFailed` (address in use).
  *
  * @example
+ * import { startProxy } from "@sourcewire/proxy"
+ * import { layer } from "@sourcewire/transport-node"
  * await using proxy = await startProxy({
  *   transport: layer,
  *   servers: [{ upstream: "127.0.0.1:27015", port: 27016 }]

@@ -8,10 +8,10 @@
  * profile `xash3d` the whole list.
  *
  * @example
- * import { MasterResponder, MAX_PAGE_BYTES } from "@sourcewire/server/machines"
+ * import { MasterResponder } from "@sourcewire/server/machines"
  * const servers = [{ address: "192.0.2.1:27015", map: "de_dust2" }]
- * const responder = new MasterResponder({ servers }) // bytes in, bytes out; a page has at most MAX_PAGE_BYTES
- * console.log(responder.respond(new Uint8Array(4), "192.0.2.9", 50_000, 0), MAX_PAGE_BYTES)
+ * const responder = new MasterResponder({ servers }) // bytes in, bytes out
+ * console.log(responder.respond(new Uint8Array(4), "192.0.2.9", 50_000, 0))
  *
  * @module
  */

@@ -105,6 +105,8 @@ export interface RunningMasterServer extends MasterServer, Closable {}
  * Starts a master over the UDP of a transport. Rejects with `InvalidServer`, which names the option, or `SendFailed` (address in use).
  *
  * @example
+ * import { startMaster } from "@sourcewire/server"
+ * import { layer } from "@sourcewire/transport-node"
  * await using master = await startMaster({ transport: layer, servers: [{ address: "192.0.2.1:27015" }] })
  */
 export const startMaster = async (
