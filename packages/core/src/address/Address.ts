@@ -70,11 +70,17 @@ const parsePort = (text: string): number | undefined => {
 const isPort = (value: unknown, least: number): value is number =>
   typeof value === "number" && Number.isInteger(value) && value >= least && value <= 65_535
 
-/** Reads `host`, `host:port`, `1.2.3.4:27015`, `[::1]:27015`, `[::1]` or `::1`; surrounding blanks are fine. */
+/** What Steam's links to a server begin with. A password behind the address is left out. */
+const STEAM_LINK = /^steam:\/\/connect\/([^/]*)(?:\/.*)?$/i
+
+/**
+ * Reads `host`, `host:port`, `1.2.3.4:27015`, `[::1]:27015`, `[::1]`, `::1`, or one of them behind `steam://connect/`; surrounding
+ * blanks are fine.
+ */
 export const parse = (input: string, defaultPort: number = DEFAULT_PORT): Result.Result<Address, InvalidAddress> => {
   if (!isText(input)) return invalid(input, "it is no text")
   if (!isPort(defaultPort, 0)) return invalid(input, "the default port must be a number from 0 to 65535")
-  const text = input.trim()
+  const text = input.trim().replace(STEAM_LINK, "$1")
   if (text === "") return invalid(input, "it is empty")
   const bracketed = /^\[([^\]]*)\](?::(.*))?$/.exec(text)
   if (bracketed !== null || text.indexOf(":") !== text.lastIndexOf(":")) {

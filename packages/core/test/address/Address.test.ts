@@ -16,6 +16,9 @@ describe("parse", () => {
     ["[::1]:27016", { host: "::1", port: 27016, family: 6 }],
     ["2001:0DB8:0:0:1:0:0:1", { host: "2001:db8::1:0:0:1", port: 27015, family: 6 }],
     ["[::FFFF:1.2.3.4]:1", { host: "::ffff:1.2.3.4", port: 1, family: 6 }],
+    ["steam://connect/192.0.2.7:27016", { host: "192.0.2.7", port: 27016, family: 4 }],
+    ["Steam://connect/[::1]:27016/secret", { host: "::1", port: 27016, family: 6 }],
+    ["steam://connect/example.org/", { host: "example.org", port: 27015 }],
     ["[fe80::1%eth0]:27015", { host: "fe80::1%eth0", port: 27015, family: 6 }]
   ])("reads %j", (text, address) => {
     expect(Address.parse(text)).toEqual(Result.succeed(address))
@@ -41,6 +44,9 @@ describe("parse", () => {
     "a..b",
     "ho st",
     "http://host",
+    "steam://connect/",
+    "steam://run/240",
+    "steam://connect/steam://connect/host",
     "[::1",
     "[::1]27015",
     "[::1]:",
