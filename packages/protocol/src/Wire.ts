@@ -6,30 +6,9 @@
  */
 import { demandText, isBytes } from "./internal/edge.ts"
 import { u32 } from "./internal/u32.ts"
+import * as MessageType from "./MessageType.ts"
 
-/** The type bytes, under Valve's names. Text commands (`rcon`, `challenge rcon`, `log`) have none: their text begins there. */
-export const MessageType = {
-  A2M_GET_SERVERS_BATCH2: 0x31,
-  S2C_CONNREJECT: 0x39,
-  S2C_CHALLENGE: 0x41,
-  S2C_CONNECTION: 0x42,
-  S2A_PLAYER: 0x44,
-  S2A_RULES: 0x45,
-  S2A_INFO_SRC: 0x49,
-  S2A_LOGSTRING: 0x52,
-  S2A_LOGSTRING2: 0x53,
-  A2S_INFO: 0x54,
-  A2S_PLAYER: 0x55,
-  A2S_RULES: 0x56,
-  A2S_SERVERQUERY_GETCHALLENGE: 0x57,
-  M2A_SERVER_BATCH: 0x66,
-  A2A_PING: 0x69,
-  A2A_ACK: 0x6a,
-  C2S_CONNECT: 0x6b,
-  A2C_PRINT: 0x6c,
-  S2A_INFO_DETAILED: 0x6d,
-  A2S_GETCHALLENGE: 0x71
-} as const
+export * as MessageType from "./MessageType.ts"
 
 /** Bytes in front of a connectionless message's type. A request to a master server has none. */
 export const HEADER_BYTES = 4

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { HANDSHAKE_MAGIC, MessageType } from "../Wire.ts"
+import * as MessageType from "../MessageType.ts"
+import { HANDSHAKE_MAGIC } from "../Wire.ts"
 import type { Declaration } from "./Declaration.ts"
 
 export const HandshakeRequest: Declaration = {

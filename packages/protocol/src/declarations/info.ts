@@ -4,7 +4,7 @@
  * @module
  */
 import { appIdOfGameId } from "../internal/rules.ts"
-import { MessageType } from "../Wire.ts"
+import * as MessageType from "../MessageType.ts"
 import type { CodeNames, Declaration, Element } from "./Declaration.ts"
 
 const SERVER_TYPES: CodeNames = { dedicated: [0x64, 0x44], listen: [0x6c, 0x4c], sourcetv: [0x70, 0x50] }

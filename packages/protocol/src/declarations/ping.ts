@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { MessageType } from "../Wire.ts"
+import * as MessageType from "../MessageType.ts"
 import type { Declaration } from "./Declaration.ts"
 
 export const PingRequest: Declaration = {

@@ -4,7 +4,7 @@
  * @module
  */
 import { MAX_RULES } from "../Limits.ts"
-import { MessageType } from "../Wire.ts"
+import * as MessageType from "../MessageType.ts"
 import type { Declaration } from "./Declaration.ts"
 
 export const RulesRequest: Declaration = {
