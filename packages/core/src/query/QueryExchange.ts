@@ -116,6 +116,11 @@ export class QueryExchange<A> implements Exchange<A> {
     return this.challenges.isGiven
   }
 
+  /** Challenges that may still come, where the server gives any. They would look like replies to the next query. */
+  get challengesOwed(): number {
+    return this.keptChallenge === undefined ? 0 : this.outstanding
+  }
+
   /** Last challenge of the server, for the next query to it. */
   get keptChallenge(): KeptChallenge | undefined {
     return this.challenges.kept

@@ -164,6 +164,7 @@ export class ServerExchange implements Exchange<ServerReply> {
     const query = this.queries[this.index]!
     const asked = query === Query.players ? Query.playersAfter(Result.getOrThrow(this.first!) as InfoReply) : query
     this.current = new QueryExchange<ServerReply>(asked, this.settings, this.roundTrip, current.keptChallenge)
+    this.current.comeAfter(current.challengesOwed)
     return this.current.start(now)
   }
 

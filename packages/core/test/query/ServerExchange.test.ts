@@ -253,6 +253,22 @@ it("hands a late answer to the query that it answers", () => {
   expect([exchange.rtt, exchange.outstanding, exchange.deadline]).toEqual([{ rttMs: 220 }, 1, deadline])
 })
 
+it("takes no late challenge of an earlier query for a reply to the one under way", () => {
+  const roundTrip = new RoundTrip()
+  const exchange = new ServerExchange(QUERIES.all, SETTINGS, roundTrip)
+  const challenge = bytesOf(messages.challengeOf(CHALLENGE))
+  exchange.start(0)
+  exchange.receive(challenge, 10)
+  exchange.receive(bytesOf(messages.INFO), 20)
+  // PLAYER meets silence until it is asked for without the challenge, and then has a late answer.
+  while (toHex(exchange.packet) !== messages.ASK_PLAYERS) exchange.expire(exchange.deadline)
+  exchange.receive(bytesOf(messages.PLAYERS), CHALLENGE_KEPT_MS + 100)
+  expect(toHex(exchange.packet)).toBe(messages.ASK_RULES)
+  const { smoothedMs } = roundTrip
+  exchange.receive(challenge, CHALLENGE_KEPT_MS + 190)
+  expect(roundTrip.smoothedMs).toBe(smoothedMs)
+})
+
 describe("the round trip", () => {
   const losing =
     (server: Server, lost: number): Server =>
