@@ -105,8 +105,10 @@ export const sectionsOf = (modules: Modules, entry: string): ReadonlyArray<Secti
         else own.push(...found(modules, entry, name))
       } else if (moduleRequest.value.startsWith(".")) {
         const target = resolve(entry, moduleRequest.value)
-        if (importName.kind === "Name") section(target).push(...found(modules, target, importName.name!))
-        else if (exportName.kind === "Name") section(target, exportName.name!).push(...allOf(modules, target))
+        if (importName.kind === "Name") {
+          const name = exportName.name ?? importName.name!
+          section(target).push(...found(modules, target, importName.name!).map((one) => ({ ...one, name })))
+        } else if (exportName.kind === "Name") section(target, exportName.name!).push(...allOf(modules, target))
         else section(target).push(...allOf(modules, target))
       }
     }
