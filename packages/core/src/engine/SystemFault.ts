@@ -53,16 +53,7 @@ const sentence = (code: string | undefined, kind: SocketFault["kind"], message: 
     : message
 }
 
-/**
- * The fault that an error of an open socket stands for; the peer only where the error names it.
- *
- * @example
- * import { isLocalFault } from "@sourcewire/core"
- * import { faultOf, isExhausted, openFailed } from "@sourcewire/core/transport"
- * const refused = Object.assign(new Error("connection refused"), { code: "ECONNREFUSED" })
- * console.log(faultOf(refused).kind, openFailed(refused).message)
- * console.log(isLocalFault("ENETUNREACH"), isExhausted("EMFILE"))
- */
+/** The fault that an error of an open socket stands for; the peer only where the error names it. */
 export const faultOf = (error: SystemError): SocketFault => {
   const { address, code, message, port } = error
   const kind = kindOf(code)

@@ -2,21 +2,6 @@
  * Lists the servers that a master server knows: page after page, as a stream. Which masters there are is not known here: Valve's own
  * no longer answers, so each caller names one.
  *
- * @example
- * import { Client, masterPages } from "@sourcewire/core"
- * import { layer } from "@sourcewire/transport-node"
- * import * as Effect from "effect/Effect"
- * import * as Layer from "effect/Layer"
- * import * as Stream from "effect/Stream"
- * const { DEFAULT_MASTER_PORT, DEFAULT_MAX_PAGES, DEFAULT_MAX_SERVERS, DEFAULT_PAGE_INTERVAL_MS, REGIONS } = Master
- * const limits = { maxPages: DEFAULT_MAX_PAGES, maxServers: DEFAULT_MAX_SERVERS, pageIntervalMs: DEFAULT_PAGE_INTERVAL_MS }
- * const options = { ...limits, region: REGIONS.europe }
- * const list = Stream.runForEach(masterPages("127.0.0.1:27010", options), (page) => Effect.log(page.servers)).pipe(
- *   Effect.catchTag("NoMaster", (error) => Effect.log(error.message, DEFAULT_MASTER_PORT)),
- *   Effect.provide(Layer.provide(Client.layer(), layer))
- * )
- * await Effect.runPromise(list)
- *
  * @module
  */
 import { encode } from "@sourcewire/protocol"
