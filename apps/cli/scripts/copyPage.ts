@@ -1,8 +1,4 @@
-/**
- * Puts the playground's built page beside the bundled program, so that `sourcewire playground` finds it wherever it is installed.
- *
- * @module
- */
+/** Puts the playground's built page beside the bundled program, so that `sourcewire playground` finds it wherever it is installed. */
 import { cpSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 

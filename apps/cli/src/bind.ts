@@ -1,8 +1,4 @@
-/**
- * Where a command listens: a numeric address, since no name is looked up but the one that everybody knows, and a port.
- *
- * @module
- */
+/** Where a command listens: a numeric address, since no name is looked up but the one that everybody knows, and a port. */
 import { canonicalAddress } from "@sourcewire/core/transport"
 import * as Result from "effect/Result"
 import { UsageError } from "./exitCode.ts"

@@ -1,8 +1,6 @@
 /**
  * Every command of the program, in the order in which help lists them. A command is a folder: `command.ts` declares its name, flags, help
  * and examples, and loads what does the work when it runs.
- *
- * @module
  */
 const load = {
   query: async () => (await import("./query/commands.ts")).query,

@@ -1,8 +1,4 @@
-/**
- * How the program ends, as its contract has it.
- *
- * @module
- */
+/** How the program ends, as its contract has it. */
 import * as Data from "effect/Data"
 
 /** What an exit code says. */

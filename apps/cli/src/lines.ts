@@ -1,8 +1,4 @@
-/**
- * Lines of a stream of bytes: lists of servers, commands, hex.
- *
- * @module
- */
+/** Lines of a stream of bytes: lists of servers, commands, hex. */
 
 /** Characters of the longest line: as hex, 255 fragments of 1400 bytes, each with blanks and prefixes, take a quarter of it. */
 export const MAX_LINE_CHARACTERS = 8 * 1024 * 1024

@@ -2,8 +2,6 @@
 /**
  * The program's first lines: answers `--version` before anything else is loaded, runs the command line, turns Ctrl-C and a reader
  * that went away into exit codes.
- *
- * @module
  */
 import { enableCompileCache } from "node:module"
 import { homedir } from "node:os"

@@ -1,8 +1,4 @@
-/**
- * Flags: the kinds that there are, and those that several commands share, so that all are called, explained and checked alike.
- *
- * @module
- */
+/** Flags: the kinds that there are, and those that several commands share, so that all are called, explained and checked alike. */
 import { Limits } from "@sourcewire/core/machines"
 import type { Encoding } from "@sourcewire/protocol"
 import { ENCODINGS } from "@sourcewire/protocol/machines"

@@ -1,8 +1,4 @@
-/**
- * The command line as a whole: the tree of commands, what is printed when it makes no sense, and the exit code.
- *
- * @module
- */
+/** The command line as a whole: the tree of commands, what is printed when it makes no sense, and the exit code. */
 import * as Cause from "effect/Cause"
 import * as CliConfig from "effect/cli/CliConfig"
 import * as CliError from "effect/cli/CliError"

@@ -1,8 +1,6 @@
 /**
  * The messages of a capture in order, split ones joined per flow. Datagrams that don't begin like one of these protocols are left
  * out, and counted.
- *
- * @module
  */
 import { CaptureReader, Flows } from "@sourcewire/capture"
 import type { CapturedDatagram } from "@sourcewire/capture"

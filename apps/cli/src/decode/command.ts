@@ -1,8 +1,4 @@
-/**
- * `sourcewire decode`: takes datagrams apart.
- *
- * @module
- */
+/** `sourcewire decode`: takes datagrams apart. */
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as options from "../options.ts"

@@ -1,8 +1,4 @@
-/**
- * The datagrams of one message, joined where they are fragments, and decoded: what `sourcewire decode` prints, for people and as JSON.
- *
- * @module
- */
+/** The datagrams of one message, joined where they are fragments, and decoded: what `sourcewire decode` prints, for people and as JSON. */
 import { decode, dissect, Malformed } from "@sourcewire/protocol"
 import type { DecodeError, DissectedField, Encoding, Message } from "@sourcewire/protocol"
 import { isSplit, join } from "@sourcewire/protocol/machines"

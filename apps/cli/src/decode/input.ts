@@ -1,8 +1,4 @@
-/**
- * Where `decode` takes its messages from: arguments, or standard input. Bytes may be written in any spelling that `readText` knows.
- *
- * @module
- */
+/** Where `decode` takes its messages from: arguments, or standard input. Bytes may be written in any spelling that `readText` knows. */
 import { isDumpLine, readText } from "@sourcewire/capture"
 import { LimitExceeded, Malformed } from "@sourcewire/protocol"
 import { isSplit } from "@sourcewire/protocol/machines"

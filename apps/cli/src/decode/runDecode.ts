@@ -1,8 +1,4 @@
-/**
- * Does what `sourcewire decode` asks for.
- *
- * @module
- */
+/** Does what `sourcewire decode` asks for. */
 import { InvalidCapture } from "@sourcewire/capture"
 import type { DecodeError } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"

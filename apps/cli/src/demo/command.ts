@@ -1,8 +1,4 @@
-/**
- * `sourcewire demo`: what `npm start` runs. Not listed in the help, since `query` and `serve` are what it is made of.
- *
- * @module
- */
+/** `sourcewire demo`: what `npm start` runs. Not listed in the help, since `query` and `serve` are what it is made of. */
 import * as Command from "effect/cli/Command"
 import * as options from "../options.ts"
 

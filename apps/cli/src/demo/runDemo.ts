@@ -1,8 +1,4 @@
-/**
- * The first thing that somebody sees who has just cloned the project: an emulated server, queried over real UDP.
- *
- * @module
- */
+/** The first thing that somebody sees who has just cloned the project: an emulated server, queried over real UDP. */
 import { formatAddress } from "@sourcewire/core"
 import { makeServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node"

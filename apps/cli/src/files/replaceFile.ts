@@ -3,8 +3,6 @@
  * after a crash or a power failure, and nobody who may write to its folder can lead the writing elsewhere.
  *
  * A process that is killed halfway leaves its unfinished file beside the whole one, under a name that is never used again.
- *
- * @module
  */
 import { randomBytes } from "node:crypto"
 import { lstat, open, rename, rm } from "node:fs/promises"

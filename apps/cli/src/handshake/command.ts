@@ -1,8 +1,4 @@
-/**
- * `sourcewire handshake`: the first datagrams of joining a server.
- *
- * @module
- */
+/** `sourcewire handshake`: the first datagrams of joining a server. */
 import * as Command from "effect/cli/Command"
 import * as options from "../options.ts"
 

@@ -1,8 +1,4 @@
-/**
- * The question of `handshake`, and how its answer looks.
- *
- * @module
- */
+/** The question of `handshake`, and how its answer looks. */
 import type { HandshakeAnswer } from "@sourcewire/core"
 import { fromHex } from "@sourcewire/protocol"
 import type { HandshakeChallenge } from "@sourcewire/protocol/machines"

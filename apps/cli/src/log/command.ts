@@ -1,8 +1,4 @@
-/**
- * `sourcewire log`: receives what servers log.
- *
- * @module
- */
+/** `sourcewire log`: receives what servers log. */
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as options from "../options.ts"

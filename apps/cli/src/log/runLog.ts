@@ -1,8 +1,4 @@
-/**
- * Prints log lines as they arrive: the work of `sourcewire log`.
- *
- * @module
- */
+/** Prints log lines as they arrive: the work of `sourcewire log`. */
 import { formatAddress, logs as receiveLogs } from "@sourcewire/core"
 import type { LogEntry } from "@sourcewire/core"
 import { LogEntry as LogText } from "@sourcewire/core/machines"

@@ -1,8 +1,4 @@
-/**
- * `sourcewire master`: asks a master server which servers there are.
- *
- * @module
- */
+/** `sourcewire master`: asks a master server which servers there are. */
 import { DEFAULT_MAX_SERVERS, DEFAULT_PAGE_INTERVAL_MS, REGIONS } from "@sourcewire/core/machines"
 import type { Region } from "@sourcewire/core/machines"
 import * as Command from "effect/cli/Command"

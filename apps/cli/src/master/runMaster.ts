@@ -1,8 +1,4 @@
-/**
- * Prints a master server's list as it comes in: the work of `sourcewire master`.
- *
- * @module
- */
+/** Prints a master server's list as it comes in: the work of `sourcewire master`. */
 import { formatAddress, masterPages, parseAddress } from "@sourcewire/core"
 import { DEFAULT_MASTER_PORT, MasterFilter } from "@sourcewire/core/machines"
 import type { PagingEnd } from "@sourcewire/core/machines"

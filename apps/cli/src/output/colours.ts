@@ -1,8 +1,4 @@
-/**
- * Text of strangers with the colours that they gave it, where the terminal has colours.
- *
- * @module
- */
+/** Text of strangers with the colours that they gave it, where the terminal has colours. */
 import { colourRuns, displayText, isolated, withoutColours } from "@sourcewire/core/text"
 import type { Paint, Palette } from "./palette.ts"
 import { safe } from "./text.ts"

@@ -1,8 +1,4 @@
-/**
- * Name and value pairs in as many columns as the terminal has room for, read downwards like a dictionary.
- *
- * @module
- */
+/** Name and value pairs in as many columns as the terminal has room for, read downwards like a dictionary. */
 import type { Palette } from "./palette.ts"
 import { displayWidth, padStart, wrap } from "./text.ts"
 

@@ -1,8 +1,4 @@
-/**
- * Results as NDJSON.
- *
- * @module
- */
+/** Results as NDJSON. */
 import { displayJson } from "@sourcewire/core/text"
 
 /** One value on one line, without its line end. */

@@ -1,8 +1,4 @@
-/**
- * Where the program writes: results to stdout, everything else to stderr. Commands know these two surfaces, not the process.
- *
- * @module
- */
+/** Where the program writes: results to stdout, everything else to stderr. Commands know these two surfaces, not the process. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

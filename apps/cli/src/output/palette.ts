@@ -1,8 +1,4 @@
-/**
- * Colours by meaning. A plain palette leaves text as it is, so that views never ask whether there are colours.
- *
- * @module
- */
+/** Colours by meaning. A plain palette leaves text as it is, so that views never ask whether there are colours. */
 import type { Colour } from "@sourcewire/core/text"
 import { styleText } from "node:util"
 

@@ -1,8 +1,6 @@
 /**
  * One line at the bottom of the terminal that says how far a long command has come. Drawn on standard error, and only if that is a
  * terminal.
- *
- * @module
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"

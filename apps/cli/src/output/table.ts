@@ -1,8 +1,4 @@
-/**
- * Tables for people: columns as wide as their widest cell, one of them giving way when the terminal is narrow.
- *
- * @module
- */
+/** Tables for people: columns as wide as their widest cell, one of them giving way when the terminal is narrow. */
 import { displayWidth, fit, padEnd, padStart } from "./text.ts"
 import type { Paint, Palette } from "./palette.ts"
 

@@ -1,8 +1,6 @@
 /**
  * Text that came from a server, made fit for a terminal, and text measured in terminal columns. Names of servers and players are
  * written by strangers: an escape sequence in one must not move the cursor, and a wide character must not bend a table.
- *
- * @module
  */
 import { displayText, isolated } from "@sourcewire/core/text"
 import { displayWidth as widthOfAny } from "effect/cli/CliOutput"

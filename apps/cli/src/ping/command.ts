@@ -1,8 +1,4 @@
-/**
- * `sourcewire ping`: round trips, by A2A_PING or A2S_INFO.
- *
- * @module
- */
+/** `sourcewire ping`: round trips, by A2A_PING or A2S_INFO. */
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as options from "../options.ts"

@@ -1,8 +1,4 @@
-/**
- * Measures round trips one after the other: the work of `sourcewire ping`.
- *
- * @module
- */
+/** Measures round trips one after the other: the work of `sourcewire ping`. */
 import { Client } from "@sourcewire/core"
 import type { PingOptions, QueryError } from "@sourcewire/core"
 import { Limits } from "@sourcewire/core/machines"

@@ -1,8 +1,4 @@
-/**
- * `sourcewire playground`: the web page and its bridge to game servers.
- *
- * @module
- */
+/** `sourcewire playground`: the web page and its bridge to game servers. */
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as options from "../options.ts"

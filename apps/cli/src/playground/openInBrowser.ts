@@ -1,8 +1,4 @@
-/**
- * Opens a page in the browser that the system prefers. Best effort: the address has been printed.
- *
- * @module
- */
+/** Opens a page in the browser that the system prefers. Best effort: the address has been printed. */
 import { spawn } from "node:child_process"
 
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...Array<string>]>>> = {

@@ -1,8 +1,4 @@
-/**
- * Where the playground's built page lies.
- *
- * @module
- */
+/** Where the playground's built page lies. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"

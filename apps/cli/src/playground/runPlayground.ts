@@ -1,8 +1,4 @@
-/**
- * Runs the playground's bridge until somebody presses Ctrl-C: the work of `sourcewire playground`.
- *
- * @module
- */
+/** Runs the playground's bridge until somebody presses Ctrl-C: the work of `sourcewire playground`. */
 import { InvalidPlayground, startPlayground } from "@sourcewire/playground"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -1,8 +1,6 @@
 /**
  * The proxy's memory across restarts: what it knew of the game servers, in a JSON file that is replaced
  * as a whole. What it says is checked like anything else that comes from outside.
- *
- * @module
  */
 import type { SavedUpstream } from "@sourcewire/proxy"
 import * as Effect from "effect/Effect"

@@ -1,8 +1,4 @@
-/**
- * `sourcewire proxy`: answers queries in place of game servers, from a cache.
- *
- * @module
- */
+/** `sourcewire proxy`: answers queries in place of game servers, from a cache. */
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as options from "../options.ts"

@@ -1,8 +1,6 @@
 /**
  * The servers of `sourcewire proxy`, from its flags or from its configuration file. The file holds what can change while the proxy
  * runs; what cannot is a flag.
- *
- * @module
  */
 import type { ProxyServerOptions } from "@sourcewire/proxy"
 import * as Result from "effect/Result"

@@ -1,8 +1,6 @@
 /**
  * The proxy's pages over HTTP, read only: `/metrics` for Prometheus, `/health` for whoever asks whether there are answers, `/live` for
  * whoever asks whether the process is. It has no passwords, so it belongs on loopback or a network of one's own.
- *
- * @module
  */
 import type { ProxyStatus } from "@sourcewire/proxy"
 import * as Effect from "effect/Effect"

@@ -1,8 +1,6 @@
 /**
  * The proxy's log on standard error: a line per event, for people or as JSON for machines. It follows the game servers and the
  * operator, so nobody who only sends queries can fill a disk with it.
- *
- * @module
  */
 import type { ProxyEvent } from "@sourcewire/proxy"
 import { jsonLine } from "../output/json.ts"

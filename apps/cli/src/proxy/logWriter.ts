@@ -1,8 +1,6 @@
 /**
  * Writes the lines of a log, and outlives the place where they go: a disk that is full, a reader that went away or has stopped reading. A
  * line that cannot be written at once is lost, and counted; the log says how many as soon as it can be written again.
- *
- * @module
  */
 
 const NOTHING = new Uint8Array(0)

@@ -1,8 +1,6 @@
 /**
  * What a proxy knows about itself, as the text that Prometheus reads. The counters are the proxy's own plain numbers: nothing is
  * measured twice, and nothing is done for a metric that nobody reads.
- *
- * @module
  */
 import type { ProxyStatus } from "@sourcewire/proxy"
 
@@ -31,88 +29,48 @@ const byPart = by("part")
 
 const STATES = ["starting", "fresh", "stale", "gone"] as const
 
+const metric =
+  (type: Metric["type"]) =>
+  (name: string, help: string, samples: Metric["samples"]): Metric => ({ name, type, help, samples })
+
+const counter = metric("counter")
+const gauge = metric("gauge")
+
 const METRICS: ReadonlyArray<Metric> = [
-  {
-    name: "requests_total",
-    type: "counter",
-    help: "Datagrams that arrived, by what they ask for.",
-    samples: ({ front }) => byKind(front.requests)
-  },
-  {
-    name: "replies_total",
-    type: "counter",
-    help: "Datagrams sent to those who asked.",
-    samples: ({ front }) => plain(front.replies)
-  },
-  {
-    name: "unanswered_total",
-    type: "counter",
-    help: "Datagrams that got no answer.",
-    samples: ({ front }) => plain(front.unanswered)
-  },
-  {
-    name: "request_bytes_total",
-    type: "counter",
-    help: "Bytes of payload that arrived.",
-    samples: ({ front }) => plain(front.bytesIn)
-  },
-  {
-    name: "reply_bytes_total",
-    type: "counter",
-    help: "Bytes of payload sent to those who asked.",
-    samples: ({ front }) => plain(front.bytesOut)
-  },
-  {
-    name: "socket_faults_total",
-    type: "counter",
-    help: "Faults that the system reported of the socket in front.",
-    samples: ({ front }) => plain(front.socketFaults)
-  },
-  {
-    name: "kernel_drops_total",
-    type: "counter",
-    help: "Datagrams that the system dropped because they came faster than they were read.",
-    samples: ({ front }) => (front.dropped === undefined ? [] : plain(front.dropped))
-  },
-  {
-    name: "refreshes_total",
-    type: "counter",
-    help: "Questions to the game server, by what was asked and how it ended.",
-    samples: ({ back }) => [
-      ...byPart(back.answered, { result: "answered" }),
-      ...byPart(back.failed, { result: "failed" })
-    ]
-  },
-  {
-    name: "upstream_datagrams_total",
-    type: "counter",
-    help: "Datagrams sent to the game server, challenges and repetitions included.",
-    samples: ({ back }) => plain(back.sent)
-  },
-  {
-    name: "state",
-    type: "gauge",
-    help: "1 for the state that the answers are in: starting, fresh, stale or gone.",
-    samples: ({ state }) => STATES.map((one) => [{ state: one }, one === state ? 1 : 0])
-  },
-  {
-    name: "age_seconds",
-    type: "gauge",
-    help: "Time since the game server last gave each answer.",
-    samples: ({ ageMs }) => byPart(ageMs).map(([labels, ms]) => [labels, Math.round(ms) / 1000])
-  },
-  {
-    name: "players",
-    type: "gauge",
-    help: "Players as the last INFO counts them.",
-    samples: ({ info }) => (info === undefined ? [] : plain(info.players))
-  },
-  {
-    name: "max_players",
-    type: "gauge",
-    help: "Places as the last INFO counts them.",
-    samples: ({ info }) => (info === undefined ? [] : plain(info.maxPlayers))
-  }
+  counter("requests_total", "Datagrams that arrived, by what they ask for.", ({ front }) => byKind(front.requests)),
+  counter("replies_total", "Datagrams sent to those who asked.", ({ front }) => plain(front.replies)),
+  counter("unanswered_total", "Datagrams that got no answer.", ({ front }) => plain(front.unanswered)),
+  counter("request_bytes_total", "Bytes of payload that arrived.", ({ front }) => plain(front.bytesIn)),
+  counter("reply_bytes_total", "Bytes of payload sent to those who asked.", ({ front }) => plain(front.bytesOut)),
+  counter("socket_faults_total", "Faults that the system reported of the socket in front.", ({ front }) =>
+    plain(front.socketFaults)
+  ),
+  counter(
+    "kernel_drops_total",
+    "Datagrams that the system dropped because they came faster than they were read.",
+    ({ front }) => (front.dropped === undefined ? [] : plain(front.dropped))
+  ),
+  counter("refreshes_total", "Questions to the game server, by what was asked and how it ended.", ({ back }) => [
+    ...byPart(back.answered, { result: "answered" }),
+    ...byPart(back.failed, { result: "failed" })
+  ]),
+  counter(
+    "upstream_datagrams_total",
+    "Datagrams sent to the game server, challenges and repetitions included.",
+    ({ back }) => plain(back.sent)
+  ),
+  gauge("state", "1 for the state that the answers are in: starting, fresh, stale or gone.", ({ state }) =>
+    STATES.map((one) => [{ state: one }, one === state ? 1 : 0])
+  ),
+  gauge("age_seconds", "Time since the game server last gave each answer.", ({ ageMs }) =>
+    byPart(ageMs).map(([labels, ms]) => [labels, Math.round(ms) / 1000])
+  ),
+  gauge("players", "Players as the last INFO counts them.", ({ info }) =>
+    info === undefined ? [] : plain(info.players)
+  ),
+  gauge("max_players", "Places as the last INFO counts them.", ({ info }) =>
+    info === undefined ? [] : plain(info.maxPlayers)
+  )
 ]
 
 const escape = (text: string): string => text.replace(/[\\"\n]/g, (c) => (c === "\n" ? "\\n" : `\\${c}`))

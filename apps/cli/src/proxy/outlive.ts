@@ -1,8 +1,4 @@
-/**
- * A proxy goes on when nobody takes what it prints, and when its terminal hangs up: game servers are not to vanish with a log.
- *
- * @module
- */
+/** A proxy goes on when nobody takes what it prints, and when its terminal hangs up: game servers are not to vanish with a log. */
 import * as Effect from "effect/Effect"
 import type { Log } from "./log.ts"
 

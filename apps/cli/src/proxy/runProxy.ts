@@ -1,8 +1,4 @@
-/**
- * Runs a proxy until it is told to stop: the work of `sourcewire proxy`.
- *
- * @module
- */
+/** Runs a proxy until it is told to stop: the work of `sourcewire proxy`. */
 import { type Proxy, makeProxy, type ProxyServerOptions, type ProxyStatus } from "@sourcewire/proxy"
 import { layer } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"

@@ -1,8 +1,6 @@
 /**
  * Reads a configuration file again when it has changed or SIGHUP asks for it. Looking once a second works wherever files do: on network
  * drives, and where editors and orchestrators put another file in the place of the old one.
- *
- * @module
  */
 import type { Proxy, ProxyServerOptions } from "@sourcewire/proxy"
 import * as Effect from "effect/Effect"

@@ -1,8 +1,4 @@
-/**
- * `sourcewire query`, `info`, `players` and `rules`: A2S_INFO, A2S_PLAYER and A2S_RULES, together and one by one.
- *
- * @module
- */
+/** `sourcewire query`, `info`, `players` and `rules`: A2S_INFO, A2S_PLAYER and A2S_RULES, together and one by one. */
 import * as Command from "effect/cli/Command"
 import * as options from "../options.ts"
 import type * as Questions from "./questions.ts"

@@ -1,8 +1,4 @@
-/**
- * The questions of `info`, `players`, `rules` and `query`: what to ask, and how answers look.
- *
- * @module
- */
+/** The questions of `info`, `players`, `rules` and `query`: what to ask, and how answers look. */
 import type { Answer, QueryError, ServerAnswer } from "@sourcewire/core"
 import type { ClientShape, MeasuredRoundTrip, Replies } from "@sourcewire/core/machines"
 import { errorJson } from "../output/json.ts"

@@ -1,8 +1,4 @@
-/**
- * Asks many servers the same thing and prints each answer as it comes: what `info`, `players`, `rules` and `query` have in common.
- *
- * @module
- */
+/** Asks many servers the same thing and prints each answer as it comes: what `info`, `players`, `rules` and `query` have in common. */
 import { Client } from "@sourcewire/core"
 import type { ClientError, QueryError, QueryOptions } from "@sourcewire/core"
 import type { ClientShape } from "@sourcewire/core/machines"

@@ -1,8 +1,4 @@
-/**
- * The addresses that a command is to ask, from arguments and from a file.
- *
- * @module
- */
+/** The addresses that a command is to ask, from arguments and from a file. */
 import { formatAddress, parseAddress } from "@sourcewire/core"
 import type { Address } from "@sourcewire/core"
 import * as Effect from "effect/Effect"

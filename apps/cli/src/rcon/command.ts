@@ -1,8 +1,4 @@
-/**
- * `sourcewire rcon`: a server's console from afar.
- *
- * @module
- */
+/** `sourcewire rcon`: a server's console from afar. */
 import { RCON_ENGINES, RCON_TERMINATORS, RCON_TIMEOUT_MS, RCON_TOTAL_TIMEOUT_MS } from "@sourcewire/core/machines"
 import type { RconEngine, Terminator } from "@sourcewire/core/machines"
 import * as Argument from "effect/cli/Argument"

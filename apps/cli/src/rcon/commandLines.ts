@@ -1,8 +1,4 @@
-/**
- * Where commands come from when nobody sits at a prompt: arguments, `--command`, a file, standard input.
- *
- * @module
- */
+/** Where commands come from when nobody sits at a prompt: arguments, `--command`, a file, standard input. */
 import * as Effect from "effect/Effect"
 import { open } from "node:fs/promises"
 import { linesOf } from "../lines.ts"

@@ -1,8 +1,4 @@
-/**
- * The interactive console: a prompt, the server's replies, and the prompt again.
- *
- * @module
- */
+/** The interactive console: a prompt, the server's replies, and the prompt again. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"

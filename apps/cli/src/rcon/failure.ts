@@ -1,8 +1,4 @@
-/**
- * RCON's failures: a sentence for people, an object for programs, and the exit code.
- *
- * @module
- */
+/** RCON's failures: a sentence for people, an object for programs, and the exit code. */
 import type { RconError } from "@sourcewire/core"
 import { ExitCode } from "../exitCode.ts"
 import type { Palette } from "../output/palette.ts"

@@ -1,8 +1,6 @@
 /**
  * A password given as a flag stands in the list of processes, for every user of the computer to read. This takes it out of there,
  * as far as the system lets a program change its own entry; for a moment after the start it is visible all the same.
- *
- * @module
  */
 
 const STARS = "******"

@@ -1,8 +1,4 @@
-/**
- * What was typed at the prompt, kept in a file when somebody asks for it. Lines with passwords are not kept.
- *
- * @module
- */
+/** What was typed at the prompt, kept in a file when somebody asks for it. Lines with passwords are not kept. */
 import * as Effect from "effect/Effect"
 import { constants } from "node:fs"
 import { appendFile, open } from "node:fs/promises"

@@ -1,8 +1,4 @@
-/**
- * Names of a server's variables and commands, learnt from what its `cvarlist` and `cmdlist` print, to complete what is typed.
- *
- * @module
- */
+/** Names of a server's variables and commands, learnt from what its `cvarlist` and `cmdlist` print, to complete what is typed. */
 
 /**
  * A line of a list begins with the name. Behind it comes nothing (GoldSource's `cmdlist`), a colon with blanks before it

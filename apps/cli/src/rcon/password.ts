@@ -1,8 +1,4 @@
-/**
- * Where a password for RCON comes from when nobody types it: a flag, a file, the environment.
- *
- * @module
- */
+/** Where a password for RCON comes from when nobody types it: a flag, a file, the environment. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"

@@ -1,8 +1,6 @@
 /**
  * Lines typed at a terminal: the prompt for commands, with history and completion, and the one for a password, which shows nothing.
  * Both write to standard error, since standard output is for results.
- *
- * @module
  */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

@@ -1,8 +1,6 @@
 /**
  * A reply's text as it comes, in whole lines that are safe for a terminal. A part may end anywhere, and what makes a line
  * dangerous, or a secret, may stand on both sides of the cut.
- *
- * @module
  */
 import { colouredLine } from "../output/colours.ts"
 import type { Palette } from "../output/palette.ts"

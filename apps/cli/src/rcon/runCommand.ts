@@ -1,8 +1,4 @@
-/**
- * One command: sends it, prints its reply as it comes (or as one line of JSON), or why there is none.
- *
- * @module
- */
+/** One command: sends it, prints its reply as it comes (or as one line of JSON), or why there is none. */
 import type { Rcon, RconError } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

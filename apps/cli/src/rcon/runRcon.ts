@@ -1,8 +1,4 @@
-/**
- * Logs in to a server's console and gives it commands: the work of `sourcewire rcon`.
- *
- * @module
- */
+/** Logs in to a server's console and gives it commands: the work of `sourcewire rcon`. */
 import { formatAddress, parseAddress, rcon as openRcon } from "@sourcewire/core"
 import { layer } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"

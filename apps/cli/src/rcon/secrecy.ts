@@ -1,8 +1,6 @@
 /**
  * Keeps the RCON password out of what the program prints of commands and replies. Servers know it too: GoldSource's `cvarlist` shows
  * it in clear. Sentences of ours need none of this, and would tell it: who reads `The ****** refused` knows the word.
- *
- * @module
  */
 import * as Redacted from "effect/Redacted"
 

@@ -1,8 +1,4 @@
-/**
- * RCON of the emulated servers: whether there is any, by which protocol, and its console beside the queries on the same port.
- *
- * @module
- */
+/** RCON of the emulated servers: whether there is any, by which protocol, and its console beside the queries on the same port. */
 import { emulatedConsole } from "@sourcewire/emulator"
 import type { ProfileName, ServerOptions } from "@sourcewire/emulator"
 import type { Profile } from "@sourcewire/server"

@@ -1,8 +1,6 @@
 /**
  * `--trace` for RCON: every packet on standard error, the password starred out by the session. Packets over UDP are shown field by
  * field, as for queries; those over TCP with their body, and what is no packet as bytes.
- *
- * @module
  */
 import type { Address } from "@sourcewire/core"
 import type { RconTrace, RconTraceEvent } from "@sourcewire/core/machines"

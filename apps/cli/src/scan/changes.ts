@@ -1,8 +1,4 @@
-/**
- * What has changed between two rounds of a watched scan: players who came and went, maps, names, servers that are gone or back.
- *
- * @module
- */
+/** What has changed between two rounds of a watched scan: players who came and went, maps, names, servers that are gone or back. */
 import type { ResultLine } from "./resultLine.ts"
 
 /** One change of one server. */

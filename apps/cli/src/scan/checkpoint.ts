@@ -2,8 +2,6 @@
  * How far a scan has come, so that it can go on after an interruption without asking anybody twice: how many targets were read, and
  * which of those are open. What was read has a fingerprint, so that another list is refused and not skipped through. The file is
  * `checkpointFile.ts`'s business.
- *
- * @module
  */
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"

@@ -1,8 +1,6 @@
 /**
  * The file of a checkpoint: read at the beginning, replaced as a whole once in a while, deleted when all is done. That it cannot be
  * written is no reason to end a scan: it is told once, and again at the end.
- *
- * @module
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -1,8 +1,4 @@
-/**
- * `sourcewire scan`: asks very many servers.
- *
- * @module
- */
+/** `sourcewire scan`: asks very many servers. */
 import type { ScanQuery } from "@sourcewire/core"
 import { DEFAULT_PORT, Limits } from "@sourcewire/core/machines"
 import * as Argument from "effect/cli/Argument"

@@ -1,8 +1,4 @@
-/**
- * How results are printed: a table for people, NDJSON and CSV for programs. Each format turns one result line into one line of text.
- *
- * @module
- */
+/** How results are printed: a table for people, NDJSON and CSV for programs. Each format turns one result line into one line of text. */
 import type { MeasuredRoundTrip } from "@sourcewire/core/machines"
 import { displayText } from "@sourcewire/core/text"
 import type { Surface } from "../output/output.ts"

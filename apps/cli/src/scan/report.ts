@@ -1,8 +1,4 @@
-/**
- * How a scan is doing, and how it went: the line at the bottom of the terminal and the summary, both on standard error.
- *
- * @module
- */
+/** How a scan is doing, and how it went: the line at the bottom of the terminal and the summary, both on standard error. */
 import type { ScanProgress, ScanQuery, ScanResult } from "@sourcewire/core"
 import { duration, milliseconds, plural } from "../view/quantities.ts"
 import { whyUnasked } from "./unasked.ts"

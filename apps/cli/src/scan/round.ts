@@ -1,8 +1,4 @@
-/**
- * One round of a scan: targets to the scanner, results to the printer, what is done to the checkpoint, a summary at the end.
- *
- * @module
- */
+/** One round of a scan: targets to the scanner, results to the printer, what is done to the checkpoint, a summary at the end. */
 import { formatAddress, ScanProgress } from "@sourcewire/core"
 import type { AddressInput, ScanQuery, ScanResult } from "@sourcewire/core"
 import { Scanner } from "@sourcewire/core/machines"

@@ -1,8 +1,4 @@
-/**
- * The work of `sourcewire scan`: targets to the scanner, results to standard output, everything else to standard error.
- *
- * @module
- */
+/** The work of `sourcewire scan`: targets to the scanner, results to standard output, everything else to standard error. */
 import type { ScanQuery, ScanResult } from "@sourcewire/core"
 import { Scanner } from "@sourcewire/core/machines"
 import { layer } from "@sourcewire/transport-node"

@@ -1,8 +1,4 @@
-/**
- * What `sourcewire scan` takes, as its parser gives it.
- *
- * @module
- */
+/** What `sourcewire scan` takes, as its parser gives it. */
 import type { ScanOptions } from "@sourcewire/core"
 import * as Option from "effect/Option"
 import type { ScanSettings } from "./command.ts"

@@ -1,8 +1,6 @@
 /**
  * A part of the targets, for one of several machines: which part a target belongs to follows from its text alone, so that every
  * machine decides alike, in whatever order and however long its list is.
- *
- * @module
  */
 import { formatAddress, parseAddress } from "@sourcewire/core"
 import * as Result from "effect/Result"

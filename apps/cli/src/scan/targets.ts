@@ -1,8 +1,6 @@
 /**
  * The targets of a scan, one after the other: addresses and ranges from the command line, then the lines of files. Nothing is read
  * ahead; a line that is no address becomes a result that says so, since one slip in a hundred thousand lines must not end a scan.
- *
- * @module
  */
 import { formatAddress, parseAddress } from "@sourcewire/core"
 import { IpRanges } from "@sourcewire/core/machines"

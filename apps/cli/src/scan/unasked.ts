@@ -1,8 +1,4 @@
-/**
- * Targets that could not be asked, or not for all, for a reason of this machine: nothing is known about them.
- *
- * @module
- */
+/** Targets that could not be asked, or not for all, for a reason of this machine: nothing is known about them. */
 import { isLocalFault } from "@sourcewire/core"
 import type { Answered, ScanQuery, ScanResult } from "@sourcewire/core"
 

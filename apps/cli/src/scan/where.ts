@@ -7,8 +7,6 @@
  * Fields are those of INFO, and `address`, `rttMs`, `rttAmbiguous`, `ok`; a dot goes inside (`sourceTv.port`), also into other parts of the result
  * (`info.map`, `rules.announced`). `~` finds a text within another, whatever the case. A field that a result has not is unequal to
  * everything and neither less nor more.
- *
- * @module
  */
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"

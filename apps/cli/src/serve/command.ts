@@ -1,8 +1,4 @@
-/**
- * `sourcewire serve`: emulated game servers, with faults on request.
- *
- * @module
- */
+/** `sourcewire serve`: emulated game servers, with faults on request. */
 import { faultSwitches, profileNames } from "@sourcewire/emulator"
 import { masterProfileNames } from "@sourcewire/server/machines"
 import type { FaultSwitch, ProfileName } from "@sourcewire/emulator"

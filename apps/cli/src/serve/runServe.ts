@@ -1,8 +1,4 @@
-/**
- * Runs emulated servers until somebody presses Ctrl-C: the work of `sourcewire serve`.
- *
- * @module
- */
+/** Runs emulated servers until somebody presses Ctrl-C: the work of `sourcewire serve`. */
 import { formatAddress } from "@sourcewire/core"
 import { DEFAULT_PORT } from "@sourcewire/core/machines"
 import type { Faults, ProfileName, ProfileOptions, ServerCounters } from "@sourcewire/emulator"

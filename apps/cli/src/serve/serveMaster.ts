@@ -1,8 +1,4 @@
-/**
- * The master server beside emulated game servers: `sourcewire serve --master`.
- *
- * @module
- */
+/** The master server beside emulated game servers: `sourcewire serve --master`. */
 import { formatAddress } from "@sourcewire/core"
 import type { ListedServer } from "@sourcewire/server"
 import { makeMaster } from "@sourcewire/server"

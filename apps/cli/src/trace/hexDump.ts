@@ -1,8 +1,4 @@
-/**
- * Bytes in rows of sixteen, with their characters.
- *
- * @module
- */
+/** Bytes in rows of sixteen, with their characters. */
 import { toHex } from "@sourcewire/protocol"
 
 const ROW_BYTES = 16

@@ -1,8 +1,6 @@
 /**
  * `--trace`: every datagram with its time, direction and remote end, field by field; fragments as they are, and the reply that they
  * join to once more as a whole. Passwords and secrets are starred out, in fields and in bytes.
- *
- * @module
  */
 import { formatAddress } from "@sourcewire/core"
 import type { OnDatagram } from "@sourcewire/core/machines"

@@ -1,8 +1,4 @@
-/**
- * A card: a heading with something small at its right, then labelled lines, then remarks on what was truncated or guessed.
- *
- * @module
- */
+/** A card: a heading with something small at its right, then labelled lines, then remarks on what was truncated or guessed. */
 import type { PaintedText } from "../output/colours.ts"
 import type { Palette } from "../output/palette.ts"
 import { displayWidth, fit, padEnd, wrap } from "../output/text.ts"

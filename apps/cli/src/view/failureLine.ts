@@ -1,8 +1,4 @@
-/**
- * Failures for people: one line each, with a sentence that says what to try.
- *
- * @module
- */
+/** Failures for people: one line each, with a sentence that says what to try. */
 import type { QueryError } from "@sourcewire/core"
 import type { Palette } from "../output/palette.ts"
 import { uncoloured } from "../output/colours.ts"

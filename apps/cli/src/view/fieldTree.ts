@@ -1,8 +1,4 @@
-/**
- * A datagram field by field: where each stands, its bytes, its value, and what it means.
- *
- * @module
- */
+/** A datagram field by field: where each stands, its bytes, its value, and what it means. */
 import { toHex } from "@sourcewire/protocol"
 import type { DissectedField } from "@sourcewire/protocol"
 import type { Cell, Column } from "../output/table.ts"

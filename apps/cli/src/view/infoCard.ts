@@ -1,8 +1,4 @@
-/**
- * What a server says about itself, as a card; both dialects of INFO.
- *
- * @module
- */
+/** What a server says about itself, as a card; both dialects of INFO. */
 import type { GoldSourceInfoReply, InfoReply } from "@sourcewire/protocol"
 import { inColours, uncoloured } from "../output/colours.ts"
 import { safe } from "../output/text.ts"

@@ -1,8 +1,4 @@
-/**
- * Any message, for people: the three that everybody asks for in their own views, the others field by field.
- *
- * @module
- */
+/** Any message, for people: the three that everybody asks for in their own views, the others field by field. */
 import * as Protocol from "@sourcewire/protocol/machines"
 import type { Message } from "@sourcewire/protocol"
 import type { Codec } from "@sourcewire/protocol/machines"

@@ -1,8 +1,4 @@
-/**
- * Who plays, best first.
- *
- * @module
- */
+/** Who plays, best first. */
 import type { Player, PlayersReply } from "@sourcewire/protocol"
 import { inColours, uncoloured } from "../output/colours.ts"
 import type { Cell, Column } from "../output/table.ts"

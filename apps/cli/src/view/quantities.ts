@@ -1,8 +1,4 @@
-/**
- * Numbers for people.
- *
- * @module
- */
+/** Numbers for people. */
 import type { MeasuredRoundTrip } from "@sourcewire/core/machines"
 
 /** Seconds as `h:mm:ss`, or `m:ss` under an hour; a dash for the −1 of bots and for what is no time. */

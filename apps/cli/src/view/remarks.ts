@@ -1,8 +1,4 @@
-/**
- * What a reader should know about how a message came: what was truncated, what was guessed, what was left over.
- *
- * @module
- */
+/** What a reader should know about how a message came: what was truncated, what was guessed, what was left over. */
 import type { Message } from "@sourcewire/protocol"
 import { plural } from "./quantities.ts"
 

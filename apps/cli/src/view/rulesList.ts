@@ -1,8 +1,4 @@
-/**
- * A server's public settings, in columns.
- *
- * @module
- */
+/** A server's public settings, in columns. */
 import type { RulesReply } from "@sourcewire/protocol"
 import { inColumns } from "../output/columns.ts"
 import { uncoloured } from "../output/colours.ts"
