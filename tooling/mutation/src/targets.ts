@@ -29,7 +29,6 @@ export const targets: Readonly<Record<string, Target>> = {
       core("src/handshake/HandshakeExchange.ts"),
       core("src/master/{MasterPageExchange,MasterPaging,masterRounds}.ts"),
       core("src/engine/{RoundTrip,TokenBucket,retransmission,routeTable,unanswered}.ts"),
-      core("src/client/roundTrips.ts"),
       core("src/log/LogEntry.ts"),
       core("src/rcon/{deadline,goldSourceMachine,goldSourceTexts,quietRule,replyText,secretMask,sourceMachine}.ts")
     ],

@@ -7,13 +7,14 @@ import type { ChallengeReply, GoldSourceInfoReply, InfoReply, PlayersReply, Rule
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import type { Address, InvalidAddress } from "../address/Address.ts"
+import { demand, isFunction, isObject, optional, readable } from "../edge.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
 import type { EngineCounters } from "../engine/Engine.ts"
 import type { Exchange } from "../engine/Exchange.ts"
 import type { HandshakeAnswer } from "../handshake/HandshakeExchange.ts"
-import { checkedCalls } from "./clientEdge.ts"
 import { makeClient } from "./makeClient.ts"
 import type { ClientOptions, InvalidOption, QueryOptions } from "./Options.ts"
 import type { Pong } from "../query/Query.ts"
@@ -117,3 +118,54 @@ export class Client extends Context.Service<Client, ClientShape>()("@sourcewire/
 /** A client for the life of the scope, over the transport's UDP. */
 export const connect = (options?: ClientOptions): Effect.Effect<ClientShape, InvalidOption, Datagrams | Scope.Scope> =>
   Effect.map(makeClient(options), checkedCalls)
+
+const KINDS: ReadonlyArray<unknown> = ["info", "players", "rules", "challenge", "ping"]
+const WAYS: ReadonlyArray<unknown> = ["auto", "ping", "info"]
+
+const when = <A, E>(
+  checked: Result.Result<unknown, InvalidOption>,
+  call: () => Effect.Effect<A, E>
+): Effect.Effect<A, E | InvalidOption> => Effect.flatMap(Effect.fromResult(checked), call)
+
+const oneOf = (values: ReadonlyArray<unknown>): string => `one of ${values.join(", ")}`
+
+const is32Bits = (value: unknown): boolean =>
+  typeof value === "number" && Number.isInteger(value) && value >= -(2 ** 31) && value < 2 ** 32
+
+const isExchange = (value: unknown): boolean =>
+  isObject(value) && isFunction((value as { readonly start?: unknown }).start)
+
+/**
+ * The client, with calls that look at what JavaScript may hand to them, besides addresses and the options of every query, which are looked
+ * at where they are read.
+ */
+const checkedCalls = (client: ClientShape): ClientShape => ({
+  ...client,
+  ping: (address, options) =>
+    when(
+      readable(() => optional("via", oneOf(WAYS), (via) => WAYS.includes(via), options?.via)),
+      () => client.ping(address, options)
+    ),
+  handshake: (address, options) =>
+    when(
+      readable(() => optional("challenge", "a whole number of 32 bits", is32Bits, options?.challenge)),
+      () => client.handshake(address, options)
+    ),
+  ask: (kind, address, options) =>
+    when(
+      optional("kind", oneOf(KINDS), (value) => KINDS.includes(value), kind ?? null),
+      () => client.ask(kind, address, options)
+    ),
+  run: (address, make, options) =>
+    when(optional("make", "a function that gives an exchange", isFunction, make ?? null), () =>
+      client.run(
+        address,
+        (roundTrip) => {
+          const exchange = make(roundTrip)
+          demand("make", "a function that gives an exchange", isExchange, exchange)
+          return exchange
+        },
+        options
+      )
+    )
+})

@@ -23,15 +23,14 @@ import { QueryExchange } from "../query/QueryExchange.ts"
 import type { QueryError } from "../engine/QueryError.ts"
 import { QUERIES as SERVER_QUERIES, ServerExchange } from "../query/ServerExchange.ts"
 import type { RoundTrip } from "../engine/RoundTrip.ts"
+import { RoundTrips } from "../engine/RoundTrip.ts"
 import { timing } from "../engine/Timing.ts"
 import { Admission } from "./admission.ts"
-import { copyOf } from "./copyOf.ts"
 import * as failures from "../query/failures.ts"
 import { HostLookup } from "../engine/lookup.ts"
 import { routeKey } from "../address/ip.ts"
 import { Joint } from "../engine/joint.ts"
 import { withLifeSigns } from "../query/lifeSigns.ts"
-import { RoundTrips } from "./roundTrips.ts"
 import { SocketPool } from "../engine/socketPool.ts"
 
 const QUERIES: { readonly [K in keyof Replies]: Query.Query<Replies[K]> } = {
@@ -104,7 +103,7 @@ export const makeClient = Effect.fnUntraced(function* (clientOptions?: ClientOpt
       }).pipe(Effect.mapError((error) => failures.about(error, address)))
       if (name === undefined) return work
       const isOpen = (): boolean => clock.now() - (first?.startedAt ?? clock.now()) <= JOINABLE_SHARE * timeoutMs
-      return calls.join([name, host, port, family, encoding, retries, timeoutMs].join(" "), work, copyOf, isOpen)
+      return calls.join([name, host, port, family, encoding, retries, timeoutMs].join(" "), work, isOpen)
     })
 
   /** Brings an exchange to its end; `onAnswer` is told when its question was asked, if that was answered. */

@@ -6,6 +6,13 @@
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 
+/** A copy of what is made of JSON's types; errors in it are shared. */
+export const copyOf = <A>(value: A): A => {
+  if (typeof value !== "object" || value === null || value instanceof Error) return value
+  if (Array.isArray(value)) return value.map(copyOf) as A
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, copyOf(field)])) as A
+}
+
 /** A piece of work under way. */
 interface Work<A, E> {
   fiber: Fiber.Fiber<A, E> | undefined
@@ -31,14 +38,9 @@ export class Joint {
 
   /**
    * Joins the work of that name, or begins it; a name stands for one kind of outcome. `isOpen` says whether others may still join what
-   * is begun. All but the first get a `copy` of the outcome.
+   * is begun. All but the first get a copy of the outcome, so that each can do with it what he likes.
    */
-  join<A, E>(
-    name: string,
-    work: Effect.Effect<A, E>,
-    copy: (value: A) => A,
-    isOpen: () => boolean = () => true
-  ): Effect.Effect<A, E> {
+  join<A, E>(name: string, work: Effect.Effect<A, E>, isOpen: () => boolean = () => true): Effect.Effect<A, E> {
     return Effect.suspend(() => {
       const found = this.underWay.get(name) as Work<A, E> | undefined
       const isJoined = found?.isOpen() === true
@@ -48,7 +50,7 @@ export class Joint {
         Fiber.join(joined.fiber!),
         Effect.suspend(() => this.leave(name, joined))
       )
-      return isJoined ? Effect.map(outcome, copy) : outcome
+      return isJoined ? Effect.map(outcome, copyOf) : outcome
     })
   }
 

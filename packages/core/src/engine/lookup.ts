@@ -67,7 +67,7 @@ export class HostLookup {
       if (found !== undefined) return this.remember(name, found)
       const lookup = this.turns.withPermits(1)(lookUp(this.resolve, address, timeoutMs, preferred))
       const whole = Effect.flatMap(Effect.result(lookup), (outcome) => this.remember(name, outcome))
-      return this.joint.join(name, whole, (found) => found)
+      return this.joint.join(name, whole)
     })
   }
 

@@ -1,6 +1,7 @@
 /** Whose turn it is, in virtual time. */
 import { beforeEach, describe, expect, it } from "vitest"
-import { Admission, Turn } from "../../src/client/admission.ts"
+import type { Turn } from "../../src/client/admission.ts"
+import { Admission } from "../../src/client/admission.ts"
 import { MAX_IN_FLIGHT, MAX_WINDOW } from "../../src/Limits.ts"
 import { ManualTiming } from "../manualTiming.ts"
 
@@ -16,7 +17,7 @@ const setUp = (room: () => number = () => Number.POSITIVE_INFINITY) => {
   const admission = new Admission(timing, room)
   const begun: Array<string> = []
   const enter = (server: number | string, name = String(server)): Turn => {
-    const turn = new Turn(server, (isOpen) => begun.push(isOpen ? name : `${name} closed`))
+    const turn: Turn = { server, onTurn: (isOpen) => begun.push(isOpen ? name : `${name} closed`) }
     admission.enter(turn)
     return turn
   }
@@ -64,6 +65,21 @@ describe("whoever gives up", () => {
     expect([admission.inFlight, admission.waiting]).toEqual([1, 0])
   })
 
+  it.each([[[1]], [[5]], [[3]], [[5, 1]], [[2, 3, 4]], [[3, 1, 5, 2, 4]]])(
+    "leaves the others in their order, and comes back at the end: %j",
+    (leaving) => {
+      const { admission, begun, enter } = setUp()
+      const turns = many(6, (i) => enter("A", String(i)))
+      for (const i of leaving) admission.leave(turns[i]!)
+      const again = leaving.map((i) => enter("A", String(i)))
+      const staying = turns.filter((_, i) => !leaving.includes(i))
+      expect(admission.waiting).toBe(5)
+      for (const turn of [...staying, ...again]) admission.leave(turn)
+      expect(begun).toEqual([...[0, 1, 2, 3, 4, 5].filter((i) => !leaving.includes(i)), ...leaving].map(String))
+      expect([admission.inFlight, admission.waiting]).toEqual([0, 0])
+    }
+  )
+
   it("leaves from the line for the window, and the next for that server takes the last place", () => {
     const { admission, begun, enter } = setUp(() => 1)
     const asking = enter("A")
@@ -86,7 +102,7 @@ describe("whoever gives up", () => {
 
   it("may never have come", () => {
     const { admission, begun, enter } = setUp()
-    admission.leave(new Turn("A", () => begun.push("never")))
+    admission.leave({ server: "A", onTurn: () => begun.push("never") })
     enter("A")
     expect(begun).toEqual(["A"])
     expect(admission.inFlight).toBe(1)

@@ -1,10 +1,12 @@
 /** Work that several wait for. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import { Joint } from "../../src/engine/joint.ts"
+import { copyOf, Joint } from "../../src/engine/joint.ts"
+import { Timeout } from "../../src/engine/QueryError.ts"
+import { infoReply, playersReply, rulesReply } from "../messages.ts"
 
 /** Work that counts how often it was begun and given up, and ends when told to. */
 const setUp = Effect.gen(function* () {
@@ -16,10 +18,7 @@ const setUp = Effect.gen(function* () {
     return Effect.onInterrupt(Deferred.await(end), () => Effect.sync(() => void counts.givenUp++))
   })
   const join = (name = "A", isOpen?: () => boolean) =>
-    Effect.forkChild(
-      joint.join(name, work, (value) => [...value], isOpen),
-      { startImmediately: true }
-    )
+    Effect.forkChild(joint.join(name, work, isOpen), { startImmediately: true })
   return { counts, end, join }
 })
 
@@ -106,8 +105,29 @@ describe("work", () => {
       const joint = new Joint(Effect.runForkWith(yield* Effect.context<never>()))
       let begun = 0
       const work = Effect.sync(() => ++begun)
-      const join = joint.join("A", work, (value) => value)
+      const join = joint.join("A", work)
       assert.deepStrictEqual([yield* join, yield* join], [1, 2])
     })
   )
+})
+
+describe("a copy", () => {
+  it.each([infoReply, playersReply, rulesReply, [1, [2, { a: null }]], "text", 1, null, undefined, true])(
+    "is equal: %o",
+    (value) => {
+      expect(copyOf(value)).toEqual(value)
+    }
+  )
+
+  it("has nothing in common that could be changed", () => {
+    const copy = copyOf(playersReply)
+    expect(copy).not.toBe(playersReply)
+    expect(copy.players).not.toBe(playersReply.players)
+    expect(copy.players[0]).not.toBe(playersReply.players[0])
+  })
+
+  it("shares errors", () => {
+    const error = new Timeout({ message: "late", phase: "request", sent: 1, received: 0 })
+    expect(copyOf({ errors: { players: error } }).errors.players).toBe(error)
+  })
 })
