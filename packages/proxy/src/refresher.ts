@@ -5,9 +5,9 @@
  *
  * @module
  */
-import { Client, Unresolved } from "@sourcewire/core"
-import type { Address, ClientError } from "@sourcewire/core"
-import { QueryExchange, settingsOf } from "@sourcewire/core/machines"
+import { Client } from "@sourcewire/core"
+import type { Address, ClientError, Unresolved } from "@sourcewire/core"
+import { lookUp, QueryExchange, settingsOf } from "@sourcewire/core/machines"
 import type { Exchange, KeptChallenge, RoundTrip } from "@sourcewire/core/machines"
 import { currentTiming, Datagrams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
@@ -15,7 +15,7 @@ import * as Result from "effect/Result"
 import type { Oversize } from "@sourcewire/server/machines"
 import { type Ages, ageQuery } from "./age.ts"
 import type { Part, Replies, UpstreamCache } from "./cache.ts"
-import { type Observation, ObservedExchange } from "./observe.ts"
+import { ObservedExchange, type Value } from "./observe.ts"
 import { Origin } from "./origin.ts"
 import { Pace } from "./pace.ts"
 import type { ProxyTarget } from "./settings.ts"
@@ -114,19 +114,13 @@ export const makeRefresher = Effect.fnUntraced(function* ({ cache, onState, targ
   }
 
   /** The server in numbers, so that its name is not looked up for every question. */
-  const addressOf = Effect.suspend((): Effect.Effect<Address, ClientError> => {
-    const { upstream } = target
-    if (upstream.family !== undefined) return Effect.succeed(upstream)
+  const addressOf = Effect.suspend((): Effect.Effect<Address, Unresolved> => {
+    const { timeoutMs, upstream } = target
     if (resolved !== undefined && timing.now() - resolved.at < NAME_KEPT_MS) return Effect.succeed(resolved.address)
-    const { host, port } = upstream
-    const late = () => new Unresolved({ message: `The name ${host} was not resolved in time.`, host })
-    return datagrams.resolve(host).pipe(
-      Effect.timeoutOrElse({ duration: target.timeoutMs, orElse: () => Effect.fail(late()) }),
-      Effect.map(({ address, family }) => {
-        resolved = { address: { host: address, port, family }, at: timing.now() }
-        return resolved.address
-      })
-    )
+    return Effect.map(lookUp(datagrams.resolve, upstream, timeoutMs), ({ address, family }) => {
+      resolved = { address: { host: address, port: upstream.port, family }, at: timing.now() }
+      return resolved.address
+    })
   })
 
   /** One exchange with the server; `sent` counts what it takes. */
@@ -146,15 +140,15 @@ export const makeRefresher = Effect.fnUntraced(function* ({ cache, onState, targ
 
   const ask = Effect.fnUntraced(function* <P extends Part>(part: P) {
     const info = cache.kept("info")?.messages.at(-1)
-    const { exchange, result } = yield* exchangeWith<Observation<P>, ObservedExchange<P>>(
+    const { exchange, result } = yield* exchangeWith<Value<P>, ObservedExchange<P>>(
       (roundTrip) => new ObservedExchange(part, settings, roundTrip, challenge, info)
     )
     challenge = exchange?.keptChallenge
-    if (Result.isFailure(result)) {
+    if (exchange === undefined || Result.isFailure(result)) {
       failed[part]++
-      return Result.fail(result.failure)
+      return result
     }
-    const { messages, oversize } = result.success
+    const { messages, oversize } = exchange
     answered[part]++
     const takenAt = origin.takenAt(part, timing.now())
     if (takenAt !== undefined) cache.keep(part, messages, takenAt)
@@ -220,7 +214,7 @@ export const makeRefresher = Effect.fnUntraced(function* ({ cache, onState, targ
       }
     }
     if (isProxy && !isDated) origin.missed()
-    const players = yield* askForPlayers(Result.isSuccess(info) ? info.success.messages.at(-1) : undefined)
+    const players = yield* askForPlayers(Result.isSuccess(info) ? info.success : undefined)
     const rules = yield* askForList("rules")
     // A server whose INFO is broken can still be one with players.
     isAnswering = Result.isSuccess(info) || players || rules

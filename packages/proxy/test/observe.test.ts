@@ -19,8 +19,7 @@ const observed = (...datagrams: ReadonlyArray<Uint8Array>) => {
   exchange.start(0)
   const steps = datagrams.map((datagram) => exchange.receive(datagram, 1))
   expect(steps.at(-1)).toBe(Step.Done)
-  const { messages, oversize } = Result.getOrThrow(exchange.result!)
-  return { messages, oversize }
+  return exchange
 }
 
 const split = (layout: SplitLayout, maxBytes: number, isCompressed = false) =>

@@ -46,8 +46,16 @@ export const failure = async (promise: Promise<unknown>): Promise<unknown> => {
   throw new Error("should have failed, but did not")
 }
 
-/** A case's `run` from an effect, in a scope of its own. */
+type Surroundings = Datagrams | Scope.Scope | Streams
+
+/** A case's `run` from an effect's generator, in a scope of its own. */
 export const scoped =
-  (effect: (subject: ConformanceSubject) => Effect.Effect<void, unknown, Datagrams | Scope.Scope | Streams>) =>
+  (body: (subject: ConformanceSubject) => Effect.fn.Return<void, unknown, Surroundings>) =>
   (subject: ConformanceSubject): Promise<void> =>
-    Effect.runPromise(Effect.scoped(effect(subject)).pipe(Effect.provide(subject.transport)))
+    Effect.runPromise(Effect.scoped(Effect.gen(() => body(subject))).pipe(Effect.provide(subject.transport)))
+
+/** The cases of a group, by name. */
+export const casesOf = (
+  group: ConformanceCase["group"],
+  runs: Readonly<Record<string, ConformanceCase["run"]>>
+): ReadonlyArray<ConformanceCase> => Object.entries(runs).map(([name, run]) => ({ group, name, run }))

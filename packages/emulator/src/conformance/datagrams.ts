@@ -6,8 +6,7 @@
 import { Datagrams } from "@sourcewire/core/transport"
 import type { DatagramHandler, Endpoint, SocketFault } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
-import type { ConformanceCase } from "./ConformanceCase.ts"
-import { expect, scoped } from "./ConformanceCase.ts"
+import { casesOf, expect, scoped } from "./ConformanceCase.ts"
 
 const V4: Endpoint = { address: "127.0.0.1", port: 0 }
 const V6: Endpoint = { address: "::1", port: 0 }
@@ -60,29 +59,27 @@ const text = ({ address, port }: Endpoint): string => `${address} ${port}`
 
 /** One datagram there and its bytes back. */
 const roundTrip = (bind: Endpoint, size: number) =>
-  scoped(() =>
-    Effect.gen(function* () {
-      const { open } = yield* Datagrams
-      const family = bind.address.includes(":") ? 6 : 4
-      const [here, there] = [new Inbox(), new Inbox()]
-      const server = yield* open({ family, bind }, there)
-      const client = yield* open({ family, connect: server.local }, here)
-      const bytes = bytesOf(size)
-      client.send(bytes, server.local.address, server.local.port)
-      yield* there.until(() => there.arrivals.length > 0, "no datagram arrived")
-      const [request] = there.arrivals
-      expect(isSame(request!.bytes, bytes), "the bytes changed on the way")
-      expect(
-        request!.from === `${bind.address} ${client.local.port}`,
-        `came from ${request!.from}, not ${text(client.local)}`
-      )
-      server.send(bytes, bind.address, client.local.port)
-      yield* here.until(() => here.arrivals.length > 0, "no reply arrived")
-      expect(isSame(here.arrivals[0]!.bytes, bytes), "the reply's bytes changed on the way")
-      expect(here.arrivals[0]!.from === text(server.local), `the reply came from ${here.arrivals[0]!.from}`)
-      expect(here.faults.length + there.faults.length === 0, "reported a fault")
-    })
-  )
+  scoped(function* () {
+    const { open } = yield* Datagrams
+    const family = bind.address.includes(":") ? 6 : 4
+    const [here, there] = [new Inbox(), new Inbox()]
+    const server = yield* open({ family, bind }, there)
+    const client = yield* open({ family, connect: server.local }, here)
+    const bytes = bytesOf(size)
+    client.send(bytes, server.local.address, server.local.port)
+    yield* there.until(() => there.arrivals.length > 0, "no datagram arrived")
+    const [request] = there.arrivals
+    expect(isSame(request!.bytes, bytes), "the bytes changed on the way")
+    expect(
+      request!.from === `${bind.address} ${client.local.port}`,
+      `came from ${request!.from}, not ${text(client.local)}`
+    )
+    server.send(bytes, bind.address, client.local.port)
+    yield* here.until(() => here.arrivals.length > 0, "no reply arrived")
+    expect(isSame(here.arrivals[0]!.bytes, bytes), "the reply's bytes changed on the way")
+    expect(here.arrivals[0]!.from === text(server.local), `the reply came from ${here.arrivals[0]!.from}`)
+    expect(here.faults.length + there.faults.length === 0, "reported a fault")
+  })
 
 const silently = (inbox: Inbox, what: string) =>
   Effect.map(Effect.sleep(QUIET_MS), () => expect(inbox.arrivals.length === 0, what))
@@ -97,150 +94,96 @@ const pair = Effect.gen(function* () {
 })
 
 /** Everything about the seam alone. */
-export const datagramCases: ReadonlyArray<ConformanceCase> = [
-  { group: "datagrams", name: "IPv4, both ways", run: roundTrip(V4, 5) },
-  { group: "datagrams", name: "IPv6, both ways", run: roundTrip(V6, 5) },
-  { group: "datagrams", name: "empty", run: roundTrip(V4, 0) },
-  { group: "datagrams", name: "8 kB", run: roundTrip(V4, 8000) },
-  { group: "datagrams", name: "65 507 bytes, the most there can be", run: roundTrip(V4, 65_507) },
-  {
-    group: "datagrams",
-    name: "one byte too many is a fault",
-    run: scoped(() =>
-      Effect.gen(function* () {
-        const { client, here, server, there } = yield* pair
-        client.send(new Uint8Array(65_508), server.local.address, server.local.port)
-        yield* here.until(() => here.faults.length > 0, "reported nothing")
-        const { kind, code, peer } = here.faults[0]!
-        expect(kind === "failed" && code === "EMSGSIZE", `reported ${kind} (${code})`)
-        expect(peer !== undefined && text(peer) === text(server.local), "did not say which datagram")
-        client.send(bytesOf(1), server.local.address, server.local.port)
-        yield* there.until(() => there.arrivals.length > 0, "nothing arrived after the fault")
-      })
+export const datagramCases = casesOf("datagrams", {
+  "IPv4, both ways": roundTrip(V4, 5),
+  "IPv6, both ways": roundTrip(V6, 5),
+  empty: roundTrip(V4, 0),
+  "8 kB": roundTrip(V4, 8000),
+  "65 507 bytes, the most there can be": roundTrip(V4, 65_507),
+  "one byte too many is a fault": scoped(function* () {
+    const { client, here, server, there } = yield* pair
+    client.send(new Uint8Array(65_508), server.local.address, server.local.port)
+    yield* here.until(() => here.faults.length > 0, "reported nothing")
+    const { kind, code, peer } = here.faults[0]!
+    expect(kind === "failed" && code === "EMSGSIZE", `reported ${kind} (${code})`)
+    expect(peer !== undefined && text(peer) === text(server.local), "did not say which datagram")
+    client.send(bytesOf(1), server.local.address, server.local.port)
+    yield* there.until(() => there.arrivals.length > 0, "nothing arrived after the fault")
+  }),
+  "200 sent in one turn all arrive, in order": scoped(function* () {
+    const { client, server, there } = yield* pair
+    for (let i = 0; i < 200; i++) client.send(Uint8Array.of(i), server.local.address, server.local.port)
+    yield* there.until(() => there.arrivals.length === 200, "200 did not arrive")
+    expect(
+      there.arrivals.every(({ bytes }, i) => bytes[0] === i),
+      "overtook each other"
     )
-  },
-  {
-    group: "datagrams",
-    name: "200 sent in one turn all arrive, in order",
-    run: scoped(() =>
-      Effect.gen(function* () {
-        const { client, server, there } = yield* pair
-        for (let i = 0; i < 200; i++) client.send(Uint8Array.of(i), server.local.address, server.local.port)
-        yield* there.until(() => there.arrivals.length === 200, "200 did not arrive")
-        expect(
-          there.arrivals.every(({ bytes }, i) => bytes[0] === i),
-          "overtook each other"
-        )
-      })
+  }),
+  "more sent in one turn than may wait": scoped(function* () {
+    const { client, here, server, there } = yield* pair
+    // Too large to be sent: each that is not lost while it waits is a fault.
+    const bytes = new Uint8Array(65_508)
+    for (let i = 0; i < 2 * MAX_WAITING; i++) client.send(bytes, server.local.address, server.local.port)
+    yield* here.until(() => here.faults.length >= MAX_WAITING, `fewer than ${MAX_WAITING} were kept`)
+    client.send(bytesOf(1), server.local.address, server.local.port)
+    yield* there.until(() => there.arrivals.length > 0, "nothing arrived after the flood")
+    // Node sends at once, so that nothing waits; Deno has one more under way.
+    const { length } = here.faults
+    expect(length === 2 * MAX_WAITING || length <= MAX_WAITING + 1, `${length} were kept`)
+  }),
+  "an address in use": scoped(function* () {
+    const { open } = yield* Datagrams
+    const taken = yield* open({ family: 4, bind: V4 }, new Inbox())
+    const error = yield* Effect.flip(open({ family: 4, bind: taken.local }, new Inbox()))
+    expect(
+      error._tag === "SendFailed" && error.code === "EADDRINUSE",
+      `fails with ${error._tag} (${error.code}): ${error.message}`
     )
-  },
-  {
-    group: "datagrams",
-    name: "more sent in one turn than may wait",
-    run: scoped(() =>
-      Effect.gen(function* () {
-        const { client, here, server, there } = yield* pair
-        // Too large to be sent: each that is not lost while it waits is a fault.
-        const bytes = new Uint8Array(65_508)
-        for (let i = 0; i < 2 * MAX_WAITING; i++) client.send(bytes, server.local.address, server.local.port)
-        yield* here.until(() => here.faults.length >= MAX_WAITING, `fewer than ${MAX_WAITING} were kept`)
-        client.send(bytesOf(1), server.local.address, server.local.port)
-        yield* there.until(() => there.arrivals.length > 0, "nothing arrived after the flood")
-        // Node sends at once, so that nothing waits; Deno has one more under way.
-        const { length } = here.faults
-        expect(length === 2 * MAX_WAITING || length <= MAX_WAITING + 1, `${length} were kept`)
-      })
-    )
-  },
-  {
-    group: "datagrams",
-    name: "an address in use",
-    run: scoped(() =>
-      Effect.gen(function* () {
-        const { open } = yield* Datagrams
-        const taken = yield* open({ family: 4, bind: V4 }, new Inbox())
-        const error = yield* Effect.flip(open({ family: 4, bind: taken.local }, new Inbox()))
-        expect(
-          error._tag === "SendFailed" && error.code === "EADDRINUSE",
-          `fails with ${error._tag} (${error.code}): ${error.message}`
-        )
-      })
-    )
-  },
-  {
-    group: "datagrams",
-    name: "a closed socket's port is free again",
-    run: scoped(() =>
-      Effect.gen(function* () {
-        const { open } = yield* Datagrams
-        const { local } = yield* Effect.scoped(open({ family: 4, bind: V4 }, new Inbox()))
-        yield* Effect.scoped(open({ family: 4, bind: local }, new Inbox()))
-      })
-    )
-  },
-  {
-    group: "datagrams",
-    name: "a connected socket hears its peer only",
-    run: scoped(() =>
-      Effect.gen(function* () {
-        const { open } = yield* Datagrams
-        const inbox = new Inbox()
-        const peer = yield* open({ family: 4, bind: V4 }, new Inbox())
-        const stranger = yield* open({ family: 4, bind: V4 }, new Inbox())
-        const client = yield* open({ family: 4, bind: V4, connect: peer.local }, inbox)
-        stranger.send(bytesOf(3), "127.0.0.1", client.local.port)
-        yield* silently(inbox, "heard a stranger")
-        peer.send(bytesOf(3), "127.0.0.1", client.local.port)
-        yield* inbox.until(() => inbox.arrivals.length > 0, "did not hear its peer")
-      })
-    )
-  },
-  {
-    group: "datagrams",
-    name: "an IPv6 socket hears IPv6 only",
-    run: scoped(() =>
-      Effect.gen(function* () {
-        const { open } = yield* Datagrams
-        const inbox = new Inbox()
-        const six = yield* open({ family: 6 }, inbox)
-        const four = yield* open({ family: 4 }, new Inbox())
-        four.send(bytesOf(3), "127.0.0.1", six.local.port)
-        yield* silently(inbox, "heard IPv4")
-      })
-    )
-  },
-  {
-    group: "datagrams",
-    name: "a closed port spoils no other send",
-    run: scoped(() =>
-      Effect.gen(function* () {
-        const { open } = yield* Datagrams
-        const there = new Inbox()
-        const server = yield* open({ family: 4, bind: V4 }, there)
-        const client = yield* open({ family: 4 }, new Inbox())
-        const gone = yield* Effect.scoped(Effect.map(open({ family: 4, bind: V4 }, new Inbox()), ({ local }) => local))
-        for (let i = 0; i < 20; i++) {
-          client.send(bytesOf(1), gone.address, gone.port)
-          yield* Effect.sleep(1)
-          client.send(bytesOf(1), server.local.address, server.local.port)
-        }
-        yield* there.until(() => there.arrivals.length === 20, "some did not arrive")
-      })
-    )
-  },
-  {
-    group: "datagrams",
-    name: "names resolve as the system resolves them",
-    run: scoped(() =>
-      Effect.gen(function* () {
-        const { resolve } = yield* Datagrams
-        const localhost = yield* resolve("localhost")
-        expect(localhost.address === "127.0.0.1" && localhost.family === 4, `localhost is ${localhost.address}`)
-        const numeric = yield* resolve("0:0::1")
-        expect(numeric.address === "::1" && numeric.family === 6, `0:0::1 is ${numeric.address}`)
-        const error = yield* Effect.flip(resolve("nowhere.invalid"))
-        expect(error.host === "nowhere.invalid", `blames ${error.host}`)
-      })
-    )
-  }
-]
+  }),
+  "a closed socket's port is free again": scoped(function* () {
+    const { open } = yield* Datagrams
+    const { local } = yield* Effect.scoped(open({ family: 4, bind: V4 }, new Inbox()))
+    yield* Effect.scoped(open({ family: 4, bind: local }, new Inbox()))
+  }),
+  "a connected socket hears its peer only": scoped(function* () {
+    const { open } = yield* Datagrams
+    const inbox = new Inbox()
+    const peer = yield* open({ family: 4, bind: V4 }, new Inbox())
+    const stranger = yield* open({ family: 4, bind: V4 }, new Inbox())
+    const client = yield* open({ family: 4, bind: V4, connect: peer.local }, inbox)
+    stranger.send(bytesOf(3), "127.0.0.1", client.local.port)
+    yield* silently(inbox, "heard a stranger")
+    peer.send(bytesOf(3), "127.0.0.1", client.local.port)
+    yield* inbox.until(() => inbox.arrivals.length > 0, "did not hear its peer")
+  }),
+  "an IPv6 socket hears IPv6 only": scoped(function* () {
+    const { open } = yield* Datagrams
+    const inbox = new Inbox()
+    const six = yield* open({ family: 6 }, inbox)
+    const four = yield* open({ family: 4 }, new Inbox())
+    four.send(bytesOf(3), "127.0.0.1", six.local.port)
+    yield* silently(inbox, "heard IPv4")
+  }),
+  "a closed port spoils no other send": scoped(function* () {
+    const { open } = yield* Datagrams
+    const there = new Inbox()
+    const server = yield* open({ family: 4, bind: V4 }, there)
+    const client = yield* open({ family: 4 }, new Inbox())
+    const gone = yield* Effect.scoped(Effect.map(open({ family: 4, bind: V4 }, new Inbox()), ({ local }) => local))
+    for (let i = 0; i < 20; i++) {
+      client.send(bytesOf(1), gone.address, gone.port)
+      yield* Effect.sleep(1)
+      client.send(bytesOf(1), server.local.address, server.local.port)
+    }
+    yield* there.until(() => there.arrivals.length === 20, "some did not arrive")
+  }),
+  "names resolve as the system resolves them": scoped(function* () {
+    const { resolve } = yield* Datagrams
+    const localhost = yield* resolve("localhost")
+    expect(localhost.address === "127.0.0.1" && localhost.family === 4, `localhost is ${localhost.address}`)
+    const numeric = yield* resolve("0:0::1")
+    expect(numeric.address === "::1" && numeric.family === 6, `0:0::1 is ${numeric.address}`)
+    const error = yield* Effect.flip(resolve("nowhere.invalid"))
+    expect(error.host === "nowhere.invalid", `blames ${error.host}`)
+  })
+})

@@ -16,7 +16,7 @@ import { current } from "@sourcewire/server"
 import { profiles } from "../profiles/index.ts"
 import { runScenario, scenarios } from "../Scenarios.ts"
 import type { ConformanceCase, ConformanceSubject } from "./ConformanceCase.ts"
-import { CLOSED, expect, failure, scoped } from "./ConformanceCase.ts"
+import { casesOf, CLOSED, expect, failure, scoped } from "./ConformanceCase.ts"
 
 /** A case's `run` with a client of default settings. */
 const withClient =
@@ -86,36 +86,22 @@ export const queryCases: ReadonlyArray<ConformanceCase> = [
       expect(wrong === undefined, wrong ?? "")
     })
   })),
-  {
-    group: "queries",
-    name: "IPv6",
-    run: withClient(async (client, { transport }) => {
+  ...casesOf("queries", {
+    IPv6: withClient(async (client, { transport }) => {
       await using server = await startServer({ transport, host: "::1" })
       const { info, players, rules } = await client.query(`[::1]:${server.port}`)
       expect(info._tag === "InfoReply" && players !== undefined && rules !== undefined, "not all three came")
-    })
-  },
-  {
-    group: "queries",
-    name: "a name",
-    run: withClient(async (client, { transport }) => {
+    }),
+    "a name": withClient(async (client, { transport }) => {
       await using server = await startServer({ transport })
       expect((await client.info(`localhost:${server.port}`))._tag === "InfoReply", "no answer")
-    })
-  },
-  {
-    group: "queries",
-    name: "a closed port",
-    run: withClient(async (client, { reportsClosedPorts }) => {
+    }),
+    "a closed port": withClient(async (client, { reportsClosedPorts }) => {
       const tag = await failure(client.info(CLOSED, { timeoutMs: 500 }))
       const right = reportsClosedPorts ? "PortClosed" : "Timeout"
       expect(tag === right, `fails with ${String(tag)}, not ${right}`)
-    })
-  },
-  {
-    group: "queries",
-    name: "a reply of 60 kB in one datagram",
-    run: withClient(async (client, { transport }) => {
+    }),
+    "a reply of 60 kB in one datagram": withClient(async (client, { transport }) => {
       const rules: RulesReply = {
         ...current(profiles.css().rules as RulesReply),
         rules: Array.from({ length: 1000 }, (_, i) => ({ name: `rule_${i}`, value: "v".repeat(50) }))
@@ -125,7 +111,7 @@ export const queryCases: ReadonlyArray<ConformanceCase> = [
       const reply = await client.rules(`127.0.0.1:${server.port}`)
       expect(reply.rules.length === 1000, `has ${reply.rules.length} rules`)
     })
-  },
+  }),
   {
     group: "queries",
     name: "300 servers at once, by one client",
@@ -144,8 +130,9 @@ export const queryCases: ReadonlyArray<ConformanceCase> = [
     group: "queries",
     name: "10 000 targets on one socket",
     alone: true,
-    run: scoped(() =>
-      Effect.map(askTargets, (right) => expect(right === TARGETS, `only ${right} of ${TARGETS} answered rightly`))
-    )
+    run: scoped(function* () {
+      const right = yield* askTargets
+      expect(right === TARGETS, `only ${right} of ${TARGETS} answered rightly`)
+    })
   }
 ]

@@ -11,7 +11,7 @@ import * as Redacted from "effect/Redacted"
 import { makeGoldSourceRcon, makeSourceRcon } from "@sourcewire/server"
 import type { SegmentFault, SourceManners } from "@sourcewire/server/machines"
 import type { ConformanceCase, ConformanceSubject } from "./ConformanceCase.ts"
-import { CLOSED, expect, failure, scoped } from "./ConformanceCase.ts"
+import { casesOf, CLOSED, expect, failure, scoped } from "./ConformanceCase.ts"
 
 const PASSWORD = "probe pw"
 const password = Redacted.make(PASSWORD)
@@ -47,23 +47,21 @@ const withSource = (
   { mirror, reads = "all", segments, terminator }: Manner & { readonly segments?: SegmentFault },
   use: (rcon: PromiseRcon) => Promise<void>
 ) =>
-  scoped(() =>
-    Effect.gen(function* () {
-      const server = yield* makeSourceRcon({
-        password,
-        bind: { port: 0 },
-        handler: (command) => REPLIES[command] ?? `you said ${command}`,
-        manners: { mirror, reads },
-        ...(segments === undefined ? {} : { segments })
-      })
-      const address = `127.0.0.1:${server.address.port}`
-      yield* Effect.promise(async () => {
-        const options = { password: PASSWORD, engine: "source", terminator } as const
-        await using rcon = await rconWith(subject.transport)(address, options)
-        await use(rcon)
-      })
+  scoped(function* () {
+    const server = yield* makeSourceRcon({
+      password,
+      bind: { port: 0 },
+      handler: (command) => REPLIES[command] ?? `you said ${command}`,
+      manners: { mirror, reads },
+      ...(segments === undefined ? {} : { segments })
     })
-  )(subject)
+    const address = `127.0.0.1:${server.address.port}`
+    yield* Effect.promise(async () => {
+      const options = { password: PASSWORD, engine: "source", terminator } as const
+      await using rcon = await rconWith(subject.transport)(address, options)
+      await use(rcon)
+    })
+  })(subject)
 
 const askAll = async (rcon: PromiseRcon): Promise<void> => {
   for (const [command, reply] of Object.entries(REPLIES)) {
@@ -75,97 +73,72 @@ const askAll = async (rcon: PromiseRcon): Promise<void> => {
 /** Log-in and the first replies end within this many bytes of the server's stream. */
 const FIRST_BYTES = 64
 
-const cutCases = MANNERS.flatMap((manner): ReadonlyArray<ConformanceCase> => {
+const cutCases = MANNERS.flatMap((manner) => {
   const words = `end of reply ${manner.terminator}, server mirrors ${manner.mirror}`
-  const row = (name: string, segments?: SegmentFault): ConformanceCase => ({
-    group: "rcon",
-    name: `${name}, ${words}`,
-    run: (subject) => withSource(subject, segments === undefined ? manner : { ...manner, segments }, askAll)
+  const all =
+    (segments?: SegmentFault): ConformanceCase["run"] =>
+    (subject) =>
+      withSource(subject, segments === undefined ? manner : { ...manner, segments }, askAll)
+  return casesOf("rcon", {
+    [`the server's own segments, ${words}`]: all(),
+    [`five bytes per segment, ${words}`]: all({ segmentBytes: 5 }),
+    [`all packets in one segment, ${words}`]: all({ joinMs: 30 }),
+    [`cut at each of the first ${FIRST_BYTES} bytes, ${words}`]: async (subject) => {
+      const cuts = Array.from({ length: FIRST_BYTES }, (_, i) => i + 1)
+      const once = (cut: number) =>
+        withSource(subject, { ...manner, segments: { cutAt: [cut] } }, async (rcon) => {
+          const got = await rcon.exec("short")
+          expect(got === REPLIES["short"], `cut at ${cut}: ${JSON.stringify(got)}`)
+        })
+      await Effect.runPromise(
+        Effect.forEach(cuts, (cut) => Effect.promise(() => once(cut)), { concurrency: 16, discard: true })
+      )
+    }
   })
-  return [
-    row("the server's own segments"),
-    row("five bytes per segment", { segmentBytes: 5 }),
-    row("all packets in one segment", { joinMs: 30 }),
-    {
-      group: "rcon",
-      name: `cut at each of the first ${FIRST_BYTES} bytes, ${words}`,
-      run: async (subject) => {
-        const cuts = Array.from({ length: FIRST_BYTES }, (_, i) => i + 1)
-        const once = (cut: number) =>
-          withSource(subject, { ...manner, segments: { cutAt: [cut] } }, async (rcon) => {
-            const got = await rcon.exec("short")
-            expect(got === REPLIES["short"], `cut at ${cut}: ${JSON.stringify(got)}`)
-          })
-        await Effect.runPromise(
-          Effect.forEach(cuts, (cut) => Effect.promise(() => once(cut)), { concurrency: 16, discard: true })
-        )
-      }
-    }
-  ]
 })
 
-const sourceFailures: ReadonlyArray<ConformanceCase> = [
-  {
-    group: "rcon",
-    name: "a wrong password",
-    run: scoped((subject) =>
-      Effect.gen(function* () {
-        const server = yield* makeSourceRcon({ password, bind: { port: 0 }, handler: () => "" })
-        const address = `127.0.0.1:${server.address.port}`
-        const connecting = rconWith(subject.transport)(address, { password: "no", engine: "source" })
-        const tag = yield* Effect.promise(() => failure(connecting))
-        expect(tag === "AuthenticationFailed", `fails with ${String(tag)}`)
-      })
-    )
+const sourceCases = casesOf("rcon", {
+  "a wrong password": scoped(function* (subject) {
+    const server = yield* makeSourceRcon({ password, bind: { port: 0 }, handler: () => "" })
+    const address = `127.0.0.1:${server.address.port}`
+    const connecting = rconWith(subject.transport)(address, { password: "no", engine: "source" })
+    const tag = yield* Effect.promise(() => failure(connecting))
+    expect(tag === "AuthenticationFailed", `fails with ${String(tag)}`)
+  }),
+  "a closed TCP port": async ({ transport }) => {
+    const tag = await failure(rconWith(transport)(CLOSED, { password: PASSWORD, engine: "source" }))
+    expect(tag === "PortClosed", `fails with ${String(tag)}`)
   },
-  {
-    group: "rcon",
-    name: "a closed TCP port",
-    run: async ({ transport }) => {
-      const tag = await failure(rconWith(transport)(CLOSED, { password: PASSWORD, engine: "source" }))
-      expect(tag === "PortClosed", `fails with ${String(tag)}`)
-    }
-  },
-  {
-    group: "rcon",
-    name: "100 commands at once",
-    run: (subject) =>
-      withSource(subject, { terminator: "auto", mirror: "source" }, async (rcon) => {
-        const commands = Array.from({ length: 100 }, (_, i) => `say ${i}`)
-        const replies = await Promise.all(commands.map((command) => rcon.exec(command)))
-        expect(
-          replies.every((reply, i) => reply === `you said say ${i}`),
-          "replies were mixed up"
-        )
-      })
-  }
-]
-
-const overUdp = (engine: "goldsource" | "quake"): ConformanceCase => ({
-  group: "rcon",
-  name: `${engine}, over UDP`,
-  run: scoped((subject) =>
-    Effect.gen(function* () {
-      const server = yield* makeGoldSourceRcon({
-        password,
-        bind: { port: 0 },
-        dialect: engine,
-        handler: (command) => `you said ${command}`
-      })
-      const address = `127.0.0.1:${server.address.port}`
-      yield* Effect.promise(async () => {
-        await using rcon = await rconWith(subject.transport)(address, { password: PASSWORD, engine })
-        const reply = await rcon.exec("status")
-        expect(reply === "you said status", `replied ${JSON.stringify(reply)}`)
-      })
+  "100 commands at once": (subject) =>
+    withSource(subject, { terminator: "auto", mirror: "source" }, async (rcon) => {
+      const commands = Array.from({ length: 100 }, (_, i) => `say ${i}`)
+      const replies = await Promise.all(commands.map((command) => rcon.exec(command)))
+      expect(
+        replies.every((reply, i) => reply === `you said say ${i}`),
+        "replies were mixed up"
+      )
     })
-  )
 })
+
+const overUdp = (engine: "goldsource" | "quake") =>
+  scoped(function* (subject) {
+    const server = yield* makeGoldSourceRcon({
+      password,
+      bind: { port: 0 },
+      dialect: engine,
+      handler: (command) => `you said ${command}`
+    })
+    const address = `127.0.0.1:${server.address.port}`
+    yield* Effect.promise(async () => {
+      await using rcon = await rconWith(subject.transport)(address, { password: PASSWORD, engine })
+      const reply = await rcon.exec("status")
+      expect(reply === "you said status", `replied ${JSON.stringify(reply)}`)
+    })
+  })
 
 /** Everything about RCON. */
 export const rconCases: ReadonlyArray<ConformanceCase> = [
   ...cutCases,
-  ...sourceFailures,
-  overUdp("goldsource"),
-  overUdp("quake")
+  ...sourceCases,
+  ...casesOf("rcon", { "goldsource, over UDP": overUdp("goldsource"), "quake, over UDP": overUdp("quake") })
 ]

@@ -6,6 +6,7 @@
  */
 import type { Rule, RulesReply } from "@sourcewire/protocol"
 import type { Random } from "../random.ts"
+import { words } from "./names.ts"
 
 /** A RULES reply that announces what it has. */
 export const rulesReply = (rules: ReadonlyArray<Rule>): RulesReply => ({
@@ -186,61 +187,15 @@ export const AMX_RULES = rulesOf(`
   mp_dynamicmapvote 1.0
 `)
 
-const PLUGINS = [
-  "advertisements",
-  "afk_manager",
-  "antiflood",
-  "basebans",
-  "basevotes",
-  "clientprefs",
-  "deadchat",
-  "execconfig",
-  "funcommands",
-  "gagmute",
-  "hlstats",
-  "healthkit",
-  "mapchooser",
-  "mapcycle",
-  "medic",
-  "mute_idle",
-  "nextmap",
-  "nominations",
-  "parachute",
-  "playervotes",
-  "quakesounds",
-  "rankme",
-  "reserves",
-  "rockthevote",
-  "roundend",
-  "saysounds",
-  "showdamage",
-  "spawnprotect",
-  "sprays",
-  "stats",
-  "teambalance",
-  "teleport",
-  "trails",
-  "voteban",
-  "welcome"
-] as const
-const SETTINGS = [
-  "announce",
-  "delay",
-  "duration",
-  "enabled",
-  "flags",
-  "immunity",
-  "interval",
-  "limit",
-  "log",
-  "max",
-  "message",
-  "min",
-  "mode",
-  "ratio",
-  "sound",
-  "version"
-] as const
+const PLUGINS = words(`
+  advertisements afk_manager antiflood basebans basevotes clientprefs deadchat execconfig funcommands gagmute
+  hlstats healthkit mapchooser mapcycle medic mute_idle nextmap nominations parachute playervotes quakesounds
+  rankme reserves rockthevote roundend saysounds showdamage spawnprotect sprays stats teambalance teleport trails
+  voteban welcome
+`)
+const SETTINGS = words(`
+  announce delay duration enabled flags immunity interval limit log max message min mode ratio sound version
+`)
 
 /** `count` settings of made-up plugins, sorted by name and without duplicates (at most 560). */
 export const pluginRules = (random: Random, count: number): ReadonlyArray<Rule> =>

@@ -5,44 +5,14 @@
  */
 import type { Random } from "../random.ts"
 
-const WORDS = [
-  "Falcon",
-  "Pixel",
-  "Moss",
-  "Kestrel",
-  "Rubble",
-  "Turnip",
-  "Comet",
-  "Sprocket",
-  "Gravel",
-  "Bandit",
-  "Lantern",
-  "Otter",
-  "Nimbus",
-  "Marble",
-  "Quartz",
-  "Biscuit",
-  "Thistle",
-  "Anvil",
-  "Cobalt",
-  "Dynamo",
-  "Ember",
-  "Fjord",
-  "Gadget",
-  "Harpoon",
-  "Ibis",
-  "Jigsaw",
-  "Krill",
-  "Lobster",
-  "Magpie",
-  "Nettle",
-  "Oxide",
-  "Pebble",
-  "Quiver",
-  "Raven",
-  "Saddle",
-  "Tundra"
-] as const
+/** The words of a text. */
+export const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
+
+const WORDS = words(`
+  Falcon Pixel Moss Kestrel Rubble Turnip Comet Sprocket Gravel Bandit Lantern Otter Nimbus Marble Quartz Biscuit
+  Thistle Anvil Cobalt Dynamo Ember Fjord Gadget Harpoon Ibis Jigsaw Krill Lobster Magpie Nettle Oxide Pebble
+  Quiver Raven Saddle Tundra
+`)
 
 const PREFIXES = ["", "", "", "", "xX ", "[DM] ", "=OG= ", "(1)", "the ", "Mr. ", "-|", "~"] as const
 const SUFFIXES = ["", "", "", "", " Xx", " ツ", "_77", ".exe", " ☆", "|-", " <3", "?"] as const
