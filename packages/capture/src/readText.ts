@@ -9,12 +9,10 @@ import { unwrap } from "./frames.ts"
 import { readBase64 } from "./text/base64.ts"
 import { readDump } from "./text/dumps.ts"
 import { readEscapes } from "./text/escapes.ts"
-import { hasProtocolHead } from "./text/head.ts"
 import { readHex } from "./text/hex.ts"
 import { readLists } from "./text/lists.ts"
-import type { NotUnderstood, Reading, Spelling } from "./text/Reading.ts"
+import { hasProtocolHead, type NotUnderstood, type Reading, type Spelling } from "./text/Reading.ts"
 
-export { hasProtocolHead }
 export type { NotUnderstood }
 
 /** A datagram of a text; its ends are known where it was copied with the headers of IP and UDP. */

@@ -6,7 +6,23 @@
  */
 import { InvalidOption } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
-import { shown } from "./shown.ts"
+
+const LONGEST_SHOWN = 60
+
+/** A value in a few words, whatever it is. */
+export const shown = (value: unknown): string => {
+  switch (typeof value) {
+    case "string":
+      return JSON.stringify(value.length > LONGEST_SHOWN ? `${value.slice(0, LONGEST_SHOWN)}…` : value)
+    case "function":
+    case "symbol":
+      return `a ${typeof value}`
+    case "object":
+      return value === null ? "null" : Array.isArray(value) ? "an array" : "an object"
+    default:
+      return String(value)
+  }
+}
 
 /** Refuses the value of an option that must be something else. */
 export const wrong = (option: string, must: string, value: unknown): Result.Result<never, InvalidOption> =>

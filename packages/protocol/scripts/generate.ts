@@ -42,11 +42,10 @@ write(
 import type { Codec } from "../Codec.ts"
 import { make } from "../Codec.ts"
 ${imports.join("\n")}
-import { isAscii } from "../internal/ascii.ts"
 import { charsOf, f32, foreign, foreignText, takeExtras, u64 } from "../internal/cursor.ts"
 import { plain, type Writable } from "../internal/plain.ts"
 import { resolveAppId } from "../internal/rules.ts"
-import type { Encoding } from "../Text.ts"
+import { type Encoding, isAscii } from "../Text.ts"
 
 ${declarations.map(interfacesOf).join("\n\n")}
 

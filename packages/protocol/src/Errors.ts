@@ -2,18 +2,6 @@
  * What can go wrong between bytes and messages. Every error is a value: decoders return it in a `Result`.
  * Only what types would have kept out is thrown, by functions that have no `Result` to say it in.
  *
- * @example
- * import { ChecksumMismatch, decode, EncodeError, LimitExceeded, Malformed } from "@sourcewire/protocol"
- * import * as Result from "effect/Result"
- * const explain = (error: unknown): string => {
- *   if (error instanceof Malformed) return `${error.field} at ${error.offset} of ${error.hex}`
- *   if (error instanceof ChecksumMismatch) return `${error.of}: ${error.actual} instead of ${error.expected}`
- *   if (error instanceof LimitExceeded) return `more than ${error.max}: ${error.limit}`
- *   return error instanceof EncodeError ? `${error.messageTag}.${error.field}` : String(error)
- * }
- * const message = decode(new Uint8Array(40))
- * if (Result.isFailure(message)) console.log(explain(message.failure))
- *
  * @module
  */
 import * as Data from "effect/Data"

@@ -19,8 +19,7 @@ import { withoutFtl } from "./Ftl.ts"
 import { toHex } from "./Hex.ts"
 import { crc32 } from "./internal/crc32.ts"
 import { demandBytes, demandObject, demandOneOf, demandWhole, isBytes, noDatagram } from "./internal/edge.ts"
-import type { Joined, JoinedFragment, SplitLimits } from "./internal/joined.ts"
-import { PartialReply } from "./internal/partialReply.ts"
+import { type Joined, type JoinedFragment, PartialReply, type SplitLimits } from "./internal/partialReply.ts"
 import {
   COMPRESSED_BIT,
   COMPRESSION_HEADER_BYTES,

@@ -5,7 +5,6 @@
  *
  * @module
  */
-import { isAscii } from "./internal/ascii.ts"
 import { LATIN_1, looksCyrillic, WINDOWS_1251, WINDOWS_1252 } from "./internal/codePages.ts"
 import { demand, demandBytes, demandText, demandWhole, read } from "./internal/edge.ts"
 
@@ -88,6 +87,13 @@ export const encodeText = (text: string, encoding: Encoding): Uint8Array | undef
     default:
       return text.isWellFormed() ? utf8Encoder.encode(text) : undefined
   }
+}
+
+/** Whether no byte of `bytes[start, end)` is above 0x7F. */
+export const isAscii = (bytes: Uint8Array, start: number, end: number): boolean => {
+  let bits = 0
+  for (let i = start; i < end; i++) bits |= bytes[i]!
+  return bits < 0x80
 }
 
 /** Whether `bytes[start, end)` is UTF-8 in the strict sense: whole, shortest forms, no surrogates, none above U+10FFFF. */

@@ -4,13 +4,10 @@
  *
  * @example
  * import { PingReply } from "@sourcewire/protocol"
- * import { fromDatagram, toSchema, valueSchema } from "@sourcewire/protocol/schemas"
+ * import { fromDatagram, toSchema } from "@sourcewire/protocol/schemas"
  * import * as Schema from "effect/Schema"
  * const datagram = Uint8Array.of(255, 255, 255, 255, 0x6a, 0)
  * console.log(Schema.decodeSync(fromDatagram(PingReply))(datagram), Schema.is(toSchema(PingReply))({}))
- * for (const element of PingReply.declaration.fields) {
- *   if (element.kind !== "literal" && element.kind !== "marker" && element.kind !== "bits") valueSchema(element)
- * }
  *
  * @module
  */

@@ -1,8 +1,13 @@
 /**
- * What reading a text can give.
+ * What reading a text can give, and how a datagram of the protocol begins.
  *
  * @module
  */
+import { isConnectionless, isSplit } from "@sourcewire/protocol/machines"
+
+/** Whether bytes begin as every connectionless message (−1) or fragment (−2) of the protocol does. */
+export const hasProtocolHead = (bytes: Uint8Array): boolean => isConnectionless(bytes) || isSplit(bytes)
+
 /** What a text was taken for. */
 export type Spelling =
   | "hex"

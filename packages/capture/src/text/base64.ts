@@ -3,8 +3,7 @@
  *
  * @module
  */
-import { hasProtocolHead } from "./head.ts"
-import type { Reading } from "./Reading.ts"
+import { hasProtocolHead, type Reading } from "./Reading.ts"
 
 export const readBase64 = (text: string): Reading => {
   const lines = text

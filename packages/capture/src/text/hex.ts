@@ -4,8 +4,7 @@
  * @module
  */
 import { fromHex } from "@sourcewire/protocol"
-import { hasProtocolHead } from "./head.ts"
-import type { NotUnderstood, Reading } from "./Reading.ts"
+import { hasProtocolHead, type NotUnderstood, type Reading } from "./Reading.ts"
 
 const PREFIX = /0[xX]|\\x/g
 

@@ -1,22 +1,12 @@
 /**
  * Where to ask: a host (name or numeric) and a port, read from what people type. Names are not looked up here.
  *
- * @example
- * import { formatAddress, InvalidAddress, parseAddress } from "@sourcewire/core"
- * import { addressOf, DEFAULT_PORT } from "@sourcewire/core/machines"
- * import { canonicalAddress } from "@sourcewire/core/transport"
- * import * as Result from "effect/Result"
- * const parsed = parseAddress("[::1]:27016", DEFAULT_PORT)
- * console.log(Result.isSuccess(parsed) ? formatAddress(parsed.success) : parsed.failure instanceof InvalidAddress)
- * console.log(Result.isFailure(addressOf("no:port")), canonicalAddress("0:0::1")) // true ::1
- *
  * @module
  */
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import { canonicalIpv6, isIpv4 } from "./ip.ts"
-import { demand, isText } from "../edge.ts"
-import { shown } from "../shown.ts"
+import { demand, isText, shown } from "../edge.ts"
 
 /** The port that Source and GoldSource servers use unless told otherwise. */
 export const DEFAULT_PORT = 27015

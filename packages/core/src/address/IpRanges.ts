@@ -1,24 +1,12 @@
 /**
  * Sets of numeric addresses: CIDR ranges to leave out of a scan, or to walk through. IPv4 and IPv6; nothing is looked up.
  *
- * @example
- * import { IpRanges } from "@sourcewire/core/machines"
- * import * as Result from "effect/Result"
- * const { addressesOf, contains, covers, LOCAL, parse, sizeOf } = IpRanges
- * const range = Result.getOrThrow(parse("127.0.0.8/30"))
- * console.log(contains(range, "127.0.0.9"), covers(range, range), sizeOf(range)) // true true 4n
- * if (range.family === 4) console.log([...addressesOf({ ...range, family: 4 })])
- * console.log(LOCAL.some((local) => covers(local, range)))
- * const wrong = parse("127.0.0.1/40")
- * if (Result.isFailure(wrong)) console.log(wrong.failure instanceof IpRanges.InvalidRange, wrong.failure.message)
- *
  * @module
  */
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import { canonicalAddress } from "./Address.ts"
-import { demand, holdsOf, isObject, isText } from "../edge.ts"
-import { shown } from "../shown.ts"
+import { demand, holdsOf, isObject, isText, shown } from "../edge.ts"
 import type { Family } from "./ip.ts"
 import { ipv4Number, ipv4Text, ipv6Number, networkOf as networkOfAddress } from "./ip.ts"
 

@@ -2,13 +2,6 @@
  * What a caller may choose, and the check that it makes sense: a port given as text or a timeout of `NaN` must be an error at once,
  * not a query that never answers.
  *
- * @example
- * import { InvalidOption } from "@sourcewire/core"
- * import { settingsOf } from "@sourcewire/core/machines"
- * import * as Result from "effect/Result"
- * const settings = settingsOf({ timeoutMs: Number.NaN }, undefined)
- * if (Result.isFailure(settings)) console.log(settings.failure instanceof InvalidOption, settings.failure.message)
- *
  * @module
  */
 import { InvalidOption } from "@sourcewire/protocol"

@@ -4,20 +4,6 @@
  *
  * What is wrong with the bytes of an answer (`Malformed`, `ChecksumMismatch`, `LimitExceeded`) comes from the protocol unchanged.
  *
- * @example
- * import { AuthenticationFailed, ConnectionClosed, PortClosed, Refused, SendFailed, Timeout, TooManyChallenges, UnexpectedReply, Unresolved } from "@sourcewire/core"
- * import { connect } from "@sourcewire/transport-node"
- * await using client = await connect({ timeoutMs: 300 })
- * const advice = (error: unknown): string => {
- *   if (error instanceof Timeout) return `no answer to the ${error.phase}: ${error.sent} sent, ${error.received} received`
- *   if (error instanceof PortClosed || error instanceof Unresolved) return "check the address"
- *   if (error instanceof Refused || error instanceof AuthenticationFailed) return "the server does not want you"
- *   if (error instanceof UnexpectedReply || error instanceof TooManyChallenges) return "no game server that we know"
- *   if (error instanceof SendFailed || error instanceof ConnectionClosed) return "look at this side"
- *   return String(error)
- * }
- * await client.info("127.0.0.1:1").catch((error: unknown) => console.log(advice(error)))
- *
  * @module
  */
 import type { DecodeError } from "@sourcewire/protocol"

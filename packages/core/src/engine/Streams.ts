@@ -2,16 +2,6 @@
  * The seam to a runtime's TCP, which RCON over TCP needs: connections out and a listener, bytes in segments as they come. It does
  * no framing and no retrying.
  *
- * @example
- * import { Streams } from "@sourcewire/core/transport"
- * import { layer } from "@sourcewire/transport-node"
- * import * as Effect from "effect/Effect"
- * const bind = { address: "127.0.0.1", port: 0 }
- * const local = Streams.use((streams) =>
- *   streams.listen({ bind, maxConnections: 1 }, () => ({ onData: () => {}, onClose: () => {} }))
- * ).pipe(Effect.map((listener) => listener.local), Effect.scoped, Effect.provide(layer))
- * console.log(await Effect.runPromise(local))
- *
  * @module
  */
 import * as Context from "effect/Context"

@@ -1,14 +1,6 @@
 /**
- * Time as the engine sees it: what o'clock, and call me back. Plain functions, so that no Effect runs per datagram; they follow
- * Effect's `Clock`, so that a test's clock drives everything.
- *
- * @example
- * import { currentTiming, liveTiming } from "@sourcewire/core/transport"
- * import * as Effect from "effect/Effect"
- * const { now, schedule } = await Effect.runPromise(currentTiming) // the test clock's, in a test
- * const cancel = schedule(10, () => console.log(now()))
- * const stop = liveTiming.schedule(10_000, () => {}, true)
- * stop()
+ * The clock and the timers of the engine. Plain functions, so that no Effect runs per datagram; they follow Effect's `Clock`, so that a
+ * test's clock drives everything.
  *
  * @module
  */

@@ -1,11 +1,6 @@
 /**
  * A token bucket that says when the next datagram may go, so that a burst of queries does not overrun a link or a receive buffer.
  *
- * @example
- * import { TokenBucket } from "@sourcewire/core/machines"
- * const bucket = new TokenBucket(500, 10)
- * console.log(bucket.take(0), bucket.waitMs(0))
- *
  * @module
  */
 import { demand } from "../edge.ts"

@@ -5,12 +5,6 @@
  * The document leaves open what follows the largest number, and whether messages are repeated; here the count goes on in 32 bits
  * and leaves out 0, which stands for "answers nothing".
  *
- * @example
- * import { ConnectionSession, KNOWN_TYPES, MAX_REMEMBERED_MESSAGES } from "@sourcewire/core/machines"
- * const session = new ConnectionSession()
- * session.send(KNOWN_TYPES[0] ?? 0, new Uint8Array(4))
- * console.log(session.awaiting.length, "of", MAX_REMEMBERED_MESSAGES, "are waiting for an answer")
- *
  * @module
  */
 import { toHex } from "@sourcewire/protocol"

@@ -6,14 +6,6 @@
  *
  * GoldSource and Xash3D log each RCON command with its password in clear. It is starred out unless asked for.
  *
- * @example
- * import { LogEntry } from "@sourcewire/core/machines"
- * const bytes = new TextEncoder().encode('\u00ff\u00ff\u00ff\u00ffRL 11/21/2026 - 04:00:00: World triggered "Round_Start"\n')
- * const datagram = LogEntry.openDatagram(Uint8Array.from(bytes))
- * if (datagram !== undefined) console.log(LogEntry.readLine(datagram).text)
- * const { time, text } = LogEntry.parseHead('11/21/2026 - 04:00:00: World triggered "Round_Start"')
- * if (time !== undefined) console.log(LogEntry.formatTime(time), text)
- *
  * @module
  */
 import type { Encoding } from "@sourcewire/protocol"

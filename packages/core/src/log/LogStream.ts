@@ -4,15 +4,6 @@
  * Anybody can send a datagram that looks like a log line. Whoever listens on more than loopback names the senders (`from`), the
  * secret (`sv_logsecret`), or better both: sender addresses can be forged, and the secret goes over the network as it is.
  *
- * @example
- * import { logs as receiveLogs } from "@sourcewire/core"
- * import { MAX_LOG_DATAGRAM_BYTES, MAX_WAITING_ENTRIES } from "@sourcewire/core/machines"
- * import { layer } from "@sourcewire/transport-node"
- * import * as Effect from "effect/Effect"
- * const receiver = receiveLogs({ capacity: MAX_WAITING_ENTRIES })
- * const local = Effect.map(receiver, (logs) => logs.local).pipe(Effect.scoped, Effect.provide(layer))
- * console.log(await Effect.runPromise(local), "takes lines of up to", MAX_LOG_DATAGRAM_BYTES, "bytes")
- *
  * @module
  */
 import type { Encoding } from "@sourcewire/protocol"

@@ -7,17 +7,8 @@
  * @example
  * import { MasterFilter as F } from "@sourcewire/core/machines"
  * import * as Result from "effect/Result"
- * const filter = [
- *   F.appId(240), F.notAppId(10), F.gamedir("cstrike"), F.map("de_dust2"), F.dedicated(), F.secure(), F.linux(),
- *   F.notEmpty(), F.notFull(), F.noPlayers(), F.proxy(), F.whitelisted(), F.withoutPassword(), F.oncePerAddress(),
- *   F.nameMatches("*dust*"), F.versionMatches("1.*"), F.gameAddress("192.0.2.7"),
- *   F.tags("alltalk", "nocrits"), F.hiddenTags("ranked"), F.anyHiddenTag("eu", "us"),
- *   F.nor(F.condition("type", "p")), F.nand(F.map("de_nuke"), F.notFull())
- * ]
- * const text = F.format(filter)
- * console.log(Result.isSuccess(text) ? text.success : text.failure instanceof F.InvalidFilter)
- * const parsed = Result.getOrThrow(F.parse(String.raw`\appid\240\nor\1\map\de_nuke`))
- * console.log(parsed.filter(F.isGroup).length, F.MAX_TERMS, F.MAX_DEPTH, F.MAX_FILTER_LENGTH)
+ * const filter = [F.gamedir("cstrike"), F.notEmpty(), F.nor(F.map("de_nuke"), F.tags("alltalk"))]
+ * console.log(Result.getOrThrow(F.format(filter))) // \gamedir\cstrike\empty\1\nor\2\map\de_nuke\gametype\alltalk
  *
  * @module
  */

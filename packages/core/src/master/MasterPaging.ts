@@ -2,12 +2,6 @@
  * How a list that comes in pages is put together: which page to ask for next, what of a page is new, and when the list ends. Pure.
  * A request for a page names the last address of the page before, its seed.
  *
- * @example
- * import { MasterPaging } from "@sourcewire/core/machines"
- * const paging = new MasterPaging({ maxServers: 1000, maxPages: 10 })
- * const page = paging.take({ _tag: "MasterReply", servers: ["192.0.2.7:27015", "0.0.0.0:0"], complete: true })
- * console.log(page.servers, page.end) // [ "192.0.2.7:27015" ] complete
- *
  * @module
  */
 import type { MasterReply } from "@sourcewire/protocol/machines"

@@ -4,8 +4,7 @@
  * @module
  */
 import type { AddressInput } from "../client/Client.ts"
-import { isObject } from "../edge.ts"
-import { shown } from "../shown.ts"
+import { isObject, shown } from "../edge.ts"
 
 /** There is no target now. The source calls back when there is one, unless it {@link TargetSource.isOver | is over}. */
 export const NONE: unique symbol = Symbol("none")

@@ -16,11 +16,10 @@ import { LogLine as LogLineLayout, SecretLogLine as SecretLogLineLayout, GoldSou
 import { MasterRequest as MasterRequestLayout, MasterReply as MasterReplyLayout } from "../declarations/master.ts"
 import { HandshakeRequest as HandshakeRequestLayout, HandshakeChallenge as HandshakeChallengeLayout, ConnectRequest as ConnectRequestLayout, ConnectionAccepted as ConnectionAcceptedLayout, ConnectionMessage as ConnectionMessageLayout } from "../declarations/handshake.ts"
 import { UnknownMessage as UnknownMessageLayout } from "../declarations/unknown.ts"
-import { isAscii } from "../internal/ascii.ts"
 import { charsOf, f32, foreign, foreignText, takeExtras, u64 } from "../internal/cursor.ts"
 import { plain, type Writable } from "../internal/plain.ts"
 import { resolveAppId } from "../internal/rules.ts"
-import type { Encoding } from "../Text.ts"
+import { type Encoding, isAscii } from "../Text.ts"
 
 /** A2S_INFO: Asks for the server's basic facts. Since December 2020 servers may answer with a challenge, to be appended. Documents: 000, 001, 003. */
 export interface InfoRequest {

@@ -8,7 +8,6 @@ import * as Result from "effect/Result"
 import { inflate } from "../Bzip2.ts"
 import { ChecksumMismatch, type DecodeError, LimitExceeded } from "../Errors.ts"
 import { crc32 } from "./crc32.ts"
-import type { Joined, JoinedFragment, SplitLimits } from "./joined.ts"
 import {
   COMPRESSION_HEADER_BYTES,
   HEADER_BYTES,
@@ -19,6 +18,42 @@ import {
   totalOf
 } from "./splitHeader.ts"
 import { u32 } from "./u32.ts"
+
+/** Where the payload of one fragment went. */
+export interface JoinedFragment {
+  /** Which datagram: its place in the list given to `join`, or how many `Reassembler.add` had been given before. */
+  readonly datagram: number
+  /** Where its payload begins in that datagram: after the header, and after size and CRC32 of a compressed reply. */
+  readonly offset: number
+  /** Where its payload begins in the joined bytes; of a compressed reply, in the bzip2 stream. */
+  readonly start: number
+  /** Bytes of its payload. */
+  readonly length: number
+}
+
+/** A split reply made whole. */
+export interface Joined {
+  /** The message, from its FF FF FF FF on; inflated. Its own memory, no view of a datagram. */
+  readonly bytes: Uint8Array
+  /** Which headers the fragments had. */
+  readonly layout: SplitLayout
+  /** The id as sent, unsigned; bit 31 is set when `compressed`. */
+  readonly id: number
+  /** How many fragments there were. */
+  readonly total: number
+  /** Whether it came as bzip2; size and CRC32 then were as announced. */
+  readonly compressed: boolean
+  /** Every fragment, by number. */
+  readonly fragments: ReadonlyArray<JoinedFragment>
+}
+
+/** What a `Reassembler` refuses to exceed; see `Limits` for the reasons of what applies otherwise. */
+export interface SplitLimits {
+  readonly maxFragments: number
+  readonly maxJoinedBytes: number
+  readonly maxInflatedBytes: number
+  readonly maxPartialReplies: number
+}
 
 /** Reserved at once, and kept for the next reply: the usual one, but no more on the word of a single fragment. */
 const FIRST_RESERVE_BYTES = 16 * 1024
