@@ -15,7 +15,7 @@ import type { Datagrams } from "../engine/Datagrams.ts"
 import type { EngineCounters } from "../engine/Engine.ts"
 import type { Exchange } from "../engine/Exchange.ts"
 import type { HandshakeAnswer } from "../handshake/HandshakeExchange.ts"
-import { makeClient } from "./makeClient.ts"
+import { makeClient, QUERIES } from "./makeClient.ts"
 import type { ClientOptions, InvalidOption, QueryOptions } from "./Options.ts"
 import type { Pong } from "../query/Query.ts"
 import type { QueryError } from "../engine/QueryError.ts"
@@ -119,7 +119,7 @@ export class Client extends Context.Service<Client, ClientShape>()("@sourcewire/
 export const connect = (options?: ClientOptions): Effect.Effect<ClientShape, InvalidOption, Datagrams | Scope.Scope> =>
   Effect.map(makeClient(options), checkedCalls)
 
-const KINDS: ReadonlyArray<unknown> = ["info", "players", "rules", "challenge", "ping"]
+const KINDS: ReadonlyArray<unknown> = Object.keys(QUERIES)
 const WAYS: ReadonlyArray<unknown> = ["auto", "ping", "info"]
 
 const when = <A, E>(

@@ -33,7 +33,8 @@ import { Joint } from "../engine/joint.ts"
 import { withLifeSigns } from "../query/lifeSigns.ts"
 import { SocketPool } from "../engine/socketPool.ts"
 
-const QUERIES: { readonly [K in keyof Replies]: Query.Query<Replies[K]> } = {
+/** What each kind asks, by its name. */
+export const QUERIES: { readonly [K in keyof Replies]: Query.Query<Replies[K]> } = {
   info: Query.info,
   players: Query.players,
   rules: Query.rules,
