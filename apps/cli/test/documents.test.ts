@@ -3,7 +3,7 @@ import * as Protocol from "@sourcewire/protocol/machines"
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
-import { names as commands } from "../src/commands.ts"
+import { names as commands } from "../src/program.ts"
 
 const folder = new URL("../../../docs/protocol/", import.meta.url)
 const documents = ["000", "001", "002", "003", "004"]

@@ -2,7 +2,7 @@
  * The TCP connections of the bridge, bounded in number and in the time that they may do nothing. A new connection always gets in, so
  * nobody keeps others out by opening many: those that have been without a stream the longest make room.
  */
-import { createServer, type Server } from "node:http"
+import { type Server, createServer } from "node:http"
 import type { Socket } from "node:net"
 import type { BridgeLimits } from "./Limits.ts"
 

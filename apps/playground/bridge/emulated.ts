@@ -1,13 +1,7 @@
 /** An emulated server as the page starts it. */
-import {
-  emulatedConsole,
-  type Faults,
-  makeServer,
-  type ProfileName,
-  type ProfileOptions,
-  profiles
-} from "@sourcewire/emulator"
-import { current, makeSourceRcon, type Profile } from "@sourcewire/server"
+import { emulatedConsole, makeServer, profiles } from "@sourcewire/emulator"
+import type { Faults, ProfileName, ProfileOptions } from "@sourcewire/emulator"
+import { type Profile, current, makeSourceRcon } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 

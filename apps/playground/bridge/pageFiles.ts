@@ -1,5 +1,5 @@
 /** The built page in memory. Nothing but these files is ever served, so there is no path to get out of. */
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync, readdirSync } from "node:fs"
 import { join, posix, sep } from "node:path"
 import { InvalidPlayground } from "./Options.ts"
 

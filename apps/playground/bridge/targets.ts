@@ -2,8 +2,7 @@
  * Which addresses the bridge may ask. On loopback it is the reader's own tool and asks whatever it is told. Bound elsewhere, strangers
  * use it: then it asks only what is on a list, and never an address of a private network.
  */
-import { parseAddress } from "@sourcewire/core"
-import type { Address, InvalidAddress, Unresolved } from "@sourcewire/core"
+import { type Address, type InvalidAddress, type Unresolved, parseAddress } from "@sourcewire/core"
 import { IpRanges } from "@sourcewire/core/machines"
 import { Datagrams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"

@@ -2,12 +2,10 @@
  * The messages of a capture in order, split ones joined per flow. Datagrams that don't begin like one of these protocols are left
  * out, and counted.
  */
-import { CaptureReader, Flows } from "@sourcewire/capture"
-import type { CapturedDatagram } from "@sourcewire/capture"
+import { CaptureReader, type CapturedDatagram, Flows } from "@sourcewire/capture"
 import { isConnectionless, isSplit } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
-import type { DecodeOptions, Decoded } from "./decoded.ts"
-import { decodeJoined, decodeWhole } from "./decoded.ts"
+import { type DecodeOptions, type Decoded, decodeJoined, decodeWhole } from "./decoded.ts"
 
 /** One message and how it travelled. */
 export interface CapturedMessage {

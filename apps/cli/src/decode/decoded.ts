@@ -1,8 +1,7 @@
 /** The datagrams of one message, joined where they are fragments, and decoded: what `sourcewire decode` prints, for people and as JSON. */
-import { decode, dissect, Malformed } from "@sourcewire/protocol"
+import { Malformed, decode, dissect } from "@sourcewire/protocol"
 import type { DecodeError, DissectedField, Encoding, Message } from "@sourcewire/protocol"
-import { isSplit, join } from "@sourcewire/protocol/machines"
-import type { Joined } from "@sourcewire/protocol/machines"
+import { type Joined, isSplit, join } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { errorJson } from "../output/json.ts"
 

@@ -3,7 +3,7 @@ import { isDumpLine, readText } from "@sourcewire/capture"
 import { LimitExceeded, Malformed } from "@sourcewire/protocol"
 import { isSplit } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
-import { isBlankOrComment, linesOf, MAX_LINE_CHARACTERS } from "../lines.ts"
+import { MAX_LINE_CHARACTERS, isBlankOrComment, linesOf } from "../lines.ts"
 
 /** The datagrams of one message as they were given. */
 export type HexInput = Result.Result<ReadonlyArray<Uint8Array>, Malformed | LimitExceeded>

@@ -3,9 +3,8 @@ import type { HandshakeAnswer } from "@sourcewire/core"
 import { fromHex } from "@sourcewire/protocol"
 import type { HandshakeChallenge } from "@sourcewire/protocol/machines"
 import type { Question } from "../query/runQueries.ts"
-import { hexDump } from "../trace/hexDump.ts"
-import type { Canvas, CardLine } from "../view/card.ts"
-import { body, heading, remark } from "../view/card.ts"
+import { hexDump } from "../view/fieldTree.ts"
+import { type Canvas, type CardLine, body, heading, remark } from "../view/card.ts"
 import { plural, roundTrip, roundTripJson } from "../view/quantities.ts"
 
 const number = (value: number): string => `${value} (0x${(value >>> 0).toString(16).padStart(8, "0")})`

@@ -1,6 +1,5 @@
 /** `sourcewire master`: asks a master server which servers there are. */
-import { DEFAULT_MAX_SERVERS, DEFAULT_PAGE_INTERVAL_MS, REGIONS } from "@sourcewire/core/machines"
-import type { Region } from "@sourcewire/core/machines"
+import { DEFAULT_MAX_SERVERS, DEFAULT_PAGE_INTERVAL_MS, REGIONS, type Region } from "@sourcewire/core/machines"
 import * as Command from "effect/cli/Command"
 import * as options from "../options.ts"
 

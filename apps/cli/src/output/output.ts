@@ -1,10 +1,14 @@
-/** Where the program writes: results to stdout, everything else to stderr. Commands know these two surfaces, not the process. */
+/**
+ * Where the program writes: results to stdout, everything else to stderr. Commands know these two surfaces, not the process, and draw
+ * on one the line that says how far a long command has come.
+ */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { writeSync } from "node:fs"
-import { coloured, plain } from "./palette.ts"
-import type { Palette } from "./palette.ts"
+import { type Palette, coloured, plain } from "./colours.ts"
+import type * as Scope from "effect/Scope"
+import { fit } from "./text.ts"
 
 /** One of the process's two streams. */
 export interface Surface {
@@ -75,3 +79,22 @@ export const layer: Layer.Layer<Output> = Layer.sync(Output, () => ({
   out: surface(process.stdout),
   err: surface(process.stderr)
 }))
+
+/** One line at the bottom of the terminal that says how far a command has come; there is none where no terminal is. */
+export interface Progress {
+  /** Prints something with the line out of its way. */
+  readonly around: <A, E, R>(print: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+}
+
+const ERASE = "\r\u001b[K"
+
+/** A line whose text `describe` gives, until the scope closes. */
+export const progress = (surface: Surface, describe: () => string): Effect.Effect<Progress, never, Scope.Scope> => {
+  if (!surface.isTerminal) return Effect.succeed({ around: (print) => print })
+  const draw = Effect.suspend(() => surface.write(surface.palette.faint(fit(describe(), surface.columns - 1))))
+  const erase = surface.write(ERASE)
+  return Effect.as(
+    Effect.acquireRelease(draw, () => erase),
+    { around: (print) => Effect.ensuring(Effect.andThen(erase, print), draw) }
+  )
+}

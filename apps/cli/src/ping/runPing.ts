@@ -1,19 +1,16 @@
 /** Measures round trips one after the other: the work of `sourcewire ping`. */
-import { Client } from "@sourcewire/core"
-import type { PingOptions, QueryError } from "@sourcewire/core"
-import { Limits } from "@sourcewire/core/machines"
-import type { ClientShape, MeasuredRoundTrip } from "@sourcewire/core/machines"
+import { Client, type PingOptions, type QueryError } from "@sourcewire/core"
+import { type ClientShape, Limits, type MeasuredRoundTrip } from "@sourcewire/core/machines"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { ExitCode, recordFailure, Reported } from "../exitCode.ts"
+import { ExitCode, Reported, recordFailure } from "../exitCode.ts"
 import { errorJson, jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
 import { failureLine } from "../view/failureLine.ts"
 import { milliseconds, plural, roundMs, roundTrip } from "../view/quantities.ts"
 import { clientLayer, clientOptions, separate } from "../query/runQueries.ts"
-import type { Target } from "../query/targets.ts"
-import { targetsOf } from "../query/targets.ts"
+import { type Target, targetsOf } from "../query/targets.ts"
 import type { PingSettings } from "./command.ts"
 
 /** What is known after so many pings. Times in ms, absent until one came back. */

@@ -5,9 +5,11 @@ import * as Option from "effect/Option"
 import { ProgramError, UsageError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
-import { openInBrowser } from "./openInBrowser.ts"
-import { pageIn, PLACES } from "./page.ts"
 import type { PlaygroundSettings } from "./command.ts"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { spawn } from "node:child_process"
 
 /** Starts the bridge, says where the page is, and waits to be interrupted. */
 export const runPlayground = Effect.fnUntraced(function* (settings: PlaygroundSettings) {
@@ -43,3 +45,25 @@ export const runPlayground = Effect.fnUntraced(function* (settings: PlaygroundSe
   })
   yield* Effect.scoped(running)
 })
+
+/** Beside the bundled program; in a clone, seen from the bundle and from this module. */
+export const PLACES: ReadonlyArray<string> = ["./playground", "../../playground/dist", "../../../playground/dist"].map(
+  (place) => fileURLToPath(new URL(place, import.meta.url))
+)
+
+/** The first of the directories that holds a page. */
+export const pageIn = (places: ReadonlyArray<string>): string | undefined =>
+  places.find((place) => existsSync(join(place, "index.html")))
+
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...Array<string>]>>> = {
+  darwin: ["open"],
+  win32: ["rundll32", "url.dll,FileProtocolHandler"]
+}
+
+/** Starts the browser and forgets it. */
+export const openInBrowser = (url: string): void => {
+  const [command, ...args] = OPENERS[process.platform] ?? ["xdg-open"]
+  const child = spawn(command, [...args, url], { detached: true, stdio: "ignore" })
+  child.on("error", () => {})
+  child.unref()
+}

@@ -1,13 +1,13 @@
 /**
  * The proxy's log on standard error: a line per event, for people or as JSON for machines. It follows the game servers and the
- * operator, so nobody who only sends queries can fill a disk with it.
+ * operator, so nobody who only sends queries can fill a disk with it. It outlives the place where it goes: a disk that is full, a reader
+ * that went away or has stopped reading.
  */
 import type { ProxyEvent } from "@sourcewire/proxy"
 import { jsonLine } from "../output/json.ts"
 import type { Surface } from "../output/output.ts"
 import { safe } from "../output/text.ts"
 import { plural } from "../view/quantities.ts"
-import { LogWriter } from "./logWriter.ts"
 
 /** How lines look. */
 export type LogFormat = "text" | "json"
@@ -71,3 +71,50 @@ export const logEvents =
       }
     }
   }
+
+const NOTHING = new Uint8Array(0)
+
+const encoder = new TextEncoder()
+
+/** Lines go in whole and come out whole, or are counted as lost. */
+export class LogWriter {
+  /** Lines lost so far. */
+  lost = 0
+  #gap = 0
+  /** What is left of a line that was written in part. */
+  #rest: Uint8Array = NOTHING
+  readonly #put: (bytes: Uint8Array) => number
+  readonly #gapLine: (lost: number) => string
+
+  /** `put` writes at once what it can, gives how many bytes that were, and throws when it can write none. */
+  constructor(put: (bytes: Uint8Array) => number, gapLine: (lost: number) => string) {
+    this.#put = put
+    this.#gapLine = gapLine
+  }
+
+  /** Writes a line, given with its end. */
+  write(line: string): void {
+    this.resume()
+    if (this.#gap > 0 || !this.#takes(line)) {
+      this.lost++
+      this.#gap++
+    }
+  }
+
+  /** Tells of lost lines, if there are any to be told of and it can be told now. */
+  resume(): void {
+    if (this.#gap > 0 && this.#takes(this.#gapLine(this.#gap))) this.#gap = 0
+  }
+
+  #takes(line: string): boolean {
+    try {
+      if (this.#rest.length > 0) this.#rest = this.#rest.subarray(this.#put(this.#rest))
+      if (this.#rest.length > 0) return false
+      const bytes = encoder.encode(line)
+      this.#rest = bytes.subarray(this.#put(bytes))
+      return true
+    } catch {
+      return false
+    }
+  }
+}

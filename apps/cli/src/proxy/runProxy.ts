@@ -1,5 +1,5 @@
 /** Runs a proxy until it is told to stop: the work of `sourcewire proxy`. */
-import { type Proxy, makeProxy, type ProxyServerOptions, type ProxyStatus } from "@sourcewire/proxy"
+import { type Proxy, type ProxyServerOptions, type ProxyStatus, makeProxy } from "@sourcewire/proxy"
 import { layer } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

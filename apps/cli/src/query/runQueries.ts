@@ -1,21 +1,18 @@
 /** Asks many servers the same thing and prints each answer as it comes: what `info`, `players`, `rules` and `query` have in common. */
-import { Client } from "@sourcewire/core"
-import type { ClientError, QueryError, QueryOptions } from "@sourcewire/core"
+import { Client, type ClientError, type QueryError, type QueryOptions } from "@sourcewire/core"
 import type { ClientShape } from "@sourcewire/core/machines"
 import { layer } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { ExitCode, recordFailure, Reported, UsageError } from "../exitCode.ts"
+import { ExitCode, Reported, UsageError, recordFailure } from "../exitCode.ts"
 import { errorJson, jsonLine } from "../output/json.ts"
 import type { QuerySettings } from "../options.ts"
-import { Output } from "../output/output.ts"
-import { progress } from "../output/progress.ts"
+import { Output, progress } from "../output/output.ts"
 import { tracer } from "../trace/tracer.ts"
 import type { Canvas } from "../view/card.ts"
 import { failureLine } from "../view/failureLine.ts"
-import type { Target } from "./targets.ts"
-import { targetsOf } from "./targets.ts"
+import { type Target, targetsOf } from "./targets.ts"
 
 /** One kind of question. */
 export interface Question<A> {

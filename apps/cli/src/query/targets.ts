@@ -1,12 +1,11 @@
 /** The addresses that a command is to ask, from arguments and from a file. */
-import { formatAddress, parseAddress } from "@sourcewire/core"
-import type { Address } from "@sourcewire/core"
+import { type Address, formatAddress, parseAddress } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { createReadStream } from "node:fs"
 import { isBlankOrComment, linesOf } from "../lines.ts"
-import { cannotRead, type ProgramError, UsageError } from "../exitCode.ts"
+import { type ProgramError, UsageError, cannotRead } from "../exitCode.ts"
 
 /** One server to ask. */
 export interface Target {

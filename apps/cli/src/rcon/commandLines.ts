@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { open } from "node:fs/promises"
 import { linesOf } from "../lines.ts"
-import { cannotRead, type ProgramError } from "../exitCode.ts"
+import { type ProgramError, cannotRead } from "../exitCode.ts"
 
 /** Blank, or a comment: `//` as in the engines' own files, `#` as everywhere else. */
 const IDLE_LINE = /^\s*(?:\/\/|#|$)/

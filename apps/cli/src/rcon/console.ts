@@ -4,12 +4,9 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { ExitCode, Reported } from "../exitCode.ts"
 import { Output } from "../output/output.ts"
-import { exitCodeOf, isRefusal } from "./failure.ts"
-import { addToHistory, readHistory } from "./history.ts"
+import { type Session, exitCodeOf, isRefusal, runCommand } from "./runCommand.ts"
+import { addToHistory, openPrompt, readHistory } from "./prompt.ts"
 import { Names } from "./names.ts"
-import { openPrompt } from "./prompt.ts"
-import type { Session } from "./runCommand.ts"
-import { runCommand } from "./runCommand.ts"
 
 /** On a server these stop it; at a prompt people mean the prompt. */
 const LEAVE = /^\s*(?:exit|quit)\s*$/i

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { open } from "node:fs/promises"
-import { cannotRead, type ProgramError, UsageError } from "../exitCode.ts"
+import { type ProgramError, UsageError, cannotRead } from "../exitCode.ts"
 
 /** The environment variable that holds a password. */
 export const PASSWORD_VARIABLE = "SOURCEWIRE_RCON_PASSWORD"

@@ -1,13 +1,15 @@
 /**
  * Lines typed at a terminal: the prompt for commands, with history and completion, and the one for a password, which shows nothing.
- * Both write to standard error, since standard output is for results.
+ * Both write to standard error, since standard output is for results. Lines with passwords are not kept in the file of the history.
  */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { createInterface } from "node:readline"
 import { Writable } from "node:stream"
-import { HISTORY_LINES } from "./history.ts"
+import { constants } from "node:fs"
+import { appendFile, open } from "node:fs/promises"
+import { ProgramError } from "../exitCode.ts"
 
 /** What somebody at the prompt can do: enter a line, end the input (Ctrl-D), interrupt (Ctrl-C). */
 export type Input =
@@ -117,3 +119,31 @@ export const askPassword = (question: string): Effect.Effect<Redacted.Redacted<s
     })
     return Effect.sync(() => lines.close())
   })
+
+/** Lines remembered. */
+export const HISTORY_LINES = 500
+
+/** The end of a longer file is read. */
+const MAX_BYTES = 64 * 1024
+
+const readEnd = async (file: string): Promise<ReadonlyArray<string>> => {
+  // Made where it is missing, for its owner alone: who cannot write it should learn so before the first command.
+  await using handle = await open(file, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o600)
+  const { size } = await handle.stat()
+  const start = Math.max(0, size - MAX_BYTES)
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - start), 0, size - start, start)
+  const lines = buffer.toString("utf8", 0, bytesRead).split("\n")
+  // The first line of a part is part of a line.
+  return (start === 0 ? lines : lines.slice(1)).filter((line) => line !== "").slice(-HISTORY_LINES)
+}
+
+/** Lines typed before, the newest last. */
+export const readHistory = (file: string): Effect.Effect<ReadonlyArray<string>, ProgramError> =>
+  Effect.tryPromise({
+    try: () => readEnd(file),
+    catch: (cause) => new ProgramError({ message: `Cannot use ${file} for the history: ${(cause as Error).message}.` })
+  })
+
+/** Adds a line. A disk that is full keeps nobody from giving commands. */
+export const addToHistory = (file: string, line: string): Effect.Effect<void> =>
+  Effect.promise(() => appendFile(file, `${line}\n`, { mode: 0o600 }).catch(() => {}))

@@ -2,8 +2,7 @@
  * A reply's text as it comes, in whole lines that are safe for a terminal. A part may end anywhere, and what makes a line
  * dangerous, or a secret, may stand on both sides of the cut.
  */
-import { colouredLine } from "../output/colours.ts"
-import type { Palette } from "../output/palette.ts"
+import { type Palette, colouredLine } from "../output/colours.ts"
 import type { Secrecy } from "./secrecy.ts"
 
 /** The lines of one reply. Holds the unfinished one; the session caps a reply's length. */

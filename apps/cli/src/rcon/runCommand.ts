@@ -1,13 +1,15 @@
-/** One command: sends it, prints its reply as it comes (or as one line of JSON), or why there is none. */
+/** One command: sends it, prints its reply as it comes (or as one line of JSON), or why there is none and how the program ends then. */
 import type { Rcon, RconError } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { errorJson, jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
-import { failureLine } from "./failure.ts"
 import { ReplyLines } from "./replyLines.ts"
 import type { Secrecy } from "./secrecy.ts"
+import { ExitCode } from "../exitCode.ts"
+import type { Palette } from "../output/colours.ts"
+import { failureWith } from "../view/failureLine.ts"
 
 /** What commands of one session have in common. */
 export interface Session {
@@ -53,3 +55,20 @@ const asText = Effect.fnUntraced(function* (command: string, { name, rcon, secre
 /** Runs a command. */
 export const runCommand = (command: string, session: Session): Effect.Effect<CommandResult, never, Output> =>
   session.json ? asJson(command, session) : asText(command, session)
+
+/** The server knows us, and wants nothing of us. */
+export const isRefusal = ({ _tag }: RconError): boolean => _tag === "AuthenticationFailed" || _tag === "Refused"
+
+/** How the program ends after a failure. */
+export const exitCodeOf = (error: RconError): ExitCode => (isRefusal(error) ? ExitCode.Refused : ExitCode.Failure)
+
+const ADVICE: Partial<Record<RconError["_tag"], string>> = {
+  AuthenticationFailed: "Check the password; after a few wrong ones servers ban the address.",
+  ConnectionClosed: "--trace shows what passed.",
+  Malformed: "This may not be a game server's console; --trace shows its bytes.",
+  LimitExceeded: "No game server prints as much; it may not be one."
+}
+
+/** What happened and what to try, on one line. */
+export const failureLine = (address: string, error: RconError, palette: Palette): string =>
+  failureWith(address, error.message, ADVICE[error._tag] ?? "", palette)

@@ -1,16 +1,14 @@
 /** RCON of the emulated servers: whether there is any, by which protocol, and its console beside the queries on the same port. */
-import { emulatedConsole } from "@sourcewire/emulator"
-import type { ProfileName, ServerOptions } from "@sourcewire/emulator"
-import type { Profile } from "@sourcewire/server"
-import { interceptGoldSource, makeSourceRcon } from "@sourcewire/server"
+import { type ProfileName, type ServerOptions, emulatedConsole } from "@sourcewire/emulator"
+import { type Profile, interceptGoldSource, makeSourceRcon } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import { UsageError } from "../exitCode.ts"
-import { environmentPassword, PASSWORD_VARIABLE, readPasswordFile } from "./password.ts"
-import type { ServedEngine, ServeSettings } from "../serve/command.ts"
+import { PASSWORD_VARIABLE, environmentPassword, readPasswordFile } from "./password.ts"
+import type { ServeSettings, ServedEngine } from "../serve/command.ts"
 
 /** RCON as it is to be served. */
 export interface ServedRcon {

@@ -7,7 +7,7 @@ import type { RconTrace, RconTraceEvent } from "@sourcewire/core/machines"
 import { AUTH, EXEC_COMMAND, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/machines"
 import type { SourceRconPacket } from "@sourcewire/protocol/machines"
 import type { Surface } from "../output/output.ts"
-import { hexDump } from "../trace/hexDump.ts"
+import { hexDump } from "../view/fieldTree.ts"
 import { tracer } from "../trace/tracer.ts"
 import { plural } from "../view/quantities.ts"
 

@@ -5,7 +5,7 @@ import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as options from "../options.ts"
-import type { Format } from "./settings.ts"
+import type { Format } from "./formats.ts"
 
 const flags = {
   targets: Argument.String("target").pipe(

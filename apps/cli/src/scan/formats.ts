@@ -2,12 +2,18 @@
 import type { MeasuredRoundTrip } from "@sourcewire/core/machines"
 import { displayText } from "@sourcewire/core/text"
 import type { Surface } from "../output/output.ts"
-import { inColours, type PaintedText } from "../output/colours.ts"
+import { type PaintedText, inColours } from "../output/colours.ts"
 import { jsonLine } from "../output/json.ts"
 import { fit, padEnd, padStart, safe } from "../output/text.ts"
 import { roundTrip } from "../view/quantities.ts"
 import type { ResultLine } from "./resultLine.ts"
-import type { Format } from "./settings.ts"
+import type { ScanSettings } from "./command.ts"
+
+/** How results are printed. */
+export type Format = "table" | "json" | "csv"
+
+/** `--json` is short for `--format json`. */
+export const formatOf = ({ format, json }: ScanSettings): Format => (json ? "json" : format)
 
 /** A format: what stands at the top, and a line each. */
 export interface Formatter {

@@ -1,7 +1,6 @@
 /** How a scan is doing, and how it went: the line at the bottom of the terminal and the summary, both on standard error. */
-import type { ScanProgress, ScanQuery, ScanResult } from "@sourcewire/core"
+import { type Answered, type ScanProgress, type ScanQuery, type ScanResult, isLocalFault } from "@sourcewire/core"
 import { duration, milliseconds, plural } from "../view/quantities.ts"
-import { whyUnasked } from "./unasked.ts"
 
 const BAR_COLUMNS = 16
 /** Rates of the last so many ms are shown: long enough to be calm, short enough to be true. */
@@ -121,4 +120,16 @@ export class Report {
     const [first] = this.marks as [{ readonly at: number; readonly done: number }]
     return now === first.at ? 0 : ((done - first.done) * 1000) / (now - first.at)
   }
+}
+
+const faultOf = (error: { readonly _tag: string; readonly message: string } | undefined): string | undefined =>
+  error !== undefined && error._tag === "SendFailed" && isLocalFault((error as { readonly code?: string }).code)
+    ? error.message
+    : undefined
+
+/** Why this machine could not ask, in a sentence; `undefined` where it could. */
+export const whyUnasked = (result: ScanResult<ScanQuery>): string | undefined => {
+  if (result._tag === "Failed") return faultOf(result.error)
+  const { errors } = result as Partial<Answered<"all">>
+  return faultOf(errors?.players) ?? faultOf(errors?.rules)
 }

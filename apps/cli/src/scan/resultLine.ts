@@ -1,6 +1,5 @@
 /** Results of a scan as the contract's lines, which are also what `--where` looks at and what CSV is made of. */
-import { formatAddress } from "@sourcewire/core"
-import type { Answered, ScanQuery, ScanResult } from "@sourcewire/core"
+import { type Answered, type ScanQuery, type ScanResult, formatAddress } from "@sourcewire/core"
 import { errorJson } from "../output/json.ts"
 import { roundTripJson } from "../view/quantities.ts"
 

@@ -1,23 +1,19 @@
 /** One round of a scan: targets to the scanner, results to the printer, what is done to the checkpoint, a summary at the end. */
-import { formatAddress, ScanProgress } from "@sourcewire/core"
-import type { AddressInput, ScanQuery, ScanResult } from "@sourcewire/core"
-import { Scanner } from "@sourcewire/core/machines"
-import type { ScanError } from "@sourcewire/core/machines"
+import { ScanProgress, formatAddress } from "@sourcewire/core"
+import type { AddressInput, ScanOptions, ScanQuery, ScanResult } from "@sourcewire/core"
+import { type ScanError, Scanner } from "@sourcewire/core/machines"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { cannotRead, ProgramError, recordFailure, UsageError } from "../exitCode.ts"
-import { Output } from "../output/output.ts"
-import { progress as progressLine } from "../output/progress.ts"
+import { ProgramError, UsageError, cannotRead, recordFailure } from "../exitCode.ts"
+import { Output, progress as progressLine } from "../output/output.ts"
 import { OtherTargets } from "./checkpoint.ts"
 import type { CheckpointFile } from "./checkpointFile.ts"
-import { Report } from "./report.ts"
-import { scanOptions } from "./settings.ts"
+import { Report, whyUnasked } from "./report.ts"
 import type { ScanSettings } from "./command.ts"
-import type { TargetPlan } from "./targets.ts"
-import { countOf, targetsOf } from "./targets.ts"
-import { whyUnasked } from "./unasked.ts"
+import { type TargetPlan, countOf, targetsOf } from "./targets.ts"
 
 const REDRAW_MS = 250
 const SAVE_MS = 1000
@@ -30,6 +26,18 @@ export interface Round {
   /** Text of a result, or nothing where it is not wanted. */
   readonly print: (result: ScanResult<ScanQuery>) => ReadonlyArray<string>
 }
+
+/** What the command line says, as the scanner wants it. */
+const scanOptions = (settings: ScanSettings): ScanOptions => ({
+  concurrency: settings.concurrency,
+  rate: Option.getOrUndefined(settings.rate),
+  perHost: settings.perHost,
+  perNetwork: settings.perNetwork,
+  timeoutMs: settings.timeout,
+  retries: settings.retries,
+  encoding: settings.encoding,
+  exclude: settings.exclude
+})
 
 const textOf = (target: AddressInput): string => (typeof target === "string" ? target : formatAddress(target))
 

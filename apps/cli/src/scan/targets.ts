@@ -11,8 +11,6 @@ import { createReadStream } from "node:fs"
 import { isBlankOrComment, linesOf } from "../lines.ts"
 import { UsageError } from "../exitCode.ts"
 import type { ScanSettings } from "./command.ts"
-import type { Shard } from "./shard.ts"
-import { isInShard } from "./shard.ts"
 
 type Ipv4Range = IpRanges.IpRange & { readonly family: 4 }
 
@@ -90,4 +88,32 @@ export const countOf = async (plan: TargetPlan): Promise<number | undefined> => 
     for await (const line of linesOf(createReadStream(file))) if (line === undefined || !isBlankOrComment(line)) count++
   }
   return plan.shard === undefined ? count : Math.round(count / plan.shard.count)
+}
+
+/** Part `index` (from 1) of `count`. */
+export interface Shard {
+  readonly index: number
+  readonly count: number
+}
+
+/** Reads `I/N`. */
+export const parseShard = (text: string): Shard | undefined => {
+  const match = /^(\d{1,6})\/(\d{1,6})$/.exec(text)
+  const [index, count] = [Number(match?.[1]), Number(match?.[2])]
+  return index >= 1 && index <= count ? { index, count } : undefined
+}
+
+/** FNV-1a, with a last mixing so that neighbouring addresses do not fall into neighbouring parts. */
+const hashOf = (text: string): number => {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  return (hash ^ (hash >>> 13)) >>> 0
+}
+
+/** Whether a target is of this part; with and without its default port it is the same target. */
+export const isInShard = (target: string, shard: Shard): boolean => {
+  const address = parseAddress(target)
+  const text = Result.isSuccess(address) ? formatAddress(address.success) : target
+  return hashOf(text) % shard.count === shard.index - 1
 }

@@ -1,7 +1,6 @@
 /** `sourcewire serve`: emulated game servers, with faults on request. */
-import { faultSwitches, profileNames } from "@sourcewire/emulator"
+import { type FaultSwitch, type ProfileName, faultSwitches, profileNames } from "@sourcewire/emulator"
 import { masterProfileNames } from "@sourcewire/server/machines"
-import type { FaultSwitch, ProfileName } from "@sourcewire/emulator"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Option from "effect/Option"

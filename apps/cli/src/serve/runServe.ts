@@ -1,8 +1,8 @@
 /** Runs emulated servers until somebody presses Ctrl-C: the work of `sourcewire serve`. */
 import { formatAddress } from "@sourcewire/core"
 import { DEFAULT_PORT } from "@sourcewire/core/machines"
-import type { Faults, ProfileName, ProfileOptions, ServerCounters } from "@sourcewire/emulator"
 import { makeServer, parseFaults, profiles } from "@sourcewire/emulator"
+import type { Faults, ProfileName, ProfileOptions, ServerCounters } from "@sourcewire/emulator"
 import { HandshakeResponder, inFront } from "@sourcewire/server"
 import { layer } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"

@@ -4,16 +4,14 @@
  */
 import { formatAddress } from "@sourcewire/core"
 import type { OnDatagram } from "@sourcewire/core/machines"
-import { dissect } from "@sourcewire/protocol"
-import type { DissectedField, Message } from "@sourcewire/protocol"
-import { isSplit, Reassembler } from "@sourcewire/protocol/machines"
+import { type DissectedField, type Message, dissect } from "@sourcewire/protocol"
+import { Reassembler, isSplit } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { Surface } from "../output/output.ts"
 import { safe } from "../output/text.ts"
-import { hexOf, valueText } from "../view/fieldTree.ts"
+import { hexDump, hexOf, valueText } from "../view/fieldTree.ts"
 import { plural } from "../view/quantities.ts"
 import { titleOf } from "../view/messageView.ts"
-import { hexDump } from "./hexDump.ts"
 
 const STARS = "••••••"
 

@@ -1,7 +1,6 @@
 /** Failures for people: one line each, with a sentence that says what to try. */
 import type { QueryError } from "@sourcewire/core"
-import type { Palette } from "../output/palette.ts"
-import { uncoloured } from "../output/colours.ts"
+import { type Palette, uncoloured } from "../output/colours.ts"
 import { safe } from "../output/text.ts"
 
 /** What to try, for the errors whose own message does not say it. */

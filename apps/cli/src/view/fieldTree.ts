@@ -1,8 +1,6 @@
-/** A datagram field by field: where each stands, its bytes, its value, and what it means. */
-import { toHex } from "@sourcewire/protocol"
-import type { DissectedField } from "@sourcewire/protocol"
-import type { Cell, Column } from "../output/table.ts"
-import { table } from "../output/table.ts"
+/** A datagram, field by field (where each stands, its bytes, its value, and what it means) or as a dump of its bytes. */
+import { type DissectedField, toHex } from "@sourcewire/protocol"
+import { type Cell, type Column, table } from "../output/table.ts"
 import { safe } from "../output/text.ts"
 import type { Canvas } from "./card.ts"
 
@@ -46,3 +44,15 @@ export const fieldTree = (
   ])
   return table(columns, rows, { width, palette, indent: "  " })
 }
+
+const ROW_BYTES = 16
+
+/** Lines of the dump, each with the offset of its first byte. */
+export const hexDump = (bytes: Uint8Array): ReadonlyArray<string> =>
+  Array.from({ length: Math.ceil(bytes.length / ROW_BYTES) }, (_, row) => {
+    const offset = row * ROW_BYTES
+    const part = bytes.subarray(offset, offset + ROW_BYTES)
+    const hex = toHex(part).replace(/..(?=.)/g, "$& ")
+    const characters = Array.from(part, (byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "."))
+    return `${String(offset).padStart(6)}  ${hex.padEnd(ROW_BYTES * 3 - 1)}  ${characters.join("")}`
+  })

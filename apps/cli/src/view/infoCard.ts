@@ -2,10 +2,8 @@
 import type { GoldSourceInfoReply, InfoReply } from "@sourcewire/protocol"
 import { inColours, uncoloured } from "../output/colours.ts"
 import { safe } from "../output/text.ts"
-import type { Canvas, CardLine } from "./card.ts"
-import { body, heading, remark } from "./card.ts"
+import { type Canvas, type CardLine, body, heading, remarks } from "./card.ts"
 import { bar, byteSize, plural } from "./quantities.ts"
-import { remarksOn } from "./remarks.ts"
 
 /** Either dialect. */
 export type AnyInfo = InfoReply | GoldSourceInfoReply
@@ -110,5 +108,5 @@ export const infoCard = (info: AnyInfo, aside: string, canvas: Canvas): Readonly
     ],
     canvas
   ),
-  ...remarksOn(info).flatMap((text) => remark(text, canvas))
+  ...remarks(info, canvas)
 ]

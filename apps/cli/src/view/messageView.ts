@@ -3,12 +3,9 @@ import * as Protocol from "@sourcewire/protocol/machines"
 import type { Message } from "@sourcewire/protocol"
 import type { Codec } from "@sourcewire/protocol/machines"
 import { safe } from "../output/text.ts"
-import type { Canvas, CardLine } from "./card.ts"
-import { body, heading, remark } from "./card.ts"
+import { type Canvas, type CardLine, body, heading, remarks } from "./card.ts"
 import { infoCard } from "./infoCard.ts"
-import { playersTable } from "./playersTable.ts"
-import { remarksOn } from "./remarks.ts"
-import { rulesList } from "./rulesList.ts"
+import { playersTable, rulesList } from "./lists.ts"
 
 const codecs: Readonly<Record<Message["_tag"], Pick<Codec<never>, "declaration">>> = Protocol
 
@@ -29,7 +26,7 @@ const fieldLines = (value: object, prefix: string): ReadonlyArray<CardLine> =>
 const generic = (message: Message, aside: string, canvas: Canvas): ReadonlyArray<string> => [
   heading(titleOf(message), aside, canvas),
   ...body(fieldLines(message, ""), canvas),
-  ...remarksOn(message).flatMap((text) => remark(text, canvas))
+  ...remarks(message, canvas)
 ]
 
 /** Lines of a message. `aside` stands at the right of its heading. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
-import { inColumns } from "../../src/output/columns.ts"
-import { plain } from "../../src/output/palette.ts"
+import { inColumns } from "../../src/output/table.ts"
+import { plain } from "../../src/output/colours.ts"
 
 const pairs = (...texts: ReadonlyArray<string>) =>
   texts.map((text) => ({ name: text.slice(0, text.indexOf("=")), value: text.slice(text.indexOf("=") + 1) }))

@@ -1,10 +1,10 @@
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { coloured, plain } from "../../src/output/palette.ts"
+import { coloured, plain } from "../../src/output/colours.ts"
 import { Changes } from "../../src/scan/changes.ts"
 import { formatterOf } from "../../src/scan/formats.ts"
 import type { ResultLine } from "../../src/scan/resultLine.ts"
-import { isInShard, parseShard } from "../../src/scan/shard.ts"
+import { isInShard, parseShard } from "../../src/scan/targets.ts"
 import { parseWhere } from "../../src/scan/where.ts"
 
 const info = { name: "My server", map: "de_dust2", players: 3, maxPlayers: 32, passwordProtected: false, steamId: "90" }

@@ -1,11 +1,11 @@
 import type { InfoReply, Player } from "@sourcewire/protocol"
 import { describe, expect, it } from "vitest"
-import { coloured, plain } from "../../src/output/palette.ts"
+import { coloured, plain } from "../../src/output/colours.ts"
 import { displayWidth } from "../../src/output/text.ts"
 import { infoCard } from "../../src/view/infoCard.ts"
-import { playersTable } from "../../src/view/playersTable.ts"
+import { playersTable } from "../../src/view/lists.ts"
 import { bar, duration, milliseconds, roundTrip, roundTripJson } from "../../src/view/quantities.ts"
-import { remarksOn } from "../../src/view/remarks.ts"
+import { remarksOn } from "../../src/view/card.ts"
 
 const canvas = { width: 60, palette: plain }
 

@@ -1,8 +1,6 @@
 /** Asks one server, watches one, or goes through a list. */
-import { Client } from "@sourcewire/core"
-import type { Address, ScanResult } from "@sourcewire/core"
-import { Scanner } from "@sourcewire/core/machines"
-import type { ClientShape, MeasuredRoundTrip } from "@sourcewire/core/machines"
+import { type Address, Client, type ScanResult } from "@sourcewire/core"
+import { type ClientShape, type MeasuredRoundTrip, Scanner } from "@sourcewire/core/machines"
 import { toHex } from "@sourcewire/protocol"
 import { faultSwitches, profileNames, profiles } from "@sourcewire/emulator"
 import { layer as network } from "@sourcewire/transport-node"
@@ -19,7 +17,7 @@ import { COMPRESS, EMULATED_PASSWORD } from "../emulated.ts"
 import { ending } from "../ending.ts"
 import { failureOf } from "../problems.ts"
 import { Settings } from "../Settings.ts"
-import { checkTarget, onTarget, type TargetPolicy } from "../targets.ts"
+import { type TargetPolicy, checkTarget, onTarget } from "../targets.ts"
 
 /** Targets of a list in flight at a time, and datagrams a second: a list is no flood. */
 const LIST_CONCURRENCY = 200

@@ -1,14 +1,12 @@
 /** Takes one row of the list apart: a message, a fragment, or a reply joined from several datagrams. */
-import { dissect } from "@sourcewire/protocol"
-import type { DecodeError, Encoding } from "@sourcewire/protocol"
-import { dissectFragment, isSplit, join } from "@sourcewire/protocol/machines"
-import type { Joined } from "@sourcewire/protocol/machines"
+import { type DecodeError, type Encoding, dissect } from "@sourcewire/protocol"
+import { type Joined, dissectFragment, isSplit, join } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { Datagram } from "../bytes/Datagram.ts"
 import type { Anatomy, FieldNode, Section, Span } from "./Anatomy.ts"
 import { codecOf } from "./codecs.ts"
 import { plural } from "./describe.ts"
-import { fieldTree, type Locate } from "./fieldTree.ts"
+import { type Locate, fieldTree } from "./fieldTree.ts"
 import { problems, unread } from "./findings.ts"
 import type { Row } from "./survey.ts"
 

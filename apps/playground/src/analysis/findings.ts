@@ -2,11 +2,10 @@
  * What is wrong with a datagram and where: made part of the field tree, so that it is shown on the byte it is about. And what nobody
  * read, so that no byte is hidden.
  */
-import { toHex } from "@sourcewire/protocol"
-import type { DecodeError, Message } from "@sourcewire/protocol"
+import { type DecodeError, type Message, toHex } from "@sourcewire/protocol"
 import type { Codec } from "@sourcewire/protocol/machines"
 import type * as Result from "effect/Result"
-import { byteOwners, type FieldNode, leavesOf, type Section } from "./Anatomy.ts"
+import { type FieldNode, type Section, byteOwners, leavesOf } from "./Anatomy.ts"
 import { plural } from "./describe.ts"
 import type { Locate } from "./fieldTree.ts"
 

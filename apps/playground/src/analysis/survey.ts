@@ -3,10 +3,8 @@
  * there is much to go through.
  */
 import { Flows } from "@sourcewire/capture"
-import { decode } from "@sourcewire/protocol"
-import type { Encoding, Message } from "@sourcewire/protocol"
-import { isSplit } from "@sourcewire/protocol/machines"
-import type { Joined } from "@sourcewire/protocol/machines"
+import { type Encoding, type Message, decode } from "@sourcewire/protocol"
+import { type Joined, isSplit } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { Datagram } from "../bytes/Datagram.ts"
 import { describe } from "./describe.ts"

@@ -1,16 +1,15 @@
 /** The datagrams of the view that decodes, and which of them is looked at. */
 import { readText } from "@sourcewire/capture"
-import { toHex } from "@sourcewire/protocol"
-import type { Encoding } from "@sourcewire/protocol"
+import { type Encoding, toHex } from "@sourcewire/protocol"
 import { batch, computed, signal } from "@preact/signals"
 import type { Anatomy } from "../analysis/Anatomy.ts"
 import { anatomise } from "../analysis/anatomise.ts"
 import { plural } from "../analysis/describe.ts"
-import { firstWorthwhile, type Row } from "../analysis/survey.ts"
+import { type Row, firstWorthwhile } from "../analysis/survey.ts"
 import type { Datagram } from "../bytes/Datagram.ts"
 import { packDatagrams, unpackDatagrams } from "../bytes/share.ts"
 import { forget, makeInspection } from "../inspector/inspection.ts"
-import { go, linkTo, type Values } from "../state/address.ts"
+import { type Values, go, linkTo } from "../state/address.ts"
 import { surveyAside } from "./surveyor.ts"
 
 /** What stands in the field for pasting. */

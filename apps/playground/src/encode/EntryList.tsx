@@ -1,9 +1,9 @@
 /** The entries of a list as a table. */
 import { useSignal } from "@preact/signals"
 import { inspection } from "./draft.ts"
-import { blankOf, type Draft, type Element, type SetKey, withKey } from "./draftFields.ts"
+import { type Draft, type Element, type SetKey, blankOf, withKey } from "./draftFields.ts"
 import { NumberInput, Value } from "./inputs.tsx"
-import { complaintAbout, Row } from "./Row.tsx"
+import { Row, complaintAbout } from "./Row.tsx"
 
 type ListElement = Extract<Element, { kind: "list" }>
 

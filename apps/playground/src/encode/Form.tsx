@@ -1,15 +1,7 @@
 /** A form made from a declaration: a row for each element, and for groups and lists rows inside rows. */
 import type { ComponentChild } from "preact"
-import {
-  blankValue,
-  type Draft,
-  type Element,
-  isDemanded,
-  isForbidden,
-  isOptional,
-  type SetKey,
-  withKey
-} from "./draftFields.ts"
+import { blankValue, isDemanded, isForbidden, isOptional, withKey } from "./draftFields.ts"
+import type { Draft, Element, SetKey } from "./draftFields.ts"
 import { EntryList } from "./EntryList.tsx"
 import { AddressesInput, Value } from "./inputs.tsx"
 import { Row } from "./Row.tsx"

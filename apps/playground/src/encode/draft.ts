@@ -3,16 +3,15 @@
  * typed, 64-bit numbers are always text.
  */
 import { batch, computed, effect, signal } from "@preact/signals"
-import { encode } from "@sourcewire/protocol"
-import type { EncodeError, Message } from "@sourcewire/protocol"
+import { type EncodeError, type Message, encode } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { ofMessage } from "../analysis/anatomise.ts"
 import { codecOf } from "../analysis/codecs.ts"
 import { packBytes, unpackBytes } from "../bytes/share.ts"
 import { forget, makeInspection } from "../inspector/inspection.ts"
-import { go, linkTo, type Values } from "../state/address.ts"
+import { type Values, go, linkTo } from "../state/address.ts"
 import { startingPoint } from "./startingPoint.ts"
-import { blankOf, type Draft, type SetKey, settle, withKey } from "./draftFields.ts"
+import { type Draft, type SetKey, blankOf, settle, withKey } from "./draftFields.ts"
 
 const FIRST_TAG = "InfoReply"
 

@@ -1,6 +1,5 @@
 /** A built message in the spellings that people take away. */
-import { toHex } from "@sourcewire/protocol"
-import type { Message } from "@sourcewire/protocol"
+import { type Message, toHex } from "@sourcewire/protocol"
 
 const BYTES_PER_LINE = 12
 

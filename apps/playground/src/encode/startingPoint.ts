@@ -3,7 +3,7 @@ import { decode } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { codecOf } from "../analysis/codecs.ts"
 import { datagramsOf } from "../examples/examples.ts"
-import { blankOf, type Draft } from "./draftFields.ts"
+import { type Draft, blankOf } from "./draftFields.ts"
 
 /** By tag; what is not here begins empty. */
 const examples: Readonly<Record<string, string>> = {

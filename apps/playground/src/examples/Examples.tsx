@@ -1,6 +1,6 @@
 /** All examples, a card each. */
 import { openDatagrams } from "../decode/workbench.ts"
-import { datagramsOf, type Example, exampleGroups } from "./examples.ts"
+import { type Example, datagramsOf, exampleGroups } from "./examples.ts"
 
 const open = ({ id, look, source, title }: Example): void =>
   void openDatagrams(datagramsOf(id), `${title} (${source}). ${look}`)

@@ -1,6 +1,6 @@
 /** The fields of a message as a tree, one line each. */
 import { VirtualList } from "../widgets/VirtualList.tsx"
-import { choose, type Inspection, isOpen, lineOf, mark, toggle, type TreeLine } from "./inspection.ts"
+import { type Inspection, type TreeLine, choose, isOpen, lineOf, mark, toggle } from "./inspection.ts"
 
 const ROW_HEIGHT = 24
 

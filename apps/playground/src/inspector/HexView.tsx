@@ -4,7 +4,7 @@ import type { JSX } from "preact"
 import { useEffect, useMemo } from "preact/hooks"
 import type { Section, Span } from "../analysis/Anatomy.ts"
 import { VirtualList } from "../widgets/VirtualList.tsx"
-import { chooseByte, type Cursor, type Inspection, mark, ownerOf, spansOf } from "./inspection.ts"
+import { type Cursor, type Inspection, chooseByte, mark, ownerOf, spansOf } from "./inspection.ts"
 
 const ROW_HEIGHT = 22
 

@@ -1,8 +1,8 @@
 /**
  * What is marked, chosen and open while somebody looks at an anatomy. Tree and bytes both read it, which is what links them.
  */
-import { computed, type ReadonlySignal, signal, type Signal } from "@preact/signals"
-import { type Anatomy, byteOwners, type FieldNode, leavesOf, type Span } from "../analysis/Anatomy.ts"
+import { type ReadonlySignal, type Signal, computed, signal } from "@preact/signals"
+import { type Anatomy, type FieldNode, type Span, byteOwners, leavesOf } from "../analysis/Anatomy.ts"
 
 /** A byte of a section; `offset` may stand behind the last byte, where one is missing. */
 export interface Cursor {

@@ -5,7 +5,7 @@ import { Coloured } from "../widgets/Coloured.tsx"
 import { Choice, Form, TextField } from "../widgets/forms.tsx"
 import { AddressField } from "./AddressField.tsx"
 import { status } from "./bridge.ts"
-import { engine, ENGINES, entries, history, password, run, running } from "./rconLog.ts"
+import { ENGINES, engine, entries, history, password, run, running } from "./rconLog.ts"
 
 const consoleLine = (line: string, i: number) => [
   i === 0 ? "" : "\n",

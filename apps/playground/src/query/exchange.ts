@@ -6,7 +6,7 @@ import { anatomise } from "../analysis/anatomise.ts"
 import { survey } from "../analysis/survey.ts"
 import { makeInspection } from "../inspector/inspection.ts"
 import { Live } from "./live.ts"
-import { arrowsOf, type Passed } from "./sequence.ts"
+import { type Passed, arrowsOf } from "./sequence.ts"
 
 /** Where to ask; shared by all parts of the view. */
 export const address = signal("127.0.0.1:27015")

@@ -1,0 +1,53 @@
+/** Lists of a server: who plays, best first, and its public settings. */
+import type { Player, PlayersReply, RulesReply } from "@sourcewire/protocol"
+import { inColours, uncoloured } from "../output/colours.ts"
+import { type Cell, type Column, inColumns, table } from "../output/table.ts"
+import { type Canvas, remarks } from "./card.ts"
+import { duration } from "./quantities.ts"
+import { safe } from "../output/text.ts"
+
+const right = (title: string): Column => ({ title, align: "right" })
+
+const byScore = (a: Player, b: Player): number => b.score - a.score || b.duration - a.duration
+
+/** Lines of the table, sorted by score; a sentence when there is nobody. */
+export const playersTable = (reply: PlayersReply, canvas: Canvas): ReadonlyArray<string> => {
+  const { palette, width } = canvas
+  if (reply.players.length === 0) return [`  ${palette.faint("Nobody is playing.")}`, ...remarks(reply, canvas)]
+  const isShip = reply.players.some((player) => player.deaths !== undefined)
+  const columns: ReadonlyArray<Column> = [
+    right("#"),
+    { title: "Player", flexible: true },
+    right("Score"),
+    right("Time"),
+    ...(isShip ? [right("Deaths"), right("Money")] : [])
+  ]
+  const name = (player: Player): Cell =>
+    uncoloured(player.name) === ""
+      ? { text: "(name not given)", paint: palette.faint }
+      : inColours(player.name, palette)
+  const rows = reply.players
+    .toSorted(byScore)
+    .map((player, i): ReadonlyArray<Cell> => [
+      { text: String(i + 1), paint: palette.faint },
+      name(player),
+      { text: String(player.score), paint: player.score < 0 ? palette.bad : palette.strong },
+      duration(player.duration),
+      ...(isShip ? [String(player.deaths ?? ""), String(player.money ?? "")] : [])
+    ])
+  return [...table(columns, rows, { width, palette, indent: "  " }), ...remarks(reply, canvas)]
+}
+
+/** Lines of the rules in the order sent, the long ones last. */
+export const rulesList = (reply: RulesReply, canvas: Canvas): ReadonlyArray<string> => {
+  const pairs = reply.rules.map(({ name, value }) => ({
+    name: safe(name),
+    value: value === "" ? '""' : uncoloured(value)
+  }))
+  return [
+    ...(pairs.length === 0
+      ? [`  ${canvas.palette.faint("The server has no public settings.")}`]
+      : inColumns(pairs, { ...canvas, indent: "  " })),
+    ...remarks(reply, canvas)
+  ]
+}
