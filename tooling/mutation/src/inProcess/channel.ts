@@ -10,13 +10,22 @@ export interface RanTest {
   readonly file: string
   readonly name: string
   readonly ms: number
-  readonly state: "passed" | "failed" | "skipped"
-  readonly message: string
+  readonly failure?: string
 }
 
-/** All tests have run once, and wait to be run again. */
+/** Sources and tests are loaded. */
 export interface Ready {
   readonly kind: "ready"
+}
+
+/** Runs all tests once without a change, and notes which changes each comes past. */
+export interface TryAll {
+  readonly kind: "try all"
+}
+
+/** How that went. */
+export interface Tried {
+  readonly kind: "tried"
   readonly tests: ReadonlyArray<RanTest>
   readonly coverage: MutantCoverage
 }

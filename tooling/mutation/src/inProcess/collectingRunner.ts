@@ -1,11 +1,8 @@
-/**
- * Vitest's runner, which keeps the tests that have run, so that {@link runAgain} can run them again, and notes which changes each test
- * comes past.
- */
+/** Vitest's runner, which only loads the tests and keeps them: {@link tryAll} and {@link runAgain} run them. */
 import type { MutantCoverage } from "@stryker-mutator/api/core"
 import { TestRunner } from "vitest"
 import type { RunnerTestCase, RunnerTestFile, RunnerTestSuite } from "vitest"
-import type { Outcome, RanTest, Run } from "./channel.ts"
+import type { Outcome, RanTest, Run, Tried } from "./channel.ts"
 
 /** Where Stryker's changed sources look which of their changes is in force, and note which they come past. */
 interface Switch {
@@ -26,45 +23,27 @@ const idOf = (test: RunnerTestCase): string => `${test.file.filepath}#${nameOf(t
 const testsIn = (suite: RunnerTestSuite): ReadonlyArray<RunnerTestCase> =>
   suite.tasks.flatMap((task) => (task.type === "suite" ? testsIn(task) : [task]))
 
+/** The test that runs the others. */
+const isServe = ({ name }: RunnerTestFile): boolean => name.endsWith("serve.test.ts")
+
 export default class CollectingRunner extends TestRunner {
   onCollected(files: ReadonlyArray<RunnerTestFile>): void {
-    // The one that runs the others again is none of them.
-    for (const test of files.filter(({ name }) => !name.endsWith("serve.test.ts")).flatMap(testsIn)) {
+    for (const test of files.filter((file) => !isServe(file)).flatMap(testsIn)) {
       const id = idOf(test)
       collected().set(id, [...(collected().get(id) ?? []), test])
     }
   }
 
-  override onBeforeTryTask(test: RunnerTestCase, options: { retry: number; repeats: number }): void {
-    mutants().currentTestId = idOf(test)
-    super.onBeforeTryTask(test, options)
-  }
-
-  override onAfterTryTask(test: RunnerTestCase): void {
-    super.onAfterTryTask(test)
-    mutants().currentTestId = undefined
+  async runTask(test: RunnerTestCase): Promise<void> {
+    if (isServe(test.file)) await TestRunner.getTestFn(test)()
   }
 }
-
-/** What has run so far. */
-export const ran = (): ReadonlyArray<RanTest> =>
-  [...collected()].map(([id, [test]]) => ({
-    id,
-    file: test!.file.filepath,
-    name: nameOf(test!),
-    ms: test!.result?.duration ?? 0,
-    state: test!.result?.state === "fail" ? "failed" : test!.result?.state === "pass" ? "passed" : "skipped",
-    message: test!.result?.errors?.[0]?.message ?? ""
-  }))
-
-/** Which changes each test has come past. */
-export const coverage = (): MutantCoverage => mutants().mutantCoverage ?? { static: {}, perTest: {} }
 
 const suitesOf = (suite: RunnerTestSuite | undefined): ReadonlyArray<RunnerTestSuite> =>
   suite === undefined ? [] : [...suitesOf(suite.suite), suite]
 
 /** What the test throws, if it does. */
-const failure = async (test: RunnerTestCase): Promise<unknown> => {
+const thrown = async (test: RunnerTestCase): Promise<unknown> => {
   const suites = suitesOf(test.suite ?? test.file)
   try {
     for (const suite of suites) {
@@ -80,31 +59,77 @@ const failure = async (test: RunnerTestCase): Promise<unknown> => {
   }
 }
 
-/** How long it took, in ms. */
-const durationOf = (id: string): number => collected().get(id)?.[0]?.result?.duration ?? 0
+/** What is known of a test: how long it took when it passed, how often it ran with a change, and how often it failed then. */
+interface Experience {
+  ms?: number
+  runs: number
+  failures: number
+}
+const experiences = new Map<string, Experience>()
+const experienceOf = (id: string): Experience => {
+  const experience = experiences.get(id) ?? { runs: 0, failures: 0 }
+  experiences.set(id, experience)
+  return experience
+}
 
-/** Runs tests, the shortest first, until one fails. That one runs once more without the change: it must pass then, or something is left of a change. */
+/** What the tests of this name throw. One that waits for what never comes has failed after many times its usual time. */
+const failure = async (id: string): Promise<string | undefined> => {
+  const experience = experienceOf(id)
+  const start = performance.now()
+  for (const test of collected().get(id) ?? []) {
+    const late = Promise.withResolvers<unknown>()
+    const limitMs = experience.ms === undefined ? 30_000 : 3000 + 10 * experience.ms
+    const timer = setTimeout(() => late.resolve(new Error("the test does not end")), limitMs)
+    const cause = await Promise.race([thrown(test), late.promise])
+    clearTimeout(timer)
+    if (cause !== undefined) return cause instanceof Error ? cause.message : String(cause)
+  }
+  experience.ms = performance.now() - start
+  return undefined
+}
+
+/** Runs all tests once, without a change. */
+export const tryAll = async (): Promise<Tried> => {
+  const tests: Array<RanTest> = []
+  for (const [id, [test]] of collected()) {
+    // Vitest has skipped the others.
+    if (test!.result?.state !== "pass") continue
+    mutants().currentTestId = id
+    const message = await failure(id)
+    mutants().currentTestId = undefined
+    const ran = { id, file: test!.file.filepath, name: nameOf(test!), ms: experienceOf(id).ms ?? 0 }
+    tests.push(message === undefined ? ran : { ...ran, failure: message })
+  }
+  return { kind: "tried", tests, coverage: mutants().mutantCoverage ?? { static: {}, perTest: {} } }
+}
+
+/** What it costs, as far as is known, until this test notices a change. */
+const cost = (id: string): number => {
+  const { failures, ms = 0, runs } = experienceOf(id)
+  return ((ms + 0.1) * (runs + 2)) / (failures + 1)
+}
+
+/**
+ * Runs tests until one fails, first those that are short or have noticed many changes. The one that fails runs once more without the
+ * change: it must pass then, or something is left of a change.
+ */
 export const runAgain = async ({ hitLimit, mutant, tests }: Run): Promise<Outcome> => {
   const state = mutants()
-  let count = 0
+  const costs = new Map(tests.map((id) => [id, cost(id)]))
+  let ran = 0
   state.hitCount = 0
   state.hitLimit = hitLimit
-  for (const id of tests.toSorted((a, b) => durationOf(a) - durationOf(b))) {
-    for (const test of collected().get(id) ?? []) {
-      count++
-      state.activeMutant = mutant
-      const cause = await failure(test)
-      state.activeMutant = undefined
-      if (cause === undefined) continue
-      const hits = state.hitCount
-      const message = cause instanceof Error ? cause.message : String(cause)
-      return {
-        kind: "outcome",
-        ran: count,
-        hits,
-        failed: { id, message, failsWithoutToo: (await failure(test)) !== undefined }
-      }
-    }
+  for (const id of tests.toSorted((a, b) => costs.get(a)! - costs.get(b)!)) {
+    ran++
+    const experience = experienceOf(id)
+    experience.runs++
+    state.activeMutant = mutant
+    const message = await failure(id)
+    state.activeMutant = undefined
+    if (message === undefined) continue
+    experience.failures++
+    const hits = state.hitCount
+    return { kind: "outcome", ran, hits, failed: { id, message, failsWithoutToo: (await failure(id)) !== undefined } }
   }
-  return { kind: "outcome", ran: count, hits: state.hitCount }
+  return { kind: "outcome", ran, hits: state.hitCount }
 }

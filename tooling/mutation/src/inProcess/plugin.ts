@@ -9,7 +9,7 @@ import type { DryRunResult, MutantRunOptions, MutantRunResult, TestRunner } from
 import { DryRunStatus, MutantRunStatus, TestStatus } from "@stryker-mutator/api/test-runner"
 import { createVitest } from "vitest/node"
 import type { Vitest } from "vitest/node"
-import type { Outcome, Ready, Run } from "./channel.ts"
+import type { Outcome, Ready, Run, TryAll, Tried } from "./channel.ts"
 import { CHANNEL } from "./channel.ts"
 
 const CONFIG = "tooling/mutation/target.config.ts"
@@ -17,7 +17,6 @@ const CONFIG = "tooling/mutation/target.config.ts"
 class InProcessRunner implements TestRunner {
   private vitest: Vitest | undefined
   private channel: InstanceType<typeof BroadcastChannel> | undefined
-  private ready: Ready | undefined
 
   capabilities() {
     return { reloadEnvironment: false }
@@ -29,30 +28,31 @@ class InProcessRunner implements TestRunner {
     const ready = this.next<Ready>("ready")
     this.vitest = await createVitest("test", { config: CONFIG, watch: false, onConsoleLog: () => false })
     void this.vitest.start()
-    this.ready = await ready
+    await ready
   }
 
   async dryRun(): Promise<DryRunResult> {
-    const { coverage, tests } = this.ready!
+    const { coverage, tests } = await this.ask<Tried>({ kind: "try all" }, "tried")
     return {
       status: DryRunStatus.Complete,
       mutantCoverage: coverage,
-      tests: tests.map(({ file, id, message, ms, name, state }) => {
+      tests: tests.map(({ failure, file, id, ms, name }) => {
         const test = { id, name, fileName: file, timeSpentMs: ms }
-        if (state === "failed") return { ...test, status: TestStatus.Failed, failureMessage: message }
-        return { ...test, status: state === "passed" ? TestStatus.Success : TestStatus.Skipped }
+        return failure === undefined
+          ? { ...test, status: TestStatus.Success }
+          : { ...test, status: TestStatus.Failed, failureMessage: failure }
       })
     }
   }
 
   async mutantRun({ activeMutant, hitLimit, testFilter = [] }: MutantRunOptions): Promise<MutantRunResult> {
     const run: Run = { kind: "run", mutant: activeMutant.id, tests: testFilter, hitLimit }
-    let { failed, hits, ran } = await this.run(run)
+    let { failed, hits, ran } = await this.ask<Outcome>(run, "outcome")
     // Something is left of this change or of one before it, which must not be put down to this one.
     if (failed?.failsWithoutToo === true) {
       await this.dispose()
       await this.init()
-      ;({ failed, hits, ran } = await this.run(run))
+      ;({ failed, hits, ran } = await this.ask<Outcome>(run, "outcome"))
     }
     if (hitLimit !== undefined && hits > hitLimit)
       return { status: MutantRunStatus.Timeout, reason: "no end of a loop" }
@@ -67,10 +67,10 @@ class InProcessRunner implements TestRunner {
     this.channel?.close()
   }
 
-  private run(run: Run): Promise<Outcome> {
-    const outcome = this.next<Outcome>("outcome")
-    this.channel!.postMessage(run)
-    return outcome
+  private ask<A extends { readonly kind: string }>(question: Run | TryAll, kind: A["kind"]): Promise<A> {
+    const answer = this.next<A>(kind)
+    this.channel!.postMessage(question)
+    return answer
   }
 
   private next<A extends { readonly kind: string }>(kind: A["kind"]): Promise<A> {
