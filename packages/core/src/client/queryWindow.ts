@@ -30,7 +30,7 @@ const DEAD_FACTOR = 4
 const DEAD_GROWTH = 2
 const DEAD_REGROWTH = 1.25
 
-/** See the module. All times are ms of one monotonic clock. */
+/** The size of the window, which follows what is told to it. All times are ms of one monotonic clock. */
 export class QueryWindow {
   /** Servers that may be asked at once; not always a whole number. */
   size: number

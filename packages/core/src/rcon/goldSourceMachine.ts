@@ -94,7 +94,7 @@ const IDLE: State = { at: "idle" }
 /** What Quake-style servers put before each piece of output. */
 const PRINT = "print\n"
 
-/** See the module. `events` and `datagrams` collect until the owner takes them. */
+/** One login or command after the other. `events` and `datagrams` collect until the owner takes them. */
 export class GoldSourceMachine {
   readonly #quiet: QuietRule
   readonly #secret: Uint8Array

@@ -34,7 +34,7 @@ interface Queued {
   readonly sink: ReplySink
 }
 
-/** See the module. */
+/** Commands over UDP. */
 export class GoldSourceSession implements CommandRunner {
   readonly #openSocket: OpenSocket
   readonly #timing: Timing
@@ -66,14 +66,10 @@ export class GoldSourceSession implements CommandRunner {
       this.#pump()
     })
     this.#remote = options.remote
-    const { password, trace } = options
-    this.#trace =
-      trace === undefined ? undefined : new DatagramTrace({ trace, password, now: () => this.#timing.now() })
-    this.#machine = new GoldSourceMachine({
-      password: options.password,
-      dialect: options.dialect,
-      quiet: new QuietRule()
-    })
+    const { dialect, password, trace } = options
+    const now = () => this.#timing.now()
+    this.#trace = trace === undefined ? undefined : new DatagramTrace({ trace, password, now })
+    this.#machine = new GoldSourceMachine({ password, dialect, quiet: new QuietRule() })
   }
 
   /** Shows the password; `sink` ends with the verdict. */

@@ -93,7 +93,7 @@ const AUTH_ID = 1
 const REFUSED = -1
 const LAST_ID = 0x7fff_ffff
 
-/** See the module. `events` and `packets` collect until the owner takes them. */
+/** One connection. `events` and `packets` collect until the owner takes them. */
 export class SourceMachine {
   readonly #framer = new SourceRconFramer()
   readonly #quiet: QuietRule

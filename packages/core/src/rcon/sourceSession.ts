@@ -42,17 +42,26 @@ interface Queued {
   waitingSince: number
 }
 
-/** See the module. */
+/** What a session needs. */
+export interface SourceSessionOptions {
+  readonly dial: Dial
+  readonly timing: Timing
+  /** In [0, 1). */
+  readonly random: () => number
+  readonly password: Uint8Array
+  readonly terminator: Terminator
+  /** Longest silence while the password's verdict is awaited. */
+  readonly timeoutMs: number
+  /** Whether a lost connection is made anew. */
+  readonly reconnect: boolean
+  readonly trace: RconTrace | undefined
+}
+
+/** Commands over TCP. */
 export class SourceSession implements CommandRunner {
-  readonly #dial: Dial
+  readonly #options: SourceSessionOptions
   readonly #timing: Timing
   readonly #deadline: Deadline
-  readonly #random: () => number
-  readonly #password: Uint8Array
-  readonly #terminator: Terminator
-  readonly #timeoutMs: number
-  readonly #reconnect: boolean
-  readonly #trace: RconTrace | undefined
   #connectionTrace: ConnectionTrace | undefined
   readonly #active = new Map<number, ReplySink>()
   #queue: Array<Queued> = []
@@ -67,28 +76,10 @@ export class SourceSession implements CommandRunner {
   #redialAt = Number.POSITIVE_INFINITY
   #pumping = false
 
-  constructor(options: {
-    readonly dial: Dial
-    readonly timing: Timing
-    /** In [0, 1). */
-    readonly random: () => number
-    readonly password: Uint8Array
-    readonly terminator: Terminator
-    /** Longest silence while the password's verdict is awaited. */
-    readonly timeoutMs: number
-    /** Whether a lost connection is made anew. */
-    readonly reconnect: boolean
-    readonly trace: RconTrace | undefined
-  }) {
-    this.#dial = options.dial
+  constructor(options: SourceSessionOptions) {
+    this.#options = options
     this.#timing = options.timing
     this.#deadline = new Deadline(options.timing, () => this.#expire())
-    this.#random = options.random
-    this.#password = options.password
-    this.#terminator = options.terminator
-    this.#timeoutMs = options.timeoutMs
-    this.#reconnect = options.reconnect
-    this.#trace = options.trace
   }
 
   /** Connects and shows the password; `sink` ends with the verdict. Once, before any command. */
@@ -106,7 +97,7 @@ export class SourceSession implements CommandRunner {
     const queued: Queued = { command, limits, sink, waitingSince: this.#timing.now() }
     this.#queue.push(queued)
     if (this.#machine === undefined && this.#hangUp === undefined && this.#redialAt === Number.POSITIVE_INFINITY) {
-      if (this.#reconnect) this.#connect()
+      if (this.#options.reconnect) this.#connect()
       else this.#end(new ConnectionClosed({ message: "The connection to the server was lost." }))
     }
     this.#pump()
@@ -128,17 +119,15 @@ export class SourceSession implements CommandRunner {
 
   #connect(): void {
     this.#redialAt = Number.POSITIVE_INFINITY
-    const trace = this.#trace
-    this.#connectionTrace =
-      trace === undefined
-        ? undefined
-        : new ConnectionTrace({ trace, password: this.#password, now: () => this.#timing.now() })
+    const { password, terminator, timeoutMs, trace } = this.#options
+    const now = () => this.#timing.now()
+    this.#connectionTrace = trace === undefined ? undefined : new ConnectionTrace({ trace, password, now })
     // Set first: a dial may fail, or open, before it returns.
     let current = true
     this.#hangUp = () => {
       current = false
     }
-    const giveUp = this.#dial(
+    const giveUp = this.#options.dial(
       {
         onData: (bytes) => {
           if (!current) return
@@ -155,10 +144,7 @@ export class SourceSession implements CommandRunner {
       (stream) => {
         if (!current) return
         this.#stream = stream
-        this.#machine = new SourceMachine(
-          { password: this.#password, terminator: this.#terminator, timeoutMs: this.#timeoutMs, quiet: this.#quiet },
-          this.#timing.now()
-        )
+        this.#machine = new SourceMachine({ password, terminator, timeoutMs, quiet: this.#quiet }, now())
         this.#pump()
       },
       (error) => {
@@ -242,9 +228,9 @@ export class SourceSession implements CommandRunner {
     this.#lastError = error
     if (this.#ended !== undefined) return
     if (this.#opener !== undefined || error._tag === "AuthenticationFailed") return this.#end(error)
-    if (!this.#reconnect) return this.#end(error)
+    if (!this.#options.reconnect) return this.#end(error)
     const now = this.#timing.now()
-    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures) * (0.5 + this.#random())
+    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures) * (0.5 + this.#options.random())
     // The first loss of a working connection says nothing about the server: try at once.
     if (this.#queue.length > 0) this.#redialAt = this.#failures === 0 ? now : now + pause
     if (this.#failures === 0) for (const queued of this.#queue) queued.waitingSince = now

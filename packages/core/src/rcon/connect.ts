@@ -1,0 +1,105 @@
+/**
+ * RCON sessions over the runtime's TCP and UDP: connects, logs in, and closes with the scope.
+ *
+ * @module
+ */
+import { EncodeError } from "@sourcewire/protocol"
+import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
+import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import type { Address } from "../address/Address.ts"
+import { Datagrams } from "../engine/Datagrams.ts"
+import { lookUp } from "../engine/lookup.ts"
+import { Streams } from "../engine/Streams.ts"
+import { timing } from "../engine/Timing.ts"
+import type { Dialect } from "./goldSourceMachine.ts"
+import { GoldSourceSession } from "./goldSourceSession.ts"
+import type { RconEngine, ResolvedOptions } from "./options.ts"
+import type { CommandRunner, Connected, RconError, ReplySink } from "./session.ts"
+import { encodeWords } from "./session.ts"
+import { SourceSession } from "./sourceSession.ts"
+
+/** What a session opens connections or sockets with. Each is open until it is given up, by the function returned, or the scope ends. */
+const openerOf = Effect.fnUntraced(function* <H, A, E>(open: (handler: H) => Effect.Effect<A, E, Scope.Scope>) {
+  const fork = yield* FiberSet.runtime(yield* FiberSet.make<void, never>())<never>()
+  return (handler: H, onOpen: (opened: A) => void, onFail: (error: E) => void): (() => void) => {
+    const fiber = fork(
+      open(handler).pipe(
+        Effect.flatMap((opened) => {
+          onOpen(opened)
+          return Effect.never
+        }),
+        Effect.scoped,
+        Effect.catch((error) => Effect.sync(() => onFail(error)))
+      )
+    )
+    return () => fiber.interruptUnsafe()
+  }
+})
+
+/** A session whose password the server has taken. */
+const loggedIn = Effect.fnUntraced(function* (
+  engine: RconEngine,
+  runner: CommandRunner & { readonly close: () => void },
+  logIn: (sink: ReplySink) => void
+): Effect.fn.Return<Connected, RconError, Scope.Scope> {
+  yield* Effect.addFinalizer(() => Effect.sync(() => runner.close()))
+  yield* Effect.callback<void, RconError>((resume) =>
+    logIn({
+      onPart: () => {},
+      onEnd: (error) => resume(error === undefined ? Effect.void : Effect.fail(error))
+    })
+  )
+  return { engine, runner }
+})
+
+const passwordOf = ({ encoding, password }: ResolvedOptions): Effect.Effect<Uint8Array, EncodeError> =>
+  Effect.fromResult(encodeWords(Redacted.value(password), encoding, "password"))
+
+/** Speaks Source RCON, over TCP. */
+export const connectSource = Effect.fnUntraced(function* (
+  { host, port }: Address,
+  options: ResolvedOptions
+): Effect.fn.Return<Connected, RconError, Scope.Scope | Streams> {
+  const streams = yield* Streams
+  const password = yield* passwordOf(options)
+  const dial = yield* openerOf((handler: Parameters<typeof streams.connect>[1]) =>
+    streams.connect({ host, port, timeoutMs: options.timeoutMs }, handler)
+  )
+  const session = new SourceSession({ ...options, password, dial, timing: yield* timing })
+  return yield* loggedIn("source", session, (sink) => session.open(sink))
+})
+
+/** A reply comes as one burst, on Xash3D with a datagram per line. */
+const RECEIVE_BUFFER_BYTES = 1024 * 1024
+
+/** Bytes of a password that can stand between quotes; there is no escape for what can't. */
+const quotable = (password: Uint8Array): Effect.Effect<Uint8Array, EncodeError> =>
+  [0x22, 0x0a, 0x0d].some((byte) => password.includes(byte))
+    ? Effect.fail(
+        new EncodeError({
+          message: "The password holds a quotation mark or a line end, which RCON over UDP has no way to write.",
+          messageTag: "RconRequest",
+          field: "password"
+        })
+      )
+    : Effect.succeed(password)
+
+/** Speaks the RCON of GoldSource or Xash3D, over UDP. */
+export const connectGoldSource = Effect.fnUntraced(function* (
+  address: Address,
+  dialect: Dialect,
+  options: ResolvedOptions
+): Effect.fn.Return<Connected, RconError, Datagrams | Scope.Scope> {
+  const datagrams = yield* Datagrams
+  const password = yield* Effect.flatMap(passwordOf(options), quotable)
+  const { address: found, family } = yield* lookUp(datagrams.resolve, address, options.timeoutMs)
+  const remote = { address: found, port: address.port }
+  const openSocket = yield* openerOf((handler: Parameters<typeof datagrams.open>[1]) =>
+    datagrams.open({ family, connect: remote, receiveBufferBytes: RECEIVE_BUFFER_BYTES }, handler)
+  )
+  const { trace } = options
+  const session = new GoldSourceSession({ openSocket, timing: yield* timing, remote, password, dialect, trace })
+  return yield* loggedIn(dialect, session, (sink) => session.logIn(options, sink))
+})
