@@ -58,6 +58,8 @@ export type {
   RconTraceEvent,
   Terminator
 } from "./rcon/Rcon.ts"
+export { concatBytes } from "./rcon/replyText.ts"
 export { Scanner } from "./scan/Scanner.ts"
 export type { ScanError } from "./scan/Scanner.ts"
 export type { Failed, ScanParts } from "./scan/ScanResult.ts"
+export { shown } from "./edge.ts"

@@ -5,15 +5,6 @@
  * It listens on 127.0.0.1 unless told otherwise, and on nothing but a loopback address with faults, some of which send more than was
  * asked for, or with a profile that trusts strangers, unless `allowAmplification` says so.
  *
- * @example
- * import { makeServer, profiles, startServer } from "@sourcewire/emulator"
- * import { InvalidServer } from "@sourcewire/server"
- * import { layer } from "@sourcewire/transport-node"
- * import * as Effect from "effect/Effect"
- * const server = makeServer({ profile: profiles.tf2({ people: 5 }), faults: { loss: 0.1 } })
- * const port = Effect.map(server, (one) => one.port).pipe(Effect.scoped, Effect.provide(layer))
- * await Effect.runPromise(port).then(console.log, (error: unknown) => console.log(error instanceof InvalidServer))
- *
  * @module
  */
 import { currentTiming, Datagrams, Running } from "@sourcewire/core/transport"

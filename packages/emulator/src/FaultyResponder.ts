@@ -17,28 +17,17 @@ import { asked, challengeOf, challengeReply, demandArgument, manners, withChalle
 import { type Profile, Responder, type ResponderOptions } from "@sourcewire/server"
 import { faults as faultsShape } from "./shapes.ts"
 import { fragmentFaults } from "./fragmentFaults.ts"
+import { rulesReply } from "./profiles/cvars.ts"
+import { infoReply } from "./profiles/info.ts"
+import { playersReply } from "./profiles/people.ts"
 import { seeded, type Random } from "./random.ts"
 
 /** Askers that are remembered; beyond it the one that came first is forgotten. */
 const MAX_ASKERS = 4096
 
-/** Counts per asker, with room for {@link MAX_ASKERS}. */
-class Memory<A> {
-  readonly #entries = new Map<string, A>()
-
-  get(key: string): A | undefined {
-    return this.#entries.get(key)
-  }
-
-  set(key: string, value: A): void {
-    if (this.#entries.size >= MAX_ASKERS && !this.#entries.has(key)) {
-      for (const oldest of this.#entries.keys()) {
-        this.#entries.delete(oldest)
-        break
-      }
-    }
-    this.#entries.set(key, value)
-  }
+const remember = <A>(memory: Map<string, A>, asker: string, value: A): void => {
+  memory.set(asker, value)
+  if (memory.size > MAX_ASKERS) memory.delete(memory.keys().next().value!)
 }
 
 /** A {@link Responder} whose answers get lost, late, cut and forged as told. */
@@ -47,8 +36,8 @@ export class FaultyResponder {
   readonly #faults: Faults
   readonly #random: Random
   readonly #path: NetworkPath
-  readonly #heard = new Memory<number>()
-  readonly #rounds = new Memory<{ readonly round: number; readonly challenge: number }>()
+  readonly #heard = new Map<string, number>()
+  readonly #rounds = new Map<string, { readonly round: number; readonly challenge: number }>()
 
   constructor(profile: Profile, faults: Faults, options: ResponderOptions = {}) {
     demandArgument(manners, profile, "profile")
@@ -73,7 +62,7 @@ export class FaultyResponder {
     if (dropFirst === 0) return false
     const asker = `${address} ${port}`
     const heard = this.#heard.get(asker) ?? 0
-    if (heard < dropFirst) this.#heard.set(asker, heard + 1)
+    if (heard < dropFirst) remember(this.#heard, asker, heard + 1)
     return heard < dropFirst
   }
 
@@ -98,7 +87,7 @@ export class FaultyResponder {
       return this.responder.respond(withChallenge(datagram, what, trueChallenge), address, port, now)
     }
     const next = sameChallenge ? challenge : this.#random.int(1, 2 ** 31 - 1)
-    this.#rounds.set(key, { round: round + 1, challenge: next })
+    remember(this.#rounds, key, { round: round + 1, challenge: next })
     return [challengeReply(next)]
   }
 
@@ -127,30 +116,21 @@ const FORGED_CHALLENGE = 0x0badf00d
 /** Well-formed replies that nobody would confuse with a profile's. */
 const FORGERIES: Readonly<Record<number, Uint8Array>> = {
   [MessageType.S2C_CHALLENGE]: challengeReply(FORGED_CHALLENGE),
-  [MessageType.S2A_PLAYER]: bytesOf({ _tag: "PlayersReply", announced: 0, players: [], truncated: false }),
-  [MessageType.S2A_RULES]: bytesOf({
-    _tag: "RulesReply",
-    announced: 1,
-    rules: [{ name: "forged", value: "1" }],
-    truncated: false
-  }),
-  [MessageType.S2A_INFO_SRC]: bytesOf({
-    _tag: "InfoReply",
-    protocol: 17,
-    name: "forged",
-    map: "forged",
-    folder: "forged",
-    game: "forged",
-    appId: 1,
-    players: 66,
-    maxPlayers: 66,
-    bots: 66,
-    serverType: "dedicated",
-    environment: "linux",
-    passwordProtected: false,
-    vac: false,
-    version: "forged"
-  })
+  [MessageType.S2A_PLAYER]: bytesOf(playersReply([])),
+  [MessageType.S2A_RULES]: bytesOf(rulesReply([{ name: "forged", value: "1" }])),
+  [MessageType.S2A_INFO_SRC]: bytesOf(
+    infoReply({
+      name: "forged",
+      map: "forged",
+      folder: "forged",
+      game: "forged",
+      appId: 1,
+      players: 66,
+      maxPlayers: 66,
+      bots: 66,
+      version: "forged"
+    })
+  )
 }
 
 /** A forged reply of the kind of the true one; a split one is forged as rules. */

@@ -9,14 +9,6 @@
  * **It does not amplify.** Whatever the game server does for strangers, here an address proves itself before it gets more bytes than
  * it sent.
  *
- * @example
- * import { InvalidProxy, makeProxy, startProxy } from "@sourcewire/proxy"
- * import { layer } from "@sourcewire/transport-node"
- * import * as Effect from "effect/Effect"
- * const program = Effect.map(makeProxy({ servers: [{ upstream: "127.0.0.1:27015", port: 0 }] }), (proxy) => proxy.status())
- * const status = Effect.runPromise(Effect.scoped(program).pipe(Effect.provide(layer)))
- * await status.then(console.log, (error: unknown) => console.log(error instanceof InvalidProxy))
- *
  * @module
  */
 import { Client } from "@sourcewire/core"

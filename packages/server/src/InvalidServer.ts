@@ -1,14 +1,6 @@
 /**
  * The error of whatever is started with options that make no sense, or that would harm others.
  *
- * @example
- * import { startServer } from "@sourcewire/emulator"
- * import { InvalidServer } from "@sourcewire/server"
- * import { layer } from "@sourcewire/transport-node"
- * await startServer({ transport: layer, port: 99_999 }).catch((error: unknown) => {
- *   if (error instanceof InvalidServer) console.log(error.option, error.message)
- * })
- *
  * @module
  */
 import * as Data from "effect/Data"

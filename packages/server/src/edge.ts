@@ -4,27 +4,12 @@
  *
  * @module
  */
+import { shown } from "@sourcewire/core/machines"
 import * as Result from "effect/Result"
 import { InvalidServer } from "./InvalidServer.ts"
 
 /** Looks at the value of an option; `undefined` when it is one that the option takes. */
 export type Check = (value: unknown, option: string) => InvalidServer | undefined
-
-const LONGEST_SHOWN = 40
-
-const shown = (value: unknown): string => {
-  switch (typeof value) {
-    case "string":
-      return JSON.stringify(value.length > LONGEST_SHOWN ? `${value.slice(0, LONGEST_SHOWN)}…` : value)
-    case "function":
-    case "symbol":
-      return `a ${typeof value}`
-    case "object":
-      return value === null ? "null" : Array.isArray(value) ? "an array" : "an object"
-    default:
-      return String(value)
-  }
-}
 
 /** A check that says what the value must be. */
 export const must =

@@ -25,77 +25,81 @@ const rulesOf = (text: string): ReadonlyArray<Rule> =>
       return { name, value: value.join(" ") }
     })
 
-/** Rules that every Source game has; `sv_contact` is empty, `sv_search_key` keeps its leading zeros. */
-export const SOURCE_RULES = rulesOf(`
+const ENGINE_RULES = rulesOf(`
   coop 0
   deathmatch 1
-  decalfrequency 10
-  mp_allowspectators 1
   mp_autoteambalance 1
-  mp_c4timer 45
-  mp_disable_respawn_times 0
   mp_fadetoblack 0
   mp_flashlight 1
   mp_footsteps 1
-  mp_forcecamera 1
-  mp_freezetime 6
   mp_friendlyfire 0
   mp_limitteams 2
   mp_maxrounds 0
-  mp_roundtime 2.5
   mp_startmoney 800
-  mp_teamlist hgrunt;scientist
   mp_timelimit 30
+  mp_winlimit 0
+  sv_alltalk 0
+  sv_cheats 0
+  sv_friction 4
+  sv_gravity 800
+  sv_maxspeed 320
+  sv_password 0
+  sv_stepsize 18
+  sv_stopspeed 75
+  sv_voiceenable 1
+  sv_wateraccelerate 10
+  sv_waterfriction 1
+`)
+
+const withEngine = (text: string): ReadonlyArray<Rule> =>
+  [...ENGINE_RULES, ...rulesOf(text)].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+
+/** Rules that every Source game has; `sv_contact` is empty, `sv_search_key` keeps its leading zeros. */
+export const SOURCE_RULES = withEngine(`
+  decalfrequency 10
+  mp_allowspectators 1
+  mp_c4timer 45
+  mp_disable_respawn_times 0
+  mp_forcecamera 1
+  mp_freezetime 6
+  mp_roundtime 2.5
+  mp_teamlist hgrunt;scientist
   mp_tkpunish 0
   mp_tournament 0
   mp_weaponstay 0
-  mp_winlimit 0
   nextlevel
   r_AirboatViewDampenDamp 1.0
   r_JeepViewZHeight 10.0
   sv_accelerate 10
   sv_airaccelerate 150
   sv_allowdownload 1
-  sv_alltalk 0
   sv_bounce 0
-  sv_cheats 0
   sv_competitive_minspec 0
   sv_contact
   sv_footsteps 1
-  sv_friction 4
-  sv_gravity 800
-  sv_maxspeed 320
   sv_maxusrcmdprocessticks 24
   sv_noclipaccelerate 5
-  sv_password 0
   sv_pausable 0
   sv_rollangle 0
   sv_rollspeed 200
   sv_search_key 0012345
   sv_specspeed 3
   sv_steamgroup
-  sv_stepsize 18
-  sv_stopspeed 75
   sv_tags alltalk,increased_maxplayers
-  sv_voiceenable 1
   sv_vote_quorum_ratio 0.6
-  sv_wateraccelerate 10
-  sv_waterfriction 1
   tv_enable 1
   tv_password 0
   tv_relaypassword 0
 `)
 
 /** Rules of a GoldSource server with the usual plugins. */
-export const GOLDSOURCE_RULES = rulesOf(`
+export const GOLDSOURCE_RULES = withEngine(`
   allow_spectators 1.0
   amx_client_languages 1
   amx_language en
   amx_nextmap de_dust2
   amx_timeleft 12:41
   amxmodx_version 1.10.0.5467
-  coop 0
-  deathmatch 1
   decalfrequency 30
   edgefriction 2
   hostage_debug 0
@@ -105,26 +109,16 @@ export const GOLDSOURCE_RULES = rulesOf(`
   max_queries_window 60
   metamod_version 1.21p38
   mp_autokick 1
-  mp_autoteambalance 1
   mp_buytime 0.25
   mp_c4timer 35
   mp_consistency 1
-  mp_fadetoblack 0
-  mp_flashlight 1
-  mp_footsteps 1
   mp_forcecamera 0
   mp_freezetime 3
-  mp_friendlyfire 0
   mp_fraglimit 0
   mp_hostagepenalty 5
-  mp_limitteams 2
   mp_logmessages 1
-  mp_maxrounds 0
   mp_roundtime 1.75
-  mp_startmoney 800
   mp_timeleft 761
-  mp_timelimit 30
-  mp_winlimit 0
   pausable 0
   reu_version 0.2.0.13
   sv_accelerate 5
@@ -132,29 +126,18 @@ export const GOLDSOURCE_RULES = rulesOf(`
   sv_airaccelerate 10
   sv_airmove 1
   sv_allowupload 1
-  sv_alltalk 0
   sv_bounce 1
-  sv_cheats 0
   sv_clienttrace 1
   sv_contact admin@example.org
-  sv_friction 4
-  sv_gravity 800
   sv_logblocks 0
   sv_maxrate 25000
-  sv_maxspeed 320
   sv_maxupdaterate 101
   sv_minrate 5000
   sv_minupdaterate 20
-  sv_password 0
   sv_proxies 1
   sv_restart 0
-  sv_stepsize 18
-  sv_stopspeed 75
   sv_uploadmax 0.5
   sv_version 1.1.2.7/Stdio,48,4554
-  sv_voiceenable 1
-  sv_wateraccelerate 10
-  sv_waterfriction 1
 `)
 
 /** What a GoldSource server with many plugins adds: together with the rules before they need two fragments. */

@@ -6,6 +6,7 @@
 import { seeded } from "../random.ts"
 import type { Profile } from "@sourcewire/server"
 import { GOLDSOURCE_RULES, rulesReply } from "./cvars.ts"
+import { infoReply } from "./info.ts"
 import type { ProfileOptions } from "./options.ts"
 import { crowd, playersReply } from "./people.ts"
 
@@ -23,8 +24,7 @@ export const xash3d = (options: ProfileOptions = {}): Profile => {
   return {
     name: "xash3d",
     description: "Xash3D FWGS: a short INFO that anyone gets, bots counted as players, rules in one large datagram",
-    info: {
-      _tag: "InfoReply",
+    info: infoReply({
       protocol: 49,
       name,
       map,
@@ -34,12 +34,8 @@ export const xash3d = (options: ProfileOptions = {}): Profile => {
       players: people + bots,
       maxPlayers: 16,
       bots,
-      serverType: "dedicated",
-      environment: "linux",
-      passwordProtected: false,
-      vac: false,
       version: "0.21"
-    },
+    }),
     players: playersReply(crowd(random, { people, bots, botDuration: -1 })),
     hidesPlayers: true,
     rules: rulesReply(GOLDSOURCE_RULES),
@@ -65,8 +61,7 @@ export const warsow = (options: ProfileOptions = {}): Profile => {
   return {
     name: "warsow",
     description: "Warsow (qfusion): its challenge is always 0, and it has no rules",
-    info: {
-      _tag: "InfoReply",
+    info: infoReply({
       protocol: 252,
       name: options.name ?? "Sourcewire Bomb and Defuse",
       map: options.map ?? "wbomb1",
@@ -76,16 +71,11 @@ export const warsow = (options: ProfileOptions = {}): Profile => {
       appId16: 0,
       players: people,
       maxPlayers: 16,
-      bots: 0,
-      serverType: "dedicated",
-      environment: "linux",
-      passwordProtected: false,
-      vac: false,
       version: "2.2.0.0",
       port,
       keywords: "generic",
       gameId: "265850"
-    },
+    }),
     players: playersReply(crowd(random, { people })),
     ping: "00000000000000\0",
     texts: { ping: { latin1: "ack " } },

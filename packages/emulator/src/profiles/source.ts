@@ -7,6 +7,7 @@ import { seeded } from "../random.ts"
 import type { Profile } from "@sourcewire/server"
 import type { Oversize } from "@sourcewire/server/machines"
 import { pluginRules, rulesReply, SOURCE_RULES } from "./cvars.ts"
+import { infoReply } from "./info.ts"
 import type { ProfileOptions } from "./options.ts"
 import { crowd, playersReply } from "./people.ts"
 
@@ -23,9 +24,7 @@ export const css = (options: ProfileOptions = {}): Profile => {
     name: "css",
     description:
       "Counter-Strike: Source with every extra field of INFO, asking for a challenge before it answers anything",
-    info: {
-      _tag: "InfoReply",
-      protocol: 17,
+    info: infoReply({
       name: options.name ?? "Sourcewire Emulator | de_dust2 24/7 | 66 tick",
       map: options.map ?? "de_dust2",
       folder: "cstrike",
@@ -34,9 +33,6 @@ export const css = (options: ProfileOptions = {}): Profile => {
       players: people + bots,
       maxPlayers: 32,
       bots,
-      serverType: "dedicated",
-      environment: "linux",
-      passwordProtected: false,
       vac: true,
       version: "6630498",
       port,
@@ -44,7 +40,7 @@ export const css = (options: ProfileOptions = {}): Profile => {
       sourceTv: { port: port + 5, name: "Sourcewire SourceTV" },
       keywords: "alltalk,friendlyfire,increased_maxplayers",
       gameId: "240"
-    },
+    }),
     players,
     rules: rulesReply([...SOURCE_RULES, ...pluginRules(random, 24)]),
     ping: "",
@@ -59,9 +55,7 @@ export const tf2 = (options: ProfileOptions = {}): Profile => {
   return {
     name: "tf2",
     description: "Team Fortress 2 with some 460 rules, compressed with bzip2 and split",
-    info: {
-      _tag: "InfoReply",
-      protocol: 17,
+    info: infoReply({
       name: options.name ?? "Sourcewire Payload ★ no crits ★ alltalk",
       map: options.map ?? "pl_badwater",
       folder: "tf",
@@ -69,17 +63,13 @@ export const tf2 = (options: ProfileOptions = {}): Profile => {
       appId: 440,
       players: people,
       maxPlayers: 24,
-      bots: 0,
-      serverType: "dedicated",
-      environment: "linux",
-      passwordProtected: false,
       vac: true,
       version: "9543365",
       port,
       steamId: "85568392924039421",
       keywords: "alltalk,nocrits,payload",
       gameId: "440"
-    },
+    }),
     players: playersReply(crowd(random, { people, allZero: true })),
     rules: rulesReply([...SOURCE_RULES, ...pluginRules(random, 400)]),
     ping: "",
@@ -99,8 +89,7 @@ export const ship = (options: ProfileOptions = {}): Profile => {
   return {
     name: "ship",
     description: "The Ship: its own fields in INFO, deaths and money of every player; answers INFO to anyone",
-    info: {
-      _tag: "InfoReply",
+    info: infoReply({
       protocol: 7,
       name: options.name ?? "Sourcewire Atlantic Crossing",
       map: options.map ?? "batavier",
@@ -109,14 +98,10 @@ export const ship = (options: ProfileOptions = {}): Profile => {
       appId: 2400,
       players: people,
       maxPlayers: 18,
-      bots: 0,
-      serverType: "dedicated",
       environment: "windows",
-      passwordProtected: false,
-      vac: false,
       theShip: { mode: "hunt", witnesses: 2, duration: 6 },
       version: "1.0.0.4"
-    },
+    }),
     players: playersReply(players),
     rules: rulesReply(SOURCE_RULES),
     ping: "00000000000000\0",

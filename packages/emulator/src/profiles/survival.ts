@@ -7,6 +7,7 @@ import { seeded } from "../random.ts"
 import type { Profile } from "@sourcewire/server"
 import { binaryRules } from "./binaryRules.ts"
 import { rulesReply } from "./cvars.ts"
+import { infoReply } from "./info.ts"
 import type { ProfileOptions } from "./options.ts"
 import { crowd, playersReply } from "./people.ts"
 
@@ -18,9 +19,7 @@ export const rust = (options: ProfileOptions = {}): Profile => {
   return {
     name: "rust",
     description: "Rust with 300 players: the count byte wraps at 256, the keywords tell the true number",
-    info: {
-      _tag: "InfoReply",
-      protocol: 17,
+    info: infoReply({
       name: options.name ?? "Sourcewire Island | Weekly | Vanilla",
       map: options.map ?? "Procedural Map",
       folder: "rust",
@@ -28,17 +27,13 @@ export const rust = (options: ProfileOptions = {}): Profile => {
       appId: 252490,
       players: people & 0xff,
       maxPlayers: 350 & 0xff,
-      bots: 0,
-      serverType: "dedicated",
-      environment: "linux",
-      passwordProtected: false,
       vac: true,
       version: "2592",
       port,
       steamId: "90197423541288961",
       keywords: `mp350,cp${people},ptrak,qp12,v2592,born1790812800,gmrust,weekly,vanilla,EU`,
       gameId: "252490"
-    },
+    }),
     players: playersReply(crowd(random, { people })),
     rules: rulesReply([
       rule("build", "123456"),
@@ -69,9 +64,7 @@ export const arma3 = (options: ProfileOptions = {}): Profile => {
   return {
     name: "arma3",
     description: "Arma 3 with mods and signatures packed into binary rules",
-    info: {
-      _tag: "InfoReply",
-      protocol: 17,
+    info: infoReply({
       name: options.name ?? "Sourcewire Coop [ACE, CBA]",
       map: options.map ?? "Altis",
       folder: "Arma3",
@@ -79,17 +72,14 @@ export const arma3 = (options: ProfileOptions = {}): Profile => {
       appId: 107410,
       players: people,
       maxPlayers: 60,
-      bots: 0,
-      serverType: "dedicated",
       environment: "windows",
       passwordProtected: true,
-      vac: false,
       version: "2.20.152984",
       port,
       steamId: "90196873920184322",
       keywords: "bt,r220,n152984,s7,i2,mf,lf,vt,dt,tcoop,g65545,h5f3a91c7,f0,c8-51,pw,e0,j0,k0,",
       gameId: "107410"
-    },
+    }),
     players: playersReply(crowd(random, { people, allZero: true })),
     rules: rulesReply(binaryRules(random, { mods: 42, signatures: 28 })),
     oversize: { how: "whole", maxBytes: 1400 }
@@ -103,9 +93,7 @@ export const dayz = (options: ProfileOptions = {}): Profile => {
   return {
     name: "dayz",
     description: "DayZ with nameless players and binary rules of 2 500 bytes in one datagram",
-    info: {
-      _tag: "InfoReply",
-      protocol: 17,
+    info: infoReply({
       name: options.name ?? "Sourcewire Chernarus | 1PP | Loot+",
       map: options.map ?? "chernarusplus",
       folder: "dayz",
@@ -113,17 +101,13 @@ export const dayz = (options: ProfileOptions = {}): Profile => {
       appId: 221100,
       players: people,
       maxPlayers: 60,
-      bots: 0,
-      serverType: "dedicated",
       environment: "windows",
-      passwordProtected: false,
-      vac: false,
       version: "1.28.160049",
       port,
       steamId: "90199120485763078",
       keywords: "battleye,no3rd,external,privHive,shard,lqs3,etm6.000000,entm4.000000,mod,09:41",
       gameId: "221100"
-    },
+    }),
     players: playersReply(
       crowd(random, { people, allZero: true }).map((player) => ({ ...player, name: "", score: 0 }))
     ),

@@ -7,12 +7,6 @@
  * does by itself, get full pages, others many small ones. `answersStrangers` gives full pages to everybody, rationed per address; the
  * profile `xash3d` the whole list.
  *
- * @example
- * import { MasterResponder } from "@sourcewire/server/machines"
- * const servers = [{ address: "192.0.2.1:27015", map: "de_dust2" }]
- * const responder = new MasterResponder({ servers }) // bytes in, bytes out
- * console.log(responder.respond(new Uint8Array(4), "192.0.2.9", 50_000, 0))
- *
  * @module
  */
 import { MasterFilter, TokenBucket } from "@sourcewire/core/machines"

@@ -2,14 +2,6 @@
  * A master server on a socket. Knows no runtime; the UDP comes from the `Datagrams` layer of a transport package. What it answers is
  * {@link MasterResponder}'s matter.
  *
- * @example
- * import { makeMaster, startMaster } from "@sourcewire/server"
- * import { layer } from "@sourcewire/transport-node"
- * import * as Effect from "effect/Effect"
- * const servers = [{ address: "192.0.2.1:27015", map: "de_dust2" }]
- * const port = Effect.map(makeMaster({ servers }), (master) => master.port)
- * console.log(await Effect.runPromise(Effect.scoped(port).pipe(Effect.provide(layer))))
- *
  * @module
  */
 import type { SendFailed } from "@sourcewire/core"

@@ -5,12 +5,6 @@
  * A challenge proves that its holder can receive at the address it claims. It is 32 bits, as the protocol has it: enough
  * against guessing over a network within its lifetime, and not a secret that protects anything else.
  *
- * @example
- * import { ChallengeIssuer } from "@sourcewire/server/machines"
- * const challenges = new ChallengeIssuer()
- * const challenge = challenges.issue("192.0.2.7", 50_000, 0)
- * console.log(challenges.accepts(challenge, "192.0.2.7", 50_000, 1000)) // true
- *
  * @module
  */
 import { challengeNumber } from "./challengeNumber.ts"

@@ -9,7 +9,7 @@
  * @module
  */
 import { decode, encode } from "@sourcewire/protocol"
-import type { Encoding } from "@sourcewire/protocol"
+import type { Encoding, Message } from "@sourcewire/protocol"
 import { decodeText, encodeText } from "@sourcewire/protocol/machines"
 import { TokenBucket } from "@sourcewire/core/machines"
 import * as Result from "effect/Result"
@@ -20,6 +20,8 @@ import { passwordMatches } from "./password.ts"
 
 /** Whose habits: HLDS's, those of its proxy HLTV, or Xash3D's. */
 export type UdpDialect = "goldsource" | "hltv" | "quake"
+
+type RconRequest = Extract<Message, { readonly _tag: "RconRequest" }>
 
 /** What is to be done about a datagram. */
 export type ConsoleAnswer =
@@ -90,17 +92,15 @@ export class GoldSourceConsole {
     switch (message.success._tag) {
       case "RconChallengeRequest":
         return this.#dialect === "quake" ? NOTHING : this.#challenge(datagram, address, port, now)
-      case "RconRequest": {
-        const { challenge, command, password } = message.success
+      case "RconRequest":
         switch (this.#dialect) {
           case "goldsource":
-            return this.#goldSource(datagram, challenge, password, command, address, port, now)
+            return this.#goldSource(datagram, message.success, address, port, now)
           case "hltv":
-            return this.#hltv(challenge, password, command, address, port, now)
+            return this.#hltv(message.success, address, port, now)
           case "quake":
-            return this.#quake(challenge, password, command)
+            return this.#quake(message.success)
         }
-      }
       default:
         return FOREIGN
     }
@@ -126,15 +126,8 @@ export class GoldSourceConsole {
     return isFree || this.#shortChallenges.take(now) === 0 ? { kind: "send", datagrams: [reply] } : NOTHING
   }
 
-  #goldSource(
-    datagram: Uint8Array,
-    challenge: number | undefined,
-    password: string,
-    command: string,
-    address: string,
-    port: number,
-    now: number
-  ): ConsoleAnswer {
+  #goldSource(datagram: Uint8Array, request: RconRequest, address: string, port: number, now: number): ConsoleAnswer {
+    const { challenge, command, password } = request
     if (challenge === undefined || !this.#challenges.accepts(challenge | 0, address, port, now)) {
       const refusal = Result.getOrThrow(
         encode({ _tag: "ConnectionRejected", text: "No challenge for your address.\n" })
@@ -153,14 +146,8 @@ export class GoldSourceConsole {
   }
 
   /** Says nothing to fewer than four words, a challenge that it does not know any more, and a wrong password; nor to whom it bans. */
-  #hltv(
-    challenge: number | undefined,
-    password: string,
-    command: string,
-    address: string,
-    port: number,
-    now: number
-  ): ConsoleAnswer {
+  #hltv(request: RconRequest, address: string, port: number, now: number): ConsoleAnswer {
+    const { challenge, command, password } = request
     if (command.trim() === "" || challenge === undefined) return NOTHING
     if ((challenge | 0) !== this.#challenges.issue(address, port, now)) return NOTHING
     if (passwordMatches(latin1(password), this.#password)) return { kind: "command", command: this.#decode(command) }
@@ -169,7 +156,7 @@ export class GoldSourceConsole {
   }
 
   /** Xash3D says nothing to a wrong password, and an address proves nothing here, so a forged one can't get its owner banned. */
-  #quake(challenge: number | undefined, password: string, command: string): ConsoleAnswer {
+  #quake({ challenge, command, password }: RconRequest): ConsoleAnswer {
     if (challenge !== undefined) return NOTHING
     if (passwordMatches(latin1(password), this.#password)) return { kind: "command", command: this.#decode(command) }
     return NOTHING

@@ -7,6 +7,7 @@
  *
  * @module
  */
+import { concatBytes } from "@sourcewire/core/machines"
 import { AUTH_RESPONSE, encodePacket } from "@sourcewire/protocol/machines"
 import type { SourceRconPacket } from "@sourcewire/protocol/machines"
 
@@ -29,17 +30,7 @@ interface Segment {
   readonly gapMs: number
 }
 
-const concat = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
-}
-
-/** See the module. */
+/** Puts packets into segments and writes them. */
 export class Outbox {
   readonly #write: (bytes: Uint8Array) => void
   readonly #after: (ms: number, then: () => void) => void
@@ -69,9 +60,9 @@ export class Outbox {
     if (packets.length === 0) return
     const { joinMs } = this.#fault
     if (joinMs !== undefined) {
-      if (this.#held.push(concat(packets.map(encodePacket))) > 1) return
+      if (this.#held.push(concatBytes(packets.map(encodePacket))) > 1) return
       this.#after(joinMs, () => {
-        this.#cut(concat(this.#held), 0)
+        this.#cut(concatBytes(this.#held), 0)
         this.#held = []
         this.#drain()
       })
@@ -81,13 +72,13 @@ export class Outbox {
     let gapMs = 0
     for (const packet of packets) {
       if (packet.type === AUTH_RESPONSE && batch.length > 0) {
-        this.#cut(concat(batch), gapMs)
+        this.#cut(concatBytes(batch), gapMs)
         batch = []
         gapMs = GAP_MS
       }
       batch.push(encodePacket(packet))
     }
-    this.#cut(concat(batch), gapMs)
+    this.#cut(concatBytes(batch), gapMs)
     this.#drain()
   }
 
