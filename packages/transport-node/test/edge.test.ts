@@ -299,6 +299,7 @@ const PARTS = [
   "MasterPaging",
   "ServerExchange",
   "QueryExchange",
+  "lookUp",
   "Running.demandTransport",
   "Running.iterate",
   "Running.start",
