@@ -31,7 +31,10 @@ it.each(runtimes)("$name", { timeout: 60_000 }, async (runtime) => {
     readonly outcomes: ReadonlyArray<{ readonly ended: string; readonly tookMs: number }>
     readonly received: number
   }
-  expect(outcomes.map(({ ended }) => ended)).toEqual(["UnexpectedReply", "Timeout"])
+  const [flooded, waiting] = outcomes.map(({ ended }) => ended)
+  // On a busy machine nothing of the flood may be read between the last question and the end.
+  expect(["UnexpectedReply", "Timeout"]).toContain(flooded)
+  expect(waiting).toBe("Timeout")
   for (const { tookMs } of outcomes) expect(tookMs).toBeLessThan(FLOOD_MS / 3)
   // It was one.
   expect(received).toBeGreaterThan(1000)
