@@ -58,4 +58,20 @@ describe("Outbox", () => {
     tick()
     assert.deepStrictEqual(sizes, [52])
   })
+
+  it("holds back again what comes after", () => {
+    const { outbox, sizes, tick } = outboxOf({ joinMs: 50 })
+    outbox.push([])
+    outbox.push([packet(RESPONSE_VALUE, 0)])
+    tick()
+    outbox.push([packet(RESPONSE_VALUE, 10)])
+    tick()
+    assert.deepStrictEqual(sizes, [14, 24])
+  })
+
+  it("sends a verdict at once where nothing is before it", () => {
+    const { outbox, sizes } = outboxOf()
+    outbox.push([packet(AUTH_RESPONSE, 0), packet(RESPONSE_VALUE, 0)])
+    assert.deepStrictEqual(sizes, [28])
+  })
 })

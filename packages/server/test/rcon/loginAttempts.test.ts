@@ -1,0 +1,66 @@
+import { assert, describe, it } from "@effect/vitest"
+import { LoginAttempts } from "../../src/rcon/loginAttempts.ts"
+
+const HOST = "192.0.2.1"
+const HOUR_MS = 3_600_000
+
+const failures = (attempts: LoginAttempts, count: number, now: number): ReadonlyArray<boolean> =>
+  Array.from({ length: count }, () => attempts.failed(HOST, now))
+
+describe("LoginAttempts", () => {
+  it("bans for an hour at the sixth wrong password within 30 s", () => {
+    const attempts = new LoginAttempts()
+    assert.deepStrictEqual(failures(attempts, 5, 0), [false, false, false, false, false])
+    assert.isFalse(attempts.isBanned(HOST, 29_999))
+    assert.isTrue(attempts.failed(HOST, 29_999))
+    assert.isTrue(attempts.isBanned(HOST, 29_999 + HOUR_MS - 1))
+    assert.isFalse(attempts.isBanned(HOST, 29_999 + HOUR_MS))
+    assert.isFalse(attempts.isBanned("192.0.2.2", 30_000))
+  })
+
+  it("counts anew once 30 s have passed since the first failure", () => {
+    const attempts = new LoginAttempts()
+    failures(attempts, 5, 0)
+    assert.deepStrictEqual(failures(attempts, 6, 30_000), [false, false, false, false, false, true])
+  })
+
+  it("bans as told", () => {
+    const attempts = new LoginAttempts({ maxFailures: 1, windowMs: 100, banMs: 200 })
+    assert.deepStrictEqual(
+      [0, 100, 199].map((now) => attempts.failed(HOST, now)),
+      [false, false, true]
+    )
+    assert.isTrue(attempts.isBanned(HOST, 398))
+    assert.isFalse(attempts.isBanned(HOST, 399))
+  })
+
+  it("lets a banned address be told five times a second", () => {
+    const attempts = new LoginAttempts({ maxFailures: 0 })
+    const told = (now: number): number =>
+      Array.from({ length: 20 }, () => attempts.mayTell(HOST, now)).filter(Boolean).length
+    assert.strictEqual(told(0), 0)
+    attempts.failed(HOST, 100)
+    assert.deepStrictEqual([100, 1099, 1100, 2099, 2100].map(told), [5, 0, 5, 0, 5])
+  })
+
+  it("forgives an address its failures and its ban", () => {
+    const attempts = new LoginAttempts({ maxFailures: 1 })
+    failures(attempts, 2, 0)
+    attempts.unban(HOST)
+    assert.isFalse(attempts.isBanned(HOST, 0))
+    assert.isFalse(attempts.failed(HOST, 0))
+  })
+
+  it("remembers 4096 addresses, and forgets the one whose failure is longest ago", () => {
+    const attempts = new LoginAttempts({ maxFailures: 0 })
+    const address = (i: number): string => `198.51.${i >> 8}.${i & 255}`
+    for (let i = 0; i < 4096; i++) attempts.failed(address(i), 0)
+    assert.isTrue(attempts.isBanned(address(0), 1))
+    attempts.failed(address(0), 1)
+    attempts.failed(HOST, 1)
+    assert.deepStrictEqual(
+      [address(0), address(1), address(2), HOST].map((each) => attempts.isBanned(each, 1)),
+      [true, false, true, true]
+    )
+  })
+})
