@@ -60,6 +60,28 @@ export const optional = <A>(
 ): Result.Result<A, InvalidOption> =>
   value === undefined || holds(value) ? Result.succeed(value) : wrong(option, must, value)
 
+/** An option that is a whole number, if it is given. */
+export const whole = <A>(option: string, least: number, most: number, value: A): Result.Result<A, InvalidOption> =>
+  optional(option, `a whole number from ${least} to ${most}`, isWhole(least, most), value)
+
+export const isWhole =
+  (least: number, most: number) =>
+  (value: unknown): value is number =>
+    typeof value === "number" && Number.isInteger(value) && value >= least && value <= most
+
+/** An option that is a time, if it is given. */
+export const duration = <A>(option: string, mostMs: number, value: A): Result.Result<A, InvalidOption> =>
+  optional(
+    option,
+    `a number of ms above 0 and up to ${mostMs}`,
+    (ms) => typeof ms === "number" && ms > 0 && ms <= mostMs,
+    value
+  )
+
+/** An option with a few values, if it is given. */
+export const oneOf = <A>(option: string, values: ReadonlyArray<unknown>, value: A): Result.Result<A, InvalidOption> =>
+  optional(option, `one of ${values.join(", ")}`, (one) => values.includes(one), value)
+
 /** Whether something holds of a value that perhaps cannot even be looked at. */
 export const holdsOf = (look: () => boolean): boolean => {
   try {

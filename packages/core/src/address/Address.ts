@@ -6,7 +6,7 @@
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import { canonicalIpv6, isIpv4 } from "./ip.ts"
-import { demand, isText, shown } from "../edge.ts"
+import { demand, isText, isWhole, shown } from "../edge.ts"
 
 /** The port that Source and GoldSource servers use unless told otherwise. */
 export const DEFAULT_PORT = 27015
@@ -57,8 +57,7 @@ const parsePort = (text: string): number | undefined => {
   return port >= 1 && port <= 65_535 ? port : undefined
 }
 
-const isPort = (value: unknown, least: number): value is number =>
-  typeof value === "number" && Number.isInteger(value) && value >= least && value <= 65_535
+const isPort = (value: unknown, least: number): value is number => isWhole(least, 65_535)(value)
 
 /** What Steam's links to a server begin with. A password behind the address is left out. */
 const STEAM_LINK = /^steam:\/\/connect\/([^/]*)(?:\/.*)?$/i

@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import type * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import type { Address, InvalidAddress } from "../address/Address.ts"
-import { demand, isFunction, isObject, optional, readable } from "../edge.ts"
+import { demand, isFunction, isObject, isWhole, oneOf, optional, readable } from "../edge.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
 import type { EngineCounters } from "../engine/Engine.ts"
 import type { Exchange } from "../engine/Exchange.ts"
@@ -127,11 +127,6 @@ const when = <A, E>(
   call: () => Effect.Effect<A, E>
 ): Effect.Effect<A, E | InvalidOption> => Effect.flatMap(Effect.fromResult(checked), call)
 
-const oneOf = (values: ReadonlyArray<unknown>): string => `one of ${values.join(", ")}`
-
-const is32Bits = (value: unknown): boolean =>
-  typeof value === "number" && Number.isInteger(value) && value >= -(2 ** 31) && value < 2 ** 32
-
 const isExchange = (value: unknown): boolean =>
   isObject(value) && isFunction((value as { readonly start?: unknown }).start)
 
@@ -143,19 +138,17 @@ const checkedCalls = (client: ClientShape): ClientShape => ({
   ...client,
   ping: (address, options) =>
     when(
-      readable(() => optional("via", oneOf(WAYS), (via) => WAYS.includes(via), options?.via)),
+      readable(() => oneOf("via", WAYS, options?.via)),
       () => client.ping(address, options)
     ),
   handshake: (address, options) =>
     when(
-      readable(() => optional("challenge", "a whole number of 32 bits", is32Bits, options?.challenge)),
+      readable(() =>
+        optional("challenge", "a whole number of 32 bits", isWhole(-(2 ** 31), 2 ** 32 - 1), options?.challenge)
+      ),
       () => client.handshake(address, options)
     ),
-  ask: (kind, address, options) =>
-    when(
-      optional("kind", oneOf(KINDS), (value) => KINDS.includes(value), kind ?? null),
-      () => client.ask(kind, address, options)
-    ),
+  ask: (kind, address, options) => when(oneOf("kind", KINDS, kind ?? null), () => client.ask(kind, address, options)),
   run: (address, make, options) =>
     when(optional("make", "a function that gives an exchange", isFunction, make ?? null), () =>
       client.run(

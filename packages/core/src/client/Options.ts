@@ -10,7 +10,7 @@ import { ENCODINGS } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { Family } from "../engine/Datagrams.ts"
 import type { OnDatagram } from "../engine/Engine.ts"
-import { isFunction, optional, optionsAre, readable } from "../edge.ts"
+import { duration, isFunction, oneOf, optional, optionsAre, readable, whole } from "../edge.ts"
 import { DEFAULT_RETRIES, DEFAULT_TIMEOUT_MS } from "../Limits.ts"
 import type { ExchangeSettings } from "../engine/Exchange.ts"
 
@@ -39,13 +39,9 @@ export interface ClientOptions extends QueryOptions {
   readonly random?: (() => number) | undefined
 }
 
-const MAX_TIMEOUT_MS = 600_000
+/** The longest time that may be chosen: longer ones overflow timers, and nobody waits for them. */
+export const MAX_TIMEOUT_MS = 600_000
 const MAX_RETRIES = 100
-
-const invalid = (option: string, must: string) =>
-  Result.fail(new InvalidOption({ message: `${option} ${must}.`, option }))
-
-const isWhole = (value: number, max: number): boolean => Number.isInteger(value) && value >= 0 && value <= max
 
 /** A deadline that is not a number never comes. */
 const inRange = (random: () => number) => (): number => {
@@ -64,28 +60,18 @@ export const settingsOf = (
       yield* optionsAre(client)
       yield* optional("onDatagram", "a function", isFunction, client?.onDatagram)
       yield* optional("random", "a function", isFunction, client?.random)
-      return yield* chosen(options, client)
+      const timeoutMs = options?.timeoutMs ?? client?.timeoutMs ?? DEFAULT_TIMEOUT_MS
+      const retries = options?.retries ?? client?.retries ?? DEFAULT_RETRIES
+      const encoding = options?.encoding ?? client?.encoding ?? "auto"
+      yield* duration("timeoutMs", MAX_TIMEOUT_MS, timeoutMs)
+      yield* whole("retries", 0, MAX_RETRIES, retries)
+      yield* oneOf("encoding", ENCODINGS, encoding)
+      yield* oneOf("family", [4, 6], options?.family ?? client?.family)
+      return {
+        timeoutMs,
+        retries,
+        encoding,
+        random: client?.random === undefined ? Math.random : inRange(client.random)
+      }
     })
   )
-
-const chosen = (
-  options: QueryOptions | undefined,
-  client: ClientOptions | undefined
-): Result.Result<ExchangeSettings, InvalidOption> => {
-  const timeoutMs = options?.timeoutMs ?? client?.timeoutMs ?? DEFAULT_TIMEOUT_MS
-  const retries = options?.retries ?? client?.retries ?? DEFAULT_RETRIES
-  const encoding = options?.encoding ?? client?.encoding ?? "auto"
-  const family = options?.family ?? client?.family
-  if (typeof timeoutMs !== "number" || !(timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS)) {
-    return invalid("timeoutMs", `must be a number of ms above 0 and up to ${MAX_TIMEOUT_MS}`)
-  }
-  if (!isWhole(retries, MAX_RETRIES)) return invalid("retries", `must be a whole number from 0 to ${MAX_RETRIES}`)
-  if (!ENCODINGS.includes(encoding)) return invalid("encoding", `must be one of ${ENCODINGS.join(", ")}`)
-  if (family !== undefined && family !== 4 && family !== 6) return invalid("family", "must be 4 or 6")
-  return Result.succeed({
-    timeoutMs,
-    retries,
-    encoding,
-    random: client?.random === undefined ? Math.random : inRange(client.random)
-  })
-}

@@ -23,7 +23,7 @@ import { Datagrams } from "../engine/Datagrams.ts"
 import { lookUp } from "../engine/lookup.ts"
 import { DEFAULT_TIMEOUT_MS } from "../Limits.ts"
 import { equalsSecret } from "./constantTime.ts"
-import { isText, optional, optionsAre, readable } from "../edge.ts"
+import { isText, isWhole, oneOf, optional, optionsAre, readable, whole } from "../edge.ts"
 import type { LogRecord, ReadLineOptions } from "./LogEntry.ts"
 import { openDatagram, readLine } from "./LogEntry.ts"
 import type { InvalidOption } from "../client/Options.ts"
@@ -92,9 +92,6 @@ export type LogError = InvalidAddress | InvalidOption | SendFailed | Unresolved
 
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
 
-const isWhole = (least: number, most: number) => (value: unknown) =>
-  Number.isInteger(value) && (value as number) >= least && (value as number) <= most
-
 const isHere = (value: unknown): boolean => isText(value) && Address.canonicalAddress(value) !== undefined
 
 /** The options, checked, with all defaults filled in. */
@@ -104,13 +101,8 @@ const logSettingsOf = (options: LogOptions) =>
       yield* optionsAre(options)
       const { capacity, encoding, from, host, port, secret, showPasswords } = options
       yield* optional("capacity", "a whole number above 0", isWhole(1, Number.MAX_SAFE_INTEGER), capacity)
-      yield* optional(
-        "encoding",
-        `one of ${ENCODINGS.join(", ")}`,
-        (one) => ENCODINGS.includes(one as Encoding),
-        encoding
-      )
-      yield* optional("port", "a whole number from 0 to 65535", isWhole(0, 65_535), port)
+      yield* oneOf("encoding", ENCODINGS, encoding)
+      yield* whole("port", 0, 65_535, port)
       yield* optional("host", "a numeric address of this computer", isHere, host)
       yield* optional("from", "an array of addresses", isTexts, from)
       yield* optional("secret", "Redacted, and not empty", isSecret, secret)

@@ -7,8 +7,8 @@ import type { Encoding } from "@sourcewire/protocol"
 import { ENCODINGS } from "@sourcewire/protocol/machines"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { isFunction, isObject, optional, optionsAre, readable, wrong } from "../edge.ts"
-import { InvalidOption } from "../client/Options.ts"
+import { InvalidOption, MAX_TIMEOUT_MS } from "../client/Options.ts"
+import { duration, isFunction, isObject, oneOf, optional, optionsAre, readable, wrong } from "../edge.ts"
 import type { TimeLimits } from "./session.ts"
 import type { Terminator } from "./sourceMachine.ts"
 import type { RconTrace } from "./trace.ts"
@@ -66,17 +66,8 @@ export interface ResolvedOptions extends TimeLimits {
   readonly random: () => number
 }
 
-/** Longest silence that may be allowed, and the longest command: longer ones overflow timers, and nobody waits for them. */
-const MAX_TIMEOUT_MS = 600_000
+/** Longest that a command may take. */
 const MAX_TOTAL_TIMEOUT_MS = 86_400_000
-
-const oneOf = <A extends string>(option: string, values: ReadonlyArray<A>, value: A): Result.Result<A, InvalidOption> =>
-  values.includes(value) ? Result.succeed(value) : wrong(option, `one of ${values.join(", ")}`, value)
-
-const invalid = (option: string, must: string) =>
-  Result.fail(new InvalidOption({ message: `${option} ${must}.`, option }))
-
-const isTime = (ms: unknown, max: number): boolean => typeof ms === "number" && ms > 0 && ms <= max
 
 /** The first value that was chosen of each limit, else its default. */
 export const resolveLimits = (
@@ -88,12 +79,13 @@ const limitsIn = (
   chosen: ReadonlyArray<Pick<RconOptions, keyof TimeLimits> | undefined>
 ): Result.Result<TimeLimits, InvalidOption> => {
   const first = (name: keyof TimeLimits) => chosen.find((one) => one?.[name] !== undefined)?.[name]
-  const must = (max: number) => `must be a number of ms above 0 and up to ${max}`
   const timeoutMs = first("timeoutMs") ?? DEFAULT_TIMEOUT_MS
-  if (!isTime(timeoutMs, MAX_TIMEOUT_MS)) return invalid("timeoutMs", must(MAX_TIMEOUT_MS))
-  const totalTimeoutMs = first("totalTimeoutMs") ?? Math.max(DEFAULT_TOTAL_TIMEOUT_MS, timeoutMs)
-  if (!isTime(totalTimeoutMs, MAX_TOTAL_TIMEOUT_MS)) return invalid("totalTimeoutMs", must(MAX_TOTAL_TIMEOUT_MS))
-  return Result.succeed({ timeoutMs, totalTimeoutMs })
+  return Result.gen(function* () {
+    yield* duration("timeoutMs", MAX_TIMEOUT_MS, timeoutMs)
+    const totalTimeoutMs = first("totalTimeoutMs") ?? Math.max(DEFAULT_TOTAL_TIMEOUT_MS, timeoutMs)
+    yield* duration("totalTimeoutMs", MAX_TOTAL_TIMEOUT_MS, totalTimeoutMs)
+    return { timeoutMs, totalTimeoutMs }
+  })
 }
 
 /** Fills in the defaults, and refuses what makes no sense, also from callers without types. */
@@ -105,7 +97,8 @@ const resolved = (options: RconOptions): Result.Result<ResolvedOptions, InvalidO
   const { encoding = "auto", engine = "auto", password, reconnect, terminator = "auto", trace, random } = options
   // Its value is nobody's business.
   if (!Redacted.isRedacted(password) || typeof Redacted.value(password) !== "string") {
-    return invalid("password", "must be a text that is Redacted, as Redacted.make of effect gives it")
+    const message = "password must be a text that is Redacted, as Redacted.make of effect gives it."
+    return Result.fail(new InvalidOption({ message, option: "password" }))
   }
   const checked = Result.all([
     resolveLimits(options),

@@ -5,7 +5,7 @@
  */
 import * as Result from "effect/Result"
 import type { AddressInput } from "../client/Client.ts"
-import { isFunction, isObject, isSignal, optional, optionsAre, readable, wrong } from "../edge.ts"
+import { isFunction, isObject, isSignal, optional, optionsAre, readable, whole, wrong } from "../edge.ts"
 import * as IpRanges from "../address/IpRanges.ts"
 import { SCAN_CONCURRENCY, SCAN_PER_HOST, SCAN_PER_NETWORK, SCAN_RETRIES } from "../Limits.ts"
 import type { QueryOptions } from "../client/Options.ts"
@@ -80,24 +80,15 @@ const settingsIn = (options: ScanOptions & Abortable): Result.Result<ScanSetting
     yield* optional("signal", "an AbortSignal", isSignal, signal)
     return {
       exchange,
-      concurrency: (yield* whole("concurrency", options.concurrency, MAX_COUNT)) ?? SCAN_CONCURRENCY,
-      rate: yield* whole("rate", options.rate, Number.MAX_SAFE_INTEGER),
-      perHost: (yield* whole("perHost", options.perHost, MAX_COUNT)) ?? SCAN_PER_HOST,
-      perNetwork: (yield* whole("perNetwork", options.perNetwork, MAX_COUNT)) ?? SCAN_PER_NETWORK,
+      concurrency: (yield* whole("concurrency", 1, MAX_COUNT, options.concurrency)) ?? SCAN_CONCURRENCY,
+      rate: yield* whole("rate", 1, Number.MAX_SAFE_INTEGER, options.rate),
+      perHost: (yield* whole("perHost", 1, MAX_COUNT, options.perHost)) ?? SCAN_PER_HOST,
+      perNetwork: (yield* whole("perNetwork", 1, MAX_COUNT, options.perNetwork)) ?? SCAN_PER_NETWORK,
       exclude: yield* rangesOf(options.exclude ?? []),
-      sockets: yield* whole("sockets", options.sockets, MAX_SOCKETS),
+      sockets: yield* whole("sockets", 1, MAX_SOCKETS, options.sockets),
       batching: batching ?? true
     }
   })
-
-const whole = (
-  option: string,
-  value: number | undefined,
-  max: number
-): Result.Result<number | undefined, InvalidOption> =>
-  value === undefined || (Number.isInteger(value) && value >= 1 && value <= max)
-    ? Result.succeed(value)
-    : Result.fail(new InvalidOption({ message: `${option} must be a whole number from 1 to ${max}.`, option }))
 
 const RANGES = "an iterable of ranges, as in 10.0.0.0/8"
 
