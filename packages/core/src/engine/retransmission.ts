@@ -15,14 +15,15 @@ import type { MeasuredRoundTrip } from "./RoundTrip.ts"
 import { RoundTrip } from "./RoundTrip.ts"
 import { Unanswered } from "./unanswered.ts"
 
-/**
- * What a transmission asks for, and a reply is to.
- *
- * - `opening`: without a challenge of this query; a challenge is the reply, or the answer where none is wanted.
- * - `challenged`: with a challenge of this query; the answer is the reply.
- * - `alternate`: something else, whose replies are of another type.
- */
-export type Asked = "opening" | "challenged" | "alternate"
+/** What a transmission asks for, and a reply is to. Bits, since an answer can be to several. */
+export const Asked = {
+  /** Without a challenge of this query; a challenge is the reply, or the answer where none is wanted. */
+  Opening: 1,
+  /** With a challenge of this query; the answer is the reply. */
+  Challenged: 2,
+  /** Something else, whose replies are of another type. */
+  Alternate: 4
+} as const
 
 /** What to do now that a wait has passed: `again` is to send once more, `over` to end. */
 export type Verdict = "again" | "wait" | "over"
@@ -44,16 +45,14 @@ export class Retransmission {
   private endsAt = 0
   /** When the last datagram went out. */
   private sentAt = 0
-  /** Those without a reply, by what they ask for. */
-  private readonly unanswered: Record<Asked, Unanswered | undefined> = {
-    opening: undefined,
-    challenged: undefined,
-    alternate: undefined
-  }
+  /** Those without a reply, in a list of one per kind. */
+  private unanswered: Unanswered | undefined = undefined
   /** Those that the exchange before has left without a reply. */
   private owed = 0
   /** Round trip of a reply with one explanation, in ms: the answer's, or else of another of the question. */
   private factMs: number | undefined = undefined
+  /** A guess at that of the last reply, in ms. */
+  private guessMs: number | undefined = undefined
   /** What it may be, in ms, where nothing is known of the server; 0 for no idea. */
   private hintMs = 0
 
@@ -65,8 +64,15 @@ export class Retransmission {
 
   /** Transmissions without a reply; each has one at most, bar what the network repeats. */
   get outstanding(): number {
-    const { alternate, challenged, opening } = this.unanswered
-    return this.owed + (opening?.count ?? 0) + (challenged?.count ?? 0) + (alternate?.count ?? 0)
+    let sum = this.owed
+    for (let one = this.unanswered; one !== undefined; one = one.next) sum += one.count
+    return sum
+  }
+
+  /** What replies have told of the round trip: a fact, if one had one explanation. Absent before the first. */
+  get rtt(): MeasuredRoundTrip | undefined {
+    if (this.factMs !== undefined) return { rttMs: this.factMs }
+    return this.guessMs === undefined ? undefined : { rttMs: this.guessMs, rttAmbiguous: true }
   }
 
   /** The exchange before, on the same socket, has left that many outstanding. */
@@ -81,11 +87,10 @@ export class Retransmission {
   }
 
   /** A datagram goes out. */
-  transmit(now: number, asked: Asked, waitMs: number = this.waitMs()): void {
+  transmit(now: number, asked: number, waitMs: number = this.waitMs()): void {
     this.sent++
     this.sentAt = now
-    const unanswered = (this.unanswered[asked] ??= new Unanswered())
-    unanswered.add(now)
+    this.unansweredOf(asked).add(now)
     this.waitUntil(now + waitMs)
   }
 
@@ -122,8 +127,8 @@ export class Retransmission {
   }
 
   /** Whether one of that kind has no reply yet. */
-  awaits(asked: Asked): boolean {
-    return (this.unanswered[asked]?.count ?? 0) > 0
+  awaits(asked: number): boolean {
+    return this.unansweredOf(asked).count > 0
   }
 
   /** Whether what came now came too soon to be the reply to the last transmission: the network has repeated the one before. */
@@ -138,14 +143,12 @@ export class Retransmission {
     return true
   }
 
-  /** A reply that came now: its round trip. `asked` is what it can be a reply to. */
-  measure(now: number, asked: ReadonlyArray<Asked>): MeasuredRoundTrip {
+  /** A reply came now. `asked` is what it can be a reply to. */
+  measure(now: number, asked: number): void {
     // The reply itself leaves less to guess from.
     const guessMs = this.outstanding === 1 ? undefined : this.guess(now, asked)
     this.factMs = this.reply(now, asked) ?? this.factMs
-    return this.factMs === undefined
-      ? { rttMs: guessMs ?? now - this.sentAt, rttAmbiguous: true }
-      : { rttMs: this.factMs }
+    if (this.factMs === undefined) this.guessMs = guessMs ?? now - this.sentAt
   }
 
   /** What can be said of the round trip while it is open whether what came now is the reply. */
@@ -158,15 +161,13 @@ export class Retransmission {
    * wants it twice. That is good for a guess at most.
    */
   receiveRepeated(now: number): void {
-    this.hintMs = this.unanswered.opening?.reply(now) ?? this.hintMs
+    this.hintMs = this.unansweredOf(Asked.Opening).reply(now) ?? this.hintMs
   }
 
-  /** A reply that came after the answer. Gives the round trip if it is now known, and was not before. */
-  measureLate(now: number, asked: ReadonlyArray<Asked>): MeasuredRoundTrip | undefined {
+  /** A reply came after the answer. It tells the round trip if that was not known for sure. */
+  measureLate(now: number, asked: number): void {
     const factMs = this.reply(now, asked)
-    if (factMs === undefined || this.factMs !== undefined) return undefined
-    this.factMs = factMs
-    return { rttMs: factMs }
+    this.factMs ??= factMs
   }
 
   /** How long to wait for a reply to the next, in ms. */
@@ -174,17 +175,34 @@ export class Retransmission {
     const { rtoMs, smoothedMs } = this.roundTrip
     // However short the time is, asking again before an answer can be there would only bring it twice.
     const most = Math.max(this.timeoutMs * INITIAL_RTO_SHARE, smoothedMs * (1 + 2 * JITTER))
-    return Math.min(rtoMs, most) * BACKOFF_FACTOR ** this.silences * (1 + JITTER * (2 * this.settings.random() - 1))
+    // A power takes longer than all the rest here.
+    const backoff = this.silences === 0 ? 1 : BACKOFF_FACTOR ** this.silences
+    return Math.min(rtoMs, most) * backoff * (1 + JITTER * (2 * this.settings.random() - 1))
   }
 
-  private reply(now: number, asked: ReadonlyArray<Asked>): number | undefined {
+  /** Those of one kind. What is left of a kind that has all its replies serves the next: most queries need no second. */
+  private unansweredOf(asked: number): Unanswered {
+    let free: Unanswered | undefined
+    for (let one = this.unanswered; one !== undefined; one = one.next) {
+      if (one.asked === asked) return one
+      if (one.count === 0) free = one
+    }
+    if (free === undefined) {
+      free = new Unanswered(asked)
+      free.next = this.unanswered
+      this.unanswered = free
+    }
+    free.asked = asked
+    return free
+  }
+
+  private reply(now: number, asked: number): number | undefined {
     let only: Unanswered | undefined
     let kinds = 0
-    for (const one of asked) {
-      const unanswered = this.unanswered[one]
-      if (unanswered === undefined || unanswered.count === 0) continue
+    for (let one = this.unanswered; one !== undefined; one = one.next) {
+      if (one.count === 0 || (one.asked & asked) === 0) continue
       kinds++
-      only ??= unanswered
+      if (only === undefined || one.asked < only.asked) only = one
     }
     const factMs = only?.reply(now)
     if (factMs === undefined || kinds > 1 || this.owed > 0) return undefined
@@ -193,11 +211,13 @@ export class Retransmission {
   }
 
   /** The likeliest: nearest to what is known of the server, else of the latest transmission. */
-  private guess(now: number, asked: ReadonlyArray<Asked>): number | undefined {
+  private guess(now: number, asked: number): number | undefined {
     const likelyMs = this.roundTrip.smoothedMs || this.hintMs
     const off = (rttMs: number): number => Math.abs(rttMs - likelyMs)
-    return asked
-      .flatMap((one) => this.unanswered[one]?.guesses(now) ?? [])
-      .reduce<number | undefined>((a, b) => (a !== undefined && off(a) < off(b) ? a : b), undefined)
+    const guesses: Array<number> = []
+    for (let one = this.unanswered; one !== undefined; one = one.next) {
+      if ((one.asked & asked) !== 0) guesses.push(...one.guesses(now))
+    }
+    return guesses.reduce<number | undefined>((a, b) => (a !== undefined && off(a) < off(b) ? a : b), undefined)
   }
 }

@@ -7,16 +7,22 @@
 
 /** All times are ms of one monotonic clock. */
 export class Unanswered {
+  /** What they ask for. */
+  asked: number
   /** How many. */
   count = 0
+  /** Those of another kind. */
+  next: Unanswered | undefined = undefined
   /** When the oldest was sent. A field, since there is hardly ever another one. */
   private oldest = Number.NaN
   /** When the others were. */
   private later: Array<number> | undefined = undefined
-  /** The first reply that several could explain, and the oldest of those. */
-  private first: { readonly sentAt: number; readonly repliedAt: number } | undefined = undefined
-  /** When the one that the reply before was counted for was sent. */
-  private before = Number.NaN
+  /** The first reply that several could explain, the oldest of those, and the one that the last such reply was counted for. */
+  private first: { readonly sentAt: number; readonly repliedAt: number; before: number } | undefined = undefined
+
+  constructor(asked: number) {
+    this.asked = asked
+  }
 
   /** One more was sent. */
   add(now: number): void {
@@ -28,20 +34,19 @@ export class Unanswered {
   reply(now: number): number | undefined {
     // The network has repeated a reply.
     if (this.count === 0) return undefined
-    const sentAt = this.oldest
-    if (--this.count > 0) this.oldest = this.later!.shift()!
-    const { before, first } = this
-    this.before = sentAt
-    if (this.count > 0) {
-      if (first === undefined) this.first = { sentAt, repliedAt: now }
+    const { first, oldest: sentAt } = this
+    if (--this.count > 0) {
+      this.oldest = this.later!.shift()!
+      if (first === undefined) this.first = { sentAt, repliedAt: now, before: sentAt }
+      else first.before = sentAt
       return undefined
     }
-    this.first = undefined
     if (first === undefined) return now - sentAt
+    this.first = undefined
     // As many replies as questions: each to its own, if they came as far apart as the questions went out. Otherwise the last question
     // was lost, and one of the replies repeated by the network: then it is off by as much as the last two were apart.
     const off = now - first.repliedAt - (sentAt - first.sentAt)
-    return Math.abs(off) < (sentAt - before) / 2 ? now - sentAt : undefined
+    return Math.abs(off) < (sentAt - first.before) / 2 ? now - sentAt : undefined
   }
 
   /** What a reply that came now may have taken, in ms, by the question that it is to. */

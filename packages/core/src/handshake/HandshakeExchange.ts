@@ -23,7 +23,7 @@ import * as Result from "effect/Result"
 import type { Exchange, ExchangeSettings } from "../engine/Exchange.ts"
 import { Step } from "../engine/Exchange.ts"
 import * as failures from "../query/failures.ts"
-import { Retransmission } from "../engine/retransmission.ts"
+import { Asked, Retransmission } from "../engine/retransmission.ts"
 import { MAX_CHALLENGE_ROUNDS } from "../Limits.ts"
 import type { QueryError } from "../engine/QueryError.ts"
 import { UnexpectedReply } from "../engine/QueryError.ts"
@@ -142,26 +142,26 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
       return Step.Wait
     }
     // It brings back the number, so it is to a request with that number.
-    return this.succeed(reply, AUTH_PROTOCOLS[reply.authProtocol], this.retransmission.measure(now, [this.asked]))
+    return this.succeed(reply, AUTH_PROTOCOLS[reply.authProtocol], this.measure(now, this.asked))
   }
 
   private receiveChallenge(reply: ChallengeReply, now: number): Step {
     if (reply.challenge === this.clientChallenge) {
       // Owed to what we sent before, or too early to answer what we sent last, it may be the one before, repeated by the network: then
       // once more will tell.
-      const isOwed = this.retransmission.awaits("opening")
+      const isOwed = this.retransmission.awaits(Asked.Opening)
       const mayBeRepeated = this.insisted === undefined || this.insistedAfter === this.retransmission.sent
       if (!isOwed && !(this.retransmission.isTooSoon(now) && mayBeRepeated)) {
-        return this.succeed(reply, undefined, this.retransmission.measure(now, ["challenged"]))
+        return this.succeed(reply, undefined, this.measure(now, Asked.Challenged))
       }
       this.insisted = {
         reply,
-        rtt: isOwed ? this.retransmission.measure(now, ["opening"]) : this.retransmission.suppose(now)
+        rtt: isOwed ? this.measure(now, Asked.Opening) : this.retransmission.suppose(now)
       }
       this.insistedAfter = this.retransmission.sent
       return Step.Wait
     }
-    this.retransmission.measure(now, [this.asked])
+    this.retransmission.measure(now, this.asked)
     if (++this.rounds > MAX_CHALLENGE_ROUNDS) {
       return this.finish(Result.fail(failures.tooManyChallenges(MAX_CHALLENGE_ROUNDS)))
     }
@@ -175,15 +175,20 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   /** A damaged reply is asked for once more; what is none of ours is only counted. */
   private receiveDamaged(datagram: Uint8Array, error: DecodeError, now: number): Step {
     if (messageType(datagram) !== MessageType.S2C_CHALLENGE) return Step.Wait
-    this.retransmission.measure(now, [this.asked])
+    this.retransmission.measure(now, this.asked)
     if (this.damage !== undefined || this.settings.retries === 0) return this.finish(Result.fail(error))
     this.damage = error
     return this.transmit(now)
   }
 
   /** What the packet asks for: it has our number or one that the server gave. */
-  private get asked(): "opening" | "challenged" {
-    return this.rounds === 0 ? "opening" : "challenged"
+  private get asked(): number {
+    return this.rounds === 0 ? Asked.Opening : Asked.Challenged
+  }
+
+  private measure(now: number, asked: number): MeasuredRoundTrip {
+    this.retransmission.measure(now, asked)
+    return this.retransmission.rtt!
   }
 
   private transmit(now: number): Step {

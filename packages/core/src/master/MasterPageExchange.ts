@@ -20,7 +20,7 @@ import type { Exchange, ExchangeSettings } from "../engine/Exchange.ts"
 import { Step } from "../engine/Exchange.ts"
 import * as failures from "../query/failures.ts"
 import { MasterRounds } from "./masterRounds.ts"
-import { Retransmission } from "../engine/retransmission.ts"
+import { Asked, Retransmission } from "../engine/retransmission.ts"
 import type { MasterPaging } from "./MasterPaging.ts"
 import type { QueryError, UnexpectedReply } from "../engine/QueryError.ts"
 import type { MeasuredRoundTrip, RoundTrip } from "../engine/RoundTrip.ts"
@@ -122,7 +122,8 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
     const reply = decoded.success
     const isRepeat = this.earlier.isRepeat(reply)
     if (this.first !== undefined) return isRepeat ? Step.Wait : this.listen(this.first, reply, now)
-    const rtt = isRepeat ? this.retransmission.suppose(now) : this.retransmission.measure(now, ["opening"])
+    if (!isRepeat) this.retransmission.measure(now, Asked.Opening)
+    const rtt = isRepeat ? this.retransmission.suppose(now) : this.retransmission.rtt!
     const answer = { reply, replyBytes: datagram.length, isWhole: true, ...rtt }
     if (reply.complete) {
       this.first = answer
@@ -140,7 +141,7 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
 
   private listen(first: MasterAnswer, reply: MasterReply, now: number): Step {
     const isLate = this.rounds.isLater && this.retransmission.isTooSoon(now)
-    if (!isLate && !this.rounds.isAnswered && this.rounds.isLater) this.retransmission.measure(now, ["opening"])
+    if (!isLate && !this.rounds.isAnswered && this.rounds.isLater) this.retransmission.measure(now, Asked.Opening)
     this.rounds.add(reply.servers, isLate)
     // A master that never falls silent must not keep the timer from its turn.
     if (this.retransmission.isOver(now) || this.rounds.size > this.earlier.room) return this.settle(first)
@@ -180,7 +181,7 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
   }
 
   private transmit(now: number): Step {
-    this.retransmission.transmit(now, "opening")
+    this.retransmission.transmit(now, Asked.Opening)
     return Step.Send
   }
 

@@ -36,8 +36,7 @@ import * as Result from "effect/Result"
 import type { Exchange, ExchangeSettings } from "../engine/Exchange.ts"
 import { Step } from "../engine/Exchange.ts"
 import type { QueryError } from "../engine/QueryError.ts"
-import type { Asked } from "../engine/retransmission.ts"
-import { Retransmission } from "../engine/retransmission.ts"
+import { Asked, Retransmission } from "../engine/retransmission.ts"
 import type { MeasuredRoundTrip, RoundTrip } from "../engine/RoundTrip.ts"
 import { MAX_CHALLENGE_ROUNDS, SECOND_DIALECT_MS, WRONG_KIND_MS } from "../Limits.ts"
 import type { KeptChallenge } from "./challenges.ts"
@@ -52,16 +51,10 @@ type State = "asking" | "challenged" | "joining" | "holding" | "done"
 /** What a timeout calls the states in which time can run out. */
 const PHASES = { asking: "request", challenged: "challenge", joining: "split" } as const
 
-const CHALLENGED: ReadonlyArray<Asked> = ["challenged"]
-const OPENED_OR_CHALLENGED: ReadonlyArray<Asked> = ["opening", "challenged"]
-const ALTERNATE: ReadonlyArray<Asked> = ["alternate"]
-
 /** One query. The fields that are not of `Exchange` are for reading when it is done. */
 export class QueryExchange<A> implements Exchange<A> {
   packet: Uint8Array
   result: Result.Result<A, QueryError> | undefined = undefined
-  /** Round trip of the answer, before it of the challenge. A reply that comes after the answer may still tell it. */
-  rtt: MeasuredRoundTrip | undefined = undefined
   /** The old dialect's INFO, where the result is the new one's and both came. */
   legacy: GoldSourceInfoReply | undefined = undefined
   /** Datagrams received, of whatever kind. */
@@ -104,6 +97,11 @@ export class QueryExchange<A> implements Exchange<A> {
 
   get outstanding(): number {
     return this.retransmission.outstanding
+  }
+
+  /** Round trip of the answer, before it of the challenge. A reply that comes after the answer may still tell it. */
+  get rtt(): MeasuredRoundTrip | undefined {
+    return this.retransmission.rtt
   }
 
   /** Datagrams sent. */
@@ -234,7 +232,7 @@ export class QueryExchange<A> implements Exchange<A> {
     if (this.retransmission.isOwed(now)) return Step.Wait
     const answer = this.query.decode(datagram, this.settings.encoding)
     // Of the two dialects' replies to one request the first tells the time.
-    if (this.state !== "holding") this.rtt = this.retransmission.measure(firstAt, this.answeredBy(type))
+    if (this.state !== "holding") this.retransmission.measure(firstAt, this.answeredBy(type))
     if (Result.isFailure(answer)) return this.receiveDamaged(answer.failure, now)
     const legacy = this.query.legacyOf?.(answer.success)
     if (legacy === undefined) return this.finish(answer)
@@ -252,7 +250,7 @@ export class QueryExchange<A> implements Exchange<A> {
     if (challenge === challenges.current) {
       retransmission.receiveRepeated(now)
       if (retransmission.isTooSoon(now)) return Step.Wait
-    } else this.rtt = retransmission.measure(now, OPENED_OR_CHALLENGED)
+    } else retransmission.measure(now, Asked.Opening | Asked.Challenged)
     // The server lives: what was lost before its first challenge is no reason to give up sooner, or to wait longer.
     const isFirst = !challenges.isGiven
     switch (challenges.receive(challenge, now)) {
@@ -290,21 +288,22 @@ export class QueryExchange<A> implements Exchange<A> {
   }
 
   /** What the packet asks for. */
-  private asked(): Asked {
+  private asked(): number {
     const { alternate, answersAlternate, request } = this.query
-    if (this.packet === alternate?.packet) return answersAlternate === undefined ? "opening" : "alternate"
-    return this.packet === request.opening ? "opening" : "challenged"
+    if (this.packet === request.opening) return Asked.Opening
+    if (this.packet !== alternate?.packet) return Asked.Challenged
+    return answersAlternate === undefined ? Asked.Opening : Asked.Alternate
   }
 
   /** What an answer of this type can be a reply to. A server that gives challenges answers no request without one. */
-  private answeredBy(type: number): ReadonlyArray<Asked> {
-    if (this.query.answersAlternate?.(type) === true) return ALTERNATE
-    return this.isChallenged ? CHALLENGED : OPENED_OR_CHALLENGED
+  private answeredBy(type: number): number {
+    if (this.query.answersAlternate?.(type) === true) return Asked.Alternate
+    return this.isChallenged ? Asked.Challenged : Asked.Opening | Asked.Challenged
   }
 
   private receiveLate(type: number, now: number): void {
     const { retransmission } = this
-    if (this.query.accepts(type)) this.rtt = retransmission.measureLate(now, this.answeredBy(type)) ?? this.rtt
+    if (this.query.accepts(type)) retransmission.measureLate(now, this.answeredBy(type))
     else if (type === MessageType.S2C_CHALLENGE) retransmission.receiveRepeated(now)
   }
 

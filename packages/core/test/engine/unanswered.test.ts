@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { Unanswered } from "../../src/engine/unanswered.ts"
 
 const sentAt = (...times: ReadonlyArray<number>): Unanswered => {
-  const unanswered = new Unanswered()
+  const unanswered = new Unanswered(1)
   for (const time of times) unanswered.add(time)
   return unanswered
 }
