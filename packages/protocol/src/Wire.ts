@@ -38,7 +38,7 @@ export const isSplit = (datagram: Uint8Array): boolean => hasHeader(datagram, SP
 
 /** The type byte of a connectionless message, one of {@link MessageType} or another; −1 for every other datagram. */
 export const messageType = (datagram: Uint8Array): number =>
-  isConnectionless(datagram) && datagram.length > HEADER_BYTES ? datagram[HEADER_BYTES]! : -1
+  hasHeader(datagram, WHOLE) && datagram.length > HEADER_BYTES ? datagram[HEADER_BYTES]! : -1
 
 /** Whether a text of one byte per character follows the header of a connectionless message. */
 export const beginsWith = (datagram: Uint8Array, latin1: string): boolean => {

@@ -132,12 +132,12 @@ export class Engine {
   /** Begins a request on an open socket. No other may be under way with the same address. */
   submit(socket: EngineSocket, request: InFlight): void {
     const { exchange, key } = request
-    if (this.requests.get(key) !== undefined) {
-      this.fail(request, new SendFailed({ message: "That address is being asked already." }))
-      return
-    }
     if (socket.handle === undefined) {
       this.fail(request, new ConnectionClosed({ message: "The client was closed before the query began." }))
+      return
+    }
+    if (!this.requests.add(key, request)) {
+      this.fail(request, new SendFailed({ message: "That address is being asked already." }))
       return
     }
     const now = this.clock.now()
@@ -146,7 +146,6 @@ export class Engine {
     request.socket = socket
     request.startedAt = now
     socket.inFlight++
-    this.requests.add(key, request)
     this.apply(request, exchange.start(now), now)
   }
 

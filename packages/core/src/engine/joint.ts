@@ -31,11 +31,6 @@ export class Joint {
     this.fork = fork
   }
 
-  /** Pieces of work under way. */
-  get size(): number {
-    return this.underWay.size
-  }
-
   /**
    * Joins the work of that name, or begins it; a name stands for one kind of outcome. `isOpen` says whether others may still join what
    * is begun. All but the first get a copy of the outcome, so that each can do with it what he likes.

@@ -53,11 +53,6 @@ export class HostLookup {
     this.joint = new Joint(fork)
   }
 
-  /** Look-ups that are under way or wait for their turn. */
-  get pending(): number {
-    return this.joint.size
-  }
-
   /** As {@link lookUp}; the time counts from when the name's turn has come. */
   of(address: HostOf, timeoutMs: number, preferred?: Family): Effect.Effect<ResolvedAddress, Unresolved> {
     if (address.family !== undefined) return lookUp(this.resolve, address, timeoutMs)

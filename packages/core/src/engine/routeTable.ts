@@ -29,14 +29,20 @@ export class RouteTable<T> {
     return typeof key === "number" ? this.values[this.find(key)] : this.texts.get(key)
   }
 
-  /** The key must not be there yet. */
-  add(key: number | string, value: T): void {
-    this.size++
-    if (typeof key === "string") this.texts.set(key, value)
-    else {
-      if (2 * this.size > this.keys.length) this.grow()
-      this.put(key, value)
+  /** Whether the key was not there yet; otherwise nothing changes. */
+  add(key: number | string, value: T): boolean {
+    if (typeof key === "string") {
+      if (this.texts.has(key)) return false
+      this.texts.set(key, value)
+    } else {
+      if (2 * this.size >= this.keys.length) this.grow()
+      const place = this.find(key)
+      if (this.keys[place] === key) return false
+      this.keys[place] = key
+      this.values[place] = value
     }
+    this.size++
+    return true
   }
 
   delete(key: number | string): void {
@@ -65,12 +71,6 @@ export class RouteTable<T> {
     return place
   }
 
-  private put(key: number, value: T): void {
-    const place = this.find(key)
-    this.keys[place] = key
-    this.values[place] = value
-  }
-
   /** Empties a place, and moves up those behind it that a search would no longer find. */
   private remove(place: number): void {
     const { keys, mask, values } = this
@@ -94,6 +94,11 @@ export class RouteTable<T> {
     this.keys = new Float64Array(places)
     this.values = Array.from({ length: places })
     this.mask = places - 1
-    for (let i = 0; i < keys.length; i++) if (keys[i] !== 0) this.put(keys[i]!, values[i]!)
+    for (let i = 0; i < keys.length; i++) {
+      if (keys[i] === 0) continue
+      const place = this.find(keys[i]!)
+      this.keys[place] = keys[i]!
+      this.values[place] = values[i]
+    }
   }
 }

@@ -49,6 +49,9 @@ export interface ServerReplies {
 
 /** The queries to one server. Its result is that of the first, once all have ended; the other fields can be read then. */
 export class ServerExchange implements Exchange<ServerReply> {
+  // These two of the query under way are fields, since the engine reads them several times per datagram.
+  deadline = Number.POSITIVE_INFINITY
+  packet: Uint8Array
   result: Result.Result<ServerReply, QueryError> | undefined = undefined
   /** Round trip of the first query. If that is a guess, and a later one's is known, the later one's. */
   rtt: MeasuredRoundTrip | undefined = undefined
@@ -87,14 +90,7 @@ export class ServerExchange implements Exchange<ServerReply> {
     this.roundTrip = roundTrip
     this.onAnswer = onAnswer
     this.current = new QueryExchange<ServerReply>(queries[0]!, settings, roundTrip)
-  }
-
-  get deadline(): number {
-    return this.current.deadline
-  }
-
-  get packet(): Uint8Array {
-    return this.current.packet
+    this.packet = this.current.packet
   }
 
   get outstanding(): number {
@@ -111,7 +107,7 @@ export class ServerExchange implements Exchange<ServerReply> {
   }
 
   start(now: number): Step {
-    return this.current.start(now)
+    return this.follow(this.current.start(now), now)
   }
 
   receive(datagram: Uint8Array, now: number): Step {
@@ -137,6 +133,7 @@ export class ServerExchange implements Exchange<ServerReply> {
     if (this.result === undefined) {
       this.current.fail(error)
       this.end(this.current)
+      this.deadline = Number.POSITIVE_INFINITY
       while (this.result === undefined) this.add(Result.fail(error))
     }
     return Step.Done
@@ -157,7 +154,11 @@ export class ServerExchange implements Exchange<ServerReply> {
 
   private follow(step: Step, now: number): Step {
     const { current } = this
-    if (current.repeated) this.repeated = true
+    this.deadline = current.deadline
+    if (step === Step.Send) {
+      this.packet = current.packet
+      if (current.repeated) this.repeated = true
+    }
     if (step !== Step.Done || this.result !== undefined) return step
     this.end(current)
     if (this.result !== undefined) return Step.Done
@@ -165,7 +166,7 @@ export class ServerExchange implements Exchange<ServerReply> {
     const asked = query === Query.players ? Query.playersAfter(Result.getOrThrow(this.first!) as InfoReply) : query
     this.current = new QueryExchange<ServerReply>(asked, this.settings, this.roundTrip, current.keptChallenge)
     this.current.comeAfter(current.challengesOwed)
-    return this.current.start(now)
+    return this.start(now)
   }
 
   private end(exchange: QueryExchange<ServerReply>): void {

@@ -185,10 +185,10 @@ export class ScanRun implements TargetOwner {
   private hasRoom(): boolean {
     if (this.isClosed || (this.ready.length === 0 && this.source.isOver)) return false
     if (this.reads >= READS_IN_A_ROW) return this.waitForTurn(0)
-    const { bucket, concurrency, lookup } = this.parts
+    const { bucket, concurrency } = this.parts
     const { inFlight } = this.engine
     const waiting = this.limits.parked + this.ready.length + this.nameless
-    if (inFlight >= this.window.size || lookup.pending >= MAX_LOOKUPS) return false
+    if (inFlight >= this.window.size || this.nameless >= MAX_LOOKUPS) return false
     // Whatever waits becomes a result that the reader has to take.
     if (this.results.size + inFlight + waiting >= concurrency + UNREAD_RESULTS) return false
     const waitMs = bucket?.waitMs(this.parts.timing.now()) ?? 0

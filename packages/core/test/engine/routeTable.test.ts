@@ -14,10 +14,12 @@ describe("RouteTable", () => {
       const key = keys[Math.floor(random() * keys.length)]!
       expect(table.get(key)).toBe(map.get(key))
       if (map.has(key)) {
+        expect(table.add(key, -1)).toBe(false)
+        expect(table.get(key)).toBe(map.get(key))
         table.delete(key)
         map.delete(key)
       } else {
-        table.add(key, step)
+        expect(table.add(key, step)).toBe(true)
         map.set(key, step)
       }
       expect(table.size).toBe(map.size)
