@@ -19,7 +19,22 @@ class ExamplesFirst extends BaseSequencer {
   }
 }
 
+const sandbox = process.cwd()
+const [tree] = sandbox.split("/.mutation/", 1)
+
 export default defineConfig({
+  plugins: [
+    {
+      // The sandbox has the tree's own node_modules, whose links lead to sources without changes.
+      name: "packages-of-the-sandbox",
+      enforce: "pre",
+      async resolveId(id, importer, options) {
+        if (!id.startsWith("@sourcewire/")) return null
+        const resolved = await this.resolve(id, importer, { ...options, skipSelf: true })
+        return resolved === null || resolved.id.startsWith(sandbox) ? resolved : resolved.id.replace(tree!, sandbox)
+      }
+    }
+  ],
   test: {
     environment: "node",
     pool: "threads",

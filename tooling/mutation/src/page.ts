@@ -60,7 +60,7 @@ const HEAD = `# Mutants
 
 What the tests would not notice. \`pnpm mutate\` (StrykerJS) changes the sources in one small way at a time, a \`<\` to \`<=\`, a condition to \`true\`, a text to nothing, and runs the unit tests that come past the place. This page is made of its reports by \`pnpm mutants\`; every change that went unnoticed is listed with the reason why that is all right, from \`tooling/mutation/reasons.json\`.
 
-Left out are generated decoders, made from declarations and held to them by the round trips of every message; the declarations, whose texts are documentation; the generator of test data; what only Bun runs; and tables that are made when a module is loaded, the last column. Tests that ask thousands of inputs are left out too, for their time: what is noticed here is noticed by a test that says it.
+Left out are generated decoders, made from declarations and held to them by the round trips of every message; the declarations, whose texts are documentation; the generator of test data; Effect's schemas, which are asked thousands of values; what only Bun runs; and tables that are made when a module is loaded, the last column. Tests that ask thousands of inputs are left out too, for their time: what is noticed here is noticed by a test that says it.
 
 | part | changes | noticed | unnoticed | score | tables |
 |---|---|---|---|---|---|

@@ -16,7 +16,7 @@ export const targets: Readonly<Record<string, Target>> = {
     sources: [
       "packages/protocol/src/**/*.ts",
       "!packages/protocol/src/{generated,declarations}/**",
-      "!packages/protocol/src/{testing,Ftl}.ts"
+      "!packages/protocol/src/{schemas,testing,Ftl}.ts"
     ],
     tests: ["packages/protocol/test/**/*.test.ts"],
     // Properties of made-up messages, which take seconds to fail: first they look for the simplest message that fails.
