@@ -56,7 +56,7 @@ const TAGS: Readonly<Record<Part, ReadonlyArray<string>>> = {
 /** Both dialects of INFO. */
 const MOST_MESSAGES = 2
 
-/** See the module. */
+/** The replies of one game server. */
 export class UpstreamCache {
   readonly upstream: string
   /** Its host in numbers, as soon as it has been asked. */

@@ -54,7 +54,7 @@ const kindOf = (datagram: Uint8Array): FrontKind => {
 
 const SILENT: Answering = { respond: () => [] }
 
-/** See the module. */
+/** One socket with its counters. */
 export class Front {
   /** Who answers from the next datagram on. */
   answering: Answering = SILENT

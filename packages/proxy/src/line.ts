@@ -50,7 +50,7 @@ export interface LineOptions {
   readonly onEvent: (event: ProxyEvent) => void
 }
 
-/** See the module. */
+/** One running server of a proxy. */
 export interface Line {
   readonly target: ProxyTarget
   readonly upstream: string

@@ -6,7 +6,7 @@
  */
 import { PortClosed, SendFailed, Timeout, Unresolved } from "@sourcewire/core"
 import { Streams } from "@sourcewire/core/transport"
-import type { Endpoint, StreamFault, StreamHandle, StreamHandler } from "@sourcewire/core/transport"
+import type { Endpoint, StreamFault, StreamHandle, StreamHandler, SystemError } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as net from "node:net"
@@ -22,13 +22,10 @@ const FLUSH_MS = 1000
 /** As much as Node reads at once by itself. */
 const READ_BYTES = 64 * 1024
 
-interface SystemError extends Error {
-  readonly code?: string
-}
-
-const toFault = (error: SystemError): StreamFault => ({
-  message: error.message,
-  ...(error.code === undefined ? {} : { code: error.code })
+/** What a system's error says, behind a sentence of ours if there is one. */
+const faultOf = ({ code, message }: SystemError, sentence = ""): StreamFault => ({
+  message: sentence + message,
+  ...(code === undefined ? {} : { code })
 })
 
 const endpoint = (address: string | undefined, port: number | undefined): Endpoint => ({
@@ -67,7 +64,7 @@ const attach = (socket: net.Socket, handlerOf: (handle: StreamHandle) => StreamH
     if (!closedHere) handler.onData(bytes)
   })
   socket.on("error", (error: SystemError) => {
-    fault = toFault(error)
+    fault = faultOf(error)
   })
   socket.on("close", () => {
     if (!closedHere) handler.onClose(fault)
@@ -86,10 +83,7 @@ const connectError = (error: SystemError, host: string, port: number) => {
     case "EAI_NONAME":
       return new Unresolved({ message: `The name ${host} has no address.`, host })
     default:
-      return new SendFailed({
-        message: `Could not connect to TCP port ${port} of ${host}: ${error.message}`,
-        ...(error.code === undefined ? {} : { code: error.code })
-      })
+      return new SendFailed(faultOf(error, `Could not connect to TCP port ${port} of ${host}: `))
   }
 }
 
@@ -155,14 +149,8 @@ const listen: Streams["Service"]["listen"] = ({ bind, maxConnections }, accept) 
         })
         server.maxConnections = maxConnections
         server.once("error", (error: SystemError) => {
-          resume(
-            Effect.fail(
-              new SendFailed({
-                message: `Could not listen on TCP ${bind.address} port ${bind.port}: ${error.message}`,
-                ...(error.code === undefined ? {} : { code: error.code })
-              })
-            )
-          )
+          const sentence = `Could not listen on TCP ${bind.address} port ${bind.port}: `
+          resume(Effect.fail(new SendFailed(faultOf(error, sentence))))
         })
         server.listen(bind.port, bind.address, () => resume(Effect.succeed({ server, open })))
       }),

@@ -75,7 +75,7 @@ const SELECTIONS_PER_SECOND = 50
 /** Conditions in a filter. Clients use a handful. */
 const MAX_CONDITIONS = 32
 
-/** See the module. Bytes in, bytes out: no socket, no clock. */
+/** Answers for a master server. Bytes in, bytes out: no socket, no clock. */
 export class MasterResponder implements Answering {
   readonly #options: MasterResponderOptions
   #servers: ReadonlyArray<ListedServer> | undefined = undefined

@@ -7,7 +7,6 @@
  *
  * @module
  */
-import { challengeNumber } from "./challengeNumber.ts"
 import { demand, demandArgument, must } from "../edge.ts"
 import { challengeOptions } from "../shapes.ts"
 import { sipHash24, sipHashLow, sipKey, type SipKey } from "../limits/siphash.ts"
@@ -33,6 +32,13 @@ const KEY = must("a function that gives 16 bytes", (key) => key instanceof Uint8
 
 /** Longest address that is hashed: 45 characters of IPv6 text with a zone stay below; a longer one is cut. */
 const MAX_ADDRESS_CHARS = 64
+
+/**
+ * The number of a challenge: half a hash, as long as it is neither -1 (which asks for a challenge) nor 0 (which some clients take for
+ * none); else of the other half.
+ */
+export const challengeNumber = (low: number, high: number): number =>
+  low !== -1 && low !== 0 ? low : (high & 0x7fffffff) | 1
 
 /** Issues and recognises challenges. Its state is two keys, whatever the number of askers. */
 export class ChallengeIssuer {

@@ -53,7 +53,7 @@ const NOTHING: ReadonlyArray<Uint8Array> = []
 /** More than anybody joins from one address, and too little to flood it with. */
 const STRANGERS_PER_SECOND = 100
 
-/** See the module. All replies of one responder have the same size. */
+/** Answers those who want to join. All replies of one responder have the same size. */
 export class HandshakeResponder implements Answering {
   readonly #options: HandshakeResponderOptions
   readonly #limit: RateLimiter | undefined

@@ -50,7 +50,7 @@ const latin1 = (text: string): Uint8Array => encodeText(text, "latin1")!
 
 const print = (text: string): Uint8Array => Result.getOrThrow(encode({ _tag: "PrintReply", text }))
 
-/** See the module. */
+/** Tells what to do about each datagram of one socket. */
 export class GoldSourceConsole {
   readonly #dialect: UdpDialect
   readonly #password: Uint8Array

@@ -29,7 +29,7 @@ interface Entry {
   bannedUntil: number
 }
 
-/** See the module. Its memory is bounded: the address whose failure is longest ago is forgotten first. */
+/** Counts wrong passwords by address and bans. Its memory is bounded: the address whose failure is longest ago is forgotten first. */
 export class LoginAttempts {
   readonly #maxFailures: number
   readonly #windowMs: number

@@ -45,7 +45,7 @@ const MAX_WAITING = 64
 const EMPTY = new Uint8Array(0)
 const AFTER_MIRROR = Uint8Array.of(0, 1, 0, 0)
 
-/** See the module. */
+/** One connection: what a client sends, what it gets. */
 export class SourceConnection {
   readonly #framer = new SourceRconFramer({ maxPacketBytes: MAX_REQUEST_BYTES })
   readonly #password: Uint8Array

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { challengeNumber } from "../../src/query/challengeNumber.ts"
+import { challengeNumber } from "../../src/query/Challenge.ts"
 
 it.each([
   [7, 9, 7],

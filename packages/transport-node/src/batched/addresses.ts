@@ -29,7 +29,7 @@ const numberOf = (address: string): number => {
   return dots === 3 && part !== NONE ? value * 256 + part : -1
 }
 
-/** See the module. */
+/** Addresses asked last, as texts and as numbers. */
 export class Addresses {
   private readonly numbers = new Uint32Array(KEPT)
   private readonly texts: Array<string> = Array.from({ length: KEPT }, () => "0.0.0.0")
