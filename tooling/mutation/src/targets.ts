@@ -43,7 +43,11 @@ export const targets: Readonly<Record<string, Target>> = {
       server("src/rcon/{goldSourceReply,loginAttempts,outbox,sourceConnection}.ts")
     ],
     // What a responder makes of the profiles stands in the emulator's tests.
-    tests: [server("test/{query,limits,master,rcon}/*.test.ts"), "packages/emulator/test/profiles/*.test.ts"],
+    tests: [
+      server("test/*.test.ts"),
+      server("test/{query,limits,master,rcon}/*.test.ts"),
+      "packages/emulator/test/profiles/*.test.ts"
+    ],
     others: [server("test/query/Bzip2.test.ts"), server("test/master/MasterServer.test.ts")]
   }
 }

@@ -37,6 +37,19 @@ describe("RateLimiter", () => {
     assert.strictEqual(allowed(limiter, "2001:db8::1", 3, 0), 1)
   })
 
+  it("keeps addresses apart that share a place in a small table, and remembers hundreds in its usual one", () => {
+    const small = new RateLimiter({ perSecond: 1, burst: 1, addresses: 8 })
+    const three = ["192.0.2.1", "192.0.2.2", "192.0.2.3"]
+    assert.deepStrictEqual(
+      three.map((address) => allowed(small, address, 3, 0)),
+      [1, 1, 1]
+    )
+    const usual = new RateLimiter({ perSecond: 1, burst: 1 })
+    const hundred = Array.from({ length: 100 }, (_, i) => `192.0.2.${i}`)
+    const answers = () => hundred.filter((address) => usual.allows(address, 0, 100)).length
+    assert.deepStrictEqual([answers(), answers()], [100, 0])
+  })
+
   it("counts a large answer as several, so that bytes are bounded too", () => {
     const limiter = new RateLimiter({ perSecond: 10, burst: 10, answerBytes: 1000 })
     const sent = (bytes: number, now: number): number => {
@@ -85,6 +98,13 @@ describe("RateLimiter", () => {
     assert.isTrue(limiter.allows("192.0.2.1", 0, 100))
     for (let i = 0; i < 1000; i++) limiter.allows(`198.51.100.${i}`, i + 1, 100)
     assert.isTrue(limiter.allows("192.0.2.1", 1001, 100))
+  })
+
+  it("has places for no more addresses than told", () => {
+    const limiter = new RateLimiter({ perSecond: 0.001, burst: 1, addresses: 8 })
+    const nine = Array.from({ length: 9 }, (_, i) => `192.0.2.${i}`)
+    for (const [i, address] of nine.entries()) assert.isTrue(limiter.allows(address, i, 100))
+    assert.isTrue(nine.some((address, i) => limiter.allows(address, 9 + i, 100)))
   })
 })
 
