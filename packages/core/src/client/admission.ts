@@ -13,8 +13,8 @@
 import * as Effect from "effect/Effect"
 import { MAX_IN_FLIGHT, MAX_WINDOW } from "../Limits.ts"
 import type { ConnectionClosed } from "../engine/QueryError.ts"
+import { clientClosed } from "../engine/QueryError.ts"
 import type { Timing } from "../engine/Timing.ts"
-import * as failures from "../engine/networkFailures.ts"
 import { QueryWindow } from "./queryWindow.ts"
 
 /** How often is looked for dead servers while somebody waits, in ms. */
@@ -71,7 +71,7 @@ export class Admission {
     return Effect.suspend(() => {
       let turn: Turn | undefined
       const come = Effect.callback<void, ConnectionClosed>((resume) => {
-        turn = { server, onTurn: (isOpen) => resume(isOpen ? Effect.void : Effect.fail(failures.closed())) }
+        turn = { server, onTurn: (isOpen) => resume(isOpen ? Effect.void : Effect.fail(clientClosed())) }
         this.enter(turn)
       })
       return Effect.ensuring(

@@ -36,9 +36,8 @@
  */
 import { routeKey } from "../address/ip.ts"
 import { LOCAL_RETRY_MS, MAX_OVERDUE_DATAGRAMS } from "../Limits.ts"
-import * as failures from "./networkFailures.ts"
 import type { QueryError } from "./QueryError.ts"
-import { ConnectionClosed, SendFailed } from "./QueryError.ts"
+import { failureOf, ConnectionClosed, SendFailed } from "./QueryError.ts"
 import type { SocketFault } from "./Datagrams.ts"
 import { emptyList } from "./emptyList.ts"
 import { EngineSocket } from "./EngineSocket.ts"
@@ -202,7 +201,7 @@ export class Engine {
     if (request === undefined || request.socket !== socket) return
     request.fault = fault
     if (fault.kind === "local") this.hold(request)
-    else if (!request.outlives(fault)) this.fail(request, failures.ofSocket(fault))
+    else if (!request.outlives(fault)) this.fail(request, failureOf(fault))
   }
 
   /** @internal */
@@ -349,7 +348,7 @@ export class Engine {
   private expire(request: InFlight, now: number): void {
     if (!request.isHeld) this.apply(request, request.exchange.expire(request.timeAt(now)), now)
     else if (request.lostMs + (now - request.heldAt) >= request.maxLostMs) {
-      this.fail(request, failures.ofSocket(request.fault!))
+      this.fail(request, failureOf(request.fault!))
     } else this.apply(request, Step.Send, now)
   }
 }

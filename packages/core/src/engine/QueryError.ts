@@ -8,6 +8,7 @@
  */
 import type { DecodeError } from "@sourcewire/protocol"
 import * as Data from "effect/Data"
+import type { SocketFault } from "./Datagrams.ts"
 
 /**
  * Where a query was when its time ran out.
@@ -123,3 +124,16 @@ export type QueryError =
   | AuthenticationFailed
   | ConnectionClosed
   | SendFailed
+
+/** The client is gone. */
+export const clientClosed = (): ConnectionClosed =>
+  new ConnectionClosed({ message: "The client was closed before the answer came." })
+
+/** What a socket reports about an address. */
+export const failureOf = (fault: SocketFault): PortClosed | SendFailed =>
+  fault.kind === "refused"
+    ? new PortClosed({
+        message:
+          "Nothing listens on that port: the host says so (ICMP port unreachable). Is the server running, and is this its query port?"
+      })
+    : new SendFailed({ message: fault.message, ...(fault.code === undefined ? {} : { code: fault.code }) })

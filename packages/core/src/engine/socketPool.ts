@@ -27,9 +27,9 @@ import {
   SOCKET_IDLE_MS
 } from "../Limits.ts"
 import type { ConnectionClosed, SendFailed } from "./QueryError.ts"
+import { clientClosed } from "./QueryError.ts"
 import * as SystemFault from "./SystemFault.ts"
 import type { Timing } from "./Timing.ts"
-import * as failures from "./networkFailures.ts"
 import { BURST_BYTES, burstsThatFit } from "./receiveQueue.ts"
 
 /** A socket in the pool: how many use it, and what to do when it has been idle for long. */
@@ -94,7 +94,7 @@ export class SocketPool {
     maxWaitMs: number
   ): Effect.Effect<A, E | SendFailed | ConnectionClosed> {
     return Effect.suspend((): Effect.Effect<A, E | SendFailed | ConnectionClosed> => {
-      if (this.isClosed) return Effect.fail(failures.closed())
+      if (this.isClosed) return Effect.fail(clientClosed())
       const giveUpAt = this.timing.now() + maxWaitMs
       let kept = this.take(remote, family)
       const ready = (): Effect.Effect<EngineSocket, SendFailed> =>
@@ -256,7 +256,7 @@ export class SocketPool {
 
   private forget(kept: Kept): void {
     this.remove(kept)
-    kept.socket.detach(failures.closed)
+    kept.socket.detach(clientClosed)
   }
 
   private remove(kept: Kept): void {

@@ -3,12 +3,12 @@
  *
  * @module
  */
+import { failureOf } from "../engine/QueryError.ts"
 import type { InfoReply } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import type { AddressInput } from "../client/Client.ts"
 import type { SocketFault } from "../engine/Datagrams.ts"
 import { InFlight } from "../engine/InFlight.ts"
-import * as failures from "../engine/networkFailures.ts"
 import type { ServerExchange } from "../query/ServerExchange.ts"
 import type { Answered, ScanQuery, ScanResult } from "./ScanResult.ts"
 
@@ -67,7 +67,7 @@ export class Target extends InFlight<ServerExchange> {
     const result = exchange.result!
     if (Result.isFailure(result)) {
       // Of a way that is said to be closed silence is no surprise.
-      const error = fault !== undefined && received === 0 ? failures.ofSocket(fault) : result.failure
+      const error = fault !== undefined && received === 0 ? failureOf(fault) : result.failure
       return { _tag: "Failed", target, address, port, error, sent, received }
     }
     const { rttAmbiguous, rttMs } = rtt!

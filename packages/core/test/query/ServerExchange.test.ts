@@ -1,4 +1,5 @@
 /** What a server is asked, one query or three, whatever the server does. */
+import { clientClosed } from "../../src/engine/QueryError.ts"
 import { describe, expect, it } from "@effect/vitest"
 import { InfoReply, toHex } from "@sourcewire/protocol"
 import { splitDatagram } from "@sourcewire/protocol/machines"
@@ -8,7 +9,6 @@ import type { ServerQuery } from "../../src/query/ServerExchange.ts"
 import { QUERIES, ServerExchange } from "../../src/query/ServerExchange.ts"
 import { Step } from "../../src/engine/Exchange.ts"
 import { CHALLENGE_KEPT_MS, MAX_TARGET_DATAGRAMS } from "../../src/Limits.ts"
-import * as failures from "../../src/engine/networkFailures.ts"
 import type { Reply, Server } from "../drive.ts"
 import { bytesOf, drive } from "../drive.ts"
 import * as messages from "../messages.ts"
@@ -218,10 +218,10 @@ describe("INFO, PLAYER and RULES of one server", () => {
     const exchange = exchangeOf("all")
     exchange.start(0)
     exchange.receive(bytesOf(messages.INFO), 10)
-    const error = failures.closed()
+    const error = clientClosed()
     expect(exchange.fail(error)).toBe(Step.Done)
     expect(exchange.replies).toEqual({ info: messages.infoReply, errors: { players: error, rules: error } })
-    expect([exchange.fail(failures.closed()), exchange.receive(bytesOf(messages.PLAYERS), 20)]).toEqual([
+    expect([exchange.fail(clientClosed()), exchange.receive(bytesOf(messages.PLAYERS), 20)]).toEqual([
       Step.Done,
       Step.Done
     ])
