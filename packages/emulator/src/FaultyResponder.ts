@@ -102,7 +102,7 @@ export class FaultyResponder {
 const withFaults = (profile: Profile, { truncateBytes, infoFirst }: Faults): Profile => ({
   ...profile,
   ...(infoFirst === true ? { firstInfo: "info" } : {}),
-  ...(truncateBytes === undefined ? {} : { oversize: { how: "cut", maxBytes: truncateBytes } })
+  ...(truncateBytes === undefined ? {} : { oversize: { how: "truncate", maxBytes: truncateBytes } })
 })
 
 const bytesOf = (message: Message): Uint8Array => Result.getOrElse(encode(message), () => new Uint8Array())

@@ -203,7 +203,7 @@ describe("EmulatedServer", () => {
     ["profile.name", { profile: {} }],
     ["profile.oversize", { profile: { name: "mine" } }],
     ["profile.oversize.how", { profile: { ...profiles.css(), oversize: { how: "no", maxBytes: 1400 } } }],
-    ["profile.oversize.maxBytes", { profile: { ...profiles.css(), oversize: { how: "cut", maxBytes: "9" } } }],
+    ["profile.oversize.maxBytes", { profile: { ...profiles.css(), oversize: { how: "truncate", maxBytes: "9" } } }],
     ["profile.info", { profile: { ...profiles.css(), info: 5 } }],
     ["profile.ping", { profile: { ...profiles.css(), ping: "★" } }],
     ["profile.trusts", { profile: { ...profiles.css(), trusts: "info" } }],

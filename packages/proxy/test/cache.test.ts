@@ -68,7 +68,7 @@ describe("what is known of a game server", () => {
     cache.keep("players", [PLAYERS], 5)
     const older = saved({
       address: "192.0.2.3",
-      oversize: { how: "cut", maxBytes: 1400 },
+      oversize: { how: "truncate", maxBytes: 1400 },
       replies: { players: { takenAt: 1, datagrams: [NOBODY] } }
     })
     cache.restore(older, same, 10)

@@ -38,7 +38,7 @@ const challenge = shape({
 
 /** An `Oversize`. */
 export const oversize = shape({
-  how: oneOf(["split", "whole", "cut"]),
+  how: oneOf(["split", "whole", "truncate"]),
   maxBytes: whole(1, 65_535),
   layout: optional(oneOf(["source", "source-no-size", "goldsource"])),
   bzip2: optional(flag),

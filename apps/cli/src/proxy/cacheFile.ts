@@ -23,7 +23,7 @@ const CacheFile = Schema.Struct({
       address: Schema.optionalKey(Schema.String),
       oversize: Schema.optionalKey(
         Schema.Struct({
-          how: Schema.Literals(["split", "whole", "cut"]),
+          how: Schema.Literals(["split", "whole", "truncate"]),
           maxBytes: Schema.Int.check(Schema.isBetween({ minimum: 512, maximum: 65_507 })),
           layout: Schema.optionalKey(Schema.Literals(["source", "source-no-size", "goldsource"])),
           bzip2: Schema.optionalKey(Schema.Boolean)

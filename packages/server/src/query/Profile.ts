@@ -36,7 +36,7 @@ export interface ChallengeManners {
 /** How a reply that does not fit into a datagram leaves the server. */
 export interface Oversize {
   /** Cut into fragments; sent as one large datagram (Xash3D, Arma); or just cut off, in mid-text if need be (Source of 2007). */
-  readonly how: "split" | "whole" | "cut"
+  readonly how: "split" | "whole" | "truncate"
   /** Largest datagram in bytes, header included: 1260 on Source, 1400 on GoldSource. */
   readonly maxBytes: number
   /** Header of the fragments. Default `source`. */

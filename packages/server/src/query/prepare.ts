@@ -51,7 +51,7 @@ export const pack = (reply: Uint8Array, oversize: Oversize, compress: Compress |
     return pack(overflowing(reply, oversize.bufferBytes), { ...oversize, bufferBytes: Infinity }, compress)
   }
   if (reply.length <= oversize.maxBytes || oversize.how === "whole") return whole(reply)
-  if (oversize.how === "cut") return whole(reply.slice(0, oversize.maxBytes))
+  if (oversize.how === "truncate") return whole(reply.slice(0, oversize.maxBytes))
   const layout = oversize.layout ?? "source"
   const bzip2 = oversize.bzip2 === true && layout !== "goldsource" ? compress?.(reply) : undefined
   const datagrams = splitDatagram(reply, {

@@ -129,7 +129,7 @@ const checkReplies = (replies: ReadonlyArray<Uint8Array>, { name, oversize }: Pr
   if (fragments.length > 0 && !isKnown(`${name} ${fragments.length} ${bytesOf(fragments)}`)) {
     must(Result.isSuccess(join(fragments)), "fragments that do not join")
   }
-  if (oversize.how === "cut") return
+  if (oversize.how === "truncate") return
   for (const reply of replies) {
     if (reply[0] === 0xfe || isKnown(`${name} ${reply[4]} ${reply.length}`)) continue
     must(Result.isSuccess(decode(reply)), "a reply that does not decode")
