@@ -5,13 +5,12 @@
  * address it needs a list of what may be asked, asks no address of a private network, and emulates nothing.
  */
 import { IpRanges } from "@sourcewire/core/machines"
+import { type Closable, Running } from "@sourcewire/core/transport"
 import { RateLimiter } from "@sourcewire/server"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import * as Scope from "effect/Scope"
 import { ServeError } from "effect/http/HttpServerError"
 import type { AddressInfo } from "node:net"
 import { fileURLToPath } from "node:url"
@@ -29,14 +28,12 @@ export type { BridgeLimits } from "./Limits.ts"
 export { InvalidPlayground, type PlaygroundOptions } from "./Options.ts"
 
 /** A bridge that listens. */
-export interface RunningPlayground extends AsyncDisposable {
+export interface RunningPlayground extends Closable {
   /** The page, with the token in the fragment: whoever has it can use the bridge. */
   readonly url: string
   readonly host: string
   readonly port: number
   readonly token: string
-  /** Ends every query and closes the socket. */
-  readonly close: () => Promise<void>
 }
 
 /**
@@ -76,19 +73,11 @@ export const startPlayground = async (options: PlaygroundOptions = {}): Promise<
     // A watch goes on for an hour: no stream's end is waited for.
     Layer.provide(NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout: 0 }))
   )
-  const scope = Scope.makeUnsafe()
-  let closing: Promise<void> | undefined
-  const close = (): Promise<void> => {
-    server.closeAllConnections()
-    closing ??= Effect.runPromise(Scope.close(scope, Exit.void))
-    return closing
-  }
-  try {
-    await Effect.runPromise(Layer.buildWithScope(layer, scope))
-  } catch (error) {
-    await close()
+  // Ends what is under way, which nobody waits for.
+  const hangUp = Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
+  const { closable } = await Running.start("The playground", layer, hangUp).catch((error: unknown) => {
     throw error instanceof ServeError ? error.cause : error
-  }
+  })
   // An upgrade is answered like any other request; taken for one, its connection would be out of the server's sight and limits.
   server.removeAllListeners("upgrade")
   const { port: bound } = server.address() as AddressInfo
@@ -99,7 +88,7 @@ export const startPlayground = async (options: PlaygroundOptions = {}): Promise<
     token
   }
   const shown = names[0] ?? `${spelt}:${bound}`
-  return { url: `http://${shown}/#query?token=${token}`, host, port: bound, token, close, [Symbol.asyncDispose]: close }
+  return { url: `http://${shown}/#query?token=${token}`, host, port: bound, token, ...closable }
 }
 
 const LOOPBACK = ["127.0.0.0/8", "::1"].map((text) => Result.getOrThrow(IpRanges.parse(text)))

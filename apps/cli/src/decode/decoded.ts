@@ -67,15 +67,13 @@ export const decodeDatagrams = (datagrams: ReadonlyArray<Uint8Array>, options: D
     : decodeJoined(joined.success, options)
 }
 
-/** The result as the contract has it. */
+/** The result as the contract has it, where JSON leaves out what is `undefined`. */
 export const toJson = (decoded: Decoded): Record<string, unknown> => {
   const { fields, result, split } = decoded
   return {
     ok: Result.isSuccess(result),
     ...(Result.isSuccess(result) ? { message: result.success } : { error: errorJson(result.failure) }),
-    ...(split === undefined ? {} : { split }),
-    ...(fields === undefined
-      ? {}
-      : { fields: fields.map(({ length, offset, path, value }) => ({ path, offset, length, value })) })
+    split,
+    fields: fields?.map(({ length, offset, path, value }) => ({ path, offset, length, value }))
   }
 }

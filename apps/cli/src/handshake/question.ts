@@ -38,10 +38,6 @@ const view = ({ authProtocolName, reply }: HandshakeAnswer, aside: string, canva
 /** 0x71 and what comes back. */
 export const handshake: Question<HandshakeAnswer> = {
   ask: (client, { address }, options) => client.handshake(address, options),
-  json: ({ authProtocolName, reply, ...answer }) => ({
-    ...roundTripJson(answer),
-    handshake: reply,
-    ...(authProtocolName === undefined ? {} : { authProtocolName })
-  }),
+  json: ({ authProtocolName, reply, ...answer }) => ({ ...roundTripJson(answer), handshake: reply, authProtocolName }),
   view: (answer, { name }, canvas) => view(answer, `${name} · ${roundTrip(answer)}`, canvas)
 }

@@ -40,10 +40,10 @@ const entryJson = ({ format, line, lineHex, receivedAtMs, sender, text, time }: 
     ok: true,
     receivedAt: new Date(receivedAtMs).toISOString(),
     format,
-    ...(time === undefined ? {} : { time: LogText.formatTime(time) }),
+    time: time === undefined ? undefined : LogText.formatTime(time),
     text,
     line,
-    ...(lineHex === undefined ? {} : { lineHex })
+    lineHex
   })
 
 const entryLine = ({ sender, text, time }: LogEntry, palette: Palette): string => {

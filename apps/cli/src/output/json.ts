@@ -1,5 +1,8 @@
 /** Results as NDJSON. */
+import type { ServerAnswer } from "@sourcewire/core"
+import type { MeasuredRoundTrip } from "@sourcewire/core/machines"
 import { displayJson } from "@sourcewire/core/text"
+import { roundTripJson } from "../view/quantities.ts"
 
 /** One value on one line, without its line end. */
 export const jsonLine = (value: unknown): string => displayJson(JSON.stringify(value))
@@ -8,4 +11,19 @@ export const jsonLine = (value: unknown): string => displayJson(JSON.stringify(v
 export const errorJson = (error: { readonly _tag: string; readonly message: string }): Record<string, unknown> => {
   const { _tag, message, ...rest } = error
   return { _tag, message, ...rest }
+}
+
+/** All that a server answered, and what of it failed. What it has not is `undefined`, which JSON leaves out. */
+export const answerJson = (answer: MeasuredRoundTrip & Partial<ServerAnswer>): Record<string, unknown> => {
+  const { errors, info, legacy, players, playersAssumed, rules } = answer
+  const failed = Object.entries(errors ?? {}).map(([part, error]) => [part, errorJson(error)])
+  return {
+    ...roundTripJson(answer),
+    info,
+    legacyInfo: legacy,
+    players,
+    playersAssumed,
+    rules,
+    errors: errors === undefined ? undefined : Object.fromEntries(failed)
+  }
 }

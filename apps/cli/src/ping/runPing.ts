@@ -81,8 +81,8 @@ const report = Effect.fnUntraced(function* (series: Series, settings: PingSettin
   const statistics = statisticsOf(sent, rtts)
   const ok = rtts.length > 0
   if (settings.json) {
-    const error = ok || lastError === undefined ? {} : { error: errorJson(lastError) }
-    return yield* out.line(jsonLine({ address: target.name, ok, ...statistics, ...error }))
+    const error = ok || lastError === undefined ? undefined : errorJson(lastError)
+    return yield* out.line(jsonLine({ address: target.name, ok, ...statistics, error }))
   }
   yield* out.line(`${out.palette.strong(target.name)}  ${summaryLine(statistics)}`)
   if (!ok && lastError !== undefined) yield* err.line(failureLine(target.name, lastError, err.palette))

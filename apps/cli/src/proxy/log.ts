@@ -66,7 +66,7 @@ export const logEvents =
         return log(STATE_LEVELS[state], "state", `${upstream} ${text}${reason === undefined ? "" : ` (${reason})`}`, {
           ...fields,
           state,
-          ...(reason === undefined ? {} : { reason })
+          reason
         })
       }
     }

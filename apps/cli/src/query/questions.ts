@@ -1,7 +1,7 @@
 /** The questions of `info`, `players`, `rules` and `query`: what to ask, and how answers look. */
 import type { Answer, QueryError, ServerAnswer } from "@sourcewire/core"
 import type { ClientShape, MeasuredRoundTrip, Replies } from "@sourcewire/core/machines"
-import { errorJson } from "../output/json.ts"
+import { answerJson } from "../output/json.ts"
 import { type Canvas, heading, remark } from "../view/card.ts"
 import { explain } from "../view/failureLine.ts"
 import { infoCard } from "../view/infoCard.ts"
@@ -19,11 +19,7 @@ const ask =
 
 const json =
   <K extends "info" | "players" | "rules">(kind: K): Question<Answer<Replies[K]>>["json"] =>
-  ({ legacy, value, ...answer }) => ({
-    ...roundTripJson(answer),
-    [kind]: value,
-    ...(legacy === undefined ? {} : { legacyInfo: legacy })
-  })
+  ({ legacy, value, ...answer }) => ({ ...roundTripJson(answer), [kind]: value, legacyInfo: legacy })
 
 /** A2S_INFO. */
 export const info: Question<Answer<Replies["info"]>> = {
@@ -68,16 +64,6 @@ const serverView = (answer: ServerAnswer, target: Target, canvas: Canvas): Reado
 /** All three. */
 export const query: Question<ServerAnswer> = {
   ask: (client, target, options) => client.query(target.address, options),
-  json: ({ errors, info, legacy, players, playersAssumed, rules, ...answer }) => ({
-    ...roundTripJson(answer),
-    info,
-    ...(legacy === undefined ? {} : { legacyInfo: legacy }),
-    ...(players === undefined ? {} : { players }),
-    ...(playersAssumed === undefined ? {} : { playersAssumed }),
-    ...(rules === undefined ? {} : { rules }),
-    ...(errors === undefined
-      ? {}
-      : { errors: Object.fromEntries(Object.entries(errors).map(([part, error]) => [part, errorJson(error)])) })
-  }),
+  json: answerJson,
   view: serverView
 }

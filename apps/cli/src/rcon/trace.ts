@@ -8,7 +8,7 @@ import { AUTH, EXEC_COMMAND, RESPONSE_VALUE, SourceRconFramer } from "@sourcewir
 import type { SourceRconPacket } from "@sourcewire/protocol/machines"
 import type { Surface } from "../output/output.ts"
 import { hexDump } from "../view/fieldTree.ts"
-import { tracer } from "../trace/tracer.ts"
+import { headOf, tracer } from "../trace/tracer.ts"
 import { plural } from "../view/quantities.ts"
 
 /** What a type says depends on who sends it. */
@@ -29,16 +29,12 @@ const packetOf = (bytes: Uint8Array): SourceRconPacket | undefined => {
 
 /** Sees a session's packets and describes them. */
 export const rconTracer = (target: Address, name: string, surface: Surface): RconTrace => {
-  const { palette } = surface
   const onDatagram = tracer(surface)
   const remote = { address: target.host, port: target.port }
 
   const onPacket = ({ bytes, direction, timeMs }: RconTraceEvent): void => {
     const packet = packetOf(bytes)
-    const time = new Date(performance.timeOrigin + timeMs).toISOString().slice(11, -1)
-    const arrow = direction === "sent" ? "→" : "←"
-    const size = plural(bytes.length, "byte")
-    const head = `${palette.faint(time)} ${palette.strong(`${arrow} ${name}`)}  TCP, ${size}`
+    const head = `${headOf(direction, name, timeMs, surface)}  TCP, ${plural(bytes.length, "byte")}`
     const lines =
       packet === undefined
         ? [`${head}, no whole packet`, ...hexDump(bytes)]

@@ -1,6 +1,6 @@
 /** How a scan is doing, and how it went: the line at the bottom of the terminal and the summary, both on standard error. */
 import { type Answered, type ScanProgress, type ScanQuery, type ScanResult, isLocalFault } from "@sourcewire/core"
-import { duration, milliseconds, plural } from "../view/quantities.ts"
+import { bar, duration, milliseconds, plural } from "../view/quantities.ts"
 
 const BAR_COLUMNS = 16
 /** Rates of the last so many ms are shown: long enough to be calm, short enough to be true. */
@@ -13,11 +13,6 @@ const roundTrips = (progress: ScanProgress): string => {
   return times.some((time) => time === undefined)
     ? "–"
     : times.map((time) => milliseconds(time!).replace(" ms", "")).join("/")
-}
-
-const bar = (share: number): string => {
-  const full = Math.round(Math.min(1, share) * BAR_COLUMNS)
-  return `${"█".repeat(full)}${"░".repeat(BAR_COLUMNS - full)}`
 }
 
 /** Follows a scan. Times in ms of one clock. */
@@ -54,7 +49,7 @@ export class Report {
     const long = [
       total === undefined || total === 0
         ? `${grouped(done)} done`
-        : `${bar(done / total)} ${grouped(done)} of ${grouped(total)}`,
+        : `${bar(done, total, BAR_COLUMNS).join("")} ${grouped(done)} of ${grouped(total)}`,
       `${grouped(answered)} answered`,
       `${grouped(perSecond)}/s`,
       `${grouped(inFlight)} in flight`,

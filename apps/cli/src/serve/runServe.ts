@@ -86,14 +86,7 @@ export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
         })
     const listening = formatAddress({ host: server.address, port: server.port })
     // A line of JSON with and without --json: whoever starts a server from a script waits for it.
-    yield* out.line(
-      jsonLine({
-        listening,
-        profile: name,
-        ...(console === undefined ? {} : { rcon: console.engine }),
-        ...(faults === undefined ? {} : { faults })
-      })
-    )
+    yield* out.line(jsonLine({ listening, profile: name, rcon: console?.engine, faults }))
     return { listening, server }
   })
   const running = Effect.gen(function* () {

@@ -49,13 +49,20 @@ const show = (bytes: Uint8Array, surface: Surface): Shown => {
 
 const showFragment = (bytes: Uint8Array): Shown => ({ title: "a fragment", lines: hexDump(bytes) })
 
+const SIGNS = { sent: "→", received: "←", joined: "=" } as const
+
+/** How a line begins: when, which way, and the other end. */
+export const headOf = (way: keyof typeof SIGNS, remote: string, timeMs: number, { palette }: Surface): string => {
+  const time = new Date(performance.timeOrigin + timeMs).toISOString().slice(11, -1)
+  return `${palette.faint(time)} ${palette.strong(`${SIGNS[way]} ${remote}`)}`
+}
+
 /** Remotes with an unfinished reply that are remembered. */
 const MAX_REMOTES = 1024
 
 /** Sees datagrams and describes them on a surface. */
 export const tracer = (surface: Surface): OnDatagram => {
   const unfinished = new Map<string, Reassembler>()
-  const { palette } = surface
 
   const joinedBy = (bytes: Uint8Array, remote: string): Shown | undefined => {
     const reassembler = unfinished.get(remote) ?? new Reassembler()
@@ -72,15 +79,11 @@ export const tracer = (surface: Surface): OnDatagram => {
 
   return (direction, bytes, { address, port }, timeMs) => {
     const remote = formatAddress({ host: address, port })
-    const time = new Date(performance.timeOrigin + timeMs).toISOString().slice(11, -1)
-    const arrow = direction === "sent" ? "→" : "←"
     const one = isSplit(bytes) ? showFragment(bytes) : show(bytes, surface)
-    const head = `${palette.faint(time)} ${palette.strong(`${arrow} ${remote}`)}  ${plural(bytes.length, "byte")}, ${one.title}`
+    const head = `${headOf(direction, remote, timeMs, surface)}  ${plural(bytes.length, "byte")}, ${one.title}`
     const whole = isSplit(bytes) && direction === "received" ? joinedBy(bytes, remote) : undefined
     const rest =
-      whole === undefined
-        ? []
-        : [`${palette.faint(time)} ${palette.strong(`= ${remote}`)}  ${whole.title}`, ...whole.lines]
+      whole === undefined ? [] : [`${headOf("joined", remote, timeMs, surface)}  ${whole.title}`, ...whole.lines]
     surface.writeNow(`${[head, ...one.lines, ...rest].join("\n")}\n`)
   }
 }

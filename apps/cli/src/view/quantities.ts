@@ -39,15 +39,10 @@ export const byteSize = (bytes: number): string =>
 /** `1 player`, `2 players`. */
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
-const BAR_COLUMNS = 20
-
-/** How full something is, as a bar of {@link BAR_COLUMNS} columns: the full part and the empty one. */
-export const bar = (value: number, max: number): readonly [full: string, empty: string] => {
+/** How full something is, as a bar: the full part and the empty one. */
+export const bar = (value: number, max: number, columns = 20): readonly [full: string, empty: string] => {
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
   // One player of a hundred is not nobody, and 99 are not all.
-  const full = Math.min(
-    share < 1 ? BAR_COLUMNS - 1 : BAR_COLUMNS,
-    Math.max(share > 0 ? 1 : 0, Math.round(share * BAR_COLUMNS))
-  )
-  return ["█".repeat(full), "░".repeat(BAR_COLUMNS - full)]
+  const full = Math.min(share < 1 ? columns - 1 : columns, Math.max(share > 0 ? 1 : 0, Math.round(share * columns)))
+  return ["█".repeat(full), "░".repeat(columns - full)]
 }

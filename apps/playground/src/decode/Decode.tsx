@@ -1,4 +1,5 @@
 /** The view that decodes datagrams: what to paste into, the list, the inspector. */
+import { Button } from "../widgets/forms.tsx"
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { editMessage } from "../encode/draft.ts"
@@ -53,9 +54,7 @@ export const Decode = () => {
               <>
                 {message === undefined ? null : (
                   <>
-                    <button type="button" onClick={() => editMessage(message)}>
-                      Edit
-                    </button>
+                    <Button onClick={() => editMessage(message)}>Edit</Button>
                     <CopyButton label="Copy JSON" text={() => JSON.stringify(message, null, 2)} />
                   </>
                 )}

@@ -1,4 +1,5 @@
 /** Where bytes come in: a field to paste into, and a button for files. */
+import { Button } from "../widgets/forms.tsx"
 import type { Encoding } from "@sourcewire/protocol"
 import { ENCODINGS } from "@sourcewire/protocol/machines"
 import { openFile } from "./files.ts"
@@ -33,9 +34,9 @@ export const PasteBox = () => (
           }}
         />
       </label>
-      <button type="button" onClick={clear} disabled={pasted.value === "" && rows.value.length === 0}>
+      <Button onClick={clear} disabled={pasted.value === "" && rows.value.length === 0}>
         Clear
-      </button>
+      </Button>
       <label>
         <span class="quiet">Text encoding</span>{" "}
         <select value={encoding.value} onChange={(event) => void chooseEncoding(event.currentTarget.value as Encoding)}>

@@ -1,4 +1,5 @@
 /** The view that encodes messages. */
+import { Button } from "../widgets/forms.tsx"
 import { useSignalEffect } from "@preact/signals"
 import { toHex } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
@@ -44,9 +45,7 @@ export const Encode = () => {
               </optgroup>
             ))}
           </select>
-          <button type="button" onClick={draft.blank}>
-            Empty all
-          </button>
+          <Button onClick={draft.blank}>Empty all</Button>
         </header>
         <p>
           {declaration.doc} <span class="quiet">Sources: {declaration.sources}.</span>
@@ -69,14 +68,13 @@ export const Encode = () => {
       </section>
       <section class="encode-bytes" aria-label="Bytes of the message">
         <header class="actions">
-          <button
-            type="button"
+          <Button
             class="primary"
             disabled={failure !== undefined}
             onClick={() => void openDatagrams([{ bytes }], `Encoded: ${draft.tag.value}.`)}
           >
             Decode
-          </button>
+          </Button>
           <CopyButton label="Hex" title="Copy as hex" text={() => toHex(bytes)} />
           <CopyButton label="C array" title="Copy as a C array" text={() => cArray(draft.tag.value, bytes)} />
           <CopyButton

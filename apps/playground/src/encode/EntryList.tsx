@@ -1,4 +1,5 @@
 /** The entries of a list as a table. */
+import { Button } from "../widgets/forms.tsx"
 import { useSignal } from "@preact/signals"
 import { inspection } from "./draft.ts"
 import { type Draft, type Element, type SetKey, blankOf, withKey } from "./draftFields.ts"
@@ -10,15 +11,13 @@ type ListElement = Extract<Element, { kind: "list" }>
 /** Entries that are shown at first: thousands of inputs would make typing slow. */
 const SHOWN_ENTRIES = 100
 
-export const EntryList = ({
-  element,
-  record,
-  set
-}: {
+interface EntryListProps {
   readonly element: ListElement
   readonly record: Draft
   readonly set: SetKey
-}) => {
+}
+
+export const EntryList = ({ element, record, set }: EntryListProps) => {
   const all = useSignal(false)
   const entries = (record[element.name] ?? []) as ReadonlyArray<Draft>
   const { count } = element
@@ -90,26 +89,21 @@ export const EntryList = ({
                   )
                 })}
                 <td>
-                  <button
-                    type="button"
+                  <Button
                     aria-label={`Remove ${element.entryName} ${i}`}
                     onClick={() => replace(entries.filter((_, at) => at !== i))}
                   >
                     ×
-                  </button>
+                  </Button>
                 </td>
               </tr>
             ))}
           </tbody>
         </table>
         <p class="entries-foot">
-          <button type="button" onClick={() => replace([...entries, blankOf(element.entry)])}>
-            Add {element.entryName}
-          </button>
+          <Button onClick={() => replace([...entries, blankOf(element.entry)])}>Add {element.entryName}</Button>
           {shown.length < entries.length ? (
-            <button type="button" onClick={() => void (all.value = true)}>
-              Show all {entries.length}
-            </button>
+            <Button onClick={() => void (all.value = true)}>Show all {entries.length}</Button>
           ) : null}
         </p>
       </div>

@@ -6,18 +6,15 @@ import { EntryList } from "./EntryList.tsx"
 import { AddressesInput, Value } from "./inputs.tsx"
 import { Row } from "./Row.tsx"
 
-/** The rows of a record. `path` is empty or ends with a dot. */
-export const Rows = ({
-  elements,
-  path,
-  record,
-  set
-}: {
+interface RowsProps {
   readonly elements: ReadonlyArray<Element>
   readonly record: Draft
   readonly path: string
   readonly set: SetKey
-}) => (
+}
+
+/** The rows of a record. `path` is empty or ends with a dot. */
+export const Rows = ({ elements, path, record, set }: RowsProps) => (
   <>
     {elements.map((element) => {
       if (element.kind === "literal" || element.kind === "marker") return null

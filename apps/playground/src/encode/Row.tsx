@@ -12,18 +12,15 @@ export const complaintAbout = (path: string): string | undefined => {
   return message.slice(message.indexOf(field) + field.length).trim()
 }
 
-/** A name, what it means, a value, and what is wrong with it. */
-export const Row = ({
-  children,
-  element,
-  lead,
-  path
-}: {
+interface RowProps {
   readonly path: string
   readonly element: { readonly name: string; readonly kind: string; readonly doc: string }
   readonly lead?: ComponentChild
   readonly children?: ComponentChild
-}) => {
+}
+
+/** A name, what it means, a value, and what is wrong with it. */
+export const Row = ({ children, element, lead, path }: RowProps) => {
   const complaint = children === undefined ? undefined : complaintAbout(path)
   const chosen = inspection.chosen.value === path
   return (

@@ -1,4 +1,5 @@
 /** The inputs of a form, by how an element is written. */
+import { Button } from "../widgets/forms.tsx"
 import type { Draft, Element } from "./draftFields.ts"
 
 /** A number as typed, or the text itself when it is none: the encoder then says what is wrong with it. */
@@ -82,18 +83,15 @@ const CodeInput = ({ id, names, set, value }: InputProps & { readonly names: Rea
   )
 }
 
-/** The input of an element that is neither a group nor a list. */
-export const Value = ({
-  element,
-  id,
-  record,
-  set
-}: {
+interface ValueProps {
   readonly element: Element
   readonly id: string
   readonly record: Draft
   readonly set: (name: string, value: unknown) => void
-}) => {
+}
+
+/** The input of an element that is neither a group nor a list. */
+export const Value = ({ element, id, record, set }: ValueProps) => {
   const value = record[element.name]
   const own = (changed: unknown) => set(element.name, changed)
   switch (element.kind) {
@@ -104,9 +102,9 @@ export const Value = ({
       return (
         <>
           <TextInput id={id} mono value={raw} set={(changed) => set(`${element.name}Hex`, changed)} />
-          <button type="button" title={String(value)} onClick={() => set(`${element.name}Hex`, undefined)}>
+          <Button title={String(value)} onClick={() => set(`${element.name}Hex`, undefined)}>
             Write it as text
-          </button>
+          </Button>
         </>
       )
     }

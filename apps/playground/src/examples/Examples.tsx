@@ -1,4 +1,5 @@
 /** All examples, a card each. */
+import { Button } from "../widgets/forms.tsx"
 import { openDatagrams } from "../decode/workbench.ts"
 import { type Example, datagramsOf, exampleGroups } from "./examples.ts"
 
@@ -10,11 +11,11 @@ export const ExampleCards = ({ examples }: { readonly examples: ReadonlyArray<Ex
   <ul class="cards">
     {examples.map((example) => (
       <li key={example.id}>
-        <button type="button" class="card" data-example={example.id} onClick={() => open(example)}>
+        <Button class="card" data-example={example.id} onClick={() => open(example)}>
           <strong>{example.title}</strong>
           <span>{example.look}</span>
           <small>{example.source}</small>
-        </button>
+        </Button>
       </li>
     ))}
   </ul>

@@ -5,16 +5,14 @@ import { FieldTree } from "./FieldTree.tsx"
 import { HexView } from "./HexView.tsx"
 import type { Inspection } from "./inspection.ts"
 
-/** `id` keeps the parts of several inspectors on one page apart; `actions` stand beside the title. */
-export const Inspector = ({
-  actions,
-  id,
-  inspection
-}: {
+interface InspectorProps {
   readonly id: string
   readonly inspection: Inspection
   readonly actions?: ComponentChild
-}) => {
+}
+
+/** `id` keeps the parts of several inspectors on one page apart; `actions` stand beside the title. */
+export const Inspector = ({ actions, id, inspection }: InspectorProps) => {
   const anatomy = inspection.anatomy.value
   if (anatomy === undefined) return null
   return (

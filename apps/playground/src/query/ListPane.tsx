@@ -1,8 +1,8 @@
 /** Goes through a list of servers and shows them as a table while they answer. */
+import { Alert, Button, Form, Stop, Submit, TextField } from "../widgets/forms.tsx"
 import { Coloured } from "../widgets/Coloured.tsx"
 import { VirtualList } from "../widgets/VirtualList.tsx"
 import { useSignal } from "@preact/signals"
-import { Alert, Form, TextField } from "../widgets/forms.tsx"
 import { roundTrip } from "./Cards.tsx"
 import { emulated } from "./emulated.ts"
 import { askServer } from "./exchange.ts"
@@ -41,21 +41,14 @@ export const ListPane = () => {
           onInput={(event) => void (listing.addresses.value = event.currentTarget.value)}
         />
         <div class="bar">
-          <button type="submit" class="primary">
-            Query all
-          </button>
-          {listing.running.value ? (
-            <button type="button" onClick={listing.stop}>
-              Stop
-            </button>
-          ) : null}
-          <button
-            type="button"
+          <Submit>Query all</Submit>
+          <Stop running={listing.running} stop={listing.stop} />
+          <Button
             disabled={emulated.value.length === 0}
             onClick={() => void (listing.addresses.value = emulated.value.map((server) => server.address).join("\n"))}
           >
             Add the emulated servers
-          </button>
+          </Button>
           <TextField class="filter" label="Filter" value={listing.filter} input={{ placeholder: "Filter" }} />
         </div>
       </Form>

@@ -47,15 +47,13 @@ const clock = (seconds: number): string =>
     ? `${Math.round(seconds)} s`
     : `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, "0")} min`
 
-export const Plot = ({
-  points,
-  title,
-  unit
-}: {
+interface PlotProps {
   readonly title: string
   readonly unit: string
   readonly points: ReadonlyArray<Point>
-}) => {
+}
+
+export const Plot = ({ points, title, unit }: PlotProps) => {
   const from = points[0]?.at ?? 0
   const to = Math.max(points.at(-1)?.at ?? 0, from + 10)
   const most = niceCeiling(points.reduce((max, { value }) => Math.max(max, value ?? 0), 0))

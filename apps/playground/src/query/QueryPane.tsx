@@ -1,9 +1,9 @@
 /** Asks one server and draws the exchange. */
+import { Alert, Button, Choice, Form, Stop, Submit } from "../widgets/forms.tsx"
 import type { Kind } from "../../bridge/Api.ts"
 import { forget } from "../inspector/inspection.ts"
 import { Inspector } from "../inspector/Inspector.tsx"
 import { openDatagrams } from "../decode/workbench.ts"
-import { Alert, Choice, Form } from "../widgets/forms.tsx"
 import { AddressField } from "./AddressField.tsx"
 import { Cards } from "./Cards.tsx"
 import { answer, arrows, ask, asking, chosenArrow, failure, inspection, kind, passed, stop } from "./exchange.ts"
@@ -23,21 +23,14 @@ export const QueryPane = () => (
     <Form class="bar" onSubmit={ask}>
       <AddressField />
       <Choice label="What to ask for" value={kind} options={kinds} />
-      <button type="submit" class="primary">
-        Query
-      </button>
-      {asking.value ? (
-        <button type="button" onClick={stop}>
-          Stop
-        </button>
-      ) : null}
+      <Submit>Query</Submit>
+      <Stop running={asking} stop={stop} />
       {passed.value.length === 0 ? null : (
-        <button
-          type="button"
+        <Button
           onClick={() => openDatagrams(passed.value, `The exchange with ${passed.value[0]?.to ?? "the server"}.`)}
         >
           Decode the exchange
-        </button>
+        </Button>
       )}
     </Form>
     <Alert text={failure.value && `${failure.value._tag}: ${failure.value.message}`} />

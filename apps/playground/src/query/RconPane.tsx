@@ -1,8 +1,8 @@
 /** The remote console. */
+import { Choice, Form, Submit, TextField } from "../widgets/forms.tsx"
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { Coloured } from "../widgets/Coloured.tsx"
-import { Choice, Form, TextField } from "../widgets/forms.tsx"
 import { AddressField } from "./AddressField.tsx"
 import { status } from "./bridge.ts"
 import { ENGINES, engine, entries, history, password, run, running } from "./rconLog.ts"
@@ -62,9 +62,7 @@ export const RconPane = () => {
             }
           }}
         />
-        <button type="submit" class="primary" disabled={running.value}>
-          Run
-        </button>
+        <Submit disabled={running.value}>Run</Submit>
       </Form>
       <div class="console" ref={log} role="log" aria-label="Console" tabIndex={0}>
         {entries.value.length === 0 ? (

@@ -14,17 +14,14 @@ interface Frame {
 const WIDE: Frame = { width: 640, client: 84, server: 600, characters: 62 }
 const NARROW: Frame = { width: 350, client: 76, server: 338, characters: 32 }
 
-export const SequenceDiagram = ({
-  arrows,
-  chosen,
-  choose,
-  remote
-}: {
+interface SequenceDiagramProps {
   readonly arrows: ReadonlyArray<Arrow>
   readonly chosen: number
   readonly choose: (index: number) => void
   readonly remote: string
-}) => {
+}
+
+export const SequenceDiagram = ({ arrows, chosen, choose, remote }: SequenceDiagramProps) => {
   const heights = heightsOf(arrows)
   const frame = matchMedia("(max-width: 700px)").matches ? NARROW : WIDE
   const { client, server, width } = frame
@@ -61,19 +58,15 @@ export const SequenceDiagram = ({
   )
 }
 
-const ArrowLine = ({
-  arrow,
-  choose,
-  chosen,
-  frame: { characters, client, server, width },
-  y
-}: {
+interface ArrowLineProps {
   readonly arrow: Arrow
   readonly frame: Frame
   readonly y: number
   readonly chosen: boolean
   readonly choose: () => void
-}) => {
+}
+
+const ArrowLine = ({ arrow, choose, chosen, frame: { characters, client, server, width }, y }: ArrowLineProps) => {
   const right = arrow.direction === "sent"
   const end = right ? (arrow.unanswered ? server - 70 : server) : client
   const start = right ? client : server

@@ -1,6 +1,6 @@
 /** Starts emulated servers, with what is to go wrong. */
+import { Alert, Button, Choice, Form, Submit, TextField } from "../widgets/forms.tsx"
 import { useSignal } from "@preact/signals"
-import { Alert, Choice, Form, TextField } from "../widgets/forms.tsx"
 import { status } from "./bridge.ts"
 import { complaint, emulated, start, stop } from "./emulated.ts"
 import { askServer } from "./exchange.ts"
@@ -34,12 +34,10 @@ export const ServersPane = () => {
             options={Object.fromEntries(offered.profiles.map(({ name }) => [name, name]))}
           />
           <TextField isLabelled label="How many" value={count} input={{ class: "short", inputMode: "numeric" }} />
-          <button type="submit" class="primary">
-            Start
-          </button>
-          <button type="button" disabled={emulated.value.length === 0} onClick={() => void stop()}>
+          <Submit>Start</Submit>
+          <Button disabled={emulated.value.length === 0} onClick={() => void stop()}>
             Stop all
-          </button>
+          </Button>
         </div>
         <p class="quiet">{offered.profiles.find(({ name }) => name === profile.value)?.description}</p>
         {offered.emulatedPassword === undefined ? null : (
@@ -79,12 +77,8 @@ export const ServersPane = () => {
           <li key={server.id}>
             <code>{server.address}</code> <span>{server.profile}</span>{" "}
             <span class="quiet">{server.faults.join(", ")}</span>
-            <button type="button" onClick={() => askServer(server.address)}>
-              Query
-            </button>
-            <button type="button" onClick={() => void stop(server.id)}>
-              Stop
-            </button>
+            <Button onClick={() => askServer(server.address)}>Query</Button>
+            <Button onClick={() => void stop(server.id)}>Stop</Button>
           </li>
         ))}
       </ul>

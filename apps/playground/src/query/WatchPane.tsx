@@ -1,7 +1,7 @@
 /** Watches one server: round trip and players over time. */
+import { Alert, Choice, Form, Stop, Submit } from "../widgets/forms.tsx"
 import { useSignal } from "@preact/signals"
 import { Coloured } from "../widgets/Coloured.tsx"
-import { Alert, Choice, Form } from "../widgets/forms.tsx"
 import { AddressField } from "./AddressField.tsx"
 import { Plot } from "./Plot.tsx"
 import { counts, ended, latest, looks, running, stop, watch } from "./watching.ts"
@@ -24,14 +24,8 @@ export const WatchPane = () => {
       <Form class="bar" onSubmit={() => watch(Number(everyMs.value))}>
         <AddressField />
         <Choice label="How often" value={everyMs} options={PAUSES} />
-        <button type="submit" class="primary">
-          Watch
-        </button>
-        {running.value ? (
-          <button type="button" onClick={stop}>
-            Stop
-          </button>
-        ) : null}
+        <Submit>Watch</Submit>
+        <Stop running={running} stop={stop} />
       </Form>
       <Alert text={ended.value} />
       {all === 0 ? (

@@ -1,4 +1,5 @@
 /** Copies a text and says so. */
+import { Button } from "./forms.tsx"
 import { useSignal } from "@preact/signals"
 
 /** How long the button says that it has copied, in ms. */
@@ -23,8 +24,8 @@ export const CopyButton = (props: {
     setTimeout(() => void (said.value = ""), SAID_MS)
   }
   return (
-    <button type="button" class="copy" title={props.title} onClick={copy}>
+    <Button class="copy" title={props.title} onClick={copy}>
       {said.value === "" ? props.label : said.value === "copied" ? "Copied" : "Not allowed"}
-    </button>
+    </Button>
   )
 }

@@ -1,6 +1,6 @@
 /** Forms, and controls that show and change a signal. */
 import type { Signal } from "@preact/signals"
-import type { ComponentChild, InputHTMLAttributes } from "preact"
+import type { ButtonHTMLAttributes, ComponentChild, InputHTMLAttributes } from "preact"
 
 /** A form that does something when it is submitted, and stays where it is. */
 export const Form = (props: {
@@ -18,6 +18,16 @@ export const Form = (props: {
     {props.children}
   </form>
 )
+
+/** Does something other than submitting the form that it stands in. */
+export const Button = (props: ButtonHTMLAttributes) => <button type="button" {...props} />
+
+/** Submits its form. */
+export const Submit = (props: ButtonHTMLAttributes) => <button type="submit" class="primary" {...props} />
+
+/** Gives up what is running; there is none otherwise. */
+export const Stop = ({ running, stop }: { readonly running: Signal<boolean>; readonly stop: () => void }) =>
+  running.value ? <Button onClick={stop}>Stop</Button> : null
 
 interface ControlProps<A> {
   /** Its name, for screen readers alone unless it `isLabelled`. */
