@@ -28,6 +28,7 @@ import { emptyList } from "../engine/emptyList.ts"
 import { ipv4Text, routeKey, routeKeyOfText } from "../address/ip.ts"
 import { Challenges } from "../query/challenges.ts"
 import { Retransmission } from "../engine/retransmission.ts"
+import { Unanswered } from "../engine/unanswered.ts"
 import { CongestionWindow } from "./congestionWindow.ts"
 import { ResultBuffer } from "./resultBuffer.ts"
 import { OutageClock } from "../engine/outageClock.ts"
@@ -62,6 +63,7 @@ const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
   QueryExchange,
   Challenges,
   Retransmission,
+  Unanswered,
   ScanTimeouts,
   SharedRoundTrip,
   RoundTrip,
