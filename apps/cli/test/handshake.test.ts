@@ -1,5 +1,5 @@
 import { startServer } from "@sourcewire/emulator"
-import { HandshakeResponder, inFront } from "@sourcewire/server"
+import { HandshakeResponder, inFront } from "@sourcewire/server/machines"
 import { layer } from "@sourcewire/transport-node"
 import { describe, expect, it } from "vitest"
 import { objects, run, start } from "./runCli.ts"

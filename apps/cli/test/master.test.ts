@@ -1,4 +1,5 @@
-import { type ListedServer, startMaster } from "@sourcewire/server"
+import { startMaster } from "@sourcewire/server"
+import { type ListedServer } from "@sourcewire/server/machines"
 import { layer } from "@sourcewire/transport-node"
 import { describe, expect, it } from "vitest"
 import { objects, run } from "./runCli.ts"

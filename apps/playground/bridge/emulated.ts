@@ -1,6 +1,6 @@
 /** An emulated server as the page starts it. */
-import { emulatedConsole, makeServer, profiles } from "@sourcewire/emulator"
-import type { Faults, ProfileName, ProfileOptions } from "@sourcewire/emulator"
+import { type Faults, type ProfileName, emulatedConsole, makeServer, profiles } from "@sourcewire/emulator"
+import type { ProfileOptions } from "@sourcewire/emulator/machines"
 import { type Profile, current, makeSourceRcon } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

@@ -5,7 +5,7 @@
  * address it needs a list of what may be asked, asks no address of a private network, and emulates nothing.
  */
 import { IpRanges } from "@sourcewire/core/machines"
-import { type Closable, Running } from "@sourcewire/core/transport"
+import { type Closable, startRunning } from "@sourcewire/core/transport"
 import { RateLimiter } from "@sourcewire/server"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
@@ -75,7 +75,7 @@ export const startPlayground = async (options: PlaygroundOptions = {}): Promise<
   )
   // Ends what is under way, which nobody waits for.
   const hangUp = Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
-  const { closable } = await Running.start("The playground", layer, hangUp).catch((error: unknown) => {
+  const { closable } = await startRunning("The playground", layer, hangUp).catch((error: unknown) => {
     throw error instanceof ServeError ? error.cause : error
   })
   // An upgrade is answered like any other request; taken for one, its connection would be out of the server's sight and limits.

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { InvalidOption } from "@sourcewire/protocol"
+import { InvalidOption } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 
 const LONGEST_SHOWN = 60

@@ -7,18 +7,16 @@
 export { format as formatAddress, InvalidAddress, parse as parseAddress } from "./address/Address.ts"
 export type { Address } from "./address/Address.ts"
 export { Client, connect } from "./client/Client.ts"
-export type { AddressInput, Answer, ClientError, PingOptions, ServerAnswer } from "./client/Client.ts"
+export type { AddressInput, Answer, ClientError, ServerAnswer } from "./client/Client.ts"
 export { InvalidOption } from "./client/Options.ts"
 export type { ClientOptions, QueryOptions } from "./client/Options.ts"
 export type { PromiseClient } from "./client/PromiseClient.ts"
 export { isLocal as isLocalFault } from "./engine/SystemFault.ts"
-export type { HandshakeAnswer } from "./handshake/HandshakeExchange.ts"
 export { make as logs } from "./log/LogStream.ts"
 export type { LogEntry, LogOptions, LogReceiver } from "./log/LogStream.ts"
-export type { PromiseLogOptions, PromiseLogReceiver } from "./log/PromiseLogs.ts"
-export { NoMaster, pages as masterPages, servers as master } from "./master/Master.ts"
+export type { PromiseLogReceiver } from "./log/PromiseLogs.ts"
+export { servers as master } from "./master/Master.ts"
 export type { MasterOptions } from "./master/Master.ts"
-export { InvalidFilter } from "./master/MasterFilter.ts"
 export {
   AuthenticationFailed,
   ConnectionClosed,
@@ -26,19 +24,16 @@ export {
   Refused,
   SendFailed,
   Timeout,
-  TooManyChallenges,
-  UnexpectedReply,
   Unresolved
 } from "./engine/QueryError.ts"
 export type { QueryError } from "./engine/QueryError.ts"
 export { rulesRecord, summary } from "./query/summary.ts"
 export type { Summary } from "./query/summary.ts"
-export type { PromiseRcon, PromiseRconOptions } from "./rcon/PromiseRcon.ts"
+export type { PromiseRcon } from "./rcon/PromiseRcon.ts"
 export { connect as rcon } from "./rcon/Rcon.ts"
 export type { Rcon, RconError, RconOptions } from "./rcon/Rcon.ts"
 export type { Scan } from "./scan/PromiseScanner.ts"
-export type { ScanTargets } from "./scan/Scanner.ts"
+export { scan } from "./scan/Scanner.ts"
 export type { ScanOptions } from "./scan/ScanOptions.ts"
 export { ScanProgress } from "./scan/ScanProgress.ts"
-export { Excluded, TargetsFailed } from "./scan/ScanResult.ts"
-export type { Answered, ScanQuery, ScanResult } from "./scan/ScanResult.ts"
+export type { ScanQuery, ScanResult } from "./scan/ScanResult.ts"

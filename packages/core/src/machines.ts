@@ -6,7 +6,7 @@
  */
 export { DEFAULT_PORT, from as addressOf } from "./address/Address.ts"
 export * as IpRanges from "./address/IpRanges.ts"
-export type { ClientShape, PingAnswer, Replies } from "./client/Client.ts"
+export type { ClientShape, HandshakeOptions, PingAnswer, PingOptions, Replies } from "./client/Client.ts"
 export { settingsOf } from "./client/Options.ts"
 export { Engine } from "./engine/Engine.ts"
 export { EngineSocket } from "./engine/EngineSocket.ts"
@@ -16,29 +16,38 @@ export { CallbackRequest, InFlight } from "./engine/InFlight.ts"
 export { lookUp } from "./engine/lookup.ts"
 export { RoundTrip } from "./engine/RoundTrip.ts"
 export type { MeasuredRoundTrip } from "./engine/RoundTrip.ts"
+export type { ResolvedAddress } from "./engine/Datagrams.ts"
+export type { ConnectOptions, ListenOptions, StreamFault, StreamListener } from "./engine/Streams.ts"
+export { live as liveTiming, timing as currentTiming } from "./engine/Timing.ts"
+export type { Timing } from "./engine/Timing.ts"
 export { TokenBucket } from "./engine/TokenBucket.ts"
 export { ConnectionSession, KNOWN_TYPES, MAX_REMEMBERED_MESSAGES } from "./handshake/ConnectionSession.ts"
 export type { IncomingMessage, OutgoingMessage, SentMessage } from "./handshake/ConnectionSession.ts"
 export { HandshakeExchange } from "./handshake/HandshakeExchange.ts"
-export type { AuthProtocol } from "./handshake/HandshakeExchange.ts"
+export type { AuthProtocol, HandshakeAnswer } from "./handshake/HandshakeExchange.ts"
 export * as Limits from "./Limits.ts"
 export * as LogEntry from "./log/LogEntry.ts"
 export { MAX_LOG_DATAGRAM_BYTES, MAX_WAITING_ENTRIES } from "./log/LogStream.ts"
 export type { LogCounters, LogError } from "./log/LogStream.ts"
+export type { PromiseLogOptions } from "./log/PromiseLogs.ts"
 export {
   DEFAULT_MASTER_PORT,
   DEFAULT_MAX_PAGES,
   DEFAULT_MAX_SERVERS,
   DEFAULT_PAGE_INTERVAL_MS,
+  NoMaster,
+  pages as masterPages,
   REGIONS
 } from "./master/Master.ts"
 export type { MasterError, Region } from "./master/Master.ts"
+export { InvalidFilter } from "./master/MasterFilter.ts"
 export * as MasterFilter from "./master/MasterFilter.ts"
 export { MasterPageExchange } from "./master/MasterPageExchange.ts"
 export type { EarlierPages, MasterAnswer } from "./master/MasterPageExchange.ts"
 export { MasterPaging } from "./master/MasterPaging.ts"
 export type { MasterPage, PagingEnd, PagingLimits } from "./master/MasterPaging.ts"
 export * as Query from "./query/Query.ts"
+export { TooManyChallenges, UnexpectedReply } from "./engine/QueryError.ts"
 export type { AboutTarget, TimeoutPhase } from "./engine/QueryError.ts"
 export { QueryExchange } from "./query/QueryExchange.ts"
 export type { KeptChallenge } from "./query/challenges.ts"
@@ -50,6 +59,7 @@ export {
   ENGINES as RCON_ENGINES,
   TERMINATORS as RCON_TERMINATORS
 } from "./rcon/Rcon.ts"
+export type { PromiseRconOptions } from "./rcon/PromiseRcon.ts"
 export type {
   RconConnectError,
   RconEngine,
@@ -59,7 +69,9 @@ export type {
   Terminator
 } from "./rcon/Rcon.ts"
 export { concatBytes } from "./rcon/replyText.ts"
-export { Scanner } from "./scan/Scanner.ts"
-export type { ScanError } from "./scan/Scanner.ts"
-export type { Failed, ScanParts } from "./scan/ScanResult.ts"
+export { scanBatches } from "./scan/Scanner.ts"
+export type { ScanError, ScanTargets } from "./scan/Scanner.ts"
+export { Excluded, TargetsFailed } from "./scan/ScanResult.ts"
+export type { Answered, Failed, ScanParts } from "./scan/ScanResult.ts"
+export { NetworkPath, type Passage, type PathFaults } from "./testing/NetworkPath.ts"
 export { shown } from "./edge.ts"

@@ -3,5 +3,5 @@
  *
  * @module
  */
-export * from "./text/ColourCodes.ts"
+export { type Colour, colourRuns, withoutColours } from "./text/ColourCodes.ts"
 export * from "./text/DisplayText.ts"

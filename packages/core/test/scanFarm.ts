@@ -1,12 +1,11 @@
 /** Game servers on a network in memory, and a scanner to ask them. */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import type { ScanOptions } from "../src/scan/ScanOptions.ts"
 import type { ScanQuery, ScanResult } from "../src/scan/ScanResult.ts"
-import { Scanner } from "../src/scan/Scanner.ts"
+import { scanBatches } from "../src/scan/Scanner.ts"
 import type { ScanTargets } from "../src/scan/Scanner.ts"
 import type { MemoryNetwork, NetworkOptions } from "../src/testing/Testing.ts"
 import { layerOf, makeNetwork, seededRandom } from "../src/testing/Testing.ts"
@@ -37,7 +36,10 @@ export const farm = Effect.fnUntraced(function* (network: MemoryNetwork, count: 
 /** A scanner on a network of its own. */
 export const setUp = Effect.fnUntraced(function* (options?: NetworkOptions) {
   const network = yield* makeNetwork({ delayMs: 25, jitterMs: 5, seed: 7, reportsClosedPorts: false, ...options })
-  const scanner = yield* Effect.provide(Scanner, yield* Layer.build(Layer.provide(Scanner.layer, layerOf(network))))
+  const scanner = {
+    scan: <Q extends ScanQuery = "info">(targets: ScanTargets, query?: Q, options?: ScanOptions) =>
+      Stream.provide(scanBatches(targets, query, options), layerOf(network))
+  }
   /** All results; `meanwhile` runs beside the scan. */
   const scanAll = Effect.fnUntraced(function* <Q extends ScanQuery = "info">(
     targets: ScanTargets,

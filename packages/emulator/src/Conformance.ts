@@ -17,8 +17,6 @@ import { datagramCases } from "./conformance/datagrams.ts"
 import { queryCases } from "./conformance/queries.ts"
 import { rconCases } from "./conformance/rcon.ts"
 
-export type { ConformanceCase, ConformanceSubject } from "./conformance/ConformanceCase.ts"
-
 /** Every row of the table. */
 export const conformanceCases: ReadonlyArray<ConformanceCase> = [
   ...datagramCases,

@@ -7,24 +7,25 @@
  *
  * @module
  */
-import { currentTiming, Datagrams, Running } from "@sourcewire/core/transport"
-import type { Closable, DatagramHandle, Endpoint, Timing } from "@sourcewire/core/transport"
+import { type Closable, type DatagramHandle, type Endpoint, Datagrams, startRunning } from "@sourcewire/core/transport"
+import { type Timing, currentTiming } from "@sourcewire/core/machines"
 import type { EncodeError } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type { Faults } from "./Faults.ts"
 import { FaultyResponder } from "./FaultyResponder.ts"
-import { checked, compress, isLoopback, transportShape } from "@sourcewire/server/machines"
 import {
-  checkProfile,
-  InvalidServer,
-  type Profile,
-  RateLimiter,
-  Responder,
-  type ResponderOptions
-} from "@sourcewire/server"
-import type { Answering, Intercept, RateLimitOptions } from "@sourcewire/server/machines"
+  type Answering,
+  type Intercept,
+  type RateLimitOptions,
+  type ResponderOptions,
+  checked,
+  compress,
+  isLoopback,
+  transportShape
+} from "@sourcewire/server/machines"
+import { checkProfile, InvalidServer, type Profile, RateLimiter, Responder } from "@sourcewire/server"
 import { serverShape } from "./shapes.ts"
 import { type ProfileName, profiles } from "./profiles/index.ts"
 
@@ -230,6 +231,6 @@ export const startServer = async (
   options: ServerOptions & { readonly transport: Layer.Layer<Datagrams> }
 ): Promise<RunningServer> => {
   const { transport } = Result.getOrThrow(checked(transportShape, options))
-  const { closable, value } = await Running.start("The server", transport, makeServer(options))
+  const { closable, value } = await startRunning("The server", transport, makeServer(options))
   return { ...value, ...closable }
 }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { PathFaults } from "@sourcewire/core/testing"
+import type { PathFaults } from "@sourcewire/core/machines"
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 

@@ -6,15 +6,21 @@
  *
  * @module
  */
-import { NetworkPath } from "@sourcewire/core/testing"
-import type { Passage } from "@sourcewire/core/testing"
-import { encode } from "@sourcewire/protocol"
-import type { Message } from "@sourcewire/protocol"
+import { type Passage, NetworkPath } from "@sourcewire/core/machines"
+import { type Message, encode } from "@sourcewire/protocol"
 import { isSplit, MessageType, messageType } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { Faults } from "./Faults.ts"
-import { asked, challengeOf, challengeReply, demandArgument, manners, withChallenge } from "@sourcewire/server/machines"
-import { type Profile, Responder, type ResponderOptions } from "@sourcewire/server"
+import {
+  asked,
+  challengeOf,
+  challengeReply,
+  demandArgument,
+  manners,
+  withChallenge,
+  type ResponderOptions
+} from "@sourcewire/server/machines"
+import { type Profile, Responder } from "@sourcewire/server"
 import { faults as faultsShape } from "./shapes.ts"
 import { fragmentFaults } from "./fragmentFaults.ts"
 import { rulesReply } from "./profiles/cvars.ts"

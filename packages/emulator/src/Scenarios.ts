@@ -18,7 +18,7 @@ import { networkScenarios } from "./scenarios/network.ts"
 import type { Scenario } from "./scenarios/Scenario.ts"
 import { splitScenarios } from "./scenarios/splits.ts"
 
-export * from "./scenarios/Scenario.ts"
+export { runScenario, type ScenarioClient } from "./scenarios/Scenario.ts"
 
 /** Every row. Names are unique. */
 export const scenarios: ReadonlyArray<Scenario> = [

@@ -1,27 +1,24 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Client } from "@sourcewire/core"
 import { layerOf, makeNetwork, MemoryNetwork } from "@sourcewire/core/testing"
-import { Datagrams, liveTiming } from "@sourcewire/core/transport"
+import { Datagrams } from "@sourcewire/core/transport"
+import { liveTiming } from "@sourcewire/core/machines"
 import type { InfoReply } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
-import {
-  type EmulatedServer,
-  makeServer,
-  profileNames,
-  profiles,
-  type ServerOptions,
-  startServer
-} from "../src/index.ts"
+import { makeServer, profileNames, profiles, type ServerOptions, startServer } from "../src/index.ts"
 import { InvalidServer } from "@sourcewire/server"
 
 /** A server and a client on a network in memory, in virtual time. */
 const withServer = (
   options: ServerOptions,
-  use: (server: EmulatedServer, client: typeof Client.Service) => Effect.Effect<void, unknown>
+  use: (
+    server: Effect.Success<ReturnType<typeof makeServer>>,
+    client: typeof Client.Service
+  ) => Effect.Effect<void, unknown>
 ) =>
   Effect.gen(function* () {
     const network = yield* makeNetwork()
@@ -37,7 +34,7 @@ const withServer = (
     assert.strictEqual(network.openSockets, 0)
   })
 
-const at = ({ address, port }: EmulatedServer) => `${address}:${port}`
+const at = ({ address, port }: { readonly address: string; readonly port: number }) => `${address}:${port}`
 
 describe("EmulatedServer", () => {
   it.effect("answers on loopback, names the port it got, and counts", () =>

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import { type Faults, faultSwitches, parseFaults } from "../src/index.ts"
+import type { Faults } from "../src/index.ts"
+import { faultSwitches, parseFaults } from "../src/machines.ts"
 
 describe("parseFaults", () => {
   it("reads chances, counts, times, sizes and flags", () => {

@@ -5,6 +5,7 @@ import { type Call, complaints, functionsOf, type Row } from "../../../tooling/t
 import { overTransport } from "../../../tooling/testing/hostileServers.ts"
 import * as Conformance from "../src/Conformance.ts"
 import * as emulator from "../src/index.ts"
+import * as machines from "../src/machines.ts"
 import * as Scenarios from "../src/Scenarios.ts"
 
 const network = Effect.runSync(makeNetwork())
@@ -14,7 +15,7 @@ const { effect, started } = overTransport(transport, () => network.openSockets)
 const limit = () => ({ perSecond: 5, burst: 10, answerBytes: 4096, addresses: 64 })
 const listening = () => ({ transport, host: "127.0.0.1", port: 0, limit: limit(), allowAmplification: false })
 const faults = () =>
-  Object.fromEntries(emulator.faultSwitches.map(({ key, takes }) => [key, takes === "nothing" ? false : 0]))
+  Object.fromEntries(machines.faultSwitches.map(({ key, takes }) => [key, takes === "nothing" ? false : 0]))
 const serverOptions = () => ({
   ...listening(),
   profile: "css",
@@ -32,8 +33,8 @@ const rows: Readonly<Record<string, Row>> = {
     call: (given) => emulator.emulatedConsole(given)("status", { address: "127.0.0.1", port: 1, engine: "source" }),
     good: [profile]
   },
-  isProfileName: { call: emulator.isProfileName, good: [() => "css"] },
-  parseFaults: { call: emulator.parseFaults, good: [() => ["loss=0.5"]] }
+  isProfileName: { call: machines.isProfileName, good: [() => "css"] },
+  parseFaults: { call: machines.parseFaults, good: [() => ["loss=0.5"]] }
 }
 
 /** For the tests of transports and clients, which are programs of their own in TypeScript. */
@@ -41,7 +42,7 @@ const TESTING = ["runScenario", "runConformance"]
 
 describe("what JavaScript can hand to every function", () => {
   it("is looked at in a row for each of them", () => {
-    const exported = [emulator, Scenarios, Conformance].flatMap((module) => functionsOf(module))
+    const exported = [emulator, machines, Scenarios, Conformance].flatMap((module) => functionsOf(module))
     expect(exported.sort()).toEqual([...Object.keys(rows), ...TESTING].sort())
   })
 

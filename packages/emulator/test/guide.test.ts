@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
-import { faultSwitches, profileNames, profiles } from "../src/index.ts"
+import { profileNames, profiles } from "../src/index.ts"
+import { faultSwitches } from "../src/machines.ts"
 
 const guide = readFileSync(new URL("../../../docs/guides/emulated-servers.md", import.meta.url), "utf8")
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Client } from "@sourcewire/core"
 import { layerOf, makeNetwork } from "@sourcewire/core/testing"
-import { HandshakeResponder, inFront } from "@sourcewire/server"
+import { HandshakeResponder, inFront } from "@sourcewire/server/machines"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"

@@ -6,7 +6,7 @@
 export type { Dissected } from "./Codec.ts"
 export { decode, dissect, encode } from "./Datagram.ts"
 export type { DissectedField } from "./Dissection.ts"
-export { ChecksumMismatch, EncodeError, InvalidOption, LimitExceeded, Malformed } from "./Errors.ts"
+export { EncodeError, Malformed } from "./Errors.ts"
 export type { DecodeError } from "./Errors.ts"
 export { fromHex, toHex } from "./Hex.ts"
 export { ChallengeReply, GoldSourceInfoReply, InfoReply, PingReply, PlayersReply, RulesReply } from "./Message.ts"

@@ -5,6 +5,7 @@
  * @module
  */
 export type { Codec } from "./Codec.ts"
+export { ChecksumMismatch, InvalidOption, LimitExceeded } from "./Errors.ts"
 export { withoutFtl } from "./Ftl.ts"
 export * as Limits from "./Limits.ts"
 export * from "./Message.ts"

@@ -12,7 +12,7 @@ import { fromHex } from "./Hex.ts"
 import { MAX_U64 } from "./internal/decimal.ts"
 import { demandCodec } from "./internal/edge.ts"
 import { appIdIn } from "./internal/rules.ts"
-import { valueSchema } from "./schemas.ts"
+import { valueSchema } from "./internal/schemas.ts"
 
 /**
  * Messages as a server would send them: regular, whole, texts in UTF-8. Irregular ones (truncated, padded, wrongly counted) are made by

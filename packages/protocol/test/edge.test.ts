@@ -6,7 +6,7 @@ import type { Encoding, Malformed, Message } from "../src/index.ts"
 import * as users from "../src/index.ts"
 import * as machines from "../src/machines.ts"
 import * as testing from "../src/testing.ts"
-import * as schemas from "../src/schemas.ts"
+import * as schemas from "../src/internal/schemas.ts"
 
 const protocol = { ...users, ...machines }
 const bytes = () => Uint8Array.of(255, 255, 255, 255, 0x41, 1, 2, 3, 4)

@@ -11,10 +11,9 @@
  *
  * @module
  */
-import { Client } from "@sourcewire/core"
-import type { SendFailed } from "@sourcewire/core"
-import { currentTiming, Datagrams, Running } from "@sourcewire/core/transport"
-import type { Closable } from "@sourcewire/core/transport"
+import { type SendFailed, Client } from "@sourcewire/core"
+import { type Closable, Datagrams, startRunning } from "@sourcewire/core/transport"
+import { currentTiming } from "@sourcewire/core/machines"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -170,7 +169,7 @@ export const startProxy = async (
   options: ProxyOptions & { readonly transport: Layer.Layer<Datagrams> }
 ): Promise<RunningProxy> => {
   const { transport } = Result.getOrThrow(shaped(transportShape, options))
-  const { closable, run, value } = await Running.start("The proxy", transport, makeProxy(options))
+  const { closable, run, value } = await startRunning("The proxy", transport, makeProxy(options))
   return {
     ...value,
     ...closable,

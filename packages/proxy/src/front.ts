@@ -4,11 +4,10 @@
  * @module
  */
 import { messageType, MessageType } from "@sourcewire/protocol/machines"
-import { currentTiming, Datagrams } from "@sourcewire/core/transport"
-import type { DatagramHandle, Timing } from "@sourcewire/core/transport"
+import { type DatagramHandle, Datagrams } from "@sourcewire/core/transport"
+import { type Timing, currentTiming } from "@sourcewire/core/machines"
 import * as Effect from "effect/Effect"
-import { asked } from "@sourcewire/server/machines"
-import type { Answering } from "@sourcewire/server/machines"
+import { type Answering, asked } from "@sourcewire/server/machines"
 
 /** What a datagram asks for, as counters tell them apart; `other` is everything that a proxy never answers. */
 export type FrontKind = "info" | "players" | "rules" | "ping" | "getChallenge" | "other"

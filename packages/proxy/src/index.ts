@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { makeProxy, type Proxy, type RunningProxy, startProxy } from "./Proxy.ts"
+export { makeProxy, type Proxy, startProxy } from "./Proxy.ts"
 export type { SavedUpstream } from "./cache.ts"
 export type { ProxyEvent, ProxyStatus } from "./line.ts"
 export { InvalidProxy, type ProxyServerOptions } from "./settings.ts"

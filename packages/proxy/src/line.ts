@@ -3,9 +3,8 @@
  *
  * @module
  */
-import { formatAddress } from "@sourcewire/core"
-import type { Client } from "@sourcewire/core"
-import { currentTiming } from "@sourcewire/core/transport"
+import { type Client, formatAddress } from "@sourcewire/core"
+import { currentTiming } from "@sourcewire/core/machines"
 import type { Datagrams } from "@sourcewire/core/transport"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -5,11 +5,17 @@
  *
  * @module
  */
-import { Client } from "@sourcewire/core"
-import type { Address, ClientError, Unresolved } from "@sourcewire/core"
-import { lookUp, QueryExchange, settingsOf } from "@sourcewire/core/machines"
-import type { Exchange, KeptChallenge, RoundTrip } from "@sourcewire/core/machines"
-import { currentTiming, Datagrams } from "@sourcewire/core/transport"
+import { type Address, type ClientError, type Unresolved, Client } from "@sourcewire/core"
+import {
+  type Exchange,
+  type KeptChallenge,
+  type RoundTrip,
+  currentTiming,
+  lookUp,
+  QueryExchange,
+  settingsOf
+} from "@sourcewire/core/machines"
+import { Datagrams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Oversize } from "@sourcewire/server/machines"

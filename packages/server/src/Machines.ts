@@ -7,13 +7,21 @@ export * from "./edge.ts"
 export { isLoopback } from "./limits/loopback.ts"
 export type { RateLimitOptions } from "./limits/RateLimit.ts"
 export { logDatagram, logLine, type LogSenderOptions } from "./log/LogSender.ts"
+export type { ListedServer } from "./master/MasterResponder.ts"
 export { type MasterProfileName, masterProfileNames, MasterResponder } from "./master/MasterResponder.ts"
 export { compress } from "./query/Bzip2.ts"
 export { ChallengeIssuer } from "./query/Challenge.ts"
+export { HandshakeResponder, inFront } from "./query/HandshakeResponder.ts"
 export { NOTHING } from "./query/prepare.ts"
 export type { Oversize, TextAnswer } from "./query/Profile.ts"
 export { type Asked, asked, challengeOf, withChallenge } from "./query/request.ts"
-export { type Answering, challengeReply, type Compress, type Intercept } from "./query/Responder.ts"
+export {
+  type Answering,
+  challengeReply,
+  type Compress,
+  type Intercept,
+  type ResponderOptions
+} from "./query/Responder.ts"
 export { GoldSourceConsole } from "./rcon/goldSourceConsole.ts"
 export { LoginAttempts } from "./rcon/loginAttempts.ts"
 export type { PromiseRconServerOptions, RunningRconServer } from "./rcon/PromiseRconServer.ts"
@@ -26,5 +34,6 @@ export type {
   SourceManners,
   SourceRconServerOptions
 } from "./rcon/RconServer.ts"
+export { interceptGoldSource } from "./rcon/RconServer.ts"
 export { SourceConnection } from "./rcon/sourceConnection.ts"
 export { limitOptions, listening, manners, oversize, profileShape, transportShape } from "./shapes.ts"

@@ -74,7 +74,7 @@ const rows: Readonly<Record<string, Row>> = {
     good: [profile, () => ({ firstSplitId: 1, onError: () => {}, compress: () => new Uint8Array() })]
   },
   HandshakeResponder: {
-    call: answering((...args) => new server.HandshakeResponder(...args)),
+    call: answering((...args) => new machines.HandshakeResponder(...args)),
     good: [
       () => ({ authProtocol: 3, encryptionKey: datagram(), rest: datagram(), answersStrangers: false, challenge: {} })
     ]
@@ -87,7 +87,7 @@ const rows: Readonly<Record<string, Row>> = {
   startMaster: { call: started(server.startMaster), good: [masterOptions] },
   makeSourceRcon: { call: effect(server.makeSourceRcon), good: [sourceOptions] },
   makeGoldSourceRcon: { call: effect(server.makeGoldSourceRcon), good: [udpOptions] },
-  interceptGoldSource: { call: effect(server.interceptGoldSource), good: [udpOptions] },
+  interceptGoldSource: { call: effect(machines.interceptGoldSource), good: [udpOptions] },
   startRconServer: {
     call: started(server.startRconServer),
     good: [() => ({ ...sourceOptions(), transport, engine: "source", password: "secret" })]
@@ -102,13 +102,22 @@ const rows: Readonly<Record<string, Row>> = {
   checkProfile: { call: server.checkProfile, good: [profile] },
   current: { call: server.current, good: [() => 5] },
   inFront: {
-    call: (responder, now) => server.inFront(responder, now)(datagram(), "127.0.0.1", 1, () => {}),
-    good: [() => new server.HandshakeResponder(), () => () => 0]
+    call: (responder, now) => machines.inFront(responder, now)(datagram(), "127.0.0.1", 1, () => {}),
+    good: [() => new machines.HandshakeResponder(), () => () => 0]
   }
 }
 
 /** Of the machines, those that are made of what somebody else hands in. */
-const OF_MACHINES = ["ChallengeIssuer", "MasterResponder", "challengeReply", "logDatagram", "logLine"]
+const OF_MACHINES = [
+  "ChallengeIssuer",
+  "HandshakeResponder",
+  "inFront",
+  "interceptGoldSource",
+  "MasterResponder",
+  "challengeReply",
+  "logDatagram",
+  "logLine"
+]
 
 describe("what JavaScript can hand to every function", () => {
   it("is looked at in a row for each of them", () => {

@@ -6,7 +6,8 @@
  */
 import { PortClosed, SendFailed, Timeout, Unresolved } from "@sourcewire/core"
 import { Streams } from "@sourcewire/core/transport"
-import type { Endpoint, StreamFault, StreamHandle, StreamHandler, SystemError } from "@sourcewire/core/transport"
+import type { Endpoint, StreamHandle, StreamHandler, SystemError } from "@sourcewire/core/transport"
+import type { StreamFault } from "@sourcewire/core/machines"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as net from "node:net"

@@ -255,6 +255,14 @@ const rows: Readonly<Record<string, Row>> = {
     call: core.settingsOf,
     good: [queryOptions, () => ({ ...TIMES, onDatagram: () => {}, random: () => 0.5 })]
   },
+  "scan (Effect)": {
+    call: (...args) => ran(Stream.runDrain(core.scan(...(args as unknown as [string])))),
+    good: [() => [address], () => "info", scanOptions]
+  },
+  scanBatches: {
+    call: (...args) => ran(Stream.runDrain(core.scanBatches(...(args as unknown as [string])))),
+    good: [() => [address], () => "info", scanOptions]
+  },
   "connect (Effect)": { call: (...args) => ran(users.connect(...(args as unknown as []))), good: [() => TIMES] },
   rulesRecord: { call: core.rulesRecord, good: [() => ({ rules: [{ name: "a", value: "b" }] })] },
   summary: { call: core.summary, good: [target, () => ({ info: { name: "a", map: "b", players: 1 } })] },
@@ -286,8 +294,11 @@ const rows: Readonly<Record<string, Row>> = {
 /** What is put together by programs of their own, in TypeScript, and by our transports: the parts behind the verbs above. */
 const PARTS = [
   "Client",
-  "Scanner",
   "Datagrams",
+  "NetworkPath",
+  "concatBytes",
+  "lookUp",
+  "shown",
   "Streams",
   "Engine",
   "EngineSocket",
@@ -299,12 +310,7 @@ const PARTS = [
   "MasterPaging",
   "ServerExchange",
   "QueryExchange",
-  "concatBytes",
-  "lookUp",
-  "shown",
-  "Running.demandTransport",
-  "Running.iterate",
-  "Running.start",
+  "startRunning",
   "faultOf",
   "isLocalFault",
   "openFailed",

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { startServer } from "@sourcewire/emulator"
-import { HandshakeResponder, inFront } from "@sourcewire/server"
+import { HandshakeResponder, inFront } from "@sourcewire/server/machines"
 import * as dgram from "node:dgram"
 import { connect, layer } from "../src/index.ts"
 

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MasterFilter } from "@sourcewire/core/machines"
-import { type ListedServer, startMaster } from "@sourcewire/server"
+import { startMaster } from "@sourcewire/server"
+import { type ListedServer } from "@sourcewire/server/machines"
 import { layer, master as listServers } from "../src/index.ts"
 
 const servers = Array.from({ length: 600 }, (_, i): ListedServer => ({

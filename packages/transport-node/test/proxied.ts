@@ -1,11 +1,11 @@
 /** A proxy in front of a server, for tests: up and with an answer to what the test will ask. */
-import { type ProxyServerOptions, type ProxyStatus, type RunningProxy, startProxy } from "@sourcewire/proxy"
+import { type ProxyServerOptions, type ProxyStatus, startProxy } from "@sourcewire/proxy"
 import { vi } from "vitest"
 import { layer } from "../src/index.ts"
 
 /** A running proxy for one server; closed by `await using`. */
 export interface Proxied extends AsyncDisposable {
-  readonly proxy: RunningProxy
+  readonly proxy: Awaited<ReturnType<typeof startProxy>>
   /** `host:port` to ask. */
   readonly address: string
 }

@@ -2,7 +2,8 @@
  * What JavaScript can hand to RCON where TypeScript would not let it: an error that names the option, and never the password.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { interceptGoldSource, makeGoldSourceRcon, makeSourceRcon, startRconServer } from "@sourcewire/server"
+import { makeGoldSourceRcon, makeSourceRcon, startRconServer } from "@sourcewire/server"
+import { interceptGoldSource } from "@sourcewire/server/machines"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { rcon as connectRcon } from "../src/index.ts"

@@ -2,18 +2,11 @@
  * RCON over real UDP between our client and our server: HLDS's dialect and Xash3D's, and telling them from TCP.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Client, rcon as openRcon } from "@sourcewire/core"
-import type { RconOptions } from "@sourcewire/core"
+import { type RconOptions, Client, rcon as openRcon } from "@sourcewire/core"
 import type { RconTraceEvent } from "@sourcewire/core/machines"
 import { emulatedConsole, makeServer, profiles } from "@sourcewire/emulator"
-import {
-  type CommandHandler,
-  interceptGoldSource,
-  makeGoldSourceRcon,
-  makeSourceRcon,
-  Responder
-} from "@sourcewire/server"
-import type { GoldSourceRconServerOptions } from "@sourcewire/server/machines"
+import { type CommandHandler, makeGoldSourceRcon, makeSourceRcon, Responder } from "@sourcewire/server"
+import { type GoldSourceRconServerOptions, interceptGoldSource } from "@sourcewire/server/machines"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"

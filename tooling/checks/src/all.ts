@@ -38,6 +38,7 @@ const quick: ReadonlyArray<Stage> = [
     "boundaries",
     "naming",
     "doc-comments",
+    "names",
     "licences",
     "locked",
     "advisories",

@@ -70,11 +70,18 @@ const readers = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "
     return { path, text, imports }
   })
 
+/** The transports have the same names: a use of one is a use of all. */
+const isTransport = /^@sourcewire\/transport-\w+$/
+
 const isUsed = ({ folder, name, namespace, specifier }: Name): boolean =>
   readers.some(
     ({ imports, path, text }) =>
       (path.endsWith(".md") || !path.startsWith(`packages/${folder}/`)) &&
-      imports.get(specifier)?.has(namespace ?? name) === true &&
+      [...imports].some(
+        ([from, words]) =>
+          (from === specifier || (isTransport.test(from) && isTransport.test(specifier))) &&
+          words.has(namespace ?? name)
+      ) &&
       (namespace === undefined || text.includes(`${namespace}.${name}`))
   )
 

@@ -3,7 +3,8 @@
  * are started for it; nothing leaves the machine.
  */
 import { startServer } from "@sourcewire/emulator"
-import { HandshakeResponder, inFront, startMaster, startRconServer } from "@sourcewire/server"
+import { startMaster, startRconServer } from "@sourcewire/server"
+import { HandshakeResponder, inFront } from "@sourcewire/server/machines"
 import { layer as transport } from "@sourcewire/transport-node"
 import { spawn, spawnSync } from "node:child_process"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"

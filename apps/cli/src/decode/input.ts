@@ -1,7 +1,8 @@
 /** Where `decode` takes its messages from: arguments, or standard input. Bytes may be written in any spelling that `readText` knows. */
 import { isDumpLine, readText } from "@sourcewire/capture"
-import { LimitExceeded, Malformed } from "@sourcewire/protocol"
-import { isSplit } from "@sourcewire/protocol/machines"
+import { Malformed } from "@sourcewire/protocol"
+import { LimitExceeded, isSplit } from "@sourcewire/protocol/machines"
+
 import * as Result from "effect/Result"
 import { MAX_LINE_CHARACTERS, isBlankOrComment, linesOf } from "../lines.ts"
 

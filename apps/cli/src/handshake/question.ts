@@ -1,5 +1,5 @@
 /** The question of `handshake`, and how its answer looks. */
-import type { HandshakeAnswer } from "@sourcewire/core"
+import type { HandshakeAnswer } from "@sourcewire/core/machines"
 import { fromHex } from "@sourcewire/protocol"
 import type { HandshakeChallenge } from "@sourcewire/protocol/machines"
 import type { Question } from "../query/runQueries.ts"

@@ -1,6 +1,7 @@
 /** Prints a master server's list as it comes in: the work of `sourcewire master`. */
-import { formatAddress, masterPages, parseAddress } from "@sourcewire/core"
-import { DEFAULT_MASTER_PORT, MasterFilter, type PagingEnd } from "@sourcewire/core/machines"
+import { formatAddress, parseAddress } from "@sourcewire/core"
+import { masterPages, DEFAULT_MASTER_PORT, MasterFilter, type PagingEnd } from "@sourcewire/core/machines"
+
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"

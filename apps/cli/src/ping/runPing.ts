@@ -1,6 +1,7 @@
 /** Measures round trips one after the other: the work of `sourcewire ping`. */
-import { Client, type PingOptions, type QueryError } from "@sourcewire/core"
-import { type ClientShape, Limits, type MeasuredRoundTrip } from "@sourcewire/core/machines"
+import { Client, type QueryError } from "@sourcewire/core"
+import { type PingOptions, type ClientShape, Limits, type MeasuredRoundTrip } from "@sourcewire/core/machines"
+
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -1,6 +1,7 @@
 /** RCON of the emulated servers: whether there is any, by which protocol, and its console beside the queries on the same port. */
 import { type ProfileName, type ServerOptions, emulatedConsole } from "@sourcewire/emulator"
-import { type Profile, interceptGoldSource, makeSourceRcon } from "@sourcewire/server"
+import { type Profile, makeSourceRcon } from "@sourcewire/server"
+import { interceptGoldSource } from "@sourcewire/server/machines"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"

@@ -1,5 +1,6 @@
 /** How a scan is doing, and how it went: the line at the bottom of the terminal and the summary, both on standard error. */
-import { type Answered, type ScanProgress, type ScanQuery, type ScanResult, isLocalFault } from "@sourcewire/core"
+import { type ScanProgress, type ScanQuery, type ScanResult, isLocalFault } from "@sourcewire/core"
+import type { Answered } from "@sourcewire/core/machines"
 import { bar, duration, milliseconds, plural } from "../view/quantities.ts"
 
 const BAR_COLUMNS = 16

@@ -1,7 +1,13 @@
 /** One round of a scan: targets to the scanner, results to the printer, what is done to the checkpoint, a summary at the end. */
-import { ScanProgress, formatAddress } from "@sourcewire/core"
-import type { AddressInput, ScanOptions, ScanQuery, ScanResult } from "@sourcewire/core"
-import { type ScanError, Scanner } from "@sourcewire/core/machines"
+import {
+  type AddressInput,
+  type ScanOptions,
+  type ScanQuery,
+  type ScanResult,
+  ScanProgress,
+  formatAddress
+} from "@sourcewire/core"
+import { type ScanError, scanBatches } from "@sourcewire/core/machines"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -73,7 +79,6 @@ const programError = (error: ScanError, file: CheckpointFile | undefined): Usage
 /** Scans all targets once; gives whether some failed, or the noting of what is done. */
 export const runRound = Effect.fnUntraced(function* ({ file, plan, print, settings }: Round) {
   const { err, out } = yield* Output
-  const { scan } = yield* Scanner
   const now = yield* Clock.currentTimeMillis
   const progress = new ScanProgress()
   const report = new Report(progress, err.isTerminal ? yield* totalOf(plan, file) : undefined, now)
@@ -111,7 +116,7 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, settin
   const onDuplicate = (target: AddressInput): void => checkpoint?.finish(textOf(target))
   const stop = new AbortController()
   const options = { ...scanOptions(settings), progress, onDuplicate, stop: stop.signal }
-  const results = scan(targets, settings.query, options)
+  const results = scanBatches(targets, settings.query, options)
   yield* Effect.forkScoped(Effect.forever(Effect.delay(shown.around(Effect.void), REDRAW_MS)))
   let faults: ReadonlyArray<string> = []
   yield* orInGoodOrder(Stream.runForEach(results, take), stop).pipe(

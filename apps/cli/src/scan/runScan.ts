@@ -1,10 +1,8 @@
 /** The work of `sourcewire scan`: targets to the scanner, results to standard output, everything else to standard error. */
 import type { ScanQuery, ScanResult } from "@sourcewire/core"
-import { Scanner } from "@sourcewire/core/machines"
 import { layer } from "@sourcewire/transport-node"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { ExitCode, Reported, UsageError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
@@ -80,29 +78,26 @@ const printerOf = (settings: ScanSettings, where: Predicate | undefined, out: (t
 }
 
 /** Runs the command; fails with `Reported` when a target of the last round failed, or the noting of what is done. */
-export const runScan = Effect.fnUntraced(
-  function* (settings: ScanSettings) {
-    const { out } = yield* Output
-    const where = yield* whereOf(settings)
-    const plan = yield* planOf(settings, yield* shardOf(settings))
-    const file = yield* checkpointOf(settings, plan)
-    if (Option.isSome(settings.watch) && plan.files.includes("-")) {
-      return yield* usage("--watch needs a list that can be read again, not standard input")
-    }
-    const printer = printerOf(settings, where, out)
-    const earlier = file?.checkpoint.failed ?? 0
-    if (printer.head !== undefined && file?.checkpoint.isResumed !== true) yield* out.line(printer.head)
-    const rounds = Option.isNone(settings.watch) ? 1 : Option.getOrElse(settings.rounds, () => Number.POSITIVE_INFINITY)
-    let hasFailed = false
-    for (let round = 1; round <= rounds; round++) {
-      const begun = yield* Clock.currentTimeMillis
-      const print = round === 1 ? printer.first : printer.later
-      hasFailed = yield* runRound({ settings, plan, file, print })
-      if (round === rounds) break
-      const left = Option.getOrElse(settings.watch, () => 0) * 1000 - ((yield* Clock.currentTimeMillis) - begun)
-      if (left > 0) yield* Effect.sleep(left)
-    }
-    if (hasFailed || earlier > 0) return yield* new Reported({ exitCode: ExitCode.Failure })
-  },
-  Effect.provide(Layer.provide(Scanner.layer, layer))
-)
+export const runScan = Effect.fnUntraced(function* (settings: ScanSettings) {
+  const { out } = yield* Output
+  const where = yield* whereOf(settings)
+  const plan = yield* planOf(settings, yield* shardOf(settings))
+  const file = yield* checkpointOf(settings, plan)
+  if (Option.isSome(settings.watch) && plan.files.includes("-")) {
+    return yield* usage("--watch needs a list that can be read again, not standard input")
+  }
+  const printer = printerOf(settings, where, out)
+  const earlier = file?.checkpoint.failed ?? 0
+  if (printer.head !== undefined && file?.checkpoint.isResumed !== true) yield* out.line(printer.head)
+  const rounds = Option.isNone(settings.watch) ? 1 : Option.getOrElse(settings.rounds, () => Number.POSITIVE_INFINITY)
+  let hasFailed = false
+  for (let round = 1; round <= rounds; round++) {
+    const begun = yield* Clock.currentTimeMillis
+    const print = round === 1 ? printer.first : printer.later
+    hasFailed = yield* runRound({ settings, plan, file, print })
+    if (round === rounds) break
+    const left = Option.getOrElse(settings.watch, () => 0) * 1000 - ((yield* Clock.currentTimeMillis) - begun)
+    if (left > 0) yield* Effect.sleep(left)
+  }
+  if (hasFailed || earlier > 0) return yield* new Reported({ exitCode: ExitCode.Failure })
+}, Effect.provide(layer))

@@ -1,5 +1,6 @@
 /** `sourcewire serve`: emulated game servers, with faults on request. */
-import { type FaultSwitch, type ProfileName, faultSwitches, profileNames } from "@sourcewire/emulator"
+import { type ProfileName, profileNames } from "@sourcewire/emulator"
+import { type FaultSwitch, faultSwitches } from "@sourcewire/emulator/machines"
 import { masterProfileNames } from "@sourcewire/server/machines"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"

@@ -1,9 +1,9 @@
 /** Runs emulated servers until somebody presses Ctrl-C: the work of `sourcewire serve`. */
 import { formatAddress } from "@sourcewire/core"
 import { DEFAULT_PORT } from "@sourcewire/core/machines"
-import { makeServer, parseFaults, profiles } from "@sourcewire/emulator"
-import type { Faults, ProfileName, ProfileOptions, ServerCounters } from "@sourcewire/emulator"
-import { HandshakeResponder, inFront } from "@sourcewire/server"
+import { type Faults, type ProfileName, makeServer, profiles } from "@sourcewire/emulator"
+import { type ProfileOptions, type ServerCounters, parseFaults } from "@sourcewire/emulator/machines"
+import { HandshakeResponder, inFront } from "@sourcewire/server/machines"
 import { layer } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

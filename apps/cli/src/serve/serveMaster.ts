@@ -1,6 +1,7 @@
 /** The master server beside emulated game servers: `sourcewire serve --master`. */
 import { formatAddress } from "@sourcewire/core"
-import { type ListedServer, makeMaster } from "@sourcewire/server"
+import { makeMaster } from "@sourcewire/server"
+import { type ListedServer } from "@sourcewire/server/machines"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { UsageError } from "../exitCode.ts"

@@ -1,8 +1,9 @@
 /** Asks one server, watches one, or goes through a list. */
 import { type Address, Client, type ScanResult } from "@sourcewire/core"
-import { type ClientShape, type MeasuredRoundTrip, Scanner } from "@sourcewire/core/machines"
+import { type ClientShape, type MeasuredRoundTrip, scanBatches } from "@sourcewire/core/machines"
 import { toHex } from "@sourcewire/protocol"
-import { faultSwitches, profileNames, profiles } from "@sourcewire/emulator"
+import { profileNames, profiles } from "@sourcewire/emulator"
+import { faultSwitches } from "@sourcewire/emulator/machines"
 import { layer as network } from "@sourcewire/transport-node"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -145,12 +146,9 @@ const watch = (target: Address, intervalMs: number): Stream.Stream<Sample> =>
 const list = (addresses: ReadonlyArray<string>, policy: TargetPolicy): Stream.Stream<ReadonlyArray<ListResult>> => {
   const found = Stream.unwrap(
     Effect.gen(function* () {
-      const scanner = yield* Scanner
       const options = { concurrency: LIST_CONCURRENCY, rate: LIST_RATE }
       if (policy.local && policy.allow.length === 0) {
-        return Stream.map(scanner.scan(addresses, "info", options), (batch) =>
-          batch.map((result) => listResult(result))
-        )
+        return Stream.map(scanBatches(addresses, "info", options), (batch) => batch.map((result) => listResult(result)))
       }
       const checked = yield* Effect.forEach(addresses, (address) => Effect.result(checkTarget(address, policy)), {
         concurrency: 16
@@ -165,13 +163,13 @@ const list = (addresses: ReadonlyArray<string>, policy: TargetPolicy): Stream.St
           targets.push(result.success)
         }
       })
-      const scanned = Stream.map(scanner.scan(targets, "info", options), (batch) =>
+      const scanned = Stream.map(scanBatches(targets, "info", options), (batch) =>
         batch.map((result) => listResult(result, names.get(`${result.address} ${result.port}`)))
       )
       return refused.length === 0 ? scanned : Stream.concat(Stream.make(refused), scanned)
     })
   )
-  return found.pipe(Stream.orDie, Stream.provide(Layer.provideMerge(Scanner.layer, network)))
+  return found.pipe(Stream.orDie, Stream.provide(network))
 }
 
 const listResult = (result: ScanResult, name?: string): ListResult => {

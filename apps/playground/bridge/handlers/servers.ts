@@ -1,5 +1,5 @@
 /** Emulated servers that the page starts, on loopback, for the life of the bridge. */
-import { isProfileName, parseFaults } from "@sourcewire/emulator"
+import { isProfileName, parseFaults } from "@sourcewire/emulator/machines"
 import { layer as transport } from "@sourcewire/transport-node"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

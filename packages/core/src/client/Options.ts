@@ -4,9 +4,8 @@
  *
  * @module
  */
-import { InvalidOption } from "@sourcewire/protocol"
+import { InvalidOption, ENCODINGS } from "@sourcewire/protocol/machines"
 import type { Encoding } from "@sourcewire/protocol"
-import { ENCODINGS } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { Family } from "../engine/Datagrams.ts"
 import type { OnDatagram } from "../engine/Engine.ts"

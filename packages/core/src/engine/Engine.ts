@@ -15,7 +15,8 @@
  *
  * @example
  * import { CallbackRequest, Engine, Query, QueryExchange } from "@sourcewire/core/machines"
- * import { currentTiming, Datagrams } from "@sourcewire/core/transport"
+ * import { Datagrams } from "@sourcewire/core/transport"
+ * import { currentTiming } from "@sourcewire/core/machines"
  * import { layer } from "@sourcewire/transport-node"
  * import * as Effect from "effect/Effect"
  * const settings = { timeoutMs: 1000, retries: 3, encoding: "auto", random: Math.random } as const

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { decode, LimitExceeded } from "@sourcewire/protocol"
-import type { Encoding } from "@sourcewire/protocol"
+import { type Encoding, decode } from "@sourcewire/protocol"
+import { LimitExceeded } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { Refused, Timeout, TooManyChallenges, UnexpectedReply } from "../engine/QueryError.ts"
 import type { AboutTarget, TimeoutPhase } from "../engine/QueryError.ts"

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { LimitExceeded } from "@sourcewire/protocol"
-import { Limits } from "@sourcewire/protocol/machines"
+import { LimitExceeded, Limits } from "@sourcewire/protocol/machines"
+
 import type { TimeoutPhase } from "../engine/QueryError.ts"
 import { ConnectionClosed, Refused, Timeout } from "../engine/QueryError.ts"
 import type { TimeLimits } from "./session.ts"

@@ -2,7 +2,7 @@
  * What a scan gives for each of its targets. Plain objects; a result is small and holds on to nothing but itself.
  *
  * @example
- * import { Excluded, TargetsFailed } from "@sourcewire/core"
+ * import { Excluded, TargetsFailed } from "@sourcewire/core/machines"
  * import { scan } from "@sourcewire/transport-node"
  * const explain = (error: unknown): string => (error instanceof TargetsFailed ? String(error.cause) : String(error))
  * try {

@@ -7,12 +7,10 @@
  * @module
  */
 import * as Cause from "effect/Cause"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import type { AddressInput } from "../client/Client.ts"
-import { Datagrams } from "../engine/Datagrams.ts"
+import type { Datagrams } from "../engine/Datagrams.ts"
 import { beginScan } from "./beginScan.ts"
 import type { ScanRun } from "./scanRun.ts"
 import type { InvalidOption } from "../client/Options.ts"
@@ -29,19 +27,6 @@ export type ScanTargets =
 /** What can end a scan before its targets do. */
 export type ScanError = InvalidOption | TargetsFailed
 
-/** What a {@link Scanner} does. */
-export interface ScannerShape {
-  /**
-   * Asks each target once; targets that are the same address and port have one result. The query is `info` unless given. Ending the
-   * stream early frees everything at once.
-   */
-  readonly scan: <Q extends ScanQuery = "info">(
-    targets: ScanTargets,
-    query?: Q,
-    options?: ScanOptions
-  ) => Stream.Stream<ReadonlyArray<ScanResult<Q>>, ScanError>
-}
-
 /** Results of a run as a stream of batches. */
 const batchesOf = (run: ScanRun): Stream.Stream<ReadonlyArray<ScanResult<ScanQuery>>, TargetsFailed> =>
   Stream.fromPull(
@@ -56,20 +41,25 @@ const batchesOf = (run: ScanRun): Stream.Stream<ReadonlyArray<ScanResult<ScanQue
     )
   )
 
-/** Scans as a service; see {@link ScannerShape}. */
-export class Scanner extends Context.Service<Scanner, ScannerShape>()("@sourcewire/core/Scanner") {
-  /** Over the transport's UDP. Each scan opens sockets of its own. */
-  static readonly layer: Layer.Layer<Scanner, never, Datagrams> = Layer.effect(
-    Scanner,
-    Effect.gen(function* () {
-      const udp = Context.make(Datagrams, yield* Datagrams)
-      return {
-        scan: <Q extends ScanQuery = "info">(targets: ScanTargets, query?: Q, options?: ScanOptions) => {
-          const begun = Effect.provideContext(beginScan(targets, query ?? "info", options), udp)
-          // The query decides which parts an answer has.
-          return Stream.unwrap(Effect.map(begun, batchesOf)) as Stream.Stream<ReadonlyArray<ScanResult<Q>>, ScanError>
-        }
-      }
-    })
-  )
-}
+/** As {@link scan}, as many results at a time as have arrived: cheaper where there are very many. */
+export const scanBatches = <Q extends ScanQuery = "info">(
+  targets: ScanTargets,
+  query?: Q,
+  options?: ScanOptions
+): Stream.Stream<ReadonlyArray<ScanResult<Q>>, ScanError, Datagrams> =>
+  // The query decides which parts an answer has.
+  Stream.unwrap(Effect.map(beginScan(targets, query ?? "info", options), batchesOf)) as Stream.Stream<
+    ReadonlyArray<ScanResult<Q>>,
+    ScanError,
+    Datagrams
+  >
+
+/**
+ * Asks each target once; targets that are the same address and port have one result, in the order of arrival. The query is `info`
+ * unless given. Ending the stream early frees everything at once.
+ */
+export const scan = <Q extends ScanQuery = "info">(
+  targets: ScanTargets,
+  query?: Q,
+  options?: ScanOptions
+): Stream.Stream<ScanResult<Q>, ScanError, Datagrams> => Stream.flattenIterable(scanBatches(targets, query, options))

@@ -33,7 +33,6 @@ import type { Timing } from "../engine/Timing.ts"
 import { timing } from "../engine/Timing.ts"
 
 export { seededRandom }
-export { NetworkPath, type Passage, type PathFaults } from "./NetworkPath.ts"
 
 /** What goes wrong on the way, and on the hosts. */
 export interface NetworkFaults extends PathFaults {
@@ -56,7 +55,7 @@ export interface NetworkOptions extends NetworkFaults {
 }
 
 /** What a network has done so far, in datagrams. */
-export interface NetworkCounters {
+interface NetworkCounters {
   sent: number
   delivered: number
   refused: number

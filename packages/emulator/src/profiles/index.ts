@@ -2,7 +2,8 @@
  * Ready-made profiles by name. All are made up; what is true of each game is how it answers.
  *
  * @example
- * import { isProfileName, profileNames, profiles } from "@sourcewire/emulator"
+ * import { profileNames, profiles } from "@sourcewire/emulator"
+ * import { isProfileName } from "@sourcewire/emulator/machines"
  * const wanted = "rust"
  * if (isProfileName(wanted)) console.log(profiles[wanted]({ people: 100 }).description)
  * else console.log("There are", profileNames)

@@ -9,7 +9,8 @@ import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@
 import type * as Layer from "effect/Layer"
 import { startServer } from "../EmulatedServer.ts"
 import type { Faults } from "../Faults.ts"
-import type { Profile, ResponderOptions } from "@sourcewire/server"
+import type { Profile } from "@sourcewire/server"
+import type { ResponderOptions } from "@sourcewire/server/machines"
 
 /** Fields that the result must have with these values; fields that are not named may be anything. */
 export type Expectation =

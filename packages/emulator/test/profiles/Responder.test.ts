@@ -1,18 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
-import { decode, encode } from "@sourcewire/protocol"
-import type {
-  ChallengeReply,
-  GoldSourceInfoReply,
-  InfoReply,
-  Message,
-  PlayersReply,
-  RulesReply
+import {
+  type ChallengeReply,
+  type GoldSourceInfoReply,
+  type InfoReply,
+  type Message,
+  type PlayersReply,
+  type RulesReply,
+  decode,
+  encode
 } from "@sourcewire/protocol"
 import { join } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
-import { compress } from "@sourcewire/server/machines"
+import { compress, type ResponderOptions } from "@sourcewire/server/machines"
 import { profileNames, profiles } from "../../src/index.ts"
-import { checkProfile, type Profile, Responder, type ResponderOptions } from "@sourcewire/server"
+import { checkProfile, type Profile, Responder } from "@sourcewire/server"
 
 const ADDRESS = "192.0.2.7"
 const PORT = 40_000

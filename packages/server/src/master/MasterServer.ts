@@ -5,8 +5,8 @@
  * @module
  */
 import type { SendFailed } from "@sourcewire/core"
-import { currentTiming, Datagrams, Running } from "@sourcewire/core/transport"
-import type { Closable, Endpoint } from "@sourcewire/core/transport"
+import { type Closable, type Endpoint, Datagrams, startRunning } from "@sourcewire/core/transport"
+import { currentTiming } from "@sourcewire/core/machines"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -105,6 +105,6 @@ export const startMaster = async (
   options: MasterServerOptions & { readonly transport: Layer.Layer<Datagrams> }
 ): Promise<RunningMasterServer> => {
   const { transport } = Result.getOrThrow(checked(transportShape, options))
-  const { closable, value } = await Running.start("The master server", transport, makeMaster(options))
+  const { closable, value } = await startRunning("The master server", transport, makeMaster(options))
   return { ...value, ...closable }
 }

@@ -8,7 +8,7 @@
  *
  * @example
  * import { startServer } from "@sourcewire/emulator"
- * import { HandshakeResponder, inFront } from "@sourcewire/server"
+ * import { HandshakeResponder, inFront } from "@sourcewire/server/machines"
  * import { layer } from "@sourcewire/transport-node"
  * const intercept = inFront(new HandshakeResponder())
  * await using server = await startServer({ transport: layer, intercept })
@@ -16,7 +16,7 @@
  *
  * @module
  */
-import { liveTiming } from "@sourcewire/core/transport"
+import { liveTiming } from "@sourcewire/core/machines"
 import { toHex } from "@sourcewire/protocol"
 import {
   CHALLENGE_BYTES,

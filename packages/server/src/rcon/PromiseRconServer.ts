@@ -4,8 +4,7 @@
  * @module
  */
 import type { SendFailed } from "@sourcewire/core"
-import { Running } from "@sourcewire/core/transport"
-import type { Closable, Datagrams, Streams } from "@sourcewire/core/transport"
+import { type Closable, type Datagrams, type Streams, startRunning } from "@sourcewire/core/transport"
 import type * as Layer from "effect/Layer"
 import type * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -54,6 +53,6 @@ export const startRconServer = async (options: PromiseRconServerOptions): Promis
     options.engine === "source"
       ? makeSourceRcon({ ...options, password })
       : makeGoldSourceRcon({ ...options, password, dialect: options.engine })
-  const { closable, value } = await Running.start("The RCON server", options.transport, make)
+  const { closable, value } = await startRunning("The RCON server", options.transport, make)
   return { ...value, ...closable }
 }

@@ -6,7 +6,8 @@
  *
  * @example
  * import { emulatedConsole, profiles } from "@sourcewire/emulator"
- * import { interceptGoldSource, makeGoldSourceRcon, makeSourceRcon } from "@sourcewire/server"
+ * import { makeGoldSourceRcon, makeSourceRcon } from "@sourcewire/server"
+ * import { interceptGoldSource } from "@sourcewire/server/machines"
  * import { layer } from "@sourcewire/transport-node"
  * import * as Effect from "effect/Effect"
  * import * as Redacted from "effect/Redacted"

@@ -3,7 +3,7 @@
  */
 import { MasterReply, MasterRequest } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
-import type { ListedServer } from "../../src/index.ts"
+import type { ListedServer } from "../../src/Machines.ts"
 
 export const request = (filter = "", { padding = 0, region = 255, seed = "0.0.0.0:0" } = {}): Uint8Array =>
   Result.getOrThrow(

@@ -4,7 +4,8 @@ import { ChallengeReply } from "@sourcewire/protocol"
 import { HandshakeChallenge, HandshakeRequest } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { HandshakeResponderOptions } from "../../src/query/HandshakeResponder.ts"
-import { HandshakeResponder, RateLimiter } from "../../src/index.ts"
+import { RateLimiter } from "../../src/index.ts"
+import { HandshakeResponder } from "../../src/Machines.ts"
 
 const request = (challenge: number, padding = 0): Uint8Array =>
   Result.getOrThrow(

@@ -1,0 +1,9 @@
+/**
+ * Faults and profiles by their names, for programs that offer them in flags or lists.
+ *
+ * @module
+ */
+export type { ServerCounters } from "./EmulatedServer.ts"
+export { type FaultSwitch, faultSwitches, parseFaults } from "./Faults.ts"
+export { isProfileName } from "./profiles/index.ts"
+export type { ProfileOptions } from "./profiles/options.ts"

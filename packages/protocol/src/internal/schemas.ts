@@ -1,0 +1,137 @@
+/**
+ * Schemas of messages, built from their declarations.
+ *
+ * @module
+ */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+import type { Codec, TextOptions } from "../Codec.ts"
+import type { Element } from "../declarations/Declaration.ts"
+import { canBeTruncated, TRUNCATED_DOC } from "../declarations/Declaration.ts"
+import { isU64, MAX_U64 } from "./decimal.ts"
+import { demand, demandCodec, read } from "./edge.ts"
+import { NUMBER_RANGES } from "./interpret/writer.ts"
+
+/** The schema of a message's value. */
+export const toSchema = <A>(codec: Codec<A>): Schema.Codec<A> => {
+  demandCodec(codec)
+  const { declaration } = codec
+  const fields: Fields = { _tag: Schema.tag(declaration.tag), ...fieldsOf(declaration.fields, false) }
+  if (canBeTruncated(declaration)) {
+    const list = declaration.fields.some((element) => element.kind === "list")
+    const mark = list ? Schema.Boolean : Schema.Literal(true)
+    fields["truncated"] = list ? mark : Schema.optionalKey(mark.annotate({ description: TRUNCATED_DOC }))
+  }
+  for (const [name, maximum] of Object.entries(declaration.rule?.widens ?? {})) {
+    fields[name] = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
+  }
+  for (const { doc, name } of declaration.rule?.adds ?? []) {
+    fields[name] = Schema.optionalKey(integer("u16").annotate({ description: doc }))
+  }
+  fields["trailing"] = Schema.optionalKey(Hex)
+  return Schema.Struct(fields).annotate({
+    identifier: declaration.tag,
+    description: declaration.doc
+  }) as unknown as Schema.Codec<A>
+}
+
+/** A codec as a schema from datagrams to messages. */
+export const fromDatagram = <A>(codec: Codec<A>, options?: TextOptions): Schema.Codec<A, Uint8Array> =>
+  Schema.Uint8Array.pipe(
+    Schema.decodeTo(
+      toSchema(codec),
+      SchemaTransformation.transformEffect({
+        decode: (datagram: Uint8Array) => orIssue(codec.decode(datagram, options)),
+        encode: (message: A) => orIssue(codec.encode(message, options))
+      })
+    )
+  ) as unknown as Schema.Codec<A, Uint8Array>
+
+const orIssue = <A>(result: Result.Result<A, { readonly message: string }>): Effect.Effect<A, SchemaIssue.Issue> =>
+  Result.isSuccess(result)
+    ? Effect.succeed(result.success)
+    : Effect.fail(new SchemaIssue.InvalidValue({ message: result.failure.message }))
+
+type Fields = Record<string, Schema.Top>
+
+const U64 = Schema.String.check(
+  Schema.makeFilter((value: string) => isU64(value) || `must be a decimal string from 0 to ${MAX_U64}`)
+)
+const Hex = Schema.String.check(Schema.isPattern(/^(?:[0-9a-f]{2})*$/))
+
+const integer = (kind: keyof typeof NUMBER_RANGES): Schema.Codec<number> =>
+  Schema.Int.check(Schema.isBetween({ minimum: NUMBER_RANGES[kind].min, maximum: NUMBER_RANGES[kind].max }))
+
+/** The schema of one element's value, without the question whether it is there. */
+export const valueSchema = (element: Exclude<Element, { kind: "literal" | "marker" | "bits" }>): Schema.Top => {
+  const kind = read(() => element.kind)
+  demand(typeof kind === "string", "element", "must be a field of a declaration")
+  switch (element.kind) {
+    case "text":
+    case "quoted":
+      return Schema.String
+    case "flag":
+      return Schema.Boolean
+    case "code":
+      return Schema.Union([Schema.Literals(Object.keys(element.names)), integer("u8")])
+    case "u64":
+      return U64
+    case "f32":
+      return Schema.Number
+    case "decimal":
+      return Schema.Int
+    case "bytes":
+      return Hex
+    case "addresses":
+      return Schema.Array(Schema.String.check(Schema.isPattern(/^\d{1,3}(\.\d{1,3}){3}:\d{1,5}$/)))
+    case "group":
+      return Schema.Struct(fieldsOf(element.fields, false))
+    case "list":
+      return Schema.Array(
+        Schema.Struct({ ...fieldsOf(element.entry, false), ...fieldsOf(element.appended ?? [], true) })
+      )
+    default:
+      demand(Object.hasOwn(NUMBER_RANGES, element.kind), "element", "must be a field of a declaration")
+      return integer(element.kind)
+  }
+}
+
+const fieldsOf = (elements: ReadonlyArray<Element>, optional: boolean): Fields => {
+  const fields: Fields = {}
+  for (const element of elements) {
+    if (element.kind === "literal") continue
+    if (element.kind === "marker") {
+      fields[`${element.name}Code`] = Schema.optionalKey(integer("u8"))
+      continue
+    }
+    if (element.kind === "bits") {
+      Object.assign(
+        fields,
+        fieldsOf(
+          element.fields.map((field) => field.element),
+          true
+        )
+      )
+      fields[element.name] = Schema.optionalKey(integer("u8"))
+      continue
+    }
+    if (element.kind === "addresses") {
+      fields[element.end] = Schema.Boolean
+      fields["padding"] = Schema.optionalKey(Hex)
+    }
+    if (element.kind === "list") fields[element.count.name] = integer(element.count.kind)
+    const value = valueSchema(element).annotate({ description: element.doc })
+    const missing =
+      optional ||
+      element.when !== undefined ||
+      (element.kind === "text" && element.omitEmpty === true) ||
+      (element.kind === "decimal" && element.optional === true)
+    fields[element.name] = missing ? Schema.optionalKey(value) : value
+    if (element.kind === "text" || element.kind === "quoted") fields[`${element.name}Hex`] = Schema.optionalKey(Hex)
+    if (element.kind === "flag") fields[`${element.name}Code`] = Schema.optionalKey(integer("u8"))
+  }
+  return fields
+}
