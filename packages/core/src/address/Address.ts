@@ -69,7 +69,8 @@ const STEAM_LINK = /^steam:\/\/connect\/([^/]*)(?:\/.*)?$/i
 export const parse = (input: string, defaultPort: number = DEFAULT_PORT): Result.Result<Address, InvalidAddress> => {
   if (!isText(input)) return invalid(input, "it is no text")
   if (!isPort(defaultPort, 0)) return invalid(input, "the default port must be a number from 0 to 65535")
-  const text = input.trim().replace(STEAM_LINK, "$1")
+  const trimmed = input.trim()
+  const text = trimmed.includes("/") ? trimmed.replace(STEAM_LINK, "$1") : trimmed
   if (text === "") return invalid(input, "it is empty")
   const bracketed = /^\[([^\]]*)\](?::(.*))?$/.exec(text)
   if (bracketed !== null || text.indexOf(":") !== text.lastIndexOf(":")) {
