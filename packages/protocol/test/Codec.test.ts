@@ -7,6 +7,7 @@ import { toHex } from "../src/Hex.ts"
 import { MAX_PLAYERS, MAX_RULES } from "../src/Limits.ts"
 import type { Message } from "../src/Message.ts"
 import { ChallengeReply, InfoReply, PlayersReply, RulesReply } from "../src/Message.ts"
+import { info } from "./plainInfo.ts"
 
 const whole = (text: string): Uint8Array =>
   Uint8Array.from(`\xff\xff\xff\xff${text}`, (character) => character.charCodeAt(0))
@@ -105,23 +106,6 @@ describe("lists at their cap", () => {
   })
 })
 
-const info = {
-  _tag: "InfoReply",
-  protocol: 17,
-  name: "n",
-  map: "m",
-  folder: "f",
-  game: "g",
-  appId: 10,
-  players: 1,
-  maxPlayers: 2,
-  bots: 0,
-  serverType: "dedicated",
-  environment: "linux",
-  passwordProtected: false,
-  vac: true,
-  version: "1"
-} as const
 const challenge = { _tag: "HandshakeChallenge", serverChallenge: 1, clientChallenge: 2, authProtocol: 3 } as const
 
 describe("what has no bytes", () => {

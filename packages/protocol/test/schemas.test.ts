@@ -13,24 +13,8 @@ import {
   RulesReply
 } from "../src/Message.ts"
 import { fromDatagram, toSchema } from "../src/schemas.ts"
+import { info } from "./plainInfo.ts"
 
-const info = {
-  _tag: "InfoReply",
-  protocol: 17,
-  name: "n",
-  map: "m",
-  folder: "f",
-  game: "g",
-  appId: 10,
-  players: 1,
-  maxPlayers: 2,
-  bots: 0,
-  serverType: "dedicated",
-  environment: "linux",
-  passwordProtected: false,
-  vac: true,
-  version: "1"
-} as const
 const goldSource = { ...info, _tag: "GoldSourceInfoReply", address: "a" }
 const mod = {
   link: "",
