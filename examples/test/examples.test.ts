@@ -89,10 +89,10 @@ it("rcon-automation.ts, on Bun", async () => {
     commands.push(command)
     return command === "status" ? "hostname: ours\nmap: de_nuke\n" : ""
   }
-  const options = { transport, engine: "source", password: "probe pw", bind: { port: 0 }, handler } as const
+  const options = { transport, engine: "source", password: "probe pw", port: 0, handler } as const
   await using server = await startRconServer(options)
   const env = { RCON_PASSWORD: "probe pw", WARNING_MS: "10" }
-  const program = start(programs.bun, ["rcon-automation.ts", `127.0.0.1:${server.address.port}`, "de_inferno"], env)
+  const program = start(programs.bun, ["rcon-automation.ts", `127.0.0.1:${server.local.port}`, "de_inferno"], env)
   expect(await program.ended).toBe(0)
   expect(program.printed()).toBe("hostname: ours\nChanged to de_inferno.\n")
   expect(commands.filter((command) => command !== "")).toEqual([

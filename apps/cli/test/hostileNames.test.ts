@@ -64,8 +64,8 @@ beforeAll(async () => {
   const game = world.use(await startServer({ transport, profile }))
   server = `127.0.0.1:${game.port}`
   const handler = () => `${HOSTILE}\n${HOSTILE}`
-  const console = { transport, engine: "source", password: "secret", bind: { port: 0 }, handler } as const
-  rcon = `127.0.0.1:${world.use(await startRconServer(console)).address.port}`
+  const console = { transport, engine: "source", password: "secret", port: 0, handler } as const
+  rcon = `127.0.0.1:${world.use(await startRconServer(console)).local.port}`
   const refusal: Message = { _tag: "PrintReply", text: HOSTILE }
   refusing = world.use(await udpServer(() => [toHex(Result.getOrThrow(encode(refusal)))])).address
 })

@@ -70,7 +70,7 @@ describe("log", () => {
     await running.printed("\n")
     const port = portOf(running.output().stdout)
     await send(port, {}, "from another")
-    await send(port, { format: "goldsource", bind: { address: "127.0.0.2" } }, "from the one")
+    await send(port, { format: "goldsource", host: "127.0.0.2" }, "from the one")
     await running.printed("from the one")
     running.child.kill("SIGINT")
     const { exitCode, stderr, stdout } = await running.ended

@@ -39,7 +39,7 @@ export const serveRcon = async (
     ...options,
     transport: layer,
     engine,
-    bind: { port: 0 },
+    port: 0,
     password: PASSWORD,
     handler: (command, from) => {
       if (command !== "echo sourcewire") commands.push(command)
@@ -50,7 +50,7 @@ export const serveRcon = async (
   })
   const received = (command: string): Promise<void> =>
     new Promise((resolve) => (commands.includes(command) ? resolve() : waiting.push({ command, resolve })))
-  return { ...server, where: `127.0.0.1:${server.address.port}`, commands, received }
+  return { ...server, where: `127.0.0.1:${server.local.port}`, commands, received }
 }
 
 /** A file, for as long as the test runs. */

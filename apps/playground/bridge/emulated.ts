@@ -35,7 +35,8 @@ export const emulated = Effect.fnUntraced(function* (
   yield* makeSourceRcon({
     password: Redacted.make(EMULATED_PASSWORD),
     handler: emulatedConsole(profile),
-    bind: { address: server.address, port: server.port }
+    host: server.address,
+    port: server.port
   }).pipe(Effect.ignore)
   return server
 })

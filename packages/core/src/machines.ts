@@ -54,7 +54,6 @@ export type { KeptChallenge } from "./query/challenges.ts"
 export { ServerExchange } from "./query/ServerExchange.ts"
 export type { ServerQuery, ServerReplies, ServerReply } from "./query/ServerExchange.ts"
 export {
-  DEFAULT_TIMEOUT_MS as RCON_TIMEOUT_MS,
   DEFAULT_TOTAL_TIMEOUT_MS as RCON_TOTAL_TIMEOUT_MS,
   ENGINES as RCON_ENGINES,
   TERMINATORS as RCON_TERMINATORS

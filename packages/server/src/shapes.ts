@@ -124,6 +124,17 @@ const secret: Check = (value, option) =>
 
 const count = whole(0, 9999)
 
+/** Where something listens, or sends from. */
+const local = {
+  host: optional(
+    must(
+      "a numeric address, as in 127.0.0.1 or ::1",
+      (value) => typeof value === "string" && canonicalAddress(value) !== undefined
+    )
+  ),
+  port: optional(whole(0, 65_535))
+}
+
 /** `LogEntry.LogTime`. */
 export const logTime = shape({ year: count, month: count, day: count, hour: count, minute: count, second: count })
 
@@ -137,19 +148,13 @@ export const logFormat = shape({
 /** The kinds of `LogSenderOptions`, whose values are looked at where they are used. */
 export const logSenderShape = shape({
   secret: optional(secret),
-  bind: optional(shape({ address: optional(text), port: optional(whole(0, 65_535)) })),
+  ...local,
   targets: optional(all(list, each(shape({}))))
 })
 
 /** Where to listen, and with what risk. */
 export const listening = {
-  host: optional(
-    must(
-      "a numeric address, as in 127.0.0.1 or ::1",
-      (value) => typeof value === "string" && canonicalAddress(value) !== undefined
-    )
-  ),
-  port: optional(whole(0, 65_535)),
+  ...local,
   limit: optional(limit),
   allowAmplification: optional(flag)
 }
@@ -177,7 +182,7 @@ const milliseconds = number(1)
 
 const common = {
   handler: func,
-  bind: optional(shape({ address: optional(text), port: optional(whole(0, 65_535)) })),
+  ...local,
   attempts: optional(
     shape({
       maxFailures: optional(whole(0, Number.MAX_SAFE_INTEGER)),

@@ -31,7 +31,8 @@ const masterOptions = () => ({
 const rconOptions = () => ({
   password: Redacted.make("secret"),
   handler: () => "",
-  bind: { address: "127.0.0.1", port: 0 },
+  host: "127.0.0.1",
+  port: 0,
   attempts: { maxFailures: 5, windowMs: 1000, banMs: 1000 },
   encoding: "auto"
 })
@@ -52,7 +53,8 @@ const logSender = () => ({
   secret: Redacted.make("123"),
   encoding: "auto",
   targets: [{ address: "127.0.0.1", port: 27500 }],
-  bind: { address: "127.0.0.1", port: 0 }
+  host: "127.0.0.1",
+  port: 0
 })
 
 const answering =

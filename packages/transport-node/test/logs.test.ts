@@ -20,7 +20,7 @@ describe("logs over UDP", () => {
     ["::1", "source"]
   ] as const)("arrive on %s as %s sends them", async (host, format) => {
     await using logs = await receiveLogs({ host })
-    const port = await sendTo({ format, targets: [logs.local], bind: { address: host } }, "Zoë ★ joined", "Zoë ★ left")
+    const port = await sendTo({ format, targets: [logs.local], host }, "Zoë ★ joined", "Zoë ★ left")
     const texts: Array<string> = []
     for await (const entry of logs) {
       assert.strictEqual(entry.format, format === "source" ? "source" : "goldsource")
@@ -35,12 +35,9 @@ describe("logs over UDP", () => {
   it("with the wrong secret, or from the wrong address, do not", async () => {
     const secret = Redacted.make("right")
     await using logs = await receiveLogs({ secret: "right", from: ["127.0.0.2"] })
-    await sendTo(
-      { secret: Redacted.make("wrong"), targets: [logs.local], bind: { address: "127.0.0.2" } },
-      "wrong secret"
-    )
+    await sendTo({ secret: Redacted.make("wrong"), targets: [logs.local], host: "127.0.0.2" }, "wrong secret")
     await sendTo({ secret, targets: [logs.local] }, "wrong sender")
-    await sendTo({ secret, targets: [logs.local], bind: { address: "127.0.0.2" } }, "right")
+    await sendTo({ secret, targets: [logs.local], host: "127.0.0.2" }, "right")
     for await (const { text } of logs) {
       assert.strictEqual(text, "right")
       break

@@ -44,10 +44,10 @@ describe("a console that is logged in", () => {
       transport: node.layer,
       engine: "source",
       password: "secret",
-      bind: { port: 0 },
+      port: 0,
       handler: (command) => `You said ${command.length}.\n`
     })
-    await using rcon = await node.rcon(`127.0.0.1:${server.address.port}`, {
+    await using rcon = await node.rcon(`127.0.0.1:${server.local.port}`, {
       password: "secret",
       engine: "source"
     })

@@ -41,7 +41,7 @@ const session = (options: {
     const text = textOf(bytes)
     const server = yield* makeSourceRcon({
       password,
-      bind: { port: 0 },
+      port: 0,
       loginTimeoutMs: PATIENCE_MS,
       handler: (command) => (command === "long" ? text : `${command}\n`),
       manners: {
@@ -51,7 +51,7 @@ const session = (options: {
       },
       ...(options.segments === undefined ? {} : { segments: options.segments })
     })
-    const rcon = yield* openRcon(`127.0.0.1:${server.address.port}`, {
+    const rcon = yield* openRcon(`127.0.0.1:${server.local.port}`, {
       password,
       engine: "source",
       terminator: options.terminator,

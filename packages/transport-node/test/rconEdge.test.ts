@@ -51,10 +51,10 @@ describe.concurrent("connectRcon", () => {
       transport,
       engine: "source",
       password: PASSWORD_TEXT,
-      bind: { port: 0 },
+      port: 0,
       handler: async () => "fine"
     })
-    await using rcon = await connectRcon(`127.0.0.1:${server.address.port}`, { password: PASSWORD_TEXT })
+    await using rcon = await connectRcon(`127.0.0.1:${server.local.port}`, { password: PASSWORD_TEXT })
     for (const command of [undefined, null, 5, {}, Symbol("x")]) {
       assert.strictEqual((await refusal(rcon.exec, command))._tag, "EncodeError")
     }
@@ -77,7 +77,7 @@ describe.concurrent("an RCON server", () => {
     [{ transport, engine: "source", ...served }, "password"],
     [{ transport, engine: "source", password: 4711, ...served }, "password"],
     [{ transport, engine: "source", password: "x", handler: "status" }, "handler"],
-    [{ transport, engine: "source", password: "x", ...served, bind: { port: "27015" } }, "bind.port"],
+    [{ transport, engine: "source", password: "x", ...served, port: "27015" }, "port"],
     [{ transport, engine: "source", password: "x", ...served, loginTimeoutMs: Number.NaN }, "loginTimeoutMs"],
     [{ transport, engine: "source", password: "x", ...served, maxConnections: 0 }, "maxConnections"],
     [{ transport, engine: "source", password: "x", ...served, manners: { maxBodyBytes: 0 } }, "manners.maxBodyBytes"],
@@ -94,7 +94,7 @@ describe.concurrent("an RCON server", () => {
   it.live("of the Effect API takes wrapped passwords alone", () =>
     Effect.gen(function* () {
       for (const plain of ["a password", undefined, 5]) {
-        const options = { password: plain as never, bind: { port: 0 }, handler: () => "" }
+        const options = { password: plain as never, port: 0, handler: () => "" }
         const errors = [
           yield* Effect.flip(makeSourceRcon(options)),
           yield* Effect.flip(makeGoldSourceRcon(options)),
@@ -105,7 +105,7 @@ describe.concurrent("an RCON server", () => {
           assert.notInclude(JSON.stringify(error), "a password")
         }
       }
-      const { address } = yield* makeSourceRcon({ password, bind: { port: 0 }, handler: () => "" })
+      const { local: address } = yield* makeSourceRcon({ password, port: 0, handler: () => "" })
       assert.isAbove(address.port, 0)
     }).pipe(Effect.scoped, Effect.provide(transport))
   )

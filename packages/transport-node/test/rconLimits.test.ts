@@ -13,7 +13,7 @@ import * as net from "node:net"
 import { password, PASSWORD_TEXT, PATIENCE_MS, transport } from "./rconSetup.ts"
 
 const serving = (handler: CommandHandler, options?: Partial<SourceRconServerOptions>) =>
-  makeSourceRcon({ password, bind: { port: 0 }, handler, ...options })
+  makeSourceRcon({ password, port: 0, handler, ...options })
 const connect = (port: number, options?: Partial<RconOptions>) =>
   openRcon(`127.0.0.1:${port}`, { password, engine: "source", timeoutMs: PATIENCE_MS, ...options })
 
@@ -34,7 +34,7 @@ describe.concurrent("limits of the server", () => {
   it.live("disconnects who does not log in, however long he goes on to show the password", () =>
     Effect.gen(function* () {
       const server = yield* serving(() => "hi", { loginTimeoutMs: 400 })
-      const { closed, socket } = yield* rawTo(server.address.port)
+      const { closed, socket } = yield* rawTo(server.local.port)
       // All of it is what a log-in looks like: nothing here is refused but its slowness.
       socket.write(Uint8Array.of(0, 16, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0))
       const startedAt = performance.now()
@@ -48,7 +48,7 @@ describe.concurrent("limits of the server", () => {
   it.live("disconnects who says nothing any more, and nobody who does", () =>
     Effect.gen(function* () {
       const server = yield* serving(() => "hi", { loginTimeoutMs: 10_000, idleTimeoutMs: 1500 })
-      const { closed, socket } = yield* rawTo(server.address.port)
+      const { closed, socket } = yield* rawTo(server.local.port)
       let answers = 0
       const framer = new SourceRconFramer()
       socket.on("data", (bytes: Uint8Array) => {
@@ -73,7 +73,7 @@ describe.concurrent("limits of the server", () => {
         if (command === "late") return Promise.resolve("fine, later")
         return command === "die" ? Effect.die(new Error("secret detail")) : "fine"
       })
-      const rcon = yield* connect(server.address.port)
+      const rcon = yield* connect(server.local.port)
       assert.strictEqual(yield* rcon.exec("late"), "fine, later")
       for (const command of ["throw", "die", "reject", "nothing"]) {
         const reply = yield* rcon.exec(command)
@@ -92,12 +92,12 @@ describe("a client that reads nothing", () => {
       let carriedOut = 0
       const reply = "x".repeat(1024 * 1024)
       const server = yield* serving(() => `${reply}${carriedOut++}`, { maxConnections: 1 })
-      const { socket } = yield* rawTo(server.address.port)
+      const { socket } = yield* rawTo(server.local.port)
       socket.pause()
       socket.write(logIn)
       for (let i = 0; i < 200; i++) socket.write(command)
       // There is room for one connection: as soon as the other is gone, this one gets through.
-      const rcon = yield* Effect.retry(connect(server.address.port, { reconnect: false }), {
+      const rcon = yield* Effect.retry(connect(server.local.port, { reconnect: false }), {
         while: ({ _tag }) => _tag === "Refused"
       })
       assert.include(yield* rcon.exec("x"), "x")

@@ -16,10 +16,10 @@ const withServer = (test: (port: number) => Promise<void>) =>
   Effect.gen(function* () {
     const server = yield* makeSourceRcon({
       password,
-      bind: { port: 0 },
+      port: 0,
       handler: (command) => (command === "long" ? "x".repeat(3000) : `you said ${command}`)
     })
-    yield* Effect.promise(() => test(server.address.port))
+    yield* Effect.promise(() => test(server.local.port))
   }).pipe(Effect.scoped, Effect.provide(transport))
 
 describe("rcon-client", () => {

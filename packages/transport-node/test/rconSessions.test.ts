@@ -20,7 +20,7 @@ import { rcon as connectRcon } from "../src/index.ts"
 import { password, PASSWORD_TEXT, PATIENCE_MS, scripted, textOf, transport } from "./rconSetup.ts"
 
 const serving = (handler: CommandHandler, options?: Partial<SourceRconServerOptions>) =>
-  makeSourceRcon({ password, bind: { port: 0 }, handler, ...options })
+  makeSourceRcon({ password, port: 0, handler, ...options })
 const connect = (port: number, options?: Partial<RconOptions>) =>
   openRcon(`127.0.0.1:${port}`, { password, engine: "source", timeoutMs: PATIENCE_MS, ...options })
 
@@ -32,7 +32,7 @@ describe.concurrent("Source RCON sessions", () => {
           ? Effect.as(Effect.sleep("50 millis"), "slow")
           : `reply to ${command} `.repeat(Number(command) % 7)
       )
-      const rcon = yield* connect(server.address.port, { terminator })
+      const rcon = yield* connect(server.local.port, { terminator })
       const count = terminator === "quiet" ? 20 : 200
       const replies = yield* Effect.forEach(
         Array.from({ length: count }, (_, i) => i),
@@ -47,7 +47,7 @@ describe.concurrent("Source RCON sessions", () => {
     Effect.gen(function* () {
       const text = textOf(20_000)
       const server = yield* serving(() => text, { manners: { maxBodyBytes: 1001 } })
-      const rcon = yield* connect(server.address.port)
+      const rcon = yield* connect(server.local.port)
       const parts = yield* Stream.runCollect(rcon.stream("anything"))
       assert.isAbove(parts.length, 15)
       assert.strictEqual(parts.join(""), text)
@@ -68,7 +68,7 @@ describe.concurrent("Source RCON sessions", () => {
   it.live("reads code pages where told to", () =>
     Effect.gen(function* () {
       const server = yield* serving((command) => command.toUpperCase(), { encoding: "windows-1251" })
-      const rcon = yield* connect(server.address.port, { encoding: "windows-1251" })
+      const rcon = yield* connect(server.local.port, { encoding: "windows-1251" })
       assert.strictEqual(yield* rcon.exec("привет"), "ПРИВЕТ")
       const failure = yield* Effect.flip(rcon.exec("★"))
       assert.deepInclude(failure, { _tag: "EncodeError", field: "command" })
@@ -124,7 +124,7 @@ describe.concurrent("losing the connection", () => {
         serving((command) => `old ${command}`),
         first
       )
-      const { port } = server.address
+      const { port } = server.local
       const rcon = yield* connect(port)
       assert.strictEqual(yield* rcon.exec("x"), "old x")
       yield* Scope.close(first, Exit.void)
@@ -132,7 +132,7 @@ describe.concurrent("losing the connection", () => {
       yield* Effect.sleep("50 millis")
       const waiting = yield* Effect.forkChild(rcon.exec("y"))
       yield* Effect.sleep("300 millis")
-      yield* serving((command) => `new ${command}`, { bind: { port } })
+      yield* serving((command) => `new ${command}`, { port })
       assert.strictEqual(yield* Fiber.join(waiting), "new y")
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
@@ -145,7 +145,7 @@ describe.concurrent("losing the connection", () => {
           serving(() => ""),
           first
         )
-        const rcon = yield* connect(server.address.port, { timeoutMs: 400, reconnect })
+        const rcon = yield* connect(server.local.port, { timeoutMs: 400, reconnect })
         yield* Scope.close(first, Exit.void)
         yield* Effect.sleep("50 millis")
         const error = yield* Effect.flip(rcon.exec("x"))
@@ -192,7 +192,7 @@ describe.concurrent("refusals", () => {
   it.live("a wrong password is AuthenticationFailed", () =>
     Effect.gen(function* () {
       const server = yield* serving(() => "never")
-      const error = yield* Effect.flip(connect(server.address.port, { password: wrong }))
+      const error = yield* Effect.flip(connect(server.local.port, { password: wrong }))
       assert.strictEqual(error._tag, "AuthenticationFailed")
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
@@ -201,7 +201,7 @@ describe.concurrent("refusals", () => {
     Effect.gen(function* () {
       const none = Redacted.make("")
       const server = yield* serving(() => "never", { password: none })
-      const error = yield* Effect.flip(connect(server.address.port, { password: none }))
+      const error = yield* Effect.flip(connect(server.local.port, { password: none }))
       assert.strictEqual(error._tag, "AuthenticationFailed")
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
@@ -209,7 +209,7 @@ describe.concurrent("refusals", () => {
   it.live("too many wrong passwords are a ban, also for the right one, until it is lifted", () =>
     Effect.gen(function* () {
       const server = yield* serving(() => "in", { attempts: { maxFailures: 2 } })
-      const { address, unban } = server
+      const { local: address, unban } = server
       const tags: Array<string> = []
       for (let i = 0; i < 3; i++) tags.push((yield* Effect.flip(connect(address.port, { password: wrong })))._tag)
       const banned = yield* Effect.flip(connect(address.port))
@@ -225,7 +225,7 @@ describe.concurrent("refusals", () => {
   it.live("a hundred guesses in one segment are a ban after as many as are allowed", () =>
     Effect.gen(function* () {
       const server = yield* serving(() => "in", { attempts: { maxFailures: 3 } })
-      const socket = net.connect(server.address.port, "127.0.0.1")
+      const socket = net.connect(server.local.port, "127.0.0.1")
       const framer = new SourceRconFramer()
       const verdicts: Array<number> = []
       socket.on("data", (bytes: Uint8Array) => verdicts.push(...framer.push(bytes).map(({ id }) => id)))
@@ -233,22 +233,22 @@ describe.concurrent("refusals", () => {
       socket.write(Buffer.concat(Array.from({ length: 100 }, () => guess)))
       yield* Effect.callback<void>((resume) => void socket.once("close", () => resume(Effect.void)))
       assert.isAtMost(verdicts.filter((id) => id === -1).length, 3)
-      assert.strictEqual((yield* Effect.flip(connect(server.address.port)))._tag, "Refused")
+      assert.strictEqual((yield* Effect.flip(connect(server.local.port)))._tag, "Refused")
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
   it.live("a closed port is PortClosed, and so many connections are enough", () =>
     Effect.gen(function* () {
       const closed = yield* Scope.make()
-      const { address } = yield* Scope.provide(
+      const { local: address } = yield* Scope.provide(
         serving(() => ""),
         closed
       )
       yield* Scope.close(closed, Exit.void)
       assert.strictEqual((yield* Effect.flip(connect(address.port)))._tag, "PortClosed")
       const connections = yield* serving(() => "", { maxConnections: 1 })
-      yield* connect(connections.address.port)
-      assert.strictEqual((yield* Effect.flip(connect(connections.address.port)))._tag, "Refused")
+      yield* connect(connections.local.port)
+      assert.strictEqual((yield* Effect.flip(connect(connections.local.port)))._tag, "Refused")
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 })
@@ -263,9 +263,9 @@ describe.concurrent("the password", () => {
         engine: "source",
         trace: (event: RconTraceEvent) => void traced.push(event)
       } as const
-      const rcon = yield* openRcon(`127.0.0.1:${server.address.port}`, options)
+      const rcon = yield* openRcon(`127.0.0.1:${server.local.port}`, options)
       assert.strictEqual(yield* rcon.exec("leak"), `it is ${PASSWORD_TEXT}!\n`)
-      const refused = yield* Effect.flip(connect(server.address.port, { password: Redacted.make("other secret") }))
+      const refused = yield* Effect.flip(connect(server.local.port, { password: Redacted.make("other secret") }))
       const seen = traced.map(({ bytes }) => new TextDecoder("latin1").decode(bytes)).join("")
       assert.include(seen, "********")
       const pictures = [seen, inspect(rcon, { depth: 9, showHidden: true }), inspect(options, { depth: 9 })]
@@ -281,7 +281,7 @@ describe.concurrent("the Promise API", () => {
   const run = <A>(test: (port: number) => Promise<A>, handler: CommandHandler) =>
     Effect.gen(function* () {
       const server = yield* serving(handler)
-      return yield* Effect.promise(() => test(server.address.port))
+      return yield* Effect.promise(() => test(server.local.port))
     }).pipe(Effect.scoped, Effect.provide(transport))
 
   it.live("logs in, runs, streams, and closes", () =>
@@ -322,10 +322,10 @@ describe.concurrent("the Promise API", () => {
         transport,
         engine,
         password: PASSWORD_TEXT,
-        bind: { port: 0 },
+        port: 0,
         handler: (command, from) => `${from.engine}: ${command}`
       })
-      await using rcon = await connectRcon(`127.0.0.1:${server.address.port}`, { password: PASSWORD_TEXT, engine })
+      await using rcon = await connectRcon(`127.0.0.1:${server.local.port}`, { password: PASSWORD_TEXT, engine })
       assert.strictEqual(await rcon.exec("hello"), `${engine}: hello`)
     }
   })
@@ -356,7 +356,7 @@ describe("a trace that throws", () => {
         if (++seen === nth) throw new Error("no")
       }
       const server = yield* serving(() => "reply")
-      const port = `127.0.0.1:${server.address.port}`
+      const port = `127.0.0.1:${server.local.port}`
       const connecting = yield* Effect.exit(openRcon(port, { password, engine: "source", trace }))
       if (Exit.isSuccess(connecting)) {
         assert.isTrue(Exit.hasDies(yield* Effect.exit(connecting.value.exec("status"))))

@@ -129,7 +129,7 @@ describe.concurrent("servers of other games", () => {
     "%s, as our own server stands for it",
     ([, manners, long]) =>
       Effect.gen(function* () {
-        const { address } = yield* makeSourceRcon({ password, bind: { port: 0 }, handler: answerTo, manners })
+        const { local: address } = yield* makeSourceRcon({ password, port: 0, handler: answerTo, manners })
         // Its parts are cut at bytes, not at characters.
         yield* check(address.port, long ?? text(bytes(LONG).subarray(0, 2048)))
       }).pipe(Effect.scoped, Effect.provide(transport))

@@ -19,7 +19,7 @@ import * as net from "node:net"
 import { password, PASSWORD_TEXT, PATIENCE_MS, textOf, transport } from "./rconSetup.ts"
 
 const serving = (handler: CommandHandler, options?: Partial<GoldSourceRconServerOptions>) =>
-  makeGoldSourceRcon({ password, bind: { port: 0 }, handler, ...options })
+  makeGoldSourceRcon({ password, port: 0, handler, ...options })
 const connect = (port: number, options?: Partial<RconOptions>) =>
   openRcon(`127.0.0.1:${port}`, { password, engine: "goldsource", timeoutMs: PATIENCE_MS, ...options })
 
@@ -27,7 +27,7 @@ describe.concurrent.each(["goldsource", "quake"] as const)("RCON over UDP, %s", 
   it.live.each([0, 1, 600, 4096, 40_000])("a reply of %i bytes", (bytes) =>
     Effect.gen(function* () {
       const server = yield* serving((command) => (command === "long" ? textOf(bytes) : command), { dialect: engine })
-      const rcon = yield* connect(server.address.port, { engine })
+      const rcon = yield* connect(server.local.port, { engine })
       assert.strictEqual(rcon.engine, engine)
       assert.strictEqual(yield* rcon.exec("long"), textOf(bytes))
       assert.strictEqual(yield* rcon.exec("Zoë ★"), "Zoë ★")
@@ -37,7 +37,7 @@ describe.concurrent.each(["goldsource", "quake"] as const)("RCON over UDP, %s", 
   it.live("parallel commands each get their own reply, one after the other", () =>
     Effect.gen(function* () {
       const server = yield* serving((command) => `${command}\n`.repeat(3), { dialect: engine })
-      const rcon = yield* connect(server.address.port, { engine })
+      const rcon = yield* connect(server.local.port, { engine })
       const replies = yield* Effect.forEach([1, 2, 3, 4, 5], (i) => rcon.exec(`echo ${i}`), {
         concurrency: "unbounded"
       })
@@ -54,7 +54,7 @@ describe.concurrent.each(["goldsource", "quake"] as const)("RCON over UDP, %s", 
         (command) => (command === "slow" ? Effect.as(Effect.sleep("150 millis"), "slow reply") : command),
         { dialect: engine }
       )
-      const rcon = yield* connect(server.address.port, { engine })
+      const rcon = yield* connect(server.local.port, { engine })
       const error = yield* Effect.flip(rcon.exec("slow", { timeoutMs: 60 }))
       assert.strictEqual(error._tag, "Timeout")
       assert.strictEqual(yield* rcon.exec("fast"), "fast")
@@ -73,7 +73,7 @@ describe.concurrent("GoldSource", () => {
   it.live("joins packets that leave in fragments", () =>
     Effect.gen(function* () {
       const server = yield* serving(() => textOf(9000), { maxTextBytes: 4000 })
-      const rcon = yield* connect(server.address.port)
+      const rcon = yield* connect(server.local.port)
       const parts = yield* Stream.runCollect(rcon.stream("x"))
       assert.strictEqual(parts.join(""), textOf(9000))
       assert.lengthOf(parts, 3)
@@ -83,7 +83,7 @@ describe.concurrent("GoldSource", () => {
   it.live("a wrong password is AuthenticationFailed; too many are a ban that says so, until it is lifted", () =>
     Effect.gen(function* () {
       const server = yield* serving(() => "in", { attempts: { maxFailures: 2 } })
-      const { port } = server.address
+      const { port } = server.local
       const wrong = { password: Redacted.make("not the password") }
       for (let i = 0; i < 3; i++) {
         const error = yield* Effect.flip(connect(port, wrong))
@@ -106,7 +106,7 @@ describe.concurrent("GoldSource", () => {
         scope
       )
       yield* Scope.close(scope, Exit.void)
-      const error = yield* Effect.flip(connect(server.address.port))
+      const error = yield* Effect.flip(connect(server.local.port))
       assert.strictEqual(error._tag, "PortClosed")
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
@@ -115,11 +115,11 @@ describe.concurrent("GoldSource", () => {
     Effect.gen(function* () {
       const server = yield* serving(() => "never")
       for (const unwritable of ['a"b', "a\nb", "a\rb"]) {
-        const quoted = yield* Effect.flip(connect(server.address.port, { password: Redacted.make(unwritable) }))
+        const quoted = yield* Effect.flip(connect(server.local.port, { password: Redacted.make(unwritable) }))
         assert.deepInclude(quoted, { _tag: "EncodeError", field: "password" })
         assert.notInclude(JSON.stringify(quoted), JSON.stringify(unwritable).slice(1, -1))
       }
-      const rcon = yield* connect(server.address.port)
+      const rcon = yield* connect(server.local.port)
       const twoLines = yield* Effect.flip(rcon.exec("say hi\nquit"))
       assert.deepInclude(twoLines, { _tag: "EncodeError", field: "command" })
     }).pipe(Effect.scoped, Effect.provide(transport))
@@ -130,7 +130,7 @@ describe.concurrent("GoldSource", () => {
       const seen: Array<string> = []
       const server = yield* serving(() => `it is ${PASSWORD_TEXT}`)
       const trace = ({ bytes }: RconTraceEvent) => void seen.push(new TextDecoder("latin1").decode(bytes))
-      const rcon = yield* connect(server.address.port, { trace })
+      const rcon = yield* connect(server.local.port, { trace })
       yield* rcon.exec("status")
       assert.include(seen.join("\n"), '"********" status')
       assert.notInclude(seen.join("\n"), PASSWORD_TEXT)
@@ -142,8 +142,8 @@ describe.concurrent("GoldSource", () => {
       const profile = profiles.cs16({})
       const server = yield* serving(emulatedConsole(profile), { queries: new Responder(profile) })
       const client = yield* Client
-      const info = yield* client.info(`127.0.0.1:${server.address.port}`)
-      const rcon = yield* connect(server.address.port)
+      const info = yield* client.info(`127.0.0.1:${server.local.port}`)
+      const rcon = yield* connect(server.local.port)
       assert.include(yield* rcon.exec("status"), info.name)
     }).pipe(Effect.scoped, Effect.provide([transport, Layer.provide(Client.layer(), transport)]))
   )
@@ -169,7 +169,7 @@ describe.concurrent("HLTV", () => {
 
   it.live("is logged in to, by itself or as what it turns out to be, and gives its texts and its silences", () =>
     Effect.gen(function* () {
-      const { address } = yield* hltv()
+      const { local: address } = yield* hltv()
       for (const engine of ["goldsource", "auto"] as const) {
         const rcon = yield* connect(address.port, { engine })
         assert.strictEqual(rcon.engine, "goldsource")
@@ -186,7 +186,7 @@ describe.concurrent("HLTV", () => {
 
   it.live("says nothing to a wrong password, which is a Timeout with that reason", () =>
     Effect.gen(function* () {
-      const { address } = yield* hltv()
+      const { local: address } = yield* hltv()
       const error = yield* Effect.flip(connect(address.port, { password: Redacted.make("wrong"), timeoutMs: 500 }))
       assert.deepInclude(error, { _tag: "Timeout", phase: "authentication" })
       assert.match(error.message, /HLTV/)
@@ -201,8 +201,8 @@ describe.concurrent("the engine auto", () => {
   it.live("finds Source, also when a query port answers beside it", () =>
     Effect.gen(function* () {
       const queries = yield* makeServer({ profile: "css" })
-      const server = yield* makeSourceRcon({ password, bind: { port: queries.port }, handler })
-      const rcon = yield* auto(server.address.port)
+      const server = yield* makeSourceRcon({ password, port: queries.port, handler })
+      const rcon = yield* auto(server.local.port)
       assert.strictEqual(rcon.engine, "source")
       assert.strictEqual(yield* rcon.exec("x"), "hello")
     }).pipe(Effect.scoped, Effect.provide(transport))
@@ -211,7 +211,7 @@ describe.concurrent("the engine auto", () => {
   it.live.each(["goldsource", "quake"] as const)("finds %s", (dialect) =>
     Effect.gen(function* () {
       const server = yield* serving(handler, { dialect })
-      const rcon = yield* auto(server.address.port)
+      const rcon = yield* auto(server.local.port)
       assert.strictEqual(rcon.engine, dialect)
       assert.strictEqual(yield* rcon.exec("x"), "hello")
     }).pipe(Effect.scoped, Effect.provide(transport))
@@ -220,11 +220,11 @@ describe.concurrent("the engine auto", () => {
   it.live("passes on a wrong password and a ban, whoever says so", () =>
     Effect.gen(function* () {
       const wrong = { password: Redacted.make("wrong") }
-      const source = yield* makeSourceRcon({ password, bind: { port: 0 }, handler })
-      assert.strictEqual((yield* Effect.flip(auto(source.address.port, wrong)))._tag, "AuthenticationFailed")
+      const source = yield* makeSourceRcon({ password, port: 0, handler })
+      assert.strictEqual((yield* Effect.flip(auto(source.local.port, wrong)))._tag, "AuthenticationFailed")
       const server = yield* serving(handler, { attempts: { maxFailures: 0 } })
-      assert.strictEqual((yield* Effect.flip(auto(server.address.port, wrong)))._tag, "AuthenticationFailed")
-      assert.strictEqual((yield* Effect.flip(auto(server.address.port)))._tag, "Refused")
+      assert.strictEqual((yield* Effect.flip(auto(server.local.port, wrong)))._tag, "AuthenticationFailed")
+      assert.strictEqual((yield* Effect.flip(auto(server.local.port)))._tag, "Refused")
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
@@ -233,7 +233,7 @@ describe.concurrent("the engine auto", () => {
       const scope = yield* Scope.make()
       const server = yield* Scope.provide(serving(handler), scope)
       yield* Scope.close(scope, Exit.void)
-      const error = yield* Effect.flip(auto(server.address.port))
+      const error = yield* Effect.flip(auto(server.local.port))
       assert.deepInclude(error, { _tag: "PortClosed" })
       assert.match(error.message, /neither on TCP nor on UDP/)
     }).pipe(Effect.scoped, Effect.provide(transport))
@@ -293,7 +293,7 @@ describe.concurrent("the engine auto", () => {
   it.live("explains silence", () =>
     Effect.gen(function* () {
       const server = yield* serving(handler, { dialect: "quake" })
-      const error = yield* Effect.flip(auto(server.address.port, { password: Redacted.make("wrong"), timeoutMs: 500 }))
+      const error = yield* Effect.flip(auto(server.local.port, { password: Redacted.make("wrong"), timeoutMs: 500 }))
       assert.strictEqual(error._tag, "Timeout")
       assert.match(error.message, /Xash3D keeps silent/)
     }).pipe(Effect.scoped, Effect.provide(transport))

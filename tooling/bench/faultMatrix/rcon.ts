@@ -71,10 +71,11 @@ export const simulateRcon = async (faults: ProxyFaults, count: number, seed: num
   const tally: RconTally = { commands: 0, right: 0, wrong: 0, failed: 0, resets: 0 }
   const random = seededRandom(seed)
   const scope = Scope.makeUnsafe()
-  const { address } = await Effect.runPromise(
+  const { local: address } = await Effect.runPromise(
     makeSourceRcon({
       password: Redacted.make(PASSWORD),
-      bind: { address: "127.0.0.1", port: 0 },
+      host: "127.0.0.1",
+      port: 0,
       handler: (command) => Effect.succeed(answerTo(command))
     }).pipe(Effect.provide(layer), Scope.provide(scope))
   )

@@ -53,7 +53,7 @@ export const work = async (isOver: () => boolean, done: Done): Promise<void> => 
   await using console = await startRconServer({
     transport: layer,
     engine: "source",
-    bind: { port: 0 },
+    port: 0,
     password: "soak",
     handler: () => LINES
   })
@@ -106,7 +106,7 @@ export const work = async (isOver: () => boolean, done: Done): Promise<void> => 
   const sessions = repeat(
     () => "RCON",
     async () => {
-      await using rcon = await connectRcon(`127.0.0.1:${console.address.port}`, { password: "soak", engine: "source" })
+      await using rcon = await connectRcon(`127.0.0.1:${console.local.port}`, { password: "soak", engine: "source" })
       done.sessions++
       for (let i = 0; i < COMMANDS && !isOver(); i++) {
         if ((await rcon.exec("status")) !== LINES) throw new Error("a reply is not what was sent")

@@ -18,7 +18,7 @@ it("prints the same on every runtime", async () => {
     transport,
     engine: "source",
     password: PASSWORD,
-    bind: { port: 0 },
+    port: 0,
     handler: (command) => `you said ${command}\n`
   })
   const text = await readFile(new URL("../src/sameEverywhere.ts", import.meta.url), "utf8")
@@ -30,7 +30,7 @@ it("prints the same on every runtime", async () => {
       const [source, program] = [join(scratch, "program.ts"), join(scratch, "program.mjs")]
       await writeFile(source, text.replace("@sourcewire/transport-node", runtime.transport))
       await bundle(source, program)
-      const args = [`127.0.0.1:${server.port}`, `127.0.0.1:${console_.address.port}`, PASSWORD]
+      const args = [`127.0.0.1:${server.port}`, `127.0.0.1:${console_.local.port}`, PASSWORD]
       const { status, stderr, stdout } = await run(runtime, [program, ...args], 30_000)
       expect({ runtime: runtime.name, status, stderr }).toEqual({ runtime: runtime.name, status: 0, stderr: "" })
       outcomes.push(stdout)

@@ -35,7 +35,7 @@ const startBoth = async (): Promise<number> => {
     const server = await startServer({ transport, intercept: inFront(new HandshakeResponder()) })
     const { port } = server
     const handler = (command: string) => `${command}\n`
-    const options = { transport, engine: "source", password: "secret", bind: { port }, handler } as const
+    const options = { transport, engine: "source", password: "secret", port, handler } as const
     try {
       world.use(await startRconServer(options))
       world.use(server)

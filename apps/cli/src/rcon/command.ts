@@ -1,5 +1,5 @@
 /** `sourcewire rcon`: a server's console from afar. */
-import { RCON_ENGINES, RCON_TERMINATORS, RCON_TIMEOUT_MS, RCON_TOTAL_TIMEOUT_MS } from "@sourcewire/core/machines"
+import { Limits, RCON_ENGINES, RCON_TERMINATORS, RCON_TOTAL_TIMEOUT_MS } from "@sourcewire/core/machines"
 import type { RconEngine, Terminator } from "@sourcewire/core/machines"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
@@ -48,7 +48,7 @@ const flags = {
   ),
   timeout: options.count("timeout", {
     least: 1,
-    otherwise: RCON_TIMEOUT_MS,
+    otherwise: Limits.DEFAULT_TIMEOUT_MS,
     description: "Milliseconds that the server may stay silent"
   }),
   totalTimeout: options

@@ -82,7 +82,7 @@ export const withConsole = Effect.fnUntraced(function* <
   const udp = engine === "source" ? [] : [(yield* interceptGoldSource({ ...options, dialect })).intercept]
   const server = yield* start(firstOf([...udp, ...intercepts]))
   if (engine === "source" || engine === "both") {
-    yield* makeSourceRcon({ ...options, bind: { address: server.address, port: server.port } })
+    yield* makeSourceRcon({ ...options, host: server.address, port: server.port })
   }
   return server
 })

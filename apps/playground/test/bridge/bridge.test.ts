@@ -142,10 +142,10 @@ describe("the bridge", () => {
       transport,
       engine: "source",
       password: "s3cret",
-      bind: { port: 0 },
+      port: 0,
       handler: (command) => `You said ${command}.\n`
     })
-    const address = `127.0.0.1:${console.address.port}`
+    const address = `127.0.0.1:${console.local.port}`
     const good = await asPage(bridge, {
       path: "/api/rcon",
       body: { address, password: "s3cret", command: "status", engine: "source" }

@@ -35,7 +35,7 @@ import type { CommandRunner, RconError, ReplySink } from "./session.ts"
 import { encodeWords } from "./session.ts"
 import type { Streams } from "../engine/Streams.ts"
 
-export { DEFAULT_TIMEOUT_MS, DEFAULT_TOTAL_TIMEOUT_MS, ENGINES, TERMINATORS } from "./options.ts"
+export { DEFAULT_TOTAL_TIMEOUT_MS, ENGINES, TERMINATORS } from "./options.ts"
 export type { RconEngine, RconOptions } from "./options.ts"
 export type { RconError } from "./session.ts"
 export type { Terminator } from "./sourceMachine.ts"

@@ -8,6 +8,7 @@ import { ENCODINGS } from "@sourcewire/protocol/machines"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { InvalidOption, MAX_TIMEOUT_MS } from "../client/Options.ts"
+import { DEFAULT_TIMEOUT_MS } from "../Limits.ts"
 import { duration, isFunction, isObject, oneOf, optional, optionsAre, readable, wrong } from "../edge.ts"
 import type { TimeLimits } from "./session.ts"
 import type { Terminator } from "./sourceMachine.ts"
@@ -28,8 +29,8 @@ export interface RconOptions {
   /** `auto`, the default, finds out. */
   readonly engine?: RconEngine | "auto" | undefined
   /**
-   * How long the server may stay silent, in ms, before a command (or the log-in) fails with `Timeout`;
-   * {@link DEFAULT_TIMEOUT_MS} unless told otherwise.
+   * How long the server may stay silent, in ms, before a command (or the log-in) fails with `Timeout`; 3000 unless given. A map change
+   * keeps some servers busy for longer.
    */
   readonly timeoutMs?: number | undefined
   /**
@@ -48,9 +49,6 @@ export interface RconOptions {
   /** Source of jitter, in [0, 1). */
   readonly random?: (() => number) | undefined
 }
-
-/** Silence allowed unless told otherwise: servers answer within a frame, but a map change keeps them busy for seconds. */
-export const DEFAULT_TIMEOUT_MS = 5000
 
 /** Time for a whole command unless told otherwise: the longest reply that is taken passes a slow line in it. */
 export const DEFAULT_TOTAL_TIMEOUT_MS = 30_000

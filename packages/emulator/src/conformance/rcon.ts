@@ -50,12 +50,12 @@ const withSource = (
   scoped(function* () {
     const server = yield* makeSourceRcon({
       password,
-      bind: { port: 0 },
+      port: 0,
       handler: (command) => REPLIES[command] ?? `you said ${command}`,
       manners: { mirror, reads },
       ...(segments === undefined ? {} : { segments })
     })
-    const address = `127.0.0.1:${server.address.port}`
+    const address = `127.0.0.1:${server.local.port}`
     yield* Effect.promise(async () => {
       const options = { password: PASSWORD, engine: "source", terminator } as const
       await using rcon = await rconWith(subject.transport)(address, options)
@@ -99,8 +99,8 @@ const cutCases = MANNERS.flatMap((manner) => {
 
 const sourceCases = casesOf("rcon", {
   "a wrong password": scoped(function* (subject) {
-    const server = yield* makeSourceRcon({ password, bind: { port: 0 }, handler: () => "" })
-    const address = `127.0.0.1:${server.address.port}`
+    const server = yield* makeSourceRcon({ password, port: 0, handler: () => "" })
+    const address = `127.0.0.1:${server.local.port}`
     const connecting = rconWith(subject.transport)(address, { password: "no", engine: "source" })
     const tag = yield* Effect.promise(() => failure(connecting))
     expect(tag === "AuthenticationFailed", `fails with ${String(tag)}`)
@@ -124,11 +124,11 @@ const overUdp = (engine: "goldsource" | "quake") =>
   scoped(function* (subject) {
     const server = yield* makeGoldSourceRcon({
       password,
-      bind: { port: 0 },
+      port: 0,
       dialect: engine,
       handler: (command) => `you said ${command}`
     })
-    const address = `127.0.0.1:${server.address.port}`
+    const address = `127.0.0.1:${server.local.port}`
     yield* Effect.promise(async () => {
       await using rcon = await rconWith(subject.transport)(address, { password: PASSWORD, engine })
       const reply = await rcon.exec("status")

@@ -101,8 +101,10 @@ const withSecret = (plain: Uint8Array, secret: string): Uint8Array => {
 export interface LogSenderOptions extends LogFormat {
   /** Numeric addresses, all IPv4 or all IPv6. */
   readonly targets?: ReadonlyArray<Endpoint>
-  /** Where to send from: game servers use their own port. Default 127.0.0.1 and a port of the system's choice. */
-  readonly bind?: Partial<Endpoint>
+  /** Numeric address to send from. Default `127.0.0.1`. */
+  readonly host?: string
+  /** Port to send from: game servers use their own. 0, the default, lets the system choose. */
+  readonly port?: number
 }
 
 /** A sender with an open socket. */
@@ -144,7 +146,7 @@ export const makeLogSender = Effect.fnUntraced(function* (
   options: LogSenderOptions = {}
 ): Effect.fn.Return<LogSender, InvalidOption | SendFailed, Datagrams | Scope.Scope> {
   yield* Effect.fromResult(Result.mapError(checked(logSenderShape, options), (wrong) => new InvalidOption(wrong)))
-  const { bind, format = "source", secret, targets: first = [] } = options
+  const { format = "source", host = "127.0.0.1", port = 0, secret, targets: first = [] } = options
   const invalid = (option: string, must: string) =>
     Effect.fail(new InvalidOption({ message: `${option} ${must}.`, option }))
   if (!FORMATS.includes(format)) return yield* invalid("format", `must be one of ${FORMATS.join(", ")}`)
@@ -155,11 +157,10 @@ export const makeLogSender = Effect.fnUntraced(function* (
   if (!Array.isArray(first) || !first.every(isEndpoint)) {
     return yield* invalid("targets", "must be a list of numeric addresses and ports")
   }
-  const local = { address: bind?.address ?? "127.0.0.1", port: bind?.port ?? 0 }
-  const isIpv6 = local.address.includes(":")
+  const isIpv6 = host.includes(":")
   const datagrams = yield* Datagrams
   const socket = yield* datagrams.open(
-    { family: isIpv6 ? 6 : 4, bind: local },
+    { family: isIpv6 ? 6 : 4, bind: { address: host, port } },
     { onDatagram: () => undefined, onFault: () => undefined }
   )
   const targets = new Map<string, Endpoint>()
@@ -169,7 +170,7 @@ export const makeLogSender = Effect.fnUntraced(function* (
     return fits
   }
   if (!first.every(add)) {
-    return yield* invalid("targets", `must be up to ${MAX_LOG_TARGETS} addresses of the IP version of ${local.address}`)
+    return yield* invalid("targets", `must be up to ${MAX_LOG_TARGETS} addresses of the IP version of ${host}`)
   }
   return {
     local: socket.local,

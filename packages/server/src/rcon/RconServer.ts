@@ -12,12 +12,12 @@
  * import * as Effect from "effect/Effect"
  * import * as Redacted from "effect/Redacted"
  * const handler = emulatedConsole(profiles.css())
- * const options = { password: Redacted.make("secret"), bind: { port: 0 }, handler }
+ * const options = { password: Redacted.make("secret"), port: 0, handler }
  * const program = Effect.gen(function* () {
  *   const tcp = yield* makeSourceRcon(options)
  *   const udp = yield* makeGoldSourceRcon(options)
  *   const { intercept } = yield* interceptGoldSource(options) // for a socket that answers queries too
- *   return [tcp.address, udp.address, intercept.length]
+ *   return [tcp.local, udp.local, intercept.length]
  * })
  * console.log(await Effect.runPromise(Effect.scoped(program).pipe(Effect.provide(layer))))
  *
@@ -56,8 +56,10 @@ export interface RconServerOptions {
   readonly password: Redacted.Redacted<string>
   /** Carries out the commands. One at a time per connection, or per asking address. */
   readonly handler: CommandHandler
-  /** Where to listen; 127.0.0.1, port 27015, unless told otherwise. */
-  readonly bind?: Partial<Endpoint>
+  /** Numeric address to listen on. Default `127.0.0.1`. */
+  readonly host?: string
+  /** Default 27015; 0 lets the system choose. */
+  readonly port?: number
   /** When an address is banned, and for how long. */
   readonly attempts?: LoginAttemptsOptions
   /** Text of commands and replies; UTF-8 (`auto`) unless told otherwise. */
@@ -81,7 +83,7 @@ export interface SourceRconServerOptions extends RconServerOptions {
 /** A running server; closing its scope stops it. */
 export interface RconServer {
   /** Where it listens: with the port that the system chose for port 0. */
-  readonly address: Endpoint
+  readonly local: Endpoint
   /** Forgives an address its wrong passwords and its ban. */
   readonly unban: (address: string) => void
 }
@@ -92,9 +94,9 @@ export const makeSourceRcon = Effect.fnUntraced(function* (
 ): Effect.fn.Return<RconServer, InvalidServer | SendFailed, Scope.Scope | Streams> {
   yield* Effect.fromResult(checked(sourceShape, options))
   const attempts = new LoginAttempts(options.attempts)
-  const address = yield* serveSource({
+  const local = yield* serveSource({
     ...options.manners,
-    bind: bindOf(options),
+    bind: endpointOf(options),
     password: passwordOf(options),
     handler: options.handler,
     attempts,
@@ -104,7 +106,7 @@ export const makeSourceRcon = Effect.fnUntraced(function* (
     idleTimeoutMs: options.idleTimeoutMs ?? 600_000,
     segments: options.segments
   })
-  return { address, unban: (banned) => attempts.unban(banned) }
+  return { local, unban: (banned) => attempts.unban(banned) }
 })
 
 /** What a server of RCON over UDP may be told besides. */
@@ -118,7 +120,7 @@ export interface GoldSourceRconServerOptions extends RconServerOptions {
 }
 
 /** The console of such a server, and who may still try a password on it. */
-const serviceOf = (options: Omit<GoldSourceRconServerOptions, "bind" | "queries">) => {
+const serviceOf = (options: Omit<GoldSourceRconServerOptions, "host" | "port" | "queries">) => {
   const attempts = new LoginAttempts(options.attempts)
   const dialect = options.dialect ?? "goldsource"
   const engine: "goldsource" | "quake" = dialect === "quake" ? dialect : "goldsource"
@@ -141,8 +143,8 @@ export const makeGoldSourceRcon = Effect.fnUntraced(function* (
 ): Effect.fn.Return<RconServer, InvalidServer | SendFailed, Datagrams | Scope.Scope> {
   yield* Effect.fromResult(checked(udpShape, options))
   const service = serviceOf(options)
-  const address = yield* serveGoldSource({ ...service, bind: bindOf(options), queries: options.queries })
-  return { address, unban: (banned) => service.attempts.unban(banned) }
+  const local = yield* serveGoldSource({ ...service, bind: endpointOf(options), queries: options.queries })
+  return { local, unban: (banned) => service.attempts.unban(banned) }
 })
 
 /** RCON over UDP on a port that somebody else holds. */
@@ -158,17 +160,14 @@ export interface GoldSourceInterceptor {
  * {@link makeGoldSourceRcon} otherwise; commands run for the life of the scope.
  */
 export const interceptGoldSource = Effect.fnUntraced(function* (
-  options: Omit<GoldSourceRconServerOptions, "bind" | "queries">
+  options: Omit<GoldSourceRconServerOptions, "host" | "port" | "queries">
 ): Effect.fn.Return<GoldSourceInterceptor, InvalidServer, Scope.Scope> {
   yield* Effect.fromResult(checked(udpShape, options))
   const service = serviceOf(options)
   return { intercept: yield* answerGoldSource(service), unban: (banned) => service.attempts.unban(banned) }
 })
 
-const bindOf = ({ bind }: RconServerOptions): Endpoint => ({
-  address: bind?.address ?? "127.0.0.1",
-  port: bind?.port ?? 27015
-})
+const endpointOf = ({ host = "127.0.0.1", port = 27_015 }: RconServerOptions): Endpoint => ({ address: host, port })
 
 const passwordOf = ({ encoding, password }: Pick<RconServerOptions, "encoding" | "password">): Uint8Array => {
   const text = Redacted.value(password)

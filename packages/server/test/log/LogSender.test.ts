@@ -64,10 +64,7 @@ describe("LogSender", () => {
         receiveLogs({ secret, from: ["127.0.0.1:27015"] }),
         receiveLogs({ host: "127.0.0.2", secret })
       ]).pipe(Effect.provide(transport))
-      const sender = yield* Effect.provide(
-        makeLogSender({ secret, targets: [one.local], bind: { port: 27_015 } }),
-        transport
-      )
+      const sender = yield* Effect.provide(makeLogSender({ secret, targets: [one.local], port: 27_015 }), transport)
       assert.isTrue(sender.add(two.local))
       yield* sender.send("first")
       sender.remove(two.local)
