@@ -94,7 +94,7 @@ export class RateLimiter {
     const tag = sipHashLow
     let stalest = first
     for (let slot = first; slot < first + WAYS; slot++) {
-      if (this.#tags[slot] === tag && this.#times[slot] !== Number.NEGATIVE_INFINITY) return slot
+      if (this.#tags[slot] === tag) return slot
       if (this.#times[slot]! < this.#times[stalest]!) stalest = slot
     }
     this.#tags[stalest] = tag

@@ -53,6 +53,7 @@ export interface MasterResponderOptions {
 }
 
 const NOTHING: ReadonlyArray<Uint8Array> = []
+const NOBODY: ReadonlyArray<ListedServer> = []
 /** Header, type and newline. */
 const PAGE_HEAD_BYTES = HEADER_BYTES + 2
 const ADDRESS_BYTES = 6
@@ -78,7 +79,7 @@ const MAX_CONDITIONS = 32
 /** Answers for a master server. Bytes in, bytes out: no socket, no clock. */
 export class MasterResponder implements Answering {
   readonly #options: MasterResponderOptions
-  #servers: ReadonlyArray<ListedServer> | undefined = undefined
+  #servers = NOBODY
   #entries: ReadonlyArray<Entry> = []
   readonly #selections = new Map<string, ReadonlyArray<Entry>>()
   readonly #work = new TokenBucket(SELECTIONS_PER_SECOND, SELECTIONS_PER_SECOND)
@@ -114,7 +115,7 @@ export class MasterResponder implements Answering {
   }
 
   #list(): ReadonlyArray<ListedServer> {
-    const before = this.#servers ?? []
+    const before = this.#servers
     try {
       const servers = current(this.#options.servers)
       return Array.isArray(servers) ? servers : before

@@ -16,7 +16,7 @@ const list = (value: string): ReadonlyArray<string> =>
     .filter((tag) => tag !== "")
 
 const has = (tags: ReadonlyArray<string> | undefined): ((tag: string) => boolean) => {
-  const all = new Set((tags ?? []).map((tag) => tag.toLowerCase()))
+  const all = new Set(tags?.map((tag) => tag.toLowerCase()))
   return (tag) => all.has(tag)
 }
 

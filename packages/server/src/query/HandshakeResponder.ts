@@ -18,13 +18,7 @@
  */
 import { liveTiming } from "@sourcewire/core/machines"
 import { toHex } from "@sourcewire/protocol"
-import {
-  CHALLENGE_BYTES,
-  HandshakeChallenge,
-  HandshakeRequest,
-  MessageType,
-  messageType
-} from "@sourcewire/protocol/machines"
+import { HandshakeChallenge, HandshakeRequest, MessageType, messageType } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { ChallengeIssuer, type ChallengeOptions } from "./Challenge.ts"
 import { RateLimiter } from "../limits/RateLimit.ts"
@@ -82,7 +76,7 @@ export class HandshakeResponder implements Answering {
   }
 
   respond(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
-    if (messageType(datagram) !== MessageType.A2S_GETCHALLENGE || datagram.length < CHALLENGE_BYTES) return NOTHING
+    if (messageType(datagram) !== MessageType.A2S_GETCHALLENGE) return NOTHING
     const request = HandshakeRequest.decode(datagram)
     if (Result.isFailure(request)) return NOTHING
     const { challenge } = request.success

@@ -8,7 +8,7 @@ import { encode, EncodeError } from "@sourcewire/protocol"
 import type { Encoding, Message } from "@sourcewire/protocol"
 import { HEADER_BYTES, MessageType, messageType, splitDatagram } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
-import { current, type Live, type Oversize, type Profile } from "./Profile.ts"
+import { current, type Oversize, type Profile } from "./Profile.ts"
 import { withByteCounts } from "./byteCounts.ts"
 
 /** Compresses a whole reply into a bzip2 stream. */
@@ -80,12 +80,11 @@ const noReply = (field: ReplyName, why: string): EncodeError =>
   new EncodeError({ message: `The profile's ${field} ${why}.`, messageTag: "Profile", field })
 
 /** The value of a profile's reply at this moment. It may be a function of the user's, and what JavaScript hands in. */
-export const valueOf = (profile: Profile, name: ReplyName): Result.Result<Message | undefined, EncodeError> => {
-  const live: Live<Message | undefined> | undefined = profile[name]
-  return live === undefined
-    ? Result.succeed(undefined)
-    : Result.try({ try: () => current(live), catch: (error) => noReply(name, `cannot be told: ${String(error)}`) })
-}
+export const valueOf = (profile: Profile, name: ReplyName): Result.Result<Message | undefined, EncodeError> =>
+  Result.try({
+    try: () => current<Message | undefined>(profile[name]),
+    catch: (error) => noReply(name, `cannot be told: ${String(error)}`)
+  })
 
 const TAGS: Readonly<Record<ReplyName, Message["_tag"]>> = {
   info: "InfoReply",

@@ -58,7 +58,7 @@ export const challengeOf = (datagram: Uint8Array, asked: "info" | "players" | "r
 /** Whether a request carries four bytes where the challenge stands, and they ask for one. */
 export const asksForChallenge = (datagram: Uint8Array, asked: "info" | "players" | "rules"): boolean => {
   const at = asked === "info" ? INFO_CHALLENGE_AT : CHALLENGE_AT
-  return datagram.length >= at + 4 && int32At(datagram, at) === -1
+  return int32At(datagram, at) === -1
 }
 
 /** `datagram` with another challenge in its place, as a copy. */

@@ -28,6 +28,7 @@ describe("filters", () => {
     ["\\dedicated\\0", "0123"],
     ["\\secure\\1\\linux\\1", "0"],
     ["\\password\\0", "0"],
+    ["\\password\\1", "0123"],
     ["\\empty\\1", "01"],
     ["\\full\\1", "02"],
     ["\\empty\\1\\full\\1", "0"],
@@ -36,7 +37,9 @@ describe("filters", () => {
     ["\\white\\1", "2"],
     ["\\gametype\\hltv,alltalk", "0"],
     ["\\gametype\\hltv,other", ""],
+    ["\\gametype\\,hltv,,", "0"],
     ["\\gamedata\\a,b", "0"],
+    ["\\gamedata\\a,c", ""],
     ["\\gamedataor\\b,c", "0"],
     ["\\name_match\\duel*", "0"],
     ["\\version_match\\1.1*", "0"],
@@ -70,6 +73,9 @@ describe("filters", () => {
     ["abc", "*b*", true],
     ["abc", "a*b*c*", true],
     ["ab", "ab*b", false],
+    ["xab", "ab*", false],
+    ["abc", "a*x*c", false],
+    ["ab", "*b*b*", false],
     ["aXbX", "a*x", true],
     ["", "*", true],
     ["", "", true]
@@ -154,6 +160,12 @@ describe("MasterResponder", () => {
     assert.strictEqual(count(), 1)
   })
 
+  it("lists nobody where that function fails from the beginning", () => {
+    const servers = () => assert.fail("no database")
+    const responder = new MasterResponder({ servers, answersStrangers: true })
+    assert.deepInclude(pageOf(responder.respond(request(), ...FROM, 0)), { servers: [], complete: true })
+  })
+
   it("leaves out what the protocol cannot carry, and lists each address once", () => {
     const servers = [
       "[::1]:27015",
@@ -186,6 +198,14 @@ describe("MasterResponder", () => {
     assert.deepStrictEqual(sizes, [231, 231, 1])
   })
 
+  it("takes nothing off the ration for a page that is no larger than its request", () => {
+    const limit = new RateLimiter({ perSecond: 1, burst: 1 })
+    const responder = new MasterResponder({ servers: many, answersStrangers: true, limit })
+    const ask = (padding: number) => pageOf(responder.respond(request("", { padding }), ...FROM, 0)).servers.length
+    const padding = MAX_PAGE_BYTES - request().length
+    assert.deepStrictEqual([ask(padding), ask(padding), ask(0), ask(padding), ask(0)], [231, 231, 231, 231, 1])
+  })
+
   it("works out only so many filters a second, and keeps those in use", () => {
     const responder = new MasterResponder({ servers: listed })
     const ask = (filter: string, now: number) => responder.respond(request(filter), ...FROM, now).length
@@ -203,10 +223,24 @@ describe("MasterResponder", () => {
     assert.strictEqual(ask("\\linux\\1".repeat(32), 1000), 1)
   })
 
+  it("forgets the filter that nobody has used for longest", () => {
+    const responder = new MasterResponder({ servers: listed })
+    const ask = (i: number, now: number) => responder.respond(request(`\\map\\m${i}`), ...FROM, now).length
+    // Fifty are all that is worked out in this second: the last sixteen are kept, and the first of those is used again.
+    for (let i = 0; i < 50; i++) ask(i, 0)
+    ask(34, 0)
+    // One more, which takes the place of one, and the ration for it.
+    assert.strictEqual(ask(50, 20), 1)
+    assert.deepStrictEqual([ask(34, 20), ask(35, 20), ask(36, 20)], [1, 0, 1])
+  })
+
   it("says what is wrong with a filter, as far as the request is large enough", () => {
     const responder = new MasterResponder({ servers: listed })
     const refusal = responder.respond(request("\\gamedir", { padding: 100 }), ...FROM, 0)
     assert.match(Result.getOrThrow(PrintReply.decode(refusal[0]!)).text, /gamedir/)
+    const padding = refusal[0]!.length - request("\\gamedir").length
+    assert.deepStrictEqual(responder.respond(request("\\gamedir", { padding }), ...FROM, 0), refusal)
+    assert.deepStrictEqual(responder.respond(request("\\gamedir", { padding: padding - 1 }), ...FROM, 0), [])
     assert.deepStrictEqual(responder.respond(request("\\gamedir"), ...FROM, 0), [])
   })
 
@@ -268,11 +302,13 @@ describe("MasterResponder as Xash3D's", () => {
     const responder = new MasterResponder({ servers: listed, profile: "xash3d", limit })
     const answers = (padding: number) =>
       Array.from({ length: 5 }, () => responder.respond(request("", { padding }), ...FROM, 0).length)
+    const listBytes = responder.respond(request(), ...FROM, 0)[0]!.length
     assert.deepStrictEqual(
-      [answers(100), answers(0)],
+      [answers(100), answers(listBytes - request().length), answers(0)],
       [
         [1, 1, 1, 1, 1],
-        [1, 0, 0, 0, 0]
+        [1, 1, 1, 1, 1],
+        [0, 0, 0, 0, 0]
       ]
     )
   })

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { InvalidServer } from "../../src/index.ts"
 import { ChallengeIssuer } from "../../src/query/Challenge.ts"
 
 const lifetimeMs = 1000
@@ -28,6 +29,22 @@ describe("ChallengeIssuer", () => {
     const issuer = new ChallengeIssuer({ bind: "endpoint" })
     const ports = [1, 2, 257, 513, 65_281, 65_535]
     assert.strictEqual(new Set(ports.map((port) => issuer.issue("::1", port, 0))).size, ports.length)
+  })
+
+  it("tells ports and windows apart for an address of any length", () => {
+    for (const length of [60, 64, 65, 100]) {
+      const issuer = new ChallengeIssuer({ bind: "endpoint", lifetimeMs })
+      const from = "f".repeat(length)
+      const issued = [issuer.issue(from, 1, 0), issuer.issue(from, 2, 0), issuer.issue(from, 1, lifetimeMs)]
+      assert.strictEqual(new Set(issued).size, 3)
+    }
+  })
+
+  it.each([
+    ["15 bytes", new Uint8Array(15)],
+    ["no bytes", Array.from({ length: 16 }, () => 0)]
+  ])("refuses a key of %s", (_, key) => {
+    assert.throws(() => new ChallengeIssuer({ makeKey: () => key as Uint8Array }), InvalidServer, /16 bytes/)
   })
 
   it("accepts for half a minute unless told otherwise, and changes its key every hour", () => {

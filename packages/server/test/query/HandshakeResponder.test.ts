@@ -5,7 +5,7 @@ import { HandshakeChallenge, HandshakeRequest } from "@sourcewire/protocol/machi
 import * as Result from "effect/Result"
 import type { HandshakeResponderOptions } from "../../src/query/HandshakeResponder.ts"
 import { RateLimiter } from "../../src/index.ts"
-import { HandshakeResponder } from "../../src/Machines.ts"
+import { HandshakeResponder, inFront } from "../../src/Machines.ts"
 
 const request = (challenge: number, padding = 0): Uint8Array =>
   Result.getOrThrow(
@@ -44,6 +44,7 @@ describe("HandshakeResponder", () => {
     assert.deepStrictEqual([authProtocol, encryptionKeySize, encryptionKey, rest], [2, 2, "0102", "03"])
     assert.isTrue(responder.accepts(serverChallenge, ...FROM, 0))
     assert.isFalse(responder.accepts(serverChallenge, "192.0.2.2", FROM[1], 0))
+    assert.isFalse(responder.accepts(serverChallenge, FROM[0], FROM[1] + 1, 0))
     assert.isFalse(responder.accepts(serverChallenge, ...FROM, 3_600_000))
   })
 
@@ -66,6 +67,11 @@ describe("HandshakeResponder", () => {
     assert.strictEqual(Result.getOrThrow(HandshakeChallenge.decode(padded!)).clientChallenge, OURS)
     const [open] = askedBy(new HandshakeResponder({ answersStrangers: true }), request(OURS))
     assert.strictEqual(Result.getOrThrow(HandshakeChallenge.decode(open!)).clientChallenge, OURS)
+    const size = open!.length
+    const lengths = [size - 1, size].map(
+      (bytes) => askedBy(new HandshakeResponder(), request(OURS, bytes - request(OURS).length))[0]!.length
+    )
+    assert.deepStrictEqual(lengths, [9, size])
   })
 
   it("rations what is larger than its request", () => {
@@ -113,5 +119,19 @@ describe("HandshakeResponder", () => {
         []
       )
     }
+  })
+})
+
+describe("inFront", () => {
+  const intercept = inFront(new HandshakeResponder(), () => 0)
+  const sent = (datagram: Uint8Array): readonly [isAnswered: boolean, replies: number] => {
+    const replies: Array<Uint8Array> = []
+    const isAnswered = intercept(datagram, ...FROM, (reply) => void replies.push(reply))
+    return [isAnswered, replies.length]
+  }
+
+  it("sends what the responder answers, and leaves the rest to the server", () => {
+    assert.deepStrictEqual(sent(request(OURS)), [true, 1])
+    assert.deepStrictEqual(sent(Uint8Array.of(255, 255, 255, 255, 0x55)), [false, 0])
   })
 })

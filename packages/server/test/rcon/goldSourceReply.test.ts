@@ -18,6 +18,8 @@ describe("goldSourceReply", () => {
   it("cuts behind the last line end that fits", () => {
     assert.deepStrictEqual(texts("a\nbc\ndef\n", 5), [`${HEAD}la\nbc\n\0\0`, `${HEAD}ldef\n\0\0`])
     assert.deepStrictEqual(texts("abcd\nef", 5), [`${HEAD}labcd\n\0\0`, `${HEAD}lef\0\0`])
+    assert.deepStrictEqual(texts("a\nb", 3), [`${HEAD}la\nb\0\0`])
+    assert.deepStrictEqual(texts("abcd\na\nb", 5), [`${HEAD}labcd\n\0\0`, `${HEAD}la\nb\0\0`])
   })
 
   it("leaves a line whole that is longer than that", () => {
@@ -65,6 +67,7 @@ describe("hltvReply", () => {
     assert.deepStrictEqual(texts(`${long}\n${"y".repeat(20)}\nz\n`), [`${HEAD}l\xff${long}\nz\n\0`])
     assert.deepStrictEqual(texts(`${long}\n${"y".repeat(20)}`), [`${HEAD}l\xff${long}\n${"y".repeat(20)}\0`])
     assert.deepStrictEqual(texts("x".repeat(1022)), [])
+    assert.deepStrictEqual(texts(`\n${"x".repeat(1021)}\nnine more\n`), [`${HEAD}l\xff\nnine more\n\0`])
   })
 })
 
@@ -82,7 +85,7 @@ describe("quakeReply", () => {
   })
 
   it("sends more than 64 lines several at a time", () => {
-    assert.strictEqual(texts("x\n".repeat(64)).length, 65)
+    assert.strictEqual(texts("xyz\n".repeat(64)).length, 65)
     assert.deepStrictEqual(texts("x\n".repeat(65)), [`${HEAD}print\n${"x\n".repeat(65)}`, `${HEAD}print\n`])
   })
 })

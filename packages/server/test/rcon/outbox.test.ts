@@ -15,7 +15,7 @@ const outboxOf = (fault?: SegmentFault) => {
     (_, then) => void timers.push(then),
     fault
   )
-  return { outbox, sizes, tick: () => timers.shift()?.() }
+  return { outbox, sizes, timers, tick: () => timers.shift()?.() }
 }
 
 describe("Outbox", () => {
@@ -60,8 +60,9 @@ describe("Outbox", () => {
   })
 
   it("holds back again what comes after", () => {
-    const { outbox, sizes, tick } = outboxOf({ joinMs: 50 })
+    const { outbox, sizes, tick, timers } = outboxOf({ joinMs: 50 })
     outbox.push([])
+    assert.lengthOf(timers, 0)
     outbox.push([packet(RESPONSE_VALUE, 0)])
     tick()
     outbox.push([packet(RESPONSE_VALUE, 10)])

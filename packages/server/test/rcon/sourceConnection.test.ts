@@ -96,12 +96,22 @@ describe("commands", () => {
   })
 
   it.each([
-    ["none", []],
-    ["text", [[6, RESPONSE_VALUE, "Unknown request 0"]]]
-  ] as const)("mirror: %s", (mirror, expected) => {
+    ["none", RESPONSE_VALUE, []],
+    ["text", RESPONSE_VALUE, [[6, RESPONSE_VALUE, "Unknown request 0"]]],
+    ["text", 9, [[6, RESPONSE_VALUE, "Unknown request 9"]]],
+    ["source", 9, []]
+  ] as const)("mirror: %s, to a packet of type %i", (mirror, type, expected) => {
     const it = loggedIn({ mirror })
-    it.receive(packet(6, RESPONSE_VALUE))
+    it.receive(packet(6, type))
     assert.deepStrictEqual(plain(it.takePackets()), expected as never)
+  })
+
+  it("have one reply each: a second is dropped", () => {
+    const it = loggedIn()
+    it.receive(packet(5, EXEC_COMMAND, "a"))
+    it.reply(bytes("A"))
+    it.reply(bytes("again"))
+    assert.deepStrictEqual(plain(it.takePackets()), [[5, RESPONSE_VALUE, "A"]])
   })
 })
 

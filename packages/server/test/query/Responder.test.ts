@@ -1,0 +1,153 @@
+/** What a responder says of a profile's rarer parts. The queries themselves stand in the emulator's tests, with its profiles. */
+import { assert, describe, it } from "@effect/vitest"
+import type { EncodeError, PlayersReply } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import { checkProfile, InvalidServer, type Profile, Responder } from "../../src/index.ts"
+import { ChallengeIssuer, type ResponderOptions } from "../../src/Machines.ts"
+import { profile } from "../profile.ts"
+
+const FROM = ["192.0.2.1", 1, 0] as const
+const query = (text: string): Uint8Array => Uint8Array.from(`\xff\xff\xff\xff${text}`, (c) => c.charCodeAt(0))
+const INFO = query("TSource Engine Query\0")
+const text = (datagram: Uint8Array | undefined): string => String.fromCharCode(...(datagram ?? []))
+
+const replies = (profile: Profile, request: Uint8Array, options?: ResponderOptions) =>
+  new Responder(profile, options).respond(request, ...FROM)
+
+/** Asks for the players with the right challenge. */
+const playersOf = (profile: Profile, onError: (error: EncodeError) => void = () => assert.fail("an error")) => {
+  const responder = new Responder(profile, { onError })
+  const request = query("U\0\0\0\0")
+  new DataView(request.buffer).setInt32(5, responder.challenges.issue(...FROM), true)
+  return responder.respond(request, ...FROM)
+}
+const someone: PlayersReply = {
+  _tag: "PlayersReply",
+  announced: 1,
+  players: [{ index: 0, name: "someone", score: 0, duration: 1 }],
+  truncated: false
+}
+
+describe("what a profile lacks is not answered", () => {
+  it("a ping", () => assert.deepStrictEqual(replies({ ...profile(), trusts: ["ping"] }, query("i")), []))
+
+  it("players, where the older dialect of INFO is there", () => {
+    const { info: _, ...rest } = profile()
+    const legacyInfo = () => undefined
+    assert.deepStrictEqual(replies({ ...rest, legacyInfo }, query("U\xff\xff\xff\xff")), [])
+    assert.lengthOf(replies({ ...rest, legacyInfo }, INFO), 1)
+  })
+
+  it("nor is what is undefined at the moment, without an error", () =>
+    assert.deepStrictEqual(playersOf({ ...profile(), players: () => undefined }), []))
+})
+
+it("gives INFO to whoever asks for a challenge, where it trusts everybody and its challenge is a constant", () => {
+  const trusting: Profile = { ...profile(), challenge: { constant: 0 }, trusts: ["info"] }
+  const [reply] = replies(trusting, query("TSource Engine Query\0\xff\xff\xff\xff"))
+  assert.strictEqual(reply?.[4], 0x49)
+})
+
+describe("hidden players", () => {
+  const hiding = { ...profile(), hidesPlayers: true, players: someone }
+  const info = hiding.info as object
+
+  it.each<readonly [string, Partial<Profile>, number]>([
+    ["are shown while somebody plays", {}, 1],
+    [
+      "are hidden where INFO says that a password is wanted",
+      { info: { ...info, passwordProtected: true } as never },
+      0
+    ],
+    [
+      "are shown where another reply stands in INFO's place",
+      { info: { ...someone, passwordProtected: true } as never },
+      1
+    ],
+    ["are shown where there is no INFO", { info: () => undefined }, 1],
+    ["are hidden where nobody plays", { players: { ...someone, announced: 0, players: [] } }, 0],
+    ["are none where there is no list at the moment", { players: () => undefined }, 0]
+  ])("%s", (_, part, count) => assert.lengthOf(playersOf({ ...hiding, ...part }), count))
+
+  it("are reported where another reply stands in their place", () => {
+    const errors: Array<string> = []
+    const players = { ...hiding.info, players: [] } as never
+    assert.deepStrictEqual(
+      playersOf({ ...hiding, players }, ({ message }) => errors.push(message)),
+      []
+    )
+    assert.deepStrictEqual(errors, ["The profile's players must be of _tag PlayersReply."])
+  })
+})
+
+describe("text queries with a challenge", () => {
+  const ask = (challenge: "signed" | "unsigned", challenges: ChallengeIssuer) =>
+    text(
+      replies(
+        { ...profile(), texts: { challenge: { latin1: "A00000000 #", challenge } } },
+        query("challenge".padEnd(40)),
+        {
+          challenges
+        }
+      )[0]
+    )
+  /** One whose challenge for us is below 0. */
+  const negative = (): ChallengeIssuer => {
+    for (;;) {
+      const issuer = new ChallengeIssuer()
+      if (issuer.issue(...FROM) < 0) return issuer
+    }
+  }
+
+  it("carry it with or without a sign", () => {
+    const challenges = negative()
+    const number = challenges.issue(...FROM)
+    assert.strictEqual(ask("signed", challenges), `\xff\xff\xff\xffA00000000 ${number}`)
+    assert.strictEqual(ask("unsigned", challenges), `\xff\xff\xff\xffA00000000 ${number + 2 ** 32}`)
+  })
+
+  it("are sent as they stand where none is asked for", () => {
+    const texts = { status: { latin1: "n # #" } }
+    assert.strictEqual(text(replies({ ...profile(), texts }, query("status".padEnd(20)))[0]), "\xff\xff\xff\xffn # #")
+  })
+})
+
+it("begins the ids of split replies at random", () => {
+  const idOf = (): number => {
+    const fragment = playersOf({ ...profile(), players: someone, oversize: { how: "split", maxBytes: 20 } })[0]!
+    return new DataView(fragment.buffer).getInt32(4, true)
+  }
+  assert.strictEqual(new Set(Array.from({ length: 4 }, idOf)).size, 4)
+})
+
+describe("what is wrong with a profile", () => {
+  const wrong = { ...profile(), oversize: { how: "burn", maxBytes: 1400 } } as unknown as Profile
+
+  it("names the part, thrown or given back", () => {
+    assert.throws(() => new Responder(wrong), InvalidServer, /^profile\.oversize\.how must be one of/)
+    const { failure } = checkProfile(wrong) as unknown as { readonly failure: EncodeError }
+    assert.deepInclude(failure, { messageTag: "Profile", field: "profile.oversize.how" })
+  })
+
+  it.each<readonly [string, unknown, RegExp]>([
+    ["another reply", { ...(profile().info as object) }, /^The profile's players must be of _tag PlayersReply\.$/],
+    [
+      "a reply that cannot be read",
+      Object.defineProperty({ ...someone }, "players", { get: () => assert.fail("gone") }),
+      /^The profile's players has no bytes: .*gone\.$/
+    ],
+    ["a function that fails", () => assert.fail("not yet"), /^The profile's players cannot be told: .*not yet\.$/]
+  ])("says why %s has no bytes", (_, players, message) => {
+    const result = checkProfile({ ...profile(), players: players as never })
+    assert.isTrue(Result.isFailure(result))
+    if (Result.isFailure(result)) {
+      assert.match(result.failure.message, message)
+      assert.deepInclude(result.failure, { messageTag: "Profile", field: "players" })
+    }
+  })
+
+  it("names the entry of a list that is none", () => {
+    const result = checkProfile({ ...profile(), players: { ...someone, players: [null] } as never })
+    assert.match(Result.isFailure(result) ? result.failure.message : "", /^PlayersReply\.players\[0\] must be/)
+  })
+})

@@ -1,0 +1,109 @@
+/** How a reply leaves a responder: its encoding, and what is done with one that is too large. */
+import { assert, describe, it } from "@effect/vitest"
+import { decode, type PlayersReply, type RulesReply } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import { type Profile, Responder } from "../../src/index.ts"
+import { profile } from "../profile.ts"
+
+const rules: RulesReply = {
+  _tag: "RulesReply",
+  announced: 3,
+  rules: [
+    { name: "sv_gravity", value: "800" },
+    { name: "mp_timelimit", value: "20" },
+    { name: "hostname_of_it", value: "somewhere" }
+  ],
+  truncated: false
+}
+const players: PlayersReply = {
+  _tag: "PlayersReply",
+  announced: 2,
+  players: [
+    { index: 0, name: "one of two", score: 1, duration: 1 },
+    { index: 0, name: "the other", score: 2, duration: 2 }
+  ],
+  truncated: false
+}
+
+/** The reply to a request whose challenge is right. */
+const repliesOf = (profile: Profile, type: number, compress?: (reply: Uint8Array) => Uint8Array) => {
+  const responder = new Responder(profile, compress === undefined ? {} : { compress })
+  const request = Uint8Array.of(255, 255, 255, 255, type, 0, 0, 0, 0)
+  new DataView(request.buffer).setInt32(5, responder.challenges.issue("192.0.2.1", 1, 0), true)
+  return responder.respond(request, "192.0.2.1", 1, 0)
+}
+const PLAYER = 0x55
+const RULES = 0x56
+
+const withOversize = (oversize: Profile["oversize"]): Profile => ({ ...profile(), players, rules, oversize })
+const sizeOf = (type: number): number => repliesOf(withOversize({ how: "whole", maxBytes: 1400 }), type)[0]!.length
+
+describe("a buffer that is too small", () => {
+  const namesIn = (bufferBytes: number): ReadonlyArray<string> => {
+    const [reply] = repliesOf(withOversize({ how: "whole", maxBytes: 1400, bufferBytes }), RULES)
+    return (Result.getOrThrow(decode(reply!)) as RulesReply).rules.map(({ name }) => name)
+  }
+  const names = rules.rules.map(({ name }) => name)
+  const size = sizeOf(RULES)
+  const last = "hostname_of_it\0somewhere\0".length
+
+  it.each([
+    ["one byte short", size - 1, 2],
+    ["that ends in the last value", size - 3, 2],
+    ["that ends with the last name", size - "somewhere\0".length, 2],
+    ["of all but the last rule", size - last, 2],
+    ["of one byte less than that", size - last - 1, 1],
+    ["without room for a rule", 8, 0]
+  ])("%s holds the rules that fit whole", (_, bufferBytes, count) =>
+    assert.deepStrictEqual(namesIn(bufferBytes), names.slice(0, count))
+  )
+
+  it("cuts no other reply", () => {
+    const oversize = { how: "whole", maxBytes: 1400, bufferBytes: 20 } as const
+    assert.lengthOf(repliesOf(withOversize(oversize), PLAYER)[0]!, sizeOf(PLAYER))
+  })
+})
+
+it("truncate: cuts a reply off in mid-text, and sends one datagram", () => {
+  const [cut, ...more] = repliesOf(withOversize({ how: "truncate", maxBytes: 20 }), PLAYER)
+  assert.deepStrictEqual([cut!.length, more.length], [20, 0])
+  const [whole] = repliesOf(withOversize({ how: "truncate", maxBytes: sizeOf(PLAYER) }), PLAYER)
+  assert.lengthOf(whole!, sizeOf(PLAYER))
+})
+
+it.each([
+  ["source", 1],
+  ["goldsource", 0]
+] as const)("bzip2: what is split as %s is compressed %i times", (layout, expected) => {
+  let times = 0
+  const compress = (reply: Uint8Array) => (times++, reply)
+  repliesOf(withOversize({ how: "split", maxBytes: 40, layout, bzip2: true }), RULES, compress)
+  assert.strictEqual(times, expected)
+})
+
+it("writes texts in the profile's encoding", () => {
+  const named = (encoding?: Profile["encoding"]) => {
+    const list = { ...players, players: [{ index: 0, name: "Привет", score: 0, duration: 0 }] }
+    const texts = { ...withOversize({ how: "whole", maxBytes: 1400 }), players: list }
+    return repliesOf(encoding === undefined ? texts : { ...texts, encoding }, PLAYER)[0]!.length
+  }
+  assert.strictEqual(named() - named("windows-1251"), 6)
+})
+
+describe("counts", () => {
+  it("of rules are sent modulo 65 536", () => {
+    const many = { ...rules, announced: 65_537 }
+    const [reply] = repliesOf({ ...withOversize({ how: "whole", maxBytes: 1400 }), rules: many }, RULES)
+    assert.strictEqual((Result.getOrThrow(decode(reply!)) as RulesReply).announced, 1)
+  })
+
+  it.each([["300"], [-256], [300.5], [2 ** 53]])("that are none, as %j, are reported", (count) => {
+    const errors: Array<string> = []
+    const { info } = profile()
+    const wrong = { ...profile(), trusts: ["info" as const], info: { ...info, players: count as number } } as Profile
+    const responder = new Responder(wrong, { onError: ({ field }) => errors.push(field) })
+    const request = Uint8Array.from("\xff\xff\xff\xffTSource Engine Query\0", (c) => c.charCodeAt(0))
+    assert.deepStrictEqual(responder.respond(request, "192.0.2.1", 1, 0), [])
+    assert.deepStrictEqual(errors, ["players"])
+  })
+})
