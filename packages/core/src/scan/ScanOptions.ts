@@ -36,6 +36,11 @@ export interface ScanOptions extends QueryOptions {
    * `--allow-ffi`, on Node 26 with `--experimental-ffi`.
    */
   readonly batching?: boolean | undefined
+  /**
+   * Whether a target may come again once it has its result, as from a source that goes round and round; `false` unless given. Then names
+   * are looked up each time.
+   */
+  readonly recurring?: boolean | undefined
   /** Hears of each target that has no result of its own, since an earlier one is the same address and port. */
   readonly onDuplicate?: ((target: AddressInput) => void) | undefined
   /** Kept up to date while the scan runs. */
@@ -59,6 +64,7 @@ export interface ScanSettings {
   readonly exclude: ReadonlyArray<IpRanges.IpRange>
   readonly sockets: number | undefined
   readonly batching: boolean
+  readonly recurring: boolean
 }
 
 const MAX_COUNT = 1_000_000
@@ -71,9 +77,10 @@ export const scanSettingsOf = (options: ScanOptions & Abortable = {}): Result.Re
 const settingsIn = (options: ScanOptions & Abortable): Result.Result<ScanSettings, InvalidOption> =>
   Result.gen(function* () {
     yield* optionsAre(options)
-    const { batching, onDuplicate, progress, signal, stop } = options
+    const { batching, onDuplicate, progress, recurring, signal, stop } = options
     const exchange = yield* settingsOf({ ...options, retries: options.retries ?? SCAN_RETRIES }, options)
     yield* optional("batching", "true or false", (value) => typeof value === "boolean", batching)
+    yield* optional("recurring", "true or false", (value) => typeof value === "boolean", recurring)
     yield* optional("onDuplicate", "a function", isFunction, onDuplicate)
     yield* optional("progress", "a ScanProgress", (value) => value instanceof ScanProgress, progress)
     yield* optional("stop", "an AbortSignal", isSignal, stop)
@@ -86,7 +93,8 @@ const settingsIn = (options: ScanOptions & Abortable): Result.Result<ScanSetting
       perNetwork: (yield* whole("perNetwork", 1, MAX_COUNT, options.perNetwork)) ?? SCAN_PER_NETWORK,
       exclude: yield* rangesOf(options.exclude ?? []),
       sockets: yield* whole("sockets", 1, MAX_SOCKETS, options.sockets),
-      batching: batching ?? true
+      batching: batching ?? true,
+      recurring: recurring ?? false
     }
   })
 

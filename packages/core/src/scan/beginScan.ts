@@ -65,17 +65,18 @@ export const beginScan = Effect.fnUntraced(function* (
   const fork = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>): unknown =>
     // Interrupted with the scan: a name that is looked up must not keep the program waiting.
     forkAny(Effect.forkIn(Effect.provideService(effect, Scope.Scope, scope), scope, { startImmediately: true }))
-  const { batching, concurrency, exchange, exclude, perHost, perNetwork, rate, sockets } = settings
+  const { batching, concurrency, exchange, exclude, perHost, perNetwork, rate, recurring, sockets } = settings
   const bucket = rate === undefined ? undefined : new TokenBucket(rate)
   const plan = { open: datagrams.open, query: asked, batching, concurrency, sockets, fork }
   const run = new ScanRun({
     timing: clock,
     sockets: (engine, onReady) => new ScanSockets(plan, engine, onReady),
-    lookup: new HostLookup(datagrams.resolve, forkAny, MAX_REMEMBERED_NAMES),
+    lookup: new HostLookup(datagrams.resolve, forkAny, recurring ? 0 : MAX_REMEMBERED_NAMES),
     family: options?.family,
     fork,
     timeouts: new ScanTimeouts(exchange),
     query: asked,
+    recurring,
     concurrency,
     perHost,
     perNetwork,

@@ -98,3 +98,18 @@ export class Dedup {
     return true
   }
 }
+
+/** Route keys whose targets have no result yet: all that counts as a duplicate where targets come again. */
+export class InFlightKeys {
+  private readonly keys = new Set<number | string>()
+
+  /** Takes a route key in; `false` when it was there. */
+  add(key: number | string): boolean {
+    const { size } = this.keys
+    return this.keys.add(key).size > size
+  }
+
+  delete(key: number | string): void {
+    this.keys.delete(key)
+  }
+}

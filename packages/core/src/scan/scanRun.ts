@@ -36,7 +36,7 @@ import { ScanTimeouts, SharedRoundTrip } from "./timeouts.ts"
 import type { RangeSet } from "./rangeSet.ts"
 import { mixNumber, RouteTable } from "../engine/routeTable.ts"
 import { ScanSockets } from "./scanSockets.ts"
-import { Dedup, NumberTable } from "./dedup.ts"
+import { Dedup, InFlightKeys, NumberTable } from "./dedup.ts"
 import { Counts, HostLimits, hostOf, networkOf } from "./hostLimits.ts"
 import type { TargetOwner } from "./target.ts"
 import { Target } from "./target.ts"
@@ -99,6 +99,7 @@ export interface ScanParts {
   readonly fork: (effect: Effect.Effect<void>) => unknown
   readonly timeouts: ScanTimeouts
   readonly query: ScanQuery
+  readonly recurring: boolean
   readonly concurrency: number
   readonly perHost: number
   readonly perNetwork: number
@@ -120,7 +121,7 @@ export class ScanRun implements TargetOwner {
   private readonly sockets: ScanSockets
   private readonly window: CongestionWindow
   private readonly limits: HostLimits<Target>
-  private readonly dedup: Dedup
+  private readonly dedup: Dedup | InFlightKeys
   private dropped = 0
   private ticks = 0
   private isPumping = false
@@ -147,7 +148,9 @@ export class ScanRun implements TargetOwner {
     this.engine = new Engine({ timing, bucket, outages, asksOnce: true })
     this.sockets = parts.sockets(this.engine, pump)
     this.window = new CongestionWindow(parts.concurrency)
-    this.dedup = new Dedup(Array.isArray(parts.targets) ? parts.targets.length : undefined)
+    this.dedup = parts.recurring
+      ? new InFlightKeys()
+      : new Dedup(Array.isArray(parts.targets) ? parts.targets.length : undefined)
     this.limits = new HostLimits(parts.perHost, parts.perNetwork, parts.concurrency)
     this.tick()
   }
@@ -257,6 +260,7 @@ export class ScanRun implements TargetOwner {
       return
     }
     if (excluded?.has(hostOf(key)) === true) {
+      this.forget(key)
       const error = new Excluded({ message: `${address} is in an excluded range.` })
       this.report({ _tag: "Failed", target, address, port, error, sent: 0, received: 0 })
       return
@@ -265,6 +269,11 @@ export class ScanRun implements TargetOwner {
     const exchange = new ServerExchange(QUERIES[query], timeouts, timeouts.roundTrip)
     const admitted = new Target(this, exchange, target, address, port, key)
     if (this.limits.admit(admitted)) this.ready.push(admitted)
+  }
+
+  /** The target may come again, where targets do. */
+  private forget(key: number | string): void {
+    if (this.dedup instanceof InFlightKeys) this.dedup.delete(key)
   }
 
   private tellDuplicate(target: AddressInput): void {
@@ -292,6 +301,7 @@ export class ScanRun implements TargetOwner {
   onTargetDone(target: Target): void {
     this.reads = 0
     const result = target.outcome()
+    this.forget(target.key)
     if (result._tag === "Answered") {
       const { progress } = this.parts
       if (target.exchange.repeated) progress.resent++

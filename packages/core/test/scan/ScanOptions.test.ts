@@ -32,6 +32,7 @@ describe("options", () => {
     ["family", 5, "4"],
     ["exclude", 5, ["10.0.0.1/8"], ["x"], [5], [null], [{}], [{ family: 4, first: 1, prefix: 8 }], {}, () => []],
     ["exclude", [{ family: 4, first: 1n, prefix: 64 }], [{ family: 5, first: 1n, prefix: 8 }]],
+    ["recurring", 1, "yes"],
     ["onDuplicate", 5, {}, "log"],
     ["progress", 5, {}, () => 1],
     ["stop", 5, {}, new AbortController()],

@@ -123,6 +123,40 @@ describe("targets", () => {
       })
   )
 
+  it.effect("a recurring one is asked again once it has its result, and not before", () =>
+    Effect.gen(function* () {
+      const { network, scanner } = yield* setUp()
+      const target = (yield* farm(network, 1))[0]!
+      let answer = Promise.withResolvers<void>()
+      const rounds = async function* () {
+        yield* [target, target]
+        await answer.promise
+        answer = Promise.withResolvers()
+        yield target
+        await answer.promise
+      }
+      const duplicates: Array<unknown> = []
+      const onDuplicate = (again: unknown): void => void duplicates.push(again)
+      const fiber = yield* scanner.scan(rounds(), "info", { recurring: true, onDuplicate }).pipe(
+        Stream.tap(() => Effect.sync(() => answer.resolve())),
+        Stream.runCollect,
+        Effect.forkChild
+      )
+      for (let step = 0; step < 20; step++) yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(answered((yield* Fiber.join(fiber)).flat()), [target, target])
+      assert.deepStrictEqual(duplicates, [target])
+    })
+  )
+
+  it.effect("a recurring one that is excluded is so each time", () =>
+    Effect.gen(function* () {
+      const { scanAll } = yield* setUp()
+      const excluded = ["192.0.2.1:1", "192.0.2.1:1"]
+      const results = yield* scanAll(excluded, "info", { recurring: true, exclude: ["192.0.2.0/24"] })
+      assert.strictEqual(results.length, 2)
+    })
+  )
+
   it.effect("in an excluded range get no datagram", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
