@@ -7,6 +7,7 @@ import { type Encoding, type Message, decode } from "@sourcewire/protocol"
 import { type Joined, isSplit } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { Datagram } from "../bytes/Datagram.ts"
+import { codecOf } from "./codecs.ts"
 import { describe } from "./describe.ts"
 
 /** One line of the list. */
@@ -89,4 +90,11 @@ const brokenRow = (message: string, datagrams: ReadonlyArray<number>, size: numb
 export const firstWorthwhile = (rows: ReadonlyArray<Row>): number => {
   const joined = rows.findIndex((row) => row.kind === "joined")
   return joined >= 0 && joined < 20 ? joined : 0
+}
+
+/** What a row is called: Valve's name of its message. */
+export const nameOf = ({ kind, tag }: Row): string => {
+  if (kind === "fragment") return "fragment"
+  if (kind === "broken" || tag === undefined) return "not readable"
+  return codecOf(tag)?.declaration.valve ?? tag
 }

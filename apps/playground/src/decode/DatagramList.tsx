@@ -1,6 +1,5 @@
 /** The list of datagrams, as a packet analyser shows it. */
-import type { Row } from "../analysis/survey.ts"
-import { codecOf } from "../analysis/codecs.ts"
+import { type Row, nameOf } from "../analysis/survey.ts"
 import { VirtualList } from "../widgets/VirtualList.tsx"
 import { chooseRow, chosenRow, datagrams, rows } from "./workbench.ts"
 
@@ -57,9 +56,3 @@ export const DatagramList = () => {
 
 const numberOf = ({ datagrams }: Row): string =>
   datagrams.length === 1 ? String(datagrams[0]! + 1) : `${datagrams[0]! + 1}–${datagrams.at(-1)! + 1}`
-
-const nameOf = ({ kind, tag }: Row): string => {
-  if (kind === "fragment") return "fragment"
-  if (kind === "broken" || tag === undefined) return "not readable"
-  return codecOf(tag)?.declaration.valve ?? tag
-}

@@ -8,6 +8,7 @@ import { useAddress } from "../state/address.ts"
 import { CopyButton } from "../widgets/CopyButton.tsx"
 import { DatagramList } from "./DatagramList.tsx"
 import { openFile } from "./files.ts"
+import { Greeting } from "./Greeting.tsx"
 import { PasteBox } from "./PasteBox.tsx"
 import { Welcome } from "./Welcome.tsx"
 import { chosenRow, datagrams, encoding, inspection, link, recall, rows, save } from "./workbench.ts"
@@ -41,7 +42,10 @@ export const Decode = () => {
   const message = inspection.anatomy.value?.message
   return (
     <div class={`decode${dropping.value ? " dropping" : ""}`}>
-      <PasteBox />
+      <div class={`intake${rows.value.length === 0 ? " first" : ""}`}>
+        {rows.value.length === 0 ? <Greeting /> : null}
+        <PasteBox />
+      </div>
       {rows.value.length === 0 ? (
         <Welcome />
       ) : (

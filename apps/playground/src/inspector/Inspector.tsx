@@ -43,13 +43,17 @@ export const Inspector = ({ actions, id, inspection }: InspectorProps) => {
   )
 }
 
-/** The line at the foot: the field under the pointer, or else the chosen one. */
-export const Explanation = ({ inspection }: { readonly inspection: Inspection }) => {
+/** The field under the pointer, or else the chosen one; `hint` is what to do where there is none. */
+export const Explanation = ({
+  hint = "Point at a field or a byte, or move with the arrow keys, to see what it means.",
+  inspection
+}: {
+  readonly hint?: string
+  readonly inspection: Inspection
+}) => {
   const node = inspection.nodes.value.get(inspection.marked.value?.id ?? inspection.chosen.value ?? "")
   if (node === undefined) {
-    return (
-      <p class="explanation quiet">Point at a field or a byte, or move with the arrow keys, to see what it means.</p>
-    )
+    return <p class="explanation quiet">{hint}</p>
   }
   const length = node.spans.reduce((sum, span) => sum + span.end - span.start, 0)
   const first = node.spans[0]

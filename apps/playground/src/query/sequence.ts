@@ -2,8 +2,7 @@
  * An exchange as arrows between two lifelines: what each datagram is, which were sent again, which stayed without an answer.
  */
 import { toHex } from "@sourcewire/protocol"
-import { codecOf } from "../analysis/codecs.ts"
-import { survey } from "../analysis/survey.ts"
+import { nameOf, survey } from "../analysis/survey.ts"
 import type { Datagram } from "../bytes/Datagram.ts"
 
 /** A datagram of the exchange. */
@@ -35,12 +34,7 @@ export const arrowsOf = (passed: ReadonlyArray<Passed>): ReadonlyArray<Arrow> =>
     const key = `${datagram.direction} ${toHex(datagram.bytes)}`
     const again = seen.has(key)
     seen.add(key)
-    const label =
-      row?.tag === undefined
-        ? row?.kind === "fragment"
-          ? "fragment"
-          : "not readable"
-        : (codecOf(row.tag)?.declaration.valve ?? row.tag)
+    const label = row === undefined ? "not readable" : nameOf(row)
     const next = passed[index + 1]
     return {
       direction: datagram.direction,

@@ -1,10 +1,10 @@
 import { fromHex } from "@sourcewire/protocol"
-import axe from "axe-core"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { datagramsOf } from "../../src/examples/examples.ts"
 import { HEX, spellings } from "../../../../tooling/testing/spellings.ts"
 import { ip, links, pcap } from "../../../../tooling/testing/captureFiles.ts"
+import { seriousFindings } from "./accessibility.ts"
 import { setStage, type Stage } from "./stage.ts"
 
 let stage: Stage
@@ -305,21 +305,7 @@ describe("the page", () => {
     async (colorScheme) => {
       const { page } = await stage.open("query", { colorScheme, bypassCSP: true })
       const check = async (name: string): Promise<void> => {
-        await page.evaluate(axe.source)
-        const findings = await page.evaluate(async () => {
-          const { axe } = window as unknown as {
-            axe: {
-              run: () => Promise<{
-                violations: ReadonlyArray<{ id: string; impact: string; nodes: ReadonlyArray<{ html: string }> }>
-              }>
-            }
-          }
-          const { violations } = await axe.run()
-          return violations
-            .filter(({ impact }) => impact === "serious" || impact === "critical")
-            .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-        })
-        expect([name, findings]).toEqual([name, []])
+        expect([name, await seriousFindings(page)]).toEqual([name, []])
       }
       await check("start")
       await page.click("button:text-is('Servers')")

@@ -1,0 +1,41 @@
+/** The fields of a message one after the other, as they stand on the wire: bytes, name, value. */
+import { toHex } from "@sourcewire/protocol"
+import type { FieldNode } from "../analysis/Anatomy.ts"
+import { type Inspection, choose } from "../inspector/inspection.ts"
+
+/** Bytes of a field that its block shows. */
+const SHOWN_BYTES = 12
+
+/** Entries of lists are one block each, other groups a block for each of their fields. */
+const blocksOf = (nodes: ReadonlyArray<FieldNode>): ReadonlyArray<FieldNode> =>
+  nodes.flatMap((node) => (node.children.length === 0 || node.name.startsWith("[") ? [node] : blocksOf(node.children)))
+
+const nameOf = ({ id }: FieldNode): string => id.replace(/^!unread.*|^\d+:/, "") || "not read"
+
+export const Ribbon = ({ inspection }: { readonly inspection: Inspection }) => {
+  const anatomy = inspection.anatomy.value
+  if (anatomy === undefined) return null
+  const hexOf = ({ spans }: FieldNode): string => {
+    const whole = spans.map(({ end, section, start }) => toHex(anatomy.sections[section]!.bytes, start, end)).join("")
+    const shown = whole.slice(0, 2 * SHOWN_BYTES).replace(/..(?=.)/g, "$& ")
+    return whole.length > 2 * SHOWN_BYTES ? `${shown} …` : shown
+  }
+  return (
+    <div class="ribbon" role="group" aria-label="Fields in the order of the bytes" tabIndex={0}>
+      {blocksOf(anatomy.fields).map((node) => (
+        <button
+          key={node.id}
+          type="button"
+          class={`block tone-${node.tone}`}
+          data-block={node.id}
+          aria-pressed={inspection.chosen.value === node.id}
+          onClick={() => choose(inspection, node.id)}
+        >
+          <span class="block-bytes">{hexOf(node)}</span>
+          <span class="block-name">{nameOf(node)}</span>
+          <span class="block-value">{node.type === "bytes" ? "" : node.value}</span>
+        </button>
+      ))}
+    </div>
+  )
+}
