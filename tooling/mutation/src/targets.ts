@@ -28,7 +28,7 @@ export const targets: Readonly<Record<string, Target>> = {
       core("src/query/{challenges,QueryExchange,ServerExchange,lifeSigns}.ts"),
       core("src/handshake/HandshakeExchange.ts"),
       core("src/master/{MasterPageExchange,MasterPaging,masterRounds}.ts"),
-      core("src/engine/{RoundTrip,TokenBucket,retransmission,routeTable,unanswered}.ts"),
+      core("src/engine/{RoundTrip,TokenBucket,Exchange,retransmission,routeTable}.ts"),
       core("src/log/LogEntry.ts"),
       core("src/rcon/{deadline,goldSourceMachine,goldSourceTexts,quietRule,replyText,secretMask,sourceMachine}.ts")
     ],

@@ -16,14 +16,14 @@
  * @module
  */
 import { decode } from "@sourcewire/protocol"
-import type { ChallengeReply, DecodeError } from "@sourcewire/protocol"
+import type { ChallengeReply } from "@sourcewire/protocol"
 import { HandshakeRequest, MessageType, messageType } from "@sourcewire/protocol/machines"
 import type { HandshakeChallenge } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
-import type { Exchange, ExchangeSettings } from "../engine/Exchange.ts"
-import { Step } from "../engine/Exchange.ts"
+import type { ExchangeSettings } from "../engine/Exchange.ts"
+import { RepeatedQuestion, Step } from "../engine/Exchange.ts"
 import * as failures from "../query/failures.ts"
-import { Asked, Retransmission } from "../engine/retransmission.ts"
+import { Asked } from "../engine/retransmission.ts"
 import { MAX_CHALLENGE_ROUNDS } from "../Limits.ts"
 import type { QueryError } from "../engine/QueryError.ts"
 import { UnexpectedReply } from "../engine/QueryError.ts"
@@ -54,49 +54,40 @@ const requestOf = (challenge: number): Uint8Array =>
   Result.getOrThrow(HandshakeRequest.encode({ _tag: "HandshakeRequest", challenge: challenge | 0, payload: PAYLOAD }))
 
 /** One handshake with one server. */
-export class HandshakeExchange implements Exchange<HandshakeAnswer> {
+export class HandshakeExchange extends RepeatedQuestion<HandshakeAnswer> {
   /** What it asks for, for messages to people. */
   static readonly asked = "the handshake (0x71)"
   packet: Uint8Array
-  result: Result.Result<HandshakeAnswer, QueryError> | undefined = undefined
-  private readonly settings: ExchangeSettings
-  private readonly retransmission: Retransmission
   private clientChallenge: number
-  private received = 0
   private rounds = 0
   /** The plain challenge that we brought back, come again. */
   private insisted: { readonly reply: ChallengeReply; readonly rtt: MeasuredRoundTrip } | undefined = undefined
   /** Transmissions when it first did. */
   private insistedAfter = 0
-  private damage: DecodeError | undefined = undefined
   private unexpected: UnexpectedReply | undefined = undefined
 
   /** `clientChallenge` is any 32-bit number, best one that nobody can guess. */
   constructor(clientChallenge: number, settings: ExchangeSettings, roundTrip?: RoundTrip) {
-    this.settings = settings
-    this.retransmission = new Retransmission(settings, roundTrip)
+    super(settings, roundTrip)
     this.clientChallenge = clientChallenge | 0
     this.packet = requestOf(clientChallenge)
   }
 
-  get deadline(): number {
-    return this.retransmission.deadline
-  }
-
-  get outstanding(): number {
-    return this.retransmission.outstanding
-  }
-
   start(now: number): Step {
-    this.retransmission.begin(now)
-    return this.transmit(now)
+    this.begin(now)
+    return this.ask(now)
   }
 
   receive(datagram: Uint8Array, now: number): Step {
     if (this.result !== undefined) return Step.Done
     this.received++
     const message = decode(datagram)
-    if (Result.isFailure(message)) return this.receiveDamaged(datagram, message.failure, now)
+    if (Result.isFailure(message)) {
+      // What is none of ours is only counted.
+      if (messageType(datagram) !== MessageType.S2C_CHALLENGE) return Step.Wait
+      this.measure(now, this.asked)
+      return this.receiveDamaged(message.failure, now)
+    }
     switch (message.success._tag) {
       case "HandshakeChallenge":
         return this.receiveHandshake(message.success, now)
@@ -116,20 +107,16 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
 
   expire(now: number): Step {
     if (this.result !== undefined) return Step.Done
-    switch (this.retransmission.expire(now)) {
+    switch (this.afterSilence(now)) {
       case "over":
         return this.insisted === undefined
           ? this.finish(Result.fail(this.whyNothing()))
           : this.succeed(this.insisted.reply, undefined, this.insisted.rtt)
       case "again":
-        return this.transmit(now)
+        return this.ask(now)
       case "wait":
         return Step.Wait
     }
-  }
-
-  fail(error: QueryError): Step {
-    return this.result === undefined ? this.finish(Result.fail(error)) : Step.Done
   }
 
   private receiveHandshake(reply: HandshakeChallenge, now: number): Step {
@@ -142,26 +129,26 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
       return Step.Wait
     }
     // It brings back the number, so it is to a request with that number.
-    return this.succeed(reply, AUTH_PROTOCOLS[reply.authProtocol], this.measure(now, this.asked))
+    return this.succeed(reply, AUTH_PROTOCOLS[reply.authProtocol], this.measured(now, this.asked))
   }
 
   private receiveChallenge(reply: ChallengeReply, now: number): Step {
     if (reply.challenge === this.clientChallenge) {
       // Owed to what we sent before, or too early to answer what we sent last, it may be the one before, repeated by the network: then
       // once more will tell.
-      const isOwed = this.retransmission.awaits(Asked.Opening)
-      const mayBeRepeated = this.insisted === undefined || this.insistedAfter === this.retransmission.sent
-      if (!isOwed && !(this.retransmission.isTooSoon(now) && mayBeRepeated)) {
-        return this.succeed(reply, undefined, this.measure(now, Asked.Challenged))
+      const isOwed = this.awaits(Asked.Opening)
+      const mayBeRepeated = this.insisted === undefined || this.insistedAfter === this.sent
+      if (!isOwed && !(this.isTooSoon(now) && mayBeRepeated)) {
+        return this.succeed(reply, undefined, this.measured(now, Asked.Challenged))
       }
       this.insisted = {
         reply,
-        rtt: isOwed ? this.measure(now, Asked.Opening) : this.retransmission.suppose(now)
+        rtt: isOwed ? this.measured(now, Asked.Opening) : this.suppose(now)
       }
-      this.insistedAfter = this.retransmission.sent
+      this.insistedAfter = this.sent
       return Step.Wait
     }
-    this.retransmission.measure(now, this.asked)
+    this.measure(now, this.asked)
     if (++this.rounds > MAX_CHALLENGE_ROUNDS) {
       return this.finish(Result.fail(failures.tooManyChallenges(MAX_CHALLENGE_ROUNDS)))
     }
@@ -169,31 +156,17 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
     this.insisted = undefined
     this.clientChallenge = reply.challenge
     this.packet = requestOf(reply.challenge)
-    return this.transmit(now)
+    return this.ask(now)
   }
 
-  /** A damaged reply is asked for once more; what is none of ours is only counted. */
-  private receiveDamaged(datagram: Uint8Array, error: DecodeError, now: number): Step {
-    if (messageType(datagram) !== MessageType.S2C_CHALLENGE) return Step.Wait
-    this.retransmission.measure(now, this.asked)
-    if (this.damage !== undefined || this.settings.retries === 0) return this.finish(Result.fail(error))
-    this.damage = error
-    return this.transmit(now)
-  }
-
-  /** What the packet asks for: it has our number or one that the server gave. */
-  private get asked(): number {
+  /** The packet has our number or one that the server gave. */
+  protected override get asked(): number {
     return this.rounds === 0 ? Asked.Opening : Asked.Challenged
   }
 
-  private measure(now: number, asked: number): MeasuredRoundTrip {
-    this.retransmission.measure(now, asked)
-    return this.retransmission.rtt!
-  }
-
-  private transmit(now: number): Step {
-    this.retransmission.transmit(now, this.asked)
-    return Step.Send
+  private measured(now: number, asked: number): MeasuredRoundTrip {
+    this.measure(now, asked)
+    return this.rtt!
   }
 
   private succeed(reply: HandshakeAnswer["reply"], name: AuthProtocol | undefined, rtt: MeasuredRoundTrip): Step {
@@ -203,7 +176,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
         ...(name === undefined ? {} : { authProtocolName: name }),
         clientChallenge: this.clientChallenge,
         ...rtt,
-        sent: this.retransmission.sent,
+        sent: this.sent,
         received: this.received
       })
     )
@@ -214,13 +187,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
     return (
       this.damage ??
       this.unexpected ??
-      failures.timeout(HandshakeExchange.asked, phase, this.settings.timeoutMs, this.retransmission.sent, this.received)
+      failures.timeout(HandshakeExchange.asked, phase, this.settings.timeoutMs, this.sent, this.received)
     )
-  }
-
-  private finish(result: Result.Result<HandshakeAnswer, QueryError>): Step {
-    this.result = result
-    this.retransmission.deadline = Number.POSITIVE_INFINITY
-    return Step.Done
   }
 }

@@ -13,14 +13,13 @@
  *
  * @module
  */
-import type { DecodeError } from "@sourcewire/protocol"
 import { MasterReply, MessageType, messageType } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
-import type { Exchange, ExchangeSettings } from "../engine/Exchange.ts"
-import { Step } from "../engine/Exchange.ts"
+import type { ExchangeSettings } from "../engine/Exchange.ts"
+import { RepeatedQuestion, Step } from "../engine/Exchange.ts"
 import * as failures from "../query/failures.ts"
 import { MasterRounds } from "./masterRounds.ts"
-import { Asked, Retransmission } from "../engine/retransmission.ts"
+import { Asked } from "../engine/retransmission.ts"
 import type { MasterPaging } from "./MasterPaging.ts"
 import type { QueryError, UnexpectedReply } from "../engine/QueryError.ts"
 import type { MeasuredRoundTrip, RoundTrip } from "../engine/RoundTrip.ts"
@@ -41,14 +40,10 @@ export type EarlierPages = Pick<MasterPaging, "isPaged" | "isRepeat" | "room">
 const ASKED = "the request for servers (0x31)"
 
 /** One answer of a master: a page, or all that comes in one go. */
-export class MasterPageExchange implements Exchange<MasterAnswer> {
+export class MasterPageExchange extends RepeatedQuestion<MasterAnswer> {
   readonly packet: Uint8Array
-  result: Result.Result<MasterAnswer, QueryError> | undefined = undefined
+  protected readonly asked = Asked.Opening
   private readonly earlier: EarlierPages
-  private readonly settings: ExchangeSettings
-  private readonly retransmission: Retransmission
-  private received = 0
-  private damage: DecodeError | undefined = undefined
   private unexpected: UnexpectedReply | undefined = undefined
   /** A page that looks like an earlier one; the answer after all if every transmission brings it. */
   private repeated: MasterAnswer | undefined = undefined
@@ -59,23 +54,14 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
   private readonly rounds = new MasterRounds()
 
   constructor(request: Uint8Array, earlier: EarlierPages, settings: ExchangeSettings, roundTrip?: RoundTrip) {
+    super(settings, roundTrip)
     this.packet = request
     this.earlier = earlier
-    this.settings = settings
-    this.retransmission = new Retransmission(settings, roundTrip)
-  }
-
-  get deadline(): number {
-    return this.retransmission.deadline
-  }
-
-  get outstanding(): number {
-    return this.retransmission.outstanding
   }
 
   start(now: number): Step {
-    this.retransmission.begin(now)
-    return this.transmit(now)
+    this.begin(now)
+    return this.ask(now)
   }
 
   receive(datagram: Uint8Array, now: number): Step {
@@ -101,57 +87,58 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
   expire(now: number): Step {
     if (this.result !== undefined) return Step.Done
     if (this.first !== undefined) return this.expireListening(this.first, now)
-    switch (this.retransmission.expire(now)) {
+    switch (this.afterSilence(now)) {
       case "over":
         return this.finish(this.repeated === undefined ? Result.fail(this.whyNothing()) : Result.succeed(this.repeated))
       case "again":
-        return this.transmit(now)
+        return this.ask(now)
       case "wait":
         return Step.Wait
     }
   }
 
-  fail(error: QueryError): Step {
-    if (this.result !== undefined) return Step.Done
-    return this.first === undefined ? this.finish(Result.fail(error)) : this.settle(this.first)
+  override fail(error: QueryError): Step {
+    return this.first === undefined || this.result !== undefined ? super.fail(error) : this.settle(this.first)
   }
 
   private receivePage(datagram: Uint8Array, now: number): Step {
     const decoded = MasterReply.decode(datagram)
-    if (Result.isFailure(decoded)) return this.receiveDamaged(decoded.failure, now)
+    // What a damaged one held while this listens is missing from the round, and so is asked for again.
+    if (Result.isFailure(decoded))
+      return this.first === undefined ? this.receiveDamaged(decoded.failure, now) : Step.Wait
     const reply = decoded.success
     const isRepeat = this.earlier.isRepeat(reply)
-    if (this.first !== undefined) return isRepeat ? Step.Wait : this.listen(this.first, reply, now)
-    if (!isRepeat) this.retransmission.measure(now, Asked.Opening)
-    const rtt = isRepeat ? this.retransmission.suppose(now) : this.retransmission.rtt!
+    if (this.first !== undefined) return isRepeat ? Step.Wait : this.listenOn(this.first, reply, now)
+    if (!isRepeat) this.measure(now, Asked.Opening)
+    const rtt = isRepeat ? this.suppose(now) : this.rtt!
     const answer = { reply, replyBytes: datagram.length, isWhole: true, ...rtt }
     if (reply.complete) {
       this.first = answer
       // The timeout was for the answer to begin. It has as much again to end.
-      this.retransmission.begin(now)
-      return this.listen(answer, reply, now)
+      this.begin(now)
+      return this.listenOn(answer, reply, now)
     }
     // In answer to two transmissions of ours it is no stray of the network but what the master says.
-    const isInsisted = this.repeated !== undefined && this.repeatedAfter < this.retransmission.sent
+    const isInsisted = this.repeated !== undefined && this.repeatedAfter < this.sent
     if (!isRepeat || isInsisted) return this.finish(Result.succeed(answer))
     this.repeated = answer
-    this.repeatedAfter = this.retransmission.sent
+    this.repeatedAfter = this.sent
     return Step.Wait
   }
 
-  private listen(first: MasterAnswer, reply: MasterReply, now: number): Step {
-    const isLate = this.rounds.isLater && this.retransmission.isTooSoon(now)
-    if (!isLate && !this.rounds.isAnswered && this.rounds.isLater) this.retransmission.measure(now, Asked.Opening)
+  private listenOn(first: MasterAnswer, reply: MasterReply, now: number): Step {
+    const isLate = this.rounds.isLater && this.isTooSoon(now)
+    if (!isLate && !this.rounds.isAnswered && this.rounds.isLater) this.measure(now, Asked.Opening)
     this.rounds.add(reply.servers, isLate)
     // A master that never falls silent must not keep the timer from its turn.
-    if (this.retransmission.isOver(now) || this.rounds.size > this.earlier.room) return this.settle(first)
-    this.retransmission.listen(now)
+    if (this.isOver(now) || this.rounds.size > this.earlier.room) return this.settle(first)
+    this.listen(now)
     return Step.Wait
   }
 
   private expireListening(first: MasterAnswer, now: number): Step {
-    const isEnough = this.isOnePage(first) || this.rounds.isSettled || this.retransmission.isOver(now)
-    return isEnough || !this.rounds.next() ? this.settle(first) : this.transmit(now)
+    const isEnough = this.isOnePage(first) || this.rounds.isSettled || this.isOver(now)
+    return isEnough || !this.rounds.next() ? this.settle(first) : this.ask(now)
   }
 
   /** Whether one datagram has come, of a master that sends one at a time. */
@@ -172,30 +159,11 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
     )
   }
 
-  private receiveDamaged(error: DecodeError, now: number): Step {
-    // What it held is missing from this round, and so is asked for again.
-    if (this.first !== undefined) return Step.Wait
-    if (this.damage !== undefined || this.settings.retries === 0) return this.finish(Result.fail(error))
-    this.damage = error
-    return this.transmit(now)
-  }
-
-  private transmit(now: number): Step {
-    this.retransmission.transmit(now, Asked.Opening)
-    return Step.Send
-  }
-
   private whyNothing(): QueryError {
     return (
       this.damage ??
       this.unexpected ??
-      failures.timeout(ASKED, "request", this.settings.timeoutMs, this.retransmission.sent, this.received)
+      failures.timeout(ASKED, "request", this.settings.timeoutMs, this.sent, this.received)
     )
-  }
-
-  private finish(result: Result.Result<MasterAnswer, QueryError>): Step {
-    this.result = result
-    this.retransmission.deadline = Number.POSITIVE_INFINITY
-    return Step.Done
   }
 }

@@ -33,11 +33,11 @@ import type { DecodeError, GoldSourceInfoReply } from "@sourcewire/protocol"
 import { challengeOf, isSplit, MessageType, messageType } from "@sourcewire/protocol/machines"
 import type { Reassembler } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
-import type { Exchange, ExchangeSettings } from "../engine/Exchange.ts"
-import { Step } from "../engine/Exchange.ts"
+import type { ExchangeSettings } from "../engine/Exchange.ts"
+import { RepeatedQuestion, Step } from "../engine/Exchange.ts"
 import type { QueryError } from "../engine/QueryError.ts"
-import { Asked, Retransmission } from "../engine/retransmission.ts"
-import type { MeasuredRoundTrip, RoundTrip } from "../engine/RoundTrip.ts"
+import { Asked } from "../engine/retransmission.ts"
+import type { RoundTrip } from "../engine/RoundTrip.ts"
 import { MAX_CHALLENGE_ROUNDS, SECOND_DIALECT_MS, WRONG_KIND_MS } from "../Limits.ts"
 import type { KeptChallenge } from "./challenges.ts"
 import { Challenges } from "./challenges.ts"
@@ -52,21 +52,16 @@ type State = "asking" | "challenged" | "joining" | "holding" | "done"
 const PHASES = { asking: "request", challenged: "challenge", joining: "split" } as const
 
 /** One query. The fields that are not of `Exchange` are for reading when it is done. */
-export class QueryExchange<A> implements Exchange<A> {
+export class QueryExchange<A> extends RepeatedQuestion<A> {
   packet: Uint8Array
-  result: Result.Result<A, QueryError> | undefined = undefined
   /** The old dialect's INFO, where the result is the new one's and both came. */
   legacy: GoldSourceInfoReply | undefined = undefined
-  /** Datagrams received, of whatever kind. */
-  received = 0
   /** Whether a datagram had to be repeated, because of silence. */
   repeated = false
   /** Whether the result was told by silence alone. */
   assumed = false
   readonly query: Query<A>
 
-  private readonly settings: ExchangeSettings
-  private readonly retransmission: Retransmission
   private readonly challenges: Challenges
   private state: State = "asking"
   /** Whether it is the turn of `query.alternate`. */
@@ -77,36 +72,16 @@ export class QueryExchange<A> implements Exchange<A> {
   private firstFragmentAt: number | undefined = undefined
   /** The answer in the old dialect, while it is held. */
   private held: A | undefined = undefined
-  private damage: DecodeError | undefined = undefined
   /** Type of the last reply of another kind, and how many datagrams had been sent when it came. */
   private wrongType = 0
   private wrongAfter = 0
 
   /** Without a `roundTrip` nothing is known of the server's. */
   constructor(query: Query<A>, settings: ExchangeSettings, roundTrip?: RoundTrip, kept?: KeptChallenge) {
+    super(settings, roundTrip)
     this.query = query
-    this.settings = settings
-    this.retransmission = new Retransmission(settings, roundTrip)
     this.challenges = new Challenges(kept)
     this.packet = query.request.opening
-  }
-
-  get deadline(): number {
-    return this.retransmission.deadline
-  }
-
-  get outstanding(): number {
-    return this.retransmission.outstanding
-  }
-
-  /** Round trip of the answer, before it of the challenge. A reply that comes after the answer may still tell it. */
-  get rtt(): MeasuredRoundTrip | undefined {
-    return this.retransmission.rtt
-  }
-
-  /** Datagrams sent. */
-  get sent(): number {
-    return this.retransmission.sent
   }
 
   /** Whether the server has given a challenge in this query. */
@@ -124,16 +99,13 @@ export class QueryExchange<A> implements Exchange<A> {
     return this.challenges.kept
   }
 
-  comeAfter(outstanding: number): void {
-    this.retransmission.comeAfter(outstanding)
-  }
-
   start(now: number): Step {
-    const { opening, withChallenge } = this.query.request
-    this.retransmission.begin(now)
+    const { withChallenge } = this.query.request
+    this.begin(now)
     if (withChallenge !== undefined) this.challenges.begin(now)
     const { current } = this.challenges
-    return this.ask(current === undefined ? opening : withChallenge!(current), now)
+    if (current !== undefined) this.packet = withChallenge!(current)
+    return this.ask(now)
   }
 
   receive(datagram: Uint8Array, now: number): Step {
@@ -158,11 +130,12 @@ export class QueryExchange<A> implements Exchange<A> {
       this.assumed = true
       return this.finish(Result.succeed(silence))
     }
-    if (this.alternateIsDue && alternate?.instead === false && !this.retransmission.isOver(now)) {
+    if (this.alternateIsDue && alternate?.instead === false && !this.isOver(now)) {
       this.alternateTurn = false
-      return this.ask(alternate.packet, now, WRONG_KIND_MS)
+      this.packet = alternate.packet
+      return this.ask(now, WRONG_KIND_MS)
     }
-    switch (this.retransmission.expire(now)) {
+    switch (this.afterSilence(now)) {
       case "over":
         return this.finish(Result.fail(this.whyNothing()))
       case "wait":
@@ -170,12 +143,9 @@ export class QueryExchange<A> implements Exchange<A> {
         return this.wrongAfter === this.sent ? this.finish(Result.fail(this.whyNothing())) : Step.Wait
       case "again":
         this.repeated = true
-        return this.ask(this.packetAfterSilence(), now)
+        this.packet = this.packetAfterSilence()
+        return this.ask(now)
     }
-  }
-
-  fail(error: QueryError): Step {
-    return this.state === "done" ? Step.Done : this.finish(Result.fail(error))
   }
 
   /** Nothing has come that might be an answer, or stand in its place. */
@@ -186,7 +156,7 @@ export class QueryExchange<A> implements Exchange<A> {
   /** Whether the alternate is worth a try: the server has been silent for so long, and it is its turn. */
   private get alternateIsDue(): boolean {
     const { after } = this.query.alternate ?? { after: Number.POSITIVE_INFINITY }
-    return this.alternateTurn && !this.isChallenged && this.retransmission.silences >= after
+    return this.alternateTurn && !this.isChallenged && this.silences >= after
   }
 
   private packetAfterSilence(): Uint8Array {
@@ -204,7 +174,7 @@ export class QueryExchange<A> implements Exchange<A> {
     const joined = this.reassembler.add(datagram)
     if (Result.isFailure(joined)) return this.receiveDamaged(joined.failure, now)
     if (joined.success === undefined) {
-      this.retransmission.listen(now)
+      this.listen(now)
       return Step.Wait
     }
     const { bytes } = joined.success
@@ -214,7 +184,7 @@ export class QueryExchange<A> implements Exchange<A> {
   /** A message came, whole or joined of fragments, of which the first came at `firstAt`. */
   private receiveWhole(type: number, datagram: Uint8Array, now: number, firstAt: number): Step {
     // Fragments can be joined to anything.
-    if (type === -1) return this.hasten(now)
+    if (type === -1) return this.waitLess(now)
     const challenge = type === MessageType.S2C_CHALLENGE ? challengeOf(datagram) : undefined
     if (this.query.accepts(type) && (type !== MessageType.S2C_CHALLENGE || challenge !== undefined)) {
       return this.receiveAnswer(type, datagram, now, firstAt)
@@ -225,70 +195,64 @@ export class QueryExchange<A> implements Exchange<A> {
     }
     this.wrongType = type
     this.wrongAfter = this.sent
-    return this.hasten(now)
+    return this.waitLess(now)
   }
 
   private receiveAnswer(type: number, datagram: Uint8Array, now: number, firstAt: number): Step {
-    if (this.retransmission.isOwed(now)) return Step.Wait
+    if (this.isOwed(now)) return Step.Wait
     const answer = this.query.decode(datagram, this.settings.encoding)
     // Of the two dialects' replies to one request the first tells the time.
-    if (this.state !== "holding") this.retransmission.measure(firstAt, this.answeredBy(type))
+    if (this.state !== "holding") this.measure(firstAt, this.answeredBy(type))
     if (Result.isFailure(answer)) return this.receiveDamaged(answer.failure, now)
     const legacy = this.query.legacyOf?.(answer.success)
     if (legacy === undefined) return this.finish(answer)
     this.state = "holding"
     this.held = answer.success
     this.legacy = legacy
-    this.retransmission.waitUntil(now + Math.max(SECOND_DIALECT_MS, 2 * this.rtt!.rttMs))
+    this.waitUntil(now + Math.max(SECOND_DIALECT_MS, 2 * this.rtt!.rttMs))
     return Step.Wait
   }
 
   private receiveChallenge(challenge: number, now: number): Step {
-    const { challenges, retransmission } = this
+    const { challenges } = this
     const { withChallenge } = this.query.request
-    if (withChallenge === undefined || retransmission.isOwed(now)) return Step.Wait
+    if (withChallenge === undefined || this.isOwed(now)) return Step.Wait
     if (challenge === challenges.current) {
-      retransmission.receiveRepeated(now)
-      if (retransmission.isTooSoon(now)) return Step.Wait
-    } else retransmission.measure(now, Asked.Opening | Asked.Challenged)
+      this.receiveRepeated(now)
+      if (this.isTooSoon(now)) return Step.Wait
+    } else this.measure(now, Asked.Opening | Asked.Challenged)
     // The server lives: what was lost before its first challenge is no reason to give up sooner, or to wait longer.
     const isFirst = !challenges.isGiven
     switch (challenges.receive(challenge, now)) {
       case "later":
-        return this.hasten(now)
+        return this.waitLess(now)
       case "give up":
         return this.finish(Result.fail(failures.tooManyChallenges(MAX_CHALLENGE_ROUNDS)))
       case "use":
-        if (isFirst) retransmission.silences = 0
+        if (isFirst) this.silences = 0
         if (this.state === "asking") this.state = "challenged"
-        return this.ask(withChallenge(challenge), now)
+        this.packet = withChallenge(challenge)
+        return this.ask(now)
     }
   }
 
-  /** The answer came, but cannot be read. */
-  private receiveDamaged(error: DecodeError, now: number): Step {
+  protected override receiveDamaged(error: DecodeError, now: number): Step {
     // An old-dialect answer in hand is better than a broken new one.
-    if (this.state === "holding") return Step.Wait
-    if (this.damage !== undefined || this.settings.retries === 0) return this.finish(Result.fail(error))
-    this.damage = error
-    return this.ask(this.packet, now)
+    return this.state === "holding" ? Step.Wait : super.receiveDamaged(error, now)
   }
 
   /** What came is not the answer, but the server lives. */
-  private hasten(now: number): Step {
-    this.retransmission.hasten(now)
+  private waitLess(now: number): Step {
+    this.hasten(now)
     return Step.Wait
   }
 
-  private ask(packet: Uint8Array, now: number, waitMs?: number): Step {
-    this.packet = packet
+  protected override ask(now: number, waitMs?: number): Step {
     this.firstFragmentAt = undefined
-    this.retransmission.transmit(now, this.asked(), waitMs)
-    return Step.Send
+    return super.ask(now, waitMs)
   }
 
-  /** What the packet asks for. */
-  private asked(): number {
+  protected override get asked(): number {
     const { alternate, answersAlternate, request } = this.query
     if (this.packet === request.opening) return Asked.Opening
     if (this.packet !== alternate?.packet) return Asked.Challenged
@@ -302,9 +266,8 @@ export class QueryExchange<A> implements Exchange<A> {
   }
 
   private receiveLate(type: number, now: number): void {
-    const { retransmission } = this
-    if (this.query.accepts(type)) retransmission.measureLate(now, this.answeredBy(type))
-    else if (type === MessageType.S2C_CHALLENGE) retransmission.receiveRepeated(now)
+    if (this.query.accepts(type)) this.measureLate(now, this.answeredBy(type))
+    else if (type === MessageType.S2C_CHALLENGE) this.receiveRepeated(now)
   }
 
   private whyNothing(): QueryError {
@@ -314,12 +277,10 @@ export class QueryExchange<A> implements Exchange<A> {
     return failures.timeout(this.query.valve, phase, this.settings.timeoutMs, this.sent, this.received)
   }
 
-  private finish(result: Result.Result<A, QueryError>): Step {
+  protected override finish(result: Result.Result<A, QueryError>): Step {
     this.state = "done"
-    this.result = result
-    this.retransmission.deadline = Number.POSITIVE_INFINITY
     if (this.reassembler !== undefined) giveBackReassembler(this.reassembler)
     this.reassembler = undefined
-    return Step.Done
+    return super.finish(result)
   }
 }

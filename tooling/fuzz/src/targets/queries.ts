@@ -101,7 +101,7 @@ const conversations = (): ReadonlyArray<Input> => [
 export const queryExchange: Target = {
   name: "query exchange",
   holds: "no throw; ends in time; sends within its bound; an answer is what some datagram (or joined reply) says",
-  covers: /^packages\/core\/src\/(query|engine\/(RoundTrip|retransmission|unanswered))/,
+  covers: /^packages\/core\/src\/(query|engine\/(Exchange|RoundTrip|retransmission))/,
   weight: 6,
   events: true,
   steering: 2,
