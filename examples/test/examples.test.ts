@@ -1,7 +1,8 @@
 /**
  * Every example, on the runtime it is written for, against emulated servers.
  */
-import { connect, layer as transport } from "@sourcewire/transport-node"
+import { connect } from "@sourcewire/transport-node"
+import { layer as transport } from "@sourcewire/transport-node/effect"
 import { startServer } from "@sourcewire/emulator"
 import { startRconServer } from "@sourcewire/server"
 import { build } from "esbuild"

@@ -1,6 +1,6 @@
 import { startServer } from "@sourcewire/emulator"
 import { HandshakeResponder, inFront } from "@sourcewire/server/machines"
-import { layer } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node/effect"
 import { describe, expect, it } from "vitest"
 import { objects, run, start } from "./runCli.ts"
 import { udpServer } from "./udpServer.ts"

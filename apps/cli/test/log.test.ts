@@ -1,6 +1,6 @@
 import { makeLogSender } from "@sourcewire/server"
 import type { LogSenderOptions } from "@sourcewire/server/machines"
-import { layer } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { createSocket } from "node:dgram"

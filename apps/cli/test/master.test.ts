@@ -1,6 +1,6 @@
 import { startMaster } from "@sourcewire/server"
 import { type ListedServer } from "@sourcewire/server/machines"
-import { layer } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node/effect"
 import { describe, expect, it } from "vitest"
 import { objects, run } from "./runCli.ts"
 import { udpServer } from "./udpServer.ts"

@@ -1,5 +1,5 @@
 import { startServer } from "@sourcewire/emulator"
-import { layer } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node/effect"
 import { describe, expect, it } from "vitest"
 import { statisticsOf } from "../src/ping/runPing.ts"
 import { objects, run } from "./runCli.ts"

@@ -1,6 +1,6 @@
 import { profiles, startServer } from "@sourcewire/emulator"
 import type { Profile } from "@sourcewire/server"
-import { layer } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node/effect"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -6,7 +6,7 @@
 import { emulatedConsole, profiles } from "@sourcewire/emulator"
 import { startRconServer } from "@sourcewire/server"
 import type { PromiseRconServerOptions, RunningRconServer, SourceRconServerOptions } from "@sourcewire/server/machines"
-import { layer } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -1,6 +1,6 @@
 /** Scans whose checkpoint cannot be written, or is another scan's, and what a resumed one remembers. */
 import { startServer } from "@sourcewire/emulator"
-import { layer } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node/effect"
 import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"

@@ -4,7 +4,7 @@
  *
  * @example
  * import { conformanceCases, runConformance } from "@sourcewire/emulator/conformance"
- * import { layer } from "@sourcewire/transport-node"
+ * import { layer } from "@sourcewire/transport-node/effect"
  * for await (const { name, problem } of runConformance({ transport: layer, reportsClosedPorts: true })) {
  *   console.log(problem === undefined ? "passed" : "FAILED", name, problem ?? "")
  * }

@@ -223,7 +223,7 @@ export interface RunningServer extends EmulatedServer, Closable {}
  *
  * @example
  * import { startServer } from "@sourcewire/emulator"
- * import { layer } from "@sourcewire/transport-node"
+ * import { layer } from "@sourcewire/transport-node/effect"
  * await using server = await startServer({ transport: layer, profile: "css" })
  * console.log(server.port)
  */

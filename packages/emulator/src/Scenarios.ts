@@ -4,7 +4,8 @@
  *
  * @example
  * import { runScenario, scenarios } from "@sourcewire/emulator/scenarios"
- * import { connect, layer } from "@sourcewire/transport-node"
+ * import { connect } from "@sourcewire/transport-node"
+ * import { layer } from "@sourcewire/transport-node/effect"
  * await using client = await connect()
  * for (const scenario of scenarios.slice(0, 3)) {
  *   console.log(scenario.name, (await runScenario(scenario, client, layer)) ?? "right")

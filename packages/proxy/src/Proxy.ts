@@ -159,7 +159,7 @@ export interface RunningProxy extends Omit<Proxy, "reconfigure" | "save">, Closa
  *
  * @example
  * import { startProxy } from "@sourcewire/proxy"
- * import { layer } from "@sourcewire/transport-node"
+ * import { layer } from "@sourcewire/transport-node/effect"
  * await using proxy = await startProxy({
  *   transport: layer,
  *   servers: [{ upstream: "127.0.0.1:27015", port: 27016 }]

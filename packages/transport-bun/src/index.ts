@@ -4,12 +4,8 @@
  * @module
  */
 import { connectWith, logsWith, masterWith, rconWith, scanWith } from "@sourcewire/core/transport"
-import { streams } from "@sourcewire/transport-node/transport"
-import * as Layer from "effect/Layer"
 import * as BunDatagrams from "./BunDatagrams.ts"
-
-/** UDP and TCP of Bun: what the verbs of `@sourcewire/core` and the servers of `@sourcewire/server` run over. */
-export const layer = /* @__PURE__ */ Layer.merge(BunDatagrams.layer, streams)
+import { layer } from "./effect.ts"
 
 /**
  * A client that asks servers for INFO, PLAYER, RULES and so on; to be closed (or bound with `await using`) when it is no longer needed.

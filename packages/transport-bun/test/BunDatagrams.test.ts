@@ -4,7 +4,7 @@
 import { assert, it } from "@effect/vitest"
 import { Datagrams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
-import { layer } from "../src/index.ts"
+import { layer } from "../src/effect.ts"
 
 it.effect("says on another runtime that it needs Bun", () =>
   Effect.gen(function* () {

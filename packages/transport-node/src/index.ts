@@ -4,12 +4,8 @@
  * @module
  */
 import { connectWith, logsWith, masterWith, rconWith, scanWith } from "@sourcewire/core/transport"
-import * as Layer from "effect/Layer"
+import { layer } from "./effect.ts"
 import * as NodeDatagrams from "./NodeDatagrams.ts"
-import * as NodeStreams from "./NodeStreams.ts"
-
-/** UDP and TCP of Node: what the verbs of `@sourcewire/core` and the servers of `@sourcewire/server` run over. */
-export const layer = /* @__PURE__ */ Layer.merge(NodeDatagrams.layer, NodeStreams.layer)
 
 /**
  * A client that asks servers for INFO, PLAYER, RULES and so on; to be closed (or bound with `await using`) when it is no longer needed.

@@ -16,6 +16,7 @@ import { createSocket } from "node:dgram"
 import { once } from "node:events"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Call, complaints, functionsOf, type Row } from "../../../tooling/testing/hostile.ts"
+import { layer } from "../src/effect.ts"
 import * as node from "../src/index.ts"
 import * as transport from "../src/transport.ts"
 
@@ -50,7 +51,6 @@ const target = () => address
 const closedPort = () => "127.0.0.1:9"
 const signal = () => new AbortController().signal
 const queryOptions = () => ({ ...TIMES, encoding: "auto", family: 4, signal: signal() })
-const { layer } = node
 const clientLayer = Layer.provide(core.Client.layer(TIMES), layer)
 
 /** Runs an effect over the real transport, and throws what it fails with. */

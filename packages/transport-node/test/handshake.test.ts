@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { startServer } from "@sourcewire/emulator"
 import { HandshakeResponder, inFront } from "@sourcewire/server/machines"
 import * as dgram from "node:dgram"
-import { connect, layer } from "../src/index.ts"
+import { layer } from "../src/effect.ts"
+import { connect } from "../src/index.ts"
 
 describe("the handshake over UDP", () => {
   it.each(["127.0.0.1", "::1"])("answers and is understood on %s", async (host) => {

@@ -3,7 +3,8 @@ import { makeLogSender } from "@sourcewire/server"
 import type { LogSenderOptions } from "@sourcewire/server/machines"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { layer, logs as receiveLogs } from "../src/index.ts"
+import { layer } from "../src/effect.ts"
+import { logs as receiveLogs } from "../src/index.ts"
 
 const sendTo = (options: LogSenderOptions, ...lines: ReadonlyArray<string>): Promise<number> =>
   Effect.gen(function* () {

@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { MasterFilter } from "@sourcewire/core/machines"
 import { startMaster } from "@sourcewire/server"
 import { type ListedServer } from "@sourcewire/server/machines"
-import { layer, master as listServers } from "../src/index.ts"
+import { layer } from "../src/effect.ts"
+import { master as listServers } from "../src/index.ts"
 
 const servers = Array.from({ length: 600 }, (_, i): ListedServer => ({
   address: `10.0.${i >> 8}.${i & 255}:27015`,

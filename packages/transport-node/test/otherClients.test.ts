@@ -14,7 +14,8 @@ import { type ProfileName, startServer } from "@sourcewire/emulator"
 import { GameDig } from "gamedig"
 import { execFile, spawnSync } from "node:child_process"
 import { promisify } from "node:util"
-import { connect, layer } from "../src/index.ts"
+import { layer } from "../src/effect.ts"
+import { connect } from "../src/index.ts"
 import { proxied } from "./proxied.ts"
 
 type Read = (port: number, ours: ServerAnswer) => Promise<void>

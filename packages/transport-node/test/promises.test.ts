@@ -5,6 +5,7 @@ import { createSocket } from "node:dgram"
 import { once } from "node:events"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Call, complaints } from "../../../tooling/testing/hostile.ts"
+import { layer } from "../src/effect.ts"
 import * as node from "../src/index.ts"
 
 const TIMES = { timeoutMs: 20, retries: 0 }
@@ -41,7 +42,7 @@ const own = (promise: Promise<unknown>): Promise<unknown> =>
 describe("a console that is logged in", () => {
   it("takes any command and options, and ends in a value or an error of ours", async () => {
     await using server = await startRconServer({
-      transport: node.layer,
+      transport: layer,
       engine: "source",
       password: "secret",
       port: 0,

@@ -1,7 +1,7 @@
 /** A proxy in front of a server, for tests: up and with an answer to what the test will ask. */
 import { type ProxyServerOptions, type ProxyStatus, startProxy } from "@sourcewire/proxy"
 import { vi } from "vitest"
-import { layer } from "../src/index.ts"
+import { layer } from "../src/effect.ts"
 
 /** A running proxy for one server; closed by `await using`. */
 export interface Proxied extends AsyncDisposable {

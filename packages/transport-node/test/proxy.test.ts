@@ -5,7 +5,8 @@ import { type ProxyEvent, startProxy } from "@sourcewire/proxy"
 import { Responder } from "@sourcewire/server"
 import * as dgram from "node:dgram"
 import { once } from "node:events"
-import { connect, layer as transport } from "../src/index.ts"
+import { layer as transport } from "../src/effect.ts"
+import { connect } from "../src/index.ts"
 import { proxied, until } from "./proxied.ts"
 
 const css = profiles.css()

@@ -6,7 +6,8 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { runScenario, type ScenarioClient, scenarios } from "@sourcewire/emulator/scenarios"
-import { connect, layer } from "../src/index.ts"
+import { layer } from "../src/effect.ts"
+import { connect } from "../src/index.ts"
 import { proxied } from "./proxied.ts"
 
 /**

@@ -6,7 +6,7 @@ import type { SourceRconPacket } from "@sourcewire/protocol/machines"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as net from "node:net"
-import { layer } from "../src/index.ts"
+import { layer } from "../src/effect.ts"
 
 export const transport = layer
 

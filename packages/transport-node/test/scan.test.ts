@@ -7,7 +7,8 @@ import { runScenario, scenarios } from "@sourcewire/emulator/scenarios"
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
-import { layer, scan } from "../src/index.ts"
+import { layer } from "../src/effect.ts"
+import { scan } from "../src/index.ts"
 
 /** A scan of one target as a client. */
 const ask = async (address: string, query: ScanQuery): Promise<unknown> => {

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { runScenario, scenarios } from "@sourcewire/emulator/scenarios"
-import { connect, layer } from "../src/index.ts"
+import { layer } from "../src/effect.ts"
+import { connect } from "../src/index.ts"
 
 describe("the client over real UDP, with its default settings", () => {
   it.concurrent.each(scenarios.map((scenario) => [scenario.name, scenario] as const))("%s", async (_, scenario) => {

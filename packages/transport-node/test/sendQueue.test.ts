@@ -9,7 +9,7 @@ import { expect, it } from "vitest"
 // The flood is too large to be sent, so that whatever of it was kept is a fault.
 const program = `
   import { Datagrams } from "@sourcewire/core/transport"
-  import { layer } from "@sourcewire/transport-node"
+  import { layer } from "@sourcewire/transport-node/effect"
   import * as Effect from "effect/Effect"
   const faults = []
   let arrived

@@ -2,7 +2,8 @@
  * RCON through a TCP proxy that cuts segments, stalls and resets connections: our client against our server on loopback, in real time.
  */
 import { makeSourceRcon } from "@sourcewire/server"
-import { layer, rcon as connectRcon } from "@sourcewire/transport-node"
+import { rcon as connectRcon } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Redacted from "effect/Redacted"

@@ -4,7 +4,7 @@
  */
 import { startServer } from "@sourcewire/emulator"
 import { RateLimiter } from "@sourcewire/server"
-import { layer } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node/effect"
 import { createSocket } from "node:dgram"
 
 /** What the server has cost and done since it began. */

@@ -4,7 +4,8 @@
 import { profileNames, type RunningServer, startServer } from "@sourcewire/emulator"
 import { startProxy } from "@sourcewire/proxy"
 import { startRconServer } from "@sourcewire/server"
-import { connect, rcon as connectRcon, layer, scan } from "@sourcewire/transport-node"
+import { connect, rcon as connectRcon, scan } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node/effect"
 
 /** What has been done, by kind. */
 export interface Done {

@@ -15,9 +15,16 @@ export const loadTransport = () =>
     node: () => import("@sourcewire/transport-node")
   })[runtimeName]()
 
+const loadLayer = () =>
+  ({
+    bun: () => import("@sourcewire/transport-bun/effect"),
+    deno: () => import("@sourcewire/transport-deno/effect"),
+    node: () => import("@sourcewire/transport-node/effect")
+  })[runtimeName]()
+
 /** Its transport with batched system calls on every socket that can have them, or on none; and why what should be batched is not. */
 export const loadBatching = async (batching: boolean) => {
-  const { layer } = await loadTransport()
+  const { layer } = await loadLayer()
   const decided = Layer.effect(
     Datagrams,
     Effect.map(Datagrams, ({ open, resolve }) => ({

@@ -2,7 +2,7 @@
  * The batched transports beside the suite: that they are what they say, and that they do as well where they fall back.
  */
 import { startServer } from "@sourcewire/emulator"
-import { layer } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node/effect"
 import * as dgram from "node:dgram"
 import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"

@@ -3,7 +3,7 @@
  */
 import { startServer } from "@sourcewire/emulator"
 import { startRconServer } from "@sourcewire/server"
-import { layer as transport } from "@sourcewire/transport-node"
+import { layer as transport } from "@sourcewire/transport-node/effect"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"

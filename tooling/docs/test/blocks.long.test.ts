@@ -5,7 +5,7 @@
 import { startServer } from "@sourcewire/emulator"
 import { startMaster, startRconServer } from "@sourcewire/server"
 import { HandshakeResponder, inFront } from "@sourcewire/server/machines"
-import { layer as transport } from "@sourcewire/transport-node"
+import { layer as transport } from "@sourcewire/transport-node/effect"
 import { spawn, spawnSync } from "node:child_process"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,7 +1,7 @@
 /** The first thing that somebody sees who has just cloned the project: an emulated server, queried over real UDP. */
 import { formatAddress } from "@sourcewire/core"
 import { makeServer } from "@sourcewire/emulator"
-import { layer } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { ProgramError } from "../exitCode.ts"

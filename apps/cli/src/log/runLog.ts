@@ -1,7 +1,7 @@
 /** Prints log lines as they arrive: the work of `sourcewire log`. */
 import { type LogEntry, formatAddress, logs as receiveLogs } from "@sourcewire/core"
 import { type LogCounters, LogEntry as LogText } from "@sourcewire/core/machines"
-import { layer } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"

@@ -1,6 +1,6 @@
 /** Runs a proxy until it is told to stop: the work of `sourcewire proxy`. */
 import { type Proxy, type ProxyServerOptions, type ProxyStatus, makeProxy } from "@sourcewire/proxy"
-import { layer } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { ProgramError, UsageError } from "../exitCode.ts"

@@ -1,7 +1,7 @@
 /** Asks many servers the same thing and prints each answer as it comes: what `info`, `players`, `rules` and `query` have in common. */
 import { Client, type ClientError, type QueryError, type QueryOptions } from "@sourcewire/core"
 import type { ClientShape } from "@sourcewire/core/machines"
-import { layer } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"

@@ -1,6 +1,6 @@
 /** Logs in to a server's console and gives it commands: the work of `sourcewire rcon`. */
 import { formatAddress, parseAddress, rcon as openRcon } from "@sourcewire/core"
-import { layer } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"

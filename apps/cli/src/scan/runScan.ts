@@ -1,6 +1,6 @@
 /** The work of `sourcewire scan`: targets to the scanner, results to standard output, everything else to standard error. */
 import type { ScanQuery, ScanResult } from "@sourcewire/core"
-import { layer } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node/effect"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

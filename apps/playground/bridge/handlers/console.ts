@@ -2,7 +2,7 @@
  * Runs a console command. A session for each: the page may be closed at any time, and nothing that is logged in outlives it.
  */
 import { rcon as openRcon } from "@sourcewire/core"
-import { layer as transport } from "@sourcewire/transport-node"
+import { layer as transport } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"

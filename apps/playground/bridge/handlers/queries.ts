@@ -4,7 +4,7 @@ import { type ClientShape, type MeasuredRoundTrip, scanBatches } from "@sourcewi
 import { toHex } from "@sourcewire/protocol"
 import { profileNames, profiles } from "@sourcewire/emulator"
 import { faultSwitches } from "@sourcewire/emulator/machines"
-import { layer as network } from "@sourcewire/transport-node"
+import { layer as network } from "@sourcewire/transport-node/effect"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

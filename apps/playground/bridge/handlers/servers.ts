@@ -1,6 +1,6 @@
 /** Emulated servers that the page starts, on loopback, for the life of the bridge. */
 import { isProfileName, parseFaults } from "@sourcewire/emulator/machines"
-import { layer as transport } from "@sourcewire/transport-node"
+import { layer as transport } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"

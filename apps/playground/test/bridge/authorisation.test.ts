@@ -1,6 +1,6 @@
 /** Whatever a request looks like: without the token, and from another origin, it reaches no handler. */
 import { type RunningServer, startServer } from "@sourcewire/emulator"
-import { layer } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node/effect"
 import { METHODS } from "node:http"
 import { type AddressInfo, connect, createServer, type Server } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -1,7 +1,7 @@
 import { decode, fromHex } from "@sourcewire/protocol"
 import { profiles, startServer } from "@sourcewire/emulator"
 import { startRconServer } from "@sourcewire/server"
-import { layer as transport } from "@sourcewire/transport-node"
+import { layer as transport } from "@sourcewire/transport-node/effect"
 import { createSocket } from "node:dgram"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { RunningPlayground } from "../../bridge/index.ts"

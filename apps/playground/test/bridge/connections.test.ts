@@ -1,6 +1,6 @@
 /** Connections that do nothing, or too slowly, end; and they keep nobody out meanwhile. */
 import { type RunningServer, startServer } from "@sourcewire/emulator"
-import { layer } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node/effect"
 import { connect, type Socket } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { boundedServer } from "../../bridge/connections.ts"

@@ -1,6 +1,6 @@
 /** Streams end: after their time, when their client goes away, and when it does not read. */
 import { type RunningServer, startServer } from "@sourcewire/emulator"
-import { layer } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"

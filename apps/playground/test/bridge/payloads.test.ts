@@ -1,7 +1,7 @@
 /** What the bridge makes of bodies that its page would not send. */
 import { seededRandom } from "@sourcewire/core/testing"
 import { type RunningServer, startServer } from "@sourcewire/emulator"
-import { layer } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node/effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { RunningPlayground } from "../../bridge/index.ts"
 import { asPage, type Reply, sendRaw, startBridge } from "./bridge.ts"

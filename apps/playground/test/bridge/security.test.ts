@@ -1,5 +1,5 @@
 import { startServer } from "@sourcewire/emulator"
-import { layer } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import { type AddressInfo, createServer } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -1,6 +1,6 @@
 /** What pages of other origins can make a real browser send to the bridge, and that none of it reaches a handler. */
 import { type RunningServer, startServer } from "@sourcewire/emulator"
-import { layer } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node/effect"
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import {
   createServer as createHttpServer,

@@ -4,7 +4,7 @@
  *
  * @example
  * import { Datagrams } from "@sourcewire/core/transport"
- * import { layer } from "@sourcewire/transport-node"
+ * import { layer } from "@sourcewire/transport-node/effect"
  * import * as Effect from "effect/Effect"
  * const local = Datagrams.use((datagrams) =>
  *   datagrams.open({ family: 4 }, { onDatagram: (bytes) => console.log(bytes.length), onFault: console.error })

@@ -17,7 +17,7 @@
  * import { CallbackRequest, Engine, Query, QueryExchange } from "@sourcewire/core/machines"
  * import { Datagrams } from "@sourcewire/core/transport"
  * import { currentTiming } from "@sourcewire/core/machines"
- * import { layer } from "@sourcewire/transport-node"
+ * import { layer } from "@sourcewire/transport-node/effect"
  * import * as Effect from "effect/Effect"
  * const settings = { timeoutMs: 1000, retries: 3, encoding: "auto", random: Math.random } as const
  * const ask = Effect.gen(function* () {

@@ -6,7 +6,7 @@
  *
  * @example
  * import { makeLogSender } from "@sourcewire/server"
- * import { layer } from "@sourcewire/transport-node"
+ * import { layer } from "@sourcewire/transport-node/effect"
  * import * as Effect from "effect/Effect"
  * const program = Effect.flatMap(makeLogSender(), (logs) => {
  *   logs.add({ address: "127.0.0.1", port: 27_500 }) // false when there are too many

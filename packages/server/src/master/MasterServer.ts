@@ -98,7 +98,7 @@ export interface RunningMasterServer extends MasterServer, Closable {}
  *
  * @example
  * import { startMaster } from "@sourcewire/server"
- * import { layer } from "@sourcewire/transport-node"
+ * import { layer } from "@sourcewire/transport-node/effect"
  * await using master = await startMaster({ transport: layer, servers: [{ address: "192.0.2.1:27015" }] })
  */
 export const startMaster = async (

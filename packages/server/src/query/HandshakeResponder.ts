@@ -9,7 +9,7 @@
  * @example
  * import { startServer } from "@sourcewire/emulator"
  * import { HandshakeResponder, inFront } from "@sourcewire/server/machines"
- * import { layer } from "@sourcewire/transport-node"
+ * import { layer } from "@sourcewire/transport-node/effect"
  * const intercept = inFront(new HandshakeResponder())
  * await using server = await startServer({ transport: layer, intercept })
  * console.log(server.port)

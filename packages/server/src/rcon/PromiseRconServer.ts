@@ -38,7 +38,7 @@ export interface RunningRconServer extends RconServer, Closable {}
  *
  * @example
  * import { startRconServer } from "@sourcewire/server"
- * import { layer } from "@sourcewire/transport-node"
+ * import { layer } from "@sourcewire/transport-node/effect"
  * await using server = await startRconServer({
  *   transport: layer,
  *   engine: "source",

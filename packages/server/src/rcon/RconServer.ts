@@ -8,7 +8,7 @@
  * import { emulatedConsole, profiles } from "@sourcewire/emulator"
  * import { makeGoldSourceRcon, makeSourceRcon } from "@sourcewire/server"
  * import { interceptGoldSource } from "@sourcewire/server/machines"
- * import { layer } from "@sourcewire/transport-node"
+ * import { layer } from "@sourcewire/transport-node/effect"
  * import * as Effect from "effect/Effect"
  * import * as Redacted from "effect/Redacted"
  * const handler = emulatedConsole(profiles.css())

@@ -1,5 +1,6 @@
 import { startServer } from "@sourcewire/emulator"
-import { connect, layer } from "@sourcewire/transport-bun"
+import { connect } from "@sourcewire/transport-bun"
+import { layer } from "@sourcewire/transport-bun/effect"
 
 await using server = await startServer({ transport: layer })
 await using client = await connect()

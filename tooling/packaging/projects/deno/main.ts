@@ -1,5 +1,6 @@
 import { startServer } from "@sourcewire/emulator"
-import { connect, layer } from "@sourcewire/transport-deno"
+import { connect } from "@sourcewire/transport-deno"
+import { layer } from "@sourcewire/transport-deno/effect"
 
 await using server = await startServer({ transport: layer })
 await using client = await connect()

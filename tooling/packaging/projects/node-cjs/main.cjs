@@ -1,5 +1,6 @@
 const { startServer } = require("@sourcewire/emulator")
-const { connect, layer } = require("@sourcewire/transport-node")
+const { connect } = require("@sourcewire/transport-node")
+const { layer } = require("@sourcewire/transport-node/effect")
 
 const main = async () => {
   const server = await startServer({ transport: layer })

@@ -1,5 +1,6 @@
 import { startServer } from "@sourcewire/emulator"
-import { connect, layer } from "@sourcewire/transport-node"
+import { connect } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node/effect"
 
 const server = await startServer({ transport: layer })
 const client = await connect()

@@ -1,0 +1,11 @@
+/**
+ * Sourcewire on Bun, for programs with Effect.
+ *
+ * @module
+ */
+import { streams } from "@sourcewire/transport-node/transport"
+import * as Layer from "effect/Layer"
+import * as BunDatagrams from "./BunDatagrams.ts"
+
+/** UDP and TCP of Bun: what the verbs of `@sourcewire/core` and the servers of `@sourcewire/server` run over. */
+export const layer = /* @__PURE__ */ Layer.merge(BunDatagrams.layer, streams)
