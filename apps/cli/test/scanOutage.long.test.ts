@@ -53,22 +53,26 @@ describe.runIf(hosts !== undefined)("a scan of 4000 living servers", () => {
     const folder = await mkdtemp(join(tmpdir(), "sourcewire-"))
     world.defer(() => rm(folder, { recursive: true }))
     const checkpoint = join(folder, "scan.json")
-    // A namespace has no way to the address of the second, which is an example's.
-    const args = ["scan", "--json", "--timeout", "500", "--checkpoint", checkpoint, targets[0]!, "192.0.2.1:27015"]
+    // A namespace has no way to the second address, which is an example's, nor to a name server.
+    const unknown = ["192.0.2.1:27015", "game.example:27015"]
+    const args = ["scan", "--json", "--timeout", "500", "--checkpoint", checkpoint, targets[0]!, ...unknown]
     const one = await run(args, { through: here })
     expect(
       objects(one.stdout)
         .map(({ ok }) => ok)
         .toSorted()
-    ).toEqual([false, true])
+    ).toEqual([false, false, true])
     expect(one.stderr.trimEnd().split("\n").at(-1)).toMatch(
-      /^1 server could not be asked.*ENETUNREACH.*Not noted as done in .*scan\.json: the same command asks again\.$/
+      /^2 servers could not be asked.*(ENETUNREACH|EAI_AGAIN).*Not noted as done in .*scan\.json: the same command asks again\.$/
     )
-    expect(JSON.parse(await readFile(checkpoint, "utf8"))).toMatchObject({ open: [1], answered: 1, failed: 0 })
+    expect(JSON.parse(await readFile(checkpoint, "utf8"))).toMatchObject({ open: [1, 2], answered: 1, failed: 0 })
     const two = await run(args, { through: here })
-    expect(objects(two.stdout)).toMatchObject([
-      { address: "192.0.2.1:27015", error: { _tag: "SendFailed", code: "ENETUNREACH" } }
-    ])
+    expect(objects(two.stdout).map(({ address, error }) => [address, error])).toEqual(
+      expect.arrayContaining([
+        [unknown[0], expect.objectContaining({ _tag: "SendFailed", code: "ENETUNREACH", local: true })],
+        [unknown[1], expect.objectContaining({ _tag: "Unresolved", local: true })]
+      ])
+    )
     expect([one.exitCode, two.exitCode]).toEqual([1, 1])
   })
 

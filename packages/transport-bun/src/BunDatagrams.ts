@@ -58,7 +58,7 @@ class BunSocket implements DatagramHandle {
       this.handler.onDatagram(bytes, address, port),
     error: (error: Error): void => {
       // Without connection it does not say whose end it is, and Node would not report it.
-      if (this.isConnected) this.handler.onFault(faultOf(error))
+      if (this.isConnected) this.handler.onFault(faultOf(error, true))
     },
     drain: (): void => {
       if (!this.isFull) return
@@ -106,7 +106,7 @@ class BunSocket implements DatagramHandle {
   }
 
   private onSendError(error: SystemError): void {
-    const fault = faultOf(error)
+    const fault = faultOf(error, this.isConnected)
     // An earlier datagram's end, which `error` hears of too; the one at hand has not been sent.
     if (fault.kind === "refused" && this.stolen++ < MAX_STOLEN_SENDS) return
     this.stolen = 0

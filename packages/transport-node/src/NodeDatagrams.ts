@@ -71,7 +71,7 @@ class NodeSocket implements DatagramHandle {
     this.socket = socket
     this.isConnected = options.connect !== undefined
     this.onSent = (error) => {
-      if (error !== null) socket[HANDLER].onFault(faultOf(error))
+      if (error !== null) socket[HANDLER].onFault(faultOf(error, this.isConnected))
     }
   }
 
@@ -103,7 +103,7 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
         }
         const onOpen = (): void => {
           socket.off("error", onOpenError)
-          socket.on("error", (error) => handler.onFault(faultOf(error)))
+          socket.on("error", (error) => handler.onFault(faultOf(error, connect !== undefined)))
           const { receiveBufferBytes, sendBufferBytes } = options
           size(receiveBufferBytes, (bytes) => socket.setRecvBufferSize(bytes))
           size(sendBufferBytes, (bytes) => socket.setSendBufferSize(bytes))

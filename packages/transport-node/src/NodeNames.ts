@@ -14,6 +14,21 @@ const LONGEST_SHOWN = 255
 
 const FAMILIES: ReadonlySet<unknown> = new Set([4, 6, undefined])
 
+/** What the system says where no name server has answered; which name is asked for makes no difference. */
+const NO_ANSWER = "EAI_AGAIN"
+
+const unresolved = (host: string, family: Family | undefined, code = "none found"): Unresolved => {
+  const name = host.slice(0, LONGEST_SHOWN)
+  const kind = family === undefined ? "" : `IPv${family} `
+  return code === NO_ANSWER
+    ? new Unresolved({
+        message: `No name server answered what the address of ${name} is (${code}).`,
+        host,
+        local: true
+      })
+    : new Unresolved({ message: `The name ${name} has no ${kind}address (${code}): check its spelling.`, host })
+}
+
 /** The `resolve` of a `Datagrams` service: numeric addresses stand for themselves, of a name's addresses IPv4 goes first. */
 export const resolve = (host: string, family?: Family): Effect.Effect<ResolvedAddress, Unresolved> => {
   const numeric = canonicalAddress(host)
@@ -32,12 +47,7 @@ export const resolve = (host: string, family?: Family): Effect.Effect<ResolvedAd
               address: canonicalAddress(best.address) ?? best.address,
               family: best.family === 6 ? 6 : 4
             })
-          : Effect.fail(
-              new Unresolved({
-                message: `The name ${host.slice(0, LONGEST_SHOWN)} has no ${family === undefined ? "" : `IPv${family} `}address (${error?.code ?? "none found"}): check its spelling and your name server.`,
-                host
-              })
-            )
+          : Effect.fail(unresolved(host, family, error?.code))
       )
     })
   })

@@ -310,9 +310,9 @@ const PARTS = [
   "MasterPaging",
   "ServerExchange",
   "QueryExchange",
+  "RepeatedQuestion",
   "startRunning",
   "faultOf",
-  "isLocalFault",
   "openFailed",
   "transport.batched",
   "transport.whyUnbatched"

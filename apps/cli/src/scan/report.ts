@@ -1,5 +1,5 @@
 /** How a scan is doing, and how it went: the line at the bottom of the terminal and the summary, both on standard error. */
-import { type ScanProgress, type ScanQuery, type ScanResult, isLocalFault } from "@sourcewire/core"
+import { type ScanProgress, type ScanQuery, type ScanResult } from "@sourcewire/core"
 import type { Answered } from "@sourcewire/core/machines"
 import { bar, duration, milliseconds, plural } from "../view/quantities.ts"
 
@@ -118,10 +118,9 @@ export class Report {
   }
 }
 
-const faultOf = (error: { readonly _tag: string; readonly message: string } | undefined): string | undefined =>
-  error !== undefined && error._tag === "SendFailed" && isLocalFault((error as { readonly code?: string }).code)
-    ? error.message
-    : undefined
+const faultOf = (
+  error: { readonly message: string; readonly local?: true } | { readonly message: string } | undefined
+): string | undefined => (error !== undefined && "local" in error ? error.message : undefined)
 
 /** Why this machine could not ask, in a sentence; `undefined` where it could. */
 export const whyUnasked = (result: ScanResult<ScanQuery>): string | undefined => {

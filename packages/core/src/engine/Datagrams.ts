@@ -56,7 +56,7 @@ export interface SocketFault {
    * - `refused`: ICMP port unreachable.
    * - `local`: this machine did not send (no route, interface down, no buffers, its own firewall). It says nothing about the peer,
    *   and may be over in a moment.
-   * - `unreachable`: the peer's host cannot be had (ICMP host unreachable, or its firewall says no).
+   * - `unreachable`: the peer's host cannot be had (it does not answer the network's question for it, or a firewall says no).
    * - `failed`: anything else, as in a datagram above the size limit.
    */
   readonly kind: "refused" | "local" | "unreachable" | "failed"

@@ -48,13 +48,19 @@ export class Timeout extends Data.TaggedError("Timeout")<
 /** The host answered that nothing listens there (ICMP port unreachable). */
 export class PortClosed extends Data.TaggedError("PortClosed")<AboutTarget & { readonly message: string }> {}
 
-/** The host name has no address, or none of the wanted family. */
+/** Present where the fault is this machine's, after all tries within the time: then nothing is known of the server. */
+interface AboutMachine {
+  readonly local?: true
+}
+
+/** The host name has no address, or none of the wanted family; or, `local`, no name server of this machine's has said which. */
 export class Unresolved extends Data.TaggedError("Unresolved")<
-  AboutTarget & {
-    readonly message: string
-    /** The name as it was asked for. */
-    readonly host: string
-  }
+  AboutTarget &
+    AboutMachine & {
+      readonly message: string
+      /** The name as it was asked for. */
+      readonly host: string
+    }
 > {}
 
 /**
@@ -100,16 +106,14 @@ export class ConnectionClosed extends Data.TaggedError("ConnectionClosed")<
   AboutTarget & { readonly message: string }
 > {}
 
-/**
- * No socket could be opened, or nothing sent through it. Where the fault is this machine's (`SystemFault.isLocal` of the code: no route,
- * interface down, no buffers, no descriptors) the query was tried again until its time was up, and nothing is known of the server.
- */
+/** No socket could be opened, or nothing sent through it; `local` where there is no route, no buffer, no descriptor and the like. */
 export class SendFailed extends Data.TaggedError("SendFailed")<
-  AboutTarget & {
-    readonly message: string
-    /** The system's word for it, as in `EHOSTUNREACH`. */
-    readonly code?: string
-  }
+  AboutTarget &
+    AboutMachine & {
+      readonly message: string
+      /** The system's word for it, as in `EHOSTUNREACH`. */
+      readonly code?: string
+    }
 > {}
 
 /** Everything a query to one address can end with. */
@@ -136,4 +140,8 @@ export const failureOf = (fault: SocketFault): PortClosed | SendFailed =>
         message:
           "Nothing listens on that port: the host says so (ICMP port unreachable). Is the server running, and is this its query port?"
       })
-    : new SendFailed({ message: fault.message, ...(fault.code === undefined ? {} : { code: fault.code }) })
+    : new SendFailed({
+        message: fault.message,
+        ...(fault.code === undefined ? {} : { code: fault.code }),
+        ...(fault.kind === "local" ? { local: true } : {})
+      })

@@ -14,62 +14,65 @@ export interface SystemError extends Error {
   readonly port?: number
 }
 
-// Windows reports port unreachable as a reset.
-const REFUSED = new Set(["ECONNREFUSED", "ECONNRESET"])
-const UNREACHABLE = new Set(["EHOSTUNREACH", "EHOSTDOWN"])
+type Kind = SocketFault["kind"]
 
-/** Why this machine did not send, by the system's word for it. Nothing of it says anything about who was to be asked. */
-const LOCAL = new Map([
-  ["ENETUNREACH", "it has no way to that network. Check its connection, and whether it has that IP version"],
-  ["ENETDOWN", "its network interface is down"],
-  ["EADDRNOTAVAIL", "it has no address or port to send from"],
-  ["EPERM", "its own firewall forbids it"],
-  ["ENOBUFS", "its send queue is full"],
-  ["ENOMEM", "it is out of memory for network buffers"],
-  ["EMFILE", "the program has no file descriptor left. Raise its limit (ulimit -n)"],
-  ["ENFILE", "the system has no file descriptor left"]
+/**
+ * Whose fault each of the system's words is, and what it means where the word is not enough. What is this machine's says nothing about
+ * who was to be asked, and is tried again. `EHOSTUNREACH` depends on the socket: one with a single peer hears of that peer's firewall
+ * by it; of any other, Linux says it only where its own table of routes forbids the way, and BSD where its own gateway is silent
+ * (of a silent neighbour it says `EHOSTDOWN`).
+ */
+const FAULTS = new Map<string, readonly [kind: Kind, means?: string]>([
+  ["ECONNREFUSED", ["refused"]],
+  // Windows reports port unreachable as a reset.
+  ["ECONNRESET", ["refused"]],
+  ["EHOSTDOWN", ["unreachable"]],
+  ["EHOSTUNREACH", ["local", "it has no way to that host, or its gateway does not answer"]],
+  ["ENETUNREACH", ["local", "it has no way to that network. Check its connection, and whether it has that IP version"]],
+  ["ENETDOWN", ["local", "its network interface is down"]],
+  ["EADDRNOTAVAIL", ["local", "it has no address or port to send from"]],
+  ["EPERM", ["local", "its own firewall forbids it"]],
+  ["ENOBUFS", ["local", "its send queue is full"]],
+  ["ENOMEM", ["local", "it is out of memory for network buffers"]],
+  ["EMFILE", ["local", "the program has no file descriptor left. Raise its limit (ulimit -n)"]],
+  ["ENFILE", ["local", "the system has no file descriptor left"]]
 ])
 
 /** Those of them that one socket less would cure. */
 const EXHAUSTED = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRNOTAVAIL"])
 
-/** Whether an error with this code is this machine's alone: what was asked did not leave it, and may be tried again. */
-export const isLocal = (code: string | undefined): boolean => LOCAL.has(code ?? "")
-
 /** Whether an error of opening with this code means that there are too many sockets: others have to be shared. */
 export const isExhausted = (code: string | undefined): boolean => EXHAUSTED.has(code ?? "")
 
-const kindOf = (code: string | undefined): SocketFault["kind"] => {
-  if (REFUSED.has(code ?? "")) return "refused"
-  if (isLocal(code)) return "local"
-  return UNREACHABLE.has(code ?? "") ? "unreachable" : "failed"
-}
+const meaningOf = (code: string | undefined, hasPeer: boolean): readonly [kind: Kind, means?: string] =>
+  hasPeer && code === "EHOSTUNREACH" ? ["unreachable"] : (FAULTS.get(code ?? "") ?? ["failed"])
 
 /** The sentence for the code; the system's own where there is none. */
-const sentence = (code: string | undefined, kind: SocketFault["kind"], message: string): string => {
-  if (kind === "local") return `This machine could not send (${code}): ${LOCAL.get(code!)}.`
+const sentence = (code: string | undefined, kind: Kind, means: string | undefined, message: string): string => {
+  if (kind === "local") return `This machine could not send (${code}): ${means}.`
   return kind === "unreachable"
     ? `No way to that host (${code}): it is off, or a firewall on the way says no.`
     : message
 }
 
-/** The fault that an error of an open socket stands for; the peer only where the error names it. */
-export const faultOf = (error: SystemError): SocketFault => {
+/** The fault that an error of an open socket stands for, which may have a single peer; the peer only where the error names it. */
+export const faultOf = (error: SystemError, hasPeer = false): SocketFault => {
   const { address, code, message, port } = error
-  const kind = kindOf(code)
+  const [kind, means] = meaningOf(code, hasPeer)
   return {
     kind,
-    message: sentence(code, kind, message),
+    message: sentence(code, kind, means, message),
     ...(code === undefined ? {} : { code }),
     ...(address === undefined || port === undefined ? {} : { peer: { address, port } })
   }
 }
 
-/** What opening a UDP socket fails with; `isLocal` and `isExhausted` of its code say whether to try again. */
+/** What opening a UDP socket fails with. */
 export const openFailed = (error: SystemError): SendFailed => {
   const { kind, message } = faultOf(error)
   return new SendFailed({
     message: kind === "failed" || kind === "refused" ? `The system gave no UDP socket: ${message}.` : message,
-    ...(error.code === undefined ? {} : { code: error.code })
+    ...(error.code === undefined ? {} : { code: error.code }),
+    ...(kind === "local" ? { local: true } : {})
   })
 }

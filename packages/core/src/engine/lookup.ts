@@ -6,10 +6,11 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
-import type * as Result from "effect/Result"
+import * as Result from "effect/Result"
+import * as Schedule from "effect/Schedule"
 import * as Semaphore from "effect/Semaphore"
 import type { Address } from "../address/Address.ts"
-import { MAX_LOOKUPS } from "../Limits.ts"
+import { LOCAL_RETRY_MS, MAX_LOOKUPS } from "../Limits.ts"
 import { Unresolved } from "./QueryError.ts"
 import type { Datagrams, Family, ResolvedAddress } from "./Datagrams.ts"
 import { Joint } from "./joint.ts"
@@ -20,7 +21,10 @@ type Outcome = Result.Result<ResolvedAddress, Unresolved>
 /** An address whose family is known where it is numeric. */
 type HostOf = Pick<Address, "host" | "family">
 
-/** The address of one name, of the `preferred` family if it has one. What is numeric is not looked up. */
+/**
+ * The address of one name, of the `preferred` family if it has one. What is numeric is not looked up. Where no name server answers,
+ * it is tried again until the time is up.
+ */
 export const lookUp = (
   resolve: Resolve,
   { family, host }: HostOf,
@@ -28,13 +32,18 @@ export const lookUp = (
   preferred?: Family
 ): Effect.Effect<ResolvedAddress, Unresolved> => {
   if (family !== undefined) return Effect.succeed({ address: host, family })
-  const late = Effect.suspend(() =>
-    Effect.fail(new Unresolved({ message: `The name ${host} was not resolved within ${timeoutMs} ms.`, host }))
-  )
-  return Effect.timeoutOrElse(
-    Effect.suspend(() => resolve(host, preferred)),
-    { duration: timeoutMs, orElse: () => late }
-  )
+  return Effect.suspend(() => {
+    let failed = new Unresolved({
+      message: `The name ${host} was not resolved within ${timeoutMs} ms. Does this machine's name server answer?`,
+      host,
+      local: true
+    })
+    const tries = Effect.suspend(() => resolve(host, preferred)).pipe(
+      Effect.tapError((error) => Effect.sync(() => (failed = error))),
+      Effect.retry({ while: ({ local }) => local === true, schedule: Schedule.spaced(LOCAL_RETRY_MS) })
+    )
+    return Effect.timeoutOrElse(tries, { duration: timeoutMs, orElse: () => Effect.fail(failed) })
+  })
 }
 
 /** Looks many names up. */
@@ -46,7 +55,7 @@ export class HostLookup {
   private readonly turns = Semaphore.makeUnsafe(MAX_LOOKUPS)
   private readonly joint: Joint
 
-  /** So many outcomes, failures too, are `remembered` for as long as the object lives. */
+  /** So many outcomes are `remembered` for as long as the object lives: failures too, but for those of this machine. */
   constructor(resolve: Resolve, fork: <A, E>(effect: Effect.Effect<A, E>) => Fiber.Fiber<A, E>, remembered = 0) {
     this.resolve = resolve
     this.remembered = remembered
@@ -68,7 +77,7 @@ export class HostLookup {
 
   private remember(name: string, outcome: Outcome): Effect.Effect<ResolvedAddress, Unresolved> {
     this.known.delete(name)
-    this.known.set(name, outcome)
+    if (Result.isSuccess(outcome) || outcome.failure.local !== true) this.known.set(name, outcome)
     if (this.known.size > this.remembered) this.known.delete(this.known.keys().next().value!)
     return Effect.fromResult(outcome)
   }

@@ -100,7 +100,7 @@ export class SocketPool {
       const ready = (): Effect.Effect<EngineSocket, SendFailed> =>
         Effect.catchTag(Deferred.await(kept.ready), "SendFailed", (error) => {
           const mayWait = kept.isOwn || this.timing.now() < giveUpAt
-          if (!SystemFault.isLocal(error.code) || !mayWait) return Effect.fail(error)
+          if (error.local !== true || !mayWait) return Effect.fail(error)
           if (SystemFault.isExhausted(error.code)) this.becomeScarce()
           const share = Effect.suspend(() => {
             kept = this.use(this.shared(family))

@@ -13,7 +13,6 @@ import type { EngineSocket } from "../engine/EngineSocket.ts"
 import { MAX_SCAN_SOCKETS, SCAN_FIRST_OUTAGE_MS, SCAN_RECEIVE_BUFFER_BYTES } from "../Limits.ts"
 import type { SendFailed } from "../engine/QueryError.ts"
 import type { ScanQuery } from "./ScanResult.ts"
-import * as SystemFault from "../engine/SystemFault.ts"
 import { BURST_BYTES, burstsThatFit } from "../engine/receiveQueue.ts"
 
 /** How often a socket is asked for that the system does not give, in ms. */
@@ -103,7 +102,7 @@ export class ScanSockets {
   private readonly openFirst = Effect.fnUntraced({ self: this }, function* (this: ScanSockets, family: Family) {
     for (let waitedMs = 0; ; waitedMs += REOPEN_MS) {
       const opened = yield* Effect.result(this.openOne(family))
-      const isPassing = Result.isFailure(opened) && SystemFault.isLocal(opened.failure.code)
+      const isPassing = Result.isFailure(opened) && opened.failure.local === true
       if (!isPassing || waitedMs >= SCAN_FIRST_OUTAGE_MS) return yield* Effect.fromResult(opened)
       yield* Effect.sleep(REOPEN_MS)
     }

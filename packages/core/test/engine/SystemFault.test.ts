@@ -1,19 +1,30 @@
 import { describe, expect, it } from "vitest"
+import { failureOf } from "../../src/engine/QueryError.ts"
 import * as SystemFault from "../../src/engine/SystemFault.ts"
 
 const errorOf = (code: string): SystemFault.SystemError => Object.assign(new Error(`send ${code}`), { code })
 
+const LOCAL = [
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENETDOWN",
+  "EPERM",
+  "ENOBUFS",
+  "ENOMEM",
+  "EMFILE",
+  "ENFILE",
+  "EADDRNOTAVAIL"
+]
+
 describe("faults of this machine", () => {
-  it.each(["ENETUNREACH", "ENETDOWN", "EPERM", "ENOBUFS", "ENOMEM", "EMFILE", "ENFILE", "EADDRNOTAVAIL"])(
-    "%s says so, sent or opened",
-    (code) => {
-      const fault = SystemFault.faultOf(errorOf(code))
-      expect(fault).toMatchObject({ kind: "local", code })
-      expect(fault.message).toMatch(/^This machine could not send \(/)
-      expect(SystemFault.openFailed(errorOf(code))).toMatchObject({ code, message: fault.message })
-      expect(SystemFault.isLocal(code)).toBe(true)
-    }
-  )
+  it.each(LOCAL)("%s says so, sent or opened", (code) => {
+    const fault = SystemFault.faultOf(errorOf(code))
+    expect(fault).toMatchObject({ kind: "local", code })
+    expect(fault.message).toMatch(/^This machine could not send \([A-Z]+\): (it|its|the) .*\.$/)
+    const { message } = fault
+    expect(SystemFault.openFailed(errorOf(code))).toMatchObject({ code, message, local: true })
+    expect(failureOf(fault)).toMatchObject({ _tag: "SendFailed", code, message, local: true })
+  })
 
   it("are told apart from too many sockets", () => {
     expect(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRNOTAVAIL"].every(SystemFault.isExhausted)).toBe(true)
@@ -25,16 +36,26 @@ describe("faults of others", () => {
   it.each([
     ["ECONNREFUSED", "refused"],
     ["ECONNRESET", "refused"],
-    ["EHOSTUNREACH", "unreachable"],
     ["EHOSTDOWN", "unreachable"],
     ["EMSGSIZE", "failed"],
     ["EACCES", "failed"]
   ])("%s is %s", (code, kind) => {
-    expect(SystemFault.faultOf(errorOf(code)).kind).toBe(kind)
-    expect(SystemFault.isLocal(code)).toBe(false)
+    const fault = SystemFault.faultOf(errorOf(code))
+    expect(fault.kind).toBe(kind)
+    expect(failureOf(fault)).not.toHaveProperty("local")
+    expect(SystemFault.openFailed(errorOf(code))).not.toHaveProperty("local")
+  })
+
+  it("EHOSTUNREACH is, on a socket with a single peer", () => {
+    expect(SystemFault.faultOf(errorOf("EHOSTUNREACH"), true)).toMatchObject({
+      kind: "unreachable",
+      message: "No way to that host (EHOSTUNREACH): it is off, or a firewall on the way says no."
+    })
+    for (const code of LOCAL.slice(1)) expect(SystemFault.faultOf(errorOf(code), true).kind).toBe("local")
   })
 
   it("an error without a code is nobody's in particular", () => {
     expect(SystemFault.faultOf(new Error("odd"))).toEqual({ kind: "failed", message: "odd" })
+    expect(SystemFault.openFailed(new Error("odd"))).toMatchObject({ message: "The system gave no UDP socket: odd." })
   })
 })

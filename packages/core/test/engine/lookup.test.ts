@@ -6,6 +6,7 @@ import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import type { Family, ResolvedAddress } from "../../src/engine/Datagrams.ts"
 import { HostLookup } from "../../src/engine/lookup.ts"
+import { Unresolved } from "../../src/engine/QueryError.ts"
 import { MAX_LOOKUPS } from "../../src/Limits.ts"
 
 /** A resolver that takes so long. */
@@ -48,7 +49,7 @@ describe("names", () => {
       assert.strictEqual(asked.length, MAX_LOOKUPS + 1)
       yield* TestClock.adjust(1000)
       for (const result of yield* Fiber.joinAll(fibers)) {
-        assert.deepInclude(result._tag === "Failure" ? { ...result.failure } : {}, { _tag: "Unresolved" })
+        assert.deepInclude(result._tag === "Failure" ? { ...result.failure } : {}, { _tag: "Unresolved", local: true })
       }
       assert.deepStrictEqual(counts(), { most: MAX_LOOKUPS, now: 0, givenUp: MAX_LOOKUPS + 1 })
     })
@@ -95,4 +96,54 @@ describe("names", () => {
       assert.deepStrictEqual(asked, [])
     })
   )
+
+  describe("for which no name server answers", () => {
+    const away = (host: string) => new Unresolved({ message: "No name server answered.", host, local: true })
+    const nobody = new Unresolved({ message: "No such name.", host: "a" })
+    /** A lookup whose resolver gives these, one after the other, and the last again and again. */
+    const lookupOf = Effect.fnUntraced(function* (...outcomes: ReadonlyArray<ResolvedAddress | Unresolved>) {
+      let asked = 0
+      const resolve = () =>
+        Effect.suspend(() => {
+          const outcome = outcomes[Math.min(asked++, outcomes.length - 1)]!
+          return outcome instanceof Unresolved ? Effect.fail(outcome) : Effect.succeed(outcome)
+        })
+      const lookup = new HostLookup(resolve, Effect.runForkWith(yield* Effect.context<never>()), 10)
+      const looked = Effect.fnUntraced(function* (ms: number) {
+        const fiber = yield* Effect.forkChild(Effect.result(lookup.of({ host: "a" }, 1000)), { startImmediately: true })
+        yield* TestClock.adjust(ms)
+        return yield* Fiber.join(fiber)
+      })
+      return { looked, asked: () => asked }
+    })
+    const found = { address: "192.0.2.1", family: 4 } as const
+
+    it.effect("are tried again until one does", () =>
+      Effect.gen(function* () {
+        const { asked, looked } = yield* lookupOf(away("a"), away("a"), found)
+        assert.deepStrictEqual(yield* looked(200), Result.succeed(found))
+        assert.strictEqual(asked(), 3)
+      })
+    )
+
+    it.effect("or the time is up, and are not remembered so", () =>
+      Effect.gen(function* () {
+        const { looked } = yield* lookupOf(...Array.from({ length: 10 }, () => away("a")), found)
+        assert.deepInclude(yield* Effect.flip(Effect.fromResult(yield* looked(1000))), {
+          message: "No name server answered.",
+          local: true
+        })
+        assert.deepStrictEqual(yield* looked(0), Result.succeed(found))
+      })
+    )
+
+    it.effect("unlike those which one says there are none of", () =>
+      Effect.gen(function* () {
+        const { asked, looked } = yield* lookupOf(away("a"), nobody)
+        assert.deepStrictEqual(yield* looked(100), Result.fail(nobody))
+        assert.deepStrictEqual(yield* looked(0), Result.fail(nobody))
+        assert.strictEqual(asked(), 2)
+      })
+    )
+  })
 })
