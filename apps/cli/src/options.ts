@@ -1,37 +1,107 @@
-/** Flags: the kinds that there are, and those that several commands share, so that all are called, explained and checked alike. */
+/**
+ * Flags and arguments as data: the kinds that there are, and those that several commands share, so that all are called, explained and
+ * checked alike. `commandLine/` reads command lines by them.
+ */
 import { Limits } from "@sourcewire/core/machines"
 import type { Encoding } from "@sourcewire/protocol"
 import { ENCODINGS } from "@sourcewire/protocol/machines"
-import * as Argument from "effect/cli/Argument"
-import type * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
-import * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
 
-/** What the parser makes of flags and arguments. */
-export type Settings<Flags extends Command.Command.Config> = Command.Command.Config.Infer<Flags>
-
-/** Runs a command by what `load` imports, so that no command loads another's code. */
-export const later =
-  <S, E, R>(load: () => Promise<(settings: S) => Effect.Effect<void, E, R>>) =>
-  (settings: S): Effect.Effect<void, E, R> =>
-    Effect.flatMap(Effect.promise(load), (run) => run(settings))
-
-/** A flag that is given or not. */
-export const on = (name: string, description: string) =>
-  Flag.Boolean(name).pipe(Flag.withoutNegation, Flag.withDefault(false), Flag.withDescription(description))
-
-const textFlag = (name: string, metavar: string | undefined, description: string) => {
-  const flag = Flag.String(name).pipe(Flag.withDescription(description))
-  return metavar === undefined ? flag : Flag.withMetavar(flag, metavar)
+/** A flag or an argument whose value is an `A`. */
+export interface Flag<A> {
+  readonly is: "argument" | "switch" | "text" | "whole" | "secret"
+  readonly name: string
+  readonly description: string
+  /** One letter. */
+  readonly alias?: string
+  /** What help shows in the place of the value. */
+  readonly metavar?: string | undefined
+  /** The only values of a text. */
+  readonly words?: ReadonlyArray<string>
+  /** The least and the most that a whole number may be. */
+  readonly least?: number
+  readonly most?: number
+  /** Whether a switch has `--no-` as well. */
+  readonly negatable?: boolean
+  /** `one` must be given unless it has a default, the value of `maybe` is an `Option`, that of `many` a list. */
+  readonly times: "one" | "maybe" | "many"
+  /** The default. */
+  readonly otherwise?: A
 }
 
+/** What a command takes, in the order in which help lists it. */
+export interface Flags {
+  readonly [name: string]: Flag<unknown> | Flags
+}
+
+/** What a command line says, under the names of its {@link Flags}. */
+export type Settings<F extends Flags> = {
+  readonly [K in keyof F]: F[K] extends Flag<infer A> ? A : F[K] extends Flags ? Settings<F[K]> : never
+}
+
+/** Whether this is one flag, and not a group of them. */
+export const isFlag = (one: Flag<unknown> | Flags): one is Flag<unknown> => typeof one["is"] === "string"
+
+/** An argument that must be given. */
+export const argument = (name: string, description: string): Flag<string> => ({
+  is: "argument",
+  name,
+  description,
+  times: "one"
+})
+
+/** All further arguments. */
+export const rest = (name: string, description: string): Flag<ReadonlyArray<string>> => ({
+  is: "argument",
+  name,
+  description,
+  times: "many"
+})
+
+/** A flag that is given or not. */
+export const on = (name: string, description: string): Flag<boolean> => ({
+  is: "switch",
+  name,
+  description,
+  times: "one",
+  otherwise: false
+})
+
 /** A text that may be given. */
-export const text = (name: string, metavar: string | undefined, description: string) =>
-  Flag.optional(textFlag(name, metavar, description))
+export const text = (name: string, metavar: string | undefined, description: string): Flag<Option.Option<string>> => ({
+  is: "text",
+  name,
+  metavar,
+  description,
+  times: "maybe"
+})
+
+/** A text with a default. */
+export const textOr = (name: string, metavar: string, otherwise: string, description: string): Flag<string> => ({
+  is: "text",
+  name,
+  metavar,
+  description,
+  times: "one",
+  otherwise
+})
 
 /** A text that may be given more than once. */
-export const texts = (name: string, metavar: string, description: string) =>
-  Flag.atLeast(textFlag(name, metavar, description), 0)
+export const texts = (name: string, metavar: string, description: string): Flag<ReadonlyArray<string>> => ({
+  is: "text",
+  name,
+  metavar,
+  description,
+  times: "many"
+})
+
+/** A text that nobody else may see, if it is given. */
+export const secret = (
+  name: string,
+  metavar: string,
+  description: string
+): Flag<Option.Option<Redacted.Redacted<string>>> => ({ is: "secret", name, metavar, description, times: "maybe" })
 
 /** One of several words. */
 export const oneOf = <const T extends string>(
@@ -39,27 +109,34 @@ export const oneOf = <const T extends string>(
   words: ReadonlyArray<T>,
   otherwise: T,
   description: string
-) => Flag.Literals(name, words).pipe(Flag.withDefault<T>(otherwise), Flag.withDescription(description))
+): Flag<T> => ({ is: "text", name, words, description, times: "one", otherwise })
 
-/** A whole number of at least `least`. */
-const whole = (name: string, least: number, description: string) =>
-  Flag.Int(name).pipe(
-    Flag.filter(
-      (value) => value >= least,
-      (value) => `--${name} must be ${least} or more, not ${value}`
-    ),
-    Flag.withDescription(description)
-  )
+/** One of several words, if it is given. */
+export const maybeOneOf = <const T extends string>(
+  name: string,
+  words: ReadonlyArray<T>,
+  description: string
+): Flag<Option.Option<T>> => ({ is: "text", name, words, description, times: "maybe" })
 
-/** A number with a default. */
+/** Several words out of a few. */
+export const someOf = <const T extends string>(
+  name: string,
+  words: ReadonlyArray<T>,
+  description: string
+): Flag<ReadonlyArray<T>> => ({ is: "text", name, words, description, times: "many" })
+
+/** A whole number with a default. */
 export const count = (
   name: string,
   options: { readonly least: number; readonly otherwise: number; readonly description: string }
-) => whole(name, options.least, options.description).pipe(Flag.withDefault(options.otherwise))
+): Flag<number> => ({ is: "whole", name, times: "one", ...options })
 
-/** A number that may be given. */
-export const optionalCount = (name: string, description: string, least = 1) =>
-  Flag.optional(whole(name, least, description))
+/** A whole number that may be given. */
+export const optionalCount = (
+  name: string,
+  description: string,
+  bounds: Pick<Flag<unknown>, "least" | "most"> = { least: 1 }
+): Flag<Option.Option<number>> => ({ is: "whole", name, description, times: "maybe", ...bounds })
 
 /** `--json`, on every command. */
 export const json = on("json", "Print one JSON object per line, and nothing else, on standard output")
@@ -74,15 +151,12 @@ export const encoding = oneOf<Encoding>(
 
 /** What every command that queries servers takes. */
 export const query = {
-  addresses: Argument.String("address").pipe(
-    Argument.withDescription("host, host:port, 1.2.3.4:27015 or [::1]:27015; the port is 27015 unless given"),
-    Argument.variadic()
-  ),
+  addresses: rest("address", "host, host:port, 1.2.3.4:27015 or [::1]:27015; the port is 27015 unless given"),
   json,
-  file: Flag.withAlias(
-    text("file", "FILE", "Read more addresses from FILE (- is standard input): one per line, # begins a comment"),
-    "f"
-  ),
+  file: {
+    ...text("file", "FILE", "Read more addresses from FILE (- is standard input): one per line, # begins a comment"),
+    alias: "f"
+  },
   timeout: count("timeout", {
     least: 1,
     otherwise: Limits.DEFAULT_TIMEOUT_MS,

@@ -1,26 +1,15 @@
-/** The command line as a whole: the tree of commands, what is printed when it makes no sense, and the exit code. */
+/** The command line as a whole: which command it is about, what that runs by, and the exit code. */
 import * as Cause from "effect/Cause"
-import * as CliConfig from "effect/cli/CliConfig"
-import * as CliError from "effect/cli/CliError"
-import * as CliOutput from "effect/cli/CliOutput"
-import * as Command from "effect/cli/Command"
-import * as GlobalFlag from "effect/cli/GlobalFlag"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as FileSystem from "effect/FileSystem"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Path from "effect/Path"
-import { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
-import * as Stdio from "effect/Stdio"
-import * as Terminal from "effect/Terminal"
+import type { Command } from "./commandLine/command.ts"
+import { readPlain } from "./commandLine/plain.ts"
 import { ExitCode, ProgramError, Reported, UsageError } from "./exitCode.ts"
-import * as Output from "./output/output.ts"
-import { plain } from "./output/colours.ts"
-import { safe } from "./output/text.ts"
+import { Output, complaint, ofProcess } from "./output/output.ts"
 
-// Each loads what declares its name, flags, help and examples, which loads what does the work when it runs.
-const load = {
+/** The commands; each loads what declares its name, flags, help and examples, which loads what does the work when it runs. */
+export const load = {
   query: async () => (await import("./query/commands.ts")).query,
   info: async () => (await import("./query/commands.ts")).info,
   players: async () => (await import("./query/commands.ts")).players,
@@ -42,88 +31,40 @@ const load = {
 export const names = Object.keys(load) as ReadonlyArray<keyof typeof load>
 
 /** The commands that a command line may be about: the one that it begins with, or all. */
-const commandsFor = (args: ReadonlyArray<string>) => {
+const commandsFor = (args: ReadonlyArray<string>): Promise<ReadonlyArray<Command>> => {
   const named = names.filter((name) => name === args[0])
   return Promise.all((named.length === 0 ? names : named).map((name) => load[name]()))
 }
 
-const rootWith = ([first, ...others]: Awaited<ReturnType<typeof commandsFor>>) =>
-  Command.make("sourcewire").pipe(
-    Command.withDescription("Ask, watch and emulate game servers that speak Valve's query protocols"),
-    Command.withExamples([
-      { command: "sourcewire demo", description: "Start an emulated server on this computer and query it" },
-      { command: "sourcewire query 127.0.0.1:27015", description: "Everything that a server says about itself" },
-      { command: "sourcewire decode ffffffff414ba1d522", description: "Take a datagram apart" }
-    ]),
-    Command.withSubcommands([first!, ...others])
-  )
+const commandLine = async (
+  args: ReadonlyArray<string>,
+  version: string
+): Promise<Effect.Effect<void, unknown, Output>> => {
+  const commands = await commandsFor(args)
+  const [command] = commands
+  const settings = commands.length === 1 ? readPlain(command!.flags, args.slice(1)) : undefined
+  if (settings !== undefined) return command!.run(settings)
+  return (await import("./commandLine/full.ts")).runFull(commands, args, version)
+}
 
-const complaint = (err: Output.Surface, message: string): string =>
-  `${err.palette.bad("sourcewire:")} ${message.split("\n").map(safe).join("\n")}`
+const complain = (message: string) => Effect.flatMap(Output, ({ err }) => err.line(complaint(err, message)))
 
-/** Help goes to standard output, everything that is wrong to standard error. */
-const presenter = Layer.effect(
-  CliOutput.Presenter,
-  Effect.map(Output.Output, ({ err, out }): CliOutput.Presenter => {
-    const onOut = CliOutput.defaultFormatter({ colors: out.palette !== plain })
-    return {
-      present: (event) => {
-        switch (event._tag) {
-          case "Help":
-            return out.line(onOut.formatHelpDoc(event.helpDoc))
-          case "Version":
-            return out.line(onOut.formatVersion(event.name, event.version))
-          case "InvalidInvocation":
-            return err.line(
-              ...event.errors.map((error) => complaint(err, error.message)),
-              `Run \`${event.commandPath.join(" ")} --help\` for what it takes.`
-            )
-        }
-      }
-    }
-  })
-)
-
-// What the parser wants for wizards, prompts and flags of files, which no command has. Node's own would load its modules for processes,
-// cryptography and workers.
-const unused = Layer.mergeAll(
-  FileSystem.layerNoop({}),
-  Path.layer,
-  Stdio.layerTest({}),
-  Layer.mock(Terminal.Terminal, { "~effect/Terminal": "~effect/Terminal" }),
-  Layer.mock(ChildProcessSpawner, {})
-)
-
-const environment = Layer.mergeAll(
-  unused,
-  // No wizard and no log levels: the program writes no logs, and its help has examples.
-  CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] }),
-  Layer.provideMerge(presenter, Output.layer)
-)
-
-const complain = (message: string) => Effect.flatMap(Output.Output, ({ err }) => err.line(complaint(err, message)))
-
-const exitCodeOf = (exit: Exit.Exit<void, unknown>): Effect.Effect<ExitCode, never, Output.Output> => {
+const exitCodeOf = (exit: Exit.Exit<void, unknown>): Effect.Effect<ExitCode, never, Output> => {
   if (Exit.isSuccess(exit)) return Effect.succeed(ExitCode.Success)
   if (Cause.hasInterruptsOnly(exit.cause)) return Effect.succeed(ExitCode.Interrupted)
   const error = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
   if (error instanceof Reported) return Effect.succeed(error.exitCode)
   if (error instanceof UsageError) return Effect.as(complain(error.message), ExitCode.Usage)
   if (error instanceof ProgramError) return Effect.as(complain(error.message), ExitCode.Failure)
-  if (CliError.isCliError(error)) {
-    const asksForHelp = error._tag === "ShowHelp" && error.errors.length === 0
-    return Effect.succeed(asksForHelp ? ExitCode.Success : ExitCode.Usage)
-  }
   return Effect.as(complain(`unexpected failure. ${Cause.pretty(exit.cause)}`), ExitCode.Failure)
 }
 
 const program = (args: ReadonlyArray<string>, version: string): Effect.Effect<ExitCode> =>
-  Effect.promise(() => commandsFor(args)).pipe(
-    Effect.flatMap((commands) => Command.runWith(rootWith(commands), { version })(args)),
+  Effect.promise(() => commandLine(args, version)).pipe(
+    Effect.flatten,
     Effect.exit,
     Effect.flatMap(exitCodeOf),
-    Effect.provide(environment),
-    Effect.orDie
+    Effect.provideService(Output, ofProcess())
   )
 
 /** A command line under way. */

@@ -71,10 +71,11 @@ const linesOf = (files: ReadonlyArray<string>): number =>
 
 /** What a module says it is. */
 const firstSentence = (file: string): string =>
-  /^(?:#!.*\n)?\/\*\*\n((?: \* .*\n)+)/
+  /^(?:#!.*\n)?\/\*\*([^]*?)\*\/\n/
     .exec(textOf(file))![1]!
-    .replaceAll(/^ \* |\n$/gm, "")
-    .replaceAll("\n", " ")
+    .replaceAll(/^ \*/gm, "")
+    .replaceAll(/\s+/g, " ")
+    .trim()
     .replace(/[.;](?:\s.*|$)/, "")
 
 const walks = [

@@ -1,14 +1,11 @@
 /** `sourcewire decode`: takes datagrams apart. */
-import * as Argument from "effect/cli/Argument"
-import * as Command from "effect/cli/Command"
+import { command } from "../commandLine/command.ts"
 import * as options from "../options.ts"
 
 const flags = {
-  hex: Argument.String("hex").pipe(
-    Argument.withDescription(
-      "A datagram in hex, with or without blanks, \\x or 0x; the fragments of one reply side by side. Without any, lines of standard input"
-    ),
-    Argument.variadic()
+  hex: options.rest(
+    "hex",
+    "A datagram in hex, with or without blanks, \\x or 0x; the fragments of one reply side by side. Without any, lines of standard input"
   ),
   json: options.json,
   tree: options.on("tree", "Show every field with its place in the datagram"),
@@ -24,16 +21,17 @@ const flags = {
 export type DecodeSettings = options.Settings<typeof flags>
 
 /** The command. */
-export const decode = Command.make(
-  "decode",
-  flags,
-  options.later(async () => (await import("./runDecode.ts")).runDecode)
-).pipe(
-  Command.withDescription("Take datagrams apart: hex from arguments or standard input, or a capture file"),
-  Command.withExamples([
-    { command: "sourcewire decode ffffffff414ba1d522", description: "A challenge" },
-    { command: "sourcewire decode --tree 'FF FF FF FF 41 4B A1 D5 22'", description: "The same, field by field" },
-    { command: "sourcewire decode --json < messages.txt", description: "One message per line" },
-    { command: "sourcewire decode --pcap capture.pcapng", description: "Every message of a capture" }
-  ])
+export const decode = command(
+  {
+    name: "decode",
+    description: "Take datagrams apart: hex from arguments or standard input, or a capture file",
+    examples: [
+      { command: "sourcewire decode ffffffff414ba1d522", description: "A challenge" },
+      { command: "sourcewire decode --tree 'FF FF FF FF 41 4B A1 D5 22'", description: "The same, field by field" },
+      { command: "sourcewire decode --json < messages.txt", description: "One message per line" },
+      { command: "sourcewire decode --pcap capture.pcapng", description: "Every message of a capture" }
+    ],
+    flags
+  },
+  async () => (await import("./runDecode.ts")).runDecode
 )

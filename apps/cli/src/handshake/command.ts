@@ -1,22 +1,23 @@
 /** `sourcewire handshake`: the first datagrams of joining a server. */
-import * as Command from "effect/cli/Command"
+import { command } from "../commandLine/command.ts"
 import * as options from "../options.ts"
 
 /** The command. */
-export const handshake = Command.make(
-  "handshake",
-  options.query,
-  options.later(async () => {
+export const handshake = command(
+  {
+    name: "handshake",
+    description: "Begin to join servers, far enough to learn their challenge and how they authenticate users",
+    examples: [
+      { command: "sourcewire handshake 127.0.0.1:27015", description: "One server; it keeps no connection for it" },
+      { command: "sourcewire handshake --trace 127.0.0.1:27015", description: "The same, with the datagrams" }
+    ],
+    flags: options.query
+  },
+  async () => {
     const [{ runQueries }, { handshake }] = await Promise.all([
       import("../query/runQueries.ts"),
       import("./question.ts")
     ])
     return (settings) => runQueries(handshake, settings)
-  })
-).pipe(
-  Command.withDescription("Begin to join servers, far enough to learn their challenge and how they authenticate users"),
-  Command.withExamples([
-    { command: "sourcewire handshake 127.0.0.1:27015", description: "One server; it keeps no connection for it" },
-    { command: "sourcewire handshake --trace 127.0.0.1:27015", description: "The same, with the datagrams" }
-  ])
+  }
 )

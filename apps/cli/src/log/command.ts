@@ -1,16 +1,14 @@
 /** `sourcewire log`: receives what servers log. */
-import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
+import { command } from "../commandLine/command.ts"
 import * as options from "../options.ts"
 
 const flags = {
   json: options.json,
-  bind: Flag.String("bind").pipe(
-    Flag.withMetavar("HOST:PORT"),
-    Flag.withDefault("127.0.0.1:27500"),
-    Flag.withDescription(
-      "Numeric address and port to listen on; anything but loopback is open to others. Port 0 lets the system choose"
-    )
+  bind: options.textOr(
+    "bind",
+    "HOST:PORT",
+    "127.0.0.1:27500",
+    "Numeric address and port to listen on; anything but loopback is open to others. Port 0 lets the system choose"
   ),
   from: options.texts("from", "ADDRESS", "Listen to this server alone, host or host:port; may be given again"),
   secretFile: options.text(
@@ -34,20 +32,21 @@ const flags = {
 export type LogSettings = options.Settings<typeof flags>
 
 /** The command. */
-export const log = Command.make(
-  "log",
-  flags,
-  options.later(async () => (await import("./runLog.ts")).runLog)
-).pipe(
-  Command.withDescription("Receive what servers log (logaddress_add; logaddress on Xash3D)"),
-  Command.withExamples([
-    {
-      command: "sourcewire log",
-      description: "Listen on 127.0.0.1:27500; it says what to tell the server"
-    },
-    {
-      command: "sourcewire log --bind 0.0.0.0:27500 --from 192.0.2.7 --secret-file secret.txt --json",
-      description: "From another machine, checked, for a program to read"
-    }
-  ])
+export const log = command(
+  {
+    name: "log",
+    description: "Receive what servers log (logaddress_add; logaddress on Xash3D)",
+    examples: [
+      {
+        command: "sourcewire log",
+        description: "Listen on 127.0.0.1:27500; it says what to tell the server"
+      },
+      {
+        command: "sourcewire log --bind 0.0.0.0:27500 --from 192.0.2.7 --secret-file secret.txt --json",
+        description: "From another machine, checked, for a program to read"
+      }
+    ],
+    flags
+  },
+  async () => (await import("./runLog.ts")).runLog
 )

@@ -1,6 +1,6 @@
 /** `sourcewire master`: asks a master server which servers there are. */
 import { DEFAULT_MAX_SERVERS, DEFAULT_PAGE_INTERVAL_MS, REGIONS, type Region } from "@sourcewire/core/machines"
-import * as Command from "effect/cli/Command"
+import { command } from "../commandLine/command.ts"
 import * as options from "../options.ts"
 
 const flags = {
@@ -42,17 +42,18 @@ const flags = {
 export type MasterSettings = options.Settings<typeof flags>
 
 /** The command. */
-export const master = Command.make(
-  "master",
-  flags,
-  options.later(async () => (await import("./runMaster.ts")).runMaster)
-).pipe(
-  Command.withDescription("List the servers that a master server knows"),
-  Command.withExamples([
-    { command: "sourcewire master --server 127.0.0.1:27010 --game valve", description: "One address per line" },
-    {
-      command: "sourcewire master --server 127.0.0.1:27010 --filter secure=1 | sourcewire info --file -",
-      description: "Ask each of them"
-    }
-  ])
+export const master = command(
+  {
+    name: "master",
+    description: "List the servers that a master server knows",
+    examples: [
+      { command: "sourcewire master --server 127.0.0.1:27010 --game valve", description: "One address per line" },
+      {
+        command: "sourcewire master --server 127.0.0.1:27010 --filter secure=1 | sourcewire info --file -",
+        description: "Ask each of them"
+      }
+    ],
+    flags
+  },
+  async () => (await import("./runMaster.ts")).runMaster
 )

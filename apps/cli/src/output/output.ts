@@ -4,11 +4,10 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import { writeSync } from "node:fs"
 import { type Palette, coloured, plain } from "./colours.ts"
 import type * as Scope from "effect/Scope"
-import { fit } from "./text.ts"
+import { fit, safe } from "./text.ts"
 
 /** One of the process's two streams. */
 export interface Surface {
@@ -75,10 +74,11 @@ const surface = (stream: NodeJS.WriteStream & { readonly fd: number }): Surface 
 })
 
 /** The surfaces of this process. */
-export const layer: Layer.Layer<Output> = Layer.sync(Output, () => ({
-  out: surface(process.stdout),
-  err: surface(process.stderr)
-}))
+export const ofProcess = (): typeof Output.Service => ({ out: surface(process.stdout), err: surface(process.stderr) })
+
+/** What the program says when it cannot do what it is asked for. */
+export const complaint = ({ palette }: Surface, message: string): string =>
+  `${palette.bad("sourcewire:")} ${message.split("\n").map(safe).join("\n")}`
 
 /** One line at the bottom of the terminal that says how far a command has come; there is none where no terminal is. */
 export interface Progress {

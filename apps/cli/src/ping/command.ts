@@ -1,6 +1,5 @@
 /** `sourcewire ping`: round trips, by A2A_PING or A2S_INFO. */
-import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
+import { command } from "../commandLine/command.ts"
 import * as options from "../options.ts"
 
 const flags = {
@@ -10,9 +9,10 @@ const flags = {
     otherwise: 0,
     description: "How often to ask again before a ping counts as lost"
   }),
-  count: options
-    .count("count", { least: 1, otherwise: 4, description: "How many times to ping each server" })
-    .pipe(Flag.withAlias("c")),
+  count: {
+    ...options.count("count", { least: 1, otherwise: 4, description: "How many times to ping each server" }),
+    alias: "c"
+  },
   interval: options.count("interval", {
     least: 0,
     otherwise: 1000,
@@ -30,14 +30,15 @@ const flags = {
 export type PingSettings = options.Settings<typeof flags>
 
 /** The command. */
-export const ping = Command.make(
-  "ping",
-  flags,
-  options.later(async () => (await import("./runPing.ts")).runPing)
-).pipe(
-  Command.withDescription("Measure round trips to servers, and how many get lost"),
-  Command.withExamples([
-    { command: "sourcewire ping 127.0.0.1:27015", description: "Four pings, a second apart" },
-    { command: "sourcewire ping --count 100 --interval 50 --json 127.0.0.1:27015", description: "A hundred, quickly" }
-  ])
+export const ping = command(
+  {
+    name: "ping",
+    description: "Measure round trips to servers, and how many get lost",
+    examples: [
+      { command: "sourcewire ping 127.0.0.1:27015", description: "Four pings, a second apart" },
+      { command: "sourcewire ping --count 100 --interval 50 --json 127.0.0.1:27015", description: "A hundred, quickly" }
+    ],
+    flags
+  },
+  async () => (await import("./runPing.ts")).runPing
 )

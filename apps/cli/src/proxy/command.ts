@@ -1,16 +1,18 @@
 /** `sourcewire proxy`: answers queries in place of game servers, from a cache. */
-import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
+import { command } from "../commandLine/command.ts"
 import * as options from "../options.ts"
 
-const optionalMs = (name: string, description: string) =>
-  Flag.Int(name).pipe(Flag.withMetavar("MS"), Flag.optional, Flag.withDescription(description))
+const optionalMs = (name: string, description: string) => ({
+  ...options.optionalCount(name, description, {}),
+  metavar: "MS"
+})
 
 const flags = {
   json: options.json,
-  upstream: options
-    .texts("upstream", "HOST:PORT", "Game server to answer for; may be given more than once")
-    .pipe(Flag.withAlias("u")),
+  upstream: {
+    ...options.texts("upstream", "HOST:PORT", "Game server to answer for; may be given more than once"),
+    alias: "u"
+  },
   bind: options.texts(
     "bind",
     "ADDRESS:PORT",
@@ -29,20 +31,21 @@ const flags = {
 export type ProxySettings = options.Settings<typeof flags>
 
 /** The command. */
-export const proxy = Command.make(
-  "proxy",
-  flags,
-  options.later(async () => (await import("./runProxy.ts")).runProxy)
-).pipe(
-  Command.withDescription("Answer queries in place of game servers, from a cache that floods do not get past"),
-  Command.withExamples([
-    {
-      command: "sourcewire proxy --upstream 192.0.2.10:27015 --bind 127.0.0.1:27016",
-      description: "Ask the game server once in two seconds, and everybody else here"
-    },
-    {
-      command: "sourcewire proxy --config proxy.json --metrics 127.0.0.1:9150 --cache-file proxy.cache",
-      description: "As a service: servers from a file, metrics, and a memory across restarts"
-    }
-  ])
+export const proxy = command(
+  {
+    name: "proxy",
+    description: "Answer queries in place of game servers, from a cache that floods do not get past",
+    examples: [
+      {
+        command: "sourcewire proxy --upstream 192.0.2.10:27015 --bind 127.0.0.1:27016",
+        description: "Ask the game server once in two seconds, and everybody else here"
+      },
+      {
+        command: "sourcewire proxy --config proxy.json --metrics 127.0.0.1:9150 --cache-file proxy.cache",
+        description: "As a service: servers from a file, metrics, and a memory across restarts"
+      }
+    ],
+    flags
+  },
+  async () => (await import("./runProxy.ts")).runProxy
 )

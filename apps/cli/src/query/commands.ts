@@ -1,32 +1,33 @@
 /** `sourcewire query`, `info`, `players` and `rules`: A2S_INFO, A2S_PLAYER and A2S_RULES, together and one by one. */
-import * as Command from "effect/cli/Command"
+import { command } from "../commandLine/command.ts"
 import * as options from "../options.ts"
 import type * as Questions from "./questions.ts"
 import type { Question } from "./runQueries.ts"
 
 /** A command that asks one of the questions. */
-const asking = <const Name extends string, A>(
-  name: Name,
+const asking = <A>(
+  name: string,
   pick: (questions: typeof Questions) => Question<A>,
   description: string,
   example: { readonly command: string; readonly description: string }
 ) =>
-  Command.make(
-    name,
-    options.query,
-    options.later(async () => {
+  command(
+    {
+      name,
+      description,
+      examples: [
+        example,
+        {
+          command: `sourcewire ${name} --json --file servers.txt > answers.ndjson`,
+          description: "A whole list, for a program to read"
+        }
+      ],
+      flags: options.query
+    },
+    async () => {
       const [{ runQueries }, questions] = await Promise.all([import("./runQueries.ts"), import("./questions.ts")])
       return (settings) => runQueries(pick(questions), settings)
-    })
-  ).pipe(
-    Command.withDescription(description),
-    Command.withExamples([
-      example,
-      {
-        command: `sourcewire ${name} --json --file servers.txt > answers.ndjson`,
-        description: "A whole list, for a program to read"
-      }
-    ])
+    }
   )
 
 /** Everything. */

@@ -1,35 +1,30 @@
 /** `sourcewire rcon`: a server's console from afar. */
 import { Limits, RCON_ENGINES, RCON_TERMINATORS, RCON_TOTAL_TIMEOUT_MS } from "@sourcewire/core/machines"
 import type { RconEngine, Terminator } from "@sourcewire/core/machines"
-import * as Argument from "effect/cli/Argument"
-import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
+import { command } from "../commandLine/command.ts"
 import * as options from "../options.ts"
 
 const flags = {
-  address: Argument.String("address").pipe(
-    Argument.withDescription("host, host:port, 1.2.3.4:27015 or [::1]:27015; the port is 27015 unless given")
-  ),
-  words: Argument.String("command").pipe(
-    Argument.withDescription("One command; without any, they come from standard input or are typed at a prompt"),
-    Argument.variadic()
-  ),
-  command: options
-    .texts("command", "COMMAND", "A command; may be given again, each runs when the one before is done")
-    .pipe(Flag.withAlias("c")),
-  file: options
-    .text("file", "FILE", "Read more commands from FILE (- is standard input): one per line, // or # begins a comment")
-    .pipe(Flag.withAlias("f")),
+  address: options.argument("address", "host, host:port, 1.2.3.4:27015 or [::1]:27015; the port is 27015 unless given"),
+  words: options.rest("command", "One command; without any, they come from standard input or are typed at a prompt"),
+  command: {
+    ...options.texts("command", "COMMAND", "A command; may be given again, each runs when the one before is done"),
+    alias: "c"
+  },
+  file: {
+    ...options.text(
+      "file",
+      "FILE",
+      "Read more commands from FILE (- is standard input): one per line, // or # begins a comment"
+    ),
+    alias: "f"
+  },
   passwordFile: options.text(
     "password-file",
     "FILE",
     "File with the password; else SOURCEWIRE_RCON_PASSWORD holds it, or it is asked for"
   ),
-  password: Flag.Redacted("password").pipe(
-    Flag.withMetavar("PASSWORD"),
-    Flag.optional,
-    Flag.withDescription("The password itself; refused without --insecure-password-argument")
-  ),
+  password: options.secret("password", "PASSWORD", "The password itself; refused without --insecure-password-argument"),
   insecurePasswordArgument: options.on(
     "insecure-password-argument",
     "Take --password although others on this computer can read it in the list of processes"
@@ -51,12 +46,13 @@ const flags = {
     otherwise: Limits.DEFAULT_TIMEOUT_MS,
     description: "Milliseconds that the server may stay silent"
   }),
-  totalTimeout: options
-    .optionalCount(
+  totalTimeout: {
+    ...options.optionalCount(
       "total-timeout",
       `Milliseconds that a command may take altogether, whatever the server goes on to send; ${RCON_TOTAL_TIMEOUT_MS} unless given`
-    )
-    .pipe(Flag.withMetavar("MS")),
+    ),
+    metavar: "MS"
+  },
   encoding: options.encoding,
   history: options.text(
     "history",
@@ -71,21 +67,22 @@ const flags = {
 export type RconSettings = options.Settings<typeof flags>
 
 /** The command. */
-export const rcon = Command.make(
-  "rcon",
-  flags,
-  options.later(async () => (await import("./runRcon.ts")).runRcon)
-).pipe(
-  Command.withDescription("Give commands to a server's console (RCON, over TCP or UDP)"),
-  Command.withExamples([
-    { command: "sourcewire rcon 127.0.0.1:27015", description: "A prompt; the password is asked for first" },
-    {
-      command: "sourcewire rcon 127.0.0.1:27015 --password-file rcon.txt changelevel de_dust2",
-      description: "One command"
-    },
-    {
-      command: "sourcewire rcon 127.0.0.1 --json -c status -c stats",
-      description: "Several, for a program to read; the password is in SOURCEWIRE_RCON_PASSWORD"
-    }
-  ])
+export const rcon = command(
+  {
+    name: "rcon",
+    description: "Give commands to a server's console (RCON, over TCP or UDP)",
+    examples: [
+      { command: "sourcewire rcon 127.0.0.1:27015", description: "A prompt; the password is asked for first" },
+      {
+        command: "sourcewire rcon 127.0.0.1:27015 --password-file rcon.txt changelevel de_dust2",
+        description: "One command"
+      },
+      {
+        command: "sourcewire rcon 127.0.0.1 --json -c status -c stats",
+        description: "Several, for a program to read; the password is in SOURCEWIRE_RCON_PASSWORD"
+      }
+    ],
+    flags
+  },
+  async () => (await import("./runRcon.ts")).runRcon
 )

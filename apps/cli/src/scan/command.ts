@@ -1,20 +1,20 @@
 /** `sourcewire scan`: asks very many servers. */
 import type { ScanQuery } from "@sourcewire/core"
 import { DEFAULT_PORT, Limits } from "@sourcewire/core/machines"
-import * as Argument from "effect/cli/Argument"
-import * as Command from "effect/cli/Command"
-import * as Flag from "effect/cli/Flag"
+import { command } from "../commandLine/command.ts"
 import * as options from "../options.ts"
 import type { Format } from "./formats.ts"
 
 const flags = {
-  targets: Argument.String("target").pipe(
-    Argument.withDescription("An address, or a range such as 192.168.1.0/24"),
-    Argument.variadic()
-  ),
-  file: options
-    .texts("file", "FILE", "Read addresses from FILE (- is standard input), one per line; may be given again")
-    .pipe(Flag.withAlias("f")),
+  targets: options.rest("target", "An address, or a range such as 192.168.1.0/24"),
+  file: {
+    ...options.texts(
+      "file",
+      "FILE",
+      "Read addresses from FILE (- is standard input), one per line; may be given again"
+    ),
+    alias: "f"
+  },
   port: options.count("port", {
     least: 1,
     otherwise: DEFAULT_PORT,
@@ -70,22 +70,23 @@ const flags = {
 export type ScanSettings = options.Settings<typeof flags>
 
 /** The command. */
-export const scan = Command.make(
-  "scan",
-  flags,
-  options.later(async () => (await import("./runScan.ts")).runScan)
-).pipe(
-  Command.withDescription("Ask very many servers, as fast as they and the network bear"),
-  Command.withExamples([
-    { command: "sourcewire scan --file servers.txt --json > answers.ndjson", description: "A whole list" },
-    { command: "sourcewire scan 192.168.1.0/24 --port 27016", description: "Who is there in this network" },
-    {
-      command: `sourcewire scan --file servers.txt --where 'players > 0 && map == "de_dust2"' --format csv`,
-      description: "Only some of them, as a table for other programs"
-    },
-    {
-      command: "sourcewire scan --file servers.txt --watch 60",
-      description: "Once a minute: who joined and left, which maps changed, who is gone"
-    }
-  ])
+export const scan = command(
+  {
+    name: "scan",
+    description: "Ask very many servers, as fast as they and the network bear",
+    examples: [
+      { command: "sourcewire scan --file servers.txt --json > answers.ndjson", description: "A whole list" },
+      { command: "sourcewire scan 192.168.1.0/24 --port 27016", description: "Who is there in this network" },
+      {
+        command: `sourcewire scan --file servers.txt --where 'players > 0 && map == "de_dust2"' --format csv`,
+        description: "Only some of them, as a table for other programs"
+      },
+      {
+        command: "sourcewire scan --file servers.txt --watch 60",
+        description: "Once a minute: who joined and left, which maps changed, who is gone"
+      }
+    ],
+    flags
+  },
+  async () => (await import("./runScan.ts")).runScan
 )

@@ -26,7 +26,9 @@ const HIGHEST_PORT = 65_535
 const MORE_PORTS = 4
 
 const faultsOf = (settings: ServeSettings): Result.Result<Faults | undefined, UsageError> => {
-  const given = Object.values(settings.faults).flatMap(Option.toArray)
+  const given = Object.entries(settings.faults).flatMap(([name, value]) =>
+    typeof value === "boolean" ? (value ? [name] : []) : Option.toArray(value).map((text) => `${name}=${text}`)
+  )
   if (given.length === 0) return Result.succeed(undefined)
   return Result.mapError(parseFaults(given), ({ message }) => new UsageError({ message }))
 }

@@ -1,0 +1,32 @@
+/** A command of the program: its flags, its help, and how to come by what does its work. */
+import * as Effect from "effect/Effect"
+import type { Flags, Settings } from "../options.ts"
+import type { Output } from "../output/output.ts"
+
+/** Does a command's work. */
+type Run<S> = (settings: S) => Effect.Effect<void, unknown, Output>
+
+/** What help says of a command, and what it takes. */
+interface Declaration<F extends Flags> {
+  readonly name: string
+  readonly description: string
+  readonly examples: ReadonlyArray<{ readonly command: string; readonly description: string }>
+  readonly flags: F
+  /** Whether the list of commands leaves it out. */
+  readonly isUnlisted?: boolean
+}
+
+/** A command. */
+export interface Command extends Declaration<Flags> {
+  /** Runs it with the settings that were read by its flags. */
+  readonly run: Run<unknown>
+}
+
+/** A command that runs by what `load` imports, so that no command loads another's code, and help loads none. */
+export const command = <F extends Flags>(
+  declaration: Declaration<F>,
+  load: () => Promise<Run<Settings<F>>>
+): Command => ({
+  ...declaration,
+  run: (settings) => Effect.flatMap(Effect.promise(load), (run) => run(settings as Settings<F>))
+})

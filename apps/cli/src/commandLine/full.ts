@@ -1,0 +1,142 @@
+/** Reads any command line, with effect/cli: says what is wrong with it, suggests what may be meant, prints help and completions. */
+import * as Argument from "effect/cli/Argument"
+import * as CliConfig from "effect/cli/CliConfig"
+import * as CliError from "effect/cli/CliError"
+import * as CliOutput from "effect/cli/CliOutput"
+import * as CliCommand from "effect/cli/Command"
+import * as CliFlag from "effect/cli/Flag"
+import * as GlobalFlag from "effect/cli/GlobalFlag"
+import type * as Param from "effect/cli/Param"
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Layer from "effect/Layer"
+import * as Path from "effect/Path"
+import { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
+import * as Stdio from "effect/Stdio"
+import * as Terminal from "effect/Terminal"
+import { ExitCode, Reported } from "../exitCode.ts"
+import { type Flag, type Flags, isFlag } from "../options.ts"
+import { plain } from "../output/colours.ts"
+import { Output, complaint } from "../output/output.ts"
+import type { Command } from "./command.ts"
+
+const baseOf = ({ is, negatable, name, words }: Flag<unknown>): CliFlag.Flag<unknown> => {
+  switch (is) {
+    case "switch":
+      return negatable === true ? CliFlag.Boolean(name) : CliFlag.withoutNegation(CliFlag.Boolean(name))
+    case "whole":
+      return CliFlag.Int(name)
+    case "secret":
+      return CliFlag.Redacted(name)
+    default:
+      return words === undefined ? CliFlag.String(name) : CliFlag.Literals(name, words)
+  }
+}
+
+const bounded = (flag: CliFlag.Flag<unknown>, { least, most, name }: Flag<unknown>): CliFlag.Flag<unknown> =>
+  least === undefined && most === undefined
+    ? flag
+    : CliFlag.filter(
+        flag,
+        (value) => Number(value) >= (least ?? -Infinity) && Number(value) <= (most ?? Infinity),
+        (value) =>
+          `--${name} must be ${most === undefined ? `${least} or more` : `from ${least} to ${most}`}, not ${value}`
+      )
+
+const flagOf = (flag: Flag<unknown>): CliFlag.Flag<unknown> => {
+  const { alias, description, metavar, otherwise, times } = flag
+  const one = bounded(baseOf(flag), flag).pipe(
+    CliFlag.withDescription(description),
+    (self) => (metavar === undefined ? self : CliFlag.withMetavar(self, metavar)),
+    (self) => (alias === undefined ? self : CliFlag.withAlias(self, alias))
+  )
+  if (times === "maybe") return CliFlag.optional(one)
+  if (times === "many") return CliFlag.atLeast(one, 0)
+  return otherwise === undefined ? one : CliFlag.withDefault(one, otherwise)
+}
+
+const argumentOf = ({ description, name, times }: Flag<unknown>): Argument.Argument<unknown> => {
+  const one = Argument.withDescription(Argument.String(name), description)
+  return times === "many" ? Argument.variadic(one) : one
+}
+
+const configOf = (flags: Flags): CliCommand.Command.Config =>
+  Object.fromEntries(
+    Object.entries(flags).map(([name, one]): [string, Param.Any | CliCommand.Command.Config] => [
+      name,
+      !isFlag(one) ? configOf(one) : one.is === "argument" ? argumentOf(one) : flagOf(one)
+    ])
+  )
+
+const commandOf = ({ description, examples, flags, isUnlisted, name, run }: Command) =>
+  CliCommand.make(name, configOf(flags), run).pipe(
+    CliCommand.withDescription(description),
+    CliCommand.withExamples(examples),
+    (self) => (isUnlisted === true ? CliCommand.unlisted(self) : self)
+  )
+
+const rootOf = (commands: ReadonlyArray<Command>) =>
+  CliCommand.make("sourcewire").pipe(
+    CliCommand.withDescription("Ask, watch and emulate game servers that speak Valve's query protocols"),
+    CliCommand.withExamples([
+      { command: "sourcewire demo", description: "Start an emulated server on this computer and query it" },
+      { command: "sourcewire query 127.0.0.1:27015", description: "Everything that a server says about itself" },
+      { command: "sourcewire decode ffffffff414ba1d522", description: "Take a datagram apart" }
+    ]),
+    CliCommand.withSubcommands(commands.map(commandOf))
+  )
+
+/** Help goes to standard output, everything that is wrong to standard error. */
+const presenter = Layer.effect(
+  CliOutput.Presenter,
+  Effect.map(Output, ({ err, out }): CliOutput.Presenter => {
+    const onOut = CliOutput.defaultFormatter({ colors: out.palette !== plain })
+    return {
+      present: (event) => {
+        switch (event._tag) {
+          case "Help":
+            return out.line(onOut.formatHelpDoc(event.helpDoc))
+          case "Version":
+            return out.line(onOut.formatVersion(event.name, event.version))
+          case "InvalidInvocation":
+            return err.line(
+              ...event.errors.map((error) => complaint(err, error.message)),
+              `Run \`${event.commandPath.join(" ")} --help\` for what it takes.`
+            )
+        }
+      }
+    }
+  })
+)
+
+// What the parser wants for wizards, prompts and flags of files, which no command has. Node's own would load its modules for processes,
+// cryptography and workers.
+const unused = Layer.mergeAll(
+  FileSystem.layerNoop({}),
+  Path.layer,
+  Stdio.layerTest({}),
+  Layer.mock(Terminal.Terminal, { "~effect/Terminal": "~effect/Terminal" }),
+  Layer.mock(ChildProcessSpawner, {})
+)
+
+const environment = Layer.mergeAll(
+  unused,
+  // No wizard and no log levels: the program writes no logs, and its help has examples.
+  CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] }),
+  presenter
+)
+
+/** Runs the command that a command line names, or prints what it asks for. */
+export const runFull = (
+  commands: ReadonlyArray<Command>,
+  args: ReadonlyArray<string>,
+  version: string
+): Effect.Effect<void, unknown, Output> =>
+  CliCommand.runWith(rootOf(commands), { version })(args).pipe(
+    Effect.catch((error): Effect.Effect<void, unknown> => {
+      if (!CliError.isCliError(error)) return Effect.fail(error)
+      const asksForHelp = error._tag === "ShowHelp" && error.errors.length === 0
+      return asksForHelp ? Effect.void : Effect.fail(new Reported({ exitCode: ExitCode.Usage }))
+    }),
+    Effect.provide(environment)
+  )

@@ -1,0 +1,80 @@
+/**
+ * Reads command lines that leave no question: flags that there are, once, with values that they take. Of any other it says so, and
+ * `full.ts` reads it, explains what is wrong, or prints help. That takes longer to load than a query takes, so most command lines do
+ * without it. Both read by the same {@link Flags}, and a test holds that both understand the same.
+ */
+import * as Option from "effect/Option"
+import { type Flag, type Flags, isFlag } from "../options.ts"
+
+/** The flags in a group and in the groups within. */
+const within = (flags: Flags): ReadonlyArray<Flag<unknown>> =>
+  Object.values(flags).flatMap((one) => (isFlag(one) ? [one] : within(one)))
+
+const isValue = (arg: string): boolean => arg === "-" || (arg !== "" && !arg.startsWith("-"))
+
+// Behind a switch, these are its value.
+const SWITCHED = /^(true|yes|on|1|y|false|no|off|0|n)$/i
+
+/** The texts given for each flag. */
+type Given = ReadonlyMap<Flag<unknown>, ReadonlyArray<string>>
+
+const sorted = (flags: Flags, args: ReadonlyArray<string>): Given | undefined => {
+  const all = within(flags)
+  const given = new Map(all.map((flag): [Flag<unknown>, Array<string>] => [flag, []]))
+  const operands: Array<string> = []
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i]!
+    if (isValue(arg)) operands.push(arg)
+    else {
+      const [, name, inline] = /^--?([^=]+)(?:=([^]+))?$/.exec(arg) ?? []
+      const flag = all.find(
+        ({ alias, is, name: long }) => is !== "argument" && name === (arg.startsWith("--") ? long : (alias ?? ""))
+      )
+      if (flag === undefined || flag.is === "secret") return undefined
+      if (flag.is === "switch") {
+        if (inline !== undefined || SWITCHED.test(args[i + 1] ?? "")) return undefined
+        given.get(flag)!.push(name!)
+      } else {
+        const value = inline ?? args[++i] ?? ""
+        if (inline === undefined && !isValue(value)) return undefined
+        given.get(flag)!.push(value)
+      }
+    }
+  }
+  for (const flag of all) {
+    if (flag.is === "argument") given.get(flag)!.push(...operands.splice(0, flag.times === "one" ? 1 : operands.length))
+  }
+  return operands.length === 0 ? given : undefined
+}
+
+/** The value that a text stands for; `undefined` when it stands for none. */
+const valueOf = ({ is, least, most, words }: Flag<unknown>, text: string): unknown => {
+  if (is === "switch") return true
+  if (is !== "whole") return words === undefined || words.includes(text) ? text : undefined
+  const value = Number(text)
+  return /^\d{1,15}$/.test(text) && value >= (least ?? 0) && value <= (most ?? value) ? value : undefined
+}
+
+const setting = (flag: Flag<unknown>, texts: ReadonlyArray<string>): unknown => {
+  const values = texts.map((text) => valueOf(flag, text))
+  if (values.includes(undefined)) return undefined
+  if (flag.times === "many") return values
+  if (values.length > 1) return undefined
+  return flag.times === "one" ? (values[0] ?? flag.otherwise) : Option.fromUndefinedOr(values[0])
+}
+
+const settings = (flags: Flags, given: Given): Record<string, unknown> | undefined => {
+  const read: Record<string, unknown> = {}
+  for (const [name, one] of Object.entries(flags)) {
+    const value = isFlag(one) ? setting(one, given.get(one)!) : settings(one, given)
+    if (value === undefined) return undefined
+    read[name] = value
+  }
+  return read
+}
+
+/** What a command line says, without the command's name; `undefined` when that is not plain. */
+export const readPlain = (flags: Flags, args: ReadonlyArray<string>): Record<string, unknown> | undefined => {
+  const given = sorted(flags, args)
+  return given === undefined ? undefined : settings(flags, given)
+}
