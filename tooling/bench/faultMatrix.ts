@@ -1,12 +1,16 @@
 /**
  * The fault matrix: our client against our responder over a network in memory, in virtual time, with every combination of faults; then
- * RCON through a proxy that cuts, stalls and resets. Prints tables; with --write they go to docs/benchmarks/fault-matrix.md too.
+ * a machine with few descriptors, scans that note on a bad disk how far they are, and RCON through a proxy that cuts, stalls and
+ * resets. Prints tables; with --write they go to docs/benchmarks/fault-matrix.md too.
  *
  *     pnpm bench:faults [--queries N] [--write]
  *
- * Exits with 1 when there was a wrong result or a round trip given for a fact that is none, or when more than one query in a thousand
- * failed with a tenth lost each way.
+ * Exits with 1 when there was a wrong result or a round trip given for a fact that is none, when more than one query in a thousand
+ * failed with a tenth lost each way, when one failed for want of descriptors, or when a resumed scan left anybody out.
  */
+import type { DiskFaults } from "./faultMatrix/BadDisk.ts"
+import { simulateCheckpoints } from "./faultMatrix/checkpoint.ts"
+import { simulateDescriptors } from "./faultMatrix/descriptors.ts"
 import { type Faults, simulate, type Tally } from "./faultMatrix/simulate.ts"
 import { type ProxyFaults, simulateRcon } from "./faultMatrix/rcon.ts"
 import { note, options, report } from "./report.ts"
@@ -102,6 +106,40 @@ for (const faults of combinations) {
 if (cross.untrue > 0) failures.push(`${cross.untrue} untrue round trips in the combinations`)
 if (cross.wrong > 0) failures.push(`${cross.wrong} wrong results in the combinations`)
 
+const scarce: Array<string> = []
+for (const [name, scarcity] of [
+  ["one descriptor for sockets", { descriptors: 1 }],
+  ["64 descriptors", { descriptors: 64 }],
+  ["one descriptor, after none for 2 s", { descriptors: 1, noneForMs: 2000 }]
+] as const) {
+  const answered = await simulateDescriptors(scarcity, queries)
+  scarce.push(`${queries} calls at once of one client with ${name}, 2 % loss: ${answered} answered (must be all).`)
+  if (answered < queries) failures.push(scarce.at(-1)!)
+  note(".")
+}
+
+const DISKS: ReadonlyArray<readonly [name: string, faults: DiskFaults]> = [
+  ["nothing", {}],
+  ["no room for 1 write in 3, half of it written", { full: 0.3 }],
+  ["read-only 1 time in 3", { readOnly: 0.3 }],
+  ["1 flush in 3 failing", { failing: 0.3 }],
+  ["the power failing at 1 call in 50", { powerless: 0.02 }],
+  ["all of these, less often", { full: 0.1, readOnly: 0.1, failing: 0.1, powerless: 0.02 }]
+]
+const disks: Array<string> = []
+for (const [name, faults] of DISKS) {
+  const { again, broken, powerFailures, skipped, targets, unsaid } = await simulateCheckpoints(
+    faults,
+    Math.ceil(queries / 40),
+    seed++
+  )
+  disks.push(
+    `Scans that are interrupted again and again, with a checkpoint on a disk with ${name}: of ${targets} targets ${skipped} left out and ${broken} times no checkpoint (must be 0), ${percent(again, targets)} asked again, ${unsaid} of them without a word (must be 0); ${powerFailures} power failures.`
+  )
+  if (skipped + broken + unsaid > 0) failures.push(disks.at(-1)!)
+  note(".")
+}
+
 const PROXIES: ReadonlyArray<ProxyFaults> = [
   { name: "nothing" },
   { name: "segments of 1 to 7 bytes", segmentBytes: 7 },
@@ -139,6 +177,8 @@ report({
     "Altered is an answer with a byte changed on the way that nothing in it could tell: the protocol has a checksum (CRC32) for compressed replies only, and there none got through. UDP's own checksum finds every change of one byte, so such a datagram is lost rather than delivered; without checksum stands for networks that switch it off.",
     "Untrue is a round trip that is given for a fact and that the network cannot have made. Guessed are the answers whose round trip is marked as a guess (`rttAmbiguous`), since they could belong to more than one transmission; of those that succeeded.",
     "Where a round trip takes 300 to 500 ms, the first retransmissions leave before the answer can be there, which costs datagrams.",
+    ...scarce,
+    ...disks,
     ...rcon
   ],
   failures,

@@ -1,5 +1,8 @@
 /** The fault matrix in small; `pnpm bench:faults` is the large one. */
 import { describe, expect, it } from "vitest"
+import type { DiskFaults } from "../faultMatrix/BadDisk.ts"
+import { simulateCheckpoints } from "../faultMatrix/checkpoint.ts"
+import { simulateDescriptors } from "../faultMatrix/descriptors.ts"
 import { simulateRcon } from "../faultMatrix/rcon.ts"
 import { type Faults, simulate } from "../faultMatrix/simulate.ts"
 
@@ -65,6 +68,30 @@ describe("queries", () => {
 
   it("end the same way for the same seed", () => {
     expect(simulate(EVERYTHING, 100, 5)).toEqual(simulate(EVERYTHING, 100, 5))
+  })
+})
+
+describe("calls at once, on a machine with few descriptors, are all answered", () => {
+  it.each([{ descriptors: 1 }, { descriptors: 64 }, { descriptors: 1, noneForMs: 2000 }])("%j", async (scarcity) => {
+    expect(await simulateDescriptors(scarcity, 300)).toBe(300)
+  })
+})
+
+describe("scans with a checkpoint", () => {
+  it.each<readonly [string, DiskFaults]>([
+    ["that is full now and then", { full: 0.3 }],
+    ["that is read-only now and then", { readOnly: 0.3 }],
+    ["whose flushes fail", { failing: 0.3 }],
+    ["that loses its power", { powerless: 0.02 }],
+    ["with all that", { full: 0.1, readOnly: 0.1, failing: 0.1, powerless: 0.02 }]
+  ])("on a disk %s leave nobody out, and say what they ask again", async (_, faults) => {
+    const { again, broken, skipped, unsaid } = await simulateCheckpoints(faults, 20, 8)
+    expect({ broken, skipped, unsaid }).toEqual({ broken: 0, skipped: 0, unsaid: 0 })
+    expect(again).toBeGreaterThan(0)
+  })
+
+  it("ask nobody twice on a good one, however often they are interrupted", async () => {
+    expect(await simulateCheckpoints({}, 20, 8)).toMatchObject({ again: 0, broken: 0, skipped: 0 })
   })
 })
 

@@ -1,0 +1,144 @@
+/**
+ * A folder on a bad disk, in memory: full, read-only, failing when it is to flush, or without power from some call on, after which
+ * nothing is there that was not flushed, or half of it. It takes the place of `node:fs/promises` for whoever names a file in it.
+ */
+import fs from "node:fs"
+import { syncBuiltinESMExports } from "node:module"
+import { dirname } from "node:path"
+
+/** What the disk does. Shares are probabilities per call. */
+export interface DiskFaults {
+  /** Share of writes for which there is no room: some of the bytes are written, then it says ENOSPC. */
+  readonly full?: number
+  /** Share of files that cannot be made, since the disk is read-only. */
+  readonly readOnly?: number
+  /** Share of flushes that fail. */
+  readonly failing?: number
+  /** Share of calls at which the power fails. */
+  readonly powerless?: number
+}
+
+interface Content {
+  text: string
+  flushed: string
+}
+
+const FOLDER = "/bad disk"
+
+const fault = (code: string): Error => Object.assign(new Error(`${code}: the disk says no`), { code })
+
+/** The folder, with its files. */
+export class BadDisk implements Disposable {
+  /** A file in it. */
+  readonly file = `${FOLDER}/state.json`
+  private readonly faults: DiskFaults
+  private readonly random: () => number
+  private names = new Map<string, Content>()
+  /** As a disk that loses its power now has them. */
+  private flushedNames = new Map<string, Content>()
+  private isOff = false
+  private readonly real = { ...fs.promises }
+
+  constructor(faults: DiskFaults, random: () => number) {
+    this.faults = faults
+    this.random = random
+    const { real } = this
+    const here = (file: unknown): boolean => typeof file === "string" && (file === FOLDER || dirname(file) === FOLDER)
+    const calls = {
+      lstat: async (file: string) => {
+        this.call()
+        this.contentOf(file)
+        return { mode: 0o600, isFile: () => true, isSymbolicLink: () => false }
+      },
+      open: async (file: string, flags: string) => (flags === "r" ? this.folder() : this.create(file)),
+      readFile: async (file: string) => {
+        this.call()
+        return this.contentOf(file).text
+      },
+      rename: async (from: string, to: string) => {
+        this.call()
+        this.names.set(to, this.contentOf(from))
+        this.names.delete(from)
+      },
+      rm: async (file: string) => {
+        this.call()
+        this.names.delete(file)
+      }
+    }
+    for (const [name, call] of Object.entries(calls) as ReadonlyArray<
+      [keyof typeof calls, (...args: never) => unknown]
+    >)
+      Object.assign(fs.promises, {
+        [name]: (...args: never) => (here(args[0]) ? call : (real[name] as typeof call))(...args)
+      })
+    syncBuiltinESMExports()
+  }
+
+  /** Whether the power has failed. */
+  get hasFailed(): boolean {
+    return this.isOff
+  }
+
+  /** The power is back. Of what was not flushed, some is there. */
+  restart(): void {
+    if (!this.isOff) return
+    this.isOff = false
+    this.names = new Map(this.random() < 0.5 ? this.names : this.flushedNames)
+    this.flushedNames = new Map(this.names)
+    for (const content of this.names.values()) {
+      const { flushed, text } = content
+      content.text = flushed === text ? text : text.slice(0, Math.floor(this.random() * text.length))
+      content.flushed = content.text
+    }
+  }
+
+  [Symbol.dispose](): void {
+    Object.assign(fs.promises, this.real)
+    syncBuiltinESMExports()
+  }
+
+  private happens(share = 0): boolean {
+    return share > 0 && this.random() < share
+  }
+
+  private call(): void {
+    if (this.happens(this.faults.powerless)) this.isOff = true
+    if (this.isOff) throw fault("EIO")
+  }
+
+  private contentOf(file: string): Content {
+    const content = this.names.get(file)
+    if (content === undefined) throw fault("ENOENT")
+    return content
+  }
+
+  private folder() {
+    this.call()
+    const sync = async () => {
+      this.call()
+      this.flushedNames = new Map(this.names)
+    }
+    return { sync, [Symbol.asyncDispose]: async () => {} }
+  }
+
+  private create(file: string) {
+    this.call()
+    if (this.happens(this.faults.readOnly)) throw fault("EROFS")
+    const content = { text: "", flushed: "" }
+    this.names.set(file, content)
+    return {
+      writeFile: async (text: string) => {
+        this.call()
+        const isFull = this.happens(this.faults.full)
+        content.text = isFull ? text.slice(0, Math.floor(this.random() * text.length)) : text
+        if (isFull) throw fault("ENOSPC")
+      },
+      sync: async () => {
+        this.call()
+        if (this.happens(this.faults.failing)) throw fault("EIO")
+        content.flushed = content.text
+      },
+      close: async () => {}
+    }
+  }
+}
