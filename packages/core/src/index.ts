@@ -11,7 +11,7 @@ export type { AddressInput, Answer, ClientError, ServerAnswer } from "./client/C
 export { InvalidOption } from "./client/Options.ts"
 export type { ClientOptions, QueryOptions } from "./client/Options.ts"
 export type { PromiseClient } from "./client/PromiseClient.ts"
-export { make as logs } from "./log/LogStream.ts"
+export { logs } from "./log/LogStream.ts"
 export type { LogEntry, LogOptions, LogReceiver } from "./log/LogStream.ts"
 export type { PromiseLogReceiver } from "./log/PromiseLogs.ts"
 export { servers as master } from "./master/Master.ts"

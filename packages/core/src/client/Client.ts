@@ -5,22 +5,21 @@
  */
 import type { ChallengeReply, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import type { Address, InvalidAddress } from "../address/Address.ts"
-import { demand, isFunction, isObject, isWhole, oneOf, optional, readable } from "../edge.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
 import type { EngineCounters } from "../engine/Engine.ts"
 import type { Exchange } from "../engine/Exchange.ts"
 import type { HandshakeAnswer } from "../handshake/HandshakeExchange.ts"
-import { makeClient, QUERIES } from "./makeClient.ts"
+import { checkedClient } from "./checkedClient.ts"
 import type { ClientOptions, InvalidOption, QueryOptions } from "./Options.ts"
 import type { Pong } from "../query/Query.ts"
 import type { QueryError } from "../engine/QueryError.ts"
 import type { ServerReplies } from "../query/ServerExchange.ts"
 import type { MeasuredRoundTrip, RoundTrip } from "../engine/RoundTrip.ts"
+import { observed } from "./telemetry.ts"
 
 /** Where to ask: text as people type it, or parsed. The port is 27015 unless given. */
 export type AddressInput = string | Address
@@ -37,18 +36,22 @@ export interface Replies {
   readonly ping: Pong
 }
 
-/** An answer and how it came. */
-export interface Answer<A> extends MeasuredRoundTrip {
-  readonly value: A
-  /** INFO only: the old dialect's reply, where the server sent both and this one first. */
-  readonly legacy?: GoldSourceInfoReply
+/** How an answer came. */
+export interface Traffic extends MeasuredRoundTrip {
   /** Datagrams it took, challenges and retransmissions included. */
   readonly sent: number
   readonly received: number
 }
 
+/** An answer and how it came. */
+export interface Answer<A> extends Traffic {
+  readonly value: A
+  /** INFO only: the old dialect's reply, where the server sent both and this one first. */
+  readonly legacy?: GoldSourceInfoReply
+}
+
 /** INFO, PLAYER and RULES of one server. The round trip is INFO's, or another's if only that is known. */
-export interface ServerAnswer extends ServerReplies, MeasuredRoundTrip {}
+export interface ServerAnswer extends ServerReplies, Traffic {}
 
 /** How to ping. */
 export interface PingOptions extends QueryOptions {
@@ -62,8 +65,8 @@ export interface HandshakeOptions extends QueryOptions {
   readonly challenge?: number | undefined
 }
 
-/** See {@link Pong}, and the round trip. */
-export interface PingAnswer extends Pong, MeasuredRoundTrip {}
+/** See {@link Pong}, and how it came. */
+export interface PingAnswer extends Pong, Traffic {}
 
 /**
  * What a {@link Client} does. Interrupting a call frees everything that it holds at once.
@@ -115,50 +118,6 @@ export class Client extends Context.Service<Client, ClientShape>()("@sourcewire/
     Layer.effect(Client, connect(options))
 }
 
-/** A client for the life of the scope, over the transport's UDP. */
+/** A client for the life of the scope, over the transport's UDP. Each call is a span and is counted, see `telemetry.ts`. */
 export const connect = (options?: ClientOptions): Effect.Effect<ClientShape, InvalidOption, Datagrams | Scope.Scope> =>
-  Effect.map(makeClient(options), checkedCalls)
-
-const KINDS: ReadonlyArray<unknown> = Object.keys(QUERIES)
-const WAYS: ReadonlyArray<unknown> = ["auto", "ping", "info"]
-
-const when = <A, E>(
-  checked: Result.Result<unknown, InvalidOption>,
-  call: () => Effect.Effect<A, E>
-): Effect.Effect<A, E | InvalidOption> => Effect.flatMap(Effect.fromResult(checked), call)
-
-const isExchange = (value: unknown): boolean =>
-  isObject(value) && isFunction((value as { readonly start?: unknown }).start)
-
-/**
- * The client, with calls that look at what JavaScript may hand to them, besides addresses and the options of every query, which are looked
- * at where they are read.
- */
-const checkedCalls = (client: ClientShape): ClientShape => ({
-  ...client,
-  ping: (address, options) =>
-    when(
-      readable(() => oneOf("via", WAYS, options?.via)),
-      () => client.ping(address, options)
-    ),
-  handshake: (address, options) =>
-    when(
-      readable(() =>
-        optional("challenge", "a whole number of 32 bits", isWhole(-(2 ** 31), 2 ** 32 - 1), options?.challenge)
-      ),
-      () => client.handshake(address, options)
-    ),
-  ask: (kind, address, options) => when(oneOf("kind", KINDS, kind ?? null), () => client.ask(kind, address, options)),
-  run: (address, make, options) =>
-    when(optional("make", "a function that gives an exchange", isFunction, make ?? null), () =>
-      client.run(
-        address,
-        (roundTrip) => {
-          const exchange = make(roundTrip)
-          demand("make", "a function that gives an exchange", isExchange, exchange)
-          return exchange
-        },
-        options
-      )
-    )
-})
+  checkedClient(options, observed)

@@ -56,8 +56,14 @@ interface Call {
   readonly roundTrip: RoundTrip
 }
 
+/** What may look on as a call is made: `query` is its name. */
+export type Observe = <A, E>(query: string, address: AddressInput, call: Effect.Effect<A, E>) => Effect.Effect<A, E>
+
 /** The client over the `Datagrams` of the context, for the life of the scope. */
-export const makeClient = Effect.fnUntraced(function* (clientOptions?: ClientOptions) {
+export const makeClient = Effect.fnUntraced(function* (
+  clientOptions?: ClientOptions,
+  observe: Observe = (_query, _address, call) => call
+) {
   yield* Effect.fromResult(settingsOf(undefined, clientOptions))
   const datagrams = yield* Datagrams
   const clock = yield* timing
@@ -144,8 +150,12 @@ export const makeClient = Effect.fnUntraced(function* (clientOptions?: ClientOpt
   }
 
   const askFor = <A>(query: Query.Query<A>, address: AddressInput, options?: QueryOptions) =>
-    call(address, options, `${query.name} ${query.valve}`, (made, onBegin) =>
-      Effect.flatMap(ask(made, onBegin, query), (exchange) => Effect.fromResult(answerOf(exchange)))
+    observe(
+      query.name,
+      address,
+      call(address, options, `${query.name} ${query.valve}`, (made, onBegin) =>
+        Effect.flatMap(ask(made, onBegin, query), (exchange) => Effect.fromResult(answerOf(exchange)))
+      )
     )
 
   const valueOf =
@@ -165,9 +175,9 @@ export const makeClient = Effect.fnUntraced(function* (clientOptions?: ClientOpt
     }
     yield* run(made, onAskInfo, withLifeSigns(exchange, Query.info.valve, made.settings), () => undefined)
     yield* Effect.fromResult(exchange.result!)
-    const { replies, rtt } = exchange
+    const { received, replies, rtt, sent } = exchange
     for (const error of Object.values(replies.errors ?? {})) failures.about(error, made.address)
-    return { ...replies, ...rtt! }
+    return { ...replies, ...rtt!, sent, received }
   })
 
   return {
@@ -176,23 +186,30 @@ export const makeClient = Effect.fnUntraced(function* (clientOptions?: ClientOpt
     rules: valueOf(Query.rules),
     challenge: valueOf(Query.challenge),
     ping: (address, options) =>
-      Effect.map(askFor(PINGS[options?.via ?? "auto"], address, options), ({ rttAmbiguous, rttMs, value }) => ({
+      Effect.map(askFor(PINGS[options?.via ?? "auto"], address, options), ({ value, ...traffic }) => ({
         ...value,
-        rttMs,
-        ...(rttAmbiguous === undefined ? {} : { rttAmbiguous })
+        ...traffic
       })),
-    query: (address, options) => call(address, options, "query", queryAll),
+    query: (address, options) => observe("query", address, call(address, options, "query", queryAll)),
     handshake: (address, options) =>
-      call(address, options, undefined, (made, onBegin) => {
-        const exchange = new HandshakeExchange(options?.challenge ?? unguessable(), made.settings, made.roundTrip)
-        const asked = withLifeSigns(exchange, HandshakeExchange.asked, made.settings)
-        return Effect.flatMap(run(made, onBegin, asked), ({ result }) => Effect.fromResult(result!))
-      }),
+      observe(
+        "handshake",
+        address,
+        call(address, options, undefined, (made, onBegin) => {
+          const exchange = new HandshakeExchange(options?.challenge ?? unguessable(), made.settings, made.roundTrip)
+          const asked = withLifeSigns(exchange, HandshakeExchange.asked, made.settings)
+          return Effect.flatMap(run(made, onBegin, asked), ({ result }) => Effect.fromResult(result!))
+        })
+      ),
     ask: (kind, address, options) => askFor(QUERIES[kind], address, options),
     run: (address, makeExchange, options) =>
-      call(address, options, undefined, (made, onBegin) =>
-        Effect.flatMap(run(made, onBegin, makeExchange(made.roundTrip)), (exchange) =>
-          Effect.fromResult(exchange.result!)
+      observe(
+        "run",
+        address,
+        call(address, options, undefined, (made, onBegin) =>
+          Effect.flatMap(run(made, onBegin, makeExchange(made.roundTrip)), (exchange) =>
+            Effect.fromResult(exchange.result!)
+          )
         )
       ),
     counters: engine.counters

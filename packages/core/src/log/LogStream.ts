@@ -204,3 +204,7 @@ export const make = Effect.fnUntraced(function* (
   )
   return { local: handle.local, entries: Stream.fromQueue(queue), counters: () => ({ ...counts }) }
 })
+
+/** {@link make}, in a span. */
+export const logs = (options?: LogOptions): Effect.Effect<LogReceiver, LogError, Datagrams | Scope.Scope> =>
+  Effect.withSpan(make(options), "sourcewire.logs")

@@ -7,13 +7,15 @@
 import { encode } from "@sourcewire/protocol"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as Address from "../address/Address.ts"
-import type { AddressInput, ClientError } from "../client/Client.ts"
+import { checkedClient } from "../client/checkedClient.ts"
+import type { AddressInput, ClientError, ClientShape } from "../client/Client.ts"
 import { Client } from "../client/Client.ts"
+import { spanOptions } from "../client/telemetry.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
 import { optionsAre, readable, wrong } from "../edge.ts"
 import * as MasterFilter from "./MasterFilter.ts"
@@ -137,13 +139,15 @@ const requestOf = ({ filter, padded, paging, region }: Listing): Uint8Array => {
   return Result.getOrThrow(encode({ ...message, trailing: "00".repeat(PADDED_BYTES - plain.length) }))
 }
 
-const askPage = (listing: Listing, options: MasterOptions): Effect.Effect<MasterPage, ClientError, Client> => {
+const askPage = (
+  client: Pick<ClientShape, "run">,
+  listing: Listing,
+  options: MasterOptions
+): Effect.Effect<MasterPage, ClientError> => {
   const { paging } = listing
   const request = requestOf(listing)
   return Effect.flatMap(Effect.fromResult(settingsOf(options, undefined)), (settings) =>
-    Client.use((client) =>
-      client.run(listing.address, (roundTrip) => new MasterPageExchange(request, paging, settings, roundTrip), options)
-    )
+    client.run(listing.address, (roundTrip) => new MasterPageExchange(request, paging, settings, roundTrip), options)
   ).pipe(
     Effect.map(({ isWhole, reply, replyBytes }) => {
       if (replyBytes <= request.length) listing.padded = true
@@ -155,33 +159,44 @@ const askPage = (listing: Listing, options: MasterOptions): Effect.Effect<Master
   )
 }
 
-/**
- * The list page by page, at the pace of `pageIntervalMs`; the last page says why it is the last. The next page is asked for when the
- * stream is pulled, so a slow reader slows the asking down.
- */
-export const pages = (
+/** The pages, asked for through that client. */
+const pagesFrom = (
+  client: Pick<ClientShape, "run">,
   server: AddressInput,
   options: MasterOptions = {}
-): Stream.Stream<MasterPage, MasterError, Client> =>
+): Stream.Stream<MasterPage, MasterError> =>
   Stream.unwrap(
     Effect.map(Effect.fromResult(listingOf(server, options)), (listing) =>
       Stream.paginate(false, (isLater: boolean) =>
         (isLater ? Effect.sleep(listing.intervalMs) : Effect.void).pipe(
-          Effect.andThen(askPage(listing, options)),
+          Effect.andThen(askPage(client, listing, options)),
           Effect.map((page) => [[page], page.end === undefined ? Option.some(true) : Option.none()] as const)
         )
       )
     )
   )
 
+const addressesIn = <E, R>(pages: Stream.Stream<MasterPage, E, R>): Stream.Stream<string, E, R> =>
+  Stream.flatMap(pages, (page) => Stream.fromIterable(page.servers))
+
+/**
+ * The list page by page, at the pace of `pageIntervalMs`; the last page says why it is the last. The next page is asked for when the
+ * stream is pulled, so a slow reader slows the asking down. The list is one span, with one in it for each page.
+ */
+export const pages = (server: AddressInput, options?: MasterOptions): Stream.Stream<MasterPage, MasterError, Client> =>
+  Stream.unwrap(Client.useSync((client) => pagesFrom(client, server, options))).pipe(
+    Stream.withSpan("sourcewire.master", spanOptions("master", server, DEFAULT_MASTER_PORT))
+  )
+
 /** The addresses, each once, as in `192.0.2.1:27015`. */
 export const servers = (server: AddressInput, options?: MasterOptions): Stream.Stream<string, MasterError, Client> =>
-  Stream.flatMap(pages(server, options), (page) => Stream.fromIterable(page.servers))
+  addressesIn(pages(server, options))
 
 /** A `master` over one runtime's UDP: {@link servers} for programs that don't use Effect. */
 export const masterWith =
   (datagrams: Layer.Layer<Datagrams>) =>
   (server: AddressInput, options?: MasterOptions & Abortable): AsyncGenerator<string, void> => {
     demandTransport(datagrams)
-    return iterate(Stream.provide(servers(server, options), Layer.provide(Client.layer(), datagrams)), options)
+    const listed = Effect.map(checkedClient(), (client) => addressesIn(pagesFrom(client, server, options)))
+    return iterate(Stream.provide(Stream.unwrap(listed), datagrams), options)
   }

@@ -11,7 +11,7 @@ import { isObject, readable, wrong } from "../edge.ts"
 import type { Abortable, Closable } from "../client/Running.ts"
 import { iterate, start } from "../client/Running.ts"
 import type { RconEngine, RconExecOptions, RconOptions } from "./Rcon.ts"
-import { connect } from "./Rcon.ts"
+import { open } from "./Rcon.ts"
 import type { Streams } from "../engine/Streams.ts"
 
 /** As {@link RconOptions}; the password may be plain text and is wrapped at once. */
@@ -41,7 +41,7 @@ const wrapped = (options: PromiseRconOptions) =>
 export const rconWith =
   (transport: Layer.Layer<Datagrams | Streams>) =>
   async (address: string, options: PromiseRconOptions): Promise<PromiseRcon> => {
-    const session = connect(address, Result.getOrThrow(wrapped(options)))
+    const session = open(address, Result.getOrThrow(wrapped(options)))
     const { closable, run, value: rcon } = await start("The RCON session", transport, session, options)
     return {
       engine: rcon.engine,

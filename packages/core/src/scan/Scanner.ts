@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { AddressInput } from "../client/Client.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
+import { countTargets } from "../client/telemetry.ts"
 import { beginScan } from "./beginScan.ts"
 import type { ScanRun } from "./scanRun.ts"
 import type { InvalidOption } from "../client/Options.ts"
@@ -41,6 +42,13 @@ const batchesOf = (run: ScanRun): Stream.Stream<ReadonlyArray<ScanResult<ScanQue
     )
   )
 
+/** A scan that has begun, and says when it has ended how many targets it had. */
+const beginCounted = Effect.fnUntraced(function* (targets: ScanTargets, query: ScanQuery, options?: ScanOptions) {
+  const run = yield* beginScan(targets, query, options)
+  yield* Effect.addFinalizer(() => Effect.suspend(() => countTargets(query, run.counted)))
+  return batchesOf(run)
+})
+
 /** As {@link scan}, as many results at a time as have arrived: cheaper where there are very many. */
 export const scanBatches = <Q extends ScanQuery = "info">(
   targets: ScanTargets,
@@ -48,11 +56,9 @@ export const scanBatches = <Q extends ScanQuery = "info">(
   options?: ScanOptions
 ): Stream.Stream<ReadonlyArray<ScanResult<Q>>, ScanError, Datagrams> =>
   // The query decides which parts an answer has.
-  Stream.unwrap(Effect.map(beginScan(targets, query ?? "info", options), batchesOf)) as Stream.Stream<
-    ReadonlyArray<ScanResult<Q>>,
-    ScanError,
-    Datagrams
-  >
+  Stream.unwrap(beginCounted(targets, query ?? "info", options)).pipe(
+    Stream.withSpan("sourcewire.scan", { attributes: { "sourcewire.query": query ?? "info" } })
+  ) as Stream.Stream<ReadonlyArray<ScanResult<Q>>, ScanError, Datagrams>
 
 /**
  * Asks each target once; targets that are the same address and port have one result, in the order of arrival. The query is `info`

@@ -121,6 +121,8 @@ export class ScanRun implements TargetOwner {
   private readonly window: CongestionWindow
   private readonly limits: HostLimits<Target>
   private readonly dedup: Dedup | InFlightKeys
+  /** Results that the progress has of earlier scans. */
+  private readonly earlier: { readonly answered: number; readonly failed: number }
   private dropped = 0
   private ticks = 0
   private isPumping = false
@@ -137,6 +139,7 @@ export class ScanRun implements TargetOwner {
   constructor(parts: ScanParts) {
     spareCompiler()
     this.parts = parts
+    this.earlier = { answered: parts.progress.answered, failed: parts.progress.failed }
     const pump = (): void => this.pump()
     this.results = new ResultBuffer(parts.timing, pump)
     this.source = new TargetSource(parts.targets, pump, (cause) => this.onSourceError(cause))
@@ -152,6 +155,13 @@ export class ScanRun implements TargetOwner {
       : new Dedup(Array.isArray(parts.targets) ? parts.targets.length : undefined)
     this.limits = new HostLimits(parts.perHost, parts.perNetwork, parts.concurrency)
     this.tick()
+  }
+
+  /** Results of this scan so far. */
+  get counted(): { readonly answered: number; readonly failed: number } {
+    const { earlier } = this
+    const { answered, failed } = this.parts.progress
+    return { answered: answered - earlier.answered, failed: failed - earlier.failed }
   }
 
   /** Stops at once: no timer is left, nothing more is sent or reported. The sockets close with their scope. */

@@ -33,11 +33,15 @@ describe("queries", () => {
         assert.deepEqual(Result.getOrThrow(yield* inTime(client.ping(address))), {
           via: "ping",
           payload: "00000000000000",
-          rttMs: 40
+          rttMs: 40,
+          sent: 1,
+          received: 1
         })
         assert.deepEqual(Result.getOrThrow(yield* inTime(client.ping(address, { via: "info" }))), {
           via: "info",
-          rttMs: 40
+          rttMs: 40,
+          sent: 1,
+          received: 1
         })
       }),
       { delayMs: 20 }

@@ -1,0 +1,110 @@
+import { assert, it } from "@effect/vitest"
+import { Client, connect, logs, master, rcon, scan } from "@sourcewire/core"
+import { Query, QueryExchange, settingsOf } from "@sourcewire/core/machines"
+import { makeServer, profiles } from "@sourcewire/emulator"
+import { makeMaster, makeSourceRcon } from "@sourcewire/server"
+import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+import * as Tracer from "effect/Tracer"
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
+import { layer } from "../src/index.ts"
+
+/** What a program's spans say, by name, and its metrics as Prometheus reads them. */
+const watched = Effect.fnUntraced(function* <E, R>(program: Effect.Effect<unknown, E, R>) {
+  const spans: Array<Tracer.Span> = []
+  const tracer = Tracer.make({
+    span: (options) => {
+      const span = Tracer.nativeTracer.span(options)
+      spans.push(span)
+      return span
+    }
+  })
+  const text = yield* Effect.andThen(program, PrometheusMetrics.format()).pipe(
+    Effect.provideService(Tracer.Tracer, tracer),
+    Effect.provideService(Metric.MetricRegistry, new Map())
+  )
+  return {
+    spans: spans.map(({ attributes, name }) => ({ name, of: Object.fromEntries(attributes) })),
+    lines: text.split("\n")
+  }
+})
+
+it.live("the calls of a client are spans and are counted", () =>
+  Effect.gen(function* () {
+    const { port } = yield* makeServer({ profile: profiles.css(), port: 0 })
+    const at = `127.0.0.1:${port}`
+    const client = yield* connect({ timeoutMs: 300 })
+    const settings = Result.getOrThrow(settingsOf(undefined, undefined))
+    const { lines, spans } = yield* watched(
+      Effect.gen(function* () {
+        yield* client.info(at)
+        yield* client.players(at)
+        yield* client.ping(at)
+        yield* client.query(at)
+        yield* client.run(at, (roundTrip) => new QueryExchange(Query.info, settings, roundTrip))
+        yield* Effect.ignore(client.handshake(at, { timeoutMs: 20 }))
+        yield* Effect.ignore(client.rules("127.0.0.1:1"))
+        yield* Effect.ignore(client.challenge("no address:"))
+      })
+    )
+    assert.deepEqual(
+      spans.map(({ name }) => name),
+      ["info", "players", "ping", "query", "run", "handshake", "rules", "challenge"].map(
+        (query) => `sourcewire.${query}`
+      )
+    )
+    for (const span of spans.slice(0, 4)) {
+      assert.include(span.of, { "server.address": "127.0.0.1", "server.port": port })
+      assert.isAtLeast(Number(span.of["sourcewire.attempts"]), 1, span.name)
+      assert.isAbove(Number(span.of["sourcewire.round_trip_ms"]), 0, span.name)
+      assert.notProperty(span.of, "error.type")
+    }
+    assert.include(spans[5]!.of, { "error.type": "Timeout", "sourcewire.received": 0 })
+    assert.include(spans[6]!.of, { "error.type": "PortClosed", "server.port": 1 })
+    assert.deepEqual(spans[7]!.of, { "sourcewire.query": "challenge", "error.type": "InvalidAddress" })
+    assert.includeMembers(lines, [
+      "# TYPE sourcewire_queries_total counter",
+      'sourcewire_queries_total{query="info",outcome="answered"} 1',
+      'sourcewire_queries_total{query="rules",outcome="PortClosed"} 1',
+      "# TYPE sourcewire_round_trip_seconds histogram",
+      'sourcewire_round_trip_seconds_count{query="info"} 1'
+    ])
+  }).pipe(Effect.scoped, Effect.provide(layer))
+)
+
+it.live("consoles, masters, scans and log receivers have spans too, which tell no command", () =>
+  Effect.gen(function* () {
+    const { port } = yield* makeServer({ profile: profiles.css(), port: 0 })
+    const console_ = yield* makeSourceRcon({ password: Redacted.make("pass"), port: 0, handler: () => "done" })
+    const listed = yield* makeMaster({ servers: [{ address: "192.0.2.1:27015" }], port: 0 })
+    const { lines, spans } = yield* watched(
+      Effect.gen(function* () {
+        const session = yield* rcon(`127.0.0.1:${console_.local.port}`, {
+          password: Redacted.make("pass"),
+          engine: "source"
+        })
+        yield* session.exec("sv_password secret")
+        yield* Stream.runDrain(session.stream("sv_password secret"))
+        yield* Stream.runDrain(master(`127.0.0.1:${listed.port}`, { pageIntervalMs: 1 })).pipe(
+          Effect.provide(Client.layer())
+        )
+        yield* Stream.runDrain(scan([`127.0.0.1:${port}`, "127.0.0.1:1", ":"], "info", { timeoutMs: 300, retries: 0 }))
+        yield* logs()
+      }).pipe(Effect.scoped, Effect.provide(layer))
+    )
+    assert.deepEqual(
+      spans.map(({ name }) => name),
+      ["rcon", "command", "command", "master", "run", "run", "scan", "logs"].map((query) => `sourcewire.${query}`)
+    )
+    assert.notInclude(JSON.stringify([spans, lines]), "pass")
+    assert.include(spans[3]!.of, { "server.port": listed.port })
+    assert.includeMembers(lines, [
+      'sourcewire_queries_total{query="command",outcome="answered"} 1',
+      'sourcewire_scan_targets_total{query="info",outcome="answered"} 1',
+      'sourcewire_scan_targets_total{query="info",outcome="failed"} 2'
+    ])
+  }).pipe(Effect.scoped, Effect.provide(layer))
+)
