@@ -10,7 +10,7 @@ import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
-import { layer } from "../src/index.ts"
+import { layer } from "../src/effect.ts"
 
 /** What a program's spans say, by name, and its metrics as Prometheus reads them. */
 const watched = Effect.fnUntraced(function* <E, R>(program: Effect.Effect<unknown, E, R>) {
