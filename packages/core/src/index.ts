@@ -26,8 +26,7 @@ export {
   Unresolved
 } from "./engine/QueryError.ts"
 export type { QueryError } from "./engine/QueryError.ts"
-export { rulesRecord, summary } from "./query/summary.ts"
-export type { Summary } from "./query/summary.ts"
+export { rulesRecord } from "./query/rulesRecord.ts"
 export type { PromiseRcon } from "./rcon/PromiseRcon.ts"
 export { connect as rcon } from "./rcon/Rcon.ts"
 export type { Rcon, RconError, RconOptions } from "./rcon/Rcon.ts"

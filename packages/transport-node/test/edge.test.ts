@@ -265,7 +265,6 @@ const rows: Readonly<Record<string, Row>> = {
   },
   "connect (Effect)": { call: (...args) => ran(users.connect(...(args as unknown as []))), good: [() => TIMES] },
   rulesRecord: { call: core.rulesRecord, good: [() => ({ rules: [{ name: "a", value: "b" }] })] },
-  summary: { call: core.summary, good: [target, () => ({ info: { name: "a", map: "b", players: 1 } })] },
   colourRuns: { call: core.colourRuns, good: [text] },
   withoutColours: { call: core.withoutColours, good: [text] },
   displayJson: { call: core.displayJson, good: [text] },

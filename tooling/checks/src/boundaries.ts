@@ -11,6 +11,7 @@ const allowed: ReadonlyArray<readonly [directory: RegExp, names: RegExp]> = [
   [/^packages\/protocol$/, /^effect$/],
   [/^packages\/capture$/, /^(effect|@sourcewire\/protocol)$/],
   [/^packages\/core$/, /^(effect|@sourcewire\/protocol)$/],
+  [/^packages\/games$/, /^(effect|@sourcewire\/(protocol|core))$/],
   [/^packages\/server$/, /^(effect|@sourcewire\/(protocol|core))$/],
   [/^packages\/(emulator|proxy)$/, /^(effect|@sourcewire\/(protocol|core|server))$/],
   [/^packages\/transport-node$/, /^(effect|@sourcewire\/(protocol|core)|node:\*)$/],

@@ -14,7 +14,7 @@ import type { Module } from "./surface.ts"
 import { published, root } from "./declarations.ts"
 import { sectionsOf } from "./surface.ts"
 
-const MOST_NAMES = 160
+const MOST_NAMES = 180
 
 /** Not counted: for whoever brings a loop of his own. */
 const MACHINES = "./machines"

@@ -1,0 +1,221 @@
+/**
+ * The rules of Arma 3 and DayZ, which are no texts: one block of bytes in chunks, each a rule whose name is two bytes, its number and how
+ * many there are. NUL, 0x01 and 0xFF are escaped within. https://community.bistudio.com/wiki/Arma_3:_ServerBrowserProtocol3 has the block.
+ *
+ * @module
+ */
+import { type Encoding, Malformed, type Rule, type RulesReply, fromHex, toHex } from "@sourcewire/protocol"
+import { ENCODINGS, decodeText, encodeText } from "@sourcewire/protocol/machines"
+import * as Result from "effect/Result"
+import { demand, demandRules } from "./edge.ts"
+import type { Mod } from "./facts/declaration.ts"
+
+/** What an Arma 3 server lets its players have. Bit 6 of its byte, the flight model, is read in two ways by others, so it is not here. */
+export interface Difficulty {
+  /** 0 recruit, 1 regular, 2 veteran, 3 custom. */
+  readonly level: number
+  /** How good soldiers of the computer are, in the same steps. */
+  readonly ai: number
+  readonly thirdPerson: boolean
+  readonly crosshair: boolean
+}
+
+/** The block of bytes, read. */
+export interface BohemiaRules {
+  /** Of the block's layout: 2 or 3. */
+  readonly version: number
+  /** Not 0 where the server had to leave something out. */
+  readonly overflow: number
+  readonly dlcs: ReadonlyArray<{ readonly name: string; readonly hash: string }>
+  /** Arma 3 alone, and not without a mission. */
+  readonly difficulty?: Difficulty
+  readonly mods: ReadonlyArray<Mod>
+  /** Keys whose signatures the server takes. */
+  readonly signatures: ReadonlyArray<string>
+  /** What is left behind the signatures, as hex. */
+  readonly trailing?: string
+}
+
+/** DLCs by their bits, from the lowest. */
+const DLCS = {
+  arma3: [
+    "Karts",
+    "Marksmen",
+    "Helicopters",
+    "Zeus",
+    "Apex",
+    "Jets",
+    "Laws of War",
+    "Malden",
+    "Tac-Ops",
+    "Tanks",
+    "Contact",
+    "Contact (platform)",
+    "Art of War"
+  ],
+  dayz: ["Livonia", "Frostline"]
+} as const
+
+const VERSIONS: ReadonlySet<number> = new Set([2, 3])
+const HEX_SHOWN_BYTES = 32
+
+const malformed = (message: string, field: string, bytes: Uint8Array, offset: number): Malformed =>
+  new Malformed({
+    message,
+    messageTag: "RulesReply",
+    field,
+    offset,
+    hex: toHex(bytes, 0, Math.min(bytes.length, HEX_SHOWN_BYTES))
+  })
+
+const bytesOf = (hex: string | undefined, text: string, encoding: Encoding): Uint8Array =>
+  (hex === undefined ? encodeText(text, encoding) : fromHex(hex)) ?? new Uint8Array(0)
+
+/** Reads the block from its start; stops with a `Malformed` where it ends too soon. */
+class Cursor {
+  at = 0
+  readonly #bytes: Uint8Array
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes
+  }
+  take(length: number, field: string): Uint8Array {
+    const end = this.at + length
+    if (end > this.#bytes.length) throw malformed(`The rules end within ${field}.`, field, this.#bytes, this.at)
+    const taken = this.#bytes.subarray(this.at, end)
+    this.at = end
+    return taken
+  }
+  byte(field: string): number {
+    return this.take(1, field)[0]!
+  }
+  /** A number of four bytes as the hex that people write. */
+  hash(field: string): string {
+    return toHex(this.take(4, field).toReversed())
+  }
+  text(field: string): string {
+    const bytes = this.take(this.byte(field), field)
+    return decodeText(bytes, 0, bytes.length, "auto").text
+  }
+  rest(): string | undefined {
+    return this.at < this.#bytes.length ? toHex(this.#bytes, this.at) : undefined
+  }
+}
+
+/** A mod's flags: the low half is how many bytes its id has. */
+const ID_BYTES = 0x0f
+const IS_DLC = 0x10
+
+const mod = (cursor: Cursor, field: string): Mod => {
+  const hash = cursor.hash(`${field}.hash`)
+  const flags = cursor.byte(`${field}.id`)
+  const idHex = toHex(cursor.take(flags & ID_BYTES, `${field}.id`).toReversed())
+  const id = idHex === "" ? "0" : BigInt(`0x${idHex}`).toString()
+  const name = cursor.text(`${field}.name`)
+  return {
+    ...(name === "" ? {} : { name }),
+    ...(id === "0" ? {} : { id }),
+    hash,
+    ...((flags & IS_DLC) === 0 ? {} : { dlc: true })
+  }
+}
+
+const difficultyOf = ([settings = 0, crosshair = 0]: Uint8Array): { readonly difficulty?: Difficulty } =>
+  settings === 0
+    ? {}
+    : {
+        difficulty: {
+          level: settings & 7,
+          ai: (settings >> 3) & 7,
+          thirdPerson: (settings & 0x80) !== 0,
+          crosshair: (crosshair & 1) !== 0
+        }
+      }
+
+const many = <A>(cursor: Cursor, field: string, read: (field: string) => A): ReadonlyArray<A> =>
+  Array.from({ length: cursor.byte(field) }, (_, i) => read(`${field}[${i}]`))
+
+const read = (bytes: Uint8Array, game: "arma3" | "dayz"): BohemiaRules => {
+  const cursor = new Cursor(bytes)
+  const version = cursor.byte("version")
+  if (!VERSIONS.has(version)) throw malformed(`Rules of version ${version} are not known.`, "version", bytes, 0)
+  const overflow = cursor.byte("overflow")
+  const [low = 0, high = 0] = cursor.take(2, "dlcs")
+  const owned = low | (high << 8)
+  const difficulty = game === "arma3" ? difficultyOf(cursor.take(2, "difficulty")) : {}
+  const dlcs = Array.from({ length: 16 }, (_, bit) => bit)
+    .filter((bit) => (owned & (1 << bit)) !== 0)
+    .map((bit) => ({ name: DLCS[game][bit] ?? `DLC of bit ${bit}`, hash: cursor.hash("dlcs") }))
+  const mods = many(cursor, "mods", (field) => mod(cursor, field))
+  const signatures = many(cursor, "signatures", (field) => cursor.text(field))
+  const trailing = cursor.rest()
+  return { version, overflow, dlcs, ...difficulty, mods, signatures, ...(trailing === undefined ? {} : { trailing }) }
+}
+
+const ESCAPED: Readonly<Record<number, number>> = { 1: 1, 2: 0, 3: 0xff }
+
+const unescaped = (bytes: Uint8Array): Uint8Array => {
+  const out = new Uint8Array(bytes.length)
+  let length = 0
+  for (let i = 0; i < bytes.length; i++) {
+    const [first, second] = bytes.subarray(i, i + 2)
+    const byte = first === 1 ? ESCAPED[second ?? 0] : first
+    if (byte === undefined) throw malformed("A byte 01 escapes nothing.", "rules", bytes, i)
+    if (first === 1) i++
+    out[length++] = byte
+  }
+  return out.subarray(0, length)
+}
+
+interface Chunk {
+  readonly number: number
+  readonly of: number
+  readonly bytes: Uint8Array
+}
+
+const chunkOf = (rule: Rule, encoding: Encoding): ReadonlyArray<Chunk> => {
+  const [number = 0, of = 0, ...more] = bytesOf(rule.nameHex, rule.name, encoding)
+  const isChunk = more.length === 0 && number > 0 && number <= of && number < 0x20
+  return isChunk ? [{ number, of, bytes: bytesOf(rule.valueHex, rule.value, encoding) }] : []
+}
+
+/** Whether a rule is a chunk of bytes and no setting. */
+export const isChunk = (rule: Rule, encoding: Encoding = "auto"): boolean => chunkOf(rule, encoding).length > 0
+
+const joined = (chunks: ReadonlyArray<Chunk>): Uint8Array => {
+  const total = chunks[0]!.of
+  const parts = Array.from({ length: total }, (_, i) => {
+    const found = chunks.find(({ number, of }) => number === i + 1 && of === total)
+    if (found === undefined)
+      throw malformed(`Chunk ${i + 1} of ${total} is missing.`, `chunks[${i}]`, new Uint8Array(0), 0)
+    return found.bytes
+  })
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}
+
+/**
+ * The block of bytes in the rules of Arma 3 or DayZ; `undefined` where the server has none, as before there were any. `encoding` is the one
+ * in which the reply was decoded.
+ */
+export const bohemiaRules = (
+  reply: RulesReply,
+  game: "arma3" | "dayz",
+  encoding: Encoding = "auto"
+): Result.Result<BohemiaRules | undefined, Malformed> => {
+  demandRules(reply)
+  demand("game", "arma3 or dayz", () => Object.hasOwn(DLCS, game))
+  demand("encoding", `one of ${ENCODINGS.join(", ")}`, () => ENCODINGS.includes(encoding))
+  const chunks = reply.rules.flatMap((rule) => chunkOf(rule, encoding))
+  if (chunks.length === 0) return Result.succeed(undefined)
+  try {
+    return Result.succeed(read(unescaped(joined(chunks)), game))
+  } catch (error) {
+    if (error instanceof Malformed) return Result.fail(error)
+    throw error
+  }
+}

@@ -1,0 +1,78 @@
+/** How the texts of keywords and rules are read. Each gives `undefined` for what it cannot be. */
+import type { FactValue, Kind } from "./declaration.ts"
+
+/** Any text but none. */
+export const text: Kind = (value) => (value === "" ? undefined : value)
+
+/** Any text, or none. */
+export const anyText: Kind = (value) => value
+
+/** A whole number. */
+export const whole: Kind = (value) => (/^-?\d{1,15}$/.test(value) ? Number(value) : undefined)
+
+/** A whole number from 0 up. */
+export const count: Kind = (value) => (/^\d{1,15}$/.test(value) ? Number(value) : undefined)
+
+/** A number. */
+export const number: Kind = (value) => (/^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : undefined)
+
+const YES: ReadonlySet<string> = new Set(["t", "true", "1", "y", "yes"])
+const NO: ReadonlySet<string> = new Set(["f", "false", "0", "n", "no"])
+
+/** Yes or no, however it is spelled. */
+export const flag: Kind = (value) => {
+  const word = value.toLowerCase()
+  return YES.has(word) ? true : NO.has(word) ? false : undefined
+}
+
+/** The opposite of {@link flag}. */
+export const notFlag: Kind = (value) => {
+  const yes = flag(value)
+  return yes === undefined ? undefined : yes !== true
+}
+
+/** A keyword that stands for something by being there: nothing may follow it. */
+export const means =
+  (meaning: FactValue): Kind =>
+  (value) =>
+    value === "" ? meaning : undefined
+
+/** One of some values, each with its meaning. */
+export const oneOf =
+  (meanings: Readonly<Record<string, FactValue>>): Kind =>
+  (value) =>
+    Object.hasOwn(meanings, value) ? meanings[value] : undefined
+
+/** A text of this form. */
+export const matching =
+  (form: RegExp): Kind =>
+  (value) =>
+    form.test(value) ? value : undefined
+
+const LAST_SECOND = 253_402_300_799
+
+/** Seconds since 1970, as an ISO 8601 time. */
+export const unixTime: Kind = (value) => {
+  const seconds = /^\d{1,12}$/.test(value) ? Number(value) : Number.NaN
+  return seconds > 0 && seconds <= LAST_SECOND ? new Date(seconds * 1000).toISOString() : undefined
+}
+
+/** Texts with something between them. */
+export const list =
+  (separator: string): Kind =>
+  (value) =>
+    value.split(separator).flatMap((part) => (part.trim() === "" ? [] : [part.trim()]))
+
+/** Names of mods with something between them. */
+export const modNames =
+  (separator: string): Kind =>
+  (value) =>
+    value.split(separator).flatMap((part) => (part.trim() === "" ? [] : [{ name: part.trim() }]))
+
+/** Numbers of mods in the Workshop with something between them. */
+export const modIds =
+  (separator: string): Kind =>
+  (value) =>
+    value === "" || !value.split(separator).every((id) => /^\d{1,20}$/.test(id))
+      ? undefined
+      : value.split(separator).map((id) => ({ id }))

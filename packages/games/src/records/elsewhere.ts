@@ -1,0 +1,97 @@
+/** Games that do not answer A2S, so that a program can say what they use instead. Their ids are gamedig's. */
+import { gamesOf } from "../Game.ts"
+
+const epic = "Epic Online Services"
+
+/** Games that do not answer A2S. */
+export const elsewhere = gamesOf([
+  {
+    id: "squad",
+    name: "Squad",
+    appIds: [393380],
+    folders: ["squad"],
+    port: 7787,
+    queryPorts: [{ port: 27165 }],
+    counts: "rules",
+    reader: "squad",
+    note: "Servers before version 7 answer A2S, with the count of players in the rules.",
+    instead: { protocol: epic, since: "version 7 (December 2023)" },
+    from: { ports: "rust-gamedig" }
+  },
+  {
+    id: "asa",
+    name: "ARK: Survival Ascended",
+    appIds: [2399830],
+    port: 7777,
+    instead: { protocol: epic },
+    from: { appIds: "steam" }
+  },
+  {
+    id: "tie",
+    name: "The Isle: Evrima",
+    port: 7777,
+    instead: { protocol: epic, since: "the Evrima branch" }
+  },
+  {
+    id: "palworld",
+    name: "Palworld",
+    appIds: [1623730],
+    port: 8211,
+    instead: { protocol: "an HTTP API that asks for the administrator's password" },
+    from: { appIds: "steam", ports: "gjq" }
+  },
+  {
+    id: "satisfactory",
+    name: "Satisfactory",
+    appIds: [526870],
+    port: 7777,
+    instead: { protocol: "a query of its own over UDP and an HTTPS API" },
+    from: { appIds: "steam" }
+  },
+  {
+    id: "eco",
+    name: "Eco",
+    appIds: [382310],
+    port: 3000,
+    instead: { protocol: "an HTTP API" },
+    from: { appIds: "steam" }
+  },
+  {
+    id: "ffow",
+    name: "Frontlines: Fuel of War",
+    appIds: [9460],
+    port: 5476,
+    queryPorts: [{ offset: 2 }],
+    instead: { protocol: "a query like A2S with other requests and another byte order" },
+    from: { appIds: "steam" }
+  },
+  {
+    id: "factorio",
+    name: "Factorio",
+    appIds: [427520],
+    port: 34197,
+    instead: { protocol: "the server list of factorio.com" },
+    from: { appIds: "steam" }
+  },
+  {
+    id: "minecraft",
+    name: "Minecraft",
+    port: 25565,
+    instead: { protocol: "a status query of its own" }
+  },
+  {
+    id: "terraria",
+    name: "Terraria",
+    appIds: [105600],
+    port: 7777,
+    instead: { protocol: "the HTTP API of the TShock mod" },
+    from: { appIds: "steam" }
+  },
+  {
+    id: "gta5f",
+    name: "FiveM",
+    aliases: ["fivem"],
+    port: 30120,
+    instead: { protocol: "an HTTP API" }
+  }
+])

@@ -1,0 +1,20 @@
+/** Every game that is known. */
+import type { Game } from "../Game.ts"
+import { bohemia } from "./bohemia.ts"
+import { elsewhere } from "./elsewhere.ts"
+import { goldSource } from "./goldSource.ts"
+import { others } from "./others.ts"
+import { shooters } from "./shooters.ts"
+import { source } from "./source.ts"
+import { survival } from "./survival.ts"
+
+/** Every game that is known, those of one engine or kind together. */
+export const games: ReadonlyArray<Game> = [
+  ...source,
+  ...goldSource,
+  ...bohemia,
+  ...shooters,
+  ...survival,
+  ...others,
+  ...elsewhere
+]

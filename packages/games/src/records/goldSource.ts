@@ -1,0 +1,113 @@
+/** Games on GoldSource, the engine of Half-Life: app 70 is the game, and each mod that has no number of its own. */
+import { gamesOf } from "../Game.ts"
+
+/** Games on GoldSource, the engine of Half-Life: app 70 is the game, and each mod that has no number of its own. */
+export const goldSource = gamesOf(
+  [
+    {
+      id: "ahl",
+      name: "Action Half-Life",
+      appIds: [70],
+      folders: ["action"],
+      from: { appIds: "steam", folders: "valve" }
+    },
+    {
+      id: "basedefense",
+      name: "Base Defense",
+      aliases: ["bd"],
+      appIds: [632730],
+      folders: ["bdef"],
+      from: { appIds: "rust-gamedig", folders: "valve" }
+    },
+    {
+      id: "brainbread",
+      name: "BrainBread",
+      appIds: [70],
+      folders: ["brainbread"],
+      from: { appIds: "steam", folders: "valve" }
+    },
+    { id: "counterstrike15", name: "Counter-Strike 1.5", aliases: ["cs15"] },
+    {
+      id: "counterstrike16",
+      name: "Counter-Strike 1.6",
+      aliases: ["cs16", "cs"],
+      appIds: [10],
+      folders: ["cstrike"],
+      from: { appIds: "a2s" }
+    },
+    {
+      id: "cscz",
+      name: "Counter-Strike: Condition Zero",
+      aliases: ["czero"],
+      appIds: [80],
+      folders: ["czero"],
+      from: { appIds: "a2s", folders: "valve" }
+    },
+    {
+      id: "deathmatchclassic",
+      name: "Deathmatch Classic",
+      aliases: ["dmc"],
+      appIds: [40],
+      folders: ["dmc"],
+      from: { appIds: "a2s", folders: "valve" }
+    },
+    { id: "dod", name: "Day of Defeat", appIds: [30], folders: ["dod"] },
+    { id: "gunmanchronicles", name: "Gunman Chronicles", folders: ["rewolf"], from: { folders: "valve" } },
+    {
+      id: "hld",
+      name: "Half-Life",
+      aliases: ["hldm", "halflife", "hl", "hl1"],
+      appIds: [70],
+      folders: ["valve"],
+      from: { appIds: "a2s", folders: "valve" }
+    },
+    {
+      id: "hlof",
+      name: "Half-Life: Opposing Force",
+      aliases: ["hlopfor", "opfor"],
+      appIds: [50],
+      folders: ["gearbox"],
+      from: { appIds: "a2s", folders: "valve" }
+    },
+    { id: "kreedzclimbing", name: "Kreedz Climbing", aliases: ["kzmod"] },
+    {
+      id: "naturalselection",
+      name: "Natural Selection",
+      aliases: ["ns"],
+      appIds: [70],
+      folders: ["ns"],
+      from: { appIds: "steam", folders: "valve" }
+    },
+    {
+      id: "ricochet",
+      name: "Ricochet",
+      appIds: [60],
+      folders: ["ricochet"],
+      from: { appIds: "a2s", folders: "valve" }
+    },
+    { id: "svencoop", name: "Sven Co-op", aliases: ["sco"], appIds: [225840], folders: ["svencoop"] },
+    {
+      id: "tfc",
+      name: "Team Fortress Classic",
+      appIds: [20],
+      folders: ["tfc"],
+      from: { appIds: "a2s", folders: "valve" }
+    },
+    {
+      id: "thespecialists",
+      name: "The Specialists",
+      appIds: [70],
+      folders: ["ts"],
+      from: { appIds: "steam", folders: "valve" }
+    },
+    {
+      id: "vampireslayer",
+      name: "Vampire Slayer",
+      aliases: ["vs"],
+      appIds: [70],
+      folders: ["vs"],
+      from: { appIds: "steam", folders: "valve" }
+    }
+  ],
+  { dialect: "goldsource" }
+)

@@ -1,0 +1,64 @@
+/** Racing, driving and what else there is. */
+import { gamesOf } from "../Game.ts"
+
+/** Racing, driving and what else there is. */
+export const others = gamesOf([
+  {
+    id: "ets2",
+    name: "Euro Truck Simulator 2",
+    appIds: [227300],
+    queryPorts: [{ offset: 1 }],
+    from: { appIds: "a2s" }
+  },
+  {
+    id: "jc3m",
+    name: "Just Cause 3: Multiplayer",
+    aliases: ["jc3mp", "justcause3"],
+    appIds: [619910],
+    folders: ["Just Cause 3 Multiplayer"],
+    port: 4200,
+    queryPorts: [{ offset: 1 }]
+  },
+  {
+    id: "nla",
+    name: "Nova-Life: Amboise",
+    appIds: [885570],
+    port: null,
+    queryPorts: [{ port: 27015 }],
+    from: { appIds: "steam" }
+  },
+  {
+    id: "onset",
+    name: "Onset",
+    appIds: [1105810],
+    port: 7777,
+    queryPorts: [{ offset: -1 }],
+    from: { appIds: "rust-gamedig" }
+  },
+  {
+    id: "projectcars",
+    name: "Project CARS",
+    aliases: ["pc"],
+    appIds: [234630],
+    queryPorts: [{ offset: 1 }],
+    from: { appIds: "a2s" }
+  },
+  {
+    id: "projectcars2",
+    name: "Project CARS 2",
+    aliases: ["pc2"],
+    appIds: [378860],
+    queryPorts: [{ offset: 1 }],
+    from: { appIds: "a2s" }
+  },
+  {
+    id: "rfactor2",
+    name: "rFactor 2",
+    aliases: ["rf2"],
+    appIds: [365960],
+    folders: ["rFactor 2"],
+    port: null,
+    queryPorts: [{ port: 64299 }]
+  },
+  { id: "towerunite", name: "Tower Unite", appIds: [394690], from: { appIds: "a2s" } }
+])

@@ -1,0 +1,179 @@
+/** Shooters on other engines. */
+import { gamesOf } from "../Game.ts"
+
+/** Shooters on other engines. */
+export const shooters = gamesOf([
+  {
+    id: "americasarmy3",
+    name: "America's Army 3",
+    appIds: [13140],
+    port: 8777,
+    queryPorts: [{ port: 27020 }],
+    from: { appIds: "steam" }
+  },
+  {
+    id: "aapg",
+    name: "America's Army: Proving Grounds",
+    aliases: ["americasarmypg"],
+    appIds: [203290],
+    port: 8777,
+    queryPorts: [{ port: 27020 }],
+    from: { appIds: "rust-gamedig" }
+  },
+  { id: "avp2010", name: "Aliens vs. Predator", appIds: [10680], from: { appIds: "a2s" } },
+  {
+    id: "ballisticoverkill",
+    name: "Ballistic Overkill",
+    appIds: [296300],
+    queryPorts: [{ offset: 1 }],
+    from: { appIds: "rust-gamedig" }
+  },
+  {
+    id: "battalion1944",
+    name: "Battalion 1944",
+    aliases: ["bat1944", "batt1944"],
+    appIds: [489940],
+    folders: ["TDM", "BOMB"],
+    port: 7777,
+    queryPorts: [{ offset: 3 }],
+    counts: "rules",
+    reader: "battalion1944"
+  },
+  { id: "breach", name: "Breach", port: 27016 },
+  { id: "brink", name: "Brink", appIds: [22350], folders: ["Brink"], queryPorts: [{ offset: 1 }], reader: "brink" },
+  {
+    id: "codbo3",
+    name: "Call of Duty: Black Ops III",
+    appIds: [311210],
+    port: 27017,
+    from: { appIds: "rust-gamedig" }
+  },
+  {
+    id: "codmw3",
+    name: "Call of Duty: Modern Warfare 3",
+    appIds: [42690],
+    folders: ["modernwarfare3"],
+    queryPorts: [{ offset: 2 }],
+    reader: "codmw3"
+  },
+  {
+    id: "cmw",
+    name: "Chivalry: Medieval Warfare",
+    aliases: ["chivalry"],
+    appIds: [219640],
+    port: 7777,
+    queryPorts: [{ offset: 2 }],
+    from: { appIds: "rust-gamedig" }
+  },
+  { id: "dow", name: "Days of War", aliases: ["daysofwar"], appIds: [454350], folders: ["unrealtest"], reader: "dow" },
+  { id: "exfil", name: "Exfil", port: 7777, queryPorts: [{ port: 27015 }] },
+  { id: "groundbreach", name: "Ground Breach" },
+  { id: "hll", name: "Hell Let Loose", appIds: [686810], folders: ["hlldir"], reader: "hll" },
+  { id: "homefront", name: "Homefront", appIds: [55100], from: { appIds: "a2s" } },
+  {
+    id: "insurgencysandstorm",
+    folders: ["sandstorm"],
+    name: "Insurgency: Sandstorm",
+    aliases: ["inss", "sandstorm"],
+    appIds: [581320],
+    queryPorts: [{ offset: 1 }],
+    reader: "sandstorm",
+    from: { appIds: "rust-gamedig", folders: "report" }
+  },
+  {
+    id: "killingfloor2",
+    name: "Killing Floor 2",
+    aliases: ["kf2"],
+    appIds: [232090],
+    folders: ["kf2"],
+    port: 7777,
+    queryPorts: [{ port: 27015 }],
+    reader: "unreal3"
+  },
+  {
+    id: "mnc",
+    name: "Monday Night Combat",
+    appIds: [63200],
+    port: 7777,
+    queryPorts: [{ port: 27016 }],
+    from: { appIds: "a2s" }
+  },
+  {
+    id: "mordhau",
+    name: "Mordhau",
+    appIds: [629760],
+    folders: ["mordhau"],
+    port: 7777,
+    queryPorts: [{ port: 27015 }],
+    reader: "mordhau"
+  },
+  {
+    id: "naturalselection2",
+    name: "Natural Selection 2",
+    aliases: ["ns2"],
+    appIds: [4920],
+    queryPorts: [{ offset: 1 }],
+    from: { appIds: "a2s" }
+  },
+  {
+    id: "ohd",
+    name: "Operation: Harsh Doorstop",
+    appIds: [736590],
+    port: 7777,
+    queryPorts: [{ port: 27005 }],
+    from: { appIds: "rust-gamedig" }
+  },
+  {
+    id: "postscriptum",
+    name: "Squad 44 (Post Scriptum)",
+    aliases: ["ps", "squad44"],
+    appIds: [736220],
+    port: 10037,
+    from: { appIds: "rust-gamedig" }
+  },
+  {
+    id: "pce",
+    name: "Primal Carnage: Extinction",
+    aliases: ["primalcarnage"],
+    appIds: [321360],
+    port: 7777,
+    queryPorts: [{ port: 27015 }],
+    from: { appIds: "a2s" }
+  },
+  {
+    id: "quakelive",
+    name: "Quake Live",
+    aliases: ["ql"],
+    appIds: [282440],
+    folders: ["baseq3"],
+    port: 27960,
+    reader: "quakelive"
+  },
+  {
+    id: "redorchestra2",
+    name: "Red Orchestra 2",
+    aliases: ["ro2"],
+    appIds: [35450],
+    folders: ["ro2"],
+    port: 7777,
+    queryPorts: [{ port: 27015 }],
+    reader: "unreal3"
+  },
+  {
+    id: "rs2v",
+    name: "Rising Storm 2: Vietnam",
+    aliases: ["rs2", "risingstorm2"],
+    appIds: [418460],
+    folders: ["RS2"],
+    reader: "unreal3"
+  },
+  { id: "shatteredhorizon", name: "Shattered Horizon", appIds: [18110], from: { appIds: "a2s" } },
+  {
+    id: "toxikk",
+    name: "TOXIKK",
+    appIds: [324810],
+    port: 7777,
+    queryPorts: [{ port: 27015 }],
+    from: { appIds: "steam" }
+  }
+])

@@ -1,0 +1,281 @@
+/** Games of survival and building. */
+import { gamesOf } from "../Game.ts"
+
+/** Games of survival and building. */
+export const survival = gamesOf([
+  { id: "abioticfactor", name: "Abiotic Factor", appIds: [427410], from: { appIds: "a2s" } },
+  {
+    id: "ase",
+    name: "ARK: Survival Evolved",
+    aliases: ["arkse", "ark"],
+    appIds: [346110],
+    folders: ["ark_survival_evolved"],
+    port: 7777,
+    queryPorts: [{ port: 27015 }],
+    reader: "ark"
+  },
+  {
+    id: "atlas",
+    name: "ATLAS",
+    appIds: [834910],
+    folders: ["atlas"],
+    port: 5761,
+    queryPorts: [{ offset: 51800 }],
+    reader: "ark"
+  },
+  {
+    id: "avorion",
+    name: "Avorion",
+    appIds: [445220],
+    folders: ["avorion"],
+    port: 27000,
+    queryPorts: [{ offset: 20 }],
+    reader: "avorion"
+  },
+  {
+    id: "barotrauma",
+    name: "Barotrauma",
+    appIds: [602960],
+    queryPorts: [{ offset: 1 }],
+    from: { appIds: "rust-gamedig" }
+  },
+  { id: "colonysurvival", name: "Colony Survival", appIds: [366090], port: 27004, from: { appIds: "rust-gamedig" } },
+  {
+    id: "conanexiles",
+    name: "Conan Exiles",
+    aliases: ["conan"],
+    appIds: [440900],
+    folders: ["conanexiles"],
+    port: 7777,
+    queryPorts: [{ port: 27015 }],
+    reader: "conanexiles"
+  },
+  {
+    id: "corekeeper",
+    name: "Core Keeper",
+    appIds: [1621690],
+    port: 1234,
+    queryPorts: [{ offset: 1 }],
+    from: { appIds: "a2s" }
+  },
+  {
+    id: "creativerse",
+    name: "Creativerse",
+    appIds: [280790],
+    port: 26900,
+    queryPorts: [{ offset: 1 }],
+    from: { appIds: "rust-gamedig" }
+  },
+  {
+    id: "dayofdragons",
+    name: "Day of Dragons",
+    appIds: [1088090],
+    port: 7777,
+    queryPorts: [{ port: 27015 }],
+    from: { appIds: "a2s" }
+  },
+  {
+    id: "dal",
+    name: "Dark and Light",
+    aliases: ["dnl"],
+    appIds: [529180],
+    port: 7777,
+    queryPorts: [{ port: 27015 }],
+    reader: "ark",
+    from: { appIds: "a2s" }
+  },
+  {
+    id: "dst",
+    name: "Don't Starve Together",
+    appIds: [322330],
+    port: 10999,
+    queryPorts: [{ port: 27016 }],
+    from: { appIds: "a2s" }
+  },
+  {
+    id: "egs",
+    name: "Empyrion – Galactic Survival",
+    aliases: ["empyrion"],
+    appIds: [383120],
+    port: 30000,
+    queryPorts: [{ offset: 1 }],
+    from: { appIds: "a2s" }
+  },
+  {
+    id: "enshrouded",
+    name: "Enshrouded",
+    appIds: [1203620],
+    port: 15636,
+    queryPorts: [{ port: 15637 }],
+    from: { appIds: "a2s" }
+  },
+  { id: "foundry", name: "FOUNDRY", appIds: [983870], from: { appIds: "a2s" } },
+  {
+    id: "hurtworld",
+    name: "Hurtworld",
+    appIds: [393420],
+    port: 12871,
+    queryPorts: [{ port: 12881 }],
+    from: { appIds: "a2s" }
+  },
+  { id: "icarus", name: "Icarus", appIds: [1149460], from: { appIds: "a2s" } },
+  { id: "medievalengineers", name: "Medieval Engineers", appIds: [333950], from: { appIds: "a2s" } },
+  {
+    id: "moe",
+    name: "Myth of Empires",
+    appIds: [1371580],
+    port: null,
+    queryPorts: [{ port: 12888 }],
+    from: { appIds: "a2s" }
+  },
+  {
+    id: "pixark",
+    name: "PixARK",
+    appIds: [593600],
+    port: 7777,
+    queryPorts: [{ port: 27015 }],
+    reader: "ark",
+    from: { appIds: "a2s" }
+  },
+  {
+    id: "projectzomboid",
+    name: "Project Zomboid",
+    aliases: ["przomboid", "zomboid", "pz"],
+    appIds: [108600],
+    folders: ["zomboid"],
+    port: 16261,
+    reader: "projectzomboid"
+  },
+  {
+    id: "risingworld",
+    name: "Rising World",
+    appIds: [324080],
+    port: 4255,
+    queryPorts: [{ offset: -1 }],
+    from: { appIds: "rust-gamedig" }
+  },
+  {
+    id: "ror2",
+    name: "Risk of Rain 2",
+    appIds: [632360],
+    queryPorts: [{ offset: 1 }],
+    from: { appIds: "rust-gamedig" }
+  },
+  {
+    id: "rust",
+    name: "Rust",
+    appIds: [252490],
+    folders: ["rust"],
+    port: 28015,
+    queryPorts: [{ offset: 0 }, { offset: 1 }, { offset: 2 }],
+    counts: "keywords",
+    reader: "rust",
+    note: "The query port is the game’s, unless server.queryport says otherwise."
+  },
+  {
+    id: "sdtd",
+    name: "7 Days to Die",
+    aliases: ["7d2d", "7dtd"],
+    appIds: [251570],
+    folders: ["7DTD"],
+    port: 26900,
+    queryPorts: [{ offset: 1 }, { offset: 0 }],
+    reader: "sdtd"
+  },
+  {
+    id: "sotf",
+    name: "Sons Of The Forest",
+    aliases: ["sonsoftheforest"],
+    appIds: [1326470],
+    port: 8766,
+    queryPorts: [{ port: 27016 }],
+    from: { appIds: "a2s" }
+  },
+  {
+    id: "soulmask",
+    name: "Soulmask",
+    appIds: [2646460],
+    port: 8777,
+    queryPorts: [{ port: 27015 }],
+    reader: "soulmask",
+    from: { appIds: "a2s" }
+  },
+  {
+    id: "spaceengineers",
+    name: "Space Engineers",
+    aliases: ["se"],
+    appIds: [244850],
+    folders: ["Space Engineers"],
+    reader: "spaceengineers"
+  },
+  { id: "starbound", name: "Starbound", appIds: [211820], port: 21025, from: { appIds: "a2s" } },
+  {
+    id: "stn",
+    name: "Survive the Nights",
+    appIds: [541300],
+    port: 7950,
+    queryPorts: [{ offset: 1 }],
+    from: { appIds: "a2s" }
+  },
+  {
+    id: "theforest",
+    name: "The Forest",
+    aliases: ["forrest"],
+    appIds: [242760, 556450],
+    queryPorts: [{ offset: 1 }],
+    from: { appIds: "rust-gamedig" }
+  },
+  {
+    id: "thefront",
+    name: "The Front",
+    appIds: [2285150],
+    port: null,
+    queryPorts: [{ port: 27015 }],
+    note: "INFO’s name is a Steam id, and its maximum is 200 whatever was set.",
+    from: { appIds: "rust-gamedig" }
+  },
+  {
+    id: "theisle",
+    name: "The Isle (Legacy)",
+    aliases: ["isle"],
+    appIds: [376210],
+    port: 7707,
+    queryPorts: [{ offset: 1 }],
+    note: "The Evrima branch is on Epic’s services and has an entry of its own: tie.",
+    from: { appIds: "a2s" }
+  },
+  {
+    id: "unturned",
+    name: "Unturned",
+    appIds: [304930],
+    folders: ["Unturned"],
+    queryPorts: [{ offset: 1 }],
+    reader: "unturned"
+  },
+  {
+    id: "valheim",
+    name: "Valheim",
+    appIds: [892970],
+    folders: ["valheim"],
+    port: 2456,
+    queryPorts: [{ offset: 1 }],
+    reader: "valheim",
+    note: "A server with crossplay says 0 players."
+  },
+  {
+    id: "vrising",
+    name: "V Rising",
+    appIds: [1604030],
+    queryPorts: [{ offset: 1 }, { offset: 15 }],
+    from: { appIds: "rust-gamedig" }
+  },
+  {
+    id: "wurmunlimited",
+    name: "Wurm Unlimited",
+    aliases: ["wurm"],
+    appIds: [366220],
+    folders: ["wurmunlimitedserver"],
+    port: 3724,
+    queryPorts: [{ port: 27016 }]
+  }
+])

@@ -1,0 +1,101 @@
+/**
+ * What a status page shows of a server, right for its game: an object of JSON's types, with the same fields for every game.
+ *
+ * @module
+ */
+import { type AddressInput, formatAddress } from "@sourcewire/core"
+import { addressOf } from "@sourcewire/core/machines"
+import * as Result from "effect/Result"
+import { type Said, demand, demandSaid } from "./edge.ts"
+import type { FactValue, Mod } from "./facts/declaration.ts"
+import { keywordsOf, readFacts } from "./facts/facts.ts"
+import { identify } from "./find.ts"
+import { type Game, demandGame } from "./Game.ts"
+
+/** A server at a glance. What the server does not say is `null`. */
+export interface Summary {
+  /** Id of the game, where it is known. */
+  readonly gameId: string | null
+  /** Name of the game, or what the server calls it. */
+  readonly game: string
+  readonly name: string
+  readonly map: string
+  readonly mode: string | null
+  /** Everybody on the server, by what is true for its game. */
+  readonly players: number
+  readonly bots: number
+  /** Players that are no bots. */
+  readonly humans: number
+  /** Players who wait to join. */
+  readonly queue: number | null
+  readonly maxPlayers: number
+  readonly tags: ReadonlyArray<string>
+  readonly mods: ReadonlyArray<Mod> | null
+  readonly version: string | null
+  /** Whether joining takes a password. */
+  readonly password: boolean
+  /** Whether Valve Anti-Cheat is on. */
+  readonly secure: boolean
+  /** Joins the game, as in `steam://connect/192.0.2.7:27015`: the port is the one that INFO names, else the one that was asked. */
+  readonly connect: string
+}
+
+/** The entry that Counter-Strike: Global Offensive sends instead of names. */
+const PLACEHOLDER = "Max Players"
+
+const listedPlayers = (game: Game | undefined, { players }: Said): number => {
+  const list = players?.players ?? []
+  return game?.id === "csgo" && list.length === 1 && list[0]!.name === PLACEHOLDER ? 0 : list.length
+}
+
+const numberIn = (values: Readonly<Record<string, FactValue>>, name: string): number | null => {
+  const value = Object.hasOwn(values, name) ? values[name] : undefined
+  return typeof value === "number" ? value : null
+}
+
+const textIn = (values: Readonly<Record<string, FactValue>>, name: string): string | null => {
+  const value = Object.hasOwn(values, name) ? values[name] : undefined
+  return typeof value === "string" ? value : null
+}
+
+const isMods = (value: FactValue | undefined): value is ReadonlyArray<Mod> =>
+  Array.isArray(value) && value.every((one) => typeof one === "object")
+
+/**
+ * Sums up what a client's `query`, or a scan, gave of the server at this address; `game` where it is known better than the server tells.
+ * Throws `InvalidOption` for what is no answer.
+ */
+export const summary = (address: AddressInput, answer: Said, game?: Game): Summary => {
+  const asked = addressOf(address)
+  demand("address", "an address", () => Result.isSuccess(asked))
+  demandSaid(answer)
+  demandGame(game)
+  const { host, port } = Result.getOrThrow(asked)
+  const { info } = answer
+  const known = game ?? identify(info)
+  const { values } = readFacts(known, answer)
+  const own = known === undefined || known.counts === "info" ? {} : values
+  const players = numberIn(own, "players") ?? Math.max(info.players, listedPlayers(known, answer))
+  const bots = Math.min(info.bots ?? 0, players)
+  const source = info._tag === "InfoReply" ? info : undefined
+  const gamePort = source?.port !== undefined && source.port > 0 ? source.port : port
+  const mods = Object.hasOwn(values, "mods") ? values["mods"] : undefined
+  return {
+    gameId: known?.id ?? null,
+    game: known?.name ?? info.game,
+    name: textIn(values, "name") ?? info.name,
+    map: textIn(values, "map") ?? info.map,
+    mode: textIn(values, "mode"),
+    players,
+    bots,
+    humans: players - bots,
+    queue: numberIn(values, "queue"),
+    maxPlayers: numberIn(own, "maxPlayers") ?? info.maxPlayers,
+    tags: keywordsOf(known, info),
+    mods: isMods(mods) ? mods : null,
+    version: textIn(values, "version") ?? (source === undefined || source.version === "" ? null : source.version),
+    password: info.passwordProtected || values["password"] === true,
+    secure: info.vac,
+    connect: `steam://connect/${formatAddress({ host, port: gamePort })}`
+  }
+}

@@ -1,0 +1,147 @@
+import { type RulesReply, toHex } from "@sourcewire/protocol"
+import { seededRandom } from "@sourcewire/core/testing"
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { bohemiaRules } from "../src/index.ts"
+
+const text = (value: string): ReadonlyArray<number> => {
+  const bytes = [...new TextEncoder().encode(value)]
+  return [bytes.length, ...bytes]
+}
+
+/** Arma's block with two DLCs, a difficulty, three mods and a key; every byte that is escaped is in it. */
+const ARMA = [
+  [3, 0, 0b1000_0001, 0b1000_0000],
+  [0b1101_0010, 1],
+  [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+  [3],
+  [0, 1, 0xff, 0x10, 4, 0xff, 0, 1, 0x80, ...text("Ein Mod ★")],
+  [1, 0, 0, 0, 0x13, 0x2c, 0xe7, 0x0f, ...text("")],
+  [9, 9, 9, 9, 1, 0, ...text("@local")],
+  [1, ...text("a3")]
+].flat()
+
+const escaped = (bytes: ReadonlyArray<number>): ReadonlyArray<number> =>
+  bytes.flatMap((byte) => (byte === 1 ? [1, 1] : byte === 0 ? [1, 2] : byte === 0xff ? [1, 3] : [byte]))
+
+/** A block in chunks, as RULES brings them when they are read as `auto`. */
+const replyOf = (escapedBytes: ReadonlyArray<number>, size = 124): RulesReply => {
+  const total = Math.max(1, Math.ceil(escapedBytes.length / size))
+  const rules = Array.from({ length: total }, (_, i) => {
+    const valueHex = toHex(Uint8Array.from(escapedBytes.slice(i * size, (i + 1) * size)))
+    return { name: String.fromCharCode(i + 1, total), value: "", valueHex }
+  })
+  return { _tag: "RulesReply", announced: total, truncated: false, rules }
+}
+
+/** The bytes with one to four of them changed, missing or doubled. */
+const mutated = (bytes: ReadonlyArray<number>, random: () => number): ReadonlyArray<number> => {
+  const below = (limit: number): number => Math.floor(random() * limit)
+  let result = [...bytes]
+  for (let i = 1 + below(4); i > 0; i--) {
+    const at = below(result.length)
+    const kind = below(4)
+    if (kind === 0) result = result.slice(0, at)
+    else result.splice(at, kind - 1, ...Array.from({ length: below(3) }, () => below(256)))
+  }
+  return result
+}
+
+describe("the rules of Arma 3 and DayZ", () => {
+  it("are one block in chunks, escaped", () => {
+    for (const size of [124, 7, 10]) {
+      expect(bohemiaRules(replyOf(escaped(ARMA), size), "arma3")).toEqual(
+        Result.succeed({
+          version: 3,
+          overflow: 0,
+          dlcs: [
+            { name: "Karts", hash: "04030201" },
+            { name: "Malden", hash: "08070605" },
+            { name: "DLC of bit 15", hash: "0c0b0a09" }
+          ],
+          difficulty: { level: 2, ai: 2, thirdPerson: true, crosshair: true },
+          mods: [
+            { name: "Ein Mod ★", id: "2147549439", hash: "10ff0100" },
+            { id: "1042220", hash: "00000001", dlc: true },
+            { name: "@local", hash: "09090909" }
+          ],
+          signatures: ["a3"]
+        })
+      )
+    }
+  })
+
+  it("have no difficulty in DayZ, and may be followed by settings", () => {
+    const block = [2, 8, 0, 0, 1, 1, 2, 3, 4, 4, 5, 0, 0, 0, ...text("M"), 0, 0xab]
+    const reply = replyOf(escaped(block))
+    const rules = [...reply.rules, { name: "island", value: "x" }]
+    expect(bohemiaRules({ ...reply, rules }, "dayz")).toEqual(
+      Result.succeed({
+        version: 2,
+        overflow: 8,
+        dlcs: [],
+        mods: [{ name: "M", id: "5", hash: "04030201" }],
+        signatures: [],
+        trailing: "ab"
+      })
+    )
+  })
+
+  it("are undefined where there are none", () => {
+    const reply: RulesReply = { _tag: "RulesReply", announced: 1, truncated: false, rules: [{ name: "a", value: "b" }] }
+    expect(bohemiaRules(reply, "dayz")).toEqual(Result.succeed(undefined))
+  })
+
+  it("are read in the encoding in which they came", () => {
+    const bytes = escaped([2, 0, 0, 0, 0, 1, 1, 0xe9])
+    const value = String.fromCharCode(...bytes)
+    const reply: RulesReply = {
+      _tag: "RulesReply",
+      announced: 1,
+      truncated: false,
+      rules: [{ name: "\x01\x01", value }]
+    }
+    expect(Result.getOrThrow(bohemiaRules(reply, "dayz", "latin1"))?.signatures).toEqual(["é"])
+  })
+
+  it.each([
+    ["an unknown version", escaped([1, 0, 0, 0]), "version"],
+    ["an escape of nothing", [3, 1, 9], "rules"],
+    ["an escape at the end", [3, 1], "rules"],
+    ["no bytes at all", [], "version"]
+  ])("say what is wrong with %s", (_, bytes, field) => {
+    expect(bohemiaRules(replyOf(bytes), "arma3")).toMatchObject({
+      _tag: "Failure",
+      failure: { _tag: "Malformed", messageTag: "RulesReply", field }
+    })
+  })
+
+  it("say which chunk is missing", () => {
+    const reply = replyOf(escaped(ARMA), 20)
+    const result = bohemiaRules({ ...reply, rules: reply.rules.toSpliced(1, 1) }, "arma3")
+    expect(result).toMatchObject({
+      failure: { field: "chunks[1]", message: `Chunk 2 of ${reply.rules.length} is missing.` }
+    })
+  })
+
+  it("end in what was read or a Malformed wherever they are cut", () => {
+    for (let length = 0; length < ARMA.length; length++) {
+      const result = bohemiaRules(replyOf(escaped(ARMA.slice(0, length))), "arma3")
+      expect(result).toMatchObject({ failure: { _tag: "Malformed", offset: expect.any(Number) } })
+    }
+  })
+
+  it("never throw, whatever is changed in them", () => {
+    const random = seededRandom(20_261_122)
+    const block = escaped(ARMA)
+    let whole = 0
+    const RUNS = 20_000
+    for (let i = 0; i < RUNS; i++) {
+      const result = bohemiaRules(replyOf(mutated(block, random)), i % 2 === 0 ? "arma3" : "dayz")
+      if (Result.isSuccess(result)) whole++
+      else if (result.failure.field === "") throw new Error(`run ${i}: ${result.failure.message}`)
+    }
+    expect(whole).toBeGreaterThan(0)
+    expect(whole).toBeLessThan(RUNS)
+  })
+})

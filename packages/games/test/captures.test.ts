@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest"
+import { gameOf, identify, readFacts, readers, summary } from "../src/index.ts"
+import { games } from "../src/records/games.ts"
+import { type Recorded, recorded } from "./captures.ts"
+
+/** Servers that the collection has under the name of another game. */
+const MISLABELLED: Readonly<Record<string, string>> = {
+  "clansuite-cs16": "cscz",
+  "gameq-conanexiles-3": "ase",
+  "gameq-grav-1": "svencoop",
+  "gameq-hl2dm-1": "fof"
+}
+/** Names of the collection that are nobody's id. */
+const LABELS: Readonly<Record<string, string>> = { hl2dm: "hl2d", sevendaystodie: "sdtd" }
+
+const asked = recorded.filter(
+  (server): server is Recorded & Required<Pick<Recorded, "info">> =>
+    server.info?._tag === "InfoReply" || server.info?._tag === "GoldSourceInfoReply"
+)
+
+const hash = (value: unknown): string => Number(value).toString(16).padStart(8, "0")
+
+interface Expected {
+  readonly version: number
+  readonly overflow: number
+  readonly signatures?: ReadonlyArray<string>
+  readonly mods?: ReadonlyArray<{ readonly hash: number; readonly name: string; readonly steamId?: number }>
+}
+
+describe.runIf(recorded.length > 0)("recorded servers", () => {
+  it("are all there", () => {
+    expect(asked.length).toBeGreaterThan(80)
+  })
+
+  it.each(asked.map((server) => [server.id, server] as const))("%s is of its game", (id, server) => {
+    const wanted = MISLABELLED[id] ?? LABELS[server.label] ?? gameOf(server.label)?.id
+    expect(identify(server.info)?.id).toBe(wanted)
+  })
+
+  it.each(asked.map((server) => [server.id, server] as const))("%s has a summary of JSON", (_, server) => {
+    const sum = summary("192.0.2.7:27015", server)
+    expect(JSON.parse(JSON.stringify(sum))).toEqual(sum)
+    expect(readFacts(identify(server.info), server).malformed).toBeUndefined()
+  })
+
+  it.each(
+    recorded.flatMap((server) => {
+      const { expectedRules, info, label, rules } = server
+      const block = expectedRules?.bohemia
+      return info === undefined || rules === undefined || block === undefined || label !== "arma3"
+        ? []
+        : [[server.id, { info, rules }, block as unknown as Expected] as const]
+    })
+  )("%s has its mods and keys", (_, said, expected) => {
+    const block = readFacts(gameOf("arma3"), said).bohemia!
+    expect(block).toMatchObject({ version: expected.version, overflow: expected.overflow })
+    expect(block.trailing).toBeUndefined()
+    if (expected.signatures !== undefined) expect(block.signatures).toEqual(expected.signatures)
+    if (expected.mods === undefined) return
+    expect(block.mods.map((mod) => [mod.hash, mod.name ?? ""])).toEqual(
+      expected.mods.map((mod) => [hash(mod.hash), mod.name])
+    )
+    for (const [i, { steamId }] of expected.mods.entries()) {
+      if (steamId !== undefined) expect(block.mods[i]?.id).toBe(String(steamId))
+    }
+  })
+
+  it("show what INFO alone has wrong", () => {
+    const sum = (id: string) =>
+      summary(
+        "192.0.2.7",
+        asked.find((server) => server.id === id)!
+      )
+    expect(sum("dart-rust")).toMatchObject({ players: 396, maxPlayers: 425, queue: 0, mode: "rust" })
+    expect(sum("gameq-squad-1")).toMatchObject({ players: 77, maxPlayers: 80, password: false, mode: "AAS" })
+    expect(sum("gameq-batt1944-1")).toMatchObject({ name: "[NF]AU BoltSnipers (RELEASE-11126)", players: 11 })
+    expect(sum("gameq-dow-2")).toMatchObject({ map: "dow_kaysersberg_SunnyAfternoon", version: "1.0.3.3" })
+    expect(sum("valheim-ravenhold").version).toBe("1.0.7")
+    expect(sum("gameq-zomboid-1").mods).toHaveLength(5)
+    expect(sum("gameq-spaceengineers-2").mods).toHaveLength(9)
+    expect(sum("gameq-atlas-1").mods).toHaveLength(4)
+    expect(sum("a2srs-dayz-51-38-89-140-2302").mods).toHaveLength(12)
+    expect(sum("gameq-arma3-4old1").mods).toHaveLength(11)
+  })
+
+  it("stand behind what records and readers take from captures", () => {
+    const seen = asked.map(({ info }) => ({
+      folder: info.folder,
+      app: info._tag === "InfoReply" ? Number(BigInt(info.gameId ?? "0") & 0xffffffn) || info.appId : 0
+    }))
+    const unseen = games
+      .filter(({ sources }) => sources.folders === "capture" || sources.appIds === "capture")
+      .flatMap(({ appIds, folders, id, sources }) =>
+        [
+          ...(sources.folders === "capture" ? folders.filter((one) => !seen.some(({ folder }) => folder === one)) : []),
+          ...(sources.appIds === "capture"
+            ? appIds.slice(0, 1).filter((one) => !seen.some(({ app }) => app === one))
+            : [])
+        ].map((fact) => [id, fact])
+      )
+    expect(unseen).toEqual([])
+    const known = new Set(asked.map(({ info }) => identify(info)?.reader))
+    const claimed = Object.entries(readers).filter(([, { evidence }]) => evidence === "capture")
+    expect(claimed.filter(([name]) => !known.has(name as keyof typeof readers)).map(([name]) => name)).toEqual([])
+  })
+})

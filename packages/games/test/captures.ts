@@ -1,0 +1,68 @@
+/**
+ * What real servers said, by server: the captures of `packages/protocol/test/captures.ts`, which are not ours to publish. Where they are not
+ * at hand there are none, and the tests over them have nothing to do.
+ */
+import {
+  type GoldSourceInfoReply,
+  type InfoReply,
+  type Message,
+  type PlayersReply,
+  type RulesReply,
+  decode
+} from "@sourcewire/protocol"
+import { join } from "@sourcewire/protocol/machines"
+import * as Result from "effect/Result"
+import { existsSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+
+/** A server's answers under the id that its captures begin with. */
+export interface Recorded {
+  readonly id: string
+  /** What the collection calls the game, which is not always right. */
+  readonly label: string
+  readonly info?: InfoReply | GoldSourceInfoReply
+  readonly players?: PlayersReply
+  readonly rules?: RulesReply
+  /** What the collection says of the rules. */
+  readonly expectedRules?: { readonly bohemia?: Readonly<Record<string, unknown>> }
+}
+
+interface Row {
+  readonly id: string
+  readonly game: string
+  readonly query: string
+  readonly tags: ReadonlyArray<string>
+  readonly packets: ReadonlyArray<string>
+  readonly strippedBytes?: string
+  readonly expected: Required<Recorded>["expectedRules"] | null
+}
+
+const file = fileURLToPath(new URL("../../../../shared/vectors/captures.jsonl", import.meta.url))
+
+const messageOf = ({ packets, strippedBytes = "", tags }: Row): Message => {
+  const bytes = packets.map((hex) => Uint8Array.from(Buffer.from(strippedBytes + hex, "hex")))
+  return Result.getOrThrow(
+    bytes.length === 1 && !tags.includes("split")
+      ? decode(bytes[0]!)
+      : Result.flatMap(join(bytes), (joined) => decode(joined.bytes))
+  )
+}
+
+const rows: ReadonlyArray<Row> = existsSync(file)
+  ? readFileSync(file, "utf8")
+      .trim()
+      .split("\n")
+      .map((line): Row => JSON.parse(line))
+      .filter(({ query }) => ["info", "players", "rules"].includes(query))
+  : []
+
+const servers = new Map<string, Recorded>()
+for (const row of rows) {
+  const id = row.id.replace(/-(info|players|rules)$/, "")
+  const message = messageOf(row)
+  const expected = row.query === "rules" ? { expectedRules: row.expected ?? {} } : {}
+  servers.set(id, { id, label: row.game, ...servers.get(id), [row.query]: message, ...expected })
+}
+
+/** Every server that was recorded. */
+export const recorded: ReadonlyArray<Recorded> = [...servers.values()]

@@ -1,0 +1,28 @@
+/** Answers of a server as tests give them. */
+import type { InfoReply, RulesReply } from "@sourcewire/protocol"
+
+/** An INFO with nothing remarkable but what is given. */
+export const info = (more: Partial<InfoReply> = {}): InfoReply => ({
+  _tag: "InfoReply",
+  protocol: 17,
+  name: "A server",
+  map: "de_dust2",
+  folder: "cstrike",
+  game: "Counter-Strike",
+  appId: 240,
+  players: 5,
+  maxPlayers: 32,
+  bots: 2,
+  serverType: "dedicated",
+  environment: "linux",
+  passwordProtected: false,
+  vac: true,
+  version: "1.0",
+  ...more
+})
+
+/** RULES of names and values. */
+export const rulesOf = (values: Readonly<Record<string, string>>): RulesReply => {
+  const rules = Object.entries(values).map(([name, value]) => ({ name, value }))
+  return { _tag: "RulesReply", announced: rules.length, truncated: false, rules }
+}

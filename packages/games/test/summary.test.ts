@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest"
+import { gameOf, summary } from "../src/index.ts"
+import { info, rulesOf } from "./said.ts"
+
+const list = (length: number, name = "") => ({
+  _tag: "PlayersReply" as const,
+  announced: length & 255,
+  truncated: false,
+  players: Array.from({ length }, (_, index) => ({ index, name, score: 0, duration: 0 }))
+})
+
+describe("summary", () => {
+  it("has the same fields for every game, of JSON's types", () => {
+    const given = summary("192.0.2.7:27016", { info: info({ keywords: "alltalk, stats," }) })
+    expect(given).toEqual({
+      gameId: "css",
+      game: "Counter-Strike: Source",
+      name: "A server",
+      map: "de_dust2",
+      mode: null,
+      players: 5,
+      bots: 2,
+      humans: 3,
+      queue: null,
+      maxPlayers: 32,
+      tags: ["alltalk", "stats"],
+      mods: null,
+      version: "1.0",
+      password: false,
+      secure: true,
+      connect: "steam://connect/192.0.2.7:27016"
+    })
+    expect(JSON.parse(JSON.stringify(given))).toEqual(given)
+    const unknown = summary("192.0.2.7", { info: info({ appId: 1, folder: "x", game: "Something", version: "" }) })
+    expect(unknown).toMatchObject({ gameId: null, game: "Something", version: null })
+    expect(Object.keys(unknown)).toEqual(Object.keys(given))
+  })
+
+  it("joins at the port of the game, where INFO names one", () => {
+    expect(summary("[::1]:27020", { info: info({ port: 27015 }) }).connect).toBe("steam://connect/[::1]:27015")
+    expect(summary("192.0.2.7:27020", { info: info({ port: 0 }) }).connect).toBe("steam://connect/192.0.2.7:27020")
+  })
+
+  it("believes the list where the count has run over", () => {
+    const counted = (players: number, listed: number) =>
+      summary("host", { info: info({ players }), players: list(listed) })
+    expect(counted(4, 260)).toMatchObject({ players: 260, humans: 258 })
+    expect(counted(5, 1).players).toBe(5)
+  })
+
+  it("has no fewer than no people", () => {
+    expect(summary("host", { info: info({ bots: 9 }) })).toMatchObject({ bots: 5, humans: 0 })
+  })
+
+  it("takes counts from where they are true for the game, and only there", () => {
+    const keywords = "cp300,mp400,qp12"
+    const rust = { players: 44, maxPlayers: 144, bots: 0, keywords }
+    expect(summary("host", { info: info({ ...rust, appId: 0, gameId: "252490" }) })).toMatchObject({
+      players: 300,
+      maxPlayers: 400,
+      queue: 12
+    })
+    expect(summary("host", { info: info(rust) })).toMatchObject({ players: 44, maxPlayers: 144, queue: null })
+    expect(summary("host", { info: info(rust) }, gameOf("rust")).players).toBe(300)
+    const torn = info({ ...rust, gameId: "252490", keywords: "cp3O0,mp" })
+    expect(summary("host", { info: torn })).toMatchObject({ players: 44, maxPlayers: 144 })
+  })
+
+  it("counts nobody for the entry that stands for hidden names", () => {
+    const csgo = info({ appId: 730, folder: "csgo", players: 0, bots: 0, version: "1.38.8.1" })
+    expect(summary("host", { info: csgo, players: list(1, "Max Players") })).toMatchObject({
+      gameId: "csgo",
+      players: 0
+    })
+    expect(summary("host", { info: { ...csgo, version: "1.40.1.2" } }).gameId).toBe("counterstrike2")
+  })
+
+  it("takes name, map, password and version from rules where INFO has them wrong", () => {
+    const battalion = info({ appId: 489_940, name: "", players: 0, passwordProtected: false })
+    const rules = rulesOf({ bat_name_s: "A name", bat_has_password_s: "Y", bat_player_count_s: "3", bat_map_s: "Old" })
+    expect(summary("host", { info: battalion, rules })).toMatchObject({
+      name: "A name",
+      map: "de_dust2",
+      password: true,
+      players: 3
+    })
+  })
+})

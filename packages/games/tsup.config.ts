@@ -1,0 +1,3 @@
+import { library } from "../../tooling/presets/tsup.ts"
+
+export default library()
