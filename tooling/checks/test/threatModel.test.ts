@@ -52,8 +52,12 @@ const claims = read("docs/threat-model.md")
 
 describe("a claim", () => {
   it.each(claims.map((row) => [row.split("|")[1]!.trim(), row] as const))("%s: is shown by a test", (_, row) => {
-    const tests = [...row.matchAll(/\]\(\.\.\/([^)]+\.test\.ts)\)(?: “([^”]+)”)?/g)]
-    expect(tests).not.toEqual([])
-    for (const [, path, title] of tests) expect(read(path!)).toContain(title ?? "")
+    const files = [...row.matchAll(/\]\(\.\.\/([^)]+\.test\.ts)\)([^\[|]*)/g)]
+    expect(files).not.toEqual([])
+    for (const [, path, titles] of files) {
+      const named = [...titles!.matchAll(/“([^”]+)”/g)].map(([, title]) => title!)
+      expect(named, path).not.toEqual([])
+      for (const title of named) expect(read(path!)).toMatch(new RegExp(`["\`]${RegExp.escape(title)}`))
+    }
   })
 })

@@ -108,6 +108,16 @@ describe("amplification", () => {
     }
   })
 
+  it("bans nobody for passwords that came without the challenge of their sender", () => {
+    const { ask, attempts, challengeFor } = consoleOf({ maxFailures: 0 })
+    const others = challengeFor("192.0.2.2")
+    for (const challenge of [undefined, 0, 12_345, others])
+      ask({ _tag: "RconRequest", ...(challenge === undefined ? {} : { challenge }), password: "x", command: "" })
+    assert.isFalse(attempts.isBanned(HOME, 0))
+    ask({ _tag: "RconRequest", challenge: challengeFor(), password: "x", command: "" })
+    assert.isTrue(attempts.isBanned(HOME, 0))
+  })
+
   it("rations challenges to those who ask with fewer bytes", () => {
     const { replies } = consoleOf()
     let answered = 0
