@@ -5,7 +5,7 @@
  */
 import * as Result from "effect/Result"
 import type { Declaration } from "./declarations/Declaration.ts"
-import type { DissectedField } from "./Dissection.ts"
+import { type DissectedField, noteUnread } from "./Dissection.ts"
 import type { DecodeError } from "./Errors.ts"
 import { EncodeError, HEX_SHOWN_BYTES, LimitExceeded, Malformed } from "./Errors.ts"
 import { toHex } from "./Hex.ts"
@@ -26,7 +26,7 @@ export interface TextOptions {
 /** What became of a datagram, with the fields that were read, also those before an error. */
 export interface Dissected<A> {
   readonly result: Result.Result<A, DecodeError>
-  /** In the order of the bytes. */
+  /** In the order of the bytes, all of which are in one: those that nothing read are the last, `unread`. */
   readonly fields: ReadonlyArray<DissectedField>
 }
 
@@ -82,7 +82,9 @@ export const make = <A extends { readonly _tag: string }>(
     if (encoding === undefined || !isBytes(datagram)) {
       return { result: Result.fail(unreadable(declaration.tag, datagram)), fields }
     }
-    return { result: interpret<A>(declaration, datagram, encoding, fields), fields }
+    const result = interpret<A>(declaration, datagram, encoding, fields)
+    noteUnread(fields, datagram)
+    return { result, fields }
   }
 })
 
@@ -109,8 +111,7 @@ const interpret = <A>(
     readHeader(declaration, reader)
     return Result.succeed(readMessage(declaration, reader) as A)
   } catch (cause) {
-    if (cause instanceof Unreadable)
-      return Result.fail(malformed(declaration, datagram, cause.field, cause.offset, cause.reason))
+    if (cause instanceof Unreadable) return Result.fail(malformed(declaration, datagram, cause))
     if (cause instanceof OverLimit) {
       return Result.fail(
         new LimitExceeded({
@@ -146,15 +147,15 @@ const readHeader = (declaration: Declaration, reader: Reader): void => {
 const malformed = (
   declaration: Declaration,
   datagram: Uint8Array,
-  field: string,
-  offset: number,
-  reason: string
-): Malformed =>
-  new Malformed({
-    message: `${declaration.tag}.${field} at byte ${offset} ${reason}`,
+  { field, offset, reason, within }: Unreadable
+): Malformed => {
+  const place = `${declaration.tag}.${field} at byte ${offset}`
+  return new Malformed({
+    message: within ? `the datagram ends inside ${place}: ${reason}` : `${place} ${reason}`,
     messageTag: declaration.tag,
     field,
     offset,
     // A password must not get into errors, so of such messages only the header is shown.
     hex: toHex(datagram, 0, Math.min(datagram.length, declaration.secret === true ? HEADER_BYTES : HEX_SHOWN_BYTES))
   })
+}

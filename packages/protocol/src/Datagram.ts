@@ -5,6 +5,7 @@
  */
 import * as Result from "effect/Result"
 import type { Codec, Dissected, TextOptions } from "./Codec.ts"
+import { type DissectedField, noteUnread } from "./Dissection.ts"
 import type { DecodeError } from "./Errors.ts"
 import { EncodeError, HEX_SHOWN_BYTES, Malformed } from "./Errors.ts"
 import { toHex } from "./Hex.ts"
@@ -48,7 +49,10 @@ export const encode = (message: Message, options?: TextOptions): Result.Result<U
 /** Like {@link decode}, with every field's place. */
 export const dissect = (datagram: Uint8Array, options?: TextOptions): Dissected<Message> => {
   const codec = codecOf(datagram)
-  return codec instanceof Malformed ? { result: Result.fail(codec), fields: [] } : codec.dissect(datagram, options)
+  if (!(codec instanceof Malformed)) return codec.dissect(datagram, options)
+  const fields: Array<DissectedField> = []
+  if (isBytes(datagram)) noteUnread(fields, datagram)
+  return { result: Result.fail(codec), fields }
 }
 
 const byTag = codecs as { readonly [Tag in Message["_tag"]]: Codec<Extract<Message, { readonly _tag: Tag }>> }

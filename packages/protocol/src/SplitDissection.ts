@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { DissectedField } from "./Dissection.ts"
+import { type DissectedField, noteUnread } from "./Dissection.ts"
 import { toHex } from "./Hex.ts"
 import { demandBytes, demandOneOf, isBytes } from "./internal/edge.ts"
 import { isSplit } from "./Wire.ts"
@@ -24,7 +24,7 @@ const COMMON_BYTES = 8
 /**
  * The fields of a fragment up to its end, the payload as one. Only the first fragment of a reply shows the layout by itself; for the
  * others give the one that `Joined` names, or the fields after the id stay one piece named `rest`. A datagram that ends within the
- * header gives the fields that are whole.
+ * header gives the fields that are whole, and the bytes left as `unread`.
  */
 export const dissectFragment = (
   datagram: Uint8Array,
@@ -40,7 +40,8 @@ export const dissectFragment = (
   }
   if (!isSplit(datagram)) return fields
   note("header", 4, "i32", -2, "−2: a fragment of a split reply.")
-  if (datagram.length < COMMON_BYTES) return fields
+  const cutOff = () => (noteUnread(fields, datagram), fields)
+  if (datagram.length < COMMON_BYTES) return cutOff()
   note("id", 4, "u32", u32(datagram, 4), "The same in all fragments of a reply. Bit 31 says that it is compressed.")
   if (layout === undefined) {
     rest(
@@ -52,7 +53,7 @@ export const dissectFragment = (
     )
     return fields
   }
-  if (datagram.length < HEADER_BYTES[layout]) return fields
+  if (datagram.length < HEADER_BYTES[layout]) return cutOff()
   const number = numberOf(datagram, layout)
   if (layout === "goldsource") {
     note("number", 1, "u8", number, `The upper four bits: this is number ${number}, counted from 0.`)

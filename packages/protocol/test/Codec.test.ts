@@ -1,7 +1,7 @@
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { make } from "../src/Codec.ts"
-import { decode, encode } from "../src/Datagram.ts"
+import { decode, dissect, encode } from "../src/Datagram.ts"
 import type { ListElement } from "../src/declarations/Declaration.ts"
 import { toHex } from "../src/Hex.ts"
 import { MAX_PLAYERS, MAX_RULES } from "../src/Limits.ts"
@@ -18,7 +18,6 @@ describe("a message that breaks off or is something else", () => {
     ["U\x01\0", "PlayersRequest", "challenge", 5, "needs 4 bytes, only 2 left"],
     ["D", "PlayersReply", "announced", 5, "needs 1 byte, none left"],
     ["E\x01", "RulesReply", "announced", 5, "needs 2 bytes, only 1 left"],
-    ["I\x11name", "InfoReply", "name", 6, "the text has no NUL at its end"],
     ["TSource Engine Quer\0", "InfoRequest", "payload", 23, 'needs the text "Source Engine Query\\u0000"'],
     ["TSource Engine Que", "InfoRequest", "payload", 22, 'needs the text "Source Engine Query\\u0000"'],
     ["Sx", "SecretLogLine", "secret", 5, "needs a number in decimal digits"],
@@ -34,6 +33,17 @@ describe("a message that breaks off or is something else", () => {
       offset,
       message: `${messageTag}.${field} at byte ${offset} ${reason}`
     })
+  })
+
+  it("says inside which text the datagram ends", () => {
+    const cut = (text: string) => failureOf(decode(whole(text))).message
+    expect(cut("I\x11name")).toBe("the datagram ends inside InfoReply.name at byte 6: 4 bytes, no NUL")
+    expect(cut("I\x11name\0d")).toBe("the datagram ends inside InfoReply.map at byte 11: 1 byte, no NUL")
+  })
+
+  it("leaves no byte out when it is taken apart", () => {
+    expect(dissect(whole("I\x11name\0de_")).fields.at(-1)).toMatchObject({ path: "unread", offset: 11, length: 3 })
+    expect(dissect(whole("I\x11name")).fields.map(({ path }) => path)).toEqual(["header", "type", "protocol", "unread"])
   })
 
   it("is told from its header and type by the codec of one message", () => {

@@ -103,9 +103,9 @@ describe("a fragment that is cut", () => {
     [0, []],
     [3, []],
     [4, ["header"]],
-    [7, ["header"]],
+    [7, ["header", "unread"]],
     [8, ["header", "id"]],
-    [11, ["header", "id"]],
+    [11, ["header", "id", "unread"]],
     [12, ["header", "id", "total", "number", "size"]],
     [19, ["header", "id", "total", "number", "size", "payload"]],
     [20, ["header", "id", "total", "number", "size", "inflatedSize", "crc32"]],
@@ -115,7 +115,7 @@ describe("a fragment that is cut", () => {
   })
 
   it.each([
-    [7, ["header"]],
+    [7, ["header", "unread"]],
     [8, ["header", "id"]],
     [9, ["header", "id", "rest"]]
   ])("gives those of %i bytes when nobody knows the layout", (length, paths) => {

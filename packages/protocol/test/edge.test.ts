@@ -16,6 +16,8 @@ const options = () => ({ encoding: "utf-8" })
 const limits = () => ({ maxFragments: 9, maxJoinedBytes: 9999, maxInflatedBytes: 9999, maxPartialReplies: 2 })
 const packet = () => ({ id: 1, type: 2, body: bytes() })
 
+const port = () => ({ path: "port", offset: 0, length: 2, type: "u16", value: 27015, doc: "" })
+
 const isCodec = (value: unknown): value is Codec<Message> =>
   typeof value === "object" && value !== null && "declaration" in value
 
@@ -26,6 +28,8 @@ const rows: Readonly<Record<string, Row>> = {
   decodeText: { call: protocol.decodeText, good: [bytes, () => 0, () => 4, () => "auto"] },
   encodeText: { call: protocol.encodeText, good: [() => "text", () => "auto"] },
   dissectFragment: { call: protocol.dissectFragment, good: [fragment, () => "source"] },
+  meaningOf: { call: protocol.meaningOf, good: [port, bytes, () => protocol.InfoReply] },
+  bitsOf: { call: protocol.bitsOf, good: [() => ({ ...port(), path: "edf", type: "bits" }), () => protocol.InfoReply] },
   fromHex: { call: protocol.fromHex, good: [() => "ff"] },
   toHex: { call: protocol.toHex, good: [bytes, () => 0, () => 4] },
   isConnectionless: { call: protocol.isConnectionless, good: [bytes] },

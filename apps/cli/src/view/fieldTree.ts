@@ -1,5 +1,6 @@
 /** A datagram, field by field (where each stands, its bytes, its value, and what it means) or as a dump of its bytes. */
 import { type DissectedField, toHex } from "@sourcewire/protocol"
+import { meaningOf } from "@sourcewire/protocol/machines"
 import { type Cell, type Column, table } from "../output/table.ts"
 import { safe } from "../output/text.ts"
 import type { Canvas } from "./card.ts"
@@ -11,6 +12,14 @@ export const hexOf = (bytes: Uint8Array, offset: number, length: number, shown =
   const end = Math.min(offset + Math.min(length, shown), bytes.length)
   const pairs = toHex(bytes, offset, end).replace(/..(?=.)/g, "$& ")
   return length > shown ? `${pairs} …` : pairs
+}
+
+/** What the fields of a datagram belong to: its message, or the one that it failed to be. */
+type Codec = Parameters<typeof meaningOf>[2]
+
+const meaning = (field: DissectedField, bytes: Uint8Array, codec: Codec): string => {
+  const text = meaningOf(field, bytes, codec)
+  return text === undefined ? "" : ` (${text})`
 }
 
 /** A value as it is told from its neighbours: texts in quotes. */
@@ -33,6 +42,7 @@ const columns: ReadonlyArray<Column> = [
 export const fieldTree = (
   fields: ReadonlyArray<DissectedField>,
   bytes: Uint8Array,
+  codec: Codec,
   { palette, width }: Canvas
 ): ReadonlyArray<string> => {
   const rows = fields.map((field): ReadonlyArray<Cell> => [
@@ -40,7 +50,7 @@ export const fieldTree = (
     { text: String(field.length), paint: palette.faint },
     { text: hexOf(bytes, field.offset, field.length), paint: palette.accent },
     field.path,
-    { text: valueText(field), paint: palette.strong }
+    { text: `${valueText(field)}${meaning(field, bytes, codec)}`.trim(), paint: palette.strong }
   ])
   return table(columns, rows, { width, palette, indent: "  " })
 }

@@ -7,7 +7,8 @@ import { type Canvas, type CardLine, body, heading, remarks } from "./card.ts"
 import { infoCard } from "./infoCard.ts"
 import { playersTable, rulesList } from "./lists.ts"
 
-const codecs: Readonly<Record<Message["_tag"], Pick<Codec<never>, "declaration">>> = Protocol
+/** What messages are declared as, by their tag. */
+export const codecs: Readonly<Record<Message["_tag"], Pick<Codec<never>, "declaration">>> = Protocol
 
 /** Our name of a message with Valve's, as in `ChallengeReply (S2C_CHALLENGE)`. */
 export const titleOf = (message: Message): string => `${message._tag} (${codecs[message._tag].declaration.valve})`

@@ -27,6 +27,8 @@ export interface FieldNode {
   readonly type?: string
   /** For people: a text in quotes, a number in digits. */
   readonly value: string
+  /** What the value means beyond itself, see `meaningOf`. */
+  readonly meaning?: string
   readonly doc: string
   readonly tone: Tone
   readonly spans: ReadonlyArray<Span>
@@ -48,9 +50,11 @@ export interface Anatomy {
   readonly problem?: string
 }
 
-/** Every field without children, in the order of the tree. */
+/** Every field that has bytes of its own, in the order of the tree: the children of one are its bits. */
 export const leavesOf = (fields: ReadonlyArray<FieldNode>): ReadonlyArray<FieldNode> =>
-  fields.flatMap((field) => (field.children.length === 0 ? [field] : leavesOf(field.children)))
+  fields.flatMap((field) =>
+    field.children.length === 0 || field.type !== undefined ? [field] : leavesOf(field.children)
+  )
 
 /** For each byte of a section its field: a place in the list of leaves, or -1. */
 export const byteOwners = (leaves: ReadonlyArray<FieldNode>, section: number, length: number): Int32Array => {

@@ -6,8 +6,8 @@ import type { Datagram } from "../bytes/Datagram.ts"
 import type { Anatomy, FieldNode, Section, Span } from "./Anatomy.ts"
 import { codecOf } from "./codecs.ts"
 import { plural } from "./describe.ts"
-import { type Locate, fieldTree } from "./fieldTree.ts"
-import { problems, unread } from "./findings.ts"
+import { type Locate, UNREAD, fieldTree } from "./fieldTree.ts"
+import { problems } from "./findings.ts"
 import type { Row } from "./survey.ts"
 
 /** Takes a row apart; `datagrams` is the list that was surveyed. */
@@ -40,14 +40,14 @@ export const ofMessage = (bytes: Uint8Array, title: string, encoding: Encoding):
   explained(bytes, [{ title, bytes, kind: "datagram" }], within(0), encoding, [])
 
 const ofFragment = (bytes: Uint8Array, title: string, layout: Joined["layout"] | undefined): Anatomy => {
-  const fields = fieldTree(dissectFragment(bytes, layout), within(0))
+  const fields = fieldTree(dissectFragment(bytes, layout), bytes, within(0))
   const sections: ReadonlyArray<Section> = [{ title, bytes, kind: "datagram" }]
   return {
     title: "Fragment of a split reply",
     doc: layout === undefined ? "The other fragments are not here." : `Its header has the layout “${layout}”.`,
     sources: SPLIT_SOURCES,
     sections,
-    fields: [...fields, ...unread(fields, sections)]
+    fields
   }
 }
 
@@ -62,7 +62,7 @@ const ofUnjoinable = (
   doc: "",
   sources: SPLIT_SOURCES,
   sections: parts.map((bytes, i) => ({ title: titles[i]!, bytes, kind: "datagram" })),
-  fields: parts.flatMap((bytes, i) => fieldTree(dissectFragment(bytes), within(i), undefined, `${i}:`)),
+  fields: parts.flatMap((bytes, i) => fieldTree(dissectFragment(bytes), bytes, within(i), undefined, `${i}:`)),
   problem: `${error.message}.`
 })
 
@@ -81,7 +81,7 @@ const ofJoined = (
   const headers = ordered.map((part, number): FieldNode => {
     const fields = dissectFragment(parts[part]!, joined.layout)
     const shown = joined.compressed ? fields : fields.filter((field) => field.path !== "payload")
-    const children = fieldTree(shown, within(number), undefined, `${number}:`)
+    const children = fieldTree(shown, parts[part]!, within(number), undefined, `${number}:`)
     return {
       id: `fragment ${number + 1}`,
       name: `fragment ${number + 1}`,
@@ -129,15 +129,19 @@ const explained = (
   const codec = codecOf(
     message?._tag ?? (Result.isFailure(result) && "messageTag" in result.failure ? result.failure.messageTag : "")
   )
-  const tree = fieldTree(fields, locate, codec)
+  const tree = fieldTree(fields, bytes, locate, codec)
   const found = problems(bytes, result, codec, locate)
-  const all = [...headers, ...tree, ...found.map(({ node }) => node)]
   return {
     title: codec === undefined ? "Not a message" : codec.declaration.valve,
     doc: codec?.declaration.doc ?? "",
     sources: codec?.declaration.sources ?? "",
     sections,
-    fields: [...all, ...unread(all, sections)],
+    fields: [
+      ...headers,
+      ...tree.filter(({ id }) => id !== UNREAD),
+      ...found.map(({ node }) => node),
+      ...tree.filter(({ id }) => id === UNREAD)
+    ],
     ...(message === undefined ? {} : { message }),
     ...(found.length === 0 ? {} : { problem: found.map(({ text }) => text).join(" ") })
   }

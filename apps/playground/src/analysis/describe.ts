@@ -1,8 +1,11 @@
 /** A message in half a line: what a list of datagrams says about each. */
+import { displayText } from "@sourcewire/core/text"
 import type { Message } from "@sourcewire/protocol"
 
-/** What stands out in a message. Texts of servers are shown as they are; whoever renders this escapes it. */
-export const describe = (message: Message): string => {
+/** What stands out in a message, fit to be shown. */
+export const describe = (message: Message): string => displayText(gist(message))
+
+const gist = (message: Message): string => {
   switch (message._tag) {
     case "InfoReply":
     case "GoldSourceInfoReply":

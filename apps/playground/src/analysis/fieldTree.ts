@@ -1,8 +1,9 @@
 /**
  * Fields in a row, as the protocol's dissection gives them, made a tree: `players[3].score` stands under `players`, under `[3]`.
  */
+import { displayJson } from "@sourcewire/core/text"
 import type { DissectedField, Message } from "@sourcewire/protocol"
-import type { Codec } from "@sourcewire/protocol/machines"
+import { type Codec, bitsOf, meaningOf } from "@sourcewire/protocol/machines"
 import type { FieldNode, Span, Tone } from "./Anatomy.ts"
 
 /** Where a field's bytes are shown; more than one place when they came in more than one datagram. */
@@ -14,9 +15,10 @@ interface Branch {
   readonly children: Array<FieldNode | Branch>
 }
 
-/** The tree. `prefix` keeps ids apart where several trees are shown together. */
+/** The tree of fields that stand in `bytes`. `prefix` keeps ids apart where several trees are shown together. */
 export const fieldTree = (
   fields: ReadonlyArray<DissectedField>,
+  bytes: Uint8Array,
   locate: Locate,
   codec?: Codec<Message>,
   prefix = ""
@@ -37,20 +39,42 @@ export const fieldTree = (
       }
       branch = next
     }
+    const spans = locate(field.offset, field.length)
+    const meaning = meaningOf(field, bytes, codec)
     branch.children.push({
       id: prefix + field.path,
-      name: steps.at(-1)!,
+      name: field.path === UNREAD ? "not read" : steps.at(-1)!,
       type: field.type,
       value: show(field),
+      ...(meaning === undefined ? {} : { meaning }),
       doc: field.doc,
       tone: toneOf(field),
-      spans: locate(field.offset, field.length),
-      children: []
+      spans,
+      children: codec === undefined ? [] : bits(field, codec, spans)
     })
   }
   const docs = groupDocs(codec)
   return root.children.map((child) => close(child, docs))
 }
+
+/** The field that holds what nothing has read. */
+export const UNREAD = "unread"
+
+const bits = (field: DissectedField, codec: Codec<Message>, spans: FieldNode["spans"]): ReadonlyArray<FieldNode> =>
+  bitsOf(field, codec).map(({ mask, name, pattern, set }) => ({
+    id: `${field.path} ${mask}`,
+    name: pattern,
+    value: name ?? "without a name",
+    meaning: set ? "follows" : "not sent",
+    doc: codec.declaration.fields
+      .flatMap((one) => (one.kind === "bits" ? one.fields : []))
+      .filter(({ bit }) => bit === mask)
+      .map(({ element }) => element.doc)
+      .join(""),
+    tone: "code",
+    spans,
+    children: []
+  }))
 
 const close = (node: FieldNode | Branch, docs: ReadonlyMap<string, string>): FieldNode => {
   if ("spans" in node) return node
@@ -89,7 +113,7 @@ const show = ({ type, value }: DissectedField): string => {
   if (type === "bytes" && typeof value === "string") {
     return value.length > SHOWN_HEX_DIGITS ? `${value.slice(0, SHOWN_HEX_DIGITS)}…` : value
   }
-  if (["text", "quoted", "literal"].includes(type)) return JSON.stringify(value)
+  if (["text", "quoted", "literal"].includes(type)) return displayJson(JSON.stringify(value))
   if (type === "f32" && typeof value === "number")
     return String(Math.fround(value) === value ? Number(value.toPrecision(9)) : value)
   if ((type === "code" || type === "bits") && typeof value === "number")

@@ -1,11 +1,10 @@
 /**
- * What is wrong with a datagram and where: made part of the field tree, so that it is shown on the byte it is about. And what nobody
- * read, so that no byte is hidden.
+ * What is wrong with a datagram and where: made part of the field tree, so that it is shown on the byte it is about.
  */
-import { type DecodeError, type Message, toHex } from "@sourcewire/protocol"
+import type { DecodeError, Message } from "@sourcewire/protocol"
 import type { Codec } from "@sourcewire/protocol/machines"
 import type * as Result from "effect/Result"
-import { type FieldNode, type Section, byteOwners, leavesOf } from "./Anatomy.ts"
+import type { FieldNode } from "./Anatomy.ts"
 import { plural } from "./describe.ts"
 import type { Locate } from "./fieldTree.ts"
 
@@ -46,34 +45,3 @@ const finding = (id: string, name: string, text: string, spans: FieldNode["spans
 })
 
 const capital = (text: string): string => (/^[a-z]/.test(text) ? text[0]!.toUpperCase() + text.slice(1) : text)
-
-/** Runs of bytes that no field has. */
-export const unread = (
-  fields: ReadonlyArray<FieldNode>,
-  sections: ReadonlyArray<Section>
-): ReadonlyArray<FieldNode> => {
-  const leaves = leavesOf(fields).filter((leaf) => leaf.tone !== "error")
-  return sections.flatMap(({ bytes }, section) => {
-    const owners = byteOwners(leaves, section, bytes.length)
-    const runs: Array<FieldNode> = []
-    for (let start = 0; start < bytes.length; start++) {
-      if (owners[start] !== -1) continue
-      let end = start
-      while (end < bytes.length && owners[end] === -1) end++
-      runs.push({
-        id: `!unread ${section} ${start}`,
-        name: "not read",
-        value: toHex(bytes, start, Math.min(end, start + SHOWN_BYTES)) + (end > start + SHOWN_BYTES ? "…" : ""),
-        doc: `${plural(end - start, "byte")} that no field explains.`,
-        type: "bytes",
-        tone: "raw",
-        spans: [{ section, start, end }],
-        children: []
-      })
-      start = end
-    }
-    return runs
-  })
-}
-
-const SHOWN_BYTES = 32

@@ -56,7 +56,8 @@ export const FieldTree = ({ id, inspection }: { readonly id: string; readonly in
             data-field={node.id}
             onPointerEnter={(event) => event.pointerType === "mouse" && mark(inspection, node.id, "fields")}
             onClick={() => {
-              if (isGroup && inspection.chosen.value === node.id) toggle(inspection, node.id)
+              // One tap opens what is closed; what is open closes with a second one.
+              if (isGroup && (open === false || inspection.chosen.value === node.id)) toggle(inspection, node.id)
               choose(inspection, node.id)
             }}
           >
@@ -72,7 +73,10 @@ export const FieldTree = ({ id, inspection }: { readonly id: string; readonly in
               {isGroup ? (open === true ? "▾" : "▸") : ""}
             </span>
             <span class="field-name">{node.name}</span>
-            <span class="field-value">{node.value}</span>
+            <span class="field-value">
+              {node.value}
+              {node.meaning === undefined ? null : <span class="field-meaning">{node.meaning}</span>}
+            </span>
             <span class="field-type">{node.type}</span>
           </div>
         )

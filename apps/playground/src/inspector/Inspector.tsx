@@ -67,7 +67,9 @@ export const Explanation = ({
           : `bytes ${first?.start ?? 0}–${(first?.end ?? 1) - 1}`
   return (
     <p class="explanation">
-      <code>{node.id.replace(/^!.*|^\d+:/, "") || node.name}</code>
+      <code>{/^!| /.test(node.id) ? node.name : node.id.replace(/^\d+:/, "")}</code>
+      {node.value === "" ? null : <strong>{node.value}</strong>}
+      {node.meaning === undefined ? null : <span>{node.meaning}</span>}
       {node.type === undefined ? null : <span class="chip">{node.type}</span>}
       <span class="quiet">{places}</span>
       <span>

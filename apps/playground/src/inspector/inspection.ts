@@ -70,8 +70,9 @@ export const makeInspection = (anatomy: ReadonlySignal<Anatomy | undefined>): In
   }
 }
 
-/** Entries of lists and headers of fragments are closed at first: their line says what is in them. */
-const isOpenAtFirst = (node: FieldNode): boolean => !node.name.startsWith("[") && !node.name.startsWith("fragment ")
+/** Entries of lists, headers of fragments and bits are closed at first: their line says what is in them. */
+const isOpenAtFirst = ({ name, type }: FieldNode): boolean =>
+  type === undefined && !name.startsWith("[") && !name.startsWith("fragment ")
 
 /** Whether a group shows its fields. */
 export const isOpen = (node: FieldNode, toggled: ReadonlySet<string>): boolean =>

@@ -8,9 +8,15 @@ const SHOWN_BYTES = 12
 
 /** Entries of lists are one block each, other groups a block for each of their fields. */
 const blocksOf = (nodes: ReadonlyArray<FieldNode>): ReadonlyArray<FieldNode> =>
-  nodes.flatMap((node) => (node.children.length === 0 || node.name.startsWith("[") ? [node] : blocksOf(node.children)))
+  nodes.flatMap((node) =>
+    node.children.length === 0 || node.type !== undefined || node.name.startsWith("[")
+      ? [node]
+      : blocksOf(node.children)
+  )
 
-const nameOf = ({ id }: FieldNode): string => id.replace(/^!unread.*|^\d+:/, "") || "not read"
+/** Header and type say more in words than as numbers. */
+const valueOf = ({ meaning, tone, type, value }: FieldNode): string =>
+  type === "bytes" ? "" : tone === "head" ? (meaning ?? value) : value
 
 export const Ribbon = ({ inspection }: { readonly inspection: Inspection }) => {
   const anatomy = inspection.anatomy.value
@@ -32,8 +38,8 @@ export const Ribbon = ({ inspection }: { readonly inspection: Inspection }) => {
           onClick={() => choose(inspection, node.id)}
         >
           <span class="block-bytes">{hexOf(node)}</span>
-          <span class="block-name">{nameOf(node)}</span>
-          <span class="block-value">{node.type === "bytes" ? "" : node.value}</span>
+          <span class="block-name">{node.id.replace(/^\d+:/, "")}</span>
+          <span class="block-value">{valueOf(node)}</span>
         </button>
       ))}
     </div>

@@ -1,5 +1,6 @@
 /** An answer for people: what the server says of itself, who plays, its rules. */
 import type { PlayersReply, RulesReply } from "@sourcewire/protocol"
+import { displayText } from "@sourcewire/core/text"
 import type { MeasuredRoundTrip } from "@sourcewire/core/machines"
 import type { ComponentChild } from "preact"
 import type { Answer } from "../../bridge/Api.ts"
@@ -16,7 +17,7 @@ export const Cards = ({ answer }: { readonly answer: Answer }) => (
     <InfoCard answer={answer} />
     {Object.entries(answer.errors ?? {}).map(([part, error]) => (
       <p key={part} class="problem">
-        {part}: {error.message}
+        {part}: {displayText(error.message)}
       </p>
     ))}
     {answer.challenge === undefined ? null : (
@@ -121,7 +122,9 @@ const Rules = ({ reply }: { readonly reply: RulesReply }) => (
     <tbody>
       {reply.rules.map((rule, i) => (
         <tr key={i}>
-          <th scope="row">{rule.name}</th>
+          <th scope="row">
+            <Coloured text={rule.name} />
+          </th>
           <td>
             <Coloured text={rule.value} />
           </td>

@@ -102,7 +102,7 @@ export const ListPane = () => {
                   <span class="column-name">
                     {info === undefined ? <span class="wrong">{error?._tag}</span> : <Coloured text={info.name} />}
                   </span>
-                  <span class="column-map">{info?.map}</span>
+                  <span class="column-map">{info === undefined ? "" : <Coloured text={info.map} />}</span>
                   <span class="column-players">{info === undefined ? "" : `${info.players}/${info.maxPlayers}`}</span>
                   <span class="column-rttMs">{rttMs === undefined ? "" : roundTrip({ rttMs, ...rtt }, 1)}</span>
                   <span class="column-target">{target}</span>

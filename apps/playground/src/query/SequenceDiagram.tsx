@@ -105,4 +105,8 @@ const ArrowLine = ({ arrow, choose, chosen, frame: { characters, client, server,
 }
 
 const shorten = (text: string, max: number): string =>
-  text.length > max ? `${text.slice(0, Math.max(0, max - 1))}…` : text
+  text.length > max
+    ? `${Array.from(text)
+        .slice(0, Math.max(0, max - 1))
+        .join("")}…`
+    : text

@@ -1,5 +1,6 @@
 /** Watches one server: round trip and players over time. */
 import { Alert, Choice, Form, Stop, Submit } from "../widgets/forms.tsx"
+import { displayText } from "@sourcewire/core/text"
 import { useSignal } from "@preact/signals"
 import { Coloured } from "../widgets/Coloured.tsx"
 import { AddressField } from "./AddressField.tsx"
@@ -36,7 +37,13 @@ export const WatchPane = () => {
         <>
           <p>
             <strong>{info === undefined ? "No answer" : <Coloured text={info.name} />}</strong>{" "}
-            {info === undefined ? latest.value?.error?.message : `on ${info.map}`}{" "}
+            {info === undefined ? (
+              displayText(latest.value?.error?.message ?? "")
+            ) : (
+              <>
+                on <Coloured text={info.map} />
+              </>
+            )}{" "}
             <span class="quiet">
               {all} looks, {lost} without an answer
             </span>

@@ -1,4 +1,5 @@
 /** Forms, and controls that show and change a signal. */
+import { displayText } from "@sourcewire/core/text"
 import type { Signal } from "@preact/signals"
 import type { ButtonHTMLAttributes, ComponentChild, InputHTMLAttributes } from "preact"
 
@@ -83,6 +84,6 @@ export const Choice = <A extends string>(
 export const Alert = ({ text }: { readonly text: string | undefined }) =>
   text === undefined ? null : (
     <p class="problem" role="alert">
-      {text}
+      {displayText(text)}
     </p>
   )

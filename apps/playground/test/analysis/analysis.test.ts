@@ -89,7 +89,7 @@ describe("taking datagrams apart", () => {
     const anatomy = lookAt([info.slice(0, 40)])
     const error = anatomy.fields.find((field) => field.tone === "error")!
     expect(error.spans).toEqual([{ section: 0, start: 6, end: 7 }])
-    expect(anatomy.problem).toMatch(/InfoReply\.name at byte 6 the text has no NUL/)
+    expect(anatomy.problem).toMatch(/The datagram ends inside InfoReply\.name at byte 6: 14 bytes, no NUL/)
     expect(anatomy.fields.at(-1)).toMatchObject({ name: "not read", spans: [{ section: 0, start: 6, end: 20 }] })
   })
 

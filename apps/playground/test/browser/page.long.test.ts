@@ -82,7 +82,7 @@ describe("decoding", () => {
   it("says what was expected where decoding failed", async () => {
     const { page } = await stage.open("decode", { withToken: false })
     await page.fill("#bytes", HEX.slice(0, 40))
-    expect(await page.textContent(".problem")).toMatch(/name at byte 6 the text has no NUL/)
+    expect(await page.textContent(".problem")).toMatch(/ends inside InfoReply\.name at byte 6: 14 bytes, no NUL/)
     expect(await page.locator(".hex .byte.tone-error").getAttribute("data-at")).toBe("0:6")
     await page.fill("#bytes", "ff ff zz ff ff ff")
     expect(await page.textContent(".paste output")).toMatch(/“zz” is not hex/)

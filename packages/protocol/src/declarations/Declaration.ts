@@ -34,6 +34,10 @@ export const NUMBER_BYTES: Readonly<Record<NumberKind, number>> = { u8: 1, u16: 
 /** A number. A `u64` is a decimal string in the message. */
 export interface NumberElement extends Named {
   readonly kind: NumberKind
+  /** What kind of number it is, where people would read it in another way; see `meaningOf`. */
+  readonly means?: "seconds" | "port" | "challenge" | "steamId" | "gameId"
+  /** What single values stand for. */
+  readonly values?: Readonly<Record<number, string>>
 }
 
 /** A text up to its NUL. */

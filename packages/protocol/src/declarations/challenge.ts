@@ -24,5 +24,5 @@ export const ChallengeReply: Declaration = {
   doc: "The number to send along with the query. 0 and negative numbers are as good as any.",
   sources: "000 (its example with five FF is malformed), 001, 002, 003, 004",
   fast: true,
-  fields: [{ kind: "i32", name: "challenge", doc: "The challenge." }]
+  fields: [{ kind: "i32", name: "challenge", means: "challenge", doc: "The challenge." }]
 }

@@ -17,6 +17,8 @@ const SHIP_MODES: CodeNames = {
   vipTeam: [4],
   teamElimination: [5]
 }
+/** Whose network protocol a version is. */
+const PROTOCOLS = { 7: "older Source", 17: "Source", 47: "GoldSource", 48: "GoldSource" }
 
 /** Steam's number for The Ship, whose INFO and PLAYER replies have fields of their own. */
 const THE_SHIP_APP_ID = 2400
@@ -49,7 +51,13 @@ export const InfoRequest: Declaration = {
   sources: "000, 001, 003",
   fields: [
     { kind: "literal", name: "payload", text: "Source Engine Query\0", doc: "Always `Source Engine Query` and a NUL." },
-    { kind: "i32", name: "challenge", doc: "The number of S2C_CHALLENGE, once there is one.", when: [{ left: "some" }] }
+    {
+      kind: "i32",
+      name: "challenge",
+      means: "challenge",
+      doc: "The number of S2C_CHALLENGE, once there is one.",
+      when: [{ left: "some" }]
+    }
   ]
 }
 
@@ -66,6 +74,7 @@ export const InfoReply: Declaration = {
     {
       kind: "u8",
       name: "protocol",
+      values: PROTOCOLS,
       doc: "Version of the network protocol: 17 Source, 7 older Source, 47 and 48 GoldSource."
     },
     { kind: "text", name: "name", doc: "Name of the server." },
@@ -88,7 +97,7 @@ export const InfoReply: Declaration = {
       fields: [
         { kind: "code", name: "mode", names: SHIP_MODES, doc: "Game mode." },
         { kind: "u8", name: "witnesses", doc: "Witnesses it takes to have a player arrested." },
-        { kind: "u8", name: "duration", doc: "Seconds until an observed player is arrested." }
+        { kind: "u8", name: "duration", means: "seconds", doc: "Seconds until an observed player is arrested." }
       ]
     },
     { kind: "text", name: "version", unterminated: "truncated", doc: "Version of the game, as in `1.0.0.22`." },
@@ -97,8 +106,8 @@ export const InfoReply: Declaration = {
       name: "edf",
       doc: "Extra data flags, as sent: which of the following fields are there. Old servers end before it.",
       fields: [
-        { bit: 0x80, element: { kind: "u16", name: "port", doc: "The server's game port." } },
-        { bit: 0x10, element: { kind: "u64", name: "steamId", doc: "SteamID of the server." } },
+        { bit: 0x80, element: { kind: "u16", name: "port", means: "port", doc: "The server's game port." } },
+        { bit: 0x10, element: { kind: "u64", name: "steamId", means: "steamId", doc: "SteamID of the server." } },
         {
           bit: 0x40,
           element: {
@@ -106,7 +115,7 @@ export const InfoReply: Declaration = {
             name: "sourceTv",
             doc: "Where to watch.",
             fields: [
-              { kind: "u16", name: "port", doc: "Port of SourceTV." },
+              { kind: "u16", name: "port", means: "port", doc: "Port of SourceTV." },
               { kind: "text", name: "name", doc: "Name of SourceTV." }
             ]
           }
@@ -115,7 +124,15 @@ export const InfoReply: Declaration = {
           bit: 0x20,
           element: { kind: "text", name: "keywords", doc: "Tags (`sv_tags`); some games pack their own data here." }
         },
-        { bit: 0x01, element: { kind: "u64", name: "gameId", doc: "64-bit game id; its low 24 bits are the app id." } }
+        {
+          bit: 0x01,
+          element: {
+            kind: "u64",
+            name: "gameId",
+            means: "gameId",
+            doc: "64-bit game id; its low 24 bits are the app id."
+          }
+        }
       ]
     }
   ]
@@ -136,7 +153,7 @@ export const GoldSourceInfoReply: Declaration = {
     { kind: "text", name: "game", doc: "Full name of the game." },
     { kind: "u8", name: "players", doc: "Players on the server; on HLTV the spectators." },
     { kind: "u8", name: "maxPlayers", doc: "Most players that the server takes." },
-    { kind: "u8", name: "protocol", doc: "Version of the network protocol, 47 or 48." },
+    { kind: "u8", name: "protocol", values: PROTOCOLS, doc: "Version of the network protocol, 47 or 48." },
     serverType,
     environment,
     passwordProtected,

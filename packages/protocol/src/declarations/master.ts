@@ -6,6 +6,18 @@
 import * as MessageType from "../MessageType.ts"
 import type { Declaration } from "./Declaration.ts"
 
+const REGIONS = {
+  0: "US east",
+  1: "US west",
+  2: "South America",
+  3: "Europe",
+  4: "Asia",
+  5: "Australia",
+  6: "Middle East",
+  7: "Africa",
+  255: "all of the world"
+}
+
 export const MasterRequest: Declaration = {
   tag: "MasterRequest",
   valve: "A2M_GET_SERVERS_BATCH2",
@@ -15,7 +27,7 @@ export const MasterRequest: Declaration = {
   sources: "Valve's master server protocol",
   bare: true,
   fields: [
-    { kind: "u8", name: "region", doc: "Part of the world: 0 US east … 7 Africa, 255 all." },
+    { kind: "u8", name: "region", values: REGIONS, doc: "Part of the world: 0 US east … 7 Africa, 255 all." },
     { kind: "text", name: "seed", doc: "`0.0.0.0:0` at first, then the last address of the page before." },
     {
       kind: "text",

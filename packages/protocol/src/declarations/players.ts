@@ -18,6 +18,7 @@ export const PlayersRequest: Declaration = {
     {
       kind: "i32",
       name: "challenge",
+      means: "challenge",
       doc: "The number of S2C_CHALLENGE, or −1 to get one; some clients leave it out.",
       when: [{ left: "some" }]
     }
@@ -45,7 +46,7 @@ export const PlayersReply: Declaration = {
         { kind: "u8", name: "index", doc: "Number of the player; 0 for all on many games." },
         { kind: "text", name: "name", doc: "The player's name; empty where the game hides it." },
         { kind: "i32", name: "score", doc: "Kills or points; may be negative." },
-        { kind: "f32", name: "duration", doc: "Seconds on the server; −1 for bots of some engines." }
+        { kind: "f32", name: "duration", means: "seconds", doc: "Seconds on the server; −1 for bots of some engines." }
       ],
       appended: [
         { kind: "i32", name: "deaths", doc: "The Ship: deaths." },

@@ -18,6 +18,7 @@ export const RulesRequest: Declaration = {
     {
       kind: "i32",
       name: "challenge",
+      means: "challenge",
       doc: "The number of S2C_CHALLENGE, or −1 to get one; some clients leave it out.",
       when: [{ left: "some" }]
     }

@@ -117,7 +117,8 @@ const readText = (
   const at = reader.position
   let read = reader.terminatedText()
   if (read === undefined) {
-    if (element.unterminated === undefined) throw new Unreadable(path, at, "the text has no NUL at its end")
+    if (element.unterminated === undefined)
+      throw new Unreadable(path, at, `${reader.left} ${reader.left === 1 ? "byte" : "bytes"}, no NUL`, true)
     read = reader.textTo(reader.bytes.length)
     if (element.unterminated === "truncated") extras["truncated"] = true
   }

@@ -14,10 +14,13 @@ export class Unreadable {
   readonly field: string
   readonly offset: number
   readonly reason: string
-  constructor(field: string, offset: number, reason: string) {
+  /** The datagram ends within the field; `reason` is what there was of it. */
+  readonly within: boolean
+  constructor(field: string, offset: number, reason: string, within = false) {
     this.field = field
     this.offset = offset
     this.reason = reason
+    this.within = within
   }
 }
 

@@ -1,0 +1,186 @@
+/**
+ * What the values of a dissected datagram mean, in words: for whoever shows bytes to people. What a number stands for is said by the
+ * declarations (`means`, `values`).
+ *
+ * @module
+ */
+import type { Codec } from "./Codec.ts"
+import type { Element, NumberElement } from "./declarations/Declaration.ts"
+import type { DissectedField } from "./Dissection.ts"
+import { demand, demandBytes, demandCodec, demandObject, demandText, demandWhole } from "./internal/edge.ts"
+
+/** Whatever has a layout, as codecs have. */
+type Declared = Pick<Codec<unknown>, "declaration">
+
+/** One bit of a field of flags. */
+export interface NamedBit {
+  readonly mask: number
+  /** The eight places with the bit in its own, as in `.1.. ....`. */
+  readonly pattern: string
+  /** The field that it announces; `undefined` for a bit that no document names. */
+  readonly name: string | undefined
+  readonly set: boolean
+}
+
+/**
+ * What a field's value means beyond the value itself; `undefined` where the value says it all. The codec is that of the field's message;
+ * fragments have none.
+ */
+export const meaningOf = (field: DissectedField, datagram: Uint8Array, codec?: Declared): string | undefined => {
+  const { offset, path, type, value } = checked(field)
+  demandBytes(datagram, "datagram")
+  if (codec !== undefined) demandCodec(codec)
+  const byte = datagram[offset] ?? 0
+  if (path === "header") return value === -1 ? "a whole message" : "a fragment of a split reply"
+  if (path === "type" && type === "u8") return character(byte)
+  if (type === "addresses") return path === "end" ? "the end of the list" : undefined
+  if (codec === undefined) return ofFragment(path, Number(value))
+  const element = elementAt(codec.declaration.fields, path.replaceAll(/\[\d+\]/g, "").split("."))
+  switch (element?.kind) {
+    case "code":
+      return typeof value === "number" ? `${character(byte)}, which has no name` : character(byte)
+    case "flag":
+    case "marker":
+      return byte > 1 ? `${hex(byte, 2)}, where 0 or 1 was due` : undefined
+    case "bits":
+      return bitsOf(field, codec)
+        .flatMap((bit) => (bit.set ? [bit.name ?? `${hex(bit.mask, 2)}, which has no name`] : []))
+        .join(", ")
+    case "u8":
+    case "u16":
+    case "i32":
+    case "u32":
+    case "f32":
+    case "u64":
+      return element.values?.[Number(value)] ?? (element.means && WORDS[element.means](value))
+    default:
+      return undefined
+  }
+}
+
+/** The bits of a field of flags, the highest first: all that the declaration names, and others that are set. Of other fields none. */
+export const bitsOf = (field: DissectedField, codec: Declared): ReadonlyArray<NamedBit> => {
+  const { path, value } = checked(field)
+  demandCodec(codec)
+  const element = codec.declaration.fields.find((one) => one.kind === "bits" && one.name === path)
+  if (element?.kind !== "bits") return []
+  return [0x80, 0x40, 0x20, 0x10, 0x08, 0x04, 0x02, 0x01].flatMap((mask, place): ReadonlyArray<NamedBit> => {
+    const name = element.fields.find(({ bit }) => bit === mask)?.element.name
+    const set = (Number(value) & mask) !== 0
+    if (name === undefined && !set) return []
+    const places = Array.from({ length: 8 }, (_, i) => (i === place ? (set ? "1" : "0") : "."))
+    return [{ mask, pattern: `${places.slice(0, 4).join("")} ${places.slice(4).join("")}`, name, set }]
+  })
+}
+
+const elementAt = (elements: ReadonlyArray<Element>, [name, ...rest]: ReadonlyArray<string>): Element | undefined => {
+  for (const element of elements) {
+    if (element.kind === "bits") {
+      if (element.name === name) return element
+      const found = elementAt(
+        element.fields.map((field) => field.element),
+        [name ?? "", ...rest]
+      )
+      if (found !== undefined) return found
+    }
+    if (element.name !== name) continue
+    if (rest.length === 0) return element
+    if (element.kind === "group") return elementAt(element.fields, rest)
+    if (element.kind === "list") return elementAt([...element.entry, ...(element.appended ?? [])], rest)
+  }
+  return undefined
+}
+
+const hex = (value: number, digits: number): string => `0x${(value >>> 0).toString(16).padStart(digits, "0")}`
+
+const character = (byte: number): string =>
+  byte > 0x20 && byte < 0x7f ? `${hex(byte, 2)} '${String.fromCharCode(byte)}'` : hex(byte, 2)
+
+const ofFragment = (path: string, value: number): string | undefined => {
+  if (path === "crc32") return hex(value, 8)
+  return path === "id" ? `${hex(value, 8)}, ${value >= 0x8000_0000 ? "compressed" : "not compressed"}` : undefined
+}
+
+const checked = (field: DissectedField): DissectedField => {
+  const copy = demandObject(field, "field")
+  demandText(copy.path, "field.path")
+  demandText(copy.type, "field.type")
+  demandWhole(copy.offset, "field.offset", 0, Number.MAX_SAFE_INTEGER)
+  demand(
+    ["string", "number", "boolean"].includes(typeof copy.value),
+    "field.value",
+    "must be a text, a number or a truth"
+  )
+  return copy
+}
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** The two or three largest units, whole seconds. */
+const inWords = (seconds: number): string => {
+  const whole = Math.floor(seconds)
+  const parts = [
+    [Math.floor(whole / DAY), "d"],
+    [Math.floor(whole / HOUR) % 24, "h"],
+    [Math.floor(whole / MINUTE) % 60, "min"],
+    [whole % MINUTE, "s"]
+  ] as const
+  const first = parts.findIndex(([count]) => count > 0)
+  return first < 0
+    ? "less than a second"
+    : parts
+        .slice(first, first + 3)
+        .map(([count, unit]) => `${count} ${unit}`)
+        .join(" ")
+}
+
+const wideOf = (value: DissectedField["value"]): bigint => (/^\d+$/.test(String(value)) ? BigInt(value) : 0n)
+
+const UNIVERSES = ["no universe", "public universe", "beta universe", "internal universe", "developers’ universe"]
+const ACCOUNT_TYPES = [
+  "invalid",
+  "person",
+  "multiseat",
+  "game server",
+  "anonymous game server",
+  "pending",
+  "content server",
+  "group",
+  "chat",
+  "console user",
+  "anonymous user"
+]
+const GAME_TYPES = ["app", "mod of app", "shortcut of app", "peer-to-peer file of app"]
+
+/** Ports that programs use unless told otherwise. */
+const PORTS: Readonly<Record<number, string>> = {
+  27005: "the usual port of a client",
+  27015: "the usual port of a server",
+  27020: "the usual port of SourceTV and HLTV"
+}
+
+const WORDS: Readonly<Record<NonNullable<NumberElement["means"]>, (value: DissectedField["value"]) => string>> = {
+  seconds: (value) => {
+    const seconds = Number(value)
+    if (Number.isNaN(seconds)) return "not a number"
+    if (!Number.isFinite(seconds)) return "without end"
+    return seconds < 0 ? "no time at all: some engines say so of bots" : inWords(seconds)
+  },
+  port: (value) => PORTS[Number(value)] ?? (value === 0 ? "none" : hex(Number(value), 4)),
+  challenge: (value) => (value === -1 ? "none yet: asks for one" : hex(Number(value), 8)),
+  steamId: (value) => {
+    const id = wideOf(value)
+    const part = (shift: bigint, bits: bigint): number => Number((id >> shift) & ((1n << bits) - 1n))
+    const type = part(52n, 4n)
+    const universe = part(56n, 8n)
+    return `${ACCOUNT_TYPES[type] ?? `type ${type}`}, ${UNIVERSES[universe] ?? `universe ${universe}`}, account ${part(0n, 32n)}, instance ${part(32n, 20n)}`
+  },
+  gameId: (value) => {
+    const id = wideOf(value)
+    const type = Number((id >> 24n) & 0xffn)
+    const mod = id >> 32n
+    return `${GAME_TYPES[type] ?? `type ${type} of app`} ${id & 0xff_ffffn}${mod === 0n ? "" : `, number ${mod}`}`
+  }
+}

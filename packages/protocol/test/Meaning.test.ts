@@ -1,0 +1,104 @@
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import type { Message } from "../src/index.ts"
+import { dissect, encode, fromHex } from "../src/index.ts"
+import * as machines from "../src/machines.ts"
+import { bitsOf, dissectFragment, type Codec, meaningOf } from "../src/machines.ts"
+import { info } from "./plainInfo.ts"
+
+const codecs = machines as unknown as Readonly<Record<string, Codec<never>>>
+
+/** By path, all meanings of a datagram's fields. */
+const meanings = (datagram: Uint8Array): Readonly<Record<string, string | undefined>> => {
+  const { fields, result } = dissect(datagram)
+  const codec = codecs[Result.getOrThrow(result)._tag]
+  return Object.fromEntries(fields.map((field) => [field.path, meaningOf(field, datagram, codec)]))
+}
+
+const of = (message: Message) => meanings(Result.getOrThrow(encode(message)))
+
+describe("the meaning of a value", () => {
+  it("is in the letters of its bytes, in names, in bits", () => {
+    const found = of({ ...info, protocol: 48, serverType: "dedicated", environment: 0x78, port: 27015, keywords: "x" })
+    expect(found).toMatchObject({
+      header: "a whole message",
+      type: "0x49 'I'",
+      protocol: "GoldSource",
+      serverType: "0x64 'd'",
+      environment: "0x78 'x', which has no name",
+      edf: "port, keywords",
+      port: "the usual port of a server"
+    })
+    expect(found["name"]).toBeUndefined()
+    expect(found["vac"]).toBeUndefined()
+    expect(of({ ...info, vac: true, vacCode: 3, serverType: 0 })).toMatchObject({
+      vac: "0x03, where 0 or 1 was due",
+      serverType: "0x00, which has no name"
+    })
+  })
+
+  it.each([
+    [0.4, "less than a second"],
+    [59.9, "59 s"],
+    [3725.4, "1 h 2 min 5 s"],
+    [266_400, "3 d 2 h 0 min"],
+    [-1, "no time at all: some engines say so of bots"],
+    [Number.NaN, "not a number"],
+    [Number.POSITIVE_INFINITY, "without end"]
+  ])("is in words for a duration of %d s", (duration, words) => {
+    const player = { index: 0, name: "a", score: 1, duration }
+    const found = of({ _tag: "PlayersReply", announced: 1, players: [player], truncated: false })
+    expect(found["players[0].duration"]).toBe(words)
+    expect(found["players[0].score"]).toBeUndefined()
+  })
+
+  it("is in the parts of Steam's 64-bit numbers", () => {
+    expect(
+      of({ ...info, steamId: "90071996842377216", gameId: "1150669704793161728", appId: 0, port: 4660 })
+    ).toMatchObject({
+      steamId: "anonymous game server, public universe, account 0, instance 1",
+      gameId: expect.stringContaining("app"),
+      port: "0x1234"
+    })
+    expect(of({ ...info, steamId: "76561197960287930", gameId: "16777456", appId: 240 })).toMatchObject({
+      steamId: "person, public universe, account 22202, instance 1",
+      gameId: "mod of app 240"
+    })
+  })
+
+  it("is that of a challenge, a region, an address, a fragment", () => {
+    expect(of({ _tag: "PlayersRequest", challenge: -1 })["challenge"]).toBe("none yet: asks for one")
+    expect(of({ _tag: "ChallengeReply", challenge: 0x22d5a14b })["challenge"]).toBe("0x22d5a14b")
+    expect(of({ _tag: "MasterRequest", region: 3, seed: "0.0.0.0:0", filter: "" })["region"]).toBe("Europe")
+    expect(of({ _tag: "MasterReply", servers: ["127.0.0.1:1"], complete: true })).toMatchObject({
+      "servers[0]": undefined,
+      end: "the end of the list"
+    })
+    const fragment = fromHex("feffffff07000080020001000200000003000000425a68")!
+    const found = dissectFragment(fragment, "source").map((field) => [field.path, meaningOf(field, fragment)])
+    expect(Object.fromEntries(found)).toMatchObject({
+      header: "a fragment of a split reply",
+      id: "0x80000007, compressed",
+      crc32: "0x00000003",
+      total: undefined
+    })
+  })
+})
+
+describe("the bits of a byte of flags", () => {
+  it("are those with a name, and the others that are set", () => {
+    const datagram = Result.getOrThrow(encode({ ...info, port: 1, edf: 0x80 }))
+    datagram[datagram.length - 3] = 0x82
+    const field = dissect(datagram).fields.find(({ path }) => path === "edf")!
+    expect(bitsOf(field, machines.InfoReply).map(({ name, pattern, set }) => `${pattern} ${name} ${set}`)).toEqual([
+      "1... .... port true",
+      ".0.. .... sourceTv false",
+      "..0. .... keywords false",
+      "...0 .... steamId false",
+      ".... ..1. undefined true",
+      ".... ...0 gameId false"
+    ])
+    expect(meaningOf(field, datagram, machines.InfoReply)).toBe("port, 0x02, which has no name")
+    expect(bitsOf({ ...field, path: "name" }, machines.InfoReply)).toEqual([])
+  })
+})
