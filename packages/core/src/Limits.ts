@@ -117,7 +117,7 @@ export const SCAN_OUTAGE_MS = 15_000
 export const SCAN_FIRST_OUTAGE_MS = 5000
 
 /**
- * Datagrams that a scan takes from one target: a reply in 255 fragments after each of five transmissions, all of it twice, and more.
+ * Datagrams that a query takes from one server: a reply in 255 fragments after each of five transmissions, all of it twice, and more.
  * Whoever sends more is not listened to any longer.
  */
 export const MAX_TARGET_DATAGRAMS = 4096

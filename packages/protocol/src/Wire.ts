@@ -22,23 +22,30 @@ export const WHOLE = 0xffffffff
 /** FE FF FF FF, −2 as a `long`: a fragment of a split reply. */
 export const SPLIT = 0xfffffffe
 
-// Asked of each datagram several times, and not by `u32`: a call for each made a first scan slower.
-const hasHeader = (datagram: Uint8Array, header: number): boolean =>
-  isBytes(datagram) &&
-  datagram[3] === header >>> 24 &&
-  datagram[2] === ((header >>> 16) & 0xff) &&
-  datagram[1] === ((header >>> 8) & 0xff) &&
-  datagram[0] === (header & 0xff)
+/** The header of a datagram, {@link WHOLE} or {@link SPLIT}; 0 for any other. */
+const headerOf = (datagram: Uint8Array): number => {
+  if (!isBytes(datagram) || datagram[3] !== 0xff || datagram[2] !== 0xff || datagram[1] !== 0xff) return 0
+  return datagram[0] === 0xff ? WHOLE : datagram[0] === 0xfe ? SPLIT : 0
+}
 
 /** Whether a datagram is a whole, connectionless message. */
-export const isConnectionless = (datagram: Uint8Array): boolean => hasHeader(datagram, WHOLE)
+export const isConnectionless = (datagram: Uint8Array): boolean => headerOf(datagram) === WHOLE
 
 /** Whether a datagram is a fragment of a split reply. */
-export const isSplit = (datagram: Uint8Array): boolean => hasHeader(datagram, SPLIT)
+export const isSplit = (datagram: Uint8Array): boolean => headerOf(datagram) === SPLIT
+
+/** In the place of a type: the datagram is a fragment. */
+export const FRAGMENT = -2
+
+/** The type byte of a connectionless message, or {@link FRAGMENT}; −1 for every other datagram. One look for who asks both. */
+export const kindOf = (datagram: Uint8Array): number => {
+  const header = headerOf(datagram)
+  if (header === SPLIT) return FRAGMENT
+  return header === WHOLE && datagram.length > HEADER_BYTES ? datagram[HEADER_BYTES]! : -1
+}
 
 /** The type byte of a connectionless message, one of {@link MessageType} or another; −1 for every other datagram. */
-export const messageType = (datagram: Uint8Array): number =>
-  hasHeader(datagram, WHOLE) && datagram.length > HEADER_BYTES ? datagram[HEADER_BYTES]! : -1
+export const messageType = (datagram: Uint8Array): number => Math.max(-1, kindOf(datagram))
 
 /** Whether a text of one byte per character follows the header of a connectionless message. */
 export const beginsWith = (datagram: Uint8Array, latin1: string): boolean => {

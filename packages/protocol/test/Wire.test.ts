@@ -8,7 +8,9 @@ import {
   connectionless,
   HEADER_BYTES,
   isConnectionless,
+  FRAGMENT,
   isSplit,
+  kindOf,
   MessageType,
   messageType
 } from "../src/Wire.ts"
@@ -51,6 +53,13 @@ describe("the type", () => {
     expect(messageType(bytes("ffffffff00"))).toBe(0)
     expect(messageType(bytes("ffffffff49aa"))).toBe(MessageType.S2A_INFO_SRC)
     for (const hex of ["", "ffffffff", "feffffff49", "0000000049"]) expect(messageType(bytes(hex))).toBe(-1)
+  })
+
+  it("comes with what tells a fragment, in one look", () => {
+    const kinds = ["ffffffff49aa", "ffffffff", "", "0000000049", "feffffff", "feffffff49"].map((hex) =>
+      kindOf(bytes(hex))
+    )
+    expect(kinds).toEqual([MessageType.S2A_INFO_SRC, -1, -1, -1, FRAGMENT, FRAGMENT])
   })
 
   it("has one name per byte, which is that of a message with it", () => {

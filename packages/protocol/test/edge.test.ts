@@ -34,6 +34,7 @@ const rows: Readonly<Record<string, Row>> = {
   toHex: { call: protocol.toHex, good: [bytes, () => 0, () => 4] },
   isConnectionless: { call: protocol.isConnectionless, good: [bytes] },
   isSplit: { call: protocol.isSplit, good: [fragment] },
+  kindOf: { call: protocol.kindOf, good: [bytes] },
   messageType: { call: protocol.messageType, good: [bytes] },
   challengeOf: { call: protocol.challengeOf, good: [bytes] },
   beginsWith: { call: protocol.beginsWith, good: [bytes, () => "A"] },

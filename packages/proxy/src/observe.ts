@@ -23,8 +23,6 @@ const MAX_DATAGRAM_BYTES = 65_507
 /** What a query of a part gives. */
 export type Value<P extends Part> = Replies[P][number]
 
-const QUERIES = { info: Query.info, players: Query.players, rules: Query.rules }
-
 /** A query for one part of a cache. What it has observed can be read when it is done. */
 export class ObservedExchange<P extends Part> extends QueryExchange<Value<P>> {
   /** How the server sends what is large; absent when this answer was not. */
@@ -40,7 +38,7 @@ export class ObservedExchange<P extends Part> extends QueryExchange<Value<P>> {
     kept: KeptChallenge | undefined,
     info: Replies["info"][number] | undefined
   ) {
-    const query = part === "players" && info !== undefined ? Query.playersAfter(info) : QUERIES[part]
+    const query = part === "players" && info !== undefined ? Query.playersAfter(info) : Query.QUERIES[part]
     // Sound: the table has each part's own query.
     super(query as Query.Query<Value<P>>, settings, roundTrip, kept)
   }

@@ -12,8 +12,9 @@ import { demand, isFunction, isObject, isWhole, oneOf, optional, readable } from
 import type { Datagrams } from "../engine/Datagrams.ts"
 import type { ClientShape } from "./Client.ts"
 import type { Observe } from "./makeClient.ts"
-import { makeClient, QUERIES } from "./makeClient.ts"
+import { makeClient } from "./makeClient.ts"
 import type { ClientOptions } from "./Options.ts"
+import { QUERIES } from "../query/Query.ts"
 
 const KINDS: ReadonlyArray<unknown> = Object.keys(QUERIES)
 const WAYS: ReadonlyArray<unknown> = ["auto", "ping", "info"]

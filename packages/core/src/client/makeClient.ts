@@ -21,7 +21,7 @@ import { settingsOf } from "./Options.ts"
 import * as Query from "../query/Query.ts"
 import { QueryExchange } from "../query/QueryExchange.ts"
 import type { QueryError } from "../engine/QueryError.ts"
-import { QUERIES as SERVER_QUERIES, ServerExchange } from "../query/ServerExchange.ts"
+import { ServerExchange } from "../query/ServerExchange.ts"
 import type { RoundTrip } from "../engine/RoundTrip.ts"
 import { RoundTrips } from "../engine/RoundTrip.ts"
 import { timing } from "../engine/Timing.ts"
@@ -33,15 +33,7 @@ import { Joint } from "../engine/joint.ts"
 import { withLifeSigns } from "../query/lifeSigns.ts"
 import { SocketPool } from "../engine/socketPool.ts"
 
-/** What each kind asks, by its name. */
-export const QUERIES: { readonly [K in keyof Replies]: Query.Query<Replies[K]> } = {
-  info: Query.info,
-  players: Query.players,
-  rules: Query.rules,
-  challenge: Query.challenge,
-  ping: Query.anyPing
-}
-
+const QUERIES: { readonly [K in keyof Replies]: Query.Query<Replies[K]> } = Query.QUERIES
 const PINGS = { auto: Query.anyPing, ping: Query.ping, info: Query.infoPing }
 
 const unguessable = (): number => crypto.getRandomValues(new Int32Array(1))[0]!
@@ -165,7 +157,7 @@ export const makeClient = Effect.fnUntraced(function* (
 
   const queryAll = Effect.fnUntraced(function* (made: Call, onBegin: (request: InFlight) => void) {
     let askedAt = 0
-    const exchange = new ServerExchange(SERVER_QUERIES.all, made.settings, made.roundTrip, ({ repeated }) => {
+    const exchange = new ServerExchange(made.settings, made.roundTrip, ({ repeated }) => {
       admission.onAnswer(askedAt, repeated)
       askedAt = clock.now()
     })

@@ -98,7 +98,9 @@ export class Retransmission {
   private endsAt = 0
   /** When the last datagram went out. */
   private sentAt = 0
-  /** Those without a reply, in a list of one per kind. */
+  /** What the last asked for, while it alone has no reply, as usual. */
+  private lone = 0
+  /** Those without a reply, in a list of one per kind, from when there were two at a time. */
   private unanswered: Unanswered | undefined = undefined
   /** Those that the exchange before has left without a reply. */
   private owed = 0
@@ -117,7 +119,7 @@ export class Retransmission {
 
   /** Transmissions without a reply; each has one at most, bar what the network repeats. */
   get outstanding(): number {
-    let sum = this.owed
+    let sum = this.lone === 0 ? this.owed : this.owed + 1
     for (let one = this.unanswered; one !== undefined; one = one.next) sum += one.count
     return sum
   }
@@ -141,9 +143,10 @@ export class Retransmission {
 
   /** A datagram goes out. */
   transmit(now: number, asked: number, waitMs: number = this.waitMs()): void {
+    if (this.lone === 0 && this.unanswered === undefined) this.lone = asked
+    else this.unansweredOf(asked).add(now)
     this.sent++
     this.sentAt = now
-    this.unansweredOf(asked).add(now)
     this.waitUntil(now + waitMs)
   }
 
@@ -235,6 +238,7 @@ export class Retransmission {
 
   /** Those of one kind. What is left of a kind that has all its replies serves the next: most queries need no second. */
   private unansweredOf(asked: number): Unanswered {
+    this.listLone()
     let free: Unanswered | undefined
     for (let one = this.unanswered; one !== undefined; one = one.next) {
       if (one.asked === asked) return one
@@ -249,7 +253,20 @@ export class Retransmission {
     return free
   }
 
+  /** The lone one is one of several, or is to be asked about as if it were. */
+  private listLone(): void {
+    const { lone, sentAt } = this
+    this.lone = 0
+    if (lone !== 0) this.unansweredOf(lone).add(sentAt)
+  }
+
   private reply(now: number, asked: number): number | undefined {
+    if ((this.lone & asked) !== 0 && this.owed === 0) {
+      this.lone = 0
+      this.roundTrip.sample(now - this.sentAt)
+      return now - this.sentAt
+    }
+    this.listLone()
     let only: Unanswered | undefined
     let kinds = 0
     for (let one = this.unanswered; one !== undefined; one = one.next) {
@@ -267,6 +284,7 @@ export class Retransmission {
   private guess(now: number, asked: number): number | undefined {
     const likelyMs = this.roundTrip.smoothedMs || this.hintMs
     const off = (rttMs: number): number => Math.abs(rttMs - likelyMs)
+    this.listLone()
     const guesses: Array<number> = []
     for (let one = this.unanswered; one !== undefined; one = one.next) {
       if ((one.asked & asked) !== 0) guesses.push(...one.guesses(now))

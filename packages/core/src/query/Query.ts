@@ -190,3 +190,6 @@ export const anyPing: Query<Pong> = {
   answersAlternate: isInfoOrChallenge,
   decode: decodePong
 }
+
+/** Each kind by its name. */
+export const QUERIES = { info, players, rules, challenge, ping: anyPing }

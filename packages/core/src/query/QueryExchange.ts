@@ -30,7 +30,7 @@
  * @module
  */
 import type { DecodeError, GoldSourceInfoReply } from "@sourcewire/protocol"
-import { challengeOf, isSplit, MessageType, messageType } from "@sourcewire/protocol/machines"
+import { challengeOf, FRAGMENT, kindOf, MessageType, messageType } from "@sourcewire/protocol/machines"
 import type { Reassembler } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { ExchangeSettings } from "../engine/Exchange.ts"
@@ -38,7 +38,7 @@ import { RepeatedQuestion, Step } from "../engine/Exchange.ts"
 import type { QueryError } from "../engine/QueryError.ts"
 import { Asked } from "../engine/retransmission.ts"
 import type { RoundTrip } from "../engine/RoundTrip.ts"
-import { MAX_CHALLENGE_ROUNDS, SECOND_DIALECT_MS, WRONG_KIND_MS } from "../Limits.ts"
+import { MAX_CHALLENGE_ROUNDS, MAX_TARGET_DATAGRAMS, SECOND_DIALECT_MS, WRONG_KIND_MS } from "../Limits.ts"
 import type { KeptChallenge } from "./challenges.ts"
 import { Challenges } from "./challenges.ts"
 import * as failures from "./failures.ts"
@@ -84,8 +84,8 @@ export class QueryExchange<A> extends RepeatedQuestion<A> {
     this.packet = query.request.opening
   }
 
-  /** Whether the server has given a challenge in this query. */
-  get isChallenged(): boolean {
+  /** Whether the server has answered, if only with a challenge. */
+  get isKnownToLive(): boolean {
     return this.challenges.isGiven
   }
 
@@ -113,9 +113,9 @@ export class QueryExchange<A> extends RepeatedQuestion<A> {
       if (Result.isSuccess(this.result!)) this.receiveLate(messageType(datagram), now)
       return Step.Done
     }
-    this.received++
-    if (isSplit(datagram)) return this.receiveFragment(datagram, now)
-    const type = messageType(datagram)
+    if (++this.received > MAX_TARGET_DATAGRAMS) return this.fail(failures.tooManyDatagrams(MAX_TARGET_DATAGRAMS))
+    const type = kindOf(datagram)
+    if (type === FRAGMENT) return this.receiveFragment(datagram, now)
     return type === -1 ? Step.Wait : this.receiveWhole(type, datagram, now, now)
   }
 
@@ -156,7 +156,7 @@ export class QueryExchange<A> extends RepeatedQuestion<A> {
   /** Whether the alternate is worth a try: the server has been silent for so long, and it is its turn. */
   private get alternateIsDue(): boolean {
     const { after } = this.query.alternate ?? { after: Number.POSITIVE_INFINITY }
-    return this.alternateTurn && !this.isChallenged && this.silences >= after
+    return this.alternateTurn && !this.challenges.isGiven && this.silences >= after
   }
 
   private packetAfterSilence(): Uint8Array {
@@ -262,7 +262,7 @@ export class QueryExchange<A> extends RepeatedQuestion<A> {
   /** What an answer of this type can be a reply to. A server that gives challenges answers no request without one. */
   private answeredBy(type: number): number {
     if (this.query.answersAlternate?.(type) === true) return Asked.Alternate
-    return this.isChallenged ? Asked.Challenged : Asked.Opening | Asked.Challenged
+    return this.challenges.isGiven ? Asked.Challenged : Asked.Opening | Asked.Challenged
   }
 
   private receiveLate(type: number, now: number): void {

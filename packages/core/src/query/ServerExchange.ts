@@ -1,8 +1,8 @@
 /**
- * All that one server is asked: INFO, then PLAYER and RULES with its challenge kept, or one of them alone. An exchange like any
- * other, made of a `QueryExchange` for each query.
+ * All that one server is asked: INFO, then PLAYER and RULES with its challenge kept. An exchange like any other, made of a `QueryExchange`
+ * for each query.
  *
- * - The first query decides: a server that does not answer it is asked nothing more. A later one that fails is an error beside the answers.
+ * - INFO decides: a server that does not answer it is asked nothing more. A later query that fails is an error beside the answers.
  * - A challenge is used by the queries after it. PLAYER knows what INFO has said of the number of players.
  * - A late answer to an earlier query may tell that one's round trip. It does not disturb the query under way.
  *
@@ -14,25 +14,20 @@ import * as Result from "effect/Result"
 import type { Exchange, ExchangeSettings } from "../engine/Exchange.ts"
 import { Step } from "../engine/Exchange.ts"
 import type { MeasuredRoundTrip, RoundTrip } from "../engine/RoundTrip.ts"
-import { MAX_TARGET_DATAGRAMS } from "../Limits.ts"
-import * as failures from "./failures.ts"
 import * as Query from "./Query.ts"
 import type { QueryError } from "../engine/QueryError.ts"
 import { QueryExchange } from "./QueryExchange.ts"
 
-/** What a server is asked in one go. */
-export type ServerQuery = "info" | "players" | "rules" | "all"
+/** What a server can be asked in one go. */
+export const ASKED = ["info", "players", "rules", "all"] as const
+
+/** One of {@link ASKED}; `all` is INFO, then PLAYER and RULES. */
+export type ServerQuery = (typeof ASKED)[number]
 
 /** What each query of a sequence is answered with. */
 export type ServerReply = InfoReply | GoldSourceInfoReply | PlayersReply | RulesReply
 
-/** The queries, in order. */
-export const QUERIES: Readonly<Record<ServerQuery, ReadonlyArray<Query.Query<ServerReply>>>> = {
-  info: [Query.info],
-  players: [Query.players],
-  rules: [Query.rules],
-  all: [Query.info, Query.players, Query.rules]
-}
+const IN_ORDER = [Query.info, Query.players, Query.rules] as ReadonlyArray<Query.Query<ServerReply>>
 
 /** Replies of one server, by what was asked. A part that failed is under `errors`. */
 export interface ServerReplies {
@@ -47,13 +42,23 @@ export interface ServerReplies {
   readonly errors?: { readonly players?: QueryError; readonly rules?: QueryError }
 }
 
-/** The queries to one server. Its result is that of the first, once all have ended; the other fields can be read then. */
-export class ServerExchange implements Exchange<ServerReply> {
+/** The exchange that asks that. */
+export const exchangeOf = (
+  asked: ServerQuery,
+  settings: ExchangeSettings,
+  roundTrip: RoundTrip
+): QueryExchange<ServerReply> | ServerExchange =>
+  asked === "all"
+    ? new ServerExchange(settings, roundTrip)
+    : new QueryExchange<ServerReply>(Query.QUERIES[asked], settings, roundTrip)
+
+/** The queries to one server. Its result is that of INFO, once all have ended; the other fields can be read then. */
+export class ServerExchange implements Exchange<ServerReplies["info"]> {
   // These two of the query under way are fields, since the engine reads them several times per datagram.
   deadline = Number.POSITIVE_INFINITY
   packet: Uint8Array
-  result: Result.Result<ServerReply, QueryError> | undefined = undefined
-  /** Round trip of the first query. If that is a guess, and a later one's is known, the later one's. */
+  result: Result.Result<ServerReplies["info"], QueryError> | undefined = undefined
+  /** Round trip of INFO. If that is a guess, and a later one's is known, the later one's. */
   rtt: MeasuredRoundTrip | undefined = undefined
   /** Datagrams sent by the queries that have ended. */
   sent = 0
@@ -61,7 +66,6 @@ export class ServerExchange implements Exchange<ServerReply> {
   received = 0
   /** Whether a question had to be repeated, because of silence. */
   repeated = false
-  readonly queries: ReadonlyArray<Query.Query<ServerReply>>
   legacy: GoldSourceInfoReply | undefined = undefined
   players: PlayersReply | undefined = undefined
   playersAssumed: true | undefined = undefined
@@ -71,7 +75,7 @@ export class ServerExchange implements Exchange<ServerReply> {
   private readonly settings: ExchangeSettings
   private readonly roundTrip: RoundTrip
   private readonly onAnswer: ((exchange: QueryExchange<ServerReply>) => void) | undefined
-  private first: Result.Result<ServerReply, QueryError> | undefined = undefined
+  private info: Result.Result<ServerReplies["info"], QueryError> | undefined = undefined
   /** Of the query under way. */
   private index = 0
   private current: QueryExchange<ServerReply>
@@ -80,16 +84,14 @@ export class ServerExchange implements Exchange<ServerReply> {
 
   /** `onAnswer` is told of each query that is answered. */
   constructor(
-    queries: ReadonlyArray<Query.Query<ServerReply>>,
     settings: ExchangeSettings,
     roundTrip: RoundTrip,
     onAnswer?: (exchange: QueryExchange<ServerReply>) => void
   ) {
-    this.queries = queries
     this.settings = settings
     this.roundTrip = roundTrip
     this.onAnswer = onAnswer
-    this.current = new QueryExchange<ServerReply>(queries[0]!, settings, roundTrip)
+    this.current = new QueryExchange<ServerReply>(Query.info, settings, roundTrip)
     this.packet = this.current.packet
   }
 
@@ -99,7 +101,7 @@ export class ServerExchange implements Exchange<ServerReply> {
 
   /** Whether the server has answered, if only with a challenge. */
   get isKnownToLive(): boolean {
-    return this.index > 0 || this.current.isChallenged
+    return this.index > 0 || this.current.isKnownToLive
   }
 
   comeAfter(outstanding: number): void {
@@ -118,9 +120,7 @@ export class ServerExchange implements Exchange<ServerReply> {
       this.learn(owed.rtt)
       return this.result === undefined ? Step.Wait : Step.Done
     }
-    if (this.result === undefined && ++this.received > MAX_TARGET_DATAGRAMS) {
-      return this.fail(failures.tooManyDatagrams(MAX_TARGET_DATAGRAMS))
-    }
+    if (this.result === undefined) this.received++
     return this.follow(current.receive(datagram, now), now)
   }
 
@@ -139,11 +139,11 @@ export class ServerExchange implements Exchange<ServerReply> {
     return Step.Done
   }
 
-  /** What was answered. For a sequence that begins with INFO, and whose result is a success. */
+  /** What was answered. For a result that is a success. */
   get replies(): ServerReplies {
     const { errors, legacy, players, playersAssumed, result, rules } = this
     return {
-      info: Result.getOrThrow(result!) as ServerReplies["info"],
+      info: Result.getOrThrow(result!),
       ...(legacy === undefined ? {} : { legacy }),
       ...(players === undefined ? {} : { players }),
       ...(playersAssumed === undefined ? {} : { playersAssumed }),
@@ -162,8 +162,8 @@ export class ServerExchange implements Exchange<ServerReply> {
     if (step !== Step.Done || this.result !== undefined) return step
     this.end(current)
     if (this.result !== undefined) return Step.Done
-    const query = this.queries[this.index]!
-    const asked = query === Query.players ? Query.playersAfter(Result.getOrThrow(this.first!) as InfoReply) : query
+    const query = IN_ORDER[this.index]!
+    const asked = query === Query.players ? Query.playersAfter(Result.getOrThrow(this.info!)) : query
     this.current = new QueryExchange<ServerReply>(asked, this.settings, this.roundTrip, current.keptChallenge)
     this.current.comeAfter(current.challengesOwed)
     return this.start(now)
@@ -182,12 +182,12 @@ export class ServerExchange implements Exchange<ServerReply> {
 
   /** The query at `index` has this result. */
   private add(result: Result.Result<ServerReply, QueryError>): void {
-    const { name } = this.queries[this.index++]!
-    if (this.first === undefined) this.first = result
+    const { name } = IN_ORDER[this.index++]!
+    if (name === "info") this.info = result as typeof this.info
     else if (Result.isFailure(result)) (this.errors ??= {})[name as "players" | "rules"] = result.failure
     else if (name === "rules") this.rules = result.success as RulesReply
     else this.players = result.success as PlayersReply
-    if (this.index === this.queries.length || Result.isFailure(this.first)) this.result = this.first
+    if (this.index === IN_ORDER.length || Result.isFailure(this.info!)) this.result = this.info
   }
 
   private learn(rtt: MeasuredRoundTrip | undefined): void {

@@ -23,23 +23,32 @@ export type ChallengeVerdict = "use" | "later" | "give up"
 export class Challenges {
   /** The one in use; absent before the first and after starting over. */
   current: number | undefined = undefined
-  /** The last of the server, for the next query to it. */
-  kept: KeptChallenge | undefined
   /** Whether the server has given one in this query. */
   isGiven = false
+  private readonly before: KeptChallenge | undefined
+  /** The last of this query, and when it came. */
+  private last = 0
+  private givenAt = 0
   private rounds = 0
   /** How often in a row the one in use has come again. */
   private sameAgain = 0
   /** Since the one in use was last given. One that is kept has no second try. */
   private silences = 1
 
-  constructor(kept: KeptChallenge | undefined) {
-    this.kept = kept
+  /** With the one of the query before. */
+  constructor(before: KeptChallenge | undefined) {
+    this.before = before
+  }
+
+  /** The last of the server, for the next query to it. */
+  get kept(): KeptChallenge | undefined {
+    return this.isGiven ? { challenge: this.last, givenAt: this.givenAt } : this.before
   }
 
   /** The query begins: takes up what is kept, if that is young enough. */
   begin(now: number): void {
-    if (this.kept !== undefined && now - this.kept.givenAt < CHALLENGE_KEPT_MS) this.current = this.kept.challenge
+    const { before } = this
+    if (before !== undefined && now - before.givenAt < CHALLENGE_KEPT_MS) this.current = before.challenge
   }
 
   /** The server gave one. */
@@ -49,7 +58,8 @@ export class Challenges {
     if (++this.rounds > MAX_CHALLENGE_ROUNDS) return "give up"
     this.isGiven = true
     this.current = challenge
-    this.kept = { challenge, givenAt: now }
+    this.last = challenge
+    this.givenAt = now
     this.silences = 0
     return "use"
   }

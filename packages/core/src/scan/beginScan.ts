@@ -24,7 +24,7 @@ import { ScanTimeouts } from "./timeouts.ts"
 import { RangeSet } from "./rangeSet.ts"
 import { ScanRun } from "./scanRun.ts"
 import { ScanSockets } from "./scanSockets.ts"
-import { QUERIES } from "../query/ServerExchange.ts"
+import { ASKED } from "../query/ServerExchange.ts"
 
 type Targets = Iterable<AddressInput> | AsyncIterable<AddressInput>
 
@@ -44,9 +44,9 @@ const iterableOf = (targets: ScanTargets): Result.Result<Targets, InvalidOption>
 }
 
 const queryOf = (query: unknown): Result.Result<ScanQuery, InvalidOption> => {
-  if (typeof query === "string" && Object.hasOwn(QUERIES, query)) return Result.succeed(query as ScanQuery)
+  if (ASKED.includes(query as ScanQuery)) return Result.succeed(query as ScanQuery)
   const hint = isObject(query) ? " (options are the third argument)" : ""
-  return wrong("query", `one of ${Object.keys(QUERIES).join(", ")}${hint}`, query)
+  return wrong("query", `one of ${ASKED.join(", ")}${hint}`, query)
 }
 
 /** A scan that has begun, for the life of the scope. */

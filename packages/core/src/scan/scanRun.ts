@@ -18,7 +18,7 @@ import type { HostLookup } from "../engine/lookup.ts"
 import { MAX_LOOKUPS } from "../Limits.ts"
 import type { TokenBucket } from "../engine/TokenBucket.ts"
 import { QueryExchange } from "../query/QueryExchange.ts"
-import { QUERIES, ServerExchange } from "../query/ServerExchange.ts"
+import { exchangeOf, ServerExchange } from "../query/ServerExchange.ts"
 import { RoundTrip } from "../engine/RoundTrip.ts"
 import { ScanProgress } from "./ScanProgress.ts"
 import type { Failed, ScanQuery, ScanResult } from "./ScanResult.ts"
@@ -275,7 +275,7 @@ export class ScanRun implements TargetOwner {
       return
     }
     const { timeouts, query } = this.parts
-    const exchange = new ServerExchange(QUERIES[query], timeouts, timeouts.roundTrip)
+    const exchange = exchangeOf(query, timeouts, timeouts.roundTrip)
     const admitted = new Target(this, exchange, target, address, port, key)
     if (this.limits.admit(admitted)) this.ready.push(admitted)
   }

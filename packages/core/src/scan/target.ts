@@ -9,7 +9,10 @@ import * as Result from "effect/Result"
 import type { AddressInput } from "../client/Client.ts"
 import type { SocketFault } from "../engine/Datagrams.ts"
 import { InFlight } from "../engine/InFlight.ts"
-import type { ServerExchange } from "../query/ServerExchange.ts"
+import * as Query from "../query/Query.ts"
+import type { QueryExchange } from "../query/QueryExchange.ts"
+import { ServerExchange } from "../query/ServerExchange.ts"
+import type { ServerReply } from "../query/ServerExchange.ts"
 import type { Answered, ScanQuery, ScanResult } from "./ScanResult.ts"
 
 /** What a target is part of. */
@@ -21,8 +24,10 @@ export interface TargetOwner {
   onTargetDone(target: Target): void
 }
 
+type TargetExchange = QueryExchange<ServerReply> | ServerExchange
+
 /** A target, from when it is read until its result is there. */
-export class Target extends InFlight<ServerExchange> {
+export class Target extends InFlight<TargetExchange> {
   /** As it was given. */
   readonly input: AddressInput
   /** Where it is counted in the limits per host and per network. */
@@ -32,7 +37,7 @@ export class Target extends InFlight<ServerExchange> {
 
   constructor(
     owner: TargetOwner,
-    exchange: ServerExchange,
+    exchange: TargetExchange,
     input: AddressInput,
     address: string,
     port: number,
@@ -63,7 +68,7 @@ export class Target extends InFlight<ServerExchange> {
   /** What came of it. Call it when done. */
   outcome(): ScanResult<ScanQuery> {
     const { address, exchange, fault, input: target, port } = this
-    const { errors, legacy, players, playersAssumed, queries, received, rtt, rules, sent } = exchange
+    const { legacy, received, rtt, sent } = exchange
     const result = exchange.result!
     if (Result.isFailure(result)) {
       // Of a way that is said to be closed silence is no surprise.
@@ -71,18 +76,32 @@ export class Target extends InFlight<ServerExchange> {
       return { _tag: "Failed", target, address, port, error, sent, received }
     }
     const { rttAmbiguous, rttMs } = rtt!
-    const isUsual =
-      rttAmbiguous === undefined && legacy === undefined && errors === undefined && playersAssumed === undefined
-    const { name } = queries[0]!
+    const isUsual = rttAmbiguous === undefined && legacy === undefined
+    const info = result.success as InfoReply
     // Nearly all are one of these two, and without a spread they take a third of the time.
-    if (isUsual && name === "info") {
-      const info = result.success as InfoReply
-      if (players === undefined) {
-        return { _tag: "Answered", target, address, port, rttMs, sent, received, info } satisfies Answered<"info">
+    if (exchange instanceof ServerExchange) {
+      const { errors, players, playersAssumed, rules } = exchange
+      if (isUsual && errors === undefined && playersAssumed === undefined) {
+        return {
+          _tag: "Answered",
+          target,
+          address,
+          port,
+          rttMs,
+          sent,
+          received,
+          info,
+          players,
+          rules
+        } as Answered<"all">
       }
-      return { _tag: "Answered", target, address, port, rttMs, sent, received, info, players, rules } as Answered<"all">
+    } else if (isUsual && exchange.query === Query.info) {
+      return { _tag: "Answered", target, address, port, rttMs, sent, received, info } satisfies Answered<"info">
     }
-    const replies = name === "info" ? exchange.replies : { [name]: result.success }
+    const replies =
+      exchange instanceof ServerExchange
+        ? exchange.replies
+        : { [exchange.query.name]: info, ...(legacy === undefined ? {} : { legacy }) }
     return { _tag: "Answered", target, address, port, ...rtt!, sent, received, ...replies } as Answered<"all">
   }
 }

@@ -6,7 +6,7 @@ import { splitDatagram } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { RoundTrip } from "../../src/engine/RoundTrip.ts"
 import type { ServerQuery } from "../../src/query/ServerExchange.ts"
-import { QUERIES, ServerExchange } from "../../src/query/ServerExchange.ts"
+import { exchangeOf as exchangeFor, ServerExchange } from "../../src/query/ServerExchange.ts"
 import { Step } from "../../src/engine/Exchange.ts"
 import { CHALLENGE_KEPT_MS, MAX_TARGET_DATAGRAMS } from "../../src/Limits.ts"
 import type { Reply, Server } from "../drive.ts"
@@ -90,9 +90,10 @@ const SERVERS: Readonly<Record<string, Server>> = {
     soon(...(nth === 1 ? splitOf(messages.challengeOf(CHALLENGE)) : answerTo(request)))
 }
 
-const exchangeOf = (query: ServerQuery): ServerExchange => new ServerExchange(QUERIES[query], SETTINGS, new RoundTrip())
+const exchangeOf = (query: ServerQuery) => exchangeFor(query, SETTINGS, new RoundTrip())
+const exchangeOfAll = (): ServerExchange => new ServerExchange(SETTINGS, new RoundTrip())
 
-const endOf = ({ result }: ServerExchange): string =>
+const endOf = ({ result }: ReturnType<typeof exchangeOf>): string =>
   Result.isFailure(result!) ? (result.failure as { readonly _tag: string })._tag : result!.success._tag
 
 /** How INFO, PLAYER and RULES end, each by itself, where they do not end with an answer. */
@@ -122,7 +123,7 @@ it.each(Object.entries(SERVERS))("ends as it should with a server that %s", (nam
 
 /** Asks all three. */
 const ask = (server: Server) => {
-  const exchange = exchangeOf("all")
+  const exchange = exchangeOfAll()
   const course = drive(exchange, server)
   return { course, exchange, replies: exchange.replies }
 }
@@ -150,7 +151,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
       request.startsWith("ffffffff54") && isChallenged(request)
         ? [{ hex: messages.INFO, after: CHALLENGE_KEPT_MS }]
         : wellBehaved(request, nth, at)
-    const course = drive(new ServerExchange(QUERIES.all, { ...SETTINGS, retries: 0 }, new RoundTrip()), slow)
+    const course = drive(new ServerExchange({ ...SETTINGS, retries: 0 }, new RoundTrip()), slow)
     expect(course.sent.find(({ hex }) => hex.startsWith("ffffffff55"))!.hex).toBe(messages.ASK_PLAYERS)
   })
 
@@ -165,7 +166,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
   })
 
   it("are not all asked for where INFO is not answered", () => {
-    const exchange = exchangeOf("all")
+    const exchange = exchangeOfAll()
     const { result, sent } = drive(exchange, () => [])
     expect(result).toMatchObject({ failure: { _tag: "Timeout", sent: 5 } })
     expect(exchange.sent).toBe(5)
@@ -210,12 +211,12 @@ describe("INFO, PLAYER and RULES of one server", () => {
   it("tell of each query that is answered", () => {
     const told: Array<string> = []
     const onAnswer = ({ query }: { readonly query: { readonly name: string } }): void => void told.push(query.name)
-    drive(new ServerExchange(QUERIES.all, SETTINGS, new RoundTrip(), onAnswer), silentTo("55"))
+    drive(new ServerExchange(SETTINGS, new RoundTrip(), onAnswer), silentTo("55"))
     expect(told).toEqual(["info", "rules"])
   })
 
   it("leave what is there when something from outside ends them", () => {
-    const exchange = exchangeOf("all")
+    const exchange = exchangeOfAll()
     exchange.start(0)
     exchange.receive(bytesOf(messages.INFO), 10)
     const error = clientClosed()
@@ -230,7 +231,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
 })
 
 it("is known to live from its first challenge or answer on", () => {
-  const exchange = exchangeOf("all")
+  const exchange = exchangeOfAll()
   exchange.start(0)
   exchange.receive(bytesOf(messages.PONG), 5)
   expect(exchange.isKnownToLive).toBe(false)
@@ -241,7 +242,7 @@ it("is known to live from its first challenge or answer on", () => {
 })
 
 it("hands a late answer to the query that it answers", () => {
-  const exchange = exchangeOf("all")
+  const exchange = exchangeOfAll()
   exchange.start(0)
   expect(exchange.expire(exchange.deadline)).toBe(Step.Send)
   exchange.receive(bytesOf(messages.INFO), 320)
@@ -255,7 +256,7 @@ it("hands a late answer to the query that it answers", () => {
 
 it("takes no late challenge of an earlier query for a reply to the one under way", () => {
   const roundTrip = new RoundTrip()
-  const exchange = new ServerExchange(QUERIES.all, SETTINGS, roundTrip)
+  const exchange = new ServerExchange(SETTINGS, roundTrip)
   const challenge = bytesOf(messages.challengeOf(CHALLENGE))
   exchange.start(0)
   exchange.receive(challenge, 10)

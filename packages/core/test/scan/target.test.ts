@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { PortClosed, SendFailed } from "../../src/engine/QueryError.ts"
 import type { ServerQuery } from "../../src/query/ServerExchange.ts"
-import { QUERIES, ServerExchange } from "../../src/query/ServerExchange.ts"
+import { exchangeOf } from "../../src/query/ServerExchange.ts"
 import { Target } from "../../src/scan/target.ts"
 import { ScanTimeouts } from "../../src/scan/timeouts.ts"
 import type { Server } from "../drive.ts"
@@ -15,7 +15,7 @@ const ADDRESS = { target: "127.0.0.1", address: "127.0.0.1", port: 27_015 }
 
 const targetOf = (query: ServerQuery): Target => {
   const timeouts = new ScanTimeouts(SETTINGS)
-  const exchange = new ServerExchange(QUERIES[query], timeouts, timeouts.roundTrip)
+  const exchange = exchangeOf(query, timeouts, timeouts.roundTrip)
   const owner = { maxMs: timeouts.maxMs, repeats: true, onTargetDone: () => undefined }
   return new Target(owner, exchange, ADDRESS.target, ADDRESS.address, ADDRESS.port, 1)
 }

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest"
 import { Engine } from "../../src/engine/Engine.ts"
 import { OutageClock } from "../../src/engine/outageClock.ts"
 import { ScanTimeouts } from "../../src/scan/timeouts.ts"
-import { QUERIES, ServerExchange } from "../../src/query/ServerExchange.ts"
+import { exchangeOf } from "../../src/query/ServerExchange.ts"
 import { Target } from "../../src/scan/target.ts"
 import { routeKey } from "../../src/address/ip.ts"
 import { MAX_TARGET_DATAGRAMS } from "../../src/Limits.ts"
@@ -45,7 +45,7 @@ const setOut = (count: number, query: ScanQuery = "info") => {
   const owner = { maxMs: timeouts.maxMs, repeats: true, onTargetDone: (target: Target) => void done.push(target) }
   for (let i = 0; i < count; i++) {
     const address = `10.0.0.${i}`
-    const exchange = new ServerExchange(QUERIES[query], timeouts, timeouts.roundTrip)
+    const exchange = exchangeOf(query, timeouts, timeouts.roundTrip)
     engine.submit(socket, new Target(owner, exchange, address, address, PORT, routeKey(address, PORT)))
   }
   return { engine, socket }

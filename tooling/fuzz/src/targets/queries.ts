@@ -155,8 +155,7 @@ export const serverExchange: Target = {
   ],
   run: ([how = START, ...events]) => {
     const settings = settingsOf(how[1] ?? 0)
-    const queries = [Query.info, Query.players, Query.rules]
-    const course = new Course(new ServerExchange(queries, settings, new RoundTrip()))
+    const course = new Course(new ServerExchange(settings, new RoundTrip()))
     const { exchange } = course
     for (const event of events) {
       course.waitUntil(course.now + (event[0] ?? 0) * 16)
