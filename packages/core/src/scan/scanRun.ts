@@ -15,7 +15,6 @@ import { Engine } from "../engine/Engine.ts"
 import { EngineSocket } from "../engine/EngineSocket.ts"
 import { InFlight } from "../engine/InFlight.ts"
 import type { HostLookup } from "../engine/lookup.ts"
-import { MAX_LOOKUPS } from "../Limits.ts"
 import type { TokenBucket } from "../engine/TokenBucket.ts"
 import { QueryExchange } from "../query/QueryExchange.ts"
 import { exchangeOf, ServerExchange } from "../query/ServerExchange.ts"
@@ -202,7 +201,7 @@ export class ScanRun implements TargetOwner {
     const { bucket, concurrency } = this.parts
     const { inFlight } = this.engine
     const waiting = this.limits.parked + this.ready.length + this.nameless
-    if (inFlight >= this.window.size || this.nameless >= MAX_LOOKUPS) return false
+    if (inFlight >= this.window.size) return false
     // Whatever waits becomes a result that the reader has to take.
     if (this.results.size + inFlight + waiting >= concurrency + UNREAD_RESULTS) return false
     const waitMs = bucket?.waitMs(this.parts.timing.now()) ?? 0

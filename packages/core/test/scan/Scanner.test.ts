@@ -123,6 +123,23 @@ describe("targets", () => {
       })
   )
 
+  it.effect("that are names nobody tells the address of hold up no address behind them", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp()
+      Object.assign(network.datagrams, { resolve: () => Effect.never })
+      const names = Array.from({ length: 60 }, (_, i) => `${i}.example`)
+      const living = yield* farm(network, 5)
+      const progress = new ScanProgress()
+      const meanwhile = Effect.andThen(
+        TestClock.adjust(500),
+        Effect.sync(() => assert.strictEqual(progress.answered, 5))
+      )
+      const results = yield* scanAll([...names, ...living], "info", { progress }, meanwhile)
+      assert.deepStrictEqual(answered(results).toSorted(), living)
+      assert.strictEqual(results.length, 65)
+    })
+  )
+
   it.effect("a recurring one is asked again once it has its result, and not before", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
