@@ -96,8 +96,10 @@ const buildProgram = async () => {
   const sources = ["apps/cli", "packages", "tooling/presets", "pnpm-lock.yaml"].map((path) => changed(join(root, path)))
   if (Math.max(...sources) < changed(program)) return
   console.error("Building the program …")
-  const tsup = join(modules, "tsup", "dist", "cli-default.js")
-  await runOrExit(node24, [tsup, "--silent"], { cwd: join(root, "apps", "cli"), quiet: true })
+  await runOrExit(node24, [join(root, "tooling", "presets", "program.ts")], {
+    cwd: join(root, "apps", "cli"),
+    quiet: true
+  })
 }
 
 /** The playground's page is needed by one command only, so only that one waits for it. */

@@ -3,14 +3,9 @@
  * The program's first lines: answers `--version` before anything else is loaded, runs the command line, turns Ctrl-C and a reader
  * that went away into exit codes.
  */
-import { enableCompileCache } from "node:module"
-import { homedir } from "node:os"
-import { join } from "node:path"
 import manifest from "../package.json" with { type: "json" }
+import { keepCompiled } from "./compileCache.ts"
 import { hideArguments } from "./rcon/hideArguments.ts"
-
-// In the user's own directory, since others could put code into one below /tmp. Halves the time until the command runs.
-enableCompileCache(join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "sourcewire"))
 
 const INTERRUPTED = 130
 
@@ -48,6 +43,7 @@ process.stderr.on("error", onStreamError)
 const args = process.argv.slice(2)
 if (args.length === 1 && args[0] === "--version") process.stdout.write(`sourcewire v${manifest.version}\n`)
 else {
+  keepCompiled(manifest.version)
   hideArguments()
   await run(args)
 }

@@ -29,7 +29,7 @@ describe.runIf(existsSync(FULL))("a full standard output", { timeout: 120_000 },
 
 /** Reads the first line of what a command prints for the first of its inputs, goes away, and lets it have the others. */
 const asHead = async (args: ReadonlyArray<string>, inputs: readonly [string, ...Array<string>]): Promise<unknown> => {
-  const child = spawn(process.execPath, [program, ...args], { env, stdio: ["pipe", "pipe", "ignore"] })
+  const child = spawn(program[0], [...program.slice(1), ...args], { env, stdio: ["pipe", "pipe", "ignore"] })
   child.stdin.on("error", () => {})
   child.stdin.write(`${inputs[0]}\n`)
   await once(child.stdout, "data")

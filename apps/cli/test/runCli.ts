@@ -5,14 +5,18 @@
  */
 import type { ChildProcess } from "node:child_process"
 import { spawn } from "node:child_process"
-import { dirname, join } from "node:path"
 import { inject } from "vitest"
 
-/** The program, as it is published. */
-export const program = inject("program")
+const { cache, ...built } = inject("program")
 
-/** The environment of every run; what is compiled is kept beside the program. */
-export const env = { ...process.env, NODE_COMPILE_CACHE: join(dirname(program), "cache") }
+/** What starts the program, as it is published. */
+export const program = built.command
+
+/** The program's folder; `undefined` where it is a single file. */
+export const bundle = built.bundle
+
+/** The environment of every run. */
+export const env = { ...process.env, NODE_COMPILE_CACHE: cache }
 
 /** How a run ended. */
 export interface Run {
@@ -28,6 +32,8 @@ export interface RunOptions {
   /** Descriptors in place of the pipes that are read here. */
   readonly stdoutTo?: number
   readonly stderrTo?: number
+  /** Whether the program finds a place for what is compiled by itself. */
+  readonly ownCache?: boolean
   /** Words in front of the command, as `nice` or `ip netns exec`. */
   readonly through?: ReadonlyArray<string>
 }
@@ -46,12 +52,16 @@ export interface Running {
 
 /** Starts the program without waiting. */
 export const start = (args: ReadonlyArray<string>, options: RunOptions = {}): Running => {
-  const [command, ...words] = [...(options.through ?? []), process.execPath, program, ...args] as [
-    string,
-    ...Array<string>
-  ]
+  const [command, ...words] = [...(options.through ?? []), ...program, ...args] as [string, ...Array<string>]
+  const { NODE_COMPILE_CACHE, ...own } = env
   const child = spawn(command, words, {
-    env: { ...env, NO_COLOR: "", COLUMNS: "80", ...options.env },
+    env: {
+      ...own,
+      ...(options.ownCache === true ? {} : { NODE_COMPILE_CACHE }),
+      NO_COLOR: "",
+      COLUMNS: "80",
+      ...options.env
+    },
     stdio: ["pipe", options.stdoutTo ?? "pipe", options.stderrTo ?? "pipe"]
   })
   let stdout = ""

@@ -23,7 +23,7 @@ const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 
 /** Starts the program for as long as the test runs; both of its streams are shown. Colours are off. */
 export const onTerminal = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): Terminal => {
-  const command = [process.execPath, program, ...args].map(quoted).join(" ")
+  const command = [...program, ...args].map(quoted).join(" ")
   const child = spawn("script", ["--quiet", "--return", "--flush", "--command", command, "/dev/null"], {
     env: { ...commonEnv, NO_COLOR: "1", TERM: "xterm", ...env }
   })

@@ -25,8 +25,8 @@ const asking = <A>(
       flags: options.query
     },
     async () => {
-      const [{ runQueries }, questions] = await Promise.all([import("./runQueries.ts"), import("./questions.ts")])
-      return (settings) => runQueries(pick(questions), settings)
+      const questions = await import("./questions.ts")
+      return (settings) => questions.runQueries(pick(questions), settings)
     }
   )
 

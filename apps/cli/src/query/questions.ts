@@ -1,4 +1,4 @@
-/** The questions of `info`, `players`, `rules` and `query`: what to ask, and how answers look. */
+/** The questions of `info`, `players`, `rules` and `query`: what to ask, how answers look, and what asks them. */
 import type { Answer, QueryError, ServerAnswer } from "@sourcewire/core"
 import type { ClientShape, MeasuredRoundTrip, Replies } from "@sourcewire/core/machines"
 import { answerJson } from "../output/json.ts"
@@ -9,6 +9,8 @@ import { playersTable, rulesList } from "../view/lists.ts"
 import { plural, roundTrip, roundTripJson } from "../view/quantities.ts"
 import type { Question } from "./runQueries.ts"
 import type { Target } from "./targets.ts"
+
+export { runQueries } from "./runQueries.ts"
 
 const asideOf = ({ name }: Target, answer: MeasuredRoundTrip): string => `${name} · ${roundTrip(answer)}`
 

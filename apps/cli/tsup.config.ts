@@ -1,3 +1,0 @@
-import { program } from "../../tooling/presets/tsup.ts"
-
-export default program({ sourcewire: "src/main.ts" })
