@@ -29,6 +29,10 @@ export interface Row {
   readonly truncated?: boolean
   /** Of fragments that were joined: how. */
   readonly layout?: Joined["layout"]
+  /** Address of the server, where the message says which end that is. */
+  readonly server?: string
+  /** Of a reply: milliseconds since the last question in its conversation. */
+  readonly replyMs?: number
 }
 
 /** One row for each datagram and one for each joined reply, behind its last fragment. */
@@ -57,6 +61,7 @@ export const survey = (datagrams: ReadonlyArray<Datagram>, encoding: Encoding = 
       rows.push({ ...messageRow(joined.bytes, inOrder, "joined", encoding), layout: joined.layout })
     }
   })
+  withReplyTimes(rows, datagrams)
   for (const { missing, places } of flows.unfinished()) {
     for (const index of places) {
       const at = rowOf.get(index)!
@@ -64,6 +69,27 @@ export const survey = (datagrams: ReadonlyArray<Datagram>, encoding: Encoding = 
     }
   }
   return rows
+}
+
+/** Adds who the server is, and how long it took to reply. */
+const withReplyTimes = (rows: Array<Row>, datagrams: ReadonlyArray<Datagram>): void => {
+  const asked = new Map<string, number>()
+  rows.forEach((row, i) => {
+    const { from, timeMs, to } = datagrams[row.datagrams.at(-1)!]!
+    const direction = row.tag === undefined ? undefined : codecOf(row.tag)?.declaration.direction
+    if (from === undefined || to === undefined || direction === undefined || direction === "both") return
+    if (direction === "request") {
+      if (timeMs !== undefined) asked.set(`${from} ${to}`, timeMs)
+      rows[i] = { ...row, server: to }
+      return
+    }
+    const since = asked.get(`${to} ${from}`)
+    rows[i] = {
+      ...row,
+      server: from,
+      ...(since === undefined || timeMs === undefined ? {} : { replyMs: timeMs - since })
+    }
+  })
 }
 
 const messageRow = (
@@ -91,6 +117,9 @@ export const firstWorthwhile = (rows: ReadonlyArray<Row>): number => {
   const joined = rows.findIndex((row) => row.kind === "joined")
   return joined >= 0 && joined < 20 ? joined : 0
 }
+
+/** Whether something is wrong with a row. */
+export const isFaulty = ({ kind, truncated }: Row): boolean => kind === "broken" || truncated === true
 
 /** What a row is called: Valve's name of its message. */
 export const nameOf = ({ kind, tag }: Row): string => {

@@ -1,56 +1,90 @@
 /** The list of datagrams, as a packet analyser shows it. */
+import type { ComponentChild } from "preact"
 import { type Row, nameOf } from "../analysis/survey.ts"
 import { VirtualList } from "../widgets/VirtualList.tsx"
-import { chooseRow, chosenRow, datagrams, rows } from "./workbench.ts"
+import { chooseRow, chosenRow, datagrams, rows, shown } from "./workbench.ts"
 
 const ROW_HEIGHT = 26
 
+const HEADS = {
+  number: "No.",
+  time: "Time, s",
+  ends: "From → to",
+  size: "Bytes",
+  what: "Type",
+  reply: "Reply, ms",
+  summary: "What it says"
+}
+
 export const DatagramList = () => {
-  const list = rows.value
+  const list = shown.value
   const all = datagrams.value
   const first = all[0]?.timeMs
+  const hasTimes = first !== undefined
   const hasEnds = all.some((datagram) => datagram.from !== undefined)
+  const columns = (["number", "time", "ends", "size", "what", "reply", "summary"] as const).filter(
+    (column) => (column !== "ends" || hasEnds) && ((column !== "time" && column !== "reply") || hasTimes)
+  )
+  const cells = (row: Row): Readonly<Record<keyof typeof HEADS, ComponentChild>> => {
+    const { from, timeMs, to } = all[row.datagrams.at(-1)!]!
+    return {
+      number: numberOf(row),
+      time: timeMs === undefined || first === undefined ? "" : ((timeMs - first) / 1000).toFixed(6),
+      ends: (
+        <>
+          {from} <span aria-label="to">→</span> {to}
+        </>
+      ),
+      size: row.size,
+      what: nameOf(row),
+      reply: row.replyMs?.toFixed(1) ?? "",
+      summary: row.summary
+    }
+  }
   return (
-    <VirtualList
-      id="datagrams"
-      label="Datagrams"
-      role="listbox"
-      class={`datagrams rows-${Math.min(list.length, 8)}${hasEnds ? " with-ends" : ""}`}
-      count={list.length}
-      rowHeight={ROW_HEIGHT}
-      active={chosenRow.value}
-      onMove={chooseRow}
-      render={(index) => {
-        const row = list[index]!
-        const datagram = all[row.datagrams.at(-1)!]!
-        const chosen = index === chosenRow.value
-        return (
-          <div
-            key={index}
-            id={`datagrams-${index}`}
-            class={`datagram ${row.kind}${chosen ? " chosen" : ""}${row.truncated === true ? " truncated" : ""}`}
-            role="option"
-            aria-selected={chosen}
-            aria-posinset={index + 1}
-            aria-setsize={list.length}
-            onClick={() => chooseRow(index)}
-          >
-            <span class="number">{numberOf(row)}</span>
-            {datagram.timeMs === undefined || first === undefined ? null : (
-              <span class="time">{((datagram.timeMs - first) / 1000).toFixed(6)}</span>
-            )}
-            {hasEnds ? (
-              <span class="ends">
-                {datagram.from} <span aria-label="to">→</span> {datagram.to}
-              </span>
-            ) : null}
-            <span class="size">{row.size}</span>
-            <span class="what">{nameOf(row)}</span>
-            <span class="summary">{row.summary}</span>
-          </div>
-        )
-      }}
-    />
+    <div class="datagram-table">
+      <div class="datagram heads" aria-hidden="true">
+        {columns.map((column) => (
+          <span key={column} class={column}>
+            {HEADS[column]}
+          </span>
+        ))}
+      </div>
+      <VirtualList
+        id="datagrams"
+        label="Datagrams"
+        role="listbox"
+        class={`datagrams rows-${Math.min(Math.max(1, rows.value.length), 8)}${hasEnds ? " with-ends" : ""}`}
+        count={list.length}
+        rowHeight={ROW_HEIGHT}
+        active={list.indexOf(chosenRow.value)}
+        onMove={(place) => chooseRow(list[place]!)}
+        render={(place) => {
+          const index = list[place]!
+          const row = rows.value[index]!
+          const chosen = index === chosenRow.value
+          const cell = cells(row)
+          return (
+            <div
+              key={index}
+              id={`datagrams-${place}`}
+              class={`datagram ${row.kind}${chosen ? " chosen" : ""}${row.truncated === true ? " truncated" : ""}`}
+              role="option"
+              aria-selected={chosen}
+              aria-posinset={place + 1}
+              aria-setsize={list.length}
+              onClick={() => chooseRow(index)}
+            >
+              {columns.map((column) => (
+                <span key={column} class={column}>
+                  {cell[column]}
+                </span>
+              ))}
+            </div>
+          )
+        }}
+      />
+    </div>
   )
 }
 

@@ -8,13 +8,17 @@ import { useAddress } from "../state/address.ts"
 import { CopyButton } from "../widgets/CopyButton.tsx"
 import { DatagramList } from "./DatagramList.tsx"
 import { openFile } from "./files.ts"
+import { FilterBar } from "./FilterBar.tsx"
 import { Greeting } from "./Greeting.tsx"
 import { PasteBox } from "./PasteBox.tsx"
 import { Welcome } from "./Welcome.tsx"
-import { chosenRow, datagrams, encoding, inspection, link, recall, rows, save } from "./workbench.ts"
+import { chosenRow, datagrams, encoding, inspection, link, recall, rows, save, stale, work } from "./workbench.ts"
 
 /** What may be kept in the address. */
 const kept = { key: "d", watched: [datagrams, chosenRow, inspection.chosen, encoding], save, recall }
+
+/** Rows from which on there is a filter. */
+const MANY_ROWS = 6
 
 /** The view. */
 export const Decode = () => {
@@ -46,10 +50,16 @@ export const Decode = () => {
         {rows.value.length === 0 ? <Greeting /> : null}
         <PasteBox />
       </div>
+      {work.value === undefined ? null : (
+        <p class="work" role="status">
+          <progress aria-label="At work" /> {work.value}
+        </p>
+      )}
       {rows.value.length === 0 ? (
         <Welcome />
       ) : (
-        <>
+        <div class={`decoded${stale.value ? " stale" : ""}`} inert={stale.value}>
+          {rows.value.length < MANY_ROWS ? null : <FilterBar />}
           <DatagramList />
           <Inspector
             id="inspector"
@@ -70,7 +80,7 @@ export const Decode = () => {
               </>
             }
           />
-        </>
+        </div>
       )}
     </div>
   )

@@ -3,7 +3,7 @@ import { Button } from "../widgets/forms.tsx"
 import type { Encoding } from "@sourcewire/protocol"
 import { ENCODINGS } from "@sourcewire/protocol/machines"
 import { openFile } from "./files.ts"
-import { chooseEncoding, clear, encoding, outcome, paste, pasted, rows } from "./workbench.ts"
+import { chooseEncoding, clear, encoding, outcome, paste, pasted, rows, stale } from "./workbench.ts"
 
 export const PasteBox = () => (
   <section class="paste" aria-label="Input">
@@ -47,6 +47,7 @@ export const PasteBox = () => (
       </label>
       <output class={outcome.value.ok ? "quiet" : "wrong"} for="bytes">
         {outcome.value.text}
+        {stale.value ? " What is below belongs to the input before." : ""}
       </output>
     </div>
   </section>

@@ -1,7 +1,7 @@
 /** Opens files: captures, or text in any spelling of bytes. */
 import { hasProtocolHead } from "@sourcewire/capture"
 import { readCaptureAside } from "./surveyor.ts"
-import { outcome, paste, show } from "./workbench.ts"
+import { outcome, paste, show, work } from "./workbench.ts"
 
 /** Larger files would not fit into the memory of a tab several times over. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024
@@ -15,8 +15,8 @@ export const openFile = async (file: File): Promise<void> => {
     outcome.value = { ok: false, text: `${file.name} is larger than 256 MB.` }
     return
   }
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  const capture = await readCaptureAside(bytes)
+  work.value = `Reading ${file.name}, ${(file.size / 1e6).toFixed(1)} MB …`
+  const { bytes, capture } = await read(file).finally(() => (work.value = undefined))
   if (capture !== undefined) {
     const { datagrams, leftOut, problem } = capture
     const others = leftOut === 0 ? "" : ` ${leftOut} other packets are left out.`
@@ -25,4 +25,9 @@ export const openFile = async (file: File): Promise<void> => {
   } else if (hasProtocolHead(bytes)) await show([{ bytes }], `${file.name}: 1 datagram.`)
   else if (bytes.length <= MAX_TEXT_BYTES) await paste(new TextDecoder().decode(bytes))
   else outcome.value = { ok: false, text: `${file.name} is neither a capture (pcap, pcapng) nor text.` }
+}
+
+const read = async (file: File) => {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  return { bytes, capture: await readCaptureAside(bytes) }
 }

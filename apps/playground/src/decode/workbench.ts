@@ -10,6 +10,7 @@ import type { Datagram } from "../bytes/Datagram.ts"
 import { packDatagrams, unpackDatagrams } from "../bytes/share.ts"
 import { forget, makeInspection } from "../inspector/inspection.ts"
 import { type Values, go, linkTo } from "../state/address.ts"
+import { choicesOf, filter, passing, widen } from "./filtering.ts"
 import { surveyAside } from "./surveyor.ts"
 
 /** What stands in the field for pasting. */
@@ -29,6 +30,18 @@ export const rows = signal<ReadonlyArray<Row>>([])
 
 /** Place in {@link rows}. */
 export const chosenRow = signal(0)
+
+/** Places of the rows that the filter lets through. */
+export const shown = computed(() => passing(rows.value, datagrams.value, filter.value))
+
+/** What the filter may ask for. */
+export const choices = computed(() => choicesOf(rows.value, datagrams.value))
+
+/** What is being done that takes a while, for people. */
+export const work = signal<string | undefined>(undefined)
+
+/** Whether what is shown belongs to an earlier input, since the last one could not be read. */
+export const stale = computed(() => !outcome.value.ok && rows.value.length > 0)
 
 const anatomy = computed((): Anatomy | undefined => {
   const row = rows.value[chosenRow.value]
@@ -63,6 +76,7 @@ interface Chosen {
 
 /** Shows datagrams that came from elsewhere: a file or a link. */
 export const show = async (given: ReadonlyArray<Datagram>, text: string, chosen: Chosen = {}): Promise<void> => {
+  widen()
   const bytes = given.reduce((sum, datagram) => sum + datagram.bytes.length, 0)
   pasted.value = bytes > SHOWN_BYTES ? "" : given.map((datagram) => toHex(datagram.bytes)).join("\n")
   await survey(given, text, chosen)
@@ -76,9 +90,11 @@ export const openDatagrams = async (given: ReadonlyArray<Datagram>, text: string
 
 const survey = async (given: ReadonlyArray<Datagram>, text: string, chosen: Chosen = {}): Promise<void> => {
   const own = ++latest
+  work.value = `Taking apart ${plural(given.length, "datagram")} …`
   const found = await surveyAside(given, encoding.value)
   if (own !== latest) return
   batch(() => {
+    work.value = undefined
     outcome.value = { ok: true, text }
     datagrams.value = given
     rows.value = found
@@ -88,13 +104,15 @@ const survey = async (given: ReadonlyArray<Datagram>, text: string, chosen: Chos
   })
 }
 
-/** Reads what was pasted. What is not understood leaves the last datagrams in place. */
+/** Reads what was pasted. Where it is not understood, the last datagrams are {@link stale}. */
 export const paste = async (text: string): Promise<void> => {
   pasted.value = text
+  widen()
   if (text.trim() === "") return clear()
   const read = readText(text)
   if (!read.ok) {
     latest++
+    work.value = undefined
     outcome.value = { ok: false, text: read.message }
     return
   }
@@ -109,6 +127,7 @@ export const paste = async (text: string): Promise<void> => {
 export const clear = (): void =>
   batch(() => {
     latest++
+    work.value = undefined
     pasted.value = ""
     outcome.value = { ok: true, text: "" }
     datagrams.value = []
@@ -122,7 +141,7 @@ export const chooseEncoding = async (chosen: Encoding): Promise<void> => {
 }
 
 /** What every link says beside the datagrams. */
-const choices = (): Values => ({
+const look = (): Values => ({
   f: inspection.chosen.value,
   enc: encoding.value === "auto" ? undefined : encoding.value
 })
@@ -131,13 +150,20 @@ const choices = (): Values => ({
 export const save = async (): Promise<Values | undefined> => {
   if (datagrams.value.length === 0) return {}
   const packed = await packDatagrams(datagrams.value)
-  return packed === undefined ? undefined : { d: packed, r: String(chosenRow.value), ...choices() }
+  return packed === undefined ? undefined : { d: packed, r: String(chosenRow.value), ...look() }
 }
 
 /** The address of the page with this state, or with the chosen row's datagrams alone where all are too much. */
 export const link = async (): Promise<string> => {
   const chosen = rows.value[chosenRow.value]?.datagrams.map((index) => datagrams.value[index]!) ?? []
-  return linkTo("decode", (await save()) ?? { d: await packDatagrams(chosen), ...choices() })
+  return linkTo("decode", (await save()) ?? { d: await packDatagrams(chosen), ...look() })
+}
+
+/** The address of the page with the rows that the filter lets through; `undefined` where they are too much for one. */
+export const linkToShown = async (): Promise<string | undefined> => {
+  const indices = new Set(shown.value.flatMap((index) => rows.value[index]!.datagrams))
+  const packed = await packDatagrams(datagrams.value.filter((_, index) => indices.has(index)))
+  return packed === undefined ? undefined : linkTo("decode", { d: packed })
 }
 
 /** Takes the state from parameters. */

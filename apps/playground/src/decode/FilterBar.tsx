@@ -1,0 +1,69 @@
+/** What narrows the list of datagrams down, and finds errors in it. */
+import { plural } from "../analysis/describe.ts"
+import { isFaulty } from "../analysis/survey.ts"
+import { CopyButton } from "../widgets/CopyButton.tsx"
+import { Button } from "../widgets/forms.tsx"
+import { filter, narrow, nextFaulty, widen } from "./filtering.ts"
+import { choices, chooseRow, chosenRow, linkToShown, rows, shown } from "./workbench.ts"
+
+const options = (counted: ReadonlyArray<readonly [string, number]>) =>
+  counted.map(([name, count]) => (
+    <option key={name} value={name}>
+      {name} ({count})
+    </option>
+  ))
+
+export const FilterBar = () => {
+  const { conversations, servers, types } = choices.value
+  const faulty = rows.value.filter(isFaulty).length
+  const { ends, faulty: faultyOnly, type, words } = filter.value
+  const step = (way: 1 | -1) => {
+    const found = nextFaulty(rows.value, shown.value, chosenRow.value, way)
+    return (
+      <Button disabled={found === undefined} onClick={() => found !== undefined && chooseRow(found)}>
+        {way === 1 ? "Next error" : "Previous error"}
+      </Button>
+    )
+  }
+  return (
+    <div class="bar filters" role="group" aria-label="Filter">
+      <input
+        aria-label="Words in the row"
+        placeholder="Filter: words"
+        value={words}
+        onInput={(event) => narrow({ words: event.currentTarget.value })}
+      />
+      {conversations.length === 0 ? null : (
+        <select aria-label="Server" value={ends} onChange={(event) => narrow({ ends: event.currentTarget.value })}>
+          <option value="">{plural(servers.length, "server")}</option>
+          <optgroup label="Servers">{options(servers)}</optgroup>
+          <optgroup label="Conversations">{options(conversations)}</optgroup>
+        </select>
+      )}
+      <select aria-label="Type" value={type} onChange={(event) => narrow({ type: event.currentTarget.value })}>
+        <option value="">{plural(types.length, "type")}</option>
+        {options(types)}
+      </select>
+      <label>
+        <input
+          type="checkbox"
+          checked={faultyOnly}
+          disabled={faulty === 0}
+          onChange={(event) => narrow({ faulty: event.currentTarget.checked })}
+        />{" "}
+        {plural(faulty, "error")}
+      </label>
+      {step(-1)}
+      {step(1)}
+      <output>
+        {shown.value.length} of {plural(rows.value.length, "row")}
+      </output>
+      {shown.value.length === rows.value.length ? null : (
+        <>
+          <Button onClick={widen}>All</Button>
+          <CopyButton label="Link to these" title="The link holds the bytes themselves" text={linkToShown} />
+        </>
+      )}
+    </div>
+  )
+}

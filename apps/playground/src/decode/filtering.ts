@@ -1,0 +1,85 @@
+/** Which rows of the list are shown: those of a server or a conversation, of a type, with errors, with words in them. */
+import { signal } from "@preact/signals"
+import { type Row, isFaulty, nameOf } from "../analysis/survey.ts"
+import type { Datagram } from "../bytes/Datagram.ts"
+
+/** What is asked of rows; empty texts ask nothing. */
+export interface Filter {
+  /** All of them have to be in the row, whatever the case. */
+  readonly words: string
+  /** `host:port` of a server, or a conversation as {@link conversationOf} names it. */
+  readonly ends: string
+  /** Name of the message. */
+  readonly type: string
+  readonly faulty: boolean
+}
+
+const EVERYTHING: Filter = { words: "", ends: "", type: "", faulty: false }
+
+/** The filter of the page. */
+export const filter = signal(EVERYTHING)
+
+/** Changes a part of it. */
+export const narrow = (part: Partial<Filter>): void => void (filter.value = { ...filter.value, ...part })
+
+/** Shows everything again. */
+export const widen = (): void => void (filter.value = EVERYTHING)
+
+/** Both ends of a datagram, the same in either direction; `undefined` where they are not known. */
+export const conversationOf = ({ from, to }: Datagram): string | undefined =>
+  from === undefined || to === undefined ? undefined : from < to ? `${from} ↔ ${to}` : `${to} ↔ ${from}`
+
+const lastOf = (row: Row, datagrams: ReadonlyArray<Datagram>): Datagram => datagrams[row.datagrams.at(-1)!]!
+
+/** Places of the rows that pass. */
+export const passing = (
+  rows: ReadonlyArray<Row>,
+  datagrams: ReadonlyArray<Datagram>,
+  { ends, faulty, type, words }: Filter
+): ReadonlyArray<number> => {
+  const wanted = words
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "")
+  const passes = (row: Row): boolean => {
+    const datagram = lastOf(row, datagrams)
+    if (faulty && !isFaulty(row)) return false
+    if (type !== "" && nameOf(row) !== type) return false
+    if (ends !== "" && datagram.from !== ends && datagram.to !== ends && conversationOf(datagram) !== ends) return false
+    if (wanted.length === 0) return true
+    const text =
+      `${datagram.from ?? ""} ${datagram.to ?? ""} ${nameOf(row)} ${row.tag ?? ""} ${row.summary}`.toLowerCase()
+    return wanted.every((word) => text.includes(word))
+  }
+  return rows.flatMap((row, i) => (passes(row) ? [i] : []))
+}
+
+/** What a filter can ask for: servers and conversations with their number of rows, types. */
+export interface Choices {
+  readonly servers: ReadonlyArray<readonly [name: string, rows: number]>
+  readonly conversations: ReadonlyArray<readonly [name: string, rows: number]>
+  readonly types: ReadonlyArray<readonly [name: string, rows: number]>
+}
+
+/** All that is in a list, the most frequent first. */
+export const choicesOf = (rows: ReadonlyArray<Row>, datagrams: ReadonlyArray<Datagram>): Choices => {
+  const counted = (names: ReadonlyArray<string | undefined>) => {
+    const counts = new Map<string, number>()
+    for (const name of names) if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1)
+    return [...counts].toSorted((a, b) => b[1] - a[1])
+  }
+  return {
+    servers: counted(rows.map(({ server }) => server)),
+    conversations: counted(rows.map((row) => conversationOf(lastOf(row, datagrams)))),
+    types: counted(rows.map(nameOf))
+  }
+}
+
+/** The next row that something is wrong with, in the direction of `step`; `undefined` where there is none. */
+export const nextFaulty = (
+  rows: ReadonlyArray<Row>,
+  shown: ReadonlyArray<number>,
+  from: number,
+  step: 1 | -1
+): number | undefined =>
+  (step === 1 ? shown : shown.toReversed()).find((index) => (index - from) * step > 0 && isFaulty(rows[index]!))

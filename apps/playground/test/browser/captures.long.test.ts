@@ -1,0 +1,150 @@
+import { fromHex } from "@sourcewire/protocol"
+import type { Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { datagramsOf } from "../../src/examples/examples.ts"
+import { ip, links, pcap } from "../../../../tooling/testing/captureFiles.ts"
+import { seriousFindings } from "./accessibility.ts"
+import { setStage, type Stage } from "./stage.ts"
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await setStage()
+}, 600_000)
+afterAll(() => stage[Symbol.asyncDispose]())
+
+const reply = datagramsOf("info-css")[0]!.bytes
+const question = datagramsOf("info-request")[0]!.bytes
+
+/** Three servers that are asked ten times each by one client; the second sends replies that are cut. */
+const capture = (): Buffer => {
+  const client = ["127.0.0.1", 40000] as const
+  const frames = Array.from({ length: 60 }, (_, i) => {
+    const server = [`127.0.0.${2 + (Math.floor(i / 2) % 3)}`, 27015] as const
+    const cut = server[0] === "127.0.0.3" ? reply.subarray(0, 30) : reply
+    const packet =
+      i % 2 === 0
+        ? ip({ source: client, destination: server, payload: question })
+        : ip({ source: server, destination: client, payload: cut })
+    return { bytes: links[1]!(packet), timeNs: BigInt(i) * 12_500_000n }
+  })
+  return pcap(1, frames)
+}
+
+const openCapture = async (page: Page, buffer = capture(), name = "three.pcap"): Promise<void> => {
+  await page.setInputFiles("input[type=file]", { name, mimeType: "application/octet-stream", buffer })
+}
+const counted = (page: Page) => page.textContent(".filters output")
+
+describe("a capture", () => {
+  it("has heads, times of reply, and is filtered by server, type, error and words", async () => {
+    const { errors, page } = await stage.open("decode", { withToken: false, bypassCSP: true })
+    await openCapture(page)
+    await page.waitForSelector("#datagrams")
+    expect(await page.locator(".heads").textContent()).toContain("Reply, ms")
+    expect(await page.locator("#datagrams-1 .reply").textContent()).toBe("12.5")
+    expect(await counted(page)).toBe("60 of 60 rows")
+
+    await page.selectOption("[aria-label='Server']", "127.0.0.3:27015")
+    expect(await counted(page)).toBe("20 of 60 rows")
+    await page.selectOption("[aria-label='Type']", "A2S_INFO")
+    expect(await counted(page)).toBe("10 of 60 rows")
+    await page.click("button:text-is('All')")
+    await page.fill("[aria-label='Words in the row']", "s2a_info_src dust")
+    expect(await counted(page)).toBe("20 of 60 rows")
+    await page.fill("[aria-label='Words in the row']", "")
+    await page.check(".filters input[type=checkbox]")
+    expect(await counted(page)).toBe("10 of 60 rows")
+    expect(await seriousFindings(page)).toEqual([])
+    expect(errors).toEqual([])
+    await page.context().close()
+  })
+
+  it("goes from error to error", async () => {
+    const { page } = await stage.open("decode", { withToken: false })
+    await openCapture(page)
+    await page.click("text=Next error")
+    await page.waitForSelector("#datagrams-3.chosen")
+    expect(await page.textContent(".problem")).toContain("The datagram ends inside")
+    await page.click("text=Next error")
+    await page.waitForSelector("#datagrams-9.chosen")
+    await page.click("text=Previous error")
+    await page.waitForSelector("#datagrams-3.chosen")
+    expect(await page.locator("text=Previous error").isDisabled()).toBe(true)
+    await page.context().close()
+  })
+
+  it("gives a conversation as a link", async () => {
+    const { page } = await stage.open("decode", { withToken: false })
+    await openCapture(page)
+    await page.selectOption("[aria-label='Server']", "127.0.0.1:40000 ↔ 127.0.0.4:27015")
+    await page.click("text=Link to these")
+    await page.waitForSelector("text=Copied")
+    const link = await page.evaluate(() => navigator.clipboard.readText())
+    const { page: other } = await stage.open(new URL(link).hash, { withToken: false })
+    await other.waitForSelector("#datagrams")
+    expect(await counted(other)).toBe("20 of 20 rows")
+    expect(await other.locator("#datagrams-1 .ends").textContent()).toBe("127.0.0.4:27015 → 127.0.0.1:40000")
+    await page.context().close()
+    await other.context().close()
+  })
+
+  it("shows that it works on a large file", async () => {
+    const frames = Array.from({ length: 40_000 }, (_, i) => ({
+      bytes: links[1]!(
+        ip({
+          source: ["127.0.0.2", 27015],
+          destination: ["127.0.0.1", 40000 + (i % 50)],
+          payload: fromHex("ffffffff414ba1d522")!
+        })
+      ),
+      timeNs: BigInt(i) * 1_000_000n
+    }))
+    const { page } = await stage.open("decode", { withToken: false })
+    await page.evaluate(() => {
+      const seen: Array<string> = []
+      Object.assign(window, { seen })
+      new MutationObserver(() => {
+        const text = document.querySelector(".work")?.textContent ?? ""
+        if (text !== "" && seen.at(-1) !== text) seen.push(text)
+      }).observe(document.body, { childList: true, subtree: true, characterData: true })
+    })
+    await openCapture(page, pcap(1, frames), "large.pcap")
+    await page.waitForSelector("#datagrams")
+    const seen = await page.evaluate(() => (window as unknown as { seen: ReadonlyArray<string> }).seen)
+    expect(seen[0]).toContain("Reading large.pcap")
+    expect(await page.locator(".work").count()).toBe(0)
+    await page.context().close()
+  }, 60_000)
+
+  it("has panes that can be pulled larger", async () => {
+    const { page } = await stage.open("decode", { withToken: false })
+    await openCapture(page)
+    const fields = page.locator("#inspector-fields")
+    await fields.scrollIntoViewIfNeeded()
+    const before = (await fields.boundingBox())!
+    await page.mouse.move(before.x + before.width - 4, before.y + before.height - 4)
+    await page.mouse.down()
+    await page.mouse.move(before.x + before.width + 96, before.y + before.height - 4)
+    await page.mouse.up()
+    expect((await fields.boundingBox())!.width).toBeGreaterThan(before.width + 60)
+    await page.context().close()
+  })
+})
+
+describe("an input that cannot be read", () => {
+  it("never leaves the last result as if it were current", async () => {
+    const { page } = await stage.open("decode", { withToken: false })
+    await page.fill("#bytes", "ffffffff414ba1d522")
+    await page.waitForSelector("#inspector-bytes")
+    expect(await page.locator(".stale").count()).toBe(0)
+    await page.fill("#bytes", "ffffffff41 zz")
+    await page.waitForSelector(".stale[inert]")
+    expect(await page.textContent(".paste output")).toContain("What is below belongs to the input before")
+    await openCapture(page, Buffer.alloc(9_000_000, 7), "nothing.bin")
+    await page.waitForFunction(() => document.querySelector(".paste output")?.textContent?.includes("nothing.bin"))
+    expect(await page.locator(".stale").count()).toBe(1)
+    await page.fill("#bytes", "ffffffff414ba1d522")
+    await page.waitForSelector(".decoded:not(.stale)")
+    await page.context().close()
+  })
+})
