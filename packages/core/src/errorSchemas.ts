@@ -1,0 +1,130 @@
+/**
+ * Schemas of errors, for `schemas.ts`: each an instance of its class on one side, tag, sentence and fields on the other.
+ *
+ * @module
+ */
+import { EncodeError, Malformed } from "@sourcewire/protocol"
+import { ChecksumMismatch, InvalidOption, LimitExceeded } from "@sourcewire/protocol/machines"
+import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+import { InvalidAddress } from "./address/Address.ts"
+import { InvalidRange } from "./address/IpRanges.ts"
+import type { ClientError } from "./client/Client.ts"
+import * as failures from "./engine/QueryError.ts"
+import type { LogError } from "./log/LogStream.ts"
+import { NoMaster } from "./master/Master.ts"
+import type { MasterError } from "./master/Master.ts"
+import { InvalidFilter } from "./master/MasterFilter.ts"
+import type { RconConnectError, RconError } from "./rcon/Rcon.ts"
+import type { ScanError } from "./scan/Scanner.ts"
+import { Excluded, TargetsFailed } from "./scan/ScanResult.ts"
+
+export const True = Schema.Literal(true)
+export const Text = Schema.String
+export const Count = Schema.Int
+
+/** The schema, for which TypeScript sees to it that it is of that type. */
+export const of = <A>(schema: Schema.Codec<A, unknown>): Schema.Codec<A, unknown> => schema
+
+/** An error as JSON has it. */
+interface AsJson {
+  readonly _tag: string
+  readonly message: string
+}
+
+/** A schema for each field of an error besides its sentence. */
+type FieldsOf<A> = { readonly [K in keyof Omit<A, "message">]-?: Schema.Codec<Exclude<A[K], undefined>> }
+
+/** What an error does not list among its own. */
+const shown = ({ cause, message }: Error) => (cause === undefined ? { message } : { message, cause })
+
+/** The error of this class, with these fields besides tag and sentence. */
+const failure = <A extends { readonly message: string }, E extends Error & { readonly _tag: string }>(
+  Class: new (fields: A) => E,
+  tag: E["_tag"],
+  fields: FieldsOf<A> & Schema.Struct.Fields
+): Schema.Codec<E, AsJson> =>
+  (Schema.Struct({ _tag: Schema.tag(tag), message: Text, ...fields }) as unknown as Schema.Codec<A, AsJson>).pipe(
+    Schema.decodeTo(
+      Schema.instanceOf(Class, { identifier: tag }),
+      SchemaTransformation.transform({
+        decode: (known: A): E => new Class(known),
+        encode: (error: E): A => ({ ...error, ...shown(error), _tag: tag }) as unknown as A
+      })
+    )
+  ) as unknown as Schema.Codec<E, AsJson>
+
+/** Whom an error is about, and whether the fault is this machine's. */
+const address = Schema.optionalKey(Text)
+const local = Schema.optionalKey(True)
+
+const { AuthenticationFailed, ConnectionClosed, PortClosed, Refused, SendFailed } = failures
+const { Timeout, TooManyChallenges, UnexpectedReply, Unresolved } = failures
+
+const byTag = {
+  AuthenticationFailed: failure(AuthenticationFailed, "AuthenticationFailed", {
+    address,
+    text: Schema.optionalKey(Text)
+  }),
+  ChecksumMismatch: failure(ChecksumMismatch, "ChecksumMismatch", {
+    address,
+    of: Schema.Literals(["crc32", "size"]),
+    expected: Count,
+    actual: Count
+  }),
+  ConnectionClosed: failure(ConnectionClosed, "ConnectionClosed", { address }),
+  EncodeError: failure(EncodeError, "EncodeError", { messageTag: Text, field: Text }),
+  Excluded: failure(Excluded, "Excluded", {}),
+  InvalidAddress: failure(InvalidAddress, "InvalidAddress", { input: Text }),
+  InvalidFilter: failure(InvalidFilter, "InvalidFilter", {}),
+  InvalidOption: failure(InvalidOption, "InvalidOption", { option: Text }),
+  InvalidRange: failure(InvalidRange, "InvalidRange", { input: Text }),
+  LimitExceeded: failure(LimitExceeded, "LimitExceeded", { address, limit: Text, max: Count }),
+  Malformed: failure(Malformed, "Malformed", { address, messageTag: Text, field: Text, offset: Count, hex: Text }),
+  NoMaster: failure(NoMaster, "NoMaster", {}),
+  PortClosed: failure(PortClosed, "PortClosed", { address }),
+  Refused: failure(Refused, "Refused", { address, text: Text }),
+  SendFailed: failure(SendFailed, "SendFailed", { address, local, code: Schema.optionalKey(Text) }),
+  TargetsFailed: failure(TargetsFailed, "TargetsFailed", { cause: Schema.optionalKey(Schema.Defect()) }),
+  Timeout: failure(Timeout, "Timeout", {
+    address,
+    phase: Schema.Literals(["request", "challenge", "split", "connect", "authentication", "reply"]),
+    sent: Count,
+    received: Count,
+    alive: Schema.optionalKey(True)
+  }),
+  TooManyChallenges: failure(TooManyChallenges, "TooManyChallenges", { address, rounds: Count }),
+  UnexpectedReply: failure(UnexpectedReply, "UnexpectedReply", { address, type: Count }),
+  Unresolved: failure(Unresolved, "Unresolved", { address, local, host: Text })
+}
+
+const QueryError = of<failures.QueryError>(
+  Schema.Union([
+    byTag.AuthenticationFailed,
+    byTag.ChecksumMismatch,
+    byTag.ConnectionClosed,
+    byTag.LimitExceeded,
+    byTag.Malformed,
+    byTag.PortClosed,
+    byTag.Refused,
+    byTag.SendFailed,
+    byTag.Timeout,
+    byTag.TooManyChallenges,
+    byTag.UnexpectedReply,
+    byTag.Unresolved
+  ])
+)
+const ClientError = of<ClientError>(Schema.Union([QueryError, byTag.InvalidAddress, byTag.InvalidOption]))
+const RconError = of<RconError>(Schema.Union([QueryError, byTag.InvalidOption, byTag.EncodeError]))
+
+/** A schema for each error by its `_tag`, and for what a verb can fail with: `ClientError`, `RconConnectError` and so on. */
+export const errors = {
+  ...byTag,
+  QueryError,
+  ClientError,
+  RconError,
+  RconConnectError: of<RconConnectError>(Schema.Union([RconError, byTag.InvalidAddress])),
+  LogError: of<LogError>(Schema.Union([byTag.InvalidAddress, byTag.InvalidOption, byTag.SendFailed, byTag.Unresolved])),
+  MasterError: of<MasterError>(Schema.Union([ClientError, byTag.InvalidFilter, byTag.NoMaster])),
+  ScanError: of<ScanError>(Schema.Union([byTag.InvalidOption, byTag.TargetsFailed]))
+}

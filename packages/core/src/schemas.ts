@@ -1,0 +1,132 @@
+/**
+ * Schemas of what the verbs give and of all that they fail with, for those who send it elsewhere: over RPC, into a queue, a file, a
+ * database. Not part of the main entry, since `effect/Schema` is larger than a client. Errors are instances of their classes again when
+ * they are decoded.
+ *
+ * @example
+ * import { errors, results } from "@sourcewire/core/schemas"
+ * import * as Schema from "effect/Schema"
+ * import * as Rpc from "effect/rpc/Rpc"
+ * const Info = Rpc.make("Info", { payload: { address: Schema.String }, success: results.info, error: errors.ClientError })
+ * console.log(Info._tag, Schema.is(results.scan.info)({}))
+ *
+ * @module
+ */
+import { ChallengeReply, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
+import { HandshakeChallenge } from "@sourcewire/protocol/machines"
+import { toSchema } from "@sourcewire/protocol/schemas"
+import * as Schema from "effect/Schema"
+import { Count, errors, of, Text, True } from "./errorSchemas.ts"
+import type { AddressInput, Answer, PingAnswer, Replies, ServerAnswer } from "./client/Client.ts"
+import type { HandshakeAnswer } from "./handshake/HandshakeExchange.ts"
+import type { LogEntry } from "./log/LogStream.ts"
+import type { MasterPage } from "./master/MasterPaging.ts"
+import type { Pong } from "./query/Query.ts"
+import type { ScanQuery, ScanResult } from "./scan/ScanResult.ts"
+
+export { errors }
+
+const roundTrip = { rttMs: Schema.Number, rttAmbiguous: Schema.optionalKey(True) }
+const traffic = { ...roundTrip, sent: Count, received: Count }
+const legacy = Schema.optionalKey(toSchema(GoldSourceInfoReply))
+const host = { address: Text, port: Count }
+
+const infoReply = Schema.Union([toSchema(InfoReply), toSchema(GoldSourceInfoReply)])
+const playersReply = toSchema(PlayersReply)
+const rulesReply = toSchema(RulesReply)
+const challengeReply = toSchema(ChallengeReply)
+
+const pong = { via: Schema.Literals(["ping", "info"]), payload: Schema.optionalKey(Text) }
+
+/** INFO, and what was asked after it. */
+const replies = {
+  info: infoReply,
+  legacy,
+  players: Schema.optionalKey(playersReply),
+  playersAssumed: Schema.optionalKey(True),
+  rules: Schema.optionalKey(rulesReply),
+  errors: Schema.optionalKey(
+    Schema.Struct({ players: Schema.optionalKey(errors.QueryError), rules: Schema.optionalKey(errors.QueryError) })
+  )
+}
+
+const answer = <A>(value: Schema.Codec<A, unknown>) =>
+  Schema.Struct({ value, legacy, ...traffic }) as unknown as Schema.Codec<Answer<A>, unknown>
+
+const target = of<AddressInput>(
+  Schema.Union([Text, Schema.Struct({ host: Text, port: Count, family: Schema.optionalKey(Schema.Literals([4, 6])) })])
+)
+
+const scanResult = <Q extends ScanQuery>(parts: Schema.Struct.Fields): Schema.Codec<ScanResult<Q>, unknown> =>
+  Schema.Union([
+    Schema.TaggedStruct("Answered", { target, ...host, ...traffic, ...parts }),
+    Schema.TaggedStruct("Failed", {
+      target,
+      address: Schema.optionalKey(Text),
+      port: Schema.optionalKey(Count),
+      error: Schema.Union([errors.QueryError, errors.InvalidAddress, errors.Excluded]),
+      sent: Count,
+      received: Count
+    })
+  ]) as unknown as Schema.Codec<ScanResult<Q>, unknown>
+
+const time = Schema.Struct({
+  year: Count,
+  month: Count,
+  day: Count,
+  hour: Count,
+  minute: Count,
+  second: Count,
+  millisecond: Schema.optionalKey(Count)
+})
+
+/** A schema for what each method of a client gives, each query of a scan, and the other verbs. */
+export const results = {
+  info: of<Replies["info"]>(infoReply),
+  players: playersReply,
+  rules: rulesReply,
+  challenge: challengeReply,
+  ping: of<PingAnswer>(Schema.Struct({ ...pong, ...traffic })),
+  query: of<ServerAnswer>(Schema.Struct({ ...replies, ...traffic })),
+  handshake: of<HandshakeAnswer>(
+    Schema.Struct({
+      reply: Schema.Union([toSchema(HandshakeChallenge), challengeReply]),
+      authProtocolName: Schema.optionalKey(Schema.Literals(["certificate", "hashed-cd-key", "steam"])),
+      clientChallenge: Count,
+      ...traffic
+    })
+  ),
+  ask: {
+    info: answer<Replies["info"]>(infoReply),
+    players: answer(playersReply),
+    rules: answer(rulesReply),
+    challenge: answer(challengeReply),
+    ping: answer<Pong>(Schema.Struct(pong))
+  } satisfies { readonly [K in keyof Replies]: Schema.Codec<Answer<Replies[K]>, unknown> },
+  scan: {
+    info: scanResult<"info">({ info: infoReply, legacy }),
+    players: scanResult<"players">({ players: playersReply }),
+    rules: scanResult<"rules">({ rules: rulesReply }),
+    all: scanResult<"all">(replies)
+  } satisfies { readonly [Q in ScanQuery]: Schema.Codec<ScanResult<Q>, unknown> },
+  logEntry: of<LogEntry>(
+    Schema.Struct({
+      time: Schema.optionalKey(time),
+      text: Text,
+      format: Schema.Literals(["source", "goldsource"]),
+      line: Text,
+      lineHex: Schema.optionalKey(Text),
+      sender: Schema.Struct(host),
+      receivedAtMs: Schema.Number
+    })
+  ),
+  masterPage: of<MasterPage>(
+    Schema.Struct({
+      number: Count,
+      seed: Text,
+      servers: Schema.Array(Text),
+      duplicates: Count,
+      end: Schema.optionalKey(Schema.Literals(["complete", "unconfirmed", "empty", "loop", "silence", "limit"]))
+    })
+  )
+}

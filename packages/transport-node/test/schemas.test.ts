@@ -1,0 +1,170 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as core from "@sourcewire/core"
+import { connect, logs, rulesRecord, scan } from "@sourcewire/core"
+import * as machines from "@sourcewire/core/machines"
+import { errors, results } from "@sourcewire/core/schemas"
+import type { Datagrams } from "@sourcewire/core/transport"
+import { makeServer, profiles } from "@sourcewire/emulator"
+import { EncodeError, Malformed } from "@sourcewire/protocol"
+import * as protocol from "@sourcewire/protocol/machines"
+import { makeLogSender } from "@sourcewire/server"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServer from "effect/http/HttpServer"
+import * as Rpc from "effect/rpc/Rpc"
+import * as RpcClient from "effect/rpc/RpcClient"
+import * as RpcGroup from "effect/rpc/RpcGroup"
+import * as RpcSerialization from "effect/rpc/RpcSerialization"
+import * as RpcServer from "effect/rpc/RpcServer"
+import { layer } from "../src/effect.ts"
+
+/** The value, after it was sent as JSON. */
+const sent = <A>(schema: Schema.Codec<A, unknown>, value: A): A => {
+  const codec = Schema.toCodecJson(schema)
+  return Schema.decodeUnknownSync(codec)(JSON.parse(JSON.stringify(Schema.encodeSync(codec)(value))))
+}
+
+const text = "a"
+/** One of each class, with every field that it may have. */
+const made = {
+  AuthenticationFailed: new core.AuthenticationFailed({ message: text, address: text, text }),
+  ChecksumMismatch: new protocol.ChecksumMismatch({ message: text, of: "crc32", expected: 1, actual: 2 }),
+  ConnectionClosed: new core.ConnectionClosed({ message: text, address: text }),
+  EncodeError: new EncodeError({ message: text, messageTag: text, field: text }),
+  Excluded: new machines.Excluded({ message: text }),
+  InvalidAddress: new core.InvalidAddress({ message: text, input: text }),
+  InvalidFilter: new machines.InvalidFilter({ message: text }),
+  InvalidOption: new core.InvalidOption({ message: text, option: text }),
+  InvalidRange: new machines.IpRanges.InvalidRange({ message: text, input: text }),
+  LimitExceeded: new protocol.LimitExceeded({ message: text, limit: text, max: 1 }),
+  Malformed: Object.assign(new Malformed({ message: text, messageTag: text, field: text, offset: 1, hex: "00" }), {
+    address: text
+  }),
+  NoMaster: new machines.NoMaster({ message: text }),
+  PortClosed: new core.PortClosed({ message: text }),
+  Refused: new core.Refused({ message: text, text }),
+  SendFailed: new core.SendFailed({ message: text, local: true, code: text }),
+  TargetsFailed: new machines.TargetsFailed({ message: text, cause: "why" }),
+  Timeout: new core.Timeout({ message: text, address: text, phase: "split", sent: 1, received: 2, alive: true }),
+  TooManyChallenges: new machines.TooManyChallenges({ message: text, rounds: 1 }),
+  UnexpectedReply: new machines.UnexpectedReply({ message: text, type: 1 }),
+  Unresolved: new core.Unresolved({ message: text, address: text, local: true, host: text })
+}
+
+describe("schemas of errors", () => {
+  it("know every class", () => {
+    const modules: ReadonlyArray<object> = [core, machines, machines.IpRanges, machines.MasterFilter, protocol]
+    const classes = modules.flatMap((module) =>
+      Object.entries(module).filter(([, value]) => typeof value === "function" && value.prototype instanceof Error)
+    )
+    assert.includeMembers(Object.keys(errors), classes.map(([name]) => name))
+    assert.sameMembers([...new Set(["EncodeError", "Malformed", ...classes.map(([name]) => name)])], Object.keys(made))
+  })
+
+  it.each(Object.entries(made))("bring %s through JSON as it was", (tag, error) => {
+    const back: unknown = sent(errors[tag as keyof typeof errors] as Schema.Codec<unknown, unknown>, error)
+    assert.strictEqual(Object.getPrototypeOf(back), Object.getPrototypeOf(error))
+    assert.deepEqual({ ...(back as object) }, { ...error } as object)
+    assert.deepEqual([(back as Error).message, (back as Error).cause], [error.message, error.cause])
+  })
+
+  it("refuse what is another error", () => {
+    assert.isFalse(Schema.is(errors.RconError)(made.Excluded))
+    assert.isTrue(Schema.is(errors.RconConnectError)(made.InvalidAddress))
+    assert.throws(() => Schema.decodeUnknownSync(errors.Timeout)({ _tag: "Timeout", message: "late" }))
+  })
+})
+
+describe("schemas of results", () => {
+  it.live("bring what verbs give through JSON as it was", () =>
+    Effect.gen(function* () {
+      const { port } = yield* makeServer({ profile: profiles.css(), port: 0 })
+      const old = yield* makeServer({ profile: profiles.cs16(), port: 0 })
+      const at = `127.0.0.1:${port}`
+      const client = yield* connect({ timeoutMs: 2000 })
+      const same = <A>(schema: Schema.Codec<A, unknown>, value: A) => assert.deepEqual(sent(schema, value), value)
+      const all = yield* client.query(at)
+      same(results.query, all)
+      same(results.query, { ...all, errors: { rules: made.Timeout } })
+      same(Schema.Record(Schema.String, Schema.String), { ...rulesRecord(all.rules!) })
+      same(results.info, yield* client.info(`127.0.0.1:${old.port}`))
+      same(results.ping, yield* client.ping(at))
+      for (const kind of ["info", "players", "rules", "challenge", "ping"] as const) {
+        same<unknown>(results.ask[kind], yield* client.ask(kind, at))
+        if (kind !== "ping") same<unknown>(results[kind], yield* client[kind](at))
+      }
+      for (const query of ["info", "players", "rules", "all"] as const) {
+        const given = yield* Stream.runCollect(
+          scan([at, { host: "127.0.0.1", port }, { host: "127.0.0.1", port: 1 }], query, { timeoutMs: 200, retries: 0 })
+        )
+        assert.strictEqual(given.length, 2)
+        for (const result of given) same<unknown>(results.scan[query], result)
+      }
+      const receiver = yield* logs()
+      const sender = yield* makeLogSender({ targets: [receiver.local] })
+      yield* sender.send("hello")
+      const [entry] = yield* Stream.runCollect(Stream.take(receiver.entries, 1))
+      same(results.logEntry, entry!)
+      const page = { number: 1, seed: "0.0.0.0:0", servers: ["192.0.2.1:27015"], duplicates: 0 }
+      same(results.masterPage, { ...page, end: "complete" })
+      const reply = { _tag: "ChallengeReply", challenge: 1 } as const
+      same(results.handshake, { reply, clientChallenge: 2, rttMs: 1.5, rttAmbiguous: true, sent: 1, received: 1 })
+    }).pipe(Effect.scoped, Effect.provide(layer))
+  )
+})
+
+class Asked extends RpcGroup.make(
+  Rpc.make("Query", { payload: { address: Schema.String }, success: results.query, error: errors.ClientError }),
+  Rpc.make("Scan", { payload: { address: Schema.String }, success: results.scan.info, stream: true })
+) {}
+
+it.live("results and errors cross RPC", () =>
+  Effect.gen(function* () {
+    const { port } = yield* makeServer({ profile: profiles.css(), port: 0 })
+    const client = yield* connect({ timeoutMs: 2000 })
+    const context = yield* Effect.context<Datagrams>()
+    const handlers = Asked.toLayer({
+      Query: ({ address }) => client.query(address),
+      Scan: ({ address }) =>
+        scan([address, "127.0.0.1:1"], "info", { timeoutMs: 100, retries: 0 }).pipe(
+          Stream.orDie,
+          Stream.provideContext(context)
+        )
+    })
+    const web = HttpRouter.toWebHandler(
+      RpcServer.layerHttp({ group: Asked, path: "/rpc", protocol: "http" }).pipe(
+        Layer.provide([handlers, RpcSerialization.layerNdjson]),
+        Layer.provide(HttpServer.layerServices)
+      ),
+      { disableLogger: true }
+    )
+    yield* Effect.addFinalizer(() => Effect.promise(() => web.dispose()))
+    const toHandler = Layer.succeed(FetchHttpClient.Fetch, (input: string | URL | Request, init?: RequestInit) =>
+      web.handler(new Request(input, init))
+    )
+    const protocolLayer = RpcClient.layerProtocolHttp({ url: "http://localhost/rpc" }).pipe(
+      Layer.provide([FetchHttpClient.layer.pipe(Layer.provide(toHandler)), RpcSerialization.layerNdjson])
+    )
+    yield* Effect.gen(function* () {
+      const rpc = yield* RpcClient.make(Asked)
+      const address = `127.0.0.1:${port}`
+      const { info, players, rules } = yield* rpc.Query({ address })
+      assert.deepInclude(yield* client.query(address), { info, rules: rules! })
+      assert.strictEqual(players?._tag, "PlayersReply")
+      const closed = yield* Effect.flip(rpc.Query({ address: "127.0.0.1:1" }))
+      assert.instanceOf(closed, core.PortClosed)
+      assert.include(closed, { address: "127.0.0.1:1" })
+      const invalid = yield* Effect.flip(rpc.Query({ address: ":" }))
+      assert.instanceOf(invalid, core.InvalidAddress)
+      const scanned = yield* Stream.runCollect(rpc.Scan({ address }))
+      assert.sameMembers(
+        scanned.map((result) => (result._tag === "Failed" ? result.error._tag : result.info._tag)),
+        ["InfoReply", "Timeout"]
+      )
+    }).pipe(Effect.provide(protocolLayer))
+  }).pipe(Effect.scoped, Effect.provide(layer))
+)
