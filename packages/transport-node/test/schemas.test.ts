@@ -61,7 +61,10 @@ describe("schemas of errors", () => {
     const classes = modules.flatMap((module) =>
       Object.entries(module).filter(([, value]) => typeof value === "function" && value.prototype instanceof Error)
     )
-    assert.includeMembers(Object.keys(errors), classes.map(([name]) => name))
+    assert.includeMembers(
+      Object.keys(errors),
+      classes.map(([name]) => name)
+    )
     assert.sameMembers([...new Set(["EncodeError", "Malformed", ...classes.map(([name]) => name)])], Object.keys(made))
   })
 
