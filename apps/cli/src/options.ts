@@ -174,3 +174,13 @@ export const query = {
 
 /** What the command line says of a query. */
 export type QuerySettings = Settings<typeof query>
+
+/** What commands take that read answers in the way of a game. */
+export const queryOfGame = {
+  ...query,
+  game: text(
+    "game",
+    "ID",
+    "What the servers run, as `sourcewire games` lists it: where to ask, and how to read the answer; rust:HOST says it of one server"
+  )
+}

@@ -18,6 +18,7 @@ export const load = {
   ping: async () => (await import("./ping/command.ts")).ping,
   handshake: async () => (await import("./handshake/command.ts")).handshake,
   rcon: async () => (await import("./rcon/command.ts")).rcon,
+  games: async () => (await import("./games/command.ts")).games,
   master: async () => (await import("./master/command.ts")).master,
   log: async () => (await import("./log/command.ts")).log,
   decode: async () => (await import("./decode/command.ts")).decode,

@@ -30,7 +30,7 @@ describe("info, players, rules and query", () => {
       [{ address, ok: true, rules: { _tag: "RulesReply", truncated: false } }],
       [{ address, ok: true, info: {}, players: {}, rules: {} }]
     ])
-    expect(Object.keys(lines[3]![0]!)).toEqual(["address", "ok", "rttMs", "info", "players", "rules"])
+    expect(Object.keys(lines[3]![0]!)).toEqual(["address", "ok", "rttMs", "info", "players", "rules", "summary"])
     expect(runs.map(({ exitCode, stderr }) => ({ exitCode, stderr }))).toEqual(
       runs.map(() => ({ exitCode: 0, stderr: "" }))
     )

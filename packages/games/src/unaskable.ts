@@ -17,7 +17,10 @@ export class Unaskable extends Data.TaggedError("Unaskable")<{
 /** Steam's relayed servers are shown with an address of 169.254.0.0/16, which stands for a connection and leads nowhere. */
 const RELAYED = /^169\.254\.\d{1,3}\.\d{1,3}$/
 
-/** Why the server at a host cannot be asked, where that is known. `game` is the one it is said to run. */
+/**
+ * Why the server at a host cannot be asked, where that is known. `game` is the one it is said to run; one whose older servers still answer
+ * can be asked.
+ */
 export const unaskable = (host: string, game?: Game): Unaskable | undefined => {
   demandText("host", host)
   demandGame(game)
@@ -27,7 +30,7 @@ export const unaskable = (host: string, game?: Game): Unaskable | undefined => {
       message: `${host} is no address but a stand-in for a connection through Steam's relays (a FakeIP): it differs from one computer to the next and answers no queries. Ask the server's operator for its real address.`
     })
   }
-  if (game === undefined || game.instead === null) return undefined
+  if (game === undefined || game.instead === null || game.reader !== null) return undefined
   const { protocol, since } = game.instead
   return new Unaskable({
     reason: "noA2S",

@@ -156,5 +156,6 @@ describe("who cannot be asked", () => {
       "ARK: Survival Ascended does not answer A2S; it uses Epic Online Services."
     )
     expect(unaskable("192.0.2.1", gameOf("rust"))).toBeUndefined()
+    expect(unaskable("192.0.2.1", gameOf("squad"))).toBeUndefined()
   })
 })

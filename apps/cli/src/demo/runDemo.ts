@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { ProgramError } from "../exitCode.ts"
 import { Output } from "../output/output.ts"
-import { query } from "../query/questions.ts"
+import { query } from "../query/everything.ts"
 import { runQueries } from "../query/runQueries.ts"
 import type { QuerySettings } from "../options.ts"
 

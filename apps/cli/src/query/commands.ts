@@ -1,13 +1,12 @@
 /** `sourcewire query`, `info`, `players` and `rules`: A2S_INFO, A2S_PLAYER and A2S_RULES, together and one by one. */
 import { command } from "../commandLine/command.ts"
 import * as options from "../options.ts"
-import type * as Questions from "./questions.ts"
-import type { Question } from "./runQueries.ts"
+import type { Question, runQueries } from "./runQueries.ts"
 
 /** A command that asks one of the questions. */
 const asking = <A>(
   name: string,
-  pick: (questions: typeof Questions) => Question<A>,
+  load: () => Promise<{ readonly question: Question<A>; readonly runQueries: typeof runQueries }>,
   description: string,
   example: { readonly command: string; readonly description: string }
 ) =>
@@ -22,34 +21,66 @@ const asking = <A>(
           description: "A whole list, for a program to read"
         }
       ],
-      flags: options.query
+      flags: options.queryOfGame
     },
     async () => {
-      const questions = await import("./questions.ts")
-      return (settings) => questions.runQueries(pick(questions), settings)
+      const { question, runQueries } = await load()
+      return (settings) => runQueries(question, settings)
     }
   )
 
 /** Everything. */
-export const query = asking("query", ({ query }) => query, "Ask servers for everything: info, players and rules", {
-  command: "sourcewire query 127.0.0.1:27015",
-  description: "Everything about a server"
-})
+export const query = asking(
+  "query",
+  async () => {
+    const { query: question, runQueries } = await import("./everything.ts")
+    return { question, runQueries }
+  },
+  "Ask servers for everything: info, players and rules",
+  {
+    command: "sourcewire query 127.0.0.1:27015",
+    description: "Everything about a server"
+  }
+)
 
 /** A2S_INFO. */
-export const info = asking("info", ({ info }) => info, "Ask servers what they are: name, map, players, settings", {
-  command: "sourcewire info 127.0.0.1:27016 127.0.0.1",
-  description: "Two servers, the second on the default port"
-})
+export const info = asking(
+  "info",
+  async () => {
+    const { info: question, runQueries } = await import("./questions.ts")
+    return { question, runQueries }
+  },
+  "Ask servers what they are: name, map, players, settings",
+  {
+    command: "sourcewire info 127.0.0.1:27016 127.0.0.1",
+    description: "Two servers, the second on the default port"
+  }
+)
 
 /** A2S_PLAYER. */
-export const players = asking("players", ({ players }) => players, "Ask servers who is playing, best first", {
-  command: "sourcewire players 127.0.0.1:27015",
-  description: "Who is playing"
-})
+export const players = asking(
+  "players",
+  async () => {
+    const { players: question, runQueries } = await import("./questions.ts")
+    return { question, runQueries }
+  },
+  "Ask servers who is playing, best first",
+  {
+    command: "sourcewire players 127.0.0.1:27015",
+    description: "Who is playing"
+  }
+)
 
 /** A2S_RULES. */
-export const rules = asking("rules", ({ rules }) => rules, "Ask servers for their public settings", {
-  command: `sourcewire rules --json 127.0.0.1:27015 | jq '.rules.rules[] | select(.name == "mp_timelimit")'`,
-  description: "One setting of a server"
-})
+export const rules = asking(
+  "rules",
+  async () => {
+    const { rules: question, runQueries } = await import("./questions.ts")
+    return { question, runQueries }
+  },
+  "Ask servers for their public settings",
+  {
+    command: `sourcewire rules --json 127.0.0.1:27015 | jq '.rules.rules[] | select(.name == "mp_timelimit")'`,
+    description: "One setting of a server"
+  }
+)

@@ -1,9 +1,7 @@
-/** The questions of `info`, `players`, `rules` and `query`: what to ask, how answers look, and what asks them. */
-import type { Answer, QueryError, ServerAnswer } from "@sourcewire/core"
+/** The questions of `info`, `players` and `rules`: what to ask, how answers look, and what asks them. */
+import type { Answer } from "@sourcewire/core"
 import type { ClientShape, MeasuredRoundTrip, Replies } from "@sourcewire/core/machines"
-import { answerJson } from "../output/json.ts"
-import { type Canvas, heading, remark } from "../view/card.ts"
-import { explain } from "../view/failureLine.ts"
+import { heading } from "../view/card.ts"
 import { infoCard } from "../view/infoCard.ts"
 import { playersTable, rulesList } from "../view/lists.ts"
 import { plural, roundTrip, roundTripJson } from "../view/quantities.ts"
@@ -12,7 +10,8 @@ import type { Target } from "./targets.ts"
 
 export { runQueries } from "./runQueries.ts"
 
-const asideOf = ({ name }: Target, answer: MeasuredRoundTrip): string => `${name} · ${roundTrip(answer)}`
+/** What stands at the right of an answer: who gave it, and how soon. */
+export const asideOf = ({ name }: Target, answer: MeasuredRoundTrip): string => `${name} · ${roundTrip(answer)}`
 
 const ask =
   <K extends "info" | "players" | "rules">(kind: K): Question<Answer<Replies[K]>>["ask"] =>
@@ -48,24 +47,4 @@ export const rules: Question<Answer<Replies["rules"]>> = {
     heading(plural(answer.value.rules.length, "rule"), asideOf(target, answer), canvas),
     ...rulesList(answer.value, canvas)
   ]
-}
-
-const failedPart = (part: string, error: QueryError | undefined, canvas: Canvas): ReadonlyArray<string> =>
-  error === undefined ? [] : remark(`No ${part}: ${explain(error)}`, canvas)
-
-const serverView = (answer: ServerAnswer, target: Target, canvas: Canvas): ReadonlyArray<string> => [
-  ...infoCard(answer.info, asideOf(target, answer), canvas),
-  ...(answer.players === undefined ? [] : ["", ...playersTable(answer.players, canvas)]),
-  ...(answer.rules === undefined
-    ? []
-    : ["", `  ${canvas.palette.faint(plural(answer.rules.rules.length, "rule"))}`, ...rulesList(answer.rules, canvas)]),
-  ...failedPart("players", answer.errors?.players, canvas),
-  ...failedPart("rules", answer.errors?.rules, canvas)
-]
-
-/** All three. */
-export const query: Question<ServerAnswer> = {
-  ask: (client, target, options) => client.query(target.address, options),
-  json: answerJson,
-  view: serverView
 }

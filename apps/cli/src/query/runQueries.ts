@@ -1,24 +1,26 @@
 /** Asks many servers the same thing and prints each answer as it comes: what `info`, `players`, `rules` and `query` have in common. */
 import { Client, type ClientError, type QueryError, type QueryOptions } from "@sourcewire/core"
 import type { ClientShape } from "@sourcewire/core/machines"
+import type { Unaskable } from "@sourcewire/games"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { ExitCode, Reported, UsageError, recordFailure } from "../exitCode.ts"
 import { errorJson, jsonLine } from "../output/json.ts"
-import type { QuerySettings } from "../options.ts"
+import type { QuerySettings, Settings, queryOfGame } from "../options.ts"
 import { Output, progress } from "../output/output.ts"
 import { tracer } from "../trace/tracer.ts"
 import type { Canvas } from "../view/card.ts"
-import { failureLine } from "../view/failureLine.ts"
+import { failureLine, failureWith } from "../view/failureLine.ts"
 import { type Target, targetsOf } from "./targets.ts"
 
 /** One kind of question. */
 export interface Question<A> {
   readonly ask: (client: ClientShape, target: Target, options: QueryOptions) => Effect.Effect<A, ClientError>
   /** What a result line has behind `address` and `ok`. */
-  readonly json: (answer: A) => Record<string, unknown>
+  readonly json: (answer: A, target: Target) => Record<string, unknown>
   /** Lines for people. */
   readonly view: (answer: A, target: Target, canvas: Canvas) => ReadonlyArray<string>
 }
@@ -51,7 +53,7 @@ export const separate = <A>(
 const printAnswer = Effect.fnUntraced(function* <A>(
   question: Question<A>,
   target: Target,
-  result: Result.Result<A, QueryError>,
+  result: Result.Result<A, QueryError | Unaskable>,
   settings: QuerySettings
 ) {
   const { err, out } = yield* Output
@@ -59,19 +61,51 @@ const printAnswer = Effect.fnUntraced(function* <A>(
   if (settings.json) {
     return yield* out.line(
       Result.isSuccess(result)
-        ? jsonLine({ address, ok: true, ...question.json(result.success) })
+        ? jsonLine({ address, ok: true, ...question.json(result.success, target) })
         : jsonLine({ address, ok: false, error: errorJson(result.failure) })
     )
   }
-  return yield* Result.isSuccess(result)
-    ? out.line(...question.view(result.success, target, { width: out.columns, palette: out.palette }), "")
-    : err.line(failureLine(address, result.failure, err.palette))
+  if (Result.isSuccess(result)) {
+    return yield* out.line(...question.view(result.success, target, { width: out.columns, palette: out.palette }), "")
+  }
+  const error = result.failure
+  return yield* err.line(
+    error._tag === "Unaskable"
+      ? failureWith(address, error.message, "", err.palette)
+      : failureLine(address, error, err.palette)
+  )
 })
 
+/** Who answered, or failed first, and how that ended. */
+type Asked<A> = readonly [Target, Result.Result<A, QueryError | Unaskable>]
+
+/** Asks a target, and where nobody is heard there, at the other ports that its game may have. */
+const askedOf = <A>(
+  question: Question<A>,
+  client: ClientShape,
+  target: Target,
+  options: QueryOptions
+): Effect.Effect<Asked<A>, UsageError> => {
+  if (target.unaskable !== undefined) return Effect.succeed([target, Result.fail(target.unaskable)])
+  return Effect.flatMap(
+    separate(question.ask(client, target, options)),
+    (result): Effect.Effect<Asked<A>, UsageError> => {
+      const [next, ...others] = target.others ?? []
+      const unheard = Result.isFailure(result) && ["Timeout", "PortClosed"].includes(result.failure._tag)
+      if (!unheard || next === undefined) return Effect.succeed([target, result])
+      const again = askedOf(question, client, { ...next, others }, options)
+      return Effect.map(again, (second): Asked<A> => (Result.isSuccess(second[1]) ? second : [target, result]))
+    }
+  )
+}
+
 /** Asks every target; fails with `Reported` when one of them did not answer. */
-export const runQueries = Effect.fnUntraced(function* <A>(question: Question<A>, settings: QuerySettings) {
+export const runQueries = Effect.fnUntraced(function* <A>(
+  question: Question<A>,
+  settings: QuerySettings & Partial<Settings<typeof queryOfGame>>
+) {
   const { err } = yield* Output
-  const targets = yield* targetsOf(settings.addresses, settings.file)
+  const targets = yield* targetsOf(settings.addresses, settings.file, settings.game ?? Option.none())
   let answered = 0
   let failed = 0
   const describe = () => `${answered + failed} of ${targets.length} done, ${failed} failed`
@@ -80,10 +114,10 @@ export const runQueries = Effect.fnUntraced(function* <A>(question: Question<A>,
     const client = yield* Client
     const line = yield* progress(targets.length > 1 && !settings.trace ? err : { ...err, isTerminal: false }, describe)
     const one = Effect.fnUntraced(function* (target: Target) {
-      const result = yield* separate(question.ask(client, target, clientOptions(settings)))
+      const [asked, result] = yield* askedOf(question, client, target, clientOptions(settings))
       if (Result.isSuccess(result)) answered++
       else failed += recordFailure()
-      yield* line.around(printAnswer(question, target, result, settings))
+      yield* line.around(printAnswer(question, asked, result, settings))
     })
     yield* Effect.forEach(targets, one, { concurrency: settings.concurrency, discard: true })
   })

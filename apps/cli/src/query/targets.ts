@@ -1,5 +1,6 @@
 /** The addresses that a command is to ask, from arguments and from a file. */
 import { type Address, formatAddress, parseAddress } from "@sourcewire/core"
+import type { Game, Unaskable } from "@sourcewire/games"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -12,13 +13,43 @@ export interface Target {
   readonly address: Address
   /** The address as results name it: always with its port. */
   readonly name: string
+  /** What it runs, where the command line says so. */
+  readonly game?: Game
+  /** Why nobody could answer. */
+  readonly unaskable?: Unaskable
+  /** Where else it may be asked, when nobody answers here. */
+  readonly others?: ReadonlyArray<Target>
 }
 
-const targetOf = (text: string, where: string): Result.Result<Target, UsageError> =>
-  Result.match(parseAddress(text), {
-    onSuccess: (address) => Result.succeed({ address, name: formatAddress(address) }),
-    onFailure: ({ message }) => Result.fail(new UsageError({ message: where + message }))
-  })
+/** The target of an address. */
+export const targetAt = (address: Address): Target => ({ address, name: formatAddress(address) })
+
+/** What may be a game's id, and what may be an address, as in `rust:192.0.2.1`. */
+const OF_GAME = /^([A-Za-z0-9]+):(.+)$/
+
+/** Where Steam puts the servers behind its relays. */
+const LINK_LOCAL = /^169\.254\./
+
+const targetOf = Effect.fnUntraced(function* (
+  text: string,
+  where: string,
+  id: string | undefined
+): Effect.fn.Return<Target, UsageError> {
+  const plain = parseAddress(text)
+  const [, prefix, rest = ""] = Result.isFailure(plain) ? (OF_GAME.exec(text) ?? []) : []
+  if (Result.isSuccess(plain) && id === undefined && !LINK_LOCAL.test(plain.success.host))
+    return targetAt(plain.success)
+  if (Result.isFailure(plain) && id === undefined && prefix === undefined) {
+    return yield* new UsageError({ message: where + plain.failure.message })
+  }
+  // Knows all games, which takes a moment to load.
+  const { gameTarget, hasGame } = yield* Effect.promise(() => import("./gameTarget.ts"))
+  if (id !== undefined && !hasGame(id)) {
+    return yield* new UsageError({ message: `${id} is no game that is known; \`sourcewire games\` lists them.` })
+  }
+  const target = prefix !== undefined && hasGame(prefix) ? gameTarget(rest, prefix) : gameTarget(text, id)
+  return Result.isSuccess(target) ? target.success : yield* new UsageError({ message: where + target.failure.message })
+})
 
 /** The lines of a file that hold something, with their numbers. */
 const entriesOf = (file: string) =>
@@ -38,13 +69,15 @@ const entriesOf = (file: string) =>
 /** Every target in order. Each is checked before any is asked, so that a typing error costs nobody a query. */
 export const targetsOf = Effect.fnUntraced(function* (
   addresses: ReadonlyArray<string>,
-  file: Option.Option<string>
+  file: Option.Option<string>,
+  game: Option.Option<string> = Option.none()
 ): Effect.fn.Return<ReadonlyArray<Target>, UsageError | ProgramError> {
   const targets: Array<Target> = []
-  for (const text of addresses) targets.push(yield* Effect.fromResult(targetOf(text, "")))
+  const id = Option.getOrUndefined(game)
+  for (const text of addresses) targets.push(yield* targetOf(text, "", id))
   if (Option.isSome(file)) {
     for (const { number, text } of yield* entriesOf(file.value)) {
-      targets.push(yield* Effect.fromResult(targetOf(text, `${file.value}, line ${number}: `)))
+      targets.push(yield* targetOf(text, `${file.value}, line ${number}: `, id))
     }
   } else if (targets.length === 0) {
     return yield* new UsageError({

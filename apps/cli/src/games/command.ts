@@ -1,0 +1,25 @@
+/** `sourcewire games`: the games that are known. */
+import { command } from "../commandLine/command.ts"
+import * as options from "../options.ts"
+
+const flags = {
+  json: options.json,
+  text: options.rest("text", "Games whose id, name or app id holds this; all without it")
+}
+
+/** What the command line says. */
+export type GamesSettings = options.Settings<typeof flags>
+
+/** The command. */
+export const games = command(
+  {
+    name: "games",
+    description: "List the games that are known, with their ports and Steam app ids",
+    examples: [
+      { command: "sourcewire games arma", description: "Games by a part of their name" },
+      { command: "sourcewire query --game valheim 127.0.0.1", description: "Ask where a game's servers are asked" }
+    ],
+    flags
+  },
+  async () => (await import("./runGames.ts")).runGames
+)

@@ -1,0 +1,36 @@
+/** Lists games: the work of `sourcewire games`. */
+import { type Game, findGames, queryPortsOf } from "@sourcewire/games"
+import * as Effect from "effect/Effect"
+import { ExitCode, Reported } from "../exitCode.ts"
+import { jsonLine } from "../output/json.ts"
+import { Output } from "../output/output.ts"
+import { table } from "../output/table.ts"
+import type { GamesSettings } from "./command.ts"
+
+const columns = [
+  { title: "id" },
+  { title: "game", flexible: true },
+  { title: "port", align: "right" },
+  { title: "query port", align: "right" },
+  { title: "app", align: "right" }
+] as const
+
+const row = (game: Game): ReadonlyArray<string> => [
+  game.id,
+  game.name,
+  String(game.port ?? ""),
+  game.instead === null ? String(queryPortsOf(game)[0]) : "no A2S",
+  String(game.appIds[0] ?? "")
+]
+
+/** Prints the games; fails with `Reported` when there is none. */
+export const runGames = Effect.fnUntraced(function* ({ json, text }: GamesSettings) {
+  const { err, out } = yield* Output
+  const found = findGames(text.join(" "))
+  if (json) for (const game of found) yield* out.line(jsonLine(game))
+  else if (found.length > 0)
+    yield* out.line(...table(columns, found.map(row), { width: out.columns, palette: out.palette }))
+  if (found.length > 0) return
+  if (!json) yield* err.line("No game that is known by this.")
+  return yield* new Reported({ exitCode: ExitCode.Failure })
+})

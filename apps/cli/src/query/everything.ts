@@ -1,0 +1,60 @@
+/** The question of `query`: INFO, PLAYER and RULES at once, read in the way of the server's game, and what asks it. */
+import type { QueryError, ServerAnswer } from "@sourcewire/core"
+import { type Fact, type Facts, identify, readFacts, summary } from "@sourcewire/games"
+import { answerJson } from "../output/json.ts"
+import { safe } from "../output/text.ts"
+import { type Canvas, type CardLine, body, remark } from "../view/card.ts"
+import { explain } from "../view/failureLine.ts"
+import { infoCard } from "../view/infoCard.ts"
+import { playersTable, rulesList } from "../view/lists.ts"
+import { plural } from "../view/quantities.ts"
+import { asideOf } from "./questions.ts"
+import type { Question } from "./runQueries.ts"
+import type { Target } from "./targets.ts"
+
+export { runQueries } from "./runQueries.ts"
+
+const failedPart = (part: string, error: QueryError | undefined, canvas: Canvas): ReadonlyArray<string> =>
+  error === undefined ? [] : remark(`No ${part}: ${explain(error)}`, canvas)
+
+const shown = ({ value }: Fact): string => {
+  if (typeof value === "boolean") return value ? "yes" : "no"
+  if (typeof value !== "object") return safe(String(value))
+  const names = value.map((one) => safe(typeof one === "string" ? one : (one.name ?? one.id ?? one.hash ?? "?")))
+  return names.length === 0 ? "none" : `${names.length}: ${names.join(" · ")}`
+}
+
+/** The facts, each once, under the names that scripts know them by. */
+const factLines = ({ facts }: Facts): ReadonlyArray<CardLine> =>
+  facts
+    .filter(({ name }, i) => facts.findIndex((one) => one.name === name) === i)
+    .map((fact) => ({ label: fact.name, text: shown(fact) }))
+
+const gameView = (answer: ServerAnswer, { game: named }: Target, canvas: Canvas): ReadonlyArray<string> => {
+  const game = named ?? identify(answer.info)
+  const read = readFacts(game, answer)
+  const lines = factLines(read)
+  const remarks =
+    read.malformed === undefined ? [] : remark(`The rules of ${game?.name}: ${read.malformed.message}`, canvas)
+  return lines.length === 0
+    ? remarks
+    : ["", `  ${canvas.palette.faint(`As ${game?.name ?? "its game"} has it`)}`, ...body(lines, canvas), ...remarks]
+}
+
+const serverView = (answer: ServerAnswer, target: Target, canvas: Canvas): ReadonlyArray<string> => [
+  ...infoCard(answer.info, asideOf(target, answer), canvas),
+  ...gameView(answer, target, canvas),
+  ...(answer.players === undefined ? [] : ["", ...playersTable(answer.players, canvas)]),
+  ...(answer.rules === undefined
+    ? []
+    : ["", `  ${canvas.palette.faint(plural(answer.rules.rules.length, "rule"))}`, ...rulesList(answer.rules, canvas)]),
+  ...failedPart("players", answer.errors?.players, canvas),
+  ...failedPart("rules", answer.errors?.rules, canvas)
+]
+
+/** All three. */
+export const query: Question<ServerAnswer> = {
+  ask: (client, target, options) => client.query(target.address, options),
+  json: (answer, { address, game }) => ({ ...answerJson(answer), summary: summary(address, answer, game) }),
+  view: serverView
+}
