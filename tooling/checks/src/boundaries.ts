@@ -42,7 +42,11 @@ const CORE = /^packages\/core\/src\/(?:([^/]+)\/)?[^/]+$/
 /** What is wrong with an import from one folder of core to another, or undefined. */
 const objectionInCore = (file: string, target: string): string | undefined => {
   const [from, to] = [CORE.exec(file)?.[1], CORE.exec(target)?.[1]]
-  if (/^packages\/core\/src\/(index|machines|transport|text|schemas|errorSchemas)\.ts$/.test(file) || from === to || to === undefined)
+  if (
+    /^packages\/core\/src\/(index|machines|transport|text|schemas|errorSchemas)\.ts$/.test(file) ||
+    from === to ||
+    to === undefined
+  )
     return undefined
   if (from === undefined) return "a module beside the folders is for all of them, and imports none"
   const may = capabilities[from]
