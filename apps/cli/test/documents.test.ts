@@ -51,8 +51,8 @@ describe.each(documents)("the page on document %s", (document) => {
   it("has every message that comes from the document", () => {
     const text = textOf(page)
     for (const codec of Object.values(Protocol)) {
-      if (typeof codec !== "object" || codec === null || !("declaration" in codec)) continue
-      const { sources, tag } = codec.declaration
+      if (typeof codec !== "object" || codec === null || !("layout" in codec)) continue
+      const { sources, tag } = Protocol.declarationOf(codec.tag)!
       if (new RegExp(`\\b${document}\\b`).test(sources)) expect(text).toContain(`[${tag}](`)
     }
   })

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import * as Data from "effect/Data"
+import { TaggedError } from "@sourcewire/protocol/machines"
 
 /** One captured frame. */
 export interface Packet {
@@ -16,10 +16,11 @@ export interface Packet {
 }
 
 /** The file is no capture, or breaks off. */
-export class InvalidCapture extends Data.TaggedError("InvalidCapture")<{
-  /** What is wrong, as a clause: "the capture breaks off within a block". */
-  readonly message: string
-}> {}
+export class InvalidCapture
+  extends /* @__PURE__ */ TaggedError("InvalidCapture")<{
+    /** What is wrong, as a clause: "the capture breaks off within a block". */
+    readonly message: string
+  }> {}
 
 /** Bytes of the largest frame or block that is read: tcpdump keeps 256 kB at most, a block adds its options. */
 export const MAX_BLOCK_BYTES = 16 * 1024 * 1024

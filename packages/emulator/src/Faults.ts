@@ -4,8 +4,8 @@
  *
  * @module
  */
+import { TaggedError } from "@sourcewire/protocol/machines"
 import type { PathFaults } from "@sourcewire/core/machines"
-import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 
 /** Faults of a server, and of the way to its clients. */
@@ -75,10 +75,11 @@ export const faultSwitches: ReadonlyArray<FaultSwitch> = SWITCHES.map(([name, ke
 }))
 
 /** A fault that was not understood. */
-export class InvalidFault extends Data.TaggedError("InvalidFault")<{
-  /** A sentence for people that names the switch and what it takes. */
-  readonly message: string
-}> {}
+export class InvalidFault
+  extends /* @__PURE__ */ TaggedError("InvalidFault")<{
+    /** A sentence for people that names the switch and what it takes. */
+    readonly message: string
+  }> {}
 
 /** Reads switches such as `loss=0.1`, `rechallenge=2`, `spoof`. */
 export const parseFaults = (texts: ReadonlyArray<string>): Result.Result<Faults, InvalidFault> => {

@@ -3,12 +3,12 @@
  *
  * @module
  */
-import * as Data from "effect/Data"
+import { TaggedError } from "@sourcewire/protocol/machines"
 import { demandText } from "./edge.ts"
 import { type Game, demandGame } from "./Game.ts"
 
 /** There is nobody at the address who could answer A2S, or the game does not. The message says what there is instead. */
-export class Unaskable extends Data.TaggedError("Unaskable")<{
+export class Unaskable extends /* @__PURE__ */ TaggedError("Unaskable")<{
   readonly message: string
   /** `relayed`: an address that only Steam's relays know. `noA2S`: a game that does not answer. */
   readonly reason: "relayed" | "noA2S"

@@ -1,15 +1,16 @@
 /**
- * Writes what follows from the declarations: `src/generated/codecs.ts` (interfaces, decoders, codecs) and the byte tables in
- * `docs/protocol/`. With a folder as argument it writes there instead, for the check that what is committed is current.
+ * Writes what follows from the declarations: `src/generated/codecs.ts` (interfaces, decoders, codecs), `src/generated/layouts.ts` (what
+ * codecs need of the declarations at run time) and the byte tables in `docs/protocol/`. With a folder as argument it writes there instead, for the check that what is committed is current.
  *
  * @module
  */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { declarations, declarationsByModule } from "../src/declarations/declarations.ts"
+import { declarations } from "../src/declarations/declarations.ts"
 import { decoderOf } from "./decoder.ts"
 import { interfacesOf } from "./interfaces.ts"
+import { layoutsOf } from "./layouts.ts"
 import { tables } from "./tables.ts"
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..")
@@ -23,14 +24,9 @@ const write = (path: string, text: string): void => {
 
 const codecs = declarations.map((declaration) => {
   const fast = declaration.fast === true ? `, decode${declaration.tag}` : ""
-  return `/** ${declaration.valve}: bytes ⇄ {@link ${declaration.tag}}. */
-export const ${declaration.tag}: Codec<${declaration.tag}> = /* @__PURE__ */ make(${declaration.tag}Layout${fast})`
+  return `/** ${declaration.valve}: {@link ${declaration.tag}} from bytes. */
+export const ${declaration.tag}: Codec<${declaration.tag}> = /* @__PURE__ */ make(layouts.${declaration.tag}${fast})`
 })
-
-const imports = Object.entries(declarationsByModule).map(
-  ([module, all]) =>
-    `import { ${all.map((d) => `${d.tag} as ${d.tag}Layout`).join(", ")} } from "../declarations/${module}.ts"`
-)
 
 write(
   "packages/protocol/src/generated/codecs.ts",
@@ -41,7 +37,7 @@ write(
  */
 import type { Codec } from "../Codec.ts"
 import { make } from "../Codec.ts"
-${imports.join("\n")}
+import * as layouts from "./layouts.ts"
 import { charsOf, f32, foreign, foreignText, takeExtras, u64 } from "../internal/cursor.ts"
 import { plain, type Writable } from "../internal/plain.ts"
 import { resolveAppId } from "../internal/rules.ts"
@@ -61,5 +57,7 @@ ${declarations
 ${codecs.join("\n\n")}
 `
 )
+
+write("packages/protocol/src/generated/layouts.ts", layoutsOf(declarations))
 
 for (const [path, text] of tables()) write(path, text)

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import * as Result from "effect/Result"
+import type * as Result from "effect/Result"
+import { fail, succeed } from "./internal/result.ts"
 import { ChecksumMismatch, HEX_SHOWN_BYTES, LimitExceeded, Malformed } from "./Errors.ts"
 import { toHex } from "./Hex.ts"
 import { Corrupt } from "./internal/bunzip2/bits.ts"
@@ -22,7 +23,7 @@ export const inflate = (
   maxBytes: number = MAX_INFLATED_BYTES
 ): Result.Result<Uint8Array, Malformed | ChecksumMismatch | LimitExceeded> => {
   if (expectedBytes > maxBytes) {
-    return Result.fail(
+    return fail(
       new LimitExceeded({
         message: `a compressed reply announces ${expectedBytes} bytes, more than ${maxBytes}`,
         limit: "MAX_INFLATED_BYTES",
@@ -32,9 +33,9 @@ export const inflate = (
   }
   try {
     const inflated = inflateStream(compressed, expectedBytes)
-    if (inflated?.length === expectedBytes) return Result.succeed(inflated)
+    if (inflated?.length === expectedBytes) return succeed(inflated)
     const actual = inflated?.length ?? expectedBytes + 1
-    return Result.fail(
+    return fail(
       new ChecksumMismatch({
         message: `a compressed reply of ${expectedBytes} bytes inflates to ${inflated?.length ?? "more"}`,
         of: "size",
@@ -44,7 +45,7 @@ export const inflate = (
     )
   } catch (cause) {
     if (!(cause instanceof Corrupt)) throw cause
-    return Result.fail(
+    return fail(
       new Malformed({
         message: `a compressed reply is no valid bzip2: ${cause.reason}`,
         messageTag: "Split",

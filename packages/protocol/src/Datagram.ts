@@ -3,8 +3,10 @@
  *
  * @module
  */
-import * as Result from "effect/Result"
+import type * as Result from "effect/Result"
+import { fail } from "./internal/result.ts"
 import type { Codec, Dissected, TextOptions } from "./Codec.ts"
+import { dissectAs, encodeAs } from "./Codec.ts"
 import { type DissectedField, noteUnread } from "./Dissection.ts"
 import type { DecodeError } from "./Errors.ts"
 import { EncodeError, HEX_SHOWN_BYTES, Malformed } from "./Errors.ts"
@@ -33,26 +35,26 @@ import {
  */
 export const decode = (datagram: Uint8Array, options?: TextOptions): Result.Result<Message, DecodeError> => {
   const codec = codecOf(datagram)
-  return codec instanceof Malformed ? Result.fail(codec) : codec.decode(datagram, options)
+  return codec instanceof Malformed ? fail(codec) : codec.decode(datagram, options)
 }
 
 /** Writes a message as one whole datagram. Cutting it into fragments is the matter of `splitDatagram`. */
 export const encode = (message: Message, options?: TextOptions): Result.Result<Uint8Array, EncodeError> => {
   const tag: unknown = read(() => message._tag)
   if (typeof tag === "string" && Object.hasOwn(byTag, tag)) {
-    return (byTag[tag as Message["_tag"]] as Codec<Message>).encode(message, options)
+    return encodeAs(byTag[tag as Message["_tag"]] as Codec<Message>, message, options)
   }
   const text = "message must be an object whose _tag is that of a message, as in InfoRequest"
-  return Result.fail(new EncodeError({ message: text, messageTag: "Message", field: "_tag" }))
+  return fail(new EncodeError({ message: text, messageTag: "Message", field: "_tag" }))
 }
 
 /** Like {@link decode}, with every field's place. */
 export const dissect = (datagram: Uint8Array, options?: TextOptions): Dissected<Message> => {
   const codec = codecOf(datagram)
-  if (!(codec instanceof Malformed)) return codec.dissect(datagram, options)
+  if (!(codec instanceof Malformed)) return dissectAs(codec, datagram, options)
   const fields: Array<DissectedField> = []
   if (isBytes(datagram)) noteUnread(fields, datagram)
-  return { result: Result.fail(codec), fields }
+  return { result: fail(codec), fields }
 }
 
 const byTag = codecs as { readonly [Tag in Message["_tag"]]: Codec<Extract<Message, { readonly _tag: Tag }>> }
@@ -85,7 +87,7 @@ const looksLikeMasterRequest = (datagram: Uint8Array): boolean => {
 const byType = /* @__PURE__ */ (() => {
   const table: Array<Codec<Message>> = []
   for (const codec of Object.values(byTag) as ReadonlyArray<Codec<Message>>) {
-    const { bare, type } = codec.declaration
+    const { bare, type } = codec.layout
     if (type !== undefined && bare !== true) table[type] = codec
   }
   return table

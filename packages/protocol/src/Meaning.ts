@@ -4,13 +4,10 @@
  *
  * @module
  */
-import type { Codec } from "./Codec.ts"
-import type { Element, NumberElement } from "./declarations/Declaration.ts"
+import type { Declaration, Element, NumberElement } from "./declarations/Declaration.ts"
+import { declarations } from "./declarations/declarations.ts"
 import type { DissectedField } from "./Dissection.ts"
-import { demand, demandBytes, demandCodec, demandObject, demandText, demandWhole } from "./internal/edge.ts"
-
-/** Whatever has a layout, as codecs have. */
-type Declared = Pick<Codec<unknown>, "declaration">
+import { demand, demandBytes, demandObject, demandText, demandWhole } from "./internal/edge.ts"
 
 /** One bit of a field of flags. */
 export interface NamedBit {
@@ -23,19 +20,23 @@ export interface NamedBit {
 }
 
 /**
- * What a field's value means beyond the value itself; `undefined` where the value says it all. The codec is that of the field's message;
- * fragments have none.
+ * What a field's value means beyond the value itself; `undefined` where the value says it all. The declaration is that of the field's message
+ * (`declarationOf`); fragments have none.
  */
-export const meaningOf = (field: DissectedField, datagram: Uint8Array, codec?: Declared): string | undefined => {
+export const meaningOf = (
+  field: DissectedField,
+  datagram: Uint8Array,
+  declaration?: Declaration
+): string | undefined => {
   const { offset, path, type, value } = checked(field)
   demandBytes(datagram, "datagram")
-  if (codec !== undefined) demandCodec(codec)
+  if (declaration !== undefined) demandDeclaration(declaration)
   const byte = datagram[offset] ?? 0
   if (path === "header") return value === -1 ? "a whole message" : "a fragment of a split reply"
   if (path === "type" && type === "u8") return character(byte)
   if (type === "addresses") return path === "end" ? "the end of the list" : undefined
-  if (codec === undefined) return ofFragment(path, Number(value))
-  const element = elementAt(codec.declaration.fields, path.replaceAll(/\[\d+\]/g, "").split("."))
+  if (declaration === undefined) return ofFragment(path, Number(value))
+  const element = elementAt(declaration.fields, path.replaceAll(/\[\d+\]/g, "").split("."))
   switch (element?.kind) {
     case "code":
       return typeof value === "number" ? `${character(byte)}, which has no name` : character(byte)
@@ -43,7 +44,7 @@ export const meaningOf = (field: DissectedField, datagram: Uint8Array, codec?: D
     case "marker":
       return byte > 1 ? `${hex(byte, 2)}, where 0 or 1 was due` : undefined
     case "bits":
-      return bitsOf(field, codec)
+      return bitsOf(field, declaration)
         .flatMap((bit) => (bit.set ? [bit.name ?? `${hex(bit.mask, 2)}, which has no name`] : []))
         .join(", ")
     case "u8":
@@ -58,11 +59,14 @@ export const meaningOf = (field: DissectedField, datagram: Uint8Array, codec?: D
   }
 }
 
+const demandDeclaration = (value: Declaration): void =>
+  demand(declarations.includes(value), "declaration", "must be that of a message, as declarationOf gives it")
+
 /** The bits of a field of flags, the highest first: all that the declaration names, and others that are set. Of other fields none. */
-export const bitsOf = (field: DissectedField, codec: Declared): ReadonlyArray<NamedBit> => {
+export const bitsOf = (field: DissectedField, declaration: Declaration): ReadonlyArray<NamedBit> => {
   const { path, value } = checked(field)
-  demandCodec(codec)
-  const element = codec.declaration.fields.find((one) => one.kind === "bits" && one.name === path)
+  demandDeclaration(declaration)
+  const element = declaration.fields.find((one) => one.kind === "bits" && one.name === path)
   if (element?.kind !== "bits") return []
   return [0x80, 0x40, 0x20, 0x10, 0x08, 0x04, 0x02, 0x01].flatMap((mask, place): ReadonlyArray<NamedBit> => {
     const name = element.fields.find(({ bit }) => bit === mask)?.element.name

@@ -13,7 +13,7 @@
  *
  * @module
  */
-import * as Result from "effect/Result"
+import type * as Result from "effect/Result"
 import { type DecodeError, HEX_SHOWN_BYTES, Malformed } from "./Errors.ts"
 import { withoutFtl } from "./Ftl.ts"
 import { toHex } from "./Hex.ts"
@@ -28,6 +28,7 @@ import {
   probeLayout,
   type SplitLayout
 } from "./internal/splitHeader.ts"
+import { fail, isFailure, succeed } from "./internal/result.ts"
 import { u32 } from "./internal/u32.ts"
 import * as Limits from "./Limits.ts"
 import { isSplit, SPLIT } from "./Wire.ts"
@@ -86,24 +87,22 @@ export class Reassembler {
    * `Malformed` is a datagram that is no fragment, and leaves all else as it was; any other error ends the reply it belongs to.
    */
   add(datagram: Uint8Array): Result.Result<Joined | undefined, DecodeError> {
-    if (!isBytes(datagram)) return Result.fail(noDatagram("Split", datagram))
+    if (!isBytes(datagram)) return fail(noDatagram("Split", datagram))
     const index = this.datagrams++
-    if (!isSplit(datagram)) return Result.fail(malformed(datagram, "header", 0, "a fragment begins with FE FF FF FF"))
+    if (!isSplit(datagram)) return fail(malformed(datagram, "header", 0, "a fragment begins with FE FF FF FF"))
     if (datagram.length < MIN_BYTES) {
-      return Result.fail(
-        malformed(datagram, "header", datagram.length, "the datagram ends within the header of a fragment")
-      )
+      return fail(malformed(datagram, "header", datagram.length, "the datagram ends within the header of a fragment"))
     }
     const id = u32(datagram, 4)
     const reply = this.replyOf(id) ?? this.open(id, datagram)
     if (reply === undefined) {
-      return Result.fail(malformed(datagram, "number", 8, "the datagram is no fragment in any of the three layouts"))
+      return fail(malformed(datagram, "number", 8, "the datagram is no fragment in any of the three layouts"))
     }
     const exceeded = reply.add(datagram, index)
     if (exceeded === undefined && !reply.complete) return pending
     this.replies.splice(this.replies.indexOf(reply), 1)
     if (this.reusesMemory && reply.reusable) this.spare = reply
-    return exceeded === undefined ? reply.join() : Result.fail(exceeded)
+    return exceeded === undefined ? reply.join() : fail(exceeded)
   }
 
   /** What the oldest unfinished reply lacks, for an error or a note to the user; `undefined` when there is none. */
@@ -144,22 +143,22 @@ const limitsOf = (options: Partial<SplitLimits>): SplitLimits => {
 
 const spareCompiler = /* @__PURE__ */ withoutFtl(() => [Reassembler, PartialReply, probeLayout, u32])
 
-const pending: Result.Result<undefined> = /* @__PURE__ */ Result.succeed(undefined)
+const pending: Result.Result<undefined> = /* @__PURE__ */ succeed(undefined)
 
 /** Joins the datagrams of one reply, given all at once in any order. A reply that lacks some is `Malformed` at `split`. */
 export const join = (
   datagrams: ReadonlyArray<Uint8Array>,
   limits?: Partial<SplitLimits>
 ): Result.Result<Joined, DecodeError> => {
-  if (!Array.isArray(datagrams)) return Result.fail(noDatagram("Split", datagrams))
+  if (!Array.isArray(datagrams)) return fail(noDatagram("Split", datagrams))
   const reassembler = new Reassembler(limits)
   for (const datagram of datagrams) {
     const joined = reassembler.add(datagram)
-    if (Result.isFailure(joined)) return Result.fail(joined.failure)
-    if (joined.success !== undefined) return Result.succeed(joined.success)
+    if (isFailure(joined)) return fail(joined.failure)
+    if (joined.success !== undefined) return succeed(joined.success)
   }
   const missing = reassembler.missing() ?? "no fragments"
-  return Result.fail(malformed(datagrams[0] ?? new Uint8Array(0), "split", 0, missing))
+  return fail(malformed(datagrams[0] ?? new Uint8Array(0), "split", 0, missing))
 }
 
 /** How {@link splitDatagram} splits. */

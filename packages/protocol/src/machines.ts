@@ -5,6 +5,9 @@
  * @module
  */
 export type { Codec } from "./Codec.ts"
+export { dissectAs, encodeAs } from "./Codec.ts"
+export type { Declaration } from "./declarations/Declaration.ts"
+export { declarationOf } from "./declarations/declarations.ts"
 export { ChecksumMismatch, InvalidOption, LimitExceeded } from "./Errors.ts"
 export { withoutFtl } from "./Ftl.ts"
 export * as Limits from "./Limits.ts"
@@ -16,4 +19,5 @@ export { bitsOf, meaningOf } from "./Meaning.ts"
 export type { NamedBit } from "./Meaning.ts"
 export { dissectFragment } from "./SplitDissection.ts"
 export { decodeText, ENCODINGS, encodeText } from "./Text.ts"
+export { TaggedError } from "./TaggedError.ts"
 export * from "./Wire.ts"

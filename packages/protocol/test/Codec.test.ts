@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { make } from "../src/Codec.ts"
+import { dissectAs, encodeAs, make } from "../src/Codec.ts"
 import { decode, dissect, encode } from "../src/Datagram.ts"
 import type { ListElement } from "../src/declarations/Declaration.ts"
 import { toHex } from "../src/Hex.ts"
@@ -61,7 +61,7 @@ describe("a message that breaks off or is something else", () => {
 
   it("is none in an encoding that there is not, taken apart or not", () => {
     const unknown = { encoding: "utf8" as never }
-    const { fields, result } = ChallengeReply.dissect(whole("A\x01\x02\x03\x04"), unknown)
+    const { fields, result } = dissectAs(ChallengeReply, whole("A\x01\x02\x03\x04"), unknown)
     expect(fields).toEqual([])
     for (const outcome of [result, ChallengeReply.decode(whole("A\x01\x02\x03\x04"), unknown)]) {
       expect(failureOf(outcome)).toMatchObject({ messageTag: "ChallengeReply", field: "encoding", offset: 0, hex: "" })
@@ -79,8 +79,8 @@ describe("a message that breaks off or is something else", () => {
 describe("lists at their cap", () => {
   it("are read up to it, and refused beyond", () => {
     const few = make<{ readonly _tag: string; readonly list: ReadonlyArray<object> }>({
-      ...RulesReply.declaration,
-      fields: [{ ...(RulesReply.declaration.fields[0] as ListElement), name: "list", max: 2, limit: "FEW" }]
+      ...RulesReply.layout,
+      fields: [{ ...(RulesReply.layout.fields[0] as ListElement), name: "list", max: 2, limit: "FEW" }]
     })
     expect(Result.getOrThrow(few.decode(rules(2))).list).toHaveLength(2)
     expect(failureOf(few.decode(rules(3)))).toMatchObject({
@@ -105,7 +105,7 @@ describe("lists at their cap", () => {
       `${title.split(" ").at(-1)}.length`,
       max
     )
-    for (const refused of [codec.decode(bytes(max + 1)), codec.dissect(bytes(max + 1)).result]) {
+    for (const refused of [codec.decode(bytes(max + 1)), dissectAs<unknown>(codec, bytes(max + 1)).result]) {
       expect(failureOf<unknown, unknown>(refused)).toMatchObject({
         _tag: "LimitExceeded",
         limit,
@@ -220,7 +220,7 @@ describe("what has no bytes", () => {
   })
 
   it("names the encoding that lacks a character", () => {
-    const error = failureOf(InfoReply.encode({ ...info, name: "€" } as never, { encoding: "latin1" }))
+    const error = failureOf(encodeAs(InfoReply, { ...info, name: "€" } as never, { encoding: "latin1" }))
     expect(error.message).toBe("InfoReply.name has a character that latin1 lacks")
   })
 })

@@ -2,17 +2,14 @@ import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import type { Message } from "../src/index.ts"
 import { dissect, encode, fromHex } from "../src/index.ts"
-import * as machines from "../src/machines.ts"
-import { bitsOf, dissectFragment, type Codec, meaningOf } from "../src/machines.ts"
+import { bitsOf, declarationOf, dissectFragment, meaningOf } from "../src/machines.ts"
 import { info } from "./plainInfo.ts"
-
-const codecs = machines as unknown as Readonly<Record<string, Codec<never>>>
 
 /** By path, all meanings of a datagram's fields. */
 const meanings = (datagram: Uint8Array): Readonly<Record<string, string | undefined>> => {
   const { fields, result } = dissect(datagram)
-  const codec = codecs[Result.getOrThrow(result)._tag]
-  return Object.fromEntries(fields.map((field) => [field.path, meaningOf(field, datagram, codec)]))
+  const declaration = declarationOf(Result.getOrThrow(result)._tag)
+  return Object.fromEntries(fields.map((field) => [field.path, meaningOf(field, datagram, declaration)]))
 }
 
 const of = (message: Message) => meanings(Result.getOrThrow(encode(message)))
@@ -90,7 +87,9 @@ describe("the bits of a byte of flags", () => {
     const datagram = Result.getOrThrow(encode({ ...info, port: 1, edf: 0x80 }))
     datagram[datagram.length - 3] = 0x82
     const field = dissect(datagram).fields.find(({ path }) => path === "edf")!
-    expect(bitsOf(field, machines.InfoReply).map(({ name, pattern, set }) => `${pattern} ${name} ${set}`)).toEqual([
+    expect(
+      bitsOf(field, declarationOf("InfoReply")!).map(({ name, pattern, set }) => `${pattern} ${name} ${set}`)
+    ).toEqual([
       "1... .... port true",
       ".0.. .... sourceTv false",
       "..0. .... keywords false",
@@ -98,7 +97,7 @@ describe("the bits of a byte of flags", () => {
       ".... ..1. undefined true",
       ".... ...0 gameId false"
     ])
-    expect(meaningOf(field, datagram, machines.InfoReply)).toBe("port, 0x02, which has no name")
-    expect(bitsOf({ ...field, path: "name" }, machines.InfoReply)).toEqual([])
+    expect(meaningOf(field, datagram, declarationOf("InfoReply")!)).toBe("port, 0x02, which has no name")
+    expect(bitsOf({ ...field, path: "name" }, declarationOf("InfoReply")!)).toEqual([])
   })
 })

@@ -1,3 +1,4 @@
+import { encodeAs } from "../src/Codec.ts"
 import * as assert from "node:assert/strict"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
@@ -27,7 +28,7 @@ const info: InfoReply = {
 
 describe("a decoded message", () => {
   it("is an object like any other: cloned, spread, compared and written as JSON", () => {
-    const decoded = Result.getOrThrow(InfoReply.decode(Result.getOrThrow(InfoReply.encode(info))))
+    const decoded = Result.getOrThrow(InfoReply.decode(Result.getOrThrow(encodeAs(InfoReply, info))))
     assert.deepStrictEqual(decoded, info)
     assert.deepStrictEqual(structuredClone(decoded), decoded)
     assert.deepStrictEqual({ ...decoded }, decoded)
@@ -42,9 +43,9 @@ describe("a decoded message", () => {
       players: [{ index: 0, name: "a", score: 1, duration: 2 }],
       truncated: false
     }
-    const bytes = Result.getOrThrow(PlayersReply.encode(players))
+    const bytes = Result.getOrThrow(encodeAs(PlayersReply, players))
     assert.deepStrictEqual(Result.getOrThrow(PlayersReply.decode(bytes)), players)
-    const cut = Result.getOrThrow(InfoReply.decode(Result.getOrThrow(InfoReply.encode(info)).subarray(0, -3)))
+    const cut = Result.getOrThrow(InfoReply.decode(Result.getOrThrow(encodeAs(InfoReply, info)).subarray(0, -3)))
     assert.deepStrictEqual(structuredClone(cut), cut)
   })
 })
@@ -81,7 +82,7 @@ describe("a 64-bit number", () => {
   })
 
   it.each(["-1", "01", "1.5", "", " 1", "18446744073709551616", "0x1", 7, 7n])("is refused as %s", (steamId) => {
-    const result = InfoReply.encode({ ...info, steamId: steamId as string })
+    const result = encodeAs(InfoReply, { ...info, steamId: steamId as string })
     expect(Result.isFailure(result) && result.failure).toMatchObject({ field: "steamId" })
     expect(Result.isFailure(result) && result.failure.message).toMatch(/decimal string/)
   })

@@ -1,5 +1,6 @@
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
+import { declarationOf } from "../src/declarations/declarations.ts"
 import { decode } from "../src/Datagram.ts"
 import { fromHex } from "../src/Hex.ts"
 import {
@@ -112,7 +113,7 @@ describe("the schema of a message", () => {
       readonly fields: Readonly<Record<string, { readonly ast: { readonly annotations?: object } }>>
       readonly ast: { readonly annotations?: object }
     }
-    expect(ast.annotations).toMatchObject({ identifier: "InfoReply", description: InfoReply.declaration.doc })
+    expect(ast.annotations).toMatchObject({ identifier: "InfoReply", description: declarationOf("InfoReply")?.doc })
     expect(fields["map"]!.ast.annotations).toMatchObject({ description: "Map being played." })
     expect(fields["truncated"]!.ast.annotations).toMatchObject({
       description: "Something announced did not arrive whole. What is here arrived."

@@ -3,10 +3,10 @@
  *
  * @module
  */
+import { TaggedError } from "@sourcewire/protocol/machines"
 import { formatAddress, parseAddress } from "@sourcewire/core"
 import type { Address } from "@sourcewire/core"
 import { canonicalAddress } from "@sourcewire/core/transport"
-import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import { type Check, checked, isLoopback, type RateLimitOptions } from "@sourcewire/server/machines"
 import { proxyServersShape } from "./shapes.ts"
@@ -65,12 +65,13 @@ export interface ProxyTarget {
 }
 
 /** What a proxy is told makes no sense. Nothing has changed because of it. */
-export class InvalidProxy extends Data.TaggedError("InvalidProxy")<{
-  /** A sentence for people. */
-  readonly message: string
-  /** Path of the option that is to be changed, as in `servers.0.refreshMs`. */
-  readonly option: string
-}> {}
+export class InvalidProxy
+  extends /* @__PURE__ */ TaggedError("InvalidProxy")<{
+    /** A sentence for people. */
+    readonly message: string
+    /** Path of the option that is to be changed, as in `servers.0.refreshMs`. */
+    readonly option: string
+  }> {}
 
 /** Options of the right shape, or what is wrong with them. */
 export const shaped = <A>(check: Check, options: A): Result.Result<A, InvalidProxy> =>

@@ -3,12 +3,13 @@
  *
  * @module
  */
-import * as Data from "effect/Data"
+import { TaggedError } from "@sourcewire/protocol/machines"
 
 /** A server that cannot be as asked for. */
-export class InvalidServer extends Data.TaggedError("InvalidServer")<{
-  /** A sentence for people. */
-  readonly message: string
-  /** Path of the option that is to be changed, as in `limit.perSecond`. */
-  readonly option: string
-}> {}
+export class InvalidServer
+  extends /* @__PURE__ */ TaggedError("InvalidServer")<{
+    /** A sentence for people. */
+    readonly message: string
+    /** Path of the option that is to be changed, as in `limit.perSecond`. */
+    readonly option: string
+  }> {}

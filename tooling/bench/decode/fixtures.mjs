@@ -1,7 +1,7 @@
 // The datagrams that every decoder gets: a usual INFO, 64 players in one datagram, 120 rules in five fragments. Sizes are those of a
 // busy Counter-Strike: Source server.
 import { InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
-import { splitDatagram } from "@sourcewire/protocol/machines"
+import { splitDatagram, encodeAs } from "@sourcewire/protocol/machines"
 
 const bytes = (result) => {
   if (result._tag === "Failure") throw result.failure
@@ -12,7 +12,7 @@ const bytes = (result) => {
 export const NAME = "Bench #00000000"
 
 export const info = bytes(
-  InfoReply.encode({
+  encodeAs(InfoReply, {
     _tag: "InfoReply",
     protocol: 17,
     name: `${NAME} | 24/7 dust2 | low ping | fast download`,
@@ -36,7 +36,7 @@ export const info = bytes(
 )
 
 export const players = bytes(
-  PlayersReply.encode({
+  encodeAs(PlayersReply, {
     _tag: "PlayersReply",
     announced: 64,
     players: Array.from({ length: 64 }, (_, i) => ({
@@ -50,7 +50,7 @@ export const players = bytes(
 )
 
 const rules = bytes(
-  RulesReply.encode({
+  encodeAs(RulesReply, {
     _tag: "RulesReply",
     announced: 120,
     rules: Array.from({ length: 120 }, (_, i) => ({

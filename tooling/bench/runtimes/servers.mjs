@@ -1,11 +1,12 @@
 // So many servers that answer any datagram with the same INFO, in as little time as there can be; prints their addresses.
+import { encodeAs } from "@sourcewire/protocol/machines"
 import { InfoReply } from "@sourcewire/protocol"
 import { profiles } from "@sourcewire/emulator"
 import * as Result from "effect/Result"
 import { createSocket } from "node:dgram"
 import { once } from "node:events"
 
-const reply = Result.getOrThrow(InfoReply.encode(profiles.css().info))
+const reply = Result.getOrThrow(encodeAs(InfoReply, profiles.css().info))
 const addresses = []
 for (let i = 0; i < Number(process.argv[2]); i++) {
   const socket = createSocket("udp4")

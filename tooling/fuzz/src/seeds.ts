@@ -2,6 +2,7 @@
  * What campaigns start from: the documents' examples, recordings of real servers, messages made by the declarations, and our own
  * servers' replies. Nothing that is not in the repository, so that a seed means the same everywhere.
  */
+import { encodeAs } from "@sourcewire/protocol/machines"
 import { encode, fromHex } from "@sourcewire/protocol"
 import type { Message } from "@sourcewire/protocol"
 import type { Codec } from "@sourcewire/protocol/machines"
@@ -21,13 +22,13 @@ const bytesOf = (hex: string): Uint8Array => fromHex(hex)!
 
 /** All codecs of whole messages. */
 export const codecs: ReadonlyArray<Codec<Message>> = Object.values<unknown>(Protocol).filter(
-  (value): value is Codec<Message> => typeof value === "object" && value !== null && "declaration" in value
+  (value): value is Codec<Message> => typeof value === "object" && value !== null && "layout" in value
 )
 
 /** Messages of one kind, made by its declaration. */
 export const generated = (codec: Codec<Message>, count: number): ReadonlyArray<Uint8Array> =>
   Effect.runSync(Arbitrary.sampleEffect(arbitrary(codec), { count, seed: 3 })).map((message) =>
-    Result.getOrThrow(codec.encode(message))
+    Result.getOrThrow(encodeAs(codec, message))
   )
 
 const documents = (

@@ -1,6 +1,7 @@
 /** Does what `sourcewire decode` asks for. */
 import { InvalidCapture } from "@sourcewire/capture"
-import type { DecodeError, Message } from "@sourcewire/protocol"
+import type { DecodeError } from "@sourcewire/protocol"
+import { declarationOf } from "@sourcewire/protocol/machines"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -11,7 +12,7 @@ import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
 import { safe } from "../output/text.ts"
 import { fieldTree } from "../view/fieldTree.ts"
-import { codecs, messageView, titleOf } from "../view/messageView.ts"
+import { messageView, titleOf } from "../view/messageView.ts"
 import { heading } from "../view/card.ts"
 import { plural } from "../view/quantities.ts"
 import { type CaptureCounts, capturedMessages } from "./capture.ts"
@@ -47,7 +48,7 @@ const print = Effect.fnUntraced(function* (
   if (way !== undefined) yield* out.line(out.palette.accent(route))
   if (fields !== undefined && fields.length > 0) {
     const title = Result.isSuccess(result) ? titleOf(result.success) : "Not a whole message"
-    yield* out.line(heading(title, aside, canvas), ...fieldTree(fields, bytes, codecOf(result), canvas))
+    yield* out.line(heading(title, aside, canvas), ...fieldTree(fields, bytes, declaredOf(result), canvas))
   } else if (Result.isSuccess(result)) yield* out.line(...messageView(result.success, aside, canvas))
   if (Result.isFailure(result)) yield* err.line(failure(result.failure, err.palette.bad))
   yield* out.line("")
@@ -55,9 +56,9 @@ const print = Effect.fnUntraced(function* (
 })
 
 /** Of the message, or of the one that the bytes failed to be. */
-const codecOf = (result: Decoded["result"]) => {
-  if (Result.isSuccess(result)) return codecs[result.success._tag]
-  return "messageTag" in result.failure ? codecs[result.failure.messageTag as Message["_tag"]] : undefined
+const declaredOf = (result: Decoded["result"]) => {
+  if (Result.isSuccess(result)) return declarationOf(result.success._tag)
+  return "messageTag" in result.failure ? declarationOf(result.failure.messageTag) : undefined
 }
 
 const failure = (error: DecodeError, paint: (text: string) => string): string =>

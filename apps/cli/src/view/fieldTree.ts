@@ -1,6 +1,6 @@
 /** A datagram, field by field (where each stands, its bytes, its value, and what it means) or as a dump of its bytes. */
 import { type DissectedField, toHex } from "@sourcewire/protocol"
-import { meaningOf } from "@sourcewire/protocol/machines"
+import { type Declaration, meaningOf } from "@sourcewire/protocol/machines"
 import { type Cell, type Column, table } from "../output/table.ts"
 import { safe } from "../output/text.ts"
 import type { Canvas } from "./card.ts"
@@ -15,10 +15,10 @@ export const hexOf = (bytes: Uint8Array, offset: number, length: number, shown =
 }
 
 /** What the fields of a datagram belong to: its message, or the one that it failed to be. */
-type Codec = Parameters<typeof meaningOf>[2]
+type Declared = Declaration | undefined
 
-const meaning = (field: DissectedField, bytes: Uint8Array, codec: Codec): string => {
-  const text = meaningOf(field, bytes, codec)
+const meaning = (field: DissectedField, bytes: Uint8Array, declaration: Declared): string => {
+  const text = meaningOf(field, bytes, declaration)
   return text === undefined ? "" : ` (${text})`
 }
 
@@ -42,7 +42,7 @@ const columns: ReadonlyArray<Column> = [
 export const fieldTree = (
   fields: ReadonlyArray<DissectedField>,
   bytes: Uint8Array,
-  codec: Codec,
+  declaration: Declared,
   { palette, width }: Canvas
 ): ReadonlyArray<string> => {
   const rows = fields.map((field): ReadonlyArray<Cell> => [
@@ -50,7 +50,7 @@ export const fieldTree = (
     { text: String(field.length), paint: palette.faint },
     { text: hexOf(bytes, field.offset, field.length), paint: palette.accent },
     field.path,
-    { text: `${valueText(field)}${meaning(field, bytes, codec)}`.trim(), paint: palette.strong }
+    { text: `${valueText(field)}${meaning(field, bytes, declaration)}`.trim(), paint: palette.strong }
   ])
   return table(columns, rows, { width, palette, indent: "  " })
 }

@@ -1,17 +1,13 @@
 /** Any message, for people: the three that everybody asks for in their own views, the others field by field. */
-import * as Protocol from "@sourcewire/protocol/machines"
 import type { Message } from "@sourcewire/protocol"
-import type { Codec } from "@sourcewire/protocol/machines"
+import { declarationOf } from "@sourcewire/protocol/machines"
 import { safe } from "../output/text.ts"
 import { type Canvas, type CardLine, body, heading, remarks } from "./card.ts"
 import { infoCard } from "./infoCard.ts"
 import { playersTable, rulesList } from "./lists.ts"
 
-/** What messages are declared as, by their tag. */
-export const codecs: Readonly<Record<Message["_tag"], Pick<Codec<never>, "declaration">>> = Protocol
-
 /** Our name of a message with Valve's, as in `ChallengeReply (S2C_CHALLENGE)`. */
-export const titleOf = (message: Message): string => `${message._tag} (${codecs[message._tag].declaration.valve})`
+export const titleOf = (message: Message): string => `${message._tag} (${declarationOf(message._tag)!.valve})`
 
 const fieldLines = (value: object, prefix: string): ReadonlyArray<CardLine> =>
   Object.entries(value).flatMap(([key, inner]: [string, unknown]): ReadonlyArray<CardLine> => {

@@ -1,5 +1,5 @@
 import { fromHex } from "@sourcewire/protocol"
-import { RconRequest, SecretLogLine, splitDatagram } from "@sourcewire/protocol/machines"
+import { RconRequest, SecretLogLine, splitDatagram, encodeAs } from "@sourcewire/protocol/machines"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
@@ -40,10 +40,10 @@ describe("tracer", () => {
 
   it("stars out passwords in fields and in bytes, also of a message that breaks off", () => {
     const request = Result.getOrThrow(
-      RconRequest.encode({ _tag: "RconRequest", challenge: 1, password, command: "status" })
+      encodeAs(RconRequest, { _tag: "RconRequest", challenge: 1, password, command: "status" })
     )
     const log = Result.getOrThrow(
-      SecretLogLine.encode({ _tag: "SecretLogLine", secret: 12345, line: "L x" } as SecretLogLine)
+      encodeAs(SecretLogLine, { _tag: "SecretLogLine", secret: 12345, line: "L x" } as SecretLogLine)
     )
     for (let length = 4; length <= request.length; length++) {
       const text = traced(request.subarray(0, length))

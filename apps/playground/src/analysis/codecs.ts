@@ -1,14 +1,19 @@
 /** Every message of the protocol, in the order in which the page offers them. */
 import type { Message } from "@sourcewire/protocol"
-import type { Codec } from "@sourcewire/protocol/machines"
+import type { Codec, Declaration } from "@sourcewire/protocol/machines"
 import * as P from "@sourcewire/protocol/machines"
 
-/** A codec whose message is one of all. */
-export type AnyCodec = Codec<Message>
+/** A codec whose message is one of all, and what is to be said of it. */
+export interface AnyCodec extends Codec<Message> {
+  readonly declaration: Declaration
+}
 
 const group = (title: string, ...codecs: ReadonlyArray<unknown>) => ({
   title,
-  codecs: codecs as ReadonlyArray<AnyCodec>
+  codecs: (codecs as ReadonlyArray<Codec<Message>>).map((codec): AnyCodec => ({
+    ...codec,
+    declaration: P.declarationOf(codec.tag)!
+  }))
 })
 
 /** All codecs, grouped as people look for them. */

@@ -2,9 +2,10 @@
  * Fields in a row, as the protocol's dissection gives them, made a tree: `players[3].score` stands under `players`, under `[3]`.
  */
 import { displayJson } from "@sourcewire/core/text"
-import type { DissectedField, Message } from "@sourcewire/protocol"
-import { type Codec, bitsOf, meaningOf } from "@sourcewire/protocol/machines"
+import type { DissectedField } from "@sourcewire/protocol"
+import { bitsOf, meaningOf } from "@sourcewire/protocol/machines"
 import type { FieldNode, Span, Tone } from "./Anatomy.ts"
+import type { AnyCodec } from "./codecs.ts"
 
 /** Where a field's bytes are shown; more than one place when they came in more than one datagram. */
 export type Locate = (offset: number, length: number) => ReadonlyArray<Span>
@@ -20,7 +21,7 @@ export const fieldTree = (
   fields: ReadonlyArray<DissectedField>,
   bytes: Uint8Array,
   locate: Locate,
-  codec?: Codec<Message>,
+  codec?: AnyCodec,
   prefix = ""
 ): ReadonlyArray<FieldNode> => {
   const root: Branch = { id: prefix, name: "", children: [] }
@@ -40,7 +41,7 @@ export const fieldTree = (
       branch = next
     }
     const spans = locate(field.offset, field.length)
-    const meaning = meaningOf(field, bytes, codec)
+    const meaning = meaningOf(field, bytes, codec?.declaration)
     branch.children.push({
       id: prefix + field.path,
       name: field.path === UNREAD ? "not read" : steps.at(-1)!,
@@ -60,8 +61,8 @@ export const fieldTree = (
 /** The field that holds what nothing has read. */
 export const UNREAD = "unread"
 
-const bits = (field: DissectedField, codec: Codec<Message>, spans: FieldNode["spans"]): ReadonlyArray<FieldNode> =>
-  bitsOf(field, codec).map(({ mask, name, pattern, set }) => ({
+const bits = (field: DissectedField, codec: AnyCodec, spans: FieldNode["spans"]): ReadonlyArray<FieldNode> =>
+  bitsOf(field, codec.declaration).map(({ mask, name, pattern, set }) => ({
     id: `${field.path} ${mask}`,
     name: pattern,
     value: name ?? "without a name",
@@ -136,9 +137,9 @@ const TONES: Readonly<Record<string, Tone>> = {
 const toneOf = ({ path, type }: DissectedField): Tone =>
   path === "header" || path === "type" ? "head" : (TONES[type] ?? "number")
 
-const groupDocs = (codec: Codec<Message> | undefined): ReadonlyMap<string, string> => {
+const groupDocs = (codec: AnyCodec | undefined): ReadonlyMap<string, string> => {
   const docs = new Map<string, string>()
-  const visit = (elements: Codec<Message>["declaration"]["fields"]): void => {
+  const visit = (elements: AnyCodec["declaration"]["fields"]): void => {
     for (const element of elements) {
       if (element.kind === "list") {
         docs.set(element.name, element.doc)

@@ -115,7 +115,7 @@ describe("taking datagrams apart", () => {
 
   it("offers every message of the protocol", () => {
     const tags = Object.values(protocol).flatMap((value) =>
-      typeof value === "object" && "declaration" in value ? [value.tag] : []
+      typeof value === "object" && "layout" in value ? [value.tag] : []
     )
     expect(codecGroups.flatMap(({ codecs }) => codecs.map((codec) => codec.tag)).toSorted()).toEqual(tags.toSorted())
   })

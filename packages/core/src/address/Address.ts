@@ -3,7 +3,7 @@
  *
  * @module
  */
-import * as Data from "effect/Data"
+import { TaggedError } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { canonicalIpv6, isIpv4 } from "./ip.ts"
 import { demand, isText, isWhole, shown } from "../edge.ts"
@@ -22,11 +22,12 @@ export interface Address {
 }
 
 /** The text is not an address; the message says what is wrong with it. */
-export class InvalidAddress extends Data.TaggedError("InvalidAddress")<{
-  readonly message: string
-  /** The text as it was given. */
-  readonly input: string
-}> {}
+export class InvalidAddress
+  extends /* @__PURE__ */ TaggedError("InvalidAddress")<{
+    readonly message: string
+    /** The text as it was given. */
+    readonly input: string
+  }> {}
 
 const invalid = (given: unknown, why: string) => {
   const input = isText(given) ? given : shown(given)

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import * as Data from "effect/Data"
+import { TaggedError } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { canonicalAddress } from "./Address.ts"
 import { demand, holdsOf, isObject, isText, shown } from "../edge.ts"
@@ -20,11 +20,12 @@ export interface IpRange {
 }
 
 /** The text is no range; the message says what one looks like. */
-export class InvalidRange extends Data.TaggedError("InvalidRange")<{
-  readonly message: string
-  /** The text as it was given. */
-  readonly input: string
-}> {}
+export class InvalidRange
+  extends /* @__PURE__ */ TaggedError("InvalidRange")<{
+    readonly message: string
+    /** The text as it was given. */
+    readonly input: string
+  }> {}
 
 const BITS: Readonly<Record<Family, number>> = { 4: 32, 6: 128 }
 

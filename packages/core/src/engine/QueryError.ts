@@ -6,8 +6,8 @@
  *
  * @module
  */
+import { TaggedError } from "@sourcewire/protocol/machines"
 import type { DecodeError } from "@sourcewire/protocol"
-import * as Data from "effect/Data"
 import type { SocketFault } from "./Datagrams.ts"
 
 /**
@@ -29,24 +29,25 @@ export interface AboutTarget {
 }
 
 /** No (whole) answer within the time allowed. */
-export class Timeout extends Data.TaggedError("Timeout")<
-  AboutTarget & {
-    readonly message: string
-    readonly phase: TimeoutPhase
-    /** Datagrams sent, retransmissions and answers to challenges included. */
-    readonly sent: number
-    /** Datagrams from the asked address that came while the query waited, of whatever kind. */
-    readonly received: number
-    /**
-     * Present where the server answered a ping or `getchallenge`, and nothing else: it is there, but does not take part in this query.
-     * A client asks for such a sign of INFO, PLAYER, RULES and the handshake, unless it is told to retry less than usual.
-     */
-    readonly alive?: true
-  }
-> {}
+export class Timeout
+  extends /* @__PURE__ */ TaggedError("Timeout")<
+    AboutTarget & {
+      readonly message: string
+      readonly phase: TimeoutPhase
+      /** Datagrams sent, retransmissions and answers to challenges included. */
+      readonly sent: number
+      /** Datagrams from the asked address that came while the query waited, of whatever kind. */
+      readonly received: number
+      /**
+       * Present where the server answered a ping or `getchallenge`, and nothing else: it is there, but does not take part in this query.
+       * A client asks for such a sign of INFO, PLAYER, RULES and the handshake, unless it is told to retry less than usual.
+       */
+      readonly alive?: true
+    }
+  > {}
 
 /** The host answered that nothing listens there (ICMP port unreachable). */
-export class PortClosed extends Data.TaggedError("PortClosed")<AboutTarget & { readonly message: string }> {}
+export class PortClosed extends /* @__PURE__ */ TaggedError("PortClosed")<AboutTarget & { readonly message: string }> {}
 
 /** Present where the fault is this machine's, after all tries within the time: then nothing is known of the server. */
 interface AboutMachine {
@@ -54,67 +55,72 @@ interface AboutMachine {
 }
 
 /** The host name has no address, or none of the wanted family; or, `local`, no name server of this machine's has said which. */
-export class Unresolved extends Data.TaggedError("Unresolved")<
-  AboutTarget &
-    AboutMachine & {
-      readonly message: string
-      /** The name as it was asked for. */
-      readonly host: string
-    }
-> {}
+export class Unresolved
+  extends /* @__PURE__ */ TaggedError("Unresolved")<
+    AboutTarget &
+      AboutMachine & {
+        readonly message: string
+        /** The name as it was asked for. */
+        readonly host: string
+      }
+  > {}
 
 /**
  * The server answered with a text instead: a ban, a rate limit, a refusal (0x6C or 0x39). A Source RCON server refuses without a
  * word: it hangs up before it has looked at the password.
  */
-export class Refused extends Data.TaggedError("Refused")<
-  AboutTarget & {
-    readonly message: string
-    /** What the server said, without the line end; empty when it only hung up. */
-    readonly text: string
-  }
-> {}
+export class Refused
+  extends /* @__PURE__ */ TaggedError("Refused")<
+    AboutTarget & {
+      readonly message: string
+      /** What the server said, without the line end; empty when it only hung up. */
+      readonly text: string
+    }
+  > {}
 
 /** The server met each challenge that we brought back with one more, up to `MAX_CHALLENGE_ROUNDS`. */
-export class TooManyChallenges extends Data.TaggedError("TooManyChallenges")<
-  AboutTarget & {
-    readonly message: string
-    readonly rounds: number
-  }
-> {}
+export class TooManyChallenges
+  extends /* @__PURE__ */ TaggedError("TooManyChallenges")<
+    AboutTarget & {
+      readonly message: string
+      readonly rounds: number
+    }
+  > {}
 
 /** The server answers, to the last transmission too, but with another kind of reply. */
-export class UnexpectedReply extends Data.TaggedError("UnexpectedReply")<
-  AboutTarget & {
-    readonly message: string
-    /** Type byte of the last such reply. */
-    readonly type: number
-  }
-> {}
+export class UnexpectedReply
+  extends /* @__PURE__ */ TaggedError("UnexpectedReply")<
+    AboutTarget & {
+      readonly message: string
+      /** Type byte of the last such reply. */
+      readonly type: number
+    }
+  > {}
 
 /** The password was not accepted. */
-export class AuthenticationFailed extends Data.TaggedError("AuthenticationFailed")<
-  AboutTarget & {
-    readonly message: string
-    /** What the server said, where it said anything. */
-    readonly text?: string
-  }
-> {}
+export class AuthenticationFailed
+  extends /* @__PURE__ */ TaggedError("AuthenticationFailed")<
+    AboutTarget & {
+      readonly message: string
+      /** What the server said, where it said anything. */
+      readonly text?: string
+    }
+  > {}
 
 /** The connection, or the client that the query belonged to, was closed first. */
-export class ConnectionClosed extends Data.TaggedError("ConnectionClosed")<
-  AboutTarget & { readonly message: string }
-> {}
+export class ConnectionClosed
+  extends /* @__PURE__ */ TaggedError("ConnectionClosed")<AboutTarget & { readonly message: string }> {}
 
 /** No socket could be opened, or nothing sent through it; `local` where there is no route, no buffer, no descriptor and the like. */
-export class SendFailed extends Data.TaggedError("SendFailed")<
-  AboutTarget &
-    AboutMachine & {
-      readonly message: string
-      /** The system's word for it, as in `EHOSTUNREACH`. */
-      readonly code?: string
-    }
-> {}
+export class SendFailed
+  extends /* @__PURE__ */ TaggedError("SendFailed")<
+    AboutTarget &
+      AboutMachine & {
+        readonly message: string
+        /** The system's word for it, as in `EHOSTUNREACH`. */
+        readonly code?: string
+      }
+  > {}
 
 /** Everything a query to one address can end with. */
 export type QueryError =

@@ -9,7 +9,7 @@
  */
 import { toHex } from "@sourcewire/protocol"
 import type { DecodeError, EncodeError } from "@sourcewire/protocol"
-import { ConnectionMessage } from "@sourcewire/protocol/machines"
+import { ConnectionMessage, encodeAs } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 
 /** Message types that document 004 names, without saying what they mean. */
@@ -69,7 +69,7 @@ export class ConnectionSession {
   send(type: number, payload: Uint8Array, answers = 0): Result.Result<OutgoingMessage, EncodeError> {
     const messageId = after(this.sentId)
     return Result.map(
-      ConnectionMessage.encode({
+      encodeAs(ConnectionMessage, {
         _tag: "ConnectionMessage",
         messageId,
         responseId: answers,

@@ -17,7 +17,7 @@
  */
 import { decode } from "@sourcewire/protocol"
 import type { ChallengeReply } from "@sourcewire/protocol"
-import { HandshakeRequest, MessageType, messageType } from "@sourcewire/protocol/machines"
+import { HandshakeRequest, MessageType, messageType, encodeAs } from "@sourcewire/protocol/machines"
 import type { HandshakeChallenge } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { ExchangeSettings } from "../engine/Exchange.ts"
@@ -51,7 +51,9 @@ export interface HandshakeAnswer extends MeasuredRoundTrip {
 const PAYLOAD = "0000000000"
 
 const requestOf = (challenge: number): Uint8Array =>
-  Result.getOrThrow(HandshakeRequest.encode({ _tag: "HandshakeRequest", challenge: challenge | 0, payload: PAYLOAD }))
+  Result.getOrThrow(
+    encodeAs(HandshakeRequest, { _tag: "HandshakeRequest", challenge: challenge | 0, payload: PAYLOAD })
+  )
 
 /** One handshake with one server. */
 export class HandshakeExchange extends RepeatedQuestion<HandshakeAnswer> {

@@ -4,8 +4,8 @@
  *
  * @module
  */
+import { TaggedError } from "@sourcewire/protocol/machines"
 import { encode } from "@sourcewire/protocol"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -56,7 +56,7 @@ export const DEFAULT_MAX_SERVERS = 200_000
 export const DEFAULT_MAX_PAGES = 20_000
 
 /** No master was named, and there is none to fall back on. */
-export class NoMaster extends Data.TaggedError("NoMaster")<{ readonly message: string }> {}
+export class NoMaster extends /* @__PURE__ */ TaggedError("NoMaster")<{ readonly message: string }> {}
 
 /** What to list, and how. The query options are for each page. */
 export interface MasterOptions extends QueryOptions {

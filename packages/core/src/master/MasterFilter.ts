@@ -12,7 +12,7 @@
  *
  * @module
  */
-import * as Data from "effect/Data"
+import { TaggedError } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { demand, holdsOf, isObject, isText } from "../edge.ts"
 
@@ -35,7 +35,7 @@ export type Term = Condition | Group
 export type MasterFilter = ReadonlyArray<Term>
 
 /** The text is no filter, or the filter has no text. */
-export class InvalidFilter extends Data.TaggedError("InvalidFilter")<{ readonly message: string }> {}
+export class InvalidFilter extends /* @__PURE__ */ TaggedError("InvalidFilter")<{ readonly message: string }> {}
 
 /** Terms of one filter, those in groups included. More do not fit into a request. */
 export const MAX_TERMS = 128

@@ -20,7 +20,8 @@ import {
   messageType,
   PingRequest,
   PlayersRequest,
-  RulesRequest
+  RulesRequest,
+  encodeAs
 } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { demand, isObject, readable } from "../edge.ts"
@@ -81,13 +82,13 @@ const patched =
 
 const ASK_FOR_CHALLENGE = -1
 
-const INFO_OPENING = Result.getOrThrow(InfoRequest.encode({ _tag: "InfoRequest" }))
+const INFO_OPENING = Result.getOrThrow(encodeAs(InfoRequest, { _tag: "InfoRequest" }))
 const PLAYERS_OPENING = Result.getOrThrow(
-  PlayersRequest.encode({ _tag: "PlayersRequest", challenge: ASK_FOR_CHALLENGE })
+  encodeAs(PlayersRequest, { _tag: "PlayersRequest", challenge: ASK_FOR_CHALLENGE })
 )
-const RULES_OPENING = Result.getOrThrow(RulesRequest.encode({ _tag: "RulesRequest", challenge: ASK_FOR_CHALLENGE }))
-const GET_CHALLENGE = Result.getOrThrow(GetChallengeRequest.encode({ _tag: "GetChallengeRequest" }))
-const PING = Result.getOrThrow(PingRequest.encode({ _tag: "PingRequest" }))
+const RULES_OPENING = Result.getOrThrow(encodeAs(RulesRequest, { _tag: "RulesRequest", challenge: ASK_FOR_CHALLENGE }))
+const GET_CHALLENGE = Result.getOrThrow(encodeAs(GetChallengeRequest, { _tag: "GetChallengeRequest" }))
+const PING = Result.getOrThrow(encodeAs(PingRequest, { _tag: "PingRequest" }))
 
 /** A2S_INFO, answered in either dialect. */
 export const info: Query<InfoReply | GoldSourceInfoReply> = {
@@ -96,7 +97,7 @@ export const info: Query<InfoReply | GoldSourceInfoReply> = {
   asksForLife: true,
   request: {
     opening: INFO_OPENING,
-    withChallenge: patched(Result.getOrThrow(InfoRequest.encode({ _tag: "InfoRequest", challenge: 0 })))
+    withChallenge: patched(Result.getOrThrow(encodeAs(InfoRequest, { _tag: "InfoRequest", challenge: 0 })))
   },
   accepts: (type) => type === MessageType.S2A_INFO_SRC || type === MessageType.S2A_INFO_DETAILED,
   decode: (datagram, encoding): Result.Result<InfoReply | GoldSourceInfoReply, DecodeError> =>

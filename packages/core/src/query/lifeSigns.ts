@@ -12,7 +12,7 @@
  *
  * @module
  */
-import { connectionless, PingRequest } from "@sourcewire/protocol/machines"
+import { connectionless, PingRequest, encodeAs } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { Step } from "../engine/Exchange.ts"
 import type { Exchange, ExchangeSettings } from "../engine/Exchange.ts"
@@ -22,7 +22,7 @@ import * as failures from "./failures.ts"
 
 /** A2A_PING in both spellings, and what a client asks before it joins; when, in parts of the time. */
 const REQUESTS: ReadonlyArray<{ readonly at: number; readonly packet: Uint8Array }> = [
-  { at: 0.7, packet: Result.getOrThrow(PingRequest.encode({ _tag: "PingRequest" })) },
+  { at: 0.7, packet: Result.getOrThrow(encodeAs(PingRequest, { _tag: "PingRequest" })) },
   { at: 0.8, packet: connectionless("ping") },
   { at: 0.9, packet: connectionless("getchallenge") }
 ]

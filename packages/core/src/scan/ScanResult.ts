@@ -16,8 +16,8 @@
  *
  * @module
  */
+import { TaggedError } from "@sourcewire/protocol/machines"
 import type { PlayersReply, RulesReply } from "@sourcewire/protocol"
-import * as Data from "effect/Data"
 import type { InvalidAddress } from "../address/Address.ts"
 import type { AddressInput } from "../client/Client.ts"
 import type { QueryError } from "../engine/QueryError.ts"
@@ -28,14 +28,15 @@ import type { MeasuredRoundTrip } from "../engine/RoundTrip.ts"
 export type ScanQuery = ServerQuery
 
 /** The target is in one of the excluded ranges: nothing was sent to it. */
-export class Excluded extends Data.TaggedError("Excluded")<{ readonly message: string }> {}
+export class Excluded extends /* @__PURE__ */ TaggedError("Excluded")<{ readonly message: string }> {}
 
 /** The source of the targets failed. Ends the scan, after the results of the targets before. */
-export class TargetsFailed extends Data.TaggedError("TargetsFailed")<{
-  readonly message: string
-  /** What the source threw. */
-  readonly cause: unknown
-}> {}
+export class TargetsFailed
+  extends /* @__PURE__ */ TaggedError("TargetsFailed")<{
+    readonly message: string
+    /** What the source threw. */
+    readonly cause: unknown
+  }> {}
 
 /** The parts of an answer, by what was asked. */
 export interface ScanParts {

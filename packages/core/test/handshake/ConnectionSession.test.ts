@@ -1,13 +1,13 @@
 import { describe, expect, it } from "@effect/vitest"
 import { toHex } from "@sourcewire/protocol"
-import { ConnectionMessage } from "@sourcewire/protocol/machines"
+import { ConnectionMessage, encodeAs } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { ConnectionSession, KNOWN_TYPES, MAX_REMEMBERED_MESSAGES } from "../../src/handshake/ConnectionSession.ts"
 
 const bytes = (...values: ReadonlyArray<number>): Uint8Array => Uint8Array.from(values)
 
 const datagram = (messageId: number, responseId = 0, type = 0x20, payload = ""): Uint8Array =>
-  Result.getOrThrow(ConnectionMessage.encode({ _tag: "ConnectionMessage", messageId, responseId, type, payload }))
+  Result.getOrThrow(encodeAs(ConnectionMessage, { _tag: "ConnectionMessage", messageId, responseId, type, payload }))
 
 describe("ConnectionSession", () => {
   it("counts its own messages from 1", () => {

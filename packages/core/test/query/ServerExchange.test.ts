@@ -2,7 +2,7 @@
 import { clientClosed } from "../../src/engine/QueryError.ts"
 import { describe, expect, it } from "@effect/vitest"
 import { InfoReply, toHex } from "@sourcewire/protocol"
-import { splitDatagram } from "@sourcewire/protocol/machines"
+import { splitDatagram, encodeAs } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { RoundTrip } from "../../src/engine/RoundTrip.ts"
 import type { ServerQuery } from "../../src/query/ServerExchange.ts"
@@ -174,7 +174,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
   })
 
   it("have an empty list of players where INFO has nobody and PLAYER is silent", () => {
-    const nobody = toHex(Result.getOrThrow(InfoReply.encode({ ...messages.infoReply, players: 0 })))
+    const nobody = toHex(Result.getOrThrow(encodeAs(InfoReply, { ...messages.infoReply, players: 0 })))
     const empty: Server = (request, nth, at) =>
       request.startsWith("ffffffff54") && isChallenged(request) ? soon(nobody) : wellBehaved(request, nth, at)
     const { course, exchange, replies } = ask(silentTo("55", empty))

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { encodeAs } from "@sourcewire/protocol/machines"
 import { RulesReply } from "@sourcewire/protocol"
 import type { Player, PlayersReply, Rule } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
@@ -35,7 +36,7 @@ const crowded = players(profiles.rust())
 
 /** Rules as a reader shows them: which text stands beside bytes that are none is the reader's choice. */
 const asRead = (profile: Profile): RulesReply =>
-  Result.getOrThrow(Result.flatMap(RulesReply.encode(rules(profile)), (bytes) => RulesReply.decode(bytes)))
+  Result.getOrThrow(Result.flatMap(encodeAs(RulesReply, rules(profile)), (bytes) => RulesReply.decode(bytes)))
 
 /** Everything that concerns the two lists, beside their fragments. */
 export const listScenarios: ReadonlyArray<Scenario> = [

@@ -172,26 +172,30 @@ export interface Rule {
   readonly adds: ReadonlyArray<{ readonly name: string; readonly type: string; readonly doc: string }>
 }
 
-/** One message. */
-export interface Declaration {
+/** What reading and writing need to know of a message. */
+export interface Layout {
   readonly tag: string
-  /** Valve's name for it, or the usual one. */
-  readonly valve: string
   /** The byte after FF FF FF FF; for text commands the bytes of `literal` elements follow it. */
   readonly type: number | undefined
+  readonly fields: ReadonlyArray<Element>
+  readonly rule?: Rule
+  /** There is no FF FF FF FF in front. */
+  readonly bare?: true
+  /** Holds a password: errors show only the header. */
+  readonly secret?: true
+}
+
+/** One message: its layout, and what is to be said of it. */
+export interface Declaration extends Layout {
+  /** Valve's name for it, or the usual one. */
+  readonly valve: string
   readonly direction: "request" | "reply" | "both"
   /** What it is, in one or two sentences. */
   readonly doc: string
   /** The documents (000–004) and captures that define it. */
   readonly sources: string
-  readonly fields: ReadonlyArray<Element>
-  readonly rule?: Rule
   /** A straight-line decoder is generated for whole, regular datagrams. */
   readonly fast?: true
-  /** There is no FF FF FF FF in front. */
-  readonly bare?: true
-  /** Holds a password: errors show only the header. */
-  readonly secret?: true
 }
 
 /** What `truncated` says in every message that can be truncated. */

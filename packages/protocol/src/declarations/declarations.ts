@@ -38,4 +38,8 @@ export const declarationsByModule: Readonly<Record<string, ReadonlyArray<Declara
 }
 
 /** Every declaration. */
-export const declarations: ReadonlyArray<Declaration> = Object.values(declarationsByModule).flat()
+export const declarations: ReadonlyArray<Declaration> = /* @__PURE__ */ Object.values(declarationsByModule).flat()
+
+/** How a message is laid out and what its parts mean; `undefined` for a tag that no message has. */
+export const declarationOf = (tag: string): Declaration | undefined =>
+  declarations.find((declaration) => declaration.tag === tag)

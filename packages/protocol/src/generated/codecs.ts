@@ -5,17 +5,7 @@
  */
 import type { Codec } from "../Codec.ts"
 import { make } from "../Codec.ts"
-import { InfoRequest as InfoRequestLayout, InfoReply as InfoReplyLayout, GoldSourceInfoReply as GoldSourceInfoReplyLayout } from "../declarations/info.ts"
-import { PlayersRequest as PlayersRequestLayout, PlayersReply as PlayersReplyLayout } from "../declarations/players.ts"
-import { RulesRequest as RulesRequestLayout, RulesReply as RulesReplyLayout } from "../declarations/rules.ts"
-import { GetChallengeRequest as GetChallengeRequestLayout, ChallengeReply as ChallengeReplyLayout } from "../declarations/challenge.ts"
-import { PingRequest as PingRequestLayout, PingReply as PingReplyLayout } from "../declarations/ping.ts"
-import { PrintReply as PrintReplyLayout, ConnectionRejected as ConnectionRejectedLayout } from "../declarations/print.ts"
-import { RconChallengeRequest as RconChallengeRequestLayout, RconChallengeReply as RconChallengeReplyLayout, RconRequest as RconRequestLayout } from "../declarations/rcon.ts"
-import { LogLine as LogLineLayout, SecretLogLine as SecretLogLineLayout, GoldSourceLogLine as GoldSourceLogLineLayout } from "../declarations/log.ts"
-import { MasterRequest as MasterRequestLayout, MasterReply as MasterReplyLayout } from "../declarations/master.ts"
-import { HandshakeRequest as HandshakeRequestLayout, HandshakeChallenge as HandshakeChallengeLayout, ConnectRequest as ConnectRequestLayout, ConnectionAccepted as ConnectionAcceptedLayout, ConnectionMessage as ConnectionMessageLayout } from "../declarations/handshake.ts"
-import { UnknownMessage as UnknownMessageLayout } from "../declarations/unknown.ts"
+import * as layouts from "./layouts.ts"
 import { charsOf, f32, foreign, foreignText, takeExtras, u64 } from "../internal/cursor.ts"
 import { plain, type Writable } from "../internal/plain.ts"
 import { resolveAppId } from "../internal/rules.ts"
@@ -743,83 +733,83 @@ const decodeChallengeReply = (bytes: Uint8Array): ChallengeReply | undefined => 
   return { _tag: "ChallengeReply", challenge: bytes[5]! | (bytes[6]! << 8) | (bytes[7]! << 16) | (bytes[8]! << 24) }
 }
 
-/** A2S_INFO: bytes ⇄ {@link InfoRequest}. */
-export const InfoRequest: Codec<InfoRequest> = /* @__PURE__ */ make(InfoRequestLayout)
+/** A2S_INFO: {@link InfoRequest} from bytes. */
+export const InfoRequest: Codec<InfoRequest> = /* @__PURE__ */ make(layouts.InfoRequest)
 
-/** S2A_INFO_SRC: bytes ⇄ {@link InfoReply}. */
-export const InfoReply: Codec<InfoReply> = /* @__PURE__ */ make(InfoReplyLayout, decodeInfoReply)
+/** S2A_INFO_SRC: {@link InfoReply} from bytes. */
+export const InfoReply: Codec<InfoReply> = /* @__PURE__ */ make(layouts.InfoReply, decodeInfoReply)
 
-/** S2A_INFO_DETAILED: bytes ⇄ {@link GoldSourceInfoReply}. */
-export const GoldSourceInfoReply: Codec<GoldSourceInfoReply> = /* @__PURE__ */ make(GoldSourceInfoReplyLayout)
+/** S2A_INFO_DETAILED: {@link GoldSourceInfoReply} from bytes. */
+export const GoldSourceInfoReply: Codec<GoldSourceInfoReply> = /* @__PURE__ */ make(layouts.GoldSourceInfoReply)
 
-/** A2S_PLAYER: bytes ⇄ {@link PlayersRequest}. */
-export const PlayersRequest: Codec<PlayersRequest> = /* @__PURE__ */ make(PlayersRequestLayout)
+/** A2S_PLAYER: {@link PlayersRequest} from bytes. */
+export const PlayersRequest: Codec<PlayersRequest> = /* @__PURE__ */ make(layouts.PlayersRequest)
 
-/** S2A_PLAYER: bytes ⇄ {@link PlayersReply}. */
-export const PlayersReply: Codec<PlayersReply> = /* @__PURE__ */ make(PlayersReplyLayout, decodePlayersReply)
+/** S2A_PLAYER: {@link PlayersReply} from bytes. */
+export const PlayersReply: Codec<PlayersReply> = /* @__PURE__ */ make(layouts.PlayersReply, decodePlayersReply)
 
-/** A2S_RULES: bytes ⇄ {@link RulesRequest}. */
-export const RulesRequest: Codec<RulesRequest> = /* @__PURE__ */ make(RulesRequestLayout)
+/** A2S_RULES: {@link RulesRequest} from bytes. */
+export const RulesRequest: Codec<RulesRequest> = /* @__PURE__ */ make(layouts.RulesRequest)
 
-/** S2A_RULES: bytes ⇄ {@link RulesReply}. */
-export const RulesReply: Codec<RulesReply> = /* @__PURE__ */ make(RulesReplyLayout, decodeRulesReply)
+/** S2A_RULES: {@link RulesReply} from bytes. */
+export const RulesReply: Codec<RulesReply> = /* @__PURE__ */ make(layouts.RulesReply, decodeRulesReply)
 
-/** A2S_SERVERQUERY_GETCHALLENGE: bytes ⇄ {@link GetChallengeRequest}. */
-export const GetChallengeRequest: Codec<GetChallengeRequest> = /* @__PURE__ */ make(GetChallengeRequestLayout)
+/** A2S_SERVERQUERY_GETCHALLENGE: {@link GetChallengeRequest} from bytes. */
+export const GetChallengeRequest: Codec<GetChallengeRequest> = /* @__PURE__ */ make(layouts.GetChallengeRequest)
 
-/** S2C_CHALLENGE: bytes ⇄ {@link ChallengeReply}. */
-export const ChallengeReply: Codec<ChallengeReply> = /* @__PURE__ */ make(ChallengeReplyLayout, decodeChallengeReply)
+/** S2C_CHALLENGE: {@link ChallengeReply} from bytes. */
+export const ChallengeReply: Codec<ChallengeReply> = /* @__PURE__ */ make(layouts.ChallengeReply, decodeChallengeReply)
 
-/** A2A_PING: bytes ⇄ {@link PingRequest}. */
-export const PingRequest: Codec<PingRequest> = /* @__PURE__ */ make(PingRequestLayout)
+/** A2A_PING: {@link PingRequest} from bytes. */
+export const PingRequest: Codec<PingRequest> = /* @__PURE__ */ make(layouts.PingRequest)
 
-/** A2A_ACK: bytes ⇄ {@link PingReply}. */
-export const PingReply: Codec<PingReply> = /* @__PURE__ */ make(PingReplyLayout)
+/** A2A_ACK: {@link PingReply} from bytes. */
+export const PingReply: Codec<PingReply> = /* @__PURE__ */ make(layouts.PingReply)
 
-/** A2C_PRINT: bytes ⇄ {@link PrintReply}. */
-export const PrintReply: Codec<PrintReply> = /* @__PURE__ */ make(PrintReplyLayout)
+/** A2C_PRINT: {@link PrintReply} from bytes. */
+export const PrintReply: Codec<PrintReply> = /* @__PURE__ */ make(layouts.PrintReply)
 
-/** S2C_CONNREJECT: bytes ⇄ {@link ConnectionRejected}. */
-export const ConnectionRejected: Codec<ConnectionRejected> = /* @__PURE__ */ make(ConnectionRejectedLayout)
+/** S2C_CONNREJECT: {@link ConnectionRejected} from bytes. */
+export const ConnectionRejected: Codec<ConnectionRejected> = /* @__PURE__ */ make(layouts.ConnectionRejected)
 
-/** challenge rcon: bytes ⇄ {@link RconChallengeRequest}. */
-export const RconChallengeRequest: Codec<RconChallengeRequest> = /* @__PURE__ */ make(RconChallengeRequestLayout)
+/** challenge rcon: {@link RconChallengeRequest} from bytes. */
+export const RconChallengeRequest: Codec<RconChallengeRequest> = /* @__PURE__ */ make(layouts.RconChallengeRequest)
 
-/** challenge rcon: bytes ⇄ {@link RconChallengeReply}. */
-export const RconChallengeReply: Codec<RconChallengeReply> = /* @__PURE__ */ make(RconChallengeReplyLayout)
+/** challenge rcon: {@link RconChallengeReply} from bytes. */
+export const RconChallengeReply: Codec<RconChallengeReply> = /* @__PURE__ */ make(layouts.RconChallengeReply)
 
-/** rcon: bytes ⇄ {@link RconRequest}. */
-export const RconRequest: Codec<RconRequest> = /* @__PURE__ */ make(RconRequestLayout)
+/** rcon: {@link RconRequest} from bytes. */
+export const RconRequest: Codec<RconRequest> = /* @__PURE__ */ make(layouts.RconRequest)
 
-/** S2A_LOGSTRING: bytes ⇄ {@link LogLine}. */
-export const LogLine: Codec<LogLine> = /* @__PURE__ */ make(LogLineLayout)
+/** S2A_LOGSTRING: {@link LogLine} from bytes. */
+export const LogLine: Codec<LogLine> = /* @__PURE__ */ make(layouts.LogLine)
 
-/** S2A_LOGSTRING2: bytes ⇄ {@link SecretLogLine}. */
-export const SecretLogLine: Codec<SecretLogLine> = /* @__PURE__ */ make(SecretLogLineLayout)
+/** S2A_LOGSTRING2: {@link SecretLogLine} from bytes. */
+export const SecretLogLine: Codec<SecretLogLine> = /* @__PURE__ */ make(layouts.SecretLogLine)
 
-/** log: bytes ⇄ {@link GoldSourceLogLine}. */
-export const GoldSourceLogLine: Codec<GoldSourceLogLine> = /* @__PURE__ */ make(GoldSourceLogLineLayout)
+/** log: {@link GoldSourceLogLine} from bytes. */
+export const GoldSourceLogLine: Codec<GoldSourceLogLine> = /* @__PURE__ */ make(layouts.GoldSourceLogLine)
 
-/** A2M_GET_SERVERS_BATCH2: bytes ⇄ {@link MasterRequest}. */
-export const MasterRequest: Codec<MasterRequest> = /* @__PURE__ */ make(MasterRequestLayout)
+/** A2M_GET_SERVERS_BATCH2: {@link MasterRequest} from bytes. */
+export const MasterRequest: Codec<MasterRequest> = /* @__PURE__ */ make(layouts.MasterRequest)
 
-/** M2A_SERVER_BATCH: bytes ⇄ {@link MasterReply}. */
-export const MasterReply: Codec<MasterReply> = /* @__PURE__ */ make(MasterReplyLayout)
+/** M2A_SERVER_BATCH: {@link MasterReply} from bytes. */
+export const MasterReply: Codec<MasterReply> = /* @__PURE__ */ make(layouts.MasterReply)
 
-/** A2S_GETCHALLENGE: bytes ⇄ {@link HandshakeRequest}. */
-export const HandshakeRequest: Codec<HandshakeRequest> = /* @__PURE__ */ make(HandshakeRequestLayout)
+/** A2S_GETCHALLENGE: {@link HandshakeRequest} from bytes. */
+export const HandshakeRequest: Codec<HandshakeRequest> = /* @__PURE__ */ make(layouts.HandshakeRequest)
 
-/** S2C_CHALLENGE (handshake): bytes ⇄ {@link HandshakeChallenge}. */
-export const HandshakeChallenge: Codec<HandshakeChallenge> = /* @__PURE__ */ make(HandshakeChallengeLayout)
+/** S2C_CHALLENGE (handshake): {@link HandshakeChallenge} from bytes. */
+export const HandshakeChallenge: Codec<HandshakeChallenge> = /* @__PURE__ */ make(layouts.HandshakeChallenge)
 
-/** C2S_CONNECT: bytes ⇄ {@link ConnectRequest}. */
-export const ConnectRequest: Codec<ConnectRequest> = /* @__PURE__ */ make(ConnectRequestLayout)
+/** C2S_CONNECT: {@link ConnectRequest} from bytes. */
+export const ConnectRequest: Codec<ConnectRequest> = /* @__PURE__ */ make(layouts.ConnectRequest)
 
-/** S2C_CONNECTION: bytes ⇄ {@link ConnectionAccepted}. */
-export const ConnectionAccepted: Codec<ConnectionAccepted> = /* @__PURE__ */ make(ConnectionAcceptedLayout)
+/** S2C_CONNECTION: {@link ConnectionAccepted} from bytes. */
+export const ConnectionAccepted: Codec<ConnectionAccepted> = /* @__PURE__ */ make(layouts.ConnectionAccepted)
 
-/** connection-based message: bytes ⇄ {@link ConnectionMessage}. */
-export const ConnectionMessage: Codec<ConnectionMessage> = /* @__PURE__ */ make(ConnectionMessageLayout)
+/** connection-based message: {@link ConnectionMessage} from bytes. */
+export const ConnectionMessage: Codec<ConnectionMessage> = /* @__PURE__ */ make(layouts.ConnectionMessage)
 
-/** any other message: bytes ⇄ {@link UnknownMessage}. */
-export const UnknownMessage: Codec<UnknownMessage> = /* @__PURE__ */ make(UnknownMessageLayout)
+/** any other message: {@link UnknownMessage} from bytes. */
+export const UnknownMessage: Codec<UnknownMessage> = /* @__PURE__ */ make(layouts.UnknownMessage)

@@ -74,14 +74,6 @@ export const demandOneOf = (value: unknown, option: string, values: ReadonlyArra
 export const demandFunction = (value: unknown, option: string): void =>
   demand(typeof value === "function", option, "must be a function")
 
-/** {@link demand} for the codec of a message. */
-export const demandCodec = (value: unknown): void =>
-  demand(
-    read(() => typeof (value as { readonly declaration?: unknown }).declaration) === "object",
-    "codec",
-    "must be that of a message, as InfoReply is"
-  )
-
 /** {@link demand} for an object that has options; what it must have in it is asked of what is returned, a copy that can be read. */
 export const demandObject = <A extends object>(value: A, option: string): A => {
   const copy = typeof value === "object" && value !== null ? read(() => ({ ...value })) : undefined

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import * as Result from "effect/Result"
+import type * as Result from "effect/Result"
+import { fail, isFailure, succeed } from "./result.ts"
 import { inflate } from "../Bzip2.ts"
 import { ChecksumMismatch, type DecodeError, LimitExceeded } from "../Errors.ts"
 import { crc32 } from "./crc32.ts"
@@ -142,13 +143,13 @@ export class PartialReply {
   /** The reply of all fragments. Call it once, when {@link complete}. */
   join(): Result.Result<Joined, DecodeError> {
     const payload = this.inOrder ? this.payloads.subarray(0, this.length) : this.gather()
-    if (!this.compressed) return Result.succeed(this.joined(payload))
+    if (!this.compressed) return succeed(this.joined(payload))
     const inflated = inflate(payload, this.inflatedBytes, this.limits.maxInflatedBytes)
-    if (Result.isFailure(inflated)) return Result.fail(inflated.failure)
+    if (isFailure(inflated)) return fail(inflated.failure)
     const bytes = inflated.success
     const actual = crc32(bytes)
-    if (actual === this.crc32) return Result.succeed(this.joined(bytes))
-    return Result.fail(
+    if (actual === this.crc32) return succeed(this.joined(bytes))
+    return fail(
       new ChecksumMismatch({
         message: "a compressed reply has another CRC32 than it announces",
         of: "crc32",

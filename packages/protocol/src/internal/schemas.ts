@@ -9,16 +9,18 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import type { Codec, TextOptions } from "../Codec.ts"
+import { demandCodec, encodeAs } from "../Codec.ts"
+import { declarationOf } from "../declarations/declarations.ts"
 import type { Element } from "../declarations/Declaration.ts"
 import { canBeTruncated, TRUNCATED_DOC } from "../declarations/Declaration.ts"
 import { isU64, MAX_U64 } from "./decimal.ts"
-import { demand, demandCodec, read } from "./edge.ts"
+import { demand, read } from "./edge.ts"
 import { NUMBER_RANGES } from "./interpret/writer.ts"
 
 /** The schema of a message's value. */
 export const toSchema = <A>(codec: Codec<A>): Schema.Codec<A> => {
   demandCodec(codec)
-  const { declaration } = codec
+  const declaration = declarationOf(codec.tag)!
   const fields: Fields = { _tag: Schema.tag(declaration.tag), ...fieldsOf(declaration.fields, false) }
   if (canBeTruncated(declaration)) {
     const list = declaration.fields.some((element) => element.kind === "list")
@@ -45,7 +47,7 @@ export const fromDatagram = <A>(codec: Codec<A>, options?: TextOptions): Schema.
       toSchema(codec),
       SchemaTransformation.transformEffect({
         decode: (datagram: Uint8Array) => orIssue(codec.decode(datagram, options)),
-        encode: (message: A) => orIssue(codec.encode(message, options))
+        encode: (message: A) => orIssue(encodeAs(codec as never, message as never, options))
       })
     )
   ) as unknown as Schema.Codec<A, Uint8Array>

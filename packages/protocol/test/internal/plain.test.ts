@@ -1,3 +1,4 @@
+import { encodeAs } from "../../src/Codec.ts"
 import * as Result from "effect/Result"
 import { expect, it } from "vitest"
 import { PlayersReply, RulesReply } from "../../src/index.ts"
@@ -16,8 +17,8 @@ const rules = {
 } as const
 
 it.each([
-  [PlayersReply.decode(Result.getOrThrow(PlayersReply.encode(players))), players],
-  [RulesReply.decode(Result.getOrThrow(RulesReply.encode(rules))), rules]
+  [PlayersReply.decode(Result.getOrThrow(encodeAs(PlayersReply, players))), players],
+  [RulesReply.decode(Result.getOrThrow(encodeAs(RulesReply, rules))), rules]
 ])("generated decoders give what literals would: %#", (decoded, expected) => {
   const message = Result.getOrThrow(decoded as Result.Result<object>)
   expect(message).toStrictEqual(expected)

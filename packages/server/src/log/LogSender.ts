@@ -23,7 +23,7 @@ import { Datagrams } from "@sourcewire/core/transport"
 import type { Endpoint } from "@sourcewire/core/transport"
 import { EncodeError } from "@sourcewire/protocol"
 import type { Encoding } from "@sourcewire/protocol"
-import { GoldSourceLogLine, HEADER_BYTES, LogLine, MessageType } from "@sourcewire/protocol/machines"
+import { GoldSourceLogLine, HEADER_BYTES, LogLine, MessageType, encodeAs } from "@sourcewire/protocol/machines"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -81,8 +81,8 @@ export const logDatagram = (
     )
   }
   const line = logLine(text, time, format)
-  if (format !== "source") return GoldSourceLogLine.encode({ _tag: "GoldSourceLogLine", line }, { encoding })
-  return Result.map(LogLine.encode({ _tag: "LogLine", line }, { encoding }), (plain) =>
+  if (format !== "source") return encodeAs(GoldSourceLogLine, { _tag: "GoldSourceLogLine", line }, { encoding })
+  return Result.map(encodeAs(LogLine, { _tag: "LogLine", line }, { encoding }), (plain) =>
     secret === undefined ? plain : withSecret(plain, Redacted.value(secret))
   )
 }

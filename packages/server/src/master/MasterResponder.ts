@@ -10,7 +10,14 @@
  * @module
  */
 import { MasterFilter, TokenBucket } from "@sourcewire/core/machines"
-import { HEADER_BYTES, MasterReply, MasterRequest, MessageType, PrintReply } from "@sourcewire/protocol/machines"
+import {
+  HEADER_BYTES,
+  MasterReply,
+  MasterRequest,
+  MessageType,
+  PrintReply,
+  encodeAs
+} from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { type Entry, indexAfter, keyOf, type ListedServer, sorted } from "./listing.ts"
 import { matching } from "./matching.ts"
@@ -151,14 +158,14 @@ export class MasterResponder implements Answering {
 const conditionsIn = (filter: string): number => (filter.split("\\").length - 1) / 2
 
 const refusal = (message: string): Uint8Array =>
-  Result.getOrThrow(PrintReply.encode({ _tag: "PrintReply", text: `${message}\n` }))
+  Result.getOrThrow(encodeAs(PrintReply, { _tag: "PrintReply", text: `${message}\n` }))
 
 const fitting = (reply: Uint8Array, bytes: number): ReadonlyArray<Uint8Array> =>
   reply.length <= bytes ? [reply] : NOTHING
 
 const pageOf = (entries: ReadonlyArray<Entry>, complete: boolean): Uint8Array => {
   const servers = entries.map(({ server }) => server.address)
-  return Result.getOrThrow(MasterReply.encode({ _tag: "MasterReply", servers, complete }))
+  return Result.getOrThrow(encodeAs(MasterReply, { _tag: "MasterReply", servers, complete }))
 }
 
 /** All of it, as masters of Xash3D send it: an empty list is one datagram too. */

@@ -18,7 +18,7 @@
  */
 import { liveTiming } from "@sourcewire/core/machines"
 import { toHex } from "@sourcewire/protocol"
-import { HandshakeChallenge, HandshakeRequest, MessageType, messageType } from "@sourcewire/protocol/machines"
+import { HandshakeChallenge, HandshakeRequest, MessageType, messageType, encodeAs } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { ChallengeIssuer, type ChallengeOptions } from "./Challenge.ts"
 import { RateLimiter } from "../limits/RateLimit.ts"
@@ -89,7 +89,7 @@ export class HandshakeResponder implements Answering {
 
   #reply(clientChallenge: number, address: string, port: number, now: number): Uint8Array {
     return Result.getOrThrow(
-      HandshakeChallenge.encode({
+      encodeAs(HandshakeChallenge, {
         _tag: "HandshakeChallenge",
         serverChallenge: this.#challenges.issue(address, port, now),
         clientChallenge,

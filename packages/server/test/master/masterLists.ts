@@ -1,13 +1,13 @@
 /**
  * Lists of servers that the tests of masters hand out, and the request for them.
  */
-import { MasterReply, MasterRequest } from "@sourcewire/protocol/machines"
+import { MasterReply, MasterRequest, encodeAs } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { ListedServer } from "../../src/Machines.ts"
 
 export const request = (filter = "", { padding = 0, region = 255, seed = "0.0.0.0:0" } = {}): Uint8Array =>
   Result.getOrThrow(
-    MasterRequest.encode({
+    encodeAs(MasterRequest, {
       _tag: "MasterRequest",
       region,
       seed,

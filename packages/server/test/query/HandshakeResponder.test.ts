@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { seededRandom } from "@sourcewire/core/testing"
 import { ChallengeReply } from "@sourcewire/protocol"
-import { HandshakeChallenge, HandshakeRequest } from "@sourcewire/protocol/machines"
+import { HandshakeChallenge, HandshakeRequest, encodeAs } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { HandshakeResponderOptions } from "../../src/query/HandshakeResponder.ts"
 import { RateLimiter } from "../../src/index.ts"
@@ -9,7 +9,7 @@ import { HandshakeResponder, inFront } from "../../src/Machines.ts"
 
 const request = (challenge: number, padding = 0): Uint8Array =>
   Result.getOrThrow(
-    HandshakeRequest.encode({
+    encodeAs(HandshakeRequest, {
       _tag: "HandshakeRequest",
       challenge,
       payload: "0000000000",

@@ -3,8 +3,7 @@
  */
 import { decode, dissect, encode } from "@sourcewire/protocol"
 import type { DecodeError, Dissected, Encoding, Message } from "@sourcewire/protocol"
-import { decodeText, encodeText, ENCODINGS } from "@sourcewire/protocol/machines"
-import type { Codec } from "@sourcewire/protocol/machines"
+import { type Codec, decodeText, dissectAs, encodeText, ENCODINGS } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { isDeepStrictEqual } from "node:util"
 import type { Input } from "../Input.ts"
@@ -84,7 +83,7 @@ export const codec: Target = {
     const encoding = encodingOf(part[1])
     const bytes = part.slice(2)
     const result = one.decode(bytes, { encoding })
-    checkReading(bytes, result, one.dissect(bytes, { encoding }))
+    checkReading(bytes, result, dissectAs(one, bytes, { encoding }))
     if (Result.isFailure(result)) return
     must(result.success._tag === one.tag, "a codec gave another's message")
     checkWriting(result.success, encoding, (again) => one.decode(again, { encoding }), result)

@@ -1,29 +1,29 @@
 /**
- * Reads a message by walking its declaration. Slower than the generated decoders, but it reports every field's place, says exactly
+ * Reads a message by walking its layout. Slower than the generated decoders, but it reports every field's place, says exactly
  * where a message breaks, and keeps what is whole of a truncated reply. The generated decoders hand over to it whenever a datagram
  * is not regular.
  *
  * @module
  */
-import type { BitsElement, CodeNames, Declaration, Element, Fields, Presence } from "../../declarations/Declaration.ts"
+import type { BitsElement, CodeNames, Layout, Element, Fields, Presence } from "../../declarations/Declaration.ts"
 import { toHex } from "../../Hex.ts"
 import { Unreadable, type Reader } from "./reader.ts"
 import { readList } from "./readList.ts"
 
 /** Reads the fields after the type byte into a message. Throws an `Unreadable`. */
-export const readMessage = (declaration: Declaration, reader: Reader): Fields => {
-  const message: Fields = { _tag: declaration.tag }
+export const readMessage = (layout: Layout, reader: Reader): Fields => {
+  const message: Fields = { _tag: layout.tag }
   const extras: Fields = {}
-  readElements(declaration.fields, reader, message, extras, "")
+  readElements(layout.fields, reader, message, extras, "")
   const { truncated, ...rest } = extras
-  if (truncated === true || declaration.fields.some((field) => field.kind === "list")) message["truncated"] = truncated
+  if (truncated === true || layout.fields.some((field) => field.kind === "list")) message["truncated"] = truncated
   Object.assign(message, rest)
   if (reader.left > 0) {
     const at = reader.position
     message["trailing"] = reader.hexTo(reader.bytes.length)
     reader.note("trailing", at, "bytes", message["trailing"] as string, "Bytes after the message.")
   }
-  declaration.rule?.decoded(message)
+  layout.rule?.decoded(message)
   return message
 }
 

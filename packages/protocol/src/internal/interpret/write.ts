@@ -3,23 +3,16 @@
  *
  * @module
  */
-import type {
-  BitsElement,
-  Declaration,
-  Element,
-  Fields,
-  ListElement,
-  Presence
-} from "../../declarations/Declaration.ts"
+import type { BitsElement, Layout, Element, Fields, ListElement, Presence } from "../../declarations/Declaration.ts"
 import { fromHex } from "../../Hex.ts"
 import { encodeText, type Encoding } from "../../Text.ts"
 import { NUMBER_RANGES, Unwritable, type Writer } from "./writer.ts"
 
 /** Writes everything after the header. Throws an `Unwritable`. */
-export const writeMessage = (declaration: Declaration, message: Fields, writer: Writer, encoding: Encoding): void => {
-  const fields = declaration.rule === undefined ? message : declaration.rule.encoding(message)
+export const writeMessage = (layout: Layout, message: Fields, writer: Writer, encoding: Encoding): void => {
+  const fields = layout.rule === undefined ? message : layout.rule.encoding(message)
   if ("contradiction" in fields) throw new Unwritable(fields.field as string, fields.contradiction as string)
-  writeElements(declaration.fields, fields, writer, encoding, "")
+  writeElements(layout.fields, fields, writer, encoding, "")
   const trailing = message["trailing"]
   if (trailing !== undefined) writer.bytes(hexOf(trailing, "trailing"))
 }
