@@ -1,21 +1,12 @@
 import * as Result from "effect/Result"
-import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { dissect } from "../src/Datagram.ts"
 import { fromHex, toHex } from "../src/Hex.ts"
-
-/** Made by hand from the byte tables, a case for each thing that a reader can meet; see `name`. */
-const cases = JSON.parse(readFileSync(new URL("fixtures/dissections.json", import.meta.url), "utf8")) as ReadonlyArray<{
-  readonly name: string
-  readonly hex: string
-  /** Offset and length, path, kind and value of what is behind header and type. */
-  readonly fields: ReadonlyArray<string>
-  readonly message: object
-}>
+import { cases } from "./dissections.ts"
 
 describe("dissect", () => {
-  it.each(cases)("takes apart $name", ({ fields: expected, hex, message }) => {
-    const { fields, result } = dissect(fromHex(hex)!)
+  it.each(cases)("takes apart $name", ({ bytes, fields: expected, message }) => {
+    const { fields, result } = dissect(bytes)
     expect(fields[0]).toMatchObject({ path: "header", offset: 0, length: 4, type: "i32", value: -1 })
     expect(
       fields

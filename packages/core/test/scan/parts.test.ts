@@ -52,6 +52,15 @@ describe("Dedup", () => {
     expect(seen.add("::1 27015")).toBe(false)
   })
 
+  it("knows a target again when a million others have come by, and one by its text after as many as it keeps", () => {
+    const seen = new Dedup()
+    for (let key = 1; key <= 2 ** 20 + 10; key++) seen.add(key)
+    for (let i = 0; i <= 2 ** 17; i++) seen.add(`2001:db8::${i.toString(16)} 27015`)
+    expect([seen.add(1), seen.add(2 ** 20 + 5)]).toEqual([false, false])
+    expect([seen.add("2001:db8::0 27015"), seen.add("2001:db8::20000 27015")]).toEqual([false, false])
+    expect(seen.add("2001:db8::20001 27015")).toBe(true)
+  })
+
   it.each([undefined, 1, 200_000, 500_000])("is full with a million, in a table made for %s", (expected) => {
     const table = new NumberTable(expected)
     for (let value = 1; value <= 2 ** 20; value++) table.add(value)

@@ -44,7 +44,8 @@ const suitesOf = (suite: RunnerTestSuite | undefined): ReadonlyArray<RunnerTestS
 
 /** What the test throws, if it does. */
 const thrown = async (test: RunnerTestCase): Promise<unknown> => {
-  const suites = suitesOf(test.suite ?? test.file)
+  // A file is its tests' outermost suite, and not their suite's suite.
+  const suites = [test.file, ...suitesOf(test.suite)]
   try {
     for (const suite of suites) {
       for (const hook of TestRunner.getSuiteHooks(suite).beforeEach) await hook(test.context, suite)

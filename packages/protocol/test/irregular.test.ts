@@ -1,0 +1,187 @@
+/** Datagrams that the fast decoders hand over: counts that lie, lists with more behind them, commands without all their parts. */
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { decode, dissect } from "../src/index.ts"
+import { captures } from "./captures.ts"
+import { cases } from "./dissections.ts"
+
+const whole = (text: string): Uint8Array => Uint8Array.from(`\xff\xff\xff\xff${text}`, (c) => c.charCodeAt(0))
+const i32 = (...numbers: ReadonlyArray<number>): string =>
+  numbers.map((n) => String.fromCharCode(n & 0xff, (n >> 8) & 0xff, (n >> 16) & 0xff, (n >> 24) & 0xff)).join("")
+
+/** What a datagram says, and the paths of its fields behind the type. */
+const read = (text: string) => {
+  const bytes = whole(text)
+  const { fields, result } = dissect(bytes)
+  expect(result).toStrictEqual(decode(bytes))
+  // Every byte belongs to exactly one field.
+  expect(fields.reduce((at, { length, offset }) => (offset === at ? at + length : Number.NaN), 0)).toBe(bytes.length)
+  const { _tag, ...message } = Result.getOrThrow(result) as { readonly _tag: string }
+  return { message, paths: fields.map(({ path }) => path).filter((path) => path !== "header" && path !== "type") }
+}
+
+describe("lists of players", () => {
+  const player = (name: string) => ({ index: 0, name, score: 1, duration: 1 })
+  const entry = (name: string): string => `\0${name}\0${i32(1)}\0\0\x80?`
+  const reply = (announced: number, ...rest: ReadonlyArray<string>) =>
+    read(`D${String.fromCharCode(announced)}${rest.join("")}`)
+
+  it("of The Ship have deaths and money of all behind the last", () => {
+    const { message, paths } = reply(2, entry("a"), entry("b"), i32(1, 2, 3, -4))
+    expect(message).toStrictEqual({
+      announced: 2,
+      players: [
+        { ...player("a"), deaths: 1, money: 2 },
+        { ...player("b"), deaths: 3, money: -4 }
+      ],
+      truncated: false
+    })
+    expect(paths.slice(-4)).toEqual([0, 1].flatMap((i) => [`players[${i}].deaths`, `players[${i}].money`]))
+    expect(paths).toHaveLength(13)
+  })
+
+  it.each([
+    [0x0100_0000, -0x0100_0000, true],
+    [0x0100_0001, 0, false],
+    [0, -0x0100_0001, false]
+  ])("have none where they would be numbers such as %i and %i", (deaths, money, isBelieved) => {
+    const { message } = reply(1, entry("a"), i32(deaths, money))
+    const appended = isBelieved ? { deaths, money } : {}
+    expect(message).toMatchObject({ players: [{ ...player("a"), ...appended }], truncated: false })
+    expect("trailing" in message).toBe(!isBelieved)
+  })
+
+  it.each<readonly [string, number, ReadonlyArray<string>, ReadonlyArray<string>, boolean, string | undefined]>([
+    [
+      "may be missing, with what The Ship appends",
+      3,
+      [entry("a"), entry("b"), i32(1, 2, 3, 4)],
+      ["a", "b"],
+      true,
+      undefined
+    ],
+    ["may be missing", 2, [entry("a")], ["a"], true, undefined],
+    ["may be more than announced", 1, [entry("a"), entry("b"), entry("c")], ["a", "b", "c"], false, undefined],
+    ["are none of zeros", 1, [entry("a"), "\0".repeat(20)], ["a"], false, "00".repeat(20)],
+    ["are those announced, be they zeros", 2, ["\0".repeat(20)], ["", ""], false, undefined],
+    ["may break off within the first, unannounced", 0, ["\0a\0\x01\0"], [], true, "0061000100"],
+    ["may break off behind those announced", 1, [entry("a"), "\0b\0\x01"], ["a"], false, "00620001"],
+    ["may be more than announced and break off", 1, [entry("a"), entry("b"), "\0c"], ["a", "b"], true, "0063"],
+    ["may be none", 0, [], [], false, undefined],
+    ["are none of zeros, announced or not", 0, ["\0\0\0\0"], [], false, "00000000"]
+  ])("%s", (_, announced, rest, names, truncated, trailing) => {
+    const { message, paths } = reply(announced, ...rest)
+    expect(message).toMatchObject({ announced, truncated })
+    const { players, trailing: left } = message as {
+      readonly players: ReadonlyArray<{ readonly name: string }>
+      readonly trailing?: string
+    }
+    expect(players.map(({ name }) => name)).toEqual(names)
+    expect(left).toBe(trailing)
+    expect(paths.filter((path) => path.endsWith(".name"))).toEqual(names.map((_, i) => `players[${i}].name`))
+  })
+})
+
+describe("pages of a master", () => {
+  it.each([
+    [
+      "has padding where two bytes too many begin with zeros",
+      "\0\0\x01\x02\x03\x04\x05\x06",
+      "1.2.3.4:1286",
+      "padding"
+    ],
+    ["has none where its first address begins with zeros", "\0\0\x03\x04\x05\x06", "0.0.3.4:1286", undefined],
+    ["has bytes left where they stand behind", "\x01\x02\x03\x04\x05\x06\0\0", "1.2.3.4:1286", "trailing"],
+    ["has no padding of one zero", "\0\x02\x03\x04\x05\x06\0\0", "0.2.3.4:1286", "trailing"],
+    ["has no padding whose second byte is none", "\x02\0\x03\x04\x05\x06\0\0", "2.0.3.4:1286", "trailing"]
+  ])("%s", (_, bytes, server, extra) => {
+    const { message } = read(`f\n${bytes}`)
+    expect(message).toStrictEqual({
+      servers: [server],
+      complete: false,
+      ...(extra === undefined ? {} : { [extra]: "0000" })
+    })
+  })
+})
+
+describe("commands", () => {
+  it.each<readonly [string, string, object, ReadonlyArray<string>]>([
+    [
+      "rcon without a challenge, though a number comes later",
+      "rcon secret 5 status",
+      { password: "secret", command: "5 status" },
+      ["verb", "password", "command"]
+    ],
+    [
+      "rcon without a command",
+      "rcon 1 pw",
+      { challenge: 1, password: "pw", command: "" },
+      ["verb", "challenge", "password", "command"]
+    ],
+    [
+      "rcon with a password of another encoding",
+      'rcon 1 "p\xffw" status',
+      { challenge: 1, password: "pÿw", command: "status", passwordHex: "70ff77" },
+      ["verb", "challenge", "password", "command"]
+    ],
+    ["challenge rcon", "challenge rcon", {}, ["command"]],
+    ["challenge rcon and a newline", "challenge rcon\n", {}, ["command", "end"]],
+    ["challenge rcon and a NUL", "challenge rcon\0", {}, ["command", "end"]],
+    ["challenge rcon and both", "challenge rcon\n\0", {}, ["command", "end"]]
+  ])("%s", (_, text, message, paths) => {
+    expect(read(text)).toStrictEqual({ message, paths })
+  })
+
+  it.each([
+    ["Source Engine QueryX", 24],
+    ["Source Engine QuerX\0", 23],
+    ["Source Engine Quer", 23]
+  ])("INFO with the text %j is none", (text, offset) => {
+    expect(decode(whole(`T${text}`))).toMatchObject({ failure: { _tag: "Malformed", field: "payload", offset } })
+  })
+
+  it("INFO may lack the NUL behind its text", () => expect(read("TSource Engine Query").paths).toEqual(["payload"]))
+})
+
+describe("an answer of INFO", () => {
+  const reply = (rest: string) => read(`I\x11n\0m\0f\0g\0\xda\x01\x01\x02\0dl\0\x01v\0${rest}`)
+  const port = "\x87\x69"
+
+  it.each<readonly [string, string, object]>([
+    ["alone", `\x80${port}`, { edf: 0x80, port: 27_015 }],
+    ["with another", `\x81${port}${i32(5, 0)}`, { edf: 0x81, port: 27_015, gameId: "5" }],
+    ["behind flags that nobody knows", `\x02x`, { edf: 2, trailing: "78" }]
+  ])("has the fields that its flags name: one %s", (_, rest, expected) => {
+    const { message, paths } = reply(rest)
+    expect(message).toMatchObject(expected)
+    expect(paths.slice(paths.indexOf("edf"))).toEqual([
+      "edf",
+      ...Object.keys(expected).filter((name) => name !== "edf")
+    ])
+  })
+
+  it("says nothing of what it does not have", () => {
+    expect(Object.keys(reply("").message)).not.toContain("truncated")
+    expect(Object.values(reply(`\x80${port}`).message)).not.toContain(undefined)
+  })
+
+  it("of GoldSource has no code for a mod that is not there", () => {
+    const { message } = read("m127.0.0.1:27015\0n\0m\0f\0g\0\x01\x02\x2fdl\0\0\x01\0")
+    expect(Object.keys(message)).not.toContain("isModCode")
+    expect(read("m127.0.0.1:27015\0n\0m\0f\0g\0\x01\x02\x2fdl\0\x07\x01\0").message).toMatchObject({ isModCode: 7 })
+  })
+})
+
+it("a decoder and a dissection say the same of each beginning of a datagram, and of it with bytes behind", () => {
+  const datagrams = [...cases.map(({ bytes }) => bytes), ...captures.slice(0, 20).flatMap(({ packets }) => packets)]
+  for (const bytes of datagrams) {
+    for (let length = Math.max(5, bytes.length - 40); length <= bytes.length; length++) {
+      const cut = bytes.subarray(0, length)
+      expect(dissect(cut).result).toStrictEqual(decode(cut))
+    }
+    for (const more of [[0], [1], [0, 0, 0, 0, 0, 0, 0, 0], [1, 2, 3, 4, 5, 6, 7, 8]]) {
+      const longer = Uint8Array.of(...bytes, ...more)
+      expect(dissect(longer).result).toStrictEqual(decode(longer))
+    }
+  }
+})
