@@ -29,7 +29,7 @@ import {
   type SplitLayout
 } from "./internal/splitHeader.ts"
 import { fail, isFailure, succeed } from "./internal/result.ts"
-import { u32 } from "./internal/u32.ts"
+import { u32 } from "./internal/cursor.ts"
 import * as Limits from "./Limits.ts"
 import { isSplit, SPLIT } from "./Wire.ts"
 

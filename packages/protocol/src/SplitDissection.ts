@@ -16,7 +16,7 @@ import {
   type SplitLayout,
   totalOf
 } from "./internal/splitHeader.ts"
-import { u32 } from "./internal/u32.ts"
+import { u32 } from "./internal/cursor.ts"
 
 /** Bytes of mark and id, which all three layouts begin with. */
 const COMMON_BYTES = 8

@@ -5,7 +5,7 @@
  * @module
  */
 import { demandText, isBytes } from "./internal/edge.ts"
-import { u32 } from "./internal/u32.ts"
+import { u32 } from "./internal/cursor.ts"
 import * as MessageType from "./MessageType.ts"
 
 export * as MessageType from "./MessageType.ts"

@@ -40,10 +40,9 @@ import { LOCAL_RETRY_MS, MAX_OVERDUE_DATAGRAMS } from "../Limits.ts"
 import type { QueryError } from "./QueryError.ts"
 import { failureOf, ConnectionClosed, SendFailed } from "./QueryError.ts"
 import type { SocketFault } from "./Datagrams.ts"
-import { emptyList } from "./emptyList.ts"
-import { EngineSocket } from "./EngineSocket.ts"
 import { Step } from "./Exchange.ts"
 import type { InFlight } from "./InFlight.ts"
+import { EngineSocket } from "./InFlight.ts"
 import type { OutageClock } from "./outageClock.ts"
 import { RouteTable } from "./routeTable.ts"
 import type { Timing } from "./Timing.ts"
@@ -207,11 +206,7 @@ export class Engine {
 
   /** @internal */
   requestsOf(socket: EngineSocket): ReadonlyArray<InFlight> {
-    const requests = emptyList<InFlight>()
-    this.requests.forEach((request) => {
-      if (request.socket === socket) requests.push(request)
-    })
-    return requests
+    return this.requests.list((request) => request.socket === socket)
   }
 
   private end(request: InFlight, report: boolean): void {
@@ -315,13 +310,13 @@ export class Engine {
     if (this.outages !== undefined) this.look(this.outages)
     const now = this.clock.now()
     const at = this.timing.now()
-    const due = emptyList<InFlight>()
     let next = Number.POSITIVE_INFINITY
     this.expected = 0
-    this.requests.forEach((request) => {
+    const due = this.requests.list((request) => {
       if (request.isKnownToLive) this.expected++
-      if (request.dueAt <= (request.isHeld ? at : now)) due.push(request)
-      else if (request.dueAt < next) next = request.dueAt
+      if (request.dueAt <= (request.isHeld ? at : now)) return true
+      if (request.dueAt < next) next = request.dueAt
+      return false
     })
     // What becomes of one may end or put off another.
     for (const request of due) if (request.dueAt <= (request.isHeld ? at : now)) this.expire(request, now)

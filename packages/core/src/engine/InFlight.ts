@@ -1,16 +1,19 @@
 /**
- * A request in flight: an exchange with one address, and what the engine knows of its way there. Whoever asks extends it, so that the
- * engine needs no closure and no second object per request.
+ * What an engine keeps of each request in flight, and of each socket.
  *
  * @module
  */
 import { routeKey } from "../address/ip.ts"
-import { DEFAULT_TIMEOUT_MS } from "../Limits.ts"
-import type { SocketFault } from "./Datagrams.ts"
-import type { EngineSocket } from "./EngineSocket.ts"
+import { DEFAULT_TIMEOUT_MS, MAX_REMEMBERED_REMOTES, SOCKET_IDLE_MS } from "../Limits.ts"
+import type { DatagramHandle, DatagramHandler, SocketFault } from "./Datagrams.ts"
+import type { Engine } from "./Engine.ts"
 import type { Exchange } from "./Exchange.ts"
+import type { QueryError } from "./QueryError.ts"
 
-/** State of an engine for one request; only the engine writes its fields. */
+/**
+ * A request in flight: an exchange with one address, and what the engine knows of its way there. Whoever asks extends it, so that the
+ * engine needs no closure and no second object per request. Only the engine writes its fields.
+ */
 export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<unknown, unknown>> {
   readonly exchange: X
   readonly address: string
@@ -97,5 +100,73 @@ export class CallbackRequest extends InFlight {
   ) {
     super(exchange, address, port, maxLostMs)
     this.onDone = onDone
+  }
+}
+
+/** A request that has ended `at` some time, and how far its clock is behind. */
+interface Ended {
+  readonly exchange: Exchange<unknown, unknown>
+  readonly lostMs: number
+  readonly at: number
+}
+
+/**
+ * A socket as the engine sees it: a `DatagramHandler` to open it with, then `attach` the handle. It remembers requests that have ended
+ * there, since late replies tell round trips, and must not be taken for replies to the next request.
+ */
+export class EngineSocket implements DatagramHandler {
+  /** Requests under way through it. */
+  inFlight = 0
+  /** Whether anything has come through it: if not, there may be no network for its family. */
+  hasHeard = false
+  /** Absent before it is open and after {@link detach}. */
+  handle: DatagramHandle | undefined = undefined
+  private readonly engine: Engine
+  /** Whose requests have ended, with those that replies may still come for; the earliest are forgotten. */
+  private readonly ended = new Map<number | string, Ended | undefined>()
+
+  /** @internal */
+  constructor(engine: Engine) {
+    this.engine = engine
+  }
+
+  onDatagram(bytes: Uint8Array, address: string, port: number): void {
+    this.hasHeard = true
+    this.engine.receive(this, bytes, address, port)
+  }
+
+  onFault(fault: SocketFault): void {
+    this.engine.fault(this, fault)
+  }
+
+  /** The socket is open. */
+  attach(handle: DatagramHandle): void {
+    this.handle = handle
+  }
+
+  /** The socket is about to be closed: all its requests end with such an error. */
+  detach(error: () => QueryError): void {
+    this.handle = undefined
+    for (const request of this.engine.requestsOf(this)) this.engine.fail(request, error())
+  }
+
+  /** @internal */
+  remember({ exchange, key, lostMs }: InFlight, at: number): void {
+    if (this.ended.size >= MAX_REMEMBERED_REMOTES && !this.ended.has(key))
+      this.ended.delete(this.ended.keys().next().value!)
+    this.ended.set(key, (exchange.outstanding ?? 0) > 0 ? { exchange, lostMs, at } : undefined)
+  }
+
+  /** Replies that may still come for the request before with the same address. @internal */
+  outstanding(key: number | string, now: number): number {
+    const ended = this.ended.get(key)
+    return ended === undefined || now - ended.at > SOCKET_IDLE_MS ? 0 : (ended.exchange.outstanding ?? 0)
+  }
+
+  /** @internal */
+  receiveLate(key: number | string, bytes: Uint8Array, now: number): boolean {
+    const ended = this.ended.get(key)
+    ended?.exchange.receive(bytes, now - ended.lostMs)
+    return this.ended.has(key)
   }
 }

@@ -30,8 +30,7 @@
  * @module
  */
 import type { DecodeError, GoldSourceInfoReply } from "@sourcewire/protocol"
-import { challengeOf, FRAGMENT, kindOf, MessageType, messageType } from "@sourcewire/protocol/machines"
-import type { Reassembler } from "@sourcewire/protocol/machines"
+import { challengeOf, FRAGMENT, kindOf, MessageType, messageType, Reassembler } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { ExchangeSettings } from "../engine/Exchange.ts"
 import { RepeatedQuestion, Step } from "../engine/Exchange.ts"
@@ -43,7 +42,13 @@ import type { KeptChallenge } from "./challenges.ts"
 import { Challenges } from "./challenges.ts"
 import * as failures from "./failures.ts"
 import type { Query } from "./Query.ts"
-import { giveBackReassembler, takeReassembler } from "./reassemblers.ts"
+
+/**
+ * Reassemblers to be used again. The fragments of a reply come close together, so few are needed at a time, however many queries are under
+ * way; each has memory for a usual reply.
+ */
+const idleReassemblers: Array<Reassembler> = []
+const MAX_IDLE_REASSEMBLERS = 32
 
 /** How far a query has got; what leads from one to the next is in the table above. */
 type State = "asking" | "challenged" | "joining" | "holding" | "done"
@@ -170,7 +175,7 @@ export class QueryExchange<A> extends RepeatedQuestion<A> {
   private receiveFragment(datagram: Uint8Array, now: number): Step {
     if (this.state !== "holding") this.state = "joining"
     this.firstFragmentAt ??= now
-    this.reassembler ??= takeReassembler()
+    this.reassembler ??= idleReassemblers.pop() ?? new Reassembler({ reuseMemory: true })
     const joined = this.reassembler.add(datagram)
     if (Result.isFailure(joined)) return this.receiveDamaged(joined.failure, now)
     if (joined.success === undefined) {
@@ -279,7 +284,11 @@ export class QueryExchange<A> extends RepeatedQuestion<A> {
 
   protected override finish(result: Result.Result<A, QueryError>): Step {
     this.state = "done"
-    if (this.reassembler !== undefined) giveBackReassembler(this.reassembler)
+    const { reassembler } = this
+    if (reassembler !== undefined && idleReassemblers.length < MAX_IDLE_REASSEMBLERS) {
+      reassembler.reset()
+      idleReassemblers.push(reassembler)
+    }
     this.reassembler = undefined
     return super.finish(result)
   }

@@ -9,11 +9,11 @@ import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import type { Datagrams, Family } from "../engine/Datagrams.ts"
 import type { Engine } from "../engine/Engine.ts"
-import type { EngineSocket } from "../engine/EngineSocket.ts"
+import type { EngineSocket } from "../engine/InFlight.ts"
 import { MAX_SCAN_SOCKETS, SCAN_FIRST_OUTAGE_MS, SCAN_RECEIVE_BUFFER_BYTES } from "../Limits.ts"
 import type { SendFailed } from "../engine/QueryError.ts"
 import type { ScanQuery } from "./ScanResult.ts"
-import { BURST_BYTES, burstsThatFit } from "../engine/receiveQueue.ts"
+import { BURST_BYTES, burstsThatFit } from "../engine/socketPool.ts"
 
 /** How often a socket is asked for that the system does not give, in ms. */
 const REOPEN_MS = 250

@@ -6,7 +6,6 @@
  */
 import { toHex } from "../Hex.ts"
 import { decodeText, type Encoding } from "../Text.ts"
-import { u32 } from "./u32.ts"
 
 interface Latin1Slice {
   (this: Uint8Array, start: number, end: number): string
@@ -42,6 +41,10 @@ export const takeExtras = (target: object): void => {
   Object.assign(target, foreign.extras)
   foreign.extras = undefined
 }
+
+/** Valve's unsigned `long` at `at`. */
+export const u32 = (bytes: Uint8Array, at: number): number =>
+  (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0
 
 const scratch = /* @__PURE__ */ new DataView(new ArrayBuffer(8))
 const scratchBytes = /* @__PURE__ */ new Uint8Array(scratch.buffer)

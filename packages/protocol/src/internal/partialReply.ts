@@ -18,7 +18,7 @@ import {
   type SplitLayout,
   totalOf
 } from "./splitHeader.ts"
-import { u32 } from "./u32.ts"
+import { u32 } from "./cursor.ts"
 
 /** Where the payload of one fragment went. */
 export interface JoinedFragment {

@@ -142,7 +142,7 @@ export const serverExchange: Target = {
   name: "server exchange",
   holds:
     "no throw; ends in time; sends within its bound and counts what it sends and hears; nothing is both there and missing",
-  covers: /^packages\/core\/src\/query\/(ServerExchange|reassemblers)/,
+  covers: /^packages\/core\/src\/query\/ServerExchange/,
   weight: 4,
   events: true,
   steering: 2,
