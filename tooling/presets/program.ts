@@ -8,18 +8,17 @@ import { type Plugin, rolldown } from "rolldown"
 
 /**
  * Node's own modules, taken without `import`, which reads every export and so has Node load what it keeps for later: with `node:fs` come
- * promises, readline and workers.
+ * promises, readline and workers. Each module that imports one gets its own, so that nothing is read that only others need.
  */
 const builtins: Plugin = {
   name: "builtins",
-  // Not for the bundler's own code, which the modules of this plugin would need in turn.
   resolveId: (path, importer) =>
     isBuiltin(path) && importer?.startsWith("\0rolldown") !== true
-      ? { id: `builtin:${path}`, moduleSideEffects: false }
+      ? { id: `builtin:${path}:${importer}`, moduleSideEffects: false }
       : null,
   load: (id) => {
-    if (!id.startsWith("builtin:")) return null
-    const path = id.slice("builtin:".length)
+    const path = /^builtin:((node:)?[a-z_0-9/]+):/.exec(id)?.[1]
+    if (path === undefined) return null
     const names = Object.keys(process.getBuiltinModule(path) ?? {}).filter((name) => name !== "default")
     return [
       `const all = process.getBuiltinModule("${path}")`,
@@ -31,6 +30,10 @@ const builtins: Plugin = {
 
 /** Chunks that must have a module in common for it to stand in the one that all load: each file costs a third of a millisecond. */
 const SHARED_BY = 6
+
+const STREAMS = /[/\\]effect[/\\]dist[/\\](internal[/\\])?(Channel|Stream|Sink|Pull|Queue|PubSub|[rR]cRef)\./
+const CLIENT =
+  /packages[/\\](core[/\\]src[/\\](?!text|edge|Limits)|transport-node)|apps[/\\]cli[/\\]src[/\\](query|trace)/
 
 const bundle = await rolldown({
   input: { sourcewire: "src/main.ts" },
@@ -49,9 +52,9 @@ await bundle.write({
   minify: true,
   codeSplitting: {
     groups: [
-      // What the program's first lines need, and Node has loaded by then.
-      { name: "node", test: /^builtin:node:(fs|module|path)$|^\0rolldown/ },
-      { name: "shared", minShareCount: SHARED_BY }
+      { name: "shared", minShareCount: SHARED_BY, test: (id) => !STREAMS.test(id) && !CLIENT.test(id) },
+      { name: "streams", minShareCount: 2, test: STREAMS },
+      { name: "client", minShareCount: SHARED_BY, test: CLIENT }
     ]
   }
 })

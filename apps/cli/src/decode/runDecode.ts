@@ -5,7 +5,6 @@ import { declarationOf } from "@sourcewire/protocol/machines"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import * as Stream from "effect/Stream"
 import { createReadStream } from "node:fs"
 import { ExitCode, ProgramError, Reported, UsageError, recordFailure } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
@@ -69,27 +68,38 @@ const decodeInput = (input: HexInput, settings: DecodeSettings): Decoded =>
     ? { result: Result.fail(input.failure), bytes: NOTHING }
     : decodeDatagrams(input.success, { encoding: settings.encoding, fields: settings.tree })
 
-const inputsOf = (settings: DecodeSettings): Stream.Stream<HexInput, UsageError | ProgramError> => {
-  if (settings.hex.length > 0) return Stream.fromIterable(fromArguments(settings.hex))
-  if (process.stdin.isTTY) {
-    return Stream.fail(
-      new UsageError({
-        message: "There is nothing to decode. Give hex as arguments, pipe lines, or name a file with --pcap."
-      })
-    )
+const inputsOf = (settings: DecodeSettings): Effect.Effect<AsyncIterable<HexInput> | Iterable<HexInput>, UsageError> =>
+  settings.hex.length > 0
+    ? Effect.succeed(fromArguments(settings.hex))
+    : process.stdin.isTTY
+      ? Effect.fail(
+          new UsageError({
+            message: "There is nothing to decode. Give hex as arguments, pipe lines, or name a file with --pcap."
+          })
+        )
+      : Effect.succeed(fromLines(process.stdin))
+
+/** Handles one value after another, and gives the sum of what that gave. */
+const sumOver = Effect.fnUntraced(function* <A>(
+  values: AsyncIterable<A> | Iterable<A>,
+  handle: (value: A) => Effect.Effect<number, never, Output>,
+  failed: (cause: unknown) => ProgramError
+) {
+  const iterator = Symbol.iterator in values ? values[Symbol.iterator]() : values[Symbol.asyncIterator]()
+  let sum = 0
+  while (true) {
+    const { done, value } = yield* Effect.tryPromise({ try: async () => iterator.next(), catch: failed })
+    if (done === true) return sum
+    sum += yield* handle(value)
   }
-  return Stream.fromAsyncIterable(
-    fromLines(process.stdin),
-    (cause) => new ProgramError({ message: `Cannot read standard input: ${cause}` })
-  )
-}
+})
 
 const decodeHex = Effect.fnUntraced(function* (settings: DecodeSettings) {
-  let failures = 0
-  yield* Stream.runForEach(inputsOf(settings), (input) =>
-    Effect.map(print(decodeInput(input, settings), settings, undefined), (failed) => void (failures += failed))
+  return yield* sumOver(
+    yield* inputsOf(settings),
+    (input) => print(decodeInput(input, settings), settings, undefined),
+    (cause) => new ProgramError({ message: `Cannot read standard input: ${cause}` })
   )
-  return failures
 })
 
 const captureFailed = (file: string) => (cause: unknown) => {
@@ -102,12 +112,15 @@ const decodeCapture = Effect.fnUntraced(function* (file: string, settings: Decod
   const counts: CaptureCounts = { packets: 0, notUdp: 0, foreign: 0, incomplete: 0 }
   const chunks = file === "-" ? process.stdin : createReadStream(file)
   const messages = capturedMessages(chunks, { encoding: settings.encoding, fields: settings.tree }, counts)
-  let failures = 0
   let shown = 0
-  yield* Stream.runForEach(Stream.fromAsyncIterable(messages, captureFailed(file)), ({ decoded, ...way }) => {
-    shown++
-    return Effect.map(print(decoded, settings, way), (failed) => void (failures += failed))
-  })
+  const failures = yield* sumOver(
+    messages,
+    ({ decoded, ...way }) => {
+      shown++
+      return print(decoded, settings, way)
+    },
+    captureFailed(file)
+  )
   yield* err.line(captureSummary(shown, counts))
   return failures
 })

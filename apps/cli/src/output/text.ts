@@ -3,13 +3,13 @@
  * written by strangers: an escape sequence in one must not move the cursor, and a wide character must not bend a table.
  */
 import { displayText, isolated } from "@sourcewire/core/text"
-import { displayWidth as widthOfAny } from "effect/cli/CliOutput"
+import widthOf from "fast-string-width"
 
-// Most text is ASCII, and finding the graphemes of any other costs some hundred times as much.
-const ASCII = /^[\x20-\x7e]*$/
+// What `isolated` puts around a text.
+const ISOLATES = /[\u2066-\u2069]/g
 
-/** Columns that a text takes on a terminal; wide characters take two, combining ones none. */
-export const displayWidth = (text: string): number => (ASCII.test(text) ? text.length : widthOfAny(text))
+/** Columns that a text takes on a terminal; wide characters take two, combining ones and marks of direction none. */
+export const displayWidth = (text: string): number => widthOf(text.replaceAll(ISOLATES, ""))
 
 /** The text on one line, with everything that a terminal would act on, or nobody would see, replaced by a visible mark. */
 export const safe = (text: string): string => isolated(displayText(text))

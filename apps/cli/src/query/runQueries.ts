@@ -11,7 +11,6 @@ import { ExitCode, Reported, UsageError, recordFailure } from "../exitCode.ts"
 import { errorJson, jsonLine } from "../output/json.ts"
 import type { QuerySettings, Settings, queryOfGame } from "../options.ts"
 import { Output, progress } from "../output/output.ts"
-import { tracer } from "../trace/tracer.ts"
 import type { Canvas } from "../view/card.ts"
 import { failureLine, failureWith } from "../view/failureLine.ts"
 import { type Target, targetsOf } from "./targets.ts"
@@ -35,7 +34,13 @@ export const clientOptions = ({ encoding, retries, timeout }: QuerySettings): Qu
 /** The client of a command: Node's UDP, with its datagrams on standard error where `--trace` asks for them. */
 export const clientLayer = (trace: boolean): Layer.Layer<Client, UsageError, Output> =>
   Layer.unwrap(
-    Effect.map(Output, ({ err }) => Layer.provide(Client.layer(trace ? { onDatagram: tracer(err) } : {}), layer))
+    Effect.gen(function* () {
+      const { err } = yield* Output
+      const options = trace
+        ? { onDatagram: (yield* Effect.promise(() => import("../trace/tracer.ts"))).tracer(err) }
+        : {}
+      return Layer.provide(Client.layer(options), layer)
+    })
   ).pipe(Layer.catch((error) => Layer.effect(Client, Effect.fail(new UsageError({ message: error.message })))))
 
 /** Addresses and options that make no sense are the user's, everything else is the target's. */
