@@ -131,22 +131,6 @@ const withClient = (call: (client: ClientShape) => Effect.Effect<unknown, unknow
 
 const { IpRanges, LogEntry, MasterFilter } = core
 
-/** Makers of conditions that take one text. */
-const conditions = ["gameAddress", "gamedir", "map", "nameMatches", "versionMatches"] as const
-const numbered = ["appId", "notAppId"] as const
-const plain = [
-  ...(["dedicated", "linux", "noPlayers", "notEmpty", "notFull", "oncePerAddress", "proxy", "secure"] as const),
-  ...(["whitelisted", "withoutPassword"] as const)
-]
-const many = ["tags", "hiddenTags", "anyHiddenTag", "nor", "nand"] as const
-
-const filterRows = Object.fromEntries([
-  ...conditions.map((name) => [`MasterFilter.${name}`, { call: MasterFilter[name], good: [text] }] as const),
-  ...numbered.map((name) => [`MasterFilter.${name}`, { call: MasterFilter[name], good: [() => 10] }] as const),
-  ...plain.map((name) => [`MasterFilter.${name}`, { call: MasterFilter[name], good: [] }] as const),
-  ...many.map((name) => [`MasterFilter.${name}`, { call: MasterFilter[name] as Call, good: [text] }] as const)
-])
-
 const clientCalls: Readonly<Record<string, Row>> = {
   ...Object.fromEntries(
     (["info", "players", "rules", "challenge", "query"] as const).map((name) => [
@@ -183,7 +167,6 @@ const clientCalls: Readonly<Record<string, Row>> = {
 }
 
 const rows: Readonly<Record<string, Row>> = {
-  ...filterRows,
   parseAddress: { call: core.parseAddress, good: [target, () => 27015] },
   addressOf: { call: core.addressOf, good: [() => ({ host: "127.0.0.1", port: 1, family: 4 })] },
   formatAddress: { call: core.formatAddress, good: [() => ({ host: "127.0.0.1", port: 1 })] },
@@ -220,11 +203,16 @@ const rows: Readonly<Record<string, Row>> = {
     call: (...args) => drained(core.masterWith(...(args as unknown as [never]))(address, TIMES)),
     good: [() => layer]
   },
-  "MasterFilter.condition": { call: MasterFilter.condition, good: [() => "map", () => "de_dust2"] },
-  "MasterFilter.isGroup": { call: MasterFilter.isGroup, good: [() => MasterFilter.nor()] },
+  "MasterFilter.isGroup": { call: MasterFilter.isGroup, good: [() => ({ operator: "nor", terms: [] })] },
+  "MasterFilter.termsOf": {
+    call: MasterFilter.termsOf,
+    good: [
+      () => ({ map: "de_dust2", appId: 10, tags: ["a"], linux: true, none: [{ secure: true }], other: { key: 1 } })
+    ]
+  },
   "MasterFilter.format": {
     call: MasterFilter.format,
-    good: [() => [MasterFilter.map("de_dust2"), MasterFilter.nor(MasterFilter.dedicated())]]
+    good: [() => [{ key: "map", value: "de_dust2" }]]
   },
   "MasterFilter.parse": { call: MasterFilter.parse, good: [() => "\\map\\de_dust2"] },
   "Query.playersAfter": { call: core.Query.playersAfter, good: [() => ({ players: 0, bots: 0 })] },

@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import { MasterFilter } from "@sourcewire/core/machines"
 import { startMaster } from "@sourcewire/server"
 import { type ListedServer } from "@sourcewire/server/machines"
 import { layer } from "../src/effect.ts"
@@ -43,7 +42,7 @@ describe("a master's list over UDP", () => {
 
   it("comes filtered", async () => {
     await using master = await startMaster({ transport: layer, servers })
-    const filter = [MasterFilter.nor(MasterFilter.gamedir("tf"))]
+    const filter = { none: { gamedir: "tf" } }
     const all = await collect(listServers(`127.0.0.1:${master.port}`, { filter, pageIntervalMs: 0 }))
     assert.strictEqual(all.length, 200)
   })

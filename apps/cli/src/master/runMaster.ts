@@ -25,13 +25,13 @@ const parseFilter = (text: string): Result.Result<MasterFilter.MasterFilter, Usa
   const match = /^([^=]+)=(.*)$/.exec(text)
   return match === null
     ? Result.fail(new UsageError({ message: `--filter takes key=value or \\key\\value, not "${text}".` }))
-    : Result.succeed([MasterFilter.condition(match[1]!, match[2]!)])
+    : Result.succeed([{ key: match[1]!, value: match[2]! }])
 }
 
 const filterOf = Effect.fnUntraced(function* ({ filter, game, map }: MasterSettings) {
   const terms: Array<MasterFilter.Term> = []
-  if (Option.isSome(game)) terms.push(MasterFilter.gamedir(game.value))
-  if (Option.isSome(map)) terms.push(MasterFilter.map(map.value))
+  if (Option.isSome(game)) terms.push({ key: "gamedir", value: game.value })
+  if (Option.isSome(map)) terms.push({ key: "map", value: map.value })
   for (const text of filter) terms.push(...(yield* Effect.fromResult(parseFilter(text))))
   return terms
 })

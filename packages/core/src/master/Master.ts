@@ -22,7 +22,7 @@ import * as MasterFilter from "./MasterFilter.ts"
 import { MasterPageExchange } from "./MasterPageExchange.ts"
 import type { MasterPage } from "./MasterPaging.ts"
 import { FIRST_SEED, MasterPaging } from "./MasterPaging.ts"
-import type { QueryOptions } from "../client/Options.ts"
+import type { InvalidOption, QueryOptions } from "../client/Options.ts"
 import { settingsOf } from "../client/Options.ts"
 import type { Abortable } from "../client/Running.ts"
 import { demandTransport, iterate } from "../client/Running.ts"
@@ -62,8 +62,8 @@ export class NoMaster extends /* @__PURE__ */ TaggedError("NoMaster")<{ readonly
 export interface MasterOptions extends QueryOptions {
   /** Default `world`. A number for regions that have no name here. */
   readonly region?: Region | number | undefined
-  /** Conditions, or a filter as text. */
-  readonly filter?: MasterFilter.MasterFilter | string | undefined
+  /** Conditions by name, as in `{ gamedir: "cstrike", notEmpty: true }`; or the filter as text, or terms of `MasterFilter`. */
+  readonly filter?: MasterFilter.Conditions | MasterFilter.MasterFilter | string | undefined
   /** Pause before each page but the first, in ms. */
   readonly pageIntervalMs?: number | undefined
   readonly maxServers?: number | undefined
@@ -94,6 +94,15 @@ const isWithin = (value: unknown, least: number, most: number): value is number 
 const listingOf = (server: AddressInput | undefined, options: MasterOptions): Result.Result<Listing, MasterError> =>
   readable(() => Result.flatMap(optionsAre(options), () => listingIn(server, options)))
 
+const termsOf = (
+  filter: NonNullable<MasterOptions["filter"]>
+): Result.Result<MasterFilter.MasterFilter, MasterFilter.InvalidFilter | InvalidOption> => {
+  if (typeof filter === "string") return MasterFilter.parse(filter)
+  return isTerms(filter) ? Result.succeed(filter) : MasterFilter.termsOf(filter)
+}
+
+const isTerms = (filter: object): filter is MasterFilter.MasterFilter => Array.isArray(filter)
+
 const listingIn = (server: AddressInput | undefined, options: MasterOptions): Result.Result<Listing, MasterError> => {
   if (server === undefined || server === "") {
     return Result.fail(
@@ -118,11 +127,7 @@ const listingIn = (server: AddressInput | undefined, options: MasterOptions): Re
   if (typeof seed !== "string" || !/^\d{1,3}(\.\d{1,3}){3}:\d{1,5}$/.test(seed)) {
     return wrong("seed", "an IPv4 address with port", seed)
   }
-  if (typeof filter !== "string" && !Array.isArray(filter)) {
-    return wrong("filter", "a text or an array of conditions", filter)
-  }
-  const terms = typeof filter === "string" ? MasterFilter.parse(filter) : Result.succeed(filter)
-  return Result.map(Result.flatMap(terms, MasterFilter.format), (text) => ({
+  return Result.map(Result.flatMap(termsOf(filter), MasterFilter.format), (text) => ({
     address: address.success,
     region: code,
     filter: text,

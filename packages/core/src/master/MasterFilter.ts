@@ -1,20 +1,24 @@
 /**
- * The filter of a master server's request: conditions as backslash-separated keys and values, `\gamedir\cstrike\secure\1`. Built from
- * functions that know the keys, written, and read back; holding servers against it is the master's part.
+ * The filter of a master server's request: conditions as backslash-separated keys and values, `\gamedir\cstrike\secure\1`. Made of an
+ * object, written, and read back; holding servers against it is the master's part.
  *
  * All conditions of a filter must hold. `nor` and `nand` stand before the conditions that they are about and give their number.
  *
  * @example
- * import { MasterFilter as F } from "@sourcewire/core/machines"
+ * import { MasterFilter } from "@sourcewire/core/machines"
  * import * as Result from "effect/Result"
- * const filter = [F.gamedir("cstrike"), F.notEmpty(), F.nor(F.map("de_nuke"), F.tags("alltalk"))]
- * console.log(Result.getOrThrow(F.format(filter))) // \gamedir\cstrike\empty\1\nor\2\map\de_nuke\gametype\alltalk
+ * const filter = { gamedir: "cstrike", notEmpty: true, none: { map: "de_nuke", tags: ["alltalk"] } }
+ * const text = Result.flatMap(MasterFilter.termsOf(filter), MasterFilter.format)
+ * console.log(Result.getOrThrow(text)) // \gamedir\cstrike\empty\1\nor\2\map\de_nuke\gametype\alltalk
  *
  * @module
  */
 import { TaggedError } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
-import { demand, holdsOf, isObject, isText } from "../edge.ts"
+import { holdsOf, isObject, isText } from "../edge.ts"
+
+export { termsOf } from "./conditions.ts"
+export type { Conditions } from "./conditions.ts"
 
 /** One key and its value. */
 export interface Condition {
@@ -45,66 +49,6 @@ export const MAX_DEPTH = 8
 
 /** Characters of a filter as text: with the rest of the request it stays within one datagram. */
 export const MAX_FILTER_LENGTH = 1200
-
-/** A condition of any key, for masters that know others. */
-export const condition = (key: string, value: string | number): Condition => {
-  demand("key", "a text", isText, key)
-  demand(key, "a text or a number", (given) => isText(given) || typeof given === "number", value)
-  return { key, value: String(value) }
-}
-
-/** A condition that holds where all, or any, of these do. */
-const conditionOfMany = (key: string, values: ReadonlyArray<string>): Condition => {
-  for (const value of values) demand(key, "texts", isText, value)
-  return condition(key, values.join(","))
-}
-
-const one = (key: string) => (): Condition => condition(key, 1)
-
-/** Servers of this game, by its folder, as in `cstrike`. */
-export const gamedir = (folder: string): Condition => condition("gamedir", folder)
-/** Servers running this map. */
-export const map = (name: string): Condition => condition("map", name)
-/** Servers of this Steam app id. */
-export const appId = (id: number): Condition => condition("appid", id)
-/** Servers of any other Steam app id. */
-export const notAppId = (id: number): Condition => condition("napp", id)
-/** Dedicated servers. */
-export const dedicated = one("dedicated")
-/** Servers with VAC. */
-export const secure = one("secure")
-/** Servers on Linux. */
-export const linux = one("linux")
-/** Servers without a password. */
-export const withoutPassword = (): Condition => condition("password", 0)
-/** Servers with somebody on them. The key is called `empty` all the same. */
-export const notEmpty = one("empty")
-/** Servers with room left. The key is called `full` all the same. */
-export const notFull = one("full")
-/** Servers with nobody on them. */
-export const noPlayers = one("noplayers")
-/** Spectator proxies. */
-export const proxy = one("proxy")
-/** Servers on the master's white list. */
-export const whitelisted = one("white")
-/** One server per IP address. */
-export const oncePerAddress = one("collapse_addr_hash")
-/** The server at this IP address, or IP address and port. */
-export const gameAddress = (address: string): Condition => condition("gameaddr", address)
-/** Servers by name; `*` stands for any text. */
-export const nameMatches = (pattern: string): Condition => condition("name_match", pattern)
-/** Servers by version; `*` stands for any text. */
-export const versionMatches = (pattern: string): Condition => condition("version_match", pattern)
-/** Servers with all of these public tags (`sv_tags`). */
-export const tags = (...all: ReadonlyArray<string>): Condition => conditionOfMany("gametype", all)
-/** Servers with all of these hidden tags. */
-export const hiddenTags = (...all: ReadonlyArray<string>): Condition => conditionOfMany("gamedata", all)
-/** Servers with any of these hidden tags. */
-export const anyHiddenTag = (...any: ReadonlyArray<string>): Condition => conditionOfMany("gamedataor", any)
-/** Servers for which none of the terms holds. */
-export const nor = (...terms: ReadonlyArray<Term>): Group => ({ operator: "nor", terms })
-/** Servers for which at least one of the terms does not hold. */
-export const nand = (...terms: ReadonlyArray<Term>): Group => ({ operator: "nand", terms })
 
 /** Whether a term is a group. */
 export const isGroup = (term: Term): term is Group => holdsOf(() => isObject(term) && "operator" in term)

@@ -11,7 +11,6 @@ import * as TestClock from "effect/testing/TestClock"
 import type { AddressInput } from "../../src/client/Client.ts"
 import { Client } from "../../src/client/Client.ts"
 import * as Master from "../../src/master/Master.ts"
-import * as MasterFilter from "../../src/master/MasterFilter.ts"
 import { layerOf, makeNetwork } from "../../src/testing/Testing.ts"
 import { bytesOf } from "../drive.ts"
 import { SERVER, serve } from "../memoryServer.ts"
@@ -86,7 +85,7 @@ describe("Master.pages", () => {
     Effect.gen(function* () {
       const { asked } = yield* list(() => pageHex([], true), {
         region: "europe",
-        filter: [MasterFilter.gamedir("cstrike"), MasterFilter.secure()]
+        filter: { gamedir: "cstrike", secure: true }
       })
       assert.deepStrictEqual(asked[0], {
         _tag: "MasterRequest",
@@ -215,7 +214,7 @@ describe("Master.pages", () => {
     ["a text for a number of servers", address, { maxServers: "5" as never }, "InvalidOption"],
     ["nothing for a number of pages", address, { maxPages: null as never }, "InvalidOption"],
     ["a number for a seed", address, { seed: 5 as never }, "InvalidOption"],
-    ["an object for a filter", address, { filter: { gamedir: "cstrike" } as never }, "InvalidOption"],
+    ["a condition that is none", address, { filter: { gamdir: "cstrike" } as never }, "InvalidOption"],
     ["a hole in a filter", address, { filter: [null] as never }, "InvalidFilter"],
     ["a number for a value", address, { filter: [{ key: "appid", value: 10 }] as never }, "InvalidFilter"],
     ["an unknown operator", address, { filter: [{ operator: "or", terms: [] }] as never }, "InvalidFilter"],

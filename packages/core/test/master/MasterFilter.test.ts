@@ -6,40 +6,47 @@ import { seededRandom } from "../../src/testing/seededRandom.ts"
 const format = (filter: MasterFilter.MasterFilter): string => Result.getOrThrow(MasterFilter.format(filter))
 const parse = (text: string): MasterFilter.MasterFilter => Result.getOrThrow(MasterFilter.parse(text))
 
+const LINUX: MasterFilter.Term = { key: "linux", value: "1" }
+const map = (value: string): MasterFilter.Term => ({ key: "map", value })
+const nor = (...terms: ReadonlyArray<MasterFilter.Term>): MasterFilter.Term => ({ operator: "nor", terms })
+
 describe("MasterFilter", () => {
-  it.each([
-    [[], ""],
-    [[MasterFilter.gamedir("cstrike"), MasterFilter.secure()], "\\gamedir\\cstrike\\secure\\1"],
-    [[MasterFilter.map("de_dust2"), MasterFilter.dedicated()], "\\map\\de_dust2\\dedicated\\1"],
-    [[MasterFilter.appId(440), MasterFilter.notAppId(570)], "\\appid\\440\\napp\\570"],
+  it.each<readonly [filter: MasterFilter.Conditions, text: string]>([
+    [{}, ""],
+    [{ gamedir: "cstrike", secure: true }, "\\gamedir\\cstrike\\secure\\1"],
+    [{ map: "de_dust2", dedicated: true }, "\\map\\de_dust2\\dedicated\\1"],
+    [{ appId: 440, notAppId: 570 }, "\\appid\\440\\napp\\570"],
+    [{ withoutPassword: true, notEmpty: true, notFull: true }, "\\password\\0\\empty\\1\\full\\1"],
+    [{ noPlayers: true, proxy: true, whitelisted: true }, "\\noplayers\\1\\proxy\\1\\white\\1"],
+    [{ linux: true, secure: false, map: undefined, oncePerAddress: true }, "\\linux\\1\\collapse_addr_hash\\1"],
+    [{ tags: ["alltalk", "increased_maxplayers"] }, "\\gametype\\alltalk,increased_maxplayers"],
+    [{ hiddenTags: ["a"], anyHiddenTag: ["b", "c"] }, "\\gamedata\\a\\gamedataor\\b,c"],
+    [{ name: "*duel*", version: "1.1*" }, "\\name_match\\*duel*\\version_match\\1.1*"],
+    [{ gameAddress: "192.0.2.1" }, "\\gameaddr\\192.0.2.1"],
+    [{ other: { clver: "0.21", n: 2 } }, "\\clver\\0.21\\n\\2"],
+    [{ none: { map: "de_dust", appId: 10 }, linux: true }, "\\nor\\2\\map\\de_dust\\appid\\10\\linux\\1"],
+    [{ none: [{ map: "a" }, { map: "b" }] }, "\\nor\\2\\map\\a\\map\\b"],
     [
-      [MasterFilter.withoutPassword(), MasterFilter.notEmpty(), MasterFilter.notFull()],
-      "\\password\\0\\empty\\1\\full\\1"
-    ],
-    [
-      [MasterFilter.noPlayers(), MasterFilter.proxy(), MasterFilter.whitelisted()],
-      "\\noplayers\\1\\proxy\\1\\white\\1"
-    ],
-    [[MasterFilter.linux(), MasterFilter.oncePerAddress()], "\\linux\\1\\collapse_addr_hash\\1"],
-    [[MasterFilter.tags("alltalk", "increased_maxplayers")], "\\gametype\\alltalk,increased_maxplayers"],
-    [[MasterFilter.hiddenTags("a"), MasterFilter.anyHiddenTag("b", "c")], "\\gamedata\\a\\gamedataor\\b,c"],
-    [
-      [MasterFilter.nameMatches("*duel*"), MasterFilter.versionMatches("1.1*")],
-      "\\name_match\\*duel*\\version_match\\1.1*"
-    ],
-    [[MasterFilter.gameAddress("192.0.2.1")], "\\gameaddr\\192.0.2.1"],
-    [[MasterFilter.condition("clver", "0.21")], "\\clver\\0.21"],
-    [
-      [MasterFilter.nor(MasterFilter.map("de_dust"), MasterFilter.appId(10)), MasterFilter.linux()],
-      "\\nor\\2\\map\\de_dust\\appid\\10\\linux\\1"
-    ],
-    [
-      [MasterFilter.nand(MasterFilter.secure(), MasterFilter.nor(MasterFilter.linux())), MasterFilter.dedicated()],
+      { notAll: { secure: true, none: { linux: true } }, dedicated: true },
       "\\nand\\2\\secure\\1\\nor\\1\\linux\\1\\dedicated\\1"
     ]
-  ])("writes and reads %#", (filter, text) => {
-    expect(format(filter)).toBe(text)
-    expect(parse(text)).toEqual(filter)
+  ])("writes and reads %j", (filter, text) => {
+    const terms = Result.getOrThrow(MasterFilter.termsOf(filter))
+    expect(format(terms)).toBe(text)
+    expect(parse(text)).toEqual(terms)
+  })
+
+  it.each([
+    ["filter.map", { map: 1 }],
+    ["filter.appId", { none: { appId: "440" } }],
+    ["filter.tags", { tags: "alltalk" }],
+    ["filter.linux", { linux: 1 }],
+    ["filter.other", { other: "clver" }],
+    ["filter", { gamdir: "cstrike" }],
+    ["filter", { none: [7] }],
+    ["filter", null]
+  ])("says which condition is none: %s of %j", (option, filter) => {
+    expect(MasterFilter.termsOf(filter as never)).toMatchObject({ failure: { _tag: "InvalidOption", option } })
   })
 
   it.each([
@@ -64,17 +71,16 @@ describe("MasterFilter", () => {
     expect(MasterFilter.parse(text)).toMatchObject({ failure: { _tag: "InvalidFilter" } })
   })
 
-  const groups = (depth: number): MasterFilter.Term =>
-    depth === 0 ? MasterFilter.linux() : MasterFilter.nor(groups(depth - 1))
+  const groups = (depth: number): MasterFilter.Term => (depth === 0 ? LINUX : nor(groups(depth - 1)))
 
   it.each([
-    ["a backslash in a value", [MasterFilter.map("a\\secure\\1")]],
-    ["a NUL in a value", [MasterFilter.map("a\0")]],
-    ["a group's name as key", [MasterFilter.condition("nor", 2)]],
-    ["an empty group", [MasterFilter.nor()]],
+    ["a backslash in a value", [map("a\\secure\\1")]],
+    ["a NUL in a value", [map("a\0")]],
+    ["a group's name as key", [{ key: "nor", value: "2" }]],
+    ["an empty group", [nor()]],
     ["groups too deep", [groups(12)]],
-    ["too many terms", Array.from({ length: 200 }, MasterFilter.linux)],
-    ["too much text", [MasterFilter.map("a".repeat(2000))]]
+    ["too many terms", Array.from({ length: 200 }, () => LINUX)],
+    ["too much text", [map("a".repeat(2000))]]
   ])("does not write %s", (_, filter) => {
     expect(MasterFilter.format(filter)).toMatchObject({ failure: { _tag: "InvalidFilter" } })
   })
@@ -84,9 +90,9 @@ describe("MasterFilter", () => {
     const term = (depth: number): MasterFilter.Term => {
       const kind = random()
       const some = () => Array.from({ length: 1 + Math.floor(random() * 3) }, () => term(depth + 1))
-      if (depth < 4 && kind < 0.2) return MasterFilter.nor(...some())
-      if (depth < 4 && kind < 0.4) return MasterFilter.nand(...some())
-      return MasterFilter.condition(`k${Math.floor(random() * 9)}`, Math.floor(random() * 1000).toString(36))
+      if (depth < 4 && kind < 0.2) return nor(...some())
+      if (depth < 4 && kind < 0.4) return { operator: "nand", terms: some() }
+      return { key: `k${Math.floor(random() * 9)}`, value: Math.floor(random() * 1000).toString(36) }
     }
     for (let i = 0; i < 200; i++) {
       const filter = [term(0), term(0)]

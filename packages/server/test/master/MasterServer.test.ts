@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type MasterOptions, Client } from "@sourcewire/core"
-import { masterPages, DEFAULT_PAGE_INTERVAL_MS, MasterFilter, liveTiming } from "@sourcewire/core/machines"
+import { masterPages, DEFAULT_PAGE_INTERVAL_MS, liveTiming } from "@sourcewire/core/machines"
 import { type NetworkOptions, layerOf, makeNetwork, MemoryNetwork } from "@sourcewire/core/testing"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -168,7 +168,7 @@ describe("MasterServer", () => {
 
   it.effect("hands out what a filter wants", () =>
     Effect.gen(function* () {
-      const { servers } = yield* pagesOf({ servers: listed }, { filter: [MasterFilter.gamedir("tf")], region: "asia" })
+      const { servers } = yield* pagesOf({ servers: listed }, { filter: { gamedir: "tf" }, region: "asia" })
       assert.deepStrictEqual(servers, ["10.0.0.2:27015", "10.0.0.3:27020"])
     })
   )

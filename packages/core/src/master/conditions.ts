@@ -1,0 +1,134 @@
+/**
+ * A master server's filter as an object: conditions by name.
+ *
+ * @module
+ */
+import * as Result from "effect/Result"
+import type { InvalidOption } from "../client/Options.ts"
+import { isObject, isText, readable, wrong } from "../edge.ts"
+import type { MasterFilter } from "./MasterFilter.ts"
+
+/** Conditions by name, all of which must hold. */
+export interface Conditions {
+  /** The game, by its folder, as in `cstrike`. */
+  readonly gamedir?: string | undefined
+  readonly map?: string | undefined
+  /** Steam app id. */
+  readonly appId?: number | undefined
+  /** Any Steam app id but this. */
+  readonly notAppId?: number | undefined
+  /** Name; `*` stands for any text. */
+  readonly name?: string | undefined
+  /** Version; `*` stands for any text. */
+  readonly version?: string | undefined
+  /** IP address, or IP address and port. */
+  readonly gameAddress?: string | undefined
+  /** All of these public tags (`sv_tags`). */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** All of these hidden tags. */
+  readonly hiddenTags?: ReadonlyArray<string> | undefined
+  /** Any of these hidden tags. */
+  readonly anyHiddenTag?: ReadonlyArray<string> | undefined
+  readonly dedicated?: boolean | undefined
+  /** With VAC. */
+  readonly secure?: boolean | undefined
+  readonly linux?: boolean | undefined
+  readonly withoutPassword?: boolean | undefined
+  /** Somebody plays. */
+  readonly notEmpty?: boolean | undefined
+  /** There is room left. */
+  readonly notFull?: boolean | undefined
+  /** Nobody plays. */
+  readonly noPlayers?: boolean | undefined
+  /** Spectator proxies. */
+  readonly proxy?: boolean | undefined
+  /** On the master's white list. */
+  readonly whitelisted?: boolean | undefined
+  /** One server per IP address. */
+  readonly oncePerAddress?: boolean | undefined
+  /** None of these may hold; several objects where one would need a name twice. */
+  readonly none?: Conditions | ReadonlyArray<Conditions> | undefined
+  /** At least one of these may not hold. */
+  readonly notAll?: Conditions | ReadonlyArray<Conditions> | undefined
+  /** Other keys, for masters that know them. */
+  readonly other?: Readonly<Record<string, string | number>> | undefined
+}
+
+type Flag = "0" | "1"
+type Kind = "text" | "whole" | "texts" | Flag
+
+/** Each condition's key, and what it takes: a flag its value on the wire. `empty` and `full` are what they are not. */
+const KEYS: Readonly<Record<Exclude<keyof Conditions, "none" | "notAll" | "other">, readonly [key: string, Kind]>> = {
+  gamedir: ["gamedir", "text"],
+  map: ["map", "text"],
+  appId: ["appid", "whole"],
+  notAppId: ["napp", "whole"],
+  name: ["name_match", "text"],
+  version: ["version_match", "text"],
+  gameAddress: ["gameaddr", "text"],
+  tags: ["gametype", "texts"],
+  hiddenTags: ["gamedata", "texts"],
+  anyHiddenTag: ["gamedataor", "texts"],
+  dedicated: ["dedicated", "1"],
+  secure: ["secure", "1"],
+  linux: ["linux", "1"],
+  withoutPassword: ["password", "0"],
+  notEmpty: ["empty", "1"],
+  notFull: ["full", "1"],
+  noPlayers: ["noplayers", "1"],
+  proxy: ["proxy", "1"],
+  whitelisted: ["white", "1"],
+  oncePerAddress: ["collapse_addr_hash", "1"]
+}
+
+/** What a value of each kind must be, and its text; `undefined` where it is something else, `[]` where it adds nothing. */
+const flag = (on: Flag) =>
+  ["true or false", (value: unknown) => (value === true ? [on] : value === false ? [] : undefined)] as const
+const WRITERS: Readonly<Record<Kind, readonly [must: string, (value: unknown) => ReadonlyArray<string> | undefined]>> =
+  {
+    text: ["a text", (value) => (isText(value) ? [value] : undefined)],
+    whole: ["a whole number", (value) => (Number.isInteger(value) ? [String(value)] : undefined)],
+    texts: [
+      "an array of texts",
+      (value) => (Array.isArray(value) && value.every(isText) ? [value.join(",")] : undefined)
+    ],
+    "0": flag("0"),
+    "1": flag("1")
+  }
+
+/** The terms of a filter that is given as an object. */
+export const termsOf = (conditions: Conditions): Result.Result<MasterFilter, InvalidOption> =>
+  readable(() => termsIn(conditions), "filter")
+
+const termsIn = (conditions: Conditions): Result.Result<MasterFilter, InvalidOption> => {
+  if (!isObject(conditions) || Array.isArray(conditions)) {
+    return wrong("filter", "a text, or an object of conditions", conditions)
+  }
+  return Result.map(Result.all(Object.entries(conditions).map(([name, value]) => termsFor(name, value))), (terms) =>
+    terms.flat()
+  )
+}
+
+/** The terms that one condition stands for. */
+const termsFor = (name: string, value: unknown): Result.Result<MasterFilter, InvalidOption> => {
+  if (value === undefined) return Result.succeed([])
+  if (name === "none" || name === "notAll") {
+    const groups: ReadonlyArray<Conditions> = Array.isArray(value) ? value : [value]
+    return Result.map(Result.all(groups.map((group) => termsIn(group))), (terms) => [
+      { operator: name === "none" ? "nor" : "nand", terms: terms.flat() }
+    ])
+  }
+  if (name === "other") {
+    return isObject(value)
+      ? Result.succeed(Object.entries(value).map(([key, given]) => ({ key, value: String(given) })))
+      : wrong("filter.other", "an object", value)
+  }
+  if (!Object.hasOwn(KEYS, name))
+    return wrong("filter", `made of ${Object.keys(KEYS).join(", ")}, none, notAll, other`, name)
+  const [key, kind] = KEYS[name as keyof typeof KEYS]
+  const [must, write] = WRITERS[kind]
+  const written = write(value)
+  return written === undefined
+    ? wrong(`filter.${name}`, must, value)
+    : Result.succeed(written.map((text) => ({ key, value: text })))
+}
