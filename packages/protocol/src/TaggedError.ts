@@ -5,15 +5,12 @@
  * @module
  */
 
-/** An `Error` with a tag and the fields that it was made with. `JSON.stringify` gives these and its message, never a stack. */
-export type Tagged<Tag extends string, Fields> = Error & { readonly _tag: Tag } & Readonly<Fields>
-
-/** A class of errors with this tag; see {@link Tagged}. */
+/** A class of `Error`s with this tag and the fields that they are made with. `JSON.stringify` gives these and the message, never a stack. */
 export const TaggedError = <Tag extends string>(
   tag: Tag
 ): new <Fields extends { readonly message: string; readonly cause?: unknown }>(
   fields: Fields
-) => Tagged<Tag, Fields> => {
+) => Error & { readonly _tag: Tag } & Readonly<Fields> => {
   class Base extends Error {
     constructor(fields: { readonly message: string; readonly cause?: unknown }) {
       super(fields.message)
