@@ -174,17 +174,25 @@ interface Chunk {
 
 const chunkOf = (rule: Rule, encoding: Encoding): ReadonlyArray<Chunk> => {
   const [number = 0, of = 0, ...more] = bytesOf(rule.nameHex, rule.name, encoding)
-  const isChunk = more.length === 0 && number > 0 && number <= of && number < 0x20
-  return isChunk ? [{ number, of, bytes: bytesOf(rule.valueHex, rule.value, encoding) }] : []
+  return more.length > 0 || number === 0 || number > of
+    ? []
+    : [{ number, of, bytes: bytesOf(rule.valueHex, rule.value, encoding) }]
 }
 
-/** Whether a rule is a chunk of bytes and no setting. */
-export const isChunk = (rule: Rule, encoding: Encoding = "auto"): boolean => chunkOf(rule, encoding).length > 0
+/** No letter, so that no setting begins with it. */
+const isControl = ({ number }: Chunk): boolean => number < 0x20
+
+/** The chunks; a setting whose name is two letters is none, unless it counts as they do. */
+const chunksOf = ({ rules }: RulesReply, encoding: Encoding): ReadonlyArray<Chunk> => {
+  const likely = rules.flatMap((rule) => chunkOf(rule, encoding))
+  const total = likely.find(isControl)?.of
+  return likely.filter(({ of }) => of === total)
+}
 
 const joined = (chunks: ReadonlyArray<Chunk>): Uint8Array => {
   const total = chunks[0]!.of
   const parts = Array.from({ length: total }, (_, i) => {
-    const found = chunks.find(({ number, of }) => number === i + 1 && of === total)
+    const found = chunks.find(({ number }) => number === i + 1)
     if (found === undefined)
       throw malformed(`Chunk ${i + 1} of ${total} is missing.`, `chunks[${i}]`, new Uint8Array(0), 0)
     return found.bytes
@@ -210,7 +218,7 @@ export const bohemiaRules = (
   demandRules(reply)
   demand("game", "arma3 or dayz", () => Object.hasOwn(DLCS, game))
   demand("encoding", `one of ${ENCODINGS.join(", ")}`, () => ENCODINGS.includes(encoding))
-  const chunks = reply.rules.flatMap((rule) => chunkOf(rule, encoding))
+  const chunks = chunksOf(reply, encoding)
   if (chunks.length === 0) return Result.succeed(undefined)
   try {
     return Result.succeed(read(unescaped(joined(chunks)), game))

@@ -40,12 +40,12 @@ export interface Summary {
   readonly connect: string
 }
 
-/** The entry that Counter-Strike: Global Offensive sends instead of names. */
-const PLACEHOLDER = "Max Players"
+/** INFO's count is a byte: it runs over, or stays, where there are as many. A shorter list may have ghosts, and placeholders for names. */
+const FULL_BYTE = 255
 
-const listedPlayers = (game: Game | undefined, { players }: Said): number => {
-  const list = players?.players ?? []
-  return game?.id === "csgo" && list.length === 1 && list[0]!.name === PLACEHOLDER ? 0 : list.length
+const counted = ({ info, players }: Said): number => {
+  const listed = players?.players.length ?? 0
+  return listed < FULL_BYTE ? info.players : Math.max(listed, info.players)
 }
 
 const numberIn = (values: Readonly<Record<string, FactValue>>, name: string): number | null => {
@@ -75,7 +75,7 @@ export const summary = (address: AddressInput, answer: Said, game?: Game): Summa
   const known = game ?? identify(info)
   const { values } = readFacts(known, answer)
   const own = known === undefined || known.counts === "info" ? {} : values
-  const players = numberIn(own, "players") ?? Math.max(info.players, listedPlayers(known, answer))
+  const players = numberIn(own, "players") ?? counted(answer)
   const bots = Math.min(info.bots ?? 0, players)
   const source = info._tag === "InfoReply" ? info : undefined
   const gamePort = source?.port !== undefined && source.port > 0 ? source.port : port

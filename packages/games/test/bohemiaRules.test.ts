@@ -87,6 +87,17 @@ describe("the rules of Arma 3 and DayZ", () => {
     )
   })
 
+  it("have as many chunks as there are, whatever letters these are", () => {
+    const mods = Array.from({ length: 200 }, (_, i) => [1, 2, 3, 4, 1, 9, ...text(`A mod of number ${i}`)]).flat()
+    const { rules, ...reply } = replyOf(escaped([2, 0, 0, 0, 200, ...mods, 0]))
+    expect(rules.length).toBeGreaterThan(40)
+    const result = bohemiaRules(
+      { ...reply, rules: [{ name: "!~", value: "a setting" }, ...rules.toReversed()] },
+      "dayz"
+    )
+    expect(Result.getOrThrow(result)?.mods).toHaveLength(200)
+  })
+
   it("are undefined where there are none", () => {
     const reply: RulesReply = { _tag: "RulesReply", announced: 1, truncated: false, rules: [{ name: "a", value: "b" }] }
     expect(bohemiaRules(reply, "dayz")).toEqual(Result.succeed(undefined))

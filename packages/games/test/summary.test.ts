@@ -46,6 +46,7 @@ describe("summary", () => {
       summary("host", { info: info({ players }), players: list(listed) })
     expect(counted(4, 260)).toMatchObject({ players: 260, humans: 258 })
     expect(counted(5, 1).players).toBe(5)
+    expect(counted(8, 170).players).toBe(8)
   })
 
   it("has no fewer than no people", () => {
@@ -66,7 +67,7 @@ describe("summary", () => {
     expect(summary("host", { info: torn })).toMatchObject({ players: 44, maxPlayers: 144 })
   })
 
-  it("counts nobody for the entry that stands for hidden names", () => {
+  it("believes INFO where an entry stands for hidden names", () => {
     const csgo = info({ appId: 730, folder: "csgo", players: 0, bots: 0, version: "1.38.8.1" })
     expect(summary("host", { info: csgo, players: list(1, "Max Players") })).toMatchObject({
       gameId: "csgo",

@@ -3,9 +3,10 @@
  * chunks, each chunk a rule whose name is two bytes, its number and the number of chunks.
  *
  * ```
- * block = version overflow dlcs(2) difficulty(2) mod-count mod* signature-count signature*
+ * block = version overflow dlcs(2) [difficulty(2)] dlc-hash(4)* mod-count mod* signature-count signature*
  * mod = hash(4) id-length id(n) name-length name
  * signature = length text
+ * difficulty: Arma 3 alone; dlc-hash: one for each bit of dlcs
  * escapes: 01 → 01 01, 00 → 01 02, FF → 01 03
  * ```
  *
@@ -37,17 +38,21 @@ const MODS = [
   "MuchCarKey"
 ] as const
 
-const block = (random: Random, mods: number, signatures: number): Array<number> => {
+/** What a block says. */
+interface Contents {
+  readonly game: "arma3" | "dayz"
+  readonly mods: number
+  readonly signatures: number
+}
+
+const block = (random: Random, { game, mods, signatures }: Contents): Array<number> => {
   const text = (value: string): Array<number> => [value.length, ...Array.from(value, (c) => c.charCodeAt(0))]
   const number = (): Array<number> => Array.from({ length: 4 }, () => random.int(0, 255))
   const names = Array.from({ length: mods }, (_, i) => MODS[i % MODS.length]! + (i < MODS.length ? "" : ` ${i}`))
   return [
-    3,
-    0,
-    0x0f,
-    0x00,
-    0x5a,
-    0x01,
+    ...(game === "dayz"
+      ? [2, 0, 0, 0]
+      : [3, 0, 0x0f, 0x00, 0x5a, 0x01, ...number(), ...number(), ...number(), ...number()]),
     names.length,
     ...names.flatMap((name) => [...number(), 4, ...number(), ...text(name)]),
     signatures,
@@ -66,11 +71,8 @@ const rule = (name: Uint8Array, value: Uint8Array): Rule => ({
 })
 
 /** The rules of a generated block. At most 255 chunks, which the games do not reach either. */
-export const binaryRules = (
-  random: Random,
-  { mods, signatures }: { readonly mods: number; readonly signatures: number }
-): ReadonlyArray<Rule> => {
-  const escaped = block(random, mods, signatures).flatMap((byte) => (byte in ESCAPES ? [0x01, ESCAPES[byte]!] : [byte]))
+export const binaryRules = (random: Random, contents: Contents): ReadonlyArray<Rule> => {
+  const escaped = block(random, contents).flatMap((byte) => (byte in ESCAPES ? [0x01, ESCAPES[byte]!] : [byte]))
   const chunks = Math.ceil(escaped.length / CHUNK_BYTES)
   return Array.from({ length: chunks }, (_, i) =>
     rule(Uint8Array.of(i + 1, chunks), Uint8Array.from(escaped.slice(CHUNK_BYTES * i, CHUNK_BYTES * (i + 1))))

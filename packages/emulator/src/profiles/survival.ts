@@ -81,7 +81,7 @@ export const arma3 = (options: ProfileOptions = {}): Profile => {
       gameId: "107410"
     }),
     players: playersReply(crowd(random, { people, allZero: true })),
-    rules: rulesReply(binaryRules(random, { mods: 42, signatures: 28 })),
+    rules: rulesReply(binaryRules(random, { game: "arma3", mods: 42, signatures: 28 })),
     oversize: { how: "whole", maxBytes: 1400 }
   }
 }
@@ -112,7 +112,7 @@ export const dayz = (options: ProfileOptions = {}): Profile => {
       crowd(random, { people, allZero: true }).map((player) => ({ ...player, name: "", score: 0 }))
     ),
     rules: rulesReply([
-      ...binaryRules(random, { mods: 80, signatures: 46 }),
+      ...binaryRules(random, { game: "dayz", mods: 80, signatures: 46 }),
       { name: "allowedBuild", value: "0" },
       { name: "dedicated", value: "1" },
       { name: "island", value: "chernarusplus" },

@@ -6,7 +6,7 @@
 import type { Encoding, Malformed, RulesReply } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { type Said, demandSaid } from "../edge.ts"
-import { type BohemiaRules, bohemiaRules, isChunk } from "../bohemiaRules.ts"
+import { type BohemiaRules, bohemiaRules } from "../bohemiaRules.ts"
 import { type Game, demandGame } from "../Game.ts"
 import type { FactValue, Field, Reader } from "./declaration.ts"
 import { readers } from "./readers.ts"
@@ -115,14 +115,13 @@ export const readFacts = (game: Game | undefined, said: Said, encoding?: Encodin
   const block =
     rules === undefined || reader?.binary === undefined ? undefined : bohemiaRules(rules, reader.binary, encoding)
   const binary = block !== undefined && Result.isSuccess(block) ? block.success : undefined
-  const settings = rules && { ...rules, rules: rules.rules.filter((rule) => !isChunk(rule, encoding)) }
   const hidden =
     said.players !== undefined &&
     said.players.players.length > 0 &&
     said.players.players.every(({ name }) => name === "")
   const facts: ReadonlyArray<Fact> = [
     ...found.filter((one) => one !== undefined),
-    ...(reader === undefined || settings === undefined ? [] : fromRules(reader, settings)),
+    ...(reader === undefined || rules === undefined ? [] : fromRules(reader, rules)),
     ...(binary === undefined ? [] : bohemiaFacts(binary))
   ]
   const values: Record<string, FactValue> = hidden ? { namesHidden: true } : {}
