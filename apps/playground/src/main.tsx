@@ -2,8 +2,10 @@
 import { render } from "preact"
 import { App } from "./App.tsx"
 import { followAddress } from "./state/address.ts"
+import { followSteps } from "./state/steps.ts"
 import { followTheme } from "./state/theme.ts"
 
 followTheme()
 followAddress()
+followSteps()
 render(<App />, document.querySelector("#app")!)

@@ -2,8 +2,9 @@
 import { Button } from "../widgets/forms.tsx"
 import type { Encoding } from "@sourcewire/protocol"
 import { ENCODINGS } from "@sourcewire/protocol/machines"
+import { Undo } from "../widgets/Undo.tsx"
 import { openFile } from "./files.ts"
-import { chooseEncoding, clear, encoding, outcome, paste, pasted, rows, stale } from "./workbench.ts"
+import { chooseEncoding, clearAll, encoding, outcome, paste, pasted, rows, stale } from "./workbench.ts"
 
 export const PasteBox = () => (
   <section class="paste" aria-label="Input">
@@ -34,9 +35,8 @@ export const PasteBox = () => (
           }}
         />
       </label>
-      <Button onClick={clear} disabled={pasted.value === "" && rows.value.length === 0}>
-        Clear
-      </Button>
+      <Button onClick={() => (pasted.value !== "" || rows.value.length > 0) && clearAll()}>Clear</Button>
+      <Undo />
       <label>
         <span class="quiet">Text encoding</span>{" "}
         <select value={encoding.value} onChange={(event) => void chooseEncoding(event.currentTarget.value as Encoding)}>

@@ -1,7 +1,7 @@
 /** Opens files: captures, or text in any spelling of bytes. */
 import { hasProtocolHead } from "@sourcewire/capture"
 import { readCaptureAside } from "./surveyor.ts"
-import { outcome, paste, show, work } from "./workbench.ts"
+import { beginStep, outcome, paste, rows, show, work } from "./workbench.ts"
 
 /** Larger files would not fit into the memory of a tab several times over. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024
@@ -17,6 +17,7 @@ export const openFile = async (file: File): Promise<void> => {
   }
   work.value = `Reading ${file.name}, ${(file.size / 1e6).toFixed(1)} MB …`
   const { bytes, capture } = await read(file).finally(() => (work.value = undefined))
+  if (rows.value.length > 0) beginStep()
   if (capture !== undefined) {
     const { datagrams, leftOut, problem } = capture
     const others = leftOut === 0 ? "" : ` ${leftOut} other packets are left out.`

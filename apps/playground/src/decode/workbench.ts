@@ -1,7 +1,7 @@
 /** The datagrams of the view that decodes, and which of them is looked at. */
 import { readText } from "@sourcewire/capture"
 import { type Encoding, toHex } from "@sourcewire/protocol"
-import { batch, computed, signal } from "@preact/signals"
+import { type Signal, batch, computed, signal } from "@preact/signals"
 import type { Anatomy } from "../analysis/Anatomy.ts"
 import { anatomise } from "../analysis/anatomise.ts"
 import { plural } from "../analysis/describe.ts"
@@ -10,6 +10,7 @@ import type { Datagram } from "../bytes/Datagram.ts"
 import { packDatagrams, unpackDatagrams } from "../bytes/share.ts"
 import { forget, makeInspection } from "../inspector/inspection.ts"
 import { type Values, go, linkTo } from "../state/address.ts"
+import { step } from "../state/steps.ts"
 import { choicesOf, filter, passing, widen } from "./filtering.ts"
 import { surveyAside } from "./surveyor.ts"
 
@@ -123,8 +124,37 @@ export const paste = async (text: string): Promise<void> => {
   )
 }
 
-/** Back to the beginning. */
-export const clear = (): void =>
+/** Makes what comes next a step that can be taken back. */
+export const beginStep = (): void => {
+  const before = [
+    restoring(pasted),
+    restoring(outcome),
+    restoring(encoding),
+    restoring(datagrams),
+    restoring(rows),
+    restoring(chosenRow),
+    restoring(filter)
+  ]
+  step(() =>
+    batch(() => {
+      latest++
+      before.forEach((restore) => restore())
+    })
+  )
+}
+
+const restoring = <A>(held: Signal<A>) => {
+  const { value } = held
+  return () => void (held.value = value)
+}
+
+/** Back to the beginning, as a step. */
+export const clearAll = (): void => {
+  beginStep()
+  clear()
+}
+
+const clear = (): void =>
   batch(() => {
     latest++
     work.value = undefined

@@ -1,14 +1,17 @@
 /** The view that encodes messages. */
 import { Button } from "../widgets/forms.tsx"
 import { useSignalEffect } from "@preact/signals"
+import { displayText } from "@sourcewire/core/text"
 import { toHex } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
+import { plural } from "../analysis/describe.ts"
 import { codecGroups, codecOf } from "../analysis/codecs.ts"
 import { HexView } from "../inspector/HexView.tsx"
 import { Explanation } from "../inspector/Inspector.tsx"
 import { useAddress } from "../state/address.ts"
 import { openDatagrams } from "../decode/workbench.ts"
 import { CopyButton } from "../widgets/CopyButton.tsx"
+import { Undo } from "../widgets/Undo.tsx"
 import * as draft from "./draft.ts"
 import { extrasOf } from "./draftFields.ts"
 import { Rows } from "./Form.tsx"
@@ -46,6 +49,7 @@ export const Encode = () => {
             ))}
           </select>
           <Button onClick={draft.blank}>Empty all</Button>
+          <Undo />
         </header>
         <p>
           {declaration.doc} <span class="quiet">Sources: {declaration.sources}.</span>
@@ -89,13 +93,11 @@ export const Encode = () => {
           />
           <CopyButton label="Link" title="The link holds the message itself; nothing is uploaded" text={draft.link} />
         </header>
-        {failure === undefined ? (
-          <output class="quiet">{bytes.length} bytes</output>
-        ) : (
-          <p class="problem" role="status">
-            {failure.message}. Below are the last bytes that there were.
-          </p>
-        )}
+        <p class={`encode-status${failure === undefined ? " quiet" : " problem"}`} role="status">
+          {failure === undefined
+            ? plural(bytes.length, "byte")
+            : `${displayText(failure.message)}. Below are the last bytes that there were.`}
+        </p>
         <HexView id="encode-bytes" inspection={draft.inspection} />
         <Explanation inspection={draft.inspection} />
       </section>

@@ -64,6 +64,7 @@ export const EntryList = ({ element, record, set }: EntryListProps) => {
                       key={column.name}
                       class={`${complaint === undefined ? "" : "invalid"}${inspection.chosen.value === path ? " chosen" : ""}`}
                       data-path={path}
+                      title={complaint}
                       onFocusIn={() => void (inspection.chosen.value = path)}
                     >
                       <label class="hidden" for={path}>
@@ -81,7 +82,7 @@ export const EntryList = ({ element, record, set }: EntryListProps) => {
                         }
                       />
                       {complaint === undefined ? null : (
-                        <span class="wrong" role="alert">
+                        <span class="wrong hidden" role="alert">
                           {complaint}
                         </span>
                       )}

@@ -32,16 +32,17 @@ export const Row = ({ children, element, lead, path }: RowProps) => {
       <span class="form-name">
         {lead} <label for={path}>{element.name}</label> <span class="chip">{element.kind}</span>
       </span>
-      <span class="form-value">
-        {children}
+      <span class="form-value">{children}</span>
+      <span class="form-doc">
+        <span class="quiet">
+          <Prose text={element.doc} />
+        </span>
+        {/* In the place of what the field means, so that nothing moves. */}
         {complaint === undefined ? null : (
-          <span class="wrong" role="alert" id={`${path}-problem`}>
+          <span class="wrong" role="alert" title={complaint}>
             {path} {complaint}.
           </span>
         )}
-      </span>
-      <span class="form-doc quiet">
-        <Prose text={element.doc} />
       </span>
     </div>
   )

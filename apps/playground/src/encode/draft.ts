@@ -10,6 +10,7 @@ import { codecOf } from "../analysis/codecs.ts"
 import { packBytes, unpackBytes } from "../bytes/share.ts"
 import { forget, makeInspection } from "../inspector/inspection.ts"
 import { type Values, go, linkTo } from "../state/address.ts"
+import { step } from "../state/steps.ts"
 import { startingPoint } from "./startingPoint.ts"
 import { type Draft, type SetKey, blankOf, settle, withKey } from "./draftFields.ts"
 
@@ -44,23 +45,32 @@ const set = (chosen: string, draft: Draft): void =>
     forget(inspection)
   })
 
+const beginStep = (of?: string): void => {
+  const [beforeTag, before] = [tag.value, fields.value]
+  step(() => set(beforeTag, before), of)
+}
+
 /** Starts another message, from an example where there is one. */
-export const chooseTag = (chosen: string): void => set(chosen, startingPoint(chosen))
+export const chooseTag = (chosen: string): void => {
+  beginStep()
+  set(chosen, startingPoint(chosen))
+}
 
 /** Empties every field. */
 export const blank = (): void => {
   const codec = codecOf(tag.value)
-  if (codec !== undefined) fields.value = blankOf(codec.declaration.fields)
+  if (codec === undefined) return
+  beginStep()
+  fields.value = blankOf(codec.declaration.fields)
 }
 
-/** Changes the draft; fields that others demand or forbid follow. */
-export const change = (changed: Draft): void => {
+/** Changes a field of the message itself; fields that it demands or forbids follow. */
+export const setTop: SetKey = (name, value) => {
+  const changed = withKey(fields.value, name, value)
   const codec = codecOf(tag.value)
+  beginStep(name)
   fields.value = codec === undefined ? changed : settle(codec.declaration.fields, changed)
 }
-
-/** Changes a field of the message itself. */
-export const setTop: SetKey = (name, value) => change(withKey(fields.value, name, value))
 
 /** Turns a decoded message into one to edit, and shows it. */
 export const editMessage = ({ _tag, ...rest }: Message): void => {

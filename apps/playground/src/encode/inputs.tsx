@@ -30,10 +30,15 @@ export const NumberInput = ({ id, set, value }: InputProps) => (
 export const TextInput = ({ id, mono, set, value }: InputProps & { readonly mono?: boolean }) => {
   const text = String(value ?? "")
   const common = { id, autocomplete: "off", spellcheck: false, class: mono === true ? "mono" : undefined, value: text }
-  return text.includes("\n") || text.length > 90 ? (
-    <textarea {...common} rows={3} onInput={(event) => set(event.currentTarget.value)} />
-  ) : (
-    <input {...common} onInput={(event) => set(event.currentTarget.value)} />
+  // A field that turned into another kind while somebody types would lose the focus.
+  const rows = text.includes("\n") || text.length > 90 ? 3 : 1
+  return (
+    <textarea
+      {...common}
+      rows={rows}
+      wrap={rows === 1 ? "off" : "soft"}
+      onInput={(event) => set(event.currentTarget.value)}
+    />
   )
 }
 

@@ -43,7 +43,7 @@ const InfoCard = ({ answer: { info, ...rtt } }: { readonly answer: Answer }) => 
           <Fact name="Map" value={info.map} />
           <Fact
             name="Players"
-            value={`${info.players} of ${info.maxPlayers}${info.bots === undefined ? "" : `, ${info.bots} bots`}`}
+            value={`${info.players} of ${info.maxPlayers}${info.bots === undefined ? "" : `, ${plural(info.bots, "bot")}`}`}
           />
           <Fact name="Kind" value={`${info.serverType}, ${info.environment}`} />
           <Fact name="Password" value={info.passwordProtected ? "needed" : "none"} />

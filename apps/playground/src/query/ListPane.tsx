@@ -2,7 +2,9 @@
 import { Alert, Button, Form, Stop, Submit, TextField } from "../widgets/forms.tsx"
 import { Coloured } from "../widgets/Coloured.tsx"
 import { VirtualList } from "../widgets/VirtualList.tsx"
+import { displayText } from "@sourcewire/core/text"
 import { useSignal } from "@preact/signals"
+import { plural } from "../analysis/describe.ts"
 import { roundTrip } from "./Cards.tsx"
 import { emulated } from "./emulated.ts"
 import { askServer } from "./exchange.ts"
@@ -45,7 +47,14 @@ export const ListPane = () => {
           <Stop running={listing.running} stop={listing.stop} />
           <Button
             disabled={emulated.value.length === 0}
-            onClick={() => void (listing.addresses.value = emulated.value.map((server) => server.address).join("\n"))}
+            onClick={() =>
+              void (listing.addresses.value = [
+                ...new Set([
+                  ...listing.addressesIn(listing.addresses.value),
+                  ...emulated.value.map((server) => server.address)
+                ])
+              ].join("\n"))
+            }
           >
             Add the emulated servers
           </Button>
@@ -53,6 +62,13 @@ export const ListPane = () => {
         </div>
       </Form>
       <Alert text={listing.ended.value} />
+      <Alert
+        text={
+          listing.rejected.value.length === 0
+            ? undefined
+            : `Not asked, since they are no addresses: ${plural(listing.rejected.value.length, "word")}. ${listing.rejected.value.slice(0, 3).join(" ")}`
+        }
+      />
       {listing.expected.value === 0 ? null : (
         <>
           <div class="progress">
@@ -91,7 +107,7 @@ export const ListPane = () => {
                 <div
                   key={target}
                   id={`servers-${index}`}
-                  class={`server${index === active.value ? " chosen" : ""}`}
+                  class={`server${error === undefined ? "" : " failed"}${index === active.value ? " chosen" : ""}`}
                   role="option"
                   aria-selected={index === active.value}
                   aria-posinset={index + 1}
@@ -100,7 +116,13 @@ export const ListPane = () => {
                   onDblClick={() => open(index)}
                 >
                   <span class="column-name">
-                    {info === undefined ? <span class="wrong">{error?._tag}</span> : <Coloured text={info.name} />}
+                    {info === undefined ? (
+                      <span class="wrong" title={error?.message}>
+                        {error?._tag}: {displayText(error?.message ?? "")}
+                      </span>
+                    ) : (
+                      <Coloured text={info.name} />
+                    )}
                   </span>
                   <span class="column-map">{info === undefined ? "" : <Coloured text={info.map} />}</span>
                   <span class="column-players">{info === undefined ? "" : `${info.players}/${info.maxPlayers}`}</span>

@@ -9,7 +9,7 @@ export interface Point {
 
 const WIDTH = 640
 const HEIGHT = 150
-const LEFT = 54
+const LEFT = 62
 const RIGHT = 10
 const TOP = 12
 const BOTTOM = 22
@@ -51,12 +51,16 @@ interface PlotProps {
   readonly title: string
   readonly unit: string
   readonly points: ReadonlyArray<Point>
+  /** Nothing lies between two whole numbers. */
+  readonly whole?: boolean
 }
 
-export const Plot = ({ points, title, unit }: PlotProps) => {
+export const Plot = ({ points, title, unit, whole = false }: PlotProps) => {
   const from = points[0]?.at ?? 0
   const to = Math.max(points.at(-1)?.at ?? 0, from + 10)
-  const most = niceCeiling(points.reduce((max, { value }) => Math.max(max, value ?? 0), 0))
+  const highest = niceCeiling(points.reduce((max, { value }) => Math.max(max, value ?? 0), 0))
+  // Half of it is written at the axis too.
+  const most = whole ? highest + (highest % 2) : highest
   const x = (at: number): number => LEFT + ((at - from) / (to - from)) * (WIDTH - LEFT - RIGHT)
   const y = (value: number): number => HEIGHT - BOTTOM - (value / most) * (HEIGHT - TOP - BOTTOM)
   const last = points.findLast(({ value }) => value !== undefined)?.value
@@ -75,6 +79,7 @@ export const Plot = ({ points, title, unit }: PlotProps) => {
             <line class="grid-line" x1={LEFT} x2={WIDTH - RIGHT} y1={y(value)} y2={y(value)} />
             <text x={LEFT - 6} y={y(value) + 4} text-anchor="end">
               {Number(value.toPrecision(3))}
+              {value === most && !whole ? ` ${unit}` : ""}
             </text>
           </g>
         ))}

@@ -1,12 +1,12 @@
 /** The view that asks servers, through the bridge; without it, why not. */
 import type { ComponentChild } from "preact"
 import { useEffect } from "preact/hooks"
-import { token } from "../state/address.ts"
+import { token, useAddress } from "../state/address.ts"
 import { greet, status, trouble } from "./bridge.ts"
 import { RconPane } from "./RconPane.tsx"
 import { ServersPane } from "./ServersPane.tsx"
 import { refresh } from "./emulated.ts"
-import { PANES, pane } from "./exchange.ts"
+import { PANES, kept, pane } from "./exchange.ts"
 import { ListPane } from "./ListPane.tsx"
 import { QueryPane } from "./QueryPane.tsx"
 import { WatchPane } from "./WatchPane.tsx"
@@ -21,6 +21,7 @@ const panes: Readonly<Record<(typeof PANES)[number], { readonly title: string; r
   }
 
 export const Query = () => {
+  useAddress("query", kept)
   useEffect(() => {
     void greet().then(() => (status.value === undefined ? undefined : refresh()))
   }, [token.value])

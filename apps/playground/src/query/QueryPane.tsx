@@ -4,9 +4,24 @@ import type { Kind } from "../../bridge/Api.ts"
 import { forget } from "../inspector/inspection.ts"
 import { Inspector } from "../inspector/Inspector.tsx"
 import { openDatagrams } from "../decode/workbench.ts"
+import { CopyButton } from "../widgets/CopyButton.tsx"
 import { AddressField } from "./AddressField.tsx"
 import { Cards } from "./Cards.tsx"
-import { answer, arrows, ask, asking, chosenArrow, failure, inspection, kind, passed, stop } from "./exchange.ts"
+import {
+  answer,
+  arrows,
+  ask,
+  asking,
+  chosenArrow,
+  failure,
+  inspection,
+  kind,
+  linkToExchange,
+  passed,
+  stop
+} from "./exchange.ts"
+import { EmulateOffer } from "./EmulateOffer.tsx"
+import { emulated } from "./emulated.ts"
 import { SequenceDiagram } from "./SequenceDiagram.tsx"
 
 const kinds: Readonly<Record<Kind, string>> = {
@@ -32,8 +47,20 @@ export const QueryPane = () => (
           Decode the exchange
         </Button>
       )}
+      {passed.value.length === 0 ? null : (
+        <CopyButton
+          label="Copy link to the exchange"
+          title="The link holds every datagram; nothing is uploaded"
+          text={linkToExchange}
+        />
+      )}
     </Form>
     <Alert text={failure.value && `${failure.value._tag}: ${failure.value.message}`} />
+    {failure.value !== undefined && failure.value._tag !== "Bridge" ? (
+      <EmulateOffer reason="A server that surely answers:" />
+    ) : passed.value.length === 0 && emulated.value.length === 0 ? (
+      <EmulateOffer reason="No server at hand?" />
+    ) : null}
     <div class="exchange">
       {arrows.value.length === 0 ? null : (
         <SequenceDiagram

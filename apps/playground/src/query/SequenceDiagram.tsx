@@ -1,5 +1,5 @@
 /** The arrows of an exchange, drawn. Each can be chosen, by pointer or by key. */
-import { type Arrow, heightsOf } from "./sequence.ts"
+import { type Arrow, FIRST, heightsOf } from "./sequence.ts"
 
 const HEAD = 7
 
@@ -25,7 +25,7 @@ export const SequenceDiagram = ({ arrows, chosen, choose, remote }: SequenceDiag
   const heights = heightsOf(arrows)
   const frame = matchMedia("(max-width: 700px)").matches ? NARROW : WIDE
   const { client, server, width } = frame
-  const height = (heights.at(-1) ?? 34) + 26
+  const height = (heights.at(-1) ?? FIRST) + 26
   return (
     <div class="sequence">
       <svg

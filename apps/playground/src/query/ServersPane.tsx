@@ -3,6 +3,7 @@ import { Alert, Button, Choice, Form, Submit, TextField } from "../widgets/forms
 import { useSignal } from "@preact/signals"
 import { status } from "./bridge.ts"
 import { complaint, emulated, start, stop } from "./emulated.ts"
+import { type FaultValues, PRESETS, presetOf } from "./presets.ts"
 import { askServer } from "./exchange.ts"
 
 const hints: Readonly<Record<string, string>> = {
@@ -15,7 +16,7 @@ const hints: Readonly<Record<string, string>> = {
 export const ServersPane = () => {
   const profile = useSignal("css")
   const count = useSignal("1")
-  const faults = useSignal<Readonly<Record<string, string>>>({})
+  const faults = useSignal<FaultValues>({})
   const offered = status.value
   if (offered === undefined) return null
   const set = (name: string, value: string | undefined): void => {
@@ -47,6 +48,19 @@ export const ServersPane = () => {
         )}
         <fieldset class="faults">
           <legend>What goes wrong</legend>
+          <label class="preset">
+            Preset{" "}
+            <select
+              value={presetOf(faults.value)}
+              onChange={(event) => void (faults.value = PRESETS[event.currentTarget.value] ?? {})}
+            >
+              <option value="">nothing</option>
+              {Object.keys(PRESETS).map((title) => (
+                <option key={title}>{title}</option>
+              ))}
+              {presetOf(faults.value) === "own" ? <option value="own">as below</option> : null}
+            </select>
+          </label>
           {offered.faults.map(({ description, name, takes }) => (
             <label key={name}>
               {takes === "nothing" ? (

@@ -3,6 +3,7 @@ import { Alert, Choice, Form, Stop, Submit } from "../widgets/forms.tsx"
 import { displayText } from "@sourcewire/core/text"
 import { useSignal } from "@preact/signals"
 import { Coloured } from "../widgets/Coloured.tsx"
+import { plural } from "../analysis/describe.ts"
 import { AddressField } from "./AddressField.tsx"
 import { Plot } from "./Plot.tsx"
 import { counts, ended, latest, looks, running, stop, watch } from "./watching.ts"
@@ -45,13 +46,14 @@ export const WatchPane = () => {
               </>
             )}{" "}
             <span class="quiet">
-              {all} looks, {lost} without an answer
+              {plural(all, "look")}, {lost} without an answer
             </span>
           </p>
           <Plot title="Round trip" unit="ms" points={looks.value.map(({ at, rttMs }) => ({ at, value: rttMs }))} />
           <Plot
             title="Players"
             unit="players"
+            whole
             points={looks.value.map(({ at, players }) => ({ at, value: players }))}
           />
         </>

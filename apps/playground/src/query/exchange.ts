@@ -5,6 +5,8 @@ import { batch, computed, signal } from "@preact/signals"
 import { anatomise } from "../analysis/anatomise.ts"
 import { survey } from "../analysis/survey.ts"
 import { makeInspection } from "../inspector/inspection.ts"
+import { type Values, linkTo } from "../state/address.ts"
+import { packDatagrams } from "../bytes/share.ts"
 import { Live } from "./live.ts"
 import { type Passed, arrowsOf } from "./sequence.ts"
 
@@ -14,6 +16,9 @@ export const address = signal("127.0.0.1:27015")
 /** The parts of the view, and the one that is shown. */
 export const PANES = ["query", "watch", "list", "rcon", "servers"] as const
 export const pane = signal<(typeof PANES)[number]>("query")
+
+/** What can be asked for. */
+export const KINDS: ReadonlyArray<Kind> = ["query", "info", "players", "rules", "ping", "challenge"]
 
 /** What to ask for. */
 export const kind = signal<Kind>("query")
@@ -78,6 +83,32 @@ export const askServer = (server: string): void => {
   address.value = server
   pane.value = "query"
   void ask()
+}
+
+/** The address of the page with the whole exchange, to be decoded; `undefined` when it is too much for a link. */
+export const linkToExchange = async (): Promise<string | undefined> => {
+  const packed = await packDatagrams(passed.value)
+  return packed === undefined ? undefined : linkTo("decode", { d: packed })
+}
+
+const isOneOf = <A extends string>(all: ReadonlyArray<A>, value: string | undefined): value is A =>
+  (all as ReadonlyArray<string | undefined>).includes(value)
+
+/** What the address of the page keeps: whom to ask for what. Nobody is asked before somebody presses the button. */
+export const kept = {
+  key: "a",
+  watched: [address, kind, pane],
+  save: async (): Promise<Values> => ({
+    a: address.value.trim(),
+    k: kind.value === "query" ? undefined : kind.value,
+    p: pane.value === "query" ? undefined : pane.value
+  }),
+  recall: async (parameters: ReadonlyMap<string, string>): Promise<void> => {
+    address.value = parameters.get("a") ?? ""
+    const [wantedKind, wantedPane] = [parameters.get("k"), parameters.get("p")]
+    kind.value = isOneOf(KINDS, wantedKind) ? wantedKind : "query"
+    pane.value = isOneOf(PANES, wantedPane) ? wantedPane : "query"
+  }
 }
 
 const HERE = "this page"

@@ -1,6 +1,8 @@
 /** A list of servers that is gone through: results as they come, sorted and filtered as wished. */
 import type { ListResult } from "../../bridge/Api.ts"
 import { computed, signal } from "@preact/signals"
+import { parseAddress } from "@sourcewire/core"
+import * as Result from "effect/Result"
 import { Live } from "./live.ts"
 
 /** The addresses as typed, separated by anything blank or by commas. */
@@ -15,6 +17,19 @@ export const addressesIn = (text: string): ReadonlyArray<string> => [
       .filter((address) => address !== "")
   )
 ]
+
+/** Words of the last list that are no addresses, each with what is wrong with it. */
+export const rejected = signal<ReadonlyArray<string>>([])
+
+/** What is wrong with a word as an address. A name without a dot is a name of this network, and hardly meant in a list. */
+const complaintAbout = (word: string): string | undefined => {
+  const address = parseAddress(word)
+  if (Result.isFailure(address)) return address.failure.message
+  const { family, host } = address.success
+  return family !== undefined || host.includes(".") || host === "localhost" || word.includes(":")
+    ? undefined
+    : `"${word}" is a word without a dot or a port.`
+}
 
 /** What came so far, in the order of arrival. */
 export const results = signal<ReadonlyArray<ListResult>>([])
@@ -60,7 +75,7 @@ export const arrange = (
     .filter((word) => word !== "")
   const kept = all.filter(({ error, info, target }) => {
     const text =
-      `${target} ${info?.name ?? ""} ${info?.map ?? ""} ${info?.game ?? ""} ${error?._tag ?? ""}`.toLowerCase()
+      `${target} ${info?.name ?? ""} ${info?.map ?? ""} ${info?.game ?? ""} ${error?._tag ?? ""} ${error?.message ?? ""}`.toLowerCase()
     return wanted.every((word) => text.includes(word))
   })
   return kept.toSorted((one, other) => {
@@ -77,7 +92,9 @@ export const shown = computed(() => arrange(results.value, filter.value, order.v
 
 /** Goes through the list. */
 export const list = async (): Promise<void> => {
-  const wanted = addressesIn(addresses.value)
+  const words = addressesIn(addresses.value)
+  const wanted = words.filter((word) => complaintAbout(word) === undefined)
+  rejected.value = words.flatMap((word) => complaintAbout(word) ?? [])
   stop()
   results.value = []
   expected.value = wanted.length

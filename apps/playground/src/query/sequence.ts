@@ -49,7 +49,7 @@ export const arrowsOf = (passed: ReadonlyArray<Passed>): ReadonlyArray<Arrow> =>
 
 /** Where arrows stand: close ones apart enough to be read, long waits not so long that nothing else is seen. */
 export const heightsOf = (arrows: ReadonlyArray<Arrow>): ReadonlyArray<number> => {
-  let y = 34
+  let y = FIRST
   return arrows.map(({ timeMs }, i) => {
     const waited = i === 0 ? 0 : timeMs - arrows[i - 1]!.timeMs
     y += i === 0 ? 0 : Math.min(MAX_GAP, MIN_GAP + Math.sqrt(Math.max(0, waited)) * 1.6)
@@ -57,5 +57,7 @@ export const heightsOf = (arrows: ReadonlyArray<Arrow>): ReadonlyArray<number> =
   })
 }
 
+/** Of the first arrow, below the names of the ends. */
+export const FIRST = 44
 const MIN_GAP = 25
 const MAX_GAP = 72

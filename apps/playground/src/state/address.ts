@@ -21,19 +21,24 @@ const TOKEN = "token"
 /** The bridge's token, or `undefined` on a page that was not opened by the bridge. */
 export const token = signal<string | undefined>(undefined)
 
-const read = (): void => {
+const parse = () => {
   const [name = "", query = ""] = location.hash.slice(1).split("?", 2)
-  const found = new URLSearchParams(query)
+  const view = (TABS as ReadonlyArray<string>).includes(name) ? (name as Tab) : "decode"
+  return { name, view, found: new URLSearchParams(query) }
+}
+
+const read = (): void => {
+  const { found, name, view } = parse()
   const given = found.get(TOKEN)
   if (given !== null) {
     // For this tab only, so that a reload keeps it.
     sessionStorage.setItem(TOKEN, given)
     found.delete(TOKEN)
     const rest = found.toString()
-    history.replaceState(null, "", `#${name}${rest === "" ? "" : `?${rest}`}`)
+    history.replaceState(history.state, "", `#${name}${rest === "" ? "" : `?${rest}`}`)
   }
   token.value = sessionStorage.getItem(TOKEN) ?? undefined
-  tab.value = (TABS as ReadonlyArray<string>).includes(name) ? (name as Tab) : "decode"
+  tab.value = view
   parameters.value = new Map(found)
 }
 
@@ -78,8 +83,18 @@ const REST_MS = 300
 /** By view, what the address holds now, so that reading it back does nothing. */
 const remembered = new Map<Tab, string>()
 
+/** By view, the parameter that holds most of it. */
+const keys = new Map<Tab, string>()
+
+/** Takes the address as it is for what is shown already. */
+export const trustAddress = (): void => {
+  const { found, view } = parse()
+  remembered.set(view, found.get(keys.get(view) ?? "") ?? "")
+}
+
 /** Takes a view's state from the address, and keeps it there without a step in the browser's history. */
 export const useAddress = (name: Tab, { key, recall, save, watched }: Kept): void => {
+  keys.set(name, key)
   useSignalEffect(() => {
     const packed = parameters.value.get(key)
     if (tab.value !== name || packed === undefined || packed === remembered.get(name)) return
@@ -93,7 +108,7 @@ export const useAddress = (name: Tab, { key, recall, save, watched }: Kept): voi
       const values = await save()
       if (values === undefined || tab.value !== name) return
       remembered.set(name, values[key] ?? "")
-      history.replaceState(null, "", fragment(name, values))
+      history.replaceState(history.state, "", fragment(name, values))
     }
     const timer = setTimeout(() => void write(), REST_MS)
     return () => clearTimeout(timer)

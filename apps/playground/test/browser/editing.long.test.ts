@@ -1,0 +1,111 @@
+import type { Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { setStage, type Stage } from "./stage.ts"
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await setStage()
+}, 600_000)
+afterAll(() => stage[Symbol.asyncDispose]())
+
+const HEX = "ffffffff414ba1d522"
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent)
+
+/** The address follows what is shown after a moment. */
+const inAddress = (page: Page, part: string) => page.waitForFunction((text) => location.hash.includes(text), part)
+
+describe("taking back", () => {
+  it.each(["button", "keys", "Back"] as const)("brings back what Clear took away, by %s", async (way) => {
+    const { errors, page } = await stage.open("decode", { withToken: false })
+    await page.fill("#bytes", HEX)
+    await page.waitForSelector("#inspector-bytes")
+    await inAddress(page, "d=")
+    await page.click("button:text-is('Clear')")
+    await page.waitForSelector(".lesson")
+    expect(await page.inputValue("#bytes")).toBe("")
+    expect(await focused(page)).toBe("Clear")
+    if (way === "button") await page.click("button:text-is('Undo')")
+    else if (way === "keys") await page.keyboard.press("ControlOrMeta+z")
+    else await page.goBack()
+    await page.waitForSelector("#inspector-bytes")
+    expect(await page.inputValue("#bytes")).toBe(HEX)
+    await inAddress(page, "d=")
+    expect(errors).toEqual([])
+    await page.context().close()
+  })
+
+  it.each(["button", "keys", "Back"] as const)("brings back emptied and edited fields, by %s", async (way) => {
+    const { errors, page } = await stage.open("encode", { withToken: false })
+    const back = async () => {
+      if (way === "button") await page.click("button:text-is('Undo')")
+      else if (way === "keys") {
+        await page.focus("button:text-is('Empty all')")
+        await page.keyboard.press("ControlOrMeta+z")
+      } else await page.goBack()
+    }
+    const before = await page.inputValue("#map")
+    await page.fill("#map", "de_nuke")
+    await page.fill("#players", "3")
+    await page.click("button:text-is('Empty all')")
+    expect(await page.inputValue("#map")).toBe("")
+    expect(await focused(page)).toBe("Empty all")
+    await back()
+    await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>("#map")?.value === "de_nuke")
+    expect(await page.inputValue("#players")).toBe("3")
+    await back()
+    await back()
+    await page.waitForFunction((map) => document.querySelector<HTMLTextAreaElement>("#map")?.value === map, before)
+    expect(errors).toEqual([])
+    await page.context().close()
+  })
+})
+
+describe("the form", () => {
+  it("moves nothing when a value is invalid", async () => {
+    const { page } = await stage.open("encode", { withToken: false })
+    for (const [tag, path, value] of [
+      ["InfoReply", "players", "300"],
+      ["PlayersReply", "players[0].score", "many"]
+    ] as const) {
+      await page.selectOption("#message", tag)
+      const places = () =>
+        page.evaluate(() =>
+          [...document.querySelectorAll("[data-path], #encode-bytes, .encode-status")].map((element) => {
+            const { height, width, x, y } = element.getBoundingClientRect()
+            return [x, y, width, height].map(Math.round).join(" ")
+          })
+        )
+      const before = await places()
+      await page.fill(`[id='${path}']`, value)
+      await page.waitForSelector(".encode-status.problem")
+      expect(await page.textContent(".encode-status")).toContain(path)
+      expect(await places()).toEqual(before)
+    }
+    await page.context().close()
+  })
+
+  it("keeps the focus in a text that grows long", async () => {
+    const { page } = await stage.open("encode", { withToken: false })
+    await page.fill("#name", "x".repeat(88))
+    await page.focus("#name")
+    await page.keyboard.press("End")
+    await page.keyboard.type("yyyyyy")
+    expect(await focused(page)).toBe("name")
+    expect(await page.inputValue("#name")).toMatch(/y{6}$/)
+    await page.context().close()
+  })
+})
+
+describe("text of strangers", () => {
+  it("shows what cannot be seen", async () => {
+    const { page } = await stage.open("decode", { withToken: false })
+    const text = Buffer.from("a\u202eb\u200bc\u0007d", "utf8").toString("hex")
+    await page.fill("#bytes", `ffffffff6c${text}00`)
+    await page.waitForSelector("[data-field='text']")
+    expect(await page.textContent("[data-field='text']")).toContain(String.raw`"a\u202eb\u200bc\u0007d"`)
+    const shown = await page.evaluate(() => document.querySelector("#app")!.textContent)
+    expect(shown).not.toMatch(/[\u202e\u200b\u0007]/)
+    expect(await page.textContent("#datagrams-0 .summary")).toContain("a�b�c␇d")
+    await page.context().close()
+  })
+})

@@ -1,0 +1,104 @@
+import { createSocket } from "node:dgram"
+import { once } from "node:events"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { setStage, type Stage } from "./stage.ts"
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await setStage()
+}, 600_000)
+afterAll(() => stage[Symbol.asyncDispose]())
+
+/** An address where nobody listens any more. */
+const closedAddress = async (): Promise<string> => {
+  const socket = createSocket("udp4")
+  socket.bind(0, "127.0.0.1")
+  await once(socket, "listening")
+  const { port } = socket.address()
+  socket.close()
+  await once(socket, "close")
+  return `127.0.0.1:${port}`
+}
+
+const link = "button:text-is('Copy link to the exchange')"
+
+describe("querying", () => {
+  it("offers an emulated server where nothing runs, and after a closed port", async () => {
+    const { errors, page } = await stage.open("query")
+    await page.fill("[name=address]", await closedAddress())
+    await page.click("button:text-is('Query')")
+    await page.waitForSelector(".problem")
+    await page.click("text=Start an emulated server")
+    await page.waitForSelector(".info-card")
+
+    // The exchange as a link: what this server does.
+    await page.click(link)
+    await page.waitForSelector("text=Copied")
+    const address = await page.evaluate(() => navigator.clipboard.readText())
+    expect(address).not.toContain("token")
+    const { page: other } = await stage.open(new URL(address).hash, { withToken: false })
+    await other.waitForSelector("#datagrams")
+    expect(await other.locator("#datagrams .ends").first().textContent()).toContain("this page →")
+    expect(await other.locator("#datagrams .reply").allTextContents()).toContainEqual(expect.stringMatching(/\d/))
+    await page.click("button:text-is('Servers')")
+    await page.click("button:text-is('Stop all')")
+    await page.waitForSelector(".running:empty", { state: "attached" })
+    expect(errors).toEqual([])
+    await page.context().close()
+    await other.context().close()
+  })
+
+  it("keeps address, kind and pane in its link", async () => {
+    const { page } = await stage.open("query?a=127.0.0.9%3A27016&k=rules&p=watch")
+    await page.waitForSelector("[name=address]")
+    expect(await page.inputValue("[name=address]")).toBe("127.0.0.9:27016")
+    expect(await page.textContent("[aria-pressed='true']")).toBe("Watch")
+    await page.fill("[name=address]", "127.0.0.8:27017")
+    await page.waitForFunction(() => location.hash.includes("127.0.0.8"))
+    expect(await page.evaluate(() => location.hash)).toContain("k=rules")
+    await page.context().close()
+  })
+
+  it("rejects words in a list that are no addresses, and says why each failed one failed", async () => {
+    const closed = await closedAddress()
+    const { page } = await stage.open("query?a=127.0.0.1&p=list")
+    await page.fill("#addresses", `hello ${closed} 300.1.1.1`)
+    await page.click("text=Query all")
+    await page.waitForSelector("output[data-done='1']")
+    expect(await page.textContent(".problem")).toMatch(/2 words.*"hello" is a word without a dot.*300\.1\.1\.1/)
+    expect(await page.textContent(".server.failed .column-name")).toMatch(/^\w+: .{10,}/)
+    expect(await page.textContent(".server.failed .column-target")).toBe(closed)
+    await page.context().close()
+  })
+
+  it("emulates what people know by a name, and lines up the columns of a list", async () => {
+    const { page } = await stage.open("query?a=127.0.0.1&p=servers")
+    await page.selectOption(".preset select", "bad Wi-Fi")
+    expect(await page.inputValue(".faults label:has(code:text-is('loss')) input")).toBe("0.15")
+    await page.selectOption(".preset select", "DDoS filter")
+    expect(await page.inputValue(".faults label:has(code:text-is('loss')) input")).toBe("")
+    await page.click("button:text-is('Start')")
+    await page.waitForSelector(".running li:has-text('drop-first=1')")
+    await page.click("button:text-is('List')")
+    await page.click("text=Add the emulated servers")
+    await page.click("text=Query all")
+    await page.waitForSelector(".server .column-players:not(:empty)")
+    for (const column of ["map", "players", "rttMs", "target"]) {
+      const [head, cell] = await Promise.all([
+        page.locator(`.columns .column-${column}`).boundingBox(),
+        page.locator(`.server .column-${column}`).boundingBox()
+      ])
+      expect([column, Math.round(head!.x + head!.width)]).toEqual([column, Math.round(cell!.x + cell!.width)])
+    }
+    await page.click("button:text-is('Watch')")
+    await page.click("button.primary:text-is('Watch')")
+    await page.waitForSelector(".plot")
+    expect(await page.locator(".plot").first().textContent()).toMatch(/\d ms/)
+    for (const tick of await page.locator(".plot").last().locator("g text").allTextContents()) {
+      expect(tick).toMatch(/^\d+$/)
+    }
+    await page.click("button:text-is('Servers')")
+    await page.click("button:text-is('Stop all')")
+    await page.context().close()
+  })
+})
