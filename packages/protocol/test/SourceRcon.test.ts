@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
+import { InvalidOption } from "../src/Errors.ts"
 import { fromHex, toHex } from "../src/Hex.ts"
 import { AUTH, encodePacket, EXEC_COMMAND, RESPONSE_VALUE, SourceRconFramer } from "../src/SourceRcon.ts"
 import type { SourceRconPacket } from "../src/SourceRcon.ts"
@@ -207,5 +208,54 @@ describe.runIf(existsSync(captures))("captures", () => {
       found.map(({ id, type, body }) => ({ id, type, body: new TextDecoder().decode(body) })),
       expected!.packets
     )
+  })
+})
+
+describe("what is no packet", () => {
+  const packet = (id: unknown, type: unknown) => () =>
+    encodePacket({ id, type, body: new Uint8Array(0) } as unknown as SourceRconPacket)
+
+  it.each([2 ** 31, -(2 ** 31) - 1, 1.5, "1", undefined])("has the number %j, of itself or its type", (number) => {
+    assert.throws(packet(number, 0), InvalidOption, /^id must be a whole number from -2147483648 to 2147483647\./)
+    assert.throws(packet(0, number), InvalidOption, /^type must be a whole number/)
+  })
+
+  it.each([2 ** 31 - 1, -(2 ** 31)])("has not the number %i", (number) => {
+    assert.deepStrictEqual(plain(new SourceRconFramer().push(packet(number, number)())), [
+      { id: number, type: number, body: "" }
+    ])
+  })
+
+  it.each([null, 5, "x"])("is %j", (value) => {
+    assert.throws(() => encodePacket(value as never), InvalidOption, /^packet must be an object/)
+  })
+
+  it("has a cap from 8 to 2147483647 bytes", () => {
+    for (const maxPacketBytes of [7, 2 ** 31])
+      assert.throws(() => new SourceRconFramer({ maxPacketBytes }), InvalidOption, /^maxPacketBytes must be/)
+    for (const maxPacketBytes of [8, 2 ** 31 - 1])
+      assert.strictEqual(new SourceRconFramer({ maxPacketBytes }).pendingBytes, 0)
+  })
+})
+
+describe("what a framer holds", () => {
+  it("is a copy of a packet's beginning", () => {
+    const framer = new SourceRconFramer()
+    const whole = encodePacket({ id: 1, type: AUTH, body: ascii("right") })
+    framer.push(whole)
+    framer.push(whole.subarray(0, 7))
+    assert.deepStrictEqual(framer.pending, whole.slice(0, 7))
+    framer.pending.fill(0)
+    assert.deepStrictEqual(framer.pending, whole.slice(0, 7))
+  })
+
+  it("gives nothing any more once the stream has lost its rhythm", () => {
+    const framer = new SourceRconFramer()
+    const whole = encodePacket({ id: 1, type: AUTH, body: ascii("right") })
+    assert.deepStrictEqual(framer.push(bytes("00000000")), [])
+    assert.strictEqual(framer.failure?._tag, "Malformed")
+    const { pendingBytes } = framer
+    assert.deepStrictEqual(framer.push(whole), [])
+    assert.strictEqual(framer.pendingBytes, pendingBytes)
   })
 })

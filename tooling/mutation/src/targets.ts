@@ -32,8 +32,12 @@ export const targets: Readonly<Record<string, Target>> = {
       core("src/log/LogEntry.ts"),
       core("src/rcon/{deadline,goldSourceMachine,goldSourceTexts,quietRule,replyText,secretMask,sourceMachine}.ts")
     ],
-    tests: [core("test/*.test.ts"), core("test/{client,engine,handshake,log,master,query,rcon}/*.test.ts")],
-    others: [core("test/{client/Client,engine/Engine,log/LogStream,master/Master,faults,types}.test.ts")]
+    tests: [
+      core("test/*.test.ts"),
+      core("test/engine/{Exchange,RoundTrip,TokenBucket,retransmission,routeTable}.test.ts"),
+      core("test/{handshake,log,master,query,rcon}/*.test.ts")
+    ],
+    others: [core("test/{log/LogStream,master/Master,rcon/*Session,faults,types}.test.ts")]
   },
   server: {
     sources: [

@@ -94,6 +94,7 @@ describe("HostLimits", () => {
     expect(inside.map((one) => limits.admit(one))).toEqual([true, true, true, false])
     expect(limits.admit(target(elsewhere, 27_015))).toBe(true)
     expect(limits.release(inside[0]!)).toBe(inside[3])
+    expect(limits.admit(inside[3]!)).toBe(true)
   })
 
   type Limited = ReturnType<typeof target>

@@ -61,14 +61,14 @@ export const demandText = (value: unknown, option: string): void =>
 /** {@link demand} for whole numbers of so many at least. */
 export const demandWhole = (value: unknown, option: string, least: number, most: number): void =>
   demand(
-    typeof value === "number" && Number.isInteger(value) && value >= least && value <= most,
+    Number.isInteger(value) && (value as number) >= least && (value as number) <= most,
     option,
     `must be a whole number from ${least} to ${most}`
   )
 
 /** {@link demand} for one of a few texts. */
 export const demandOneOf = (value: unknown, option: string, values: ReadonlyArray<string>): void =>
-  demand(typeof value === "string" && values.includes(value), option, `must be one of ${values.join(", ")}`)
+  demand(values.includes(value as string), option, `must be one of ${values.join(", ")}`)
 
 /** {@link demand} for functions. */
 export const demandFunction = (value: unknown, option: string): void =>

@@ -51,8 +51,7 @@ const writeElement = (element: Element, fields: Fields, writer: Writer, encoding
       return writeList(element, fields, writer, encoding)
     case "decimal":
       if (value === undefined && element.optional === true) return
-      if (typeof value !== "number" || !Number.isSafeInteger(value))
-        throw new Unwritable(path, "must be a whole number")
+      if (!Number.isSafeInteger(value)) throw new Unwritable(path, "must be a whole number")
       return writer.ascii(`${value}${element.optional === true ? " " : ""}`)
     default:
   }

@@ -1,0 +1,176 @@
+/** What is written of a message, field by field, and what is said where it cannot be. */
+import * as Result from "effect/Result"
+import { describe, expect, it } from "vitest"
+import { decode, encode, type EncodeError, type Message } from "../src/index.ts"
+import { info } from "./plainInfo.ts"
+
+const write = (message: object) => encode(message as Message)
+const bytesOf = (message: object): string => String.fromCharCode(...Result.getOrThrow(write(message)))
+const failureOf = (message: object): EncodeError => Result.getOrThrow(Result.flip(write(message)))
+const HEAD = "\xff\xff\xff\xff"
+
+const legacy = {
+  _tag: "GoldSourceInfoReply",
+  address: "127.0.0.1:27015",
+  name: "n",
+  map: "m",
+  folder: "f",
+  game: "g",
+  players: 1,
+  maxPlayers: 2,
+  protocol: 48,
+  serverType: "dedicated",
+  environment: "linux",
+  passwordProtected: false,
+  vac: true
+}
+const handshake = { _tag: "HandshakeChallenge", serverChallenge: 1, clientChallenge: 2, authProtocol: 3, rest: "" }
+
+describe("a message is written", () => {
+  it.each<readonly [string, object, string]>([
+    [
+      "with a password that begins with a digit",
+      { _tag: "RconRequest", challenge: 1, password: "123", command: "" },
+      `${HEAD}rcon 1 "123" \0`
+    ],
+    [
+      "with a number that stands before the line's end",
+      { _tag: "RconChallengeReply", challenge: 123 },
+      `${HEAD}challenge rcon 123\n\0`
+    ],
+    [
+      "with a text behind a number, that has digits further on",
+      { _tag: "SecretLogLine", secret: 5, line: "L 11/22" },
+      `${HEAD}S5L 11/22\0`
+    ],
+    [
+      "without a header where it has none",
+      { _tag: "MasterRequest", region: 255, seed: "0.0.0.0:0", filter: "" },
+      "1\xff0.0.0.0:0\0\0"
+    ],
+    [
+      "with addresses of any digits",
+      { _tag: "MasterReply", servers: ["10.200.130.255:65535"], complete: false },
+      `${HEAD}f\n\x0a\xc8\x82\xff\xff\xff`
+    ],
+    [
+      "with as many bytes as it says",
+      { ...handshake, encryptionKeySize: 2, encryptionKey: "0102", rest: "03" },
+      `${HEAD}A3IOZ\x01\0\0\0\x02\0\0\0\x03\0\0\0\x02\0\x01\x02\x03`
+    ],
+    [
+      "with the code of a flag",
+      { ...legacy, vac: true, vacCode: 2 },
+      `${HEAD}m127.0.0.1:27015\0n\0m\0f\0g\0\x01\x02\x30dl\0\0\x02`
+    ],
+    [
+      "with or without what HLTV adds",
+      { ...legacy, serverType: "sourcetv" },
+      `${HEAD}m127.0.0.1:27015\0n\0m\0f\0g\0\x01\x02\x30pl\0\0\x01`
+    ],
+    [
+      "without a mark for a missing end, where bytes follow",
+      { ...info, version: "1", truncated: true, trailing: "7879" },
+      `${bytesOf({ ...info, version: "1" })}xy`
+    ]
+  ])("%s", (_, message, expected) => expect(bytesOf(message)).toBe(expected))
+
+  it("whole, however long its parts are", () => {
+    for (let length = 200; length < 300; length++) {
+      const message = {
+        _tag: "RconRequest",
+        challenge: 1,
+        password: "p".repeat(length),
+        command: "c".repeat(length - 190)
+      }
+      expect(decode(Result.getOrThrow(write(message)))).toMatchObject({ success: message })
+    }
+  })
+})
+
+describe("a message is refused", () => {
+  it.each<readonly [string, object, string, string | RegExp]>([
+    [
+      "with a text that would be read as part of a number",
+      { _tag: "SecretLogLine", secret: 5, line: "1 L" },
+      "line",
+      /cannot begin with a digit/
+    ],
+    [
+      "with fewer bytes than it says",
+      { ...handshake, encryptionKeySize: 3, encryptionKey: "0102" },
+      "encryptionKey",
+      "has 2 bytes, but encryptionKeySize says 3"
+    ],
+    [
+      "with a player who is a number",
+      { _tag: "PlayersReply", players: [5], truncated: false },
+      "players[0]",
+      "must be an object"
+    ],
+    [
+      "with a player who is null",
+      { _tag: "PlayersReply", players: [null], truncated: false },
+      "players[0]",
+      "must be an object"
+    ],
+    [
+      "with deaths and no money",
+      { _tag: "PlayersReply", players: [{ index: 0, name: "", score: 0, duration: 0, deaths: 1 }], truncated: false },
+      "players[0].money",
+      "is missing"
+    ],
+    [
+      "with servers that are no list",
+      { _tag: "MasterReply", servers: 5, complete: true },
+      "servers",
+      "must be an array"
+    ],
+    [
+      "with what HLTV adds where it is none",
+      { ...legacy, hltv: { spectators: 1, slots: 2 } },
+      "hltv",
+      "may only be there when serverType is sourcetv"
+    ],
+    ["with a flag's code that the flag says", { ...legacy, vac: true, vacCode: 1 }, "vacCode", /neither 0 nor 1/]
+  ])("%s", (_, message, field, reason) => {
+    const failure = failureOf(message)
+    expect(failure.field).toBe(field)
+    expect(failure.message).toMatch(reason)
+    if (typeof reason === "string") expect(failure.message.endsWith(`${field} ${reason}`)).toBe(true)
+  })
+})
+
+describe("app id and game id", () => {
+  const withIds = (appId: unknown, gameId: unknown) => ({ ...info, appId, gameId })
+
+  it.each([
+    [730, "730", { appId: 730 }],
+    [0x10_0000 + 730, String(0x10_0000 + 730), { appId: 0x10_0000 + 730 }],
+    [730, "0", { appId: 730, gameId: "0" }],
+    // The low 24 bits of what no double holds exactly.
+    [0xab_cdef, String(2n ** 63n + 0xab_cdefn), { appId: 0xab_cdef }],
+    [0xff_ffff, "999999995805695", { appId: 0xff_ffff & Number(999_999_995_805_695n & 0xff_ffffn) }]
+  ])("of %i and %s are read as they were", (appId, gameId, expected) => {
+    const given = "appId" in expected ? expected.appId : appId
+    const read = Result.getOrThrow(decode(Result.getOrThrow(write(withIds(given, gameId)))))
+    expect(read).toMatchObject({ gameId, ...expected })
+    expect(Object.keys(read)).not.toContain("appId16")
+  })
+
+  it("that disagree have the short one as sent", () => {
+    const bytes = Result.getOrThrow(write({ ...withIds(730, "730"), appId16: 5 }))
+    expect(decode(bytes)).toMatchObject({ success: { appId: 730, appId16: 5 } })
+  })
+
+  it.each([
+    [730, "440", "appId", /low 24 bits of gameId are 440/],
+    [730, "x", "gameId", /decimal/],
+    [730, 730, "gameId", /decimal/],
+    ["730", "730", "appId", /whole number/]
+  ])("%j and %j are refused", (appId, gameId, field, reason) => {
+    const failure = failureOf(withIds(appId, gameId))
+    expect(failure.field).toBe(field)
+    expect(failure.message).toMatch(reason)
+  })
+})

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest"
+import { looksCyrillic } from "../../src/internal/codePages.ts"
+
+const votes = (...bytes: ReadonlyArray<number>) => looksCyrillic(Uint8Array.from(bytes), 0, bytes.length)
+const [a, z, A, Z] = [0x61, 0x7a, 0x41, 0x5a]
+
+describe("a text of windows-1251", () => {
+  it.each([
+    ["two letters, the first of all among them", [0xc0, 0xc0]],
+    ["Ё before a letter", [0xa8, 0xc6]],
+    ["ё before a letter", [0xb8, 0xc6]],
+    ["a letter before Ё", [0xc6, 0xa8]],
+    ["a letter before ё", [0xc6, 0xb8]],
+    ["two letters beside a digit", [0xc0, 0xc1, 0x31]],
+    ["two letters beside a brace", [0xc0, 0xc1, 0x7b]],
+    ["two letters beside a backtick", [0x60, 0xc0, 0xc1]]
+  ])("is %s", (_, bytes) => expect(votes(...bytes)).toBe(true))
+
+  it.each([
+    ["letters beside ASCII on their right, as many as there are pairs of them", [0xc0, 0xc1, a]],
+    ["the same with other letters", [0xc0, 0xc1, Z]],
+    ["letters beside ASCII on their left", [z, 0xc0, 0xc1]],
+    ["the same with other letters", [A, 0xc0, 0xc1]],
+    ["a mark that touches ASCII", [0xc0, 0xc1, 0x20, a, 0xb4]],
+    ["ASCII alone", [a, z]],
+    ["Ё alone", [0xa8, 0xb8]],
+    ["nothing", []]
+  ])("is none of %s", (_, bytes) => expect(votes(...bytes)).toBe(false))
+
+  it("is told from its own bytes alone", () => {
+    expect(looksCyrillic(Uint8Array.of(0xc0, 0xc1, 0x20), 1, 3)).toBe(false)
+    expect(looksCyrillic(Uint8Array.of(0xc0, 0xc1), 0, 1)).toBe(false)
+  })
+})

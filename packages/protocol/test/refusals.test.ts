@@ -1,0 +1,55 @@
+/** What is said to arguments that TypeScript would not let through: which one is wrong, and what it must be. */
+import { describe, expect, it } from "vitest"
+import { decode, dissect } from "../src/index.ts"
+import { join, Reassembler, splitDatagram } from "../src/Split.ts"
+import { decodeText, encodeText } from "../src/Text.ts"
+import { info } from "./plainInfo.ts"
+import { encode } from "../src/Datagram.ts"
+import * as Result from "effect/Result"
+
+const ENCODING = "encoding must be one of auto, utf-8, latin1, windows-1251, windows-1252."
+const bytes = Result.getOrThrow(encode(info))
+
+describe("an encoding", () => {
+  it("that is none is named, with those that are", () => {
+    expect(() => decodeText(bytes, 0, 1, "x" as never)).toThrow(ENCODING)
+    expect(() => encodeText("x", "x" as never)).toThrow(ENCODING)
+  })
+
+  it.each([undefined, null, {}, { encoding: undefined }])("is auto in options of %j", (options) => {
+    expect(decode(bytes, options as never)).toEqual(decode(bytes))
+    expect(dissect(bytes, options as never)).toEqual(dissect(bytes))
+  })
+})
+
+describe("a datagram", () => {
+  it.each([
+    [null, "null"],
+    [[255], "an array; Uint8Array.from makes bytes of an array"],
+    ["ff", "a string; fromHex makes bytes of hex"],
+    [new ArrayBuffer(1), "another object; new Uint8Array makes bytes of an ArrayBuffer"],
+    [undefined, "undefined"],
+    [5, "a number"]
+  ])("that is %j is said to be none", (value, kind) => {
+    const message = `datagram must be a Uint8Array, as a Buffer is one, not ${kind}`
+    const refused = { _tag: "Malformed", field: "datagram", offset: 0, hex: "", message }
+    expect(decode(value as never)).toMatchObject({ failure: { ...refused, messageTag: "Datagram" } })
+    expect(new Reassembler().add(value as never)).toMatchObject({ failure: { ...refused, messageTag: "Split" } })
+  })
+
+  it("is wanted in a list to be joined", () => {
+    expect(join(5 as never)).toMatchObject({ failure: { messageTag: "Split", field: "datagram" } })
+  })
+})
+
+describe("a split", () => {
+  const split = (options: object) => () => splitDatagram(bytes, { layout: "source", id: 1, maxBytes: 400, ...options })
+
+  it("has an id of 32 bits, with a sign or without", () => {
+    for (const id of [-(2 ** 31), 2 ** 32 - 1]) expect(split({ id })()).toHaveLength(1)
+    for (const id of [-(2 ** 31) - 1, 2 ** 32, 0.5]) expect(split({ id })).toThrow(/^id must be a whole number/)
+  })
+
+  it("has one of three layouts", () =>
+    expect(split({ layout: "x" })).toThrow("layout must be one of source, source-no-size, goldsource."))
+})
