@@ -12,16 +12,16 @@ import { type Plugin, rolldown } from "rolldown"
  */
 const builtins: Plugin = {
   name: "builtins",
-  resolveId: (path, importer) =>
-    isBuiltin(path) && importer?.startsWith("\0rolldown") !== true
-      ? { id: `builtin:${path}:${importer}`, moduleSideEffects: false }
-      : null,
+  resolveId: (path, importer, { kind }) =>
+    isBuiltin(path) ? { id: `builtin:${path}:${kind}:${importer}`, moduleSideEffects: false } : null,
   load: (id) => {
-    const path = /^builtin:((node:)?[a-z_0-9/]+):/.exec(id)?.[1]
+    const [, path, kind] = /^builtin:((?:node:)?[a-z_0-9/]+):([a-z-]+):/.exec(id) ?? []
     if (path === undefined) return null
+    const all = `process.getBuiltinModule("${path}")`
+    if (kind === "require-call") return `module.exports = ${all}`
     const names = Object.keys(process.getBuiltinModule(path) ?? {}).filter((name) => name !== "default")
     return [
-      `const all = process.getBuiltinModule("${path}")`,
+      `const all = ${all}`,
       "export default all",
       ...names.map((name, i) => `const name${i} = all["${name}"]\nexport { name${i} as "${name}" }`)
     ].join("\n")
@@ -37,7 +37,8 @@ const CLIENT =
 
 const bundle = await rolldown({
   input: { sourcewire: "src/main.ts" },
-  platform: "node",
+  // The program is for Node, but the bundler's own code for that would load what `require` needs.
+  platform: "neutral",
   plugins: [builtins],
   treeshake: { propertyReadSideEffects: false },
   transform: {
