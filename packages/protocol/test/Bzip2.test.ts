@@ -132,6 +132,14 @@ describe("inflate", () => {
     assert.isTrue(Result.isSuccess(inflate(compressedRules, length, length)))
   })
 
+  it("refuses a block size that bzip2 lacks", () => {
+    for (const size of ["0", ":", "A"]) {
+      const stream = compressedRules.slice()
+      stream[3] = size.charCodeAt(0)
+      assert.include(failureOf(inflate(stream, rulesReply.length)).message, "block size")
+    }
+  })
+
   it("refuses a stream cut anywhere before its own checksum", () => {
     for (let end = 0; end < compressedRules.length - 5; end++) {
       const error = failureOf(inflate(compressedRules.subarray(0, end), rulesReply.length))

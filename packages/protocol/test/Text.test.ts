@@ -126,6 +126,10 @@ describe("auto", () => {
     assert.deepStrictEqual(decode(new TextEncoder().encode(text), "auto"), { text, exact: true })
   })
 
+  it("takes a single byte above 7F for a character of a code page", () => {
+    assert.deepStrictEqual(decode(bytes("80"), "auto"), { text: "€", exact: false })
+  })
+
   it("reads UTF-8 that is cut within its last character", () => {
     assert.deepStrictEqual(decode(bytes("d09f d180 d0"), "auto"), { text: "Пр\ufffd", exact: false })
     assert.deepStrictEqual(decode(bytes("c3ab e298"), "auto"), { text: "ë\ufffd", exact: false })

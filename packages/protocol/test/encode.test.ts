@@ -64,7 +64,12 @@ describe("a message is written", () => {
       `${HEAD}m127.0.0.1:27015\0n\0m\0f\0g\0\x01\x02\x30dl\0\0\x02`
     ],
     [
-      "with or without what HLTV adds",
+      "with what HLTV adds",
+      { ...legacy, serverType: "sourcetv", hltv: { spectators: 258, slots: 3 } },
+      `${HEAD}m127.0.0.1:27015\0n\0m\0f\0g\0\x01\x02\x30pl\0\0\x01\x02\x01\0\0\x03\0\0\0`
+    ],
+    [
+      "without what HLTV adds",
       { ...legacy, serverType: "sourcetv" },
       `${HEAD}m127.0.0.1:27015\0n\0m\0f\0g\0\x01\x02\x30pl\0\0\x01`
     ],

@@ -2,6 +2,7 @@
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { decode, dissect } from "../src/index.ts"
+import { RconRequest } from "../src/Message.ts"
 import { captures } from "./captures.ts"
 import { cases } from "./dissections.ts"
 
@@ -67,6 +68,14 @@ describe("lists of players", () => {
     ["may break off within the first, unannounced", 0, ["\0a\0\x01\0"], [], true, "0061000100"],
     ["may break off behind those announced", 1, [entry("a"), "\0b\0\x01"], ["a"], false, "00620001"],
     ["may be more than announced and break off", 1, [entry("a"), entry("b"), "\0c"], ["a", "b"], true, "0063"],
+    [
+      "may be more than announced, before zeros",
+      1,
+      [entry("a"), entry("b"), "\0".repeat(20)],
+      ["a", "b"],
+      false,
+      "00".repeat(20)
+    ],
     ["may be none", 0, [], [], false, undefined],
     ["are none of zeros, announced or not", 0, ["\0\0\0\0"], [], false, "00000000"]
   ])("%s", (_, announced, rest, names, truncated, trailing) => {
@@ -140,6 +149,9 @@ describe("commands", () => {
     expect(decode(whole(`T${text}`))).toMatchObject({ failure: { _tag: "Malformed", field: "payload", offset } })
   })
 
+  it("rcon is one with its blank alone", () =>
+    expect(RconRequest.decode(whole("rcon"))).toMatchObject({ failure: { field: "verb", offset: 8 } }))
+
   it("INFO may lack the NUL behind its text", () => expect(read("TSource Engine Query").paths).toEqual(["payload"]))
 })
 
@@ -163,6 +175,24 @@ describe("an answer of INFO", () => {
   it("says nothing of what it does not have", () => {
     expect(Object.keys(reply("").message)).not.toContain("truncated")
     expect(Object.values(reply(`\x80${port}`).message)).not.toContain(undefined)
+  })
+
+  it.each<readonly [string, string, string, object, number]>([
+    ["what HLTV adds, where just that is left", "p", `\x01${i32(5, 9)}`, { hltv: { spectators: 5, slots: 9 } }, 0],
+    ["bots, where HLTV adds nothing", "p", "\x01\x07", { bots: 7 }, 0],
+    ["bots, where it is no HLTV", "d", `\x01\x07${i32(5, 9).slice(1)}`, { bots: 7 }, 7],
+    ["neither, where nothing is left", "p", "\x01", {}, 0]
+  ])("of GoldSource ends with %s", (_, type, rest, expected, left) => {
+    const { message } = read(`m127.0.0.1:27015\0n\0m\0f\0g\0\x01\x02\x2f${type}l\0\0${rest}`)
+    const { bots, hltv, trailing = "" } = message as { bots?: number; hltv?: object; trailing?: string }
+    expect({ ...(bots === undefined ? {} : { bots }), ...(hltv === undefined ? {} : { hltv }) }).toEqual(expected)
+    expect(trailing).toHaveLength(2 * left)
+  })
+
+  it("has no bytes of a name beside it that says them already", () => {
+    const { message } = read(`I\x11Zo\xc3\xab\0m\0f\0g\0\xda\x01\x01\x02\0dl\0\x01v\0`)
+    expect(message).toMatchObject({ name: "Zoë" })
+    expect(Object.keys(message)).not.toContain("nameHex")
   })
 
   it("of GoldSource has no code for a mod that is not there", () => {

@@ -4,6 +4,7 @@ import { declarationOf } from "../src/declarations/declarations.ts"
 import { decode } from "../src/Datagram.ts"
 import { fromHex } from "../src/Hex.ts"
 import {
+  ChallengeReply,
   GoldSourceInfoReply,
   HandshakeChallenge,
   InfoReply,
@@ -143,4 +144,11 @@ describe("a codec as a schema", () => {
     expect([named({ encoding: "latin1" }), named({ encoding: "windows-1251" })]).toEqual(["ë", "л"])
     expect(decode(datagram)).toMatchObject({ success: { players: [{ name: "ë", nameHex: "eb" }] } })
   })
+})
+
+it("a schema has a mark of truncation only where a message can be truncated", () => {
+  const namesOf = (codec: Parameters<typeof toSchema>[0]) =>
+    Object.keys((toSchema(codec) as unknown as { readonly fields: object }).fields)
+  expect(namesOf(InfoReply)).toContain("truncated")
+  expect(namesOf(ChallengeReply)).not.toContain("truncated")
 })

@@ -36,8 +36,6 @@ export const readList = (
   const announced = reader.number(element.count.kind, element.count.name) as number
   into[element.count.name] = announced
   reader.note(element.count.name, countAt, element.count.kind, announced, element.count.doc)
-  const first = reader.position
-  const noted = reader.trace?.length ?? 0
 
   let read = readEntries(element, reader, announced, 0, readElements)
   const regular = read.entries.length === announced && reader.left === 0
@@ -53,7 +51,6 @@ export const readList = (
       read = { entries: read.entries.concat(more.entries), starts: [], truncated: more.truncated }
     else if (announced === 0 && more.truncated) read = { ...read, truncated: true }
   }
-  if (read.entries.length === 0 && reader.position === first) reader.trace?.splice(noted)
   extras["truncated"] = read.truncated || read.entries.length < announced
   into[element.name] = read.entries
 }

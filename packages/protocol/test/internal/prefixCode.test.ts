@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest"
+import { BitReader, Corrupt } from "../../src/internal/bunzip2/bits.ts"
+import { PrefixCode, readPrefixCode } from "../../src/internal/bunzip2/prefixCode.ts"
+
+const bits = (...bytes: ReadonlyArray<number>) => new BitReader(Uint8Array.from(bytes))
+
+describe("a prefix code", () => {
+  it("tells a word from the shorter one whose range ends where it begins", () => {
+    const code = new PrefixCode(Uint8Array.of(1, 2, 2))
+    const reader = bits(0b0_10_11_10_0, 0, 0, 0)
+    expect([0, 1, 2, 3].map(() => code.read(reader))).toEqual([0, 1, 2, 1])
+  })
+
+  it("has words of 1 to 20 bits", () => {
+    // Five bits of a first length; 10 is a step up, 11 a step down, 0 the end.
+    expect(() => readPrefixCode(bits(0b10100_10_0, 0), 1)).toThrow(Corrupt)
+    expect(() => readPrefixCode(bits(0b00001_11_0, 0), 1)).toThrow(Corrupt)
+    expect(readPrefixCode(bits(0b10100_0_00, 0), 1)).toBeInstanceOf(PrefixCode)
+  })
+})
