@@ -23,10 +23,12 @@ const summaryOf = ({ info, players, rttAmbiguous, rttMs }: ServerAnswer): string
   ].join("\n")
 }
 
-await using client = await connect()
+const client = await connect()
 try {
   console.log(summaryOf(await client.query(address)))
 } catch (error) {
   // Every error says in a sentence what went wrong.
   console.log(`**${plain(address)}** is not to be reached: ${error instanceof Error ? error.message : error}`)
+} finally {
+  await client.close()
 }

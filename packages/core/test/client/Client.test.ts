@@ -293,3 +293,25 @@ it.effect("shows every datagram to who wants to see them", () => {
     { onDatagram: (direction, bytes) => seen.push(`${direction} ${bytes.length}`) }
   )
 })
+
+describe("the client's settings", () => {
+  it.effect("hold for the handshake as for queries, unless the call has its own", () =>
+    Effect.gen(function* () {
+      const seen: Array<string> = []
+      const { client, net } = yield* setUp(
+        {},
+        { timeoutMs: 700, retries: 1, onDatagram: (direction) => seen.push(direction) }
+      )
+      yield* serve(net, () => [])
+      const given = Result.getOrThrow(yield* inTime(Effect.flip(client.handshake(address))))
+      assert.deepInclude(given, { _tag: "Timeout", sent: 2, received: 0 })
+      assert.include(given.message, "700 ms")
+      assert.deepEqual(seen, ["sent", "sent"])
+      const own = Result.getOrThrow(
+        yield* inTime(Effect.flip(client.handshake(address, { timeoutMs: 900, retries: 0 })))
+      )
+      assert.deepInclude(own, { _tag: "Timeout", sent: 1 })
+      assert.include(own.message, "900 ms")
+    })
+  )
+})
