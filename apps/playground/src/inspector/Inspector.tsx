@@ -1,6 +1,7 @@
 /** A message with its fields beside its bytes, and what the chosen field means. */
 import type { ComponentChild } from "preact"
 import { Prose } from "../widgets/Prose.tsx"
+import { GameFacts } from "./GameFacts.tsx"
 import { FieldTree } from "./FieldTree.tsx"
 import { HexView } from "./HexView.tsx"
 import type { Inspection } from "./inspection.ts"
@@ -15,6 +16,7 @@ interface InspectorProps {
 export const Inspector = ({ actions, id, inspection }: InspectorProps) => {
   const anatomy = inspection.anatomy.value
   if (anatomy === undefined) return null
+  const { message } = anatomy
   return (
     <section class="inspector" aria-label="Inspector">
       <header class="inspector-head">
@@ -39,6 +41,7 @@ export const Inspector = ({ actions, id, inspection }: InspectorProps) => {
         <HexView id={`${id}-bytes`} inspection={inspection} />
       </div>
       <Explanation inspection={inspection} />
+      {message?._tag === "InfoReply" && message.keywords !== undefined ? <GameFacts info={message} /> : null}
     </section>
   )
 }

@@ -4,6 +4,7 @@ import { displayText } from "@sourcewire/core/text"
 import type { MeasuredRoundTrip } from "@sourcewire/core/machines"
 import type { ComponentChild } from "preact"
 import type { Answer } from "../../bridge/Api.ts"
+import { GameFacts } from "../inspector/GameFacts.tsx"
 import { plural } from "../analysis/describe.ts"
 import { Coloured } from "../widgets/Coloured.tsx"
 
@@ -25,6 +26,7 @@ export const Cards = ({ answer }: { readonly answer: Answer }) => (
         Challenge <code>{answer.challenge.challenge}</code>
       </p>
     )}
+    {answer.info === undefined ? null : <GameFacts info={answer.info} players={answer.players} rules={answer.rules} />}
     {answer.players === undefined ? null : <Players reply={answer.players} />}
     {answer.playersAssumed === true ? (
       <p class="quiet">Nobody plays, by what the server says of itself; to PLAYER it says nothing then.</p>

@@ -34,6 +34,23 @@ describe("decoding", () => {
     await page.context().close()
   })
 
+  it("says what the keywords of a game mean", async () => {
+    const { errors, page } = await stage.open("decode", { withToken: false })
+    const text = (value: string): string => Buffer.from(`${value}\0`).toString("hex")
+    const rust = `ffffffff4911${text("name")}${text("map")}${text("rust")}${text("Rust")}00002c9000646c0001${text("1")}`
+    await page.fill("#bytes", `${rust}21${text("cp300,qp12,x^1y")}4ada030000000000`)
+    await page.waitForSelector("summary >> text=As Rust has it")
+    expect(await page.locator(".inspector .table tr").allTextContents()).toEqual([
+      "NameValueMeaningAs it was sent",
+      "players300Players on the servercp300",
+      "queue12Players who wait to joinqp12"
+    ])
+    expect(await page.textContent(".inspector details p.quiet")).toContain("these mean: xy")
+    expect(await seriousFindings(page)).toEqual([])
+    expect(errors).toEqual([])
+    await page.context().close()
+  })
+
   it("marks a rule's bytes in both datagrams", async () => {
     const { errors, page } = await stage.open("examples", { withToken: false })
     await openExample(page, "rules-goldsource-split")
