@@ -1,0 +1,60 @@
+/** What an `import` of a package costs, installed from its tarball, on each runtime. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { makeProject, packAll, run } from "../../packaging/src/packed.ts"
+import { programs } from "../../programs/programs.mjs"
+import { note, turns } from "../report.ts"
+
+/** One package on one runtime. */
+export interface Imported {
+  readonly name: string
+  readonly runtime: string
+  /** Milliseconds above the import of an empty module, in one process; the least of all rounds. */
+  readonly ms: number
+}
+
+const PACKAGES = ["@sourcewire/protocol", "@sourcewire/transport-node"]
+
+const RUNTIMES: Readonly<Record<string, readonly [string, ...Array<string>]>> = {
+  "Node 22": [programs.node22],
+  "Node 24": [programs.node],
+  "Node 26": [programs.node26],
+  Bun: [programs.bun],
+  Deno: [programs.deno, "run", "--no-prompt", "--allow-all"]
+}
+
+/** Times the import that an argument names. */
+const TIMING = `
+const timed = async (name) => {
+  const begun = performance.now()
+  await import(name)
+  return performance.now() - begun
+}
+const empty = await timed("./empty.mjs")
+console.log((await timed(process.argv[2])) - empty)
+`
+
+/** Every package on every runtime, in turns. */
+export const importPackages = async (rounds: number): Promise<ReadonlyArray<Imported>> => {
+  const folder = mkdtempSync(join(tmpdir(), "sourcewire-import-"))
+  try {
+    const tarballs = join(folder, "tarballs")
+    mkdirSync(tarballs)
+    const project = join(folder, "project")
+    await makeProject("node-esm", project, await packAll(tarballs), PACKAGES)
+    writeFileSync(join(project, "empty.mjs"), "")
+    writeFileSync(join(project, "timing.mjs"), TIMING)
+    const all = Object.keys(RUNTIMES).flatMap((runtime) =>
+      PACKAGES.map((name) => ({ name, runtime, ms: Number.POSITIVE_INFINITY }))
+    )
+    for (const one of turns(all, rounds)) {
+      note(".")
+      const [program, ...args] = RUNTIMES[one.runtime]!
+      one.ms = Math.min(one.ms, Number(await run(program, [...args, "timing.mjs", one.name], project)))
+    }
+    return all
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
