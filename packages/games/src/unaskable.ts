@@ -8,11 +8,12 @@ import { demandText } from "./edge.ts"
 import { type Game, demandGame } from "./Game.ts"
 
 /** There is nobody at the address who could answer A2S, or the game does not. The message says what there is instead. */
-export class Unaskable extends /* @__PURE__ */ TaggedError("Unaskable")<{
-  readonly message: string
-  /** `relayed`: an address that only Steam's relays know. `noA2S`: a game that does not answer. */
-  readonly reason: "relayed" | "noA2S"
-}> {}
+export class Unaskable
+  extends /* @__PURE__ */ TaggedError("Unaskable")<{
+    readonly message: string
+    /** `relayed`: an address that only Steam's relays know. `noA2S`: a game that does not answer. */
+    readonly reason: "relayed" | "noA2S"
+  }> {}
 
 /** Steam's relayed servers are shown with an address of 169.254.0.0/16, which stands for a connection and leads nowhere. */
 const RELAYED = /^169\.254\.\d{1,3}\.\d{1,3}$/

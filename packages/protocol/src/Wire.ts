@@ -70,8 +70,8 @@ export const HANDSHAKE_MAGIC = "3IOZ"
  * The number in an S2C_CHALLENGE, which some servers pad with NULs; `undefined` for the handshake and the texts that share its type,
  * and for everything else.
  */
-export const challengeOf = (datagram: Uint8Array): number | undefined => {
-  if (messageType(datagram) !== MessageType.S2C_CHALLENGE || datagram.length < CHALLENGE_BYTES) return undefined
+export const challengeOf = (datagram: Uint8Array, type = messageType(datagram)): number | undefined => {
+  if (type !== MessageType.S2C_CHALLENGE || datagram.length < CHALLENGE_BYTES) return undefined
   if (datagram.length > CHALLENGE_BYTES) {
     if (beginsWith(datagram, `A${HANDSHAKE_MAGIC}`)) return undefined
     for (let i = CHALLENGE_BYTES; i < datagram.length; i++) if (datagram[i] !== 0) return undefined

@@ -97,7 +97,7 @@ export class Retransmission {
   private timeoutMs = 0
   private endsAt = 0
   /** When the last datagram went out. */
-  private sentAt = 0
+  protected sentAt = 0
   /** What the last asked for, while it alone has no reply, as usual. */
   private lone = 0
   /** Those without a reply, in a list of one per kind, from when there were two at a time. */
@@ -147,7 +147,7 @@ export class Retransmission {
     else this.unansweredOf(asked).add(now)
     this.sent++
     this.sentAt = now
-    this.waitUntil(now + waitMs)
+    this.deadline = Math.min(this.endsAt, now + waitMs)
   }
 
   /** `deadline` has passed in silence. */
@@ -202,7 +202,7 @@ export class Retransmission {
   /** A reply came now. `asked` is what it can be a reply to. */
   measure(now: number, asked: number): void {
     // The reply itself leaves less to guess from.
-    const guessMs = this.outstanding === 1 ? undefined : this.guess(now, asked)
+    const guessMs = this.lone !== 0 || this.outstanding === 1 ? undefined : this.guess(now, asked)
     this.factMs = this.reply(now, asked) ?? this.factMs
     if (this.factMs === undefined) this.guessMs = guessMs ?? now - this.sentAt
   }

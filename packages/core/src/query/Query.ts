@@ -61,7 +61,8 @@ export interface Query<A> {
   readonly accepts: (type: number) => boolean
   /** Whether a reply of this type can only be to {@link Query.alternate}. */
   readonly answersAlternate?: (type: number) => boolean
-  readonly decode: (datagram: Uint8Array, encoding: Encoding) => Result.Result<A, DecodeError>
+  /** `type` is that of the datagram, for who knows it. */
+  readonly decode: (datagram: Uint8Array, encoding: Encoding, type?: number) => Result.Result<A, DecodeError>
   /** The answer if it is of the old dialect, after which one of the new may follow. A method, so that queries of all kinds fit one list. */
   legacyOf?(answer: A): GoldSourceInfoReply | undefined
 }
@@ -100,8 +101,12 @@ export const info: Query<InfoReply | GoldSourceInfoReply> = {
     withChallenge: patched(Result.getOrThrow(encodeAs(InfoRequest, { _tag: "InfoRequest", challenge: 0 })))
   },
   accepts: (type) => type === MessageType.S2A_INFO_SRC || type === MessageType.S2A_INFO_DETAILED,
-  decode: (datagram, encoding): Result.Result<InfoReply | GoldSourceInfoReply, DecodeError> =>
-    messageType(datagram) === MessageType.S2A_INFO_SRC
+  decode: (
+    datagram,
+    encoding,
+    type = messageType(datagram)
+  ): Result.Result<InfoReply | GoldSourceInfoReply, DecodeError> =>
+    type === MessageType.S2A_INFO_SRC
       ? InfoReply.decode(datagram, { encoding })
       : GoldSourceInfoReply.decode(datagram, { encoding }),
   legacyOf: (answer) => (answer._tag === "GoldSourceInfoReply" ? answer : undefined)

@@ -73,8 +73,8 @@ export class QueryExchange<A> extends RepeatedQuestion<A> {
   private alternateTurn = false
   /** Holds fragments, from the first on. */
   private reassembler: Reassembler | undefined = undefined
-  /** When the first since the last transmission came; absent while there is none. */
-  private firstFragmentAt: number | undefined = undefined
+  /** When the first since a transmission came. */
+  private firstFragmentAt = Number.NEGATIVE_INFINITY
   /** The answer in the old dialect, while it is held. */
   private held: A | undefined = undefined
   /** Type of the last reply of another kind, and how many datagrams had been sent when it came. */
@@ -174,7 +174,7 @@ export class QueryExchange<A> extends RepeatedQuestion<A> {
 
   private receiveFragment(datagram: Uint8Array, now: number): Step {
     if (this.state !== "holding") this.state = "joining"
-    this.firstFragmentAt ??= now
+    if (this.firstFragmentAt < this.sentAt) this.firstFragmentAt = now
     this.reassembler ??= idleReassemblers.pop() ?? new Reassembler({ reuseMemory: true })
     const joined = this.reassembler.add(datagram)
     if (Result.isFailure(joined)) return this.receiveDamaged(joined.failure, now)
@@ -190,7 +190,7 @@ export class QueryExchange<A> extends RepeatedQuestion<A> {
   private receiveWhole(type: number, datagram: Uint8Array, now: number, firstAt: number): Step {
     // Fragments can be joined to anything.
     if (type === -1) return this.waitLess(now)
-    const challenge = type === MessageType.S2C_CHALLENGE ? challengeOf(datagram) : undefined
+    const challenge = type === MessageType.S2C_CHALLENGE ? challengeOf(datagram, type) : undefined
     if (this.query.accepts(type) && (type !== MessageType.S2C_CHALLENGE || challenge !== undefined)) {
       return this.receiveAnswer(type, datagram, now, firstAt)
     }
@@ -205,7 +205,7 @@ export class QueryExchange<A> extends RepeatedQuestion<A> {
 
   private receiveAnswer(type: number, datagram: Uint8Array, now: number, firstAt: number): Step {
     if (this.isOwed(now)) return Step.Wait
-    const answer = this.query.decode(datagram, this.settings.encoding)
+    const answer = this.query.decode(datagram, this.settings.encoding, type)
     // Of the two dialects' replies to one request the first tells the time.
     if (this.state !== "holding") this.measure(firstAt, this.answeredBy(type))
     if (Result.isFailure(answer)) return this.receiveDamaged(answer.failure, now)
@@ -250,11 +250,6 @@ export class QueryExchange<A> extends RepeatedQuestion<A> {
   private waitLess(now: number): Step {
     this.hasten(now)
     return Step.Wait
-  }
-
-  protected override ask(now: number, waitMs?: number): Step {
-    this.firstFragmentAt = undefined
-    return super.ask(now, waitMs)
   }
 
   protected override get asked(): number {
