@@ -24,6 +24,8 @@ export const load = {
   decode: async () => (await import("./decode/command.ts")).decode,
   serve: async () => (await import("./serve/command.ts")).serve,
   proxy: async () => (await import("./proxy/command.ts")).proxy,
+  monitor: async () => (await import("./monitor/command.ts")).monitor,
+  exporter: async () => (await import("./monitor/command.ts")).exporter,
   playground: async () => (await import("./playground/command.ts")).playground,
   demo: async () => (await import("./demo/command.ts")).demo
 }

@@ -5,9 +5,9 @@
 import type { ProxyServerOptions } from "@sourcewire/proxy"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as SchemaIssue from "effect/SchemaIssue"
 import { parseBind } from "../bind.ts"
 import { UsageError } from "../exitCode.ts"
+import { decodeConfig } from "../files/configFile.ts"
 
 const behaviour = {
   refreshMs: Schema.optionalKey(Schema.Finite),
@@ -39,21 +39,6 @@ export type Behaviour = NonNullable<typeof ProxyConfig.Type.defaults>
 
 const invalid = (message: string) => Result.fail(new UsageError({ message }))
 
-const decodeConfig = Schema.decodeUnknownResult(ProxyConfig, { errors: "all", onExcessProperty: "error" })
-const listIssues = SchemaIssue.makeFormatterStandardSchemaV1()
-
-const pathText = (path: ReadonlyArray<unknown> | undefined): string =>
-  (path ?? []).reduce<string>(
-    (text, key) => (typeof key === "number" ? `${text}[${key}]` : `${text}${text === "" ? "" : "."}${String(key)}`),
-    ""
-  )
-
-const issueText = (issue: { readonly message: string; readonly path?: ReadonlyArray<unknown> | undefined }): string => {
-  const path = pathText(issue.path)
-  if (/excess property/i.test(issue.message)) return `there is no setting ${path}`
-  return `${path === "" ? "the file" : path}: ${issue.message.replace(/^Expected/, "expected")}`
-}
-
 const serverOf = (
   upstream: string,
   bind: { readonly host: string; readonly port: number },
@@ -67,24 +52,18 @@ const serverOf = (
     : { limit: limitPerSecond === "none" ? limitPerSecond : { perSecond: limitPerSecond } })
 })
 
-const parseJson = (text: string): Result.Result<unknown, UsageError> =>
-  Result.try({
-    try: (): unknown => JSON.parse(text),
-    catch: (cause) => new UsageError({ message: `it is no JSON: ${(cause as Error).message}` })
-  })
-
 /** The servers of a configuration file's text. The error's sentence goes on after the file's name. */
 export const serversOfFile = (text: string): Result.Result<ReadonlyArray<ProxyServerOptions>, UsageError> =>
-  Result.flatMap(parseJson(text), (json) => {
-    const config = decodeConfig(json)
-    if (Result.isFailure(config)) return invalid(listIssues(config.failure.issue).issues.map(issueText).join("; "))
-    const { defaults = {}, servers } = config.success
-    return Result.all(
+  Result.flatMap(decodeConfig(ProxyConfig, text), ({ defaults = {}, servers }) =>
+    Result.all(
       servers.map(({ bind, upstream, ...own }) =>
         Result.map(parseBind(bind), (where) => serverOf(upstream, where, { ...defaults, ...own }))
       )
     )
-  })
+  )
+
+/** The file as it is read. No list of servers is longer. */
+export const PROXY_FILE = { parse: serversOfFile, maxBytes: 1024 * 1024 }
 
 /** The servers that flags name: one place to listen for each, or the first one's and the ports after it. */
 export const serversOfFlags = (

@@ -9,10 +9,11 @@ import { Output } from "../output/output.ts"
 import { byteSize, plural } from "../view/quantities.ts"
 import { readCacheFile, writeCacheFile } from "./cacheFile.ts"
 import { parseBind } from "../bind.ts"
-import { type Behaviour, serversOfFlags } from "./config.ts"
-import { type Log, logEvents, makeLog } from "./log.ts"
-import { atHangUp, outliveReaders } from "./outlive.ts"
-import { readConfig, watchConfig } from "./watchConfig.ts"
+import { followConfig, readConfig } from "../files/configFile.ts"
+import { type Behaviour, PROXY_FILE, serversOfFlags } from "./config.ts"
+import { type Log, makeLog } from "../output/log.ts"
+import { atHangUp, outliveReaders } from "../output/outlive.ts"
+import { logEvents } from "./log.ts"
 import type { ProxySettings } from "./command.ts"
 
 /** What a crash may lose of the cache file. */
@@ -35,7 +36,7 @@ const serversOf = (settings: ProxySettings): Effect.Effect<ReadonlyArray<ProxySe
   const flags = settings.upstream.length + settings.bind.length + Object.keys(behaviour).length
   return flags > 0
     ? Effect.fail(new UsageError({ message: "--config says which servers and how: no other flag may say so too." }))
-    : readConfig(settings.config.value)
+    : readConfig(settings.config.value, PROXY_FILE)
 }
 
 /** Keeps the cache file true, and says once when that does not work and once when it does again. */
@@ -104,7 +105,11 @@ export const runProxy = Effect.fnUntraced(function* (settings: ProxySettings) {
       })
     )
     if (Option.isSome(settings.cacheFile)) yield* saving(settings.cacheFile.value, proxy, log)
-    if (Option.isSome(settings.config)) yield* watchConfig(settings.config.value, proxy, log)
+    if (Option.isSome(settings.config)) {
+      const reconfigure = (servers: ReadonlyArray<ProxyServerOptions>) =>
+        Effect.as(proxy.reconfigure(servers), plural(servers.length, "server"))
+      yield* followConfig(settings.config.value, PROXY_FILE, reconfigure, log)
+    }
     if (metrics !== undefined) {
       const pages = { status: proxy.status, logLinesLost: () => writer.lost }
       const { serveEndpoint } = yield* Effect.promise(() => import("./endpoint.ts"))

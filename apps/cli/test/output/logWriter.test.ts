@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { LogWriter } from "../../src/proxy/log.ts"
+import { LogWriter } from "../../src/output/log.ts"
 
 /** A place that takes so many bytes, after which it is full. */
 const makePlace = () => {

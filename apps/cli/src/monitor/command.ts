@@ -1,0 +1,71 @@
+/** `sourcewire monitor` and `sourcewire exporter`: watch game servers, with history or without. */
+import { command } from "../commandLine/command.ts"
+import * as options from "../options.ts"
+
+const watching = {
+  addresses: options.query.addresses,
+  json: options.json,
+  file: options.query.file,
+  config: options.text("config", "FILE", "Take targets and settings from FILE, and follow its changes"),
+  interval: {
+    ...options.optionalCount("interval", "Ask each server once in so many milliseconds; 15000 unless given", {
+      least: 1000,
+      most: 86_400_000
+    }),
+    metavar: "MS"
+  },
+  query: options.maybeOneOf("query", ["info", "all"], "What to ask; all is INFO, PLAYER and RULES"),
+  bind: options.textOr(
+    "bind",
+    "ADDRESS:PORT",
+    "127.0.0.1:9155",
+    "Where to listen; an address that others can reach needs --web-config or --token-file"
+  ),
+  webConfig: options.text("web-config", "FILE", "Take certificate and users from FILE"),
+  tokenFile: options.text("token-file", "FILE", "Let those read who bring the token in FILE"),
+  log: options.oneOf("log", ["text", "json"], "text", "How the log on standard error is written")
+}
+
+const monitorFlags = {
+  ...watching,
+  store: options.text(
+    "store",
+    "FILE|URL",
+    "Where history is kept: a file of SQLite, or postgres://…; a file in the user's own directory unless given"
+  )
+}
+
+/** What the command line says of a monitor or of an exporter. */
+export type MonitorSettings = options.Settings<typeof monitorFlags>
+/** What it says of an exporter. */
+export type ExporterSettings = options.Settings<typeof watching>
+
+/** The command with history. */
+export const monitor = command(
+  {
+    name: "monitor",
+    description: "Watch game servers day and night: history, changes, an HTTP API, Prometheus, webhooks",
+    examples: [
+      {
+        command: "sourcewire monitor 127.0.0.1:27015",
+        description: "Watch one server; see it under the address printed"
+      },
+      { command: "sourcewire monitor --config monitor.json", description: "Groups, labels, webhooks: see the guide" }
+    ],
+    flags: monitorFlags
+  },
+  async () => (await import("./runMonitor.ts")).runMonitor
+)
+
+/** The command without. */
+export const exporter = command(
+  {
+    name: "exporter",
+    description: "Tell Prometheus about game servers; the monitor without history",
+    examples: [
+      { command: "sourcewire exporter --file servers.txt", description: "Serve /metrics, /probe and /targets" }
+    ],
+    flags: watching
+  },
+  async () => (await import("./runMonitor.ts")).runExporter
+)

@@ -1,0 +1,85 @@
+/** Runs a monitor until it is told to stop: the work of `sourcewire monitor` and `sourcewire exporter`. */
+import { Client } from "@sourcewire/core"
+import {
+  layer as monitorLayer,
+  Monitor,
+  type MonitorEvent,
+  type Plan,
+  store,
+  type Store,
+  type StoreFailed,
+  Web,
+  webLayer
+} from "@sourcewire/monitor"
+import { layer as transport } from "@sourcewire/transport-node/effect"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { ProgramError } from "../exitCode.ts"
+import { followConfig } from "../files/configFile.ts"
+import { jsonLine } from "../output/json.ts"
+import { makeLog } from "../output/log.ts"
+import { atHangUp, outliveReaders } from "../output/outlive.ts"
+import { Output } from "../output/output.ts"
+import { plural } from "../view/quantities.ts"
+import type { ExporterSettings, MonitorSettings } from "./command.ts"
+import { MONITOR_FILE, ownStore, planFor, webFor } from "./settings.ts"
+
+/** How long after the log can be written again it says what it has lost, at most. */
+const RESUME = "1 second"
+
+const run = Effect.fnUntraced(function* (
+  settings: ExporterSettings,
+  kept: Layer.Layer<Store, StoreFailed>,
+  history: boolean
+) {
+  const { err, out } = yield* Output
+  const { log, writer } = makeLog(err, settings.log)
+  const plan = yield* planFor(settings, history ? "all" : "info")
+  const web = yield* webFor(settings)
+  const onEvent = ({ event, level, message }: MonitorEvent): void => log(level, event, message)
+  const base = monitorLayer({ plan, onEvent }).pipe(
+    Layer.provideMerge(kept),
+    Layer.provideMerge(Client.layer()),
+    Layer.provide(transport)
+  )
+  const running = Effect.gen(function* () {
+    yield* outliveReaders(log)
+    yield* atHangUp(() => {
+      if (Option.isNone(settings.config)) log("info", "hang-up", "SIGHUP: there is no --config FILE to read again")
+    })
+    yield* Effect.forkScoped(
+      Effect.forever(
+        Effect.andThen(
+          Effect.sleep(RESUME),
+          Effect.sync(() => writer.resume())
+        )
+      )
+    )
+    const services = yield* Layer.build(webLayer({ ...web, history }).pipe(Layer.provideMerge(base)))
+    const monitor = Context.get(services, Monitor)
+    if (Option.isSome(settings.config)) {
+      const follow = (next: Plan) => Effect.as(monitor.follow(next), plural(next.targets.size, "target"))
+      yield* followConfig(settings.config.value, MONITOR_FILE, follow, log)
+    }
+    const host = web.host.includes(":") ? `[${web.host}]` : web.host
+    const url = `${web.tls === undefined ? "http" : "https"}://${host}:${Context.get(services, Web).port}`
+    yield* out.line(settings.json ? jsonLine({ url, targets: plan.targets.size }) : url)
+    return yield* Deferred.await(monitor.keeper.taken)
+  })
+  yield* Effect.scoped(running).pipe(
+    Effect.catchTag(["StoreFailed", "StoreTaken"], ({ message }) => Effect.fail(new ProgramError({ message }))),
+    Effect.catchTag("ServeError", ({ cause }) =>
+      Effect.fail(new ProgramError({ message: `The monitor can't listen: ${String((cause as Error).message)}` }))
+    )
+  )
+})
+
+/** With history. */
+export const runMonitor = (settings: MonitorSettings) =>
+  Effect.suspend(() => run(settings, store.open(Option.getOrElse(settings.store, ownStore)), true))
+
+/** Without. */
+export const runExporter = (settings: ExporterSettings) => run(settings, store.none, false)

@@ -1,0 +1,92 @@
+/** What a monitor is to do, from flags and files: what it watches, who may read. */
+import {
+  type Access,
+  type InvalidConfig,
+  MonitorConfig,
+  type Plan,
+  planOf,
+  WebConfig,
+  type WebOptions
+} from "@sourcewire/monitor"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { mkdirSync } from "node:fs"
+import { readFile } from "node:fs/promises"
+import { homedir } from "node:os"
+import { dirname, join, resolve } from "node:path"
+import { isLoopback, parseBind } from "../bind.ts"
+import { cannotRead, type ProgramError, UsageError } from "../exitCode.ts"
+import { decodeConfig, readConfig } from "../files/configFile.ts"
+import { targetsOf } from "../query/targets.ts"
+import type { ExporterSettings } from "./command.ts"
+
+const parse = (text: string): Result.Result<Plan, UsageError | InvalidConfig> =>
+  Result.flatMap(decodeConfig(MonitorConfig, text), planOf)
+
+/** The configuration file as it is read: room for a million targets. */
+export const MONITOR_FILE = { parse, maxBytes: 64 * 1024 * 1024 }
+
+/** What is watched: by the file, or by flags, which make one group. */
+export const planFor = Effect.fnUntraced(function* (settings: ExporterSettings, usual: "info" | "all") {
+  const { addresses, config, file, interval, query } = settings
+  if (Option.isSome(config)) {
+    if (addresses.length > 0 || Option.isSome(file) || Option.isSome(interval) || Option.isSome(query)) {
+      return yield* new UsageError({ message: "--config says what is watched and how: nothing else may say so too." })
+    }
+    return yield* readConfig(config.value, MONITOR_FILE)
+  }
+  const targets = yield* targetsOf(addresses, file)
+  const group = {
+    name: "default",
+    targets: targets.map(({ name }) => name),
+    query: Option.getOrElse(query, () => usual),
+    ...(Option.isSome(interval) ? { intervalMs: interval.value } : {})
+  }
+  return yield* Effect.mapError(
+    Effect.fromResult(planOf({ groups: [group] })),
+    ({ message }) => new UsageError({ message })
+  )
+})
+
+const readText = (file: string) => Effect.tryPromise({ try: () => readFile(file, "utf8"), catch: cannotRead(file) })
+
+const TLS_FILE_BYTES = 1024 * 1024
+
+/** Where to listen and who may read. What others can reach is not for everybody. */
+export const webFor = Effect.fnUntraced(function* (
+  settings: ExporterSettings
+): Effect.fn.Return<Omit<WebOptions, "history">, UsageError | ProgramError> {
+  const { host, port } = yield* Effect.fromResult(parseBind(settings.bind))
+  const web = Option.isNone(settings.webConfig)
+    ? {}
+    : yield* readConfig(settings.webConfig.value, {
+        parse: (text) => decodeConfig(WebConfig, text),
+        maxBytes: TLS_FILE_BYTES
+      })
+  const token = Option.isNone(settings.tokenFile) ? undefined : (yield* readText(settings.tokenFile.value)).trim()
+  if (token !== undefined && !/^\S{16,}$/.test(token)) {
+    return yield* new UsageError({ message: "A token has at least 16 characters, and no blanks." })
+  }
+  const access: Access = { token, users: web.basic_auth_users }
+  const isGuarded = token !== undefined || Object.keys(access.users ?? {}).length > 0
+  if (!isLoopback(host) && !isGuarded) {
+    return yield* new UsageError({
+      message: `Others can reach ${host}: say who may read, with --token-file, or with basic_auth_users in --web-config.`
+    })
+  }
+  const { tls_server_config: tls } = web
+  if (tls === undefined) return { host, port, access }
+  // Paths are seen from the file, as exporter-toolkit has it.
+  const beside = (file: string): string => resolve(dirname(Option.getOrThrow(settings.webConfig)), file)
+  const cert = yield* readText(beside(tls.cert_file))
+  const key = yield* readText(beside(tls.key_file))
+  return { host, port, access, tls: { cert, key } }
+})
+
+/** The user's own store, as other programs on this system keep what lasts. */
+export const ownStore = (): string => {
+  const directory = join(process.env["XDG_STATE_HOME"] ?? join(homedir(), ".local", "state"), "sourcewire")
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  return join(directory, "monitor.db")
+}

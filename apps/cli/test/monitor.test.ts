@@ -1,0 +1,109 @@
+import { hashSync } from "bcryptjs"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { objects, run, start } from "./runCli.ts"
+
+let directory: string
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), "sourcewire-monitor-"))
+})
+afterEach(() => rm(directory, { recursive: true }))
+
+const write = async (name: string, content: unknown): Promise<string> => {
+  const file = join(directory, name)
+  await writeFile(file, typeof content === "string" ? content : JSON.stringify(content))
+  return file
+}
+
+/** An emulated server, and where it listens. */
+const serving = async () => {
+  const server = start(["serve", "--port", "0", "--json"])
+  await server.printed("\n")
+  return { server, address: String(objects(server.output().stdout)[0]!["listening"]) }
+}
+
+/** A monitor or an exporter, and where it is. */
+const watching = async (command: "monitor" | "exporter", ...args: ReadonlyArray<string>) => {
+  const watch = start([command, "--json", "--bind", "127.0.0.1:0", ...args], { env: { XDG_STATE_HOME: directory } })
+  await watch.printed("\n")
+  const url = String(objects(watch.output().stdout)[0]!["url"])
+  const get = async (path: string, headers: Record<string, string> = {}): Promise<string> =>
+    (await fetch(url + path, { headers })).text()
+  const shows = (path: string, text: string) =>
+    vi.waitUntil(async () => (await get(path)).includes(text), { timeout: 60_000, interval: 50 })
+  return { watch, get, shows }
+}
+
+describe("monitor", () => {
+  it("watches a server from nothing, and knows it again after a restart", async () => {
+    const { address, server } = await serving()
+    const first = await watching("monitor", address)
+    await first.shows("/api/targets", '"state":"up"')
+    expect(JSON.parse(await first.get("/api/overview"))).toMatchObject({ targets: 1, up: 1, history: true })
+    first.watch.child.kill("SIGTERM")
+    expect((await first.watch.ended).exitCode).toBe(130)
+    server.child.kill()
+    const second = await watching("monitor", address)
+    expect(JSON.parse(await second.get("/api/targets/1/samples"))).toMatchObject({ samples: [{ answered: 1 }] })
+    second.watch.child.kill("SIGTERM")
+    await second.watch.ended
+  })
+
+  it("follows its file, and stays as it was where that makes no sense", async () => {
+    const group = (port: number) => ({ name: "all", targets: [`127.0.0.1:${port}`] })
+    const file = await write("monitor.json", { groups: [group(27_015)] })
+    const { shows, watch } = await watching("monitor", "--config", file, "--store", ":memory:")
+    await write("monitor.json", { groups: [group(27_016)] })
+    await shows("/targets", "27016")
+    await write("monitor.json", { groups: [{ ...group(27_017), intervall: 5 }] })
+    await watch.complained("there is no setting groups[0].intervall")
+    await shows("/targets", "27016")
+    watch.child.kill("SIGTERM")
+    await watch.ended
+  })
+})
+
+describe("exporter", () => {
+  it("tells Prometheus, to those who have the password", async () => {
+    const { address, server } = await serving()
+    const web = await write("web.json", { basic_auth_users: { prometheus: hashSync("secret", 4) } })
+    const { get, watch } = await watching("exporter", "--web-config", web, address)
+    const authorization = `Basic ${Buffer.from("prometheus:secret").toString("base64")}`
+    await vi.waitUntil(async () => (await get("/metrics", { authorization })).includes("sourcewire_server_up{"), {
+      timeout: 60_000,
+      interval: 50
+    })
+    expect(await get("/metrics")).not.toContain("sourcewire")
+    expect(await get(`/probe?target=${address}`, { authorization })).toContain("probe_success 1\n")
+    watch.child.kill("SIGTERM")
+    server.child.kill()
+    await watch.ended
+  })
+})
+
+describe("what makes no sense", () => {
+  it.each([
+    [["monitor"], /nobody to ask/],
+    [["monitor", "127.0.0.1", "--bind", "0.0.0.0:9155"], /Others can reach 0\.0\.0\.0: say who may read/],
+    [["exporter", "127.0.0.1", "--config", "x.json"], /--config says what is watched/],
+    [["monitor", "--config", "missing.json"], /missing\.json: ENOENT/],
+    [["monitor", "127.0.0.1", "--interval", "5"], /interval/]
+  ])("%j is a usage error", async (args, complaint) => {
+    const { exitCode, stderr } = await run(args)
+    expect(stderr).toMatch(complaint)
+    expect(exitCode).toBe(2)
+  })
+
+  it("is a failure where the store cannot be opened or the port is taken", async () => {
+    const refused = await run(["monitor", "127.0.0.1", "--store", join(directory, "no", "such.db")])
+    expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/such\.db cannot be opened/) })
+    const { server } = await serving()
+    const { watch } = await watching("exporter", "127.0.0.1")
+    const { url } = objects(watch.output().stdout)[0] as { url: string }
+    const second = await run(["exporter", "127.0.0.1", "--bind", new URL(url).host])
+    expect(second).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/can't listen/) })
+    for (const { child } of [watch, server]) child.kill()
+  })
+})

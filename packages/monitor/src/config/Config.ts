@@ -1,0 +1,186 @@
+/**
+ * What to watch, and how: the configuration file as a schema, and what is made of it. The file holds what can change while the monitor
+ * runs; where it listens and where it stores are the program's flags.
+ *
+ * @module
+ */
+import { formatAddress, parseAddress } from "@sourcewire/core"
+import { IpRanges } from "@sourcewire/core/machines"
+import * as Data from "effect/Data"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { LABEL_NAME, RESERVED_LABELS } from "../http/labels.ts"
+
+const milliseconds = (minimum: number, maximum: number) =>
+  Schema.Int.check(Schema.isBetween({ minimum, maximum })).annotate({ description: "Milliseconds" })
+const days = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 36_500 }))
+
+const behaviour = {
+  /** How often each target is asked. */
+  intervalMs: Schema.optionalKey(milliseconds(1000, 86_400_000)),
+  /** `info`, or all three: INFO, then PLAYER and RULES. */
+  query: Schema.optionalKey(Schema.Literals(["info", "all"])),
+  timeoutMs: Schema.optionalKey(milliseconds(1, 60_000)),
+  retries: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 20 }))),
+  /** Failed turns in a row until a target is down. */
+  downAfter: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))),
+  /** Whether players who join and leave are kept by name; takes `query: "all"`. */
+  joins: Schema.optionalKey(Schema.Boolean)
+}
+
+/** What a webhook is told of. */
+export const EVENTS = ["up", "down", "full", "map", "version", "name"] as const
+
+const webhook = Schema.Struct({
+  /** What it is called in the log, and what the store remembers it by. */
+  name: Schema.String.check(Schema.isPattern(/^[\w.-]{1,64}$/)),
+  url: Schema.String,
+  format: Schema.optionalKey(Schema.Literals(["json", "discord", "slack"])),
+  events: Schema.optionalKey(Schema.NonEmptyArray(Schema.Literals(EVENTS))),
+  /** Only of these groups. */
+  groups: Schema.optionalKey(Schema.NonEmptyArray(Schema.String)),
+  /** The message, with `{name}`, `{address}`, `{event}`, `{from}`, `{to}`, `{map}`, `{players}`, `{maxPlayers}` in it. */
+  template: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(1000))),
+  /** Most requests in a minute; what comes on top waits. */
+  perMinute: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 600 }))),
+  /** Whether it may be in a private network, on loopback or link-local. */
+  allowLocal: Schema.optionalKey(Schema.Boolean)
+})
+
+/** The configuration file. Keys that it does not name are errors: most of them are typing errors. */
+export const MonitorConfig = Schema.Struct({
+  /** For every group that does not say otherwise. */
+  defaults: Schema.optionalKey(Schema.Struct(behaviour)),
+  groups: Schema.Array(
+    Schema.Struct({
+      name: Schema.String.check(Schema.isPattern(/^[\w .-]{1,64}$/)),
+      targets: Schema.Array(Schema.String),
+      labels: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
+      ...behaviour
+    })
+  ),
+  /** What `/probe` may ask besides the targets of the groups. */
+  probe: Schema.optionalKey(Schema.Struct({ allow: Schema.Array(Schema.String) })),
+  /** For how many days history is kept. */
+  retention: Schema.optionalKey(
+    Schema.Struct({
+      /** In steps of five minutes; 30 unless given. */
+      fineDays: Schema.optionalKey(days),
+      /** In steps of an hour; 730 unless given. */
+      hourlyDays: Schema.optionalKey(days),
+      /** Changes; 365 unless given. */
+      changeDays: Schema.optionalKey(days)
+    })
+  ),
+  webhooks: Schema.optionalKey(Schema.Array(webhook))
+})
+
+/** A webhook, as the file has it. */
+export type WebhookConfig = typeof webhook.Type
+
+/** How targets are asked: what differs here takes a scan of its own. */
+export interface Way {
+  readonly query: "info" | "all"
+  readonly timeoutMs: number
+  readonly retries: number
+}
+
+/** Targets that are treated alike. */
+export interface Group {
+  readonly name: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly intervalMs: number
+  readonly way: Way
+  readonly downAfter: number
+  readonly joins: boolean
+}
+
+/** For how many days what is kept. */
+export interface Retention {
+  readonly fineDays: number
+  readonly hourlyDays: number
+  readonly changeDays: number
+}
+
+/** What the monitor does: a configuration that has been checked. */
+export interface Plan {
+  /** By address, as `host:port`. */
+  readonly targets: ReadonlyMap<string, Group>
+  readonly allowedProbes: ReadonlyArray<IpRanges.IpRange>
+  readonly retention: Retention
+  readonly webhooks: ReadonlyArray<WebhookConfig>
+}
+
+/** The configuration has the right form and makes no sense. */
+export class InvalidConfig extends Data.TaggedError("InvalidConfig")<{
+  /** A sentence for people. */
+  readonly message: string
+}> {}
+
+const invalid = (message: string) => Result.fail(new InvalidConfig({ message }))
+
+const groupOf = (
+  settings: typeof MonitorConfig.Type.defaults & object,
+  name: string,
+  labels: Readonly<Record<string, string>>
+): Group => ({
+  name,
+  labels,
+  intervalMs: settings.intervalMs ?? 15_000,
+  way: { query: settings.query ?? "info", timeoutMs: settings.timeoutMs ?? 3000, retries: settings.retries ?? 4 },
+  downAfter: settings.downAfter ?? 2,
+  joins: settings.joins ?? false
+})
+
+const labelProblem = (name: string): string | undefined => {
+  if (!LABEL_NAME.test(name)) return `${JSON.stringify(name)} cannot be the name of a label`
+  return RESERVED_LABELS.has(name) ? `the label ${name} is the monitor's own` : undefined
+}
+
+/** Checks what a schema cannot: addresses, ranges, names that stand twice. */
+export const planOf = (config: typeof MonitorConfig.Type): Result.Result<Plan, InvalidConfig> =>
+  Result.gen(function* () {
+    const targets = new Map<string, Group>()
+    const names = new Set<string>()
+    for (const { labels = {}, name, targets: given, ...own } of config.groups) {
+      if (names.has(name)) return yield* invalid(`there are two groups called ${name}`)
+      names.add(name)
+      const problem = Object.keys(labels)
+        .map(labelProblem)
+        .find((one) => one !== undefined)
+      if (problem !== undefined) return yield* invalid(`group ${name}: ${problem}`)
+      const group = groupOf({ ...config.defaults, ...own }, name, labels)
+      if (group.joins && group.way.query !== "all") {
+        return yield* invalid(`group ${name}: joins takes query "all", since INFO names no players`)
+      }
+      for (const text of given) {
+        const parsed = parseAddress(text)
+        if (Result.isFailure(parsed)) return yield* invalid(`group ${name}: ${parsed.failure.message}`)
+        const address = formatAddress(parsed.success)
+        const other = targets.get(address)
+        if (other !== undefined && other !== group) {
+          return yield* invalid(`${address} is in group ${other.name} and in group ${name}`)
+        }
+        targets.set(address, group)
+      }
+    }
+    const allowedProbes: Array<IpRanges.IpRange> = []
+    for (const text of config.probe?.allow ?? []) {
+      const range = IpRanges.parse(text)
+      if (Result.isFailure(range)) return yield* invalid(`probe.allow: ${range.failure.message}`)
+      allowedProbes.push(range.success)
+    }
+    const webhooks = config.webhooks ?? []
+    if (new Set(webhooks.map(({ name }) => name)).size < webhooks.length) {
+      return yield* invalid("there are two webhooks of one name")
+    }
+    for (const { groups = [], name, url } of webhooks) {
+      if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+        return yield* invalid(`webhook ${name}: url must be one of http or https`)
+      }
+      const unknown = groups.find((group) => !names.has(group))
+      if (unknown !== undefined) return yield* invalid(`webhook ${name}: there is no group ${unknown}`)
+    }
+    const { changeDays = 365, fineDays = 30, hourlyDays = 730 } = config.retention ?? {}
+    return { targets, allowedProbes, retention: { changeDays, fineDays, hourlyDays }, webhooks }
+  })

@@ -1,0 +1,177 @@
+/**
+ * What can be asked of a monitor over HTTP, in JSON: the one description that handlers, clients and `/openapi.json` come from. Texts of
+ * servers in a {@link TargetRow} are fit to be shown; the answer itself has them as they came. Times are milliseconds since 1970.
+ *
+ * @module
+ */
+import { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
+import { toSchema } from "@sourcewire/protocol/schemas"
+import * as Schema from "effect/Schema"
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+
+/** Most targets, or changes, of one page. */
+export const MAX_PAGE = 1000
+
+const Milliseconds = Schema.Finite
+
+/** A target at a glance; what a server says is absent until it has answered. */
+export const TargetRow = Schema.Struct({
+  id: Schema.Int,
+  address: Schema.String,
+  group: Schema.String,
+  labels: Schema.Record(Schema.String, Schema.String),
+  state: Schema.Literals(["unknown", "up", "down"]),
+  /** Since when it is in that state. */
+  stateAt: Schema.optionalKey(Milliseconds),
+  /** Turns without an answer in a row. */
+  failures: Schema.Int,
+  askedAt: Schema.optionalKey(Milliseconds),
+  answeredAt: Schema.optionalKey(Milliseconds),
+  rttMs: Schema.optionalKey(Schema.Finite),
+  /** Why the last turn brought no answer. */
+  error: Schema.optionalKey(Schema.Struct({ _tag: Schema.String, message: Schema.String })),
+  name: Schema.optionalKey(Schema.String),
+  map: Schema.optionalKey(Schema.String),
+  game: Schema.optionalKey(Schema.String),
+  folder: Schema.optionalKey(Schema.String),
+  version: Schema.optionalKey(Schema.String),
+  players: Schema.optionalKey(Schema.Int),
+  humans: Schema.optionalKey(Schema.Int),
+  bots: Schema.optionalKey(Schema.Int),
+  maxPlayers: Schema.optionalKey(Schema.Int),
+  password: Schema.optionalKey(Schema.Boolean),
+  secure: Schema.optionalKey(Schema.Boolean),
+  /** Joins the game. */
+  connect: Schema.optionalKey(Schema.String)
+}).annotate({ identifier: "TargetRow" })
+export type TargetRow = typeof TargetRow.Type
+
+/** Something changed at a target. */
+export const ChangeRow = Schema.Struct({
+  /** Grows with time. */
+  id: Schema.Finite,
+  target: Schema.Int,
+  address: Schema.optionalKey(Schema.String),
+  at: Milliseconds,
+  field: Schema.Literals(["state", "name", "map", "version", "full", "joined", "left"]),
+  /** `joined` and `left` list names, as JSON, in `to`. */
+  from: Schema.String,
+  to: Schema.String
+}).annotate({ identifier: "ChangeRow" })
+export type ChangeRow = typeof ChangeRow.Type
+
+/** A target and its last answer, whole. */
+export const TargetDetail = Schema.Struct({
+  target: TargetRow,
+  intervalMs: Milliseconds,
+  answer: Schema.optionalKey(
+    Schema.Struct({
+      info: Schema.Union([toSchema(InfoReply), toSchema(GoldSourceInfoReply)]),
+      legacy: Schema.optionalKey(toSchema(GoldSourceInfoReply)),
+      players: Schema.optionalKey(toSchema(PlayersReply)),
+      /** The list of players is empty because nobody plays by INFO, and PLAYER met silence. */
+      playersAssumed: Schema.optionalKey(Schema.Literal(true)),
+      rules: Schema.optionalKey(toSchema(RulesReply))
+    })
+  ),
+  /** The newest. */
+  changes: Schema.Array(ChangeRow)
+}).annotate({ identifier: "TargetDetail" })
+export type TargetDetail = typeof TargetDetail.Type
+
+/** Least, mean and most. */
+const Spread = Schema.Struct({ min: Schema.Finite, mean: Schema.Finite, max: Schema.Finite })
+
+/** How a target was in a step of time. Players and round trips are absent where there was no answer to tell them. */
+export const Sample = Schema.Struct({
+  /** When the step began. */
+  at: Milliseconds,
+  asked: Schema.Int,
+  answered: Schema.Int,
+  players: Schema.optionalKey(Spread),
+  /** The mean. */
+  bots: Schema.optionalKey(Schema.Finite),
+  rttMs: Schema.optionalKey(Spread)
+}).annotate({ identifier: "Sample" })
+export type Sample = typeof Sample.Type
+
+/** How targets are in all. */
+export const Overview = Schema.Struct({
+  targets: Schema.Int,
+  up: Schema.Int,
+  down: Schema.Int,
+  unknown: Schema.Int,
+  players: Schema.Int,
+  groups: Schema.Array(Schema.String),
+  /** Whether there is history, which an exporter has not. */
+  history: Schema.Boolean,
+  /** Why the store cannot be written; what is shown goes on being true. */
+  storeTrouble: Schema.optionalKey(Schema.String),
+  /** Changes and hours that could not be stored. */
+  lost: Schema.Int
+}).annotate({ identifier: "Overview" })
+
+/** There is no such target. */
+export class NoTarget extends Schema.TaggedError<NoTarget>()(
+  "NoTarget",
+  { message: Schema.String },
+  { httpApiStatus: 404 }
+) {}
+
+/** The store cannot be read now. */
+export class NoHistory extends Schema.TaggedError<NoHistory>()(
+  "NoHistory",
+  { message: Schema.String },
+  { httpApiStatus: 503 }
+) {}
+
+/** By what the list of targets can be put in order. */
+export const SORTS = ["address", "name", "map", "players", "rttMs", "state", "stateAt", "askedAt", "group"] as const
+
+const count = (maximum: number) =>
+  Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum }))
+const id = { id: Schema.FiniteFromString.check(Schema.isInt()) }
+
+const targets = HttpApiGroup.make("targets").add(
+  HttpApiEndpoint.get("overview", "/overview", { success: Overview }),
+  HttpApiEndpoint.get("list", "/targets", {
+    query: {
+      /** In the address, the name, the map, the group or a label; without regard to case. */
+      q: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(200))),
+      state: Schema.optionalKey(Schema.Literals(["unknown", "up", "down"])),
+      group: Schema.optionalKey(Schema.String),
+      sort: Schema.optionalKey(Schema.Literals(SORTS)),
+      order: Schema.optionalKey(Schema.Literals(["asc", "desc"])),
+      offset: Schema.optionalKey(count(10_000_000)),
+      limit: Schema.optionalKey(count(MAX_PAGE))
+    },
+    success: Schema.Struct({ total: Schema.Int, targets: Schema.Array(TargetRow) })
+  }),
+  HttpApiEndpoint.get("one", "/targets/:id", { params: id, success: TargetDetail, error: NoTarget }),
+  HttpApiEndpoint.get("samples", "/targets/:id/samples", {
+    params: id,
+    query: {
+      from: Schema.optionalKey(Schema.FiniteFromString),
+      to: Schema.optionalKey(Schema.FiniteFromString),
+      /** Length of a step: five minutes where they are still there, or an hour. The shorter one up to two days unless given. */
+      step: Schema.optionalKey(Schema.Literals(["5m", "1h"]))
+    },
+    success: Schema.Struct({ stepMs: Milliseconds, samples: Schema.Array(Sample) }),
+    error: [NoTarget, NoHistory]
+  }),
+  HttpApiEndpoint.get("changes", "/changes", {
+    query: {
+      target: Schema.optionalKey(Schema.FiniteFromString.check(Schema.isInt())),
+      /** The newest of those before this one; all newest unless given. */
+      before: Schema.optionalKey(Schema.FiniteFromString),
+      limit: Schema.optionalKey(count(MAX_PAGE))
+    },
+    success: Schema.Array(ChangeRow),
+    error: NoHistory
+  })
+)
+
+/** The API. `GET /api/events` stands beside it: see `events.ts`. */
+export class Api extends HttpApi.make("sourcewire-monitor").add(targets).prefix("/api") {}

@@ -1,0 +1,74 @@
+/**
+ * Who may read. On loopback everybody of this machine; beyond it only who has the token, or a name and its password.
+ *
+ * @module
+ */
+import { compare } from "bcryptjs"
+import { createHash, timingSafeEqual } from "node:crypto"
+
+/** Who may read; with neither, everybody who reaches the monitor under a name of its own. */
+export interface Access {
+  readonly token?: string | undefined
+  /** Names, and bcrypt hashes of their passwords. */
+  readonly users?: Readonly<Record<string, string>> | undefined
+}
+
+/** What came of a look at a request. */
+export type Verdict = "welcome" | "unknown" | "foreign" | "busy"
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
+
+const sameText = (given: string, expected: string): boolean => timingSafeEqual(digest(given), digest(expected))
+
+/** A hash that no password has, so that a name that does not exist takes as long as one that does. */
+const NOBODY = "$2b$10$abcdefghijklmnopqrstuuAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+
+/** Passwords that were right, so that each is computed once. */
+const MAX_KNOWN = 64
+/** Passwords under way: each takes a tenth of a second of computing. */
+const MAX_CHECKS = 4
+
+/** Names under which a page in a browser may reach a monitor that asks for no password: none that somebody else could point here. */
+const OWN_NAME = /^(localhost|\d{1,3}(\.\d{1,3}){3}|\[[\da-f:.]+\])(:\d+)?$/i
+
+/** Looks at requests. */
+export class Gate {
+  private readonly access: Access
+  private readonly known = new Set<string>()
+  private checks = 0
+
+  constructor(access: Access) {
+    this.access = access
+  }
+
+  /** Whether anybody is asked who he is. */
+  get isGuarded(): boolean {
+    return this.access.token !== undefined || Object.keys(this.access.users ?? {}).length > 0
+  }
+
+  /** What a request's headers, by name in lower case, say. */
+  async verdict(headers: Readonly<Record<string, string | undefined>>): Promise<Verdict> {
+    if (!this.isGuarded) return OWN_NAME.test(headers["host"] ?? "") ? "welcome" : "foreign"
+    const [, scheme = "", given = ""] = /^(\w+) +(\S+)$/.exec(headers["authorization"] ?? "") ?? []
+    const { token } = this.access
+    if (scheme.toLowerCase() === "bearer") return token !== undefined && sameText(given, token) ? "welcome" : "unknown"
+    if (scheme.toLowerCase() === "basic") return this.password(Buffer.from(given, "base64").toString("utf8"))
+    return "unknown"
+  }
+
+  private async password(credentials: string): Promise<Verdict> {
+    const key = digest(credentials).toString("hex")
+    if (this.known.has(key)) return "welcome"
+    if (this.checks >= MAX_CHECKS) return "busy"
+    const colon = credentials.indexOf(":")
+    const [name, password] = [credentials.slice(0, colon), credentials.slice(colon + 1)]
+    const { users = {} } = this.access
+    const hash = Object.hasOwn(users, name) ? users[name] : undefined
+    this.checks++
+    const isRight = await compare(password, hash ?? NOBODY).finally(() => this.checks--)
+    if (!isRight || hash === undefined) return "unknown"
+    this.known.add(key)
+    if (this.known.size > MAX_KNOWN) this.known.delete(this.known.keys().next().value!)
+    return "welcome"
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * The handlers of the API.
+ *
+ * @module
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { BUCKET_MS, HOUR_MS, hourOf } from "../history/HourSamples.ts"
+import { Store } from "../store/Store.ts"
+import { Monitor } from "../watch/Monitor.ts"
+import type { Watched } from "../watch/Watched.ts"
+import { Api, NoHistory, NoTarget } from "./Api.ts"
+import { Listing } from "./listing.ts"
+import { changeRowOf, rowOf, samplesOf } from "./views.ts"
+
+const DAY_MS = 24 * HOUR_MS
+const USUAL_PAGE = 100
+/** Changes beside a target. */
+const SHOWN_CHANGES = 20
+
+const noHistory = ({ message }: { readonly message: string }): NoHistory => new NoHistory({ message })
+
+const stepOf = (step: "5m" | "1h" | undefined, spanMs: number): number => {
+  if (step !== undefined) return step === "5m" ? BUCKET_MS : HOUR_MS
+  return spanMs <= 2 * DAY_MS ? BUCKET_MS : HOUR_MS
+}
+
+/** Over what a monitor knows and keeps. */
+export const handlers = (history: boolean) =>
+  HttpApiBuilder.group(
+    Api,
+    "targets",
+    Effect.fnUntraced(function* (group) {
+      const monitor = yield* Monitor
+      const store = yield* Store
+      const listing = new Listing()
+
+      const watched = (id: number): Effect.Effect<Watched, NoTarget> =>
+        Effect.suspend(() => {
+          const target = monitor.targets.get(id)
+          return target === undefined
+            ? Effect.fail(new NoTarget({ message: `No target has the number ${id}.` }))
+            : Effect.succeed(target)
+        })
+      const changesOf = (query: Parameters<(typeof store)["changes"]>[0]) =>
+        store.changes(query).pipe(
+          Effect.map((changes) => changes.map((change) => changeRowOf(change, monitor.targets.get(change.target)))),
+          Effect.mapError(noHistory)
+        )
+
+      return group.handleAll({
+        overview: () =>
+          Effect.sync(() => {
+            const counts = { up: 0, down: 0, unknown: 0, players: 0 }
+            for (const { known } of monitor.targets.values()) {
+              counts[known.state]++
+              if (known.state === "up") counts.players += known.last?.summary.players ?? 0
+            }
+            const { lost, trouble } = monitor.keeper
+            return {
+              targets: monitor.targets.size,
+              ...counts,
+              groups: [...new Set([...monitor.plan().targets.values()].map(({ name }) => name))],
+              history,
+              ...(trouble === undefined ? {} : { storeTrouble: trouble }),
+              lost
+            }
+          }),
+        list: ({ query: { limit = USUAL_PAGE, offset = 0, ...query } }) =>
+          Effect.map(Clock.currentTimeMillis, (now) => {
+            const found = listing.of(monitor.targets.values(), query, now)
+            return { total: found.length, targets: found.slice(offset, offset + limit).map(rowOf) }
+          }),
+        one: ({ params }) =>
+          Effect.gen(function* () {
+            const target = yield* watched(params.id)
+            monitor.look(target)
+            // A store that is away leaves no more than the changes out.
+            const changes = yield* Effect.orElseSucceed(
+              changesOf({ target: target.id, limit: SHOWN_CHANGES }),
+              () => []
+            )
+            const { last } = target.known
+            return {
+              target: rowOf(target),
+              intervalMs: target.group.intervalMs,
+              ...(last === undefined ? {} : { answer: last.answer }),
+              changes
+            }
+          }),
+        samples: ({ params, query }) =>
+          Effect.gen(function* () {
+            const target = yield* watched(params.id)
+            const to = query.to ?? (yield* Clock.currentTimeMillis)
+            const from = query.from ?? to - DAY_MS
+            const stepMs = stepOf(query.step, to - from)
+            const hours = yield* Effect.mapError(store.hours(target.id, from, to), noHistory)
+            const { hour } = target.known
+            const current = hour !== undefined && hour.hour >= hourOf(from) && hour.hour <= to ? hour : undefined
+            const samples = samplesOf(hours, current, stepMs)
+            return { stepMs, samples: samples.filter(({ at }) => at + stepMs > from && at <= to) }
+          }),
+        changes: ({ query: { before, limit = USUAL_PAGE, target } }) => changesOf({ target, before, limit })
+      })
+    })
+  )

@@ -1,0 +1,82 @@
+/**
+ * The list of targets, searched and in order. A hundred thousand of them take a while to be put in order, so one order is kept for as
+ * long as somebody leafs through it.
+ *
+ * @module
+ */
+import type { Watched } from "../watch/Watched.ts"
+import type { SORTS } from "./Api.ts"
+
+/** What is wanted of the list. */
+export interface ListQuery {
+  readonly q?: string
+  readonly state?: string
+  readonly group?: string
+  readonly sort?: (typeof SORTS)[number]
+  readonly order?: "asc" | "desc"
+}
+
+const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" })
+
+type Value = string | number | undefined
+
+const valueOf: Readonly<Record<(typeof SORTS)[number], (target: Watched) => Value>> = {
+  address: ({ address }) => address,
+  name: ({ known }) => known.last?.summary.name,
+  map: ({ known }) => known.last?.summary.map,
+  players: ({ known }) => known.last?.summary.players,
+  rttMs: ({ known }) => known.last?.rttMs,
+  state: ({ known }) => known.state,
+  stateAt: ({ known }) => known.stateAt,
+  askedAt: ({ known }) => known.askedAt,
+  group: ({ group }) => group.name
+}
+
+const compare = (a: Value, b: Value): number =>
+  typeof a === "number" && typeof b === "number" ? a - b : collator.compare(String(a), String(b))
+
+const matches = (target: Watched, { group, q, state }: ListQuery): boolean => {
+  if (state !== undefined && target.known.state !== state) return false
+  if (group !== undefined && target.group.name !== group) return false
+  if (q === undefined || q === "") return true
+  const { address, known } = target
+  const { map = "", name = "" } = known.last?.summary ?? {}
+  const texts = [address, name, map, target.group.name, ...Object.values(target.group.labels)]
+  return texts.some((text) => text.toLowerCase().includes(q.toLowerCase()))
+}
+
+/** Those that match, in order. What has no value comes last either way. */
+export const sorted = (targets: Iterable<Watched>, query: ListQuery): ReadonlyArray<Watched> => {
+  const value = valueOf[query.sort ?? "address"]
+  const sign = query.order === "desc" ? -1 : 1
+  const keyed = Array.from(targets)
+    .filter((target) => matches(target, query))
+    .map((target) => [target, value(target)] as const)
+  keyed.sort(([a, x], [b, y]) => {
+    if (x === undefined || y === undefined) return x === y ? a.id - b.id : x === undefined ? 1 : -1
+    return sign * compare(x, y) || a.id - b.id
+  })
+  return keyed.map(([target]) => target)
+}
+
+/** So long an order is kept. */
+const KEPT_MS = 1000
+/** So many of them are. */
+const KEPT_ORDERS = 16
+
+/** Gives lists, and keeps each for a second. */
+export class Listing {
+  private readonly kept = new Map<string, { readonly at: number; readonly targets: ReadonlyArray<Watched> }>()
+
+  of(targets: Iterable<Watched>, query: ListQuery, nowMs: number): ReadonlyArray<Watched> {
+    const { group, order, q, sort, state } = query
+    const key = JSON.stringify([q, state, group, sort, order])
+    const known = this.kept.get(key)
+    if (known !== undefined && nowMs - known.at < KEPT_MS) return known.targets
+    const found = sorted(targets, query)
+    this.kept.delete(key)
+    this.kept.set(key, { at: nowMs, targets: found })
+    if (this.kept.size > KEPT_ORDERS) this.kept.delete(this.kept.keys().next().value!)
+    return found
+  }
+}

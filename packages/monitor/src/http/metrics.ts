@@ -1,0 +1,177 @@
+/**
+ * What is known of the servers, and of the monitor itself, as the text that Prometheus reads. Of a server that is down no counts are
+ * told: yesterday's would be wrong. What servers call themselves stands in the `_info` series alone.
+ *
+ * @module
+ */
+import type { Monitor } from "../watch/Monitor.ts"
+import type { Watched } from "../watch/Watched.ts"
+import { labelValue } from "./labels.ts"
+
+/** Names and values, written and in order. */
+type Labels = string
+
+const labelsOf = (labels: Readonly<Record<string, string>>): Labels =>
+  Object.entries(labels)
+    .map(([name, value]) => `${name}="${labelValue(value)}"`)
+    .join(",")
+
+interface Metric {
+  readonly name: string
+  readonly help: string
+  /** `undefined` where there is nothing to tell. */
+  readonly value: (target: Watched) => number | undefined
+  /** Labels besides those of the target. */
+  readonly more?: (target: Watched) => Labels
+}
+
+const infoOf = ({ known }: Watched): Labels => {
+  const { answer, summary } = known.last!
+  return labelsOf({
+    name: summary.name,
+    map: summary.map,
+    game: answer.info.folder,
+    version: answer.info._tag === "InfoReply" ? answer.info.version : ""
+  })
+}
+
+/** The last answer of a server that is not down. */
+const current = ({ known }: Watched) => (known.state === "down" ? undefined : known.last)
+
+const SERVER: ReadonlyArray<Metric> = [
+  {
+    name: "sourcewire_server_up",
+    help: "1 while the server answers, 0 when it has not answered as often in a row as its group says.",
+    value: ({ known }) => (known.state === "unknown" ? undefined : Number(known.state === "up"))
+  },
+  {
+    name: "sourcewire_server_players",
+    help: "Players on the server, bots among them.",
+    value: (target) => current(target)?.summary.players
+  },
+  {
+    name: "sourcewire_server_bots",
+    help: "Bots on the server.",
+    value: (target) => current(target)?.summary.bots
+  },
+  {
+    name: "sourcewire_server_max_players",
+    help: "Places on the server.",
+    value: (target) => current(target)?.summary.maxPlayers
+  },
+  {
+    name: "sourcewire_server_round_trip_seconds",
+    help: "Round trip of the last answer.",
+    value: (target) => {
+      const last = current(target)
+      return last === undefined || last.rttAmbiguous ? undefined : last.rttMs / 1000
+    }
+  },
+  {
+    name: "sourcewire_server_answered_timestamp_seconds",
+    help: "When the server last answered.",
+    value: ({ known }) => (known.last === undefined ? undefined : known.last.at / 1000)
+  },
+  {
+    name: "sourcewire_server_info",
+    help: "What the server says of itself; always 1.",
+    value: (target) => (current(target) === undefined ? undefined : 1),
+    more: infoOf
+  }
+]
+
+const targetLabels = ({ address, group }: Watched): Labels =>
+  labelsOf({ target: address, group: group.name, ...group.labels })
+
+/** The lines of some servers. */
+export const serverMetrics = (targets: Iterable<Watched>): string => {
+  const all = Array.from(targets, (target) => [target, targetLabels(target)] as const)
+  let text = ""
+  for (const { help, more, name, value } of SERVER) {
+    text += `# HELP ${name} ${help}\n# TYPE ${name} gauge\n`
+    for (const [target, labels] of all) {
+      const found = value(target)
+      if (found === undefined) continue
+      text += `${name}{${labels}${more === undefined ? "" : `,${more(target)}`}} ${found}\n`
+    }
+  }
+  return text
+}
+
+/** A metric without labels of its own. */
+export const metric = (
+  name: string,
+  type: "counter" | "gauge",
+  help: string,
+  ...samples: ReadonlyArray<readonly [labels: Labels, value: number]>
+): string =>
+  `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${samples
+    .map(([labels, value]) => `${name}${labels === "" ? "" : `{${labels}}`} ${value}\n`)
+    .join("")}`
+
+const QUANTILES = [0.5, 0.99, 1]
+
+/** How long ago targets were asked: how current what is shown is. Those that are down are asked seldom on purpose. */
+const ages = (targets: Iterable<Watched>, nowMs: number): ReadonlyArray<readonly [Labels, number]> => {
+  const all = Float64Array.from(
+    Array.from(targets).flatMap(({ known }) =>
+      known.askedAt === undefined || known.state === "down" ? [] : [(nowMs - known.askedAt) / 1000]
+    )
+  ).sort()
+  if (all.length === 0) return []
+  return QUANTILES.map((quantile) => [
+    `quantile="${quantile}"`,
+    all[Math.max(0, Math.ceil(quantile * all.length) - 1)]!
+  ])
+}
+
+/** The lines about the monitor. */
+export const monitorMetrics = (monitor: typeof Monitor.Service, nowMs: number): string => {
+  const { counters, keeper, targets } = monitor
+  const states = { up: 0, down: 0, unknown: 0 }
+  for (const { known } of targets.values()) states[known.state]++
+  const { user, system } = process.cpuUsage()
+  return [
+    metric(
+      "sourcewire_monitor_targets",
+      "gauge",
+      "Targets that are watched, by state.",
+      ...Object.entries(states).map(([state, count]) => [`state="${state}"`, count] as const)
+    ),
+    metric("sourcewire_monitor_turns_total", "counter", "Turns of targets that have ended.", ["", counters.asked]),
+    metric("sourcewire_monitor_answers_total", "counter", "Turns that brought an answer.", ["", counters.answered]),
+    metric("sourcewire_monitor_unsent_total", "counter", "Turns that a fault of this machine prevented.", [
+      "",
+      counters.unsent
+    ]),
+    metric("sourcewire_monitor_waiting", "gauge", "Targets whose turn has come and that wait to be asked.", [
+      "",
+      monitor.waiting()
+    ]),
+    metric(
+      "sourcewire_monitor_turn_age_seconds",
+      "gauge",
+      "How long ago targets were asked, those that are down left out.",
+      ...ages(targets.values(), nowMs)
+    ),
+    metric("sourcewire_monitor_store_up", "gauge", "Whether the store could be written last.", [
+      "",
+      Number(keeper.trouble === undefined)
+    ]),
+    metric("sourcewire_monitor_store_writes_total", "counter", "Transactions of the store.", ["", keeper.writes]),
+    metric("sourcewire_monitor_store_write_seconds", "gauge", "How long the last transaction took.", [
+      "",
+      keeper.lastWriteMs / 1000
+    ]),
+    metric("sourcewire_monitor_store_waiting", "gauge", "Changes and hours that are not stored yet.", [
+      "",
+      keeper.waiting
+    ]),
+    metric("sourcewire_monitor_store_lost_total", "counter", "Changes and hours that could not be stored.", [
+      "",
+      keeper.lost
+    ]),
+    metric("process_cpu_seconds_total", "counter", "Processor time, in seconds.", ["", (user + system) / 1e6]),
+    metric("process_resident_memory_bytes", "gauge", "Memory in use.", ["", process.memoryUsage.rss()])
+  ].join("")
+}

@@ -1,0 +1,87 @@
+/**
+ * `GET /probe?target=`: one server in the manner of Prometheus' blackbox exporter. A target that is watched is answered from what is
+ * known; another only where the configuration allows its range, so that this is no scanner for strangers.
+ *
+ * @module
+ */
+import { type Address, Client, formatAddress, parseAddress } from "@sourcewire/core"
+import { IpRanges } from "@sourcewire/core/machines"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Result from "effect/Result"
+import { type Group, type Plan, type Way } from "../config/Config.ts"
+import { Monitor } from "../watch/Monitor.ts"
+import { observe } from "../watch/observe.ts"
+import { unknown, Watched } from "../watch/Watched.ts"
+import { metric, serverMetrics } from "./metrics.ts"
+
+/** Targets that are not watched and are asked at a time. */
+const MAX_PROBES = 1000
+
+const TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+/** Text of metrics. */
+export const metricsResponse = (text: string): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(text, { contentType: TYPE })
+
+const refuse = (status: number, message: string): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(`${message}\n`, { status, contentType: "text/plain; charset=utf-8" })
+
+const MODULES: ReadonlySet<string> = new Set(["info"])
+const WAY: Way = { query: "info", timeoutMs: 3000, retries: 2 }
+const PROBED: Group = { name: "probe", labels: {}, intervalMs: 0, way: WAY, downAfter: 1, joins: false }
+
+/** Names are looked up by whoever is asked, and may say another address each time: they must be configured. */
+const mayAsk = ({ family, host }: Address, { allowedProbes }: Plan): boolean =>
+  family !== undefined && allowedProbes.some((range) => IpRanges.contains(range, host))
+
+const textOf = (target: Watched, success: boolean, seconds: number): string =>
+  metric("probe_success", "gauge", "Whether the server answered when it was last asked.", ["", Number(success)]) +
+  metric("probe_duration_seconds", "gauge", "How long this probe took.", ["", seconds]) +
+  serverMetrics([target])
+
+/** Answers probes; needs the monitor and a client. */
+export const makeProbe = Effect.gen(function* () {
+  const monitor = yield* Monitor
+  const client = yield* Client
+  const clock = yield* Clock.Clock
+  let running = 0
+
+  const ask = (address: string, parsed: Address) =>
+    Effect.gen(function* () {
+      running++
+      const target = new Watched(0, address, parsed, PROBED, unknown())
+      const began = performance.now()
+      const result = yield* Effect.result(client.info(address, WAY))
+      const at = clock.currentTimeMillisUnsafe()
+      if (Result.isSuccess(result)) {
+        // How much of the time was waiting for a challenge nobody can tell.
+        const rtt = { rttMs: performance.now() - began, rttAmbiguous: true } as const
+        const where = { target: parsed, address: parsed.host, port: parsed.port, sent: 1, received: 1 }
+        observe(target, { _tag: "Answered", ...where, ...rtt, info: result.success }, at)
+      }
+      return target
+    }).pipe(Effect.ensuring(Effect.sync(() => running--)))
+
+  return Effect.fnUntraced(function* (query: URLSearchParams) {
+    const module = query.get("module") ?? "info"
+    if (!MODULES.has(module)) return refuse(400, `There is no module ${module}: there is info.`)
+    const parsed = parseAddress(query.get("target") ?? "")
+    if (Result.isFailure(parsed)) return refuse(400, parsed.failure.message)
+    const address = formatAddress(parsed.success)
+    const began = performance.now()
+    const seconds = (): number => (performance.now() - began) / 1000
+    const watched = monitor.find(address)
+    if (watched !== undefined && watched.known.askedAt !== undefined) {
+      monitor.look(watched)
+      return metricsResponse(textOf(watched, watched.known.failures === 0, seconds()))
+    }
+    if (watched === undefined && !mayAsk(parsed.success, monitor.plan())) {
+      return refuse(403, `${address} is not watched, and in no range that the configuration allows to be probed.`)
+    }
+    if (running >= MAX_PROBES) return refuse(503, "Too many servers are probed at this time.")
+    const target = yield* ask(address, parsed.success)
+    return metricsResponse(textOf(target, target.known.last !== undefined, seconds()))
+  })
+})

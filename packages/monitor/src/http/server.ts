@@ -1,0 +1,165 @@
+/**
+ * The monitor's pages over HTTP: the API, its events and description, what Prometheus reads, and whether all is well. Read only.
+ *
+ * @module
+ */
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import type { Client } from "@sourcewire/core"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as HttpRouter from "effect/http/HttpRouter"
+import { causeResponse } from "effect/http/HttpServerError"
+import * as HttpServer from "effect/http/HttpServer"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { ServeError } from "effect/http/HttpServerError"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { createServer } from "node:http"
+import { createServer as createTlsServer } from "node:https"
+import type { Store } from "../store/Store.ts"
+import { Monitor } from "../watch/Monitor.ts"
+import { type Access, Gate, type Verdict } from "./access.ts"
+import { Api } from "./Api.ts"
+import { eventsRoute } from "./events.ts"
+import { handlers } from "./handlers.ts"
+import { monitorMetrics, serverMetrics } from "./metrics.ts"
+import { makeProbe, metricsResponse } from "./probe.ts"
+
+/** Where the monitor listens, and to whom. */
+export interface WebOptions {
+  /** Numeric. */
+  readonly host: string
+  readonly port: number
+  readonly access: Access
+  /** Certificate and key, as PEM. */
+  readonly tls?: { readonly cert: string; readonly key: string } | undefined
+  /** Whether there is history. */
+  readonly history: boolean
+}
+
+/** Without these a page of somebody else's could do with an answer what its author wants. */
+const HEADERS = {
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-resource-policy": "same-origin",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'"
+}
+
+const problem = (status: number, _tag: string, message: string, headers: Record<string, string> = {}) =>
+  HttpServerResponse.jsonUnsafe({ _tag, message }, { status, headers })
+
+const REFUSALS: Readonly<Record<Exclude<Verdict, "welcome">, () => HttpServerResponse.HttpServerResponse>> = {
+  unknown: () =>
+    problem(401, "Unauthorised", "A token or a name and password is wanted.", {
+      "www-authenticate": 'Basic realm="sourcewire", charset="UTF-8"'
+    }),
+  foreign: () =>
+    problem(403, "Forbidden", "Without a password the monitor answers to its address and to localhost only."),
+  busy: () => problem(429, "Busy", "Too many passwords are looked at now.", { "retry-after": "1" })
+}
+
+/** For whoever asks whether the process is there: nothing that needs a password. */
+const OPEN_PATHS: ReadonlySet<string> = new Set(["/live"])
+
+const everywhere = (gate: Gate) =>
+  HttpRouter.middleware(
+    Effect.succeed((handle) =>
+      Effect.gen(function* () {
+        const { headers, url } = yield* HttpServerRequest.HttpServerRequest
+        const verdict = OPEN_PATHS.has(url.split("?", 1)[0]!)
+          ? "welcome"
+          : yield* Effect.promise(() => gate.verdict(headers))
+        const response = verdict === "welcome" ? yield* explained(handle) : REFUSALS[verdict]()
+        return HttpServerResponse.setHeaders(response, HEADERS)
+      })
+    ),
+    { global: true }
+  )
+
+/** What the router refuses, for people. */
+const explained = <E, R>(handle: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  Effect.catchCause(handle, (cause) =>
+    Effect.flatMap(causeResponse(cause), ([{ status }]) => {
+      if (status === 404) return Effect.succeed(problem(404, "NotFound", "There is nothing here."))
+      if (status === 400) return Effect.succeed(problem(400, "Unreadable", "The request makes no sense."))
+      return Effect.failCause(cause)
+    })
+  )
+
+const queryOf = Effect.map(
+  HttpServerRequest.HttpServerRequest,
+  ({ url }) => new URL(url, "http://monitor").searchParams
+)
+
+/** Prometheus' `http_sd` format: the targets by group. */
+const serviceDiscovery = ({ plan }: typeof Monitor.Service, only: string | null) =>
+  [...Map.groupBy(plan().targets, ([, group]) => group)].flatMap(([{ labels, name }, entries]) =>
+    only === null || name === only
+      ? [{ targets: entries.map(([address]) => address), labels: { group: name, ...labels } }]
+      : []
+  )
+
+const pages = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const monitor = yield* Monitor
+    const probe = yield* makeProbe
+    yield* router.add("GET", "/live", HttpServerResponse.jsonUnsafe({ ok: true }))
+    yield* router.add(
+      "GET",
+      "/health",
+      Effect.sync(() => {
+        const { trouble } = monitor.keeper
+        const ok = trouble === undefined
+        return HttpServerResponse.jsonUnsafe(
+          { ok, targets: monitor.targets.size, waiting: monitor.waiting(), ...(ok ? {} : { store: trouble }) },
+          { status: ok ? 200 : 503 }
+        )
+      })
+    )
+    yield* router.add(
+      "GET",
+      "/metrics",
+      Effect.map(Clock.currentTimeMillis, (now) =>
+        metricsResponse(serverMetrics(monitor.targets.values()) + monitorMetrics(monitor, now))
+      )
+    )
+    yield* router.add("GET", "/probe", Effect.flatMap(queryOf, probe))
+    yield* router.add(
+      "GET",
+      "/targets",
+      Effect.map(queryOf, (query) => HttpServerResponse.jsonUnsafe(serviceDiscovery(monitor, query.get("group"))))
+    )
+  })
+)
+
+/** Where the monitor listens. */
+export class Web extends Context.Service<Web, { readonly port: number }>()("@sourcewire/monitor/Web") {}
+
+const listening = Layer.effect(
+  Web,
+  Effect.map(HttpServer.HttpServer, ({ address }) => ({ port: "port" in address ? address.port : 0 }))
+)
+
+/** Serves the pages for as long as the layer lives. */
+export const layer = (options: WebOptions): Layer.Layer<Web, ServeError, Monitor | Store | Client> => {
+  const { access, history, host, port, tls } = options
+  const limits = {
+    requestTimeout: 10_000,
+    headersTimeout: 10_000,
+    connectionsCheckingInterval: 1000,
+    keepAliveTimeout: 30_000
+  }
+  const server = tls === undefined ? createServer(limits) : createTlsServer({ ...limits, ...tls })
+  server.maxConnections = 2048
+  const routes = Layer.mergeAll(
+    HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(Layer.provide(handlers(history))),
+    eventsRoute,
+    pages
+  ).pipe(Layer.provide(everywhere(new Gate(access))))
+  return Layer.merge(listening, HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true })).pipe(
+    // Streams of events end with their readers: nobody waits for them.
+    Layer.provide(NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout: 0 }))
+  )
+}

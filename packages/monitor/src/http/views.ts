@@ -1,0 +1,89 @@
+/**
+ * What the API shows of targets, changes and samples.
+ *
+ * @module
+ */
+import { displayText } from "@sourcewire/core/text"
+import { BUCKET_MS, HOUR_MS, type HourSamples, type Totals } from "../history/HourSamples.ts"
+import type { Change, StoredHour } from "../store/Store.ts"
+import type { Watched } from "../watch/Watched.ts"
+import type { ChangeRow, Sample, TargetRow } from "./Api.ts"
+
+/** A target at a glance. */
+export const rowOf = ({ address, group, id, known }: Watched): TargetRow => {
+  const { askedAt, failures, last, state, stateAt, trouble } = known
+  return {
+    id,
+    address,
+    group: group.name,
+    labels: group.labels,
+    state,
+    ...(stateAt === 0 ? {} : { stateAt }),
+    failures,
+    ...(askedAt === undefined ? {} : { askedAt }),
+    ...(trouble === undefined ? {} : { error: { _tag: trouble._tag, message: displayText(trouble.message) } }),
+    ...(last === undefined ? {} : shownOf(last))
+  }
+}
+
+const shownOf = ({ answer: { info }, at, rttMs, summary }: NonNullable<Watched["known"]["last"]>) => ({
+  answeredAt: at,
+  rttMs,
+  name: displayText(summary.name),
+  map: displayText(summary.map),
+  game: displayText(info.game),
+  folder: displayText(info.folder),
+  ...(info._tag === "InfoReply" ? { version: displayText(info.version) } : {}),
+  players: summary.players,
+  humans: summary.humans,
+  bots: summary.bots,
+  maxPlayers: summary.maxPlayers,
+  password: summary.password,
+  secure: summary.secure,
+  connect: summary.connect
+})
+
+/** A change; with the address of its target while that is watched. */
+export const changeRowOf = ({ at, field, from, id, target, to }: Change, watched: Watched | undefined): ChangeRow => ({
+  id,
+  target,
+  ...(watched === undefined ? {} : { address: watched.address }),
+  at,
+  field,
+  from: displayText(from),
+  to: displayText(to)
+})
+
+/** Sums as means. */
+const sampleOf = (at: number, totals: Totals): Sample => {
+  const { answered, asked, botsSum, playersMax, playersMin, playersSum, rttCount, rttMax, rttMin, rttSum } = totals
+  return {
+    at,
+    asked,
+    answered,
+    ...(answered === 0
+      ? {}
+      : { players: { min: playersMin, mean: playersSum / answered, max: playersMax }, bots: botsSum / answered }),
+    ...(rttCount === 0 ? {} : { rttMs: { min: rttMin / 1000, mean: rttSum / rttCount / 1000, max: rttMax / 1000 } })
+  }
+}
+
+/** Every step in which something was asked. */
+const bucketsOf = (samples: HourSamples): ReadonlyArray<Sample> =>
+  Array.from({ length: HOUR_MS / BUCKET_MS }, (_, index) => {
+    const totals = samples.bucket(index)
+    return totals === undefined ? [] : [sampleOf(samples.hour + index * BUCKET_MS, totals)]
+  }).flat()
+
+/** Steps of stored hours, and of the one that is not over. */
+export const samplesOf = (
+  hours: ReadonlyArray<StoredHour>,
+  current: HourSamples | undefined,
+  stepMs: number
+): ReadonlyArray<Sample> => {
+  const all = hours.filter(({ hour }) => hour !== current?.hour)
+  if (current !== undefined) all.push({ hour: current.hour, total: current.total(), fine: current })
+  return stepMs === HOUR_MS
+    ? all.map(({ hour, total }) => sampleOf(hour, total))
+    : all.flatMap(({ fine }) => (fine === undefined ? [] : bucketsOf(fine)))
+}

@@ -1,0 +1,14 @@
+/**
+ * Watches any number of game servers: asks each in its turn, keeps what changes and how it was, and shows it over HTTP, to Prometheus and
+ * to webhooks. Effect services; which runtime sends the datagrams is the transport's business.
+ *
+ * @module
+ */
+export { InvalidConfig, MonitorConfig, type Plan, planOf } from "./config/Config.ts"
+export { type Access } from "./http/access.ts"
+export * as Api from "./http/Api.ts"
+export { layer as webLayer, Web, type WebOptions } from "./http/server.ts"
+export { WebConfig } from "./http/WebConfig.ts"
+export * as store from "./store/index.ts"
+export { Store, StoreFailed, StoreTaken } from "./store/Store.ts"
+export { layer, Monitor, type MonitorEvent, type MonitorOptions } from "./watch/Monitor.ts"

@@ -1,0 +1,97 @@
+/**
+ * Targets as they become due: an endless source for a scan, which takes the next one when it has room. What is due and not yet taken
+ * waits in order.
+ *
+ * @module
+ */
+import type { Timing } from "@sourcewire/core/machines"
+import { type Timed, TimingWheel } from "./TimingWheel.ts"
+
+/** The wheel turns so often. */
+const TICK_MS = 50
+/** Targets that were taken are let go of when they are so many. */
+const MOST_TAKEN = 1024
+
+/** Targets and their turns. Times are those of the `clock`. */
+export class Schedule<A extends Timed> implements AsyncIterable<A> {
+  private readonly timing: Timing
+  private readonly clock: () => number
+  private readonly wheel: TimingWheel<A>
+  /** Due, from `head` on. */
+  private due: Array<A> = []
+  private head = 0
+  private reader: ((step: IteratorResult<A>) => void) | undefined = undefined
+  private cancel: (() => void) | undefined = undefined
+  private wakesAt = Number.POSITIVE_INFINITY
+  private isClosed = false
+
+  constructor(timing: Timing, clock: () => number) {
+    this.timing = timing
+    this.clock = clock
+    this.wheel = new TimingWheel(TICK_MS, clock())
+  }
+
+  /** Targets that are due and have not been taken. */
+  get waiting(): number {
+    return this.due.length - this.head
+  }
+
+  /** Gives a target its turn, in place of the one that it may have had. */
+  put(target: A, atMs: number): void {
+    this.wheel.put(target, atMs)
+    if (atMs < this.wakesAt) this.wake()
+  }
+
+  /** Nothing more is due. */
+  close(): void {
+    this.isClosed = true
+    this.cancel?.()
+    this.reader?.({ done: true, value: undefined })
+    this.reader = undefined
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<A> {
+    return {
+      next: () => new Promise((resolve) => this.read(resolve)),
+      return: () => {
+        this.close()
+        return Promise.resolve({ done: true, value: undefined })
+      }
+    }
+  }
+
+  private read(reader: (step: IteratorResult<A>) => void): void {
+    if (this.isClosed) return reader({ done: true, value: undefined })
+    this.reader = reader
+    this.deliver()
+  }
+
+  private deliver(): void {
+    const { reader } = this
+    if (reader === undefined || this.waiting === 0) return
+    this.reader = undefined
+    const value = this.due[this.head++]!
+    if (this.head > MOST_TAKEN || this.head === this.due.length) {
+      this.due = this.due.slice(this.head)
+      this.head = 0
+    }
+    reader({ done: false, value })
+  }
+
+  /** Sets the timer for the next slot in which there is something. */
+  private wake(): void {
+    if (this.isClosed) return
+    const at = this.wheel.nextMs()
+    if (at === undefined || at >= this.wakesAt) return
+    this.cancel?.()
+    this.wakesAt = at
+    this.cancel = this.timing.schedule(Math.max(0, at - this.clock()), this.onTimer)
+  }
+
+  private readonly onTimer = (): void => {
+    this.wakesAt = Number.POSITIVE_INFINITY
+    this.wheel.advance(this.clock(), (target) => this.due.push(target))
+    this.deliver()
+    this.wake()
+  }
+}

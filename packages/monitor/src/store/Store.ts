@@ -1,0 +1,111 @@
+/**
+ * What the monitor keeps: targets, what is known of them, what has changed, how it was. One transaction a second, in which everything
+ * has its key, so that writing the same again changes nothing.
+ *
+ * @module
+ */
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Retention } from "../config/Config.ts"
+import type { HourSamples, Totals } from "../history/HourSamples.ts"
+import type { Observed } from "../watch/observe.ts"
+import { type Known, unknown } from "../watch/Watched.ts"
+
+/** Something changed at a target. */
+export interface Change extends Observed {
+  /** Grows with time, and is nobody else's. */
+  readonly id: number
+  readonly target: number
+}
+
+/** A target as it is to be stored. */
+export interface NewTarget {
+  readonly address: string
+  readonly slice: number
+  readonly group: string
+  readonly labels: Readonly<Record<string, string>>
+}
+
+/** What is stored of a target. */
+export interface StoredTarget {
+  readonly id: number
+  readonly known: Known
+}
+
+/** What one transaction writes. */
+export interface Batch {
+  readonly known: ReadonlyArray<{ readonly target: number; readonly known: Known }>
+  readonly changes: ReadonlyArray<Change>
+  readonly hours: ReadonlyArray<{ readonly target: number; readonly samples: HourSamples }>
+  /** Up to which change webhooks were told. */
+  readonly told: ReadonlyMap<string, number>
+}
+
+/** An hour of a target. Its buckets are there while they are kept. */
+export interface StoredHour {
+  readonly hour: number
+  readonly total: Totals
+  readonly fine: HourSamples | undefined
+}
+
+/** Which changes are wanted: the newest `limit` of those before `before`, or the oldest after `after`. */
+export interface ChangeQuery {
+  readonly target?: number | undefined
+  readonly before?: number | undefined
+  readonly after?: number | undefined
+  readonly limit: number
+}
+
+/** The store cannot be used now: a disk is full, a database is away. */
+export class StoreFailed extends Data.TaggedError("StoreFailed")<{ readonly message: string }> {}
+
+/** Another monitor has opened the store since, and owns what is in it. */
+export class StoreTaken extends Data.TaggedError("StoreTaken")<{ readonly message: string }> {}
+
+/** See the module. */
+export class Store extends Context.Service<
+  Store,
+  {
+    /** Makes this monitor the owner of the store. Who owned it before can write no more. */
+    readonly claim: (owner: string) => Effect.Effect<void, StoreFailed>
+    /** Enters targets and gives what is known of them; those that are not named are no longer watched. */
+    readonly enlist: (
+      targets: ReadonlyArray<NewTarget>,
+      atMs: number
+    ) => Effect.Effect<ReadonlyMap<string, StoredTarget>, StoreFailed>
+    readonly write: (batch: Batch) => Effect.Effect<void, StoreFailed | StoreTaken>
+    readonly changes: (query: ChangeQuery) => Effect.Effect<ReadonlyArray<Change>, StoreFailed>
+    /** The hours of a target that are over, from the one of `fromMs` up to the one of `toMs`. */
+    readonly hours: (
+      target: number,
+      fromMs: number,
+      toMs: number
+    ) => Effect.Effect<ReadonlyArray<StoredHour>, StoreFailed>
+    /** Up to which change a webhook was told; `undefined` where it never was. */
+    readonly told: (webhook: string) => Effect.Effect<number | undefined, StoreFailed>
+    /** Removes what is older than it is to be kept. */
+    readonly prune: (retention: Retention, nowMs: number) => Effect.Effect<void, StoreFailed>
+  }
+>()("@sourcewire/monitor/Store") {}
+
+/** Keeps nothing: for a monitor without history. */
+export const layerNone: Layer.Layer<Store> = Layer.sync(Store, () => {
+  const ids = new Map<string, number>()
+  const idOf = (address: string): number => {
+    const id = ids.get(address) ?? ids.size + 1
+    ids.set(address, id)
+    return id
+  }
+  return {
+    claim: () => Effect.void,
+    enlist: (targets) =>
+      Effect.sync(() => new Map(targets.map(({ address }) => [address, { id: idOf(address), known: unknown() }]))),
+    write: () => Effect.void,
+    changes: () => Effect.succeed([]),
+    hours: () => Effect.succeed([]),
+    told: () => Effect.succeed(undefined),
+    prune: () => Effect.void
+  }
+})

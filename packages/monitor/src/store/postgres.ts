@@ -1,0 +1,19 @@
+/**
+ * Postgres as the store, by a URL.
+ *
+ * @module
+ */
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import type * as SqlClient from "effect/sql/SqlClient"
+import { StoreFailed } from "./Store.ts"
+
+/** A client for `postgres://user:password@host:port/database`. */
+export const layer = (url: string): Layer.Layer<SqlClient.SqlClient, StoreFailed> =>
+  PgClient.layer({ url: Redacted.make(url), applicationName: "sourcewire-monitor" }).pipe(
+    // The URL has a password in it; the reason has not.
+    Layer.catch(({ message }) =>
+      Layer.effectDiscard(new StoreFailed({ message: `The database cannot be reached: ${message}` }))
+    )
+  ) as Layer.Layer<SqlClient.SqlClient, StoreFailed>

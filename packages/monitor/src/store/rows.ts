@@ -1,0 +1,103 @@
+/**
+ * Rows of the store's tables, and what they mean. Postgres gives large numbers as bigints.
+ *
+ * @module
+ */
+import { summary } from "@sourcewire/core"
+import { FIELDS, HourSamples, type Totals } from "../history/HourSamples.ts"
+import type { Answer, Known, State, Trouble } from "../watch/Watched.ts"
+import { unknown } from "../watch/Watched.ts"
+import type { Change, StoredHour } from "./Store.ts"
+import type { ChangedField } from "../watch/observe.ts"
+
+/** A row as a driver gives it. */
+export type Row = Readonly<Record<string, unknown>>
+
+const optional = (value: unknown): number | undefined =>
+  value === null || value === undefined ? undefined : Number(value)
+
+/** As `latest` has it. */
+export const rowOfKnown = (target: number, known: Known) => ({
+  target,
+  state: known.state,
+  state_at: known.stateAt,
+  failures: known.failures,
+  asked_at: known.askedAt ?? null,
+  answered_at: known.last?.at ?? null,
+  rtt: known.last === undefined ? null : Math.round(known.last.rttMs * 1000),
+  rtt_ambiguous: known.last?.rttAmbiguous === true ? 1 : 0,
+  answer: known.last === undefined ? null : JSON.stringify(known.last.answer),
+  trouble: known.trouble === undefined ? null : JSON.stringify(known.trouble),
+  hour: known.hour?.hour ?? null,
+  samples: known.hour?.pack() ?? null
+})
+
+/** What a row of `latest`, perhaps one that was joined and is not there, says of a target. */
+export const knownOf = (address: string, row: Row): Known => {
+  if (row["state"] === null || row["state"] === undefined) return unknown()
+  const hour = optional(row["hour"])
+  const answer = typeof row["answer"] === "string" ? (JSON.parse(row["answer"]) as Answer) : undefined
+  return {
+    state: row["state"] as State,
+    stateAt: Number(row["state_at"]),
+    failures: Number(row["failures"]),
+    askedAt: optional(row["asked_at"]),
+    last:
+      answer === undefined
+        ? undefined
+        : {
+            at: Number(row["answered_at"]),
+            rttMs: Number(row["rtt"]) / 1000,
+            rttAmbiguous: Number(row["rtt_ambiguous"]) === 1,
+            answer,
+            summary: summary(address, answer)
+          },
+    trouble: typeof row["trouble"] === "string" ? (JSON.parse(row["trouble"]) as Trouble) : undefined,
+    hour: hour === undefined ? undefined : HourSamples.unpack(hour, row["samples"] as Uint8Array)
+  }
+}
+
+/** As `change` has it. */
+export const rowOfChange = ({ at, field, from, id, target, to }: Change) => ({
+  id,
+  target,
+  at,
+  field,
+  was: from,
+  became: to
+})
+
+/** What a row of `change` says. */
+export const changeOf = (row: Row): Change => ({
+  id: Number(row["id"]),
+  target: Number(row["target"]),
+  at: Number(row["at"]),
+  field: row["field"] as ChangedField,
+  from: row["was"] as string,
+  to: row["became"] as string
+})
+
+/** `playersMin` is `players_min` in the database. */
+const columnOf = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const COLUMNS = FIELDS.map((field) => [field, columnOf(field)] as const)
+
+/** As `sample` has it. */
+export const rowOfHour = (target: number, samples: HourSamples) => {
+  const total = samples.total()
+  return {
+    target,
+    hour: samples.hour,
+    ...Object.fromEntries(COLUMNS.map(([field, column]) => [column, total[field]])),
+    fine: samples.pack()
+  }
+}
+
+/** What a row of `sample` says. */
+export const hourOfRow = (row: Row): StoredHour => {
+  const hour = Number(row["hour"])
+  return {
+    hour,
+    total: Object.fromEntries(COLUMNS.map(([field, column]) => [field, Number(row[column])])) as Totals,
+    fine: row["fine"] instanceof Uint8Array ? HourSamples.unpack(hour, row["fine"]) : undefined
+  }
+}

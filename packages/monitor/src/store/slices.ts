@@ -1,0 +1,18 @@
+/**
+ * Slices: shares of the targets that have one owner each, so that what holds per network holds within one owner.
+ *
+ * @module
+ */
+import { IpRanges } from "@sourcewire/core/machines"
+import type { Address } from "@sourcewire/core"
+import { hashOf } from "../schedule/rhythm.ts"
+
+/** So many slices there are. */
+export const SLICES = 300
+
+/** The slice of a target: by the /24 or /48 of its address, or by its name. */
+export const sliceOf = ({ family, host }: Address): number => {
+  const network =
+    family === 4 ? host.slice(0, host.lastIndexOf(".")) : family === 6 ? IpRanges.networkOf(host, 48) : host
+  return hashOf(network) % SLICES
+}

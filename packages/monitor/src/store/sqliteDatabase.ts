@@ -1,0 +1,60 @@
+/**
+ * The SQLite that a runtime brings, as far as the store needs it: statements with parameters, and the rows that they give.
+ *
+ * @module
+ */
+
+/** An open database. */
+export interface Database {
+  /** The rows of a statement, none where it gives none. */
+  readonly rows: (sql: string, params: ReadonlyArray<unknown>) => ReadonlyArray<Record<string, unknown>>
+  readonly close: () => void
+}
+
+/** What both modules' prepared statements can do. */
+interface Prepared {
+  readonly all: (...params: ReadonlyArray<unknown>) => ReadonlyArray<Record<string, unknown>>
+}
+
+/** Prepared statements that are kept: those of the store, and of its batches of every length. */
+const KEPT_STATEMENTS = 256
+
+const databaseOf = (prepare: (sql: string) => Prepared, close: () => void): Database => {
+  const kept = new Map<string, Prepared>()
+  const prepared = (sql: string): Prepared => {
+    const statement = kept.get(sql) ?? prepare(sql)
+    kept.delete(sql)
+    kept.set(sql, statement)
+    if (kept.size > KEPT_STATEMENTS) kept.delete(kept.keys().next().value!)
+    return statement
+  }
+  return { rows: (sql, params) => prepared(sql).all(...params), close }
+}
+
+/** `bun:sqlite`, as far as it is needed. Its name is no literal, so that other runtimes' bundlers do not look for it. */
+interface BunSqlite {
+  readonly Database: new (file: string) => { readonly prepare: (sql: string) => Prepared; readonly close: () => void }
+}
+
+/** Opens the database in a file. */
+export const openDatabase = async (file: string): Promise<Database> => {
+  if ("Bun" in globalThis) {
+    const name = "bun:sqlite"
+    const { Database } = (await import(name)) as BunSqlite
+    const database = new Database(file)
+    return databaseOf(
+      (sql) => database.prepare(sql),
+      () => database.close()
+    )
+  }
+  // Asked for when it is needed, since only Node warns that it is young, and loads it slowly.
+  const { DatabaseSync } = process.getBuiltinModule("node:sqlite")
+  const database = new DatabaseSync(file)
+  return databaseOf(
+    (sql) => {
+      const statement = database.prepare(sql)
+      return { all: (...params) => statement.all(...(params as Parameters<typeof statement.all>)) }
+    },
+    () => database.close()
+  )
+}

@@ -1,0 +1,107 @@
+/** Samples, added up in steps and at once. */
+import { describe, expect, it } from "@effect/vitest"
+import { seededRandom } from "@sourcewire/core/testing"
+import { BUCKET_MS, type Counted, HOUR_MS, hourOf, HourSamples } from "../src/history/HourSamples.ts"
+import { samplesOf } from "../src/http/views.ts"
+
+const HOUR = hourOf(1_795_000_000_000)
+
+/** A turn: when, and what came of it. */
+type Turn = readonly [at: number, counted: Counted | undefined]
+
+const turns = (seed: number, count: number): ReadonlyArray<Turn> => {
+  const random = seededRandom(seed)
+  return Array.from({ length: count }, (): Turn => {
+    const at = HOUR + Math.floor(random() * HOUR_MS)
+    if (random() < 0.2) return [at, undefined]
+    const players = Math.floor(random() * 64)
+    const rttMs = random() < 0.1 ? undefined : random() * 300
+    return [at, { players, bots: Math.floor(random() * (players + 1)), rttMs }]
+  })
+}
+
+const hourly = (all: ReadonlyArray<Turn>): HourSamples => {
+  const samples = new HourSamples(HOUR)
+  for (const [at, counted] of all) samples.add(at, counted)
+  return samples
+}
+
+const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)
+
+/** The same, computed at once. */
+const naive = (all: ReadonlyArray<Turn>) => {
+  const answers = all.flatMap(([, counted]) => (counted === undefined ? [] : [counted]))
+  const rtts = answers.flatMap(({ rttMs }) => (rttMs === undefined ? [] : [Math.round(rttMs * 1000)]))
+  const players = answers.map((answer) => answer.players)
+  return {
+    asked: all.length,
+    answered: answers.length,
+    playersMin: players.length === 0 ? 0 : Math.min(...players),
+    playersMax: Math.max(0, ...players),
+    playersSum: sum(players),
+    botsSum: sum(answers.map(({ bots }) => bots)),
+    rttCount: rtts.length,
+    rttMin: rtts.length === 0 ? 0 : Math.min(...rtts),
+    rttMax: Math.max(0, ...rtts),
+    rttSum: sum(rtts)
+  }
+}
+
+describe("an hour's samples", () => {
+  it.each([
+    [1, 0],
+    [2, 1],
+    [3, 3],
+    [4, 30],
+    [5, 3600],
+    [6, 20]
+  ])("are what a computation at once gives (seed %i, %i turns)", (seed, count) => {
+    const all = turns(seed, count)
+    const samples = hourly(all)
+    expect(samples.total()).toEqual(naive(all))
+    for (let index = 0; index < 12; index++) {
+      const within = all.filter(([at]) => Math.floor((at - HOUR) / BUCKET_MS) === index)
+      expect(samples.bucket(index)).toEqual(within.length === 0 ? undefined : naive(within))
+    }
+  })
+
+  it.each([1, 2, 3, 4])("come back from their bytes (seed %i)", (seed) => {
+    const samples = hourly(turns(seed, 10 ** seed))
+    const again = HourSamples.unpack(HOUR, samples.pack())
+    expect(again).toEqual(samples)
+    // Whoever goes on after a crash goes on with the same sums.
+    again.add(HOUR + 1, { players: 3, bots: 0, rttMs: 4 })
+    samples.add(HOUR + 1, { players: 3, bots: 0, rttMs: 4 })
+    expect(again.total()).toEqual(samples.total())
+  })
+
+  it("take few bytes: twelve where nothing was asked, two hundred where everything was", () => {
+    expect(new HourSamples(HOUR).pack()).toHaveLength(12)
+    const busy = new HourSamples(HOUR)
+    for (let at = HOUR; at < HOUR + HOUR_MS; at += 60_000) busy.add(at, { players: 40, bots: 3, rttMs: 31.4 })
+    expect(busy.pack().length).toBeLessThan(210)
+  })
+
+  it("are read from bytes that are cut off as far as they go", () => {
+    const bytes = hourly(turns(1, 100)).pack()
+    for (let length = 0; length < bytes.length; length++) {
+      expect(HourSamples.unpack(HOUR, bytes.subarray(0, length)).total().asked).toBeLessThanOrEqual(100)
+    }
+  })
+
+  it("show means, and no numbers where there was no answer", () => {
+    const samples = hourly([
+      [HOUR, { players: 1, bots: 0, rttMs: 10 }],
+      [HOUR + 1, { players: 4, bots: 1, rttMs: undefined }],
+      [HOUR + BUCKET_MS, undefined]
+    ])
+    const past = { hour: HOUR - HOUR_MS, total: hourly([]).total(), fine: undefined }
+    const players = { min: 1, mean: 2.5, max: 4 }
+    const rttMs = { min: 10, mean: 10, max: 10 }
+    expect(samplesOf([past], samples, BUCKET_MS)).toEqual([
+      { at: HOUR, asked: 2, answered: 2, players, bots: 0.5, rttMs },
+      { at: HOUR + BUCKET_MS, asked: 1, answered: 0 }
+    ])
+    expect(samplesOf([past], samples, HOUR_MS).map(({ at }) => at)).toEqual([HOUR - HOUR_MS, HOUR])
+  })
+})

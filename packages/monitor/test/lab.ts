@@ -1,0 +1,94 @@
+/** A network in memory with game servers on it and a monitor that watches them; all in virtual time. */
+import { Client } from "@sourcewire/core"
+import { layerOf, makeNetwork, type MemoryNetwork } from "@sourcewire/core/testing"
+import type { Datagrams } from "@sourcewire/core/transport"
+import { makeServer } from "@sourcewire/emulator"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as Scope from "effect/Scope"
+import * as TestClock from "effect/testing/TestClock"
+import { type MonitorConfig, type Plan, planOf } from "../src/config/Config.ts"
+import { open } from "../src/store/index.ts"
+import { Store } from "../src/store/Store.ts"
+import { type Monitor, makeMonitor, type MonitorEvent } from "../src/watch/Monitor.ts"
+import { css } from "./answers.ts"
+
+type Profile = typeof css
+type EmulatedServer = Effect.Success<ReturnType<typeof makeServer>>
+
+/** A plan out of groups. */
+export const planFor = (config: typeof MonitorConfig.Type | (typeof MonitorConfig.Type)["groups"]): Plan =>
+  Result.getOrThrow(planOf("groups" in config ? config : { groups: config }))
+
+/** A monitor and its store, until it is stopped. */
+export interface RunningMonitor {
+  readonly monitor: typeof Monitor.Service
+  readonly store: typeof Store.Service
+  readonly stop: Effect.Effect<void>
+}
+
+/** See the module. */
+export interface Lab {
+  readonly network: MemoryNetwork
+  readonly client: typeof Client.Service
+  readonly events: Array<MonitorEvent>
+  /** Starts a monitor on the same store as the one before. */
+  readonly watch: (plan: Plan) => Effect.Effect<RunningMonitor, unknown, Scope.Scope>
+  /** A game server at a port of 127.0.0.1, until it is stopped. */
+  readonly serve: (
+    port: number,
+    profile?: Profile
+  ) => Effect.Effect<{ readonly server: EmulatedServer; readonly stop: Effect.Effect<void> }, unknown>
+  /** Lets time go by, a second at a time or in longer steps, as what is in it takes several turns. */
+  readonly pass: (seconds: number, step?: number) => Effect.Effect<void>
+}
+
+/** Runs a test. */
+export const inLab = (file: string, use: (lab: Lab) => Effect.Effect<void, unknown, Scope.Scope>) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      yield* TestClock.setTime(1_795_000_000_000)
+      const network = yield* makeNetwork({ reportsClosedPorts: false })
+      const datagrams = layerOf(network)
+      const events: Array<MonitorEvent> = []
+      const services = yield* Layer.build(Layer.merge(Layer.provide(Client.layer(), datagrams), datagrams))
+      const provided = Effect.provideContext(services as Context.Context<Datagrams>)
+      const stoppable = Effect.fnUntraced(function* <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) {
+        const scope = yield* Scope.make()
+        yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
+        return [yield* Scope.provide(effect, scope), Scope.close(scope, Exit.void)] as const
+      })
+      yield* use({
+        network,
+        client: Context.get(services, Client),
+        events,
+        watch: Effect.fnUntraced(function* (plan) {
+          const start = Effect.gen(function* () {
+            const context = yield* Layer.build(open(file))
+            const onEvent = (event: MonitorEvent): void => void events.push(event)
+            const monitor = yield* makeMonitor({ plan, onEvent }).pipe(Effect.provideContext(context), provided)
+            return { monitor, store: Context.get(context, Store) }
+          })
+          const [running, stop] = yield* stoppable(start)
+          return { ...running, stop }
+        }),
+        serve: (port, profile = css) =>
+          Effect.gen(function* () {
+            const scope = yield* Scope.make()
+            const server = yield* makeServer({ profile, port }).pipe(provided, Scope.provide(scope))
+            return { server, stop: Scope.close(scope, Exit.void) }
+          }),
+        pass: (seconds, step = 1) =>
+          Effect.gen(function* () {
+            for (let passed = 0; passed < seconds; passed += step) {
+              yield* TestClock.adjust(step * 1000)
+              // The source of targets and the scan meet over promises, which the clock does not wait for.
+              yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+            }
+          })
+      })
+    })
+  )

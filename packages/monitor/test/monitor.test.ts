@@ -1,0 +1,212 @@
+/** A monitor, from its first turn to its restart. */
+import { assert, describe, it } from "@effect/vitest"
+import { afterAll } from "vitest"
+import * as Effect from "effect/Effect"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Store } from "../src/store/Store.ts"
+import type { News } from "../src/watch/Monitor.ts"
+import { css, info } from "./answers.ts"
+import { inLab, planFor } from "./lab.ts"
+
+const directory = mkdtempSync(join(tmpdir(), "sourcewire-monitor-"))
+afterAll(() => rmSync(directory, { recursive: true }))
+
+let files = 0
+const test = (name: string, use: Parameters<typeof inLab>[1]) =>
+  it.effect(name, () => inLab(join(directory, `${files++}.db`), use))
+
+const group = (ports: ReadonlyArray<number>, more: object = {}) => ({
+  name: "all",
+  targets: ports.map((port) => `127.0.0.1:${port}`),
+  intervalMs: 10_000,
+  ...more
+})
+
+const changesOf = (store: typeof Store.Service, target?: number) =>
+  Effect.map(store.changes({ limit: 100, target }), (changes) =>
+    changes.toReversed().map(({ field, from, to }) => [field, from, to])
+  )
+
+describe("a monitor", () => {
+  test("asks each target once an interval, and knows what it says", (lab) =>
+    Effect.gen(function* () {
+      const ports = Array.from({ length: 20 }, (_, i) => 27_001 + i)
+      const servers = yield* Effect.all(ports.map((port) => lab.serve(port)))
+      const { monitor } = yield* lab.watch(planFor([group(ports)]))
+      yield* lab.pass(65)
+      assert.strictEqual(monitor.targets.size, 20)
+      for (const { known } of monitor.targets.values()) {
+        assert.deepInclude(known, { state: "up", failures: 0 })
+        assert.strictEqual(known.last?.summary.name, info.name)
+      }
+      // A question and its challenge, in the first seconds and then six times.
+      for (const { server } of servers) {
+        const { requests } = server.counters()
+        assert.isAtLeast(requests, 2 * 6)
+        assert.isAtMost(requests, 2 * 8)
+      }
+    }))
+
+  test("says that a server is down when it has failed often enough, asks it ever less often, and sees it come back", (lab) =>
+    Effect.gen(function* () {
+      const { stop } = yield* lab.serve(27_015)
+      yield* lab.serve(27_016)
+      const { monitor, store } = yield* lab.watch(planFor([group([27_015, 27_016], { downAfter: 2, timeoutMs: 1000 })]))
+      yield* lab.pass(15)
+      yield* stop
+      const target = monitor.find("127.0.0.1:27015")!
+      const failures: Array<number> = []
+      for (let second = 0; second < 320; second++) {
+        yield* lab.pass(1)
+        if (target.known.failures !== failures.length) failures.push(second)
+        assert.strictEqual(target.known.state === "down", target.known.failures >= 2)
+      }
+      const pauses = failures.slice(1).map((at, i) => at - failures[i]!)
+      assert.isTrue(
+        pauses.every((pause, i) => Math.abs(pause - [10, 10, 20, 40, 80, 160][i]!) <= 3),
+        String(pauses)
+      )
+      // The other is asked as ever.
+      assert.isAtLeast(monitor.find("127.0.0.1:27016")!.known.hour!.total().asked, 32)
+      yield* lab.serve(27_015)
+      yield* lab.pass(165)
+      assert.strictEqual(target.known.state, "up")
+      yield* lab.pass(2)
+      assert.deepStrictEqual(yield* changesOf(store), [
+        ["state", "up", "down"],
+        ["state", "down", "up"]
+      ])
+    }))
+
+  test("asks a dead server at once when somebody looks, and nobody more often because many look", (lab) =>
+    Effect.gen(function* () {
+      const { server } = yield* lab.serve(27_016)
+      const { monitor } = yield* lab.watch(planFor([group([27_015, 27_016], { timeoutMs: 500 })]))
+      yield* lab.pass(400, 5)
+      const dead = monitor.find("127.0.0.1:27015")!
+      const before = server.counters().requests
+      yield* lab.serve(27_015)
+      for (let second = 0; second < 40; second++) {
+        for (let reader = 0; reader < 10; reader++) for (const target of monitor.targets.values()) monitor.look(target)
+        yield* lab.pass(1)
+      }
+      assert.strictEqual(dead.known.state, "up")
+      assert.isAtMost(server.counters().requests - before, 2 * 5)
+    }))
+
+  test("tells what changes, players only where that is wanted", (lab) =>
+    Effect.gen(function* () {
+      const named = (name: string, map: string, players: ReadonlyArray<string>, version = "1") => ({
+        ...css,
+        info: { ...info, name, map, version, players: players.length, bots: 0, maxPlayers: 2 },
+        players: {
+          _tag: "PlayersReply" as const,
+          truncated: false,
+          announced: players.length,
+          players: players.map((name) => ({ index: 0, name, score: 0, duration: 1 }))
+        }
+      })
+      const quiet = { ...group([27_016]), name: "quiet", query: "all" as const }
+      const told = { ...group([27_015]), query: "all" as const, joins: true }
+      const { monitor, store } = yield* lab.watch(planFor([told, quiet]))
+      const news: Array<News> = []
+      monitor.subscribe((one) => void news.push(one))
+      for (const profile of [
+        named("a", "x", ["one"]),
+        named("a", "y", ["one", "one"]),
+        named("b", "y", ["two"], "2")
+      ]) {
+        const servers = [yield* lab.serve(27_015, profile), yield* lab.serve(27_016, profile)]
+        yield* lab.pass(12)
+        for (const { stop } of servers) yield* stop
+      }
+      yield* lab.pass(2)
+      const expected = [
+        ["map", "x", "y"],
+        ["full", "false", "true"],
+        ["joined", "", '["one"]'],
+        ["name", "a", "b"],
+        ["version", "1", "2"],
+        ["full", "true", "false"],
+        ["joined", "", '["two"]'],
+        ["left", "", '["one","one"]']
+      ]
+      const of = (address: string) => changesOf(store, monitor.find(address)!.id)
+      assert.deepStrictEqual(yield* of("127.0.0.1:27015"), expected)
+      assert.deepStrictEqual(
+        yield* of("127.0.0.1:27016"),
+        expected.filter(([field]) => field !== "joined" && field !== "left")
+      )
+      // Readers hear of each once, in order.
+      const heard = news.flatMap(({ changes }) => changes.map(({ id }) => id))
+      assert.deepStrictEqual(
+        heard,
+        heard.toSorted((a, b) => a - b)
+      )
+      assert.strictEqual(new Set(heard).size, expected.length + 5)
+    }))
+
+  test("goes on after a restart where it was: no change twice, no sample lost, the same rhythm", (lab) =>
+    Effect.gen(function* () {
+      const { stop } = yield* lab.serve(27_015)
+      const plan = planFor([group([27_015], { timeoutMs: 500, downAfter: 1 })])
+      const first = yield* lab.watch(plan)
+      yield* lab.pass(25)
+      yield* stop
+      yield* lab.pass(15)
+      const before = first.monitor.find("127.0.0.1:27015")!.known
+      yield* first.stop
+      const second = yield* lab.watch(plan)
+      const after = second.monitor.find("127.0.0.1:27015")!.known
+      assert.deepStrictEqual(after.hour?.total(), before.hour?.total())
+      assert.strictEqual(after.state, "down")
+      assert.strictEqual(after.last?.summary.map, info.map)
+      yield* lab.pass(30)
+      assert.deepStrictEqual(yield* changesOf(second.store), [["state", "up", "down"]])
+      assert.isAtMost(after.hour!.total().asked - before.hour!.total().asked, 4)
+    }))
+
+  test("finishes an hour, and shows it from the store", (lab) =>
+    Effect.gen(function* () {
+      yield* lab.serve(27_015)
+      const { monitor, store } = yield* lab.watch(planFor([group([27_015], { intervalMs: 60_000 })]))
+      yield* lab.pass(2 * 3600, 20)
+      const target = monitor.find("127.0.0.1:27015")!
+      const hours = yield* store.hours(target.id, 0, 2e12)
+      assert.strictEqual(hours.length, 2)
+      assert.strictEqual(hours[1]!.total.asked, 60)
+      assert.deepStrictEqual(hours[1]!.fine?.total(), hours[1]!.total)
+    }))
+
+  test("follows another plan: new targets, other ways of asking, those that are gone", (lab) =>
+    Effect.gen(function* () {
+      const [one, two] = [yield* lab.serve(27_015), yield* lab.serve(27_016)]
+      const { monitor } = yield* lab.watch(planFor([group([27_015])]))
+      yield* lab.pass(12)
+      yield* monitor.follow(planFor([group([27_016], { query: "all" })]))
+      const before = one.server.counters().requests
+      yield* lab.pass(30)
+      assert.strictEqual(one.server.counters().requests, before)
+      assert.strictEqual(monitor.find("127.0.0.1:27015"), undefined)
+      assert.isDefined(monitor.find("127.0.0.1:27016")!.known.last?.answer.rules)
+      assert.isAtLeast(two.server.counters().requests, 8)
+      yield* monitor.follow(planFor([group([27_015, 27_016], { query: "all" })]))
+      yield* lab.pass(12)
+      assert.strictEqual(monitor.targets.size, 2)
+      for (const { known } of monitor.targets.values()) assert.strictEqual(known.state, "up")
+    }))
+
+  test("stops for another monitor that has opened its store", (lab) =>
+    Effect.gen(function* () {
+      yield* lab.serve(27_015)
+      const plan = planFor([group([27_015], { intervalMs: 1000 })])
+      const first = yield* lab.watch(plan)
+      yield* lab.pass(3)
+      yield* lab.watch(plan)
+      yield* lab.pass(3)
+      assert.match(first.monitor.keeper.trouble!, /Another monitor/)
+      assert.strictEqual(lab.events.filter(({ event }) => event === "store").length, 1)
+    }))
+})

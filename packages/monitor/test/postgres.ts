@@ -1,0 +1,75 @@
+/** A Postgres of the tests' own, in a new directory, for as long as they run. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { chownSync, mkdtempSync, rmSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { externalProgram } from "../../../tooling/testing/externalProgram.ts"
+
+const [initdb, postgres] = ["initdb", "postgres"].map((name) => externalProgram(name, "postgresql"))
+
+/** Whether there is one. */
+export const isInstalled = initdb !== undefined && postgres !== undefined
+
+/** It refuses to run as root. */
+const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+
+/** A database server that can be stopped and started. */
+export interface Postgres {
+  /** Of a database by this name. */
+  readonly url: (database?: string) => string
+  readonly start: () => Promise<void>
+  /** At once, as in a crash. */
+  readonly stop: () => Promise<void>
+  readonly remove: () => Promise<void>
+}
+
+/** Makes one; it does not run yet. */
+export const makePostgres = async (): Promise<Postgres> => {
+  const directory = mkdtempSync(join(tmpdir(), "sourcewire-postgres-"))
+  if (NOBODY !== undefined) chownSync(directory, NOBODY.uid, NOBODY.gid)
+  const data = join(directory, "data")
+  const options = ["-D", data, "-A", "trust", "-U", "monitor", "-N", "-E", "UTF8", "--locale=C"]
+  const made = spawnSync(initdb!, options, { ...NOBODY, cwd: directory, encoding: "utf8" })
+  if (made.status !== 0) throw new Error(`initdb: ${made.stderr}`)
+  const port = await freePort()
+  let child: ChildProcess | undefined
+  const stop = async (): Promise<void> => {
+    if (child === undefined) return
+    const ended = new Promise((resolve) => child!.once("exit", resolve))
+    child.kill("SIGQUIT")
+    await ended
+    child = undefined
+  }
+  return {
+    url: (database = "postgres") => `postgres://monitor@127.0.0.1:${port}/${database}`,
+    start: async () => {
+      const started = spawn(postgres!, ["-D", data, "-k", directory, "-h", "127.0.0.1", "-p", String(port), "-F"], {
+        ...NOBODY,
+        cwd: directory,
+        stdio: ["ignore", "ignore", "pipe"]
+      })
+      child = started
+      let log = ""
+      started.stderr.setEncoding("utf8").on("data", (text: string) => (log += text))
+      while (!log.includes("ready to accept connections")) {
+        if (started.exitCode !== null) throw new Error(`postgres: ${log}`)
+        await sleep(20)
+      }
+    },
+    stop,
+    remove: async () => {
+      await stop()
+      rmSync(directory, { recursive: true })
+    }
+  }
+}

@@ -1,0 +1,140 @@
+/** When targets have their turn. */
+import { describe, expect, it } from "@effect/vitest"
+import { seededRandom } from "@sourcewire/core/testing"
+import { firstTurn, intervalsUntilTurn, MAX_BACKOFF, nextTurn, phaseOf } from "../src/schedule/rhythm.ts"
+import { Schedule } from "../src/schedule/Schedule.ts"
+import { type Timed, TimingWheel } from "../src/schedule/TimingWheel.ts"
+import { VirtualTime } from "../../../tooling/testing/VirtualTime.ts"
+
+interface Entry extends Timed {
+  readonly name: number
+}
+
+const entry = (name: number): Entry => ({ name, tick: -1 })
+
+describe("the wheel", () => {
+  it("gives each entry once, not before its time, and in the next tick after it", () => {
+    const random = seededRandom(5)
+    const wheel = new TimingWheel<Entry>(50, 1_000_000)
+    const due = new Map<number, number>()
+    const taken = new Map<number, number>()
+    const entries = Array.from({ length: 500 }, (_, name) => entry(name))
+    for (const one of entries) {
+      // Some are put elsewhere once more, which is where they count.
+      for (let puts = 0; puts <= Math.floor(random() * 3); puts++) {
+        const at = 1_000_000 + random() * 600_000
+        due.set(one.name, at)
+        wheel.put(one, at)
+      }
+    }
+    for (let now = 1_000_000; now < 1_700_000; now += random() * 400) {
+      wheel.advance(now, ({ name }) => {
+        expect(taken.has(name)).toBe(false)
+        taken.set(name, now)
+      })
+    }
+    expect(taken.size).toBe(500)
+    for (const [name, at] of due) {
+      expect(taken.get(name)!).toBeGreaterThanOrEqual(at)
+      expect(taken.get(name)! - at).toBeLessThan(50 + 400)
+    }
+    expect(wheel.nextMs()).toBeUndefined()
+  })
+
+  it("catches up after a pause that was longer than it turns around", () => {
+    const wheel = new TimingWheel<Entry>(50, 0)
+    const taken: Array<number> = []
+    for (const name of [1, 2, 3]) wheel.put(entry(name), name * 1000)
+    wheel.advance(10_000_000, ({ name }) => taken.push(name))
+    expect(taken.toSorted()).toEqual([1, 2, 3])
+  })
+
+  it("does not give what was taken out", () => {
+    const wheel = new TimingWheel<Entry>(50, 0)
+    const gone = entry(1)
+    wheel.put(gone, 100)
+    gone.tick = -1
+    wheel.advance(1000, () => expect.unreachable())
+  })
+})
+
+describe("the rhythm", () => {
+  const addresses = Array.from({ length: 6000 }, (_, i) => `10.0.${i >> 8}.${i & 255}:${27_015 + (i % 7)}`)
+
+  it("spreads targets evenly over the interval", () => {
+    const tenths = Array.from({ length: 10 }, () => 0)
+    for (const address of addresses) tenths[Math.floor(phaseOf(address) * 10)]!++
+    for (const tenth of tenths) expect(Math.abs(tenth - 600)).toBeLessThan(120)
+  })
+
+  it("has all turns of a target whole intervals apart, whenever one asks", () => {
+    const random = seededRandom(2)
+    for (const address of addresses.slice(0, 200)) {
+      const phase = phaseOf(address)
+      const first = nextTurn(phase, 15_000, 1_795_000_000_000)
+      const later = 1_795_000_000_000 + random() * 1e9
+      const turn = nextTurn(phase, 15_000, later)
+      expect(turn).toBeGreaterThan(later)
+      expect(turn - later).toBeLessThanOrEqual(15_000.01)
+      expect(Math.abs(Math.round((turn - first) / 15_000) * 15_000 - (turn - first))).toBeLessThan(0.01)
+    }
+  })
+
+  it("asks the dead less and less often", () => {
+    const failures = [0, 1, 2, 3, 4, 5, 6, 7, 50]
+    expect(failures.map((count) => intervalsUntilTurn(count, 2))).toEqual([1, 1, 1, 2, 4, 8, 16, 16, MAX_BACKOFF])
+  })
+
+  it("keeps to it after a restart, and asks soon who was not asked for longer", () => {
+    const now = 1_795_000_000_000
+    const turn = nextTurn(0.3, 60_000, now)
+    expect(firstTurn(0.3, 60_000, turn - 60_000, now, 100_000)).toBe(turn)
+    expect(firstTurn(0.3, 60_000, now - 61_000, now, 100_000)).toBe(now + 1500)
+    expect(firstTurn(0.3, 60_000, undefined, now, 1)).toBeLessThan(now + 2)
+    // A clock that was set back.
+    expect(firstTurn(0.3, 60_000, now + 1e9, now, 100_000)).toBe(now + 1500)
+  })
+})
+
+describe("the schedule", () => {
+  it("gives targets in their order, however late they are taken", async () => {
+    const time = new VirtualTime()
+    const schedule = new Schedule<Entry>(time, time.now)
+    const turns = schedule[Symbol.asyncIterator]()
+    for (const name of [3, 1, 2]) schedule.put(entry(name), name * 1000)
+    time.goTo(1000)
+    expect(schedule.waiting).toBe(1)
+    expect((await turns.next()).value).toMatchObject({ name: 1 })
+    const next = turns.next()
+    time.goTo(5000)
+    expect((await next).value).toMatchObject({ name: 2 })
+    expect((await turns.next()).value).toMatchObject({ name: 3 })
+    const last = turns.next()
+    schedule.close()
+    expect((await last).done).toBe(true)
+    expect((await turns.next()).done).toBe(true)
+  })
+
+  it("gives a target earlier that somebody looks at, and then once", () => {
+    const time = new VirtualTime()
+    const schedule = new Schedule<Entry>(time, time.now)
+    const seen = entry(1)
+    schedule.put(seen, 1e6)
+    schedule.put(seen, 10)
+    time.goTo(100)
+    expect(schedule.waiting).toBe(1)
+    time.goTo(2e6)
+    expect(schedule.waiting).toBe(1)
+  })
+
+  it("goes on in order when many wait", async () => {
+    const time = new VirtualTime()
+    const schedule = new Schedule<Entry>(time, time.now)
+    for (let name = 0; name < 5000; name++) schedule.put(entry(name), name)
+    time.goTo(10_000)
+    const turns = schedule[Symbol.asyncIterator]()
+    // Within a tick they come as they were put.
+    for (let name = 0; name < 5000; name++) expect((await turns.next()).value).toMatchObject({ name })
+    expect(schedule.waiting).toBe(0)
+  })
+})

@@ -1,0 +1,192 @@
+/** What every store does, whichever database it is in. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import { HOUR_MS, hourOf, HourSamples } from "../src/history/HourSamples.ts"
+import { type Change, type NewTarget, Store, type StoreFailed } from "../src/store/Store.ts"
+import { type Known, unknown } from "../src/watch/Watched.ts"
+import { lastAnswer } from "./answers.ts"
+
+const DAY_MS = 24 * HOUR_MS
+const NOW = 1_795_000_123_456
+const ONE = { address: "192.0.2.1:27015", slice: 7, group: "a", labels: { region: "eu" } }
+const TWO = { address: "game.example:27016", slice: 8, group: "b", labels: {} }
+
+const nothing = { known: [], changes: [], hours: [], told: new Map<string, number>() }
+const keep = { fineDays: 30, hourlyDays: 730, changeDays: 365 }
+
+const samplesAt = (at: number, players = 5): HourSamples => {
+  const samples = new HourSamples(hourOf(at))
+  samples.add(at, { players, bots: 1, rttMs: 12.345 })
+  samples.add(at, undefined)
+  return samples
+}
+
+const changeAt = (target: number, at: number, to = "x"): Change => ({
+  id: at * 1000,
+  target,
+  at,
+  field: "map",
+  from: "",
+  to
+})
+
+const enlist = (store: typeof Store.Service, targets: ReadonlyArray<NewTarget> = [ONE, TWO]) =>
+  store.enlist(targets, NOW)
+
+/** The number of the first target, in a store that knows both. */
+const first = (store: typeof Store.Service) => Effect.map(enlist(store), (stored) => stored.get(ONE.address)!.id)
+
+/** `fresh` gives a store that is empty; what it gives opens the same one each time. */
+export const storeSuite = (name: string, fresh: () => () => Layer.Layer<Store, StoreFailed>): void => {
+  describe(`a store in ${name}`, () => {
+    /** Opens a store and runs a program on it; each time the same one. */
+    const reopening = () => {
+      const open = fresh()
+      return <A, E>(use: (store: typeof Store.Service) => Effect.Effect<A, E>) =>
+        Effect.gen(function* () {
+          const store = yield* Store
+          yield* store.claim("test")
+          return yield* use(store)
+        }).pipe(Effect.provide(open(), { local: true }))
+    }
+
+    it.live("knows targets again, with all that was known of them", () =>
+      Effect.gen(function* () {
+        const within = reopening()
+        const known: Known = {
+          state: "up",
+          stateAt: NOW - 1000,
+          failures: 1,
+          askedAt: NOW,
+          last: lastAnswer(NOW - 500),
+          trouble: { _tag: "Timeout", message: "Nothing came." },
+          hour: samplesAt(NOW)
+        }
+        const id = yield* within((store) =>
+          Effect.gen(function* () {
+            const stored = yield* enlist(store)
+            assert.deepStrictEqual(stored.get(TWO.address)!.known, unknown())
+            const { id } = stored.get(ONE.address)!
+            yield* store.write({ ...nothing, known: [{ target: id, known }] })
+            return id
+          })
+        )
+        const again = yield* within((store) => enlist(store, [ONE]))
+        assert.deepStrictEqual([...again.keys()], [ONE.address])
+        assert.deepStrictEqual(again.get(ONE.address)!, { id, known })
+      })
+    )
+
+    it.live("writes the same twice as once", () =>
+      reopening()((store) =>
+        Effect.gen(function* () {
+          const id = yield* first(store)
+          const changes = Array.from({ length: 250 }, (_, i) => changeAt(id, NOW + i, `map ${i}`))
+          const hours = [{ target: id, samples: samplesAt(NOW) }]
+          const batch = { known: [{ target: id, known: unknown() }], changes, hours, told: new Map([["hook", 5]]) }
+          yield* store.write(batch)
+          yield* store.write(batch)
+          assert.deepStrictEqual(yield* store.changes({ limit: 1000 }), changes.toReversed())
+          assert.strictEqual((yield* store.hours(id, NOW, NOW)).length, 1)
+          assert.strictEqual(yield* store.told("hook"), 5)
+          assert.strictEqual(yield* store.told("nobody"), undefined)
+        })
+      )
+    )
+
+    it.live("gives changes by target, before one and after one", () =>
+      reopening()((store) =>
+        Effect.gen(function* () {
+          const stored = yield* enlist(store)
+          const [one, two] = [stored.get(ONE.address)!.id, stored.get(TWO.address)!.id]
+          const changes = [1, 2, 3, 4].map((i) => changeAt(i % 2 === 0 ? one : two, NOW + i))
+          yield* store.write({ ...nothing, changes })
+          const found = (query: Parameters<typeof store.changes>[0]) =>
+            Effect.map(store.changes(query), (rows) => rows.map(({ at }) => at - NOW))
+          assert.deepStrictEqual(yield* found({ limit: 2 }), [4, 3])
+          assert.deepStrictEqual(yield* found({ limit: 9, target: one }), [4, 2])
+          assert.deepStrictEqual(yield* found({ limit: 9, before: (NOW + 3) * 1000 }), [2, 1])
+          assert.deepStrictEqual(yield* found({ limit: 2, after: (NOW + 1) * 1000 }), [2, 3])
+        })
+      )
+    )
+
+    it.live("gives hours as they were, and removes what is too old", () =>
+      reopening()((store) =>
+        Effect.gen(function* () {
+          const id = yield* first(store)
+          const hours = [0, 29, 31, 729, 731].map((days) => ({
+            target: id,
+            samples: samplesAt(NOW - days * DAY_MS, days)
+          }))
+          const changes = [364, 366].map((days) => changeAt(id, NOW - days * DAY_MS))
+          yield* store.write({ ...nothing, hours, changes })
+          const all = yield* store.hours(id, 0, NOW)
+          const newest = hours[0]!.samples
+          assert.strictEqual(all.length, 5)
+          assert.deepStrictEqual(all.at(-1), { hour: hourOf(NOW), total: newest.total(), fine: newest })
+          yield* store.prune(keep, NOW)
+          yield* store.prune(keep, NOW)
+          const left = yield* store.hours(id, 0, NOW)
+          assert.deepStrictEqual(
+            left.map(({ fine, total }) => [total.playersMax, fine !== undefined]),
+            [
+              [729, false],
+              [31, false],
+              [29, true],
+              [0, true]
+            ]
+          )
+          assert.strictEqual((yield* store.changes({ limit: 9 })).length, 1)
+          assert.strictEqual((yield* store.hours(id, NOW - 30 * DAY_MS, NOW - DAY_MS)).length, 1)
+        })
+      )
+    )
+
+    it.live("removes many in portions", () =>
+      reopening()((store) =>
+        Effect.gen(function* () {
+          const id = yield* first(store)
+          const changes = Array.from({ length: 4500 }, (_, i) => changeAt(id, NOW - 400 * DAY_MS + i))
+          yield* store.write({ ...nothing, changes })
+          yield* store.prune(keep, NOW)
+          assert.deepStrictEqual(yield* store.changes({ limit: 1 }), [])
+        })
+      )
+    )
+
+    it.live("refuses what an earlier owner writes, and leaves it out whole", () =>
+      Effect.gen(function* () {
+        const open = fresh()
+        const [earlier, later] = [open(), open()]
+        yield* Effect.gen(function* () {
+          const old = yield* Store
+          yield* old.claim("first")
+          const id = yield* first(old)
+          yield* Effect.gen(function* () {
+            const taken = yield* Store
+            yield* taken.claim("second")
+            const refused = yield* Effect.flip(old.write({ ...nothing, changes: [changeAt(id, NOW)] }))
+            assert.strictEqual(refused._tag, "StoreTaken")
+            assert.deepStrictEqual(yield* taken.changes({ limit: 1 }), [])
+            yield* taken.write({ ...nothing, changes: [changeAt(id, NOW + 1)] })
+            assert.strictEqual((yield* taken.changes({ limit: 9 })).length, 1)
+          }).pipe(Effect.provide(later, { local: true }))
+        }).pipe(Effect.provide(earlier, { local: true }))
+      })
+    )
+
+    it.live("takes texts of strangers as they are", () =>
+      reopening()((store) =>
+        Effect.gen(function* () {
+          const id = yield* first(store)
+          const evil = "'; drop table change; -- \u{1f600} \\ \" \n \u202e ð"
+          yield* store.write({ ...nothing, changes: [changeAt(id, NOW, evil)] })
+          assert.strictEqual((yield* store.changes({ limit: 1 }))[0]!.to, evil)
+          yield* enlist(store, [{ ...ONE, labels: { evil } }])
+        })
+      )
+    )
+  })
+}
