@@ -1,5 +1,5 @@
 /** What servers say in these tests. */
-import { summary } from "@sourcewire/core"
+import { summary } from "@sourcewire/games"
 import { profiles } from "@sourcewire/emulator"
 import type { InfoReply } from "@sourcewire/protocol"
 import type { LastAnswer } from "../src/watch/Watched.ts"

@@ -34,7 +34,13 @@ export const TargetRow = Schema.Struct({
   error: Schema.optionalKey(Schema.Struct({ _tag: Schema.String, message: Schema.String })),
   name: Schema.optionalKey(Schema.String),
   map: Schema.optionalKey(Schema.String),
+  /** Its name, or what the server calls it. */
   game: Schema.optionalKey(Schema.String),
+  /** Where the game is a known one. */
+  gameId: Schema.optionalKey(Schema.String),
+  mode: Schema.optionalKey(Schema.String),
+  /** Players who wait to join. */
+  queue: Schema.optionalKey(Schema.Int),
   folder: Schema.optionalKey(Schema.String),
   version: Schema.optionalKey(Schema.String),
   players: Schema.optionalKey(Schema.Int),

@@ -30,8 +30,8 @@ const infoOf = ({ known }: Watched): Labels => {
   return labelsOf({
     name: summary.name,
     map: summary.map,
-    game: answer.info.folder,
-    version: answer.info._tag === "InfoReply" ? answer.info.version : ""
+    game: summary.gameId ?? answer.info.folder,
+    version: summary.version ?? ""
   })
 }
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { summary } from "@sourcewire/core"
+import { summary } from "@sourcewire/games"
 import { FIELDS, HourSamples, type Totals } from "../history/HourSamples.ts"
 import type { Answer, Known, State, Trouble } from "../watch/Watched.ts"
 import { unknown } from "../watch/Watched.ts"

@@ -4,7 +4,8 @@
  * @module
  */
 import type { Answered } from "@sourcewire/core/machines"
-import type { Address, Summary } from "@sourcewire/core"
+import type { Address } from "@sourcewire/core"
+import type { Summary } from "@sourcewire/games"
 import type { Group } from "../config/Config.ts"
 import type { HourSamples } from "../history/HourSamples.ts"
 import { phaseOf } from "../schedule/rhythm.ts"

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { type Summary, type ScanResult, summary } from "@sourcewire/core"
+import type { ScanResult } from "@sourcewire/core"
+import { type Summary, summary } from "@sourcewire/games"
 import { HourSamples, hourOf } from "../history/HourSamples.ts"
 import type { Answer, LastAnswer, Watched } from "./Watched.ts"
 
@@ -24,8 +25,6 @@ export interface Observation {
   /** An hour that is over. */
   readonly finished: HourSamples | undefined
 }
-
-const versionOf = ({ info }: Answer): string => (info._tag === "InfoReply" ? info.version : "")
 
 const isFull = ({ maxPlayers, players }: Summary): boolean => maxPlayers > 0 && players >= maxPlayers
 
@@ -52,7 +51,7 @@ const changesBetween = (
 ): void => {
   if (before.summary.name !== after.summary.name) note("name", before.summary.name, after.summary.name)
   if (before.summary.map !== after.summary.map) note("map", before.summary.map, after.summary.map)
-  const [old, now] = [versionOf(before.answer), versionOf(after.answer)]
+  const [old, now] = [before.summary.version ?? "", after.summary.version ?? ""]
   if (old !== now) note("version", old, now)
   const [was, is] = [isFull(before.summary), isFull(after.summary)]
   if (was !== is) note("full", String(was), String(is))
