@@ -13,7 +13,12 @@ import { type Plugin, rolldown } from "rolldown"
 const builtins: Plugin = {
   name: "builtins",
   resolveId: (path, importer, { kind }) =>
-    isBuiltin(path) ? { id: `builtin:${path}:${kind}:${importer}`, moduleSideEffects: false } : null,
+    // Bun brings its own, and there is nothing to take in.
+    path.startsWith("bun:")
+      ? { id: path, external: true }
+      : isBuiltin(path)
+        ? { id: `builtin:${path}:${kind}:${importer}`, moduleSideEffects: false }
+        : null,
   load: (id) => {
     const [, path, kind] = /^builtin:((?:node:)?[a-z_0-9/]+):([a-z-]+):/.exec(id) ?? []
     if (path === undefined) return null

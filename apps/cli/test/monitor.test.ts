@@ -27,7 +27,8 @@ const serving = async () => {
 /** A monitor or an exporter, and where it is. */
 const watching = async (command: "monitor" | "exporter", ...args: ReadonlyArray<string>) => {
   const watch = start([command, "--json", "--bind", "127.0.0.1:0", ...args], { env: { XDG_STATE_HOME: directory } })
-  await watch.printed("\n")
+  const end = await Promise.race([watch.printed("\n"), watch.ended])
+  if (end !== undefined) throw new Error(`${command} ended: ${end.stderr}`)
   const url = String(objects(watch.output().stdout)[0]!["url"])
   const get = async (path: string, headers: Record<string, string> = {}): Promise<string> =>
     (await fetch(url + path, { headers })).text()
