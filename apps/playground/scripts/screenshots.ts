@@ -14,6 +14,12 @@ const screens = [
   { name: "phone", viewport: { width: 390, height: 780 } }
 ] as const
 
+const start = async (page: Page): Promise<void> => {
+  await page.click(".step:has-text('It answers')")
+  await page.click("[data-block='map']")
+  await page.mouse.move(0, 0)
+}
+
 const decode = async (page: Page): Promise<void> => {
   await page.click("nav >> text=Examples")
   await page.click('[data-example="rules-goldsource-split"]')
@@ -121,6 +127,8 @@ for (const { name: screen, viewport } of screens) {
       const png = await page.screenshot({ animations: "disabled", caret: "hide" })
       writeFileSync(`${directory}/${view}-${colorScheme}-${screen}.webp`, await webpOf(png))
     }
+    await start(page)
+    await photograph("start")
     await decode(page)
     await photograph("decode")
     await encode(page)

@@ -6,6 +6,7 @@ import { toHex } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { plural } from "../analysis/describe.ts"
 import { codecGroups, codecOf } from "../analysis/codecs.ts"
+import { Sources } from "../examples/Sources.tsx"
 import { HexView } from "../inspector/HexView.tsx"
 import { Explanation } from "../inspector/Inspector.tsx"
 import { useAddress } from "../state/address.ts"
@@ -52,7 +53,10 @@ export const Encode = () => {
           <Undo />
         </header>
         <p>
-          {declaration.doc} <span class="quiet">Sources: {declaration.sources}.</span>
+          {declaration.doc}{" "}
+          <span class="quiet">
+            Sources: <Sources text={declaration.sources} />.
+          </span>
         </p>
         <form onSubmit={(event) => event.preventDefault()}>
           <Rows elements={declaration.fields} record={draft.fields.value} path="" set={draft.setTop} />

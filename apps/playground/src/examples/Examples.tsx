@@ -1,7 +1,11 @@
-/** All examples, a card each. */
-import { Button } from "../widgets/forms.tsx"
+/** All examples, a card each, and the documents that they are from. */
+import { useEffect } from "preact/hooks"
 import { openDatagrams } from "../decode/workbench.ts"
-import { type Example, datagramsOf, exampleGroups } from "./examples.ts"
+import { parameters } from "../state/address.ts"
+import { Button } from "../widgets/forms.tsx"
+import { DOCUMENTS } from "./documents.ts"
+import { type Example, datagramsOf, exampleGroups, examples } from "./examples.ts"
+import { Sources } from "./Sources.tsx"
 
 const open = ({ id, look, source, title }: Example): void =>
   void openDatagrams(datagramsOf(id), `${title} (${source}). ${look}`)
@@ -10,16 +14,47 @@ const open = ({ id, look, source, title }: Example): void =>
 export const ExampleCards = ({ examples }: { readonly examples: ReadonlyArray<Example> }) => (
   <ul class="cards">
     {examples.map((example) => (
-      <li key={example.id}>
-        <Button class="card" data-example={example.id} onClick={() => open(example)}>
+      <li key={example.id} class="card">
+        <Button data-example={example.id} onClick={() => open(example)}>
           <strong>{example.title}</strong>
           <span>{example.look}</span>
-          <small>{example.source}</small>
         </Button>
+        <small>
+          <Sources text={example.source} />
+        </small>
       </li>
     ))}
   </ul>
 )
+
+const Documents = () => {
+  const chosen = parameters.value.get("doc")
+  useEffect(() => {
+    if (chosen !== undefined) document.querySelector(`#document-${CSS.escape(chosen)}`)?.scrollIntoView()
+  }, [chosen])
+  return (
+    <section aria-label="Documents">
+      <h2>The documents</h2>
+      <dl class="documents">
+        {Object.entries(DOCUMENTS).map(([number, text]) => (
+          <div key={number} id={`document-${number}`} class={number === chosen ? "chosen" : undefined}>
+            <dt>{number}</dt>
+            <dd>
+              {text}{" "}
+              {examples
+                .filter(({ source }) => source.endsWith(number))
+                .map((example) => (
+                  <Button key={example.id} onClick={() => open(example)}>
+                    {example.title}
+                  </Button>
+                ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
 
 /** The view. */
 export const Examples = () => (
@@ -30,5 +65,6 @@ export const Examples = () => (
         <ExampleCards examples={examples} />
       </section>
     ))}
+    <Documents />
   </div>
 )

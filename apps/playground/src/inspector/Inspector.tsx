@@ -1,5 +1,6 @@
 /** A message with its fields beside its bytes, and what the chosen field means. */
 import type { ComponentChild } from "preact"
+import { Sources } from "../examples/Sources.tsx"
 import { Prose } from "../widgets/Prose.tsx"
 import { GameFacts } from "./GameFacts.tsx"
 import { FieldTree } from "./FieldTree.tsx"
@@ -26,7 +27,12 @@ export const Inspector = ({ actions, id, inspection }: InspectorProps) => {
             {anatomy.message === undefined ? null : <code>{anatomy.message._tag}</code>}
           </h2>
           <p>
-            {anatomy.doc} {anatomy.sources === "" ? null : <span class="quiet">Sources: {anatomy.sources}.</span>}
+            {anatomy.doc}{" "}
+            {anatomy.sources === "" ? null : (
+              <span class="quiet">
+                Sources: <Sources text={anatomy.sources} />.
+              </span>
+            )}
           </p>
         </div>
         <div class="actions">{actions}</div>

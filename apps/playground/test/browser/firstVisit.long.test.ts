@@ -42,6 +42,44 @@ describe("a first visit", () => {
     }
   )
 
+  it("explains what is tapped on a phone beside it, with one tap", async () => {
+    const { page } = await stage.open("examples", {
+      withToken: false,
+      viewport: { width: 390, height: 780 },
+      hasTouch: true
+    })
+    await page.tap('[data-example="players"]')
+    const explanation = page.locator(".inspector > .explanation")
+    const isSeen = () =>
+      explanation.evaluate((element) => {
+        const { bottom, top } = element.getBoundingClientRect()
+        return top >= 0 && bottom <= innerHeight
+      })
+    await page.tap('[data-field="players[0]"]')
+    await page.waitForSelector('[data-field="players[0].score"]')
+    await page.tap('[data-field="players[0].duration"]')
+    expect(await explanation.textContent()).toMatch(/Seconds on the server/)
+    expect(await isSeen()).toBe(true)
+    await page.locator("#inspector-bytes").evaluate((element) => element.scrollIntoView({ block: "center" }))
+    await page.tap('.hex .byte[data-at="0:27"]')
+    expect(await explanation.textContent()).toContain("Kills or points")
+    expect(await isSeen()).toBe(true)
+    await page.context().close()
+  })
+
+  it("leads from a source to what the document is", async () => {
+    const { errors, page } = await stage.open("", { withToken: false })
+    await page.click(".cards a:text-is('003')")
+    await page.waitForSelector("#document-003.chosen")
+    expect(await page.textContent("#document-003")).toContain("The Valve developer wiki in Russian")
+    await page.click("#document-003 button:text-is('The players')")
+    await page.waitForSelector("[data-field='players']")
+    await page.click(".inspector-head a:text-is('004')")
+    await page.waitForSelector("#document-004.chosen")
+    expect(errors).toEqual([])
+    await page.context().close()
+  })
+
   it("tells one exchange in eight steps, from the question to the joined reply", async () => {
     const { errors, page } = await stage.open("", { withToken: false })
     const names: Array<string> = []

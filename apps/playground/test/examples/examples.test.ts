@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { anatomise } from "../../src/analysis/anatomise.ts"
 import { firstWorthwhile, survey } from "../../src/analysis/survey.ts"
+import { DOCUMENTS } from "../../src/examples/documents.ts"
 import { datagramsOf, examples } from "../../src/examples/examples.ts"
 
 const documents = JSON.parse(
@@ -14,6 +15,13 @@ describe("the examples", () => {
     expect(new Set(examples.map(({ id }) => id)).size).toBe(examples.length)
     for (const { datagrams, look, title } of examples) {
       expect(Math.min(datagrams.length, look.length, title.length)).toBeGreaterThan(0)
+    }
+  })
+
+  it("says of each document what its page says", () => {
+    for (const [number, text] of Object.entries(DOCUMENTS)) {
+      const page = new URL(`../../../../docs/protocol/document-${number}.md`, import.meta.url)
+      expect(readFileSync(page, "utf8").split("\n")[2]).toBe(text)
     }
   })
 
