@@ -6,6 +6,7 @@
  * @module
  */
 import type { ServerAnswer } from "@sourcewire/core"
+import { summary } from "@sourcewire/games"
 import { connect } from "@sourcewire/transport-node"
 
 const [address = "127.0.0.1:27015"] = process.argv.slice(2)
@@ -14,12 +15,14 @@ const TOP = 5
 /** Players choose their names, and some choose Markdown. */
 const plain = (name: string): string => name.replace(/[\\*_~`|>[\]()#@:]/g, "\\$&") || "*(joining)*"
 
-const summaryOf = ({ info, players, rttAmbiguous, rttMs }: ServerAnswer): string => {
-  const best = (players?.players ?? []).toSorted((a, b) => b.score - a.score).slice(0, TOP)
+const summaryOf = (answer: ServerAnswer): string => {
+  const { rttAmbiguous, rttMs } = answer
+  const { map, maxPlayers, name, players, queue } = summary(address, answer)
+  const best = (answer.players?.players ?? []).toSorted((a, b) => b.score - a.score).slice(0, TOP)
   return [
-    `**${plain(info.name)}**`,
-    `${plain(info.map)} · ${info.players}/${info.maxPlayers} players · ${rttAmbiguous === true ? "≈ " : ""}${Math.round(rttMs)} ms`,
-    ...best.map(({ name, score }, i) => `${i + 1}. ${plain(name)} (${score})`)
+    `**${plain(name)}**`,
+    `${plain(map)} · ${players}/${maxPlayers} players${queue === null || queue === 0 ? "" : ` and ${queue} waiting`} · ${rttAmbiguous === true ? "≈ " : ""}${Math.round(rttMs)} ms`,
+    ...best.map((player, i) => `${i + 1}. ${plain(player.name)} (${player.score})`)
   ].join("\n")
 }
 

@@ -51,6 +51,9 @@ describe("facts", () => {
     ["spaceengineers", "gamemodeC", { mode: "creative" }],
     ["codmw3", "gt\\dm\\hc\\1\\x", { mode: "dm", hardcore: true }],
     ["unturned", "PVE,HARD,FIRST", { mode: "pve", difficulty: "hard", camera: "first" }],
+    ["teamfortress2", "alltalk,nocrits,payload,mine", { allTalk: true, criticals: false, mode: "payload" }],
+    ["css", "alltalk2,gravity", { gravity: "changed" }],
+    ["nmrih", "survival,ff:on", { mode: "survival", friendlyFire: true }],
     ["conanexiles", "BUILDID:1,OWNINGNAME:A,P2PPORT:7", { build: "1", owner: "A", gamePort: 7 }]
   ])("of %s are in the keywords %s", (id, keywords, values) => {
     expect(valuesOf(id, keywords)).toEqual(values)

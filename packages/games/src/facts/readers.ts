@@ -27,6 +27,7 @@ import {
   unturned,
   valheim
 } from "./survival.ts"
+import { nmrih, source, teamfortress2 } from "./valve.ts"
 
 /** Every reader by the name that records use. */
 export const readers = {
@@ -43,14 +44,17 @@ export const readers = {
   hll,
   insurgency,
   mordhau,
+  nmrih,
   projectzomboid,
   quakelive,
   rust,
   sandstorm,
   sdtd,
   soulmask,
+  source,
   spaceengineers,
   squad,
+  teamfortress2,
   unreal3,
   unturned,
   valheim

@@ -2,230 +2,259 @@
 import { gamesOf } from "../Game.ts"
 
 /** Games on Source and its successor. */
-export const source = gamesOf([
-  { id: "actionsource", name: "Action: Source", aliases: ["as"] },
-  {
-    id: "alienswarm",
-    name: "Alien Swarm",
-    appIds: [630],
-    folders: ["swarm"],
-    from: { appIds: "a2s", folders: "valve" }
-  },
-  {
-    id: "aoc",
-    name: "Age of Chivalry",
-    aliases: ["ageofchivalry"],
-    appIds: [17510],
-    folders: ["ageofchivalry"],
-    from: { appIds: "rust-gamedig", folders: "valve" }
-  },
-  {
-    id: "asrd",
-    name: "Alien Swarm: Reactive Drop",
-    appIds: [563560],
-    folders: ["reactivedrop"],
-    from: { appIds: "rust-gamedig", folders: "valve", ports: "gjq" }
-  },
-  { id: "blackmesa", name: "Black Mesa", aliases: ["bms"], appIds: [362890], folders: ["bms"] },
-  {
-    id: "bladesymphony",
-    name: "Blade Symphony",
-    aliases: ["bs"],
-    appIds: [225600],
-    folders: ["berimbau"],
-    from: { appIds: "steam", folders: "valve" }
-  },
-  {
-    id: "brainbread2",
-    name: "BrainBread 2",
-    aliases: ["bb2"],
-    appIds: [346330],
-    folders: ["brainbread2"],
-    from: { appIds: "rust-gamedig", folders: "valve" }
-  },
-  {
-    id: "codenamecure",
-    name: "Codename CURE",
-    aliases: ["cure"],
-    appIds: [355180],
-    folders: ["cure"],
-    from: { appIds: "rust-gamedig", folders: "valve" }
-  },
-  {
-    id: "contagion",
-    name: "Contagion",
-    appIds: [238430],
-    folders: ["contagion"],
-    from: { appIds: "a2s", folders: "valve" }
-  },
-  {
-    id: "counterstrike2",
-    name: "Counter-Strike 2",
-    aliases: ["cs2"],
-    appIds: [730],
-    folders: ["csgo"],
-    versionFrom: "1.39",
-    from: { appIds: "a2s", folders: "valve" }
-  },
-  { id: "csgo", name: "Counter-Strike: Global Offensive", appIds: [730, 4465480], folders: ["csgo"] },
-  { id: "css", name: "Counter-Strike: Source", appIds: [240], folders: ["cstrike"] },
-  {
-    id: "dab",
-    name: "Double Action: Boogaloo",
-    appIds: [317360],
-    folders: ["dab"],
-    from: { appIds: "rust-gamedig", folders: "valve" }
-  },
-  {
-    id: "ddd",
-    name: "Dino D-Day",
-    aliases: ["dinodday"],
-    appIds: [70000],
-    folders: ["dinodday"],
-    from: { appIds: "a2s", folders: "valve" }
-  },
-  {
-    id: "dmomam",
-    name: "Dark Messiah of Might and Magic",
-    appIds: [2130],
-    folders: ["mm"],
-    from: { appIds: "steam", folders: "valve" }
-  },
-  {
-    id: "dods",
-    name: "Day of Defeat: Source",
-    appIds: [300],
-    folders: ["dod"],
-    from: { appIds: "a2s", folders: "valve" }
-  },
-  {
-    id: "doi",
-    name: "Day of Infamy",
-    appIds: [447820],
-    folders: ["doi"],
-    reader: "insurgency",
-    from: { appIds: "rust-gamedig", folders: "valve" }
-  },
-  { id: "dota2", name: "Dota 2", appIds: [570], folders: ["dota"], from: { appIds: "a2s", folders: "valve" } },
-  {
-    id: "dystopia",
-    name: "Dystopia",
-    aliases: ["dys"],
-    appIds: [17580],
-    folders: ["dystopia"],
-    from: { appIds: "a2s", folders: "valve" }
-  },
-  {
-    id: "empiresmod",
-    name: "Empires",
-    aliases: ["em"],
-    appIds: [17740],
-    folders: ["empires"],
-    from: { appIds: "steam", folders: "valve" }
-  },
-  { id: "fof", name: "Fistful of Frags", appIds: [265630], folders: ["fof"] },
-  { id: "fortressforever", name: "Fortress Forever", aliases: ["ffe"], appIds: [253530], folders: ["FortressForever"] },
-  {
-    id: "garrysmod",
-    name: "Garry's Mod",
-    aliases: ["gmod"],
-    appIds: [4000],
-    folders: ["garrysmod"],
-    reader: "garrysmod"
-  },
-  {
-    id: "goldeneyesource",
-    name: "GoldenEye: Source",
-    aliases: ["ges"],
-    appIds: [218],
-    folders: ["gesource"],
-    from: { appIds: "steam", folders: "valve" }
-  },
-  { id: "hl2d", name: "Half-Life 2: Deathmatch", aliases: ["hl2dm"], appIds: [320], folders: ["hl2mp"] },
-  {
-    id: "hlds",
-    name: "Half-Life Deathmatch: Source",
-    aliases: ["hldms"],
-    appIds: [360],
-    folders: ["hl1mp"],
-    from: { appIds: "a2s", folders: "valve" }
-  },
-  {
-    id: "imic",
-    name: "Insurgency: Modern Infantry Combat",
-    aliases: ["insurgencymic"],
-    appIds: [17700],
-    folders: ["insurgency"],
-    from: { appIds: "rust-gamedig", folders: "valve" }
-  },
-  {
-    id: "insurgency",
-    name: "Insurgency",
-    aliases: ["ins"],
-    appIds: [222880],
-    folders: ["insurgency"],
-    reader: "insurgency"
-  },
-  { id: "l4d", name: "Left 4 Dead", aliases: ["left4dead"], appIds: [500], folders: ["left4dead"] },
-  {
-    id: "l4d2",
-    name: "Left 4 Dead 2",
-    aliases: ["left4dead2"],
-    appIds: [550],
-    folders: ["left4dead2"],
-    from: { appIds: "a2s", folders: "valve" }
-  },
-  {
-    id: "neotokyo",
-    name: "NEOTOKYO",
-    aliases: ["nt"],
-    appIds: [244630],
-    folders: ["neotokyosource"],
-    from: { appIds: "gjq", folders: "valve", ports: "gjq" }
-  },
-  { id: "nmrih", name: "No More Room in Hell", appIds: [224260], folders: ["nmrih"] },
-  {
-    id: "nucleardawn",
-    name: "Nuclear Dawn",
-    appIds: [17710],
-    folders: ["nucleardawn"],
-    from: { appIds: "a2s", folders: "valve" }
-  },
-  {
-    id: "pvak2",
-    name: "Pirates, Vikings, and Knights II",
-    aliases: ["pvkii"],
-    appIds: [17570],
-    folders: ["pvkii"],
-    from: { appIds: "a2s", folders: "valve" }
-  },
-  { id: "rdkf", name: "Rag Doll Kung Fu", aliases: ["ragdollkungfu"], appIds: [1002], folders: ["RDKFSoccer"] },
-  {
-    id: "sinepisodes",
-    name: "SiN Episodes",
-    aliases: ["sinep"],
-    appIds: [1300],
-    folders: ["SE1"],
-    from: { appIds: "steam", folders: "valve" }
-  },
-  { id: "suicidesurvival", name: "Suicide Survival" },
-  { id: "synergy", name: "Synergy", appIds: [17520], folders: ["synergy"], from: { appIds: "a2s", folders: "valve" } },
-  { id: "teamfortress2", name: "Team Fortress 2", aliases: ["tf2"], appIds: [440], folders: ["tf"] },
-  {
-    id: "thehidden",
-    name: "The Hidden: Source",
-    aliases: ["hidden"],
-    appIds: [215],
-    folders: ["hidden"],
-    from: { appIds: "steam", folders: "valve" }
-  },
-  { id: "theship", name: "The Ship", aliases: ["ship"], appIds: [2400], folders: ["ship"] },
-  { id: "zombiemaster", name: "Zombie Master", folders: ["zombie_master"], from: { folders: "valve" } },
-  {
-    id: "zps",
-    name: "Zombie Panic! Source",
-    appIds: [17500],
-    folders: ["zps"],
-    from: { appIds: "rust-gamedig", folders: "valve" }
-  }
-])
+export const source = gamesOf(
+  [
+    { id: "actionsource", name: "Action: Source", aliases: ["as"] },
+    {
+      id: "alienswarm",
+      name: "Alien Swarm",
+      appIds: [630],
+      folders: ["swarm"],
+      from: { appIds: "a2s", folders: "valve" }
+    },
+    {
+      id: "aoc",
+      name: "Age of Chivalry",
+      aliases: ["ageofchivalry"],
+      appIds: [17510],
+      folders: ["ageofchivalry"],
+      from: { appIds: "rust-gamedig", folders: "valve" }
+    },
+    {
+      id: "asrd",
+      name: "Alien Swarm: Reactive Drop",
+      appIds: [563560],
+      folders: ["reactivedrop"],
+      from: { appIds: "rust-gamedig", folders: "valve", ports: "gjq" }
+    },
+    { id: "blackmesa", name: "Black Mesa", aliases: ["bms"], appIds: [362890], folders: ["bms"] },
+    {
+      id: "bladesymphony",
+      name: "Blade Symphony",
+      aliases: ["bs"],
+      appIds: [225600],
+      folders: ["berimbau"],
+      from: { appIds: "steam", folders: "valve" }
+    },
+    {
+      id: "brainbread2",
+      name: "BrainBread 2",
+      aliases: ["bb2"],
+      appIds: [346330],
+      folders: ["brainbread2"],
+      from: { appIds: "rust-gamedig", folders: "valve" }
+    },
+    {
+      id: "codenamecure",
+      name: "Codename CURE",
+      aliases: ["cure"],
+      appIds: [355180],
+      folders: ["cure"],
+      from: { appIds: "rust-gamedig", folders: "valve" }
+    },
+    {
+      id: "contagion",
+      name: "Contagion",
+      appIds: [238430],
+      folders: ["contagion"],
+      from: { appIds: "a2s", folders: "valve" }
+    },
+    {
+      id: "counterstrike2",
+      name: "Counter-Strike 2",
+      aliases: ["cs2"],
+      appIds: [730],
+      folders: ["csgo"],
+      versionFrom: "1.39",
+      from: { appIds: "a2s", folders: "valve" }
+    },
+    { id: "csgo", name: "Counter-Strike: Global Offensive", appIds: [730, 4465480], folders: ["csgo"] },
+    { id: "css", name: "Counter-Strike: Source", appIds: [240], folders: ["cstrike"] },
+    {
+      id: "dab",
+      name: "Double Action: Boogaloo",
+      appIds: [317360],
+      folders: ["dab"],
+      from: { appIds: "rust-gamedig", folders: "valve" }
+    },
+    {
+      id: "ddd",
+      name: "Dino D-Day",
+      aliases: ["dinodday"],
+      appIds: [70000],
+      folders: ["dinodday"],
+      from: { appIds: "a2s", folders: "valve" }
+    },
+    {
+      id: "dmomam",
+      name: "Dark Messiah of Might and Magic",
+      appIds: [2130],
+      folders: ["mm"],
+      from: { appIds: "steam", folders: "valve" }
+    },
+    {
+      id: "dods",
+      name: "Day of Defeat: Source",
+      appIds: [300],
+      folders: ["dod"],
+      from: { appIds: "a2s", folders: "valve" }
+    },
+    {
+      id: "doi",
+      name: "Day of Infamy",
+      appIds: [447820],
+      folders: ["doi"],
+      reader: "insurgency",
+      from: { appIds: "rust-gamedig", folders: "valve" }
+    },
+    { id: "dota2", name: "Dota 2", appIds: [570], folders: ["dota"], from: { appIds: "a2s", folders: "valve" } },
+    {
+      id: "dystopia",
+      name: "Dystopia",
+      aliases: ["dys"],
+      appIds: [17580],
+      folders: ["dystopia"],
+      from: { appIds: "a2s", folders: "valve" }
+    },
+    {
+      id: "empiresmod",
+      name: "Empires",
+      aliases: ["em"],
+      appIds: [17740],
+      folders: ["empires"],
+      from: { appIds: "steam", folders: "valve" }
+    },
+    { id: "fof", name: "Fistful of Frags", appIds: [265630], folders: ["fof"] },
+    {
+      id: "fortressforever",
+      name: "Fortress Forever",
+      aliases: ["ffe"],
+      appIds: [253530],
+      folders: ["FortressForever"]
+    },
+    {
+      id: "garrysmod",
+      name: "Garry's Mod",
+      aliases: ["gmod"],
+      appIds: [4000],
+      folders: ["garrysmod"],
+      reader: "garrysmod"
+    },
+    {
+      id: "goldeneyesource",
+      name: "GoldenEye: Source",
+      aliases: ["ges"],
+      appIds: [218],
+      folders: ["gesource"],
+      from: { appIds: "steam", folders: "valve" }
+    },
+    { id: "hl2d", name: "Half-Life 2: Deathmatch", aliases: ["hl2dm"], appIds: [320], folders: ["hl2mp"] },
+    {
+      id: "hlds",
+      name: "Half-Life Deathmatch: Source",
+      aliases: ["hldms"],
+      appIds: [360],
+      folders: ["hl1mp"],
+      from: { appIds: "a2s", folders: "valve" }
+    },
+    {
+      id: "imic",
+      name: "Insurgency: Modern Infantry Combat",
+      aliases: ["insurgencymic"],
+      appIds: [17700],
+      folders: ["insurgency"],
+      from: { appIds: "rust-gamedig", folders: "valve" }
+    },
+    {
+      id: "insurgency",
+      name: "Insurgency",
+      aliases: ["ins"],
+      appIds: [222880],
+      folders: ["insurgency"],
+      reader: "insurgency"
+    },
+    { id: "l4d", name: "Left 4 Dead", aliases: ["left4dead"], appIds: [500], folders: ["left4dead"] },
+    {
+      id: "l4d2",
+      name: "Left 4 Dead 2",
+      aliases: ["left4dead2"],
+      appIds: [550],
+      folders: ["left4dead2"],
+      from: { appIds: "a2s", folders: "valve" }
+    },
+    {
+      id: "neotokyo",
+      name: "NEOTOKYO",
+      aliases: ["nt"],
+      appIds: [244630],
+      folders: ["neotokyosource"],
+      from: { appIds: "gjq", folders: "valve", ports: "gjq" }
+    },
+    { id: "nmrih", reader: "nmrih", name: "No More Room in Hell", appIds: [224260], folders: ["nmrih"] },
+    {
+      id: "nucleardawn",
+      name: "Nuclear Dawn",
+      appIds: [17710],
+      folders: ["nucleardawn"],
+      from: { appIds: "a2s", folders: "valve" }
+    },
+    {
+      id: "pvak2",
+      name: "Pirates, Vikings, and Knights II",
+      aliases: ["pvkii"],
+      appIds: [17570],
+      folders: ["pvkii"],
+      from: { appIds: "a2s", folders: "valve" }
+    },
+    {
+      id: "rdkf",
+      reader: null,
+      name: "Rag Doll Kung Fu",
+      aliases: ["ragdollkungfu"],
+      appIds: [1002],
+      folders: ["RDKFSoccer"]
+    },
+    {
+      id: "sinepisodes",
+      name: "SiN Episodes",
+      aliases: ["sinep"],
+      appIds: [1300],
+      folders: ["SE1"],
+      from: { appIds: "steam", folders: "valve" }
+    },
+    { id: "suicidesurvival", name: "Suicide Survival" },
+    {
+      id: "synergy",
+      name: "Synergy",
+      appIds: [17520],
+      folders: ["synergy"],
+      from: { appIds: "a2s", folders: "valve" }
+    },
+    {
+      id: "teamfortress2",
+      reader: "teamfortress2",
+      name: "Team Fortress 2",
+      aliases: ["tf2"],
+      appIds: [440],
+      folders: ["tf"]
+    },
+    {
+      id: "thehidden",
+      name: "The Hidden: Source",
+      aliases: ["hidden"],
+      appIds: [215],
+      folders: ["hidden"],
+      from: { appIds: "steam", folders: "valve" }
+    },
+    { id: "theship", name: "The Ship", aliases: ["ship"], appIds: [2400], folders: ["ship"] },
+    { id: "zombiemaster", name: "Zombie Master", folders: ["zombie_master"], from: { folders: "valve" } },
+    {
+      id: "zps",
+      name: "Zombie Panic! Source",
+      appIds: [17500],
+      folders: ["zps"],
+      from: { appIds: "rust-gamedig", folders: "valve" }
+    }
+  ],
+  { reader: "source" }
+)
