@@ -52,11 +52,11 @@ const claims = read("docs/threat-model.md")
 
 describe("a claim", () => {
   it.each(claims.map((row) => [row.split("|")[1]!.trim(), row] as const))("%s: is shown by a test", (_, row) => {
-    const files = [...row.matchAll(/\]\(\.\.\/([^)]+\.test\.ts)\)([^\[|]*)/g)]
+    const files = [...row.matchAll(/\]\(\.\.\/([^)]+\.test\.ts)\)([^[|]*)/g)]
     expect(files).not.toEqual([])
     for (const [, path, titles] of files) {
       const named = [...titles!.matchAll(/“([^”]+)”/g)].map(([, title]) => title!)
-      expect(named, path).not.toEqual([])
+      expect(named).not.toEqual([])
       for (const title of named) expect(read(path!)).toMatch(new RegExp(`["\`]${RegExp.escape(title)}`))
     }
   })

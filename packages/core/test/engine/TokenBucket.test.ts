@@ -64,3 +64,21 @@ it("tells when there will be one without taking it", () => {
   expect(bucket.waitMs(100)).toBe(0)
   expect(bucket.take(100)).toBe(0)
 })
+
+it("has none to wait for while it is full, and loses none to a clock that goes back", () => {
+  const bucket = new TokenBucket(10, 5)
+  expect([bucket.waitMs(0), bucket.take(1000), bucket.waitMs(500), bucket.waitMs(0)]).toEqual([0, 0, 0, 0])
+  for (let i = 0; i < 4; i++) bucket.take(1000)
+  expect([bucket.waitMs(1000), bucket.waitMs(0)]).toEqual([100, 100])
+})
+
+it.each([0, -1, Number.NaN, "5", undefined, null])("refuses a rate and a burst of %j", (value) => {
+  const must = /must be a number above 0/
+  expect(() => new TokenBucket(value as number)).toThrow(
+    expect.objectContaining({ option: "perSecond", message: expect.stringMatching(must) })
+  )
+  if (value === undefined) return
+  expect(() => new TokenBucket(1, value as number)).toThrow(
+    expect.objectContaining({ option: "burst", message: expect.stringMatching(must) })
+  )
+})

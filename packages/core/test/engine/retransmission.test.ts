@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { Asked, Retransmission } from "../../src/engine/retransmission.ts"
+import { Asked, Retransmission, sumOfWaits, Unanswered } from "../../src/engine/retransmission.ts"
+import { BACKOFF_FACTOR } from "../../src/Limits.ts"
 import type { MeasuredRoundTrip } from "../../src/engine/RoundTrip.ts"
 import { RoundTrip } from "../../src/engine/RoundTrip.ts"
 
@@ -133,4 +134,89 @@ describe("after another exchange on the same socket", () => {
     expect(measured(60, Asked.Opening)).toEqual({ rttMs: 60, rttAmbiguous: true })
     expect(roundTrip.minMs).toBe(100)
   })
+})
+
+describe("what several questions leave open", () => {
+  it("is told by the replies that come as far apart as they went out", () => {
+    const { measured, transmissions } = setUp()
+    for (const sentAt of [1000, 1100]) transmissions.transmit(sentAt, Asked.Opening)
+    expect(measured(1050, Asked.Opening)).toMatchObject({ rttAmbiguous: true })
+    expect(measured(1150, Asked.Opening)).toEqual({ rttMs: 50 })
+  })
+
+  it("stays a guess where they are off by half of what lies between the questions", () => {
+    const { measured, transmissions } = setUp()
+    for (const sentAt of [0, 100]) transmissions.transmit(sentAt, Asked.Opening)
+    measured(10, Asked.Opening)
+    expect(measured(160, Asked.Opening)).toMatchObject({ rttAmbiguous: true })
+  })
+
+  it("is the oldest kind's first, of two that a reply may be to, in whatever order they were asked", () => {
+    for (const kinds of [
+      [Asked.Opening, Asked.Challenged],
+      [Asked.Challenged, Asked.Opening]
+    ] as const) {
+      const { measured, transmissions } = setUp()
+      transmissions.transmit(0, kinds[0])
+      transmissions.transmit(10, kinds[1])
+      expect(measured(20, Asked.Opening | Asked.Challenged)).toMatchObject({ rttAmbiguous: true })
+      expect(measured(50, Asked.Challenged)).toEqual({ rttMs: kinds[0] === Asked.Challenged ? 50 : 40 })
+    }
+  })
+
+  it("is no longer open where one kind has all its replies", () => {
+    const { measured, transmissions } = setUp()
+    transmissions.transmit(0, Asked.Opening)
+    transmissions.transmit(10, Asked.Challenged)
+    transmissions.measure(20, Asked.Opening)
+    expect(measured(40, Asked.Opening | Asked.Challenged)).toEqual({ rttMs: 30 })
+  })
+
+  it("is guessed from questions of the reply's kind alone", () => {
+    const { measured, transmissions } = setUp(250)
+    transmissions.transmit(0, Asked.Opening)
+    for (const sentAt of [100, 200]) transmissions.transmit(sentAt, Asked.Alternate)
+    expect(measured(250, Asked.Alternate)).toEqual({ rttMs: 150, rttAmbiguous: true })
+  })
+
+  it("is guessed from the last question where no question was of the reply's kind", () => {
+    const { measured, transmissions } = setUp()
+    expect(transmissions.rtt).toBeUndefined()
+    transmissions.transmit(100, Asked.Opening)
+    expect(measured(150, Asked.Alternate)).toEqual({ rttMs: 50, rttAmbiguous: true })
+    transmissions.transmit(200, Asked.Opening)
+    expect(measured(260, Asked.Alternate)).toEqual({ rttMs: 60, rttAmbiguous: true })
+  })
+
+  it("is open for a single question too, where a reply may be to the exchange before", () => {
+    const { measured, roundTrip, transmissions } = setUp()
+    transmissions.comeAfter(1)
+    transmissions.transmit(100, Asked.Opening)
+    expect(measured(200, Asked.Opening)).toEqual({ rttMs: 100, rttAmbiguous: true })
+    expect(roundTrip.smoothedMs).toBe(0)
+  })
+})
+
+describe("transmissions of one kind", () => {
+  it("that all have their replies take none, and give nothing to guess from", () => {
+    const unanswered = new Unanswered(Asked.Opening)
+    expect([unanswered.reply(5), unanswered.guesses(5)]).toEqual([undefined, []])
+    unanswered.add(10)
+    expect(unanswered.guesses(15)).toEqual([5])
+    expect([unanswered.reply(20), unanswered.reply(25), unanswered.guesses(25)]).toEqual([10, undefined, []])
+  })
+})
+
+it("the wait for a slow server is longer than its answer takes, whatever the chance", () => {
+  const roundTrip = new RoundTrip()
+  roundTrip.sample(1000)
+  const transmissions = new Retransmission({ ...SETTINGS, random: () => 0 }, roundTrip)
+  transmissions.begin(0)
+  transmissions.transmit(0, Asked.Opening)
+  expect(transmissions.deadline).toBeGreaterThan(1000)
+})
+
+it("waits add up by their factor", () => {
+  expect([0, 1, 2].map(sumOfWaits)).toEqual([0, 1, 1 + BACKOFF_FACTOR])
+  expect(sumOfWaits(5)).toBeCloseTo([0, 1, 2, 3, 4].reduce((sum, n) => sum + BACKOFF_FACTOR ** n, 0))
 })

@@ -31,4 +31,39 @@ describe("RouteTable", () => {
     table.clear()
     expect([table.size, table.get(keys[1]!)]).toEqual([0, undefined])
   })
+
+  const filled = (count: number) => {
+    const table = new RouteTable<{ readonly nth: number }>()
+    for (let nth = 1; nth <= count; nth++) table.add(nth * 65_536, { nth })
+    return table
+  }
+
+  it("grows with what it holds", () => {
+    const table = filled(1000)
+    expect(table.size).toBe(1000)
+    expect(Array.from({ length: 1000 }, (_, i) => table.get((i + 1) * 65_536)?.nth)).toEqual(
+      Array.from({ length: 1000 }, (_, i) => i + 1)
+    )
+  })
+
+  it("lists those that are wanted", () => {
+    const table = filled(20)
+    table.add("::1 27015", { nth: 21 })
+    expect(
+      table
+        .list(({ nth }) => nth % 7 === 0)
+        .map(({ nth }) => nth)
+        .toSorted((a, b) => a - b)
+    ).toEqual([7, 14, 21])
+    expect(table.list(() => false)).toEqual([])
+  })
+
+  it("takes a key again when it was cleared, and loses nothing by a key that is not there", () => {
+    const table = filled(3)
+    table.add("::1 27015", { nth: 4 })
+    for (const key of [1, "::2 27015"]) table.delete(key)
+    expect(table.size).toBe(4)
+    table.clear()
+    expect([table.add(65_536, { nth: 5 }), table.add("::1 27015", { nth: 6 }), table.size]).toEqual([true, true, 2])
+  })
 })

@@ -178,3 +178,44 @@ describe.runIf(captures.length > 0)("captures of log lines", () => {
     if (expected?.secret !== undefined) expect(new TextDecoder().decode(opened.secret)).toBe(expected.secret)
   })
 })
+
+describe("what is wrong with an argument is said", () => {
+  const plain = datagram(`R${LINE}\0`)
+  it.each<readonly [string, () => unknown, RegExp]>([
+    ["line", () => parseHead(5 as never), /^line must be a text/],
+    ["time", () => formatTime(null as never), /^time must be/],
+    ["options", () => readLine({ format: "source", plain }, 5 as never), /^options must be/],
+    ["datagram", () => readLine(null as never), /^datagram must be/],
+    [
+      "plain",
+      () => readLine({ format: "source", plain: "x" as never }),
+      /^plain must be a datagram, as openDatagram gives it/
+    ]
+  ])("%s", (option, call, message) => {
+    expect(call).toThrow(expect.objectContaining({ option, message: expect.stringMatching(message) }))
+  })
+})
+
+describe("a line behind its secret", () => {
+  it.each(["La34", "x 34", "L 3x", "12345"])("is found behind %j, and nothing follows it", (secret) => {
+    const opened = openDatagram(datagram(`S${secret}${LINE}\n\0`))!
+    expect(new TextDecoder().decode(opened.secret)).toBe(secret)
+    expect(opened.plain).toEqual(datagram(`R${LINE}\n\0`))
+  })
+
+  it("is read in the encoding that is asked for, and says no bytes beside a text that says them", () => {
+    const line = (encoding?: ReadLineOptions["encoding"]) =>
+      readLine(openDatagram(datagram(`R${LINE}\xcf\0`))!, encoding === undefined ? {} : { encoding })
+    expect(line("windows-1251").text).toMatch(/П$/)
+    expect(line("windows-1252").text).toMatch(/Ï$/)
+    expect(line("windows-1252")).not.toHaveProperty("lineHex")
+    expect(Object.keys(line("windows-1252"))).not.toContain("lineHex")
+  })
+
+  it("keeps the line ends within it", () => expect(parseHead("one\ntwo\r\n")).toEqual({ text: "one\ntwo" }))
+
+  it("that breaks off in a password in quotes has stars in quotes", () => {
+    const { text } = readLine(openDatagram(datagram(`RL 06/28/2025 - 08:42:47: Rcon: "rcon 123 "secr`))!)
+    expect(text).toBe('Rcon: "rcon 123 "********"')
+  })
+})

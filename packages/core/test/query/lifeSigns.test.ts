@@ -131,3 +131,17 @@ it("what else an exchange does is not touched", () => {
   expect(watched.deadline).toBe(Number.POSITIVE_INFINITY)
   expect(watched.outstanding).toBe(0)
 })
+
+it("an exchange that may be asked for signs of life comes after another as any does", () => {
+  const exchange = new QueryExchange(Query.info, settings)
+  const watched = withLifeSigns(exchange, "A2S_INFO", settings)
+  watched.comeAfter?.(2)
+  watched.start(0)
+  expect(watched.outstanding).toBe(exchange.outstanding)
+  expect(exchange.outstanding).toBe(3)
+})
+
+it("what was sent is told, and not how often it was waited", () => {
+  const { result, sent } = run(only({ [PING]: messages.PONG }))
+  expect(failureOf(result)).toMatchObject({ alive: true, sent: sent.length - 2 })
+})

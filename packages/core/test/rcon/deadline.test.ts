@@ -123,3 +123,19 @@ describe("Deadline", () => {
     assert.strictEqual(calls, 1)
   })
 })
+
+it("no deadline leaves no timer", () => {
+  const set: Array<number> = []
+  const timing: Timing = {
+    now: () => 0,
+    schedule: (delayMs) => {
+      set.push(delayMs)
+      return () => {}
+    }
+  }
+  const deadline = new Deadline(timing, () => {})
+  deadline.set(Number.POSITIVE_INFINITY)
+  deadline.set(5)
+  deadline.set(Number.POSITIVE_INFINITY)
+  assert.deepStrictEqual(set, [5])
+})

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Malformed } from "@sourcewire/protocol"
-import { maskHex, maskSecret, SecretMask } from "../../src/rcon/secretMask.ts"
+import { type DecodeError, Malformed } from "@sourcewire/protocol"
+import { maskHex, maskSecret, maskText, SecretMask } from "../../src/rcon/secretMask.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const masked = (text: string, secret: string) => new TextDecoder().decode(maskSecret(bytes(text), bytes(secret)))
@@ -76,5 +76,23 @@ describe("maskHex", () => {
     const shown = maskHex(error, bytes("secret"))
     assert.deepInclude(shown, { _tag: "Malformed", message: "m", field: "f", offset: 3 })
     assert.strictEqual((shown as Malformed).hex, hex("a ********, a ********"))
+  })
+})
+
+describe("without a secret", () => {
+  it("texts are as they were, and bytes a copy of what they were", () => {
+    const none = new Uint8Array(0)
+    const original = bytes("any")
+    assert.strictEqual(maskText("any", ""), "any")
+    assert.strictEqual(maskText("any", "n"), "a********y")
+    for (const shown of [maskSecret(original, none), new SecretMask(none).push(original)]) {
+      assert.deepStrictEqual(shown, original)
+      assert.notStrictEqual(shown.buffer, original.buffer)
+    }
+  })
+
+  it("errors that show no bytes are the same ones", () => {
+    const error = { _tag: "LimitExceeded", message: "too much", limit: "MAX", max: 1 } as DecodeError
+    assert.strictEqual(maskHex(error, bytes("pw")), error)
   })
 })

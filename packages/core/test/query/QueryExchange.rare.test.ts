@@ -1,0 +1,101 @@
+/** What a query makes of answers and of silence that are rare, and of what comes when it has ended. */
+import { toHex } from "@sourcewire/protocol"
+import { describe, expect, it } from "vitest"
+import { Step } from "../../src/engine/Exchange.ts"
+import * as Query from "../../src/query/Query.ts"
+import { QueryExchange } from "../../src/query/QueryExchange.ts"
+import { bytesOf } from "../drive.ts"
+import * as messages from "../messages.ts"
+import { challengeOf } from "../messages.ts"
+import { errorOf, reply, run, settings, silent, valueOf } from "../oneQuery.ts"
+
+describe("silence", () => {
+  const kindsOf = <A>(query: Query.Query<A>) =>
+    run(query, silent).sent.map(({ hex }) => String.fromCharCode(Number.parseInt(hex.slice(8, 10), 16)))
+
+  it("has a list asked for again, and at times before it a challenge the old way", () => {
+    expect(kindsOf(Query.players).slice(0, 7)).toEqual(["U", "U", "U", "W", "U", "W", "U"])
+    expect(kindsOf(Query.rules).filter((kind) => kind === "W")).not.toEqual([])
+  })
+
+  it("has a challenge and a sign of life asked for in two ways, in turn", () => {
+    const [challenges, signs] = [kindsOf(Query.challenge), kindsOf(Query.anyPing)]
+    expect(challenges.slice(0, 5)).toEqual(["W", "U", "W", "U", "W"])
+    expect(signs.slice(0, 5)).toEqual(["i", "T", "i", "T", "i"])
+  })
+
+  it("is no empty list where something damaged came before it", () => {
+    const { result } = run(Query.playersAfter({ ...messages.infoReply, players: 0 }), (_, nth) =>
+      nth === 1 ? [reply("ffffffff44")] : []
+    )
+    expect(errorOf(result)._tag).toBe("Malformed")
+  })
+})
+
+describe("a round trip", () => {
+  it("is a fact where the alternate alone was asked when the answer came", () => {
+    const { exchange, result } = run(Query.challenge, (request) =>
+      request.startsWith("ffffffff55") ? [reply(challengeOf("01020304"), 20)] : []
+    )
+    expect(valueOf(result)._tag).toBe("ChallengeReply")
+    expect(exchange.rtt?.rttMs).toBe(20)
+  })
+})
+
+describe("what is none of the answer", () => {
+  it("is a challenge, where none can be brought back", () => {
+    const { result, sent } = run({ ...Query.anyPing, accepts: () => false }, () => [reply(challengeOf("01020304"))])
+    expect(errorOf(result)._tag).toBe("Timeout")
+    expect(sent.every(({ hex }) => !hex.endsWith("01020304"))).toBe(true)
+  })
+
+  it("is a refusal as long as a challenge", () => {
+    expect(run(Query.info, () => [reply("ffffffff6c62616e00")]).result).toMatchObject({
+      failure: { _tag: "Refused", text: "ban" }
+    })
+  })
+
+  it("is the same challenge again and again, for which it waits like for anything", () => {
+    const exchange = new QueryExchange(Query.players, settings)
+    exchange.start(0)
+    const steps = [1, 2, 3, 4, 5].map((at) => exchange.receive(bytesOf(challengeOf("01020304")), at * 40))
+    expect(steps[0]).toBe(Step.Send)
+    expect(steps.at(-1)).toBe(Step.Wait)
+    expect(steps.filter((step) => step !== Step.Send && step !== Step.Wait)).toEqual([])
+  })
+})
+
+describe("fragments", () => {
+  it("that never make a whole put off nothing where an answer of the old dialect is there", () => {
+    const { endedAt, result, sent } = run(Query.info, () => [
+      reply(messages.LEGACY),
+      reply(messages.RULES_SPLIT[0]!, 12)
+    ])
+    expect(valueOf(result)._tag).toBe("GoldSourceInfoReply")
+    expect(sent).toHaveLength(1)
+    expect(endedAt).toBeLessThan(500)
+  })
+
+  it("before a challenge that nothing follows say that the reply broke off", () => {
+    const { result } = run(Query.rules, (_, nth) =>
+      nth === 1 ? [reply(messages.RULES_SPLIT[0]!), reply(challengeOf("01020304"), 20)] : []
+    )
+    expect(errorOf(result)).toMatchObject({ _tag: "Timeout", phase: "split" })
+  })
+})
+
+it("an exchange that has ended is not changed by what comes then", () => {
+  const exchange = new QueryExchange(Query.info, settings)
+  exchange.start(0)
+  exchange.receive(bytesOf(messages.INFO), 10)
+  const { result, rtt, sent } = exchange
+  for (const hex of [messages.INFO, messages.PONG, challengeOf("01020304")])
+    expect(exchange.receive(bytesOf(hex), 20)).toBe(Step.Done)
+  expect(exchange.expire(30)).toBe(Step.Done)
+  expect([exchange.result, exchange.rtt, exchange.sent, toHex(exchange.packet)]).toEqual([
+    result,
+    rtt,
+    sent,
+    messages.ASK_INFO
+  ])
+})

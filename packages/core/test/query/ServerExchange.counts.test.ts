@@ -1,0 +1,88 @@
+/** What a server's three queries say together: how much was sent and came, what is owed, and the round trip. */
+import { describe, expect, it } from "vitest"
+import { RoundTrip } from "../../src/engine/RoundTrip.ts"
+import { Step } from "../../src/engine/Exchange.ts"
+import { clientClosed } from "../../src/engine/QueryError.ts"
+import { ServerExchange } from "../../src/query/ServerExchange.ts"
+import type { Server } from "../drive.ts"
+import { bytesOf, drive } from "../drive.ts"
+import * as messages from "../messages.ts"
+
+const SETTINGS = { timeoutMs: 3000, retries: 4, encoding: "auto", random: () => 0.5 } as const
+const make = () => new ServerExchange(SETTINGS, new RoundTrip())
+
+const answerTo = (request: string): ReadonlyArray<string> =>
+  request.startsWith("ffffffff54")
+    ? [messages.INFO]
+    : request.startsWith("ffffffff55")
+      ? [messages.PLAYERS]
+      : request.startsWith("ffffffff56")
+        ? [messages.RULES]
+        : []
+const prompt: Server = (request) => answerTo(request).map((hex) => ({ hex, after: 20 }))
+
+describe("outstanding", () => {
+  it("are a query's own, and what the exchange before has left", () => {
+    const exchange = make()
+    exchange.comeAfter(2)
+    expect(exchange.start(0)).toBe(Step.Send)
+    expect(exchange.outstanding).toBe(3)
+    exchange.receive(bytesOf(messages.INFO), 50)
+    expect(exchange.rtt).toMatchObject({ rttAmbiguous: true })
+  })
+})
+
+describe("the end", () => {
+  it("counts what was sent and what came until then, and nothing twice", () => {
+    const exchange = make()
+    drive(exchange, prompt)
+    const { received, result, sent } = exchange
+    expect([sent, received]).toEqual([3, 3])
+    expect(exchange.receive(bytesOf(messages.RULES), 100)).toBe(Step.Done)
+    expect([exchange.sent, exchange.received, exchange.result]).toEqual([3, 3, result])
+    expect(Object.keys(exchange.replies)).toEqual(["info", "players", "rules"])
+  })
+
+  it("that comes from outside counts what was sent", () => {
+    const exchange = make()
+    exchange.start(0)
+    exchange.fail(clientClosed())
+    expect([exchange.sent, exchange.result]).toMatchObject([1, { failure: { _tag: "ConnectionClosed" } }])
+  })
+
+  it("without rules says nothing of them", () => {
+    const exchange = make()
+    drive(exchange, (request, nth, at) => (request.startsWith("ffffffff56") ? [] : prompt(request, nth, at)))
+    expect(Object.keys(exchange.replies)).toEqual(["info", "players", "errors"])
+  })
+})
+
+describe("a late second answer of INFO", () => {
+  it("is received, and makes a fact of the round trip", () => {
+    const exchange = make()
+    const { late, sent } = drive(exchange, (request, nth, at) =>
+      request.startsWith("ffffffff54")
+        ? [{ hex: messages.INFO, after: 700 }]
+        : prompt(request, nth, at).map((reply) => ({ ...reply, after: 900 }))
+    )
+    // Each question has one answer.
+    expect(exchange.received).toBe(sent.length - late.length)
+    expect(sent.length).toBeGreaterThan(4)
+    expect(exchange.rtt).toEqual({ rttMs: 700 })
+  })
+})
+
+it("a guess is kept where a later query has no round trip, or a guess as well", () => {
+  for (const answersPlayers of [true, false]) {
+    const exchange = make()
+    const asked = new Map<string, number>()
+    drive(exchange, (request) => {
+      const kind = request.slice(8, 10)
+      const nth = (asked.get(kind) ?? 0) + 1
+      asked.set(kind, nth)
+      if (kind === "55" && !answersPlayers) return []
+      return nth === 2 ? answerTo(request).map((hex) => ({ hex, after: 33 })) : []
+    })
+    expect(exchange.rtt).toEqual({ rttMs: 33, rttAmbiguous: true })
+  }
+})
