@@ -4,6 +4,7 @@
  *
  * @module
  */
+export { runWebhooks } from "./alerts/Webhooks.ts"
 export { InvalidConfig, MonitorConfig, type Plan, planOf } from "./config/Config.ts"
 export { type Access } from "./http/access.ts"
 export * as Api from "./http/Api.ts"

@@ -5,6 +5,7 @@ import {
   Monitor,
   type MonitorEvent,
   type Plan,
+  runWebhooks,
   store,
   type Store,
   type StoreFailed,
@@ -37,7 +38,7 @@ const run = Effect.fnUntraced(function* (
 ) {
   const { err, out } = yield* Output
   const { log, writer } = makeLog(err, settings.log)
-  const plan = yield* planFor(settings, history ? "all" : "info")
+  const plan = yield* planFor(settings, history)
   const web = yield* webFor(settings)
   const onEvent = ({ event, level, message }: MonitorEvent): void => log(level, event, message)
   const base = monitorLayer({ plan, onEvent }).pipe(
@@ -60,6 +61,7 @@ const run = Effect.fnUntraced(function* (
     )
     const services = yield* Layer.build(webLayer({ ...web, history }).pipe(Layer.provideMerge(base)))
     const monitor = Context.get(services, Monitor)
+    if (history) yield* runWebhooks(onEvent).pipe(Effect.provideContext(services))
     if (Option.isSome(settings.config)) {
       const follow = (next: Plan) => Effect.as(monitor.follow(next), plural(next.targets.size, "target"))
       yield* followConfig(settings.config.value, MONITOR_FILE, follow, log)

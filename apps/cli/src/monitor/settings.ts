@@ -28,19 +28,23 @@ const parse = (text: string): Result.Result<Plan, UsageError | InvalidConfig> =>
 export const MONITOR_FILE = { parse, maxBytes: 64 * 1024 * 1024 }
 
 /** What is watched: by the file, or by flags, which make one group. */
-export const planFor = Effect.fnUntraced(function* (settings: ExporterSettings, usual: "info" | "all") {
+export const planFor = Effect.fnUntraced(function* (settings: ExporterSettings, history: boolean) {
   const { addresses, config, file, interval, query } = settings
   if (Option.isSome(config)) {
     if (addresses.length > 0 || Option.isSome(file) || Option.isSome(interval) || Option.isSome(query)) {
       return yield* new UsageError({ message: "--config says what is watched and how: nothing else may say so too." })
     }
-    return yield* readConfig(config.value, MONITOR_FILE)
+    const plan = yield* readConfig(config.value, MONITOR_FILE)
+    if (!history && plan.webhooks.length > 0) {
+      return yield* new UsageError({ message: "Webhooks take history, which the exporter has not: use the monitor." })
+    }
+    return plan
   }
   const targets = yield* targetsOf(addresses, file)
   const group = {
     name: "default",
     targets: targets.map(({ name }) => name),
-    query: Option.getOrElse(query, () => usual),
+    query: Option.getOrElse(query, () => (history ? ("all" as const) : ("info" as const))),
     ...(Option.isSome(interval) ? { intervalMs: interval.value } : {})
   }
   return yield* Effect.mapError(

@@ -72,7 +72,9 @@ export const MonitorConfig = Schema.Struct({
       changeDays: Schema.optionalKey(days)
     })
   ),
-  webhooks: Schema.optionalKey(Schema.Array(webhook))
+  webhooks: Schema.optionalKey(Schema.Array(webhook)),
+  /** Whether everybody may have `/badge/ADDRESS.svg`, whoever may read the rest. */
+  publicBadges: Schema.optionalKey(Schema.Boolean)
 })
 
 /** A webhook, as the file has it. */
@@ -109,6 +111,7 @@ export interface Plan {
   readonly allowedProbes: ReadonlyArray<IpRanges.IpRange>
   readonly retention: Retention
   readonly webhooks: ReadonlyArray<WebhookConfig>
+  readonly publicBadges: boolean
 }
 
 /** The configuration has the right form and makes no sense. */
@@ -182,5 +185,11 @@ export const planOf = (config: typeof MonitorConfig.Type): Result.Result<Plan, I
       if (unknown !== undefined) return yield* invalid(`webhook ${name}: there is no group ${unknown}`)
     }
     const { changeDays = 365, fineDays = 30, hourlyDays = 730 } = config.retention ?? {}
-    return { targets, allowedProbes, retention: { changeDays, fineDays, hourlyDays }, webhooks }
+    return {
+      targets,
+      allowedProbes,
+      retention: { changeDays, fineDays, hourlyDays },
+      webhooks,
+      publicBadges: config.publicBadges ?? false
+    }
   })

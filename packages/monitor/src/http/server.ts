@@ -22,6 +22,7 @@ import type { Store } from "../store/Store.ts"
 import { Monitor } from "../watch/Monitor.ts"
 import { type Access, Gate, type Verdict } from "./access.ts"
 import { Api } from "./Api.ts"
+import { badgeOf } from "./badge.ts"
 import { eventsRoute } from "./events.ts"
 import { handlers } from "./handlers.ts"
 import { monitorMetrics, serverMetrics } from "./metrics.ts"
@@ -65,15 +66,17 @@ const OPEN_PATHS: ReadonlySet<string> = new Set(["/live"])
 
 const everywhere = (gate: Gate) =>
   HttpRouter.middleware(
-    Effect.succeed((handle) =>
-      Effect.gen(function* () {
-        const { headers, url } = yield* HttpServerRequest.HttpServerRequest
-        const verdict = OPEN_PATHS.has(url.split("?", 1)[0]!)
-          ? "welcome"
-          : yield* Effect.promise(() => gate.verdict(headers))
-        const response = verdict === "welcome" ? yield* explained(handle) : REFUSALS[verdict]()
-        return HttpServerResponse.setHeaders(response, HEADERS)
-      })
+    Effect.map(
+      Monitor,
+      (monitor) => (handle) =>
+        Effect.gen(function* () {
+          const { headers, url } = yield* HttpServerRequest.HttpServerRequest
+          const path = url.split("?", 1)[0]!
+          const isOpen = OPEN_PATHS.has(path) || (path.startsWith("/badge/") && monitor.plan().publicBadges)
+          const verdict = isOpen ? "welcome" : yield* Effect.promise(() => gate.verdict(headers))
+          const response = verdict === "welcome" ? yield* explained(handle) : REFUSALS[verdict]()
+          return HttpServerResponse.setHeaders(response, { ...HEADERS, ...response.headers })
+        })
     ),
     { global: true }
   )
@@ -124,6 +127,20 @@ const pages = HttpRouter.use(
       Effect.map(Clock.currentTimeMillis, (now) =>
         metricsResponse(serverMetrics(monitor.targets.values()) + monitorMetrics(monitor, now))
       )
+    )
+    yield* router.add(
+      "GET",
+      "/badge/:file",
+      Effect.map(HttpRouter.params, ({ file = "" }) => {
+        const target = monitor.find(file.replace(/\.svg$/, ""))
+        if (target === undefined) return problem(404, "NoTarget", "There is no such target.")
+        const age = Math.ceil(target.group.intervalMs / 1000)
+        return HttpServerResponse.text(badgeOf(target), {
+          contentType: "image/svg+xml; charset=utf-8",
+          // Pages of others show it.
+          headers: { "cache-control": `max-age=${age}`, "cross-origin-resource-policy": "cross-origin" }
+        })
+      })
     )
     yield* router.add("GET", "/probe", Effect.flatMap(queryOf, probe))
     yield* router.add(

@@ -1,0 +1,46 @@
+/**
+ * `GET /badge/ADDRESS.svg`: a server as a small picture, for forums and READMEs.
+ *
+ * @module
+ */
+import { displayText } from "@sourcewire/core/text"
+import type { Watched } from "../watch/Watched.ts"
+
+const MAX_NAME = 40
+/** Of the font, on average, in px. */
+const CHARACTER_WIDTH = 6.6
+const PADDING = 12
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
+
+const shortened = (text: string): string => {
+  const characters = [...text]
+  return characters.length > MAX_NAME ? `${characters.slice(0, MAX_NAME - 1).join("")}…` : text
+}
+
+const COLOURS = { up: "#2e7d32", down: "#b3261e", unknown: "#5f6368" } as const
+
+/** The picture. */
+export const badgeOf = ({ address, known }: Watched): string => {
+  const { last, state } = known
+  const left = shortened(displayText(last?.summary.name ?? address))
+  const right =
+    state === "up" && last !== undefined
+      ? `${last.summary.players}/${last.summary.maxPlayers} ${shortened(displayText(last.summary.map))}`
+      : state
+  const [leftWidth, rightWidth] = [left, right].map((text) =>
+    Math.round([...text].length * CHARACTER_WIDTH + PADDING)
+  ) as [number, number]
+  const width = leftWidth + rightWidth
+  const label = escaped(`${left}: ${right}`)
+  const text = (x: number, content: string): string =>
+    `<text x="${x}" y="14" text-anchor="middle">${escaped(content)}</text>`
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${label}">` +
+    `<title>${label}</title>` +
+    `<rect width="${width}" height="20" rx="3" fill="#3c4043"/>` +
+    `<path d="M${leftWidth} 0h${rightWidth - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3h-${rightWidth - 3}z" fill="${COLOURS[state]}"/>` +
+    `<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">` +
+    `${text(leftWidth / 2, left)}${text(leftWidth + rightWidth / 2, right)}</g></svg>\n`
+  )
+}
