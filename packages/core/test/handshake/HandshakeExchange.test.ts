@@ -231,3 +231,8 @@ describe("the handshake", () => {
     expect(result).toMatchObject({ failure: { _tag: "UnexpectedReply", type: 0x6a } })
   })
 })
+
+it("a datagram that is no server's is passed over", () => {
+  const { result } = run(() => [{ hex: "31ff302e302e302e303a300000", after: 5 }])
+  expect(result).toMatchObject({ failure: { _tag: "Timeout" } })
+})

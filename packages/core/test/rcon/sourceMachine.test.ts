@@ -336,3 +336,22 @@ describe("trouble", () => {
     assert.deepStrictEqual(told(machine.takeEvents()), [`${a} Timeout`])
   })
 })
+
+describe("a segment that breaks the machine twice", () => {
+  it("is told of once", () => {
+    const { machine } = begin()
+    machine.receive(stream([verdict(-1)]), 1)
+    assert.deepStrictEqual(
+      machine.takeEvents().map(({ kind }) => kind),
+      ["broken"]
+    )
+    const other = begin().machine
+    other.receive(Uint8Array.of(...stream([verdict(-1)]), ...new Uint8Array(8)), 1)
+    other.disconnected("gone")
+    other.receive(new Uint8Array(8), 2)
+    assert.deepStrictEqual(
+      other.takeEvents().map(({ kind }) => kind),
+      ["broken"]
+    )
+  })
+})

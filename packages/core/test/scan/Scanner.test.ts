@@ -333,6 +333,25 @@ describe("the end", () => {
     })
   )
 
+  it.effect("closes the source of its targets, however it comes", () =>
+    Effect.gen(function* () {
+      const { scanner } = yield* setUp()
+      let closed = 0
+      const endless = async function* () {
+        try {
+          for (let i = 0; ; i++) yield `10.78.${(i >> 8) & 255}.${i & 255}`
+        } finally {
+          closed++
+        }
+      }
+      const fiber = yield* Effect.forkChild(Stream.runDrain(scanner.scan(endless())), { startImmediately: true })
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.interrupt(fiber)
+      yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      assert.strictEqual(closed, 1)
+    })
+  )
+
   it.effect("comes in good order when it is asked for: what has a result is given", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
