@@ -1,5 +1,6 @@
 /** Opens files: captures, or text in any spelling of bytes. */
 import { hasProtocolHead } from "@sourcewire/capture"
+import { plural } from "../analysis/describe.ts"
 import { readCaptureAside } from "./surveyor.ts"
 import { beginStep, outcome, paste, rows, show, work } from "./workbench.ts"
 
@@ -20,9 +21,9 @@ export const openFile = async (file: File): Promise<void> => {
   if (rows.value.length > 0) beginStep()
   if (capture !== undefined) {
     const { datagrams, leftOut, problem } = capture
-    const others = leftOut === 0 ? "" : ` ${leftOut} other packets are left out.`
+    const others = leftOut === 0 ? "" : ` ${plural(leftOut, "other packet")} left out.`
     const end = problem === undefined ? "" : ` It is not read to its end: ${problem}.`
-    await show(datagrams, `${file.name}: ${datagrams.length} datagrams.${others}${end}`)
+    await show(datagrams, `${file.name}: ${plural(datagrams.length, "datagram")}.${others}${end}`)
   } else if (hasProtocolHead(bytes)) await show([{ bytes }], `${file.name}: 1 datagram.`)
   else if (bytes.length <= MAX_TEXT_BYTES) await paste(new TextDecoder().decode(bytes))
   else outcome.value = { ok: false, text: `${file.name} is neither a capture (pcap, pcapng) nor text.` }

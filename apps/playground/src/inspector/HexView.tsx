@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals"
 import type { JSX } from "preact"
 import { useEffect, useMemo } from "preact/hooks"
 import type { Section, Span } from "../analysis/Anatomy.ts"
+import { plural } from "../analysis/describe.ts"
 import { VirtualList } from "../widgets/VirtualList.tsx"
 import { type Cursor, type Inspection, chooseByte, mark, ownerOf, spansOf } from "./inspection.ts"
 
@@ -160,7 +161,7 @@ export const HexView = ({ id, inspection }: { readonly id: string; readonly insp
 const Title = ({ id, index, section }: { readonly id: string; readonly index: number; readonly section: Section }) => (
   <div id={id} class={`hex-title ${section.kind}`} role="row" aria-rowindex={index + 1}>
     <span role="gridcell">
-      {section.title} <span class="quiet">{section.bytes.length} bytes</span>
+      {section.title} <span class="quiet">{plural(section.bytes.length, "byte")}</span>
     </span>
   </div>
 )

@@ -1,5 +1,7 @@
 /** A line over time, in plain SVG. Gaps are looks without an answer. */
 
+import { plural } from "../analysis/describe.ts"
+
 /** A value at a time; no value is a gap. */
 export interface Point {
   /** Seconds. */
@@ -49,6 +51,7 @@ const clock = (seconds: number): string =>
 
 interface PlotProps {
   readonly title: string
+  /** Of whole things the noun of one. */
   readonly unit: string
   readonly points: ReadonlyArray<Point>
   /** Nothing lies between two whole numbers. */
@@ -67,7 +70,10 @@ export const Plot = ({ points, title, unit, whole = false }: PlotProps) => {
   return (
     <figure class="plot">
       <figcaption>
-        {title} <span class="quiet">{last === undefined ? "nothing yet" : `${Number(last.toFixed(2))} ${unit}`}</span>
+        {title}{" "}
+        <span class="quiet">
+          {last === undefined ? "nothing yet" : whole ? plural(last, unit) : `${Number(last.toFixed(2))} ${unit}`}
+        </span>
       </figcaption>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}

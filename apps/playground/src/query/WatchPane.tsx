@@ -52,7 +52,7 @@ export const WatchPane = () => {
           <Plot title="Round trip" unit="ms" points={looks.value.map(({ at, rttMs }) => ({ at, value: rttMs }))} />
           <Plot
             title="Players"
-            unit="players"
+            unit="player"
             whole
             points={looks.value.map(({ at, players }) => ({ at, value: players }))}
           />

@@ -26,9 +26,12 @@ export const Button = (props: ButtonHTMLAttributes) => <button type="button" {..
 /** Submits its form. */
 export const Submit = (props: ButtonHTMLAttributes) => <button type="submit" class="primary" {...props} />
 
-/** Gives up what is running; there is none otherwise. */
-export const Stop = ({ running, stop }: { readonly running: Signal<boolean>; readonly stop: () => void }) =>
-  running.value ? <Button onClick={stop}>Stop</Button> : null
+/** Gives up what is running; stays in place otherwise, so that focus does and nothing moves. */
+export const Stop = ({ running, stop }: { readonly running: Signal<boolean>; readonly stop: () => void }) => (
+  <Button aria-disabled={!running.value} onClick={stop}>
+    Stop
+  </Button>
+)
 
 interface ControlProps<A> {
   /** Its name, for screen readers alone unless it `isLabelled`. */

@@ -120,7 +120,7 @@ describe("a capture", () => {
     const { page } = await stage.open("decode", { withToken: false })
     await openCapture(page)
     const fields = page.locator("#inspector-fields")
-    await fields.scrollIntoViewIfNeeded()
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
     const before = (await fields.boundingBox())!
     await page.mouse.move(before.x + before.width - 4, before.y + before.height - 4)
     await page.mouse.down()
