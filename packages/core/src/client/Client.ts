@@ -13,7 +13,7 @@ import type { Datagrams } from "../engine/Datagrams.ts"
 import type { EngineCounters } from "../engine/Engine.ts"
 import type { Exchange } from "../engine/Exchange.ts"
 import type { HandshakeAnswer } from "../handshake/HandshakeExchange.ts"
-import { checkedClient } from "./checkedClient.ts"
+import { makeClient } from "./makeClient.ts"
 import type { ClientOptions, InvalidOption, QueryOptions } from "./Options.ts"
 import type { Pong } from "../query/Query.ts"
 import type { QueryError } from "../engine/QueryError.ts"
@@ -120,4 +120,4 @@ export class Client extends Context.Service<Client, ClientShape>()("@sourcewire/
 
 /** A client for the life of the scope, over the transport's UDP. Each call is a span and is counted, see `telemetry.ts`. */
 export const connect = (options?: ClientOptions): Effect.Effect<ClientShape, InvalidOption, Datagrams | Scope.Scope> =>
-  checkedClient(options, observed)
+  makeClient(options, observed)

@@ -14,7 +14,7 @@ import type {
   Replies,
   ServerAnswer
 } from "./Client.ts"
-import { checkedClient } from "./checkedClient.ts"
+import { makeClient } from "./makeClient.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
 import type { EngineCounters } from "../engine/Engine.ts"
 import type { HandshakeAnswer } from "../handshake/HandshakeExchange.ts"
@@ -57,7 +57,7 @@ export interface PromiseClient extends Closable {
 export const connectWith =
   (datagrams: Layer.Layer<Datagrams>) =>
   async (options?: ClientOptions): Promise<PromiseClient> => {
-    const { closable, run, value: client } = await start("The client", datagrams, checkedClient(options))
+    const { closable, run, value: client } = await start("The client", datagrams, makeClient(options))
     return {
       info: (address, options) => run(client.info(address, options), options),
       players: (address, options) => run(client.players(address, options), options),

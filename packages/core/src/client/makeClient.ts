@@ -14,8 +14,9 @@ import type { Exchange, ExchangeSettings } from "../engine/Exchange.ts"
 import { HandshakeExchange } from "../handshake/HandshakeExchange.ts"
 import { CallbackRequest } from "../engine/InFlight.ts"
 import type { EngineSocket, InFlight } from "../engine/InFlight.ts"
+import { demand, isFunction, isObject, isWhole, oneOf, optional, readable } from "../edge.ts"
 import { JOINABLE_SHARE } from "../Limits.ts"
-import type { ClientOptions, QueryOptions } from "./Options.ts"
+import type { ClientOptions, InvalidOption, QueryOptions } from "./Options.ts"
 import { settingsOf } from "./Options.ts"
 import * as Query from "../query/Query.ts"
 import { QueryExchange } from "../query/QueryExchange.ts"
@@ -34,6 +35,20 @@ import { SocketPool } from "../engine/socketPool.ts"
 
 const QUERIES: { readonly [K in keyof Replies]: Query.Query<Replies[K]> } = Query.QUERIES
 const PINGS = { auto: Query.anyPing, ping: Query.ping, info: Query.infoPing }
+const KINDS: ReadonlyArray<unknown> = Object.keys(QUERIES)
+const WAYS: ReadonlyArray<unknown> = Object.keys(PINGS)
+
+const isExchange = (value: unknown): boolean =>
+  isObject(value) && isFunction((value as { readonly start?: unknown }).start)
+
+/**
+ * A call that looks first at what JavaScript may hand to it. Addresses, and the options of every query, are looked at where they are
+ * read.
+ */
+const checked = <A, E>(
+  look: () => Result.Result<unknown, InvalidOption>,
+  call: () => Effect.Effect<A, E>
+): Effect.Effect<A, E | InvalidOption> => Effect.suspend(() => Effect.flatMap(Effect.fromResult(readable(look)), call))
 
 const unguessable = (): number => crypto.getRandomValues(new Int32Array(1))[0]!
 
@@ -177,31 +192,43 @@ export const makeClient = Effect.fnUntraced(function* (
     rules: valueOf(Query.rules),
     challenge: valueOf(Query.challenge),
     ping: (address, options) =>
-      Effect.map(askFor(PINGS[options?.via ?? "auto"], address, options), ({ value, ...traffic }) => ({
-        ...value,
-        ...traffic
-      })),
+      checked(
+        () => oneOf("via", WAYS, options?.via),
+        () =>
+          Effect.map(askFor(PINGS[options?.via ?? "auto"], address, options), ({ value, ...traffic }) => ({
+            ...value,
+            ...traffic
+          }))
+      ),
     query: (address, options) => observe("query", address, call(address, options, "query", queryAll)),
     handshake: (address, options) =>
-      observe(
-        "handshake",
-        address,
-        call(address, options, undefined, (made, onBegin) => {
-          const exchange = new HandshakeExchange(options?.challenge ?? unguessable(), made.settings, made.roundTrip)
-          const asked = withLifeSigns(exchange, HandshakeExchange.asked, made.settings)
-          return Effect.flatMap(run(made, onBegin, asked), ({ result }) => Effect.fromResult(result!))
-        })
+      checked(
+        () => optional("challenge", "a whole number of 32 bits", isWhole(-(2 ** 31), 2 ** 32 - 1), options?.challenge),
+        () => {
+          const made = call(address, options, undefined, (made, onBegin) => {
+            const exchange = new HandshakeExchange(options?.challenge ?? unguessable(), made.settings, made.roundTrip)
+            const asked = withLifeSigns(exchange, HandshakeExchange.asked, made.settings)
+            return Effect.flatMap(run(made, onBegin, asked), ({ result }) => Effect.fromResult(result!))
+          })
+          return observe("handshake", address, made)
+        }
       ),
-    ask: (kind, address, options) => askFor(QUERIES[kind], address, options),
+    ask: (kind, address, options) =>
+      checked(
+        () => oneOf("kind", KINDS, kind ?? null),
+        () => askFor(QUERIES[kind], address, options)
+      ),
     run: (address, makeExchange, options) =>
-      observe(
-        "run",
-        address,
-        call(address, options, undefined, (made, onBegin) =>
-          Effect.flatMap(run(made, onBegin, makeExchange(made.roundTrip)), (exchange) =>
-            Effect.fromResult(exchange.result!)
-          )
-        )
+      checked(
+        () => optional("make", "a function that gives an exchange", isFunction, makeExchange ?? null),
+        () => {
+          const made = call(address, options, undefined, (made, onBegin) => {
+            const exchange = makeExchange(made.roundTrip)
+            demand("make", "a function that gives an exchange", isExchange, exchange)
+            return Effect.flatMap(run(made, onBegin, exchange), ({ result }) => Effect.fromResult(result!))
+          })
+          return observe("run", address, made)
+        }
       ),
     counters: engine.counters
   } satisfies ClientShape

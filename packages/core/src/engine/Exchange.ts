@@ -70,9 +70,13 @@ export abstract class RepeatedQuestion<A> extends Retransmission implements Exch
   /** What was wrong with the answer that came damaged. */
   protected damage: DecodeError | undefined = undefined
 
-  abstract start(now: number): Step
   abstract receive(datagram: Uint8Array, now: number): Step
   abstract expire(now: number): Step
+
+  start(now: number): Step {
+    this.begin(now)
+    return this.ask(now)
+  }
 
   fail(error: QueryError): Step {
     return this.result === undefined ? this.finish(Result.fail(error)) : Step.Done

@@ -75,11 +75,6 @@ export class HandshakeExchange extends RepeatedQuestion<HandshakeAnswer> {
     this.packet = requestOf(clientChallenge)
   }
 
-  start(now: number): Step {
-    this.begin(now)
-    return this.ask(now)
-  }
-
   receive(datagram: Uint8Array, now: number): Step {
     if (this.result !== undefined) return Step.Done
     this.received++

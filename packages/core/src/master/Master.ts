@@ -12,7 +12,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as Address from "../address/Address.ts"
-import { checkedClient } from "../client/checkedClient.ts"
+import { makeClient } from "../client/makeClient.ts"
 import type { AddressInput, ClientError, ClientShape } from "../client/Client.ts"
 import { Client } from "../client/Client.ts"
 import { spanOptions } from "../client/telemetry.ts"
@@ -202,6 +202,6 @@ export const masterWith =
   (datagrams: Layer.Layer<Datagrams>) =>
   (server: AddressInput, options?: MasterOptions & Abortable): AsyncGenerator<string, void> => {
     demandTransport(datagrams)
-    const listed = Effect.map(checkedClient(), (client) => addressesIn(pagesFrom(client, server, options)))
+    const listed = Effect.map(makeClient(), (client) => addressesIn(pagesFrom(client, server, options)))
     return iterate(Stream.provide(Stream.unwrap(listed), datagrams), options)
   }

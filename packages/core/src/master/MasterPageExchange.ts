@@ -59,11 +59,6 @@ export class MasterPageExchange extends RepeatedQuestion<MasterAnswer> {
     this.earlier = earlier
   }
 
-  start(now: number): Step {
-    this.begin(now)
-    return this.ask(now)
-  }
-
   receive(datagram: Uint8Array, now: number): Step {
     if (this.result !== undefined) return Step.Done
     this.received++

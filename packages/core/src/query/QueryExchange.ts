@@ -104,13 +104,12 @@ export class QueryExchange<A> extends RepeatedQuestion<A> {
     return this.challenges.kept
   }
 
-  start(now: number): Step {
+  override start(now: number): Step {
     const { withChallenge } = this.query.request
-    this.begin(now)
     if (withChallenge !== undefined) this.challenges.begin(now)
     const { current } = this.challenges
     if (current !== undefined) this.packet = withChallenge!(current)
-    return this.ask(now)
+    return super.start(now)
   }
 
   receive(datagram: Uint8Array, now: number): Step {
