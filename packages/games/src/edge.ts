@@ -40,10 +40,7 @@ const looksLikeInfo = (info: InfoReply | GoldSourceInfoReply): boolean =>
   isNumber(info.maxPlayers) &&
   orNone(isNumber)(info.bots) &&
   (info._tag !== "InfoReply" ||
-    (isText(info.version) &&
-      isNumber(info.appId) &&
-      [info.keywords, info.gameId].every(orNone(isText)) &&
-      orNone(isNumber)(info.port)))
+    (isText(info.version) && isNumber(info.appId) && orNone(isText)(info.keywords) && orNone(isNumber)(info.port)))
 
 /** Demands an INFO of either dialect. */
 export const demandInfo = (info: InfoReply | GoldSourceInfoReply): void =>

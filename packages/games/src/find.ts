@@ -30,15 +30,6 @@ export const findGames = (text = ""): ReadonlyArray<Game> => {
 
 /** App ids that a game shares with its mods: there the folder tells. */
 const SHARED: ReadonlySet<number> = new Set([70, 215, 218])
-/** The low 24 bits of INFO's `gameId` are the app id; the field of its name is too small for most. */
-const APP_ID_BITS = 0xffffffn
-
-const appIdOf = (info: InfoReply | GoldSourceInfoReply): number => {
-  if (info._tag !== "InfoReply") return 0
-  const whole = /^\d{1,20}$/.test(info.gameId ?? "") ? Number(BigInt(info.gameId ?? "0") & APP_ID_BITS) : 0
-  return whole === 0 ? info.appId : whole
-}
-
 const numbers = (version: string): ReadonlyArray<number> => version.split(".").map((part) => Number.parseInt(part, 10))
 
 /** Whether a version is at least as high as another, part by part. */
@@ -54,7 +45,7 @@ const isFrom = (version: string, least: string): boolean => {
 /** The game of a server, by what it says; `undefined` for one that is not known. */
 export const identify = (info: InfoReply | GoldSourceInfoReply): Game | undefined => {
   demandInfo(info)
-  const appId = appIdOf(info)
+  const appId = info._tag === "InfoReply" ? info.appId : 0
   const folder = info.folder.toLowerCase()
   const version = info._tag === "InfoReply" ? info.version : ""
   const old = games.filter(({ versionFrom }) => versionFrom === null || isFrom(version, versionFrom))

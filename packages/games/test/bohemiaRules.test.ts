@@ -3,6 +3,7 @@ import { seededRandom } from "@sourcewire/core/testing"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { bohemiaRules } from "../src/index.ts"
+import { mutated } from "./mutated.ts"
 
 const text = (value: string): ReadonlyArray<number> => {
   const bytes = [...new TextEncoder().encode(value)]
@@ -32,19 +33,6 @@ const replyOf = (escapedBytes: ReadonlyArray<number>, size = 124): RulesReply =>
     return { name: String.fromCharCode(i + 1, total), value: "", valueHex }
   })
   return { _tag: "RulesReply", announced: total, truncated: false, rules }
-}
-
-/** The bytes with one to four of them changed, missing or doubled. */
-const mutated = (bytes: ReadonlyArray<number>, random: () => number): ReadonlyArray<number> => {
-  const below = (limit: number): number => Math.floor(random() * limit)
-  let result = [...bytes]
-  for (let i = 1 + below(4); i > 0; i--) {
-    const at = below(result.length)
-    const kind = below(4)
-    if (kind === 0) result = result.slice(0, at)
-    else result.splice(at, kind - 1, ...Array.from({ length: below(3) }, () => below(256)))
-  }
-  return result
 }
 
 describe("the rules of Arma 3 and DayZ", () => {

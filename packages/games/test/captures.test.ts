@@ -86,7 +86,7 @@ describe.runIf(recorded.length > 0)("recorded servers", () => {
   it("stand behind what records and readers take from captures", () => {
     const seen = asked.map(({ info }) => ({
       folder: info.folder,
-      app: info._tag === "InfoReply" ? Number(BigInt(info.gameId ?? "0") & 0xffffffn) || info.appId : 0
+      app: info._tag === "InfoReply" ? info.appId : 0
     }))
     const unseen = games
       .filter(({ sources }) => sources.folders === "capture" || sources.appIds === "capture")

@@ -56,14 +56,14 @@ describe("summary", () => {
   it("takes counts from where they are true for the game, and only there", () => {
     const keywords = "cp300,mp400,qp12"
     const rust = { players: 44, maxPlayers: 144, bots: 0, keywords }
-    expect(summary("host", { info: info({ ...rust, appId: 0, gameId: "252490" }) })).toMatchObject({
+    expect(summary("host", { info: info({ ...rust, appId: 252_490 }) })).toMatchObject({
       players: 300,
       maxPlayers: 400,
       queue: 12
     })
     expect(summary("host", { info: info(rust) })).toMatchObject({ players: 44, maxPlayers: 144, queue: null })
     expect(summary("host", { info: info(rust) }, gameOf("rust")).players).toBe(300)
-    const torn = info({ ...rust, gameId: "252490", keywords: "cp3O0,mp" })
+    const torn = info({ ...rust, appId: 252_490, keywords: "cp3O0,mp" })
     expect(summary("host", { info: torn })).toMatchObject({ players: 44, maxPlayers: 144 })
   })
 
