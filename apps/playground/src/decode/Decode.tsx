@@ -12,7 +12,19 @@ import { FilterBar } from "./FilterBar.tsx"
 import { Greeting } from "./Greeting.tsx"
 import { PasteBox } from "./PasteBox.tsx"
 import { Welcome } from "./Welcome.tsx"
-import { chosenRow, datagrams, encoding, inspection, link, recall, rows, save, stale, work } from "./workbench.ts"
+import {
+  chosenRow,
+  datagrams,
+  encoding,
+  inspection,
+  link,
+  paste,
+  recall,
+  rows,
+  save,
+  stale,
+  work
+} from "./workbench.ts"
 
 /** What may be kept in the address. */
 const kept = { key: "d", watched: [datagrams, chosenRow, inspection.chosen, encoding], save, recall }
@@ -34,10 +46,17 @@ export const Decode = () => {
       const file = event.dataTransfer?.files[0]
       if (file !== undefined) void openFile(file)
     }
+    const pasteAnywhere = (event: ClipboardEvent) => {
+      const text = event.clipboardData?.getData("text") ?? ""
+      const isField = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement
+      if (!isField && text.trim() !== "") void paste(text)
+    }
+    addEventListener("paste", pasteAnywhere)
     addEventListener("dragover", over)
     addEventListener("dragleave", over)
     addEventListener("drop", drop)
     return () => {
+      removeEventListener("paste", pasteAnywhere)
       removeEventListener("dragover", over)
       removeEventListener("dragleave", over)
       removeEventListener("drop", drop)
