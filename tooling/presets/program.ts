@@ -36,7 +36,10 @@ const builtins: Plugin = {
 /** Chunks that must have a module in common for it to stand in the one that all load: each file costs a third of a millisecond. */
 const SHARED_BY = 6
 
+// What few commands need, or only what explains a command line.
 const STREAMS = /[/\\]effect[/\\]dist[/\\](internal[/\\])?(Channel|Stream|Sink|Pull|Queue|PubSub|[rR]cRef)\./
+const SCHEMAS =
+  /[/\\]effect[/\\]dist[/\\](internal[/\\]schema[/\\]|Schema|Json|ByteSize|http[/\\]|net[/\\]|encoding[/\\](?!Hex))/
 const CLIENT =
   /packages[/\\](core[/\\]src[/\\](?!text|edge|Limits)|transport-node)|apps[/\\]cli[/\\]src[/\\](query|trace)/
 
@@ -58,8 +61,13 @@ await bundle.write({
   minify: true,
   codeSplitting: {
     groups: [
-      { name: "shared", minShareCount: SHARED_BY, test: (id) => !STREAMS.test(id) && !CLIENT.test(id) },
+      {
+        name: "shared",
+        minShareCount: SHARED_BY,
+        test: (id) => ![STREAMS, SCHEMAS, CLIENT].some((seldom) => seldom.test(id))
+      },
       { name: "streams", minShareCount: 2, test: STREAMS },
+      { name: "schemas", minShareCount: 2, test: SCHEMAS },
       { name: "client", minShareCount: SHARED_BY, test: CLIENT }
     ]
   }

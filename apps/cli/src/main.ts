@@ -15,7 +15,11 @@ const leave = (exitCode: number): void => {
 }
 
 const run = async (args: ReadonlyArray<string>): Promise<void> => {
+  // Effect takes a stack trace apart when it is loaded, which costs more than a query.
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
   const { start } = await import("./program.ts")
+  Error.stackTraceLimit = stackTraceLimit
   const { exitCode, interrupt } = start(args, manifest.version)
   let isInterrupted = false
   const onInterrupt = (): void => {

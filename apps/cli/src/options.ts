@@ -40,9 +40,6 @@ export type Settings<F extends Flags> = {
   readonly [K in keyof F]: F[K] extends Flag<infer A> ? A : F[K] extends Flags ? Settings<F[K]> : never
 }
 
-/** Whether this is one flag, and not a group of them. */
-export const isFlag = (one: Flag<unknown> | Flags): one is Flag<unknown> => typeof one["is"] === "string"
-
 /** An argument that must be given. */
 export const argument = (name: string, description: string): Flag<string> => ({
   is: "argument",

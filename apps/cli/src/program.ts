@@ -3,7 +3,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import type { Command } from "./commandLine/command.ts"
+import type { Command, Run } from "./commandLine/command.ts"
 import { readPlain } from "./commandLine/plain.ts"
 import { ExitCode, ProgramError, Reported, UsageError } from "./exitCode.ts"
 import { Output, complaint, ofProcess } from "./output/output.ts"
@@ -39,6 +39,11 @@ const commandsFor = (args: ReadonlyArray<string>): Promise<ReadonlyArray<Command
   return Promise.all((named.length === 0 ? names : named).map((name) => load[name]()))
 }
 
+const runOf =
+  ({ load }: Command): Run<unknown> =>
+  (settings) =>
+    Effect.flatMap(Effect.promise(load), (run) => run(settings))
+
 const commandLine = async (
   args: ReadonlyArray<string>,
   version: string
@@ -46,8 +51,8 @@ const commandLine = async (
   const commands = await commandsFor(args)
   const [command] = commands
   const settings = commands.length === 1 ? readPlain(command!.flags, args.slice(1)) : undefined
-  if (settings !== undefined) return command!.run(settings)
-  return (await import("./commandLine/full.ts")).runFull(commands, args, version)
+  if (settings !== undefined) return runOf(command!)(settings)
+  return (await import("./commandLine/full.ts")).runFull(commands, runOf, args, version)
 }
 
 const complain = (message: string) => Effect.flatMap(Output, ({ err }) => err.line(complaint(err, message)))

@@ -1,4 +1,5 @@
-import { readdirSync } from "node:fs"
+import { readdirSync, statSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import { bundle, objects, run, start } from "./runCli.ts"
 
@@ -9,6 +10,20 @@ describe("the bundle", () => {
     const { exitCode, stdout } = await run(["demo", "--json"])
     expect(objects(stdout)).toMatchObject([{ ok: true, info: {}, players: {}, rules: {} }])
     expect(exitCode).toBe(0)
+  })
+
+  // What a start takes grows with what is read, by a millisecond for 20 kB or 4 files.
+  it.runIf(bundle !== undefined).each([
+    ["decode", 240_000, ["ffffffff414ba1d522"]],
+    ["info", 290_000, ["--timeout", "1", "--retries", "0", "127.0.0.1:1"]]
+  ] as const)("reads at most so much for %s: %d bytes", async (command, most, args) => {
+    const hook = fileURLToPath(new URL("listModules.mjs", import.meta.url))
+    const { stderr } = await run([command, "--json", ...args], { env: { NODE_OPTIONS: `--import ${hook}` } })
+    const files = stderr.match(/(?<=^loaded file:\/\/).*$/gm) ?? []
+    expect(files.length).toBeGreaterThan(3)
+    expect(files.length).toBeLessThan(12)
+    expect(files.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(most)
+    expect(files.filter((file) => /\/(schemas|streams|full)-/.test(file))).toEqual([])
   })
 
   it("compresses replies where a profile does, which loads the compressor", async () => {

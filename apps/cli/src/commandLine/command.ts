@@ -1,10 +1,10 @@
 /** A command of the program: its flags, its help, and how to come by what does its work. */
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type { Flags, Settings } from "../options.ts"
 import type { Output } from "../output/output.ts"
 
 /** Does a command's work. */
-type Run<S> = (settings: S) => Effect.Effect<void, unknown, Output>
+export type Run<S> = (settings: S) => Effect.Effect<void, unknown, Output>
 
 /** What help says of a command, and what it takes. */
 interface Declaration<F extends Flags> {
@@ -18,15 +18,12 @@ interface Declaration<F extends Flags> {
 
 /** A command. */
 export interface Command extends Declaration<Flags> {
-  /** Runs it with the settings that were read by its flags. */
-  readonly run: Run<unknown>
+  /** Loads what runs it with the settings that were read by its flags. */
+  readonly load: () => Promise<Run<unknown>>
 }
 
 /** A command that runs by what `load` imports, so that no command loads another's code, and help loads none. */
 export const command = <F extends Flags>(
   declaration: Declaration<F>,
   load: () => Promise<Run<Settings<F>>>
-): Command => ({
-  ...declaration,
-  run: (settings) => Effect.flatMap(Effect.promise(load), (run) => run(settings as Settings<F>))
-})
+): Command => ({ ...declaration, load: load as () => Promise<Run<unknown>> })

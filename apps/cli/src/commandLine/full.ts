@@ -15,10 +15,11 @@ import { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
 import * as Stdio from "effect/Stdio"
 import * as Terminal from "effect/Terminal"
 import { ExitCode, Reported } from "../exitCode.ts"
-import { type Flag, type Flags, isFlag } from "../options.ts"
+import type { Flag, Flags } from "../options.ts"
 import { plain } from "../output/colours.ts"
 import { Output, complaint } from "../output/output.ts"
-import type { Command } from "./command.ts"
+import type { Command, Run } from "./command.ts"
+import { isFlag } from "./plain.ts"
 
 const baseOf = ({ is, negatable, name, words }: Flag<unknown>): CliFlag.Flag<unknown> => {
   switch (is) {
@@ -68,14 +69,14 @@ const configOf = (flags: Flags): CliCommand.Command.Config =>
     ])
   )
 
-const commandOf = ({ description, examples, flags, isUnlisted, name, run }: Command) =>
+const commandOf = ({ description, examples, flags, isUnlisted, name }: Command, run: Run<unknown>) =>
   CliCommand.make(name, configOf(flags), run).pipe(
     CliCommand.withDescription(description),
     CliCommand.withExamples(examples),
     (self) => (isUnlisted === true ? CliCommand.unlisted(self) : self)
   )
 
-const rootOf = (commands: ReadonlyArray<Command>) =>
+const rootOf = (commands: ReadonlyArray<Command>, runOf: (command: Command) => Run<unknown>) =>
   CliCommand.make("sourcewire").pipe(
     CliCommand.withDescription("Ask, watch and emulate game servers that speak Valve's query protocols"),
     CliCommand.withExamples([
@@ -83,7 +84,7 @@ const rootOf = (commands: ReadonlyArray<Command>) =>
       { command: "sourcewire query 127.0.0.1:27015", description: "Everything that a server says about itself" },
       { command: "sourcewire decode ffffffff414ba1d522", description: "Take a datagram apart" }
     ]),
-    CliCommand.withSubcommands(commands.map(commandOf))
+    CliCommand.withSubcommands(commands.map((command) => commandOf(command, runOf(command))))
   )
 
 /** Help goes to standard output, everything that is wrong to standard error. */
@@ -129,10 +130,11 @@ const environment = Layer.mergeAll(
 /** Runs the command that a command line names, or prints what it asks for. */
 export const runFull = (
   commands: ReadonlyArray<Command>,
+  runOf: (command: Command) => Run<unknown>,
   args: ReadonlyArray<string>,
   version: string
 ): Effect.Effect<void, unknown, Output> =>
-  CliCommand.runWith(rootOf(commands), { version })(args).pipe(
+  CliCommand.runWith(rootOf(commands, runOf), { version })(args).pipe(
     Effect.catch((error): Effect.Effect<void, unknown> => {
       if (!CliError.isCliError(error)) return Effect.fail(error)
       const asksForHelp = error._tag === "ShowHelp" && error.errors.length === 0

@@ -4,7 +4,10 @@
  * without it. Both read by the same {@link Flags}, and a test holds that both understand the same.
  */
 import * as Option from "effect/Option"
-import { type Flag, type Flags, isFlag } from "../options.ts"
+import type { Flag, Flags } from "../options.ts"
+
+/** Whether this is one flag, and not a group of them. */
+export const isFlag = (one: Flag<unknown> | Flags): one is Flag<unknown> => typeof one["is"] === "string"
 
 /** The flags in a group and in the groups within. */
 const within = (flags: Flags): ReadonlyArray<Flag<unknown>> =>

@@ -3,8 +3,8 @@ import * as Option from "effect/Option"
 import { describe, expect, it } from "vitest"
 import type { Command } from "../../src/commandLine/command.ts"
 import { runFull } from "../../src/commandLine/full.ts"
-import { readPlain } from "../../src/commandLine/plain.ts"
-import { type Flag, type Flags, isFlag, query } from "../../src/options.ts"
+import { isFlag, readPlain } from "../../src/commandLine/plain.ts"
+import { type Flag, type Flags, query } from "../../src/options.ts"
 import { Output, type Surface } from "../../src/output/output.ts"
 import { plain } from "../../src/output/colours.ts"
 import { load, names } from "../../src/program.ts"
@@ -23,7 +23,7 @@ const silent: Surface = {
 const readFull = async (command: Command, args: ReadonlyArray<string>): Promise<unknown> => {
   let read: unknown
   const run = (settings: unknown) => Effect.sync(() => void (read = settings))
-  await runFull([{ ...command, run }], [command.name, ...args], "").pipe(
+  await runFull([command], () => run, [command.name, ...args], "").pipe(
     Effect.ignore,
     Effect.provideService(Output, { out: silent, err: silent }),
     Effect.runPromise
