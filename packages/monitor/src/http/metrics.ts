@@ -109,7 +109,8 @@ export const metric = (
     .map(([labels, value]) => `${name}${labels === "" ? "" : `{${labels}}`} ${value}\n`)
     .join("")}`
 
-const QUANTILES = [0.5, 0.99, 1]
+/** Of all targets. */
+const SHARES = [0.5, 0.99, 1]
 
 /** How long ago targets were asked: how current what is shown is. Those that are down are asked seldom on purpose. */
 const ages = (targets: Iterable<Watched>, nowMs: number): ReadonlyArray<readonly [Labels, number]> => {
@@ -119,10 +120,7 @@ const ages = (targets: Iterable<Watched>, nowMs: number): ReadonlyArray<readonly
     )
   ).sort()
   if (all.length === 0) return []
-  return QUANTILES.map((quantile) => [
-    `quantile="${quantile}"`,
-    all[Math.max(0, Math.ceil(quantile * all.length) - 1)]!
-  ])
+  return SHARES.map((share) => [`share="${share}"`, all[Math.max(0, Math.ceil(share * all.length) - 1)]!])
 }
 
 /** The lines about the monitor. */
@@ -151,7 +149,7 @@ export const monitorMetrics = (monitor: typeof Monitor.Service, nowMs: number): 
     metric(
       "sourcewire_monitor_turn_age_seconds",
       "gauge",
-      "How long ago targets were asked, those that are down left out.",
+      "How long ago this share of the targets was asked at most, those that are down left out.",
       ...ages(targets.values(), nowMs)
     ),
     metric("sourcewire_monitor_store_up", "gauge", "Whether the store could be written last.", [

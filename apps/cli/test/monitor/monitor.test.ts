@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { objects, run, start } from "./runCli.ts"
+import { objects, run, start } from "../runCli.ts"
 
 let directory: string
 beforeEach(async () => {
