@@ -33,6 +33,15 @@ describe("games", () => {
     expect([json.exitCode, people.exitCode]).toEqual([0, 0])
   })
 
+  it("show their mods, and say that names are hidden", async () => {
+    await using server = await startServer({ transport: layer, profile: "dayz" })
+    const { exitCode, stderr, stdout } = await run(["query", `127.0.0.1:${server.port}`])
+    expect(stdout).toMatch(/mods +80: CBA_A3 · ace · /)
+    expect(stdout).toMatch(/queue +\d+/)
+    expect(stdout).toMatch(/! The server hides the names of its players\./)
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" })
+  })
+
   it("are asked at their query port, then at the one that is given", async () => {
     await using server = await startServer({ transport: layer, profile: "css" })
     const { exitCode, stdout } = await run(["info", "--json", "--game", "valheim", `127.0.0.1:${server.port}`])

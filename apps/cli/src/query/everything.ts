@@ -34,11 +34,13 @@ const gameView = (answer: ServerAnswer, { game: named }: Target, canvas: Canvas)
   const game = named ?? identify(answer.info)
   const read = readFacts(game, answer)
   const lines = factLines(read)
-  const remarks =
-    read.malformed === undefined ? [] : remark(`The rules of ${game?.name}: ${read.malformed.message}`, canvas)
-  return lines.length === 0
-    ? remarks
-    : ["", `  ${canvas.palette.faint(`As ${game?.name ?? "its game"} has it`)}`, ...body(lines, canvas), ...remarks]
+  const { malformed, values } = read
+  return [
+    ...(lines.length === 0 ? [] : ["", `  ${canvas.palette.faint(`As ${game?.name ?? "its game"} has it`)}`]),
+    ...body(lines, canvas),
+    ...(values["namesHidden"] === true ? remark("The server hides the names of its players.", canvas) : []),
+    ...(malformed === undefined ? [] : remark(`The rules of ${game?.name}: ${malformed.message}`, canvas))
+  ]
 }
 
 const serverView = (answer: ServerAnswer, target: Target, canvas: Canvas): ReadonlyArray<string> => [
