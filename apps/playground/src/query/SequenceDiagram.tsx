@@ -104,7 +104,8 @@ const ArrowLine = ({ arrow, choose, chosen, frame: { characters, client, server,
   )
 }
 
-const shorten = (text: string, max: number): string =>
+/** The text, or what of it fits, an ellipsis included; no character is cut in two. */
+export const shorten = (text: string, max: number): string =>
   text.length > max
     ? `${Array.from(text)
         .slice(0, Math.max(0, max - 1))

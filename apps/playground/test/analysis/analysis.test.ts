@@ -4,7 +4,7 @@ import * as protocol from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { type Anatomy, leavesOf } from "../../src/analysis/Anatomy.ts"
+import { type Anatomy, byteOwners, leavesOf } from "../../src/analysis/Anatomy.ts"
 import { anatomise } from "../../src/analysis/anatomise.ts"
 import { codecGroups } from "../../src/analysis/codecs.ts"
 import { datagramsOf } from "../../src/examples/examples.ts"
@@ -111,6 +111,33 @@ describe("taking datagrams apart", () => {
     expect(coverage(anatomy)).toEqual([0, 0, 0])
     expect(anatomy.fields.find((field) => field.id === "rules")!.children).toHaveLength(96)
     expect(leavesOf(anatomy.fields).some((leaf) => leaf.name === "crc32")).toBe(true)
+  })
+
+  it("says what values mean, and shows a byte of flags bit by bit without giving its byte to them", () => {
+    const datagrams = datagramsOf("made-edf")
+    const { fields, sections } = anatomise(survey(datagrams)[0]!, datagrams)
+    const byId = (id: string) => fields.find((field) => field.id === id)!
+    expect(byId("type").meaning).toBe("0x49 'I'")
+    expect(byId("map")).not.toHaveProperty("meaning")
+    const edf = byId("edf")
+    expect(edf.meaning).toBe("port, sourceTv, keywords, steamId, gameId")
+    expect(edf.children.map(({ meaning, name, value }) => `${name} ${value} ${meaning}`)).toEqual([
+      "1... .... port follows",
+      ".1.. .... sourceTv follows",
+      "..1. .... keywords follows",
+      "...1 .... steamId follows",
+      ".... ...1 gameId follows"
+    ])
+    const leaves = leavesOf(fields)
+    const owners = byteOwners(leaves, 0, sections[0]!.bytes.length)
+    expect(leaves[owners[edf.spans[0]!.start]!]).toBe(edf)
+  })
+
+  it("makes what cannot be seen in a text visible", () => {
+    const text = `ffffffff6c${Buffer.from("a\u202eb\u200bc\u0007").toString("hex")}00`
+    const [row] = survey(fromHexes([text]))
+    expect(row!.summary).toBe("“a\ufffdb\ufffdc␇”")
+    expect(lookAt([text]).fields.at(-1)!.value).toBe(String.raw`"a\u202eb\u200bc\u0007"`)
   })
 
   it("offers every message of the protocol", () => {

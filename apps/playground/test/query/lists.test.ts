@@ -1,3 +1,6 @@
+import { parseFaults } from "@sourcewire/emulator/machines"
+import * as Result from "effect/Result"
+import { PRESETS, presetOf } from "../../src/query/presets.ts"
 import { describe, expect, it } from "vitest"
 import type { ListResult } from "../../bridge/Api.ts"
 import { addressesIn, arrange } from "../../src/query/listing.ts"
@@ -17,6 +20,24 @@ const all: ReadonlyArray<ListResult> = [
 ]
 
 const targets = (rows: ReadonlyArray<ListResult>) => rows.map((row) => row.target[0]).join("")
+
+describe("presets of faults", () => {
+  it("are known again by their values, in whatever order", () => {
+    expect(presetOf({})).toBe("")
+    expect(presetOf({ rechallenge: "1", "drop-first": "1" })).toBe("DDoS filter")
+    expect(presetOf({ loss: "0.5" })).toBe("own")
+    expect(new Set(Object.keys(PRESETS).map((title) => presetOf(PRESETS[title]!)))).toEqual(
+      new Set(Object.keys(PRESETS))
+    )
+  })
+
+  it("are faults that there are", () => {
+    for (const values of Object.values(PRESETS)) {
+      const switches = Object.entries(values).map(([name, value]) => `${name}=${value}`)
+      expect(Result.isSuccess(parseFaults(switches))).toBe(true)
+    }
+  })
+})
 
 describe("a list of servers", () => {
   it.each([

@@ -1,6 +1,7 @@
 import { encode, fromHex } from "@sourcewire/protocol"
 import { splitDatagram } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
+import { shorten } from "../../src/query/SequenceDiagram.tsx"
 import { describe, expect, it } from "vitest"
 import { arrowsOf, heightsOf, type Passed } from "../../src/query/sequence.ts"
 
@@ -24,6 +25,13 @@ const passed = (list: ReadonlyArray<readonly [Passed["direction"], Uint8Array, n
     timeMs,
     ...(direction === "sent" ? { from: "page", to: "server" } : { from: "server", to: "page" })
   }))
+
+describe("a label", () => {
+  it("is cut between characters", () => {
+    expect(shorten("abc", 3)).toBe("abc")
+    expect(shorten("a🎮🎮🎮b", 3)).toBe("a🎮…")
+  })
+})
 
 describe("an exchange", () => {
   it("tells what was lost, sent again and split", () => {
