@@ -7,6 +7,7 @@ import { Inspector } from "../inspector/Inspector.tsx"
 import { useAddress } from "../state/address.ts"
 import { CopyButton } from "../widgets/CopyButton.tsx"
 import { DatagramList } from "./DatagramList.tsx"
+import { Diagram } from "./Diagram.tsx"
 import { openFile } from "./files.ts"
 import { FilterBar } from "./FilterBar.tsx"
 import { Greeting } from "./Greeting.tsx"
@@ -80,6 +81,7 @@ export const Decode = () => {
         <div class={`decoded${stale.value ? " stale" : ""}`} inert={stale.value}>
           {rows.value.length < MANY_ROWS ? null : <FilterBar />}
           <DatagramList />
+          <Diagram />
           <Inspector
             id="inspector"
             inspection={inspection}

@@ -66,6 +66,7 @@ export const QueryPane = () => (
         <SequenceDiagram
           arrows={arrows.value}
           chosen={chosenArrow.value}
+          local="this page"
           remote={passed.value[0]?.to ?? ""}
           choose={(index) => {
             forget(inspection)

@@ -18,10 +18,12 @@ interface SequenceDiagramProps {
   readonly arrows: ReadonlyArray<Arrow>
   readonly chosen: number
   readonly choose: (index: number) => void
+  /** What the ends are called. */
+  readonly local: string
   readonly remote: string
 }
 
-export const SequenceDiagram = ({ arrows, chosen, choose, remote }: SequenceDiagramProps) => {
+export const SequenceDiagram = ({ arrows, chosen, choose, local, remote }: SequenceDiagramProps) => {
   const heights = heightsOf(arrows)
   const frame = matchMedia("(max-width: 700px)").matches ? NARROW : WIDE
   const { client, server, width } = frame
@@ -36,7 +38,7 @@ export const SequenceDiagram = ({ arrows, chosen, choose, remote }: SequenceDiag
         aria-label="The exchange over time"
       >
         <text class="life-name" x={client} y="14">
-          this page
+          {local}
         </text>
         <text class="life-name" x={server} y="14" text-anchor="end">
           {remote}

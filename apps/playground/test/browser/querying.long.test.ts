@@ -40,6 +40,11 @@ describe("querying", () => {
     await other.waitForSelector("#datagrams")
     expect(await other.locator("#datagrams .ends").first().textContent()).toContain("this page →")
     expect(await other.locator("#datagrams .reply").allTextContents()).toContainEqual(expect.stringMatching(/\d/))
+    // As a picture there too.
+    await other.click("text=As arrows between both ends")
+    expect(await other.locator(".arrow").count()).toBe(await page.locator(".arrow").count())
+    await other.locator(".arrow").last().click()
+    await other.waitForSelector(".inspector h2:has-text('S2A_RULES')")
     await page.click("button:text-is('Servers')")
     await page.click("button:text-is('Stop all')")
     await page.waitForSelector(".running:empty", { state: "attached" })

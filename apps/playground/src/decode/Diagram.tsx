@@ -1,0 +1,47 @@
+/** One conversation as arrows between its ends, for lists that hold just one. */
+import { computed } from "@preact/signals"
+import { arrowsOf, type Passed } from "../query/sequence.ts"
+import { SequenceDiagram } from "../query/SequenceDiagram.tsx"
+import { conversationOf } from "./filtering.ts"
+import { chooseRow, chosenRow, datagrams, rows, shown } from "./workbench.ts"
+
+/** More arrows than these are no picture any more. */
+const MAX_ARROWS = 60
+
+/** The datagrams that are shown, as they passed between a client and one server; `undefined` where that is not what they are. */
+const exchange = computed(() => {
+  const places = [...new Set(shown.value.flatMap((index) => rows.value[index]!.datagrams))].toSorted((a, b) => a - b)
+  const server = rows.value[shown.value.find((index) => rows.value[index]!.server !== undefined) ?? -1]?.server
+  const first = datagrams.value[places[0] ?? -1]
+  if (server === undefined || first?.timeMs === undefined || places.length < 2 || places.length > MAX_ARROWS)
+    return undefined
+  const own = conversationOf(first)
+  const passed: Array<Passed> = []
+  for (const place of places) {
+    const datagram = datagrams.value[place]!
+    if (datagram.timeMs === undefined || conversationOf(datagram) !== own) return undefined
+    const direction = datagram.to === server ? "sent" : "received"
+    passed.push({ ...datagram, direction, timeMs: datagram.timeMs - first.timeMs })
+  }
+  return { arrows: arrowsOf(passed), client: first.from === server ? first.to : first.from, places, server }
+})
+
+export const Diagram = () => {
+  if (exchange.value === undefined) return null
+  const { arrows, client = "", places, server } = exchange.value
+  const chosen = rows.value[chosenRow.value]?.datagrams.at(-1)
+  /** The row of a joined reply rather than that of its last fragment. */
+  const rowOf = (place: number): number => rows.value.findLastIndex(({ datagrams }) => datagrams.at(-1) === place)
+  return (
+    <details class="diagram">
+      <summary>As arrows between both ends</summary>
+      <SequenceDiagram
+        arrows={arrows}
+        chosen={chosen === undefined ? -1 : places.indexOf(chosen)}
+        local={client}
+        remote={server}
+        choose={(arrow) => chooseRow(rowOf(places[arrow]!))}
+      />
+    </details>
+  )
+}
