@@ -5,7 +5,7 @@
  * @module
  */
 import { InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
-import { withoutFtl } from "@sourcewire/protocol/machines"
+import { kindOf, withoutFtl } from "@sourcewire/protocol/machines"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Address from "../address/Address.ts"
@@ -24,6 +24,7 @@ import { Excluded, TargetsFailed } from "./ScanResult.ts"
 import type { Timing } from "../engine/Timing.ts"
 import { ipv4Text, routeKey, routeKeyOfText } from "../address/ip.ts"
 import { Challenges } from "../query/challenges.ts"
+import { RepeatedQuestion } from "../engine/Exchange.ts"
 import { Retransmission, Unanswered } from "../engine/retransmission.ts"
 import { CongestionWindow } from "./congestionWindow.ts"
 import { ResultBuffer } from "./resultBuffer.ts"
@@ -58,6 +59,7 @@ const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
   ServerExchange,
   QueryExchange,
   Challenges,
+  RepeatedQuestion,
   Retransmission,
   Unanswered,
   ScanTimeouts,
@@ -77,6 +79,7 @@ const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
   routeKeyOfText,
   ipv4Text,
   mixNumber,
+  kindOf,
   hostOf,
   networkOf,
   InfoReply.fast!,
