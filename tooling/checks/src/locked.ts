@@ -13,7 +13,12 @@ import { readNpmLock, readPnpmLock, unhashed, unlocked } from "./lockfiles.ts"
 import type { Manifest } from "./workspace.ts"
 import { conclude, files, read, root } from "./workspace.ts"
 
-const lock = new Map([...readPnpmLock(read("pnpm-lock.yaml")), ...readNpmLock(read("tooling/pnpm/package-lock.json"))])
+const lock = new Map([
+  ...readPnpmLock(read("pnpm-lock.yaml")),
+  ...["tooling/pnpm", "tooling/binaries/runtimes"].flatMap((folder) => [
+    ...readNpmLock(read(`${folder}/package-lock.json`))
+  ])
+])
 const folders = globSync(["package.json", "{packages,apps,tooling}/*/package.json", "examples/package.json"], {
   cwd: root
 }).map((path) => dirname(path).replaceAll("\\", "/"))
@@ -22,7 +27,9 @@ const problems = [
   ...unhashed(lock).map((name) => `${name}: a lockfile has no hash of it`),
   ...unlocked(realpathSync(root), folders, lock),
   ...allowedByPnpm(read("pnpm-workspace.yaml")).map((problem) => `pnpm-workspace.yaml: ${problem}`),
-  ...(/^ignore-scripts=true$/m.test(read("tooling/pnpm/.npmrc")) ? [] : ["tooling/pnpm/.npmrc: runs scripts"])
+  ...["tooling/pnpm/.npmrc", "tooling/binaries/runtimes/.npmrc"]
+    .filter((path) => !/^ignore-scripts=true$/m.test(read(path)))
+    .map((path) => `${path}: runs scripts`)
 ]
 
 for (const folder of folders) {

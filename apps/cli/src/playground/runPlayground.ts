@@ -33,7 +33,7 @@ export const runPlayground = Effect.fnUntraced(function* (settings: PlaygroundSe
       cause instanceof InvalidPlayground
         ? new UsageError({ message: cause.message })
         : new ProgramError({
-            message: `The playground can't listen: ${cause instanceof Error ? cause.message : String(cause)}`
+            message: `The playground can't listen: ${reasonOf(cause)}`
           })
   })
   const running = Effect.gen(function* () {
@@ -45,6 +45,13 @@ export const runPlayground = Effect.fnUntraced(function* (settings: PlaygroundSe
   })
   yield* Effect.scoped(running)
 })
+
+/** What the system says, with its word for it, which Bun leaves out of the sentence. */
+const reasonOf = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return String(cause)
+  const { code, message } = cause as NodeJS.ErrnoException
+  return code === undefined || message.includes(code) ? message : `${message} (${code})`
+}
 
 /** Beside the bundled program; in a clone, seen from the bundle and from this module. */
 export const PLACES: ReadonlyArray<string> = ["./playground", "../../playground/dist", "../../../playground/dist"].map(

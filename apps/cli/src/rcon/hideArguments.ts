@@ -2,6 +2,7 @@
  * A password given as a flag stands in the list of processes, for every user of the computer to read. This takes it out of there,
  * as far as the system lets a program change its own entry; for a moment after the start it is visible all the same.
  */
+import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs"
 
 const STARS = "******"
 const FLAG = "--password"
@@ -12,11 +13,38 @@ export const withoutPasswords = (args: ReadonlyArray<string>): ReadonlyArray<str
     ? args.map((arg, i) => (arg.startsWith(`${FLAG}=`) ? `${FLAG}=${STARS}` : args[i - 1] === FLAG ? STARS : arg))
     : args
 
-/** Overwrites this process's command line where it holds a password. On Linux and macOS `ps` then shows the stars. */
+/** Where the numbers of `/proc/self/stat` behind the program's name say in which memory the command line is. */
+const ARGUMENTS_BEGIN = 45
+const ARGUMENTS_END = 46
+
+/** Overwrites the memory that Linux shows as this process's command line: Bun leaves it alone when the title is set. */
+const overwrite = (title: string): void => {
+  const numbers = readFileSync("/proc/self/stat", "latin1").split(") ").at(-1)!.split(" ").map(Number)
+  const begin = numbers[ARGUMENTS_BEGIN]!
+  const line = Buffer.alloc(numbers[ARGUMENTS_END]! - begin)
+  line.write(title, 0, line.length - 1)
+  const memory = openSync("/proc/self/mem", "r+")
+  writeSync(memory, line, 0, line.length, begin)
+  closeSync(memory)
+  writeFileSync("/proc/self/comm", title)
+}
+
+/**
+ * Overwrites this process's command line where it holds a password. On Linux `ps` then shows the stars; on macOS only where Node runs
+ * the program.
+ */
 export const hideArguments = (): void => {
   const [node = "", program = "", ...args] = process.argv
   const shown = withoutPasswords(args)
   if (shown === args) return
-  process.title = ["sourcewire", ...shown].join(" ")
+  const title = ["sourcewire", ...shown].join(" ")
+  process.title = title
+  if (process.versions["bun"] !== undefined && process.platform === "linux") {
+    try {
+      overwrite(title)
+    } catch {
+      // Without /proc nobody reads it there.
+    }
+  }
   process.argv = [node, program, ...shown]
 }

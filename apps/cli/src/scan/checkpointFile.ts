@@ -4,6 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { existsSync } from "node:fs"
 import { readFile, rm } from "node:fs/promises"
 import { ProgramError, UsageError } from "../exitCode.ts"
 import { replaceFile } from "../files/replaceFile.ts"
@@ -86,7 +87,10 @@ export class CheckpointFile {
         })
 
   private readonly remove = Effect.matchEffect(
-    Effect.suspend(() => Effect.tryPromise(() => rm(this.name, { force: true }))),
+    // Bun fails to remove from a read-only disk what is not there.
+    Effect.suspend(() =>
+      Effect.tryPromise(async () => existsSync(this.name) && (await rm(this.name, { force: true })))
+    ),
     {
       onSuccess: () =>
         Effect.succeed(

@@ -1,0 +1,115 @@
+/**
+ * Makes the program as a single file for each platform, with the playground's page inside, and writes their checksums beside them:
+ *
+ *     pnpm binaries                          all of them, into tooling/binaries/dist
+ *     pnpm binaries linux-x64 linux-arm64    these
+ *     pnpm binaries --test                   the one for this machine, with which the command line's tests are run
+ *
+ * Why Bun stands in them, and not Node, is in `docs/adr/0014-single-file-programs.md`. The Bun of other platforms is fetched when it is
+ * needed, held against the hashes of `runtimes/package-lock.json`.
+ *
+ * @module
+ */
+import { spawnSync } from "node:child_process"
+import { createHash } from "node:crypto"
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { programs } from "../../programs/programs.mjs"
+
+const root = fileURLToPath(new URL("../../..", import.meta.url))
+const runtimes = join(root, "tooling/binaries/runtimes")
+const dist = join(root, "tooling/binaries/dist")
+
+/** The platforms by the names that Node has for them, and the package of Bun for each. */
+const PLATFORMS: Readonly<Record<string, string>> = {
+  "darwin-arm64": "bun-darwin-aarch64",
+  "darwin-x64": "bun-darwin-x64",
+  "linux-arm64": "bun-linux-aarch64",
+  "linux-arm64-musl": "bun-linux-aarch64-musl",
+  "linux-x64": "bun-linux-x64",
+  "linux-x64-musl": "bun-linux-x64-musl",
+  "win32-arm64": "bun-windows-aarch64",
+  "win32-x64": "bun-windows-x64"
+}
+const OWN = `${process.platform}-${process.arch}`
+
+const run = (command: string, args: ReadonlyArray<string>, cwd: string, env = process.env): void => {
+  const { error, status } = spawnSync(command, args, { cwd, env, stdio: ["ignore", "inherit", "inherit"] })
+  if (status !== 0) throw error ?? new Error(`${command} ${args[0]} ended with ${status}`)
+}
+
+/** The Bun that is to stand in the program for that platform. */
+const runtimeOf = (platform: string): string => {
+  if (platform === OWN && existsSync(programs.bun)) return programs.bun
+  const [os, cpu, libc = "glibc"] = platform.split("-") as [string, string, string?]
+  const folder = join(runtimes, "dist", platform)
+  const binary = join(folder, "node_modules/@oven", PLATFORMS[platform]!, os === "win32" ? "bin/bun.exe" : "bin/bun")
+  if (existsSync(binary)) return binary
+  mkdirSync(folder, { recursive: true })
+  for (const name of ["package.json", "package-lock.json", ".npmrc"]) cpSync(join(runtimes, name), join(folder, name))
+  const own = ["--os", os, "--cpu", cpu, ...(os === "linux" ? ["--libc", libc] : [])]
+  run("npm", ["ci", "--ignore-scripts", ...own], folder)
+  return binary
+}
+
+/** The program in one folder, with its page. */
+const bundleInto = (folder: string): void => {
+  const playground = join(root, "apps/playground")
+  run(process.execPath, [join(playground, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "warn"], playground)
+  run(process.execPath, [join(root, "tooling/presets/program.ts"), folder], join(root, "apps/cli"))
+  cpSync(join(playground, "dist"), join(folder, "playground"), { recursive: true })
+}
+
+const compile = (folder: string, platform: string): string => {
+  const name = `sourcewire-${platform}${platform.startsWith("win32") ? ".exe" : ""}`
+  run(
+    programs.bun,
+    [
+      "build",
+      "--compile",
+      `--target=${PLATFORMS[platform]!}`,
+      `--compile-executable-path=${runtimeOf(platform)}`,
+      // Compiled beforehand, it starts in a third of the time.
+      "--bytecode",
+      "--format=esm",
+      // What lies where somebody runs it is none of its business.
+      "--no-compile-autoload-dotenv",
+      "--no-compile-autoload-bunfig",
+      "--asset=playground",
+      `--outfile=${join(dist, name)}`,
+      "sourcewire.js"
+    ],
+    folder
+  )
+  return name
+}
+
+const args = process.argv.slice(2)
+const isTest = args.includes("--test")
+const named = args.filter((arg) => arg !== "--test")
+const wanted = isTest ? [OWN] : named.length === 0 ? Object.keys(PLATFORMS) : named
+const unknown = wanted.find((platform) => !Object.hasOwn(PLATFORMS, platform))
+if (unknown !== undefined) throw new Error(`${unknown} is none of ${Object.keys(PLATFORMS).join(", ")}`)
+
+const folder = mkdtempSync(join(tmpdir(), "sourcewire-binaries-"))
+try {
+  bundleInto(folder)
+  rmSync(dist, { recursive: true, force: true })
+  mkdirSync(dist)
+  const sums = wanted.map((platform) => {
+    const name = compile(folder, platform)
+    return `${createHash("sha256")
+      .update(readFileSync(join(dist, name)))
+      .digest("hex")}  ${name}\n`
+  })
+  writeFileSync(join(dist, "SHA256SUMS"), sums.join(""))
+  if (isTest) {
+    const program = join(dist, sums[0]!.trim().split("  ")[1]!)
+    const vitest = join(root, "node_modules/vitest/vitest.mjs")
+    run(process.execPath, [vitest, "run", "--project", "cli"], root, { ...process.env, SOURCEWIRE_PROGRAM: program })
+  }
+} finally {
+  rmSync(folder, { recursive: true })
+}

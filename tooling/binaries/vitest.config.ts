@@ -1,0 +1,3 @@
+import { project } from "../presets/vitest.ts"
+
+export default project("binaries")
