@@ -5,6 +5,7 @@
 import { isBuiltin } from "node:module"
 import { fileURLToPath } from "node:url"
 import { type Plugin, rolldown } from "rolldown"
+import { noticesOf } from "./notices.ts"
 
 /**
  * Node's own modules, taken without `import`, which reads every export and so has Node load what it keeps for later: with `node:fs` come
@@ -33,6 +34,15 @@ const builtins: Plugin = {
   }
 }
 
+/** Puts the notices of what is inside beside it. */
+const notices: Plugin = {
+  name: "notices",
+  generateBundle(_, files) {
+    const modules = Object.values(files).flatMap((file) => (file.type === "chunk" ? file.moduleIds : []))
+    this.emitFile({ type: "asset", fileName: "NOTICES.txt", source: noticesOf(modules) })
+  }
+}
+
 /** Chunks that must have a module in common for it to stand in the one that all load: each file costs a third of a millisecond. */
 const SHARED_BY = 6
 
@@ -47,7 +57,7 @@ const bundle = await rolldown({
   input: { sourcewire: "src/main.ts" },
   // The program is for Node, but the bundler's own code for that would load what `require` needs.
   platform: "neutral",
-  plugins: [builtins],
+  plugins: [builtins, notices],
   treeshake: { propertyReadSideEffects: false },
   transform: {
     target: "node22",

@@ -6,7 +6,9 @@ import { bundle, objects, run, start } from "./runCli.ts"
 describe("the bundle", () => {
   it("needs nothing but its own files", async () => {
     const files = bundle === undefined ? [] : readdirSync(bundle).filter((file) => !file.endsWith(".js"))
-    expect(files.filter((file) => file !== "cache" && file !== "package.json")).toEqual([])
+    expect(files.filter((file) => file !== "cache" && file !== "package.json")).toEqual(
+      bundle === undefined ? [] : ["NOTICES.txt"]
+    )
     const { exitCode, stdout } = await run(["demo", "--json"])
     expect(objects(stdout)).toMatchObject([{ ok: true, info: {}, players: {}, rules: {} }])
     expect(exitCode).toBe(0)

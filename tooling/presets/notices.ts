@@ -1,0 +1,22 @@
+/** What licences ask of whoever passes on other people's code inside a bundle: their notices, one after the other. */
+import { globSync, readFileSync } from "node:fs"
+import { isAbsolute, join } from "node:path"
+
+/** The notices of all packages that these modules are from, each headed by the package's name and version. */
+export const noticesOf = (modules: Iterable<string>): string => {
+  const folders = new Set<string>()
+  for (const module of modules) {
+    const folder = /^.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+(?=[/\\])/.exec(module)?.[0]
+    if (folder !== undefined && isAbsolute(folder)) folders.add(folder)
+  }
+  const notices = [...folders].map((folder) => {
+    const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+      readonly name: string
+      readonly version: string
+    }
+    const [file] = globSync("{licen[cs]e,LICEN[CS]E,Licen[cs]e}*", { cwd: folder })
+    if (file === undefined) throw new Error(`${name} has no notice that could be passed on`)
+    return `${name} ${version}\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`
+  })
+  return notices.toSorted().join(`\n${"-".repeat(80)}\n\n`)
+}
