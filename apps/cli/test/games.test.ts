@@ -58,6 +58,9 @@ describe("games", () => {
       { address: "127.0.0.1:7777", ok: false, error: { _tag: "Unaskable", reason: "noA2S" } }
     ])
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: "" })
+    const ping = await run(["ping", "--json", "169.254.1.2"])
+    expect(objects(ping.stdout)).toMatchObject([{ ok: false, sent: 0, error: { _tag: "Unaskable" } }])
+    expect(ping.exitCode).toBe(1)
     const people = await run(["query", "--game", "palworld", "127.0.0.1"])
     expect(people.stderr).toMatch(/Palworld does not answer A2S/)
   })

@@ -1,5 +1,6 @@
 /** Measures round trips one after the other: the work of `sourcewire ping`. */
 import { Client, type QueryError } from "@sourcewire/core"
+import type { Unaskable } from "@sourcewire/games"
 import { type PingOptions, type ClientShape, Limits, type MeasuredRoundTrip } from "@sourcewire/core/machines"
 
 import * as Clock from "effect/Clock"
@@ -65,7 +66,7 @@ interface Series {
   readonly target: Target
   sent: number
   readonly rtts: Array<MeasuredRoundTrip>
-  lastError: QueryError | undefined
+  lastError: QueryError | Unaskable | undefined
 }
 
 const pingOnce = Effect.fnUntraced(function* (client: ClientShape, series: Series, options: PingOptions) {
@@ -125,8 +126,8 @@ export const runPing = Effect.fnUntraced(function* (settings: PingSettings) {
   const chatty = !settings.json && targets.length === 1
   let failed = 0
   const one = (target: Target) => {
-    const series: Series = { target, sent: 0, rtts: [], lastError: undefined }
-    return pingTarget(series, settings, chatty).pipe(
+    const series: Series = { target, sent: 0, rtts: [], lastError: target.unaskable }
+    return (target.unaskable === undefined ? pingTarget(series, settings, chatty) : Effect.void).pipe(
       Effect.onInterrupt(() => (series.sent > 0 ? report(series, settings) : Effect.void)),
       Effect.tap(() => Effect.sync(() => void (failed += series.rtts.length === 0 ? recordFailure() : 0))),
       Effect.andThen(Effect.suspend(() => report(series, settings)))

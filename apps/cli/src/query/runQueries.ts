@@ -12,7 +12,7 @@ import { errorJson, jsonLine } from "../output/json.ts"
 import type { QuerySettings, Settings, queryOfGame } from "../options.ts"
 import { Output, progress } from "../output/output.ts"
 import type { Canvas } from "../view/card.ts"
-import { failureLine, failureWith } from "../view/failureLine.ts"
+import { failureLine } from "../view/failureLine.ts"
 import { type Target, targetsOf } from "./targets.ts"
 
 /** One kind of question. */
@@ -73,12 +73,7 @@ const printAnswer = Effect.fnUntraced(function* <A>(
   if (Result.isSuccess(result)) {
     return yield* out.line(...question.view(result.success, target, { width: out.columns, palette: out.palette }), "")
   }
-  const error = result.failure
-  return yield* err.line(
-    error._tag === "Unaskable"
-      ? failureWith(address, error.message, "", err.palette)
-      : failureLine(address, error, err.palette)
-  )
+  return yield* err.line(failureLine(address, result.failure, err.palette))
 })
 
 /** Who answered, or failed first, and how that ended. */

@@ -1,10 +1,11 @@
 /** Failures for people: one line each, with a sentence that says what to try. */
 import type { QueryError } from "@sourcewire/core"
+import type { Unaskable } from "@sourcewire/games"
 import { type Palette, uncoloured } from "../output/colours.ts"
 import { safe } from "../output/text.ts"
 
 /** What to try, for the errors whose own message does not say it. */
-const adviceOn = (error: QueryError): string => {
+const adviceOn = (error: QueryError | Unaskable): string => {
   switch (error._tag) {
     case "Refused":
       return /\bban/i.test(error.text)
@@ -37,5 +38,5 @@ export const failureWith = (address: string, message: string, advice: string, pa
   `${palette.bad("✗")} ${palette.strong(safe(address))}  ${told(message, advice)}`
 
 /** A query's failure behind the address. */
-export const failureLine = (address: string, error: QueryError, palette: Palette): string =>
+export const failureLine = (address: string, error: QueryError | Unaskable, palette: Palette): string =>
   failureWith(address, error.message, adviceOn(error), palette)
