@@ -11,7 +11,7 @@ export interface Point {
 
 const WIDTH = 640
 const HEIGHT = 150
-const LEFT = 62
+const LEFT = 84
 const RIGHT = 10
 const TOP = 12
 const BOTTOM = 22

@@ -102,6 +102,18 @@ describe("querying", () => {
     for (const tick of await page.locator(".plot").last().locator("g text").allTextContents()) {
       expect(tick).toMatch(/^\d+$/)
     }
+    await page.setViewportSize({ width: 390, height: 780 })
+    expect(
+      await page
+        .locator(".plot svg")
+        .evaluateAll((plots) =>
+          plots.every((plot) =>
+            [...plot.querySelectorAll("text")].every(
+              (text) => text.getBoundingClientRect().left >= plot.getBoundingClientRect().left
+            )
+          )
+        )
+    ).toBe(true)
     await page.click("button:text-is('Servers')")
     await page.click("button:text-is('Stop all')")
     await page.context().close()
