@@ -1,6 +1,6 @@
 /** A monitor that is killed at any moment: what it knew a second or two before it knows again, and tells nothing twice. */
 import { seededRandom } from "@sourcewire/core/testing"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -8,7 +8,7 @@ import { afterAll, expect, it } from "vitest"
 import { objects, start } from "../runCli.ts"
 
 /** How often it is killed; SOURCEWIRE_KILLS=200 for the whole campaign. */
-const KILLS = Number(process.env["SOURCEWIRE_KILLS"] ?? 12)
+const KILLS = Number(process.env["SOURCEWIRE_KILLS"] ?? 8)
 
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-crash-"))
 const file = join(directory, "monitor.db")
@@ -40,8 +40,10 @@ it(
         server.child.kill("SIGKILL")
         server = undefined
       }
-      const flags = ["--json", "--bind", "127.0.0.1:0", "--store", file, "--interval", "1000"]
-      const monitor = start(["monitor", ...flags, `127.0.0.1:${port}`])
+      const config = join(directory, "monitor.json")
+      const quick = { intervalMs: 1000, timeoutMs: 300, retries: 1, downAfter: 1 }
+      writeFileSync(config, JSON.stringify({ groups: [{ name: "all", targets: [`127.0.0.1:${port}`], ...quick }] }))
+      const monitor = start(["monitor", "--json", "--bind", "127.0.0.1:0", "--store", file, "--config", config])
       const ended = await Promise.race([monitor.printed("\n"), monitor.ended])
       if (ended !== undefined) throw new Error(ended.stderr)
       const url = String(objects(monitor.output().stdout)[0]!["url"])
