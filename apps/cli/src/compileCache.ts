@@ -21,6 +21,8 @@ const isOurs = (folder: string): boolean => {
  * without, as it does when `NODE_DISABLE_COMPILE_CACHE` is set; `NODE_COMPILE_CACHE` names another folder.
  */
 export const keepCompiled = (version: string): void => {
+  // A single file was compiled when it was made.
+  if (process.versions["bun"] !== undefined) return
   const { NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE } = process.env
   const caches = userCaches(process.env)
   if (NODE_COMPILE_CACHE !== undefined || NODE_DISABLE_COMPILE_CACHE !== undefined || caches === undefined) return
