@@ -5,9 +5,8 @@
  *
  * @module
  */
-import type { ServerAnswer } from "@sourcewire/core"
 import { summary } from "@sourcewire/games"
-import { connect } from "@sourcewire/transport-node"
+import { connect, type ServerAnswer } from "@sourcewire/transport-node"
 
 const [address = "127.0.0.1:27015"] = process.argv.slice(2)
 const TOP = 5

@@ -8,7 +8,7 @@
  *
  * @module
  */
-import type { PromiseClient } from "@sourcewire/core"
+import type { PromiseClient } from "@sourcewire/transport-node"
 import { connect } from "@sourcewire/transport-bun"
 
 const servers = (process.env["SERVERS"] ?? "127.0.0.1:27015").split(",")

@@ -1,3 +1,3 @@
-import { library } from "../../tooling/presets/tsup.ts"
+import { transport } from "../../tooling/presets/tsup.ts"
 
-export default library()
+export default transport()

@@ -3,30 +3,43 @@
  * `declarations.ts`.
  */
 import { readFileSync } from "node:fs"
-import { defineConfig } from "tsup"
+import { defineConfig, type Options } from "tsup"
 
 /** The manifest of the package whose directory is the working directory. */
 const manifest = (): { readonly exports: Readonly<Record<string, string>> } =>
   JSON.parse(readFileSync("package.json", "utf8"))
 
+/** One entry per public module, taken from the `exports` of the package's package.json, so that the list stands once. */
+const entries = (isWanted: (path: string) => boolean) =>
+  Object.fromEntries(
+    Object.values(manifest().exports)
+      .filter((path) => path.endsWith(".ts") && isWanted(path))
+      .map((path) => [path.slice("./src/".length, -".ts".length), path])
+  )
+
+const base: Options = {
+  format: "esm",
+  // The oldest Node that the packages support.
+  target: "node22",
+  platform: "neutral",
+  clean: true,
+  dts: false,
+  external: [/^node:/],
+  splitting: true,
+  sourcemap: true
+}
+
+/** A library. Dependencies and peers stay imports. */
+export const library = () => defineConfig({ ...base, entry: entries(() => true) })
+
 /**
- * A library: one entry per public module, taken from the `exports` of its package.json, so that the list stands once.
- * Dependencies and peers stay imports.
+ * The entries of a transport for programs with Effect; the one with promises is the work of `promises.ts`. Effect and core stay imports,
+ * which whoever has Effect installs; the few functions of the other packages come inside.
  */
-export const library = () =>
+export const transport = () =>
   defineConfig({
-    format: "esm",
-    // The oldest Node that the packages support.
-    target: "node22",
-    platform: "neutral",
-    clean: true,
-    dts: false,
-    entry: Object.fromEntries(
-      Object.values(manifest().exports)
-        .filter((path) => path.endsWith(".ts"))
-        .map((path) => [path.slice("./src/".length, -".ts".length), path])
-    ),
-    external: [/^node:/],
-    splitting: true,
-    sourcemap: true
+    ...base,
+    entry: entries((path) => path !== "./src/index.ts"),
+    external: [/^node:/, /^effect/, /^@sourcewire\/core/],
+    noExternal: [/^@sourcewire\/(?:protocol|transport-node)/]
   })

@@ -68,6 +68,7 @@ export type {
 } from "./rcon/Rcon.ts"
 export { concatBytes } from "./rcon/replyText.ts"
 export { scanBatches } from "./scan/Scanner.ts"
+export type { PlainTargets } from "./scan/ScanOptions.ts"
 export type { ScanError, ScanTargets } from "./scan/Scanner.ts"
 export { Excluded, TargetsFailed } from "./scan/ScanResult.ts"
 export type { Answered, Failed, ScanParts } from "./scan/ScanResult.ts"

@@ -7,6 +7,8 @@ import { connectWith, logsWith, masterWith, rconWith, scanWith } from "@sourcewi
 import * as DenoDatagrams from "./DenoDatagrams.ts"
 import { layer } from "./effect.ts"
 
+export * from "@sourcewire/core/promises"
+
 /**
  * A client that asks servers for INFO, PLAYER, RULES and so on; to be closed (or bound with `await using`) when it is no longer needed.
  *

@@ -7,6 +7,8 @@ import { connectWith, logsWith, masterWith, rconWith, scanWith } from "@sourcewi
 import { layer } from "./effect.ts"
 import * as NodeDatagrams from "./NodeDatagrams.ts"
 
+export * from "@sourcewire/core/promises"
+
 /**
  * A client that asks servers for INFO, PLAYER, RULES and so on; to be closed (or bound with `await using`) when it is no longer needed.
  *

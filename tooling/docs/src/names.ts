@@ -16,8 +16,8 @@ import { sectionsOf } from "./surface.ts"
 
 const MOST_NAMES = 180
 
-/** Not counted: for whoever brings a loop of his own. */
-const MACHINES = "./machines"
+/** Not counted: what is for whoever brings a loop of his own, and names of the main entry that stand in each transport again. */
+const NOT_COUNTED: ReadonlySet<string> = new Set(["./machines", "./promises"])
 
 interface Name {
   /** The package's folder. */
@@ -41,7 +41,7 @@ const sourcesOf = (folder: string): ReadonlyMap<string, Module> => {
 const namesOf = ({ exports, folder, name: own }: ReturnType<typeof published>[number]): ReadonlyArray<Name> => {
   const modules = sourcesOf(folder)
   return Object.entries(exports)
-    .filter(([key]) => key !== MACHINES)
+    .filter(([key]) => !NOT_COUNTED.has(key))
     .flatMap(([key, path]) =>
       sectionsOf(modules, path.slice("./src/".length, -".ts".length)).flatMap(({ exported, namespace }) =>
         exported.map(({ name }) => ({ folder, specifier: own + key.slice(1), namespace, name }))
@@ -70,7 +70,7 @@ const readers = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "
     return { path, text, imports }
   })
 
-/** The transports have the same names: a use of one is a use of all. */
+/** The transports have the same names, those of core's promises among them: a use of one is a use of all. */
 const isTransport = /^@sourcewire\/transport-\w+$/
 
 const isUsed = ({ folder, name, namespace, specifier }: Name): boolean =>
@@ -79,7 +79,7 @@ const isUsed = ({ folder, name, namespace, specifier }: Name): boolean =>
       (path.endsWith(".md") || !path.startsWith(`packages/${folder}/`)) &&
       [...imports].some(
         ([from, words]) =>
-          (from === specifier || (isTransport.test(from) && isTransport.test(specifier))) &&
+          (from === specifier || (isTransport.test(from) && (isTransport.test(specifier) || specifier === "@sourcewire/core"))) &&
           words.has(namespace ?? name)
       ) &&
       (namespace === undefined || text.includes(`${namespace}.${name}`))
@@ -92,7 +92,7 @@ const unused = all.flatMap(({ names }) => names).filter((name) => !isUsed(name))
 for (const { names, one } of all) {
   for (const key of Object.keys(one.exports)) {
     const own = names.filter(({ specifier }) => specifier === one.name + key.slice(1))
-    if (key !== MACHINES) console.log(`${(one.name + key.slice(1)).padEnd(36)}${String(own.length).padStart(5)}`)
+    if (!NOT_COUNTED.has(key)) console.log(`${(one.name + key.slice(1)).padEnd(36)}${String(own.length).padStart(5)}`)
     if (process.argv.includes("--list")) console.log(own.map(({ name }) => name).join(" "))
   }
 }

@@ -16,9 +16,14 @@ const env = {
 const execute = promisify(execFile)
 
 /** Runs a program to its end and gives what it printed; rejects with its output when it fails. */
-export const run = async (program: string, args: ReadonlyArray<string>, cwd: string): Promise<string> => {
+export const run = async (
+  program: string,
+  args: ReadonlyArray<string>,
+  cwd: string,
+  more: Readonly<Record<string, string>> = {}
+): Promise<string> => {
   try {
-    const { stdout } = await execute(program, args, { cwd, env, timeout: 120_000 })
+    const { stdout } = await execute(program, args, { cwd, env: { ...env, ...more }, timeout: 120_000 })
     return stdout
   } catch (error) {
     const { stderr, stdout } = error as { readonly stderr?: string; readonly stdout?: string }
@@ -55,9 +60,9 @@ export const makeProject = async (
 ): Promise<void> => {
   await cp(fileURLToPath(new URL(`../projects/${kind}`, import.meta.url)), directory, { recursive: true })
   const files = Object.fromEntries(Object.entries(tarballs).map(([name, path]) => [name, pathToFileURL(path).href]))
-  const dependencies = Object.fromEntries(packages.map((name) => [name, files[name]]))
+  const dependencies = Object.fromEntries(packages.map((name) => [name, files[name] ?? EFFECT]))
   const type = kind === "node-cjs" ? "commonjs" : "module"
-  const manifest = { name: kind, private: true, type, dependencies: { ...dependencies, effect: EFFECT } }
+  const manifest = { name: kind, private: true, type, dependencies }
   await writeFile(join(directory, "package.json"), JSON.stringify(manifest))
   await writeFile(join(directory, "pnpm-workspace.yaml"), JSON.stringify({ packages: [], overrides: files }))
   await run("pnpm", ["install", "--prefer-offline", "--ignore-scripts"], directory)

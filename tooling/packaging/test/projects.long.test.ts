@@ -15,7 +15,7 @@ import { externalProgram } from "../../testing/externalProgram.ts"
 import type { Tarballs } from "../src/packed.ts"
 import { makeProject, packAll, root, run } from "../src/packed.ts"
 
-const NODE = ["@sourcewire/emulator", "@sourcewire/transport-node"]
+const NODE = ["@sourcewire/core", "@sourcewire/emulator", "@sourcewire/transport-node"]
 const SERVER_NAME = "Sourcewire Emulator | de_dust2 24/7 | 66 tick\n"
 const chromium = externalProgram("chromium", "chromium")
 
@@ -26,9 +26,9 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => rm(scratch, { recursive: true, maxRetries: 3 }))
 
-const project = async (kind: string, packages: ReadonlyArray<string>): Promise<string> => {
+const project = async (kind: string, packages: ReadonlyArray<string>, withEffect = true): Promise<string> => {
   const directory = join(scratch, kind)
-  await makeProject(kind, directory, tarballs, packages)
+  await makeProject(kind, directory, tarballs, withEffect ? [...packages, "effect"] : packages)
   return directory
 }
 
@@ -47,7 +47,6 @@ describe("installed from the tarballs", { timeout: 60_000 }, () => {
 
   it("TypeScript, the declarations checked too", async () => {
     const directory = await project("typescript", [
-      "@sourcewire/core",
       "@sourcewire/protocol",
       "@sourcewire/proxy",
       "@sourcewire/server",
@@ -58,14 +57,21 @@ describe("installed from the tarballs", { timeout: 60_000 }, () => {
     expect(await run("tsc", ["--project", directory, ...bundler], root)).toBe("")
   })
 
+  it("TypeScript, promises without Effect", async () => {
+    const directory = await project("promises", ["@sourcewire/transport-node"], false)
+    expect(await run("tsc", ["--project", directory], root)).toBe("")
+    const bundler = ["--module", "esnext", "--moduleResolution", "bundler"]
+    expect(await run("tsc", ["--project", directory, ...bundler], root)).toBe("")
+  })
+
   it("Deno", async () => {
-    const directory = await project("deno", ["@sourcewire/emulator", "@sourcewire/transport-deno"])
+    const directory = await project("deno", ["@sourcewire/core", "@sourcewire/emulator", "@sourcewire/transport-deno"])
     const flags = ["--unstable-net", "--allow-net", "--no-prompt", "--check"]
     expect(await run(programs.deno, ["run", ...flags, "main.ts"], directory)).toBe(SERVER_NAME)
   })
 
   it("Bun", async () => {
-    const directory = await project("bun", ["@sourcewire/emulator", "@sourcewire/transport-bun"])
+    const directory = await project("bun", ["@sourcewire/core", "@sourcewire/emulator", "@sourcewire/transport-bun"])
     expect(await run(programs.bun, ["main.ts"], directory)).toBe(SERVER_NAME)
   })
 

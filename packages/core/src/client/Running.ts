@@ -9,13 +9,12 @@
  * @module
  */
 import * as Cause from "effect/Cause"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
 import { demand, holdsOf, signalOf } from "../edge.ts"
 import { ConnectionClosed } from "../engine/QueryError.ts"
 
@@ -76,19 +75,4 @@ export const start = async <A, E, E2, R>(
     await close()
     throw error
   }
-}
-
-const aborted = (signal: AbortSignal): Effect.Effect<never, unknown> =>
-  Effect.callback<never, unknown>((resume) => {
-    const onAbort = (): void => resume(Effect.fail(signal.reason))
-    if (signal.aborted) return onAbort()
-    signal.addEventListener("abort", onAbort, { once: true })
-    return Effect.sync(() => signal.removeEventListener("abort", onAbort))
-  })
-
-/** Reads a stream. Leaving the loop frees everything, and so does the signal, with whose reason the reading then rejects. */
-export async function* iterate<A, E>(stream: Stream.Stream<A, E>, options?: Abortable): AsyncGenerator<A, void> {
-  const signal = Result.getOrThrow(signalOf(options))
-  signal?.throwIfAborted()
-  yield* Stream.toAsyncIterable(signal === undefined ? stream : Stream.interruptWhen(stream, aborted(signal)))
 }

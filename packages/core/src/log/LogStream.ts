@@ -35,21 +35,25 @@ export const MAX_WAITING_ENTRIES = 1024
 export const MAX_LOG_DATAGRAM_BYTES = 8192
 
 /** Where the receiver listens, and whom it believes. */
-export interface LogOptions {
+export interface LogSettings {
   /** Numeric address to listen on. Default `127.0.0.1`. */
   readonly host?: string | undefined
   /** UDP port; 0, the default, lets the system choose. */
   readonly port?: number | undefined
   /** Senders that are listened to, `host` (any port) or `host:port`; names are looked up once. Default anybody. */
   readonly from?: ReadonlyArray<string> | undefined
-  /** Value of the servers' `sv_logsecret`. Lines without it, or with another, are dropped. */
-  readonly secret?: Redacted.Redacted<string> | undefined
   /** How lines are read; `auto` unless given. */
   readonly encoding?: Encoding | undefined
   /** Whether RCON passwords, which GoldSource and Xash3D log in clear, are shown. `false` unless given: they are starred out. */
   readonly showPasswords?: boolean | undefined
   /** Entries that may wait; {@link MAX_WAITING_ENTRIES} unless given. */
   readonly capacity?: number | undefined
+}
+
+/** What to listen to, and on which socket. */
+export interface LogOptions extends LogSettings {
+  /** Value of the servers' `sv_logsecret`. Lines without it, or with another, are dropped. */
+  readonly secret?: Redacted.Redacted<string> | undefined
 }
 
 /** A log line, and how it came. */
@@ -76,14 +80,18 @@ export interface LogCounters {
   readonly faults: number
 }
 
-/** A receiver that listens. */
-export interface LogReceiver {
+/** What a receiver says of itself. */
+export interface Listening {
   /** Where it listens: what a server has to be given (`logaddress_add`, on Xash3D `logaddress`). */
   readonly local: Endpoint
-  /** The entries in order of arrival. Several readers share them: each entry goes to one. */
-  readonly entries: Stream.Stream<LogEntry>
   /** A snapshot. */
   readonly counters: () => LogCounters
+}
+
+/** A receiver that listens. */
+export interface LogReceiver extends Listening {
+  /** The entries in order of arrival. Several readers share them: each entry goes to one. */
+  readonly entries: Stream.Stream<LogEntry>
 }
 
 /** Why a receiver does not come to listen. */

@@ -7,18 +7,17 @@ import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { Abortable, Closable } from "../client/Running.ts"
-import { iterate, start } from "../client/Running.ts"
+import { start } from "../client/Running.ts"
 import { optionsAre, readable } from "../edge.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
-import type { LogEntry, LogOptions, LogReceiver } from "./LogStream.ts"
-import { make } from "./LogStream.ts"
+import type { Listening, LogEntry, LogSettings } from "./LogStream.ts"
 
 /** A receiver that listens: entries by `for await`, which ends when it is closed, after those that wait. */
-export interface PromiseLogReceiver extends AsyncIterable<LogEntry>, Closable, Omit<LogReceiver, "entries"> {}
+export interface PromiseLogReceiver extends AsyncIterable<LogEntry>, Closable, Listening {}
 
-/** As {@link LogOptions}; the secret may be plain text and is wrapped at once. */
-export interface PromiseLogOptions extends Omit<LogOptions, "secret">, Abortable {
-  readonly secret?: Redacted.Redacted<string> | string | undefined
+/** As {@link LogOptions}; the secret as plain text, which is wrapped at once. */
+export interface PromiseLogOptions extends LogSettings, Abortable {
+  readonly secret?: string | undefined
 }
 
 /** The options, with a secret that is plain text wrapped. */
@@ -34,7 +33,9 @@ const wrapped = (options: PromiseLogOptions | undefined) =>
 export const logsWith =
   (datagrams: Layer.Layer<Datagrams>) =>
   async (options?: PromiseLogOptions): Promise<PromiseLogReceiver> => {
-    const receiver = make(Result.getOrThrow(wrapped(options)))
+    const given = Result.getOrThrow(wrapped(options))
+    const [{ make }, { iterate }] = await Promise.all([import("./LogStream.ts"), import("../client/iterate.ts")])
+    const receiver = make(given)
     const { closable, value } = await start("The log receiver", datagrams, receiver, options)
     const { counters, entries, local } = value
     return { local, counters, [Symbol.asyncIterator]: () => iterate(entries), ...closable }

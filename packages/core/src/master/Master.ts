@@ -24,8 +24,6 @@ import type { MasterPage } from "./MasterPaging.ts"
 import { FIRST_SEED, MasterPaging } from "./MasterPaging.ts"
 import type { InvalidOption, QueryOptions } from "../client/Options.ts"
 import { settingsOf } from "../client/Options.ts"
-import type { Abortable } from "../client/Running.ts"
-import { demandTransport, iterate } from "../client/Running.ts"
 
 /** The part of the world that servers claim to be in, by the protocol's number. */
 export const REGIONS = {
@@ -197,11 +195,13 @@ export const pages = (server: AddressInput, options?: MasterOptions): Stream.Str
 export const servers = (server: AddressInput, options?: MasterOptions): Stream.Stream<string, MasterError, Client> =>
   addressesIn(pages(server, options))
 
-/** A `master` over one runtime's UDP: {@link servers} for programs that don't use Effect. */
-export const masterWith =
-  (datagrams: Layer.Layer<Datagrams>) =>
-  (server: AddressInput, options?: MasterOptions & Abortable): AsyncGenerator<string, void> => {
-    demandTransport(datagrams)
-    const listed = Effect.map(makeClient(), (client) => addressesIn(pagesFrom(client, server, options)))
-    return iterate(Stream.provide(Stream.unwrap(listed), datagrams), options)
-  }
+/** The same over a transport, without a client that others share. */
+export const serversOver = (
+  datagrams: Layer.Layer<Datagrams>,
+  server: AddressInput,
+  options?: MasterOptions
+): Stream.Stream<string, MasterError> =>
+  Effect.map(makeClient(), (client) => addressesIn(pagesFrom(client, server, options))).pipe(
+    Stream.unwrap,
+    Stream.provide(datagrams)
+  )

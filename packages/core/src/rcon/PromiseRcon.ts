@@ -9,14 +9,14 @@ import * as Result from "effect/Result"
 import type { Datagrams } from "../engine/Datagrams.ts"
 import { isObject, readable, wrong } from "../edge.ts"
 import type { Abortable, Closable } from "../client/Running.ts"
-import { iterate, start } from "../client/Running.ts"
-import type { RconEngine, RconExecOptions, RconOptions } from "./Rcon.ts"
-import { open } from "./Rcon.ts"
+import { start } from "../client/Running.ts"
+import type { RconSettings } from "./options.ts"
+import type { RconEngine, RconExecOptions } from "./Rcon.ts"
 import type { Streams } from "../engine/Streams.ts"
 
-/** As {@link RconOptions}; the password may be plain text and is wrapped at once. */
-export interface PromiseRconOptions extends Omit<RconOptions, "password">, Abortable {
-  readonly password: Redacted.Redacted<string> | string
+/** As {@link RconOptions}; the password as plain text, which is wrapped at once. */
+export interface PromiseRconOptions extends RconSettings, Abortable {
+  readonly password: string
 }
 
 /** A server's console, logged in. Promises reject with an `RconError`; its `_tag` tells which. */
@@ -41,7 +41,9 @@ const wrapped = (options: PromiseRconOptions) =>
 export const rconWith =
   (transport: Layer.Layer<Datagrams | Streams>) =>
   async (address: string, options: PromiseRconOptions): Promise<PromiseRcon> => {
-    const session = open(address, Result.getOrThrow(wrapped(options)))
+    const given = Result.getOrThrow(wrapped(options))
+    const [{ open }, { iterate }] = await Promise.all([import("./Rcon.ts"), import("../client/iterate.ts")])
+    const session = open(address, given)
     const { closable, run, value: rcon } = await start("The RCON session", transport, session, options)
     return {
       engine: rcon.engine,

@@ -28,7 +28,7 @@ import { Timeout } from "../engine/QueryError.ts"
 import { connectAuto } from "./connectAuto.ts"
 import { connectGoldSource, connectSource } from "./connect.ts"
 import { observed, spanOptions } from "../client/telemetry.ts"
-import type { RconEngine, RconOptions, ResolvedOptions } from "./options.ts"
+import type { RconEngine, RconOptions, RconSettings, ResolvedOptions } from "./options.ts"
 import { resolveLimits, resolveOptions } from "./options.ts"
 import type { RconTrace } from "./trace.ts"
 import { concatBytes, ReplyText } from "./replyText.ts"
@@ -43,7 +43,7 @@ export type { Terminator } from "./sourceMachine.ts"
 export type { RconTrace, RconTraceEvent } from "./trace.ts"
 
 /** What may differ from one command to the next, as in {@link RconOptions}. */
-export type RconExecOptions = Pick<RconOptions, "timeoutMs" | "totalTimeoutMs">
+export type RconExecOptions = Pick<RconSettings, "timeoutMs" | "totalTimeoutMs">
 
 /** How {@link connect} can fail. */
 export type RconConnectError = InvalidAddress | RconError

@@ -23,9 +23,8 @@ export const ENGINES: ReadonlyArray<RconEngine | "auto"> = ["auto", "source", "g
 /** Every strategy to find the end of a Source reply. */
 export const TERMINATORS: ReadonlyArray<Terminator> = ["auto", "mirror", "mirror-command", "quiet"]
 
-/** How to reach a console. */
-export interface RconOptions {
-  readonly password: Redacted.Redacted<string>
+/** How to reach a console, but for the password. */
+export interface RconSettings {
   /** `auto`, the default, finds out. */
   readonly engine?: RconEngine | "auto" | undefined
   /**
@@ -50,6 +49,11 @@ export interface RconOptions {
   readonly random?: (() => number) | undefined
 }
 
+/** How to reach a console. */
+export interface RconOptions extends RconSettings {
+  readonly password: Redacted.Redacted<string>
+}
+
 /** Time for a whole command unless told otherwise: the longest reply that is taken passes a slow line in it. */
 export const DEFAULT_TOTAL_TIMEOUT_MS = 30_000
 
@@ -69,12 +73,12 @@ const MAX_TOTAL_TIMEOUT_MS = 86_400_000
 
 /** The first value that was chosen of each limit, else its default. */
 export const resolveLimits = (
-  ...chosen: ReadonlyArray<Pick<RconOptions, keyof TimeLimits> | undefined>
+  ...chosen: ReadonlyArray<Pick<RconSettings, keyof TimeLimits> | undefined>
 ): Result.Result<TimeLimits, InvalidOption> =>
   readable(() => Result.flatMap(Result.all(chosen.map(optionsAre)), () => limitsIn(chosen)))
 
 const limitsIn = (
-  chosen: ReadonlyArray<Pick<RconOptions, keyof TimeLimits> | undefined>
+  chosen: ReadonlyArray<Pick<RconSettings, keyof TimeLimits> | undefined>
 ): Result.Result<TimeLimits, InvalidOption> => {
   const first = (name: keyof TimeLimits) => chosen.find((one) => one?.[name] !== undefined)?.[name]
   const timeoutMs = first("timeoutMs") ?? DEFAULT_TIMEOUT_MS

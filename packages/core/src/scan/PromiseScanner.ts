@@ -9,10 +9,8 @@ import type { Abortable, Running } from "../client/Running.ts"
 import { start } from "../client/Running.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
 import { signalOf } from "../edge.ts"
-import { beginScan } from "./beginScan.ts"
 import type { ScanRun } from "./scanRun.ts"
-import type { ScanOptions } from "./ScanOptions.ts"
-import type { ScanTargets } from "./Scanner.ts"
+import type { PlainTargets, ScanOptions } from "./ScanOptions.ts"
 import type { ScanQuery, ScanResult } from "./ScanResult.ts"
 
 /** A scan, which begins when it is first read. Leaving the loop ends it and frees everything. */
@@ -113,8 +111,11 @@ class BatchReader implements AsyncIterator<Batch> {
 /** A `scan` over one runtime's UDP. Reading rejects with `InvalidOption`, `TargetsFailed`, or the signal's reason. */
 export const scanWith =
   (datagrams: Layer.Layer<Datagrams>) =>
-  <Q extends ScanQuery = "info">(targets: ScanTargets, query?: Q, options?: ScanOptions & Abortable): Scan<Q> => {
-    const begin = () => start("The scan", datagrams, beginScan(targets, query ?? "info", options), options)
+  <Q extends ScanQuery = "info">(targets: PlainTargets, query?: Q, options?: ScanOptions & Abortable): Scan<Q> => {
+    const begin = async () => {
+      const { beginScan } = await import("./beginScan.ts")
+      return start("The scan", datagrams, beginScan(targets, query ?? "info", options), options)
+    }
     // The query decides which parts an answer has.
     const batches = (): AsyncIterable<ReadonlyArray<ScanResult<Q>>> => ({
       [Symbol.asyncIterator]: () =>

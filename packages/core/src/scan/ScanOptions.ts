@@ -14,6 +14,9 @@ import type { Abortable } from "../client/Running.ts"
 import type { ExchangeSettings } from "../engine/Exchange.ts"
 import { ScanProgress } from "./ScanProgress.ts"
 
+/** Where to ask: one address, or any number from an array, a generator, an endless source. Nothing is read ahead of need. */
+export type PlainTargets = AddressInput | Iterable<AddressInput> | AsyncIterable<AddressInput>
+
 /**
  * What a scan may choose. `timeoutMs` is the most that a query may take; how long a scan really waits for a silent target follows the
  * round trips that it measures. `retries` is 4 unless given.

@@ -12,18 +12,15 @@ import * as Stream from "effect/Stream"
 import type { AddressInput } from "../client/Client.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
 import { countTargets } from "../client/telemetry.ts"
+import { holdsOf } from "../edge.ts"
 import { beginScan } from "./beginScan.ts"
 import type { ScanRun } from "./scanRun.ts"
 import type { InvalidOption } from "../client/Options.ts"
-import type { ScanOptions } from "./ScanOptions.ts"
+import type { PlainTargets, ScanOptions } from "./ScanOptions.ts"
 import type { ScanQuery, ScanResult, TargetsFailed } from "./ScanResult.ts"
 
-/** Where to ask: one address, or any number from an array, a generator, an endless source. Nothing is read ahead of need. */
-export type ScanTargets =
-  | AddressInput
-  | Iterable<AddressInput>
-  | AsyncIterable<AddressInput>
-  | Stream.Stream<AddressInput, unknown>
+/** Where to ask, see {@link PlainTargets}; or a stream of addresses. */
+export type ScanTargets = PlainTargets | Stream.Stream<AddressInput, unknown>
 
 /** What can end a scan before its targets do. */
 export type ScanError = InvalidOption | TargetsFailed
@@ -42,9 +39,13 @@ const batchesOf = (run: ScanRun): Stream.Stream<ReadonlyArray<ScanResult<ScanQue
     )
   )
 
+const isStream = (targets: ScanTargets): targets is Stream.Stream<AddressInput, unknown> =>
+  holdsOf(() => Stream.isStream(targets))
+
 /** A scan that has begun, and says when it has ended how many targets it had. */
 const beginCounted = Effect.fnUntraced(function* (targets: ScanTargets, query: ScanQuery, options?: ScanOptions) {
-  const run = yield* beginScan(targets, query, options)
+  const plain = isStream(targets) ? Stream.toAsyncIterable(targets) : targets
+  const run = yield* beginScan(plain, query, options)
   yield* Effect.addFinalizer(() => Effect.suspend(() => countTargets(query, run.counted)))
   return batchesOf(run)
 })

@@ -6,15 +6,13 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
 import type { AddressInput } from "../client/Client.ts"
 import { Datagrams } from "../engine/Datagrams.ts"
 import type { InvalidOption } from "../client/Options.ts"
 import { TokenBucket } from "../engine/TokenBucket.ts"
-import type { ScanOptions } from "./ScanOptions.ts"
+import type { PlainTargets, ScanOptions } from "./ScanOptions.ts"
 import { scanSettingsOf } from "./ScanOptions.ts"
 import { ScanProgress } from "./ScanProgress.ts"
-import type { ScanTargets } from "./Scanner.ts"
 import type { ScanQuery } from "./ScanResult.ts"
 import { timing } from "../engine/Timing.ts"
 import { isFunction, isObject, readable, wrong } from "../edge.ts"
@@ -33,9 +31,8 @@ const isIterable = (value: object): value is Targets =>
   isFunction((value as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator])
 
 /** Targets however given, to be read one by one. */
-const iterableOf = (targets: ScanTargets): Result.Result<Targets, InvalidOption> => {
+const iterableOf = (targets: PlainTargets): Result.Result<Targets, InvalidOption> => {
   if (typeof targets === "string") return Result.succeed([targets])
-  if (Stream.isStream(targets)) return Result.succeed(Stream.toAsyncIterable(targets))
   if (isObject(targets)) {
     if (isIterable(targets)) return Result.succeed(targets)
     if ("host" in targets) return Result.succeed([targets as AddressInput])
@@ -51,7 +48,7 @@ const queryOf = (query: unknown): Result.Result<ScanQuery, InvalidOption> => {
 
 /** A scan that has begun, for the life of the scope. */
 export const beginScan = Effect.fnUntraced(function* (
-  targets: ScanTargets,
+  targets: PlainTargets,
   query: ScanQuery,
   options: ScanOptions | undefined
 ) {

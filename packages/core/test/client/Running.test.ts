@@ -3,7 +3,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import { iterate, start } from "../../src/client/Running.ts"
+import { iterate } from "../../src/client/iterate.ts"
+import { start } from "../../src/client/Running.ts"
 
 class Transport extends Context.Service<Transport, { readonly name: string }>()("test/Transport") {}
 

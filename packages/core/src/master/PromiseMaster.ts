@@ -1,0 +1,28 @@
+/**
+ * Lists the servers of a master server for programs that don't use Effect: the Promise API of `Master`.
+ *
+ * @module
+ */
+import type * as Layer from "effect/Layer"
+import type { AddressInput } from "../client/Client.ts"
+import type { Abortable } from "../client/Running.ts"
+import { demandTransport } from "../client/Running.ts"
+import type { Datagrams } from "../engine/Datagrams.ts"
+import type { MasterOptions } from "./Master.ts"
+
+async function* listed(
+  datagrams: Layer.Layer<Datagrams>,
+  server: AddressInput,
+  options: (MasterOptions & Abortable) | undefined
+): AsyncGenerator<string, void> {
+  const [{ serversOver }, { iterate }] = await Promise.all([import("./Master.ts"), import("../client/iterate.ts")])
+  yield* iterate(serversOver(datagrams, server, options), options)
+}
+
+/** A `master` over one runtime's UDP. */
+export const masterWith =
+  (datagrams: Layer.Layer<Datagrams>) =>
+  (server: AddressInput, options?: MasterOptions & Abortable): AsyncGenerator<string, void> => {
+    demandTransport(datagrams)
+    return listed(datagrams, server, options)
+  }

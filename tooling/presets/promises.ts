@@ -1,0 +1,76 @@
+/**
+ * Bundles the entry of a transport whose functions give promises, so that whoever installs it needs no other package: run in the
+ * transport's directory after `declarations.ts`, when all packages that it imports are built. Code and declarations hold what they
+ * need of the other packages and of Effect; the verbs load what only they need when they are first called (`import()`). It is not
+ * minified, for readable stacks and for the user's own bundler, which leaves out what is marked as pure.
+ */
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join, resolve } from "node:path"
+import { type OutputChunk, type Plugin, rolldown } from "rolldown"
+import { dts } from "rolldown-plugin-dts"
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly license: string
+  readonly publishConfig?: { readonly exports: Readonly<Record<string, { readonly types: string }>> }
+}
+
+const manifestIn = (directory: string): Manifest => JSON.parse(readFileSync(join(directory, "package.json"), "utf8"))
+
+const code = await rolldown({ input: { index: "src/index.ts" }, platform: "node", transform: { target: "node22" } })
+const { output } = await code.write({
+  dir: "dist",
+  chunkFileNames: "promises/[name].js",
+  comments: { legal: true, annotation: true, jsdoc: false }
+})
+const chunks = output.filter((one): one is OutputChunk => one.type === "chunk")
+
+/** The directory of the package that a module is from. */
+const packageOf = (path: string): string => {
+  let directory = dirname(path)
+  while (!existsSync(join(directory, "package.json")) || manifestIn(directory).name === undefined) {
+    directory = dirname(directory)
+  }
+  return directory
+}
+
+const licence = (directory: string): string => {
+  const { license, name, version } = manifestIn(directory)
+  return `${name} ${version} (${license})\n\n${readFileSync(join(directory, "LICENSE"), "utf8").trim()}\n`
+}
+
+const modules = chunks.flatMap(({ modules }) => Object.keys(modules)).filter((path) => path.includes("node_modules/"))
+const notices = [...new Set(modules.map(packageOf))].toSorted().map(licence)
+const rule = `\n${"-".repeat(80)}\n\n`
+writeFileSync("dist/THIRD-PARTY-NOTICES.txt", ["The code in this folder has parts of:\n", ...notices].join(rule))
+
+/** Declarations of the other packages, where their `exports` have sources. Of messages only the types are in use here. */
+const builtDeclarations: Plugin = {
+  name: "built-declarations",
+  resolveId: {
+    order: "pre",
+    handler: (specifier) => {
+      const [, folder, path = ""] = /^@sourcewire\/([\w-]+)(\/.+)?$/.exec(specifier) ?? []
+      if (folder === undefined) return null
+      const directory = resolve("..", folder)
+      return join(directory, manifestIn(directory).publishConfig!.exports[`.${path}`]!.types)
+    }
+  },
+  transform: {
+    order: "pre",
+    handler: (text, id) =>
+      id.endsWith("generated/codecs.d.ts") ? text.replaceAll(/^export declare const \w+: Codec<\w+>;$/gm, "") : null
+  }
+}
+
+const declarations = await rolldown({
+  input: { index: "dist/index.d.ts" },
+  external: [/^node:/, /^effect\//],
+  plugins: [builtDeclarations, dts({ dtsInput: true, emitDtsOnly: true })]
+})
+await declarations.write({ dir: "dist" })
+rmSync("dist/index.d.ts.map", { force: true })
+
+const [foreign] = /^(?:import|export) .* from "(?!\.).*$/m.exec(readFileSync("dist/index.d.ts", "utf8")) ?? []
+if (foreign !== undefined) throw new Error(`The declarations need what users need not have: ${foreign}`)
