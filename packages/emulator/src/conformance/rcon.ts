@@ -22,6 +22,9 @@ const textOf = (bytes: number): string =>
     .join("")
     .slice(0, bytes)
 
+/** A busy machine may take its time. */
+const LOGIN = { password: PASSWORD, timeoutMs: 15_000 }
+
 const REPLIES: Readonly<Record<string, string>> = {
   none: "",
   short: "short\n",
@@ -57,7 +60,7 @@ const withSource = (
     })
     const address = `127.0.0.1:${server.local.port}`
     yield* Effect.promise(async () => {
-      const options = { password: PASSWORD, engine: "source", terminator } as const
+      const options = { ...LOGIN, engine: "source", terminator } as const
       await using rcon = await rconWith(subject.transport)(address, options)
       await use(rcon)
     })
@@ -101,12 +104,12 @@ const sourceCases = casesOf("rcon", {
   "a wrong password": scoped(function* (subject) {
     const server = yield* makeSourceRcon({ password, port: 0, handler: () => "" })
     const address = `127.0.0.1:${server.local.port}`
-    const connecting = rconWith(subject.transport)(address, { password: "no", engine: "source" })
+    const connecting = rconWith(subject.transport)(address, { ...LOGIN, password: "no", engine: "source" })
     const tag = yield* Effect.promise(() => failure(connecting))
     expect(tag === "AuthenticationFailed", `fails with ${String(tag)}`)
   }),
   "a closed TCP port": async ({ transport }) => {
-    const tag = await failure(rconWith(transport)(CLOSED, { password: PASSWORD, engine: "source" }))
+    const tag = await failure(rconWith(transport)(CLOSED, { ...LOGIN, engine: "source" }))
     expect(tag === "PortClosed", `fails with ${String(tag)}`)
   },
   "100 commands at once": (subject) =>
@@ -130,7 +133,7 @@ const overUdp = (engine: "goldsource" | "quake") =>
     })
     const address = `127.0.0.1:${server.local.port}`
     yield* Effect.promise(async () => {
-      await using rcon = await rconWith(subject.transport)(address, { password: PASSWORD, engine })
+      await using rcon = await rconWith(subject.transport)(address, { ...LOGIN, engine })
       const reply = await rcon.exec("status")
       expect(reply === "you said status", `replied ${JSON.stringify(reply)}`)
     })
