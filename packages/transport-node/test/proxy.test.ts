@@ -195,9 +195,12 @@ describe("a proxy over real UDP", () => {
       const asked = profile === "warsow" ? (["info", "players"] as const) : undefined
       await using front = await proxied(upstream, asked)
       await using client = await connect({ timeoutMs: profile === "warsow" ? 300 : 3000 })
-      const { errors: _, rttMs: __, ...direct } = await client.query(upstream)
-      const { errors: ___, rttMs: ____, ...through } = await client.query(front.address)
-      assert.deepEqual(JSON.parse(JSON.stringify(through)), JSON.parse(JSON.stringify(direct)))
+      const shown = async (address: string) => {
+        const { info, players, rules } = await client.query(address)
+        return { info, players, rules }
+      }
+      const direct = await shown(upstream)
+      assert.deepEqual(await shown(front.address), direct)
     }
   )
 
