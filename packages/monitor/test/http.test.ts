@@ -1,6 +1,6 @@
 /** The pages of a monitor, over a real socket of loopback; the game servers are in memory. */
 import { assert, describe, expect, it } from "@effect/vitest"
-import { Client } from "@sourcewire/core"
+import { Datagrams } from "@sourcewire/core/transport"
 import { hashSync } from "bcryptjs"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -60,7 +60,7 @@ const test = (name: string, use: (pages: Pages) => Effect.Effect<void, unknown>,
         yield* lab.pass(20)
         const services = Context.make(Monitor, running.monitor).pipe(
           Context.add(Store, running.store),
-          Context.add(Client, lab.client)
+          Context.add(Datagrams, lab.network.datagrams)
         )
         const web = layer({ host: "127.0.0.1", port: 0, access: {}, history: true, ...options })
         const { port } = Context.get(yield* Layer.build(Layer.provide(web, Layer.succeedContext(services))), Web)
@@ -197,6 +197,8 @@ describe("what Prometheus reads", () => {
       assert.include((yield* probe("target=127.0.0.1:27016")).body, "probe_success 0\n")
       const allowed = yield* Effect.forkChild(probe("target=127.0.0.1:27020&module=info"))
       while (server.counters().replies < 2) yield* pass(0.01, 0.01)
+      // A batch of results waits some milliseconds for company.
+      yield* pass(0.2, 0.01)
       assert.include((yield* Fiber.join(allowed)).body, "probe_success 1\n")
       for (const target of ["192.0.2.1:27015", "other.example:27015"]) {
         assert.strictEqual((yield* probe(`target=${target}`)).status, 403)

@@ -1,7 +1,5 @@
 /** A network in memory with game servers on it and a monitor that watches them; all in virtual time. */
-import { Client } from "@sourcewire/core"
 import { layerOf, makeNetwork, type MemoryNetwork } from "@sourcewire/core/testing"
-import type { Datagrams } from "@sourcewire/core/transport"
 import { makeServer } from "@sourcewire/emulator"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -33,7 +31,6 @@ export interface RunningMonitor {
 /** See the module. */
 export interface Lab {
   readonly network: MemoryNetwork
-  readonly client: typeof Client.Service
   readonly events: Array<MonitorEvent>
   /** Starts a monitor on the same store as the one before. */
   readonly watch: (plan: Plan) => Effect.Effect<RunningMonitor, unknown, Scope.Scope>
@@ -54,8 +51,7 @@ export const inLab = (file: string, use: (lab: Lab) => Effect.Effect<void, unkno
       const network = yield* makeNetwork({ reportsClosedPorts: false })
       const datagrams = layerOf(network)
       const events: Array<MonitorEvent> = []
-      const services = yield* Layer.build(Layer.merge(Layer.provide(Client.layer(), datagrams), datagrams))
-      const provided = Effect.provideContext(services as Context.Context<Datagrams>)
+      const provided = Effect.provideContext(yield* Layer.build(datagrams))
       const stoppable = Effect.fnUntraced(function* <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) {
         const scope = yield* Scope.make()
         yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
@@ -63,7 +59,6 @@ export const inLab = (file: string, use: (lab: Lab) => Effect.Effect<void, unkno
       })
       yield* use({
         network,
-        client: Context.get(services, Client),
         events,
         watch: Effect.fnUntraced(function* (plan) {
           const start = Effect.gen(function* () {

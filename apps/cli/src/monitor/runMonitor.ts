@@ -1,5 +1,4 @@
 /** Runs a monitor until it is told to stop: the work of `sourcewire monitor` and `sourcewire exporter`. */
-import { Client } from "@sourcewire/core"
 import {
   layer as monitorLayer,
   Monitor,
@@ -41,11 +40,7 @@ const run = Effect.fnUntraced(function* (
   const plan = yield* planFor(settings, history)
   const web = yield* webFor(settings)
   const onEvent = ({ event, level, message }: MonitorEvent): void => log(level, event, message)
-  const base = monitorLayer({ plan, onEvent }).pipe(
-    Layer.provideMerge(kept),
-    Layer.provideMerge(Client.layer()),
-    Layer.provide(transport)
-  )
+  const base = monitorLayer({ plan, onEvent }).pipe(Layer.provideMerge(kept), Layer.provideMerge(transport))
   const running = Effect.gen(function* () {
     yield* outliveReaders(log)
     yield* atHangUp(() => {

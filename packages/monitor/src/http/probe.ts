@@ -4,13 +4,14 @@
  *
  * @module
  */
-import { type Address, Client, formatAddress, parseAddress } from "@sourcewire/core"
+import { type Address, formatAddress, parseAddress } from "@sourcewire/core"
 import { IpRanges } from "@sourcewire/core/machines"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Result from "effect/Result"
 import { type Group, type Plan, type Way } from "../config/Config.ts"
+import { makeAsking } from "../watch/asking.ts"
 import { Monitor } from "../watch/Monitor.ts"
 import { observe } from "../watch/observe.ts"
 import { unknown, Watched } from "../watch/Watched.ts"
@@ -41,10 +42,10 @@ const textOf = (target: Watched, success: boolean, seconds: number): string =>
   metric("probe_duration_seconds", "gauge", "How long this probe took.", ["", seconds]) +
   serverMetrics([target])
 
-/** Answers probes; needs the monitor and a client. */
+/** Answers probes. */
 export const makeProbe = Effect.gen(function* () {
   const monitor = yield* Monitor
-  const client = yield* Client
+  const asking = yield* makeAsking(WAY)
   const clock = yield* Clock.Clock
   let running = 0
 
@@ -52,15 +53,7 @@ export const makeProbe = Effect.gen(function* () {
     Effect.gen(function* () {
       running++
       const target = new Watched(0, address, parsed, PROBED, unknown())
-      const began = performance.now()
-      const result = yield* Effect.result(client.info(address, WAY))
-      const at = clock.currentTimeMillisUnsafe()
-      if (Result.isSuccess(result)) {
-        // How much of the time was waiting for a challenge nobody can tell.
-        const rtt = { rttMs: performance.now() - began, rttAmbiguous: true } as const
-        const where = { target: parsed, address: parsed.host, port: parsed.port, sent: 1, received: 1 }
-        observe(target, { _tag: "Answered", ...where, ...rtt, info: result.success }, at)
-      }
+      observe(target, yield* asking(parsed), clock.currentTimeMillisUnsafe())
       return target
     }).pipe(Effect.ensuring(Effect.sync(() => running--)))
 

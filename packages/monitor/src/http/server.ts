@@ -4,7 +4,7 @@
  * @module
  */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import type { Client } from "@sourcewire/core"
+import type { Datagrams } from "@sourcewire/core/transport"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -160,7 +160,7 @@ const listening = Layer.effect(
 )
 
 /** Serves the pages for as long as the layer lives. */
-export const layer = (options: WebOptions): Layer.Layer<Web, ServeError, Monitor | Store | Client> => {
+export const layer = (options: WebOptions): Layer.Layer<Web, ServeError, Monitor | Store | Datagrams> => {
   const { access, history, host, port, tls } = options
   const limits = {
     requestTimeout: 10_000,

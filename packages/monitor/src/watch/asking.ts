@@ -1,0 +1,67 @@
+/**
+ * Asks a server that nobody watches, now and once: in a recurring scan that runs for all who want that, which costs a third of a client.
+ *
+ * @module
+ */
+import type { Address, ScanResult } from "@sourcewire/core"
+import { scanBatches } from "@sourcewire/core/machines"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { Way } from "../config/Config.ts"
+
+/** Somebody to ask; a scan can be handed this. */
+interface Asked extends Address {
+  readonly answered: Deferred.Deferred<ScanResult>
+}
+
+/** Those that are to be asked, in order. */
+class Queue implements AsyncIterable<Asked> {
+  private waiting: Array<Asked> = []
+  private reader: ((step: IteratorResult<Asked>) => void) | undefined = undefined
+
+  push(asked: Asked): void {
+    const { reader } = this
+    this.reader = undefined
+    if (reader === undefined) this.waiting.push(asked)
+    else reader({ done: false, value: asked })
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Asked> {
+    const next = (): Promise<IteratorResult<Asked>> => {
+      const value = this.waiting.shift()
+      if (value !== undefined) return Promise.resolve({ done: false, value })
+      return new Promise((resolve) => (this.reader = resolve))
+    }
+    return { next, return: () => Promise.resolve({ done: true, value: undefined }) }
+  }
+}
+
+/** What asks, for the life of the scope. Whoever asks the same address meanwhile shares the answer. The host must be numeric. */
+export const makeAsking = Effect.fnUntraced(function* ({ retries, timeoutMs }: Omit<Way, "query">) {
+  const queue = new Queue()
+  const underWay = new Map<string, Asked>()
+  const keyOf = ({ host, port }: Address): string => `${host} ${port}`
+  yield* scanBatches(queue, "info", { retries, timeoutMs, recurring: true }).pipe(
+    Stream.runForEach((batch) =>
+      Effect.sync(() => {
+        for (const result of batch) {
+          const asked = result.target as Asked
+          underWay.delete(keyOf(asked))
+          Deferred.doneUnsafe(asked.answered, Effect.succeed(result))
+        }
+      })
+    ),
+    Effect.orDie,
+    Effect.forkScoped({ startImmediately: true })
+  )
+  return (address: Address): Effect.Effect<ScanResult> =>
+    Effect.suspend(() => {
+      const known = underWay.get(keyOf(address))
+      if (known !== undefined) return Deferred.await(known.answered)
+      const asked = { ...address, answered: Deferred.makeUnsafe<ScanResult>() }
+      underWay.set(keyOf(address), asked)
+      queue.push(asked)
+      return Deferred.await(asked.answered)
+    })
+})
