@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { fromHex, toHex } from "../src/Hex.ts"
-import { decodeText, encodeText, ENCODINGS, validUtf8 } from "../src/Text.ts"
+import { decodeText, encodeText, ENCODINGS, isAscii, validUtf8 } from "../src/Text.ts"
 import type { Encoding } from "../src/Text.ts"
 
 const bytes = (hex: string) => fromHex(hex.replaceAll(" ", ""))!
@@ -118,6 +118,13 @@ describe("validUtf8", () => {
       }
       return validUtf8(folded) === valid
     })
+  )
+})
+
+it("ASCII ends with 7F", () => {
+  assert.deepStrictEqual(
+    [0x7f, 0x80].map((byte) => isAscii(Uint8Array.of(byte), 0, 1)),
+    [true, false]
   )
 })
 

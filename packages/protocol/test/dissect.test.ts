@@ -32,4 +32,16 @@ describe("dissect", () => {
     ])
     expect(docs("j\0x")).toMatchObject({ trailing: "Bytes after the message." })
   })
+
+  it("names what nothing has read", () => {
+    expect(dissect(fromHex("ffffffff49")!).fields.length).toBe(2)
+    expect(dissect(fromHex("ffffffff491161")!).fields.at(-1)).toEqual({
+      path: "unread",
+      offset: 6,
+      length: 1,
+      type: "bytes",
+      value: "61",
+      doc: "Bytes that nothing has read."
+    })
+  })
 })

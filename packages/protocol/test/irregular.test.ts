@@ -41,6 +41,11 @@ describe("lists of players", () => {
     expect(paths).toHaveLength(13)
   })
 
+  it("may be one more than announced, as long as two of The Ship's parts", () => {
+    const { message } = reply(2, entry("a"), entry("b"), entry("sixsix"))
+    expect((message as { readonly players: ReadonlyArray<object> }).players).toHaveLength(3)
+  })
+
   it.each([
     [0x0100_0000, -0x0100_0000, true],
     [0x0100_0001, 0, false],

@@ -4,6 +4,7 @@ import { declarationOf } from "../src/declarations/declarations.ts"
 import { decode } from "../src/Datagram.ts"
 import { fromHex } from "../src/Hex.ts"
 import {
+  RconChallengeReply,
   ChallengeReply,
   GoldSourceInfoReply,
   HandshakeChallenge,
@@ -103,6 +104,7 @@ describe("the schema of a message", () => {
     [MasterReply, { ...master, complete: undefined }],
     [MasterReply, { ...master, padding: "0" }],
     [HandshakeChallenge, { ...handshake, encryptionKey: "x" }],
+    [RconChallengeReply, { _tag: "RconChallengeReply" }],
     [RconRequest, { _tag: "RconRequest", command: "c" }],
     [RconRequest, { _tag: "RconRequest", challenge: 0.5, password: "p", command: "c" }]
   ])("refuses of %o what it cannot say: %o", (codec, value) => {

@@ -4,6 +4,7 @@
  * Writes docs/mutants.md from the reports of `pnpm mutate` and the reasons in `reasons.json`, and fails where a change that
  * nobody noticed has no reason, or a reason no change.
  */
+import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import type { Reason, Report, Survivor } from "./survivors.ts"
 import { count, reasonFor, survivors } from "./survivors.ts"
@@ -39,10 +40,20 @@ const listed = (found: ReadonlyArray<Survivor>): ReadonlyArray<string> => {
   ])
 }
 
+/** Files of a report that are not as they were when it was made. */
+const changedSince = ({ files }: Report): ReadonlyArray<string> =>
+  Object.entries(files)
+    .filter(
+      ([file, { source }]) => !existsSync(new URL(file, root)) || readFileSync(new URL(file, root), "utf8") !== source
+    )
+    .map(([file]) => file)
+const changed: Array<string> = []
+
 const sections = Object.keys(targets)
   .filter((name) => existsSync(new URL(`.mutation/${name}.json`, root)))
   .map((name) => {
     const report = readJson(`.mutation/${name}.json`) as Report
+    changed.push(...changedSince(report))
     const found = survivors(report)
     const files = [...new Set(found.map(({ file }) => file))]
     const lists = files.flatMap((file) => ["", `### ${file}`, "", ...listed(found.filter((one) => one.file === file))])
@@ -66,9 +77,15 @@ Left out are generated decoders, made from declarations and held to them by the 
 |---|---|---|---|---|---|
 `
 
+const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: root, encoding: "utf8" }).trim()
+const state =
+  changed.length === 0
+    ? `Of commit ${commit}.`
+    : `Of commit ${commit}, but for what has changed in these files since they were asked: ${changed.map((file) => `\`${file}\``).join(", ")}.`
+
 writeFileSync(
   new URL("docs/mutants.md", root),
-  `${HEAD}${sections.map(({ row }) => row).join("\n")}\n\n${sections.map(({ text }) => text).join("\n")}`
+  `${HEAD}${sections.map(({ row }) => row).join("\n")}\n\n${state}\n\n${sections.map(({ text }) => text).join("\n")}`
 )
 for (const problem of problems) console.error(problem)
 process.exitCode = problems.length === 0 ? 0 : 1

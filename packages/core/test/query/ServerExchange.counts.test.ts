@@ -81,7 +81,7 @@ it("a guess is kept where a later query has no round trip, or a guess as well", 
       const nth = (asked.get(kind) ?? 0) + 1
       asked.set(kind, nth)
       if (kind === "55" && !answersPlayers) return []
-      return nth === 2 ? answerTo(request).map((hex) => ({ hex, after: 33 })) : []
+      return nth === 2 ? answerTo(request).map((hex) => ({ hex, after: kind === "54" ? 33 : 44 })) : []
     })
     expect(exchange.rtt).toEqual({ rttMs: 33, rttAmbiguous: true })
   }

@@ -9,6 +9,8 @@ describe("a prefix code", () => {
     const code = new PrefixCode(Uint8Array.of(1, 2, 2))
     const reader = bits(0b0_10_11_10_0, 0, 0, 0)
     expect([0, 1, 2, 3].map(() => code.read(reader))).toEqual([0, 1, 2, 1])
+    const zeros = bits(0b1000_0000, 0, 0b0000_1100, 0)
+    expect(Array.from({ length: 20 }, () => code.read(zeros))).toEqual([1, ...Array.from({ length: 18 }, () => 0), 2])
   })
 
   it("has words of 1 to 20 bits", () => {
