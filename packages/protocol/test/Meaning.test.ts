@@ -151,7 +151,7 @@ describe("the meaning of a field by itself", () => {
 
   it("has no bits where it is not of flags", () => {
     const field = { path: "protocol", type: "u8", value: 17, offset: 5, length: 1, doc: "" }
-    expect(bitsOf(field, declarationOf("InfoReply"))).toEqual([])
+    expect(bitsOf(field, declarationOf("InfoReply")!)).toEqual([])
   })
 
   it("is refused for what is no field, or of no message", () => {
