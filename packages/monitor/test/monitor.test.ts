@@ -172,7 +172,7 @@ describe("a monitor", () => {
     Effect.gen(function* () {
       yield* lab.serve(27_015)
       const { monitor, store } = yield* lab.watch(planFor([group([27_015], { intervalMs: 60_000 })]))
-      yield* lab.pass(2 * 3600, 20)
+      yield* lab.pass(2 * 3600, 60)
       const target = monitor.find("127.0.0.1:27015")!
       const hours = yield* store.hours(target.id, 0, 2e12)
       assert.strictEqual(hours.length, 2)
