@@ -14,7 +14,7 @@ export type { PromiseClient } from "./client/PromiseClient.ts"
 export { logs } from "./log/LogStream.ts"
 export type { LogEntry, LogOptions, LogReceiver } from "./log/LogStream.ts"
 export type { PromiseLogReceiver } from "./log/PromiseLogs.ts"
-export { servers as master } from "./master/Master.ts"
+export { servers as master } from "./master/observed.ts"
 export type { MasterOptions } from "./master/Master.ts"
 export {
   AuthenticationFailed,
@@ -28,7 +28,7 @@ export {
 export type { QueryError } from "./engine/QueryError.ts"
 export { rulesRecord } from "./query/rulesRecord.ts"
 export type { PromiseRcon } from "./rcon/PromiseRcon.ts"
-export { connect as rcon } from "./rcon/Rcon.ts"
+export { connect as rcon } from "./rcon/observed.ts"
 export type { Rcon, RconError, RconOptions } from "./rcon/Rcon.ts"
 export type { Scan } from "./scan/PromiseScanner.ts"
 export { scan } from "./scan/Scanner.ts"

@@ -35,9 +35,9 @@ export {
   DEFAULT_MAX_SERVERS,
   DEFAULT_PAGE_INTERVAL_MS,
   NoMaster,
-  pages as masterPages,
   REGIONS
 } from "./master/Master.ts"
+export { pages as masterPages } from "./master/observed.ts"
 export type { MasterError, Region } from "./master/Master.ts"
 export { InvalidFilter } from "./master/MasterFilter.ts"
 export * as MasterFilter from "./master/MasterFilter.ts"

@@ -14,8 +14,6 @@ import * as Stream from "effect/Stream"
 import * as Address from "../address/Address.ts"
 import { makeClient } from "../client/makeClient.ts"
 import type { AddressInput, ClientError, ClientShape } from "../client/Client.ts"
-import { Client } from "../client/Client.ts"
-import { spanOptions } from "../client/telemetry.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
 import { optionsAre, readable, wrong } from "../edge.ts"
 import * as MasterFilter from "./MasterFilter.ts"
@@ -163,7 +161,7 @@ const askPage = (
 }
 
 /** The pages, asked for through that client. */
-const pagesFrom = (
+export const pagesFrom = (
   client: Pick<ClientShape, "run">,
   server: AddressInput,
   options: MasterOptions = {}
@@ -179,23 +177,11 @@ const pagesFrom = (
     )
   )
 
-const addressesIn = <E, R>(pages: Stream.Stream<MasterPage, E, R>): Stream.Stream<string, E, R> =>
+/** The addresses of pages. */
+export const addressesIn = <E, R>(pages: Stream.Stream<MasterPage, E, R>): Stream.Stream<string, E, R> =>
   Stream.flatMap(pages, (page) => Stream.fromIterable(page.servers))
 
-/**
- * The list page by page, at the pace of `pageIntervalMs`; the last page says why it is the last. The next page is asked for when the
- * stream is pulled, so a slow reader slows the asking down. The list is one span, with one in it for each page.
- */
-export const pages = (server: AddressInput, options?: MasterOptions): Stream.Stream<MasterPage, MasterError, Client> =>
-  Stream.unwrap(Client.useSync((client) => pagesFrom(client, server, options))).pipe(
-    Stream.withSpan("sourcewire.master", spanOptions("master", server, DEFAULT_MASTER_PORT))
-  )
-
-/** The addresses, each once, as in `192.0.2.1:27015`. */
-export const servers = (server: AddressInput, options?: MasterOptions): Stream.Stream<string, MasterError, Client> =>
-  addressesIn(pages(server, options))
-
-/** The same over a transport, without a client that others share. */
+/** The addresses over a transport, without a client that others share. */
 export const serversOver = (
   datagrams: Layer.Layer<Datagrams>,
   server: AddressInput,

@@ -11,6 +11,7 @@ import * as TestClock from "effect/testing/TestClock"
 import type { AddressInput } from "../../src/client/Client.ts"
 import { Client } from "../../src/client/Client.ts"
 import * as Master from "../../src/master/Master.ts"
+import { pages as masterPages, servers as masterServers } from "../../src/master/observed.ts"
 import { layerOf, makeNetwork } from "../../src/testing/Testing.ts"
 import { bytesOf } from "../drive.ts"
 import { SERVER, serve } from "../memoryServer.ts"
@@ -37,7 +38,7 @@ const list = Effect.fnUntraced(function* (
     const reply = answer(request, hex.length / 2)
     return reply === undefined ? [] : [reply]
   })
-  const fiber = yield* Master.pages(address, options).pipe(
+  const fiber = yield* masterPages(address, options).pipe(
     Stream.runCollect,
     Effect.timed,
     Effect.result,
@@ -56,7 +57,7 @@ const paged = ({ seed }: { readonly seed: string }): string => {
   return pageHex(all.slice(from, from + 10), from + 10 >= all.length)
 }
 
-describe("Master.pages", () => {
+describe("a master's pages", () => {
   it.effect("walks through the list, with a pause before each page", () =>
     Effect.gen(function* () {
       const { asked, outcome } = yield* list(paged)
@@ -225,7 +226,7 @@ describe("Master.pages", () => {
     ([, server, options, tag]) =>
       Effect.gen(function* () {
         const network = yield* makeNetwork()
-        const error = yield* Master.servers(server, options).pipe(
+        const error = yield* masterServers(server, options).pipe(
           Stream.runDrain,
           Effect.flip,
           Effect.provide(Layer.provide(Client.layer(), layerOf(network)))
