@@ -38,8 +38,16 @@ describe("what a profile lacks is not answered", () => {
     assert.lengthOf(replies({ ...rest, legacyInfo }, INFO), 1)
   })
 
-  it("nor is what is undefined at the moment, without an error", () =>
-    assert.deepStrictEqual(playersOf({ ...profile(), players: () => undefined }), []))
+  it("nor is what is undefined at the moment, without an error", () => {
+    assert.deepStrictEqual(playersOf({ ...profile(), players: () => undefined }), [])
+    let players: PlayersReply | undefined = someone
+    const fail = () => assert.fail("an error")
+    const responder = new Responder({ ...profile(), trusts: ["players"], players: () => players }, { onError: fail })
+    const count = () => responder.respond(query("U\xff\xff\xff\xff"), ...FROM).length
+    assert.strictEqual(count(), 1)
+    players = undefined
+    assert.strictEqual(count(), 0)
+  })
 })
 
 it("gives INFO to whoever asks for a challenge, where it trusts everybody and its challenge is a constant", () => {
