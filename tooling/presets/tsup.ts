@@ -17,7 +17,18 @@ const entries = (isWanted: (path: string) => boolean) =>
       .map((path) => [path.slice("./src/".length, -".ts".length), path])
   )
 
+/** Marks the object of a namespace (`export * as Limits`) as pure: as esbuild writes it, no bundler leaves it out where it is not used. */
+const pureNamespaces: NonNullable<Options["plugins"]>[number] = {
+  name: "pure-namespaces",
+  renderChunk: (code) => ({
+    code: code
+      .replaceAll(/var (\w+) = \{\};\n__export\(\1, \{/g, "var $1 = /* @__PURE__ */ __export({}, {")
+      .replace(/(var __export = \(target, all\) => \{\n(?: .*\n)+)(\};)/, "$1  return target;\n$2")
+  })
+}
+
 const base: Options = {
+  plugins: [pureNamespaces],
   format: "esm",
   // The oldest Node that the packages support.
   target: "node22",

@@ -79,7 +79,8 @@ const isUsed = ({ folder, name, namespace, specifier }: Name): boolean =>
       (path.endsWith(".md") || !path.startsWith(`packages/${folder}/`)) &&
       [...imports].some(
         ([from, words]) =>
-          (from === specifier || (isTransport.test(from) && (isTransport.test(specifier) || specifier === "@sourcewire/core"))) &&
+          (from === specifier ||
+            (isTransport.test(from) && (isTransport.test(specifier) || specifier === "@sourcewire/core"))) &&
           words.has(namespace ?? name)
       ) &&
       (namespace === undefined || text.includes(`${namespace}.${name}`))

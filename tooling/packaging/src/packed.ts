@@ -59,6 +59,16 @@ export const makeProject = async (
   packages: ReadonlyArray<string>
 ): Promise<void> => {
   await cp(fileURLToPath(new URL(`../projects/${kind}`, import.meta.url)), directory, { recursive: true })
+  await installInto(directory, kind, tarballs, packages)
+}
+
+/** Installs packages from the tarballs into a folder, and what they need besides from the registry. */
+export const installInto = async (
+  directory: string,
+  kind: string,
+  tarballs: Tarballs,
+  packages: ReadonlyArray<string>
+): Promise<void> => {
   const files = Object.fromEntries(Object.entries(tarballs).map(([name, path]) => [name, pathToFileURL(path).href]))
   const dependencies = Object.fromEntries(packages.map((name) => [name, files[name] ?? EFFECT]))
   const type = kind === "node-cjs" ? "commonjs" : "module"
