@@ -106,48 +106,52 @@ describe("the meaning of a field by itself", () => {
   const meaning = (tag: Message["_tag"] | undefined, path: string, type: string, value: string | number, byte = 0) =>
     meaningOf({ path, type, value, offset: 0, length: 1, doc: "" }, Uint8Array.of(byte), tag && declarationOf(tag))
 
-  it.each<readonly [string, ReturnType<typeof meaning>, string | undefined]>([
-    ["a text called type", meaning("InfoReply", "type", "text", "x", 0x49), undefined],
-    ["a type without a character", meaning("InfoReply", "type", "u8", 0x20, 0x20), "0x20"],
-    ["the first that has one", meaning("InfoReply", "type", "u8", 0x21, 0x21), "0x21 '!'"],
-    ["the last that has one", meaning("InfoReply", "type", "u8", 0x7e, 0x7e), "0x7e '~'"],
-    ["one behind it", meaning("InfoReply", "type", "u8", 0x7f, 0x7f), "0x7f"],
-    ["the eleventh player's time", meaning("PlayersReply", "players[10].duration", "f32", 5), "5 s"],
-    ["no time", meaning("PlayersReply", "players[0].duration", "f32", 0), "less than a second"],
-    ["a rule's name", meaning("RulesReply", "rules[0].name", "text", "x"), undefined],
-    ["a part that a text does not have", meaning("InfoReply", "name.part", "text", "x"), undefined],
+  it.each<readonly [string, () => ReturnType<typeof meaning>, string | undefined]>([
+    ["a text called type", () => meaning("InfoReply", "type", "text", "x", 0x49), undefined],
+    ["a type without a character", () => meaning("InfoReply", "type", "u8", 0x20, 0x20), "0x20"],
+    ["the first that has one", () => meaning("InfoReply", "type", "u8", 0x21, 0x21), "0x21 '!'"],
+    ["the last that has one", () => meaning("InfoReply", "type", "u8", 0x7e, 0x7e), "0x7e '~'"],
+    ["one behind it", () => meaning("InfoReply", "type", "u8", 0x7f, 0x7f), "0x7f"],
+    ["the eleventh player's time", () => meaning("PlayersReply", "players[10].duration", "f32", 5), "5 s"],
+    ["no time", () => meaning("PlayersReply", "players[0].duration", "f32", 0), "less than a second"],
+    ["a rule's name", () => meaning("RulesReply", "rules[0].name", "text", "x"), undefined],
+    ["a part that a text does not have", () => meaning("InfoReply", "name.part", "text", "x"), undefined],
     [
       "a marker that is neither 0 nor 1",
-      meaning("GoldSourceInfoReply", "isMod", "flag", 7, 7),
+      () => meaning("GoldSourceInfoReply", "isMod", "flag", 7, 7),
       "0x07, where 0 or 1 was due"
     ],
-    ["a code within a group", meaning("GoldSourceInfoReply", "mod.type", "code", "multiplayerOnly", 1), "0x01"],
-    ["no port", meaning("InfoReply", "port", "u16", 0), "none"],
-    ["a fragment's id", meaning(undefined, "id", "i32", 5), "0x00000005, not compressed"],
-    ["that of a compressed one", meaning(undefined, "id", "i32", 0x8000_0000), "0x80000000, compressed"],
+    ["a code within a group", () => meaning("GoldSourceInfoReply", "mod.type", "code", "multiplayerOnly", 1), "0x01"],
+    ["no port", () => meaning("InfoReply", "port", "u16", 0), "none"],
+    ["a fragment's id", () => meaning(undefined, "id", "i32", 5), "0x00000005, not compressed"],
+    ["that of a compressed one", () => meaning(undefined, "id", "i32", 0x8000_0000), "0x80000000, compressed"],
     [
       "a SteamID of kinds without a name",
-      meaning("InfoReply", "steamId", "u64", String((9n << 56n) | (15n << 52n))),
+      () => meaning("InfoReply", "steamId", "u64", String((9n << 56n) | (15n << 52n))),
       "type 15, universe 9, account 0, instance 0"
     ],
     [
       "what is no SteamID",
-      meaning("InfoReply", "steamId", "u64", "12x"),
+      () => meaning("InfoReply", "steamId", "u64", "12x"),
       "invalid, no universe, account 0, instance 0"
     ],
     [
       "what is none either",
-      meaning("InfoReply", "steamId", "u64", "x12"),
+      () => meaning("InfoReply", "steamId", "u64", "x12"),
       "invalid, no universe, account 0, instance 0"
     ],
     [
       "a game id of a kind without a name",
-      meaning("InfoReply", "gameId", "u64", String((7n << 24n) | 5n)),
+      () => meaning("InfoReply", "gameId", "u64", String((7n << 24n) | 5n)),
       "type 7 of app 5"
     ],
-    ["a game id with a number", meaning("InfoReply", "gameId", "u64", String((3n << 32n) | 5n)), "app 5, number 3"],
-    ["a game id without one", meaning("InfoReply", "gameId", "u64", "5"), "app 5"]
-  ])("%s", (_, found, expected) => expect(found).toBe(expected))
+    [
+      "a game id with a number",
+      () => meaning("InfoReply", "gameId", "u64", String((3n << 32n) | 5n)),
+      "app 5, number 3"
+    ],
+    ["a game id without one", () => meaning("InfoReply", "gameId", "u64", "5"), "app 5"]
+  ])("%s", (_, found, expected) => expect(found()).toBe(expected))
 
   it("has no bits where it is not of flags", () => {
     const field = { path: "protocol", type: "u8", value: 17, offset: 5, length: 1, doc: "" }

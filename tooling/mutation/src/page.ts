@@ -22,6 +22,8 @@ const code = (text: string): string => {
   return short.includes("`") ? `\`\` ${short} \`\`` : `\`${short}\``
 }
 
+const NONE: Reason = { file: "", code: "", why: "No reason yet: a test is missing, or is newer than this page." }
+
 /** One entry per reason, with all its changes. */
 const listed = (found: ReadonlyArray<Survivor>): ReadonlyArray<string> => {
   const byReason = new Map<Reason, Array<Survivor>>()
@@ -29,10 +31,8 @@ const listed = (found: ReadonlyArray<Survivor>): ReadonlyArray<string> => {
     const reason = reasonFor(survivor, reasons)
     if (reason === undefined) {
       problems.push(`${survivor.file}:${survivor.line}  ${survivor.from} → ${survivor.to || "nothing"}`)
-    } else {
-      used.add(reason)
-      byReason.set(reason, [...(byReason.get(reason) ?? []), survivor])
-    }
+    } else used.add(reason)
+    byReason.set(reason ?? NONE, [...(byReason.get(reason ?? NONE) ?? []), survivor])
   }
   return [...byReason].flatMap(([{ why }, all]) => [
     `- ${why}`,
