@@ -102,14 +102,14 @@ const buildProgram = async () => {
   })
 }
 
-/** The playground's page is needed by one command only, so only that one waits for it. */
-const buildPage = async () => {
-  if (existsSync(join(root, "apps", "playground", "dist", "index.html"))) return
+/** The pages of commands that serve one; each is needed by one command only, so only that one waits for it. */
+const PAGES = { playground: "playground", monitor: "dashboard" }
+
+const buildPage = async (page) => {
+  const app = join(root, "apps", page)
+  if (existsSync(join(app, "dist", "index.html"))) return
   console.error("Building the page …")
-  await runOrExit(node24, [join(root, "apps/playground/node_modules/vite/bin/vite.js"), "build"], {
-    cwd: join(root, "apps", "playground"),
-    quiet: true
-  })
+  await runOrExit(node24, [join(app, "node_modules/vite/bin/vite.js"), "build"], { cwd: app, quiet: true })
 }
 
 const [task, ...args] = process.argv.slice(2)
@@ -120,7 +120,7 @@ switch (task) {
   case "start":
   case "sourcewire":
     await buildProgram()
-    if (args[0] === "playground") await buildPage()
+    if (Object.hasOwn(PAGES, args[0])) await buildPage(PAGES[args[0]])
     process.exit(await run(node24, [program, ...(task === "start" ? ["demo"] : []), ...args]))
   case "test":
     process.exit(await run(node24, [join(root, "tooling", "checks", "src", "all.ts"), ...args]))

@@ -1,7 +1,9 @@
-/** Puts the playground's built page beside the bundled program, so that `sourcewire playground` finds it wherever it is installed. */
+/** Puts the built pages beside the bundled program, so that it finds them wherever it is installed. */
 import { cpSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
 
-cpSync(path("../../playground/dist"), path("../dist/playground"), { recursive: true })
+for (const page of ["playground", "dashboard"]) {
+  cpSync(path(`../../${page}/dist`), path(`../dist/${page}`), { recursive: true })
+}

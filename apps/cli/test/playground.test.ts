@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
-import { pageIn } from "../src/playground/runPlayground.ts"
+import { pageIn } from "../src/pages.ts"
 import { objects, run, start } from "./runCli.ts"
 
 describe("playground", () => {

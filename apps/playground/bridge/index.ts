@@ -19,7 +19,7 @@ import { type Guard, makeToken } from "./guard.ts"
 import { DEFAULT_LIMITS } from "./Limits.ts"
 import { InvalidPlayground, type PlaygroundOptions, checkOptions } from "./Options.ts"
 import { OpenStreams } from "./OpenStreams.ts"
-import { readPage } from "./pageFiles.ts"
+import { readPage } from "./PageFiles.ts"
 import { application } from "./server.ts"
 import { Settings } from "./Settings.ts"
 

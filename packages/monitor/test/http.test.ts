@@ -76,6 +76,51 @@ const test = (name: string, use: (pages: Pages) => Effect.Effect<void, unknown>,
     )
   )
 
+describe("the dashboard", () => {
+  const file = (text: string, contentType: string, immutable: boolean) => ({
+    bytes: new TextEncoder().encode(text),
+    contentType,
+    immutable
+  })
+  const page = new Map([
+    ["/", file("<!doctype html>", "text/html; charset=utf-8", false)],
+    ["/assets/page-1.js", file("start()", "text/javascript; charset=utf-8", true)]
+  ])
+
+  test(
+    "is served under a policy that lets nothing in but what is this monitor's",
+    ({ url }) =>
+      Effect.promise(async () => {
+        const start = await fetch(`${url}/`)
+        assert.strictEqual(await start.text(), "<!doctype html>")
+        expect(start.headers.get("content-type")).toBe("text/html; charset=utf-8")
+        expect(start.headers.get("cache-control")).toBe("no-cache")
+        const policy = start.headers.get("content-security-policy")!
+        expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';")
+        expect(policy).not.toMatch(/unsafe|\*|data:/)
+        const script = await fetch(`${url}/assets/page-1.js`)
+        assert.strictEqual(await script.text(), "start()")
+        expect(script.headers.get("cache-control")).toContain("immutable")
+        for (const path of ["/assets/", "/assets/..%2f..%2fetc%2fpasswd", "/index.html"]) {
+          assert.strictEqual((await fetch(url + path)).status, 404, path)
+        }
+      }),
+    { page }
+  )
+
+  test(
+    "is for nobody without the token, which a browser sends as a password",
+    ({ get }) =>
+      Effect.gen(function* () {
+        const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString("base64")}` })
+        assert.strictEqual((yield* get("/")).status, 401)
+        assert.strictEqual((yield* get("/", basic(":other-token-is-long"))).status, 401)
+        assert.strictEqual((yield* get("/", basic(":right-token-is-long"))).status, 200)
+      }),
+    { page, access: { token: "right-token-is-long" } }
+  )
+})
+
 describe("the API", () => {
   test("lists targets, found and in order, page by page", ({ get, json }) =>
     Effect.gen(function* () {

@@ -1,5 +1,5 @@
 /**
- * Makes the program as a single file for each platform, with the playground's page inside, and writes their checksums beside them:
+ * Makes the program as a single file for each platform, with its pages inside, and writes their checksums beside them:
  *
  *     pnpm binaries                          all of them, into tooling/binaries/dist
  *     pnpm binaries linux-x64 linux-arm64    these
@@ -54,12 +54,14 @@ const runtimeOf = (platform: string): string => {
   return binary
 }
 
-/** The program in one folder, with its page. */
+/** The program in one folder, with its pages. */
 const bundleInto = (folder: string): void => {
-  const playground = join(root, "apps/playground")
-  run(process.execPath, [join(playground, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "warn"], playground)
   run(process.execPath, [join(root, "tooling/presets/program.ts"), folder], join(root, "apps/cli"))
-  cpSync(join(playground, "dist"), join(folder, "playground"), { recursive: true })
+  for (const page of ["playground", "dashboard"]) {
+    const app = join(root, "apps", page)
+    run(process.execPath, [join(app, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "warn"], app)
+    cpSync(join(app, "dist"), join(folder, page), { recursive: true })
+  }
 }
 
 const compile = (folder: string, platform: string): string => {
@@ -78,6 +80,7 @@ const compile = (folder: string, platform: string): string => {
       "--no-compile-autoload-dotenv",
       "--no-compile-autoload-bunfig",
       "--asset=playground",
+      "--asset=dashboard",
       `--outfile=${join(dist, name)}`,
       "sourcewire.js"
     ],

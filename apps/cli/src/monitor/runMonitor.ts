@@ -11,6 +11,7 @@ import {
   Web,
   webLayer
 } from "@sourcewire/monitor"
+import { readPage } from "@sourcewire/playground/page"
 import { layer as transport } from "@sourcewire/transport-node/effect"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -23,6 +24,7 @@ import { jsonLine } from "../output/json.ts"
 import { makeLog } from "../output/log.ts"
 import { atHangUp, outliveReaders } from "../output/outlive.ts"
 import { Output } from "../output/output.ts"
+import { pageIn, placesOf } from "../pages.ts"
 import { plural } from "../view/quantities.ts"
 import type { ExporterSettings, MonitorSettings } from "./command.ts"
 import { MONITOR_FILE, ownStore, planFor, webFor } from "./settings.ts"
@@ -54,7 +56,9 @@ const run = Effect.fnUntraced(function* (
         )
       )
     )
-    const services = yield* Layer.build(webLayer({ ...web, history }).pipe(Layer.provideMerge(base)))
+    const services = yield* Layer.build(
+      webLayer({ ...web, history, page: history ? dashboard() : undefined }).pipe(Layer.provideMerge(base))
+    )
     const monitor = Context.get(services, Monitor)
     if (history) yield* runWebhooks(onEvent).pipe(Effect.provideContext(services))
     if (Option.isSome(settings.config)) {
@@ -73,6 +77,12 @@ const run = Effect.fnUntraced(function* (
     )
   )
 })
+
+/** The page, where it was built: a monitor is of use without. */
+const dashboard = () => {
+  const directory = pageIn(placesOf("dashboard"))
+  return directory === undefined ? undefined : readPage(directory)
+}
 
 /** With history. */
 export const runMonitor = (settings: MonitorSettings) =>

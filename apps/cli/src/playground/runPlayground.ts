@@ -6,15 +6,13 @@ import { ProgramError, UsageError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
 import type { PlaygroundSettings } from "./command.ts"
-import { existsSync } from "node:fs"
-import { join } from "node:path"
-import { fileURLToPath } from "node:url"
+import { pageIn, placesOf } from "../pages.ts"
 import { spawn } from "node:child_process"
 
 /** Starts the bridge, says where the page is, and waits to be interrupted. */
 export const runPlayground = Effect.fnUntraced(function* (settings: PlaygroundSettings) {
   const { err, out } = yield* Output
-  const page = pageIn([...Option.toArray(settings.page), ...PLACES])
+  const page = pageIn([...Option.toArray(settings.page), ...placesOf("playground")])
   if (page === undefined) {
     return yield* new ProgramError({
       message: "The page is not built: run `pnpm --filter @sourcewire/playground build` in the clone."
@@ -52,15 +50,6 @@ const reasonOf = (cause: unknown): string => {
   const { code, message } = cause as NodeJS.ErrnoException
   return code === undefined || message.includes(code) ? message : `${message} (${code})`
 }
-
-/** Beside the bundled program; in a clone, seen from the bundle and from this module. */
-export const PLACES: ReadonlyArray<string> = ["./playground", "../../playground/dist", "../../../playground/dist"].map(
-  (place) => fileURLToPath(new URL(place, import.meta.url))
-)
-
-/** The first of the directories that holds a page. */
-export const pageIn = (places: ReadonlyArray<string>): string | undefined =>
-  places.find((place) => existsSync(join(place, "index.html")))
 
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...Array<string>]>>> = {
   darwin: ["open"],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { seriousFindings } from "./accessibility.ts"
+import { seriousFindings } from "./Accessibility.ts"
 import { setStage, type Stage } from "./stage.ts"
 
 let stage: Stage

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { build } from "vite"
 import { type PlaygroundOptions, type RunningPlayground, startPlayground } from "../../bridge/index.ts"
-import { launch } from "./chromium.ts"
+import { launch } from "./Chromium.ts"
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url))
 

@@ -118,6 +118,7 @@ export const Overview = Schema.Struct({
   /** Changes and hours that could not be stored. */
   lost: Schema.Int
 }).annotate({ identifier: "Overview" })
+export type Overview = typeof Overview.Type
 
 /** There is no such target. */
 export class NoTarget extends Schema.TaggedError<NoTarget>()(

@@ -26,6 +26,7 @@ import { badgeOf } from "./badge.ts"
 import { eventsRoute } from "./events.ts"
 import { handlers } from "./handlers.ts"
 import { monitorMetrics, serverMetrics } from "./metrics.ts"
+import { type PageFile, pageRoutes } from "./page.ts"
 import { makeProbe, metricsResponse } from "./probe.ts"
 
 /** Where the monitor listens, and to whom. */
@@ -38,6 +39,8 @@ export interface WebOptions {
   readonly tls?: { readonly cert: string; readonly key: string } | undefined
   /** Whether there is history. */
   readonly history: boolean
+  /** The dashboard, by paths on the server. */
+  readonly page?: ReadonlyMap<string, PageFile> | undefined
 }
 
 /** Without these a page of somebody else's could do with an answer what its author wants. */
@@ -161,7 +164,7 @@ const listening = Layer.effect(
 
 /** Serves the pages for as long as the layer lives. */
 export const layer = (options: WebOptions): Layer.Layer<Web, ServeError, Monitor | Store | Datagrams> => {
-  const { access, history, host, port, tls } = options
+  const { access, history, host, page = new Map(), port, tls } = options
   const limits = {
     requestTimeout: 10_000,
     headersTimeout: 10_000,
@@ -173,7 +176,8 @@ export const layer = (options: WebOptions): Layer.Layer<Web, ServeError, Monitor
   const routes = Layer.mergeAll(
     HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(Layer.provide(handlers(history))),
     eventsRoute,
-    pages
+    pages,
+    pageRoutes(page)
   ).pipe(Layer.provide(everywhere(new Gate(access))))
   return Layer.merge(listening, HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true })).pipe(
     // Streams of events end with their readers: nobody waits for them.

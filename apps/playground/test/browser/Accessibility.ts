@@ -12,7 +12,7 @@ interface Axe {
 export const seriousFindings = async (page: Page): Promise<ReadonlyArray<string>> => {
   await page.evaluate(axe.source)
   return page.evaluate(async () => {
-    const { violations } = await (window as unknown as { axe: Axe }).axe.run()
+    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run()
     return violations
       .filter(({ impact }) => impact === "serious" || impact === "critical")
       .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)

@@ -1,0 +1,129 @@
+/** The monitor's page in a real browser, over real servers on loopback. */
+import { seriousFindings } from "@sourcewire/playground/accessibility"
+import { launch } from "@sourcewire/playground/browser"
+import { spawnSync } from "node:child_process"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { bundle, objects, type Running, start } from "../runCli.ts"
+
+const app = fileURLToPath(new URL("../../../dashboard", import.meta.url))
+
+/** The page as it is released, beside the program that is tested; a single file has it inside. */
+const buildPage = (): void => {
+  if (bundle === undefined) return
+  const vite = join(app, "node_modules/vite/bin/vite.js")
+  const args = [vite, "build", "--outDir", join(bundle, "dashboard"), "--emptyOutDir", "--logLevel", "error"]
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: app, encoding: "utf8" })
+  if (status !== 0) throw new Error(`The page can't be built:\n${stderr}`)
+}
+
+const NAME = "<img src=x onerror=alert(1)>"
+
+let browser: Awaited<ReturnType<typeof launch>>
+let directory: string
+const running: Array<Running> = []
+let address: string
+let url: string
+let began: number
+
+const printed = async (args: ReadonlyArray<string>) => {
+  const process = start(args, { env: { XDG_STATE_HOME: directory } })
+  running.push(process)
+  await process.printed("\n")
+  return objects(process.output().stdout)[0]!
+}
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "sourcewire-dashboard-"))
+  buildPage()
+  browser = await launch()
+  address = String((await printed(["serve", "--port", "0", "--name", NAME, "--json"]))["listening"])
+  began = performance.now()
+  url = String((await printed(["monitor", "--json", "--bind", "127.0.0.1:0", address, "127.0.0.1:1"]))["url"])
+}, 600_000)
+
+afterAll(async () => {
+  await browser.close()
+  for (const { child } of running) child.kill()
+  await Promise.all(running.map(({ ended }) => ended))
+  await rm(directory, { recursive: true })
+})
+
+const open = async (context: Parameters<typeof browser.newContext>[0] = {}, fragment = "") => {
+  const page = await (await browser.newContext(context)).newPage()
+  const errors: Array<string> = []
+  page.on("pageerror", (error) => errors.push(String(error)))
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") errors.push(message.text())
+  })
+  page.on("dialog", (dialog) => void dialog.dismiss())
+  await page.goto(`${url}/${fragment}`)
+  return { page, errors }
+}
+
+const screens = [
+  { screen: "desktop", viewport: { width: 1200, height: 740 }, colorScheme: "light" },
+  { screen: "desktop", viewport: { width: 1200, height: 740 }, colorScheme: "dark" },
+  { screen: "phone", viewport: { width: 390, height: 780 }, colorScheme: "light" },
+  { screen: "phone", viewport: { width: 390, height: 780 }, colorScheme: "dark" }
+] as const
+
+describe("the dashboard", () => {
+  it("is filled within ten seconds, and runs nothing but its own", async () => {
+    const { errors, page } = await open()
+    const row = page.locator(".row", { hasText: NAME })
+    await row.locator(".state-up").waitFor()
+    expect(performance.now() - began).toBeLessThan(10_000)
+    expect(await page.locator(".row img").count()).toBe(0)
+    expect(errors).toEqual([])
+    await page.context().close()
+  })
+
+  it.each(screens)("lists servers and shows one: $screen, $colorScheme", async ({ screen, ...context }) => {
+    const { errors, page } = await open({ ...context, bypassCSP: true })
+    await page.waitForSelector(".row .state-up")
+    expect([screen, await seriousFindings(page)]).toEqual([screen, []])
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
+    await page.locator(".row", { hasText: NAME }).click()
+    await page.waitForSelector(".plot canvas")
+    await page.waitForSelector(".panel td")
+    expect(await page.locator(".plot").count()).toBe(3)
+    await page.click("button:text-is('Week')")
+    expect(page.url()).toContain("days=7")
+    expect([screen, await seriousFindings(page)]).toEqual([screen, []])
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
+    expect(errors).toEqual([])
+    await page.context().close()
+  })
+
+  it("is searched and opened by keys alone", async () => {
+    const { errors, page } = await open()
+    await page.waitForSelector(".row .state-up")
+    await page.focus("input[type=search]")
+    await page.keyboard.type("onerror")
+    await page.waitForSelector(".row[aria-setsize='1']")
+    await page.focus("#servers")
+    await page.keyboard.press("ArrowDown")
+    await page.waitForSelector("#servers-0[aria-selected=true]")
+    await page.keyboard.press("Enter")
+    await page.waitForSelector("h2 .state-up")
+    expect(await page.title()).toContain(NAME)
+    expect(errors).toEqual([])
+    await page.context().close()
+  })
+
+  it("says so where nothing is found, where there is no such server, and when the monitor has gone", async () => {
+    const { page } = await open({}, "#/?q=nowhere")
+    await page.waitForSelector("text=No server is like that.")
+    await page.click("button:text-is('Show all')")
+    await page.waitForSelector(".row")
+    await page.evaluate("location.hash = '#/server/999'")
+    await page.waitForSelector("text=No target has the number 999.")
+    await page.context().setOffline(true)
+    await page.waitForSelector("text=The monitor does not answer.")
+    await page.context().close()
+  })
+})

@@ -1,0 +1,63 @@
+/** Asks the monitor, once or again and again. */
+import { useEffect } from "preact/hooks"
+
+/** What an answer is without: a sentence for the reader. */
+export class Refused extends Error {}
+
+/** What the API says at a path, as JSON; the monitor's own API is what says of which type that is. */
+export const ask = async <A>(path: string, signal: AbortSignal): Promise<A> => {
+  const response = await fetch(`api/${path}`, { signal }).catch((cause: unknown) => {
+    if (signal.aborted) throw cause
+    throw new Refused("The monitor does not answer. What is shown is as it was.")
+  })
+  const body = (await response.json().catch(() => ({}))) as A & { readonly message?: string }
+  if (!response.ok) throw new Refused(body.message ?? `The monitor answers with ${response.status}.`)
+  return body
+}
+
+/** So often at most something is asked for again. */
+const LEAST_MS = 2000
+/** A monitor of very many targets is busy with the question for a twentieth of the time at most. */
+const REST = 20
+
+/**
+ * Does this now, and again and again while the page is seen, until `inputs` change or the view goes away. What went wrong is told, and
+ * `undefined` when it is over.
+ */
+export const useRepeatedly = (
+  work: (signal: AbortSignal) => Promise<void>,
+  tell: (trouble: string | undefined) => void,
+  inputs: ReadonlyArray<unknown>,
+  leastMs = LEAST_MS
+): void => {
+  useEffect(() => {
+    const controller = new AbortController()
+    const { signal } = controller
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const turn = async (): Promise<void> => {
+      const began = performance.now()
+      try {
+        if (!document.hidden) {
+          await work(signal)
+          tell(undefined)
+        }
+      } catch (error) {
+        if (!signal.aborted) tell(error instanceof Refused ? error.message : String(error))
+      }
+      if (signal.aborted) return
+      timer = setTimeout(() => void turn(), Math.max(leastMs, REST * (performance.now() - began)))
+    }
+    const onSeen = (): void => {
+      if (document.hidden) return
+      clearTimeout(timer)
+      void turn()
+    }
+    void turn()
+    document.addEventListener("visibilitychange", onSeen)
+    return () => {
+      controller.abort()
+      clearTimeout(timer)
+      document.removeEventListener("visibilitychange", onSeen)
+    }
+  }, inputs)
+}

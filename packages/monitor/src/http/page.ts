@@ -1,0 +1,46 @@
+/**
+ * The dashboard's files, which somebody else has read. Nothing but these is ever served, so there is no path to get out of.
+ *
+ * @module
+ */
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+
+/** A file of the page. */
+export interface PageFile {
+  readonly bytes: Uint8Array
+  readonly contentType: string
+  /** Its name holds a hash of its content. */
+  readonly immutable: boolean
+}
+
+/** The page may load and ask for what this monitor has, and nothing becomes code from a string. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'"
+].join("; ")
+
+/** The files by their path on the server. */
+export const pageRoutes = (files: ReadonlyMap<string, PageFile>) =>
+  HttpRouter.use((router) =>
+    Effect.forEach(files, ([path, { bytes, contentType, immutable }]) =>
+      router.add(
+        "GET",
+        path as `/${string}`,
+        HttpServerResponse.uint8Array(bytes, {
+          contentType,
+          headers: {
+            "content-security-policy": POLICY,
+            "cache-control": immutable ? "private, max-age=31536000, immutable" : "no-cache"
+          }
+        })
+      )
+    )
+  )
