@@ -48,6 +48,16 @@ describe("info, players, rules and query", () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" })
   })
 
+  it("show the rules that have a text", async () => {
+    await using server = await css()
+    const [people, json] = await Promise.all([
+      run(["rules", addressOf(server), "--grep", "GRAV"]),
+      run(["rules", "--json", addressOf(server), "--grep", "GRAV"])
+    ])
+    expect(people.stdout).toMatch(/^1 of \d+ rules .*\n {2}sv_gravity 800\n\n$/)
+    expect(objects(json.stdout)).toMatchObject([{ ok: true, rules: { rules: [{ name: "sv_gravity", value: "800" }] } }])
+  })
+
   it("take addresses from a file and from standard input", async () => {
     await using server = await css()
     const directory = await mkdtemp(join(tmpdir(), "sourcewire-"))

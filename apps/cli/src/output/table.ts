@@ -1,6 +1,6 @@
 /**
  * Tables for people: columns as wide as their widest cell, one of them giving way when the terminal is narrow; and pairs of name and
- * value in as many columns as the terminal has room for, read downwards like a dictionary.
+ * value in as many columns as the terminal has room for, in the same order on every terminal.
  */
 import { displayWidth, fit, padEnd, padStart, wrap } from "./text.ts"
 import type { Paint, Palette } from "./colours.ts"
@@ -58,7 +58,7 @@ export interface Pair {
 const PAIR_GAP = 3
 const MAX_COLUMNS = 4
 
-/** Part of the pairs that must fit a column for there to be so many columns; the others follow below, in lines of their own. */
+/** Part of the pairs that must fit a column for there to be so many columns; the others take several. */
 const FITTING_SHARE = 0.85
 
 /** Name and value need a blank between them. */
@@ -81,8 +81,8 @@ const wrapped = (pair: Pair, width: number, indent: string, palette: Palette): R
 }
 
 /**
- * Lines of the pairs: those that fit a column in columns and in order, values at the right; then the longer ones likewise in fewer
- * columns, and last what is wider than the terminal, wrapped and whole.
+ * Lines of the pairs, from left to right in the order given, values at the right. A pair that is too long for a column takes several;
+ * one that is wider than the terminal is wrapped, and whole.
  */
 export const inColumns = (
   pairs: ReadonlyArray<Pair>,
@@ -90,21 +90,28 @@ export const inColumns = (
 ): ReadonlyArray<string> => {
   const indent = options.indent ?? ""
   const room = options.width - indent.length
-  const columns = columnCount(pairs.map(widthOf), room)
+  const widths = pairs.map(widthOf)
+  const columns = columnCount(widths, room)
   const limit = columnWidth(room, columns)
-  const short = pairs.filter((pair) => widthOf(pair) <= limit)
-  const rows = Math.ceil(short.length / columns)
-  const widths = Array.from({ length: columns }, (_, column) =>
-    short.slice(column * rows, (column + 1) * rows).reduce((width, pair) => Math.max(width, widthOf(pair)), 0)
-  )
-  const cell = (pair: Pair | undefined, width: number): string =>
-    pair === undefined ? "" : options.palette.faint(pair.name) + padStart(pair.value, width - displayWidth(pair.name))
-  const lines = Array.from({ length: rows }, (_, row) => {
-    const cells = widths.map((width, column) => cell(short[column * rows + row], width))
-    return (indent + cells.join(" ".repeat(PAIR_GAP))).trimEnd()
-  })
-  const long = pairs.filter((pair) => widthOf(pair) > limit)
-  return columns > 1 && long.length > 0
-    ? [...lines, ...inColumns(long, options)]
-    : [...lines, ...long.flatMap((pair) => wrapped(pair, options.width, indent, options.palette))]
+  const column = widths.reduce((most, width) => (width > limit ? most : Math.max(most, width)), 1)
+  const lines: Array<string> = []
+  let cells: Array<string> = []
+  let used = 0
+  const endLine = (): void => {
+    if (used > 0) lines.push(indent + cells.join(" ".repeat(PAIR_GAP)))
+    cells = []
+    used = 0
+  }
+  for (const pair of pairs) {
+    const span = Math.ceil((widthOf(pair) + PAIR_GAP) / (column + PAIR_GAP))
+    if (used + span > columns) endLine()
+    if (span > columns) lines.push(...wrapped(pair, options.width, indent, options.palette))
+    else {
+      const width = span * (column + PAIR_GAP) - PAIR_GAP
+      cells.push(options.palette.faint(pair.name) + padStart(pair.value, width - displayWidth(pair.name)))
+      used += span
+    }
+  }
+  endLine()
+  return lines
 }

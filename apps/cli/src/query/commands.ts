@@ -1,5 +1,6 @@
 /** `sourcewire query`, `info`, `players` and `rules`: A2S_INFO, A2S_PLAYER and A2S_RULES, together and one by one. */
 import { command } from "../commandLine/command.ts"
+import * as Option from "effect/Option"
 import * as options from "../options.ts"
 import type { Question, runQueries } from "./runQueries.ts"
 
@@ -72,15 +73,24 @@ export const players = asking(
 )
 
 /** A2S_RULES. */
-export const rules = asking(
-  "rules",
+export const rules = command(
+  {
+    name: "rules",
+    description: "Ask servers for their public settings, sorted by name",
+    examples: [
+      { command: "sourcewire rules 127.0.0.1:27015 --grep mp_", description: "Some settings of a server" },
+      {
+        command: `sourcewire rules --json 127.0.0.1:27015 | jq '.rules.rules[] | select(.name == "mp_timelimit")'`,
+        description: "One setting, for a program to read"
+      }
+    ],
+    flags: {
+      ...options.queryOfGame,
+      grep: options.text("grep", "TEXT", "Show only settings with TEXT in their name or value, whatever its case")
+    }
+  },
   async () => {
     const { rules: question, runQueries } = await import("./questions.ts")
-    return { question, runQueries }
-  },
-  "Ask servers for their public settings",
-  {
-    command: `sourcewire rules --json 127.0.0.1:27015 | jq '.rules.rules[] | select(.name == "mp_timelimit")'`,
-    description: "One setting of a server"
+    return (settings) => runQueries(question(Option.getOrElse(settings.grep, () => "")), settings)
   }
 )

@@ -3,7 +3,7 @@ import type { Answer } from "@sourcewire/core"
 import type { ClientShape, MeasuredRoundTrip, Replies } from "@sourcewire/core/machines"
 import { heading } from "../view/card.ts"
 import { infoCard } from "../view/infoCard.ts"
-import { playersTable, rulesList } from "../view/lists.ts"
+import { playersTable, rulesList, rulesWith } from "../view/lists.ts"
 import { plural, roundTrip, roundTripJson } from "../view/quantities.ts"
 import type { Question } from "./runQueries.ts"
 import type { Target } from "./targets.ts"
@@ -39,12 +39,14 @@ export const players: Question<Answer<Replies["players"]>> = {
   ]
 }
 
-/** A2S_RULES. */
-export const rules: Question<Answer<Replies["rules"]>> = {
+/** A2S_RULES; of the answer, the rules with this text in their name or value. */
+export const rules = (text: string): Question<Answer<Replies["rules"]>> => ({
   ask: ask("rules"),
-  json: json("rules"),
-  view: (answer, target, canvas) => [
-    heading(plural(answer.value.rules.length, "rule"), asideOf(target, answer), canvas),
-    ...rulesList(answer.value, canvas)
-  ]
-}
+  json: ({ value, ...answer }, target) =>
+    json("rules")({ ...answer, value: { ...value, rules: rulesWith(value.rules, text) } }, target),
+  view: (answer, target, canvas) => {
+    const all = plural(answer.value.rules.length, "rule")
+    const title = text === "" ? all : `${rulesWith(answer.value.rules, text).length} of ${all}`
+    return [heading(title, asideOf(target, answer), canvas), ...rulesList(answer.value, canvas, text)]
+  }
+})

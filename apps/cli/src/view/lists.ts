@@ -1,5 +1,5 @@
 /** Lists of a server: who plays, best first, and its public settings. */
-import type { Player, PlayersReply, RulesReply } from "@sourcewire/protocol"
+import type { Player, PlayersReply, Rule, RulesReply } from "@sourcewire/protocol"
 import { inColours, uncoloured } from "../output/colours.ts"
 import { type Cell, type Column, inColumns, table } from "../output/table.ts"
 import { type Canvas, remarks } from "./card.ts"
@@ -38,16 +38,28 @@ export const playersTable = (reply: PlayersReply, canvas: Canvas): ReadonlyArray
   return [...table(columns, rows, { width, palette, indent: "  " }), ...remarks(reply, canvas)]
 }
 
-/** Lines of the rules in the order sent, the long ones last. */
-export const rulesList = (reply: RulesReply, canvas: Canvas): ReadonlyArray<string> => {
-  const pairs = reply.rules.map(({ name, value }) => ({
+/** The order of names, whatever the terminal's language and their case. */
+const byName = (a: Rule, b: Rule): number => {
+  const [one, other] = [a.name.toLowerCase(), b.name.toLowerCase()]
+  return Number(one > other) - Number(one < other)
+}
+
+/** The rules that have this text in their name or value, whatever its case. */
+export const rulesWith = (rules: ReadonlyArray<Rule>, text: string): ReadonlyArray<Rule> => {
+  const wanted = text.toLowerCase()
+  return rules.filter(({ name, value }) => name.toLowerCase().includes(wanted) || value.toLowerCase().includes(wanted))
+}
+
+/** Lines of the rules with this text, sorted by name. */
+export const rulesList = (reply: RulesReply, canvas: Canvas, text = ""): ReadonlyArray<string> => {
+  const rules = rulesWith(reply.rules, text).toSorted(byName)
+  const none = reply.rules.length === 0 ? "The server has no public settings." : "No rule has this text."
+  const pairs = rules.map(({ name, value }) => ({
     name: safe(name),
     value: value === "" ? '""' : uncoloured(value)
   }))
   return [
-    ...(pairs.length === 0
-      ? [`  ${canvas.palette.faint("The server has no public settings.")}`]
-      : inColumns(pairs, { ...canvas, indent: "  " })),
+    ...(pairs.length === 0 ? [`  ${canvas.palette.faint(none)}`] : inColumns(pairs, { ...canvas, indent: "  " })),
     ...remarks(reply, canvas)
   ]
 }

@@ -8,24 +8,33 @@ const pairs = (...texts: ReadonlyArray<string>) =>
 const draw = (width: number, ...texts: ReadonlyArray<string>) =>
   inColumns(pairs(...texts), { width, palette: plain, indent: "  " })
 
-it("fills the width with columns that read downwards", () => {
-  expect(draw(40, "a=1", "bb=22", "ccc=333", "d=4", "e=5")).toEqual(["  a   1   ccc 333   e 5", "  bb 22   d     4"])
+it("fills the width with columns that read from left to right", () => {
+  expect(draw(30, "a=1", "bb=22", "ccc=333", "d=4", "e=5")).toEqual([
+    "  a     1   bb   22   ccc 333",
+    "  d     4   e     5"
+  ])
 })
 
 it("uses one column where there is no room for two", () => {
   expect(draw(14, "sv_gravity=8", "sv_alltalk=0")).toEqual(["  sv_gravity 8", "  sv_alltalk 0"])
 })
 
-it("puts what is too long last, wrapped and whole", () => {
-  const many = Array.from({ length: 8 }, (_, i) => `rule_${i}=${i}`)
-  expect(draw(30, ...many, "motd=welcome to the server of all servers")).toEqual([
-    "  rule_0 0   rule_4 4",
-    "  rule_1 1   rule_5 5",
-    "  rule_2 2   rule_6 6",
-    "  rule_3 3   rule_7 7",
-    "  motd welcome to the server",
-    "    of all servers"
+it("lets what is long take several columns, and wraps what is longer than the terminal", () => {
+  const many = Array.from({ length: 14 }, (_, i) => `r${i % 10}=${i % 10}`)
+  const lines = draw(
+    26,
+    ...many.slice(0, 4),
+    "hostname=Z",
+    ...many.slice(4),
+    "motd=welcome to the server of all servers"
+  )
+  expect(lines.slice(0, 4)).toEqual([
+    "  r0 0   r1 1   r2 2",
+    "  r3 3   hostname  Z",
+    "  r4 4   r5 5   r6 6",
+    "  r7 7   r8 8   r9 9"
   ])
+  expect(lines.slice(-3)).toEqual(["  r3 3", "  motd welcome to the", "    server of all servers"])
 })
 
 it("draws nothing for nothing", () => {

@@ -1,0 +1,37 @@
+import type { RulesReply } from "@sourcewire/protocol"
+import { describe, expect, it } from "vitest"
+import { plain } from "../../src/output/colours.ts"
+import { displayWidth } from "../../src/output/text.ts"
+import { rulesList } from "../../src/view/lists.ts"
+
+const reply: RulesReply = {
+  _tag: "RulesReply",
+  announced: 30,
+  rules: [
+    ...Array.from({ length: 24 }, (_, i) => ({
+      name: `rule_${String((i * 7) % 24).padStart(2, "0")}`,
+      value: `v${i}`
+    })),
+    { name: "Rule_05", value: "again" },
+    { name: "a_list", value: "word ".repeat(40).trim() },
+    { name: "sv_contact", value: "https://sourcewire.example/about/this/server" },
+    { name: "sv_tags", value: "" }
+  ],
+  truncated: false
+}
+
+describe("rulesList", () => {
+  it.each([40, 60, 80, 120, 160])("has every rule in the order of names at %d columns", (width) => {
+    const lines = rulesList(reply, { width, palette: plain })
+    const shown = lines.join(" ").match(/\b(?:rule_\d\d|a_list|sv_\w+)\b/gi)
+    expect(shown).toEqual(shown?.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 0)))
+    expect(shown).toHaveLength(reply.rules.length)
+    expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(width)
+  })
+
+  it("shows the rules that have a text in their name or value", () => {
+    const lines = rulesList(reply, { width: 80, palette: plain }, "SOURCEWIRE")
+    expect(lines).toEqual(["  sv_contact https://sourcewire.example/about/this/server"])
+    expect(rulesList(reply, { width: 80, palette: plain }, "nowhere")).toEqual(["  No rule has this text."])
+  })
+})
