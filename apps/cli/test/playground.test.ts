@@ -41,7 +41,7 @@ describe("playground", () => {
     const { port } = taken.address() as AddressInfo
     const { exitCode, stderr } = await run(["playground", "--port", String(port), "--page", directory])
     taken.close()
-    expect(stderr).toMatch(/The playground can't listen: .*EADDRINUSE/)
+    expect(stderr).toMatch(/The playground can't listen: .+ is taken \(EADDRINUSE\): another program/)
     expect(exitCode).toBe(1)
   })
 

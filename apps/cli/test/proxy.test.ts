@@ -197,7 +197,10 @@ describe("proxy", () => {
   it("says so when a port is taken", async () => {
     const { server, upstream } = await serving("--port", "0")
     const { exitCode, stderr } = await run(["proxy", "--upstream", "127.0.0.1:1", "--bind", upstream])
-    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringMatching(/EADDRINUSE/) })
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringMatching(/is taken \(EADDRINUSE\)/)
+    })
     await stop(server)
   })
 })

@@ -66,7 +66,7 @@ describe("serve", () => {
     const { port } = new URL(`udp://${String(objects(serving.output().stdout)[0]!["listening"])}`)
     const { exitCode, stderr, stdout } = await run(["serve", "--port", port])
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" })
-    expect(stderr).toMatch(/EADDRINUSE/)
+    expect(stderr).toMatch(/^sourcewire: .* is taken \(EADDRINUSE\): .* choose another port\.\n$/)
     serving.child.kill("SIGINT")
     await serving.ended
   })

@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
 import { readFile } from "node:fs/promises"
-import { isLoopback, parseBind } from "../bind.ts"
+import { isLoopback, parseBind, whyNotListening } from "../bind.ts"
 import { ProgramError, UsageError, cannotRead } from "../exitCode.ts"
 import { type Palette, colouredLine } from "../output/colours.ts"
 import { jsonLine } from "../output/json.ts"
@@ -106,6 +106,8 @@ export const runLog = Effect.fnUntraced(function* (settings: LogSettings) {
   yield* Effect.scoped(listening).pipe(
     Effect.provide(layer),
     Effect.catchTag(["InvalidAddress", "InvalidOption"], ({ message }) => Effect.fail(new UsageError({ message }))),
-    Effect.catchTag(["SendFailed", "Unresolved"], ({ message }) => Effect.fail(new ProgramError({ message })))
+    Effect.catchTag(["SendFailed", "Unresolved"], (error) =>
+      Effect.fail(new ProgramError({ message: whyNotListening(error) }))
+    )
   )
 })

@@ -18,6 +18,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { whyNotListening } from "../bind.ts"
 import { ProgramError } from "../exitCode.ts"
 import { followConfig } from "../files/configFile.ts"
 import { jsonLine } from "../output/json.ts"
@@ -73,7 +74,9 @@ const run = Effect.fnUntraced(function* (
   yield* Effect.scoped(running).pipe(
     Effect.catchTag(["StoreFailed", "StoreTaken"], ({ message }) => Effect.fail(new ProgramError({ message }))),
     Effect.catchTag("ServeError", ({ cause }) =>
-      Effect.fail(new ProgramError({ message: `The monitor can't listen: ${String((cause as Error).message)}` }))
+      Effect.fail(
+        new ProgramError({ message: `The monitor can't listen: ${whyNotListening(cause as NodeJS.ErrnoException)}` })
+      )
     )
   )
 })

@@ -2,6 +2,7 @@
 import { InvalidPlayground, startPlayground } from "@sourcewire/playground"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { whyNotListening } from "../bind.ts"
 import { ProgramError, UsageError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
@@ -47,7 +48,8 @@ export const runPlayground = Effect.fnUntraced(function* (settings: PlaygroundSe
 /** What the system says, with its word for it, which Bun leaves out of the sentence. */
 const reasonOf = (cause: unknown): string => {
   if (!(cause instanceof Error)) return String(cause)
-  const { code, message } = cause as NodeJS.ErrnoException
+  const { code } = cause as NodeJS.ErrnoException
+  const message = whyNotListening(cause)
   return code === undefined || message.includes(code) ? message : `${message} (${code})`
 }
 

@@ -6,6 +6,7 @@ import type { ProxyStatus } from "@sourcewire/proxy"
 import * as Effect from "effect/Effect"
 import * as http from "node:http"
 import type { AddressInfo, Socket } from "node:net"
+import { whyNotListening } from "../bind.ts"
 import { ProgramError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { healthOf, metricsText } from "./metrics.ts"
@@ -94,8 +95,8 @@ export const serveEndpoint = (
       const server = http.createServer((request, response) => answer(request, response, pages))
       limitConnections(server, connectionMs)
       // Also later ones, as of a connection that the system has no room for: they end nothing.
-      server.on("error", ({ message }) =>
-        resume(Effect.fail(new ProgramError({ message: `The metrics cannot be served: ${message}` })))
+      server.on("error", (error) =>
+        resume(Effect.fail(new ProgramError({ message: `The metrics cannot be served: ${whyNotListening(error)}` })))
       )
       server.listen(bind.port, bind.host, () => resume(Effect.succeed(server)))
     }),

@@ -8,7 +8,7 @@ import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
 import { byteSize, plural } from "../view/quantities.ts"
 import { readCacheFile, writeCacheFile } from "./cacheFile.ts"
-import { parseBind } from "../bind.ts"
+import { parseBind, whyNotListening } from "../bind.ts"
 import { followConfig, readConfig } from "../files/configFile.ts"
 import { type Behaviour, PROXY_FILE, serversOfFlags } from "./config.ts"
 import { type Log, makeLog } from "../output/log.ts"
@@ -122,6 +122,6 @@ export const runProxy = Effect.fnUntraced(function* (settings: ProxySettings) {
   yield* Effect.scoped(running).pipe(
     Effect.provide(layer),
     Effect.catchTag("InvalidProxy", ({ message }) => Effect.fail(new UsageError({ message }))),
-    Effect.catchTag("SendFailed", ({ message }) => Effect.fail(new ProgramError({ message })))
+    Effect.catchTag("SendFailed", (error) => Effect.fail(new ProgramError({ message: whyNotListening(error) })))
   )
 })

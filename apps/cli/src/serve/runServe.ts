@@ -8,7 +8,7 @@ import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { isLoopback, parseHost } from "../bind.ts"
+import { isLoopback, parseHost, whyNotListening } from "../bind.ts"
 import { ProgramError, UsageError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
@@ -130,6 +130,8 @@ export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
         })
       )
     ),
-    Effect.catchTag(["EncodeError", "SendFailed"], ({ message }) => Effect.fail(new ProgramError({ message })))
+    Effect.catchTag(["EncodeError", "SendFailed"], (error) =>
+      Effect.fail(new ProgramError({ message: whyNotListening(error) }))
+    )
   )
 })
