@@ -32,8 +32,8 @@ it.each(runtimes)("$name", { timeout: 60_000 }, async (runtime) => {
     readonly received: number
   }
   const [flooded, waiting] = outcomes.map(({ ended }) => ended)
-  // On a busy machine nothing of the flood may be read between the last question and the end.
-  expect(["UnexpectedReply", "Timeout"]).toContain(flooded)
+  // As a rule so many datagrams are read that it is given up; on a busy machine few or none may be before the end.
+  expect(["LimitExceeded", "UnexpectedReply", "Timeout"]).toContain(flooded)
   expect(waiting).toBe("Timeout")
   for (const { tookMs } of outcomes) expect(tookMs).toBeLessThan(FLOOD_MS / 3)
   // It was one.
