@@ -28,7 +28,7 @@ export interface RunningMonitor {
   readonly stop: Effect.Effect<void>
 }
 
-/** See the module. */
+/** A monitor over a network in memory, and what happens to it. */
 export interface Lab {
   readonly network: MemoryNetwork
   readonly events: Array<MonitorEvent>

@@ -20,7 +20,7 @@ const UPSTREAM = 27_015
 /** The game server's address. */
 export const UPSTREAM_TEXT = `127.0.0.1:${UPSTREAM}`
 
-/** See the module. */
+/** A proxy over a network in memory, with a client on the other side. */
 export interface Lab {
   readonly network: MemoryNetwork
   readonly client: typeof Client.Service

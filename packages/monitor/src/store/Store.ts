@@ -64,7 +64,7 @@ export class StoreFailed extends Data.TaggedError("StoreFailed")<{ readonly mess
 /** Another monitor has opened the store since, and owns what is in it. */
 export class StoreTaken extends Data.TaggedError("StoreTaken")<{ readonly message: string }> {}
 
-/** See the module. */
+/** Where a monitor keeps what it learns: SQLite or Postgres. */
 export class Store extends Context.Service<
   Store,
   {

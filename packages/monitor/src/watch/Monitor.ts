@@ -54,7 +54,7 @@ export interface MonitorOptions {
   readonly concurrency?: number
 }
 
-/** See the module. */
+/** A running monitor: what it knows of its targets, and how it does. */
 export class Monitor extends Context.Service<
   Monitor,
   {

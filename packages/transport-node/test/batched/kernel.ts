@@ -18,7 +18,7 @@ const FD = 7
 /** Where blocks of memory begin, each with this much room: above 32 bits, as everywhere. */
 const [FIRST, ROOM] = [0x7f00_0000_0000n, 0x1_0000_0000n]
 
-/** See the module. */
+/** System calls that note what they are handed and answer as told. */
 export class Kernel implements SystemCalls {
   readonly sent: Array<Sent> = []
   /** What each call of `sendmmsg` takes; when there is nothing left in it, everything. */
