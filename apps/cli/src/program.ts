@@ -44,10 +44,19 @@ const runOf =
   (settings) =>
     Effect.flatMap(Effect.promise(load), (run) => run(settings))
 
+/** `help COMMAND` as `COMMAND --help`; of what is no command it leaves the name, for full.ts to say so. */
+const withoutHelp = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const [first, name = "--help"] = args
+  if (first !== "help") return args
+  if (name === first || name.startsWith("-")) return ["--help"]
+  return names.some((known) => known === name) ? [name, "--help"] : [name]
+}
+
 const commandLine = async (
-  args: ReadonlyArray<string>,
+  given: ReadonlyArray<string>,
   version: string
 ): Promise<Effect.Effect<void, unknown, Output>> => {
+  const args = withoutHelp(given)
   const commands = await commandsFor(args)
   const [command] = commands
   const settings = commands.length === 1 ? readPlain(command!.flags, args.slice(1)) : undefined

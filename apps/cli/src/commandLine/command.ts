@@ -12,8 +12,6 @@ interface Declaration<F extends Flags> {
   readonly description: string
   readonly examples: ReadonlyArray<{ readonly command: string; readonly description: string }>
   readonly flags: F
-  /** Whether the list of commands leaves it out. */
-  readonly isUnlisted?: boolean
 }
 
 /** A command. */

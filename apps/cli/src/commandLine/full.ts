@@ -19,6 +19,7 @@ import type { Flag, Flags } from "../options.ts"
 import { plain } from "../output/colours.ts"
 import { Output, complaint } from "../output/output.ts"
 import type { Command, Run } from "./command.ts"
+import { helpLines } from "./help.ts"
 import { isFlag } from "./plain.ts"
 
 const baseOf = ({ is, negatable, name, words }: Flag<unknown>): CliFlag.Flag<unknown> => {
@@ -44,10 +45,14 @@ const bounded = (flag: CliFlag.Flag<unknown>, { least, most, name }: Flag<unknow
           `--${name} must be ${most === undefined ? `${least} or more` : `from ${least} to ${most}`}, not ${value}`
       )
 
+/** The description, with the default where there is one to tell. */
+const descriptionOf = ({ description, is, otherwise }: Flag<unknown>): string =>
+  otherwise === undefined || is === "switch" ? description : `${description}; ${String(otherwise)} unless given`
+
 const flagOf = (flag: Flag<unknown>): CliFlag.Flag<unknown> => {
-  const { alias, description, metavar, otherwise, times } = flag
+  const { alias, metavar, otherwise, times } = flag
   const one = bounded(baseOf(flag), flag).pipe(
-    CliFlag.withDescription(description),
+    CliFlag.withDescription(descriptionOf(flag)),
     (self) => (metavar === undefined ? self : CliFlag.withMetavar(self, metavar)),
     (self) => (alias === undefined ? self : CliFlag.withAlias(self, alias))
   )
@@ -69,11 +74,10 @@ const configOf = (flags: Flags): CliCommand.Command.Config =>
     ])
   )
 
-const commandOf = ({ description, examples, flags, isUnlisted, name }: Command, run: Run<unknown>) =>
+const commandOf = ({ description, examples, flags, name }: Command, run: Run<unknown>) =>
   CliCommand.make(name, configOf(flags), run).pipe(
     CliCommand.withDescription(description),
-    CliCommand.withExamples(examples),
-    (self) => (isUnlisted === true ? CliCommand.unlisted(self) : self)
+    CliCommand.withExamples(examples)
   )
 
 const rootOf = (commands: ReadonlyArray<Command>, runOf: (command: Command) => Run<unknown>) =>
@@ -82,7 +86,8 @@ const rootOf = (commands: ReadonlyArray<Command>, runOf: (command: Command) => R
     CliCommand.withExamples([
       { command: "sourcewire demo", description: "Start an emulated server on this computer and query it" },
       { command: "sourcewire query 127.0.0.1:27015", description: "Everything that a server says about itself" },
-      { command: "sourcewire decode ffffffff414ba1d522", description: "Take a datagram apart" }
+      { command: "sourcewire decode ffffffff414ba1d522", description: "Take a datagram apart" },
+      { command: "sourcewire help query", description: "What a command takes, as `sourcewire query --help`" }
     ]),
     CliCommand.withSubcommands(commands.map((command) => commandOf(command, runOf(command))))
   )
@@ -96,7 +101,7 @@ const presenter = Layer.effect(
       present: (event) => {
         switch (event._tag) {
           case "Help":
-            return out.line(onOut.formatHelpDoc(event.helpDoc))
+            return out.line(...helpLines(event.helpDoc, out))
           case "Version":
             return out.line(onOut.formatVersion(event.name, event.version))
           case "InvalidInvocation":

@@ -5,7 +5,7 @@ import * as options from "../options.ts"
 const flags = {
   hex: options.rest(
     "hex",
-    "A datagram in hex, with or without blanks, \\x or 0x; the fragments of one reply side by side. Without any, lines of standard input"
+    "A datagram as hex in any spelling (blanks, \\x, 0x, a dump of xxd), as escaped text or as base64; the fragments of one reply side by side. Without any, lines of standard input"
   ),
   json: options.json,
   tree: options.on("tree", "Show every field with its place in the datagram"),
@@ -24,7 +24,7 @@ export type DecodeSettings = options.Settings<typeof flags>
 export const decode = command(
   {
     name: "decode",
-    description: "Take datagrams apart: hex from arguments or standard input, or a capture file",
+    description: "Take datagrams apart: from arguments, standard input or a capture file",
     examples: [
       { command: "sourcewire decode ffffffff414ba1d522", description: "A challenge" },
       { command: "sourcewire decode --tree 'FF FF FF FF 41 4B A1 D5 22'", description: "The same, field by field" },

@@ -1,4 +1,4 @@
-/** `sourcewire demo`: what `npm start` runs. Not listed in the help, since `query` and `serve` are what it is made of. */
+/** `sourcewire demo`: what `npm start` runs. */
 import { command } from "../commandLine/command.ts"
 import * as options from "../options.ts"
 
@@ -11,7 +11,6 @@ export const demo = command(
       { command: "sourcewire demo", description: "Nothing but this computer is needed" },
       { command: "sourcewire demo 127.0.0.1:27015", description: "The same as query" }
     ],
-    isUnlisted: true,
     flags: options.query
   },
   async () => (await import("./runDemo.ts")).runDemo

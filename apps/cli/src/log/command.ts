@@ -8,7 +8,7 @@ const flags = {
     "bind",
     "HOST:PORT",
     "127.0.0.1:27500",
-    "Numeric address and port to listen on; anything but loopback is open to others. Port 0 lets the system choose"
+    "Numeric address and port to listen on; anything but loopback is open to others; port 0 lets the system choose"
   ),
   from: options.texts("from", "ADDRESS", "Listen to this server alone, host or host:port; may be given again"),
   secretFile: options.text(

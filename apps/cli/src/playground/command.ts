@@ -13,7 +13,7 @@ const flags = {
   port: options.count("port", {
     least: 0,
     otherwise: 0,
-    description: "TCP port to listen on; 0, the default, takes a free one"
+    description: "TCP port to listen on; 0 takes a free one"
   }),
   allow: options.texts(
     "allow",
