@@ -1,11 +1,12 @@
 /**
  * A package's `exports` point at `src`, so that nothing has to be built to work on it; what is published points at
  * `dist`. This derives the second from the first, and version and exports of a `jsr.json` beside it; and says in every
- * published package where it comes from. `--write` puts all that there, without it they are compared.
+ * published package where it comes from, its README's links included. `--write` puts all that there, without it they are
+ * compared.
  */
-import { existsSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
-import { publication } from "./publication.ts"
+import { existsSync, statSync, writeFileSync } from "node:fs"
+import { join, posix } from "node:path"
+import { address, publication } from "./publication.ts"
 import { conclude, packages, read, root } from "./workspace.ts"
 
 const derived = (exports: Readonly<Record<string, string>>): Record<string, unknown> =>
@@ -16,21 +17,41 @@ const derived = (exports: Readonly<Record<string, string>>): Record<string, unkn
     })
   )
 
+const RELATIVE_LINK = /\]\((?![a-z]+:|#)([^)\s]+)\)/g
+
 const problems: Array<string> = []
+/** Writes what a file ought to be, or says which part of it is not so. */
+const settle = (path: string, text: string, what: string): void => {
+  if (process.argv.includes("--write")) writeFileSync(join(root, path), text)
+  else problems.push(`${path}: ${what} are not what is derived; run \`pnpm exports\``)
+}
+
 /** Brings fields of a JSON file up to date, or says that they are not. */
 const hold = (path: string, fields: Readonly<Record<string, unknown>>): void => {
-  const text = read(path)
-  const whole = { ...JSON.parse(text), ...fields }
-  if (JSON.stringify(whole) === JSON.stringify(JSON.parse(text))) return
-  if (process.argv.includes("--write")) writeFileSync(join(root, path), `${JSON.stringify(whole, null, 2)}\n`)
-  else problems.push(`${path}: ${Object.keys(fields).join(", ")} are not what is derived; run \`pnpm exports\``)
+  const before = JSON.parse(read(path))
+  const whole = { ...before, ...fields }
+  if (JSON.stringify(whole) === JSON.stringify(before)) return
+  settle(path, `${JSON.stringify(whole, null, 2)}\n`, Object.keys(fields).join(", "))
 }
+
+/** A README without relative links, since it is read outside the repository too; `before` is the address until now. */
+const withAddress = (dir: string, readme: string, before: string): string =>
+  readme.replaceAll(`](${before}/`, `](${address}/`).replace(RELATIVE_LINK, (_, target: string) => {
+    const path = posix.join(dir, target)
+    const kind = statSync(join(root, path.replace(/#.*/, "")), { throwIfNoEntry: false })?.isDirectory()
+      ? "tree"
+      : "blob"
+    return `](${address}/${kind}/main/${path})`
+  })
 
 const published = packages().filter(({ manifest }) => manifest.private !== true)
 for (const { dir, manifest } of published) {
-  const { exports, name, publishConfig, version } = manifest
+  const { bugs, exports, name, publishConfig, version } = manifest
   const built = exports && { publishConfig: { ...publishConfig, exports: derived(exports) } }
   hold(`${dir}/package.json`, { ...publication(dir), ...built })
+  const readme = read(`${dir}/README.md`)
+  const whole = withAddress(dir, readme, bugs?.url.replace(/\/issues$/, "") ?? address)
+  if (whole !== readme) settle(`${dir}/README.md`, whole, "links")
   if (existsSync(join(root, dir, "jsr.json"))) hold(`${dir}/jsr.json`, { name, version, exports })
 }
 conclude(problems, `${published.length} packages publish what they export, and say where they come from`)

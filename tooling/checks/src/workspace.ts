@@ -12,11 +12,13 @@ export interface Manifest {
   readonly name: string
   readonly version?: string
   readonly private?: boolean
+  readonly bugs?: { readonly url: string }
   readonly exports?: Readonly<Record<string, string>>
   readonly bin?: Readonly<Record<string, string>>
   readonly publishConfig?: { readonly exports?: unknown }
   readonly dependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>
   readonly scripts?: Readonly<Record<string, string>>
 }
 

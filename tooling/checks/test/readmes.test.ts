@@ -1,0 +1,16 @@
+/** A published package's README shows first how to install it, with all that its programs import. */
+import { expect, it } from "vitest"
+import { packages, read } from "../src/workspace.ts"
+
+const published = packages().filter(({ manifest }) => manifest.private !== true)
+
+it.each(published)("$dir", ({ dir, manifest }) => {
+  const [, language, first] = /^```(\w+)\n([^\n]+)\n```$/m.exec(read(`${dir}/README.md`)) ?? []
+  expect(language).toBe("sh")
+  const words = first!.split(" ").map((word) => word.replace(/^npm:/, ""))
+  const peers = Object.keys(manifest.peerDependencies ?? {}).filter(
+    (peer) => manifest.peerDependenciesMeta?.[peer]?.optional !== true
+  )
+  const imports = [...read(`${dir}/README.md`).matchAll(/ from "((?:@\w+\/)?[\w-]+)/g)].map(([, name]) => name!)
+  expect(words).toEqual(expect.arrayContaining([manifest.name, ...peers, ...imports]))
+})
