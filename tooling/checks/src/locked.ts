@@ -1,6 +1,6 @@
 /**
  * What runs is what was reviewed: every package that the workspace can import or start has a hash in a committed lockfile, none
- * runs a script when it is installed, and nothing is fetched past the lockfiles.
+ * runs a script when it is installed, nothing is fetched past the lockfiles, and workflows name the commit of each action.
  *
  * The exception is said in `.ci/run`: programs of the distribution, which some tests compare with, and which its own package
  * manager verifies.
@@ -42,6 +42,11 @@ for (const file of files().filter((path) =>
   /^(\.ci\/run|(tooling\/(?!checks\/).*)?[^/]+\.(ts|mjs|json))$/.test(path)
 )) {
   for (const command of fetchedPrograms(read(file))) problems.push(`${file}: "${command}" runs what no lockfile has`)
+}
+
+for (const file of files().filter((path) => path.startsWith(".github/workflows/"))) {
+  for (const [, action] of read(file).matchAll(/\buses: *(\S+)/g))
+    if (!/@[0-9a-f]{40}$/.test(action!)) problems.push(`${file}: ${action} is not pinned by its commit`)
 }
 
 const { packageManager } = JSON.parse(read("package.json")) as { readonly packageManager: string }
