@@ -97,7 +97,7 @@ export const runMaster = Effect.fnUntraced(function* (settings: MasterSettings) 
             return Effect.andThen(
               settings.json
                 ? out.line(jsonLine({ address: name, ok: false, error: errorJson(error) }))
-                : err.line(failureLine(name, error, err.palette)),
+                : err.line(failureLine(name, error, err)),
               Effect.andThen(
                 pages > 0 ? summary : Effect.void,
                 Effect.fail(new Reported({ exitCode: ExitCode.Failure }))

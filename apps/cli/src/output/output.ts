@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import { writeSync } from "node:fs"
 import { type Palette, coloured, plain } from "./colours.ts"
 import type * as Scope from "effect/Scope"
-import { fit, safe } from "./text.ts"
+import { fit, flow, safe } from "./text.ts"
 
 /** One of the process's two streams. */
 export interface Surface {
@@ -76,9 +76,19 @@ const surface = (stream: NodeJS.WriteStream & { readonly fd: number }): Surface 
 /** The surfaces of this process. */
 export const ofProcess = (): typeof Output.Service => ({ out: surface(process.stdout), err: surface(process.stderr) })
 
+/** A sentence behind a head: on a terminal in lines that end at words, elsewhere in one, as programs read it. */
+export const told = (
+  { columns, isTerminal }: Pick<Surface, "columns" | "isTerminal">,
+  head: string,
+  sentence: string
+): string => (isTerminal ? flow(head, sentence, columns).join("\n") : head + sentence)
+
 /** What the program says when it cannot do what it is asked for. */
-export const complaint = ({ palette }: Surface, message: string): string =>
-  `${palette.bad("sourcewire:")} ${message.split("\n").map(safe).join("\n")}`
+export const complaint = (surface: Surface, message: string): string =>
+  message
+    .split("\n")
+    .map((line, i) => told(surface, i === 0 ? `${surface.palette.bad("sourcewire:")} ` : "", safe(line)))
+    .join("\n")
 
 /** One line at the bottom of the terminal that says how far a command has come; there is none where no terminal is. */
 export interface Progress {

@@ -37,6 +37,18 @@ export const padEnd = (text: string, columns: number): string =>
 export const padStart = (text: string, columns: number): string =>
   " ".repeat(Math.max(0, columns - displayWidth(text))) + text
 
+/** A sentence behind a head, in lines of at most so many columns where its words allow it; lines after the first are indented. */
+export const flow = (head: string, sentence: string, columns: number): ReadonlyArray<string> => {
+  const [first = "", ...words] = sentence.split(" ")
+  const lines = [head + first]
+  for (const word of words) {
+    const longer = `${lines.at(-1)} ${word}`
+    if (displayWidth(longer) <= columns) lines.splice(-1, 1, longer)
+    else lines.push(`  ${word}`)
+  }
+  return lines
+}
+
 /** The text in lines of at most so many columns, broken at blanks where there are any. */
 export const wrap = (text: string, columns: number): ReadonlyArray<string> => {
   const lines: Array<string> = []

@@ -87,7 +87,7 @@ const report = Effect.fnUntraced(function* (series: Series, settings: PingSettin
     return yield* out.line(jsonLine({ address: target.name, ok, ...statistics, error }))
   }
   yield* out.line(`${out.palette.strong(target.name)}  ${summaryLine(statistics)}`)
-  if (!ok && lastError !== undefined) yield* err.line(failureLine(target.name, lastError, err.palette))
+  if (!ok && lastError !== undefined) yield* err.line(failureLine(target.name, lastError, err))
 })
 
 /** Which kind of ping the server answers; not counted, since it may take several datagrams to find out. `undefined` is silence. */

@@ -73,7 +73,7 @@ const printAnswer = Effect.fnUntraced(function* <A>(
   if (Result.isSuccess(result)) {
     return yield* out.line(...question.view(result.success, target, { width: out.columns, palette: out.palette }), "")
   }
-  return yield* err.line(failureLine(address, result.failure, err.palette))
+  return yield* err.line(failureLine(address, result.failure, err))
 })
 
 /** Who answered, or failed first, and how that ended. */

@@ -4,11 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { errorJson, jsonLine } from "../output/json.ts"
-import { Output } from "../output/output.ts"
+import { Output, type Surface } from "../output/output.ts"
 import { ReplyLines } from "./replyLines.ts"
 import type { Secrecy } from "./secrecy.ts"
 import { ExitCode } from "../exitCode.ts"
-import type { Palette } from "../output/colours.ts"
 import { failureWith } from "../view/failureLine.ts"
 
 /** What commands of one session have in common. */
@@ -48,7 +47,7 @@ const asText = Effect.fnUntraced(function* (command: string, { name, rcon, secre
     })
   )
   yield* out.write(lines.end())
-  if (Result.isFailure(result)) yield* err.line(failureLine(name, result.failure, err.palette))
+  if (Result.isFailure(result)) yield* err.line(failureLine(name, result.failure, err))
   return Result.map(result, () => whole)
 })
 
@@ -69,6 +68,6 @@ const ADVICE: Partial<Record<RconError["_tag"], string>> = {
   LimitExceeded: "No game server prints as much; it may not be one."
 }
 
-/** What happened and what to try, on one line. */
-export const failureLine = (address: string, error: RconError, palette: Palette): string =>
-  failureWith(address, error.message, ADVICE[error._tag] ?? "", palette)
+/** What happened and what to try. */
+export const failureLine = (address: string, error: RconError, surface: Surface): string =>
+  failureWith(address, error.message, ADVICE[error._tag] ?? "", surface)

@@ -100,7 +100,7 @@ export const runRcon = Effect.fnUntraced(function* (settings: RconSettings) {
     }
     yield* settings.json
       ? out.line(jsonLine({ address: name, ok: false, error: errorJson(error) }))
-      : err.line(failureLine(name, error, err.palette))
+      : err.line(failureLine(name, error, err))
     return yield* new Reported({ exitCode: exitCodeOf(error) })
   })
   yield* Effect.scoped(connected).pipe(Effect.provide(layer))

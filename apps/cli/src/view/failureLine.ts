@@ -1,7 +1,8 @@
-/** Failures for people: one line each, with a sentence that says what to try. */
+/** Failures for people: one line each but on a narrow terminal, with a sentence that says what to try. */
 import type { QueryError } from "@sourcewire/core"
 import type { Unaskable } from "@sourcewire/games"
-import { type Palette, uncoloured } from "../output/colours.ts"
+import { uncoloured } from "../output/colours.ts"
+import { type Surface, told } from "../output/output.ts"
 import { safe } from "../output/text.ts"
 
 /** What to try, for the errors whose own message does not say it. */
@@ -25,18 +26,18 @@ const adviceOn = (error: QueryError | Unaskable): string => {
 }
 
 /** What happened and what to try, as sentences on one line, safe for a terminal. */
-const told = (message: string, advice: string): string => {
+const sentences = (message: string, advice: string): string => {
   const text = uncoloured(message.trim())
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?:]$/.test(text) ? "" : "."} ${advice}`.trimEnd()
 }
 
 /** A query's failure. */
-export const explain = (error: QueryError): string => told(error.message, adviceOn(error))
+export const explain = (error: QueryError): string => sentences(error.message, adviceOn(error))
 
 /** A failure behind the address that it is about. */
-export const failureWith = (address: string, message: string, advice: string, palette: Palette): string =>
-  `${palette.bad("✗")} ${palette.strong(safe(address))}  ${told(message, advice)}`
+export const failureWith = (address: string, message: string, advice: string, surface: Surface): string =>
+  told(surface, `${surface.palette.bad("✗")} ${surface.palette.strong(safe(address))}  `, sentences(message, advice))
 
 /** A query's failure behind the address. */
-export const failureLine = (address: string, error: QueryError | Unaskable, palette: Palette): string =>
-  failureWith(address, error.message, adviceOn(error), palette)
+export const failureLine = (address: string, error: QueryError | Unaskable, surface: Surface): string =>
+  failureWith(address, error.message, adviceOn(error), surface)

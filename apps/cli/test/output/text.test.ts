@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { displayWidth, fit, padEnd, padStart, safe, wrap } from "../../src/output/text.ts"
+import { displayWidth, fit, flow, padEnd, padStart, safe, wrap } from "../../src/output/text.ts"
 
 describe("safe", () => {
   it("shows what a terminal would act on", () => {
@@ -9,6 +9,15 @@ describe("safe", () => {
 
   it("leaves every other text as it is", () => {
     for (const text of ["Zoë ★", "日本語", "Дядя Фёдор", "👩‍👩‍👧", "^1red", "e\u0301"]) expect(safe(text)).toBe(text)
+  })
+})
+
+describe("a sentence in lines", () => {
+  it("ends at words, never inside one, and keeps blanks in front", () => {
+    expect(flow("✗ a:1  ", "No answer within 3000 ms.", 16)).toEqual(["✗ a:1  No answer", "  within 3000", "  ms."])
+    expect(flow("", "127.0.0.1:27015 is long", 8)).toEqual(["127.0.0.1:27015", "  is", "  long"])
+    expect(flow("", "    ping", 60)).toEqual(["    ping"])
+    expect(flow("\u001b[31mno:\u001b[39m ", "日本 語", 9)).toEqual(["\u001b[31mno:\u001b[39m 日本", "  語"])
   })
 })
 

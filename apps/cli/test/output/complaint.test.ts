@@ -1,0 +1,22 @@
+import { expect, it } from "vitest"
+import { plain } from "../../src/output/colours.ts"
+import { type Surface, complaint } from "../../src/output/output.ts"
+import { failureWith } from "../../src/view/failureLine.ts"
+
+const surface = (isTerminal: boolean): Surface => ({ columns: 40, isTerminal, palette: plain }) as Surface
+
+it.each([
+  [true, ["sourcewire: --rate must be 1 or more,", "  not 0", "", "  Did you mean this?", "    rate"]],
+  [false, ["sourcewire: --rate must be 1 or more, not 0", "", "  Did you mean this?", "    rate"]]
+])("a complaint ends its lines at words on a terminal only: %j", (isTerminal, lines) => {
+  const message = "--rate must be 1 or more, not 0\n\n  Did you mean this?\n    rate"
+  expect(complaint(surface(isTerminal), message).split("\n")).toEqual(lines)
+})
+
+it.each([
+  [true, ["✗ 127.0.0.1:1  No answer within 3000 ms.", "  Is it running?"]],
+  [false, ["✗ 127.0.0.1:1  No answer within 3000 ms. Is it running?"]]
+])("so does a failure: %j", (isTerminal, lines) => {
+  const line = failureWith("127.0.0.1:1", "no answer within 3000 ms", "Is it running?", surface(isTerminal))
+  expect(line.split("\n")).toEqual(lines)
+})
