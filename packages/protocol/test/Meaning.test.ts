@@ -98,7 +98,9 @@ describe("the bits of a byte of flags", () => {
       ".... ...0 gameId false"
     ])
     expect(meaningOf(field, datagram, declarationOf("InfoReply")!)).toBe("port, 0x02, which has no name")
-    expect(bitsOf({ ...field, path: "name" }, declarationOf("InfoReply")!)).toEqual([])
+    for (const path of ["name", "port"]) {
+      expect(bitsOf({ ...field, path }, declarationOf("InfoReply")!)).toEqual([])
+    }
   })
 })
 

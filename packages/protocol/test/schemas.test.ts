@@ -111,6 +111,20 @@ describe("the schema of a message", () => {
     expect(Schema.is(toSchema(codec))(value)).toBe(false)
   })
 
+  it.each<readonly [codec: Parameters<typeof toSchema>[0], keys: string]>([
+    [RconRequest, "_tag challenge password passwordHex command commandHex trailing"],
+    [MasterReply, "_tag complete padding servers trailing"],
+    [PlayersReply, "_tag announced players truncated trailing"],
+    [
+      GoldSourceInfoReply,
+      "_tag address addressHex name nameHex map mapHex folder folderHex game gameHex players maxPlayers protocol serverType environment " +
+        "passwordProtected passwordProtectedCode isModCode mod vac vacCode hltv bots trailing"
+    ]
+  ])("of %o has the keys of its value", (codec, keys) => {
+    const { fields } = toSchema(codec) as unknown as { readonly fields: object }
+    expect(Object.keys(fields).join(" ")).toBe(keys)
+  })
+
   it("has the message's name and words", () => {
     const { fields, ast } = toSchema(InfoReply) as unknown as {
       readonly fields: Readonly<Record<string, { readonly ast: { readonly annotations?: object } }>>
