@@ -1,19 +1,11 @@
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { platform } from "node:process"
 import { describe, expect, it } from "vitest"
 import { env, PASSWORD, serveRcon } from "./rconServers.ts"
-import { onTerminal } from "./terminal.ts"
+import { CTRL_C, CTRL_D, ENTER, TAB, UP, hasTerminal, onTerminal } from "./terminal.ts"
 
-const ENTER = "\r"
-const TAB = "\t"
-const UP = "\u001b[A"
-const CTRL_C = "\u0003"
-const CTRL_D = "\u0004"
-
-// Elsewhere `script` is another program of the same name.
-describe.runIf(platform === "linux")("the password's prompt", () => {
+describe.runIf(hasTerminal)("the password's prompt", () => {
   it("shows nothing of what is typed", async () => {
     await using server = await serveRcon("source")
     const terminal = onTerminal(["rcon", server.where, "--engine", "source", "echo in"])
@@ -21,7 +13,7 @@ describe.runIf(platform === "linux")("the password's prompt", () => {
     terminal.type(PASSWORD)
     terminal.type(ENTER)
     expect(await terminal.ended).toBe(0)
-    expect(terminal.screen()).toBe(`Password for ${server.where}: \r\nin \r\n`)
+    expect(terminal.written()).toBe(`Password for ${server.where}: \r\nin \r\n`)
   })
 
   it.each([`half${CTRL_C}`, CTRL_D])("ends at %j, which asks nobody anything", async (keys) => {
@@ -30,7 +22,7 @@ describe.runIf(platform === "linux")("the password's prompt", () => {
     await terminal.shows(": ")
     terminal.type(keys)
     expect(await terminal.ended).toBe(130)
-    expect(terminal.screen()).toBe(`Password for ${server.where}: \r\n`)
+    expect(terminal.written()).toBe(`Password for ${server.where}: \r\n`)
   })
 
   it("takes a wrong password once", async () => {
@@ -39,15 +31,15 @@ describe.runIf(platform === "linux")("the password's prompt", () => {
     await terminal.shows(": ")
     terminal.type(`not it${ENTER}`)
     expect(await terminal.ended).toBe(3)
-    expect(terminal.screen()).toMatch(/Bad rcon_password/)
-    expect(terminal.screen()).not.toMatch(/not it/)
+    expect(terminal.written()).toMatch(/Bad rcon_password/)
+    expect(terminal.written()).not.toMatch(/not it/)
   })
 })
 
-describe.runIf(platform === "linux")("the prompt", () => {
+describe.runIf(hasTerminal)("the prompt", () => {
   it("runs commands until Ctrl-D", async () => {
     await using server = await serveRcon("source")
-    const terminal = onTerminal(["rcon", server.where, "--engine", "source"], env)
+    const terminal = onTerminal(["rcon", server.where, "--engine", "source"], { env })
     await terminal.shows("source RCON")
     await terminal.shows("> ")
     terminal.type(`echo one${ENTER}`)
@@ -64,7 +56,7 @@ describe.runIf(platform === "linux")("the prompt", () => {
 
   it.each(["source", "goldsource"] as const)("completes names once a %s server has listed them", async (engine) => {
     await using server = await serveRcon(engine)
-    const terminal = onTerminal(["rcon", server.where, "--engine", engine], env)
+    const terminal = onTerminal(["rcon", server.where, "--engine", engine], { env })
     // Keys in one piece are taken for pasted text, where a Tab completes nothing.
     const complete = async (start: string, name: string) => {
       await terminal.shows("> ")
@@ -86,7 +78,7 @@ describe.runIf(platform === "linux")("the prompt", () => {
 
   it("ends at Ctrl-C", async () => {
     await using server = await serveRcon("source")
-    const terminal = onTerminal(["rcon", server.where, "--engine", "source"], env)
+    const terminal = onTerminal(["rcon", server.where, "--engine", "source"], { env })
     await terminal.shows("> ")
     terminal.type(`half${CTRL_C}`)
     expect(await terminal.ended).toBe(130)
@@ -95,7 +87,7 @@ describe.runIf(platform === "linux")("the prompt", () => {
 
   it("comes back when Ctrl-C ends a command's reply", async () => {
     await using server = await serveRcon("source")
-    const terminal = onTerminal(["rcon", server.where, "--engine", "source"], env)
+    const terminal = onTerminal(["rcon", server.where, "--engine", "source"], { env })
     await terminal.shows("> ")
     terminal.type(`forever${ENTER}`)
     await terminal.shows("forever\r")
@@ -108,17 +100,17 @@ describe.runIf(platform === "linux")("the prompt", () => {
 
   it.each(["quit", " EXIT "])("takes %j for itself, so that nobody stops a server by leaving", async (word) => {
     await using server = await serveRcon("source")
-    const terminal = onTerminal(["rcon", server.where, "--engine", "source"], env)
+    const terminal = onTerminal(["rcon", server.where, "--engine", "source"], { env })
     await terminal.shows("> ")
     terminal.type(word + ENTER)
     expect(await terminal.ended).toBe(0)
-    expect(terminal.screen()).toMatch(/The server goes on/)
+    expect(terminal.written()).toMatch(/The server goes on/)
     expect(server.commands).toEqual([])
   })
 
   it("is not 0 after a failure", async () => {
     await using server = await serveRcon("source")
-    const terminal = onTerminal(["rcon", server.where, "--engine", "source", "--timeout", "1000"], env)
+    const terminal = onTerminal(["rcon", server.where, "--engine", "source", "--timeout", "1000"], { env })
     await terminal.shows("> ")
     terminal.type(`forever${ENTER}`)
     await terminal.shows("did not reply")
@@ -129,10 +121,10 @@ describe.runIf(platform === "linux")("the prompt", () => {
   })
 })
 
-describe.runIf(platform === "linux")("the history", () => {
+describe.runIf(hasTerminal)("the history", () => {
   it("goes up, and remembers no password", async () => {
     await using server = await serveRcon("source")
-    const terminal = onTerminal(["rcon", server.where, "--engine", "source"], env)
+    const terminal = onTerminal(["rcon", server.where, "--engine", "source"], { env })
     for (const line of ["echo first", "rcon_password", `echo ${PASSWORD}`, UP]) {
       await terminal.shows("> ")
       terminal.type(line + ENTER)
@@ -149,7 +141,7 @@ describe.runIf(platform === "linux")("the history", () => {
     const directory = await mkdtemp(join(tmpdir(), "sourcewire-"))
     const history = join(directory, "history")
     const args = ["rcon", server.where, "--engine", "source", "--history", history]
-    const first = onTerminal(args, env)
+    const first = onTerminal(args, { env })
     for (const line of ["echo first", `echo ${PASSWORD}`, "sv_password x", "quit"]) {
       await first.shows("> ")
       first.type(line + ENTER)
@@ -157,7 +149,7 @@ describe.runIf(platform === "linux")("the history", () => {
     await first.ended
     expect(await readFile(history, "utf8")).toBe("echo first\n")
     expect((await stat(history)).mode & 0o077).toBe(0)
-    const second = onTerminal(args, env)
+    const second = onTerminal(args, { env })
     await second.shows("> ")
     second.type(UP + ENTER)
     await second.shows("\nfirst ")

@@ -1,75 +1,144 @@
 /**
- * Runs the command line on a pseudo-terminal, which `script` of util-linux makes, and types.
+ * Runs the command line on a pseudo-terminal, which `script` of util-linux makes, types, and reads what somebody would see there.
  *
  * @module
  */
-import { spawn } from "node:child_process"
+import headless from "@xterm/headless"
+import { spawn, spawnSync } from "node:child_process"
+import { platform } from "node:process"
 import { onTestFinished } from "vitest"
 import { env as commonEnv, program } from "./runCli.ts"
 
+/** Whether `script` is the one that this needs; other systems have another program of that name. */
+export const hasTerminal = platform === "linux"
+
+/** Keys, as a terminal sends them. */
+export const ENTER = "\r"
+export const TAB = "\t"
+export const ESCAPE = "\u001b"
+export const UP = "\u001b[A"
+export const DOWN = "\u001b[B"
+export const CTRL_C = "\u0003"
+export const CTRL_D = "\u0004"
+export const CTRL_R = "\u0012"
+
 /** A program on a terminal. */
 export interface Terminal {
-  /** Types, as it stands: `\r` is Enter, `\t` Tab, `\u0003` Ctrl-C, `\u0004` Ctrl-D. */
   readonly type: (keys: string) => void
-  /** Waits until the terminal shows `text` behind everything that was waited for before; gives what stands before it. */
+  /** Waits until the program has written `text` behind everything that was waited for before; gives what stands before it. */
   readonly shows: (text: string) => Promise<string>
-  /** Everything shown so far. */
+  /** Waits until the screen looks right, and gives it. */
+  readonly until: (looksRight: (screen: string) => boolean) => Promise<string>
+  /** What somebody sees now: the lines of the screen, without blanks at their ends. */
   readonly screen: () => string
+  /** Everything written so far, with the bytes that move the cursor. */
+  readonly written: () => string
+  /** Gives the terminal another size, as somebody who drags a window's edge. */
+  readonly resize: (columns: number, rows: number) => void
   /** The program's exit code. */
   readonly ended: Promise<number | null>
 }
 
+/** How a terminal differs from one of 80 columns and 24 rows without colours. */
+export interface TerminalOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly columns?: number
+  readonly rows?: number
+}
+
 const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 
-/** Starts the program for as long as the test runs; both of its streams are shown. Colours are off. */
-export const onTerminal = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}): Terminal => {
-  const command = [...program, ...args].map(quoted).join(" ")
-  const child = spawn("script", ["--quiet", "--return", "--flush", "--command", command, "/dev/null"], {
-    env: { ...commonEnv, NO_COLOR: "1", TERM: "xterm", ...env }
+/** Starts a command for as long as the test runs; both of its streams are shown. */
+export const commandOnTerminal = (
+  command: ReadonlyArray<string>,
+  { columns = 80, env = {}, rows = 24 }: TerminalOptions = {}
+): Terminal => {
+  // The shell tells which terminal it got before it becomes the program.
+  const start = `tty >&3; exec 3>&-; stty columns ${columns} rows ${rows}; exec ${command.map(quoted).join(" ")}`
+  const child = spawn("script", ["--quiet", "--return", "--flush", "--command", start, "/dev/null"], {
+    env: { ...commonEnv, NO_COLOR: "1", TERM: "xterm-256color", SHELL: "/bin/sh", ...env },
+    stdio: ["pipe", "pipe", "pipe", "pipe"]
   })
-  let screen = ""
+  const emulator = new headless.Terminal({ cols: columns, rows, allowProposedApi: true })
+  let written = ""
   let seen = 0
-  let waiting: (() => void) | undefined
+  let path = ""
+  let hasEnded = false
+  let waiting: ReadonlyArray<() => void> = []
+  const look = (): void => {
+    for (const one of waiting) one()
+  }
   const onChunk = (chunk: string): void => {
-    screen += chunk
-    waiting?.()
+    written += chunk
+    emulator.write(chunk, look)
   }
   child.stdout.setEncoding("utf8").on("data", onChunk)
   child.stderr.setEncoding("utf8").on("data", onChunk)
+  child.stdio[3]!.on("data", (chunk: Buffer) => {
+    path += chunk.toString()
+  })
   child.stdin.on("error", () => {})
   const ended = new Promise<number | null>((resolve, reject) => {
     child.on("error", reject)
-    child.on("close", (exitCode) => {
-      resolve(exitCode)
-      waiting?.()
-    })
+    child.on("close", (exitCode) =>
+      emulator.write("", () => {
+        hasEnded = true
+        resolve(exitCode)
+        look()
+      })
+    )
   })
   // Also when the test is out of time, and waits for what never shows.
   onTestFinished(async () => {
     child.kill()
     await ended
+    emulator.dispose()
   })
-  const shows = (text: string): Promise<string> =>
+  const screen = (): string => {
+    const { active } = emulator.buffer
+    const lines = Array.from({ length: emulator.rows }, (_, row) => active.getLine(active.baseY + row))
+    return lines
+      .map((line) => line?.translateToString(true) ?? "")
+      .join("\n")
+      .trimEnd()
+  }
+  const wait = <A>(attempt: () => A | undefined, wanted: string): Promise<A> =>
     new Promise((resolve, reject) => {
-      const look = (): void => {
-        const at = screen.indexOf(text, seen)
-        if (at === -1) {
-          if (child.exitCode !== null)
-            reject(new Error(`The program ended without ${JSON.stringify(text)}:\n${screen}`))
-          return
-        }
-        waiting = undefined
-        const before = screen.slice(seen, at)
-        seen = at + text.length
-        resolve(before)
+      const one = (): void => {
+        const value = attempt()
+        if (value === undefined && !hasEnded) return
+        waiting = waiting.filter((other) => other !== one)
+        if (value === undefined) reject(new Error(`The program ended without ${wanted}:\n${written}`))
+        else resolve(value)
       }
-      waiting = look
-      look()
+      waiting = [...waiting, one]
+      one()
     })
   return {
     type: (keys) => child.stdin.write(keys),
-    shows,
-    screen: () => screen,
+    shows: (text) =>
+      wait(() => {
+        const at = written.indexOf(text, seen)
+        if (at === -1) return undefined
+        const before = written.slice(seen, at)
+        seen = at + text.length
+        return before
+      }, JSON.stringify(text)),
+    until: (looksRight) =>
+      wait(() => {
+        const now = screen()
+        return looksRight(now) ? now : undefined
+      }, "the screen that was waited for"),
+    screen,
+    written: () => written,
+    resize: (columns, rows) => {
+      emulator.resize(columns, rows)
+      spawnSync("stty", ["--file", path.trim(), "columns", String(columns), "rows", String(rows)])
+    },
     ended
   }
 }
+
+/** {@link commandOnTerminal} with the program. */
+export const onTerminal = (args: ReadonlyArray<string>, options?: TerminalOptions): Terminal =>
+  commandOnTerminal([...program, ...args], options)
