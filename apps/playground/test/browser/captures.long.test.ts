@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { datagramsOf } from "../../src/examples/examples.ts"
 import { ip, links, pcap } from "../../../../tooling/testing/captureFiles.ts"
 import { seriousFindings } from "./Accessibility.ts"
-import { setStage, type Stage } from "./stage.ts"
+import { copy, setStage, type Stage } from "./stage.ts"
 
 let stage: Stage
 beforeAll(async () => {
@@ -77,9 +77,7 @@ describe("a capture", () => {
     const { page } = await stage.open("decode", { withToken: false })
     await openCapture(page)
     await page.selectOption("[aria-label='Server']", "127.0.0.1:40000 ↔ 127.0.0.4:27015")
-    await page.click("text=Link to these")
-    await page.waitForSelector("text=Copied")
-    const link = await page.evaluate(() => navigator.clipboard.readText())
+    const link = await copy(page, "text=Link to these")
     const { page: other } = await stage.open(new URL(link).hash, { withToken: false })
     await other.waitForSelector("#datagrams")
     expect(await counted(other)).toBe("20 of 20 rows")

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { seriousFindings } from "./Accessibility.ts"
-import { setStage, type Stage } from "./stage.ts"
+import { copy, setStage, type Stage } from "./stage.ts"
 
 let stage: Stage
 beforeAll(async () => {
@@ -31,7 +31,7 @@ describe("a first visit", () => {
       expect(await seriousFindings(page)).toEqual([])
 
       // The same bytes, pasted.
-      await page.click("text=Copy these bytes")
+      await copy(page, "text=Copy these bytes")
       await page.focus("#bytes")
       await page.keyboard.press("ControlOrMeta+V")
       await page.waitForSelector("[data-field='map']")

@@ -5,7 +5,7 @@ import { datagramsOf } from "../../src/examples/examples.ts"
 import { HEX, spellings } from "../../../../tooling/testing/spellings.ts"
 import { ip, links, pcap } from "../../../../tooling/testing/captureFiles.ts"
 import { seriousFindings } from "./Accessibility.ts"
-import { setStage, type Stage } from "./stage.ts"
+import { copy, setStage, type Stage } from "./stage.ts"
 
 let stage: Stage
 beforeAll(async () => {
@@ -110,9 +110,7 @@ describe("decoding", () => {
     const { page } = await stage.open("examples", { withToken: false })
     await openExample(page, "made-compressed")
     await field(page, "rules[1]").click()
-    await page.click("text=Copy link")
-    await page.waitForSelector("text=Copied")
-    const link = await page.evaluate(() => navigator.clipboard.readText())
+    const link = await copy(page, "text=Copy link")
     expect(link).not.toContain("token")
     const { errors, page: other } = await stage.open(new URL(link).hash, { withToken: false })
     await other.waitForSelector('.field.chosen[data-field="rules[1]"]')
@@ -203,9 +201,7 @@ describe("encoding", () => {
     }
     await page.selectOption("#message", "ChallengeReply")
     await page.fill("[id='challenge']", "12345")
-    await page.click("button:text-is('Link')")
-    await page.waitForSelector("text=Copied")
-    const link = await page.evaluate(() => navigator.clipboard.readText())
+    const link = await copy(page, "button:text-is('Link')")
     await page.click("button:text-is('TypeScript')")
     const { page: other } = await stage.open(new URL(link).hash, { withToken: false })
     await other.waitForFunction(

@@ -1,7 +1,7 @@
 import { createSocket } from "node:dgram"
 import { once } from "node:events"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { setStage, type Stage } from "./stage.ts"
+import { copy, setStage, type Stage } from "./stage.ts"
 
 let stage: Stage
 beforeAll(async () => {
@@ -32,9 +32,7 @@ describe("querying", () => {
     await page.waitForSelector(".info-card")
 
     // The exchange as a link: what this server does.
-    await page.click(link)
-    await page.waitForSelector("text=Copied")
-    const address = await page.evaluate(() => navigator.clipboard.readText())
+    const address = await copy(page, link)
     expect(address).not.toContain("token")
     const { page: other } = await stage.open(new URL(address).hash, { withToken: false })
     await other.waitForSelector("#datagrams")

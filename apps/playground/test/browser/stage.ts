@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { build } from "vite"
+import { vi } from "vitest"
 import { type PlaygroundOptions, type RunningPlayground, startPlayground } from "../../bridge/index.ts"
 import { launch } from "./Chromium.ts"
 
@@ -40,6 +41,13 @@ export interface Stage extends AsyncDisposable {
     fragment: string,
     options?: BrowserContextOptions & { readonly withToken?: boolean }
   ) => Promise<Opened>
+}
+
+/** Clicks what copies, and waits until it has: gives the text of the clipboard. */
+export const copy = async (page: Page, selector: string): Promise<string> => {
+  await page.evaluate(() => navigator.clipboard.writeText(""))
+  await page.click(selector)
+  return vi.waitUntil(() => page.evaluate(() => navigator.clipboard.readText()), { timeout: 30_000 })
 }
 
 /** Builds, serves, starts the browser. */
