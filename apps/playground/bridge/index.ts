@@ -4,6 +4,7 @@
  * Safe by default: it listens on loopback, answers its own page only (host, origin, token), and the console is off. Bound to another
  * address it needs a list of what may be asked, asks no address of a private network, and emulates nothing.
  */
+import { formatAddress } from "@sourcewire/core"
 import { IpRanges } from "@sourcewire/core/machines"
 import { type Closable, startRunning } from "@sourcewire/core/transport"
 import { RateLimiter } from "@sourcewire/server"
@@ -81,13 +82,13 @@ export const startPlayground = async (options: PlaygroundOptions = {}): Promise<
   // An upgrade is answered like any other request; taken for one, its connection would be out of the server's sight and limits.
   server.removeAllListeners("upgrade")
   const { port: bound } = server.address() as AddressInfo
-  const spelt = host.includes(":") ? `[${host}]` : host
+  const listening = formatAddress({ host, port: bound })
   const own = loopback ? [`127.0.0.1:${bound}`, `localhost:${bound}`, `[::1]:${bound}`] : []
   guard = {
-    hosts: new Set([...own, `${spelt}:${bound}`, ...names].map((name) => name.toLowerCase())),
+    hosts: new Set([...own, listening, ...names].map((name) => name.toLowerCase())),
     token
   }
-  const shown = names[0] ?? `${spelt}:${bound}`
+  const shown = names[0] ?? listening
   return { url: `http://${shown}/#query?token=${token}`, host, port: bound, token, ...closable }
 }
 

@@ -51,22 +51,22 @@ export const readable = <A, E>(
   }
 }
 
-/** Lets a value pass that is not given, or for which `holds`. */
+/** Lets a value pass that is not given, or for which `holds`. What it must be may be a function, called where it is wrong. */
 export const optional = <A>(
   option: string,
-  must: string,
+  must: string | (() => string),
   holds: (value: unknown) => boolean,
   value: A
 ): Result.Result<A, InvalidOption> =>
-  value === undefined || holds(value) ? Result.succeed(value) : wrong(option, must, value)
+  value === undefined || holds(value)
+    ? Result.succeed(value)
+    : wrong(option, typeof must === "string" ? must : must(), value)
 
 // Of these three the sentence is made where it is needed: they are asked for every query.
 
 /** An option that is a whole number, if it is given. */
 export const whole = <A>(option: string, least: number, most: number, value: A): Result.Result<A, InvalidOption> =>
-  value === undefined || isWhole(least, most)(value)
-    ? Result.succeed(value)
-    : wrong(option, `a whole number from ${least} to ${most}`, value)
+  optional(option, () => `a whole number from ${least} to ${most}`, isWhole(least, most), value)
 
 export const isWhole =
   (least: number, most: number) =>
@@ -75,15 +75,21 @@ export const isWhole =
 
 /** An option that is a time, if it is given. */
 export const duration = <A>(option: string, mostMs: number, value: A): Result.Result<A, InvalidOption> =>
-  value === undefined || (typeof value === "number" && value > 0 && value <= mostMs)
-    ? Result.succeed(value)
-    : wrong(option, `a number of ms above 0 and up to ${mostMs}`, value)
+  optional(
+    option,
+    () => `a number of ms above 0 and up to ${mostMs}`,
+    (ms) => typeof ms === "number" && ms > 0 && ms <= mostMs,
+    value
+  )
 
 /** An option with a few values, if it is given. */
 export const oneOf = <A>(option: string, values: ReadonlyArray<unknown>, value: A): Result.Result<A, InvalidOption> =>
-  value === undefined || values.includes(value)
-    ? Result.succeed(value)
-    : wrong(option, `one of ${values.join(", ")}`, value)
+  optional(
+    option,
+    () => `one of ${values.join(", ")}`,
+    (one) => values.includes(one),
+    value
+  )
 
 /** Whether something holds of a value that perhaps cannot even be looked at. */
 export const holdsOf = (look: () => boolean): boolean => {

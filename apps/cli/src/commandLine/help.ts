@@ -3,7 +3,7 @@ import type { ArgDoc, FlagDoc, HelpDoc } from "effect/cli/HelpDoc"
 import * as Option from "effect/Option"
 import type { Palette } from "../output/colours.ts"
 import type { Surface } from "../output/output.ts"
-import { displayWidth, padEnd, wrap } from "../output/text.ts"
+import { displayWidth, filled, padEnd, wrap } from "../output/text.ts"
 
 const INDENT = "  "
 
@@ -31,12 +31,7 @@ const paragraph = (text: string, columns: number, prefix = INDENT): ReadonlyArra
 const folded = (commandLine: string, columns: number): ReadonlyArray<string> => {
   if (INDENT.length + commandLine.length <= columns) return [INDENT + commandLine]
   const [first, ...words] = commandLine.match(/(?:'[^']*'|[^\s'])+/g) ?? []
-  const lines = [`${INDENT}${first}`]
-  for (const word of words) {
-    const longer = `${lines.at(-1)} ${word}`
-    if (longer.length + 2 <= columns) lines.splice(-1, 1, longer)
-    else lines.push(`${INDENT}${INDENT}${word}`)
-  }
+  const lines = filled(`${INDENT}${first}`, words, columns - 2, INDENT + INDENT)
   return lines.map((line, i) => (i + 1 < lines.length ? `${line} \\` : line))
 }
 

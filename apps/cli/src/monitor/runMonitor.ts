@@ -13,6 +13,7 @@ import {
 } from "@sourcewire/monitor"
 import { readPage } from "@sourcewire/playground/page"
 import { layer as transport } from "@sourcewire/transport-node/effect"
+import { formatAddress } from "@sourcewire/core"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -23,15 +24,12 @@ import { ProgramError } from "../exitCode.ts"
 import { followConfig } from "../files/configFile.ts"
 import { jsonLine } from "../output/json.ts"
 import { makeLog } from "../output/log.ts"
-import { atHangUp, outliveReaders } from "../output/outlive.ts"
+import { outlive } from "../output/outlive.ts"
 import { Output } from "../output/output.ts"
 import { pageIn, placesOf } from "../pages.ts"
 import { plural } from "../view/quantities.ts"
 import type { ExporterSettings, MonitorSettings } from "./command.ts"
 import { MONITOR_FILE, ownStore, planFor, webFor } from "./settings.ts"
-
-/** How long after the log can be written again it says what it has lost, at most. */
-const RESUME = "1 second"
 
 const run = Effect.fnUntraced(function* (
   settings: ExporterSettings,
@@ -45,18 +43,7 @@ const run = Effect.fnUntraced(function* (
   const onEvent = ({ event, level, message }: MonitorEvent): void => log(level, event, message)
   const base = monitorLayer({ plan, onEvent }).pipe(Layer.provideMerge(kept), Layer.provideMerge(transport))
   const running = Effect.gen(function* () {
-    yield* outliveReaders(log)
-    yield* atHangUp(() => {
-      if (Option.isNone(settings.config)) log("info", "hang-up", "SIGHUP: there is no --config FILE to read again")
-    })
-    yield* Effect.forkScoped(
-      Effect.forever(
-        Effect.andThen(
-          Effect.sleep(RESUME),
-          Effect.sync(() => writer.resume())
-        )
-      )
-    )
+    yield* outlive({ log, writer }, Option.isSome(settings.config))
     const services = yield* Layer.build(
       webLayer({ ...web, history, page: history ? dashboard() : undefined }).pipe(Layer.provideMerge(base))
     )
@@ -66,8 +53,8 @@ const run = Effect.fnUntraced(function* (
       const follow = (next: Plan) => Effect.as(monitor.follow(next), plural(next.targets.size, "target"))
       yield* followConfig(settings.config.value, MONITOR_FILE, follow, log)
     }
-    const host = web.host.includes(":") ? `[${web.host}]` : web.host
-    const url = `${web.tls === undefined ? "http" : "https"}://${host}:${Context.get(services, Web).port}`
+    const listening = formatAddress({ host: web.host, port: Context.get(services, Web).port })
+    const url = `${web.tls === undefined ? "http" : "https"}://${listening}`
     yield* out.line(settings.json ? jsonLine({ url, targets: plan.targets.size }) : url)
     return yield* Deferred.await(monitor.keeper.taken)
   })

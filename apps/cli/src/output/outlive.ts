@@ -1,9 +1,15 @@
-/** A proxy goes on when nobody takes what it prints, and when its terminal hangs up: game servers are not to vanish with a log. */
+/**
+ * What runs for weeks goes on when nobody takes what it prints, and when its terminal hangs up: game servers are not to vanish with a
+ * log.
+ */
 import * as Effect from "effect/Effect"
-import type { Log } from "./log.ts"
+import type { Log, LogWriter } from "./log.ts"
+
+/** How long after the log can be written again it says what it has lost, at most. */
+const RESUME = "1 second"
 
 /** From here on no fault of standard output or standard error ends the program. The log, which writes by itself, is told of the first. */
-export const outliveReaders = (log: Log) =>
+const outliveReaders = (log: Log) =>
   Effect.sync(() => {
     process.stderr.removeAllListeners("error").on("error", () => {})
     process.stdout
@@ -19,3 +25,17 @@ export const atHangUp = (run: () => void) =>
     Effect.sync(() => process.on("SIGHUP", run)),
     () => Effect.sync(() => process.off("SIGHUP", run))
   )
+
+/** Keeps the program, for the life of the scope, from ending with its readers or its terminal. `hasConfig`: it reads a file again then. */
+export const outlive = ({ log, writer }: { readonly log: Log; readonly writer: LogWriter }, hasConfig: boolean) =>
+  Effect.gen(function* () {
+    yield* outliveReaders(log)
+    yield* atHangUp(() => {
+      if (!hasConfig) log("info", "hang-up", "SIGHUP: there is no --config FILE to read again")
+    })
+    yield* Effect.sleep(RESUME).pipe(
+      Effect.andThen(Effect.sync(() => writer.resume())),
+      Effect.forever,
+      Effect.forkScoped
+    )
+  })

@@ -37,16 +37,26 @@ export const padEnd = (text: string, columns: number): string =>
 export const padStart = (text: string, columns: number): string =>
   " ".repeat(Math.max(0, columns - displayWidth(text))) + text
 
-/** A sentence behind a head, in lines of at most so many columns where its words allow it; lines after the first are indented. */
-export const flow = (head: string, sentence: string, columns: number): ReadonlyArray<string> => {
-  const [first = "", ...words] = sentence.split(" ")
-  const lines = [head + first]
+/** Words in lines of at most so many columns where they allow it: `first` begins the first line, `indent` each further one. */
+export const filled = (
+  first: string,
+  words: ReadonlyArray<string>,
+  columns: number,
+  indent: string
+): ReadonlyArray<string> => {
+  const lines = [first]
   for (const word of words) {
     const longer = `${lines.at(-1)} ${word}`
     if (displayWidth(longer) <= columns) lines.splice(-1, 1, longer)
-    else lines.push(`  ${word}`)
+    else lines.push(indent + word)
   }
   return lines
+}
+
+/** A sentence behind a head, in lines of at most so many columns where its words allow it; lines after the first are indented. */
+export const flow = (head: string, sentence: string, columns: number): ReadonlyArray<string> => {
+  const [first = "", ...words] = sentence.split(" ")
+  return filled(head + first, words, columns, "  ")
 }
 
 /** The text in lines of at most so many columns, broken at blanks where there are any. */

@@ -12,15 +12,12 @@ import { parseBind, whyNotListening } from "../bind.ts"
 import { followConfig, readConfig } from "../files/configFile.ts"
 import { type Behaviour, PROXY_FILE, serversOfFlags } from "./config.ts"
 import { type Log, makeLog } from "../output/log.ts"
-import { atHangUp, outliveReaders } from "../output/outlive.ts"
+import { outlive } from "../output/outlive.ts"
 import { logEvents } from "./log.ts"
 import type { ProxySettings } from "./command.ts"
 
 /** What a crash may lose of the cache file. */
 const SAVE_MS = 1000
-
-/** How long after the log can be written again it says what it has lost, at most. */
-const RESUME_MS = 1000
 
 const behaviourOf = ({ maxStale, offlineName, refresh }: ProxySettings): Behaviour => ({
   ...(Option.isSome(refresh) ? { refreshMs: refresh.value } : {}),
@@ -85,18 +82,7 @@ export const runProxy = Effect.fnUntraced(function* (settings: ProxySettings) {
     : yield* Effect.fromResult(parseBind(settings.metrics.value))
 
   const running = Effect.gen(function* () {
-    yield* outliveReaders(log)
-    yield* atHangUp(() => {
-      if (Option.isNone(settings.config)) log("info", "hang-up", "SIGHUP: there is no --config FILE to read again")
-    })
-    yield* Effect.forkScoped(
-      Effect.forever(
-        Effect.andThen(
-          Effect.sleep(RESUME_MS),
-          Effect.sync(() => writer.resume())
-        )
-      )
-    )
+    yield* outlive({ log, writer }, Option.isSome(settings.config))
     const saved = yield* remembered(settings.cacheFile, log)
     const proxy = yield* makeProxy({ servers, saved, onEvent: logEvents(log) })
     yield* Effect.addFinalizer(() =>

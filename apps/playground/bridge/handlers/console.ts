@@ -1,7 +1,7 @@
 /**
  * Runs a console command. A session for each: the page may be closed at any time, and nothing that is logged in outlives it.
  */
-import { rcon as openRcon } from "@sourcewire/core"
+import { formatAddress, rcon as openRcon } from "@sourcewire/core"
 import { layer as transport } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -22,7 +22,7 @@ export const consoleLayer = HttpApiBuilder.group(
         if (!rcon) return yield* new NotOffered({ message: "The bridge was started without --rcon." })
         const failed = (error: Failure): RconEvent => ({ _tag: "Failed", error })
         const events = yield* onTarget(address, targets, failed, ({ host, port }) => {
-          const target = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`
+          const target = formatAddress({ host, port })
           const session = Effect.map(openRcon(target, { password, engine }), (session) => {
             const text = Stream.map(session.stream(command), (text): RconEvent => ({ _tag: "Text", text }))
             const first: RconEvent = { _tag: "Connected", engine: session.engine }

@@ -1,5 +1,5 @@
 /** Asks one server, watches one, or goes through a list. */
-import { type Address, Client, type ScanResult } from "@sourcewire/core"
+import { type Address, Client, type ScanResult, formatAddress } from "@sourcewire/core"
 import { type ClientShape, type MeasuredRoundTrip, scanBatches } from "@sourcewire/core/machines"
 import { toHex } from "@sourcewire/protocol"
 import { profileNames, profiles } from "@sourcewire/emulator"
@@ -79,7 +79,7 @@ const ask = (target: Address, kind: Kind, options: AskOptions): Stream.Stream<As
           if (told >= MAX_TOLD || toldBytes + bytes.length > MAX_TOLD_BYTES) return
           told++
           toldBytes += bytes.length
-          const remote = address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`
+          const remote = formatAddress({ host: address, port })
           Queue.offerUnsafe(queue, { _tag: "Datagram", direction, hex: toHex(bytes), remote, timeMs: timeMs - began })
         }
       })

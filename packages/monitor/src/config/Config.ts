@@ -9,6 +9,7 @@ import { IpRanges } from "@sourcewire/core/machines"
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { DAY_MS } from "../history/HourSamples.ts"
 import { LABEL_NAME, RESERVED_LABELS } from "../http/labels.ts"
 
 const milliseconds = (minimum: number, maximum: number) =>
@@ -17,7 +18,7 @@ const days = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 36_500 }))
 
 const behaviour = {
   /** How often each target is asked. */
-  intervalMs: Schema.optionalKey(milliseconds(1000, 86_400_000)),
+  intervalMs: Schema.optionalKey(milliseconds(1000, DAY_MS)),
   /** `info`, or all three: INFO, then PLAYER and RULES. */
   query: Schema.optionalKey(Schema.Literals(["info", "all"])),
   timeoutMs: Schema.optionalKey(milliseconds(1, 60_000)),

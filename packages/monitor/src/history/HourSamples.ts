@@ -9,6 +9,7 @@
 export const BUCKET_MS = 300_000
 /** What one row of the store covers. */
 export const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
 
 const BUCKETS = HOUR_MS / BUCKET_MS
 

@@ -6,7 +6,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { BUCKET_MS, HOUR_MS, hourOf } from "../history/HourSamples.ts"
+import { BUCKET_MS, DAY_MS, HOUR_MS, hourOf } from "../history/HourSamples.ts"
 import { Store } from "../store/Store.ts"
 import { Monitor } from "../watch/Monitor.ts"
 import type { Watched } from "../watch/Watched.ts"
@@ -14,7 +14,6 @@ import { Api, NoHistory, NoTarget } from "./Api.ts"
 import { Listing } from "./listing.ts"
 import { changeRowOf, rowOf, samplesOf } from "./views.ts"
 
-const DAY_MS = 24 * HOUR_MS
 const USUAL_PAGE = 100
 /** Changes beside a target. */
 const SHOWN_CHANGES = 20

@@ -86,26 +86,23 @@ const targetLabels = ({ address, group }: Watched): Labels =>
 /** The lines of some servers. */
 export const serverMetrics = (targets: Iterable<Watched>): string => {
   const all = Array.from(targets, (target) => [target, targetLabels(target)] as const)
-  let text = ""
-  for (const { help, more, name, value } of SERVER) {
-    text += `# HELP ${name} ${help}\n# TYPE ${name} gauge\n`
-    for (const [target, labels] of all) {
+  return SERVER.map(({ help, more, name, value }) => {
+    const samples = all.flatMap(([target, labels]) => {
       const found = value(target)
-      if (found === undefined) continue
-      text += `${name}{${labels}${more === undefined ? "" : `,${more(target)}`}} ${found}\n`
-    }
-  }
-  return text
+      return found === undefined ? [] : [[more === undefined ? labels : `${labels},${more(target)}`, found] as const]
+    })
+    return metric(name, "gauge", help, samples)
+  }).join("")
 }
 
-/** A metric without labels of its own. */
+/** The lines of a metric: of one value, or of one for each set of labels. */
 export const metric = (
   name: string,
   type: "counter" | "gauge",
   help: string,
-  ...samples: ReadonlyArray<readonly [labels: Labels, value: number]>
+  value: number | ReadonlyArray<readonly [labels: Labels, value: number]>
 ): string =>
-  `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${samples
+  `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${(typeof value === "number" ? [["", value] as const] : value)
     .map(([labels, value]) => `${name}${labels === "" ? "" : `{${labels}}`} ${value}\n`)
     .join("")}`
 
@@ -134,42 +131,49 @@ export const monitorMetrics = (monitor: typeof Monitor.Service, nowMs: number): 
       "sourcewire_monitor_targets",
       "gauge",
       "Targets that are watched, by state.",
-      ...Object.entries(states).map(([state, count]) => [`state="${state}"`, count] as const)
+      Object.entries(states).map(([state, count]) => [`state="${state}"`, count] as const)
     ),
-    metric("sourcewire_monitor_turns_total", "counter", "Turns of targets that have ended.", ["", counters.asked]),
-    metric("sourcewire_monitor_answers_total", "counter", "Turns that brought an answer.", ["", counters.answered]),
-    metric("sourcewire_monitor_unsent_total", "counter", "Turns that a fault of this machine prevented.", [
-      "",
+    metric("sourcewire_monitor_turns_total", "counter", "Turns of targets that have ended.", counters.asked),
+    metric("sourcewire_monitor_answers_total", "counter", "Turns that brought an answer.", counters.answered),
+    metric(
+      "sourcewire_monitor_unsent_total",
+      "counter",
+      "Turns that a fault of this machine prevented.",
       counters.unsent
-    ]),
-    metric("sourcewire_monitor_waiting", "gauge", "Targets whose turn has come and that wait to be asked.", [
-      "",
+    ),
+    metric(
+      "sourcewire_monitor_waiting",
+      "gauge",
+      "Targets whose turn has come and that wait to be asked.",
       monitor.waiting()
-    ]),
+    ),
     metric(
       "sourcewire_monitor_turn_age_seconds",
       "gauge",
       "How long ago this share of the targets was asked at most, those that are down left out.",
-      ...ages(targets.values(), nowMs)
+      ages(targets.values(), nowMs)
     ),
-    metric("sourcewire_monitor_store_up", "gauge", "Whether the store could be written last.", [
-      "",
+    metric(
+      "sourcewire_monitor_store_up",
+      "gauge",
+      "Whether the store could be written last.",
       Number(keeper.trouble === undefined)
-    ]),
-    metric("sourcewire_monitor_store_writes_total", "counter", "Transactions of the store.", ["", keeper.writes]),
-    metric("sourcewire_monitor_store_write_seconds", "gauge", "How long the last transaction took.", [
-      "",
+    ),
+    metric("sourcewire_monitor_store_writes_total", "counter", "Transactions of the store.", keeper.writes),
+    metric(
+      "sourcewire_monitor_store_write_seconds",
+      "gauge",
+      "How long the last transaction took.",
       keeper.lastWriteMs / 1000
-    ]),
-    metric("sourcewire_monitor_store_waiting", "gauge", "Changes and hours that are not stored yet.", [
-      "",
-      keeper.waiting
-    ]),
-    metric("sourcewire_monitor_store_lost_total", "counter", "Changes and hours that could not be stored.", [
-      "",
+    ),
+    metric("sourcewire_monitor_store_waiting", "gauge", "Changes and hours that are not stored yet.", keeper.waiting),
+    metric(
+      "sourcewire_monitor_store_lost_total",
+      "counter",
+      "Changes and hours that could not be stored.",
       keeper.lost
-    ]),
-    metric("process_cpu_seconds_total", "counter", "Processor time, in seconds.", ["", (user + system) / 1e6]),
-    metric("process_resident_memory_bytes", "gauge", "Memory in use.", ["", process.memoryUsage.rss()])
+    ),
+    metric("process_cpu_seconds_total", "counter", "Processor time, in seconds.", (user + system) / 1e6),
+    metric("process_resident_memory_bytes", "gauge", "Memory in use.", process.memoryUsage.rss())
   ].join("")
 }

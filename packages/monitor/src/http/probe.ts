@@ -38,8 +38,8 @@ const mayAsk = ({ family, host }: Address, { allowedProbes }: Plan): boolean =>
   family !== undefined && allowedProbes.some((range) => IpRanges.contains(range, host))
 
 const textOf = (target: Watched, success: boolean, seconds: number): string =>
-  metric("probe_success", "gauge", "Whether the server answered when it was last asked.", ["", Number(success)]) +
-  metric("probe_duration_seconds", "gauge", "How long this probe took.", ["", seconds]) +
+  metric("probe_success", "gauge", "Whether the server answered when it was last asked.", Number(success)) +
+  metric("probe_duration_seconds", "gauge", "How long this probe took.", seconds) +
   serverMetrics([target])
 
 /** Answers probes. */

@@ -12,15 +12,13 @@ import { migrate } from "./migrate.ts"
 import { changeOf, hourOfRow, knownOf, type Row, rowOfChange, rowOfHour, rowOfKnown } from "./rows.ts"
 import { SLICES } from "./slices.ts"
 import { Store, StoreFailed, type StoredTarget, StoreTaken } from "./Store.ts"
-import { hourOf } from "../history/HourSamples.ts"
+import { DAY_MS, hourOf } from "../history/HourSamples.ts"
 
 /** Rows of one statement: as many for all, so that a database prepares few statements. */
 const CHUNK = 100
 
 /** Rows that retention takes away in one statement, so that nobody waits for it long. */
 const PRUNED_AT_ONCE = 2000
-
-const DAY_MS = 86_400_000
 
 const failed = (error: SqlError): StoreFailed => {
   const { cause, reason } = error as { readonly cause?: unknown; readonly reason?: { readonly cause?: unknown } }

@@ -79,11 +79,6 @@ export class Monitor extends Context.Service<
 /** Of two targets with one address only one is asked at a time; the other soon after, in ms. */
 const AGAIN_MS = 1000
 
-/** What is asked in one way. */
-interface Round {
-  readonly schedule: Schedule<Watched>
-}
-
 const keyOf = ({ query, retries, timeoutMs }: Way): string => `${query} ${timeoutMs} ${retries}`
 
 /** Starts a monitor, for the life of the scope. */
@@ -100,28 +95,28 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   const keeper = new Keeper(store, onEvent)
   const targets = new Map<number, Watched>()
   const byAddress = new Map<string, Watched>()
-  const rounds = new Map<string, Round>()
+  /** By way of asking. */
+  const schedules = new Map<string, Schedule<Watched>>()
   const listeners = new Set<(news: News) => void>()
   const counters: MonitorCounters = { asked: 0, answered: 0, unsent: 0 }
   let news: { changes: Array<Change>; updated: Set<Watched> } = { changes: [], updated: new Set() }
   let plan: Plan = options.plan
   let lastId = 0
 
-  const roundOf = (target: Watched): Round => rounds.get(keyOf(target.group.way))!
+  const scheduleOf = (target: Watched): Schedule<Watched> => schedules.get(keyOf(target.group.way))!
 
   const scheduleNext = (target: Watched): void => {
     const { group, known, phase } = target
     const pause = (intervalsUntilTurn(known.failures, group.downAfter) - 1) * group.intervalMs
-    roundOf(target).schedule.put(target, nextTurn(phase, group.intervalMs, clock() + pause))
+    scheduleOf(target).put(target, nextTurn(phase, group.intervalMs, clock() + pause))
   }
 
   const onResult = (result: ScanResult<"info" | "all">): void => {
     const target = result.target as Watched
     if (!target.isWatched) return
     const at = wall.currentTimeMillisUnsafe()
-    const isUnsent = target.known.askedAt
-    const { changes, finished } = observe(target, result, at)
-    if (target.known.askedAt === isUnsent && result._tag === "Failed") counters.unsent++
+    const { changes, finished, isUnsent } = observe(target, result, at)
+    if (isUnsent) counters.unsent++
     else counters.asked++
     if (result._tag === "Answered") counters.answered++
     for (const change of changes) {
@@ -136,7 +131,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     scheduleNext(target)
   }
 
-  const startRound = (way: Way): Round => {
+  const startAsking = (way: Way): Schedule<Watched> => {
     const schedule = new Schedule<Watched>(timing, clock)
     const scanning = scanBatches(schedule, way.query, {
       timeoutMs: way.timeoutMs,
@@ -153,7 +148,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
       )
     )
     fork(Effect.forkIn(scanning, scope, { startImmediately: true }))
-    return { schedule }
+    return schedule
   }
 
   const follow = Effect.fnUntraced(function* (next: Plan) {
@@ -174,12 +169,12 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     }
     targets.clear()
     const ways = new Map([...next.targets.values()].map(({ way }) => [keyOf(way), way]))
-    for (const [key, { schedule }] of rounds) {
+    for (const [key, schedule] of schedules) {
       if (ways.has(key)) continue
       schedule.close()
-      rounds.delete(key)
+      schedules.delete(key)
     }
-    for (const [key, way] of ways) if (!rounds.has(key)) rounds.set(key, startRound(way))
+    for (const [key, way] of ways) if (!schedules.has(key)) schedules.set(key, startAsking(way))
     const before = new Map(byAddress)
     byAddress.clear()
     for (const [address, group] of next.targets) {
@@ -188,7 +183,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
       targets.set(id, target)
       byAddress.set(address, target)
       const turn = firstTurn(target.phase, group.intervalMs, target.known.askedAt, clock(), next.targets.size)
-      roundOf(target).schedule.put(target, turn)
+      scheduleOf(target).put(target, turn)
     }
     plan = next
   })
@@ -205,7 +200,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   lastId = newest?.id ?? 0
   yield* Effect.addFinalizer(() => keeper.flush)
   yield* follow(plan)
-  yield* Effect.addFinalizer(() => Effect.sync(() => rounds.forEach(({ schedule }) => schedule.close())))
+  yield* Effect.addFinalizer(() => Effect.sync(() => schedules.forEach((schedule) => schedule.close())))
   yield* Effect.forkScoped(
     Effect.forever(Effect.sleep("1 second").pipe(Effect.andThen(Effect.sync(tell)), Effect.andThen(keeper.flush)))
   )
@@ -224,12 +219,12 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     plan: () => plan,
     counters,
     keeper,
-    waiting: () => [...rounds.values()].reduce((sum, { schedule }) => sum + schedule.waiting, 0),
+    waiting: () => [...schedules.values()].reduce((sum, { waiting }) => sum + waiting, 0),
     look: (target) => {
       const { askedAt } = target.known
       const isDue = target.tick < 0
       if (isDue || !target.isWatched || (askedAt !== undefined && clock() - askedAt < target.group.intervalMs)) return
-      roundOf(target).schedule.put(target, clock())
+      scheduleOf(target).put(target, clock())
     },
     subscribe: (listener) => {
       listeners.add(listener)

@@ -24,6 +24,8 @@ export interface Observation {
   readonly changes: ReadonlyArray<Observed>
   /** An hour that is over. */
   readonly finished: HourSamples | undefined
+  /** A fault of this machine kept the question from going out. */
+  readonly isUnsent: boolean
 }
 
 const isFull = ({ maxPlayers, players }: Summary): boolean => maxPlayers > 0 && players >= maxPlayers
@@ -94,7 +96,7 @@ export const observe = (target: Watched, result: ScanResult<"info" | "all">, at:
   }
   if (result._tag === "Failed" && "local" in result.error && result.error.local === true) {
     known.trouble = troubleOf(result.error)
-    return { changes, finished: undefined }
+    return { changes, finished: undefined, isUnsent: true }
   }
   known.askedAt = at
   const finished = known.hour !== undefined && known.hour.hour !== hourOf(at) ? known.hour : undefined
@@ -104,7 +106,7 @@ export const observe = (target: Watched, result: ScanResult<"info" | "all">, at:
     known.failures++
     known.trouble = troubleOf(result.error)
     if (known.failures >= group.downAfter) enter("down")
-    return { changes, finished }
+    return { changes, finished, isUnsent: false }
   }
   const after = answerOf(target.address, at, result as ScanResult<"all"> & { _tag: "Answered" })
   const { bots, players } = after.summary
@@ -114,7 +116,7 @@ export const observe = (target: Watched, result: ScanResult<"info" | "all">, at:
   enter("up")
   if (known.last !== undefined) changesBetween(known.last, after, group.joins, note)
   known.last = after
-  return { changes, finished }
+  return { changes, finished, isUnsent: false }
 }
 
 const troubleOf = ({ _tag, message }: { readonly _tag: string; readonly message: string }) => ({ _tag, message })
