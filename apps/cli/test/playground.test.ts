@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { gzipSync } from "node:zlib"
 import { beforeAll, describe, expect, it } from "vitest"
 import { pageIn } from "../src/pages.ts"
 import { objects, run, start } from "./runCli.ts"
@@ -11,6 +12,8 @@ describe("playground", () => {
 
   beforeAll(() => {
     writeFileSync(join(directory, "index.html"), "<!doctype html><title>page</title>")
+    mkdirSync(join(directory, "assets"))
+    writeFileSync(join(directory, "assets/page-1.js.gz"), gzipSync("start()"))
     return () => rmSync(directory, { recursive: true })
   })
 
@@ -30,6 +33,11 @@ describe("playground", () => {
     })
     const { origin } = new URL(String(line!["url"]))
     expect(await (await fetch(origin)).text()).toContain("<title>page</title>")
+    for (const encoding of ["gzip", "identity"]) {
+      // As the published program has it: compressed.
+      const script = await fetch(`${origin}/assets/page-1.js`, { headers: { "accept-encoding": encoding } })
+      expect([script.headers.get("content-encoding") ?? "identity", await script.text()]).toEqual([encoding, "start()"])
+    }
     expect((await fetch(`${origin}/api/status`)).status).toBe(403)
     running.child.kill("SIGINT")
     expect((await running.ended).exitCode).toBe(130)

@@ -1,11 +1,14 @@
 /** The built page in memory. Nothing but these files is ever served, so there is no path to get out of. */
 import { existsSync, readFileSync, readdirSync } from "node:fs"
 import { join, posix, sep } from "node:path"
+import { gunzipSync } from "node:zlib"
 import { InvalidPlayground } from "./Options.ts"
 
 /** A file of the page. */
 export interface PageFile {
   readonly bytes: Uint8Array
+  /** The same as it is stored, where it is stored compressed. */
+  readonly gzip?: Uint8Array
   readonly contentType: string
   /** Its name holds a hash of its content. */
   readonly immutable: boolean
@@ -19,7 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".json": "application/json"
 }
 
-/** The files of a directory by their path on the server; throws `InvalidPlayground` without an `index.html`: nothing was built. */
+/** The files of a directory by their path on the server, which `x.js.gz` has as `x.js`; throws `InvalidPlayground` without an `index.html`: nothing was built. */
 export const readPage = (directory: string): ReadonlyMap<string, PageFile> => {
   if (!existsSync(join(directory, "index.html")))
     throw new InvalidPlayground({ message: `There is no page in ${directory}: build it first.` })
@@ -32,9 +35,12 @@ export const readPage = (directory: string): ReadonlyMap<string, PageFile> => {
       .split(sep)
       .filter((part) => part !== "")
       .join("/")}`
-    const contentType = TYPES[posix.extname(name)]
+    const shown = name.replace(/\.gz$/, "")
+    const contentType = TYPES[posix.extname(shown)]
     if (contentType === undefined) continue
-    files.set(name, { bytes: readFileSync(path), contentType, immutable: name.startsWith("/assets/") })
+    const stored = readFileSync(path)
+    const content = shown === name ? { bytes: stored } : { bytes: gunzipSync(stored), gzip: stored }
+    files.set(shown, { ...content, contentType, immutable: name.startsWith("/assets/") })
   }
   return files.set("/", files.get("/index.html")!)
 }

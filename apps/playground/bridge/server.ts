@@ -68,9 +68,14 @@ const pageRoutes = (files: ReadonlyMap<string, PageFile>) =>
     Effect.sync(() => {
       const file = files.get(request.url.split("?", 1)[0]!)
       if (file === undefined) return problem(404, ...REFUSED[404]!)
-      return HttpServerResponse.uint8Array(file.bytes, {
+      const gzip = (request.headers["accept-encoding"] ?? "").includes("gzip") ? file.gzip : undefined
+      return HttpServerResponse.uint8Array(gzip ?? file.bytes, {
         contentType: file.contentType,
-        headers: { "cache-control": file.immutable ? "public, max-age=31536000, immutable" : "no-cache" }
+        headers: {
+          "cache-control": file.immutable ? "public, max-age=31536000, immutable" : "no-cache",
+          vary: "accept-encoding",
+          ...(gzip === undefined ? {} : { "content-encoding": "gzip" })
+        }
       })
     })
   )

@@ -11,6 +11,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import * as http from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { gzipSync } from "node:zlib"
 import { Gate } from "../src/http/access.ts"
 import { layer, Web, type WebOptions } from "../src/http/server.ts"
 import { Store } from "../src/store/Store.ts"
@@ -76,6 +77,16 @@ const test = (name: string, use: (pages: Pages) => Effect.Effect<void, unknown>,
     )
   )
 
+test("answers of the API come compressed to those who take gzip", ({ url }) =>
+  Effect.promise(async () => {
+    const responses = await Promise.all(
+      ["gzip", "identity"].map((encoding) => fetch(`${url}/api/targets`, { headers: { "accept-encoding": encoding } }))
+    )
+    expect(responses.map(({ headers }) => headers.get("content-encoding"))).toEqual(["gzip", null])
+    const [packed, plain] = await Promise.all(responses.map((response) => response.json()))
+    expect(packed).toEqual(plain)
+  }))
+
 describe("the dashboard", () => {
   const file = (text: string, contentType: string, immutable: boolean) => ({
     bytes: new TextEncoder().encode(text),
@@ -84,7 +95,10 @@ describe("the dashboard", () => {
   })
   const page = new Map([
     ["/", file("<!doctype html>", "text/html; charset=utf-8", false)],
-    ["/assets/page-1.js", file("start()", "text/javascript; charset=utf-8", true)]
+    [
+      "/assets/page-1.js",
+      { ...file("start()", "text/javascript; charset=utf-8", true), gzip: new Uint8Array(gzipSync("start()")) }
+    ]
   ])
 
   test(
@@ -101,6 +115,12 @@ describe("the dashboard", () => {
         const script = await fetch(`${url}/assets/page-1.js`)
         assert.strictEqual(await script.text(), "start()")
         expect(script.headers.get("cache-control")).toContain("immutable")
+        expect(script.headers.get("content-encoding")).toBe("gzip")
+        for (const encoding of ["identity", "gzip;q=0, br"]) {
+          const plain = await fetch(`${url}/assets/page-1.js`, { headers: { "accept-encoding": encoding } })
+          assert.strictEqual(await plain.text(), "start()")
+          assert.isFalse(plain.headers.has("content-encoding"), encoding)
+        }
         for (const path of ["/assets/", "/assets/..%2f..%2fetc%2fpasswd", "/index.html"]) {
           assert.strictEqual((await fetch(url + path)).status, 404, path)
         }

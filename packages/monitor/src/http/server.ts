@@ -23,6 +23,7 @@ import { Monitor } from "../watch/Monitor.ts"
 import { type Access, Gate, type Verdict } from "./access.ts"
 import { Api } from "./Api.ts"
 import { badgeOf } from "./badge.ts"
+import { compressed, takesGzip } from "./compression.ts"
 import { eventsRoute } from "./events.ts"
 import { handlers } from "./handlers.ts"
 import { monitorMetrics, serverMetrics } from "./metrics.ts"
@@ -77,7 +78,8 @@ const everywhere = (gate: Gate) =>
           const path = url.split("?", 1)[0]!
           const isOpen = OPEN_PATHS.has(path) || (path.startsWith("/badge/") && monitor.plan().publicBadges)
           const verdict = isOpen ? "welcome" : yield* Effect.promise(() => gate.verdict(headers))
-          const response = verdict === "welcome" ? yield* explained(handle) : REFUSALS[verdict]()
+          const answer = verdict === "welcome" ? yield* explained(handle) : REFUSALS[verdict]()
+          const response = path.startsWith("/api/") && takesGzip(headers) ? yield* compressed(answer) : answer
           return HttpServerResponse.setHeaders(response, { ...HEADERS, ...response.headers })
         })
     ),
