@@ -70,7 +70,7 @@ export const HANDSHAKE_MAGIC = "3IOZ"
  * The number in an S2C_CHALLENGE, which some servers pad with NULs; `undefined` for the handshake and the texts that share its type,
  * and for everything else.
  */
-export const challengeOf = (datagram: Uint8Array, type = messageType(datagram)): number | undefined => {
+export const challengeOf = (datagram: Uint8Array, type: number = messageType(datagram)): number | undefined => {
   if (type !== MessageType.S2C_CHALLENGE || datagram.length < CHALLENGE_BYTES) return undefined
   if (datagram.length > CHALLENGE_BYTES) {
     if (beginsWith(datagram, `A${HANDSHAKE_MAGIC}`)) return undefined
