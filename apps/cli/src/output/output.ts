@@ -1,13 +1,11 @@
 /**
- * Where the program writes: results to stdout, everything else to stderr. Commands know these two surfaces, not the process, and draw
- * on one the line that says how far a long command has come.
+ * Where the program writes: results to stdout, everything else to stderr. Commands know these two surfaces, not the process.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { writeSync } from "node:fs"
 import { type Palette, coloured, plain } from "./colours.ts"
-import type * as Scope from "effect/Scope"
-import { fit, flow, safe } from "./text.ts"
+import { flow, safe } from "./text.ts"
 
 /** One of the process's two streams. */
 export interface Surface {
@@ -89,22 +87,3 @@ export const complaint = (surface: Surface, message: string): string =>
     .split("\n")
     .map((line, i) => told(surface, i === 0 ? `${surface.palette.bad("sourcewire:")} ` : "", safe(line)))
     .join("\n")
-
-/** One line at the bottom of the terminal that says how far a command has come; there is none where no terminal is. */
-export interface Progress {
-  /** Prints something with the line out of its way. */
-  readonly around: <A, E, R>(print: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-}
-
-const ERASE = "\r\u001b[K"
-
-/** A line whose text `describe` gives, until the scope closes. */
-export const progress = (surface: Surface, describe: () => string): Effect.Effect<Progress, never, Scope.Scope> => {
-  if (!surface.isTerminal) return Effect.succeed({ around: (print) => print })
-  const draw = Effect.suspend(() => surface.write(surface.palette.faint(fit(describe(), surface.columns - 1))))
-  const erase = surface.write(ERASE)
-  return Effect.as(
-    Effect.acquireRelease(draw, () => erase),
-    { around: (print) => Effect.ensuring(Effect.andThen(erase, print), draw) }
-  )
-}

@@ -10,7 +10,8 @@ import * as Result from "effect/Result"
 import { ExitCode, Reported, UsageError, recordFailure } from "../exitCode.ts"
 import { errorJson, jsonLine } from "../output/json.ts"
 import type { QuerySettings, Settings, queryOfGame } from "../options.ts"
-import { Output, progress } from "../output/output.ts"
+import { Output } from "../output/output.ts"
+import { progress, spinner } from "../output/progress.ts"
 import type { Canvas } from "../view/card.ts"
 import { failureLine } from "../view/failureLine.ts"
 import { type Target, targetsOf } from "./targets.ts"
@@ -112,7 +113,10 @@ export const runQueries = Effect.fnUntraced(function* <A>(
 
   const askAll = Effect.gen(function* () {
     const client = yield* Client
-    const line = yield* progress(targets.length > 1 && !settings.trace ? err : { ...err, isTerminal: false }, describe)
+    const surface = settings.trace ? { ...err, isTerminal: false } : err
+    const line = yield* targets.length === 1
+      ? spinner(surface, (ms) => `${targets[0]!.name} has not answered for ${(ms / 1000).toFixed(1)} s`)
+      : progress(surface, describe)
     const one = Effect.fnUntraced(function* (target: Target) {
       const [asked, result] = yield* askedOf(question, client, target, clientOptions(settings))
       if (Result.isSuccess(result)) answered++
