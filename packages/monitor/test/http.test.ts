@@ -13,6 +13,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { Gate } from "../src/http/access.ts"
+import type { PageFile } from "../src/http/page.ts"
 import { layer, Web, type WebOptions } from "../src/http/server.ts"
 import { Store } from "../src/store/Store.ts"
 import { Monitor } from "../src/watch/Monitor.ts"
@@ -93,7 +94,7 @@ describe("the dashboard", () => {
     contentType,
     immutable
   })
-  const page = new Map([
+  const page = new Map<string, PageFile>([
     ["/", file("<!doctype html>", "text/html; charset=utf-8", false)],
     [
       "/assets/page-1.js",
