@@ -6,6 +6,7 @@
  *     node tooling/bootstrap.mjs start [ADDR…]      the program's demonstration
  *     node tooling/bootstrap.mjs sourcewire [ARG…]  the program
  *     node tooling/bootstrap.mjs test               everything that has to hold
+ *     node tooling/bootstrap.mjs release            what a release takes, short of publishing
  *
  * It imports nothing that is not part of Node, and stays plain JavaScript: Node 20 does not strip types.
  */
@@ -124,7 +125,9 @@ switch (task) {
     process.exit(await run(node24, [program, ...(task === "start" ? ["demo"] : []), ...args]))
   case "test":
     process.exit(await run(node24, [join(root, "tooling", "checks", "src", "all.ts"), ...args]))
+  case "release":
+    process.exit(await run(node24, [join(root, "tooling", "packaging", "src", "release.ts")]))
   default:
-    console.error("usage: node tooling/bootstrap.mjs start [ADDR…] | sourcewire [ARG…] | test")
+    console.error("usage: node tooling/bootstrap.mjs start [ADDR…] | sourcewire [ARG…] | test | release")
     process.exit(2)
 }

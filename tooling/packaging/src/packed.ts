@@ -1,6 +1,6 @@
 /** The packages as somebody gets them: packed, and installed from the tarballs into a project outside the workspace. */
 import { execFile } from "node:child_process"
-import { cp, readdir, writeFile } from "node:fs/promises"
+import { cp, readdir, rm, symlink, writeFile } from "node:fs/promises"
 import { delimiter, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { promisify } from "node:util"
@@ -15,35 +15,56 @@ const env = {
 }
 const execute = promisify(execFile)
 
-/** Runs a program to its end and gives what it printed; rejects with its output when it fails. */
-export const run = async (
+/** Runs a program to its end and gives what it printed on each stream; rejects with that when it fails. */
+export const outputOf = async (
   program: string,
   args: ReadonlyArray<string>,
   cwd: string,
   more: Readonly<Record<string, string>> = {}
-): Promise<string> => {
+): Promise<{ readonly stdout: string; readonly stderr: string }> => {
   try {
-    const { stdout } = await execute(program, args, { cwd, env: { ...env, ...more }, timeout: 120_000 })
-    return stdout
+    return await execute(program, args, { cwd, env: { ...env, ...more }, timeout: 120_000 })
   } catch (error) {
-    const { stderr, stdout } = error as { readonly stderr?: string; readonly stdout?: string }
-    throw new Error(`${program} ${args.join(" ")}\n${stdout ?? ""}${stderr ?? ""}`, { cause: error })
+    const printed = error as Partial<Record<"code" | "signal" | "stderr" | "stdout", string>>
+    const { code, signal, stderr = "", stdout = "" } = printed
+    throw new Error(`${program} ${args.join(" ")}: ${signal ?? code}\n${stdout}${stderr}`, { cause: error })
   }
 }
+
+/** The same, giving what the program printed as its result. */
+export const run = async (...command: Parameters<typeof outputOf>): Promise<string> =>
+  (await outputOf(...command)).stdout
 
 /** A tarball by the name of its package. */
 export type Tarballs = Readonly<Record<string, string>>
 
-/** Builds all libraries (those that changed) and packs them into `destination`. */
-export const packAll = async (destination: string): Promise<Tarballs> => {
-  await run("turbo", ["run", "build", "--filter=./packages/*", "--output-logs=errors-only"], root)
-  await run("pnpm", ["--recursive", "--filter=./packages/*", "pack", "--pack-destination", destination], root)
+/** Builds all libraries (those that changed), or what else is asked for, and packs them into `destination`. */
+export const packAll = async (
+  destination: string,
+  which: ReadonlyArray<string> = ["./packages/*"]
+): Promise<Tarballs> => {
+  const filters = which.map((filter) => `--filter=${filter}`)
+  await run("turbo", ["run", "build", ...filters, "--output-logs=errors-only"], root)
+  await run("pnpm", ["--recursive", ...filters, "pack", "--pack-destination", destination], root)
   const packed = (await readdir(destination)).filter((file) => file.endsWith(".tgz"))
   return Object.fromEntries(packed.map((file) => [nameOf(file), join(destination, file)]))
 }
 
-/** `sourcewire-core-0.0.0.tgz` holds `@sourcewire/core`. */
-const nameOf = (file: string): string => file.replace(/^sourcewire-(.*?)-\d.*$/, "@sourcewire/$1")
+/** `sourcewire-core-1.0.0-rc.1.tgz` holds `@sourcewire/core`, `sourcewire-1.0.0-rc.1.tgz` the program. */
+const nameOf = (file: string): string => {
+  const [, library] = /^sourcewire-(?:(\D*)-)?\d/.exec(file) ?? []
+  return library === undefined ? "sourcewire" : `@sourcewire/${library}`
+}
+
+/** Packs the workspace's Effect as its registry does, for those who have no other. */
+export const packEffect = async (destination: string): Promise<string> => {
+  const tarball = join(destination, "effect.tgz")
+  const link = join(destination, "package")
+  await symlink(join(root, "node_modules", "effect"), link)
+  await run("tar", ["-czhf", tarball, "package"], destination)
+  await rm(link)
+  return tarball
+}
 
 /** The workspace's own version. */
 const EFFECT = "4.1.0"

@@ -1,6 +1,6 @@
 /**
- * A package registry on loopback with what was packed, and nothing else, which any installer takes for a real one. It knows that there is
- * an `effect`, as npm wants to of a peer that may be missing, but does not have it.
+ * A package registry on loopback with what was packed, and nothing else, which any installer takes for a real one. Where `effect` is not
+ * among that, it knows that there is one, as npm wants to of a peer that may be missing, but does not have it.
  */
 import { createHash } from "node:crypto"
 import { readFile } from "node:fs/promises"
@@ -43,7 +43,8 @@ export const serveRegistry = async (tarballs: Tarballs): Promise<Registry> => {
   const server = createServer(({ url = "/" }, response) => {
     const path = decodeURIComponent(url.slice(1))
     response.setHeader("Content-Type", "application/json")
-    if (path === peer.name) return response.end(packument(peer, { tarball: `${origin()}${peer.name}.tgz` }))
+    if (path === peer.name && tarballs[path] === undefined)
+      return response.end(packument(peer, { tarball: `${origin()}${peer.name}.tgz` }))
     const found = all.find(({ name }) => path === name || path === `${name}.tgz`)
     if (found === undefined) return response.writeHead(404).end()
     const { manifest, name, tarball } = found

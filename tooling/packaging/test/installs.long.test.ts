@@ -8,23 +8,21 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { programs } from "../../programs/programs.mjs"
-import { packAll, root, run, type Tarballs } from "../src/packed.ts"
+import { follow, installers } from "../src/installers.ts"
+import { packAll, root, run } from "../src/packed.ts"
 import { type Registry, serveRegistry } from "../src/registry.ts"
 
 const MAX_BYTES = 4_000_000
 const MAX_PACKAGES = 3
 
 const scratch = await mkdtemp(join(tmpdir(), "sourcewire-installs-"))
-let tarballs: Tarballs = {}
 let registry: Registry
 let server: Awaited<ReturnType<typeof startServer>>
 
 beforeAll(async () => {
   const packs = join(scratch, "packs")
   await mkdir(packs)
-  tarballs = await packAll(packs)
-  registry = await serveRegistry(tarballs)
+  registry = await serveRegistry(await packAll(packs))
   server = await startServer({ transport: layer })
 }, 180_000)
 afterAll(async () => {
@@ -32,12 +30,6 @@ afterAll(async () => {
   await server.close()
   await rm(scratch, { recursive: true, maxRetries: 3 })
 })
-
-/** The program of a README, asking the server of this test. */
-const programOf = async (transport: string): Promise<string> => {
-  const text = await readFile(join(root, "packages", transport, "README.md"), "utf8")
-  return /```ts\n(.*?)```/s.exec(text)![1]!.replace("127.0.0.1:27015", `${server.address}:${server.port}`)
-}
 
 /** What is in a folder: its files, links not followed, in bytes, and the names of the packages. */
 const contentsOf = async (directory: string): Promise<{ readonly bytes: number; readonly names: Set<string> }> => {
@@ -52,63 +44,60 @@ const contentsOf = async (directory: string): Promise<{ readonly bytes: number; 
   return { bytes, names }
 }
 
-const MANIFEST = { "package.json": { private: true, type: "module" } }
-
-const installers = [
-  {
-    name: "npm",
-    transport: "transport-node",
-    files: MANIFEST,
-    install: ["npm", "install", "--no-audit", "--no-fund"],
-    run: [programs.node]
-  },
-  {
-    name: "pnpm, whose packages see only what they name",
-    transport: "transport-node",
-    files: { ...MANIFEST, "pnpm-workspace.yaml": { packages: [] } },
-    install: ["pnpm", "add", "--config.storeDir=store"],
-    run: [programs.node]
-  },
-  {
-    name: "Bun",
-    transport: "transport-bun",
-    files: MANIFEST,
-    install: [programs.bun, "add"],
-    run: [programs.bun]
-  },
-  {
-    name: "Deno",
-    transport: "transport-deno",
-    files: { "deno.json": { nodeModulesDir: "auto" } },
-    install: [programs.deno, "add", "--npm"],
-    run: [programs.deno, "run", "--unstable-net", "--allow-net", "--no-prompt"]
-  }
-] as const
-
 describe("one package alone does what its README shows", { timeout: 60_000 }, () => {
-  for (const { files, install, name, run: runtime, transport } of installers) {
-    it(`by ${name}`, async () => {
-      const directory = join(scratch, name.slice(0, 4))
-      await mkdir(directory)
-      await writeFile(join(directory, ".npmrc"), `registry=${registry.url}\n`)
-      for (const [file, text] of Object.entries(files)) await writeFile(join(directory, file), JSON.stringify(text))
-      const cache = join(scratch, `${name.slice(0, 4)}-cache`)
-      const env = {
-        NPM_CONFIG_REGISTRY: registry.url,
-        npm_config_cache: cache,
-        BUN_INSTALL_CACHE_DIR: cache,
-        DENO_DIR: cache
-      }
-      const [installer, ...how] = install
-      await run(installer, [...how, `@sourcewire/${transport}`], directory, env)
-      const { bytes, names } = await contentsOf(join(directory, "node_modules"))
-      expect([...names].filter((each) => each !== undefined)).toEqual([`@sourcewire/${transport}`])
-      expect(names.size).toBeLessThanOrEqual(MAX_PACKAGES)
-      expect(bytes).toBeLessThan(MAX_BYTES)
+  it.each(installers)("by $name", async (installer) => {
+    const directory = join(scratch, installer.name)
+    const readme = await readFile(join(root, "packages", installer.transport, "README.md"), "utf8")
+    const surroundings = {
+      registry: registry.url,
+      cache: `${directory}-cache`,
+      server: `${server.address}:${server.port}`
+    }
+    expect(await follow(readme, installer, directory, surroundings)).toContain(server.profile.info!.name)
+    const { bytes, names } = await contentsOf(join(directory, "node_modules"))
+    expect([...names].filter((each) => each !== undefined)).toEqual([`@sourcewire/${installer.transport}`])
+    expect(names.size).toBeLessThanOrEqual(MAX_PACKAGES)
+    expect(bytes).toBeLessThan(MAX_BYTES)
+  })
+})
 
-      await writeFile(join(directory, "main.mjs"), await programOf(transport))
-      const [program, ...args] = runtime
-      expect(await run(program, [...args, "main.mjs"], directory, env)).toContain(server.profile.info!.name)
-    })
+describe("following a README fails", { timeout: 60_000 }, () => {
+  const [npm] = installers
+  const readme = (code: string): string => ["```sh", "npm install tried", "```", "", "```ts", code, "```"].join("\n")
+
+  /** A package of two files, tried by these lines. */
+  const tryPackage = async (name: string, exports: string, code: string): Promise<string> => {
+    const directory = join(scratch, name)
+    await mkdir(join(directory, "package"), { recursive: true })
+    const manifest = { name: "tried", version: "1.0.0", type: "module", exports }
+    await writeFile(join(directory, "package", "package.json"), JSON.stringify(manifest))
+    await writeFile(join(directory, "package", "index.js"), "export const one = 1")
+    const tarball = join(directory, "tried.tgz")
+    await run("tar", ["-czf", tarball, "package"], directory)
+    const own = await serveRegistry({ tried: tarball })
+    const surroundings = { registry: own.url, cache: join(directory, "cache"), server: "127.0.0.1:9" }
+    try {
+      return await follow(readme(code), npm!, join(directory, "project"), surroundings)
+    } finally {
+      own.close()
+    }
   }
+
+  it("for a block that does not run", async () => {
+    const code = `import { one } from "tried"\nconsole.log(one)`
+    expect(await tryPackage("right", "./index.js", code)).toBe("1\n")
+    await expect(tryPackage("block", "./index.js", `${code}\nawait one.two()`)).rejects.toThrow(
+      "one.two is not a function"
+    )
+  })
+
+  it("for an export that is not there", async () => {
+    const wrong = tryPackage("export", "./dist/index.js", `import { one } from "tried"`)
+    await expect(wrong).rejects.toThrow("ERR_MODULE_NOT_FOUND")
+  })
+
+  it("for a README that begins otherwise", async () => {
+    const beginning = follow("# tried", npm!, scratch, { registry: "", cache: "", server: "" })
+    await expect(beginning).rejects.toThrow("begins with no line that installs")
+  })
 })

@@ -1,0 +1,111 @@
+/** The installers that people have, and what somebody does first with each: the lines at the top of a README, in an empty folder. */
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { programs } from "../../programs/programs.mjs"
+import { run } from "./packed.ts"
+
+/** A program that installs packages into a folder, and the runtime that runs what is there. */
+export interface Installer {
+  readonly name: "npm" | "pnpm" | "Bun" | "Deno"
+  readonly transport: string
+  /** What has to be in the folder before. */
+  readonly files: Readonly<Record<string, object>>
+  /** The command that the names of packages follow. */
+  readonly add: (cache: string) => readonly [string, ...ReadonlyArray<string>]
+  /** The command that a file follows. */
+  readonly run: readonly [string, ...ReadonlyArray<string>]
+}
+
+const MANIFEST = { "package.json": { private: true, type: "module" } }
+
+/** All that the packages are for. */
+export const installers: ReadonlyArray<Installer> = [
+  {
+    name: "npm",
+    transport: "transport-node",
+    files: MANIFEST,
+    add: () => ["npm", "install", "--no-audit", "--no-fund"],
+    run: [programs.node]
+  },
+  {
+    // Its packages see only what they name.
+    name: "pnpm",
+    transport: "transport-node",
+    files: { ...MANIFEST, "pnpm-workspace.yaml": { packages: [] } },
+    add: (cache) => ["pnpm", "add", `--config.storeDir=${cache}`],
+    run: [programs.node]
+  },
+  {
+    name: "Bun",
+    transport: "transport-bun",
+    files: MANIFEST,
+    add: () => [programs.bun, "add"],
+    run: [programs.bun]
+  },
+  {
+    name: "Deno",
+    transport: "transport-deno",
+    files: { "deno.json": { nodeModulesDir: "auto" } },
+    add: () => [programs.deno, "add", "--npm"],
+    run: [programs.deno, "run", "--unstable-net", "--allow-net", "--no-prompt"]
+  }
+]
+
+/** The first two blocks of a README: the line that installs, and what is tried after it. */
+interface Beginning {
+  readonly packages: ReadonlyArray<string>
+  readonly language: string
+  readonly code: string
+}
+
+const beginningOf = (readme: string): Beginning => {
+  const [line, first] = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
+  if (line?.[1] !== "sh" || first === undefined)
+    throw new Error("The README begins with no line that installs and a block to try")
+  const packages = line[2]!.match(/(?<=[ :])@?[a-z][\w/-]*(?=\s)/g)!.filter((word) => !/^(install|add)$/.test(word))
+  return { packages, language: first[1]!, code: first[2]! }
+}
+
+/** Where the packages come from, and which server the addresses of a README stand for. */
+export interface Surroundings {
+  readonly registry: string
+  readonly cache: string
+  readonly server: string
+}
+
+/**
+ * Does in a folder, which it makes, what a README says first, by an installer and with the transport for its runtime. Gives what the
+ * block printed; rejects where it ends with an error.
+ */
+export const follow = async (
+  readme: string,
+  installer: Installer,
+  directory: string,
+  { cache, registry, server }: Surroundings
+): Promise<string> => {
+  const text = readme
+    .replaceAll("transport-node", installer.transport)
+    .replaceAll(/\b(127\.0\.0\.1|192\.0\.2\.7):27015\b/g, server)
+  const { code, language, packages } = beginningOf(text)
+  await mkdir(directory, { recursive: true })
+  const asCommand = `sourcewire() { ${installer.run.join(" ")} node_modules/sourcewire/dist/sourcewire.js "$@"; }\n`
+  const files = {
+    ".npmrc": `registry=${registry}\n`,
+    "servers.txt": `${server}\n`,
+    [`first.${language}`]: language === "sh" ? asCommand + code : code
+  }
+  for (const [file, content] of Object.entries(files)) await writeFile(join(directory, file), content)
+  for (const [file, content] of Object.entries(installer.files)) {
+    await writeFile(join(directory, file), JSON.stringify(content))
+  }
+  const env = {
+    NPM_CONFIG_REGISTRY: registry,
+    npm_config_cache: cache,
+    BUN_INSTALL_CACHE_DIR: cache,
+    DENO_DIR: cache
+  }
+  const [program, ...args] = installer.add(cache)
+  await run(program, [...args, ...packages], directory, env)
+  const [runtime, ...flags] = language === "sh" ? (["sh", "-e"] as const) : installer.run
+  return run(runtime, [...flags, `first.${language}`], directory, env)
+}

@@ -1,0 +1,130 @@
+/**
+ * Everything that a release takes (docs/releasing.md), short of publishing: each step says in a line what it found, and the last lines
+ * what only a maintainer can fill in. Ends with 0 where nothing but that is missing.
+ *
+ *     pnpm release:dry
+ */
+import { startServer } from "@sourcewire/emulator"
+import { layer } from "@sourcewire/transport-node/effect"
+import { execFileSync } from "node:child_process"
+import { existsSync, globSync, readFileSync } from "node:fs"
+import { mkdir, mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { programs } from "../../programs/programs.mjs"
+import { address, hasAddress } from "../../checks/src/publication.ts"
+import { packages, type WorkspacePackage } from "../../checks/src/workspace.ts"
+import { follow, type Installer, installers } from "./installers.ts"
+import { outputOf, packAll, packEffect, root, run } from "./packed.ts"
+import { serveRegistry } from "./registry.ts"
+import { walk } from "./walk.ts"
+
+const published = packages().filter(({ manifest }) => manifest.private !== true)
+
+/** One of the root's checks, whose last line says what it found. */
+const check = (name: string) => ({
+  name,
+  find: async () => (await outputOf("pnpm", ["run", name], root)).stderr.trim().split("\n").at(-1)!
+})
+
+/** Changesets that are in no changelog yet. */
+const pending = globSync(".changeset/*.md", { cwd: root }).filter((path) => !path.endsWith("README.md"))
+
+const version = published[0]!.manifest.version
+
+const versions = async (): Promise<string> => {
+  const others = published.filter(({ manifest }) => manifest.version !== version)
+  if (others.length > 0) throw new Error(`Not of version ${version}: ${others.map(({ dir }) => dir).join(", ")}`)
+  if (pending.length > 0) return `${version}, and ${pending.length} changesets for the next`
+  const silent = published.filter(
+    ({ dir }) => !new RegExp(`^## ${version}$`, "m").test(readFileSync(join(root, dir, "CHANGELOG.md"), "utf8"))
+  )
+  if (silent.length > 0) throw new Error(`No entry for ${version}: ${silent.map(({ dir }) => dir).join(", ")}`)
+  return `${version}, in every changelog`
+}
+
+const build = async (): Promise<string> => {
+  await run("pnpm", ["run", "build"], root)
+  return "every package, from its sources"
+}
+
+const jsr = async (): Promise<string> => {
+  const there = published.filter(({ dir }) => existsSync(join(root, dir, "jsr.json")))
+  for (const { dir } of there) await run(programs.deno, ["publish", "--dry-run", "--allow-dirty"], join(root, dir))
+  return there.map(({ manifest }) => `${manifest.name} would be taken`).join(", ")
+}
+
+/** A transport is for one runtime, and the program for those that have Node's sockets. */
+const isFor = ({ manifest: { name } }: WorkspacePackage, installer: Installer): boolean =>
+  name === "sourcewire"
+    ? installer.name !== "Deno"
+    : !name.startsWith("@sourcewire/transport-") || name === `@sourcewire/${installer.transport}`
+
+const scratch = await mkdtemp(join(tmpdir(), "sourcewire-release-"))
+const server = await startServer({ transport: layer })
+let registry: Awaited<ReturnType<typeof serveRegistry>> | undefined
+
+const pack = async (): Promise<string> => {
+  const directory = join(scratch, "packs")
+  await mkdir(directory)
+  const tarballs = await packAll(directory, ["./packages/*", "sourcewire"])
+  const missing = published.filter(({ manifest }) => tarballs[manifest.name] === undefined)
+  if (missing.length > 0) throw new Error(`Not packed: ${missing.map(({ manifest }) => manifest.name).join(", ")}`)
+  registry = await serveRegistry({ ...tarballs, effect: await packEffect(directory) })
+  return `${published.length} tarballs, served by a registry on loopback`
+}
+
+/** The beginning of what a program printed, on one line. */
+const shown = (printed: string): string => JSON.stringify(printed.trim().replaceAll(/\s+/g, " ").slice(0, 50))
+
+const firstLines = (installer: Installer) =>
+  published
+    .filter((one) => isFor(one, installer))
+    .map(({ dir, manifest }) => ({
+      name: `${installer.name}: ${manifest.name}`,
+      find: async () => {
+        if (registry === undefined) throw new Error("Nothing was packed")
+        const printed = await follow(
+          readFileSync(join(root, dir, "README.md"), "utf8"),
+          installer,
+          join(scratch, `${installer.name}-${dir.replaceAll("/", "-")}`),
+          { registry: registry.url, cache: join(scratch, installer.name), server: `${server.address}:${server.port}` }
+        )
+        return `installed; its README's first program prints ${shown(printed)}`
+      }
+    }))
+
+const steps = [
+  { name: "versions", find: versions },
+  ...["exports:check", "licences", "locked", "advisories"].map(check),
+  { name: "build", find: build },
+  check("packages:check"),
+  { name: "jsr", find: jsr },
+  { name: "pack", find: pack },
+  ...installers.flatMap(firstLines)
+]
+
+/** What no program can know or do. */
+const left = [
+  ...(hasAddress
+    ? []
+    : [
+        `The repository's public address, ${address} until then: tooling/checks/src/publication.ts, then \`pnpm exports\`.`
+      ]),
+  ...(pending.length === 0 ? [] : ["Changelogs and versions: `pnpm version-packages`."]),
+  ...(execFileSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" }) === ""
+    ? []
+    : ["A commit: the working tree has changes."]),
+  "On npm: the names `sourcewire` and `@sourcewire`, and for each package the workflow that may publish it.",
+  "Private reports of vulnerabilities, where the repository is: SECURITY.md promises them."
+]
+
+try {
+  const isWhole = await walk(steps, console.log)
+  console.log(`\nLeft to a maintainer (docs/releasing.md):\n${left.map((one) => `  - ${one}\n`).join("")}`)
+  process.exitCode = isWhole ? 0 : 1
+} finally {
+  registry?.close()
+  await server.close()
+  await rm(scratch, { recursive: true, maxRetries: 3 })
+}
