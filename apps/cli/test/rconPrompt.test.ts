@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { env, PASSWORD, serveRcon } from "./rconServers.ts"
-import { CTRL_C, CTRL_D, ENTER, TAB, UP, hasTerminal, onTerminal } from "./terminal.ts"
+import { CTRL_C, CTRL_D, CTRL_F, CTRL_R, ENTER, TAB, UP, hasTerminal, onTerminal } from "./terminal.ts"
 
 describe.runIf(hasTerminal)("the password's prompt", () => {
   it("shows nothing of what is typed", async () => {
@@ -25,14 +25,28 @@ describe.runIf(hasTerminal)("the password's prompt", () => {
     expect(terminal.written()).toBe(`Password for ${server.where}: \r\n`)
   })
 
-  it("takes a wrong password once", async () => {
+  it("asks three times, and says what is wrong", async () => {
     await using server = await serveRcon("goldsource")
     const terminal = onTerminal(["rcon", server.where, "--engine", "goldsource"])
-    await terminal.shows(": ")
-    terminal.type(`not it${ENTER}`)
+    for (const attempt of ["one", "two", "three"]) {
+      await terminal.shows(`Password for ${server.where}: `)
+      terminal.type(`not it ${attempt}${ENTER}`)
+      await terminal.shows("Bad rcon_password")
+    }
     expect(await terminal.ended).toBe(3)
-    expect(terminal.written()).toMatch(/Bad rcon_password/)
+    expect(terminal.written().match(/Password for/g)).toHaveLength(3)
     expect(terminal.written()).not.toMatch(/not it/)
+  })
+
+  it("logs in when the password is right at last", async () => {
+    await using server = await serveRcon("source")
+    const terminal = onTerminal(["rcon", server.where, "--engine", "source", "echo in"])
+    for (const password of ["wrong", PASSWORD]) {
+      await terminal.shows(`Password for ${server.where}: `)
+      terminal.type(password + ENTER)
+    }
+    expect(await terminal.ended).toBe(0)
+    expect(server.commands).toEqual(["echo in"])
   })
 })
 
@@ -76,12 +90,43 @@ describe.runIf(hasTerminal)("the prompt", () => {
     expect(server.commands).toEqual(["cvarlist", "sv_gravity"])
   })
 
-  it("ends at Ctrl-C", async () => {
+  it.each([
+    ["source", "mp_warmup_e", "mp_warmup_end"],
+    ["goldsource", "sv_restartr", "sv_restartround"]
+  ] as const)("completes what a %s server has before it listed anything", async (engine, start, whole) => {
+    await using server = await serveRcon(engine)
+    const terminal = onTerminal(["rcon", server.where, "--engine", engine], { env })
+    await terminal.shows("> ")
+    terminal.type(start)
+    await terminal.shows(start)
+    terminal.type(TAB)
+    await terminal.until((screen) => screen.endsWith(`> ${whole}`))
+  })
+
+  it("has a line cleared by Ctrl-C, and goes on", async () => {
     await using server = await serveRcon("source")
     const terminal = onTerminal(["rcon", server.where, "--engine", "source"], { env })
     await terminal.shows("> ")
-    terminal.type(`half${CTRL_C}`)
-    expect(await terminal.ended).toBe(130)
+    terminal.type("half")
+    await terminal.until((screen) => screen.endsWith("> half"))
+    terminal.type(CTRL_C)
+    await terminal.until((screen) => screen.endsWith(">"))
+    terminal.type(`echo whole${ENTER}`)
+    await terminal.shows("\nwhole ")
+    expect(server.commands).toEqual(["echo whole"])
+  })
+
+  it("is left by Ctrl-C pressed twice, at once or on an empty line", async () => {
+    await using server = await serveRcon("source")
+    const atOnce = onTerminal(["rcon", server.where, "--engine", "source"], { env })
+    const onEmpty = onTerminal(["rcon", server.where, "--engine", "source"], { env })
+    await atOnce.shows("> ")
+    atOnce.type(`half${CTRL_C}${CTRL_C}`)
+    await onEmpty.shows("> ")
+    onEmpty.type(CTRL_C)
+    await onEmpty.until((screen) => /Ctrl-C again leaves.*\n.*>$/.test(screen))
+    onEmpty.type(CTRL_C)
+    expect(await Promise.all([atOnce.ended, onEmpty.ended])).toEqual([0, 0])
     expect(server.commands).toEqual([])
   })
 
@@ -108,16 +153,28 @@ describe.runIf(hasTerminal)("the prompt", () => {
     expect(server.commands).toEqual([])
   })
 
-  it("is not 0 after a failure", async () => {
+  it("has not failed with a command that did, which people have seen, and programs have not", async () => {
     await using server = await serveRcon("source")
-    const terminal = onTerminal(["rcon", server.where, "--engine", "source", "--timeout", "1000"], { env })
-    await terminal.shows("> ")
-    terminal.type(`forever${ENTER}`)
-    await terminal.shows("did not reply")
-    await terminal.shows("> ")
-    terminal.type(`echo on${ENTER}`)
-    terminal.type(CTRL_D)
-    expect(await terminal.ended).toBe(1)
+    const exitCodeWith = async (more: ReadonlyArray<string>) => {
+      const args = ["rcon", server.where, "--engine", "source", "--timeout", "1000", ...more]
+      const terminal = onTerminal(args, { env })
+      await terminal.shows("> ")
+      terminal.type(`forever${ENTER}`)
+      await terminal.shows("did not reply")
+      await terminal.shows("> ")
+      terminal.type(`echo on${ENTER}`)
+      terminal.type(CTRL_D)
+      return terminal.ended
+    }
+    expect(await Promise.all([exitCodeWith([]), exitCodeWith(["--json"])])).toEqual([0, 1])
+  })
+
+  it("paints its own sign and what replies look like", async () => {
+    await using server = await serveRcon("source")
+    const terminal = onTerminal(["rcon", server.where, "--engine", "source"], { env: { ...env, NO_COLOR: "" } })
+    await terminal.shows(`\u001b[36m${server.where}\u001b[39m`)
+    terminal.type(`sv_gravity${ENTER}`)
+    await terminal.shows('"\u001b[36msv_gravity\u001b[39m" = "\u001b[1m800\u001b[22m"')
   })
 })
 
@@ -157,5 +214,64 @@ describe.runIf(hasTerminal)("the history", () => {
     second.type(CTRL_D)
     expect(await second.ended).toBe(0)
     await rm(directory, { recursive: true })
+  })
+})
+
+describe.runIf(hasTerminal)("search", () => {
+  const prompt = async (commands: ReadonlyArray<string>) => {
+    const server = await serveRcon("source")
+    const terminal = onTerminal(["rcon", server.where, "--engine", "source"], { env })
+    await terminal.shows("> ")
+    for (const command of commands) {
+      terminal.type(command + ENTER)
+      await terminal.shows(command)
+      await terminal.until((screen) => screen.endsWith(`${server.where}>`))
+    }
+    const lastLine = (line: string) => terminal.until((screen) => screen.split("\n").at(-1) === line)
+    return { server, terminal, lastLine }
+  }
+
+  it("of the history goes back with each Ctrl-R, and Enter runs what was found", async () => {
+    const { lastLine, server, terminal } = await prompt([
+      "echo first one",
+      "echo second one",
+      "status",
+      `echo ${PASSWORD}`
+    ])
+    terminal.type(`half${CTRL_R}`)
+    await lastLine("search history:")
+    terminal.type("one")
+    await lastLine('search history "one": echo second one')
+    terminal.type(CTRL_R)
+    await lastLine('search history "one": echo first one')
+    terminal.type("x")
+    await lastLine('search history "onex" (nothing):')
+    terminal.type("\u007f")
+    await lastLine('search history "one": echo second one')
+    terminal.type(CTRL_C)
+    await lastLine(`${server.where}> half`)
+    terminal.type(`${CTRL_R}sesame`)
+    await lastLine('search history "sesame" (nothing):')
+    terminal.type(`${CTRL_C}${CTRL_R}first${ENTER}`)
+    await terminal.shows("\nfirst one ")
+    expect(server.commands.at(-1)).toBe("echo first one")
+    await server.close()
+  })
+
+  it("of replies shows the newest line found, and with Enter all of them", async () => {
+    const { lastLine, server, terminal } = await prompt(["sv_gravity 600", "cvarlist", "echo The GRAVITY is low"])
+    terminal.type(`half${CTRL_F}grav`)
+    await lastLine('search replies "grav": The GRAVITY is low')
+    terminal.type(CTRL_F)
+    await terminal.until((screen) => /search replies "grav": sv_gravity +: 600/.test(screen))
+    terminal.type(ENTER)
+    const screen = await terminal.until((screen) => screen.endsWith(`${server.where}> half`))
+    expect(screen.split("\n").slice(-4)).toEqual([
+      expect.stringMatching(/^sv_gravity +: 600$/),
+      "The GRAVITY is low ",
+      '2 lines of this session\'s replies with "grav"',
+      `${server.where}> half`
+    ])
+    await server.close()
   })
 })

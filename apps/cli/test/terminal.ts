@@ -20,6 +20,7 @@ export const UP = "\u001b[A"
 export const DOWN = "\u001b[B"
 export const CTRL_C = "\u0003"
 export const CTRL_D = "\u0004"
+export const CTRL_F = "\u0006"
 export const CTRL_R = "\u0012"
 
 /** A program on a terminal. */
@@ -68,10 +69,11 @@ export const commandOnTerminal = (
   const look = (): void => {
     for (const one of waiting) one()
   }
-  const onChunk = (chunk: string): void => {
-    written += chunk
-    emulator.write(chunk, look)
-  }
+  const onChunk = (chunk: string): void =>
+    emulator.write(chunk, () => {
+      written += chunk
+      look()
+    })
   child.stdout.setEncoding("utf8").on("data", onChunk)
   child.stderr.setEncoding("utf8").on("data", onChunk)
   child.stdio[3]!.on("data", (chunk: Buffer) => {
@@ -88,9 +90,9 @@ export const commandOnTerminal = (
       })
     )
   })
-  // Also when the test is out of time, and waits for what never shows.
+  // Also when the test is out of time, and waits for what never shows. The program is hung up on: asked to end, `script` would wait.
   onTestFinished(async () => {
-    child.kill()
+    child.kill("SIGKILL")
     await ended
     emulator.dispose()
   })

@@ -4,30 +4,46 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { ExitCode, Reported } from "../exitCode.ts"
 import { Output } from "../output/output.ts"
+import { plural } from "../view/quantities.ts"
 import { type Session, exitCodeOf, isRefusal, runCommand } from "./runCommand.ts"
-import { addToHistory, openPrompt, readHistory } from "./prompt.ts"
+import { COMMON_NAMES } from "./commonNames.ts"
+import { addToHistory, readHistory } from "./history.ts"
 import { Names } from "./names.ts"
+import { openPrompt } from "./prompt.ts"
+import { Replies } from "./replies.ts"
 
 /** On a server these stop it; at a prompt people mean the prompt. */
 const LEAVE = /^\s*(?:exit|quit)\s*$/i
 
-/** Talks until somebody leaves. Fails with `Reported` when a command failed, at once when the server refuses us. */
+/**
+ * Talks until somebody leaves, who has seen what failed: that is no failure of the program's, except to what reads its JSON. Fails with
+ * `Reported` when the server refuses us.
+ */
 export const runConsole = Effect.fnUntraced(function* (session: Session, historyFile: Option.Option<string>) {
   const { err } = yield* Output
   const { palette } = err
-  const names = new Names()
+  const names = new Names(COMMON_NAMES[session.rcon.engine])
+  const replies = new Replies()
+  const sayNow = (sentence: string) => err.writeNow(`${palette.faint(sentence)}\n`)
   let worst: ExitCode = ExitCode.Success
   const prompt = yield* openPrompt({
     prompt: `${palette.accent(session.name)}${palette.faint(">")} `,
     history: Option.isSome(historyFile) ? yield* readHistory(historyFile.value) : [],
     complete: (line) => names.complete(line),
-    isSecret: session.secrecy.isSecret
+    isSecret: session.secrecy.isSecret,
+    replies: () => replies.newestFirst,
+    showReplies: (term) => {
+      const found = replies.holding(term)
+      for (const line of found) err.writeNow(`${line}\n`)
+      sayNow(`${plural(found.length, "line")} of this session's replies with ${JSON.stringify(term)}`)
+    },
+    say: sayNow
   })
   const say = (text: string) => err.line(palette.faint(text))
 
   const carryOut = Effect.fnUntraced(function* (command: string) {
     const ended = yield* Effect.raceFirst(
-      Effect.option(runCommand(command, session)),
+      Effect.option(runCommand(command, { ...session, onLine: replies.remember })),
       Effect.as(prompt.interrupted, Option.none())
     )
     if (Option.isNone(ended))
@@ -40,28 +56,24 @@ export const runConsole = Effect.fnUntraced(function* (session: Session, history
   })
 
   yield* say(
-    `Logged in, ${session.rcon.engine} RCON. Ctrl-D or \`quit\` leaves; after \`cvarlist\` Tab completes names.`
+    `Logged in, ${session.rcon.engine} RCON. Tab completes, after \`cvarlist\` all names; Ctrl-R searches what was typed, Ctrl-F what was replied; Ctrl-D leaves.`
   )
   for (;;) {
-    const input = yield* prompt.next
-    if (input._tag === "Interrupt") {
-      yield* err.line("")
-      return yield* Effect.interrupt
-    }
-    if (input._tag === "End") {
+    const line = yield* prompt.next
+    if (line === undefined) {
       yield* err.line("")
       break
     }
-    if (input.text.trim() === "") continue
-    if (LEAVE.test(input.text)) {
+    if (line.trim() === "") continue
+    if (LEAVE.test(line)) {
       yield* say(`The server goes on. \`sourcewire rcon ${session.name} quit\` would stop it.`)
       break
     }
-    if (Option.isSome(historyFile) && !session.secrecy.isSecret(input.text)) {
-      yield* addToHistory(historyFile.value, input.text)
+    if (Option.isSome(historyFile) && !session.secrecy.isSecret(line)) {
+      yield* addToHistory(historyFile.value, line)
     }
-    yield* carryOut(input.text)
+    yield* carryOut(line)
   }
-  if (worst !== ExitCode.Success) return yield* new Reported({ exitCode: worst })
+  if (session.json && worst !== ExitCode.Success) return yield* new Reported({ exitCode: worst })
   return undefined
 })

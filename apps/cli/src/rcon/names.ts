@@ -1,4 +1,7 @@
-/** Names of a server's variables and commands, learnt from what its `cvarlist` and `cmdlist` print, to complete what is typed. */
+/**
+ * Names of a server's variables and commands, to complete what is typed: those that are common to its engine, and what its `cvarlist`
+ * and `cmdlist` print.
+ */
 
 /**
  * A line of a list begins with the name. Behind it comes nothing (GoldSource's `cmdlist`), a colon with blanks before it
@@ -19,9 +22,13 @@ const MAX_NAME_LENGTH = 64
 /** Names kept. Games with all their addons have a few thousand. */
 const MAX_NAMES = 20_000
 
-/** Names learnt from one server. */
+/** Names known of one server. */
 export class Names {
-  readonly #names = new Set(["cmdlist", "cvarlist"])
+  readonly #names: Set<string>
+
+  constructor(common: ReadonlyArray<string>) {
+    this.#names = new Set(common)
+  }
 
   /** Whether a command's reply should be shown to {@link Names.learn}. */
   isListing(command: string): boolean {

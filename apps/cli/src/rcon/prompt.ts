@@ -1,149 +1,196 @@
 /**
- * Lines typed at a terminal: the prompt for commands, with history and completion, and the one for a password, which shows nothing.
- * Both write to standard error, since standard output is for results. Lines with passwords are not kept in the file of the history.
+ * Lines typed at a terminal, with history, completion and search. It writes to standard error, since standard output is for results.
+ * Lines with passwords are not remembered.
  */
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import { createInterface } from "node:readline"
-import { Writable } from "node:stream"
-import { constants } from "node:fs"
-import { appendFile, open } from "node:fs/promises"
-import { ProgramError } from "../exitCode.ts"
-
-/** What somebody at the prompt can do: enter a line, end the input (Ctrl-D), interrupt (Ctrl-C). */
-export type Input =
-  | { readonly _tag: "Line"; readonly text: string }
-  | { readonly _tag: "End" }
-  | { readonly _tag: "Interrupt" }
+import { type Key, createInterface } from "node:readline"
+import { HISTORY_LINES } from "./history.ts"
+import { LineSearch } from "./lineSearch.ts"
 
 /** A prompt on the terminal. */
 export interface Prompt {
-  /** Shows the prompt and waits. Lines pasted at once come one by one. */
-  readonly next: Effect.Effect<Input>
+  /**
+   * Shows the prompt and waits for a line; `undefined` when somebody leaves, by Ctrl-D, or by Ctrl-C twice. Lines pasted at once come
+   * one by one.
+   */
+  readonly next: Effect.Effect<string | undefined>
   /** Waits for Ctrl-C while a command is under way; drops the lines that wait behind it. */
   readonly interrupted: Effect.Effect<void>
 }
 
-/** Pasted lines that wait; further ones are dropped. */
-const MAX_WAITING = 10_000
-
-/** Opens the prompt until the scope closes. */
-export const openPrompt = (options: {
+/** What a prompt is made of. */
+export interface PromptOptions {
   readonly prompt: string
-  /** The newest last. */
+  /** Lines typed before, the newest last. */
   readonly history: ReadonlyArray<string>
   /** What may stand for the word at the end of a line, and that word. */
   readonly complete: (line: string) => [Array<string>, string]
   /** Whether a line is not to be remembered. */
   readonly isSecret: (line: string) => boolean
-}): Effect.Effect<Prompt, never, Scope.Scope> =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.sync(() =>
-        createInterface({
-          input: process.stdin,
-          output: process.stderr,
-          terminal: true,
-          prompt: options.prompt,
-          history: options.history.toReversed(),
-          historySize: HISTORY_LINES,
-          removeHistoryDuplicates: true,
-          completer: options.complete
-        })
-      ),
-      (lines) => Effect.sync(() => lines.close())
-    ),
-    (lines): Prompt => {
-      let waiting: Array<Input> = []
-      let wake: ((input: Input) => void) | undefined
-      let stop: (() => void) | undefined
-      const arrive = (input: Input): void => {
-        if (wake !== undefined) wake(input)
-        else if (waiting.length < MAX_WAITING || input._tag !== "Line") waiting.push(input)
-      }
-      lines.on("history", (history: Array<string>) => {
-        if (history[0] !== undefined && options.isSecret(history[0])) history.shift()
-      })
-      lines.on("line", (text) => arrive({ _tag: "Line", text }))
-      lines.on("close", () => arrive({ _tag: "End" }))
-      lines.on("SIGINT", () => {
-        waiting = []
-        if (stop === undefined) arrive({ _tag: "Interrupt" })
-        else stop()
-      })
-      return {
-        next: Effect.callback<Input>((resume) => {
-          const first = waiting.shift()
-          if (first !== undefined) return resume(Effect.succeed(first))
-          wake = (input) => {
-            wake = undefined
-            resume(Effect.succeed(input))
-          }
-          lines.prompt(true)
-          return undefined
-        }),
-        interrupted: Effect.callback<void>((resume) => {
-          // Pressed after the line was entered and before its command was under way.
-          if (waiting[0]?._tag === "Interrupt") {
-            waiting.shift()
-            return resume(Effect.void)
-          }
-          stop = () => {
-            stop = undefined
-            resume(Effect.void)
-          }
-          return Effect.sync(() => {
-            stop = undefined
-          })
-        })
-      }
-    }
-  )
-
-/** Asks for a password; what is typed is not shown. Interrupts itself at Ctrl-C and Ctrl-D. */
-export const askPassword = (question: string): Effect.Effect<Redacted.Redacted<string>> =>
-  Effect.callback((resume) => {
-    const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
-    const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 })
-    let given: string | undefined
-    process.stderr.write(question)
-    lines.on("line", (text) => {
-      given = text
-      lines.close()
-    })
-    lines.on("SIGINT", () => lines.close())
-    lines.on("close", () => {
-      process.stderr.write("\n")
-      resume(given === undefined ? Effect.interrupt : Effect.succeed(Redacted.make(given)))
-    })
-    return Effect.sync(() => lines.close())
-  })
-
-/** Lines remembered. */
-export const HISTORY_LINES = 500
-
-/** The end of a longer file is read. */
-const MAX_BYTES = 64 * 1024
-
-const readEnd = async (file: string): Promise<ReadonlyArray<string>> => {
-  // Made where it is missing, for its owner alone: who cannot write it should learn so before the first command.
-  await using handle = await open(file, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o600)
-  const { size } = await handle.stat()
-  const start = Math.max(0, size - MAX_BYTES)
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - start), 0, size - start, start)
-  const lines = buffer.toString("utf8", 0, bytesRead).split("\n")
-  // The first line of a part is part of a line.
-  return (start === 0 ? lines : lines.slice(1)).filter((line) => line !== "").slice(-HISTORY_LINES)
+  /** Lines that Ctrl-F searches, the newest first. */
+  readonly replies: () => ReadonlyArray<string>
+  /** Shows what Enter asks for in that search: the lines that hold a text. */
+  readonly showReplies: (term: string) => void
+  /** Shows a sentence of ours. */
+  readonly say: (sentence: string) => void
 }
 
-/** Lines typed before, the newest last. */
-export const readHistory = (file: string): Effect.Effect<ReadonlyArray<string>, ProgramError> =>
-  Effect.tryPromise({
-    try: () => readEnd(file),
-    catch: (cause) => new ProgramError({ message: `Cannot use ${file} for the history: ${(cause as Error).message}.` })
+/** Pasted lines that wait; further ones are dropped. */
+const MAX_WAITING = 10_000
+
+/** Ctrl-C within so many milliseconds of one that cleared the line means the prompt. */
+const MOMENT_MS = 1000
+
+/** What Ctrl with a letter searches. */
+const SEARCHES: Readonly<Record<string, string>> = { r: "history", f: "replies" }
+
+/** A search under way. */
+interface Searching {
+  readonly letter: string
+  readonly lines: LineSearch
+  /** The line as it was before. */
+  readonly before: string
+}
+
+const open = (options: PromptOptions) => {
+  let history: ReadonlyArray<string> = options.history.toReversed()
+  let waiting: Array<string | undefined> = []
+  // Set while the prompt waits for a line.
+  let wake: ((line: string | undefined) => void) | undefined
+  // Set while a command is under way.
+  let stop: (() => void) | undefined
+  // Ctrl-C was pressed after a line was entered and before its command was under way.
+  let isStopped = false
+  let searching: Searching | undefined
+  // Since the last key that was not Ctrl-C: when it cleared the line, whether it was pressed on an empty one.
+  let clearedAt = -Infinity
+  let isLeaving = false
+
+  const lines = createInterface({
+    input: process.stdin,
+    output: process.stderr,
+    terminal: true,
+    prompt: options.prompt,
+    history: [...history],
+    historySize: HISTORY_LINES,
+    removeHistoryDuplicates: true,
+    completer: options.complete
   })
 
-/** Adds a line. A disk that is full keeps nobody from giving commands. */
-export const addToHistory = (file: string, line: string): Effect.Effect<void> =>
-  Effect.promise(() => appendFile(file, `${line}\n`, { mode: 0o600 }).catch(() => {}))
+  const redraw = (line: string, prompt = options.prompt): void => {
+    lines.setPrompt(prompt)
+    lines.write(null, { ctrl: true, name: "e" })
+    lines.write(null, { ctrl: true, name: "u" })
+    lines.write(line)
+    lines.prompt(true)
+  }
+
+  /** Prints in the place of the prompt, which comes back below. */
+  const above = (print: () => void): void => {
+    process.stderr.write("\r\u001b[J")
+    print()
+    lines.prompt(true)
+  }
+
+  const arrive = (line: string | undefined): void => {
+    if (wake !== undefined) wake(line)
+    else if (waiting.length < MAX_WAITING || line === undefined) waiting.push(line)
+  }
+
+  const onInterrupt = (): void => {
+    waiting = []
+    if (stop !== undefined) return stop()
+    if (wake === undefined) {
+      isStopped = true
+      return undefined
+    }
+    if (isLeaving || performance.now() - clearedAt < MOMENT_MS) return wake(undefined)
+    if (lines.line !== "") {
+      clearedAt = performance.now()
+      return redraw("")
+    }
+    isLeaving = true
+    return above(() => options.say("Ctrl-C again leaves, as Ctrl-D does."))
+  }
+
+  /** Does a key's part in a search; whether the line is to have the key as well. */
+  const search = (text: string | undefined, key: Key): boolean => {
+    if (searching === undefined) {
+      if (wake === undefined || key.ctrl !== true || SEARCHES[key.name ?? ""] === undefined) return true
+      const letter = key.name!
+      searching = { letter, lines: new LineSearch(letter === "r" ? history : options.replies()), before: lines.line }
+      redraw("", `search ${SEARCHES[letter]}: `)
+      return false
+    }
+    const { before, letter, lines: found } = searching
+    if (found.take(text, key, letter)) {
+      const nothing = found.term !== "" && found.found === undefined ? " (nothing)" : ""
+      redraw(found.found ?? "", `search ${SEARCHES[letter]} ${JSON.stringify(found.term)}${nothing}: `)
+      return false
+    }
+    searching = undefined
+    const isGivenUp = key.ctrl === true && (key.name === "c" || key.name === "g")
+    const isEntered = key.name === "return" || key.name === "enter"
+    redraw(letter === "r" && !isGivenUp ? (found.found ?? before) : before)
+    if (letter === "f" && isEntered) above(() => options.showReplies(found.term))
+    return letter === "r" && !isGivenUp && key.name !== "escape"
+  }
+
+  // A key is the search's before it is the line's.
+  const onKeys = process.stdin.listeners("keypress")
+  const onKey = (text: string | undefined, key: Key): void => {
+    if (key.ctrl !== true || key.name !== "c") {
+      clearedAt = -Infinity
+      isLeaving = false
+    }
+    if (search(text, key)) for (const next of onKeys) Reflect.apply(next, process.stdin, [text, key])
+  }
+  process.stdin.removeAllListeners("keypress").on("keypress", onKey)
+
+  lines.on("history", (now: Array<string>) => {
+    if (now[0] !== undefined && options.isSecret(now[0])) now.shift()
+    history = [...now]
+  })
+  lines.on("line", arrive)
+  lines.on("close", () => arrive(undefined))
+  lines.on("SIGINT", onInterrupt)
+
+  const prompt: Prompt = {
+    next: Effect.callback<string | undefined>((resume) => {
+      isStopped = false
+      if (waiting.length > 0) return resume(Effect.succeed(waiting.shift()))
+      wake = (line) => {
+        wake = undefined
+        resume(Effect.succeed(line))
+      }
+      lines.prompt(true)
+      return undefined
+    }),
+    interrupted: Effect.callback<void>((resume) => {
+      if (isStopped) return resume(Effect.void)
+      stop = () => {
+        stop = undefined
+        resume(Effect.void)
+      }
+      return Effect.sync(() => {
+        stop = undefined
+      })
+    })
+  }
+  const close = (): void => {
+    process.stdin.off("keypress", onKey)
+    lines.close()
+  }
+  return { prompt, close }
+}
+
+/** Opens the prompt until the scope closes. */
+export const openPrompt = (options: PromptOptions): Effect.Effect<Prompt, never, Scope.Scope> =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => open(options)),
+      ({ close }) => Effect.sync(close)
+    ),
+    ({ prompt }) => prompt
+  )

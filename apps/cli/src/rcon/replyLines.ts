@@ -2,18 +2,21 @@
  * A reply's text as it comes, in whole lines that are safe for a terminal. A part may end anywhere, and what makes a line
  * dangerous, or a secret, may stand on both sides of the cut.
  */
-import { type Palette, colouredLine } from "../output/colours.ts"
+import type { Palette } from "../output/colours.ts"
+import { replyLine } from "./replyColours.ts"
 import type { Secrecy } from "./secrecy.ts"
 
 /** The lines of one reply. Holds the unfinished one; the session caps a reply's length. */
 export class ReplyLines {
   readonly #secrecy: Secrecy
   readonly #palette: Palette
+  readonly #onLine: ((line: string) => void) | undefined
   #rest = ""
 
-  constructor(secrecy: Secrecy, palette: Palette) {
+  constructor(secrecy: Secrecy, palette: Palette, onLine?: (line: string) => void) {
     this.#secrecy = secrecy
     this.#palette = palette
+    this.#onLine = onLine
   }
 
   /** The lines that are whole now, with their line ends. */
@@ -31,7 +34,8 @@ export class ReplyLines {
   }
 
   #shown(line: string): string {
-    const cells = this.#secrecy.hideInLine(line.replace(/\r$/, "")).split("\t")
-    return cells.map((cell) => colouredLine(cell, this.#palette)).join("\t")
+    const told = this.#secrecy.hideInLine(line.replace(/\r$/, ""))
+    this.#onLine?.(told)
+    return replyLine(told, this.#palette)
   }
 }

@@ -17,6 +17,8 @@ export interface Session {
   readonly name: string
   readonly json: boolean
   readonly secrecy: Secrecy
+  /** Sees each line of a reply that is printed as text. */
+  readonly onLine?: (line: string) => void
 }
 
 /** The whole reply, or how it failed; either has been printed. */
@@ -36,9 +38,9 @@ const asJson = Effect.fnUntraced(function* (command: string, { name, rcon, secre
   return result
 })
 
-const asText = Effect.fnUntraced(function* (command: string, { name, rcon, secrecy }: Session) {
+const asText = Effect.fnUntraced(function* (command: string, { name, onLine, rcon, secrecy }: Session) {
   const { err, out } = yield* Output
-  const lines = new ReplyLines(secrecy, out.palette)
+  const lines = new ReplyLines(secrecy, out.palette, onLine)
   let whole = ""
   const result = yield* Effect.result(
     Stream.runForEach(rcon.stream(command), (part) => {

@@ -3,6 +3,7 @@ import { formatAddress, parseAddress, rcon as openRcon } from "@sourcewire/core"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { Reported, UsageError } from "../exitCode.ts"
 import { errorJson, jsonLine } from "../output/json.ts"
@@ -11,7 +12,7 @@ import { type NextCommand, commandLines } from "./commandLines.ts"
 import { runConsole } from "./console.ts"
 import { type Session, exitCodeOf, failureLine, runCommand } from "./runCommand.ts"
 import { PASSWORD_VARIABLE, environmentPassword, readPasswordFile } from "./password.ts"
-import { askPassword } from "./prompt.ts"
+import { askPassword } from "./askPassword.ts"
 import { secrecyOf } from "./secrecy.ts"
 import { rconTracer } from "./trace.ts"
 import type { RconSettings } from "./command.ts"
@@ -19,7 +20,11 @@ import type { RconSettings } from "./command.ts"
 /** Whether somebody sits there who can be asked. */
 const isInteractive = (): boolean => process.stdin.isTTY === true
 
-const passwordOf = Effect.fnUntraced(function* (settings: RconSettings, name: string) {
+/** How often somebody may type the password. Servers ban an address after five wrong ones, or after ten. */
+const TRIES = 3
+
+/** The password of the command line, a file or the environment; none where it is to be typed. */
+const passwordOf = Effect.fnUntraced(function* (settings: RconSettings) {
   if (Option.isSome(settings.password)) {
     if (!settings.insecurePasswordArgument) {
       return yield* new UsageError({
@@ -29,12 +34,13 @@ const passwordOf = Effect.fnUntraced(function* (settings: RconSettings, name: st
     if (Option.isSome(settings.passwordFile)) {
       return yield* new UsageError({ message: "Give --password or --password-file, not both." })
     }
-    return settings.password.value
+    return settings.password
   }
-  if (Option.isSome(settings.passwordFile)) return yield* readPasswordFile(settings.passwordFile.value)
+  if (Option.isSome(settings.passwordFile)) {
+    return Option.some(yield* readPasswordFile(settings.passwordFile.value))
+  }
   const fromEnvironment = environmentPassword()
-  if (Option.isSome(fromEnvironment)) return fromEnvironment.value
-  if (isInteractive()) return yield* askPassword(`Password for ${name}: `)
+  if (Option.isSome(fromEnvironment) || isInteractive()) return fromEnvironment
   return yield* new UsageError({
     message: `There is no password. Give --password-file, or set ${PASSWORD_VARIABLE}; it is asked for only at a terminal.`
   })
@@ -74,23 +80,32 @@ export const runRcon = Effect.fnUntraced(function* (settings: RconSettings) {
   )
   const name = formatAddress(address)
   const next = yield* sourceOf(settings)
-  const password = yield* passwordOf(settings, name)
-  const secrecy = secrecyOf(password)
+  const given = yield* passwordOf(settings)
+
+  const logIn = (password: Redacted.Redacted<string>) =>
+    openRcon(settings.address, {
+      password,
+      engine: settings.engine,
+      terminator: settings.terminator,
+      timeoutMs: settings.timeout,
+      totalTimeoutMs: Option.getOrUndefined(settings.totalTimeout),
+      encoding: settings.encoding,
+      ...(settings.trace ? { trace: rconTracer(address, name, err) } : {})
+    }).pipe(Effect.map((rcon): Session => ({ rcon, name, json: settings.json, secrecy: secrecyOf(password) })))
+
+  const askAndLogIn = Effect.fnUntraced(function* () {
+    for (let tries = 1; ; tries++) {
+      const result = yield* Effect.result(logIn(yield* askPassword(`Password for ${name}: `)))
+      if (Result.isSuccess(result)) return result.success
+      if (result.failure._tag !== "AuthenticationFailed" || tries === TRIES) return yield* Effect.fail(result.failure)
+      yield* err.line(failureLine(name, result.failure, err))
+    }
+  })
 
   const connected = Effect.gen(function* () {
-    const result = yield* Effect.result(
-      openRcon(settings.address, {
-        password,
-        engine: settings.engine,
-        terminator: settings.terminator,
-        timeoutMs: settings.timeout,
-        totalTimeoutMs: Option.getOrUndefined(settings.totalTimeout),
-        encoding: settings.encoding,
-        ...(settings.trace ? { trace: rconTracer(address, name, err) } : {})
-      })
-    )
+    const result = yield* Effect.result(Option.isSome(given) ? logIn(given.value) : askAndLogIn())
     if (Result.isSuccess(result)) {
-      const session: Session = { rcon: result.success, name, json: settings.json, secrecy }
+      const session = result.success
       if (next === undefined) return yield* runConsole(session, settings.history)
       return yield* runAll(next, givenOf(settings).length === 1 && Option.isNone(settings.file), session)
     }

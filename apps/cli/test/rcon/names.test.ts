@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { COMMON_NAMES } from "../../src/rcon/commonNames.ts"
 import { Names } from "../../src/rcon/names.ts"
 
 const lists: Readonly<Record<string, string>> = {
@@ -29,9 +30,9 @@ const lists: Readonly<Record<string, string>> = {
 }
 
 const learnt = (list: string): ReadonlyArray<string> => {
-  const names = new Names()
+  const names = new Names([])
   names.learn(list)
-  return names.complete("")[0].filter((name) => name !== "cmdlist" && name !== "cvarlist")
+  return names.complete("")[0]
 }
 
 describe("names", () => {
@@ -45,7 +46,7 @@ describe("names", () => {
   })
 
   it("knows which commands list names", () => {
-    const names = new Names()
+    const names = new Names([])
     expect(["cvarlist", "CmdList sv_", " cvarlist"].map((command) => names.isListing(command))).toEqual([
       true,
       true,
@@ -67,9 +68,16 @@ describe("names", () => {
     ["sv_gravity 8", [], ""],
     ["nothing", [], "nothing"]
   ])("completes %j", (line, matches, word) => {
-    const names = new Names()
+    const names = new Names([])
     names.learn(lists["GoldSource's cvarlist"]!)
     expect(names.complete(line)).toEqual([matches, word])
+  })
+
+  it.each(["source", "goldsource", "quake"] as const)("are there before a %s server has listed any", (engine) => {
+    const names = new Names(COMMON_NAMES[engine])
+    expect(names.complete("stat")[0]).toContain("status")
+    expect(names.complete("cvar")[0]).toContain("cvarlist")
+    expect(names.complete("")[0].filter((name) => !/^[a-z][a-z0-9_]*$/.test(name))).toEqual([])
   })
 
   it("takes no names that a terminal would act on, nor ones of any length", () => {

@@ -27,6 +27,25 @@ describe("a reply's lines", () => {
     expect(lines.push("^3Warning: ^7low\n")).toBe("\u001b[33mWarning: \u001b[39mlow\n")
   })
 
+  it.each([
+    ['"sv_gravity" = "800" ( def. "600" )', '"<cyan>sv_gravity</>" = "<bold>800</>" ( def. "600" )'],
+    ['"sv_gravity" is "800"', '"<cyan>sv_gravity</>" is "<bold>800</>"'],
+    ["sv_gravity   : 800 : world gravity", "<cyan>sv_gravity</>   : 800 : world gravity"],
+    ["udp/ip  : 127.0.0.1:27015", "<cyan>udp/ip</>  : 127.0.0.1:27015"],
+    ["# userid name uniqueid", "<bold># userid name uniqueid</>"],
+    ['Unknown command "x"', '<yellow>Unknown command "x"</>'],
+    ["A sentence of some server.", "A sentence of some server."]
+  ])("are painted by what they look like: %s", (line, painted) => {
+    const lines = new ReplyLines(secrecyOf(Redacted.make("hunter2")), coloured)
+    const marks = lines.push(`${line}\n`).replaceAll(/\u001b\[(\d+)m/g, (_, code: string) => {
+      const [name] = Object.entries({ bold: "1", cyan: "36", yellow: "33" }).find(([, start]) => start === code) ?? [
+        "/"
+      ]
+      return `<${name}>`
+    })
+    expect(marks).toBe(`${painted}\n`)
+  })
+
   it("come as soon as they are whole", () => {
     const lines = new ReplyLines(secrecyOf(Redacted.make("hunter2")), plain)
     expect([lines.push("on"), lines.push("e\ntw"), lines.push("o"), lines.end(), lines.end()]).toEqual([

@@ -1,0 +1,24 @@
+/** The prompt for a password, which shows nothing of what is typed. */
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import { createInterface } from "node:readline"
+import { Writable } from "node:stream"
+
+/** Asks for a password; what is typed is not shown. Interrupts itself at Ctrl-C and Ctrl-D. */
+export const askPassword = (question: string): Effect.Effect<Redacted.Redacted<string>> =>
+  Effect.callback((resume) => {
+    const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+    const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 })
+    let given: string | undefined
+    process.stderr.write(question)
+    lines.on("line", (text) => {
+      given = text
+      lines.close()
+    })
+    lines.on("SIGINT", () => lines.close())
+    lines.on("close", () => {
+      process.stderr.write("\n")
+      resume(given === undefined ? Effect.interrupt : Effect.succeed(Redacted.make(given)))
+    })
+    return Effect.sync(() => lines.close())
+  })

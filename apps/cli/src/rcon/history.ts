@@ -1,0 +1,33 @@
+/** The file of the history: lines typed at the prompt of earlier sessions. Lines with passwords never come here. */
+import * as Effect from "effect/Effect"
+import { constants } from "node:fs"
+import { appendFile, open } from "node:fs/promises"
+import { ProgramError } from "../exitCode.ts"
+
+/** Lines remembered. */
+export const HISTORY_LINES = 500
+
+/** The end of a longer file is read. */
+const MAX_BYTES = 64 * 1024
+
+const readEnd = async (file: string): Promise<ReadonlyArray<string>> => {
+  // Made where it is missing, for its owner alone: who cannot write it should learn so before the first command.
+  await using handle = await open(file, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o600)
+  const { size } = await handle.stat()
+  const start = Math.max(0, size - MAX_BYTES)
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - start), 0, size - start, start)
+  const lines = buffer.toString("utf8", 0, bytesRead).split("\n")
+  // The first line of a part is part of a line.
+  return (start === 0 ? lines : lines.slice(1)).filter((line) => line !== "").slice(-HISTORY_LINES)
+}
+
+/** Lines typed before, the newest last. */
+export const readHistory = (file: string): Effect.Effect<ReadonlyArray<string>, ProgramError> =>
+  Effect.tryPromise({
+    try: () => readEnd(file),
+    catch: (cause) => new ProgramError({ message: `Cannot use ${file} for the history: ${(cause as Error).message}.` })
+  })
+
+/** Adds a line. A disk that is full keeps nobody from giving commands. */
+export const addToHistory = (file: string, line: string): Effect.Effect<void> =>
+  Effect.promise(() => appendFile(file, `${line}\n`, { mode: 0o600 }).catch(() => {}))
