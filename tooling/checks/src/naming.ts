@@ -45,7 +45,7 @@ for (const file of all) {
 for (const { dir, manifest } of packages()) {
   for (const path of Object.values(manifest.exports ?? {})) {
     const name = posix.basename(path)
-    if (!/^([A-Z]\w*|index|machines|transport|promises|effect|schemas|text|testing)\.ts$/.test(name))
+    if (!/^([A-Z]\w*|index|machines|transport|promises|effect|schemas|text|testing)\.tsx?$/.test(name))
       problems.push(`${dir}: public module ${path} is not in PascalCase`)
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Writes the API reference to `docs/api`, one page per public module, made of the doc comments. It is made at a release and not
- * committed.
+ * Writes the API reference to `docs/api`, one page per public module, made of the doc comments. It is not committed:
+ * the site is built with it.
  *
  *     pnpm api
  */

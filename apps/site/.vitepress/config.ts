@@ -1,0 +1,57 @@
+/** The documentation as a website: where the pages are, how they are ordered, and what becomes of links that leave `docs/`. */
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { defineConfig, type Plugin } from "vitepress"
+import { dissectors } from "./dissectors.ts"
+import { links } from "./links.ts"
+import { sidebar } from "./sidebar.ts"
+
+const icon = readFileSync(new URL("../../playground/src/style/icon.svg", import.meta.url), "utf8")
+const docs = fileURLToPath(new URL("../../../docs", import.meta.url))
+
+/** Pages stand outside this package, where Vue would not be found. */
+const vueForPages: Plugin = {
+  name: "vue-for-pages",
+  enforce: "pre",
+  resolveId(source, importer) {
+    if (!/^vue(\/|$)/.test(source) || importer?.startsWith(docs) !== true) return null
+    return this.resolve(source, fileURLToPath(import.meta.url), { skipSelf: true })
+  }
+}
+
+export default defineConfig({
+  title: "Sourcewire",
+  description: "Valve's game-server query protocols for TypeScript: A2S, RCON, logs, emulated servers.",
+  srcDir: "../../docs",
+  outDir: "dist",
+  rewrites: { "README.md": "index.md", ":folder/README.md": ":folder/index.md" },
+  head: [
+    ["link", { rel: "icon", type: "image/svg+xml", href: `data:image/svg+xml,${encodeURIComponent(icon)}` }],
+    ["meta", { name: "referrer", content: "no-referrer" }],
+    ["meta", { name: "color-scheme", content: "light dark" }]
+  ],
+  markdown: {
+    theme: { light: "github-light", dark: "github-dark" },
+    config: (markdown) => {
+      links(markdown, docs)
+      dissectors(markdown)
+    }
+  },
+  vite: {
+    plugins: [vueForPages],
+    // The index of the search, which is loaded by the first search.
+    build: { chunkSizeWarningLimit: 1500 }
+  },
+  themeConfig: {
+    siteTitle: "Sourcewire",
+    search: { provider: "local" },
+    outline: [2, 3],
+    nav: [
+      { text: "Start", link: "/" },
+      { text: "Guides", link: "/guides/queries", activeMatch: "^/guides/" },
+      { text: "Protocol", link: "/protocol/messages", activeMatch: "^/protocol/" },
+      { text: "API", link: "/api/", activeMatch: "^/api/" }
+    ],
+    sidebar: sidebar(docs)
+  }
+})

@@ -1,0 +1,33 @@
+/** Links of the pages: those to other pages stay, those to files beside `docs/` lead to the repository. */
+import { existsSync, statSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
+import type { MarkdownRenderer } from "vitepress"
+import { address, hasAddress } from "../../../tooling/checks/src/publication.ts"
+
+/** Rewrites the links of every page; `docs` is the folder of the pages. */
+export const links = (markdown: MarkdownRenderer, docs: string): void => {
+  const root = dirname(docs)
+  markdown.core.ruler.push("links", ({ env, tokens }) => {
+    for (const { children } of tokens) {
+      for (const token of children ?? []) {
+        const href = token.attrGet("href")
+        if (token.type !== "link_open" || href === null || /^([a-z]+:|#|\/)/.test(href)) continue
+        const [path = "", fragment] = href.split("#", 2)
+        const target = join(dirname(env.realPath ?? env.path), path)
+        const hash = fragment === undefined ? "" : `#${fragment}`
+        const page = pageOf(target)
+        if (page !== undefined && page.startsWith(docs)) token.attrSet("href", `/${relative(docs, page)}${hash}`)
+        else if (hasAddress) token.attrSet("href", `${address}/blob/main/${relative(root, target)}`)
+        else token.attrs = token.attrs!.filter(([name]) => name !== "href")
+      }
+    }
+  })
+}
+
+/** The page that a link leads to; of a folder its README. */
+const pageOf = (target: string): string | undefined => {
+  if (target.endsWith(".md")) return target
+  return existsSync(target) && statSync(target).isDirectory() && existsSync(join(target, "README.md"))
+    ? join(target, "README.md")
+    : undefined
+}

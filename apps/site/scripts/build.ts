@@ -1,0 +1,36 @@
+/**
+ * Builds the site: the reference from the doc comments, the pages, the playground beside them, and the same texts for programs that
+ * read (`llms.txt`). The result is static, asks no other host for anything, and stands under the path that it was built for.
+ *
+ *     pnpm docs:build                       at the root of a host, into apps/site/dist
+ *     pnpm docs:build --base /sourcewire/   under a path
+ */
+import { execFileSync } from "node:child_process"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { parseArgs } from "node:util"
+import { build } from "vitepress"
+import { writeTexts } from "./texts.ts"
+
+const here = fileURLToPath(new URL("..", import.meta.url))
+const root = join(here, "..", "..")
+
+const { values } = parseArgs({ options: { base: { type: "string" }, out: { type: "string" } } })
+const { base = "/", out = join(here, "dist") } = values
+const run = (cwd: string, command: string, ...args: ReadonlyArray<string>): void => {
+  execFileSync(command, args, { cwd, stdio: ["ignore", "ignore", "inherit"], shell: process.platform === "win32" })
+}
+
+run(root, process.execPath, "tooling/docs/src/api.ts")
+await build(here, { base, outDir: out })
+run(
+  join(root, "apps/playground"),
+  "pnpm",
+  "exec",
+  "vite",
+  "build",
+  "--outDir",
+  join(out, "playground"),
+  "--emptyOutDir"
+)
+writeTexts(join(root, "docs"), out)
