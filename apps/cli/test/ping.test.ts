@@ -1,7 +1,8 @@
+import type { MeasuredRoundTrip } from "@sourcewire/core/machines"
 import { startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { describe, expect, it } from "vitest"
-import { statisticsOf } from "../src/ping/runPing.ts"
+import { PingTally } from "../src/ping/statistics.ts"
 import { objects, run } from "./runCli.ts"
 import { udpServer } from "./udpServer.ts"
 
@@ -60,7 +61,15 @@ describe("ping", () => {
   })
 })
 
-describe("statisticsOf", () => {
+/** Of so many pings, the ones that came back. */
+const statisticsOf = (sent: number, answers: ReadonlyArray<MeasuredRoundTrip>) => {
+  const tally = new PingTally()
+  for (const answer of answers) tally.add(answer)
+  while (tally.sent < sent) tally.add(undefined)
+  return tally.statistics
+}
+
+describe("PingTally", () => {
   it("takes jitter from one round trip to the next", () => {
     expect(statisticsOf(4, [{ rttMs: 10 }, { rttMs: 14 }, { rttMs: 12 }])).toEqual({
       sent: 4,

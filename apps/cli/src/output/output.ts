@@ -61,7 +61,10 @@ const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void> =>
   )
 
 const surface = (stream: NodeJS.WriteStream & { readonly fd: number }): Surface => ({
-  columns: columnsOf(stream),
+  // Somebody may resize the terminal.
+  get columns() {
+    return columnsOf(stream)
+  },
   isTerminal: stream.isTTY === true,
   palette: wantsColour(stream) ? coloured : plain,
   write: (text) => write(stream, text),

@@ -12,6 +12,8 @@ export interface Column {
   readonly align?: "left" | "right"
   /** Shrinks first; at most one column. */
   readonly flexible?: boolean
+  /** Columns of the terminal that it has at least. */
+  readonly width?: number
 }
 
 /** A cell: safe text, and how to paint it once it has its width. */
@@ -35,8 +37,8 @@ export const table = (
   options: { readonly width: number; readonly palette: Palette; readonly indent?: string }
 ): ReadonlyArray<string> => {
   const indent = options.indent ?? ""
-  const widths = columns.map((column, i) =>
-    rows.reduce((width, row) => Math.max(width, displayWidth(textOf(row[i]!))), displayWidth(column.title))
+  const widths = columns.map(({ title, width: least = 0 }, i) =>
+    rows.reduce((width, row) => Math.max(width, displayWidth(textOf(row[i]!))), Math.max(least, displayWidth(title)))
   )
   const flexible = columns.findIndex((column) => column.flexible === true)
   if (flexible !== -1) {

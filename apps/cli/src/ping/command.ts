@@ -10,7 +10,11 @@ const flags = {
     description: "How often to ask again before a ping counts as lost"
   }),
   count: {
-    ...options.count("count", { least: 1, otherwise: 4, description: "How many times to ping each server" }),
+    ...options.count("count", {
+      least: 0,
+      otherwise: 4,
+      description: "How many times to ping each server; 0 for no end"
+    }),
     alias: "c"
   },
   interval: options.count("interval", {
@@ -36,6 +40,10 @@ export const ping = command(
     description: "Measure round trips to servers, and how many get lost",
     examples: [
       { command: "sourcewire ping 127.0.0.1:27015", description: "Four pings, a second apart" },
+      {
+        command: "sourcewire ping --count 0 192.0.2.7 192.0.2.8:27016",
+        description: "Until q or Ctrl-C: loss and times of both as they change, on a terminal"
+      },
       { command: "sourcewire ping --count 100 --interval 50 --json 127.0.0.1:27015", description: "A hundred, quickly" }
     ],
     flags

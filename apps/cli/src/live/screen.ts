@@ -1,0 +1,126 @@
+/**
+ * A view on the whole terminal, drawn anew when something changes: its lines, the keys that are pressed, the terminal as it was when it
+ * ends. What the views need is a few control sequences; a library of widgets would be larger than the program.
+ */
+import * as Effect from "effect/Effect"
+import { readFileSync } from "node:fs"
+import { type Key, emitKeypressEvents } from "node:readline"
+import type { Palette } from "../output/colours.ts"
+import { Output } from "../output/output.ts"
+import type { Canvas } from "./frame.ts"
+
+/** What is shown. */
+export interface View {
+  /** Lines from the top, none wider than the canvas, and not more. */
+  readonly lines: (canvas: Canvas) => ReadonlyArray<string>
+  /** A key: the name of one that writes nothing (`up`, `pagedown`, `return`), of others what it writes. */
+  readonly onKey: (key: string) => void
+}
+
+const CSI = "\u001b["
+/** The other screen, without cursor and line wrap. */
+const ENTER = `${CSI}?1049h${CSI}?25l${CSI}?7l`
+const LEAVE = `${CSI}?7h${CSI}?25h${CSI}?1049l`
+/** Terminals that know these show what stands between them at once. */
+const BEGIN = `${CSI}?2026h`
+const END = `${CSI}?2026l`
+
+/** Longest that a change waits to be drawn, in ms. */
+const FRAME_MS = 50
+
+const sizeOf = (given: number | undefined, variable: string, otherwise: number): number =>
+  [given, Number(process.env[variable])].find((size) => size !== undefined && size > 0) ?? otherwise
+
+/** Whether this runs in front: changing a terminal stops what runs behind (`&`). Where the system does not tell, it is taken to be. */
+const isInFront = (): boolean => {
+  try {
+    const [, , group, , , front] = readFileSync("/proc/self/stat", "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ")
+    return group === front
+  } catch {
+    return true
+  }
+}
+
+/** Whether there is a terminal that a view can be shown on, and keys be read from. */
+export const canShow = (): boolean =>
+  process.stdout.isTTY && process.stdin.isTTY && process.env["TERM"] !== "dumb" && isInFront()
+
+/** A view while it is shown. */
+export class Screen {
+  readonly #view: View
+  readonly #palette: Palette
+  #drawn: ReadonlyArray<string> = []
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(view: View, palette: Palette) {
+    this.#view = view
+    this.#palette = palette
+  }
+
+  /** Draws soon, once for all changes until then. */
+  readonly redraw = (): void => {
+    this.#timer ??= setTimeout(this.#draw, FRAME_MS)
+  }
+
+  /** Takes the terminal. */
+  readonly enter = (): void => {
+    emitKeypressEvents(process.stdin)
+    process.stdin.on("keypress", this.#onKeypress).setRawMode(true).resume()
+    process.stdout.on("resize", this.#onResize).write(ENTER)
+    // However the program ends.
+    process.once("exit", this.leave)
+    this.#drawn = []
+    this.#draw()
+  }
+
+  /** Gives it back. */
+  readonly leave = (): void => {
+    clearTimeout(this.#timer)
+    process.off("exit", this.leave)
+    process.stdout.off("resize", this.#onResize).write(LEAVE)
+    process.stdin.off("keypress", this.#onKeypress).setRawMode(false).pause()
+  }
+
+  readonly #onResize = (): void => {
+    this.#drawn = []
+    this.redraw()
+  }
+
+  readonly #onKeypress = (text: string | undefined, { ctrl, name, sequence = "" }: Key): void => {
+    if (ctrl === true && name === "c") process.kill(process.pid, "SIGINT")
+    else if (ctrl === true && name === "z") this.#suspend()
+    else if (ctrl === true && name === "l") this.#onResize()
+    // Of keys that write nothing, only the name tells them apart.
+    else this.#view.onKey(name !== undefined && (text === undefined || /[^ -~]/.test(sequence)) ? name : sequence)
+  }
+
+  #suspend(): void {
+    this.leave()
+    process.once("SIGCONT", this.enter)
+    process.kill(process.pid, "SIGTSTP")
+  }
+
+  readonly #draw = (): void => {
+    this.#timer = undefined
+    const columns = sizeOf(process.stdout.columns, "COLUMNS", 80)
+    const rows = sizeOf(process.stdout.rows, "LINES", 24)
+    const lines = this.#view.lines({ columns, rows, palette: this.#palette }).slice(0, rows)
+    const changed = lines.flatMap((line, i) => (line === this.#drawn[i] ? [] : [`${CSI}${i + 1};1H${line}${CSI}K`]))
+    const below = lines.length < rows && lines.length < this.#drawn.length ? `${CSI}${lines.length + 1};1H${CSI}J` : ""
+    const whole = this.#drawn.length === 0 ? `${CSI}2J` : ""
+    if (whole + below !== "" || changed.length > 0) {
+      process.stdout.write(BEGIN + whole + changed.join("") + below + END)
+    }
+    this.#drawn = lines
+  }
+}
+
+/** Shows a view until the scope closes. */
+export const show = Effect.fnUntraced(function* (view: View) {
+  const { out } = yield* Output
+  const screen = new Screen(view, out.palette)
+  yield* Effect.acquireRelease(Effect.sync(screen.enter), () => Effect.sync(screen.leave))
+  return screen
+})

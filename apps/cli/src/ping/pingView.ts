@@ -1,0 +1,131 @@
+/** Round trips as they are measured: a table that grows no longer, with the last ones as a line of bars. */
+import type { PaintedText, Palette } from "../output/colours.ts"
+import { type Cell, type Column, table } from "../output/table.ts"
+import { displayWidth, safe } from "../output/text.ts"
+import { type Canvas, FRAME_ROWS, frame } from "../live/frame.ts"
+import type { Scrolling } from "../live/scrolling.ts"
+import { duration, milliseconds, plural } from "../view/quantities.ts"
+import type { Series } from "./runPing.ts"
+
+/** What the table shows. */
+export interface PingViewState {
+  readonly rows: ReadonlyArray<Series>
+  readonly scrolling: Scrolling
+  readonly elapsedMs: number
+  readonly isPaused: boolean
+}
+
+const KEYS = [
+  ["q", "quit"],
+  ["p", "pause"],
+  ["r", "restart"],
+  ["↑↓", "scroll"]
+] as const
+
+const BARS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+const LOST = "×"
+/** Of the bars, where there is room for some. */
+const MIN_BARS = 8
+
+/** The last round trips, the tallest bar for the longest of them; lost ones are marked. */
+export const sparkline = (recent: ReadonlyArray<number | undefined>, columns: number): string => {
+  const shown = recent.slice(-columns)
+  const longest = Math.max(...shown.map((ms) => ms ?? 0), Number.MIN_VALUE)
+  return shown
+    .map((ms) => (ms === undefined ? LOST : BARS[Math.min(BARS.length - 1, Math.floor((ms / longest) * BARS.length))]))
+    .join("")
+}
+
+const painted = (line: string, { bad, good }: Palette): PaintedText => ({
+  text: line,
+  paint: (shown) => shown.replaceAll(/×+|[▁-█]+/g, (run) => (run.startsWith(LOST) ? bad(run) : good(run)))
+})
+
+const number = (ms: number | undefined): string => (ms === undefined ? "–" : milliseconds(ms).replace(" ms", ""))
+
+/** Why nothing came back, in the room of a number. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  Timeout: "lost",
+  PortClosed: "closed",
+  Unresolved: "no name",
+  SendFailed: "unsent",
+  Refused: "refused"
+}
+
+interface Measure {
+  readonly title: string
+  readonly cell: (row: Series, palette: Palette) => Cell
+  /** Those with the highest go first where the terminal is narrow. */
+  readonly spare: number
+}
+
+const lossPaint = (lossPercent: number, { bad, good, warning }: Palette) =>
+  lossPercent === 0 ? good : lossPercent < 10 ? warning : bad
+
+const MEASURES: ReadonlyArray<Measure> = [
+  {
+    title: "loss",
+    spare: 0,
+    cell: ({ tally: { lossPercent, sent } }, palette) =>
+      sent === 0 ? "–" : { text: `${lossPercent.toFixed(1)} %`, paint: lossPaint(lossPercent, palette) }
+  },
+  { title: "sent", spare: 3, cell: ({ tally }) => String(tally.sent) },
+  {
+    title: "last",
+    spare: 0,
+    cell: ({ lastError, tally }, palette) =>
+      tally.recent.at(-1) === undefined && lastError !== undefined
+        ? { text: PROBLEMS[lastError._tag] ?? "failed", paint: palette.bad }
+        : number(tally.recent.at(-1))
+  },
+  { title: "avg", spare: 1, cell: ({ tally }) => number(tally.statistics.avgMs) },
+  { title: "best", spare: 4, cell: ({ tally }) => number(tally.statistics.minMs) },
+  { title: "worst", spare: 2, cell: ({ tally }) => number(tally.statistics.maxMs) },
+  { title: "stdev", spare: 5, cell: ({ tally }) => number(tally.received > 0 ? tally.deviationMs : undefined) }
+]
+
+const NUMBER_COLUMNS = 7
+const GAP = 2
+const NAME_COLUMNS = 21
+
+/** The measures that there is room for beside the name. */
+const measuresFor = (columns: number): ReadonlyArray<Measure> => {
+  const room = Math.floor((columns - NAME_COLUMNS) / (NUMBER_COLUMNS + GAP))
+  const kept = new Set(MEASURES.toSorted((a, b) => a.spare - b.spare).slice(0, Math.max(2, room)))
+  return MEASURES.filter((measure) => kept.has(measure))
+}
+
+/** The lines of the view. */
+export const pingLines = (
+  { elapsedMs, isPaused, rows, scrolling }: PingViewState,
+  canvas: Canvas
+): ReadonlyArray<string> => {
+  const { columns, palette } = canvas
+  const measures = measuresFor(columns)
+  const room = columns - measures.length * (NUMBER_COLUMNS + GAP)
+  const nameColumns = Math.min(room, Math.max(NAME_COLUMNS, ...rows.map(({ target }) => displayWidth(target.name))))
+  const bars = room - nameColumns - GAP
+  const hasBars = bars >= MIN_BARS
+  const titles: ReadonlyArray<Column> = [
+    { title: "server", width: nameColumns, flexible: true },
+    ...measures.map(({ title }): Column => ({ title, align: "right", width: NUMBER_COLUMNS })),
+    ...(hasBars ? [{ title: "" }] : [])
+  ]
+  const cells = scrolling
+    .window(rows, canvas.rows - FRAME_ROWS - 1)
+    .map((row): ReadonlyArray<Cell> => [
+      safe(row.target.name),
+      ...measures.map(({ cell }) => cell(row, palette)),
+      ...(hasBars ? [painted(sparkline(row.tally.recent, bars), palette)] : [])
+    ])
+  return frame(
+    {
+      title: `Round trips of ${plural(rows.length, "server")}, in ms`,
+      state: isPaused ? "paused" : duration(elapsedMs / 1000),
+      body: table(titles, cells, { width: columns, palette }),
+      keys: KEYS,
+      place: scrolling.place
+    },
+    canvas
+  )
+}

@@ -1,0 +1,58 @@
+import { startServer } from "@sourcewire/emulator"
+import { layer } from "@sourcewire/transport-node/effect"
+import { describe, expect, it } from "vitest"
+import { sparkline } from "../src/ping/pingView.ts"
+import { CTRL_C, hasTerminal, onTerminal } from "./terminal.ts"
+import { udpServer } from "./udpServer.ts"
+
+describe.runIf(hasTerminal)("ping on a terminal", () => {
+  it("shows every server as its pings come, and leaves what is known of them", async () => {
+    await using server = await startServer({ transport: layer })
+    await using silent = await udpServer(() => [])
+    const answering = `127.0.0.1:${server.port}`
+    const terminal = onTerminal(
+      ["ping", "--count", "0", "--interval", "20", "--timeout", "100", answering, silent.address],
+      { columns: 100 }
+    )
+    const screen = await terminal.until((text) => text.includes("100.0 %") && / 0\.0 % +\d\d+ /.test(text))
+    expect(screen).toMatch(/^Round trips of 2 servers, in ms +0:/)
+    expect(screen).toMatch(/^server +loss +sent +last +avg +best +worst +stdev$/m)
+    expect(screen).toMatch(new RegExp(`^${answering} +0\\.0 % +\\d+( +\\d+\\.\\d+){5} +[▁-█]+$`, "m"))
+    expect(screen).toMatch(new RegExp(`^${silent.address} +100\\.0 % +\\d+ +lost +– +– +– +– +×+$`, "m"))
+    expect(screen.split("\n").at(-1)).toBe("q quit  p pause  r restart  ↑↓ scroll")
+
+    terminal.resize(60, 6)
+    const narrow = await terminal.until((text) => /^server +loss +last +avg +worst$/m.test(text))
+    expect(narrow.split("\n")).toHaveLength(6)
+
+    terminal.type("p")
+    await terminal.until((text) => text.includes("paused"))
+    terminal.type("q")
+    expect(await terminal.ended).toBe(1)
+    // What was there before the view is there again, and the cursor.
+    expect(terminal.written()).toContain("\u001b[?25h\u001b[?1049l")
+    expect(terminal.written()).toMatch(new RegExp(`${answering}  \\d+ pings, \\d+ answered, 0 % lost; min`))
+    expect(terminal.written()).toMatch(new RegExp(`${silent.address}  \\d+ pings?, 0 answered, 100 % lost`))
+  })
+
+  it("ends with Ctrl-C as any command, and by itself after so many", async () => {
+    await using server = await startServer({ transport: layer })
+    const address = `127.0.0.1:${server.port}`
+    const endless = onTerminal(["ping", "--count", "0", address])
+    await endless.until((text) => / 0\.0 % +\d/.test(text))
+    endless.type(CTRL_C)
+    expect(await endless.ended).toBe(130)
+    expect(endless.screen()).toMatch(/pings?, \d+ answered, 0 % lost/)
+
+    const twice = onTerminal(["ping", "--count", "2", "--interval", "1", address])
+    expect(await twice.ended).toBe(0)
+    expect(twice.screen()).toMatch(/2 pings, 2 answered, 0 % lost/)
+  })
+})
+
+describe("sparkline", () => {
+  it("is as tall as the longest of what is shown, and marks what was lost", () => {
+    expect(sparkline([99, 1, 4, undefined, 8], 4)).toBe("▂▅×█")
+    expect(sparkline([], 4)).toBe("")
+  })
+})
