@@ -2,6 +2,8 @@
 // run is a process of its own; clients take turns; medians count. With --write the sections measured go to docs/benchmarks/scan.md.
 //
 //   pnpm bench:scan [--rounds N] [--workloads B,warm,D,Dz,C,growth,memory,manners] [--write]
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import process from "node:process"
 import { conditions, isMissed, markdown, options, plain } from "./report.ts"
 import { decodingLoops } from "./scan/clients.mjs"
@@ -9,8 +11,13 @@ import { compile } from "./scan/farmProcess.mjs"
 import { growth, memory } from "./scan/growth.mjs"
 import { lossy } from "./scan/lossy.mjs"
 import { manners } from "./scan/manners.mjs"
-import { writeSections } from "./scan/page.mjs"
 import { compressed, speed, warm } from "./scan/speed.mjs"
+import { pages, writeSections } from "./sections.ts"
+
+const HEAD = `# Scanning
+
+Ours beside the least that each runtime's sockets can do, and beside other clients, on one farm of emulated servers on loopback. Client and farm have a CPU each, compilers and collectors of the client included; every run is a process of its own, after a first one over 1000 servers that is not counted; clients take turns; a run that others disturbed is repeated; figures are medians, and what counts are the ratios, which are medians of what two clients were to each other round by round. On a machine that others use, ratios have differed by up to a fifth from one call to the next. Behind each figure stands what it has to be; \`MISSED\` marks those that are not. Made by \`pnpm bench:scan --write\`; how a scan works is in [ADR 5](../adr/0005-scanner.md).
+`
 
 const workloads = {
   B: {
@@ -87,5 +94,8 @@ for (const name of given.workloads.split(",")) {
   sections.push({ title, text, plot, missed: notes.some(isMissed) })
 }
 const order = Object.values(workloads).map(({ title }) => title)
-if (given.write) writeSections(sections, order)
+if (given.write) {
+  writeSections("scan.md", HEAD, sections, order)
+  for (const { plot } of sections) if (plot !== undefined) writeFileSync(join(pages, "scan-memory.svg"), plot)
+}
 if (sections.some(({ missed }) => missed)) process.exitCode = 1

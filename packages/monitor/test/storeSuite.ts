@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { HOUR_MS, hourOf, HourSamples } from "../src/history/HourSamples.ts"
-import { type Change, type NewTarget, Store, type StoreFailed } from "../src/store/Store.ts"
+import { HOUR_MS, hourOf, HourSamples, MOST_PLAYERS } from "../src/history/HourSamples.ts"
+import { type Change, type NewTarget, Store, type StoredHour, type StoreFailed } from "../src/store/Store.ts"
 import { type Known, unknown } from "../src/watch/Watched.ts"
 import { lastAnswer } from "./answers.ts"
 
@@ -177,6 +177,22 @@ export const storeSuite = (name: string, fresh: () => () => Layer.Layer<Store, S
       })
     )
 
+    it.live("takes any number of players that a server claims, for an hour of one question a second", () =>
+      reopening()((store) =>
+        Effect.gen(function* () {
+          const id = yield* first(store)
+          const samples = new HourSamples(hourOf(NOW))
+          for (let second = 0; second < 3600; second++) {
+            samples.add(hourOf(NOW) + second * 1000, { players: 999_999_999_999_999, bots: 1e15, rttMs: 60_000 })
+          }
+          yield* store.write({ ...nothing, hours: [{ target: id, samples }] })
+          const [{ fine, total }] = (yield* store.hours(id, NOW, NOW)) as [StoredHour]
+          assert.deepInclude(total, { playersMax: MOST_PLAYERS, playersSum: 3600 * MOST_PLAYERS, rttSum: 216e9 })
+          assert.deepStrictEqual(fine?.total(), total)
+        })
+      )
+    )
+
     it.live("takes texts of strangers as they are", () =>
       reopening()((store) =>
         Effect.gen(function* () {
@@ -185,6 +201,8 @@ export const storeSuite = (name: string, fresh: () => () => Layer.Layer<Store, S
           yield* store.write({ ...nothing, changes: [changeAt(id, NOW, evil)] })
           assert.strictEqual((yield* store.changes({ limit: 1 }))[0]!.to, evil)
           yield* enlist(store, [{ ...ONE, labels: { evil } }])
+          yield* store.write({ ...nothing, changes: [changeAt(id, NOW + 1, "a\0b")] })
+          assert.include(["ab", "a\0b"], (yield* store.changes({ limit: 1 }))[0]!.to)
         })
       )
     )

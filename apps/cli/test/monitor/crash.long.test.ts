@@ -1,35 +1,90 @@
-/** A monitor that is killed at any moment: what it knew a second or two before it knows again, and tells nothing twice. */
+/**
+ * A monitor that is killed at any moment: what it told two seconds before is stored, nothing is stored twice or missing between two
+ * others, the file is whole, and webhooks hear of every change at least once.
+ */
 import { seededRandom } from "@sourcewire/core/testing"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { DatabaseSync } from "node:sqlite"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, expect, it } from "vitest"
+import { setTimeout as sleep } from "node:timers/promises"
+import { afterAll, expect, it, vi } from "vitest"
 import { objects, start } from "../runCli.ts"
 
 /** How often it is killed; SOURCEWIRE_KILLS=200 for the whole campaign. */
 const KILLS = Number(process.env["SOURCEWIRE_KILLS"] ?? 8)
+/** What is older than this is stored. */
+const STORED_MS = 2000
 
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-crash-"))
 const file = join(directory, "monitor.db")
-afterAll(() => rmSync(directory, { recursive: true }))
+const config = join(directory, "monitor.json")
 
-interface Change {
+/** Numbers of the changes that the webhook was told, as often as it was. */
+const told: Array<number> = []
+const webhook = createServer((request, response) => {
+  let body = ""
+  request.setEncoding("utf8").on("data", (chunk: string) => (body += chunk))
+  request.on("end", () => {
+    told.push(...(JSON.parse(body) as { alerts: ReadonlyArray<{ id: number }> }).alerts.map(({ id }) => id))
+    response.end()
+  })
+})
+await new Promise<void>((resolve) => webhook.listen(0, "127.0.0.1", resolve))
+afterAll(() => {
+  webhook.close()
+  rmSync(directory, { recursive: true })
+})
+
+interface Stored {
   readonly id: number
-  readonly field: string
-  readonly from: string
-  readonly to: string
-  readonly at: number
+  readonly was: string
+  readonly became: string
+}
+
+/** Changes of state in the file, which is whole. */
+const stored = (): ReadonlyArray<Stored> => {
+  const database = new DatabaseSync(file)
+  expect(database.prepare("pragma integrity_check").all()).toEqual([{ integrity_check: "ok" }])
+  const rows = database.prepare("select id, was, became from change where field = 'state' order by id").all()
+  database.close()
+  return rows.map(({ became, id, was }) => ({ id: Number(id), was: String(was), became: String(became) }))
+}
+
+const startMonitor = async () => {
+  const monitor = start(["monitor", "--json", "--bind", "127.0.0.1:0", "--store", file, "--config", config])
+  const ended = await Promise.race([monitor.printed("\n"), monitor.ended])
+  if (ended !== undefined) throw new Error(ended.stderr)
+  return { ...monitor, url: String(objects(monitor.output().stdout)[0]!["url"]) }
+}
+
+/** Notes when each change is told, which is before it is stored, until the monitor is gone. */
+const listen = async (url: string, heard: Map<number, number>): Promise<void> => {
+  let text = ""
+  try {
+    const { body } = await fetch(`${url}/api/events`)
+    for await (const chunk of body!.pipeThrough(new TextDecoderStream())) {
+      text += chunk
+      const events = text.split("\n\n")
+      text = events.pop()!
+      for (const [, id] of events.map((event) => /^event: change\nid: (\d+)/.exec(event) ?? [])) {
+        if (id !== undefined && !heard.has(Number(id))) heard.set(Number(id), Date.now())
+      }
+    }
+  } catch {
+    // It was killed.
+  }
 }
 
 it(
-  `loses no change older than two seconds in ${KILLS} crashes, and doubles none`,
+  `loses no change older than two seconds in ${KILLS} crashes, doubles none, and leaves none untold`,
   async () => {
     const random = seededRandom(11)
-    const seen = new Map<number, Change>()
     let port = 0
-    let lost = 0
     let server: ReturnType<typeof start> | undefined
+    const lost: Array<number> = []
     for (let kill = 0; kill < KILLS; kill++) {
       // The server comes and goes, so that there is something to tell.
       if (server === undefined) {
@@ -40,40 +95,36 @@ it(
         server.child.kill("SIGKILL")
         server = undefined
       }
-      const config = join(directory, "monitor.json")
       const quick = { intervalMs: 1000, timeoutMs: 300, retries: 1, downAfter: 1 }
-      writeFileSync(config, JSON.stringify({ groups: [{ name: "all", targets: [`127.0.0.1:${port}`], ...quick }] }))
-      const monitor = start(["monitor", "--json", "--bind", "127.0.0.1:0", "--store", file, "--config", config])
-      const ended = await Promise.race([monitor.printed("\n"), monitor.ended])
-      if (ended !== undefined) throw new Error(ended.stderr)
-      const url = String(objects(monitor.output().stdout)[0]!["url"])
-      const until = Date.now() + random() * 6000
-      let newest: ReadonlyArray<Change> = []
-      while (Date.now() < until) {
-        newest = (await (await fetch(`${url}/api/changes?limit=1000`)).json()) as ReadonlyArray<Change>
-        await new Promise((resolve) => setTimeout(resolve, 50))
-      }
-      monitor.child.kill("SIGKILL")
-      await monitor.ended
-      for (const change of newest) seen.set(change.id, change)
-      const database = new DatabaseSync(file)
-      expect(database.prepare("pragma integrity_check").all()).toEqual([{ integrity_check: "ok" }])
-      const stored = new Set(
-        database
-          .prepare("select id from change")
-          .all()
-          .map(({ id }) => Number(id))
-      )
-      database.close()
-      // What the API told was stored.
-      for (const id of seen.keys()) if (!stored.has(id)) lost++
+      const { port: webhookPort } = webhook.address() as AddressInfo
+      const hook = { name: "hook", url: `http://127.0.0.1:${webhookPort}/`, allowLocal: true, perMinute: 600 }
+      const groups = [{ name: "all", targets: [`127.0.0.1:${port}`], ...quick }]
+      writeFileSync(config, JSON.stringify({ groups, webhooks: [hook] }))
+      const { child, ended, url } = await startMonitor()
+      const heard = new Map<number, number>()
+      const listening = listen(url, heard)
+      await sleep(random() * 6000)
+      const killedAt = Date.now()
+      child.kill("SIGKILL")
+      await Promise.all([ended, listening])
+      const kept = new Set(stored().map(({ id }) => id))
+      for (const [id, at] of heard) if (at < killedAt - STORED_MS && !kept.has(id)) lost.push(id)
     }
     server?.child.kill("SIGKILL")
-    const states = [...seen.values()].filter(({ field }) => field === "state").toSorted((a, b) => a.id - b.id)
-    expect(lost).toBe(0)
+    expect(lost).toEqual([])
+    const last = await startMonitor()
+    await vi.waitUntil(() => stored().every(({ id }) => told.includes(id)), { timeout: 60_000, interval: 100 })
+    last.child.kill("SIGKILL")
+    await last.ended
+    const states = stored()
     expect(states.length).toBeGreaterThan(KILLS / 4)
-    // Up and down take turns: none was told twice, and none is missing between two others.
-    for (const [i, { from }] of states.entries()) if (i > 0) expect(from).toBe(states[i - 1]!.to)
+    // Up and down take turns: none is there twice, and none is missing between two others.
+    for (const [i, { became, was }] of states.entries()) {
+      expect([was, became].toSorted()).toEqual(["down", "up"])
+      if (i > 0) expect(was).toBe(states[i - 1]!.became)
+    }
+    const doubled = told.length - new Set(told).size
+    process.stdout.write(`${states.length} changes; ${doubled} of them were told twice\n`)
   },
-  KILLS * 30_000
+  60_000 + KILLS * 30_000
 )

@@ -4,7 +4,8 @@
  * @module
  */
 import { displayText } from "@sourcewire/core/text"
-import { BUCKET_MS, HOUR_MS, type HourSamples, type Totals } from "../history/HourSamples.ts"
+import { BUCKET_MS, HOUR_MS, type HourSamples } from "../history/HourSamples.ts"
+import type { Totals } from "../history/packedBucket.ts"
 import type { Change, StoredHour } from "../store/Store.ts"
 import type { Watched } from "../watch/Watched.ts"
 import type { ChangeRow, Sample, TargetRow } from "./Api.ts"

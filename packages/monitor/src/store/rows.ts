@@ -4,7 +4,8 @@
  * @module
  */
 import { summary } from "@sourcewire/games"
-import { FIELDS, HourSamples, type Totals } from "../history/HourSamples.ts"
+import { HOUR_MS, HourSamples } from "../history/HourSamples.ts"
+import { FIELDS, type Totals } from "../history/packedBucket.ts"
 import type { Answer, Known, State, Trouble } from "../watch/Watched.ts"
 import { unknown } from "../watch/Watched.ts"
 import type { Change, StoredHour } from "./Store.ts"
@@ -28,7 +29,7 @@ export const rowOfKnown = (target: number, known: Known) => ({
   rtt_ambiguous: known.last?.rttAmbiguous === true ? 1 : 0,
   answer: known.last === undefined ? null : JSON.stringify(known.last.answer),
   trouble: known.trouble === undefined ? null : JSON.stringify(known.trouble),
-  hour: known.hour?.hour ?? null,
+  hour: known.hour === undefined ? null : known.hour.hour / HOUR_MS,
   samples: known.hour?.pack() ?? null
 })
 
@@ -53,9 +54,12 @@ export const knownOf = (address: string, row: Row): Known => {
             summary: summary(address, answer)
           },
     trouble: typeof row["trouble"] === "string" ? (JSON.parse(row["trouble"]) as Trouble) : undefined,
-    hour: hour === undefined ? undefined : HourSamples.unpack(hour, row["samples"] as Uint8Array)
+    hour: hour === undefined ? undefined : HourSamples.unpack(hour * HOUR_MS, row["samples"] as Uint8Array)
   }
 }
+
+/** A null character, which Postgres takes in no text. */
+const NULLS = /\0/g
 
 /** As `change` has it. */
 export const rowOfChange = ({ at, field, from, id, target, to }: Change) => ({
@@ -63,8 +67,8 @@ export const rowOfChange = ({ at, field, from, id, target, to }: Change) => ({
   target,
   at,
   field,
-  was: from,
-  became: to
+  was: from.replace(NULLS, ""),
+  became: to.replace(NULLS, "")
 })
 
 /** What a row of `change` says. */
@@ -86,7 +90,7 @@ export const rowOfHour = (target: number, samples: HourSamples) => {
   const total = samples.total()
   return {
     target,
-    hour: samples.hour,
+    hour: samples.hour / HOUR_MS,
     ...Object.fromEntries(COLUMNS.map(([field, column]) => [column, total[field]])),
     fine: samples.pack()
   }
@@ -94,7 +98,7 @@ export const rowOfHour = (target: number, samples: HourSamples) => {
 
 /** What a row of `sample` says. */
 export const hourOfRow = (row: Row): StoredHour => {
-  const hour = Number(row["hour"])
+  const hour = Number(row["hour"]) * HOUR_MS
   return {
     hour,
     total: Object.fromEntries(COLUMNS.map(([field, column]) => [field, Number(row[column])])) as Totals,

@@ -12,7 +12,7 @@ import { migrate } from "./migrate.ts"
 import { changeOf, hourOfRow, knownOf, type Row, rowOfChange, rowOfHour, rowOfKnown } from "./rows.ts"
 import { SLICES } from "./slices.ts"
 import { Store, StoreFailed, type StoredTarget, StoreTaken } from "./Store.ts"
-import { DAY_MS, hourOf } from "../history/HourSamples.ts"
+import { DAY_MS, HOUR_MS } from "../history/HourSamples.ts"
 
 /** Rows of one statement: as many for all, so that a database prepares few statements. */
 const CHUNK = 100
@@ -125,7 +125,7 @@ const make = Effect.gen(function* () {
     },
 
     hours: (target, fromMs, toMs) =>
-      sql<Row>`select * from sample where target = ${target} and hour >= ${hourOf(fromMs)} and hour <= ${hourOf(toMs)}
+      sql<Row>`select * from sample where target = ${target} and hour >= ${Math.floor(fromMs / HOUR_MS)} and hour <= ${Math.floor(toMs / HOUR_MS)}
         order by hour`.pipe(
         Effect.map((rows) => rows.map(hourOfRow)),
         Effect.mapError(failed)
@@ -140,11 +140,12 @@ const make = Effect.gen(function* () {
     prune: ({ changeDays, fineDays, hourlyDays }, nowMs) =>
       Effect.gen(function* () {
         const before = (days: number): number => nowMs - days * DAY_MS
+        const beforeHour = (days: number): number => Math.ceil(before(days) / HOUR_MS)
         const many = sql.literal(String(PRUNED_AT_ONCE))
         yield* inPortions(sql`delete from sample where (target, hour) in
-          (select target, hour from sample where hour < ${before(hourlyDays)} limit ${many}) returning target`)
+          (select target, hour from sample where hour < ${beforeHour(hourlyDays)} limit ${many}) returning target`)
         yield* inPortions(sql`update sample set fine = null where (target, hour) in
-          (select target, hour from sample where hour < ${before(fineDays)} and fine is not null limit ${many})
+          (select target, hour from sample where hour < ${beforeHour(fineDays)} and fine is not null limit ${many})
           returning target`)
         yield* inPortions(sql`delete from change where id in
           (select id from change where id < ${before(changeDays) * 1000} limit ${many}) returning id`)

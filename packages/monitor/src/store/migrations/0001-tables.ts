@@ -1,7 +1,7 @@
-/** The tables. Times are milliseconds since 1970, round trips microseconds. */
+/** The tables. Times are milliseconds since 1970, hours are counted since then, round trips are microseconds. */
 import type { Words } from "./index.ts"
 
-export const tables = ({ bytes, clustered, serial }: Words): ReadonlyArray<string> => [
+export const tables = ({ bytes, clustered, roomy, serial }: Words): ReadonlyArray<string> => [
   // Who asks: 300 slices of the targets, by their networks. An epoch of a slice is one ownership; what an older one writes is refused.
   `create table slice (
     slice integer primary key,
@@ -29,37 +29,39 @@ export const tables = ({ bytes, clustered, serial }: Words): ReadonlyArray<strin
     rtt_ambiguous integer not null,
     answer text,
     trouble text,
-    hour bigint,
+    hour integer,
     samples ${bytes}
-  )`,
+  )${roomy}`,
   // Numbers grow with time: a change's is its millisecond times 1000 and a count.
   `create table change (
     id bigint primary key,
-    target integer not null,
     at bigint not null,
+    target integer not null,
     field text not null,
     was text not null,
     became text not null
   )`,
   `create index change_of_target on change (target, id)`,
   // A row is an hour: its sums, and its twelve buckets of five minutes packed, which retention takes away first.
+  // Wide columns come first, so that Postgres leaves no room between them.
   `create table sample (
-    target integer not null,
-    hour bigint not null,
-    asked integer not null,
-    answered integer not null,
-    players_min integer not null,
-    players_max integer not null,
-    players_sum bigint not null,
-    bots_sum bigint not null,
-    rtt_count integer not null,
-    rtt_min bigint not null,
-    rtt_max bigint not null,
     rtt_sum bigint not null,
+    target integer not null,
+    hour integer not null,
+    players_sum integer not null,
+    bots_sum integer not null,
+    rtt_min integer not null,
+    rtt_max integer not null,
+    players_min smallint not null,
+    players_max smallint not null,
+    asked smallint not null,
+    answered smallint not null,
+    rtt_count smallint not null,
     fine ${bytes},
     primary key (target, hour)
   )${clustered}`,
   `create index sample_by_hour on sample (hour)`,
+  `create index sample_with_fine on sample (hour) where fine is not null`,
   // Up to which change each webhook has been told.
   `create table webhook (
     name text primary key,

@@ -1,0 +1,121 @@
+/**
+ * The numbers of a bucket as few bytes: what is the same in most buckets takes a bit, what lies close to another number is told by its
+ * distance, and numbers have 7 bits a byte.
+ *
+ * @module
+ */
+
+/** The numbers of a bucket, and of an hour. Round trips are in µs. */
+export const FIELDS = [
+  "asked",
+  "answered",
+  "playersMin",
+  "playersMax",
+  "playersSum",
+  "botsSum",
+  "rttCount",
+  "rttMin",
+  "rttMax",
+  "rttSum"
+] as const
+
+/** What a bucket or an hour comes to. */
+export type Totals = Record<(typeof FIELDS)[number], number>
+
+/** A bucket in which nothing was asked. */
+export const nothing = (): Totals => ({
+  asked: 0,
+  answered: 0,
+  playersMin: 0,
+  playersMax: 0,
+  playersSum: 0,
+  botsSum: 0,
+  rttCount: 0,
+  rttMin: 0,
+  rttMax: 0,
+  rttSum: 0
+})
+
+/** Set where a number follows: turns without an answer, bots, answers without a round trip, players that came and went. */
+const [MISSED, BOTS, UNTIMED, SPREAD] = [1, 2, 4, 8]
+const FLAGS = 16
+
+/** Appends a bucket: one zero where nothing was asked. */
+export const packBucket = (totals: Totals, bytes: Array<number>): void => {
+  const { answered, asked, botsSum, playersMax, playersMin, playersSum, rttCount, rttMax, rttMin, rttSum } = totals
+  const missed = asked - answered
+  const untimed = answered - rttCount
+  const spread = playersMax - playersMin
+  putNumber(
+    bytes,
+    asked * FLAGS +
+      (missed > 0 ? MISSED : 0) +
+      (botsSum > 0 ? BOTS : 0) +
+      (untimed > 0 ? UNTIMED : 0) +
+      (spread > 0 ? SPREAD : 0)
+  )
+  if (missed > 0) putNumber(bytes, missed)
+  if (answered === 0) return
+  putNumber(bytes, playersMin)
+  if (spread > 0) {
+    putNumber(bytes, spread)
+    putNumber(bytes, playersSum - playersMin * answered)
+  }
+  if (botsSum > 0) putNumber(bytes, botsSum)
+  if (untimed > 0) putNumber(bytes, untimed)
+  if (rttCount === 0) return
+  putNumber(bytes, rttMin)
+  if (rttCount === 1) return
+  putNumber(bytes, rttMax - rttMin)
+  putNumber(bytes, rttSum - rttMin * rttCount)
+}
+
+/** Reads what {@link packBucket} wrote; `next` gives number after number. `undefined` where nothing was asked. */
+export const unpackBucket = (next: () => number): Totals | undefined => {
+  const head = next()
+  const asked = Math.floor(head / FLAGS)
+  if (asked === 0) return undefined
+  const numberIf = (flag: number): number => ((head & flag) === 0 ? 0 : next())
+  const answered = Math.max(0, asked - numberIf(MISSED))
+  if (answered === 0) return { ...nothing(), asked }
+  const playersMin = next()
+  const spread = numberIf(SPREAD)
+  const playersSum = playersMin * answered + numberIf(SPREAD)
+  const botsSum = numberIf(BOTS)
+  const rttCount = Math.max(0, answered - numberIf(UNTIMED))
+  const rttMin = rttCount === 0 ? 0 : next()
+  const rttMax = rttMin + (rttCount > 1 ? next() : 0)
+  const rttSum = rttMin * rttCount + (rttCount > 1 ? next() : 0)
+  return {
+    asked,
+    answered,
+    playersMin,
+    playersMax: playersMin + spread,
+    playersSum,
+    botsSum,
+    rttCount,
+    rttMin,
+    rttMax,
+    rttSum
+  }
+}
+
+const putNumber = (bytes: Array<number>, value: number): void => {
+  let rest = value
+  for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128)
+  bytes.push(rest)
+}
+
+/** The numbers in bytes, one at each call; zeroes when there are no more. */
+export const numbersOf = (bytes: Uint8Array): (() => number) => {
+  let from = 0
+  return () => {
+    let value = 0
+    for (let unit = 1; from < bytes.length; unit *= 128) {
+      const byte = bytes[from++]!
+      value += (byte & 127) * unit
+      if (byte < 128) break
+    }
+    return value
+  }
+}

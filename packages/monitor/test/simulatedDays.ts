@@ -1,0 +1,131 @@
+/**
+ * Days of many targets in virtual time: what servers say goes through what makes history of answers into a real store, one question a
+ * minute each. Of some targets the raw answers are added up here too, and compared with what the store has.
+ */
+import { seededRandom } from "@sourcewire/core/testing"
+import * as Effect from "effect/Effect"
+import { BUCKET_MS, HOUR_MS, hourOf } from "../src/history/HourSamples.ts"
+import { samplesOf } from "../src/http/views.ts"
+import { phaseOf } from "../src/schedule/rhythm.ts"
+import { Store } from "../src/store/Store.ts"
+import { Keeper } from "../src/watch/Keeper.ts"
+import { observe } from "../src/watch/observe.ts"
+import { unknown, Watched } from "../src/watch/Watched.ts"
+import { info } from "./answers.ts"
+import { planFor } from "./lab.ts"
+
+const MINUTE_MS = 60_000
+const START = hourOf(1_795_000_000_000)
+const STEPS = [BUCKET_MS, HOUR_MS] as const
+
+/** How servers are. */
+export const WORLDS = {
+  /** All full of people who come and go, the map another one three times an hour, the round trip anything. */
+  busiest: { busy: 1, mapMinutes: 20, jitterMs: 90 },
+  /** One in five has players and another map every half an hour; the others are empty. */
+  usual: { busy: 0.2, mapMinutes: 30, jitterMs: 4 }
+} as const
+
+/** What is simulated. */
+export interface Days {
+  readonly targets: number
+  readonly hours: number
+  readonly world: keyof typeof WORLDS
+  /** Called at the end of each hour. */
+  readonly atHour: (hour: number) => Effect.Effect<void>
+}
+
+/** Sums of raw answers. */
+interface Raw {
+  asked: number
+  answered: number
+  players: number
+  least: number
+  most: number
+  rtt: number
+}
+
+const noRaw = (): Raw => ({ asked: 0, answered: 0, players: 0, least: 1e9, most: 0, rtt: 0 })
+
+const expected = ({ answered, asked, least, most, players, rtt }: Raw) =>
+  answered === 0
+    ? [asked, 0, undefined, undefined]
+    : [asked, answered, { min: least, mean: players / answered, max: most }, rtt / answered / 1000]
+
+/** Runs them. Gives how many samples were compared, and those that were others than the raw answers say. */
+export const simulateDays = Effect.fnUntraced(function* ({ atHour, hours, targets: count, world }: Days) {
+  const { busy, jitterMs, mapMinutes } = WORLDS[world]
+  const addresses = Array.from({ length: count }, (_, i) => `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}:1`)
+  const plan = planFor([{ name: "all", targets: addresses }])
+  const store = yield* Store
+  yield* store.claim("simulation")
+  const wanted = addresses.map((address) => ({ address, labels: {}, group: "all", slice: 0 }))
+  const stored = yield* store.enlist(wanted, START)
+  const random = seededRandom(4)
+  const servers = [...plan.targets].map(([address, group]) => {
+    const where = { host: address.split(":")[0]!, port: 1, family: 4 } as const
+    const target = new Watched(stored.get(address)!.id, address, where, group, unknown())
+    return { target, isBusy: random() < busy, nearMs: 5 + random() * 90, mapAt: Math.floor(random() * mapMinutes) }
+  })
+  const keeper = new Keeper(store, () => undefined)
+  const raw = new Map<string, Raw>()
+  const note = (id: number, at: number, players: number | undefined, rttMs: number): void => {
+    for (const step of STEPS) {
+      const key = `${id} ${step} ${Math.floor(at / step) * step}`
+      const sums = raw.get(key) ?? noRaw()
+      raw.set(key, sums)
+      sums.asked++
+      if (players === undefined) continue
+      sums.answered++
+      sums.players += players
+      sums.least = Math.min(sums.least, players)
+      sums.most = Math.max(sums.most, players)
+      sums.rtt += Math.round(rttMs * 1000)
+    }
+  }
+  let id = 0
+  for (let minute = 0; minute < hours * 60; minute++) {
+    const now = START + minute * MINUTE_MS
+    for (const { isBusy, mapAt, nearMs, target } of servers) {
+      const at = Math.floor(now + phaseOf(target.address) * MINUTE_MS)
+      const isThere = random() < 0.97
+      const players = isBusy ? Math.floor(random() * 32) : 0
+      const rttMs = nearMs + random() * jitterMs
+      if (target.id % 10 === 0) note(target.id, at, isThere ? players : undefined, rttMs)
+      const where = { target, address: target.host, port: 1, sent: 2, received: 2 }
+      const map = isBusy && Math.floor((minute + mapAt) / mapMinutes) % 2 === 0 ? "cs_office" : "de_dust2"
+      const { changes, finished } = isThere
+        ? observe(target, { _tag: "Answered", ...where, rttMs, info: { ...info, players, bots: 0, map } }, at)
+        : observe(target, { _tag: "Failed", ...where, error: { _tag: "Timeout", message: "" } as never }, at)
+      for (const change of changes) {
+        id = Math.max(id + 1, now * 1000)
+        keeper.add({ id, target: target.id, ...change })
+      }
+      if (finished !== undefined) keeper.finish(target, finished)
+      keeper.touch(target)
+    }
+    yield* keeper.flush
+    if (keeper.trouble !== undefined) return yield* Effect.die(keeper.trouble)
+    if (minute % 60 !== 59) continue
+    // A day is kept, so the second one takes the room of the first.
+    yield* keeper.prune({ fineDays: 1, hourlyDays: 1, changeDays: 1 }, now)
+    yield* atHour((minute + 1) / 60)
+  }
+
+  let compared = 0
+  const others: Array<string> = []
+  for (const { target } of servers) {
+    if (target.id % 10 !== 0) continue
+    const kept = yield* store.hours(target.id, 0, START + hours * HOUR_MS)
+    for (const step of STEPS) {
+      for (const { answered, asked, at, players, rttMs } of samplesOf(kept, target.known.hour, step)) {
+        const wantedSample = expected(raw.get(`${target.id} ${step} ${at}`) ?? noRaw())
+        if (JSON.stringify([asked, answered, players, rttMs?.mean]) !== JSON.stringify(wantedSample)) {
+          others.push(`${target.address} ${step} ${at}`)
+        }
+        compared++
+      }
+    }
+  }
+  return { compared, others }
+})

@@ -1,0 +1,35 @@
+// The monitor: what it takes to watch, what it takes to be read, and what a day takes in its store. With --write the sections measured
+// go to docs/benchmarks/monitor.md.
+//
+//   pnpm bench:monitor [--parts days] [--targets N] [--write]
+import process from "node:process"
+import { days } from "./monitor/days.ts"
+import { conditions, isMissed, markdown, options, plain } from "./report.ts"
+import { writeSections } from "./sections.ts"
+
+const HEAD = `# The monitor
+
+What \`sourcewire monitor\` and its store take. Behind a figure that has to be something stands \`MISSED\` where it is not. Made by \`pnpm bench:monitor --write\`; how it works is in [ADR 15](../adr/0015-monitor.md).
+`
+
+const parts = {
+  days: {
+    title: "A day in the store",
+    about:
+      "In virtual time, through what makes history of answers, into a real store; one question a minute for each target, of which 3 % meet silence; a day is kept, and six hours more go by. Bytes for each target at the end of the day. The busiest world is one in which every server is full of people who come and go and changes its map three times an hour; in the usual one a fifth of them has players and another map every half an hour. For one target in ten the raw answers are added up beside the store and compared with what it gives, step by step.",
+    measure: days
+  }
+}
+
+const given = options({ parts: Object.keys(parts).join(","), targets: 20_000 })
+const sections = []
+for (const name of given.parts.split(",")) {
+  const { about, measure, title } = parts[name as keyof typeof parts]
+  const { notes, table } = await measure(given)
+  console.log(`\n${title}\n\n${plain(table)}\n\n${notes.join("\n")}`)
+  const text = `${about}\n\n${markdown(table)}\n\n${notes.map((one) => `- ${one}`).join("\n")}\n\n${conditions()}.`
+  sections.push({ title, text, missed: notes.some(isMissed) })
+}
+const titles = Object.values(parts).map(({ title }) => title)
+if (given.write) writeSections("monitor.md", HEAD, sections, titles)
+if (sections.some(({ missed }) => missed)) process.exitCode = 1

@@ -1,0 +1,123 @@
+/** What a day of targets takes in the store, table by table, whether it grows on when its time is over, and whether its sums are true. */
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+import { mkdtempSync, rmSync } from "node:fs"
+import { DatabaseSync } from "node:sqlite"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { isInstalled, makePostgres } from "../../../packages/monitor/test/postgres.ts"
+import { simulateDays, type WORLDS } from "../../../packages/monitor/test/simulatedDays.ts"
+import { open } from "../../../packages/monitor/src/store/index.ts"
+import * as postgres from "../../../packages/monitor/src/store/postgres.ts"
+import { count, note, verdict } from "../report.ts"
+
+type World = keyof typeof WORLDS
+/** Bytes of a table with its indices. */
+type Sizes = Readonly<Record<string, number>>
+
+const TABLES = ["sample", "change", "latest", "target"]
+/** A day, and six hours more to see whether it grows on. */
+const HOURS = 30
+const DAY = 24
+/** Targets for which a day has its measure, in bytes. */
+const MANY = 100_000
+const MOST_BYTES = 1e9
+
+const sqliteSizes = (file: string): Sizes => {
+  const database = new DatabaseSync(file, { readOnly: true })
+  const rows = database
+    .prepare(
+      "select tbl_name as name, sum(pgsize) as bytes from dbstat join sqlite_schema using (name) group by tbl_name"
+    )
+    .all()
+  database.close()
+  return Object.fromEntries(rows.map(({ bytes, name }) => [String(name), Number(bytes)]))
+}
+
+const measured = Effect.fnUntraced(function* (targets: number, world: World, sizesOf: Effect.Effect<Sizes>) {
+  const sizes: Array<Sizes> = []
+  const began = process.cpuUsage()
+  const found = yield* simulateDays({
+    targets,
+    hours: HOURS,
+    world,
+    atHour: (hour) =>
+      Effect.map(sizesOf, (now) => {
+        sizes.push(now)
+        note(hour === HOURS ? "\n" : ".")
+      })
+  })
+  const { system, user } = process.cpuUsage(began)
+  return { ...found, day: sizes[DAY - 1]!, end: sizes.at(-1)!, cpu: (user + system) / 1e6 }
+})
+
+const inSqlite = async (targets: number, world: World) => {
+  const directory = mkdtempSync(join(tmpdir(), "sourcewire-days-"))
+  const file = join(directory, "days.db")
+  try {
+    const work = measured(
+      targets,
+      world,
+      Effect.sync(() => sqliteSizes(file))
+    )
+    return await Effect.runPromise(Effect.provide(work, open(file)))
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+}
+
+const inPostgres = async (targets: number, world: World) => {
+  const server = await makePostgres()
+  await server.start()
+  try {
+    const work = Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      // A day passes in a minute or two: what Postgres tidies up in a day of its own has to be asked for.
+      const sizesOf = Effect.gen(function* () {
+        yield* sql.unsafe("vacuum")
+        const rows = yield* sql.unsafe<{ name: string; bytes: string }>(
+          `select relname as name, pg_total_relation_size(oid) as bytes from pg_class where relname in (${TABLES.map((table) => `'${table}'`).join()})`
+        )
+        return Object.fromEntries(rows.map(({ bytes, name }) => [name, Number(bytes)]))
+      })
+      return yield* Effect.provide(measured(targets, world, Effect.orDie(sizesOf)), open(server.url()))
+    })
+    return await Effect.runPromise(Effect.provide(work, postgres.layer(server.url())))
+  } finally {
+    await server.remove()
+  }
+}
+
+/** What grows day by day; the other tables are as large as there are targets. */
+const daily = ({ change = 0, sample = 0 }: Sizes): number => change + sample
+const all = (sizes: Sizes): number => TABLES.reduce((sum, table) => sum + (sizes[table] ?? 0), 0)
+
+/** Measures `targets` in SQLite, and a tenth of them in the other three ways. */
+export const days = async ({ targets }: { readonly targets: number }) => {
+  const tenth = Math.ceil(targets / 10)
+  const runs = [
+    { name: "SQLite, the busiest", targets, run: () => inSqlite(targets, "busiest") },
+    { name: "SQLite, usual", targets: tenth, run: () => inSqlite(tenth, "usual") },
+    ...(isInstalled
+      ? [
+          { name: "Postgres, the busiest", targets: tenth, run: () => inPostgres(tenth, "busiest") },
+          { name: "Postgres, usual", targets: tenth, run: () => inPostgres(tenth, "usual") }
+        ]
+      : [])
+  ]
+  const rows: Array<ReadonlyArray<string>> = []
+  const notes: Array<string> = []
+  for (const { name, run, targets: asked } of runs) {
+    const { compared, cpu, day, end, others } = await run()
+    const each = (bytes: number): string => count(Math.round(bytes / asked))
+    rows.push([name, count(asked), ...TABLES.map((table) => each(day[table] ?? 0)), each(daily(day))])
+    const [true_, grown] = [`${name}: ${count(compared)} steps compared with the raw answers`, all(end) / all(day)]
+    notes.push(verdict(`${true_}, ${others.length} others`, others.length === 0 && compared > 0))
+    notes.push(verdict(`${name}: ${grown.toFixed(2)} times as large six hours later`, grown < 1.1))
+    const whole = (daily(day) / asked) * MANY
+    const text = `${name}: ${(whole / 1e9).toFixed(2)} GB a day for ${count(MANY)} targets`
+    notes.push(name.startsWith("Postgres, usual") ? verdict(text, whole <= MOST_BYTES) : text)
+    notes.push(`${name}: ${((cpu / asked / HOURS / 60) * 1e6).toFixed(1)} µs of processor time for each turn`)
+  }
+  return { table: [["store, world", "targets", ...TABLES, "sample + change"], ...rows], notes }
+}
