@@ -49,7 +49,7 @@ describe("the bundle", () => {
   it("prints the same version with and without the program", async () => {
     const quick = await run(["--version"])
     const parsed = await run(["info", "--version"])
-    expect(quick.stdout).toMatch(/^sourcewire v\d+\.\d+\.\d+\n$/)
+    expect(quick.stdout).toMatch(/^sourcewire v\d+\.\d+\.\d+(-rc\.\d+)?\n$/)
     expect(parsed.stdout).toBe(quick.stdout)
   })
 })

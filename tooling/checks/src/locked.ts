@@ -46,7 +46,7 @@ for (const file of files().filter((path) =>
 
 for (const file of files().filter((path) => path.startsWith(".github/workflows/"))) {
   for (const [, action] of read(file).matchAll(/\buses: *(\S+)/g))
-    if (!/@[0-9a-f]{40}$/.test(action!)) problems.push(`${file}: ${action} is not pinned by its commit`)
+    if (!/^\.\/|@[0-9a-f]{40}$/.test(action!)) problems.push(`${file}: ${action} is not pinned by its commit`)
 }
 
 const { packageManager } = JSON.parse(read("package.json")) as { readonly packageManager: string }

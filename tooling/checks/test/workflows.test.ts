@@ -1,0 +1,22 @@
+/** What the hosting service's runners may do. */
+import { globSync } from "node:fs"
+import { expect, it } from "vitest"
+import { read, root } from "../src/workspace.ts"
+
+const workflows = globSync(".github/workflows/*.yml", { cwd: root }).map((path) => ({ path, text: read(path) }))
+
+it.each(workflows)("$path reads the repository, and keeps no token for what it runs", ({ text }) => {
+  expect(text).toMatch(/^permissions:(?: \{\}|\n {2}contents: read)\n(?! )/m)
+  const checkouts = text.match(/uses: actions\/checkout@.*\n( +)with:\n\1 {2}persist-credentials: false\n/g)
+  expect(checkouts?.length ?? 0).toBe(text.match(/uses: actions\/checkout@/g)?.length ?? 0)
+})
+
+it("only what publishes may sign, after CI and a maintainer's word, and not under a placeholder's address", () => {
+  const [signing, ...others] = workflows.filter(({ text }) => text.includes("id-token"))
+  expect(others).toEqual([])
+  const [, address, ci, publish] = signing!.text.split(/^ {2}(?:address|ci|publish):\n/m)
+  expect(address).toContain("releasable.ts")
+  expect(ci).toMatch(/needs: address\n[^]*uses: \.\/\.github\/workflows\/ci\.yml/)
+  expect(publish).toMatch(/needs: ci\n[^]*environment: npm\n[^]*id-token: write/)
+  expect(signing!.text.match(/id-token/g)).toHaveLength(1)
+})
