@@ -1,0 +1,10 @@
+/** The errors that a query's failures are. */
+import { expect, it } from "@effect/vitest"
+import { timeout } from "../../src/query/failures.ts"
+
+it("makes a timeout without frames of a stack, and leaves those of other errors", () => {
+  const { stack } = timeout("A2S_INFO", "request", 1000, 3, 0)
+  expect(stack).toMatch(/^Timeout|^Error/)
+  expect(stack).not.toContain("\n    at ")
+  expect(new Error("another").stack).toContain("\n    at ")
+})
