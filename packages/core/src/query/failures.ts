@@ -40,7 +40,8 @@ const ALIVE_HINT =
  * it was half of the CPU time of a scan of dead servers. The limit stays as it is where nobody may write to it.
  */
 const withoutStack = <E extends Error>(make: () => E): E => {
-  const { stackTraceLimit } = Error
+  // Browsers have it too, their types do not.
+  const stackTraceLimit: unknown = Reflect.get(Error, "stackTraceLimit")
   Reflect.set(Error, "stackTraceLimit", 0)
   try {
     return make()
