@@ -22,6 +22,8 @@ export interface Flag<A> {
   /** The least and the most that a whole number may be. */
   readonly least?: number
   readonly most?: number
+  /** The value of a whole number whose flag stands alone. */
+  readonly alone?: number
   /** Whether a switch has `--no-` as well. */
   readonly negatable?: boolean
   /** `one` must be given unless it has a default, the value of `maybe` is an `Option`, that of `many` a list. */

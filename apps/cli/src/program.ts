@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type { Command, Run } from "./commandLine/command.ts"
+import { withAlone } from "./commandLine/alone.ts"
 import { readPlain } from "./commandLine/plain.ts"
 import { ExitCode, ProgramError, Reported, UsageError } from "./exitCode.ts"
 import { Output, complaint, ofProcess } from "./output/output.ts"
@@ -56,9 +57,10 @@ const commandLine = async (
   given: ReadonlyArray<string>,
   version: string
 ): Promise<Effect.Effect<void, unknown, Output>> => {
-  const args = withoutHelp(given)
-  const commands = await commandsFor(args)
+  const asked = withoutHelp(given)
+  const commands = await commandsFor(asked)
   const [command] = commands
+  const args = commands.length === 1 ? withAlone(command!.flags, asked) : asked
   const settings = commands.length === 1 ? readPlain(command!.flags, args.slice(1)) : undefined
   if (settings !== undefined) return runOf(command!)(settings)
   return (await import("./commandLine/full.ts")).runFull(commands, runOf, args, version)

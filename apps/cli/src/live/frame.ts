@@ -36,6 +36,8 @@ export const frame = (
   parts: {
     readonly title: string
     readonly state: string
+    /** The line under the title. */
+    readonly status?: string
     readonly body: ReadonlyArray<string>
     readonly keys: ReadonlyArray<KeyHelp>
     readonly place: string
@@ -44,7 +46,11 @@ export const frame = (
   canvas: Canvas
 ): ReadonlyArray<string> => {
   const { columns, palette, rows } = canvas
-  const above = [heading(parts.title, parts.state, { width: columns, palette }), "", ...parts.body].slice(0, rows - 1)
+  const above = [
+    heading(parts.title, parts.state, { width: columns, palette }),
+    parts.status ?? "",
+    ...parts.body
+  ].slice(0, rows - 1)
   const filling = Array.from({ length: rows - 1 - above.length }, () => "")
   return [...above, ...filling, parts.prompt ?? footer(parts.keys, parts.place, canvas)]
 }

@@ -26,7 +26,7 @@ const BEGIN = `${CSI}?2026h`
 const END = `${CSI}?2026l`
 
 /** Longest that a change waits to be drawn, in ms. */
-const FRAME_MS = 50
+const FRAME_MS = 100
 
 const sizeOf = (given: number | undefined, variable: string, otherwise: number): number =>
   [given, Number(process.env[variable])].find((size) => size !== undefined && size > 0) ?? otherwise
@@ -53,6 +53,7 @@ export class Screen {
   readonly #palette: Palette
   #drawn: ReadonlyArray<string> = []
   #timer: NodeJS.Timeout | undefined
+  #isShown = false
 
   constructor(view: View, palette: Palette) {
     this.#view = view
@@ -61,7 +62,7 @@ export class Screen {
 
   /** Draws soon, once for all changes until then. */
   readonly redraw = (): void => {
-    this.#timer ??= setTimeout(this.#draw, FRAME_MS)
+    if (this.#isShown) this.#timer ??= setTimeout(this.#draw, FRAME_MS)
   }
 
   /** Takes the terminal. */
@@ -71,12 +72,14 @@ export class Screen {
     process.stdout.on("resize", this.#onResize).write(ENTER)
     // However the program ends.
     process.once("exit", this.leave)
+    this.#isShown = true
     this.#drawn = []
     this.#draw()
   }
 
   /** Gives it back. */
   readonly leave = (): void => {
+    this.#isShown = false
     clearTimeout(this.#timer)
     process.off("exit", this.leave)
     process.stdout.off("resize", this.#onResize).write(LEAVE)
@@ -93,7 +96,10 @@ export class Screen {
     else if (ctrl === true && name === "z") this.#suspend()
     else if (ctrl === true && name === "l") this.#onResize()
     // Of keys that write nothing, only the name tells them apart.
-    else this.#view.onKey(name !== undefined && (text === undefined || /[^ -~]/.test(sequence)) ? name : sequence)
+    else {
+      this.#view.onKey(name !== undefined && (text === undefined || /[^ -~]/.test(sequence)) ? name : sequence)
+      this.#draw()
+    }
   }
 
   #suspend(): void {
@@ -103,11 +109,12 @@ export class Screen {
   }
 
   readonly #draw = (): void => {
+    clearTimeout(this.#timer)
     this.#timer = undefined
     const columns = sizeOf(process.stdout.columns, "COLUMNS", 80)
     const rows = sizeOf(process.stdout.rows, "LINES", 24)
     const lines = this.#view.lines({ columns, rows, palette: this.#palette }).slice(0, rows)
-    const changed = lines.flatMap((line, i) => (line === this.#drawn[i] ? [] : [`${CSI}${i + 1};1H${line}${CSI}K`]))
+    const changed = lines.flatMap((line, i) => (line === this.#drawn[i] ? [] : [`${CSI}${i + 1};1H${CSI}2K${line}`]))
     const below = lines.length < rows && lines.length < this.#drawn.length ? `${CSI}${lines.length + 1};1H${CSI}J` : ""
     const whole = this.#drawn.length === 0 ? `${CSI}2J` : ""
     if (whole + below !== "" || changed.length > 0) {

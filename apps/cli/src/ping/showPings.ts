@@ -27,7 +27,6 @@ export const showPings = Effect.fnUntraced(function* <E, R>(
     else if (key === "p") isPaused = !isPaused
     else if (key === "r") for (const series of all) series.tally = new PingTally()
     else scrolling.takes(key)
-    screen.redraw()
   }
   const screen = yield* show({
     lines: (canvas) => pingLines({ rows: all, scrolling, elapsedMs: Date.now() - begun, isPaused }, canvas),

@@ -1,4 +1,5 @@
 /** What has changed between two rounds of a watched scan: players who came and went, maps, names, servers that are gone or back. */
+import { uncoloured } from "../output/colours.ts"
 import type { ResultLine } from "./resultLine.ts"
 
 /** One change of one server. */
@@ -10,6 +11,13 @@ export interface Change {
   readonly to?: string | number
   /** Who joined or left, where PLAYER was asked. */
   readonly players?: ReadonlyArray<string>
+}
+
+/** A change in words that are safe for a terminal. */
+export const changeWords = ({ event, from, players, to }: Change): string => {
+  const what = players === undefined ? "" : ` ${players.map(uncoloured).join(", ")}`
+  const step = from === undefined ? "" : ` ${uncoloured(String(from))} → ${uncoloured(String(to))}`
+  return `${event}${what}${step}`
 }
 
 /** What is remembered of a server. */

@@ -39,7 +39,13 @@ const flags = {
   answered: options.on("answered", "Print only servers that answered"),
   shard: options.text("shard", "I/N", "Take the I-th of N equal parts of the targets, the same on every machine"),
   checkpoint: options.text("checkpoint", "FILE", "Note in FILE what is done, and go on from there"),
-  watch: options.optionalCount("watch", "Begin anew every so many seconds, and print what has changed"),
+  watch: {
+    ...options.optionalCount(
+      "watch",
+      "Begin anew every so many seconds, 60 where no number follows: on a terminal as a table to sort and filter, else what has changed"
+    ),
+    alone: 60
+  },
   rounds: options.optionalCount("rounds", "Stop watching after so many rounds"),
   concurrency: options.count("concurrency", {
     least: 1,

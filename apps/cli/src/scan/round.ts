@@ -12,10 +12,11 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { ProgramError, UsageError, cannotRead, recordFailure } from "../exitCode.ts"
 import { Output } from "../output/output.ts"
-import { progress as progressLine } from "../output/progress.ts"
+import type { Progress } from "../output/progress.ts"
 import { OtherTargets } from "./checkpoint.ts"
 import type { CheckpointFile } from "./checkpointFile.ts"
 import { Report, whyUnasked } from "./report.ts"
@@ -32,6 +33,8 @@ export interface Round {
   readonly file: CheckpointFile | undefined
   /** Text of a result, or nothing where it is not wanted. */
   readonly print: (result: ScanResult<ScanQuery>) => ReadonlyArray<string>
+  /** Shows how far it has come, as the text that it is given says. */
+  readonly progressOn: (describe: () => string) => Effect.Effect<Progress, never, Scope.Scope>
 }
 
 /** What the command line says, as the scanner wants it. */
@@ -78,12 +81,12 @@ const programError = (error: ScanError, file: CheckpointFile | undefined): Usage
 }
 
 /** Scans all targets once; gives whether some failed, or the noting of what is done. */
-export const runRound = Effect.fnUntraced(function* ({ file, plan, print, settings }: Round) {
+export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progressOn, settings }: Round) {
   const { err, out } = yield* Output
   const now = yield* Clock.currentTimeMillis
   const progress = new ScanProgress()
   const report = new Report(progress, err.isTerminal ? yield* totalOf(plan, file) : undefined, now)
-  const shown = yield* progressLine(err, () => report.line(Date.now(), err.columns))
+  const shown = yield* progressOn(() => report.line(Date.now(), err.columns))
   const checkpoint = file?.checkpoint
   let savedAt = now
 

@@ -7,13 +7,13 @@ import * as Option from "effect/Option"
 import { ExitCode, Reported, UsageError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
-import { uncoloured } from "../output/colours.ts"
+import { progress } from "../output/progress.ts"
 import { safe } from "../output/text.ts"
-import { type Change, Changes } from "./changes.ts"
+import { type Change, Changes, changeWords } from "./changes.ts"
 import { CheckpointFile } from "./checkpointFile.ts"
 import { formatOf, formatterOf } from "./formats.ts"
 import { type ResultLine, resultLine } from "./resultLine.ts"
-import { runRound } from "./round.ts"
+import { type Round, runRound } from "./round.ts"
 import type { ScanSettings } from "./command.ts"
 import { type TargetPlan, parseShard, planOf } from "./targets.ts"
 import { whyUnasked } from "./report.ts"
@@ -41,12 +41,6 @@ const checkpointOf = Effect.fnUntraced(function* (settings: ScanSettings, plan: 
   return yield* CheckpointFile.load(settings.checkpoint.value, plan, settings.query)
 })
 
-const changeText = ({ address, event, from, players, to }: Change): string => {
-  const what = players === undefined ? "" : ` ${players.map(uncoloured).join(", ")}`
-  const step = from === undefined ? "" : ` ${uncoloured(String(from))} → ${uncoloured(String(to))}`
-  return `${safe(address)}  ${event}${what}${step}`
-}
-
 /** Prints results of the first round and changes of the others. */
 const printerOf = (settings: ScanSettings, where: Predicate | undefined, out: (typeof Output.Service)["out"]) => {
   const format = formatOf(settings)
@@ -58,7 +52,7 @@ const printerOf = (settings: ScanSettings, where: Predicate | undefined, out: (t
     const at = new Date().toISOString()
     return format === "json"
       ? jsonLine({ at, ...change })
-      : `${out.palette.faint(at.slice(11, 19))}  ${changeText(change)}`
+      : `${out.palette.faint(at.slice(11, 19))}  ${safe(change.address)}  ${changeWords(change)}`
   }
   return {
     head: formatter.head,
@@ -77,27 +71,52 @@ const printerOf = (settings: ScanSettings, where: Predicate | undefined, out: (t
   }
 }
 
+/** What is done with the results of rounds, while one goes on, and between two. */
+export interface Rounds extends Pick<Round, "progressOn"> {
+  readonly print: (round: number) => Round["print"]
+  readonly wait: (ms: number) => Effect.Effect<void>
+}
+
+/** Whether somebody looks at a watched scan and can press keys. */
+const isLive = Effect.fnUntraced(function* (settings: ScanSettings) {
+  const { out } = yield* Output
+  if (Option.isNone(settings.watch) || formatOf(settings) !== "table" || !out.isTerminal) return false
+  const { canShow } = yield* Effect.promise(() => import("../live/screen.ts"))
+  return canShow()
+})
+
 /** Runs the command; fails with `Reported` when a target of the last round failed, or the noting of what is done. */
 export const runScan = Effect.fnUntraced(function* (settings: ScanSettings) {
-  const { out } = yield* Output
+  const { err, out } = yield* Output
   const where = yield* whereOf(settings)
   const plan = yield* planOf(settings, yield* shardOf(settings))
   const file = yield* checkpointOf(settings, plan)
   if (Option.isSome(settings.watch) && plan.files.includes("-")) {
     return yield* usage("--watch needs a list that can be read again, not standard input")
   }
-  const printer = printerOf(settings, where, out)
-  const earlier = file?.checkpoint.failed ?? 0
-  if (printer.head !== undefined && file?.checkpoint.isResumed !== true) yield* out.line(printer.head)
-  const rounds = Option.isNone(settings.watch) ? 1 : Option.getOrElse(settings.rounds, () => Number.POSITIVE_INFINITY)
-  let hasFailed = false
-  for (let round = 1; round <= rounds; round++) {
-    const begun = yield* Clock.currentTimeMillis
-    const print = round === 1 ? printer.first : printer.later
-    hasFailed = yield* runRound({ settings, plan, file, print })
-    if (round === rounds) break
-    const left = Option.getOrElse(settings.watch, () => 0) * 1000 - ((yield* Clock.currentTimeMillis) - begun)
-    if (left > 0) yield* Effect.sleep(left)
+  const count = Option.isNone(settings.watch) ? 1 : Option.getOrElse(settings.rounds, () => Number.POSITIVE_INFINITY)
+  const hadFailed = (file?.checkpoint.failed ?? 0) > 0
+  let hasFailed = hadFailed
+  const rounds = Effect.fnUntraced(function* ({ print, progressOn, wait }: Rounds) {
+    for (let round = 1; round <= count; round++) {
+      const begun = yield* Clock.currentTimeMillis
+      hasFailed = (yield* runRound({ settings, plan, file, print: print(round), progressOn })) || hadFailed
+      if (round === count) break
+      const left = Option.getOrElse(settings.watch, () => 0) * 1000 - ((yield* Clock.currentTimeMillis) - begun)
+      if (left > 0) yield* wait(left)
+    }
+  })
+  if (yield* isLive(settings)) {
+    const { showScan } = yield* Effect.promise(() => import("./showScan.ts"))
+    yield* Effect.scoped(showScan(settings, where, rounds))
+  } else {
+    const printer = printerOf(settings, where, out)
+    if (printer.head !== undefined && file?.checkpoint.isResumed !== true) yield* out.line(printer.head)
+    yield* rounds({
+      print: (round) => (round === 1 ? printer.first : printer.later),
+      progressOn: (describe) => progress(err, describe),
+      wait: Effect.sleep
+    })
   }
-  if (hasFailed || earlier > 0) return yield* new Reported({ exitCode: ExitCode.Failure })
+  if (hasFailed) return yield* new Reported({ exitCode: ExitCode.Failure })
 }, Effect.provide(layer))

@@ -1,0 +1,116 @@
+/** A watched scan on a terminal of its own: the rounds go on until somebody leaves. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { Scrolling } from "../live/scrolling.ts"
+import { show } from "../live/screen.ts"
+import { Output } from "../output/output.ts"
+import { whyUnasked } from "./report.ts"
+import { resultLine } from "./resultLine.ts"
+import type { Rounds } from "./runScan.ts"
+import type { ScanSettings } from "./command.ts"
+import { SORT_KEYS, type WatchState, watchLines } from "./watchView.ts"
+import { Watched } from "./watched.ts"
+import type { Predicate } from "./where.ts"
+
+const TICK_MS = 1000
+/** Lines of a round's summary that say nothing but how it went. */
+const USUAL_LINES = 2
+
+type Changing<T> = { -readonly [K in keyof T]: T[K] }
+
+/** Keys while nothing is typed. Gives whether it was one of them. */
+const steer = (key: string, { scrolling, watched }: WatchState): boolean => {
+  const at = SORT_KEYS.indexOf(watched.sortKey)
+  if (key === "left" || key === "right") {
+    const sortKey = SORT_KEYS.at((at + (key === "left" ? -1 : 1)) % SORT_KEYS.length)!
+    watched.set({ sortKey, descending: ["players", "changed"].includes(sortKey) })
+  } else if (key === "r") watched.set({ descending: !watched.descending })
+  else if (key === "c") watched.set({ changedOnly: !watched.changedOnly })
+  else if (key === "s") watched.set({ silentToo: !watched.silentToo })
+  else if (key === "escape") watched.setFilter("")
+  else return scrolling.takes(key)
+  return true
+}
+
+/** Keys while the filter is typed; what the filter is then. */
+const typed = (key: string, { watched }: WatchState): WatchState["typing"] => {
+  if (key === "return" || key === "enter") return undefined
+  if (key === "escape") {
+    watched.setFilter("")
+    return undefined
+  }
+  const writes = [...key].length === 1
+  const filter = key === "backspace" ? [...watched.filter].slice(0, -1).join("") : watched.filter + (writes ? key : "")
+  return { problem: watched.setFilter(filter) }
+}
+
+/** Shows what `rounds` find. */
+export const showScan = Effect.fnUntraced(function* <E, R>(
+  settings: ScanSettings,
+  where: Predicate | undefined,
+  rounds: (by: Rounds) => Effect.Effect<void, E, R | Output>
+) {
+  const { err, out } = yield* Output
+  const state: Changing<WatchState> = {
+    watched: new Watched(where),
+    scrolling: new Scrolling(),
+    everyMs: Option.getOrElse(settings.watch, () => 0) * 1000,
+    progress: "",
+    nextAt: 0,
+    warning: undefined,
+    typing: undefined
+  }
+  let summary: ReadonlyArray<string> = []
+  let leave = (): void => {}
+  let askNow = (): void => {}
+  const left = Effect.callback<void>((resume) => {
+    leave = () => resume(Effect.void)
+  })
+  const onKey = (key: string): void => {
+    if (state.typing !== undefined) state.typing = typed(key, state)
+    else if (key === "/") state.typing = { problem: undefined }
+    else if (key === "q") leave()
+    else if (key === "n") askNow()
+    else steer(key, state)
+  }
+  const by: Rounds = {
+    print: (round) => {
+      state.watched.set({ round })
+      return (result) => {
+        // Nobody is gone because this machine has no network.
+        if (whyUnasked(result) === undefined) state.watched.take(resultLine(result), Date.now())
+        screen.redraw()
+        return []
+      }
+    },
+    progressOn: (describe) =>
+      Effect.sync(() => {
+        const tell = Effect.sync(() => {
+          state.progress = describe()
+          screen.redraw()
+        })
+        return { around: (print) => Effect.andThen(tell, print) }
+      }),
+    wait: (ms) => {
+      state.progress = undefined
+      state.nextAt = Date.now() + ms
+      const asked = Effect.callback<void>((resume) => {
+        askNow = () => resume(Effect.void)
+      })
+      return Effect.raceFirst(Effect.sleep(Math.max(0, ms)), asked)
+    }
+  }
+  const told = {
+    ...err,
+    line: (...lines: ReadonlyArray<string>) =>
+      Effect.sync(() => {
+        summary = lines
+        state.warning = lines[USUAL_LINES]
+      })
+  }
+  // Before the terminal is taken, and so after it is given back.
+  yield* Effect.addFinalizer(() => Effect.suspend(() => err.line(...summary)))
+  const screen = yield* show({ lines: (canvas) => watchLines(state, canvas, Date.now()), onKey })
+  yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.sync(screen.redraw), TICK_MS)))
+  yield* Effect.raceFirst(rounds(by).pipe(Effect.provideService(Output, { out, err: told })), left)
+})

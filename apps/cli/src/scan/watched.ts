@@ -1,0 +1,153 @@
+/** What a watched scan knows of its servers, sorted and filtered as somebody who looks at it wants it. */
+import * as Result from "effect/Result"
+import { Changes, changeWords } from "./changes.ts"
+import type { ResultLine } from "./resultLine.ts"
+import { type Predicate, parseWhere } from "./where.ts"
+
+/** One server. */
+export interface WatchedServer {
+  readonly address: string
+  /** Its last answer, or why there never was one. */
+  readonly line: ResultLine
+  readonly isAlive: boolean
+  /** What changed last, safe for a terminal, in which round and when (ms since 1970). */
+  readonly change: string
+  readonly changedIn: number
+  readonly changedAt: number
+  /** What words are looked for in. */
+  readonly text: string
+}
+
+/** A column to sort by. */
+export type SortKey = "address" | "ms" | "players" | "map" | "name" | "changed"
+
+type Info = { readonly name?: string; readonly map?: string; readonly players?: number; readonly maxPlayers?: number }
+
+/** What INFO said; nothing where it was not asked, or not answered. */
+export const infoOf = ({ line }: WatchedServer): Info => (line["info"] ?? {}) as Info
+
+/** Numbers in a text compare as numbers. */
+const sortable = (address: string): string => address.replaceAll(/\d+/g, (digits) => digits.padStart(5, "0"))
+
+const VALUES: Readonly<Record<SortKey, (server: WatchedServer) => string | number>> = {
+  address: ({ address }) => sortable(address),
+  ms: ({ isAlive, line }) => (isAlive ? Number(line["rttMs"]) : Infinity),
+  players: (server) => infoOf(server).players ?? -1,
+  map: (server) => infoOf(server).map ?? "",
+  name: (server) => (infoOf(server).name ?? "").toLowerCase(),
+  changed: ({ changedAt }) => changedAt
+}
+
+/** What is looked for: words, or an expression as `--where` takes it, by which a sign of one tells. */
+const predicateOf = (filter: string): Result.Result<(server: WatchedServer) => boolean, string> => {
+  if (/[=<>~!]/.test(filter)) {
+    return Result.mapBoth(parseWhere(filter), {
+      onSuccess:
+        (where: Predicate) =>
+        ({ line }: WatchedServer) =>
+          where(line),
+      onFailure: ({ message }) => message.replace(/^--where: /, "")
+    })
+  }
+  const words = filter.toLowerCase().split(/\s+/)
+  return Result.succeed(({ text }: WatchedServer) => words.every((word) => text.includes(word)))
+}
+
+/** The servers of a watched scan. */
+export class Watched {
+  sortKey: SortKey = "players"
+  descending = true
+  changedOnly = false
+  /** Whether those are wanted too that never answered. */
+  silentToo = false
+  round = 0
+  readonly #changes = new Changes()
+  readonly #servers = new Map<string, WatchedServer>()
+  readonly #wanted: Predicate
+  #filter = ""
+  #passes: (server: WatchedServer) => boolean = () => true
+  /** What `list` gave last; nothing after a change. */
+  #list: ReadonlyArray<WatchedServer> | undefined
+
+  /** Servers whose answers are not `wanted` are never shown. */
+  constructor(wanted: Predicate = () => true) {
+    this.#wanted = wanted
+  }
+
+  /** Takes in a result. */
+  take(line: ResultLine, now: number): void {
+    const before = this.#servers.get(line.address)
+    const news = this.#changes.of(line)
+    const known = line.ok || before === undefined ? line : before.line
+    const change = news.length === 0 ? (before?.change ?? "") : news.map(changeWords).join(", ")
+    const info = (known["info"] ?? {}) as Info
+    this.#servers.set(line.address, {
+      address: line.address,
+      line: known,
+      isAlive: line.ok,
+      change,
+      changedIn: news.length === 0 ? (before?.changedIn ?? 0) : this.round,
+      changedAt: news.length === 0 ? (before?.changedAt ?? 0) : now,
+      text: `${line.address} ${info.name ?? ""} ${info.map ?? ""} ${change}`.toLowerCase()
+    })
+    this.#list = undefined
+  }
+
+  /** Changes how the list looks. */
+  set(change: Partial<Pick<Watched, "sortKey" | "descending" | "changedOnly" | "silentToo" | "round">>): void {
+    Object.assign(this, change)
+    this.#list = undefined
+  }
+
+  get filter(): string {
+    return this.#filter
+  }
+
+  /** Shows what this lets through; gives what is wrong with it, when nothing is changed. */
+  setFilter(filter: string): string | undefined {
+    this.#filter = filter
+    const predicate = predicateOf(filter.trim())
+    if (Result.isFailure(predicate)) return predicate.failure
+    this.#passes = predicate.success
+    this.#list = undefined
+    return undefined
+  }
+
+  /** The servers that pass, in order. */
+  get list(): ReadonlyArray<WatchedServer> {
+    this.#list ??= this.#sorted([...this.#servers.values()].filter((server) => this.#isShown(server)))
+    return this.#list
+  }
+
+  /** How many there are, answer, and have changed in this round. */
+  get counts(): { readonly known: number; readonly alive: number; readonly changed: number } {
+    let alive = 0
+    let changed = 0
+    for (const server of this.#servers.values()) {
+      if (server.isAlive) alive++
+      if (this.#hasChanged(server)) changed++
+    }
+    return { known: this.#servers.size, alive, changed }
+  }
+
+  /** Whether something changed in this round. */
+  #hasChanged({ changedIn }: WatchedServer): boolean {
+    return changedIn === this.round && changedIn > 0
+  }
+
+  #isShown(server: WatchedServer): boolean {
+    if (!server.line.ok && !this.silentToo) return false
+    if (this.changedOnly && !this.#hasChanged(server)) return false
+    return (!server.line.ok || this.#wanted(server.line)) && this.#passes(server)
+  }
+
+  #sorted(servers: ReadonlyArray<WatchedServer>): ReadonlyArray<WatchedServer> {
+    const valueOf = VALUES[this.sortKey]
+    const sign = this.descending ? -1 : 1
+    // Each value once: there are many more comparisons than servers.
+    return servers
+      .map((server) => [valueOf(server), server] as const)
+      .sort(([a], [b]) => (a === b ? 0 : a < b ? -sign : sign))
+      .map(([, server]) => server)
+  }
+}

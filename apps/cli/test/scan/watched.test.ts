@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest"
+import { Scrolling } from "../../src/live/scrolling.ts"
+import { plain } from "../../src/output/colours.ts"
+import { displayWidth } from "../../src/output/text.ts"
+import type { ResultLine } from "../../src/scan/resultLine.ts"
+import { Watched } from "../../src/scan/watched.ts"
+import { type WatchState, watchLines } from "../../src/scan/watchView.ts"
+
+const server = (number: number, info: Record<string, unknown> = {}): ResultLine => ({
+  address: `10.0.${number >> 8}.${number & 255}:27015`,
+  ok: true,
+  rttMs: 1000 - number,
+  info: {
+    name: `Server ${number}`,
+    map: number % 2 === 0 ? "de_dust2" : "cp_badlands",
+    players: number,
+    maxPlayers: 64,
+    ...info
+  }
+})
+
+const gone = (number: number): ResultLine => ({
+  address: server(number).address,
+  ok: false,
+  error: { _tag: "Timeout" }
+})
+
+const watch = (...lines: ReadonlyArray<ResultLine>): Watched => {
+  const watched = new Watched()
+  watched.set({ round: 1 })
+  for (const line of lines) watched.take(line, 0)
+  return watched
+}
+
+const addresses = ({ list }: Watched) => list.map(({ address }) => address.replace(/^10\.0\.0\.|:27015$/g, ""))
+
+const state = (watched: Watched): WatchState => ({
+  watched,
+  scrolling: new Scrolling(),
+  everyMs: 60_000,
+  progress: undefined,
+  nextAt: 42_000,
+  warning: undefined,
+  typing: undefined
+})
+
+const seen = (watched: Watched, columns = 100, rows = 10) =>
+  watchLines(state(watched), { columns, rows, palette: plain }, 0)
+
+describe("Watched", () => {
+  it("sorts by any column, numbers in addresses as numbers", () => {
+    const watched = watch(server(2), server(10), server(1))
+    expect(addresses(watched)).toEqual(["10", "2", "1"])
+    watched.set({ sortKey: "address", descending: false })
+    expect(addresses(watched)).toEqual(["1", "2", "10"])
+    watched.set({ sortKey: "map" })
+    expect(addresses(watched)).toEqual(["1", "2", "10"])
+    watched.set({ sortKey: "ms", descending: true })
+    expect(addresses(watched)).toEqual(["1", "2", "10"])
+  })
+
+  it("filters by words, and by what --where takes", () => {
+    const watched = watch(server(1), server(2), server(3))
+    expect(watched.setFilter("BADLANDS server")).toBeUndefined()
+    expect(addresses(watched)).toEqual(["3", "1"])
+    expect(watched.setFilter('players > 1 && map == "cp_badlands"')).toBeUndefined()
+    expect(addresses(watched)).toEqual(["3"])
+    expect(watched.setFilter("players >")).toMatch(/something is missing/)
+    expect(addresses(watched)).toEqual(["3"])
+  })
+
+  it("says what changed, keeps who is gone, and leaves out who never answered", () => {
+    const watched = watch(server(1), server(2), server(3), gone(4))
+    watched.set({ round: 2 })
+    for (const line of [server(1), server(2, { map: "de_nuke", players: 9 }), gone(3), gone(4)]) watched.take(line, 5)
+    expect(watched.counts).toEqual({ known: 4, alive: 2, changed: 2 })
+    watched.set({ changedOnly: true })
+    expect(watched.list).toMatchObject([
+      { isAlive: true, change: "map de_dust2 → de_nuke, joined 2 → 9", changedAt: 5 },
+      { isAlive: false, change: "gone", changedAt: 5 }
+    ])
+    watched.set({ changedOnly: false, silentToo: true })
+    expect(addresses(watched)).toEqual(["2", "3", "1", "4"])
+  })
+})
+
+describe("the table of a watched scan", () => {
+  it("fits every terminal", () => {
+    const watched = watch(server(1), server(2, { name: "宽".repeat(60), map: "x".repeat(70) }))
+    for (const columns of [46, 55, 80, 100, 200]) {
+      const lines = seen(watched, columns)
+      expect(lines).toHaveLength(10)
+      for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(columns)
+    }
+    expect(seen(watched, 80)[2]).toMatch(/^address +ms +players ▼ +name +changed$/)
+    expect(seen(watched, 100)[2]).toMatch(/^address +ms +players ▼ +map +name +changed$/)
+  })
+
+  it("cleans what servers say", () => {
+    const lines = seen(watch(server(1, { name: "\u001b[2Jevil\u202e", map: "a\nb" }))).join("\n")
+    expect(lines).not.toMatch(/\u001b|\u202e|a\nb/)
+    expect(lines).toContain("evil")
+  })
+
+  it("looks at no server of ten thousand that is not seen", () => {
+    const looks = new Set<string>()
+    const watched = watch(...Array.from({ length: 10_000 }, (_, i) => server(i)))
+    const list = watched.list.map((one) => ({
+      ...one,
+      get change() {
+        looks.add(one.address)
+        return ""
+      }
+    }))
+    Object.defineProperty(watched, "list", { value: list })
+    expect(seen(watched, 100, 24)).toHaveLength(24)
+    expect(looks.size).toBe(24 - 4)
+  })
+})
