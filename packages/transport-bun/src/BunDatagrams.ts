@@ -111,6 +111,8 @@ class BunSocket implements DatagramHandle {
     if (fault.kind === "refused" && this.stolen++ < MAX_STOLEN_SENDS) return
     this.stolen = 0
     const [, port, address] = this.waiting.splice(0, this.width)
+    // Without connection it is still somebody else's end: this datagram is lost, and its receiver not to blame.
+    if (fault.kind === "refused" && !this.isConnected) return
     const peer = { address: String(address), port: Number(port) }
     this.handler.onFault(this.isConnected ? fault : { ...fault, peer })
   }

@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer"
 import * as dgram from "node:dgram"
 import { batched } from "./batched/batched.ts"
 import { dropCounter } from "./linuxDrops.ts"
+import { runtime } from "./batched/systemCalls.ts"
 import { resolve } from "./NodeNames.ts"
 
 const WILDCARD: Readonly<Record<Family, string>> = { 4: "0.0.0.0", 6: "::" }
@@ -40,6 +41,12 @@ const size = (wanted: number | undefined, set: (bytes: number) => void): void =>
 
 /** Datagrams that wait to be sent, at most; further ones are lost, as on a network that is too slow. */
 const MAX_WAITING = 4096
+
+/**
+ * How often a datagram is sent anew on Bun, which reports the end of an earlier one (ICMP port unreachable) in its stead and blames this
+ * one's receiver. Node and Deno do neither.
+ */
+const MAX_STOLEN_SENDS = runtime === "bun" ? 8 : 0
 
 const HANDLER = Symbol("handler")
 
@@ -78,13 +85,22 @@ class NodeSocket implements DatagramHandle {
   send(bytes: Uint8Array, address: string, port: number): void {
     if (this.socket.getSendQueueCount() >= MAX_WAITING) return
     if (this.isConnected) this.socket.send(bytes, this.onSent)
+    else if (MAX_STOLEN_SENDS > 0) this.sendAnew(bytes, address, port, MAX_STOLEN_SENDS)
     else this.socket.send(bytes, port, address, this.onSent)
   }
 
   /** Without a callback Node saves an eighth of a scan's time, and keeps errors to itself. */
   sendQuietly(bytes: Uint8Array, address: string, port: number): void {
     if (this.isConnected) this.socket.send(bytes)
+    else if (MAX_STOLEN_SENDS > 0) this.send(bytes, address, port)
     else this.socket.send(bytes, port, address)
+  }
+
+  private sendAnew(bytes: Uint8Array, address: string, port: number, times: number): void {
+    this.socket.send(bytes, port, address, (error) => {
+      if (error === null || faultOf(error).kind !== "refused") this.onSent(error)
+      else if (times > 0) this.sendAnew(bytes, address, port, times - 1)
+    })
   }
 }
 

@@ -42,6 +42,13 @@ export const runtimes: ReadonlyArray<Runtime> = [
   }
 ]
 
+/** Bun with Node's transport, as in the single-file programs. */
+export const singleFileRuntime: Runtime = {
+  name: "Bun, node:dgram",
+  transport: "@sourcewire/transport-node",
+  command: [programs.bun]
+}
+
 /** Those whose transport can do batched system calls, which are Linux's. */
 export const batchedRuntimes: ReadonlyArray<Runtime> =
   process.platform === "linux"

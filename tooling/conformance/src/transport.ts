@@ -4,27 +4,29 @@ import { whyUnbatched } from "@sourcewire/transport-node/transport"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** Which runtime this is. */
-export const runtimeName: "bun" | "deno" | "node" = "Deno" in globalThis ? "deno" : "Bun" in globalThis ? "bun" : "node"
+/** The transports, by the runtime that each is made for. */
+export type TransportName = "bun" | "deno" | "node"
 
-/** Loads the package of this runtime and no other. */
-export const loadTransport = () =>
+const own: TransportName = "Deno" in globalThis ? "deno" : "Bun" in globalThis ? "bun" : "node"
+
+/** Loads the package of one runtime, usually the one that runs this, and no other. */
+export const loadTransport = (name = own) =>
   ({
     bun: () => import("@sourcewire/transport-bun"),
     deno: () => import("@sourcewire/transport-deno"),
     node: () => import("@sourcewire/transport-node")
-  })[runtimeName]()
+  })[name]()
 
-const loadLayer = () =>
+const loadLayer = (name: TransportName) =>
   ({
     bun: () => import("@sourcewire/transport-bun/effect"),
     deno: () => import("@sourcewire/transport-deno/effect"),
     node: () => import("@sourcewire/transport-node/effect")
-  })[runtimeName]()
+  })[name]()
 
-/** Its transport with batched system calls on every socket that can have them, or on none; and why what should be batched is not. */
-export const loadBatching = async (batching: boolean) => {
-  const { layer } = await loadLayer()
+/** A transport with batched system calls on every socket that can have them, or on none; and why what should be batched is not. */
+export const loadBatching = async (batching: boolean, name = own) => {
+  const { layer } = await loadLayer(name)
   const decided = Layer.effect(
     Datagrams,
     Effect.map(Datagrams, ({ open, resolve }) => ({

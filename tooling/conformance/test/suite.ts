@@ -48,7 +48,11 @@ export const holdToSuite = (all: ReadonlyArray<Runtime>): void => {
     const waiting = [...all]
     const takeTurns = async () => {
       for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
-        const args = [program, ...(batchedRuntimes.includes(one) ? ["batched"] : [])]
+        const args = [
+          program,
+          one.transport.replace("@sourcewire/transport-", ""),
+          ...(batchedRuntimes.includes(one) ? ["batched"] : [])
+        ]
         outcomes.set(one.name, await run(one, args, PATIENCE_MS))
       }
     }
