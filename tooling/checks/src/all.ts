@@ -46,7 +46,7 @@ const quick: ReadonlyArray<Stage> = [
   ]
 ]
 
-const long: ReadonlyArray<Stage> = [["build"], ["packages:check", "sizes"], ["fuzz:million"], ["binaries:test"]]
+const long: ReadonlyArray<Stage> = [["build"], ["packages:check", "sizes"], ["fuzz:million", "binaries:test"]]
 
 const isLong = process.argv[2] === "full"
 
