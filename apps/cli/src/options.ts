@@ -15,7 +15,7 @@ export interface Flag<A> {
   readonly description: string
   /** One letter. */
   readonly alias?: string
-  /** What help shows in the place of the value. */
+  /** What help shows in the place of the value; shells complete names of files where it begins with `FILE`, or is `DIRECTORY`. */
   readonly metavar?: string | undefined
   /** The only values of a text. */
   readonly words?: ReadonlyArray<string>
@@ -31,6 +31,10 @@ export interface Flag<A> {
   /** The default. */
   readonly otherwise?: A
 }
+
+/** What a flag is for, with its default where there is one to tell. */
+export const descriptionOf = ({ description, is, otherwise }: Flag<unknown>): string =>
+  otherwise === undefined || is === "switch" ? description : `${description}; ${String(otherwise)} unless given`
 
 /** What a command takes, in the order in which help lists it. */
 export interface Flags {

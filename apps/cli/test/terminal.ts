@@ -6,7 +6,7 @@
 import headless from "@xterm/headless"
 import { spawn, spawnSync } from "node:child_process"
 import { platform } from "node:process"
-import { onTestFinished } from "vitest"
+import { onTestFailed, onTestFinished } from "vitest"
 import { env as commonEnv, program } from "./runCli.ts"
 
 /** Whether `script` is the one that this needs; other systems have another program of that name. */
@@ -96,6 +96,7 @@ export const commandOnTerminal = (
     await ended
     emulator.dispose()
   })
+  onTestFailed(() => process.stderr.write(`The terminal at the end:\n${screen()}\n`))
   const screen = (): string => {
     const { active } = emulator.buffer
     const lines = Array.from({ length: emulator.rows }, (_, row) => active.getLine(active.baseY + row))

@@ -15,10 +15,11 @@ import { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
 import * as Stdio from "effect/Stdio"
 import * as Terminal from "effect/Terminal"
 import { ExitCode, Reported } from "../exitCode.ts"
-import type { Flag, Flags } from "../options.ts"
+import { type Flag, type Flags, descriptionOf } from "../options.ts"
 import { plain } from "../output/colours.ts"
 import { Output, complaint } from "../output/output.ts"
 import type { Command, Run } from "./command.ts"
+import { completionsOf } from "./completions.ts"
 import { helpLines } from "./help.ts"
 import { isFlag } from "./plain.ts"
 
@@ -44,10 +45,6 @@ const bounded = (flag: CliFlag.Flag<unknown>, { least, most, name }: Flag<unknow
         (value) =>
           `--${name} must be ${most === undefined ? `${least} or more` : `from ${least} to ${most}`}, not ${value}`
       )
-
-/** The description, with the default where there is one to tell. */
-const descriptionOf = ({ description, is, otherwise }: Flag<unknown>): string =>
-  otherwise === undefined || is === "switch" ? description : `${description}; ${String(otherwise)} unless given`
 
 const flagOf = (flag: Flag<unknown>): CliFlag.Flag<unknown> => {
   const { alias, metavar, otherwise, times } = flag
@@ -125,12 +122,13 @@ const unused = Layer.mergeAll(
   Layer.mock(ChildProcessSpawner, {})
 )
 
-const environment = Layer.mergeAll(
-  unused,
-  // No wizard and no log levels: the program writes no logs, and its help has examples.
-  CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] }),
-  presenter
-)
+const environment = (commands: ReadonlyArray<Command>) =>
+  Layer.mergeAll(
+    unused,
+    // No wizard and no log levels: the program writes no logs, and its help has examples.
+    CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, completionsOf(commands)] }),
+    presenter
+  )
 
 /** Runs the command that a command line names, or prints what it asks for. */
 export const runFull = (
@@ -145,5 +143,5 @@ export const runFull = (
       const asksForHelp = error._tag === "ShowHelp" && error.errors.length === 0
       return asksForHelp ? Effect.void : Effect.fail(new Reported({ exitCode: ExitCode.Usage }))
     }),
-    Effect.provide(environment)
+    Effect.provide(environment(commands))
   )

@@ -10,7 +10,7 @@ import type { Flag, Flags } from "../options.ts"
 export const isFlag = (one: Flag<unknown> | Flags): one is Flag<unknown> => typeof one["is"] === "string"
 
 /** The flags in a group and in the groups within. */
-const within = (flags: Flags): ReadonlyArray<Flag<unknown>> =>
+export const within = (flags: Flags): ReadonlyArray<Flag<unknown>> =>
   Object.values(flags).flatMap((one) => (isFlag(one) ? [one] : within(one)))
 
 const isValue = (arg: string): boolean => arg === "-" || (arg !== "" && !arg.startsWith("-"))

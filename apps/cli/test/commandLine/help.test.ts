@@ -1,8 +1,7 @@
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { runFull } from "../../src/commandLine/full.ts"
-import { isFlag } from "../../src/commandLine/plain.ts"
-import { type Flag, type Flags } from "../../src/options.ts"
+import { within } from "../../src/commandLine/plain.ts"
 import { coloured, plain } from "../../src/output/colours.ts"
 import { Output, type Surface } from "../../src/output/output.ts"
 import { displayWidth } from "../../src/output/text.ts"
@@ -27,9 +26,6 @@ const helpOf = async (
   return printed
 }
 
-const flagsIn = (flags: Flags): ReadonlyArray<Flag<unknown>> =>
-  Object.values(flags).flatMap((one) => (isFlag(one) ? [one] : flagsIn(one)))
-
 const asOne = (lines: ReadonlyArray<string>): string => lines.map((line) => line.trim()).join(" ")
 
 describe.each([60, 80, 120])("help in %d columns", (columns) => {
@@ -51,7 +47,7 @@ describe.each([60, 80, 120])("help in %d columns", (columns) => {
 
 it.each(commands)("help says every default once: $name", async ({ flags, name }) => {
   const help = asOne(await helpOf([name], 80))
-  for (const { description, is, otherwise } of flagsIn(flags)) {
+  for (const { description, is, otherwise } of within(flags)) {
     if (otherwise === undefined || is === "switch") continue
     expect(help).toContain(`${description}; ${String(otherwise)} unless given`)
     expect(description).not.toMatch(/default|unless given/)

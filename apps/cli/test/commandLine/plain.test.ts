@@ -3,8 +3,8 @@ import * as Option from "effect/Option"
 import { describe, expect, it } from "vitest"
 import type { Command } from "../../src/commandLine/command.ts"
 import { runFull } from "../../src/commandLine/full.ts"
-import { isFlag, readPlain } from "../../src/commandLine/plain.ts"
-import { type Flag, type Flags, query } from "../../src/options.ts"
+import { readPlain, within } from "../../src/commandLine/plain.ts"
+import { type Flag, query } from "../../src/options.ts"
 import { Output, type Surface } from "../../src/output/output.ts"
 import { plain } from "../../src/output/colours.ts"
 import { load, names } from "../../src/program.ts"
@@ -30,9 +30,6 @@ const readFull = async (command: Command, args: ReadonlyArray<string>): Promise<
   )
   return read
 }
-
-const flagsIn = (flags: Flags): ReadonlyArray<Flag<unknown>> =>
-  Object.values(flags).flatMap((one) => (isFlag(one) ? [one] : flagsIn(one)))
 
 /** Texts that a flag takes, and some that it does not. */
 const textsFor = ({ is, words }: Flag<unknown>): ReadonlyArray<string> =>
@@ -61,7 +58,7 @@ const linesFor = (flag: Flag<unknown>, before: ReadonlyArray<string>): ReadonlyA
 describe("a plain command line", () => {
   it.each(names)("%s: says what effect/cli reads in it", async (name) => {
     const command = await load[name]()
-    const flags = flagsIn(command.flags)
+    const flags = within(command.flags)
     const before = flags.some(({ is }) => is === "argument") ? ["a"] : []
     const lines = [[], ["a"], ["--nonsense"], ...flags.flatMap((flag) => linesFor(flag, before))]
     let understood = 0
