@@ -96,7 +96,7 @@ export const commandOnTerminal = (
     await ended
     emulator.dispose()
   })
-  onTestFailed(() => process.stderr.write(`The terminal at the end:\n${screen()}\n`))
+  onTestFailed(() => void process.stderr.write(`The terminal at the end:\n${screen()}\n`))
   const screen = (): string => {
     const { active } = emulator.buffer
     const lines = Array.from({ length: emulator.rows }, (_, row) => active.getLine(active.baseY + row))
