@@ -78,6 +78,12 @@ export abstract class RepeatedQuestion<A> extends Retransmission implements Exch
     return this.ask(now)
   }
 
+  override reset(): void {
+    super.reset()
+    this.result = this.damage = undefined
+    this.received = 0
+  }
+
   fail(error: QueryError): Step {
     return this.result === undefined ? this.finish(Result.fail(error)) : Step.Done
   }

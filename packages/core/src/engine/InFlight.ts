@@ -16,10 +16,10 @@ import type { QueryError } from "./QueryError.ts"
  */
 export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<unknown, unknown>> {
   readonly exchange: X
-  readonly address: string
-  readonly port: number
+  address: string
+  port: number
   /** `routeKey` of address and port. */
-  readonly key: number | string
+  key: number | string
   /** How long, in ms, faults of this machine are waited out, besides the time that the exchange takes. */
   readonly maxLostMs: number
   /** Where its datagrams leave and arrive, from when it is submitted. */
@@ -54,6 +54,17 @@ export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<u
     this.port = port
     this.maxLostMs = maxLostMs
     this.key = key
+  }
+
+  /** As new, for another address. The exchange is not this one's matter. */
+  protected reset(address: string, port: number, key: number | string): void {
+    this.address = address
+    this.port = port
+    this.key = key
+    this.socket = this.fault = this.defect = undefined
+    this.isDone = this.isHeld = false
+    this.startedAt = this.heldAt = this.lostMs = 0
+    this.dueAt = Number.POSITIVE_INFINITY
   }
 
   /** Called once, when the exchange has a result or a {@link defect} is there. */

@@ -117,6 +117,13 @@ export class Retransmission {
     this.roundTrip = roundTrip
   }
 
+  /** As new, to ask another server, once it has ended. */
+  reset(): void {
+    this.sent = this.silences = this.timeoutMs = this.endsAt = this.sentAt = this.lone = this.owed = this.hintMs = 0
+    this.deadline = Number.POSITIVE_INFINITY
+    this.unanswered = this.factMs = this.guessMs = undefined
+  }
+
   /** Transmissions without a reply; each has one at most, bar what the network repeats. */
   get outstanding(): number {
     let sum = this.lone === 0 ? this.owed : this.owed + 1

@@ -104,6 +104,17 @@ export class QueryExchange<A> extends RepeatedQuestion<A> {
     return this.challenges.kept
   }
 
+  override reset(): void {
+    super.reset()
+    this.challenges.reset()
+    this.packet = this.query.request.opening
+    this.state = "asking"
+    this.repeated = this.assumed = this.alternateTurn = false
+    this.legacy = this.held = undefined
+    this.firstFragmentAt = Number.NEGATIVE_INFINITY
+    this.wrongType = this.wrongAfter = 0
+  }
+
   override start(now: number): Step {
     const { withChallenge } = this.query.request
     if (withChallenge !== undefined) this.challenges.begin(now)

@@ -25,7 +25,7 @@ export class Challenges {
   current: number | undefined = undefined
   /** Whether the server has given one in this query. */
   isGiven = false
-  private readonly before: KeptChallenge | undefined
+  private before: KeptChallenge | undefined
   /** The last of this query, and when it came. */
   private last = 0
   private givenAt = 0
@@ -38,6 +38,14 @@ export class Challenges {
   /** With the one of the query before. */
   constructor(before: KeptChallenge | undefined) {
     this.before = before
+  }
+
+  /** As new, without any. */
+  reset(): void {
+    this.current = this.before = undefined
+    this.isGiven = false
+    this.last = this.givenAt = this.rounds = this.sameAgain = 0
+    this.silences = 1
   }
 
   /** The last of the server, for the next query to it. */

@@ -133,6 +133,8 @@ export class ScanRun implements TargetOwner {
   private nameless = 0
   /** Targets that may start, or wait for their socket to be opened. */
   private readonly ready = emptyList<Target>()
+  /** Targets that have their results, to be used again. */
+  private readonly idle = emptyList<Target>()
   private cancelTick: (() => void) | undefined = undefined
   private cancelWake: (() => void) | undefined = undefined
 
@@ -275,8 +277,12 @@ export class ScanRun implements TargetOwner {
       return
     }
     const { timeouts, query } = this.parts
-    const exchange = exchangeOf(query, timeouts, timeouts.roundTrip)
-    const admitted = new Target(this, exchange, target, address, port, key)
+    let admitted = this.idle.pop()
+    if (admitted !== undefined) admitted.reuse(target, address, port, key)
+    else {
+      const exchange = exchangeOf(query, timeouts, timeouts.roundTrip)
+      admitted = new Target(this, exchange, target, address, port, key)
+    }
     if (this.limits.admit(admitted)) this.ready.push(admitted)
   }
 
@@ -320,6 +326,7 @@ export class ScanRun implements TargetOwner {
     this.report(result)
     const next = this.limits.release(target)
     if (next !== undefined && this.limits.admit(next)) this.ready.push(next)
+    if (target.isReusable) this.idle.push(target)
     this.pump()
   }
 

@@ -10,7 +10,7 @@ import type { AddressInput } from "../client/Client.ts"
 import type { SocketFault } from "../engine/Datagrams.ts"
 import { InFlight } from "../engine/InFlight.ts"
 import * as Query from "../query/Query.ts"
-import type { QueryExchange } from "../query/QueryExchange.ts"
+import { QueryExchange } from "../query/QueryExchange.ts"
 import { ServerExchange } from "../query/ServerExchange.ts"
 import type { ServerReply } from "../query/ServerExchange.ts"
 import type { Answered, ScanQuery, ScanResult } from "./ScanResult.ts"
@@ -29,7 +29,7 @@ type TargetExchange = QueryExchange<ServerReply> | ServerExchange
 /** A target, from when it is read until its result is there. */
 export class Target extends InFlight<TargetExchange> {
   /** As it was given. */
-  readonly input: AddressInput
+  input: AddressInput
   /** Where it is counted in the limits per host and per network. */
   hostPlace = 0
   networkPlace = 0
@@ -45,6 +45,18 @@ export class Target extends InFlight<TargetExchange> {
   ) {
     super(exchange, address, port, owner.maxMs, key)
     this.owner = owner
+    this.input = input
+  }
+
+  /** Whether it can be used {@link reuse | again} when it is done. */
+  get isReusable(): boolean {
+    return this.exchange instanceof QueryExchange
+  }
+
+  /** As new, to ask another server the same: two objects fewer for each server, which would survive collections while it is asked. */
+  reuse(input: AddressInput, address: string, port: number, key: number | string): void {
+    ;(this.exchange as QueryExchange<ServerReply>).reset()
+    this.reset(address, port, key)
     this.input = input
   }
 

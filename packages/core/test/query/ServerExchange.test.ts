@@ -5,7 +5,9 @@ import { InfoReply, toHex } from "@sourcewire/protocol"
 import { splitDatagram, encodeAs } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { RoundTrip } from "../../src/engine/RoundTrip.ts"
-import type { ServerQuery } from "../../src/query/ServerExchange.ts"
+import * as Query from "../../src/query/Query.ts"
+import { QueryExchange } from "../../src/query/QueryExchange.ts"
+import type { ServerQuery, ServerReply } from "../../src/query/ServerExchange.ts"
 import { exchangeOf as exchangeFor, ServerExchange } from "../../src/query/ServerExchange.ts"
 import { Step } from "../../src/engine/Exchange.ts"
 import { CHALLENGE_KEPT_MS, MAX_TARGET_DATAGRAMS } from "../../src/Limits.ts"
@@ -119,6 +121,16 @@ it.each(Object.entries(SERVERS))("ends as it should with a server that %s", (nam
     return endOf(exchange)
   })
   expect(ends).toEqual(ENDS[name] ?? ["InfoReply", "PlayersReply", "RulesReply"])
+})
+
+it.each(Object.entries(SERVERS))("of one query is as new after a reset, after a server that %s", (_, server) => {
+  for (const query of [Query.info, Query.players, Query.rules] as ReadonlyArray<Query.Query<ServerReply>>) {
+    const roundTrip = new RoundTrip()
+    const exchange = new QueryExchange(query, SETTINGS, roundTrip)
+    drive(exchange, server)
+    exchange.reset()
+    expect(exchange).toStrictEqual(new QueryExchange(query, SETTINGS, roundTrip))
+  }
 })
 
 /** Asks all three. */

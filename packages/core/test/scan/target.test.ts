@@ -13,10 +13,12 @@ import * as messages from "../messages.ts"
 const SETTINGS = { timeoutMs: 3000, retries: 4, encoding: "auto", random: () => 0.5 } as const
 const ADDRESS = { target: "127.0.0.1", address: "127.0.0.1", port: 27_015 }
 
+const onTargetDone = (): void => undefined
+
 const targetOf = (query: ServerQuery): Target => {
   const timeouts = new ScanTimeouts(SETTINGS)
   const exchange = exchangeOf(query, timeouts, timeouts.roundTrip)
-  const owner = { maxMs: timeouts.maxMs, repeats: true, onTargetDone: () => undefined }
+  const owner = { maxMs: timeouts.maxMs, repeats: true, onTargetDone }
   return new Target(owner, exchange, ADDRESS.target, ADDRESS.address, ADDRESS.port, 1)
 }
 
@@ -95,4 +97,13 @@ describe("what is not answered", () => {
     expect(Result.isFailure(target.exchange.result!)).toBe(true)
     expect(target.outcome()).toMatchObject({ _tag: "Failed", error: { _tag: "Refused" }, received: 1 })
   })
+})
+
+it("is as new when it is used again, whatever had become of it", () => {
+  const target = targetOf("info")
+  drive(target.exchange, () => [])
+  const fault = { kind: "unreachable", message: "no way" } as const
+  Object.assign(target, { isDone: true, isHeld: true, heldAt: 1, lostMs: 2, startedAt: 3, dueAt: 4, fault })
+  target.reuse(ADDRESS.target, ADDRESS.address, ADDRESS.port, 1)
+  expect(target).toStrictEqual(targetOf("info"))
 })
