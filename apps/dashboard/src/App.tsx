@@ -1,11 +1,12 @@
-/** The frame: name, how all is, and the list or a server. */
+/** The frame: the views, and what is wrong with all of it. */
 import type { Overview } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
+import { listLink, place } from "./address.ts"
 import { ask, useRepeatedly } from "./ask.ts"
-import { place } from "./address.ts"
+import { Events } from "./events/Events.tsx"
+import { NobodyYet } from "./list/NobodyYet.tsx"
 import { ServerList } from "./list/ServerList.tsx"
 import { Server } from "./server/Server.tsx"
-import { count } from "./words.ts"
 
 /** The page. */
 export const App = () => {
@@ -17,33 +18,24 @@ export const App = () => {
     []
   )
   const all = overview.value
-  const { server } = place.value
+  const { server, view } = place.value
   return (
     <>
       <header class="top">
         <a class="brand" href="#/">
+          <span class="logo" />
           <h1>
             Sourcewire <span>monitor</span>
           </h1>
         </a>
-        {all !== undefined && (
-          <ul class="totals" aria-label="All servers">
-            <li>
-              <b>{count(all.up)}</b> up
-            </li>
-            <li>
-              <b>{count(all.down)}</b> down
-            </li>
-            {all.unknown > 0 && (
-              <li>
-                <b>{count(all.unknown)}</b> unknown
-              </li>
-            )}
-            <li>
-              <b>{count(all.players)}</b> players
-            </li>
-          </ul>
-        )}
+        <nav aria-label="Views">
+          <a href={listLink.value} aria-current={view === "events" ? undefined : "page"}>
+            Servers
+          </a>
+          <a href="#/events" aria-current={view === "events" ? "page" : undefined}>
+            Events
+          </a>
+        </nav>
       </header>
       <main>
         {trouble.value !== undefined && (
@@ -58,29 +50,14 @@ export const App = () => {
         )}
         {server !== undefined ? (
           <Server key={server} id={server} />
+        ) : view === "events" ? (
+          <Events />
         ) : all?.targets === 0 ? (
           <NobodyYet />
         ) : (
-          <ServerList />
+          <ServerList overview={all} />
         )}
       </main>
     </>
   )
 }
-
-const NobodyYet = () => (
-  <section class="empty">
-    <h2>No server is watched yet</h2>
-    <p>
-      Write the address of one into <code>targets</code> of a group in the file that the monitor was started with (
-      <code>--config</code>): it is followed, and the server is here within seconds.
-    </p>
-    <pre>
-      <code>{'{ "groups": [{ "name": "mine", "targets": ["127.0.0.1:27015"] }] }'}</code>
-    </pre>
-    <p>
-      Without a file: <code>sourcewire monitor 127.0.0.1:27015</code>. To try it out, <code>sourcewire serve</code>{" "}
-      emulates a server.
-    </p>
-  </section>
-)

@@ -1,24 +1,45 @@
-/** What the page shows, kept in the fragment of its address: `#/?q=…` is the list, `#/server/7?days=30` a server. */
+/**
+ * What the page shows, kept in the fragment of its address: `#/?q=…` is the list, `#/events?field=…` what happened, `#/server/7?days=30` a
+ * server.
+ */
 import { signal } from "@preact/signals"
 
 /** What the address says. */
 export interface Place {
-  /** The number of a server; `undefined` for the list. */
+  readonly view: "list" | "events" | "server"
+  /** The number of a server, where one is shown. */
   readonly server: string | undefined
   readonly parameters: URLSearchParams
 }
 
 const read = (): Place => {
   const [path = "", query = ""] = location.hash.slice(1).split("?", 2)
-  return { server: /^\/server\/(\d+)$/.exec(path)?.[1], parameters: new URLSearchParams(query) }
+  const server = /^\/server\/(\d+)$/.exec(path)?.[1]
+  const view = server !== undefined ? "server" : path === "/events" ? "events" : "list"
+  return { view, server, parameters: new URLSearchParams(query) }
 }
 
 /** Where the page is now. */
 export const place = signal(read())
 
+/** The list as it was last seen: searched, filtered and in that order. */
+export const listLink = signal("#/")
+
+const linkOf = ({ parameters, server, view }: Place): string => {
+  const query = parameters.toString()
+  const path = view === "list" ? "" : view === "events" ? "events" : `server/${server}`
+  return `#/${path}${query === "" ? "" : `?${query}`}`
+}
+
+const show = (next: Place): void => {
+  place.value = next
+  if (next.view === "list") listLink.value = linkOf(next)
+}
+
 /** Reads the address whenever it changes. */
 export const followAddress = (): void => {
-  addEventListener("hashchange", () => void (place.value = read()))
+  show(place.value)
+  addEventListener("hashchange", () => show(read()))
 }
 
 /** A link to a server's page. */
@@ -26,12 +47,12 @@ export const serverLink = (id: number): string => `#/server/${id}`
 
 /** Changes parameters in the place that is shown, without another step back; empty ones are left out. */
 export const setParameters = (changes: Readonly<Record<string, string>>): void => {
-  const { parameters, server } = place.value
-  const next = new URLSearchParams(parameters)
+  const parameters = new URLSearchParams(place.value.parameters)
   for (const [name, value] of Object.entries(changes)) {
-    if (value === "") next.delete(name)
-    else next.set(name, value)
+    if (value === "") parameters.delete(name)
+    else parameters.set(name, value)
   }
-  history.replaceState(history.state, "", `#/${server === undefined ? "" : `server/${server}`}?${next}`)
-  place.value = { server, parameters: next }
+  const next = { ...place.value, parameters }
+  history.replaceState(history.state, "", linkOf(next))
+  show(next)
 }

@@ -21,19 +21,18 @@ const LEAST_MS = 2000
 const REST = 20
 
 /**
- * Does this now, and again and again while the page is seen, until `inputs` change or the view goes away. What went wrong is told, and
- * `undefined` when it is over.
+ * Does this after `restMs`, and again and again while the page is seen, until `inputs` change or the view goes away. What went wrong is
+ * told, and `undefined` when it is over.
  */
 export const useRepeatedly = (
   work: (signal: AbortSignal) => Promise<void>,
   tell: (trouble: string | undefined) => void,
   inputs: ReadonlyArray<unknown>,
-  leastMs = LEAST_MS
+  { leastMs = LEAST_MS, restMs = 0 }: { readonly leastMs?: number; readonly restMs?: number } = {}
 ): void => {
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
-    let timer: ReturnType<typeof setTimeout> | undefined
     const turn = async (): Promise<void> => {
       const began = performance.now()
       try {
@@ -52,7 +51,7 @@ export const useRepeatedly = (
       clearTimeout(timer)
       void turn()
     }
-    void turn()
+    let timer = setTimeout(() => void turn(), restMs)
     document.addEventListener("visibilitychange", onSeen)
     return () => {
       controller.abort()

@@ -1,7 +1,11 @@
-/** Numbers and times for people. */
+/** Numbers, times and states for people. */
+import type { TargetRow } from "@sourcewire/monitor/api"
 
 /** A number with its thousands apart. */
 export const count = (value: number): string => value.toLocaleString("en").replaceAll(",", "\u202f")
+
+/** A number of things. */
+export const plural = (value: number, one: string): string => `${count(value)} ${one}${value === 1 ? "" : "s"}`
 
 /** A round trip. */
 export const milliseconds = (value: number | undefined): string =>
@@ -19,10 +23,41 @@ export const lengthOf = (seconds: number): string => {
   return unit === undefined ? `${Math.max(0, Math.floor(seconds))} s` : `${Math.floor(seconds / unit[0])} ${unit[1]}`
 }
 
-/** How long ago a moment was. */
-export const ago = (at: number): string => `${lengthOf((Date.now() - at) / 1000)} ago`
+/** A length of time as a clock shows it: `4:07`, `1:04:07`. */
+export const clockOf = (seconds: number): string => {
+  const whole = Math.floor(seconds)
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  const padded = (value: number): string => String(value).padStart(2, "0")
+  return hours === 0 ? `${minutes}:${padded(rest)}` : `${hours}:${padded(minutes)}:${padded(rest)}`
+}
+
+/** How long a moment is past. */
+export const since = (at: number): string => lengthOf((Date.now() - at) / 1000)
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" })
+const day = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" })
+const shortDay = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" })
+const time = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
 
 /** A moment, in the reader's own time. */
 export const dateOf = (at: number): string => moment.format(at)
+
+/** The day of a moment. */
+export const dayOf = (at: number): string => day.format(at)
+
+/** The day of a moment, where there is little room. */
+export const shortDayOf = (at: number): string => shortDay.format(at)
+
+/** The time of day of a moment. */
+export const timeOf = (at: number): string => time.format(at)
+
+/** The reader's time zone. */
+export const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** What a target is called: as it calls itself, or by its address. */
+export const nameOf = ({ address, name }: Pick<TargetRow, "address" | "name">): string =>
+  name === undefined || name === "" ? address : name
+
+/** Its state in a word: one that was never asked waits for its turn. */
+export const stateOf = ({ askedAt, state }: TargetRow): string =>
+  state === "unknown" && askedAt === undefined ? "waiting" : state

@@ -162,6 +162,7 @@ describe("the API", () => {
       assert.strictEqual(yield* addresses("sort=players&order=desc"), "576")
       assert.strictEqual(yield* addresses("sort=players"), "756")
       assert.strictEqual(yield* addresses("state=down"), "6")
+      assert.strictEqual(yield* addresses("sort=state"), "657")
       assert.strictEqual(yield* addresses("q=EU&offset=1&limit=1"), "6")
       assert.strictEqual(yield* addresses("group=evil"), "7")
       assert.strictEqual(yield* addresses("q=DUST2"), "57")
@@ -192,7 +193,8 @@ describe("the API", () => {
       expect(yield* json("/api/changes?limit=5")).toMatchObject([
         { target: dead, address: "127.0.0.1:27016", field: "state", from: "unknown", to: "down" }
       ])
-      expect(yield* json(`/api/changes?target=${dead + 1}`)).toEqual([])
+      expect(yield* json("/api/changes?field=state")).toMatchObject([{ target: dead }])
+      for (const none of [`target=${dead + 1}`, "field=map"]) expect(yield* json(`/api/changes?${none}`)).toEqual([])
       const { paths } = (yield* json("/openapi.json")) as { paths: object }
       assert.sameMembers(Object.keys(paths), [
         "/api/overview",

@@ -1,24 +1,12 @@
 /** The monitor's page in a real browser, over real servers on loopback. */
 import { seriousFindings } from "@sourcewire/playground/accessibility"
 import { launch } from "@sourcewire/playground/browser"
-import { spawnSync } from "node:child_process"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { buildPage } from "./dashboard/stage.ts"
 import { bundle, objects, type Running, start } from "../runCli.ts"
-
-const app = fileURLToPath(new URL("../../../dashboard", import.meta.url))
-
-/** The page as it is released, beside the program that is tested; a single file has it inside. */
-const buildPage = (): void => {
-  if (bundle === undefined) return
-  const vite = join(app, "node_modules/vite/bin/vite.js")
-  const args = [vite, "build", "--outDir", join(bundle, "dashboard"), "--emptyOutDir", "--logLevel", "error"]
-  const { status, stderr } = spawnSync(process.execPath, args, { cwd: app, encoding: "utf8" })
-  if (status !== 0) throw new Error(`The page can't be built:\n${stderr}`)
-}
 
 const NAME = "<img src=x onerror=alert(1)>"
 
@@ -38,7 +26,8 @@ const printed = async (args: ReadonlyArray<string>) => {
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "sourcewire-dashboard-"))
-  buildPage()
+  // The page as it is released, beside the program that is tested; a single file has it inside.
+  if (bundle !== undefined) buildPage(join(bundle, "dashboard"))
   browser = await launch()
   address = String((await printed(["serve", "--port", "0", "--name", NAME, "--json"]))["listening"])
   began = performance.now()

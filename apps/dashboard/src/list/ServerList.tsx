@@ -1,37 +1,43 @@
 /** All servers: searched, filtered and in order. */
-import type { SORTS, TargetRow } from "@sourcewire/monitor/api"
+import type { Overview, SORTS } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { place, serverLink, setParameters } from "../address.ts"
 import { useRepeatedly } from "../ask.ts"
-import { count, milliseconds } from "../words.ts"
+import { useTitle } from "../title.ts"
+import { plural } from "../words.ts"
+import { Row } from "./Row.tsx"
 import { NO_ROWS, pagesBetween, refreshed, rowAt, type Rows } from "./rows.ts"
+import { Totals } from "./Totals.tsx"
 import { VirtualList } from "./VirtualList.tsx"
 
-const ROW_HEIGHT = 46
+const ROW_HEIGHT = 50
 
 type Sort = (typeof SORTS)[number]
 
 const COLUMNS: ReadonlyArray<readonly [sort: Sort, title: string]> = [
   ["name", "Server"],
+  ["group", "Group"],
   ["map", "Map"],
   ["players", "Players"],
   ["rttMs", "Round trip"],
   ["state", "State"]
 ]
 
-/** What is best seen first goes from the most to the least. */
-const FALLING: ReadonlySet<string> = new Set(["players", "state"])
-
-const STATES: ReadonlyArray<TargetRow["state"]> = ["up", "down", "unknown"]
-
 /** Milliseconds of rest before what is typed is searched. */
-const REST_MS = 200
+const TYPING_MS = 200
+/** Milliseconds of rest before rows are asked for that came into view: of those that fly past, none are. */
+const SCROLLING_MS = 60
+
+/** Where the list was scrolled to, for who comes back to it. */
+const left = { query: "", top: 0 }
+
+const FILTERS = ["q", "state", "group"] as const
 
 /** The list, and what is searched. */
-export const ServerList = () => {
+export const ServerList = ({ overview }: { readonly overview: Overview | undefined }) => {
   const { parameters } = place.value
-  const [q = "", state = ""] = ["q", "state"].map((name) => parameters.get(name) ?? "")
+  const [q, state, group] = FILTERS.map((name) => parameters.get(name) ?? "") as [string, string, string]
   // Where most play is what most look for.
   const sort = parameters.get("sort") ?? "players"
   const order = parameters.get("order") ?? "desc"
@@ -40,27 +46,25 @@ export const ServerList = () => {
   const inView = useSignal("0")
   const active = useSignal(-1)
   const trouble = useSignal<string | undefined>(undefined)
-  const query = new URLSearchParams({
-    sort,
-    order,
-    ...(q === "" ? {} : { q }),
-    ...(state === "" ? {} : { state })
-  }).toString()
+  const filters = FILTERS.flatMap((name) => (parameters.has(name) ? [[name, parameters.get(name)!]] : []))
+  const query = new URLSearchParams([["sort", sort], ["order", order], ...filters]).toString()
+  useTitle(overview === undefined ? "" : `${overview.up} up, ${overview.down} down`)
 
   useEffect(() => {
     if (typed.value === q) return
-    const timer = setTimeout(() => setParameters({ q: typed.value }), REST_MS)
+    const timer = setTimeout(() => setParameters({ q: typed.value }), TYPING_MS)
     return () => clearTimeout(timer)
   }, [typed.value])
   useEffect(() => void (active.value = -1), [query])
   useRepeatedly(
     async (signal) => void (rows.value = await refreshed(rows.value, query, inView.value, signal)),
     (told) => void (trouble.value = told),
-    [query, inView.value]
+    [query, inView.value],
+    { restMs: rows.value.total === undefined ? 0 : SCROLLING_MS }
   )
 
   const sortBy = (column: Sort): void => {
-    const first = FALLING.has(column) ? "desc" : "asc"
+    const first = column === "players" ? "desc" : "asc"
     const other = first === "asc" ? "desc" : "asc"
     setParameters({ sort: column, order: sort === column && order === first ? other : first })
   }
@@ -69,8 +73,10 @@ export const ServerList = () => {
     if (row !== undefined) location.hash = serverLink(row.id)
   }
   const { total } = rows.value
+  const groups = overview?.groups ?? []
   return (
-    <section aria-label="Servers">
+    <section aria-label="Servers" class={`servers ${groups.length > 1 ? "grouped" : ""}`}>
+      <Totals overview={overview} state={state} />
       <div class="search" role="search">
         <input
           type="search"
@@ -80,18 +86,20 @@ export const ServerList = () => {
           value={typed}
           onInput={(event) => void (typed.value = event.currentTarget.value)}
         />
-        <select
-          aria-label="State"
-          value={state}
-          onChange={(event) => setParameters({ state: event.currentTarget.value })}
-        >
-          <option value="">any state</option>
-          {STATES.map((value) => (
-            <option key={value}>{value}</option>
-          ))}
-        </select>
+        {groups.length > 1 && (
+          <select
+            aria-label="Group"
+            value={group}
+            onChange={(event) => setParameters({ group: event.currentTarget.value })}
+          >
+            <option value="">All groups</option>
+            {groups.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        )}
         <span class="quiet" role="status">
-          {total === undefined ? "" : `${count(total)} ${total === 1 ? "server" : "servers"}`}
+          {total === undefined ? "" : plural(total, "server")}
         </span>
       </div>
       {trouble.value !== undefined && <p class="notice wrong">{trouble.value}</p>}
@@ -116,7 +124,7 @@ export const ServerList = () => {
             type="button"
             onClick={() => {
               typed.value = ""
-              setParameters({ q: "", state: "" })
+              setParameters({ q: "", state: "", group: "" })
             }}
           >
             Show all
@@ -129,48 +137,32 @@ export const ServerList = () => {
           label="Servers; Enter opens one"
           count={total ?? 0}
           rowHeight={ROW_HEIGHT}
+          startAt={left.query === query ? left.top : 0}
           active={active.value}
           onMove={(index) => void (active.value = index)}
           onOpen={() => open(active.value)}
           onView={(first, last) => void (inView.value = pagesBetween(first, last))}
-          render={(index) => (
-            <div
-              key={index}
-              id={`servers-${index}`}
-              class="row"
-              role="option"
-              aria-selected={index === active.value}
-              aria-setsize={total ?? 0}
-              aria-posinset={index + 1}
-              onClick={() => open(index)}
-            >
-              <Row row={rowAt(rows.value, index)} />
-            </div>
-          )}
+          onLeave={(top) => Object.assign(left, { query, top })}
+          render={(index) => {
+            const row = rowAt(rows.value, index)
+            return (
+              <a
+                key={index}
+                id={`servers-${index}`}
+                class="row"
+                role="option"
+                tabIndex={-1}
+                href={row === undefined ? location.hash : serverLink(row.id)}
+                aria-selected={index === active.value}
+                aria-setsize={total ?? 0}
+                aria-posinset={index + 1}
+              >
+                <Row row={row} />
+              </a>
+            )
+          }}
         />
       )}
     </section>
-  )
-}
-
-const Row = ({ row }: { readonly row: TargetRow | undefined }) => {
-  if (row === undefined) return <span class="quiet">…</span>
-  const isUp = row.state === "up"
-  return (
-    <>
-      <span class="cell-name">
-        <b>{row.name ?? row.address}</b>
-        <small class="quiet">
-          {row.address}
-          {row.game === undefined || row.game === "" ? "" : ` · ${row.game}`}
-        </small>
-      </span>
-      <span class="cell-map">{isUp ? row.map : ""}</span>
-      <span class="cell-players">
-        {isUp && row.players !== undefined ? `${row.players}/${row.maxPlayers ?? "?"}` : ""}
-      </span>
-      <span class="cell-rttMs">{isUp ? milliseconds(row.rttMs) : ""}</span>
-      <span class={`cell-state state-${row.state}`}>{row.state}</span>
-    </>
   )
 }

@@ -18,20 +18,29 @@ interface VirtualListProps {
   readonly onOpen: () => void
   /** Other rows are in view. */
   readonly onView: (first: number, last: number) => void
+  /** How far it is scrolled at first, in CSS pixels, and how far it was when it went away. */
+  readonly startAt: number
+  readonly onLeave: (top: number) => void
 }
 
 /** Rows above and below that exist before they are seen. */
 const OVERSCAN = 6
+
+/** However little room there is, in CSS pixels. */
+const LEAST_HEIGHT = 260
 
 /** Height of a list that has not been measured. */
 const FIRST_GUESS = 600
 
 export const VirtualList = ({ active, count, id, rowHeight, ...props }: VirtualListProps) => {
   const scroller = useRef<HTMLDivElement>(null)
-  const top = useSignal(0)
+  const top = useSignal(props.startAt)
   const height = useSignal(FIRST_GUESS)
   const first = Math.max(0, Math.min(Math.floor(top.value / rowHeight), count - 1) - OVERSCAN)
   const last = Math.min(count, Math.ceil((top.value + height.value) / rowHeight) + OVERSCAN)
+
+  // With its border.
+  const wholeHeight = count * rowHeight + 2
 
   useEffect(() => {
     const element = scroller.current!
@@ -40,6 +49,11 @@ export const VirtualList = ({ active, count, id, rowHeight, ...props }: VirtualL
     return () => observer.disconnect()
   }, [])
   useEffect(() => props.onView(first, last - 1), [first, last])
+  useLayoutEffect(() => {
+    // There is nothing to scroll over before the number of rows is known.
+    if (count > 0) scroller.current!.scrollTop = top.value
+  }, [count > 0])
+  useEffect(() => () => props.onLeave(top.value), [])
   useLayoutEffect(() => {
     const element = scroller.current!
     const at = active * rowHeight
@@ -67,6 +81,7 @@ export const VirtualList = ({ active, count, id, rowHeight, ...props }: VirtualL
       aria-label={props.label}
       aria-activedescendant={active >= first && active < last ? `${id}-${active}` : undefined}
       tabIndex={0}
+      style={{ minHeight: `${Math.min(LEAST_HEIGHT, wholeHeight)}px`, maxHeight: `${wholeHeight}px` }}
       onScroll={(event) => void (top.value = event.currentTarget.scrollTop)}
       onKeyDown={onKeyDown}
     >

@@ -1,7 +1,7 @@
 /** What a server last said of players and rules. It comes as it was sent, so each text is made harmless here. */
 import { displayText } from "@sourcewire/core/text"
 import type { TargetDetail } from "@sourcewire/monitor/api"
-import { lengthOf } from "../words.ts"
+import { clockOf, count } from "../words.ts"
 
 type Answer = NonNullable<TargetDetail["answer"]>
 
@@ -10,7 +10,7 @@ export const Players = ({ answer }: { readonly answer: Answer }) => {
   const players = (answer.players?.players ?? []).toSorted((a, b) => b.score - a.score)
   return (
     <section class="panel" aria-labelledby="players">
-      <h3 id="players">Players</h3>
+      <h3 id="players">Players {players.length > 0 && <span class="quiet">{count(players.length)}</span>}</h3>
       {answer.players === undefined ? (
         <p class="quiet">
           It was not asked, or did not say. Players are asked for in a group with <code>{'"query": "all"'}</code>.
@@ -23,16 +23,20 @@ export const Players = ({ answer }: { readonly answer: Answer }) => {
             <thead>
               <tr>
                 <th scope="col">Name</th>
-                <th scope="col">Score</th>
-                <th scope="col">Time</th>
+                <th scope="col" class="number">
+                  Score
+                </th>
+                <th scope="col" class="number">
+                  Time
+                </th>
               </tr>
             </thead>
             <tbody>
               {players.map(({ duration, name, score }, i) => (
                 <tr key={i}>
                   <td>{name === "" ? <span class="quiet">name hidden</span> : displayText(name)}</td>
-                  <td>{score}</td>
-                  <td>{Number.isFinite(duration) && duration >= 0 ? lengthOf(duration) : ""}</td>
+                  <td class="number">{score}</td>
+                  <td class="number">{Number.isFinite(duration) && duration >= 0 ? clockOf(duration) : ""}</td>
                 </tr>
               ))}
             </tbody>
@@ -48,12 +52,12 @@ export const Rules = ({ answer }: { readonly answer: Answer }) => {
   const rules = (answer.rules?.rules ?? []).toSorted((a, b) => a.name.localeCompare(b.name))
   return (
     <section class="panel" aria-labelledby="rules">
-      <h3 id="rules">Rules</h3>
+      <h3 id="rules">Rules {rules.length > 0 && <span class="quiet">{count(rules.length)}</span>}</h3>
       {rules.length === 0 ? (
         <p class="quiet">It has told none.</p>
       ) : (
         <div class="scroll" tabIndex={0} role="group" aria-labelledby="rules">
-          <table>
+          <table class="rules">
             <tbody>
               {rules.map(({ name, value }, i) => (
                 <tr key={i}>

@@ -3,8 +3,10 @@ import type { Sample } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { place, setParameters } from "../address.ts"
 import { ask, useRepeatedly } from "../ask.ts"
+import { ZONE } from "../words.ts"
 import { Plot } from "./Plot.tsx"
-import { seriesOf } from "./series.ts"
+import { cellsOf, seriesOf, silences, type Span } from "./series.ts"
+import { Strip } from "./Strip.tsx"
 
 const DAY_MS = 86_400_000
 const SPANS = { "1": "Day", "7": "Week", "30": "Month" } as const
@@ -12,9 +14,13 @@ const SPANS = { "1": "Day", "7": "Week", "30": "Month" } as const
 /** A step takes five minutes, so looking twice a minute misses nothing. */
 const LEAST_MS = 30_000
 
+/** Cells of the strip: half an hour of a day, two hours of a week, half a day of a month. */
+const CELLS = { "1": 48, "7": 84, "30": 60 } as const
+
 interface Past {
   readonly stepMs: number
   readonly samples: ReadonlyArray<Sample>
+  readonly span: Span
 }
 
 const around = (of: "players" | "rttMs") => (sample: Sample) => [sample[of]?.mean, sample[of]?.max, sample[of]?.min]
@@ -23,40 +29,57 @@ const availability = ({ answered, asked }: Sample): ReadonlyArray<number | undef
   asked === 0 ? undefined : (100 * answered) / asked
 ]
 
+const rounded = (value: number): number => Number(value.toFixed(value < 10 ? 1 : 0))
+
+/** `22` or `20 to 24`. */
+const range = (from: number, to: number): string =>
+  rounded(from) === rounded(to) ? String(rounded(to)) : `${rounded(from)} to ${rounded(to)}`
+
 const spread = (samples: ReadonlyArray<Sample>, of: "players" | "rttMs", unit: string): string => {
   const known = samples.flatMap((sample) => sample[of] ?? [])
   if (known.length === 0) return "nothing known"
   const least = known.reduce((least, { min }) => Math.min(least, min), Number.POSITIVE_INFINITY)
   const most = known.reduce((most, { max }) => Math.max(most, max), 0)
-  const [from, to] = [least, most].map((value) => Number(value.toFixed(1)))
-  return from === to ? `${from}${unit}` : `${from} to ${to}${unit}`
+  return range(least, most) + unit
 }
+
+const percent = (value: number): string => `${value.toFixed(value === 100 || value === 0 ? 0 : 2)} %`
 
 const share = (samples: ReadonlyArray<Sample>): string => {
   const asked = samples.reduce((sum, sample) => sum + sample.asked, 0)
   const answered = samples.reduce((sum, sample) => sum + sample.answered, 0)
-  return asked === 0 ? "nothing known" : `${((100 * answered) / asked).toFixed(answered === asked ? 0 : 2)} %`
+  return asked === 0 ? "nothing known" : percent((100 * answered) / asked)
 }
+
+/** What is said of a moment: mean, and least to most where they differ. */
+const saying =
+  (unit: string) =>
+  ([mean, most, least]: ReadonlyArray<number | null>): string => {
+    if (mean === null || mean === undefined) return "no answer"
+    const between = rounded(least ?? mean) === rounded(most ?? mean) ? "" : ` (${range(least ?? mean, most ?? mean)})`
+    return `${rounded(mean)}${unit}${between}`
+  }
+
+const sayShare = ([value]: ReadonlyArray<number | null>): string =>
+  value === null || value === undefined ? "not asked" : `${percent(value)} answered`
 
 /** The plots of one server. */
 export const History = ({ id }: { readonly id: string }) => {
   const wanted = place.value.parameters.get("days") ?? "1"
-  const days = Object.hasOwn(SPANS, wanted) ? wanted : "1"
+  const days = Object.hasOwn(SPANS, wanted) ? (wanted as keyof typeof SPANS) : "1"
   const past = useSignal<Past | undefined>(undefined)
-  const span = useSignal<readonly [number, number]>([0, 1])
   const trouble = useSignal<string | undefined>(undefined)
   useRepeatedly(
     async (signal) => {
       const to = Date.now()
       const from = to - Number(days) * DAY_MS
-      past.value = await ask<Past>(`targets/${id}/samples?from=${from}&to=${to}`, signal)
-      span.value = [from / 1000, to / 1000]
+      const told = await ask<Omit<Past, "span">>(`targets/${id}/samples?from=${from}&to=${to}`, signal)
+      past.value = { ...told, span: [from / 1000, to / 1000] }
     },
     (told) => void (trouble.value = told),
     [days],
-    LEAST_MS
+    { leastMs: LEAST_MS }
   )
-  const { samples, stepMs } = past.value ?? { samples: [], stepMs: 1 }
   return (
     <section aria-label="History">
       <div class="spans" role="group" aria-label="Over how long">
@@ -70,40 +93,49 @@ export const History = ({ id }: { readonly id: string }) => {
             {title}
           </button>
         ))}
+        <span class="quiet">Times in {ZONE}</span>
       </div>
       {trouble.value !== undefined && <p class="notice wrong">{trouble.value}</p>}
-      {past.value !== undefined && samples.length === 0 && (
-        <p class="notice">Nothing was asked in this time yet: the plots fill as turns come.</p>
-      )}
-      {past.value !== undefined && (
-        <div class="plots">
-          <Plot
-            title="Players"
-            summary={spread(samples, "players", "")}
-            labels={["mean", "most", "least"]}
-            unit=""
-            data={seriesOf(samples, stepMs, around("players"))}
-            span={span.value}
-          />
-          <Plot
-            title="Round trip"
-            summary={spread(samples, "rttMs", " ms")}
-            labels={["mean", "longest", "shortest"]}
-            unit="ms"
-            data={seriesOf(samples, stepMs, around("rttMs"))}
-            span={span.value}
-          />
-          <Plot
-            title="Availability"
-            summary={share(samples)}
-            labels={["answered"]}
-            unit="%"
-            data={seriesOf(samples, stepMs, availability)}
-            span={span.value}
-            most={100}
-          />
-        </div>
-      )}
+      {past.value !== undefined && <Plots {...past.value} cells={CELLS[days]} />}
     </section>
+  )
+}
+
+const Plots = ({ cells, samples, span, stepMs }: Past & { readonly cells: number }) => {
+  if (samples.length === 0)
+    return <p class="notice">Nothing was asked in this time yet: the plots fill as turns come.</p>
+  const common = { span, silences: silences(samples, stepMs) }
+  return (
+    <>
+      <Strip cells={cellsOf(samples, span, cells)} summary={`Answered: ${share(samples)}`} />
+      <div class="plots">
+        <Plot
+          {...common}
+          title="Players"
+          summary={spread(samples, "players", "")}
+          say={saying("")}
+          unit=""
+          whole
+          data={seriesOf(samples, stepMs, around("players"))}
+        />
+        <Plot
+          {...common}
+          title="Round trip"
+          summary={spread(samples, "rttMs", " ms")}
+          say={saying(" ms")}
+          unit="ms"
+          data={seriesOf(samples, stepMs, around("rttMs"))}
+        />
+        <Plot
+          {...common}
+          title="Availability"
+          summary={share(samples)}
+          say={sayShare}
+          unit="%"
+          data={seriesOf(samples, stepMs, availability)}
+          most={100}
+        />
+      </div>
+    </>
   )
 }

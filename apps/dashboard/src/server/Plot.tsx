@@ -2,25 +2,34 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import uPlot from "uplot"
-import type { Series } from "./series.ts"
+import { shortDayOf, timeOf } from "../words.ts"
+import type { Series, Span } from "./series.ts"
 
 interface PlotProps {
   readonly title: string
   /** For those who do not see it. */
   readonly summary: string
   /** The first is drawn as a line; a second and third bound an area around it. */
-  readonly labels: ReadonlyArray<string>
-  readonly unit: string
   readonly data: Series
-  /** From when to when, in seconds. */
-  readonly span: readonly [from: number, to: number]
+  readonly span: Span
+  /** When there was no answer. */
+  readonly silences: ReadonlyArray<Span>
+  /** What is said of a moment: the values there, in the order of `data`. */
+  readonly say: (values: ReadonlyArray<number | null>) => string
+  readonly unit: string
   /** The top of the scale, where it is always the same. */
   readonly most?: number
+  /** Only whole numbers stand at the axis. */
+  readonly whole?: boolean
+  readonly height?: number
 }
 
-const HEIGHT = 190
+const HEIGHT = 170
 const DAY_SECONDS = 86_400
 const DARK = matchMedia("(prefers-color-scheme: dark)")
+/** Plots of one key have one pointer. */
+const TOGETHER = "plots"
+const WHOLE_STEPS = [1, 2, 5].flatMap((step) => [1, 10, 100, 1000].map((size) => step * size)).toSorted((a, b) => a - b)
 
 /** What the style sheet says of a colour now; a canvas does not know its variables. */
 const colourOf = (element: HTMLElement, name: string): string => {
@@ -30,51 +39,87 @@ const colourOf = (element: HTMLElement, name: string): string => {
   return color
 }
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
-const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" })
-
 /** A moment at the axis: by its time, and midnight by its day. */
 const tickOf = (seconds: number, step: number): string => {
   const date = new Date(seconds * 1000)
   const isDay = step >= DAY_SECONDS || (date.getHours() === 0 && date.getMinutes() === 0)
-  return (isDay ? day : clock).format(date)
+  return isDay ? shortDayOf(seconds * 1000) : timeOf(seconds * 1000)
 }
 
-const optionsFor = (element: HTMLElement, { labels, most, unit }: PlotProps): uPlot.Options => {
-  const [line, quiet, grid] = ["accent", "quiet", "line"].map((name) => colourOf(element, name))
-  const soft = line!.replace(/^rgb\((.*)\)$/, "rgba($1, 0.18)")
-  const axis = { stroke: quiet!, grid: { stroke: grid!, width: 1 }, ticks: { stroke: grid!, width: 1 } }
-  const value = (_: uPlot, given: number | null): string =>
-    given === null ? "–" : `${Number(given.toFixed(1))}${unit === "" ? "" : ` ${unit}`}`
-  return {
-    width: element.clientWidth,
-    height: HEIGHT,
-    scales: { y: { range: (_, __, max) => [0, most ?? Math.max(1, (max ?? 0) * 1.1)] } },
-    axes: [
-      { ...axis, values: (_, ticks, __, ___, step) => ticks.map((tick) => tickOf(tick, step)) },
-      { ...axis, size: 52, values: (_, ticks) => ticks.map((tick) => `${tick}${unit === "%" ? " %" : ""}`) }
-    ],
-    series: [
-      { label: "time", value: "{YYYY}-{MM}-{DD} {HH}:{mm}" },
-      ...labels.map((label, i) => ({
-        label,
-        value,
-        stroke: i === 0 ? line! : soft,
-        width: i === 0 ? 2 : 1,
-        points: i === 0 ? { size: 4, fill: line! } : { show: false },
-        ...(i === 0 && labels.length === 1 ? { fill: soft } : {})
-      }))
-    ],
-    ...(labels.length === 3 ? { bands: [{ series: [2, 3] as [number, number], fill: soft }] } : {})
+const thin = (colour: string, share: number): string => colour.replace(/^rgb\((.*)\)$/, `rgba($1, ${share})`)
+
+/** Draws what was silent, behind the lines. */
+const drawSilences = (plot: uPlot, silences: ReadonlyArray<Span>, colour: string): void => {
+  const { ctx } = plot
+  const { height, left, top, width } = plot.bbox
+  ctx.save()
+  ctx.fillStyle = colour
+  for (const [from, to] of silences) {
+    const [start, end] = [from, to].map((at) =>
+      Math.max(left, Math.min(left + width, plot.valToPos(at, "x", true)))
+    ) as [number, number]
+    // As seen from a month away, some minutes would be nothing.
+    if (end > left && start < left + width) ctx.fillRect(start, top, Math.max(2, end - start), height)
   }
+  ctx.restore()
 }
 
 /** Draws it anew where the colours change, and as wide as there is room. */
 export const Plot = (props: PlotProps) => {
-  const { data, span, summary, title } = props
+  const { data, height = HEIGHT, span, summary, title } = props
   const place = useRef<HTMLDivElement>(null)
   const drawn = useRef<uPlot>(undefined)
+  const latest = useRef(props)
+  latest.current = props
   const scheme = useSignal(DARK.matches)
+  const pointed = useSignal<string | undefined>(undefined)
+
+  const optionsFor = (element: HTMLElement): uPlot.Options => {
+    const { most, unit, whole } = props
+    const [line, quiet, grid, wrong] = ["accent", "quiet", "line", "wrong"].map((name) => colourOf(element, name))
+    const soft = thin(line!, 0.18)
+    const axis = { stroke: quiet!, grid: { stroke: grid!, width: 1 }, ticks: { show: false } }
+    const isBand = data.length === 4
+    const point = (plot: uPlot): void => {
+      const { idx } = plot.cursor
+      const isThere = idx !== null && idx !== undefined
+      const at = isThere ? plot.data[0][idx] : undefined
+      if (at === undefined) return void (pointed.value = undefined)
+      const values = plot.data.slice(1).map((series) => series[idx!] ?? null)
+      pointed.value = `${shortDayOf(at * 1000)}, ${timeOf(at * 1000)}: ${latest.current.say(values)}`
+    }
+    return {
+      width: element.clientWidth,
+      height,
+      padding: [8, 18, 0, 0],
+      legend: { show: false },
+      cursor: { y: false, drag: { x: false, y: false }, sync: { key: TOGETHER } },
+      hooks: {
+        drawClear: [(plot) => drawSilences(plot, latest.current.silences, thin(wrong!, 0.22))],
+        setCursor: [point]
+      },
+      scales: { y: { range: (_, __, max) => [0, most ?? Math.max(whole === true ? 4 : 1, (max ?? 0) * 1.1)] } },
+      axes: [
+        { ...axis, size: 30, values: (_, ticks, __, ___, step) => ticks.map((tick) => tickOf(tick, step)) },
+        {
+          ...axis,
+          size: 46,
+          ...(whole === true ? { incrs: WHOLE_STEPS } : {}),
+          values: (_, ticks) => ticks.map((tick) => `${tick}${unit === "%" ? " %" : ""}`)
+        }
+      ],
+      series: [
+        {},
+        ...data.slice(1).map((_, i) => ({
+          stroke: i === 0 ? line! : soft,
+          width: i === 0 ? 2 : 1,
+          points: i === 0 ? { size: 4, fill: line! } : { show: false },
+          ...(i === 0 && !isBand ? { fill: soft } : {})
+        }))
+      ],
+      ...(isBand ? { bands: [{ series: [2, 3] as [number, number], fill: soft }] } : {})
+    }
+  }
 
   useEffect(() => {
     const onScheme = (): void => void (scheme.value = DARK.matches)
@@ -83,9 +128,9 @@ export const Plot = (props: PlotProps) => {
   }, [])
   useEffect(() => {
     const element = place.current!
-    const plot = new uPlot(optionsFor(element, props), undefined, element)
+    const plot = new uPlot(optionsFor(element), undefined, element)
     drawn.current = plot
-    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }))
+    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }))
     observer.observe(element)
     return () => {
       observer.disconnect()
@@ -100,7 +145,7 @@ export const Plot = (props: PlotProps) => {
   return (
     <figure class="plot">
       <figcaption>
-        {title} <span class="quiet">{summary}</span>
+        {title} <span class={pointed.value === undefined ? "quiet" : "pointed"}>{pointed.value ?? summary}</span>
       </figcaption>
       <div ref={place} role="img" aria-label={`${title}: ${summary}`} />
     </figure>

@@ -1,89 +1,109 @@
 /** One server: how it is, how it was, what happened. */
 import type { TargetDetail, TargetRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
-import type { ComponentChild } from "preact"
-import { useEffect } from "preact/hooks"
+import { listLink } from "../address.ts"
 import { ask, useRepeatedly } from "../ask.ts"
-import { ago, dateOf, milliseconds } from "../words.ts"
+import { CopyButton } from "../CopyButton.tsx"
+import { ChangeList } from "../events/ChangeList.tsx"
+import { type Changes, useChanges, withNewest } from "../events/changes.ts"
+import { useTitle } from "../title.ts"
+import { dateOf, nameOf, since, stateOf } from "../words.ts"
 import { Players, Rules } from "./Answer.tsx"
-import { Changes } from "./Changes.tsx"
+import { Badge } from "./Badge.tsx"
+import { Facts } from "./Facts.tsx"
 import { History } from "./History.tsx"
 
-const TITLE = "Sourcewire monitor"
+/** So many of the newest changes come with a server. */
+const SHOWN_CHANGES = 20
 
 /** The page of the server with that number. */
 export const Server = ({ id }: { readonly id: string }) => {
   const detail = useSignal<TargetDetail | undefined>(undefined)
   const trouble = useSignal<string | undefined>(undefined)
+  const { changes, more } = useChanges(`target=${id}`)
   useRepeatedly(
-    async (signal) => void (detail.value = await ask<TargetDetail>(`targets/${id}`, signal)),
+    async (signal) => {
+      const told = await ask<TargetDetail>(`targets/${id}`, signal)
+      detail.value = told
+      changes.value = withNewest(changes.value, told.changes, SHOWN_CHANGES)
+    },
     (told) => void (trouble.value = told),
     []
   )
-  const name = detail.value?.target.name ?? detail.value?.target.address
-  useEffect(() => {
-    document.title = name === undefined ? TITLE : `${name} – ${TITLE}`
-    return () => void (document.title = TITLE)
-  }, [name])
+  const shown = detail.value
+  useTitle(shown === undefined ? "" : nameOf(shown.target))
   return (
     <article class="server">
-      <a href="#/">← All servers</a>
+      <a href={listLink.value}>← All servers</a>
       {trouble.value !== undefined && (
         <p class="notice wrong" role="alert">
           {trouble.value}
         </p>
       )}
-      {detail.value !== undefined && <Detail {...detail.value} />}
+      {shown !== undefined && (
+        <>
+          <Heading target={shown.target} />
+          <Trouble target={shown.target} />
+          <Facts {...shown} />
+          <History id={id} />
+          <div class="panels">
+            {shown.answer !== undefined && <Players answer={shown.answer} />}
+            <Happened changes={changes.value} more={more} />
+            {shown.answer !== undefined && <Rules answer={shown.answer} />}
+            <Badge address={shown.target.address} id={shown.target.id} />
+          </div>
+        </>
+      )}
     </article>
   )
 }
 
-const Detail = ({ answer, changes, target }: TargetDetail) => (
-  <>
-    <h2>
-      {target.name ?? target.address} <span class={`state-${target.state}`}>{target.state}</span>
-    </h2>
-    <Facts target={target} />
-    <History id={String(target.id)} />
-    <div class="panels">
-      {answer !== undefined && <Players answer={answer} />}
-      <Changes changes={changes} />
-      {answer !== undefined && <Rules answer={answer} />}
-    </div>
-  </>
-)
-
-const Facts = ({ target }: { readonly target: TargetRow }) => {
-  const { address, answeredAt, bots, connect, error, game, group, map, maxPlayers, players, queue, rttMs, stateAt } =
-    target
-  const facts: ReadonlyArray<readonly [name: string, value: ComponentChild]> = [
-    ["Address", connect?.startsWith("steam://") === true ? <a href={connect}>{address}</a> : address],
-    ["Game", game],
-    ["Map", map],
-    [
-      "Players",
-      players === undefined ? undefined : `${players} of ${maxPlayers ?? "?"}${bots ? `, ${bots} bots` : ""}`
-    ],
-    ["Queue", queue],
-    ["Round trip", milliseconds(rttMs)],
-    ["Version", target.version],
-    ["Password", target.password === true ? "wanted" : undefined],
-    ["Group", group],
-    ...Object.entries(target.labels),
-    ["Since", stateAt === undefined ? undefined : <time title={dateOf(stateAt)}>{ago(stateAt)}</time>],
-    ["Last answer", answeredAt === undefined ? "never" : <time title={dateOf(answeredAt)}>{ago(answeredAt)}</time>],
-    ["Last failure", error?.message]
-  ]
+const Heading = ({ target }: { readonly target: TargetRow }) => {
+  const { address, connect, state, stateAt } = target
   return (
-    <dl class="facts">
-      {facts
-        .filter(([, value]) => value !== undefined && value !== "")
-        .map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-    </dl>
+    <div class="heading">
+      <h2>
+        {nameOf(target)}{" "}
+        <span class={`pill state-${state}`} title={stateAt === undefined ? undefined : dateOf(stateAt)}>
+          {stateOf(target)}
+          {stateAt === undefined ? "" : ` ${since(stateAt)}`}
+        </span>
+      </h2>
+      <code>{address}</code>
+      <div class="bar">
+        {connect?.startsWith("steam://") === true && (
+          <a class="button primary" href={connect}>
+            Join
+          </a>
+        )}
+        <CopyButton label="Copy address" text={address} />
+      </div>
+    </div>
   )
 }
+
+/** Why it does not answer. */
+const Trouble = ({ target: { answeredAt, error, failures, state } }: { readonly target: TargetRow }) => {
+  if (error === undefined) return null
+  const asOf = answeredAt === undefined ? "" : ` What is below is of ${dateOf(answeredAt)}.`
+  return (
+    <p class={`notice ${state === "down" ? "wrong" : ""}`}>
+      {error.message}
+      {failures > 1 ? ` So it went ${failures} times in a row.` : ""}
+      {state === "down" ? asOf : ""}
+    </p>
+  )
+}
+
+const Happened = (props: { readonly changes: Changes; readonly more: () => Promise<void> }) => (
+  <section class="panel" aria-labelledby="changes">
+    <h3 id="changes">Events</h3>
+    {props.changes.known.length === 0 ? (
+      <p class="quiet">Nothing has changed since it is watched.</p>
+    ) : (
+      <div class="scroll" tabIndex={0} role="group" aria-labelledby="changes">
+        <ChangeList {...props} named={false} />
+      </div>
+    )}
+  </section>
+)

@@ -54,14 +54,18 @@ export const TargetRow = Schema.Struct({
 }).annotate({ identifier: "TargetRow" })
 export type TargetRow = typeof TargetRow.Type
 
+const ChangedField = Schema.Literals(["state", "name", "map", "version", "full", "joined", "left"])
+
 /** Something changed at a target. */
 export const ChangeRow = Schema.Struct({
   /** Grows with time. */
   id: Schema.Finite,
   target: Schema.Int,
+  /** What it is called now. */
+  name: Schema.optionalKey(Schema.String),
   address: Schema.optionalKey(Schema.String),
   at: Milliseconds,
-  field: Schema.Literals(["state", "name", "map", "version", "full", "joined", "left"]),
+  field: ChangedField,
   /** `joined` and `left` list names, as JSON, in `to`. */
   from: Schema.String,
   to: Schema.String
@@ -110,6 +114,8 @@ export const Overview = Schema.Struct({
   down: Schema.Int,
   unknown: Schema.Int,
   players: Schema.Int,
+  /** For so many there is room on those that are up. */
+  maxPlayers: Schema.Int,
   groups: Schema.Array(Schema.String),
   /** Whether there is history, which an exporter has not. */
   history: Schema.Boolean,
@@ -171,6 +177,8 @@ const targets = HttpApiGroup.make("targets").add(
   HttpApiEndpoint.get("changes", "/changes", {
     query: {
       target: Schema.optionalKey(Schema.FiniteFromString.check(Schema.isInt())),
+      /** Only what changed of this. */
+      field: Schema.optionalKey(ChangedField),
       /** The newest of those before this one; all newest unless given. */
       before: Schema.optionalKey(Schema.FiniteFromString),
       limit: Schema.optionalKey(count(MAX_PAGE))

@@ -51,10 +51,12 @@ export const handlers = (history: boolean) =>
       return group.handleAll({
         overview: () =>
           Effect.sync(() => {
-            const counts = { up: 0, down: 0, unknown: 0, players: 0 }
+            const counts = { up: 0, down: 0, unknown: 0, players: 0, maxPlayers: 0 }
             for (const { known } of monitor.targets.values()) {
               counts[known.state]++
-              if (known.state === "up") counts.players += known.last?.summary.players ?? 0
+              if (known.state !== "up") continue
+              counts.players += known.last?.summary.players ?? 0
+              counts.maxPlayers += known.last?.summary.maxPlayers ?? 0
             }
             const { lost, trouble } = monitor.keeper
             return {
@@ -100,7 +102,8 @@ export const handlers = (history: boolean) =>
             const samples = samplesOf(hours, current, stepMs)
             return { stepMs, samples: samples.filter(({ at }) => at + stepMs > from && at <= to) }
           }),
-        changes: ({ query: { before, limit = USUAL_PAGE, target } }) => changesOf({ target, before, limit })
+        changes: ({ query: { before, field, limit = USUAL_PAGE, target } }) =>
+          changesOf({ target, field, before, limit })
       })
     })
   )

@@ -20,13 +20,16 @@ const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" })
 
 type Value = string | number | undefined
 
+/** What is wrong comes first. */
+const RANKS = { down: 0, unknown: 1, up: 2 } as const
+
 const valueOf: Readonly<Record<(typeof SORTS)[number], (target: Watched) => Value>> = {
   address: ({ address }) => address,
   name: ({ known }) => known.last?.summary.name,
   map: ({ known }) => known.last?.summary.map,
   players: ({ known }) => known.last?.summary.players,
   rttMs: ({ known }) => known.last?.rttMs,
-  state: ({ known }) => known.state,
+  state: ({ known }) => RANKS[known.state],
   stateAt: ({ known }) => known.stateAt,
   askedAt: ({ known }) => known.askedAt,
   group: ({ group }) => group.name

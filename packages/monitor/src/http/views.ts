@@ -47,11 +47,12 @@ const shownOf = ({ answer: { info }, at, rttMs, summary }: NonNullable<Watched["
   connect: summary.connect
 })
 
-/** A change; with the address of its target while that is watched. */
+/** A change; with address and name of its target while that is watched. */
 export const changeRowOf = ({ at, field, from, id, target, to }: Change, watched: Watched | undefined): ChangeRow => ({
   id,
   target,
   ...(watched === undefined ? {} : { address: watched.address }),
+  ...(watched?.known.last === undefined ? {} : { name: displayText(watched.known.last.summary.name) }),
   at,
   field,
   from: displayText(from),

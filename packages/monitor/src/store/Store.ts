@@ -54,6 +54,7 @@ export interface StoredHour {
 /** Which changes are wanted: the newest `limit` of those before `before`, or the oldest after `after`. */
 export interface ChangeQuery {
   readonly target?: number | undefined
+  readonly field?: Change["field"] | undefined
   readonly before?: number | undefined
   readonly after?: number | undefined
   readonly limit: number

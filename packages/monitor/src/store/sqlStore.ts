@@ -113,12 +113,13 @@ const make = Effect.gen(function* () {
         }).pipe(sql.withTransaction)
       }).pipe(Effect.catchTag("SqlError", (error) => Effect.fail(failed(error)))),
 
-    changes: ({ after, before, limit, target }) => {
+    changes: ({ after, before, field, limit, target }) => {
       const ofTarget = target === undefined ? sql`1 = 1` : sql`target = ${target}`
+      const ofField = field === undefined ? sql`1 = 1` : sql`field = ${field}`
       const later = after === undefined ? sql`1 = 1` : sql`id > ${after}`
       const earlier = before === undefined ? sql`1 = 1` : sql`id < ${before}`
       const order = after === undefined ? sql`desc` : sql`asc`
-      return sql<Row>`select * from change where ${sql.and([ofTarget, later, earlier])} order by id ${order} limit ${limit}`.pipe(
+      return sql<Row>`select * from change where ${sql.and([ofTarget, ofField, later, earlier])} order by id ${order} limit ${limit}`.pipe(
         Effect.map((rows) => rows.map(changeOf)),
         Effect.mapError(failed)
       )

@@ -1,0 +1,171 @@
+/**
+ * The dashboard over a monitor that runs: its servers are emulated on a network in memory, its store has a past, its pages are served over a
+ * real socket of loopback and shown in a real browser.
+ */
+import { layerOf, makeNetwork } from "@sourcewire/core/testing"
+import { Datagrams } from "@sourcewire/core/transport"
+import { makeServer, profiles } from "@sourcewire/emulator"
+import { layer as monitorLayer, type MonitorConfig, planOf, store, Web, webLayer } from "@sourcewire/monitor"
+import { givePast } from "@sourcewire/monitor/past"
+import { launch } from "@sourcewire/playground/browser"
+import { readPage } from "@sourcewire/playground/page"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as Scope from "effect/Scope"
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { answerAt, CROWD, type Server } from "./community.ts"
+
+const app = fileURLToPath(new URL("../../../../dashboard", import.meta.url))
+
+/** Builds the page as it is released. */
+export const buildPage = (directory: string): void => {
+  const vite = join(app, "node_modules/vite/bin/vite.js")
+  const args = [vite, "build", "--outDir", directory, "--emptyOutDir", "--logLevel", "error"]
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: app, encoding: "utf8" })
+  if (status !== 0) throw new Error(`The page can't be built:\n${stderr}`)
+}
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+/** The times of questions: in a day every few minutes, before that every twenty. */
+function* timesOf(days: number, now: number): Generator<number> {
+  const fine = now - DAY_MS
+  for (let at = now - days * DAY_MS; at < fine; at += 20 * MINUTE_MS) yield at
+  for (let at = Math.max(fine, now - days * DAY_MS); at < now; at += 2 * MINUTE_MS) yield at
+}
+
+/** What a stage shows. */
+export interface Scene {
+  /** These answer. */
+  readonly servers: ReadonlyArray<Server>
+  /** These are known from a moment ago, and are hardly ever asked. */
+  readonly crowd?: ReadonlyArray<Server>
+  /** For so many days the servers were watched. */
+  readonly days: number
+}
+
+const seconds = (count: number): number => 1000 * count
+
+const crowdGroup = (crowd: ReadonlyArray<Server>) => ({
+  name: CROWD,
+  targets: crowd.map(({ address }) => address),
+  intervalMs: seconds(86_400),
+  query: "info" as const,
+  downAfter: 1
+})
+
+const configOf = ({ crowd = [], servers }: Scene): typeof MonitorConfig.Type => ({
+  defaults: { query: "all", intervalMs: seconds(15) },
+  groups: [
+    ...[...Map.groupBy(servers, ({ group }) => group)].map(([name, those]) => ({
+      name,
+      targets: those.map(({ address }) => address),
+      labels: { region: name === "Sydney" ? "au" : "eu" }
+    })),
+    ...(crowd.length === 0 ? [] : [crowdGroup(crowd)])
+  ]
+})
+
+/** The same network, of which one host hears everything late, or nothing while it is gone. */
+const farAway = (
+  datagrams: typeof Datagrams.Service,
+  delayMs: number,
+  isGone: () => boolean
+): typeof Datagrams.Service => ({
+  ...datagrams,
+  open: (options, { onDatagram, onFault }) =>
+    datagrams.open(options, {
+      onFault,
+      onDatagram: (bytes, address, port) => {
+        if (isGone()) return
+        const kept = bytes.slice()
+        setTimeout(() => onDatagram(kept, address, port), delayMs)
+      }
+    })
+})
+
+const planFor = (scene: Scene) => Result.getOrThrow(planOf(configOf(scene)))
+
+const play = Effect.fnUntraced(function* (scene: Scene, page: string, file: string) {
+  const { crowd = [], days, servers } = scene
+  const plan = planFor(scene)
+  const now = Date.now()
+  const byAddress = new Map([...servers, ...crowd].map((server) => [server.address, server]))
+  const since = (scene: Scene, times: Iterable<number>) =>
+    givePast(planFor(scene), times, (address, at) => {
+      const server = byAddress.get(address)
+      return server === undefined ? undefined : answerAt(server, at, now)
+    })
+  const past = since({ servers, days }, timesOf(days, now))
+  const lately = since({ servers: [], crowd, days }, [now - MINUTE_MS])
+  yield* Effect.provide(Effect.andThen(past, lately), store.open(file))
+  const network = yield* makeNetwork({ reportsClosedPorts: false })
+  const datagrams = layerOf(network)
+  for (const server of servers) {
+    const [host, port] = server.address.split(":") as [string, string]
+    const said = () => answerAt(server, Date.now(), now)
+    let kept: { readonly minute: number; readonly answer: ReturnType<typeof said> } | undefined
+    // The same object for as long as nothing changes.
+    const current = () => {
+      const minute = Math.floor(Date.now() / MINUTE_MS)
+      if (kept?.minute !== minute) kept = { minute, answer: said() }
+      return kept.answer
+    }
+    const profile = {
+      ...profiles.css(),
+      info: () => current()?.info,
+      players: () => current()?.players,
+      rules: () => current()?.rules
+    }
+    const running = makeServer({ profile, host, port: Number(port) })
+    yield* Effect.provideService(
+      running,
+      Datagrams,
+      farAway(network.datagrams, server.rttMs, () => current() === undefined)
+    )
+  }
+  const monitor = monitorLayer({ plan }).pipe(Layer.provideMerge(store.open(file)), Layer.provideMerge(datagrams))
+  const web = webLayer({ host: "127.0.0.1", port: 0, access: {}, history: true, page: readPage(page) })
+  const services = yield* Layer.build(Layer.provideMerge(web, monitor))
+  return `http://127.0.0.1:${Context.get(services, Web).port}`
+})
+
+/** A stage that is set. */
+export type Stage = Awaited<ReturnType<typeof setStage>>
+
+/** Sets it. */
+export const setStage = async (scene: Scene) => {
+  const directory = mkdtempSync(join(tmpdir(), "sourcewire-dashboard-"))
+  const page = join(directory, "page")
+  buildPage(page)
+  const scope = Effect.runSync(Scope.make())
+  const url = await Effect.runPromise(Scope.provide(play(scene, page, join(directory, "monitor.db")), scope))
+  const browser = await launch()
+  return {
+    url,
+    browser,
+    open: async (context: Parameters<typeof browser.newContext>[0] = {}, fragment = "") => {
+      const opened = await (await browser.newContext(context)).newPage()
+      const errors: Array<string> = []
+      opened.on("pageerror", (error) => errors.push(String(error)))
+      opened.on("console", (message) => {
+        if (message.type() === "error" || message.type() === "warning") errors.push(message.text())
+      })
+      await opened.goto(`${url}/${fragment}`)
+      return { page: opened, errors }
+    },
+    [Symbol.asyncDispose]: async () => {
+      await browser.close()
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      rmSync(directory, { recursive: true })
+    }
+  }
+}

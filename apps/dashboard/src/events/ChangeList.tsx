@@ -1,0 +1,69 @@
+/** Changes by day, the newest first. */
+import type { ChangeRow } from "@sourcewire/monitor/api"
+import { useSignal } from "@preact/signals"
+import { serverLink } from "../address.ts"
+import { dateOf, dayOf, nameOf, timeOf } from "../words.ts"
+import type { Changes } from "./changes.ts"
+import { markOf, sentenceOf } from "./sentence.ts"
+
+interface ChangeListProps {
+  readonly changes: Changes
+  /** Asks for older ones. */
+  readonly more: () => Promise<void>
+  /** Whether each says of which server it is. */
+  readonly named: boolean
+}
+
+/** The list, and what makes it longer. */
+export const ChangeList = ({ changes: { isAll, known }, more, named }: ChangeListProps) => {
+  const trouble = useSignal<string | undefined>(undefined)
+  const isAsked = useSignal(false)
+  const onMore = async (): Promise<void> => {
+    isAsked.value = true
+    trouble.value = await more().then(
+      () => undefined,
+      (error: unknown) => (error instanceof Error ? error.message : String(error))
+    )
+    isAsked.value = false
+  }
+  const days = [...Map.groupBy(known, ({ at }) => dayOf(at))]
+  return (
+    <>
+      {days.map(([day, changes]) => (
+        <section key={day} class="day" aria-label={day}>
+          <h4>{day}</h4>
+          <ol class="changes">
+            {changes.map((change) => (
+              <Line key={change.id} change={change} named={named} />
+            ))}
+          </ol>
+        </section>
+      ))}
+      {trouble.value !== undefined && <p class="wrong">{trouble.value}</p>}
+      {!isAll && known.length > 0 && (
+        <button
+          type="button"
+          class="older"
+          aria-disabled={isAsked.value}
+          onClick={() => !isAsked.value && void onMore()}
+        >
+          Older
+        </button>
+      )}
+    </>
+  )
+}
+
+const Line = ({ change, named }: { readonly change: ChangeRow; readonly named: boolean }) => (
+  <li class={markOf(change)}>
+    <time dateTime={new Date(change.at).toISOString()} title={dateOf(change.at)} class="quiet">
+      {timeOf(change.at)}
+    </time>
+    <span>
+      {named && change.address !== undefined && (
+        <a href={serverLink(change.target)}>{nameOf({ address: change.address, ...change })}</a>
+      )}{" "}
+      {sentenceOf(change)}
+    </span>
+  </li>
+)

@@ -1,0 +1,57 @@
+/** What happened, at all servers. */
+import type { ChangeRow } from "@sourcewire/monitor/api"
+import { useSignal } from "@preact/signals"
+import { place, setParameters } from "../address.ts"
+import { ask, useRepeatedly } from "../ask.ts"
+import { useTitle } from "../title.ts"
+import { ChangeList } from "./ChangeList.tsx"
+import { PAGE, useChanges, withNewest } from "./changes.ts"
+import { KINDS } from "./sentence.ts"
+
+/** The view: all, or those of one kind. */
+export const Events = () => {
+  const wanted = place.value.parameters.get("field") ?? ""
+  const field = Object.hasOwn(KINDS, wanted) ? wanted : ""
+  const query = field === "" ? "" : `field=${field}`
+  const { changes, more } = useChanges(query)
+  const isKnown = useSignal(false)
+  const trouble = useSignal<string | undefined>(undefined)
+  useTitle("Events")
+  useRepeatedly(
+    async (signal) => {
+      const newest = await ask<ReadonlyArray<ChangeRow>>(`changes?${query}&limit=${PAGE}`, signal)
+      changes.value = withNewest(changes.value, newest, PAGE)
+      isKnown.value = true
+    },
+    (told) => void (trouble.value = told),
+    [query]
+  )
+  return (
+    <section class="events" aria-labelledby="events">
+      <div class="heading">
+        <h2 id="events">Events</h2>
+        <select
+          aria-label="Which events"
+          value={field}
+          onChange={(event) => setParameters({ field: event.currentTarget.value })}
+        >
+          <option value="">All events</option>
+          {Object.entries(KINDS).map(([value, title]) => (
+            <option key={value} value={value}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </div>
+      {trouble.value !== undefined && <p class="notice wrong">{trouble.value}</p>}
+      {isKnown.value && changes.value.known.length === 0 && (
+        <p class="empty">Nothing has happened yet: what changes at a server is here from then on.</p>
+      )}
+      {changes.value.known.length > 0 && (
+        <div class="panel">
+          <ChangeList changes={changes.value} more={more} named />
+        </div>
+      )}
+    </section>
+  )
+}

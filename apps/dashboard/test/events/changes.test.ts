@@ -1,0 +1,34 @@
+import type { ChangeRow } from "@sourcewire/monitor/api"
+import { describe, expect, it } from "vitest"
+import { NO_CHANGES, PAGE, withNewest, withOlder } from "../../src/events/changes.ts"
+
+/** Changes from one number down to another. */
+const from = (newest: number, oldest: number): ReadonlyArray<ChangeRow> =>
+  Array.from({ length: newest - oldest + 1 }, (_, i) => {
+    const id = newest - i
+    return { id, target: 1, at: id, field: "map", from: "a", to: "b" }
+  })
+const numbers = ({ known }: { readonly known: ReadonlyArray<ChangeRow> }) => known.map(({ id }) => id)
+
+describe("changes", () => {
+  it("grow at the top by what is new, and at the bottom by pages", () => {
+    const first = withNewest(NO_CHANGES, from(100, 81), 20)
+    const next = withNewest(withOlder(first, from(80, 80 - PAGE + 1)), from(102, 83), 20)
+    expect(numbers(next)).toEqual(numbers({ known: from(102, 80 - PAGE + 1) }))
+    expect(next.isAll).toBe(false)
+    expect(withOlder(next, from(30, 1)).isAll).toBe(true)
+  })
+
+  it("are all of them where fewer came than were asked for", () => {
+    expect(withNewest(NO_CHANGES, from(3, 1), 20).isAll).toBe(true)
+    expect(withNewest(withNewest(NO_CHANGES, [], 20), from(1, 1), 20)).toEqual({ known: from(1, 1), isAll: true })
+    expect(withNewest(withNewest(NO_CHANGES, from(3, 1), 20), from(4, 1), 20).isAll).toBe(true)
+  })
+
+  it("begin anew where more happened than were asked for", () => {
+    const before = withNewest(NO_CHANGES, from(3, 1), 20)
+    const after = withNewest(before, from(60, 41), 20)
+    expect(numbers(after)).toEqual(numbers({ known: from(60, 41) }))
+    expect(after.isAll).toBe(false)
+  })
+})

@@ -1,0 +1,3 @@
+import { project } from "../../tooling/presets/vitest.ts"
+
+export default project("dashboard")

@@ -1,0 +1,63 @@
+/**
+ * Gives a store a past: what it would hold had its targets been watched all the time. For tests and pictures of what shows history.
+ *
+ * @module
+ */
+import type { ScanResult } from "@sourcewire/core"
+import * as Effect from "effect/Effect"
+import type { Plan } from "../src/config/Config.ts"
+import { Store } from "../src/store/Store.ts"
+import { Keeper } from "../src/watch/Keeper.ts"
+import { observe } from "../src/watch/observe.ts"
+import { type Answer, Watched } from "../src/watch/Watched.ts"
+
+/** What a target said. */
+export interface PastAnswer extends Answer {
+  readonly rttMs: number
+}
+
+/** Changes of several rounds are written together. */
+const ROUNDS_PER_WRITE = 200
+
+/** As if all targets had been asked at these times, the oldest first: `answerAt` gives what each said, `undefined` for silence. */
+export const givePast = Effect.fnUntraced(function* (
+  plan: Plan,
+  times: Iterable<number>,
+  answerAt: (address: string, atMs: number) => PastAnswer | undefined
+) {
+  const store = yield* Store
+  const keeper = new Keeper(store, () => undefined)
+  yield* store.claim("past")
+  const wanted = [...plan.targets].map(([address, { labels, name }]) => ({ address, labels, group: name, slice: 0 }))
+  const stored = yield* store.enlist(wanted, 0)
+  const targets = [...plan.targets].map(([address, group]) => {
+    const { id, known } = stored.get(address)!
+    return new Watched(
+      id,
+      address,
+      { host: address.slice(0, address.lastIndexOf(":")), port: 1, family: 4 },
+      group,
+      known
+    )
+  })
+  let lastId = 0
+  let round = 0
+  for (const at of times) {
+    for (const target of targets) {
+      const said = answerAt(target.address, at)
+      const where = { target, address: target.host, port: 1, sent: 1, received: 1 }
+      const silent = { _tag: "Timeout", message: `${target.address} did not answer within 3000 ms (5 questions sent).` }
+      const result =
+        said === undefined ? { _tag: "Failed", ...where, error: silent } : { _tag: "Answered", ...where, ...said }
+      const { changes, finished } = observe(target, result as unknown as ScanResult<"all">, at)
+      for (const change of changes) {
+        lastId = Math.max(lastId + 1, at * 1000)
+        keeper.add({ id: lastId, target: target.id, ...change })
+      }
+      if (finished !== undefined) keeper.finish(target, finished)
+      keeper.touch(target)
+    }
+    if (++round % ROUNDS_PER_WRITE === 0) yield* keeper.flush
+  }
+  yield* keeper.flush
+})
