@@ -6,6 +6,7 @@ import * as CliOutput from "effect/cli/CliOutput"
 import * as CliCommand from "effect/cli/Command"
 import * as CliFlag from "effect/cli/Flag"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
+import type { HelpDoc } from "effect/cli/HelpDoc"
 import type * as Param from "effect/cli/Param"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
@@ -17,7 +18,7 @@ import * as Terminal from "effect/Terminal"
 import { ExitCode, Reported } from "../exitCode.ts"
 import { type Flag, type Flags, descriptionOf } from "../options.ts"
 import { plain } from "../output/colours.ts"
-import { Output, complaint } from "../output/output.ts"
+import { Output, complaint, ofProcess } from "../output/output.ts"
 import type { Command, Run } from "./command.ts"
 import { completionsOf } from "./completions.ts"
 import { helpLines } from "./help.ts"
@@ -122,7 +123,7 @@ const unused = Layer.mergeAll(
   Layer.mock(ChildProcessSpawner, {})
 )
 
-const environment = (commands: ReadonlyArray<Command>) =>
+const environment = <R>(commands: ReadonlyArray<Command>, presenter: Layer.Layer<never, never, R>) =>
   Layer.mergeAll(
     unused,
     // No wizard and no log levels: the program writes no logs, and its help has examples.
@@ -143,5 +144,25 @@ export const runFull = (
       const asksForHelp = error._tag === "ShowHelp" && error.errors.length === 0
       return asksForHelp ? Effect.void : Effect.fail(new Reported({ exitCode: ExitCode.Usage }))
     }),
-    Effect.provide(environment(commands))
+    Effect.provide(environment(commands, presenter))
   )
+
+/** What help says of a command, or of the program as a whole. */
+export const helpDoc = (commands: ReadonlyArray<Command>, command?: string): Effect.Effect<HelpDoc> =>
+  Effect.suspend(() => {
+    let doc: HelpDoc | undefined
+    const taking = Layer.succeed(CliOutput.Presenter, {
+      present: (event) => Effect.sync(() => void (event._tag === "Help" && (doc = event.helpDoc)))
+    })
+    const args = [...(command === undefined ? [] : [command]), "--help"]
+    return CliCommand.runWith(
+      rootOf(commands, () => () => Effect.void),
+      { version: "" }
+    )(args).pipe(
+      Effect.ignore,
+      Effect.flatMap(() => (doc === undefined ? Effect.die(new Error(`No help for ${command}`)) : Effect.succeed(doc))),
+      Effect.provide(environment(commands, taking)),
+      // For commands, none of which runs.
+      Effect.provideService(Output, ofProcess())
+    )
+  })

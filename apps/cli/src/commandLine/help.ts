@@ -10,7 +10,8 @@ const INDENT = "  "
 // What stands behind a longer name begins on the next line.
 const MAX_NAME_COLUMNS = 24
 
-type Row = readonly [name: string, text: string]
+/** What help says of one thing: its name and a text beside it. */
+export type Row = readonly [name: string, text: string]
 
 const table = (rows: ReadonlyArray<Row>, columns: number): ReadonlyArray<string> => {
   const longest = Math.max(...rows.map(([name]) => displayWidth(name)))
@@ -35,12 +36,17 @@ const folded = (commandLine: string, columns: number): ReadonlyArray<string> => 
   return lines.map((line, i) => (i + 1 < lines.length ? `${line} \\` : line))
 }
 
-const rowOfArgument = ({ description, name, required, type, variadic }: ArgDoc, { faint, good }: Palette): Row => [
+/** An argument. */
+export const rowOfArgument = (
+  { description, name, required, type, variadic }: ArgDoc,
+  { faint, good }: Palette
+): Row => [
   `${good(variadic ? `${name}...` : name)} ${faint(type)}`,
   `${Option.getOrElse(description, () => "")}${required ? "" : " (optional)"}`
 ]
 
-const rowOfFlag = ({ aliases, description, name, type }: FlagDoc, { faint, good }: Palette): Row => [
+/** A flag. */
+export const rowOfFlag = ({ aliases, description, name, type }: FlagDoc, { faint, good }: Palette): Row => [
   [`--${name}`, ...aliases].map(good).join(", ") + (type === "boolean" ? "" : ` ${faint(type)}`),
   Option.getOrElse(description, () => "")
 ]

@@ -1,0 +1,56 @@
+import * as Effect from "effect/Effect"
+import { spawnSync } from "node:child_process"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, it } from "vitest"
+import { externalProgram } from "../../../../tooling/testing/externalProgram.ts"
+import manifest from "../../package.json" with { type: "json" }
+import { helpDoc } from "../../src/commandLine/full.ts"
+import { manPage, pageName } from "../../src/commandLine/manPage.ts"
+import { within } from "../../src/commandLine/plain.ts"
+import { load, names } from "../../src/program.ts"
+
+const mandoc = externalProgram("mandoc", "mandoc")
+
+const commands = await Promise.all(names.map((name) => load[name]()))
+const doc = (command?: string) => Effect.runPromise(helpDoc(commands, command))
+
+it("every command has a manual page, and the package lists it", () => {
+  expect(manifest.man).toEqual([undefined, ...names].map((name) => `./dist/man/${pageName(name)}.1`))
+})
+
+it("a manual page shows as it stands what roff would act on", async () => {
+  const page = manPage(
+    { ...(await doc()), examples: [{ command: "sourcewire decode '\\x6a'\n.so", description: "'Quoted" }] },
+    { version: "1.0.0-rc.1" }
+  )
+  expect(page).toMatch(/^\.TH SOURCEWIRE 1 "" "sourcewire 1\.0\.0-rc\.1"\n\.SH NAME\nsourcewire \\- /)
+  expect(page).toContain("\n\\&'Quoted:\n.PP\n.RS 4\n.nf\nsourcewire decode '\\ex6a'\n\\&.so\n.fi\n.RE\n")
+})
+
+it.skipIf(mandoc === undefined)("mandoc reads each page, and shows every flag", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "sourcewire-"))
+  for (const name of [undefined, ...names]) {
+    await writeFile(
+      join(folder, `${pageName(name)}.1`),
+      manPage(await doc(name), { ...(name && { command: name }), version: "1.0.0" })
+    )
+  }
+  const read = (args: ReadonlyArray<string>) => spawnSync(mandoc!, args, { cwd: folder, encoding: "utf8" }).stdout
+  const complaints = read([
+    "-T",
+    "lint",
+    "-W",
+    "warning",
+    ...[undefined, ...names].map((name) => `${pageName(name)}.1`)
+  ])
+  // A page written anew with each build has no date of its own.
+  expect(complaints.split("\n").filter((line) => line !== "" && !line.includes("missing date"))).toEqual([])
+  for (const { flags, name } of commands) {
+    const page = read(["-T", "ascii", "-O", "width=500", `${pageName(name)}.1`]).replaceAll(/.\u0008/g, "")
+    const shown = within(flags).map((flag) => (flag.is === "argument" ? flag.name : `--${flag.name}`))
+    expect(shown.filter((text) => !page.includes(text))).toEqual([])
+  }
+  await rm(folder, { recursive: true })
+})
