@@ -31,6 +31,7 @@ export default defineConfig({
     ["meta", { name: "color-scheme", content: "light dark" }]
   ],
   markdown: {
+    image: { lazyLoading: true },
     theme: { light: "github-light", dark: "github-dark" },
     config: (markdown) => {
       links(markdown, docs)
@@ -47,10 +48,14 @@ export default defineConfig({
     search: { provider: "local" },
     outline: [2, 3],
     nav: [
-      { text: "Start", link: "/" },
-      { text: "Guides", link: "/guides/queries", activeMatch: "^/guides/" },
+      { text: "Guides", link: "/", activeMatch: "^/(index|$|guides/|from/|playground|games)" },
       { text: "Protocol", link: "/protocol/messages", activeMatch: "^/protocol/" },
-      { text: "API", link: "/api/", activeMatch: "^/api/" }
+      { text: "API", link: "/api/", activeMatch: "^/api/" },
+      {
+        text: "Inside",
+        link: "/architecture",
+        activeMatch: "^/(architecture|adr|benchmarks|how-to-add|mutants|releasing|threat)"
+      }
     ],
     sidebar: sidebar(docs)
   }

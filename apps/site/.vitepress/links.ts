@@ -16,7 +16,8 @@ export const links = (markdown: MarkdownRenderer, docs: string): void => {
         const target = join(dirname(env.realPath ?? env.path), path)
         const hash = fragment === undefined ? "" : `#${fragment}`
         const page = pageOf(target)
-        if (page !== undefined && page.startsWith(docs)) token.attrSet("href", `/${relative(docs, page)}${hash}`)
+        if (page !== undefined && page.startsWith(docs))
+          token.attrSet("href", `/${relative(docs, page).replace(/README\.md$/, "")}${hash}`)
         else if (hasAddress) token.attrSet("href", `${address}/blob/main/${relative(root, target)}`)
         else token.attrs = token.attrs!.filter(([name]) => name !== "href")
       }

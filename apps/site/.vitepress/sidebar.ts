@@ -11,34 +11,57 @@ export const sidebar = (docs: string): DefaultTheme.SidebarMulti => {
   })
   const folder = (name: string): Array<DefaultTheme.SidebarItem> => {
     if (!existsSync(join(docs, name))) return []
-    return readdirSync(join(docs, name))
+    return (readdirSync(join(docs, name), { recursive: true }) as Array<string>)
       .filter((file) => file.endsWith(".md"))
       .toSorted()
       .map((file) => page(`${name}/${file}`))
   }
-  const reference = existsSync(join(docs, "api")) ? readdirSync(join(docs, "api"), { withFileTypes: true }) : []
-  const built = [
-    page("architecture.md"),
-    page("threat-model.md"),
-    ...folder("how-to-add"),
-    page("mutants.md"),
-    page("releasing.md")
+  const packages = existsSync(join(docs, "api"))
+    ? readdirSync(join(docs, "api"), { withFileTypes: true }).flatMap((entry) =>
+        entry.isDirectory() ? [entry.name] : []
+      )
+    : []
+  const reference = page("api/README.md")
+  const inside = [
+    {
+      text: "How it is built",
+      items: [
+        page("architecture.md"),
+        page("threat-model.md"),
+        page("how-to-add/README.md"),
+        page("mutants.md"),
+        page("releasing.md")
+      ]
+    },
+    { text: "Measured", items: folder("benchmarks") },
+    { text: "Decisions", items: folder("adr") }
+  ]
+  const protocol = folder("protocol")
+  const guides = [
+    page("README.md"),
+    { text: "Coming from", items: folder("from") },
+    { text: "Guides", items: folder("guides") },
+    { text: "Tools", items: [page("playground.md"), page("games.md")] }
   ]
   return {
+    ...Object.fromEntries(
+      packages.map((name) => [`/api/${name}/`, [reference, { text: name, items: folder(`api/${name}`) }]])
+    ),
     "/api/": [
-      page("api/README.md"),
-      ...reference
-        .filter((entry) => entry.isDirectory())
-        .map(({ name }) => ({ text: name, items: folder(`api/${name}`), collapsed: true }))
+      reference,
+      { text: "Packages", items: packages.map((name) => ({ text: name, link: `/api/#sourcewire-${name}` })) }
     ],
-    "/": [
-      page("README.md"),
-      { text: "Guides", items: folder("guides") },
-      { text: "Tools", items: [page("playground.md"), page("games.md")] },
-      { text: "Protocol", items: folder("protocol") },
-      { text: "Benchmarks", items: folder("benchmarks"), collapsed: true },
-      { text: "How it is built", items: built, collapsed: true },
-      { text: "Decisions", items: folder("adr"), collapsed: true }
-    ]
+    "/protocol/": [
+      page("protocol/messages.md"),
+      { text: "Messages", items: protocol.filter(({ link }) => !/messages|document-/.test(link!)) },
+      { text: "Documents", items: protocol.filter(({ link }) => /document-/.test(link!)) }
+    ],
+    ...Object.fromEntries(
+      ["adr", "benchmarks", "how-to-add", "architecture", "threat-model", "mutants", "releasing"].map((path) => [
+        `/${path}`,
+        inside
+      ])
+    ),
+    "/": guides
   }
 }

@@ -29,7 +29,7 @@ export const writeTexts = (docs: string, site: string): void => {
     const inside = pages.filter(({ path }) => path.split("/").slice(0, -1)[0] === (folder === "" ? undefined : folder))
     const lines = inside.map(({ path, text }) => {
       const name = /^# (.+)$/m.exec(text)?.[1] ?? path
-      const about = FIRST_SENTENCE.exec(text)?.[1]
+      const about = FIRST_SENTENCE.exec(text)?.[1]?.replace(/\[([^\]]+)\]\([^)]+\)/g, "$1")
       return `- [${name}](${path})${about === undefined ? "" : `: ${about}`}`
     })
     return folder === "" ? [ABOUT, ...lines].join("\n") : [`## ${title}`, "", ...lines].join("\n")

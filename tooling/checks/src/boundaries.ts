@@ -73,8 +73,7 @@ const objection = (file: string, specifier: string): string | undefined => {
   }
   const name = packageOf(specifier)
   // The program is where everything comes together, the playground's bridge included; the site shows the playground's dissector.
-  if (apps.has(name) && dir !== "apps/cli" && specifier !== "@sourcewire/playground/dissector")
-    return "nothing imports an app"
+  if (apps.has(name) && !/^apps\/(cli|site)$/.test(dir)) return "nothing imports an app"
   if (name.startsWith("@sourcewire/") && /\/(internal|src|dist)(\/|$)/.test(specifier)) {
     return "another package's inside is not for import"
   }

@@ -1,6 +1,7 @@
 /**
  * The code blocks of the documentation: every `ts` block of the Markdown files, and every example of a doc comment. A block is
- * complete in itself. What is a sketch and no program is marked `typescript`, and is not for running.
+ * complete in itself. What is a sketch and no program is marked `typescript`, and is not for running. A `js` block is a program for
+ * another library, on the pages for people who come from it.
  */
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -11,6 +12,7 @@ import { readDocComment } from "./docComment.ts"
 /** A block and where it stands, as in `README.md:5`. */
 export interface Block {
   readonly where: string
+  readonly language: "ts" | "js"
   readonly code: string
 }
 
@@ -25,9 +27,10 @@ export const markdownBlocks = (): ReadonlyArray<Block> =>
     .toSorted()
     .flatMap((path) => {
       const text = readFileSync(join(root, path), "utf8")
-      return [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map((match) => ({
+      return [...text.matchAll(/^```(ts|js)\n([\s\S]*?)^```$/gm)].map((match) => ({
         where: `${path}:${lineAt(text, match.index)}`,
-        code: match[1]!
+        language: match[1] as Block["language"],
+        code: match[2]!
       }))
     })
 
@@ -40,6 +43,10 @@ export const commentBlocks = (): ReadonlyArray<Block> =>
       return parseSync(path, text)
         .comments.filter(({ type, value }) => type === "Block" && value.startsWith("*"))
         .flatMap(({ start, value }) =>
-          readDocComment(value).examples.map((code) => ({ where: `${path}:${lineAt(text, start)}`, code }))
+          readDocComment(value).examples.map((code) => ({
+            where: `${path}:${lineAt(text, start)}`,
+            language: "ts" as const,
+            code
+          }))
         )
     })

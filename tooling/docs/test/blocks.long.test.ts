@@ -6,10 +6,14 @@ import { startServer } from "@sourcewire/emulator"
 import { startMaster, startRconServer } from "@sourcewire/server"
 import { HandshakeResponder, inFront } from "@sourcewire/server/machines"
 import { layer as transport } from "@sourcewire/transport-node/effect"
-import { spawn, spawnSync } from "node:child_process"
+import { execFile, spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { programs } from "../../programs/programs.mjs"
 import { commentBlocks, markdownBlocks } from "../src/blocks.ts"
@@ -27,6 +31,8 @@ const PATIENCE_MS = 90_000
 
 const world = new AsyncDisposableStack()
 let complaints = ""
+let port = 0
+let monitorPort = 0
 let here: ReadonlyArray<readonly [pattern: RegExp, replacement: string]> = []
 
 /** A server on a UDP port, and its console on the TCP port of that number. */
@@ -50,7 +56,9 @@ const startBoth = async (): Promise<number> => {
 beforeAll(async () => {
   rmSync(scratch, { recursive: true, force: true })
   mkdirSync(scratch, { recursive: true })
-  blocks.forEach(({ code }, i) => writeFileSync(join(scratch, `block${i}.ts`), `${code}\nexport {}\n`))
+  blocks.forEach(({ code, language }, i) =>
+    writeFileSync(join(scratch, `block${i}.${language}`), `${code}\nexport {}\n`)
+  )
   const options = { types: ["node"], noUnusedLocals: false, lib: ["es2024", "esnext.disposable", "dom"], rootDir: root }
   const project = { extends: "../../../tsconfig.base.json", compilerOptions: options, include: ["block*.ts"] }
   writeFileSync(join(scratch, "tsconfig.json"), JSON.stringify(project))
@@ -59,7 +67,9 @@ beforeAll(async () => {
     shell
   }).stdout
 
-  const [port, other] = [await startBoth(), await startBoth()]
+  port = await startBoth()
+  const other = await startBoth()
+  monitorPort = await startMonitor()
   const servers = [{ address: `127.0.0.1:${port}` }]
   const master = world.use(await startMaster({ transport, servers }))
   here = [
@@ -67,14 +77,31 @@ beforeAll(async () => {
     [/\b127\.0\.0\.1:2701[01]\b/g, `127.0.0.1:${master.port}`],
     [/\b(?:127\.0\.0\.1|192\.0\.2\.\d+):270\d\d\b/g, `127.0.0.1:${other}`],
     [/\b(?:192\.0\.2|198\.51\.100|203\.0\.113)\.\d+\b/g, "127.0.0.1"],
-    [/\bport: \d+\b/g, "port: 0"]
+    [/"127\.0\.0\.1", (port: )?27015\b/g, `"127.0.0.1", $1${port}`],
+    [/(?<!host: "127\.0\.0\.1", )\bport: \d+\b/g, "port: 0"]
   ]
 }, 60_000)
+
+/** What a monitor says over HTTP, for a block that asks one. */
+const startMonitor = async (): Promise<number> => {
+  const target = { address: "192.0.2.7:27015", state: "up", name: "Ours", map: "de_dust2", players: 3, maxPlayers: 16 }
+  const server = createServer((request, response) => {
+    const known = request.url?.startsWith("/api/targets?") && request.headers.authorization === "Bearer secret"
+    response.writeHead(known ? 200 : 404).end(JSON.stringify({ total: 1, targets: [target] }))
+  })
+  world.defer(() => void server.close())
+  await once(server.listen(0, "127.0.0.1"), "listening")
+  return (server.address() as AddressInfo).port
+}
 
 afterAll(async () => {
   await world.disposeAsync()
   rmSync(scratch, { recursive: true, force: true })
 })
+
+/** A block with the addresses of servers that are there. */
+const moved = (code: string): string =>
+  here.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), code)
 
 const runtimeOf = (code: string): readonly [string, ...Array<string>] => {
   if (code.includes("@sourcewire/transport-deno")) {
@@ -97,18 +124,91 @@ const run = (code: string, program: string): Promise<string> =>
     })
   })
 
+/** It answers requests of HTTP, for whatever framework or host calls it. */
+const isAsked = (code: string): boolean => /^export (const GET|default \{)/m.test(code)
+
+/** A program that asks a block once, as its host would. */
+const askOnce = (block: string): string => `import * as block from ${JSON.stringify(block)}
+const { GET, default: worker } = block
+const env = { MONITOR: "http://127.0.0.1:${monitorPort}", TOKEN: "secret" }
+const response: Response = await (GET?.() ?? worker.fetch(new Request("https://status.example.org/"), env))
+if (!response.ok || !(await response.text()).includes("de_dust2")) throw new Error(String(response.status))
+process.exit()
+`
+
 /** It listens until somebody stops it. */
 const isEndless = (code: string): boolean => /await logs\(|createSocket/.test(code)
 
 describe.concurrent("a code block", { timeout: PATIENCE_MS + 10_000 }, () => {
   it.each(blocks.map(({ where }, i) => [where, i] as const))("%s", async (_, i) => {
-    const { code } = blocks[i]!
+    const { code, language } = blocks[i]!
     const wrong = complaints.split("\n").filter((line) => line.includes(`block${i}.ts`))
     expect(wrong).toEqual([])
-    const moved = here.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), code)
-    const program = join(scratch, `moved${i}.ts`)
-    writeFileSync(program, moved)
-    expect(await run(code, program)).toMatch(isEndless(code) ? /^(ended|running)$/ : /^ended$/)
+    const program = join(scratch, `moved${i}.${language}`)
+    writeFileSync(program, moved(code))
+    const asked = isAsked(code) ? join(scratch, `asked${i}.ts`) : program
+    if (asked !== program) writeFileSync(asked, askOnce(program))
+    expect(await run(code, asked)).toMatch(isEndless(code) ? /^(ended|running)$/ : /^ended$/)
+  })
+})
+
+/** What a program prints, a line of JSON. */
+const printed = async (name: string, code: string): Promise<unknown> => {
+  const program = join(scratch, name)
+  writeFileSync(program, moved(code))
+  const { stdout } = await promisify(execFile)(programs.node, [program])
+  return JSON.parse(stdout)
+}
+
+/** The block of a page that says something, its last lines (the call, and what closes) left out. */
+const definition = (page: string, says: string): string =>
+  blocks
+    .find(({ code, where }) => where.startsWith(`${page}:`) && code.includes(says))!
+    .code.replace(/^console\.log[\s\S]*/m, "")
+
+describe("what stands in place of another library's function gives what that gives", () => {
+  it("gamedig's query", async () => {
+    const options = `{ type: "css", host: "127.0.0.1", port: 27015, requestRules: true }`
+    const theirs = await printed(
+      "theirs.js",
+      `import { GameDig } from "gamedig"
+       const { bots, raw, ping, players, ...state } = await GameDig.query(${options})
+       const all = [...players, ...bots].map(({ name, raw }) => ({ name, raw })).sort((a, b) => a.name < b.name ? -1 : 1)
+       console.log(JSON.stringify({ ...state, players: all, rules: raw.rules }))`
+    )
+    const ours = await printed(
+      "ours.ts",
+      `${definition("docs/from/gamedig.md", "export const query")}
+       const { ping, players, ...state } = await query(${options})
+       const all = players.toSorted((a, b) => a.name < b.name ? -1 : 1)
+       console.log(JSON.stringify({ ...state, players: all }))
+       await client.close()`
+    )
+    expect(ours).toEqual(theirs)
+  })
+
+  it("source-server-query's info", async () => {
+    const print = `console.log(JSON.stringify(await query.info("127.0.0.1", 27015), (_, value) => typeof value === "bigint" ? String(value) : value))`
+    const { environment, header, port, server_type, tvport, ...theirs } = (await printed(
+      "theirs2.js",
+      `import query from "source-server-query"\n${print}`
+    )) as Record<string, unknown>
+    // Letters where the page promises words, and ports above 32767 as negative numbers.
+    expect([environment, header, server_type, port, tvport]).toEqual([
+      "l",
+      "I",
+      "d",
+      expect.anything(),
+      expect.anything()
+    ])
+    const ours = await printed(
+      "ours2.ts",
+      `${definition("docs/from/source-server-query.md", "export const info")}
+       const query = { info }
+       ${print}
+       await client.close()`
+    )
+    expect(ours).toMatchObject(theirs)
   })
 })
 

@@ -1,0 +1,58 @@
+/** The built site as files: what a page loads, where its links lead. */
+import { readFileSync, readdirSync } from "node:fs"
+import { join, posix } from "node:path"
+import { gzipSync } from "node:zlib"
+
+/** A page of the site. */
+export interface Page {
+  /** From the site's folder, with forward slashes. */
+  readonly path: string
+  readonly html: string
+}
+
+/** Files that were not made by this build: the playground has tests of its own. */
+const isOurs = (path: string): boolean => path.endsWith(".html") && !path.startsWith("playground/")
+
+/** All pages. */
+export const pagesOf = (site: string): ReadonlyArray<Page> =>
+  (readdirSync(site, { recursive: true }) as Array<string>)
+    .map((path) => path.replaceAll("\\", "/"))
+    .filter(isOurs)
+    .map((path) => ({ path, html: readFileSync(join(site, path), "utf8") }))
+
+/** What the browser fetches by itself, by the address as it is written. */
+const LOADED = /<(?:script|img|link)\b[^>]*?\s(?:src|href)="([^"]+)"[^>]*>/g
+
+/** Addresses that a page loads at once, itself not among them; `data:` and hints for later left out. */
+export const loadedBy = ({ html }: Page): ReadonlyArray<string> =>
+  [...html.matchAll(LOADED)]
+    .filter(([tag]) => !/rel="(prefetch|icon)"|loading="lazy"/.test(tag))
+    .map(([, address]) => address!)
+    .filter((address) => !address.startsWith("data:"))
+
+/** Addresses that a page links to. */
+export const linksOf = ({ html }: Page): ReadonlyArray<string> =>
+  [...html.matchAll(/<a\b[^>]*?\shref="([^"]+)"/g)].map(([, address]) => address!.replaceAll("&amp;", "&"))
+
+/** Ids on a page. */
+export const idsOf = ({ html }: Page): ReadonlySet<string> =>
+  new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id!))
+
+/** An address on a page as a path of the site and a fragment; `undefined` for another host. */
+export const targetOf = (
+  page: string,
+  address: string,
+  base: string
+): { readonly path: string; readonly id: string } | undefined => {
+  const url = new URL(address, new URL(page, `http://site.invalid${base}`))
+  if (url.host !== "site.invalid") return undefined
+  if (!url.pathname.startsWith(base)) return { path: `outside ${base}: ${url.pathname}`, id: "" }
+  const path = decodeURIComponent(url.pathname.slice(base.length))
+  return {
+    path: path === "" || path.endsWith("/") ? posix.join(path, "index.html") : path,
+    id: decodeURIComponent(url.hash.slice(1))
+  }
+}
+
+/** Size of a file as it travels. */
+export const gzippedBytes = (file: string): number => gzipSync(readFileSync(file), { level: 9 }).length

@@ -1,0 +1,132 @@
+/** The site as it is published: built for a path, without a dead link, light, and shown in a real browser. */
+import { seriousFindings } from "@sourcewire/playground/accessibility"
+import { launch } from "@sourcewire/playground/browser"
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { Browser } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { gzippedBytes, idsOf, linksOf, loadedBy, pagesOf, targetOf } from "./built.ts"
+import { type Served, serve } from "./serve.ts"
+
+const BASE = "/some/path/"
+/** What a reader downloads before a page is there, gzipped: the page, its scripts and styles. */
+const FIRST_LOAD_BYTES = 150_000
+
+const site = mkdtempSync(join(tmpdir(), "sourcewire-site-"))
+let pages: ReturnType<typeof pagesOf> = []
+let served: Served
+let browser: Browser
+
+beforeAll(async () => {
+  const script = fileURLToPath(new URL("../scripts/build.ts", import.meta.url))
+  const built = spawnSync(process.execPath, [script, "--base", BASE, "--out", site], { encoding: "utf8" })
+  if (built.status !== 0) throw new Error(built.stdout + built.stderr)
+  pages = pagesOf(site)
+  served = await serve(site, BASE)
+  browser = await launch()
+}, 600_000)
+afterAll(async () => {
+  await browser.close()
+  await served[Symbol.asyncDispose]()
+  rmSync(site, { recursive: true, force: true })
+})
+
+describe("the built site", () => {
+  it("has a page for each of docs, and the reference", () => {
+    const paths = pages.map(({ path }) => path)
+    expect(paths).toEqual(
+      expect.arrayContaining(["index.html", "protocol/info.html", "guides/queries.html", "api/index.html"])
+    )
+    expect(paths.filter((path) => path.startsWith("api/")).length).toBeGreaterThan(80)
+  })
+
+  it("has no dead link", () => {
+    const ids = new Map(pages.map((page) => [page.path, idsOf(page)]))
+    const dead = pages.flatMap((page) =>
+      [...linksOf(page), ...loadedBy(page)].flatMap((address) => {
+        const target = targetOf(page.path, address, BASE)
+        if (target === undefined) return []
+        const { id, path } = target
+        const found = existsSync(join(site, path)) && (id === "" || ids.get(path)?.has(id) === true)
+        return found ? [] : [`${page.path}: ${address}`]
+      })
+    )
+    expect(dead).toEqual([])
+  })
+
+  it("loads nothing from elsewhere, and leads to no address that is not known yet", () => {
+    const foreign = pages.flatMap((page) => loadedBy(page).filter((address) => /^(https?:)?\/\//.test(address)))
+    expect(foreign).toEqual([])
+    const unknown = pages.flatMap((page) => linksOf(page).filter((address) => /\.invalid([:/]|$)/.test(address)))
+    expect(unknown).toEqual([])
+  })
+
+  it("is light: no page takes more than 150 kB before it is there", () => {
+    const sizes = new Map<string, number>()
+    const size = (path: string): number => {
+      if (!sizes.has(path)) sizes.set(path, gzippedBytes(join(site, path)))
+      return sizes.get(path)!
+    }
+    const heavy = pages.flatMap((page) => {
+      const files = loadedBy(page).map((address) => targetOf(page.path, address, BASE)!.path)
+      const bytes = [page.path, ...files].reduce((sum, path) => sum + size(path), 0)
+      return bytes > FIRST_LOAD_BYTES ? [`${page.path}: ${bytes} bytes`] : []
+    })
+    expect(heavy).toEqual([])
+  })
+
+  it("lists its pages for programs that read", () => {
+    const links = [...readFileSync(join(site, "llms.txt"), "utf8").matchAll(/\]\(([^)]+)\)/g)].map(([, path]) => path!)
+    expect(links).toEqual(
+      expect.arrayContaining(["README.md", "protocol/info.md", "api/transport-node/transport-node.md"])
+    )
+    expect(links.filter((path) => !existsSync(join(site, path)))).toEqual([])
+    expect(readFileSync(join(site, "llms-full.txt"), "utf8")).toContain("# A2S_INFO")
+  })
+})
+
+const screens = {
+  "desktop, light": { viewport: { width: 1300, height: 800 }, colorScheme: "light" },
+  "phone, dark": { viewport: { width: 390, height: 780 }, colorScheme: "dark", hasTouch: true }
+} as const
+
+describe("a page in a browser", () => {
+  it.each(Object.entries(screens))(
+    "is accessible, and takes bytes apart once they are seen: %s",
+    async (_, options) => {
+      const page = await (await browser.newContext({ ...options, reducedMotion: "reduce" })).newPage()
+      const asked: Array<string> = []
+      const wrong: Array<string> = []
+      page.on("request", (request) => asked.push(request.url()))
+      page.on("response", (response) => void (response.ok() || wrong.push(`${response.status()} ${response.url()}`)))
+      page.on("pageerror", (error) => wrong.push(String(error)))
+      await page.goto(served.url)
+      await page.waitForSelector(".VPContent h1")
+      const dissector = page.locator(".dissector").first()
+      expect(asked.filter((url) => /Dissector\.\w*[^/]*\.js$/.test(url) && !url.includes("theme"))).toEqual([])
+      await dissector.scrollIntoViewIfNeeded()
+      await page.click("[data-field='map']")
+      await page.waitForSelector(".explanation:has-text('Map being played')")
+      expect(await seriousFindings(page)).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+      await page.click("text=Open in the playground")
+      await page.waitForSelector(".inspector h2:has-text('S2A_INFO_SRC')")
+      expect(wrong).toEqual([])
+      expect(asked.filter((url) => !url.startsWith(served.url))).toEqual([])
+      await page.context().close()
+    }
+  )
+
+  it("finds what is searched for", async () => {
+    const page = await browser.newPage()
+    await page.goto(served.url)
+    await page.click(".VPNavBarSearch button")
+    await page.fill("#localsearch-input", "challenge")
+    await page.click("#localsearch-list a:has-text('Challenges')")
+    await page.waitForURL(/challenge\.html/)
+    await page.context().close()
+  })
+})
