@@ -2,7 +2,10 @@
  * Bundles the entry of a transport whose functions give promises, so that whoever installs it needs no other package: run in the
  * transport's directory after `declarations.ts`, when all packages that it imports are built. Code and declarations hold what they
  * need of the other packages and of Effect; the verbs load what only they need when they are first called (`import()`). It is not
- * minified, for readable stacks and for the user's own bundler, which leaves out what is marked as pure.
+ * minified, for readable stacks.
+ *
+ * Bundlers get `dist/bundled.js` instead (by the condition `module`): all of it in one file without an `import()`, from which they leave
+ * out what is not used and marked as pure. Of chunks esbuild keeps whatever any of them uses.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
@@ -18,12 +21,31 @@ interface Manifest {
 
 const manifestIn = (directory: string): Manifest => JSON.parse(readFileSync(join(directory, "package.json"), "utf8"))
 
-const code = await rolldown({ input: { index: "src/index.ts" }, platform: "node", transform: { target: "node22" } })
-const { output } = await code.write({
-  dir: "dist",
-  chunkFileNames: "promises/[name].js",
-  comments: { legal: true, annotation: true, jsdoc: false }
-})
+const whole = { input: { index: "src/index.ts" }, platform: "node", transform: { target: "node22" } } as const
+const comments = { legal: true, annotation: true, jsdoc: false }
+
+const code = await rolldown(whole)
+const { output } = await code.write({ dir: "dist", chunkFileNames: "promises/[name].js", comments })
+
+/** What a module of ours would load when it is called, it imports. */
+const importedAtOnce: Plugin = {
+  name: "imported-at-once",
+  transform: {
+    order: "pre",
+    handler: (text, id) => {
+      if (!id.endsWith(".ts")) return null
+      const imports: Array<string> = []
+      const changed = text.replaceAll(/\bimport\(("[^"]+")\)/g, (_, path: string) => {
+        imports.push(`import * as loaded${imports.length} from ${path}\n`)
+        return `Promise.resolve(loaded${imports.length - 1})`
+      })
+      return imports.length === 0 ? null : imports.join("") + changed
+    }
+  }
+}
+const bundled = await rolldown({ ...whole, plugins: [importedAtOnce] })
+await bundled.write({ dir: "dist", entryFileNames: "bundled.js", comments })
+
 const chunks = output.filter((one): one is OutputChunk => one.type === "chunk")
 
 /** The directory of the package that a module is from. */

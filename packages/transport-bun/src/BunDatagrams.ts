@@ -145,4 +145,7 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
   )
 
 /** UDP of Bun. */
-export const layer: Layer.Layer<Datagrams> = Layer.succeed(Datagrams, { open: batched("bun", open), resolve })
+export const layer: Layer.Layer<Datagrams> = /* @__PURE__ */ Layer.succeed(Datagrams, {
+  open: /* @__PURE__ */ batched("bun", open),
+  resolve
+})

@@ -118,4 +118,7 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
   )
 
 /** UDP of Deno. */
-export const layer: Layer.Layer<Datagrams> = Layer.succeed(Datagrams, { open: batched("deno", open), resolve })
+export const layer: Layer.Layer<Datagrams> = /* @__PURE__ */ Layer.succeed(Datagrams, {
+  open: /* @__PURE__ */ batched("deno", open),
+  resolve
+})

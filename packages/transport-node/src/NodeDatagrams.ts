@@ -142,4 +142,7 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
   )
 
 /** UDP of Node. */
-export const layer: Layer.Layer<Datagrams> = Layer.succeed(Datagrams, { open: batched("node", open), resolve })
+export const layer: Layer.Layer<Datagrams> = /* @__PURE__ */ Layer.succeed(Datagrams, {
+  open: /* @__PURE__ */ batched("node", open),
+  resolve
+})

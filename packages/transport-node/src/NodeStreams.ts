@@ -168,4 +168,4 @@ const listen: Streams["Service"]["listen"] = ({ bind, maxConnections }, accept) 
   )
 
 /** The `Streams` service of Node; works unchanged on Deno and Bun. */
-export const layer: Layer.Layer<Streams> = Layer.succeed(Streams, { connect, listen })
+export const layer: Layer.Layer<Streams> = /* @__PURE__ */ Layer.succeed(Streams, { connect, listen })

@@ -9,11 +9,16 @@ import { join, posix } from "node:path"
 import { address, publication } from "./publication.ts"
 import { conclude, packages, read, root } from "./workspace.ts"
 
-const derived = (exports: Readonly<Record<string, string>>): Record<string, unknown> =>
+/** A transport's main entry has a file of its own for bundlers: see `tooling/presets/promises.ts`. */
+const forBundlers = (dir: string, key: string) =>
+  dir.startsWith("packages/transport-") && key === "." ? { module: "./dist/bundled.js" } : {}
+
+const derived = (dir: string, exports: Readonly<Record<string, string>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(exports).map(([key, path]) => {
       const built = path.replace(/^\.\/src\/(.*)\.ts$/, "./dist/$1")
-      return [key, built === path ? path : { types: `${built}.d.ts`, default: `${built}.js` }]
+      if (built === path) return [key, path]
+      return [key, { types: `${built}.d.ts`, ...forBundlers(dir, key), default: `${built}.js` }]
     })
   )
 
@@ -47,7 +52,7 @@ const withAddress = (dir: string, readme: string, before: string): string =>
 const published = packages().filter(({ manifest }) => manifest.private !== true)
 for (const { dir, manifest } of published) {
   const { bugs, exports, name, publishConfig, version } = manifest
-  const built = exports && { publishConfig: { ...publishConfig, exports: derived(exports) } }
+  const built = exports && { publishConfig: { ...publishConfig, exports: derived(dir, exports) } }
   hold(`${dir}/package.json`, { ...publication(dir), ...built })
   const readme = read(`${dir}/README.md`)
   const whole = withAddress(dir, readme, bugs?.url.replace(/\/issues$/, "") ?? address)

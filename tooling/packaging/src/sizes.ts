@@ -80,6 +80,8 @@ const byEsbuild = async (code: string, directory: string): Promise<Uint8Array> =
     splitting: true,
     outdir: join(directory, "out"),
     platform: "neutral",
+    // As on the platforms `node` and `browser`.
+    conditions: ["module"],
     external: ["node:*"],
     metafile: true
   })

@@ -121,7 +121,7 @@ export function* addressesOf(range: IpRange & { readonly family: 4 }): Generator
 }
 
 /** Loopback, private and link-local addresses (RFC 1918, 3927, 4193, 4291): what may be scanned without asking anybody. */
-export const LOCAL: ReadonlyArray<IpRange> = [
+export const LOCAL: ReadonlyArray<IpRange> = /* @__PURE__ */ [
   "127.0.0.0/8",
   "10.0.0.0/8",
   "172.16.0.0/12",

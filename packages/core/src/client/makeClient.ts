@@ -66,7 +66,7 @@ interface Call {
 export type Observe = <A, E>(query: string, address: AddressInput, call: Effect.Effect<A, E>) => Effect.Effect<A, E>
 
 /** The client over the `Datagrams` of the context, for the life of the scope. */
-export const makeClient = Effect.fnUntraced(function* (
+export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
   clientOptions?: ClientOptions,
   observe: Observe = (_query, _address, call) => call
 ) {

@@ -183,7 +183,7 @@ const acceptorOf = (
 }
 
 /** Listens for the life of the scope; the stream ends with it. */
-export const make = Effect.fnUntraced(function* (
+export const make = /* @__PURE__ */ Effect.fnUntraced(function* (
   options: LogOptions = {}
 ): Effect.fn.Return<LogReceiver, LogError, Datagrams | Scope.Scope> {
   const { address, capacity, from, port, reading, secret } = yield* Effect.fromResult(logSettingsOf(options))

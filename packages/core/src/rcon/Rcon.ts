@@ -58,7 +58,7 @@ export interface Rcon {
 }
 
 /** Connects and logs in, as `rcon` of the Effect API, without spans. */
-export const open = Effect.fnUntraced(function* (
+export const open = /* @__PURE__ */ Effect.fnUntraced(function* (
   address: string,
   options: RconOptions
 ): Effect.fn.Return<Rcon, RconConnectError, Datagrams | Scope.Scope | Streams> {

@@ -21,7 +21,9 @@ import { encodeWords } from "./session.ts"
 import { SourceSession } from "./sourceSession.ts"
 
 /** What a session opens connections or sockets with. Each is open until it is given up, by the function returned, or the scope ends. */
-const openerOf = Effect.fnUntraced(function* <H, A, E>(open: (handler: H) => Effect.Effect<A, E, Scope.Scope>) {
+const openerOf = /* @__PURE__ */ Effect.fnUntraced(function* <H, A, E>(
+  open: (handler: H) => Effect.Effect<A, E, Scope.Scope>
+) {
   const fork = yield* FiberSet.runtime(yield* FiberSet.make<void, never>())<never>()
   return (handler: H, onOpen: (opened: A) => void, onFail: (error: E) => void): (() => void) => {
     const fiber = fork(
@@ -39,7 +41,7 @@ const openerOf = Effect.fnUntraced(function* <H, A, E>(open: (handler: H) => Eff
 })
 
 /** A session whose password the server has taken. */
-const loggedIn = Effect.fnUntraced(function* (
+const loggedIn = /* @__PURE__ */ Effect.fnUntraced(function* (
   engine: RconEngine,
   runner: CommandRunner & { readonly close: () => void },
   logIn: (sink: ReplySink) => void
@@ -58,7 +60,7 @@ const passwordOf = ({ encoding, password }: ResolvedOptions): Effect.Effect<Uint
   Effect.fromResult(encodeWords(Redacted.value(password), encoding, "password"))
 
 /** Speaks Source RCON, over TCP. */
-export const connectSource = Effect.fnUntraced(function* (
+export const connectSource = /* @__PURE__ */ Effect.fnUntraced(function* (
   { host, port }: Address,
   options: ResolvedOptions
 ): Effect.fn.Return<Connected, RconError, Scope.Scope | Streams> {
@@ -87,7 +89,7 @@ const quotable = (password: Uint8Array): Effect.Effect<Uint8Array, EncodeError> 
     : Effect.succeed(password)
 
 /** Speaks the RCON of GoldSource or Xash3D, over UDP. */
-export const connectGoldSource = Effect.fnUntraced(function* (
+export const connectGoldSource = /* @__PURE__ */ Effect.fnUntraced(function* (
   address: Address,
   dialect: Dialect,
   options: ResolvedOptions

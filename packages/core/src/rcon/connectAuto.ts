@@ -36,7 +36,7 @@ const NO_BYTES = new Uint8Array(0)
 type Probed = "challenge" | "closed" | "refusal" | "silence"
 
 /** Connects and logs in by whichever protocol answers; see `Rcon.connect`. */
-export const connectAuto = Effect.fnUntraced(function* (
+export const connectAuto = /* @__PURE__ */ Effect.fnUntraced(function* (
   address: Address,
   options: ResolvedOptions
 ): Effect.fn.Return<Connected, RconError, Datagrams | Scope.Scope | Streams> {
@@ -88,7 +88,7 @@ const answerOf = (datagram: Uint8Array): Probed | undefined => {
 }
 
 /** Asks for a challenge, which shows no secret. */
-const probe = Effect.fnUntraced(
+const probe = /* @__PURE__ */ Effect.fnUntraced(
   function* (
     address: Address,
     { encoding, password, timeoutMs, trace: onTrace }: ResolvedOptions
@@ -128,7 +128,7 @@ const probe = Effect.fnUntraced(
     return yield* Effect.raceFirst(Deferred.await(answered), ask)
   },
   Effect.scoped,
-  Effect.orElseSucceed((): Probed => "closed")
+  /* @__PURE__ */ Effect.orElseSucceed((): Probed => "closed")
 )
 
 /** One error for the failures of both ways. */

@@ -43,7 +43,11 @@ const isStream = (targets: ScanTargets): targets is Stream.Stream<AddressInput, 
   holdsOf(() => Stream.isStream(targets))
 
 /** A scan that has begun, and says when it has ended how many targets it had. */
-const beginCounted = Effect.fnUntraced(function* (targets: ScanTargets, query: ScanQuery, options?: ScanOptions) {
+const beginCounted = /* @__PURE__ */ Effect.fnUntraced(function* (
+  targets: ScanTargets,
+  query: ScanQuery,
+  options?: ScanOptions
+) {
   const plain = isStream(targets) ? Stream.toAsyncIterable(targets) : targets
   const run = yield* beginScan(plain, query, options)
   yield* Effect.addFinalizer(() => Effect.suspend(() => countTargets(query, run.counted)))

@@ -47,7 +47,7 @@ const queryOf = (query: unknown): Result.Result<ScanQuery, InvalidOption> => {
 }
 
 /** A scan that has begun, for the life of the scope. */
-export const beginScan = Effect.fnUntraced(function* (
+export const beginScan = /* @__PURE__ */ Effect.fnUntraced(function* (
   targets: PlainTargets,
   query: ScanQuery,
   options: ScanOptions | undefined
