@@ -1,18 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { CTRL_C, commandOnTerminal, hasTerminal, onTerminal } from "./terminal.ts"
+import { CTRL_C, commandOnTerminal, hasTerminal } from "./terminal.ts"
 
 describe.runIf(hasTerminal)("a terminal", () => {
-  it.each([50, 100])("of %d columns gets help in lines of that width", async (columns) => {
-    const terminal = onTerminal(["help", "rcon"], { columns, rows: 200 })
-    expect(await terminal.ended).toBe(0)
-    const widths = terminal
-      .screen()
-      .split("\n")
-      .map((line) => line.length)
-    expect(Math.max(...widths)).toBeLessThanOrEqual(columns)
-    expect(Math.max(...widths)).toBeGreaterThan(columns - 20)
-  })
-
   it("shows what is left when a line was drawn over, and tells the program its new size", async () => {
     const program = `
       process.stdout.on("resize", () => console.log(process.stdout.getWindowSize().join(" by ")))

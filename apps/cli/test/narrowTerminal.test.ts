@@ -1,0 +1,48 @@
+import { startServer } from "@sourcewire/emulator"
+import { layer } from "@sourcewire/transport-node/effect"
+import { describe, expect, it } from "vitest"
+import { hasTerminal, onTerminal } from "./terminal.ts"
+
+const css = () => startServer({ transport: layer, profile: "css" })
+
+describe.runIf(hasTerminal).each([50, 100])("on a terminal of %d columns", (columns) => {
+  /** The lines that the program printed, of which the terminal breaks none. */
+  const shown = async (args: ReadonlyArray<string>) => {
+    const terminal = onTerminal(args, { columns })
+    const exitCode = await terminal.ended
+    const lines = terminal.written().trimEnd().split("\r\n")
+    expect(lines.filter((line) => line.length > columns)).toEqual([])
+    return { exitCode, lines, asOne: lines.map((line) => line.trim()).join(" ") }
+  }
+
+  it("help fills the lines", async () => {
+    const { exitCode, lines } = await shown(["help", "rcon"])
+    expect(exitCode).toBe(0)
+    expect(Math.max(...lines.map((line) => line.length))).toBeGreaterThan(columns - 20)
+  })
+
+  it("sentences about what is wrong end their lines at words", async () => {
+    await using server = await css()
+    const [wrong, taken] = await Promise.all([
+      shown(["rcon", "127.0.0.1", "--password", "x"]),
+      shown(["serve", "--port", String(server.port)])
+    ])
+    expect(wrong.asOne).toBe(
+      "sourcewire: Everybody on this computer can read what stands behind --password, in each process that a shell or npm makes of it. Give --password-file FILE, set SOURCEWIRE_RCON_PASSWORD, or leave it out to be asked; --insecure-password-argument takes it all the same."
+    )
+    expect(taken.asOne).toBe(
+      `sourcewire: 127.0.0.1:${server.port} is taken (EADDRINUSE): another program listens there. Stop that one, or choose another port.`
+    )
+    expect([wrong.exitCode, taken.exitCode]).toEqual([2, 1])
+  })
+
+  it("settings stand in the order of their names, or those with a text", async () => {
+    await using server = await css()
+    const where = `127.0.0.1:${server.port}`
+    const [all, some] = await Promise.all([shown(["rules", where]), shown(["rules", where, "--grep", "grav"])])
+    const names = all.asOne.match(/\b(?:sv|mp|tv)_\w+/g)!
+    expect(names.length).toBeGreaterThan(40)
+    expect(names).toEqual(names.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)))
+    expect(some.asOne).toMatch(/ sv_gravity 800$/)
+  })
+})
