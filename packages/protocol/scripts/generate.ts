@@ -41,7 +41,7 @@ import * as layouts from "./layouts.ts"
 import { charsOf, f32, foreign, foreignText, takeExtras, u64 } from "../internal/cursor.ts"
 import { plain, type Writable } from "../internal/plain.ts"
 import { resolveAppId } from "../internal/rules.ts"
-import { type Encoding, isAscii } from "../Text.ts"
+import { type Encoding, isAscii } from "../Encoding.ts"
 
 ${declarations.map(interfacesOf).join("\n\n")}
 

@@ -4,20 +4,19 @@
  * @module
  */
 import type * as Result from "effect/Result"
-import type { Declaration, Layout } from "./declarations/Declaration.ts"
+import type { Layout } from "./declarations/Declaration.ts"
 import { declarationOf } from "./declarations/declarations.ts"
 import { type DissectedField, noteUnread } from "./Dissection.ts"
 import type { DecodeError } from "./Errors.ts"
-import { EncodeError, HEX_SHOWN_BYTES, LimitExceeded, Malformed } from "./Errors.ts"
-import { toHex } from "./Hex.ts"
-import { demand, isBytes, noDatagram } from "./internal/edge.ts"
-import { readMessage } from "./internal/interpret/read.ts"
-import { Unreadable, OverLimit, Reader } from "./internal/interpret/reader.ts"
+import { EncodeError } from "./Errors.ts"
+import { isBytes } from "./internal/bytes.ts"
+import { demand } from "./internal/edge.ts"
+import { interpret, unreadable, wrongEncoding } from "./internal/interpret/interpret.ts"
 import { writeMessage } from "./internal/interpret/write.ts"
 import { Unwritable, Writer } from "./internal/interpret/writer.ts"
 import { fail, succeed } from "./internal/result.ts"
-import { encodingMust, type Encoding, encodingOf } from "./Text.ts"
-import { connectionless, HEADER_BYTES, isConnectionless } from "./Wire.ts"
+import { type Encoding, encodingOf } from "./Encoding.ts"
+import { connectionless } from "./Wire.ts"
 
 /** How texts are read and written. */
 export interface TextOptions {
@@ -104,66 +103,3 @@ export const dissectAs = <A>(codec: Codec<A>, datagram: Uint8Array, options?: Te
 }
 
 const UNREADABLE_MESSAGE = /* @__PURE__ */ new Unwritable("message", "has a property that cannot be read")
-
-const wrongEncoding = () => ({ field: "encoding", message: `encoding ${encodingMust()}` })
-
-/** The failure to read what is no datagram, or else would be one in an encoding that there is not. */
-const unreadable = (messageTag: string, datagram: unknown): Malformed =>
-  isBytes(datagram)
-    ? new Malformed({ ...wrongEncoding(), messageTag, offset: 0, hex: "" })
-    : noDatagram(messageTag, datagram)
-
-/** A layout, of which something may be said. */
-type Described = Layout & Partial<Pick<Declaration, "doc" | "valve">>
-
-const interpret = <A>(
-  layout: Described,
-  datagram: Uint8Array,
-  encoding: Encoding,
-  trace: Array<DissectedField> | undefined
-): Result.Result<A, DecodeError> => {
-  const reader = new Reader(datagram, 0, encoding, trace)
-  try {
-    readHeader(layout, reader)
-    return succeed(readMessage(layout, reader) as A)
-  } catch (cause) {
-    if (cause instanceof Unreadable) return fail(malformed(layout, datagram, cause))
-    if (cause instanceof OverLimit) {
-      return fail(
-        new LimitExceeded({
-          message: `the ${layout.tag} holds more than ${cause.max} entries`,
-          limit: cause.limit,
-          max: cause.max
-        })
-      )
-    }
-    throw cause
-  }
-}
-
-const readHeader = (layout: Described, reader: Reader): void => {
-  if (layout.bare !== true) {
-    if (!isConnectionless(reader.bytes)) throw new Unreadable("header", 0, "must be FF FF FF FF")
-    reader.position = HEADER_BYTES
-    reader.note("header", 0, "i32", -1, "−1: a whole, connectionless message.")
-  }
-  if (layout.type === undefined) return
-  const at = reader.position
-  const type = reader.number("u8", "type") as number
-  if (type !== layout.type) {
-    throw new Unreadable("type", at, `is 0x${type.toString(16)}, not the 0x${layout.type.toString(16)} of this message`)
-  }
-  reader.note("type", at, "u8", type, `${layout.valve}: ${layout.doc}`)
-}
-
-const malformed = (layout: Layout, datagram: Uint8Array, { field, offset, reason, within }: Unreadable): Malformed => {
-  const place = `${layout.tag}.${field} at byte ${offset}`
-  return new Malformed({
-    message: within ? `the datagram ends inside ${place}: ${reason}` : `${place} ${reason}`,
-    messageTag: layout.tag,
-    field,
-    offset,
-    // A password must not get into errors, so of such messages only the header is shown.
-    hex: toHex(datagram, 0, Math.min(datagram.length, layout.secret === true ? HEADER_BYTES : HEX_SHOWN_BYTES))
-  })
-}

@@ -18,7 +18,8 @@ import { type DecodeError, HEX_SHOWN_BYTES, Malformed } from "./Errors.ts"
 import { withoutFtl } from "./Ftl.ts"
 import { toHex } from "./Hex.ts"
 import { crc32 } from "./internal/crc32.ts"
-import { demandBytes, demandObject, demandOneOf, demandWhole, isBytes, noDatagram } from "./internal/edge.ts"
+import { isBytes } from "./internal/bytes.ts"
+import { demandBytes, demandObject, demandOneOf, demandWhole, noDatagram } from "./internal/edge.ts"
 import { type Joined, type JoinedFragment, PartialReply, type SplitLimits } from "./internal/partialReply.ts"
 import {
   COMPRESSED_BIT,

@@ -5,7 +5,8 @@
  */
 import { type DissectedField, noteUnread } from "./Dissection.ts"
 import { toHex } from "./Hex.ts"
-import { demandBytes, demandOneOf, isBytes } from "./internal/edge.ts"
+import { isBytes } from "./internal/bytes.ts"
+import { demandBytes, demandOneOf } from "./internal/edge.ts"
 import { isSplit } from "./Wire.ts"
 import {
   COMPRESSION_HEADER_BYTES,

@@ -5,26 +5,9 @@
  *
  * @module
  */
+import { type Encoding, encodingMust, isAscii, isEncoding } from "./Encoding.ts"
 import { LATIN_1, looksCyrillic, WINDOWS_1251, WINDOWS_1252 } from "./internal/codePages.ts"
-import { demand, demandBytes, demandText, demandWhole, read } from "./internal/edge.ts"
-
-/** How the bytes of a string are to be read; `auto` decides by the bytes, see {@link decodeText}. */
-export type Encoding = "utf-8" | "latin1" | "windows-1251" | "windows-1252" | "auto"
-
-/** Every {@link Encoding}, for option parsers and menus. */
-export const ENCODINGS: ReadonlyArray<Encoding> = ["auto", "utf-8", "latin1", "windows-1251", "windows-1252"]
-
-const isEncoding = (value: unknown): value is Encoding => ENCODINGS.includes(value as Encoding)
-
-/** What an encoding must be, in a sentence. */
-export const encodingMust = (): string => `must be one of ${ENCODINGS.join(", ")}`
-
-/** The encoding in somebody's options, `auto` where there is none; `undefined` for what is no encoding. */
-export const encodingOf = (options: { readonly encoding?: Encoding | undefined } | undefined): Encoding | undefined => {
-  if (options === undefined || options === null) return "auto"
-  const encoding = typeof options === "object" ? read(() => options.encoding ?? "auto") : undefined
-  return isEncoding(encoding) ? encoding : undefined
-}
+import { demand, demandBytes, demandText, demandWhole } from "./internal/edge.ts"
 
 /** A string and whether it stands for its bytes. */
 export interface DecodedText {
@@ -87,13 +70,6 @@ export const encodeText = (text: string, encoding: Encoding): Uint8Array | undef
     default:
       return text.isWellFormed() ? utf8Encoder.encode(text) : undefined
   }
-}
-
-/** Whether no byte of `bytes[start, end)` is above 0x7F. */
-export const isAscii = (bytes: Uint8Array, start: number, end: number): boolean => {
-  let bits = 0
-  for (let i = start; i < end; i++) bits |= bytes[i]!
-  return bits < 0x80
 }
 
 /** Whether `bytes[start, end)` is UTF-8 in the strict sense: whole, shortest forms, no surrogates, none above U+10FFFF. */

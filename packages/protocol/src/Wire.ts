@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { demandText, isBytes } from "./internal/edge.ts"
+import { isBytes } from "./internal/bytes.ts"
+import { demandText } from "./internal/edge.ts"
 import { u32 } from "./internal/cursor.ts"
 import * as MessageType from "./MessageType.ts"
 

@@ -5,7 +5,8 @@
  */
 import { TaggedError } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
-import { canonicalIpv6, isIpv4 } from "./ip.ts"
+import { isIpv4 } from "./ip.ts"
+import { canonicalIpv6 } from "./ipv6.ts"
 import { demand, isText, isWhole, shown } from "../edge.ts"
 
 /** The port that Source and GoldSource servers use unless told otherwise. */

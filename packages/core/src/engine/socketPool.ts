@@ -24,28 +24,13 @@ import {
   RESERVE_FROM,
   SCAN_RECEIVE_BUFFER_BYTES,
   SCARCE_SHARE,
-  SOCKET_IDLE_MS,
-  USUAL_RECEIVE_BUFFER_BYTES
+  SOCKET_IDLE_MS
 } from "../Limits.ts"
 import type { ConnectionClosed, SendFailed } from "./QueryError.ts"
 import { clientClosed } from "./QueryError.ts"
+import { BURST_BYTES, burstsThatFit } from "./receiveQueue.ts"
 import * as SystemFault from "./SystemFault.ts"
 import type { Timing } from "./Timing.ts"
-
-/** Part of a receive queue, in bytes, that the largest burst of one server takes on Linux, bookkeeping included. */
-export const BURST_BYTES = {
-  info: 1280,
-  players: 2304,
-  rules: 5 * 2304,
-  all: 5 * 2304
-}
-
-/** Part of a receive queue that can be counted on: Linux gives the room of datagrams that were read back a quarter at a time. */
-const USABLE_SHARE = 0.7
-
-/** How many bursts of that size fit, perhaps not a whole number. Without `queueBytes` the queue is as large as usual. */
-export const burstsThatFit = (burstBytes: number, queueBytes: number = USUAL_RECEIVE_BUFFER_BYTES): number =>
-  (USABLE_SHARE * queueBytes) / burstBytes
 
 /** A socket in the pool: how many use it, and what to do when it has been idle for long. */
 interface Kept {

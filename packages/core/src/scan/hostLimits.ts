@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { canonicalIpv6, ipv6Number } from "../address/ip.ts"
+import { canonicalIpv6, ipv6Number } from "../address/ipv6.ts"
 
 /** What counts against the limits of its host and network. */
 export interface Limited {

@@ -13,7 +13,7 @@ import type { EngineSocket } from "../engine/InFlight.ts"
 import { MAX_SCAN_SOCKETS, SCAN_FIRST_OUTAGE_MS, SCAN_RECEIVE_BUFFER_BYTES } from "../Limits.ts"
 import type { SendFailed } from "../engine/QueryError.ts"
 import type { ScanQuery } from "./ScanResult.ts"
-import { BURST_BYTES, burstsThatFit } from "../engine/socketPool.ts"
+import { BURST_BYTES, burstsThatFit } from "../engine/receiveQueue.ts"
 
 /** How often a socket is asked for that the system does not give, in ms. */
 const REOPEN_MS = 250

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
-import { networkOf, routeKey } from "../../src/address/ip.ts"
+import { routeKey } from "../../src/address/ip.ts"
+import { networkOf } from "../../src/address/ipv6.ts"
 
 it("tells every sender from every other", () => {
   const senders = [

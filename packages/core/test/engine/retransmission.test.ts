@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { Asked, Retransmission, sumOfWaits, Unanswered } from "../../src/engine/retransmission.ts"
+import { Asked, Retransmission, sumOfWaits } from "../../src/engine/retransmission.ts"
+import { Unanswered } from "../../src/engine/unanswered.ts"
 import { BACKOFF_FACTOR } from "../../src/Limits.ts"
 import type { MeasuredRoundTrip } from "../../src/engine/RoundTrip.ts"
 import { RoundTrip } from "../../src/engine/RoundTrip.ts"

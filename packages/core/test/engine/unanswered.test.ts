@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { Unanswered } from "../../src/engine/retransmission.ts"
+import { Unanswered } from "../../src/engine/unanswered.ts"
 
 const sentAt = (...times: ReadonlyArray<number>): Unanswered => {
   const unanswered = new Unanswered(1)

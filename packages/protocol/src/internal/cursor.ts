@@ -5,7 +5,8 @@
  * @module
  */
 import { toHex } from "../Hex.ts"
-import { decodeText, type Encoding } from "../Text.ts"
+import { type Encoding } from "../Encoding.ts"
+import { decodeText } from "../Text.ts"
 
 interface Latin1Slice {
   (this: Uint8Array, start: number, end: number): string

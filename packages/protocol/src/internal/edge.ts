@@ -5,24 +5,7 @@
  * @module
  */
 import { InvalidOption, Malformed } from "../Errors.ts"
-
-/** What reading gives; `undefined` where it throws, as getters and proxies may. */
-export const read = <A>(get: () => A): A | undefined => {
-  try {
-    return get()
-  } catch {
-    return undefined
-  }
-}
-
-/**
- * Whether a value is a `Uint8Array`, as a `Buffer` is one; also of another realm, as test runners and frames make them. One whose memory
- * was transferred elsewhere is none any more.
- */
-export const isBytes = (value: unknown): value is Uint8Array =>
-  ArrayBuffer.isView(value) &&
-  (value instanceof Uint8Array || Object.prototype.toString.call(value) === "[object Uint8Array]") &&
-  ((value as Uint8Array).length > 0 || read(() => new DataView(value.buffer)) !== undefined)
+import { isBytes, read } from "./bytes.ts"
 
 const BYTES = "a Uint8Array, as a Buffer is one"
 

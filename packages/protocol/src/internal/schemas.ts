@@ -14,7 +14,8 @@ import { declarationOf } from "../declarations/declarations.ts"
 import type { Element } from "../declarations/Declaration.ts"
 import { canBeTruncated, TRUNCATED_DOC } from "../declarations/Declaration.ts"
 import { isU64, MAX_U64 } from "./decimal.ts"
-import { demand, read } from "./edge.ts"
+import { read } from "./bytes.ts"
+import { demand } from "./edge.ts"
 import { NUMBER_RANGES } from "./interpret/writer.ts"
 
 /** The schema of a message's value. */

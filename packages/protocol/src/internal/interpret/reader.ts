@@ -7,7 +7,8 @@ import type { NumberKind } from "../../declarations/Declaration.ts"
 import { NUMBER_BYTES } from "../../declarations/Declaration.ts"
 import type { DissectedField } from "../../Dissection.ts"
 import { toHex } from "../../Hex.ts"
-import { decodeText, type Encoding } from "../../Text.ts"
+import { type Encoding } from "../../Encoding.ts"
+import { decodeText } from "../../Text.ts"
 
 /** Thrown where a field cannot be read, caught at the edge of the package. Carries no stack: making one costs more than decoding. */
 export class Unreadable {

@@ -5,7 +5,8 @@
  */
 import type { BitsElement, Layout, Element, Fields, ListElement, Presence } from "../../declarations/Declaration.ts"
 import { fromHex } from "../../Hex.ts"
-import { encodeText, type Encoding } from "../../Text.ts"
+import { type Encoding } from "../../Encoding.ts"
+import { encodeText } from "../../Text.ts"
 import { NUMBER_RANGES, Unwritable, type Writer } from "./writer.ts"
 
 /** Writes everything after the header. Throws an `Unwritable`. */

@@ -1,0 +1,73 @@
+/**
+ * Numeric IPv6 addresses as text: is it one, and its one canonical spelling, the way runtimes report senders.
+ *
+ * @module
+ */
+import { ipv4Text, isIpv4 } from "./ip.ts"
+
+/** The eight groups of an IPv6 address without zone, or `undefined`. */
+const groupsOf = (text: string): ReadonlyArray<number> | undefined => {
+  const halves = text.split("::")
+  if (halves.length > 2) return undefined
+  const parts = halves.map((half) => (half === "" ? [] : half.split(":")))
+  const last = parts.at(-1)!
+  const dotted = last.at(-1)
+  if (dotted?.includes(".") === true) {
+    if (!isIpv4(dotted)) return undefined
+    const [a, b, c, d] = dotted.split(".").map(Number) as [number, number, number, number]
+    last.splice(-1, 1, ((a << 8) | b).toString(16), ((c << 8) | d).toString(16))
+  }
+  const [head = [], tail] = parts
+  if (![...head, ...(tail ?? [])].every((part) => /^[0-9a-f]{1,4}$/i.test(part))) return undefined
+  const missing = 8 - head.length - (tail?.length ?? 0)
+  if (tail === undefined ? missing !== 0 : missing < 1) return undefined
+  return [...head, ...Array.from({ length: missing }, () => "0"), ...(tail ?? [])].map((part) =>
+    Number.parseInt(part, 16)
+  )
+}
+
+/** Start and length of the longest run of two or more zero groups; the first of equals. */
+const longestZeros = (groups: ReadonlyArray<number>): readonly [start: number, length: number] => {
+  let best: readonly [number, number] = [-1, 1]
+  for (let i = 0; i < groups.length; i++) {
+    let end = i
+    while (groups[end] === 0) end++
+    if (end - i > best[1]) best = [i, end - i]
+    if (end > i) i = end
+  }
+  return best
+}
+
+/** RFC 5952: lower case, no leading zeros, `::` for the longest run, IPv4-mapped ones dotted. A zone (`%eth0`) is kept. */
+export const canonicalIpv6 = (text: string): string | undefined => {
+  const percent = text.indexOf("%")
+  const zone = percent === -1 ? "" : text.slice(percent)
+  if (zone.length === 1 || /[\s%\]]/.test(zone.slice(1))) return undefined
+  const groups = groupsOf(percent === -1 ? text : text.slice(0, percent))
+  if (groups === undefined) return undefined
+  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) {
+    const [high, low] = [groups[6]!, groups[7]!]
+    return `::ffff:${high >> 8}.${high & 255}.${low >> 8}.${low & 255}${zone}`
+  }
+  const [start, length] = longestZeros(groups)
+  const hex = groups.map((group) => group.toString(16))
+  return start === -1
+    ? hex.join(":") + zone
+    : `${hex.slice(0, start).join(":")}::${hex.slice(start + length).join(":")}${zone}`
+}
+
+/** An IPv6 address without zone as a number of 128 bits; 0 for what is none. */
+export const ipv6Number = (address: string): bigint =>
+  (groupsOf(address) ?? []).reduce((number, group) => (number << 16n) | BigInt(group), 0n)
+
+/** See `networkOf` of `IpRanges`. */
+export const networkOf = (address: string, bits: 48 | 64): string => {
+  if (!address.includes(":")) return address
+  const groups = groupsOf(address.replace(/%.*/, ""))
+  if (groups === undefined) return address
+  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) {
+    return ipv4Text(groups[6]! * 65_536 + groups[7]!)
+  }
+  const network = groups.slice(0, bits / 16).map((group) => group.toString(16))
+  return `${network.join(":")}::/${bits}`
+}
