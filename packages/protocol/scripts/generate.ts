@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { declarations } from "../src/declarations/declarations.ts"
@@ -60,4 +60,5 @@ ${codecs.join("\n\n")}
 
 write("packages/protocol/src/generated/layouts.ts", layoutsOf(declarations))
 
-for (const [path, text] of tables()) write(path, text)
+const written = (path: string): string => (existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : "")
+for (const [path, text] of tables(written)) write(path, text)

@@ -1,5 +1,6 @@
 /**
- * The byte tables of the documentation from declarations: one page for each module of messages.
+ * The byte tables of the documentation from declarations: one page for each module of messages. How a conversation goes, above the
+ * tables and between two marks, is written by hand, and stays.
  *
  * @module
  */
@@ -21,8 +22,11 @@ const TITLES: Readonly<Record<string, string>> = {
   unknown: "Other messages"
 }
 
-/** Pairs of path and text. */
-export const tables = (): ReadonlyArray<readonly [string, string]> => {
+/** What is written by hand on a page, with its marks. */
+const BY_HAND = /<!-- by hand -->\n[\s\S]*<!-- \/by hand -->\n\n/
+
+/** Pairs of path and text; `written` gives the text that a path has now, empty for none. */
+export const tables = (written: (path: string) => string): ReadonlyArray<readonly [string, string]> => {
   const modules = Object.entries(declarationsByModule)
   const index = modules.flatMap(([module, all]) => all.map((declaration) => indexRow(module, declaration)))
   return [
@@ -30,26 +34,29 @@ export const tables = (): ReadonlyArray<readonly [string, string]> => {
       "docs/protocol/messages.md",
       `# Messages
 
-Generated from the declarations by \`pnpm generate\`. Every datagram begins with FF FF FF FF unless its page says otherwise; all numbers are little endian.
+Generated from the declarations by \`pnpm generate\`. Every datagram begins with FF FF FF FF unless its page says otherwise; all numbers are little endian. What does not fit into a datagram comes in several: [split replies](split.md).
 
 | type | message | Valve's name | direction | documents |
 |---|---|---|---|---|
 ${index.join("\n")}
 `
     ],
-    ...modules.map(([module, all]) => [`docs/protocol/${module}.md`, page(module, all)] as const)
+    ...modules.map(([module, all]) => {
+      const path = `docs/protocol/${module}.md`
+      return [path, page(module, all, BY_HAND.exec(written(path))?.[0] ?? "")] as const
+    })
   ]
 }
 
 const indexRow = (module: string, declaration: Declaration): string =>
   `| ${typeOf(declaration)} | [${declaration.tag}](${module}.md#${declaration.tag.toLowerCase()}) | ${declaration.valve} | ${declaration.direction} | ${escape(declaration.sources)} |`
 
-const page = (module: string, all: ReadonlyArray<Declaration>): string =>
+const page = (module: string, all: ReadonlyArray<Declaration>, byHand: string): string =>
   `# ${TITLES[module] ?? module}
 
 Generated from \`packages/protocol/src/declarations/${module}.ts\` by \`pnpm generate\`.
 
-${all.map(section).join("\n")}`
+${byHand}${all.map(section).join("\n")}`
 
 const section = (declaration: Declaration): string => `## ${declaration.tag}
 

@@ -1,0 +1,36 @@
+/** Bytes in the documentation are what the page says: each block decodes, and each message has one on its page. */
+import { decode, fromHex } from "@sourcewire/protocol"
+import { join as joined } from "@sourcewire/protocol/machines"
+import * as Result from "effect/Result"
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { root } from "../src/declarations.ts"
+
+const pages = globSync("docs/**/*.md", { cwd: root, exclude: ["docs/api/**"] })
+  .toSorted()
+  .map((path) => [path, readFileSync(join(root, path), "utf8")] as const)
+  .filter(([, text]) => /^```hex$|^\| bytes \|/m.test(text))
+
+/** The tags of what stands in the blocks of a page; what cannot be read has its sentence instead. */
+const tagsOf = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(/^```hex\n([\s\S]*?)\n```$/gm)].map(([, block]) => {
+    const datagrams = block!.split("\n").map((line) => fromHex(line.replaceAll(" ", ""))!)
+    const whole = datagrams.length === 1 ? Result.succeed({ bytes: datagrams[0]! }) : joined(datagrams)
+    const message = Result.flatMap(whole, ({ bytes }) => decode(bytes))
+    return Result.isSuccess(message) ? message.success._tag : message.failure.message
+  })
+
+describe.each(pages)("%s", (path, text) => {
+  const tags = tagsOf(text)
+  const messages = [...text.matchAll(/^## (\w+)\n[\s\S]*?^\| bytes \|/gm)].map(([, tag]) => tag!)
+
+  it("shows messages that are whole", () => {
+    expect(tags.filter((tag) => !/^\w+$/.test(tag))).toEqual([])
+    if (!path.endsWith("/unknown.md") && !path.endsWith("/challenge.md")) expect(tags).not.toContain("UnknownMessage")
+  })
+
+  it.runIf(messages.length > 0)("has bytes of each message", () => {
+    expect(messages.filter((message) => !tags.includes(message))).toEqual([])
+  })
+})
