@@ -1,6 +1,6 @@
 /**
- * Datagrams out of what people have at hand: capture files (pcap, pcapng) and pasted bytes in every spelling. Says nothing about what
- * the datagrams mean: that is `@sourcewire/protocol`'s matter.
+ * Datagrams out of what people have at hand: capture files (pcap, pcapng) and pasted bytes in every spelling; and what a list of
+ * messages says about each, and leaves out. What the datagrams mean is `@sourcewire/protocol`'s matter.
  *
  * @module
  */
@@ -8,6 +8,11 @@ export { CaptureReader } from "./CaptureReader.ts"
 export { Flows } from "./Flows.ts"
 export type { FlowReply } from "./Flows.ts"
 export type { CapturedDatagram } from "./frames.ts"
+export { describe, messageName, plural } from "./list/describe.ts"
+export { conversationOf, passing } from "./list/Filter.ts"
+export type { Ends, Filter, Listed } from "./list/Filter.ts"
+export { Replies } from "./list/Replies.ts"
+export type { Reply } from "./list/Replies.ts"
 export { InvalidCapture } from "./Packet.ts"
 export { readText } from "./readText.ts"
 export type { NotUnderstood, TextDatagram, Understood } from "./readText.ts"

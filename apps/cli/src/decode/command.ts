@@ -2,6 +2,9 @@
 import { command } from "../commandLine/command.ts"
 import * as options from "../options.ts"
 
+/** What `--conversation` alone stands for. */
+export const LIST = 0
+
 const flags = {
   hex: options.rest(
     "hex",
@@ -12,8 +15,20 @@ const flags = {
   pcap: options.text(
     "pcap",
     "FILE",
-    "Read a capture (pcap or pcapng, - is standard input) and show each message in it"
+    "Read a capture (pcap or pcapng, - is standard input) and show a line for each message in it, with seconds since the first"
   ),
+  server: options.text("server", "HOST[:PORT]", "Of a capture, only what this host sent or got"),
+  type: options.text("type", "NAME", "Of a capture, only messages of this name, as in S2A_INFO_SRC"),
+  errors: options.on("errors", "Of a capture, only messages that are not whole or cannot be read"),
+  text: options.text("text", "WORDS", "Of a capture, only messages with all of these words in their line"),
+  conversation: {
+    ...options.optionalCount(
+      "conversation",
+      "Of a capture, only this conversation; without a number, the list of them",
+      { least: 0 }
+    ),
+    alone: LIST
+  },
   encoding: options.encoding
 }
 
@@ -29,7 +44,15 @@ export const decode = command(
       { command: "sourcewire decode ffffffff414ba1d522", description: "A challenge" },
       { command: "sourcewire decode --tree 'FF FF FF FF 41 4B A1 D5 22'", description: "The same, field by field" },
       { command: "sourcewire decode --json < messages.txt", description: "One message per line" },
-      { command: "sourcewire decode --pcap capture.pcapng", description: "Every message of a capture" }
+      { command: "sourcewire decode --pcap capture.pcapng", description: "Every message of a capture, a line each" },
+      {
+        command: "sourcewire decode --pcap capture.pcapng --server 192.0.2.7:27015 --errors",
+        description: "What went wrong with one server"
+      },
+      {
+        command: "sourcewire decode --pcap capture.pcapng --conversation 3 --tree",
+        description: "The third conversation, field by field; without the 3, the list of them"
+      }
     ],
     flags
   },

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { ip, links, pcap, pcapng } from "../../../../tooling/testing/captureFiles.ts"
 import type { Sent } from "../../../../tooling/testing/captureFiles.ts"
-import { capturedMessages } from "../../src/decode/capture.ts"
+import { capturedMessages, isoTime } from "../../src/decode/capture.ts"
 import type { CaptureCounts, CapturedMessage } from "../../src/decode/capture.ts"
 
 const { packets: fragments } = (
@@ -35,11 +35,16 @@ const read = async (file: Uint8Array) => {
   return { messages, counts }
 }
 
+it("times are told to the microsecond, where a calendar has them", () => {
+  expect(isoTime(timeNs)).toBe("2026-11-21T08:15:00.123456Z")
+  expect([isoTime(-1n), isoTime(10n ** 30n)]).toEqual([undefined, undefined])
+})
+
 describe("capturedMessages", () => {
   it("says when and between whom", async () => {
     const { messages } = await read(pcap(1, [frame(ip(from("127.0.0.1", "ffffffff57")))]))
     expect(messages).toMatchObject([
-      { time: "2026-11-21T08:15:00.123456Z", source: "127.0.0.1:27015", destination: "127.0.0.2:40000" }
+      { timeNs: 1_795_248_900_123_456_000n, source: "127.0.0.1:27015", destination: "127.0.0.2:40000" }
     ])
   })
 

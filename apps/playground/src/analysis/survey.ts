@@ -2,12 +2,11 @@
  * Goes through datagrams in order, joins what is split, and says in a line what each is. Pure: the page runs it on a worker when
  * there is much to go through.
  */
-import { Flows } from "@sourcewire/capture"
+import { Flows, Replies, messageName } from "@sourcewire/capture"
 import { type Encoding, type Message, decode } from "@sourcewire/protocol"
 import { type Joined, isSplit } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { Datagram } from "../bytes/Datagram.ts"
-import { codecOf } from "./codecs.ts"
 import { describe } from "./describe.ts"
 
 /** One line of the list. */
@@ -73,22 +72,11 @@ export const survey = (datagrams: ReadonlyArray<Datagram>, encoding: Encoding = 
 
 /** Adds who the server is, and how long it took to reply. */
 const withReplyTimes = (rows: Array<Row>, datagrams: ReadonlyArray<Datagram>): void => {
-  const asked = new Map<string, number>()
+  const replies = new Replies()
   rows.forEach((row, i) => {
-    const { from, timeMs, to } = datagrams[row.datagrams.at(-1)!]!
-    const direction = row.tag === undefined ? undefined : codecOf(row.tag)?.declaration.direction
-    if (from === undefined || to === undefined || direction === undefined || direction === "both") return
-    if (direction === "request") {
-      if (timeMs !== undefined) asked.set(`${from} ${to}`, timeMs)
-      rows[i] = { ...row, server: to }
-      return
-    }
-    const since = asked.get(`${to} ${from}`)
-    rows[i] = {
-      ...row,
-      server: from,
-      ...(since === undefined || timeMs === undefined ? {} : { replyMs: timeMs - since })
-    }
+    const last = datagrams[row.datagrams.at(-1)!]!
+    const { replyMs, server } = replies.of(row.tag, last, last.timeMs)
+    rows[i] = { ...row, ...(server === undefined ? {} : { server }), ...(replyMs === undefined ? {} : { replyMs }) }
   })
 }
 
@@ -125,5 +113,5 @@ export const isFaulty = ({ kind, truncated }: Row): boolean => kind === "broken"
 export const nameOf = ({ kind, tag }: Row): string => {
   if (kind === "fragment") return "fragment"
   if (kind === "broken" || tag === undefined) return "not readable"
-  return codecOf(tag)?.declaration.valve ?? tag
+  return messageName(tag)
 }

@@ -1,8 +1,8 @@
 /** One conversation as arrows between its ends, for lists that hold just one. */
+import { conversationOf } from "@sourcewire/capture"
 import { computed } from "@preact/signals"
 import { arrowsOf, type Passed } from "../query/sequence.ts"
 import { SequenceDiagram } from "../query/SequenceDiagram.tsx"
-import { conversationOf } from "./filtering.ts"
 import { chooseRow, chosenRow, datagrams, rows, shown } from "./workbench.ts"
 
 /** More arrows than these are no picture any more. */

@@ -1,18 +1,8 @@
 /** Which rows of the list are shown: those of a server or a conversation, of a type, with errors, with words in them. */
 import { signal } from "@preact/signals"
+import { type Filter, conversationOf, passing as passingLines } from "@sourcewire/capture"
 import { type Row, isFaulty, nameOf } from "../analysis/survey.ts"
 import type { Datagram } from "../bytes/Datagram.ts"
-
-/** What is asked of rows; empty texts ask nothing. */
-export interface Filter {
-  /** All of them have to be in the row, whatever the case. */
-  readonly words: string
-  /** `host:port` of a server, or a conversation as {@link conversationOf} names it. */
-  readonly ends: string
-  /** Name of the message. */
-  readonly type: string
-  readonly faulty: boolean
-}
 
 const EVERYTHING: Filter = { words: "", ends: "", type: "", faulty: false }
 
@@ -25,33 +15,20 @@ export const narrow = (part: Partial<Filter>): void => void (filter.value = { ..
 /** Shows everything again. */
 export const widen = (): void => void (filter.value = EVERYTHING)
 
-/** Both ends of a datagram, the same in either direction; `undefined` where they are not known. */
-export const conversationOf = ({ from, to }: Datagram): string | undefined =>
-  from === undefined || to === undefined ? undefined : from < to ? `${from} ↔ ${to}` : `${to} ↔ ${from}`
-
 const lastOf = (row: Row, datagrams: ReadonlyArray<Datagram>): Datagram => datagrams[row.datagrams.at(-1)!]!
 
 /** Places of the rows that pass. */
 export const passing = (
   rows: ReadonlyArray<Row>,
   datagrams: ReadonlyArray<Datagram>,
-  { ends, faulty, type, words }: Filter
+  filter: Filter
 ): ReadonlyArray<number> => {
-  const wanted = words
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== "")
-  const passes = (row: Row): boolean => {
-    const datagram = lastOf(row, datagrams)
-    if (faulty && !isFaulty(row)) return false
-    if (type !== "" && nameOf(row) !== type) return false
-    if (ends !== "" && datagram.from !== ends && datagram.to !== ends && conversationOf(datagram) !== ends) return false
-    if (wanted.length === 0) return true
-    const text =
-      `${datagram.from ?? ""} ${datagram.to ?? ""} ${nameOf(row)} ${row.tag ?? ""} ${row.summary}`.toLowerCase()
-    return wanted.every((word) => text.includes(word))
-  }
-  return rows.flatMap((row, i) => (passes(row) ? [i] : []))
+  const passes = passingLines(filter)
+  return rows.flatMap((row, i) => {
+    const { from, to } = lastOf(row, datagrams)
+    const { summary, tag } = row
+    return passes({ from, to, name: nameOf(row), tag, summary, isFaulty: isFaulty(row) }) ? [i] : []
+  })
 }
 
 /** What a filter can ask for: servers and conversations with their number of rows, types. */

@@ -1,7 +1,8 @@
+import { conversationOf } from "@sourcewire/capture"
 import { describe, expect, it } from "vitest"
 import { survey } from "../../src/analysis/survey.ts"
 import type { Datagram } from "../../src/bytes/Datagram.ts"
-import { choicesOf, conversationOf, nextFaulty, passing } from "../../src/decode/filtering.ts"
+import { choicesOf, nextFaulty, passing } from "../../src/decode/filtering.ts"
 import { datagramsOf } from "../../src/examples/examples.ts"
 
 const client = "192.0.2.9:50000"
@@ -53,7 +54,7 @@ describe("the list of datagrams", () => {
     ])
     expect(conversations.map(([, count]) => count)).toEqual([3, 2])
     expect(types[0]).toEqual(["A2S_INFO", 2])
-    expect(conversationOf({ bytes: new Uint8Array() })).toBeUndefined()
+    expect(conversationOf({})).toBeUndefined()
   })
 
   it("finds errors in both directions, among the shown ones", () => {

@@ -1,0 +1,137 @@
+/** The messages of a capture as a list: which of them are wanted, and a line each. */
+import {
+  type Filter,
+  type Listed,
+  Replies,
+  type Reply,
+  conversationOf,
+  describe,
+  messageName,
+  passing
+} from "@sourcewire/capture"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { uncoloured } from "../output/colours.ts"
+import type { Surface } from "../output/output.ts"
+import { displayWidth, fit, padEnd, padStart } from "../output/text.ts"
+import { milliseconds } from "../view/quantities.ts"
+import type { CapturedMessage } from "./capture.ts"
+import type { DecodeSettings } from "./command.ts"
+
+/** What the command line asks for; `undefined` where it wants everything. */
+const filterOf = ({ errors, server, text, type }: DecodeSettings): Filter | undefined => {
+  const [ends, words, name] = [server, text, type].map(Option.getOrElse(() => "")) as [string, string, string]
+  return errors || ends + words + name !== "" ? { ends, words, type: name, faulty: errors } : undefined
+}
+
+const listed = ({ decoded: { result }, destination, source }: CapturedMessage): Listed => {
+  const ends = { from: source, to: destination }
+  if (Result.isFailure(result)) {
+    const { _tag, message } = result.failure
+    return { ...ends, name: "not readable", summary: `${_tag}: ${message}`, isFaulty: true }
+  }
+  const message = result.success
+  const isFaulty = "truncated" in message && message.truncated === true
+  return { ...ends, name: messageName(message._tag), tag: message._tag, summary: describe(message), isFaulty }
+}
+
+/** Messages of one pair of ends. */
+export interface Conversation {
+  readonly number: number
+  readonly ends: readonly [string, string]
+  messages: number
+  bytes: number
+  errors: number
+  readonly beginNs: bigint | undefined
+  endNs: bigint | undefined
+}
+
+const SECONDS_COLUMNS = 11
+const ENDS_COLUMNS = 21
+const NAME_COLUMNS = 20
+const REPLY_COLUMNS = 8
+
+/** Below so many columns, only the server is named of the two ends. */
+const WIDE = 110
+
+/** A message that was taken in. */
+export interface Taken extends CapturedMessage {
+  readonly conversation: Conversation
+  readonly reply: Reply
+}
+
+/** Goes through the messages in order. */
+export class CaptureList {
+  readonly #conversations = new Map<string, Conversation>()
+  readonly #passes: ((line: Listed) => boolean) | undefined
+  readonly #wanted: number | undefined
+  readonly #replies = new Replies()
+  #beginNs: bigint | undefined
+
+  constructor(settings: DecodeSettings) {
+    const filter = filterOf(settings)
+    this.#passes = filter === undefined ? undefined : passing(filter)
+    this.#wanted = Option.getOrUndefined(settings.conversation) || undefined
+  }
+
+  /** Takes a message in; nothing where it is not wanted. */
+  take(message: CapturedMessage): Taken | undefined {
+    const { decoded, destination: to, source: from, timeNs } = message
+    this.#beginNs ??= timeNs
+    const conversation = this.#conversation(message)
+    const tag = Result.isSuccess(decoded.result) ? decoded.result.success._tag : undefined
+    const reply = this.#replies.of(tag, { from, to }, timeNs === undefined ? undefined : Number(timeNs) / 1e6)
+    if (this.#wanted !== undefined && conversation.number !== this.#wanted) return undefined
+    if (this.#passes !== undefined && !this.#passes(listed(message))) return undefined
+    conversation.messages++
+    conversation.bytes += decoded.bytes.length
+    conversation.endNs = timeNs
+    if (Result.isFailure(decoded.result)) conversation.errors++
+    return { ...message, conversation, reply }
+  }
+
+  /** Those with messages that were wanted, in the order of their first message. */
+  get conversations(): ReadonlyArray<Conversation> {
+    return [...this.#conversations.values()].filter(({ messages }) => messages > 0)
+  }
+
+  /** Seconds since the first message. */
+  seconds(timeNs: bigint | undefined): string {
+    return timeNs === undefined ? "" : (Number(timeNs - (this.#beginNs ?? timeNs)) / 1e9).toFixed(6)
+  }
+
+  /** A message on one line, which is cut where a terminal ends. */
+  line(taken: Taken, { columns, isTerminal, palette }: Surface): string {
+    const { isFaulty, name, summary } = listed(taken)
+    const { destination, reply, source, timeNs } = taken
+    const { isRequest, replyMs, server } = reply
+    const ends =
+      isTerminal && columns < WIDE && server !== undefined
+        ? `${isRequest === true ? "→" : "←"} ${padEnd(server, ENDS_COLUMNS)}`
+        : `${padEnd(source, ENDS_COLUMNS)} → ${padEnd(destination, ENDS_COLUMNS)}`
+    const time = padStart(this.seconds(timeNs), SECONDS_COLUMNS)
+    const took = padStart(replyMs === undefined ? "" : milliseconds(replyMs), REPLY_COLUMNS)
+    const head = `${time}  ${ends}  ${padEnd(name, NAME_COLUMNS)}  ${took}  `
+    const words = uncoloured(summary)
+    const shown = isTerminal ? fit(words, Math.max(8, columns - displayWidth(head))) : words
+    if (isFaulty) return palette.bad(`${head}${shown}`)
+    return `${palette.faint(time)}  ${ends}  ${palette.strong(padEnd(name, NAME_COLUMNS))}  ${palette.faint(took)}  ${shown}`.trimEnd()
+  }
+
+  #conversation({ destination, source, timeNs }: CapturedMessage): Conversation {
+    const key = conversationOf({ from: source, to: destination })!
+    const known = this.#conversations.get(key)
+    if (known !== undefined) return known
+    const first: Conversation = {
+      number: this.#conversations.size + 1,
+      ends: [source, destination],
+      messages: 0,
+      bytes: 0,
+      errors: 0,
+      beginNs: timeNs,
+      endNs: timeNs
+    }
+    this.#conversations.set(key, first)
+    return first
+  }
+}

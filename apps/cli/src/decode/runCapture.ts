@@ -1,0 +1,104 @@
+/** Decodes a capture: the work of `sourcewire decode --pcap`. */
+import { InvalidCapture } from "@sourcewire/capture"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { createReadStream } from "node:fs"
+import { ProgramError } from "../exitCode.ts"
+import { jsonLine } from "../output/json.ts"
+import { Output, type Surface } from "../output/output.ts"
+import { table } from "../output/table.ts"
+import { byteSize, plural } from "../view/quantities.ts"
+import { type CaptureCounts, capturedMessages, isoTime } from "./capture.ts"
+import { CaptureList, type Conversation, type Taken } from "./captureList.ts"
+import { LIST, type DecodeSettings } from "./command.ts"
+import { type Way, failuresOf, printJson, printView } from "./printMessage.ts"
+import { type Printer, printAll } from "./printer.ts"
+
+/** Bytes of the file that are read at a time. */
+const CHUNK_BYTES = 256 * 1024
+
+const captureFailed = (file: string) => (cause: unknown) => {
+  const why = cause instanceof InvalidCapture ? cause.message : (cause as Error).message
+  return new ProgramError({ message: `Cannot read ${file === "-" ? "standard input" : file}: ${why}.` })
+}
+
+const timeOf = (timeNs: bigint | undefined): { readonly time?: string } => {
+  const time = timeNs === undefined ? undefined : isoTime(timeNs)
+  return time === undefined ? {} : { time }
+}
+
+const wayOf = ({ destination, source, timeNs }: Taken): Way => ({ ...timeOf(timeNs), source, destination })
+
+const conversationColumns = [
+  { title: "#", align: "right" },
+  { title: "begins", align: "right" },
+  { title: "ends", align: "right" },
+  { title: "between" },
+  { title: "and", flexible: true },
+  { title: "messages", align: "right" },
+  { title: "size", align: "right" },
+  { title: "errors", align: "right" }
+] as const
+
+const conversationLines = (list: CaptureList, { columns, isTerminal, palette }: Surface): ReadonlyArray<string> =>
+  table(
+    conversationColumns,
+    list.conversations.map(({ beginNs, bytes, endNs, ends, errors, messages, number }) => [
+      String(number),
+      list.seconds(beginNs),
+      list.seconds(endNs),
+      ...ends,
+      String(messages),
+      byteSize(bytes),
+      errors === 0 ? "" : { text: String(errors), paint: palette.bad }
+    ]),
+    { width: isTerminal ? columns : Infinity, palette }
+  )
+
+const conversationJson = ({ beginNs, endNs, number, ...rest }: Conversation): string => {
+  const [begin, end] = [timeOf(beginNs).time, timeOf(endNs).time]
+  return jsonLine({ conversation: number, ...rest, begin, end })
+}
+
+/** What is done with a message. */
+const printBy = (settings: DecodeSettings, list: CaptureList): ((taken: Taken, printer: Printer) => void) => {
+  if (Option.contains(settings.conversation, LIST)) return () => {}
+  if (settings.json) return (taken, printer) => printJson(taken.decoded, printer, wayOf(taken))
+  if (settings.tree) return (taken, printer) => printView(taken.decoded, printer, wayOf(taken))
+  return (taken, printer) => printer.print(list.line(taken, printer.out))
+}
+
+const summaryOf = (shown: number, { foreign, incomplete, notUdp, packets }: CaptureCounts): string =>
+  [
+    `${plural(shown, "message")} in ${plural(packets, "packet")}`,
+    ...(foreign > 0 ? [`${foreign} of other protocols over UDP`] : []),
+    ...(notUdp > 0 ? [`${notUdp} not UDP or parts of fragmented packets`] : []),
+    ...(incomplete > 0 ? [`${incomplete} of split replies that stayed incomplete`] : [])
+  ].join(", ")
+
+/** Prints what of a capture is wanted; gives how many of those messages could not be read. */
+export const runCapture = Effect.fnUntraced(function* (file: string, settings: DecodeSettings) {
+  const { err, out } = yield* Output
+  const counts: CaptureCounts = { packets: 0, notUdp: 0, foreign: 0, incomplete: 0 }
+  const chunks = file === "-" ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES })
+  const list = new CaptureList(settings)
+  const print = printBy(settings, list)
+  let shown = 0
+  let failures = 0
+  yield* printAll(
+    capturedMessages(chunks, { encoding: settings.encoding, fields: settings.tree }, counts),
+    (message, printer) => {
+      const taken = list.take(message)
+      if (taken === undefined) return
+      shown++
+      failures += failuresOf(taken.decoded)
+      print(taken, printer)
+    },
+    captureFailed(file)
+  )
+  if (Option.contains(settings.conversation, LIST)) {
+    yield* out.line(...(settings.json ? list.conversations.map(conversationJson) : conversationLines(list, out)))
+  }
+  yield* err.line(summaryOf(shown, counts))
+  return failures
+})
