@@ -53,7 +53,7 @@ export const App = () => {
         ) : view === "events" ? (
           <Events />
         ) : all?.targets === 0 ? (
-          <NobodyYet />
+          <NobodyYet adds={all.adds} />
         ) : (
           <ServerList overview={all} />
         )}

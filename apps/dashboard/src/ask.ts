@@ -4,15 +4,30 @@ import { useEffect } from "preact/hooks"
 /** What an answer is without: a sentence for the reader. */
 export class Refused extends Error {}
 
-/** What the API says at a path, as JSON; the monitor's own API is what says of which type that is. */
-export const ask = async <A>(path: string, signal: AbortSignal): Promise<A> => {
-  const response = await fetch(`api/${path}`, { signal }).catch((cause: unknown) => {
-    if (signal.aborted) throw cause
-    throw new Refused("The monitor does not answer. What is shown is as it was.")
+/** What came of a request; without an answer, `silence` says so. */
+const answerTo = async <A>(request: Promise<Response>, silence: string, signal?: AbortSignal): Promise<A> => {
+  const response = await request.catch((cause: unknown) => {
+    if (signal?.aborted === true) throw cause
+    throw new Refused(silence)
   })
   const body = (await response.json().catch(() => ({}))) as A & { readonly message?: string }
   if (!response.ok) throw new Refused(body.message ?? `The monitor answers with ${response.status}.`)
   return body
+}
+
+/** What the API says at a path, as JSON; the monitor's own API is what says of which type that is. */
+export const ask = <A>(path: string, signal: AbortSignal): Promise<A> =>
+  answerTo<A>(fetch(`api/${path}`, { signal }), "The monitor does not answer. What is shown is as it was.", signal)
+
+/** Has one more server watched; gives its address as the list will have it. */
+export const add = async (address: string): Promise<string> => {
+  const request = fetch("api/targets", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ address })
+  })
+  const added = await answerTo<{ readonly address: string }>(request, "The monitor does not answer.")
+  return added.address
 }
 
 /** So often at most something is asked for again. */

@@ -46,6 +46,7 @@ export const monitor = command(
     name: "monitor",
     description: "Watch game servers day and night: history, changes, an HTTP API, Prometheus, webhooks",
     examples: [
+      { command: "sourcewire monitor", description: "Keep a list of your own, to which the page adds servers" },
       {
         command: "sourcewire monitor 127.0.0.1:27015",
         description: "Watch one server; see it under the address printed"

@@ -19,7 +19,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { whyNotListening } from "../bind.ts"
+import { isLoopback, whyNotListening } from "../bind.ts"
 import { ProgramError } from "../exitCode.ts"
 import { followConfig } from "../files/configFile.ts"
 import { jsonLine } from "../output/json.ts"
@@ -29,23 +29,28 @@ import { Output } from "../output/output.ts"
 import { pageIn, placesOf } from "../pages.ts"
 import { plural } from "../view/quantities.ts"
 import type { ExporterSettings, MonitorSettings } from "./command.ts"
+import { addTo, ownListFor } from "./ownList.ts"
 import { MONITOR_FILE, ownStore, planFor, webFor } from "./settings.ts"
 
 const run = Effect.fnUntraced(function* (
   settings: ExporterSettings,
   kept: Layer.Layer<Store, StoreFailed>,
-  history: boolean
+  history: boolean,
+  ownList?: string
 ) {
   const { err, out } = yield* Output
   const { log, writer } = makeLog(err, settings.log)
   const plan = yield* planFor(settings, history)
   const web = yield* webFor(settings)
+  // Whoever is let in from elsewhere may read, and no more than that.
+  const add = ownList !== undefined && isLoopback(web.host) ? addTo(ownList) : undefined
+  if (ownList !== undefined) log("info", "own-list", `what is watched is in ${ownList}; the page adds to it`)
   const onEvent = ({ event, level, message }: MonitorEvent): void => log(level, event, message)
   const base = monitorLayer({ plan, onEvent }).pipe(Layer.provideMerge(kept), Layer.provideMerge(transport))
   const running = Effect.gen(function* () {
     yield* outlive({ log, writer }, Option.isSome(settings.config))
     const services = yield* Layer.build(
-      webLayer({ ...web, history, page: history ? dashboard() : undefined }).pipe(Layer.provideMerge(base))
+      webLayer({ ...web, history, add, page: history ? dashboard() : undefined }).pipe(Layer.provideMerge(base))
     )
     const monitor = Context.get(services, Monitor)
     if (history) yield* runWebhooks(onEvent).pipe(Effect.provideContext(services))
@@ -75,8 +80,11 @@ const dashboard = () => {
 }
 
 /** With history. */
-export const runMonitor = (settings: MonitorSettings) =>
-  Effect.suspend(() => run(settings, store.open(Option.getOrElse(settings.store, ownStore)), true))
+export const runMonitor = Effect.fnUntraced(function* (settings: MonitorSettings) {
+  const ownList = yield* ownListFor(settings)
+  const config = Option.orElse(settings.config, () => Option.fromUndefinedOr(ownList))
+  return yield* run({ ...settings, config }, store.open(Option.getOrElse(settings.store, ownStore)), true, ownList)
+})
 
 /** Without. */
 export const runExporter = (settings: ExporterSettings) => run(settings, store.none, false)

@@ -88,9 +88,15 @@ export const webFor = Effect.fnUntraced(function* (
   return { host, port, access, tls: { cert, key } }
 })
 
-/** The user's own store, as other programs on this system keep what lasts. */
-export const ownStore = (): string => {
-  const directory = join(process.env["XDG_STATE_HOME"] ?? join(homedir(), ".local", "state"), "sourcewire")
+/** A file of the user's own, where other programs on this system keep what is of its kind. */
+const ownFile = (variable: string, usual: ReadonlyArray<string>, name: string): string => {
+  const directory = join(process.env[variable] ?? join(homedir(), ...usual), "sourcewire")
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  return join(directory, "monitor.db")
+  return join(directory, name)
 }
+
+/** The user's own store. */
+export const ownStore = (): string => ownFile("XDG_STATE_HOME", [".local", "state"], "monitor.db")
+
+/** The user's own configuration. */
+export const ownConfig = (): string => ownFile("XDG_CONFIG_HOME", [".config"], "monitor.json")

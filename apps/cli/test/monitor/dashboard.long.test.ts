@@ -18,7 +18,7 @@ let url: string
 let began: number
 
 const printed = async (args: ReadonlyArray<string>) => {
-  const process = start(args, { env: { XDG_STATE_HOME: directory } })
+  const process = start(args, { env: { XDG_STATE_HOME: directory, XDG_CONFIG_HOME: directory } })
   running.push(process)
   await process.printed("\n")
   return objects(process.output().stdout)[0]!
@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true })
 })
 
-const open = async (context: Parameters<typeof browser.newContext>[0] = {}, fragment = "") => {
+const open = async (context: Parameters<typeof browser.newContext>[0] = {}, fragment = "", at = url) => {
   const page = await (await browser.newContext(context)).newPage()
   const errors: Array<string> = []
   page.on("pageerror", (error) => errors.push(String(error)))
@@ -49,7 +49,7 @@ const open = async (context: Parameters<typeof browser.newContext>[0] = {}, frag
     if (message.type() === "error" || message.type() === "warning") errors.push(message.text())
   })
   page.on("dialog", (dialog) => void dialog.dismiss())
-  await page.goto(`${url}/${fragment}`)
+  await page.goto(`${at}/${fragment}`)
   return { page, errors }
 }
 
@@ -101,6 +101,22 @@ describe("the dashboard", () => {
     await page.waitForSelector("h2 .state-up")
     expect(await page.title()).toContain(NAME)
     expect(errors).toEqual([])
+    await page.context().close()
+  })
+
+  it("begins with a field for the first server, where nobody says what to watch", async () => {
+    const own = await printed(["monitor", "--json", "--bind", "127.0.0.1:0", "--store", ":memory:"])
+    const { errors, page } = await open({ bypassCSP: true }, "", String(own["url"]))
+    await page.waitForSelector("text=No server is watched yet")
+    expect(await seriousFindings(page)).toEqual([])
+    await page.fill("[name=address]", "no/address")
+    await page.keyboard.press("Enter")
+    await page.waitForSelector("[role=status].wrong")
+    await page.fill("[name=address]", address)
+    await page.click("button:text-is('Add server')")
+    await page.locator(".row", { hasText: NAME }).locator(".state-up").waitFor()
+    // The browser tells of the refusal itself.
+    expect(errors).toEqual([expect.stringContaining("422")])
     await page.context().close()
   })
 

@@ -1,5 +1,5 @@
 import { hashSync } from "bcryptjs"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
@@ -26,7 +26,9 @@ const serving = async () => {
 
 /** A monitor or an exporter, and where it is. */
 const watching = async (command: "monitor" | "exporter", ...args: ReadonlyArray<string>) => {
-  const watch = start([command, "--json", "--bind", "127.0.0.1:0", ...args], { env: { XDG_STATE_HOME: directory } })
+  const watch = start([command, "--json", "--bind", "127.0.0.1:0", ...args], {
+    env: { XDG_STATE_HOME: directory, XDG_CONFIG_HOME: directory }
+  })
   const end = await Promise.race([watch.printed("\n"), watch.ended])
   if (end !== undefined) throw new Error(`${command} ended: ${end.stderr}`)
   const url = String(objects(watch.output().stdout)[0]!["url"])
@@ -50,6 +52,42 @@ describe("monitor", () => {
     expect(JSON.parse(await second.get("/api/targets/1/samples"))).toMatchObject({ samples: [{ answered: 1 }] })
     second.watch.child.kill("SIGTERM")
     await second.watch.ended
+  })
+
+  it("keeps its own list where nobody says what to watch, and its page adds to that, but no other page", async () => {
+    const { get, shows, watch } = await watching("monitor", "--store", ":memory:")
+    expect(JSON.parse(await get("/api/overview"))).toMatchObject({ targets: 0, adds: true })
+    const url = String(objects(watch.output().stdout)[0]!["url"])
+    const add = async (address: string, headers: Record<string, string> = {}) => {
+      const body = JSON.stringify({ address })
+      const own = { "content-type": "application/json", origin: url, ...headers }
+      const response = await fetch(`${url}/api/targets`, { method: "POST", headers: own, body })
+      return [response.status, ((await response.json()) as { message?: string }).message ?? ""] as const
+    }
+    expect((await add("127.0.0.1:27015", { origin: "http://evil.example" }))[0]).toBe(403)
+    expect((await add("127.0.0.1:27015", { "content-type": "text/plain" }))[0]).toBe(403)
+    expect((await add("x".repeat(400)))[0]).toBe(400)
+    expect(await add("169.254.0.1:27015")).toEqual([422, expect.stringContaining("Steam")])
+    // Both at once, and neither is lost.
+    const added = await Promise.all(["127.0.0.1:27015", " 127.0.0.1:27016 "].map((address) => add(address)))
+    expect(added.map(([status]) => status)).toEqual([201, 201])
+    expect(await add("127.0.0.1:27015")).toEqual([422, "127.0.0.1:27015 is watched already."])
+    await shows("/api/overview", '"targets":2')
+    watch.child.kill("SIGTERM")
+    await watch.ended
+    const kept = JSON.parse(await readFile(join(directory, "sourcewire/monitor.json"), "utf8")) as object
+    expect(kept).toMatchObject({ groups: [{ name: "mine", targets: ["127.0.0.1:27015", "127.0.0.1:27016"] }] })
+  })
+
+  it("adds nothing where a file or the command line says what is watched", async () => {
+    const { get, watch } = await watching("monitor", "127.0.0.1:1", "--store", ":memory:")
+    expect(JSON.parse(await get("/api/overview"))).toMatchObject({ adds: false })
+    const url = String(objects(watch.output().stdout)[0]!["url"])
+    const headers = { "content-type": "application/json", origin: url }
+    const { status } = await fetch(`${url}/api/targets`, { method: "POST", headers, body: '{"address":"127.0.0.1:2"}' })
+    expect([404, 405]).toContain(status)
+    watch.child.kill("SIGTERM")
+    await watch.ended
   })
 
   it("follows its file, and stays as it was where that makes no sense", async () => {
@@ -86,7 +124,7 @@ describe("exporter", () => {
 
 describe("what makes no sense", () => {
   it.each([
-    [["monitor"], /nobody to ask/],
+    [["exporter"], /nobody to ask/],
     [["monitor", "127.0.0.1", "--bind", "0.0.0.0:9155"], /Others can reach 0\.0\.0\.0: say who may read/],
     [["exporter", "127.0.0.1", "--config", "x.json"], /--config says what is watched/],
     [["monitor", "--config", "missing.json"], /missing\.json: ENOENT/],

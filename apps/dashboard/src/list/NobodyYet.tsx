@@ -1,19 +1,34 @@
 /** What stands where the list will be. */
+import { AddServer } from "./AddServer.tsx"
 
-/** How to have a server watched. */
-export const NobodyYet = () => (
+/** How to have a server watched: here, where the monitor keeps its list itself, else in its file. */
+export const NobodyYet = ({ adds }: { readonly adds: boolean }) => (
   <section class="empty">
     <h2>No server is watched yet</h2>
-    <p>
-      Write the address of one into <code>targets</code> of a group in the file that the monitor was started with (
-      <code>--config</code>): it is followed, and the server is here within seconds.
-    </p>
-    <pre>
-      <code>{'{ "groups": [{ "name": "mine", "targets": ["127.0.0.1:27015"] }] }'}</code>
-    </pre>
-    <p>
-      Without a file: <code>sourcewire monitor 127.0.0.1:27015</code>. To try it out, <code>sourcewire serve</code>{" "}
-      emulates a server.
-    </p>
+    {adds ? (
+      <>
+        <p>Which one shall be the first? Give its address, with the port that it is asked at.</p>
+        <AddServer />
+        <p class="quiet">
+          Of games that are asked at another port than they are played at, the name in front helps:{" "}
+          <code>rust:play.example.org</code>. To try it out, start <code>sourcewire serve</code> and add{" "}
+          <code>127.0.0.1:27015</code>.
+        </p>
+      </>
+    ) : (
+      <>
+        <p>
+          Write the address of one into <code>targets</code> of a group in the file that the monitor was started with (
+          <code>--config</code>): it is followed, and the server is here within seconds.
+        </p>
+        <pre>
+          <code>{'{ "groups": [{ "name": "mine", "targets": ["127.0.0.1:27015"] }] }'}</code>
+        </pre>
+        <p>
+          Without a file: <code>sourcewire monitor 127.0.0.1:27015</code>. To try it out, <code>sourcewire serve</code>{" "}
+          emulates a server.
+        </p>
+      </>
+    )}
   </section>
 )

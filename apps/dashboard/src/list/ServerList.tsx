@@ -6,6 +6,7 @@ import { place, serverLink, setParameters } from "../address.ts"
 import { useRepeatedly } from "../ask.ts"
 import { useTitle } from "../title.ts"
 import { plural } from "../words.ts"
+import { AddServer } from "./AddServer.tsx"
 import { Row } from "./Row.tsx"
 import { NO_ROWS, pagesBetween, refreshed, rowAt, type Rows } from "./rows.ts"
 import { Totals } from "./Totals.tsx"
@@ -102,6 +103,7 @@ export const ServerList = ({ overview }: { readonly overview: Overview | undefin
           {total === undefined ? "" : plural(total, "server")}
         </span>
       </div>
+      {overview?.adds === true && <AddServer />}
       {trouble.value !== undefined && <p class="notice wrong">{trouble.value}</p>}
       <div class="columns">
         {COLUMNS.map(([column, title]) => (

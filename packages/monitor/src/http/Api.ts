@@ -119,6 +119,8 @@ export const Overview = Schema.Struct({
   groups: Schema.Array(Schema.String),
   /** Whether there is history, which an exporter has not. */
   history: Schema.Boolean,
+  /** Whether `POST /api/targets` adds targets: `{"address": "192.0.2.1:27015"}`. */
+  adds: Schema.Boolean,
   /** Why the store cannot be written; what is shown goes on being true. */
   storeTrouble: Schema.optionalKey(Schema.String),
   /** Changes and hours that could not be stored. */

@@ -26,7 +26,7 @@ const stepOf = (step: "5m" | "1h" | undefined, spanMs: number): number => {
 }
 
 /** Over what a monitor knows and keeps. */
-export const handlers = (history: boolean) =>
+export const handlers = ({ adds, history }: { readonly adds: boolean; readonly history: boolean }) =>
   HttpApiBuilder.group(
     Api,
     "targets",
@@ -64,6 +64,7 @@ export const handlers = (history: boolean) =>
               ...counts,
               groups: [...new Set([...monitor.plan().targets.values()].map(({ name }) => name))],
               history,
+              adds,
               ...(trouble === undefined ? {} : { storeTrouble: trouble }),
               lost
             }

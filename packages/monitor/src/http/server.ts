@@ -1,5 +1,5 @@
 /**
- * The monitor's pages over HTTP: the API, its events and description, what Prometheus reads, and whether all is well. Read only.
+ * The monitor's pages over HTTP: the API, its events and description, what Prometheus reads, and whether all is well. Read only, but for targets that are added.
  *
  * @module
  */
@@ -20,6 +20,7 @@ import { createServer } from "node:http"
 import { createServer as createTlsServer } from "node:https"
 import type { Store } from "../store/Store.ts"
 import { Monitor } from "../watch/Monitor.ts"
+import { type AddTarget, addingRoute } from "./adding.ts"
 import { type Access, Gate, type Verdict } from "./access.ts"
 import { Api } from "./Api.ts"
 import { badgeOf } from "./badge.ts"
@@ -28,6 +29,7 @@ import { eventsRoute } from "./events.ts"
 import { handlers } from "./handlers.ts"
 import { monitorMetrics, serverMetrics } from "./metrics.ts"
 import { type PageFile, pageRoutes } from "./page.ts"
+import { problem } from "./problem.ts"
 import { makeProbe, metricsResponse } from "./probe.ts"
 
 /** Where the monitor listens, and to whom. */
@@ -42,6 +44,8 @@ export interface WebOptions {
   readonly history: boolean
   /** The dashboard, by paths on the server. */
   readonly page?: ReadonlyMap<string, PageFile> | undefined
+  /** What adds a target, where whoever may read may do that too. */
+  readonly add?: AddTarget | undefined
 }
 
 /** Without these a page of somebody else's could do with an answer what its author wants. */
@@ -51,9 +55,6 @@ const HEADERS = {
   "cross-origin-resource-policy": "same-origin",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'"
 }
-
-const problem = (status: number, _tag: string, message: string, headers: Record<string, string> = {}) =>
-  HttpServerResponse.jsonUnsafe({ _tag, message }, { status, headers })
 
 const REFUSALS: Readonly<Record<Exclude<Verdict, "welcome">, () => HttpServerResponse.HttpServerResponse>> = {
   unknown: () =>
@@ -166,7 +167,7 @@ const listening = Layer.effect(
 
 /** Serves the pages for as long as the layer lives. */
 export const layer = (options: WebOptions): Layer.Layer<Web, ServeError, Monitor | Store | Datagrams> => {
-  const { access, history, host, page = new Map(), port, tls } = options
+  const { access, add, history, host, page = new Map(), port, tls } = options
   const limits = {
     requestTimeout: 10_000,
     headersTimeout: 10_000,
@@ -176,10 +177,13 @@ export const layer = (options: WebOptions): Layer.Layer<Web, ServeError, Monitor
   const server = tls === undefined ? createServer(limits) : createTlsServer({ ...limits, ...tls })
   server.maxConnections = 2048
   const routes = Layer.mergeAll(
-    HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(Layer.provide(handlers(history))),
+    HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
+      Layer.provide(handlers({ history, adds: add !== undefined }))
+    ),
     eventsRoute,
     pages,
-    pageRoutes(page)
+    pageRoutes(page),
+    ...(add === undefined ? [] : [addingRoute(add)])
   ).pipe(Layer.provide(everywhere(new Gate(access))))
   return Layer.merge(listening, HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true })).pipe(
     // Streams of events end with their readers: nobody waits for them.

@@ -1,0 +1,51 @@
+/** The list that the monitor keeps itself, where nobody says what to watch: the user's own configuration, and how the page adds to it. */
+import { InvalidConfig, MonitorConfig, planOf } from "@sourcewire/monitor"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Semaphore from "effect/Semaphore"
+import { existsSync } from "node:fs"
+import { ProgramError } from "../exitCode.ts"
+import { decodeConfig, readConfig } from "../files/configFile.ts"
+import { replaceFile } from "../files/replaceFile.ts"
+import { targetsOf } from "../query/targets.ts"
+import type { MonitorSettings } from "./command.ts"
+import { MONITOR_FILE, ownConfig } from "./settings.ts"
+
+/** The group of those that were added. */
+const GROUP = "mine"
+
+const EMPTY: typeof MonitorConfig.Type = { defaults: { query: "all" }, groups: [] }
+
+const write = (file: string, config: typeof MonitorConfig.Type) =>
+  Effect.tryPromise({
+    try: () => replaceFile(file, `${JSON.stringify(config, undefined, 2)}\n`),
+    catch: (cause) => new ProgramError({ message: `${file} can't be written: ${(cause as Error).message}` })
+  })
+
+/** The user's own configuration, where neither addresses nor a file say what to watch; made where there is none yet. */
+export const ownListFor = Effect.fnUntraced(function* ({ addresses, config, file, interval, query }: MonitorSettings) {
+  const said = [config, file, interval, query].flatMap((one: Option.Option<unknown>) => Option.toArray(one))
+  if (addresses.length + said.length > 0) return undefined
+  const own = ownConfig()
+  if (!existsSync(own)) yield* write(own, EMPTY)
+  return own
+})
+
+/** What adds to such a file; the monitor follows it. One at a time, so that none is lost. */
+export const addTo = (file: string) => {
+  const turn = Semaphore.makeUnsafe(1)
+  const kind = { ...MONITOR_FILE, parse: (text: string) => decodeConfig(MonitorConfig, text) }
+  return (text: string) =>
+    Effect.gen(function* () {
+      const [target] = yield* targetsOf([text.trim()], Option.none())
+      const { name, unaskable } = target!
+      if (unaskable !== undefined) return yield* Effect.fail(unaskable)
+      const config = yield* readConfig(file, kind)
+      const plan = yield* Effect.fromResult(planOf(config))
+      if (plan.targets.has(name)) return yield* new InvalidConfig({ message: `${name} is watched already.` })
+      const others = config.groups.filter((group) => group.name !== GROUP)
+      const own = config.groups.find((group) => group.name === GROUP) ?? { name: GROUP, targets: [] }
+      yield* write(file, { ...config, groups: [...others, { ...own, targets: [...own.targets, name] }] })
+      return name
+    }).pipe(turn.withPermits(1))
+}
