@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { COMMON_NAMES } from "../../src/rcon/commonNames.ts"
-import { Names } from "../../src/rcon/names.ts"
+import { COMMON_NAMES } from "../../../src/rcon/console/commonNames.ts"
+import { Names } from "../../../src/rcon/console/names.ts"
 
 const lists: Readonly<Record<string, string>> = {
   "GoldSource's cvarlist": [

@@ -8,8 +8,8 @@ import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import { UsageError } from "../exitCode.ts"
-import { PASSWORD_VARIABLE, environmentPassword, readPasswordFile } from "./password.ts"
-import type { ServeSettings, ServedEngine } from "../serve/command.ts"
+import { PASSWORD_VARIABLE, environmentPassword, readPasswordFile } from "../rcon/password.ts"
+import type { ServeSettings, ServedEngine } from "./command.ts"
 
 /** RCON as it is to be served. */
 export interface ServedRcon {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { Replies } from "../../src/rcon/replies.ts"
+import { Replies } from "../../../src/rcon/console/replies.ts"
 
 it("keeps the newest replies when there are too many", () => {
   const replies = new Replies()

@@ -1,5 +1,5 @@
 /** What the server replied in this session, to be searched. */
-import { uncoloured } from "../output/colours.ts"
+import { uncoloured } from "../../output/colours.ts"
 
 /** Characters kept; the oldest lines go first. */
 const MAX_CHARACTERS = 8 * 1024 * 1024

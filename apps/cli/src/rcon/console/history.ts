@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { constants } from "node:fs"
 import { appendFile, open } from "node:fs/promises"
-import { ProgramError } from "../exitCode.ts"
+import { ProgramError } from "../../exitCode.ts"
 
 /** Lines remembered. */
 export const HISTORY_LINES = 500

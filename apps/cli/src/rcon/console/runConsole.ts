@@ -2,10 +2,10 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { ExitCode, Reported } from "../exitCode.ts"
-import { Output } from "../output/output.ts"
-import { plural } from "../view/quantities.ts"
-import { type Session, exitCodeOf, isRefusal, runCommand } from "./runCommand.ts"
+import { ExitCode, Reported } from "../../exitCode.ts"
+import { Output, told } from "../../output/output.ts"
+import { plural } from "../../view/quantities.ts"
+import { type Session, exitCodeOf, isRefusal, runCommand } from "../runCommand.ts"
 import { COMMON_NAMES } from "./commonNames.ts"
 import { addToHistory, readHistory } from "./history.ts"
 import { Names } from "./names.ts"
@@ -24,7 +24,7 @@ export const runConsole = Effect.fnUntraced(function* (session: Session, history
   const { palette } = err
   const names = new Names(COMMON_NAMES[session.rcon.engine])
   const replies = new Replies()
-  const sayNow = (sentence: string) => err.writeNow(`${palette.faint(sentence)}\n`)
+  const sentence = (text: string) => palette.faint(told(err, "", text))
   let worst: ExitCode = ExitCode.Success
   const prompt = yield* openPrompt({
     prompt: `${palette.accent(session.name)}${palette.faint(">")} `,
@@ -35,11 +35,13 @@ export const runConsole = Effect.fnUntraced(function* (session: Session, history
     showReplies: (term) => {
       const found = replies.holding(term)
       for (const line of found) err.writeNow(`${line}\n`)
-      sayNow(`${plural(found.length, "line")} of this session's replies with ${JSON.stringify(term)}`)
+      err.writeNow(
+        `${sentence(`${plural(found.length, "line")} of this session's replies with ${JSON.stringify(term)}`)}\n`
+      )
     },
-    say: sayNow
+    say: (text) => err.writeNow(`${sentence(text)}\n`)
   })
-  const say = (text: string) => err.line(palette.faint(text))
+  const say = (text: string) => err.line(sentence(text))
 
   const carryOut = Effect.fnUntraced(function* (command: string) {
     const ended = yield* Effect.raceFirst(

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { type Key, createInterface } from "node:readline"
 import { HISTORY_LINES } from "./history.ts"
-import { LineSearch } from "./lineSearch.ts"
+import { type Searchable, printAbove, redraw, searchKeys } from "./searchKeys.ts"
 
 /** A prompt on the terminal. */
 export interface Prompt {
@@ -20,7 +20,7 @@ export interface Prompt {
 }
 
 /** What a prompt is made of. */
-export interface PromptOptions {
+export interface PromptOptions extends Omit<Searchable, "history"> {
   readonly prompt: string
   /** Lines typed before, the newest last. */
   readonly history: ReadonlyArray<string>
@@ -28,10 +28,6 @@ export interface PromptOptions {
   readonly complete: (line: string) => [Array<string>, string]
   /** Whether a line is not to be remembered. */
   readonly isSecret: (line: string) => boolean
-  /** Lines that Ctrl-F searches, the newest first. */
-  readonly replies: () => ReadonlyArray<string>
-  /** Shows what Enter asks for in that search: the lines that hold a text. */
-  readonly showReplies: (term: string) => void
   /** Shows a sentence of ours. */
   readonly say: (sentence: string) => void
 }
@@ -42,16 +38,7 @@ const MAX_WAITING = 10_000
 /** Ctrl-C within so many milliseconds of one that cleared the line means the prompt. */
 const MOMENT_MS = 1000
 
-/** What Ctrl with a letter searches. */
-const SEARCHES: Readonly<Record<string, string>> = { r: "history", f: "replies" }
-
-/** A search under way. */
-interface Searching {
-  readonly letter: string
-  readonly lines: LineSearch
-  /** The line as it was before. */
-  readonly before: string
-}
+const isCtrlC = ({ ctrl, name }: Key): boolean => ctrl === true && name === "c"
 
 const open = (options: PromptOptions) => {
   let history: ReadonlyArray<string> = options.history.toReversed()
@@ -62,7 +49,6 @@ const open = (options: PromptOptions) => {
   let stop: (() => void) | undefined
   // Ctrl-C was pressed after a line was entered and before its command was under way.
   let isStopped = false
-  let searching: Searching | undefined
   // Since the last key that was not Ctrl-C: when it cleared the line, whether it was pressed on an empty one.
   let clearedAt = -Infinity
   let isLeaving = false
@@ -78,21 +64,6 @@ const open = (options: PromptOptions) => {
     completer: options.complete
   })
 
-  const redraw = (line: string, prompt = options.prompt): void => {
-    lines.setPrompt(prompt)
-    lines.write(null, { ctrl: true, name: "e" })
-    lines.write(null, { ctrl: true, name: "u" })
-    lines.write(line)
-    lines.prompt(true)
-  }
-
-  /** Prints in the place of the prompt, which comes back below. */
-  const above = (print: () => void): void => {
-    process.stderr.write("\r\u001b[J")
-    print()
-    lines.prompt(true)
-  }
-
   const arrive = (line: string | undefined): void => {
     if (wake !== undefined) wake(line)
     else if (waiting.length < MAX_WAITING || line === undefined) waiting.push(line)
@@ -100,51 +71,29 @@ const open = (options: PromptOptions) => {
 
   const onInterrupt = (): void => {
     waiting = []
-    if (stop !== undefined) return stop()
-    if (wake === undefined) {
-      isStopped = true
-      return undefined
-    }
-    if (isLeaving || performance.now() - clearedAt < MOMENT_MS) return wake(undefined)
-    if (lines.line !== "") {
+    if (stop !== undefined) stop()
+    else if (wake === undefined) isStopped = true
+    else if (isLeaving || performance.now() - clearedAt < MOMENT_MS) wake(undefined)
+    else if (lines.line !== "") {
       clearedAt = performance.now()
-      return redraw("")
+      redraw(lines, options.prompt, "")
+    } else {
+      isLeaving = true
+      printAbove(lines, () => options.say("Ctrl-C again leaves, as Ctrl-D does."))
     }
-    isLeaving = true
-    return above(() => options.say("Ctrl-C again leaves, as Ctrl-D does."))
-  }
-
-  /** Does a key's part in a search; whether the line is to have the key as well. */
-  const search = (text: string | undefined, key: Key): boolean => {
-    if (searching === undefined) {
-      if (wake === undefined || key.ctrl !== true || SEARCHES[key.name ?? ""] === undefined) return true
-      const letter = key.name!
-      searching = { letter, lines: new LineSearch(letter === "r" ? history : options.replies()), before: lines.line }
-      redraw("", `search ${SEARCHES[letter]}: `)
-      return false
-    }
-    const { before, letter, lines: found } = searching
-    if (found.take(text, key, letter)) {
-      const nothing = found.term !== "" && found.found === undefined ? " (nothing)" : ""
-      redraw(found.found ?? "", `search ${SEARCHES[letter]} ${JSON.stringify(found.term)}${nothing}: `)
-      return false
-    }
-    searching = undefined
-    const isGivenUp = key.ctrl === true && (key.name === "c" || key.name === "g")
-    const isEntered = key.name === "return" || key.name === "enter"
-    redraw(letter === "r" && !isGivenUp ? (found.found ?? before) : before)
-    if (letter === "f" && isEntered) above(() => options.showReplies(found.term))
-    return letter === "r" && !isGivenUp && key.name !== "escape"
   }
 
   // A key is the search's before it is the line's.
   const onKeys = process.stdin.listeners("keypress")
+  const search = searchKeys(lines, options.prompt, { ...options, history: () => history })
   const onKey = (text: string | undefined, key: Key): void => {
-    if (key.ctrl !== true || key.name !== "c") {
+    if (!isCtrlC(key)) {
       clearedAt = -Infinity
       isLeaving = false
     }
-    if (search(text, key)) for (const next of onKeys) Reflect.apply(next, process.stdin, [text, key])
+    if (wake === undefined || search(text, key)) {
+      for (const next of onKeys) Reflect.apply(next, process.stdin, [text, key])
+    }
   }
   process.stdin.removeAllListeners("keypress").on("keypress", onKey)
 
