@@ -6,10 +6,11 @@
 import type { ScanResult } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import type { Plan } from "../src/config/Config.ts"
+import { ALL_SLICES } from "../src/store/slices.ts"
 import { Store } from "../src/store/Store.ts"
 import { Keeper } from "../src/watch/Keeper.ts"
 import { observe } from "../src/watch/observe.ts"
-import { type Answer, Watched } from "../src/watch/Watched.ts"
+import { type Answer, unknown, Watched } from "../src/watch/Watched.ts"
 
 /** What a target said. */
 export interface PastAnswer extends Answer {
@@ -26,18 +27,24 @@ export const givePast = Effect.fnUntraced(function* (
   answerAt: (address: string, atMs: number) => PastAnswer | undefined
 ) {
   const store = yield* Store
-  const keeper = new Keeper(store, () => undefined)
-  yield* store.claim("past")
+  const keeper = new Keeper(
+    store,
+    () => undefined,
+    () => undefined
+  )
+  yield* store.claim("past", ALL_SLICES)
   const wanted = [...plan.targets].map(([address, { labels, name }]) => ({ address, labels, group: name, slice: 0 }))
-  const stored = yield* store.enlist(wanted, 0)
+  yield* store.enlist(wanted, 0)
+  const ids = yield* store.watched
+  const stored = yield* store.known("targets", [...ids.values()])
   const targets = [...plan.targets].map(([address, group]) => {
-    const { id, known } = stored.get(address)!
+    const id = ids.get(address)!
     return new Watched(
       id,
       address,
       { host: address.slice(0, address.lastIndexOf(":")), port: 1, family: 4 },
       group,
-      known
+      stored.get(id) ?? unknown()
     )
   })
   let lastId = 0
@@ -52,7 +59,7 @@ export const givePast = Effect.fnUntraced(function* (
       const { changes, finished } = observe(target, result as unknown as ScanResult<"all">, at)
       for (const change of changes) {
         lastId = Math.max(lastId + 1, at * 1000)
-        keeper.add({ id: lastId, target: target.id, ...change })
+        keeper.add(target, { id: lastId, target: target.id, ...change })
       }
       if (finished !== undefined) keeper.finish(target, finished)
       keeper.touch(target)

@@ -11,7 +11,8 @@ import * as TestClock from "effect/testing/TestClock"
 import { type MonitorConfig, type Plan, planOf } from "../src/config/Config.ts"
 import { open } from "../src/store/index.ts"
 import { Store } from "../src/store/Store.ts"
-import { type Monitor, makeMonitor, type MonitorEvent } from "../src/watch/Monitor.ts"
+import { makeMonitor } from "../src/watch/makeMonitor.ts"
+import type { Monitor, MonitorEvent } from "../src/watch/Monitor.ts"
 import { css } from "./answers.ts"
 
 type Profile = typeof css

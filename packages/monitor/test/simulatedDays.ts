@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import { BUCKET_MS, HOUR_MS, hourOf } from "../src/history/HourSamples.ts"
 import { samplesOf } from "../src/http/views.ts"
 import { phaseOf } from "../src/schedule/rhythm.ts"
+import { ALL_SLICES } from "../src/store/slices.ts"
 import { Store } from "../src/store/Store.ts"
 import { Keeper } from "../src/watch/Keeper.ts"
 import { observe } from "../src/watch/observe.ts"
@@ -58,16 +59,21 @@ export const simulateDays = Effect.fnUntraced(function* ({ atHour, hours, target
   const addresses = Array.from({ length: count }, (_, i) => `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}:1`)
   const plan = planFor([{ name: "all", targets: addresses }])
   const store = yield* Store
-  yield* store.claim("simulation")
+  yield* store.claim("simulation", ALL_SLICES)
   const wanted = addresses.map((address) => ({ address, labels: {}, group: "all", slice: 0 }))
-  const stored = yield* store.enlist(wanted, START)
+  yield* store.enlist(wanted, START)
+  const ids = yield* store.watched
   const random = seededRandom(4)
   const servers = [...plan.targets].map(([address, group]) => {
     const where = { host: address.split(":")[0]!, port: 1, family: 4 } as const
-    const target = new Watched(stored.get(address)!.id, address, where, group, unknown())
+    const target = new Watched(ids.get(address)!, address, where, group, unknown())
     return { target, isBusy: random() < busy, nearMs: 5 + random() * 90, mapAt: Math.floor(random() * mapMinutes) }
   })
-  const keeper = new Keeper(store, () => undefined)
+  const keeper = new Keeper(
+    store,
+    () => undefined,
+    () => undefined
+  )
   const raw = new Map<string, Raw>()
   const note = (id: number, at: number, players: number | undefined, rttMs: number): void => {
     for (const step of STEPS) {
@@ -99,7 +105,7 @@ export const simulateDays = Effect.fnUntraced(function* ({ atHour, hours, target
         : observe(target, { _tag: "Failed", ...where, error: { _tag: "Timeout", message: "" } as never }, at)
       for (const change of changes) {
         id = Math.max(id + 1, now * 1000)
-        keeper.add({ id, target: target.id, ...change })
+        keeper.add(target, { id, target: target.id, ...change })
       }
       if (finished !== undefined) keeper.finish(target, finished)
       keeper.touch(target)

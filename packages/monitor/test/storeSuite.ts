@@ -3,7 +3,14 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { HOUR_MS, hourOf, HourSamples, MOST_PLAYERS } from "../src/history/HourSamples.ts"
-import { type Change, type NewTarget, Store, type StoredHour, type StoreFailed } from "../src/store/Store.ts"
+import {
+  type Change,
+  type NewTarget,
+  type OfSlice,
+  Store,
+  type StoredHour,
+  type StoreFailed
+} from "../src/store/Store.ts"
 import { type Known, unknown } from "../src/watch/Watched.ts"
 import { lastAnswer } from "./answers.ts"
 
@@ -12,7 +19,8 @@ const NOW = 1_795_000_123_456
 const ONE = { address: "192.0.2.1:27015", slice: 7, group: "a", labels: { region: "eu" } }
 const TWO = { address: "game.example:27016", slice: 8, group: "b", labels: {} }
 
-const nothing = { known: [], changes: [], hours: [], told: new Map<string, number>() }
+const nothing = { atMs: NOW, known: [], changes: [], hours: [], told: new Map<string, number>() }
+const OURS = [ONE.slice, TWO.slice]
 const keep = { fineDays: 30, hourlyDays: 730, changeDays: 365 }
 
 const samplesAt = (at: number, players = 5): HourSamples => {
@@ -22,7 +30,8 @@ const samplesAt = (at: number, players = 5): HourSamples => {
   return samples
 }
 
-const changeAt = (target: number, at: number, to = "x"): Change => ({
+const changeAt = (target: number, at: number, to = "x"): OfSlice<Change> => ({
+  slice: ONE.slice,
   id: at * 1000,
   target,
   at,
@@ -31,8 +40,17 @@ const changeAt = (target: number, at: number, to = "x"): Change => ({
   to
 })
 
-const enlist = (store: typeof Store.Service, targets: ReadonlyArray<NewTarget> = [ONE, TWO]) =>
-  store.enlist(targets, NOW)
+/** What the number of a target is, and what is known of it. */
+const enlist = Effect.fnUntraced(function* (
+  store: typeof Store.Service,
+  targets: ReadonlyArray<NewTarget> = [ONE, TWO]
+) {
+  yield* store.enlist(targets, NOW)
+  const known = yield* store.known("slices", [ONE.slice, TWO.slice])
+  return new Map(Array.from(yield* store.watched, ([address, id]) => [address, { id, known: known.get(id) }]))
+})
+/** Without the slice, as it is read. */
+const read = ({ at, field, from, id, target, to }: Change): Change => ({ id, target, at, field, from, to })
 
 /** The number of the first target, in a store that knows both. */
 const first = (store: typeof Store.Service) => Effect.map(enlist(store), (stored) => stored.get(ONE.address)!.id)
@@ -46,7 +64,7 @@ export const storeSuite = (name: string, fresh: () => () => Layer.Layer<Store, S
       return <A, E>(use: (store: typeof Store.Service) => Effect.Effect<A, E>) =>
         Effect.gen(function* () {
           const store = yield* Store
-          yield* store.claim("test")
+          yield* store.claim("test", OURS)
           return yield* use(store)
         }).pipe(Effect.provide(open(), { local: true }))
     }
@@ -66,9 +84,9 @@ export const storeSuite = (name: string, fresh: () => () => Layer.Layer<Store, S
         const id = yield* within((store) =>
           Effect.gen(function* () {
             const stored = yield* enlist(store)
-            assert.deepStrictEqual(stored.get(TWO.address)!.known, unknown())
+            assert.isUndefined(stored.get(TWO.address)!.known)
             const { id } = stored.get(ONE.address)!
-            yield* store.write({ ...nothing, known: [{ target: id, known }] })
+            yield* store.write({ ...nothing, known: [{ slice: ONE.slice, target: id, known }] })
             return id
           })
         )
@@ -83,11 +101,17 @@ export const storeSuite = (name: string, fresh: () => () => Layer.Layer<Store, S
         Effect.gen(function* () {
           const id = yield* first(store)
           const changes = Array.from({ length: 250 }, (_, i) => changeAt(id, NOW + i, `map ${i}`))
-          const hours = [{ target: id, samples: samplesAt(NOW) }]
-          const batch = { known: [{ target: id, known: unknown() }], changes, hours, told: new Map([["hook", 5]]) }
+          const hours = [{ slice: ONE.slice, target: id, samples: samplesAt(NOW) }]
+          const batch = {
+            ...nothing,
+            known: [{ slice: ONE.slice, target: id, known: unknown() }],
+            changes,
+            hours,
+            told: new Map([["hook", 5]])
+          }
           yield* store.write(batch)
           yield* store.write(batch)
-          assert.deepStrictEqual(yield* store.changes({ limit: 1000 }), changes.toReversed())
+          assert.deepStrictEqual(yield* store.changes({ limit: 1000 }), changes.toReversed().map(read))
           assert.strictEqual((yield* store.hours(id, NOW, NOW)).length, 1)
           assert.strictEqual(yield* store.told("hook"), 5)
           assert.strictEqual(yield* store.told("nobody"), undefined)
@@ -117,6 +141,7 @@ export const storeSuite = (name: string, fresh: () => () => Layer.Layer<Store, S
         Effect.gen(function* () {
           const id = yield* first(store)
           const hours = [0, 29, 31, 729, 731].map((days) => ({
+            slice: ONE.slice,
             target: id,
             samples: samplesAt(NOW - days * DAY_MS, days)
           }))
@@ -162,13 +187,13 @@ export const storeSuite = (name: string, fresh: () => () => Layer.Layer<Store, S
         const [earlier, later] = [open(), open()]
         yield* Effect.gen(function* () {
           const old = yield* Store
-          yield* old.claim("first")
+          yield* old.claim("first", OURS)
           const id = yield* first(old)
           yield* Effect.gen(function* () {
             const taken = yield* Store
-            yield* taken.claim("second")
-            const refused = yield* Effect.flip(old.write({ ...nothing, changes: [changeAt(id, NOW)] }))
-            assert.strictEqual(refused._tag, "StoreTaken")
+            assert.deepStrictEqual(yield* taken.claim("second", OURS), OURS)
+            assert.deepStrictEqual(yield* old.write({ ...nothing, changes: [changeAt(id, NOW)] }), OURS)
+            assert.deepStrictEqual(yield* old.write(nothing), [])
             assert.deepStrictEqual(yield* taken.changes({ limit: 1 }), [])
             yield* taken.write({ ...nothing, changes: [changeAt(id, NOW + 1)] })
             assert.strictEqual((yield* taken.changes({ limit: 9 })).length, 1)
@@ -185,7 +210,7 @@ export const storeSuite = (name: string, fresh: () => () => Layer.Layer<Store, S
           for (let second = 0; second < 3600; second++) {
             samples.add(hourOf(NOW) + second * 1000, { players: 999_999_999_999_999, bots: 1e15, rttMs: 60_000 })
           }
-          yield* store.write({ ...nothing, hours: [{ target: id, samples }] })
+          yield* store.write({ ...nothing, hours: [{ slice: ONE.slice, target: id, samples }] })
           const [{ fine, total }] = (yield* store.hours(id, NOW, NOW)) as [StoredHour]
           assert.deepInclude(total, { playersMax: MOST_PLAYERS, playersSum: 3600 * MOST_PLAYERS, rttSum: 216e9 })
           assert.deepStrictEqual(fine?.total(), total)

@@ -32,7 +32,9 @@ const monitorFlags = {
     "store",
     "FILE|URL",
     "Where history is kept: a file of SQLite, or postgres://…; a file in the user's own directory unless given"
-  )
+  ),
+  join: options.on("join", "Share the targets with all monitors that join on the same postgres:// store"),
+  name: options.text("name", "NAME", "What this machine is called among those; its host name unless given")
 }
 
 /** What the command line says of a monitor or of an exporter. */

@@ -15,12 +15,12 @@ import { readPage } from "@sourcewire/playground/page"
 import { layer as transport } from "@sourcewire/transport-node/effect"
 import { formatAddress } from "@sourcewire/core"
 import * as Context from "effect/Context"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { isLoopback, whyNotListening } from "../bind.ts"
-import { ProgramError } from "../exitCode.ts"
+import { hostname } from "node:os"
+import { isLoopback, parseBind, whyNotListening } from "../bind.ts"
+import { ProgramError, UsageError } from "../exitCode.ts"
 import { followConfig } from "../files/configFile.ts"
 import { jsonLine } from "../output/json.ts"
 import { makeLog } from "../output/log.ts"
@@ -30,23 +30,32 @@ import { pageIn, placesOf } from "../pages.ts"
 import { plural } from "../view/quantities.ts"
 import type { ExporterSettings, MonitorSettings } from "./command.ts"
 import { addTo, ownListFor } from "./ownList.ts"
-import { MONITOR_FILE, ownStore, planFor, webFor } from "./settings.ts"
+import { MONITOR_FILE, ownStore, planFor, saysNothing, webFor } from "./settings.ts"
+
+/** What a monitor runs on. */
+interface Ground {
+  /** Where it keeps what, and with whom it shares the targets. */
+  readonly kept: (onEvent: (event: MonitorEvent) => void) => Layer.Layer<Store, StoreFailed>
+  readonly history: boolean
+  /** The file in which it keeps its list itself. */
+  readonly ownList?: string | undefined
+  /** Whether others may say what is watched. */
+  readonly joins?: boolean
+}
 
 const run = Effect.fnUntraced(function* (
   settings: ExporterSettings,
-  kept: Layer.Layer<Store, StoreFailed>,
-  history: boolean,
-  ownList?: string
+  { history, joins = false, kept, ownList }: Ground
 ) {
   const { err, out } = yield* Output
   const { log, writer } = makeLog(err, settings.log)
-  const plan = yield* planFor(settings, history)
+  const plan = joins && saysNothing(settings) ? undefined : yield* planFor(settings, history)
   const web = yield* webFor(settings)
   // Whoever is let in from elsewhere may read, and no more than that.
   const add = ownList !== undefined && isLoopback(web.host) ? addTo(ownList) : undefined
   if (ownList !== undefined) log("info", "own-list", `what is watched is in ${ownList}; the page adds to it`)
   const onEvent = ({ event, level, message }: MonitorEvent): void => log(level, event, message)
-  const base = monitorLayer({ plan, onEvent }).pipe(Layer.provideMerge(kept), Layer.provideMerge(transport))
+  const base = monitorLayer({ plan, onEvent }).pipe(Layer.provideMerge(kept(onEvent)), Layer.provideMerge(transport))
   const running = Effect.gen(function* () {
     yield* outlive({ log, writer }, Option.isSome(settings.config))
     const services = yield* Layer.build(
@@ -60,11 +69,13 @@ const run = Effect.fnUntraced(function* (
     }
     const listening = formatAddress({ host: web.host, port: Context.get(services, Web).port })
     const url = `${web.tls === undefined ? "http" : "https"}://${listening}`
-    yield* out.line(settings.json ? jsonLine({ url, targets: plan.targets.size }) : url)
-    return yield* Deferred.await(monitor.keeper.taken)
+    yield* out.line(settings.json ? jsonLine({ url, targets: monitor.plan().targets.size }) : url)
+    return yield* monitor.taken
   })
   yield* Effect.scoped(running).pipe(
-    Effect.catchTag(["StoreFailed", "StoreTaken"], ({ message }) => Effect.fail(new ProgramError({ message }))),
+    Effect.catchTag(["StoreFailed", "StoreTaken", "InvalidConfig"], ({ message }) =>
+      Effect.fail(new ProgramError({ message }))
+    ),
     Effect.catchTag("ServeError", ({ cause }) =>
       Effect.fail(
         new ProgramError({ message: `The monitor can't listen: ${whyNotListening(cause as NodeJS.ErrnoException)}` })
@@ -79,12 +90,29 @@ const dashboard = () => {
   return directory === undefined ? undefined : readPage(directory)
 }
 
+/** Shares the targets with all who join on a store. */
+const joined = Effect.fnUntraced(function* ({ bind, name, store: where }: MonitorSettings) {
+  if (Option.isNone(where) || !store.isShared(where.value)) {
+    return yield* new UsageError({
+      message: "--join takes a store that other machines can reach: --store postgres://…"
+    })
+  }
+  const { port } = yield* Effect.fromResult(parseBind(bind))
+  // Without a port that is given nothing but the process tells two on one machine apart.
+  const runner = { host: Option.getOrElse(name, hostname), port: port === 0 ? process.pid : port }
+  const fleet = yield* Effect.promise(() => import("@sourcewire/monitor/fleet"))
+  return (onEvent: (event: MonitorEvent) => void) =>
+    fleet.layer(runner, onEvent).pipe(Layer.provideMerge(store.openShared(where.value)))
+})
+
 /** With history. */
 export const runMonitor = Effect.fnUntraced(function* (settings: MonitorSettings) {
+  if (settings.join) return yield* run(settings, { kept: yield* joined(settings), history: true, joins: true })
   const ownList = yield* ownListFor(settings)
   const config = Option.orElse(settings.config, () => Option.fromUndefinedOr(ownList))
-  return yield* run({ ...settings, config }, store.open(Option.getOrElse(settings.store, ownStore)), true, ownList)
+  const kept = store.open(Option.getOrElse(settings.store, ownStore))
+  return yield* run({ ...settings, config }, { kept: () => kept, history: true, ownList })
 })
 
 /** Without. */
-export const runExporter = (settings: ExporterSettings) => run(settings, store.none, false)
+export const runExporter = (settings: ExporterSettings) => run(settings, { kept: () => store.none, history: false })

@@ -27,6 +27,10 @@ const parse = (text: string): Result.Result<Plan, UsageError | InvalidConfig> =>
 /** The configuration file as it is read: room for a million targets. */
 export const MONITOR_FILE = { parse, maxBytes: 64 * 1024 * 1024 }
 
+/** Whether nothing is said of what is watched. */
+export const saysNothing = ({ addresses, config, file }: ExporterSettings): boolean =>
+  addresses.length === 0 && Option.isNone(config) && Option.isNone(file)
+
 /** What is watched: by the file, or by flags, which make one group. */
 export const planFor = Effect.fnUntraced(function* (settings: ExporterSettings, history: boolean) {
   const { addresses, config, file, interval, query } = settings

@@ -7,6 +7,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { WebhookConfig } from "../config/Config.ts"
+import { Ownership } from "../fleet/Ownership.ts"
 import { Store } from "../store/Store.ts"
 import { Monitor, type MonitorEvent } from "../watch/Monitor.ts"
 import { type Alert, alertOf, bodyOf } from "./message.ts"
@@ -29,8 +30,7 @@ const isPassing = (posted: Posted): boolean =>
 
 const reasonOf = (posted: Posted): string => (posted._tag === "Unreached" ? posted.message : `status ${posted.status}`)
 
-/** Runs the webhooks of the monitor's plan, for the life of the scope; follows its changes. */
-export const runWebhooks = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void) {
+const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void) {
   const monitor = yield* Monitor
   const store = yield* Store
   /** Up to which change each was told; what is in the store may be a second behind. */
@@ -67,6 +67,7 @@ export const runWebhooks = Effect.fnUntraced(function* (onEvent: (event: Monitor
     const mark = yield* markOf(hook.name)
     if (!marks.has(hook.name)) move(hook.name, mark)
     const changes = yield* store.changes({ after: mark, limit: LOOKED_AT })
+    yield* monitor.refresh(changes.flatMap(({ target }) => monitor.targets.get(target) ?? []))
     const now = yield* Clock.currentTimeMillis
     const alerts = changes.flatMap((change) => {
       const alert = now - change.at > STALE_MS ? undefined : alertOf(hook, change, monitor.targets.get(change.target))
@@ -83,7 +84,7 @@ export const runWebhooks = Effect.fnUntraced(function* (onEvent: (event: Monitor
   })
 
   const running = new Set<WebhookConfig>()
-  const run = (hook: WebhookConfig) =>
+  const runOne = (hook: WebhookConfig) =>
     Effect.gen(function* () {
       while (monitor.plan().webhooks.includes(hook)) {
         // A store that is away is the keeper's to complain about.
@@ -96,9 +97,15 @@ export const runWebhooks = Effect.fnUntraced(function* (onEvent: (event: Monitor
     for (const hook of monitor.plan().webhooks) {
       if (running.has(hook)) continue
       running.add(hook)
-      yield* Effect.forkScoped(run(hook))
+      yield* Effect.forkScoped(runOne(hook))
     }
     yield* Effect.sleep("1 second")
   })
-  yield* Effect.forkScoped(Effect.forever(look))
+  return yield* Effect.forever(look)
+}, Effect.scoped)
+
+/** Runs the webhooks of the monitor's plan, for the life of the scope; follows its changes. Of many monitors on one store one does. */
+export const runWebhooks = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void) {
+  const ownership = yield* Ownership
+  yield* ownership.only("webhooks", run(onEvent))
 })

@@ -107,6 +107,8 @@ export interface Retention {
 
 /** What the monitor does: a configuration that has been checked. */
 export interface Plan {
+  /** As it was given. */
+  readonly config: typeof MonitorConfig.Type
   /** By address, as `host:port`. */
   readonly targets: ReadonlyMap<string, Group>
   readonly allowedProbes: ReadonlyArray<IpRanges.IpRange>
@@ -187,6 +189,7 @@ export const planOf = (config: typeof MonitorConfig.Type): Result.Result<Plan, I
     }
     const { changeDays = 365, fineDays = 30, hourlyDays = 730 } = config.retention ?? {}
     return {
+      config,
       targets,
       allowedProbes,
       retention: { changeDays, fineDays, hourlyDays },
@@ -194,3 +197,12 @@ export const planOf = (config: typeof MonitorConfig.Type): Result.Result<Plan, I
       publicBadges: config.publicBadges ?? false
     }
   })
+
+const decode = Schema.decodeUnknownResult(Schema.fromJsonString(MonitorConfig))
+
+/** The plan of a configuration that was checked once, perhaps by another version of this program: what is new in it is left out. */
+export const planOfJson = (text: string): Result.Result<Plan, InvalidConfig> =>
+  Result.flatMap(
+    Result.mapError(decode(text), ({ message }) => new InvalidConfig({ message })),
+    planOf
+  )

@@ -50,7 +50,7 @@ export const handlers = ({ adds, history }: { readonly adds: boolean; readonly h
 
       return group.handleAll({
         overview: () =>
-          Effect.sync(() => {
+          Effect.map(monitor.refresh(), () => {
             const counts = { up: 0, down: 0, unknown: 0, players: 0, maxPlayers: 0 }
             for (const { known } of monitor.targets.values()) {
               counts[known.state]++
@@ -70,7 +70,7 @@ export const handlers = ({ adds, history }: { readonly adds: boolean; readonly h
             }
           }),
         list: ({ query: { limit = USUAL_PAGE, offset = 0, ...query } }) =>
-          Effect.map(Clock.currentTimeMillis, (now) => {
+          Effect.map(Effect.andThen(monitor.refresh(), Clock.currentTimeMillis), (now) => {
             const found = listing.of(monitor.targets.values(), query, now)
             return { total: found.length, targets: found.slice(offset, offset + limit).map(rowOf) }
           }),
@@ -78,6 +78,7 @@ export const handlers = ({ adds, history }: { readonly adds: boolean; readonly h
           Effect.gen(function* () {
             const target = yield* watched(params.id)
             monitor.look(target)
+            yield* monitor.refresh([target])
             // A store that is away leaves no more than the changes out.
             const changes = yield* Effect.orElseSucceed(
               changesOf({ target: target.id, limit: SHOWN_CHANGES }),

@@ -122,9 +122,10 @@ const ages = (targets: Iterable<Watched>, nowMs: number): ReadonlyArray<readonly
 
 /** The lines about the monitor. */
 export const monitorMetrics = (monitor: typeof Monitor.Service, nowMs: number): string => {
-  const { counters, keeper, targets } = monitor
+  const { counters, keeper } = monitor
+  const targets = monitor.ours()
   const states = { up: 0, down: 0, unknown: 0 }
-  for (const { known } of targets.values()) states[known.state]++
+  for (const { known } of targets) states[known.state]++
   const { user, system } = process.cpuUsage()
   return [
     metric(
@@ -151,7 +152,7 @@ export const monitorMetrics = (monitor: typeof Monitor.Service, nowMs: number): 
       "sourcewire_monitor_turn_age_seconds",
       "gauge",
       "How long ago this share of the targets was asked at most, those that are down left out.",
-      ages(targets.values(), nowMs)
+      ages(targets, nowMs)
     ),
     metric(
       "sourcewire_monitor_store_up",

@@ -131,15 +131,17 @@ const pages = HttpRouter.use(
       "GET",
       "/metrics",
       Effect.map(Clock.currentTimeMillis, (now) =>
-        metricsResponse(serverMetrics(monitor.targets.values()) + monitorMetrics(monitor, now))
+        metricsResponse(serverMetrics(monitor.ours()) + monitorMetrics(monitor, now))
       )
     )
     yield* router.add(
       "GET",
       "/badge/:file",
-      Effect.map(HttpRouter.params, ({ file = "" }) => {
+      Effect.gen(function* () {
+        const { file = "" } = yield* HttpRouter.params
         const target = monitor.find(file.replace(/\.svg$/, ""))
         if (target === undefined) return problem(404, "NoTarget", "There is no such target.")
+        yield* monitor.refresh([target])
         const age = Math.ceil(target.group.intervalMs / 1000)
         return HttpServerResponse.text(badgeOf(target), {
           contentType: "image/svg+xml; charset=utf-8",

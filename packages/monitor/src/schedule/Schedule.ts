@@ -24,10 +24,13 @@ export class Schedule<A extends Timed> implements AsyncIterable<A> {
   private cancel: (() => void) | undefined = undefined
   private wakesAt = Number.POSITIVE_INFINITY
   private isClosed = false
+  private readonly onTaken: (target: A) => void
 
-  constructor(timing: Timing, clock: () => number) {
+  /** `onTaken` hears of each target that is taken. */
+  constructor(timing: Timing, clock: () => number, onTaken: (target: A) => void = () => undefined) {
     this.timing = timing
     this.clock = clock
+    this.onTaken = onTaken
     this.wheel = new TimingWheel(TICK_MS, clock())
   }
 
@@ -75,6 +78,7 @@ export class Schedule<A extends Timed> implements AsyncIterable<A> {
       this.due = this.due.slice(this.head)
       this.head = 0
     }
+    this.onTaken(value)
     reader({ done: false, value })
   }
 

@@ -34,16 +34,21 @@ export const intervalsUntilTurn = (failures: number, downAfter: number): number 
 const START_RATE = 500
 const START_MS = 5000
 
-/** When `targets` of which a target is one are asked for the first time: in its turn where it was asked within an interval, else soon. */
+/**
+ * When `targets` of which a target is one are asked for the first time: in its turn where the last one was not missed, else soon.
+ * `intervals` is in how many of them it has its turn.
+ */
 export const firstTurn = (
   phase: number,
   intervalMs: number,
   askedAtMs: number | undefined,
   nowMs: number,
-  targets: number
+  targets: number,
+  intervals = 1
 ): number => {
-  if (askedAtMs !== undefined && askedAtMs <= nowMs && nowMs - askedAtMs <= intervalMs) {
-    return nextTurn(phase, intervalMs, nowMs)
+  if (askedAtMs !== undefined && askedAtMs <= nowMs) {
+    const turn = nextTurn(phase, intervalMs, askedAtMs + (intervals - 1) * intervalMs)
+    if (turn >= nowMs) return turn
   }
   return nowMs + phase * Math.min(START_MS, intervalMs, (1000 * targets) / START_RATE)
 }

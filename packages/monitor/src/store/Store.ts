@@ -12,7 +12,7 @@ import type { Retention } from "../config/Config.ts"
 import type { HourSamples } from "../history/HourSamples.ts"
 import type { Totals } from "../history/packedBucket.ts"
 import type { Observed } from "../watch/observe.ts"
-import { type Known, unknown } from "../watch/Watched.ts"
+import type { Known } from "../watch/Watched.ts"
 
 /** Something changed at a target. */
 export interface Change extends Observed {
@@ -29,17 +29,15 @@ export interface NewTarget {
   readonly labels: Readonly<Record<string, string>>
 }
 
-/** What is stored of a target. */
-export interface StoredTarget {
-  readonly id: number
-  readonly known: Known
-}
+/** A row to be written, and the slice whose owner may write it. */
+export type OfSlice<A> = A & { readonly slice: number }
 
 /** What one transaction writes. */
 export interface Batch {
-  readonly known: ReadonlyArray<{ readonly target: number; readonly known: Known }>
-  readonly changes: ReadonlyArray<Change>
-  readonly hours: ReadonlyArray<{ readonly target: number; readonly samples: HourSamples }>
+  readonly atMs: number
+  readonly known: ReadonlyArray<OfSlice<{ readonly target: number; readonly known: Known }>>
+  readonly changes: ReadonlyArray<OfSlice<Change>>
+  readonly hours: ReadonlyArray<OfSlice<{ readonly target: number; readonly samples: HourSamples }>>
   /** Up to which change webhooks were told. */
   readonly told: ReadonlyMap<string, number>
 }
@@ -49,6 +47,13 @@ export interface StoredHour {
   readonly hour: number
   readonly total: Totals
   readonly fine: HourSamples | undefined
+}
+
+/** A configuration for all who watch. */
+export interface Published {
+  readonly version: number
+  /** As JSON. */
+  readonly config: string
 }
 
 /** Which changes are wanted: the newest `limit` of those before `before`, or the oldest after `after`. */
@@ -70,14 +75,30 @@ export class StoreTaken extends Data.TaggedError("StoreTaken")<{ readonly messag
 export class Store extends Context.Service<
   Store,
   {
-    /** Makes this monitor the owner of the store. Who owned it before can write no more. */
-    readonly claim: (owner: string) => Effect.Effect<void, StoreFailed>
-    /** Enters targets and gives what is known of them; those that are not named are no longer watched. */
-    readonly enlist: (
+    /**
+     * Makes this monitor the owner of slices. Who owned them before can write nothing of them any more. Gives those that somebody else
+     * has owned since this monitor last did, or since ever.
+     */
+    readonly claim: (owner: string, slices: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>, StoreFailed>
+    /** Enters targets; those that are not named are no longer watched. */
+    readonly enlist: (targets: ReadonlyArray<NewTarget>, atMs: number) => Effect.Effect<void, StoreFailed>
+    /** Enters targets, unless those of the same configuration were the last, and keeps the configuration for others; gives its version. */
+    readonly publish: (
+      config: string,
       targets: ReadonlyArray<NewTarget>,
       atMs: number
-    ) => Effect.Effect<ReadonlyMap<string, StoredTarget>, StoreFailed>
-    readonly write: (batch: Batch) => Effect.Effect<void, StoreFailed | StoreTaken>
+    ) => Effect.Effect<number, StoreFailed>
+    /** The configuration that was published, unless its version is the one given. */
+    readonly published: (version: number) => Effect.Effect<Published | undefined, StoreFailed>
+    /** The numbers of the targets that are watched. */
+    readonly watched: Effect.Effect<ReadonlyMap<string, number>, StoreFailed>
+    /** What is known of the watched targets among these, or of these slices, by number. */
+    readonly known: (
+      of: "targets" | "slices",
+      numbers: ReadonlyArray<number>
+    ) => Effect.Effect<ReadonlyMap<number, Known>, StoreFailed>
+    /** Writes what is of slices that this monitor owns, and gives the slices that it owns no longer. */
+    readonly write: (batch: Batch) => Effect.Effect<ReadonlyArray<number>, StoreFailed>
     readonly changes: (query: ChangeQuery) => Effect.Effect<ReadonlyArray<Change>, StoreFailed>
     /** The hours of a target that are over, from the one of `fromMs` up to the one of `toMs`. */
     readonly hours: (
@@ -95,16 +116,15 @@ export class Store extends Context.Service<
 /** Keeps nothing: for a monitor without history. */
 export const layerNone: Layer.Layer<Store> = Layer.sync(Store, () => {
   const ids = new Map<string, number>()
-  const idOf = (address: string): number => {
-    const id = ids.get(address) ?? ids.size + 1
-    ids.set(address, id)
-    return id
-  }
   return {
-    claim: () => Effect.void,
+    claim: () => Effect.succeed([]),
     enlist: (targets) =>
-      Effect.sync(() => new Map(targets.map(({ address }) => [address, { id: idOf(address), known: unknown() }]))),
-    write: () => Effect.void,
+      Effect.sync(() => targets.forEach(({ address }) => ids.set(address, ids.get(address) ?? ids.size + 1))),
+    publish: () => Effect.succeed(0),
+    published: () => Effect.succeed(undefined),
+    watched: Effect.succeed(ids),
+    known: () => Effect.succeed(new Map<number, Known>()),
+    write: () => Effect.succeed([]),
     changes: () => Effect.succeed([]),
     hours: () => Effect.succeed([]),
     told: () => Effect.succeed(undefined),

@@ -5,19 +5,25 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { SqlClient } from "effect/sql/SqlClient"
 import * as sqlStore from "./sqlStore.ts"
 import type { Store, StoreFailed } from "./Store.ts"
 import * as sqlite from "./sqlite.ts"
 
 export { layerNone as none } from "./Store.ts"
 
+/** Whether a store is a database that several machines can reach. */
+export const isShared = (where: string): boolean => /^postgres(ql)?:\/\//.test(where)
+
+/** In Postgres, by its URL, and the client for it. */
+export const openShared = (url: string): Layer.Layer<Store | SqlClient, StoreFailed> =>
+  Layer.unwrap(
+    Effect.map(
+      Effect.promise(() => import("./postgres.ts")),
+      (postgres) => Layer.provideMerge(sqlStore.layer, postgres.layer(url))
+    )
+  )
+
 /** By name: `postgres://…`, else a file of SQLite. */
 export const open = (where: string): Layer.Layer<Store, StoreFailed> =>
-  /^postgres(ql)?:\/\//.test(where)
-    ? Layer.unwrap(
-        Effect.map(
-          Effect.promise(() => import("./postgres.ts")),
-          (postgres) => Layer.provide(sqlStore.layer, postgres.layer(where))
-        )
-      )
-    : Layer.provide(sqlStore.layer, sqlite.layer(where))
+  isShared(where) ? openShared(where) : Layer.provide(sqlStore.layer, sqlite.layer(where))

@@ -9,6 +9,8 @@ import { hashOf } from "../schedule/rhythm.ts"
 
 /** So many slices there are. */
 export const SLICES = 300
+/** From 0 on. */
+export const ALL_SLICES: ReadonlyArray<number> = Array.from({ length: SLICES }, (_, slice) => slice)
 
 /** The slice of a target: by the /24 or /48 of its address, or by its name. */
 export const sliceOf = ({ family, host }: Address): number => {

@@ -10,12 +10,14 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { migrate } from "./migrate.ts"
 import { changeOf, hourOfRow, knownOf, type Row, rowOfChange, rowOfHour, rowOfKnown } from "./rows.ts"
-import { SLICES } from "./slices.ts"
-import { Store, StoreFailed, type StoredTarget, StoreTaken } from "./Store.ts"
+import { type NewTarget, Store, StoreFailed } from "./Store.ts"
 import { DAY_MS, HOUR_MS } from "../history/HourSamples.ts"
 
 /** Rows of one statement: as many for all, so that a database prepares few statements. */
 const CHUNK = 100
+
+/** Any number: who holds Postgres' lock of it adds changes, and others wait. */
+const APPENDING = 0x50_57_49_53
 
 /** Rows that retention takes away in one statement, so that nobody waits for it long. */
 const PRUNED_AT_ONCE = 2000
@@ -32,9 +34,37 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const isPostgres = sql.onDialectOrElse({ pg: () => true, orElse: () => false })
   yield* migrate(sql, isPostgres)
-  let mine = 0
-  /** Keeps a new owner waiting until the transaction is over; SQLite has one writer at a time anyway. */
-  const locked = sql.onDialectOrElse({ pg: () => sql`for share`, orElse: () => sql`` })
+  /** The epochs of the slices that are ours, as far as we know. */
+  const mine = new Map<number, number>()
+
+  /** Notes that all of our slices are written up to now, and gives those that are ours still. */
+  const touch = Effect.fnUntraced(function* (atMs: number) {
+    if (mine.size === 0) return []
+    const epochs = sql.literal(Array.from(mine, ([slice, epoch]) => `(${slice}, ${epoch})`).join(", "))
+    const rows = yield* sql<Row>`update slice set written_at = ${atMs}
+      where (slice, epoch) in (values ${epochs}) returning slice`
+    return rows.map((row) => Number(row["slice"]))
+  })
+
+  /** Adds changes behind all that are there, so that whoever reads them by number misses none. Those that are there already stay. */
+  const append = Effect.fnUntraced(function* (rows: ReadonlyArray<ReturnType<typeof rowOfChange>>) {
+    if (rows.length === 0) return
+    if (isPostgres) yield* sql`select pg_advisory_xact_lock(${sql.literal(String(APPENDING))})`
+    const [newest] = yield* sql<Row>`select max(id) as id from change`
+    // A stored number is never smaller than the one that was given.
+    const first = rows[0]!.id
+    const behind = Math.max(0, Number(newest?.["id"] ?? 0) + 1 - first)
+    const keyOf = ({ at, field, target }: Row): string => `${String(target)} ${String(at)} ${String(field)}`
+    for (const chunk of chunksOf(rows)) {
+      const targets = chunk.map(({ target }) => target)
+      const stored = yield* sql<Row>`select target, at, field from change
+        where ${sql.in("target", targets)} and id >= ${first}`
+      const known = new Set(stored.map(keyOf))
+      const fresh = chunk.filter((row) => !known.has(keyOf(row)))
+      if (!Arr.isReadonlyArrayNonEmpty(fresh)) continue
+      yield* sql`insert into change ${sql.insert(Arr.map(fresh, (row) => ({ ...row, id: row.id + behind })))}`
+    }
+  })
 
   const upsert = Effect.fnUntraced(function* (
     table: string,
@@ -49,6 +79,22 @@ const make = Effect.gen(function* () {
     }
   })
 
+  const enlist = Effect.fnUntraced(function* (targets: ReadonlyArray<NewTarget>, atMs: number) {
+    yield* sql`update target set watched = 0 where watched = 1`
+    const rows = targets.map(({ address, group, labels, slice }) => ({
+      address,
+      slice,
+      group,
+      labels: JSON.stringify(labels),
+      watched: 1,
+      added_at: atMs
+    }))
+    for (const chunk of chunksOf(rows)) {
+      yield* sql`insert into target ${sql.insert(chunk)} on conflict (address) do update set
+        slice = excluded.slice, "group" = excluded."group", labels = excluded.labels, watched = 1`
+    }
+  })
+
   /** Repeats a statement that takes a few rows away until there are no more of them. */
   const inPortions = (statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>) =>
     Effect.gen(function* () {
@@ -56,62 +102,83 @@ const make = Effect.gen(function* () {
     })
 
   return Store.of({
-    claim: (owner) =>
+    claim: (owner, slices) =>
       Effect.gen(function* () {
-        const slices = Arr.makeBy(SLICES, (slice) => ({ slice, owner, epoch: 1 }))
-        yield* sql`insert into slice ${sql.insert(slices)}
-          on conflict (slice) do update set owner = excluded.owner, epoch = slice.epoch + 1`
-        const [row] = yield* sql<Row>`select max(epoch) as epoch from slice`
-        mine = Number(row!["epoch"])
-      }).pipe(sql.withTransaction, Effect.mapError(failed)),
-
-    enlist: (targets, atMs) =>
-      Effect.gen(function* () {
-        yield* sql`update target set watched = 0 where watched = 1`
-        const rows = targets.map(({ address, group, labels, slice }) => ({
-          address,
-          slice,
-          group,
-          labels: JSON.stringify(labels),
-          watched: 1,
-          added_at: atMs
-        }))
+        const rows = slices.map((slice) => ({ slice, owner, epoch: 1, written_at: 0 }))
+        const claimed: Array<Row> = []
         for (const chunk of chunksOf(rows)) {
-          yield* sql`insert into target ${sql.insert(chunk)} on conflict (address) do update set
-            slice = excluded.slice, "group" = excluded."group", labels = excluded.labels, watched = 1`
+          claimed.push(
+            ...(yield* sql<Row>`insert into slice ${sql.insert(chunk)}
+              on conflict (slice) do update set owner = excluded.owner, epoch = slice.epoch + 1 returning slice, epoch`)
+          )
         }
-        const stored = yield* sql<Row>`select target.id as id, target.address as address, latest.*
-          from target left join latest on latest.target = target.id where target.watched = 1`
-        return new Map(
-          stored.map((row): readonly [string, StoredTarget] => {
-            const address = row["address"] as string
-            return [address, { id: Number(row["id"]), known: knownOf(address, row) }]
-          })
-        )
+        return claimed.map((row) => [Number(row["slice"]), Number(row["epoch"])] as const)
+      }).pipe(
+        sql.withTransaction,
+        Effect.map((claimed) => {
+          const foreign = claimed.filter(([slice, epoch]) => mine.get(slice) !== epoch - 1)
+          for (const [slice, epoch] of claimed) mine.set(slice, epoch)
+          return foreign.map(([slice]) => slice)
+        }),
+        Effect.mapError(failed)
+      ),
+
+    enlist: (targets, atMs) => enlist(targets, atMs).pipe(sql.withTransaction, Effect.mapError(failed)),
+
+    publish: (config, targets, atMs) =>
+      Effect.gen(function* () {
+        const changed = yield* sql`insert into plan ${sql.insert({ one: 1, version: 1, config })}
+          on conflict (one) do update set config = excluded.config, version = plan.version + 1
+          where plan.config <> excluded.config returning version`
+        if (changed.length > 0) yield* enlist(targets, atMs)
+        const [row] = yield* sql<Row>`select version from plan`
+        return Number(row!["version"])
       }).pipe(sql.withTransaction, Effect.mapError(failed)),
 
-    write: ({ changes, hours, known, told }) =>
+    published: (version) =>
+      sql<Row>`select version, config from plan where version <> ${version}`.pipe(
+        Effect.map(([row]) =>
+          row === undefined ? undefined : { version: Number(row["version"]), config: row["config"] as string }
+        ),
+        Effect.mapError(failed)
+      ),
+
+    watched: sql<Row>`select id, address from target where watched = 1`.pipe(
+      Effect.map((rows) => new Map(rows.map((row) => [row["address"] as string, Number(row["id"])]))),
+      Effect.mapError(failed)
+    ),
+
+    known: (of, numbers) =>
+      sql<Row>`select target.address as address, latest.* from latest join target on target.id = latest.target
+        where target.watched = 1 and ${sql.in(of === "targets" ? "target.id" : "target.slice", numbers)}`.pipe(
+        Effect.map(
+          (rows) => new Map(rows.map((row) => [Number(row["target"]), knownOf(row["address"] as string, row)]))
+        ),
+        Effect.mapError(failed)
+      ),
+
+    write: ({ atMs, changes, hours, known, told }) =>
       Effect.suspend(() => {
         // All at once, before anything is waited for: what goes into one transaction is of one moment.
-        const changed = changes.map(rowOfChange)
-        const latest = known.map(({ known, target }) => rowOfKnown(target, known))
-        const samples = hours.map(({ samples, target }) => rowOfHour(target, samples))
+        const changed = changes.map((change) => [change.slice, rowOfChange(change)] as const)
+        const latest = known.map(({ known, slice, target }) => [slice, rowOfKnown(target, known)] as const)
+        const samples = hours.map(({ samples, slice, target }) => [slice, rowOfHour(target, samples)] as const)
         const marks = [...told].map(([name, id]) => ({ name, told: id }))
         return Effect.gen(function* () {
-          const newer = yield* sql`select slice from slice where epoch > ${mine} ${locked}`
-          if (newer.length > 0) {
-            return yield* new StoreTaken({
-              message: "Another monitor has opened this store, and goes on in our place."
-            })
-          }
-          for (const chunk of chunksOf(changed)) {
-            yield* sql`insert into change ${sql.insert(chunk)} on conflict (id) do nothing`
-          }
-          yield* upsert("latest", ["target"], latest)
-          yield* upsert("sample", ["target", "hour"], samples)
+          // The rows stay locked until the end: whoever claims a slice waits for what is being written of it.
+          const ours = new Set(yield* touch(atMs))
+          const own = <A>(rows: ReadonlyArray<readonly [slice: number, row: A]>): ReadonlyArray<A> =>
+            rows.flatMap(([slice, row]) => (ours.has(slice) ? [row] : []))
+          yield* append(own(changed))
+          yield* upsert("latest", ["target"], own(latest))
+          yield* upsert("sample", ["target", "hour"], own(samples))
           yield* upsert("webhook", ["name"], marks)
+          return [...mine.keys()].filter((slice) => !ours.has(slice))
         }).pipe(sql.withTransaction)
-      }).pipe(Effect.catchTag("SqlError", (error) => Effect.fail(failed(error)))),
+      }).pipe(
+        Effect.tap((lost) => Effect.sync(() => lost.forEach((slice) => mine.delete(slice)))),
+        Effect.mapError(failed)
+      ),
 
     changes: ({ after, before, field, limit, target }) => {
       const ofTarget = target === undefined ? sql`1 = 1` : sql`target = ${target}`

@@ -4,11 +4,12 @@
  *
  * @module
  */
-import * as Deferred from "effect/Deferred"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
 import type { Retention } from "../config/Config.ts"
 import type { HourSamples } from "../history/HourSamples.ts"
-import type { Batch, Change, Store, StoreTaken } from "../store/Store.ts"
+import type { Batch, Change, OfSlice, Store } from "../store/Store.ts"
 import type { MonitorEvent } from "./Monitor.ts"
 import type { Watched } from "./Watched.ts"
 
@@ -26,18 +27,25 @@ export class Keeper {
   lastWriteMs = 0
   /** Why the store cannot be used; `undefined` while it can. */
   trouble: string | undefined = undefined
-  /** Fails when another monitor has taken the store over: then there is nothing left to do here. */
-  readonly taken = Deferred.makeUnsafe<never, StoreTaken>()
+  /** Whether something is written even when there is nothing new, so that others see that we are there, and we see that they are. */
+  isLively = false
   private readonly store: typeof Store.Service
   private readonly onEvent: (event: MonitorEvent) => void
+  private readonly onLost: (slices: ReadonlyArray<number>) => void
+  private readonly turn = Semaphore.makeUnsafe(1)
   private touched = new Set<Watched>()
-  private changes: Array<Change> = []
+  private changes: Array<OfSlice<Change>> = []
   private hours: Array<Hour> = []
   private told = new Map<string, number>()
 
-  constructor(store: typeof Store.Service, onEvent: (event: MonitorEvent) => void) {
+  constructor(
+    store: typeof Store.Service,
+    onEvent: (event: MonitorEvent) => void,
+    onLost: (slices: ReadonlyArray<number>) => void
+  ) {
     this.store = store
     this.onEvent = onEvent
+    this.onLost = onLost
   }
 
   /** What is known of a target is no longer what is stored. */
@@ -46,14 +54,25 @@ export class Keeper {
   }
 
   /** A change is to be stored. */
-  add(change: Change): void {
-    this.changes.push(change)
+  add({ slice }: Watched, change: Change): void {
+    this.changes.push({ slice, ...change })
   }
 
   /** An hour of a target is over. */
-  finish({ id }: Watched, samples: HourSamples): void {
-    this.hours.push({ target: id, samples })
+  finish({ id, slice }: Watched, samples: HourSamples): void {
+    this.hours.push({ slice, target: id, samples })
   }
+
+  /** What waits of slices is not to be written: somebody else has learned more of them. */
+  forget(slices: ReadonlySet<number>): void {
+    const isOurs = ({ slice }: { readonly slice: number }): boolean => !slices.has(slice)
+    this.touched = new Set([...this.touched].filter(isOurs))
+    this.changes = this.changes.filter(isOurs)
+    this.hours = this.hours.filter(isOurs)
+  }
+
+  /** Does something with the store while nothing is being written. */
+  readonly between = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => this.turn.withPermits(1)(work)
 
   /** A webhook was told of all changes up to this one. */
   mark(webhook: string, change: number): void {
@@ -66,27 +85,26 @@ export class Keeper {
   }
 
   /** Writes what waits; where that does not work it goes on waiting. */
-  readonly flush: Effect.Effect<void> = Effect.suspend(() => {
+  readonly flush: Effect.Effect<void> = Effect.flatMap(Clock.currentTimeMillis, (atMs) => {
     const { changes, hours, told, touched } = this
-    if (changes.length + hours.length + told.size + touched.size === 0) return Effect.void
+    if (!this.isLively && changes.length + hours.length + told.size + touched.size === 0) return Effect.void
     this.changes = []
     this.hours = []
     this.told = new Map()
     this.touched = new Set()
-    const known = Array.from(touched, ({ id, known }) => ({ target: id, known }))
+    const known = Array.from(touched, ({ id, known, slice }) => ({ target: id, slice, known }))
     const began = performance.now()
-    return Effect.match(this.store.write({ known, changes, hours, told }), {
-      onSuccess: () => {
+    return Effect.match(this.store.write({ atMs, known, changes, hours, told }), {
+      onSuccess: (lost) => {
         this.writes++
         this.lastWriteMs = performance.now() - began
         if (this.trouble !== undefined) {
           this.onEvent({ level: "info", event: "store", message: "the store can be written again" })
         }
         this.trouble = undefined
+        if (lost.length > 0) this.onLost(lost)
       },
-      onFailure: (error) => {
-        const { message } = error
-        if (error._tag === "StoreTaken") Deferred.doneUnsafe(this.taken, Effect.fail(error))
+      onFailure: ({ message }) => {
         if (this.trouble === undefined) {
           this.onEvent({ level: "error", event: "store", message: `the store cannot be written: ${message}` })
         }
@@ -97,7 +115,7 @@ export class Keeper {
         this.told = new Map([...told, ...this.told])
       }
     })
-  }).pipe(Effect.uninterruptible)
+  }).pipe(Effect.uninterruptible, this.between)
 
   /** Removes what is older than it is to be kept. */
   prune(retention: Retention, nowMs: number): Effect.Effect<void> {

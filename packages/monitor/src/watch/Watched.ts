@@ -8,6 +8,7 @@ import type { Address } from "@sourcewire/core"
 import type { Summary } from "@sourcewire/games"
 import type { Group } from "../config/Config.ts"
 import type { HourSamples } from "../history/HourSamples.ts"
+import { sliceOf } from "../store/slices.ts"
 import { phaseOf } from "../schedule/rhythm.ts"
 import type { Timed } from "../schedule/TimingWheel.ts"
 
@@ -60,6 +61,7 @@ export const unknown = (): Known => ({
 export class Watched implements Timed, Address {
   tick = -1
   readonly id: number
+  readonly slice: number
   /** As in `game.example:27015`. */
   readonly address: string
   readonly host: string
@@ -68,14 +70,13 @@ export class Watched implements Timed, Address {
   /** Changes with the configuration. */
   group: Group
   known: Known
-  /** Its turn has come, and its result has not. */
-  isAsked = false
   /** Whether it is still configured. */
   isWatched = true
 
   constructor(id: number, address: string, where: Address, group: Group, known: Known) {
     this.id = id
     this.address = address
+    this.slice = sliceOf(where)
     this.host = where.host
     this.port = where.port
     this.phase = phaseOf(address)

@@ -4,6 +4,7 @@
  * @module
  */
 import { tables } from "./0001-tables.ts"
+import { manyMachines } from "./0002-many-machines.ts"
 
 /** What the two databases call differently. */
 export interface Words {
@@ -27,4 +28,4 @@ export const POSTGRES: Words = {
 }
 
 /** The statements of each step; its number is its place, from 1 on. */
-export const migrations: ReadonlyArray<(words: Words) => ReadonlyArray<string>> = [tables]
+export const migrations: ReadonlyArray<(words: Words) => ReadonlyArray<string>> = [tables, manyMachines]

@@ -1,0 +1,61 @@
+/** Several monitors on one Postgres share its targets: who asks what, when one goes, dies, is stopped, or the database is away. */
+import { setTimeout as sleep } from "node:timers/promises"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import {
+  type Fleet,
+  isInstalled,
+  makeFleet,
+  type Runner,
+  startWorld,
+  until,
+  type World
+} from "../../../../tooling/fleet/src/fleet.ts"
+import { program } from "../runCli.ts"
+
+const INTERVAL_MS = 2000
+
+describe.skipIf(!isInstalled)("a fleet", () => {
+  let world: World
+  let fleet: Fleet
+  beforeAll(async () => {
+    world = await startWorld(60, 5, 7000)
+    fleet = await makeFleet(program, world.targets, { intervalMs: INTERVAL_MS })
+  })
+  afterAll(async () => {
+    await fleet.stop()
+    await world.stop()
+  })
+
+  /** How many servers a runner asks. */
+  const share = async ({ url }: Runner): Promise<number> => {
+    const metrics = await (await fetch(`${url}/metrics`)).text()
+    return metrics.match(/^sourcewire_server_up\{/gm)?.length ?? 0
+  }
+  const shares = (runners: ReadonlyArray<Runner>, all: number) =>
+    until(`${runners.length} runners ask ${all} servers`, async () => {
+      const counts = await Promise.all(runners.map(share))
+      return counts.every((count) => count > 0) && counts.reduce((sum, count) => sum + count, 0) === all
+    })
+
+  it("shares the targets, and goes on when one of it leaves or dies", { timeout: 120_000 }, async () => {
+    const all = world.targets.length
+    const one = await fleet.start("one")
+    await shares([one], all)
+    const two = await fleet.start("two")
+    await shares([one, two], all)
+    // Every page has all of them.
+    await until("the page of one has what the other asks", async () => {
+      const overview = (await (await fetch(`${two.url}/api/overview`)).json()) as { readonly up: number }
+      return overview.up === all
+    })
+    await two.end("SIGTERM")
+    await shares([one], all)
+    const three = await fleet.start("three")
+    await shares([one, three], all)
+    await one.end("SIGKILL")
+    await shares([three], all)
+    await world.asked()
+    await sleep(2 * INTERVAL_MS)
+    expect(new Set((await world.asked()).map(([server]) => server)).size).toBe(all)
+  })
+})

@@ -1,0 +1,137 @@
+/**
+ * Many machines on one Postgres: Effect Cluster says who owns which slice, by locks of the database's sessions, and nothing else. The
+ * runners meet in the database only: no port is open between machines, and a partition between them has no effect.
+ *
+ * @module
+ */
+import * as Arr from "effect/Array"
+import * as MessageStorage from "effect/cluster/MessageStorage"
+import * as RunnerAddress from "effect/cluster/RunnerAddress"
+import * as RunnerHealth from "effect/cluster/RunnerHealth"
+import * as Runners from "effect/cluster/Runners"
+import * as Sharding from "effect/cluster/Sharding"
+import * as ShardingConfig from "effect/cluster/ShardingConfig"
+import * as EntityId from "effect/cluster/EntityId"
+import * as SqlRunnerStorage from "effect/cluster/SqlRunnerStorage"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Option from "effect/Option"
+import type * as SqlClient from "effect/sql/SqlClient"
+import { SLICES } from "../store/slices.ts"
+import type { MonitorEvent } from "../watch/Monitor.ts"
+import { type Holder, Ownership } from "./Ownership.ts"
+
+/** A runner of which nothing is heard for so long is dead: its slices go to others. */
+const EXPIRATION = "6 seconds"
+const REFRESH = "1500 millis"
+const LOOK = "1 second"
+
+/** Slices that come at once are claimed at once. */
+const TOGETHER = "50 millis"
+/** A claim that fails is tried again after so long. */
+const AGAIN = "250 millis"
+
+/** Who a runner is: a name that no other has, best one that a restart does not change. */
+export interface RunnerName {
+  readonly host: string
+  readonly port: number
+}
+
+const GROUP = "default"
+
+/** Names whose places are the slices: the engine finds the place of a name by a hash. */
+const namesOf = (sharding: typeof Sharding.Sharding.Service): ReadonlyMap<number, string> => {
+  const names = new Map<number, string>()
+  for (let i = 0; names.size < SLICES; i++) {
+    const name = `slice/${i}`
+    const slice = sharding.getShardId(EntityId.make(name), GROUP).id - 1
+    if (!names.has(slice)) names.set(slice, name)
+  }
+  return names
+}
+
+const ownership = ({ host, port }: RunnerName) =>
+  Effect.gen(function* () {
+    const sharding = yield* Sharding.Sharding
+    const names = namesOf(sharding)
+
+    const hold = Effect.fnUntraced(function* ({ leave, take }: Holder) {
+      const ours = new Set<number>()
+      /** Those of ours that are not claimed yet. */
+      const coming = new Set<number>()
+      const claim = Effect.gen(function* () {
+        yield* Effect.sleep(TOGETHER)
+        const slices = [...coming].sort((a, b) => a - b)
+        if (slices.length === 0) return
+        coming.clear()
+        yield* take(slices).pipe(
+          Effect.catchTag("StoreFailed", () =>
+            Effect.andThen(
+              Effect.sync(() => slices.forEach((slice) => ours.has(slice) && coming.add(slice))),
+              Effect.sleep(AGAIN)
+            )
+          )
+        )
+      })
+      yield* Effect.forkScoped(Effect.forever(claim))
+      for (const [slice, name] of names) {
+        // It runs while the slice is ours, and the engine gives the slice to nobody before it has ended.
+        const owning = Effect.acquireRelease(
+          Effect.sync(() => {
+            ours.add(slice)
+            coming.add(slice)
+          }),
+          () =>
+            Effect.suspend(() => {
+              ours.delete(slice)
+              return coming.delete(slice) ? Effect.void : leave(slice)
+            })
+        )
+        yield* sharding.registerSingleton(name, owning)
+      }
+    })
+
+    return {
+      owner: `${host}:${port}`,
+      isShared: true,
+      hold,
+      only: <R>(name: string, run: Effect.Effect<void, never, R>) => sharding.registerSingleton(name, run)
+    }
+  })
+
+/** What the engine has to say, as events. */
+const logging = (onEvent: (event: MonitorEvent) => void) =>
+  Logger.layer([
+    Logger.make(({ logLevel, message }) => {
+      if (logLevel !== "Warn" && logLevel !== "Error" && logLevel !== "Fatal") return
+      const text = Arr.ensure(message).filter((part) => typeof part === "string")
+      onEvent({ level: "warn", event: "fleet", message: text.join(" ") })
+    })
+  ])
+
+/** Shares the targets with all who are on the same database. */
+export const layer = (
+  name: RunnerName,
+  onEvent: (event: MonitorEvent) => void
+): Layer.Layer<never, never, SqlClient.SqlClient> =>
+  Layer.effect(Ownership, ownership(name)).pipe(
+    Layer.provide(Sharding.layer),
+    Layer.provide([
+      Runners.layerNoop,
+      RunnerHealth.layerNoop,
+      Layer.orDie(SqlRunnerStorage.layerWith({ prefix: "fleet" }))
+    ]),
+    Layer.provide(MessageStorage.layerNoop),
+    Layer.provide(
+      ShardingConfig.layer({
+        runnerAddress: Option.some(RunnerAddress.make(name.host, name.port)),
+        shardsPerGroup: SLICES,
+        shardLockExpiration: EXPIRATION,
+        shardLockRefreshInterval: REFRESH,
+        refreshAssignmentsInterval: LOOK,
+        entityMessagePollInterval: LOOK
+      })
+    ),
+    Layer.provide(logging(onEvent))
+  )

@@ -1,0 +1,352 @@
+/**
+ * Watches the targets of a plan: gives each its turn, takes in what comes of it, and keeps that in the store. However many read what it
+ * knows, the game servers are asked no more often.
+ *
+ * @module
+ */
+import { type Address, parseAddress, type ScanResult } from "@sourcewire/core"
+import { currentTiming, scanBatches } from "@sourcewire/core/machines"
+import type { Datagrams } from "@sourcewire/core/transport"
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { InvalidConfig, type Plan, planOfJson, type Way } from "../config/Config.ts"
+import { Ownership } from "../fleet/Ownership.ts"
+import { firstTurn, intervalsUntilTurn, nextTurn } from "../schedule/rhythm.ts"
+import { Schedule } from "../schedule/Schedule.ts"
+import { sliceOf } from "../store/slices.ts"
+import { type Change, Store, type StoreFailed, StoreTaken } from "../store/Store.ts"
+import { Keeper } from "./Keeper.ts"
+import { Monitor, type MonitorCounters, type MonitorOptions, type News } from "./Monitor.ts"
+import { observe } from "./observe.ts"
+import { type Known, unknown, Watched } from "./Watched.ts"
+
+/** Of two targets with one address only one is asked at a time; the other soon after, in ms. */
+const AGAIN_MS = 1000
+
+const keyOf = ({ query, retries, timeoutMs }: Way): string => `${query} ${timeoutMs} ${retries}`
+
+/** So often what waits is written; oftener where others go on with what is written when a machine dies. */
+const WRITE = "1 second"
+const SHARED_WRITE = "250 millis"
+
+/** So long a slice is asked on that is ours no longer, unless somebody else takes it: its owner may be on the way, or the database away. */
+const GRACE_MS = 600_000
+
+/** So old what others know may be, where all of it is shown. */
+const REFRESH_MS = 5000
+
+/** So long, in all, a monitor that ends waits for those that it has asked. */
+const LAST_ANSWERS_MS = 1000
+const LOOKS = 20
+/** So long somebody who takes a slice of ours waits for what we write of it, at most. */
+const LAST_WRITE = "1500 millis"
+
+/** Starts a monitor, for the life of the scope. */
+export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions) {
+  const store = yield* Store
+  const ownership = yield* Ownership
+  const timing = yield* currentTiming
+  const wall = yield* Clock.Clock
+  const scope = yield* Effect.scope
+  const fork = Effect.runForkWith(yield* Effect.context<Datagrams>())
+  const startedAt = wall.currentTimeMillisUnsafe() - timing.now()
+  /** Like the time of day when the monitor was started, and never set back. */
+  const clock = (): number => startedAt + timing.now()
+  const onEvent = options.onEvent ?? (() => undefined)
+  const targets = new Map<number, Watched>()
+  const byAddress = new Map<string, Watched>()
+  /** The slices that are asked, and until when where they are ours no longer. */
+  const held = new Map<number, number>()
+  /** Those that were asked and have not had their results. */
+  const asked = new Set<Watched>()
+  /** By way of asking. */
+  const schedules = new Map<string, Schedule<Watched>>()
+  const listeners = new Set<(news: News) => void>()
+  const counters: MonitorCounters = { asked: 0, answered: 0, unsent: 0 }
+  let news: { changes: Array<Change>; updated: Set<Watched> } = { changes: [], updated: new Set() }
+  let plan!: Plan
+  /** Of the plan, where it is shared. */
+  let version = -1
+  let lastId = 0
+
+  const taken = Deferred.makeUnsafe<never, StoreTaken>()
+  const keeper: Keeper = new Keeper(store, onEvent, (slices) => {
+    const message = "Another monitor has opened this store, and goes on in our place."
+    if (ownership.isShared) drop(new Set(slices))
+    else Deferred.doneUnsafe(taken, Effect.fail(new StoreTaken({ message })))
+  })
+  keeper.isLively = ownership.isShared
+
+  const scheduleOf = (target: Watched): Schedule<Watched> => schedules.get(keyOf(target.group.way))!
+  const isOurs = (target: Watched): boolean => target.isWatched && held.has(target.slice)
+  const targetsOf = (slices: ReadonlySet<number>): ReadonlyArray<Watched> =>
+    [...targets.values()].filter(({ slice }) => slices.has(slice))
+
+  const intervalsOf = ({ group, known }: Watched): number => intervalsUntilTurn(known.failures, group.downAfter)
+
+  const scheduleFirst = (target: Watched): void => {
+    const { group, known, phase } = target
+    const turn = firstTurn(phase, group.intervalMs, known.askedAt, clock(), targets.size, intervalsOf(target))
+    scheduleOf(target).put(target, turn)
+  }
+
+  const scheduleNext = (target: Watched): void => {
+    const { group, phase } = target
+    const pause = (intervalsOf(target) - 1) * group.intervalMs
+    scheduleOf(target).put(target, nextTurn(phase, group.intervalMs, clock() + pause))
+  }
+
+  const drop = (slices: ReadonlySet<number>): void => {
+    for (const slice of slices) held.delete(slice)
+    // Wherever they stand in a schedule, they are no longer found there.
+    for (const target of targetsOf(slices)) target.tick = -1
+    keeper.forget(slices)
+  }
+
+  const dropAbandoned = (): void => {
+    const now = clock()
+    const abandoned = [...held].flatMap(([slice, until]) => (until < now ? [slice] : []))
+    if (abandoned.length > 0) drop(new Set(abandoned))
+  }
+
+  /** What others have learned counts more than what we knew; what nobody else had goes on. */
+  const take = Effect.fnUntraced(function* (slices: ReadonlyArray<number>) {
+    const foreign = new Set(yield* store.claim(ownership.owner, slices))
+    const fresh = new Set(slices.filter((slice) => foreign.has(slice) || !held.has(slice)))
+    keeper.forget(fresh)
+    for (const slice of slices) held.set(slice, Number.POSITIVE_INFINITY)
+    if (fresh.size === 0) return
+    const known = yield* Effect.onError(store.known("slices", [...fresh]), () => Effect.sync(() => drop(fresh)))
+    for (const target of targetsOf(fresh)) {
+      target.known = known.get(target.id) ?? unknown()
+      scheduleFirst(target)
+    }
+  }, keeper.between)
+
+  /** It is asked on until somebody takes it. What waits is written before, as far as the store can be written now. */
+  const leave = Effect.fnUntraced(function* (slice: number) {
+    const written = Effect.gen(function* () {
+      yield* keeper.between(Effect.void)
+      if (held.get(slice) !== Number.POSITIVE_INFINITY) return
+      held.set(slice, clock() + GRACE_MS)
+      yield* keeper.flush
+    })
+    const writing = yield* Effect.forkIn(written, scope)
+    yield* Effect.timeoutOption(Fiber.await(writing), LAST_WRITE)
+  })
+
+  let refreshedAt = Number.NEGATIVE_INFINITY
+  const refresh = Effect.fnUntraced(function* (some?: ReadonlyArray<Watched>) {
+    if (some === undefined) {
+      if (clock() - refreshedAt < REFRESH_MS) return
+      refreshedAt = clock()
+    }
+    const others = (some ?? [...targets.values()]).filter((target) => !held.has(target.slice))
+    if (others.length === 0) return
+    const numbers = some === undefined ? new Set(others.map(({ slice }) => slice)) : others.map(({ id }) => id)
+    const stored = yield* store.known(some === undefined ? "slices" : "targets", [...numbers])
+    // Some may have become ours meanwhile.
+    for (const target of others) if (!held.has(target.slice)) target.known = stored.get(target.id) ?? unknown()
+  })
+
+  const onResult = (result: ScanResult<"info" | "all">): void => {
+    const target = result.target as Watched
+    asked.delete(target)
+    if (!isOurs(target)) return
+    const at = wall.currentTimeMillisUnsafe()
+    const { changes, finished, isUnsent } = observe(target, result, at)
+    if (isUnsent) counters.unsent++
+    else counters.asked++
+    if (result._tag === "Answered") counters.answered++
+    for (const change of changes) {
+      lastId = Math.max(lastId + 1, at * 1000)
+      const numbered = { id: lastId, target: target.id, ...change }
+      keeper.add(target, numbered)
+      news.changes.push(numbered)
+    }
+    if (finished !== undefined) keeper.finish(target, finished)
+    keeper.touch(target)
+    news.updated.add(target)
+    scheduleNext(target)
+  }
+
+  const startAsking = (way: Way): Schedule<Watched> => {
+    const schedule = new Schedule<Watched>(timing, clock, (target) => asked.add(target))
+    const scanning = scanBatches(schedule, way.query, {
+      timeoutMs: way.timeoutMs,
+      retries: way.retries,
+      concurrency: options.concurrency,
+      recurring: true,
+      onDuplicate: (target) => {
+        asked.delete(target as Watched)
+        if (isOurs(target as Watched)) schedule.put(target as Watched, clock() + AGAIN_MS)
+      }
+    }).pipe(
+      Stream.runForEach((batch) => Effect.sync(() => batch.forEach(onResult))),
+      Effect.catchCause((cause) =>
+        Effect.sync(() =>
+          onEvent({ level: "error", event: "scan", message: `Nothing is asked any more: ${String(cause)}` })
+        )
+      )
+    )
+    fork(Effect.forkIn(scanning, scope, { startImmediately: true }))
+    return schedule
+  }
+
+  const placesIn = (next: Plan): ReadonlyMap<string, Address> =>
+    new Map(Array.from(next.targets.keys(), (address) => [address, Result.getOrThrow(parseAddress(address))]))
+
+  /** Enters the targets of a plan in the store. */
+  const enter = Effect.fnUntraced(function* (next: Plan) {
+    const wanted = Array.from(placesIn(next), ([address, where]) => {
+      const { labels, name } = next.targets.get(address)!
+      return { address, labels, group: name, slice: sliceOf(where) }
+    })
+    const now = wall.currentTimeMillisUnsafe()
+    if (ownership.isShared) version = yield* store.publish(JSON.stringify(next.config), wanted, now)
+    else yield* store.enlist(wanted, now)
+  })
+
+  /** Watches those targets of a plan that the store knows. */
+  const adopt = Effect.fnUntraced(function* (next: Plan) {
+    const ids = yield* store.watched
+    const isNew = [...ids.keys()].some((address) => !byAddress.has(address))
+    const stored = isNew && held.size > 0 ? yield* store.known("slices", [...held.keys()]) : new Map<number, Known>()
+    for (const target of targets.values()) {
+      target.isWatched = false
+      target.tick = -1
+    }
+    targets.clear()
+    const ways = new Map([...next.targets.values()].map(({ way }) => [keyOf(way), way]))
+    for (const [key, schedule] of schedules) {
+      if (ways.has(key)) continue
+      schedule.close()
+      schedules.delete(key)
+    }
+    for (const [key, way] of ways) if (!schedules.has(key)) schedules.set(key, startAsking(way))
+    const before = new Map(byAddress)
+    byAddress.clear()
+    for (const [address, where] of placesIn(next)) {
+      const id = ids.get(address)
+      if (id === undefined) continue
+      const known = before.get(address)?.known ?? stored.get(id) ?? unknown()
+      const target = new Watched(id, address, where, next.targets.get(address)!, known)
+      targets.set(id, target)
+      byAddress.set(address, target)
+    }
+    for (const target of targets.values()) if (held.has(target.slice)) scheduleFirst(target)
+    plan = next
+  })
+
+  const follow = (next: Plan): Effect.Effect<void, StoreFailed> =>
+    Effect.andThen(enter(next), keeper.between(adopt(next)))
+
+  /** Follows what others have published. */
+  const followOthers = Effect.gen(function* () {
+    const published = yield* store.published(version)
+    if (published === undefined) return
+    version = published.version
+    const next = yield* Effect.fromResult(planOfJson(published.config))
+    yield* keeper.between(adopt(next))
+  })
+
+  const tell = (): void => {
+    const { changes, updated } = news
+    if (changes.length === 0 && updated.size === 0) return
+    news = { changes: [], updated: new Set() }
+    for (const listener of listeners) listener({ changes, updated: [...updated] })
+  }
+
+  /** Nobody else is to ask again whom we have asked: their turn is over, whether they answer or not. */
+  const finish = Effect.gen(function* () {
+    for (let look = 0; look < LOOKS && asked.size > 0; look++) yield* Effect.sleep(LAST_ANSWERS_MS / LOOKS)
+    for (const target of asked) {
+      if (!isOurs(target)) continue
+      target.known.askedAt = wall.currentTimeMillisUnsafe()
+      keeper.touch(target)
+    }
+    yield* keeper.flush
+    held.clear()
+  })
+
+  const [newest] = yield* store.changes({ limit: 1 })
+  lastId = newest?.id ?? 0
+  if (options.plan !== undefined) yield* follow(options.plan)
+  else {
+    yield* followOthers
+    if (version < 0) return yield* new InvalidConfig({ message: "Nobody has said yet what is to be watched." })
+  }
+  yield* ownership.hold({ take, leave })
+  yield* Effect.addFinalizer(() => (ownership.isShared ? finish : keeper.flush))
+  yield* Effect.addFinalizer(() => Effect.sync(() => schedules.forEach((schedule) => schedule.close())))
+  yield* Effect.forkScoped(
+    Effect.forever(
+      Effect.sleep("1 second").pipe(Effect.andThen(Effect.sync(tell)), Effect.andThen(Effect.sync(dropAbandoned)))
+    )
+  )
+  yield* Effect.forkScoped(
+    Effect.forever(Effect.andThen(Effect.sleep(ownership.isShared ? SHARED_WRITE : WRITE), keeper.flush))
+  )
+  if (ownership.isShared) {
+    const complain = ({ message }: { readonly message: string }) =>
+      Effect.sync(() => onEvent({ level: "warn", event: "plan", message: `the shared configuration: ${message}` }))
+    yield* Effect.forkScoped(
+      Effect.forever(
+        Effect.sleep("1 second").pipe(
+          Effect.andThen(followOthers),
+          Effect.catchTag("InvalidConfig", complain),
+          Effect.catchTag("StoreFailed", () => Effect.void)
+        )
+      )
+    )
+  }
+  yield* ownership.only(
+    "retention",
+    Effect.forever(
+      Effect.sleep("1 minute").pipe(
+        Effect.andThen(Effect.suspend(() => keeper.prune(plan.retention, wall.currentTimeMillisUnsafe()))),
+        Effect.andThen(Effect.sleep("59 minutes"))
+      )
+    )
+  )
+
+  return Monitor.of({
+    targets,
+    ours: () => [...targets.values()].filter(isOurs),
+    find: (address) => byAddress.get(address),
+    plan: () => plan,
+    counters,
+    keeper,
+    taken: Deferred.await(taken),
+    waiting: () => [...schedules.values()].reduce((sum, { waiting }) => sum + waiting, 0),
+    look: (target) => {
+      const { askedAt } = target.known
+      const isDue = target.tick < 0
+      if (isDue || !isOurs(target) || (askedAt !== undefined && clock() - askedAt < target.group.intervalMs)) return
+      scheduleOf(target).put(target, clock())
+    },
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    refresh: (some) => Effect.ignore(refresh(some)),
+    follow
+  })
+})
+
+/** The monitor as a layer. */
+export const layer = (options: MonitorOptions): Layer.Layer<Monitor, StoreFailed | InvalidConfig, Store | Datagrams> =>
+  Layer.effect(
+    Monitor,
+    makeMonitor(options) as Effect.Effect<
+      typeof Monitor.Service,
+      StoreFailed | InvalidConfig,
+      Store | Datagrams | Scope.Scope
+    >
+  )

@@ -1,0 +1,123 @@
+/**
+ * A fleet on loopback: game servers, a Postgres, and runners, each a process of the program that users run.
+ *
+ * @module
+ */
+import { type ChildProcess, fork, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { setTimeout as sleep } from "node:timers/promises"
+import { isInstalled, makePostgres, type Postgres } from "../../../packages/monitor/test/postgres.ts"
+
+export { isInstalled }
+
+/** A server was asked, at a time. */
+export type Asked = readonly [server: number, atMs: number]
+
+/** Game servers that note who asks them. */
+export interface World {
+  readonly targets: ReadonlyArray<string>
+  /** Who was asked since the last time. */
+  readonly asked: () => Promise<ReadonlyArray<Asked>>
+  readonly stop: () => Promise<void>
+}
+
+/** Starts game servers. */
+export const startWorld = async (networks: number, ports: number, mapMs: number): Promise<World> => {
+  const child = fork(fileURLToPath(new URL("world.ts", import.meta.url)), [networks, ports, mapMs].map(String), {
+    execArgv: ["--disable-warning=ExperimentalWarning"]
+  })
+  const [{ targets }] = (await once(child, "message")) as [{ targets: ReadonlyArray<string> }]
+  return {
+    targets,
+    asked: async () => {
+      child.send("report")
+      const [{ asked }] = (await once(child, "message")) as [{ asked: ReadonlyArray<Asked> }]
+      return asked
+    },
+    stop: async () => {
+      const ended = once(child, "exit")
+      child.disconnect()
+      await ended
+    }
+  }
+}
+
+/** A runner under way. */
+export interface Runner {
+  readonly name: string
+  readonly child: ChildProcess
+  /** Where its pages are. */
+  readonly url: string
+  readonly log: () => string
+  /** Ends it by a signal, and waits for that. */
+  readonly end: (signal: NodeJS.Signals) => Promise<void>
+}
+
+/** Runners on a Postgres of their own. */
+export interface Fleet {
+  readonly postgres: Postgres
+  readonly start: (name: string, args?: ReadonlyArray<string>) => Promise<Runner>
+  /** Ends what still runs. */
+  readonly stop: () => Promise<void>
+}
+
+/** Makes a fleet that watches these targets; no runner is there yet. */
+export const makeFleet = async (
+  program: ReadonlyArray<string>,
+  targets: ReadonlyArray<string>,
+  settings: object
+): Promise<Fleet> => {
+  const directory = mkdtempSync(join(tmpdir(), "sourcewire-fleet-"))
+  const config = join(directory, "monitor.json")
+  writeFileSync(config, JSON.stringify({ groups: [{ name: "all", targets, ...settings }] }))
+  const postgres = await makePostgres()
+  await postgres.start()
+  const running = new Set<Runner>()
+  const start = async (name: string, args: ReadonlyArray<string> = []): Promise<Runner> => {
+    const watch = ["monitor", "--json", "--join", "--name", name, "--store", postgres.url(), "--bind", "127.0.0.1:0"]
+    const [command, ...words] = [...program, ...watch, "--config", config, ...args] as [string, ...Array<string>]
+    const child = spawn(command, words, { stdio: ["ignore", "pipe", "pipe"] })
+    let log = ""
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (log += text))
+    const ended = once(child, "exit")
+    const started = await Promise.race([once(child.stdout.setEncoding("utf8"), "data"), ended.then(() => undefined)])
+    if (started === undefined) throw new Error(`${name}: ${log}`)
+    const { url } = JSON.parse(String(started[0])) as { readonly url: string }
+    const runner: Runner = {
+      name,
+      child,
+      url,
+      log: () => log,
+      end: async (signal) => {
+        running.delete(runner)
+        child.kill(signal)
+        await ended
+      }
+    }
+    running.add(runner)
+    return runner
+  }
+  return {
+    postgres,
+    start,
+    stop: async () => {
+      for (const runner of running) await runner.end("SIGKILL")
+      await postgres.remove()
+      rmSync(directory, { recursive: true })
+    }
+  }
+}
+
+/** Waits until something is so, for so long at most. */
+export const until = async (what: string, isSo: () => Promise<boolean>, mostMs = 60_000): Promise<number> => {
+  const began = Date.now()
+  while (!(await isSo())) {
+    if (Date.now() - began > mostMs) throw new Error(`Not within ${mostMs} ms: ${what}`)
+    await sleep(50)
+  }
+  return Date.now() - began
+}

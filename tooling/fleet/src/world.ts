@@ -1,0 +1,43 @@
+/**
+ * Game servers for a fleet to watch, in a process of its own: one socket each, in networks of loopback, which answer INFO at once and
+ * change their maps by the clock. Started by `world.ts NETWORKS PORTS MAP_MS`; tells its parent where they are, and on request who was asked
+ * when.
+ */
+import { encode, type InfoReply } from "@sourcewire/protocol"
+import { profiles } from "@sourcewire/emulator"
+import * as Result from "effect/Result"
+import { createSocket } from "node:dgram"
+
+const [networks, ports, mapMs] = process.argv.slice(2).map(Number) as [number, number, number]
+
+const info = profiles.css().info as InfoReply
+const answers = Array.from({ length: 64 }, (_, map) =>
+  Result.getOrThrow(encode({ ...info, map: `map_${map}`, players: map % 20, bots: 0 }))
+)
+
+/** Since the last report: which server was asked, and when. */
+let asked: Array<readonly [server: number, atMs: number]> = []
+
+const listen = (server: number): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const network = Math.floor(server / ports)
+    const host = `127.${10 + (network >> 8)}.${network & 255}.1`
+    const socket = createSocket("udp4")
+    socket.once("error", reject)
+    socket.on("message", (_, { address, port }) => {
+      const now = Date.now()
+      asked.push([server, now])
+      // Each at a time of its own.
+      const map = Math.floor(now / mapMs + ((server * 0.618) % 1))
+      socket.send(answers[map % answers.length]!, port, address)
+    })
+    socket.bind(0, host, () => resolve(`${host}:${socket.address().port}`))
+  })
+
+const targets = await Promise.all(Array.from({ length: networks * ports }, (_, server) => listen(server)))
+process.on("message", () => {
+  process.send!({ asked })
+  asked = []
+})
+process.on("disconnect", () => process.exit())
+process.send!({ targets })
