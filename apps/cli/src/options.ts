@@ -144,6 +144,12 @@ export const optionalCount = (
 /** `--json`, on every command. */
 export const json = on("json", "Print one JSON object per line, and nothing else, on standard output")
 
+/** `--log`, of services. */
+export const log = oneOf("log", ["text", "json"], "text", "How the log on standard error is written")
+
+/** What may stand for a server. */
+export const ADDRESS = "host, host:port, 1.2.3.4:27015 or [::1]:27015; the port is 27015 unless given"
+
 /** `--encoding`. */
 export const encoding = oneOf<Encoding>(
   "encoding",
@@ -154,7 +160,7 @@ export const encoding = oneOf<Encoding>(
 
 /** What every command that queries servers takes. */
 export const query = {
-  addresses: rest("address", "host, host:port, 1.2.3.4:27015 or [::1]:27015; the port is 27015 unless given"),
+  addresses: rest("address", ADDRESS),
   json,
   file: {
     ...text("file", "FILE", "Read more addresses from FILE (- is standard input): one per line, # begins a comment"),

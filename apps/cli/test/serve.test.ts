@@ -120,10 +120,14 @@ describe("serve --master", () => {
 
 describe("demo", () => {
   it("shows an emulated server and says what to try next", async () => {
-    const { exitCode, stderr, stdout } = await run(["demo"])
+    const [{ exitCode, stderr, stdout }, inClone] = await Promise.all([
+      run(["demo"], { env: { npm_lifecycle_event: "" } }),
+      run(["demo"], { env: { npm_lifecycle_event: "start" } })
+    ])
     expect(stdout).toMatch(/Sourcewire Emulator .* 127\.0\.0\.1:\d+ · /)
     expect(stdout).toMatch(/Player +Score +Time/)
-    expect(stderr).toMatch(/Your turn/)
+    expect(stderr).toMatch(/Your turn: `sourcewire query HOST:PORT`/)
+    expect(inClone.stderr).toMatch(/Your turn: `npm run -s sourcewire -- query HOST:PORT`/)
     expect(exitCode).toBe(0)
   })
 

@@ -5,7 +5,7 @@ import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { ProgramError } from "../exitCode.ts"
-import { Output } from "../output/output.ts"
+import { Output, told } from "../output/output.ts"
 import { query } from "../query/everything.ts"
 import { runQueries } from "../query/runQueries.ts"
 import type { QuerySettings } from "../options.ts"
@@ -19,12 +19,10 @@ const withServer = Effect.fnUntraced(function* (settings: QuerySettings) {
     ""
   )
   yield* runQueries(query, { ...settings, addresses: [address] })
-  yield* err.line(
-    err.palette.faint(
-      "Your turn: `npm start -- HOST:PORT` asks a real server, `npm run -s sourcewire -- query --trace HOST:PORT` shows each byte,"
-    ),
-    err.palette.faint("`… serve` keeps an emulated server running, `… --help` lists the rest.")
-  )
+  // In a clone it is `npm start` that runs this.
+  const program = process.env["npm_lifecycle_event"] === "start" ? "npm run -s sourcewire --" : "sourcewire"
+  const next = `Your turn: \`${program} query HOST:PORT\` asks a real server, with --trace it shows each byte, \`… serve\` keeps an emulated server running, \`… help\` lists the rest.`
+  yield* err.line(err.palette.faint(told(err, "", next)))
 })
 
 /** Runs the command. */

@@ -6,7 +6,7 @@ const flags = {
   json: options.json,
   bind: options.textOr(
     "bind",
-    "HOST:PORT",
+    "ADDRESS:PORT",
     "127.0.0.1:27500",
     "Numeric address and port to listen on; anything but loopback is open to others; port 0 lets the system choose"
   ),

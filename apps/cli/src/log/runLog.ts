@@ -4,32 +4,15 @@ import { type LogCounters, LogEntry as LogText } from "@sourcewire/core/machines
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import { readFile } from "node:fs/promises"
 import { isLoopback, parseBind, whyNotListening } from "../bind.ts"
-import { ProgramError, UsageError, cannotRead } from "../exitCode.ts"
+import { ProgramError, UsageError } from "../exitCode.ts"
+import { readSecretFile } from "../files/secretFile.ts"
 import { type Palette, colouredLine } from "../output/colours.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
 import { plural } from "../view/quantities.ts"
 import type { LogSettings } from "./command.ts"
-
-const readSecret = (file: Option.Option<string>) =>
-  Option.isNone(file)
-    ? Effect.succeed({})
-    : Effect.flatMap(
-        Effect.tryPromise({
-          try: () => readFile(file.value, "utf8"),
-          catch: cannotRead(file.value)
-        }),
-        (text) => {
-          const secret = text.replace(/\r?\n$/, "")
-          return secret === ""
-            ? Effect.fail(new UsageError({ message: `There is no secret in ${file.value}.` }))
-            : Effect.succeed({ secret: Redacted.make(secret) })
-        }
-      )
 
 const nameOf = ({ address, port }: { readonly address: string; readonly port: number }): string =>
   formatAddress({ host: address, port })
@@ -80,20 +63,22 @@ const hints = ({ address, port }: { readonly address: string; readonly port: num
 export const runLog = Effect.fnUntraced(function* (settings: LogSettings) {
   const { err, out } = yield* Output
   const bind = yield* Effect.fromResult(parseBind(settings.bind))
-  const secret: { readonly secret?: Redacted.Redacted<string> } = yield* readSecret(settings.secretFile)
+  const secret = Option.isNone(settings.secretFile)
+    ? undefined
+    : yield* readSecretFile(settings.secretFile.value, "secret")
   const from = settings.from.length === 0 ? {} : { from: settings.from }
   const listening = Effect.gen(function* () {
     const receiver = yield* receiveLogs({
       ...bind,
       ...from,
-      ...secret,
+      ...(secret === undefined ? {} : { secret }),
       encoding: settings.encoding,
       showPasswords: settings.showPasswords
     })
     const where = nameOf(receiver.local)
     if (settings.json) yield* out.line(jsonLine({ listening: where }))
     else yield* err.line(...hints(receiver.local).map(err.palette.faint))
-    if (!isLoopback(bind.host) && settings.from.length === 0 && secret.secret === undefined) {
+    if (!isLoopback(bind.host) && settings.from.length === 0 && secret === undefined) {
       yield* err.line(
         err.palette.warning("Anybody who reaches this port can forge lines: give --from, --secret-file or both.")
       )

@@ -23,7 +23,7 @@ const watching = {
   ),
   webConfig: options.text("web-config", "FILE", "Take certificate and users from FILE"),
   tokenFile: options.text("token-file", "FILE", "Let those read who bring the token in FILE"),
-  log: options.oneOf("log", ["text", "json"], "text", "How the log on standard error is written")
+  log: options.log
 }
 
 const monitorFlags = {

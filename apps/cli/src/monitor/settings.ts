@@ -10,6 +10,7 @@ import {
 } from "@sourcewire/monitor"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { mkdirSync } from "node:fs"
 import { readFile } from "node:fs/promises"
@@ -18,6 +19,7 @@ import { dirname, join, resolve } from "node:path"
 import { isLoopback, parseBind } from "../bind.ts"
 import { cannotRead, type ProgramError, UsageError } from "../exitCode.ts"
 import { decodeConfig, readConfig } from "../files/configFile.ts"
+import { readSecretFile } from "../files/secretFile.ts"
 import { targetsOf } from "../query/targets.ts"
 import type { ExporterSettings } from "./command.ts"
 
@@ -72,7 +74,9 @@ export const webFor = Effect.fnUntraced(function* (
         parse: (text) => decodeConfig(WebConfig, text),
         maxBytes: TLS_FILE_BYTES
       })
-  const token = Option.isNone(settings.tokenFile) ? undefined : (yield* readText(settings.tokenFile.value)).trim()
+  const token = Option.isNone(settings.tokenFile)
+    ? undefined
+    : Redacted.value(yield* readSecretFile(settings.tokenFile.value, "token")).trim()
   if (token !== undefined && !/^\S{16,}$/.test(token)) {
     return yield* new UsageError({ message: "A token has at least 16 characters, and no blanks." })
   }

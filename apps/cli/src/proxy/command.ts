@@ -24,7 +24,7 @@ const flags = {
   refresh: optionalMs("refresh", "Ask a game server once in so many milliseconds; 2000 unless given"),
   maxStale: optionalMs("max-stale", "Give its last answers out for so long after it went silent; 60000 unless given"),
   offlineName: options.text("offline-name", "TEXT", "Then show an empty server of this name, rather than nothing"),
-  log: options.oneOf("log", ["text", "json"], "text", "How the log on standard error is written")
+  log: options.log
 }
 
 /** What the command line says. */

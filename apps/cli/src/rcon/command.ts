@@ -5,7 +5,7 @@ import { command } from "../commandLine/command.ts"
 import * as options from "../options.ts"
 
 const flags = {
-  address: options.argument("address", "host, host:port, 1.2.3.4:27015 or [::1]:27015; the port is 27015 unless given"),
+  address: options.argument("address", options.ADDRESS),
   words: options.rest("command", "One command; without any, they come from standard input or are typed at a prompt"),
   command: {
     ...options.texts("command", "COMMAND", "A command; may be given again, each runs when the one before is done"),
