@@ -10,7 +10,7 @@ import { COMMON_NAMES } from "./commonNames.ts"
 import { addToHistory, readHistory } from "./history.ts"
 import { Names } from "./names.ts"
 import { openPrompt } from "./prompt.ts"
-import { Replies } from "./replies.ts"
+import { Replies, markedLine } from "./replies.ts"
 
 /** On a server these stop it; at a prompt people mean the prompt. */
 const LEAVE = /^\s*(?:exit|quit)\s*$/i
@@ -34,7 +34,7 @@ export const runConsole = Effect.fnUntraced(function* (session: Session, history
     replies: () => replies.newestFirst,
     showReplies: (term) => {
       const found = replies.holding(term)
-      for (const line of found) err.writeNow(`${line}\n`)
+      for (const line of found) err.writeNow(`${markedLine(line, term, palette.accent)}\n`)
       err.writeNow(
         `${sentence(`${plural(found.length, "line")} of this session's replies with ${JSON.stringify(term)}`)}\n`
       )

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { Replies } from "../../../src/rcon/console/replies.ts"
+import { Replies, markedLine } from "../../../src/rcon/console/replies.ts"
 
 it("keeps the newest replies when there are too many", () => {
   const replies = new Replies()
@@ -7,4 +7,13 @@ it("keeps the newest replies when there are too many", () => {
   expect(replies.newestFirst[0]).toMatch(/^9999 /)
   expect(replies.holding("X").length).toBeGreaterThan(4000)
   expect(replies.holding("X").length).toBeLessThan(9000)
+})
+
+it.each([
+  ["sv_Gravity and gravity", "GRAVITY", "sv_<Gravity> and <gravity>"],
+  ["nothing", "x", "nothing"],
+  ["everything", "", "everything"],
+  ["\u0130stanbul is longer in lower case", "is", "\u0130stanbul is longer in lower case"]
+])("marks in %j what was searched: %j", (line, text, marked) => {
+  expect(markedLine(line, text, (found) => `<${found}>`)).toBe(marked)
 })
