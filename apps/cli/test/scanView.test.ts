@@ -11,7 +11,7 @@ describe.runIf(hasTerminal)("scan --watch on a terminal", () => {
     const leaves = await startServer({ transport: layer, profile: "rust" })
     const [one, other] = [stays, leaves].map(({ port }) => `127.0.0.1:${port}`) as [string, string]
     // Without a number it would be 60 s to the next round, unless somebody asks for it.
-    const terminal = onTerminal(["scan", one, other, "--timeout", "500", "--watch"], { columns: 110 })
+    const terminal = onTerminal(["scan", one, other, "--timeout", "10000", "--watch"], { columns: 110 })
     const first = await terminal.until((screen) => screen.includes("2 of 2 answer"))
     expect(first).toMatch(/^2 servers, asked every 60 s +round 1 · next in \d:\d\d$/m)
     expect(first).toMatch(/^address +ms +players ▼ +map +name +changed$/m)

@@ -8,7 +8,7 @@
  * @module
  */
 import { type Closable, type DatagramHandle, type Endpoint, Datagrams, startRunning } from "@sourcewire/core/transport"
-import { type Timing, currentTiming } from "@sourcewire/core/machines"
+import { type Passage, type Timing, currentTiming } from "@sourcewire/core/machines"
 import type { EncodeError } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -50,6 +50,22 @@ export interface ServerOptions {
   readonly allowAmplification?: boolean
   /** Settings of the responder. `compress` need not be given. */
   readonly responder?: ResponderOptions
+  /** Told of every datagram and what came of it, for logs and views; by default nobody is. */
+  readonly onServed?: (served: Served) => void
+}
+
+/** A datagram that arrived, and what came of it. */
+export interface Served {
+  /** Only valid during the call. */
+  readonly request: Uint8Array
+  readonly address: string
+  readonly port: number
+  /** Whether it gets an answer, now or later from an intercept. */
+  readonly answered: boolean
+  /** What leaves because of it, in the order of being handed over; what an intercept sends later is not in it. */
+  readonly passages: ReadonlyArray<Passage>
+  /** The faults that struck; delays stand in the passages. */
+  readonly struck: ReadonlySet<keyof Faults>
 }
 
 /** What has come and gone since the server started. */
@@ -90,8 +106,13 @@ const otherLoopback = (address: string): string => {
   return address === "127.0.0.2" ? "127.0.0.3" : "127.0.0.2"
 }
 
-/** Sends what there is to send and says how many datagrams that were. */
-type Answer = (bytes: Uint8Array, address: string, port: number) => number
+/** Sends what there is to send and says what that was. */
+type Answer = (bytes: Uint8Array, address: string, port: number) => Pick<Served, "answered" | "passages" | "struck">
+
+const NO_FAULTS: Served["struck"] = new Set()
+const NOTHING: ReturnType<Answer> = { answered: false, passages: [], struck: NO_FAULTS }
+
+const passageOf = (bytes: Uint8Array): Passage => ({ bytes, afterMs: 0, forged: false })
 
 /** Faults and old games make a server send more than it was asked for: whom that may reach. */
 const harmless = (options: ServerOptions): Result.Result<ServerOptions, InvalidServer> => {
@@ -110,16 +131,18 @@ const harmless = (options: ServerOptions): Result.Result<ServerOptions, InvalidS
 /** Runs an emulated server until its scope closes. */
 export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}) {
   const options = yield* Effect.fromResult(Result.flatMap(checked(serverShape, given), harmless))
-  const { host = "127.0.0.1", port = 0, faults, intercept } = options
+  const { host = "127.0.0.1", port = 0, faults, intercept, onServed } = options
   const datagrams = yield* Datagrams
   const timing = yield* currentTiming
   const counters = { requests: 0, replies: 0, bytesIn: 0, bytesOut: 0, unanswered: 0, dropped: 0, socketFaults: 0 }
   // Nothing is answered until the port is known, which the profile tells.
-  let answer: Answer = () => 0
+  let answer: Answer = () => NOTHING
   const onDatagram = (bytes: Uint8Array, address: string, port: number): void => {
     counters.requests++
     counters.bytesIn += bytes.length
-    if (answer(bytes, address, port) === 0) counters.unanswered++
+    const outcome = answer(bytes, address, port)
+    if (!outcome.answered) counters.unanswered++
+    onServed?.({ request: bytes, address, port, ...outcome })
   }
   const open = (bind: Endpoint, handler: typeof onDatagram) =>
     datagrams.open(
@@ -157,8 +180,16 @@ export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}
   answer =
     intercept === undefined
       ? respond
-      : (bytes, address, port) =>
-          intercept(bytes, address, port, (reply) => send(reply, address, port)) ? 1 : respond(bytes, address, port)
+      : (bytes, address, port) => {
+          const passages: Array<Passage> = []
+          const reply = (bytes: Uint8Array): void => {
+            passages.push(passageOf(bytes))
+            send(bytes, address, port)
+          }
+          return intercept(bytes, address, port, reply)
+            ? { answered: true, passages, struck: NO_FAULTS }
+            : respond(bytes, address, port)
+        }
   const server: EmulatedServer = { ...socket.local, profile, counters: () => ({ ...counters }) }
   return server
 })
@@ -170,7 +201,7 @@ const plainly =
   (bytes, address, port) => {
     const replies = responder.respond(bytes, address, port, timing.now())
     for (const reply of replies) send(reply, address, port)
-    return replies.length
+    return { answered: replies.length > 0, passages: replies.map(passageOf), struck: NO_FAULTS }
   }
 
 const late =
@@ -182,7 +213,7 @@ const late =
       if (afterMs <= 0) depart()
       else if (!delays.add(afterMs, depart)) onDropped()
     }
-    return passages.length
+    return { answered: passages.length > 0, passages, struck: responder.struck }
   }
 
 /** What is to leave later, at most {@link MAX_DELAYED}. */

@@ -39,6 +39,8 @@ const remember = <A>(memory: Map<string, A>, asker: string, value: A): void => {
 /** A {@link Responder} whose answers get lost, late, cut and forged as told. */
 export class FaultyResponder {
   readonly responder: Responder
+  /** The faults that struck when {@link depart} was called last. Delays stand in the passages. */
+  struck: ReadonlySet<keyof Faults> = NONE
   readonly #faults: Faults
   readonly #random: Random
   readonly #path: NetworkPath
@@ -56,11 +58,23 @@ export class FaultyResponder {
 
   /** What leaves because of this datagram, in order of being handed over. */
   depart(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Passage> {
-    if (this.#ignores(address, port)) return []
-    const replies = this.#respond(datagram, address, port, now)
+    const struck = new Set<keyof Faults>()
+    this.struck = struck
+    if (this.#ignores(address, port)) {
+      struck.add("dropFirst")
+      return []
+    }
+    const replies = this.#respond(datagram, address, port, now, struck)
     if (replies.length === 0) return []
-    const passages = this.#onTheWay(fragmentFaults(replies, this.#faults, this.responder.profile.oversize.layout))
-    return this.#faults.spoof === true ? [forgery(replies), ...passages] : passages
+    if (replies.some(({ length }) => length === this.#faults.truncateBytes)) struck.add("truncateBytes")
+    const fragments = fragmentFaults(replies, this.#faults, this.responder.profile.oversize.layout)
+    if (fragments.some((fragment) => !replies.includes(fragment))) {
+      for (const fault of IN_FRAGMENTS) if (this.#faults[fault] === true) struck.add(fault)
+    }
+    const passages = this.#onTheWay(fragments, struck)
+    if (this.#faults.spoof !== true) return passages
+    struck.add("spoof")
+    return [forgery(replies), ...passages]
   }
 
   #ignores(address: string, port: number): boolean {
@@ -73,9 +87,18 @@ export class FaultyResponder {
   }
 
   /** The responder's answer, or one more challenge where `rechallenge` asks for it. */
-  #respond(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
+  #respond(
+    datagram: Uint8Array,
+    address: string,
+    port: number,
+    now: number,
+    struck: Set<keyof Faults>
+  ): ReadonlyArray<Uint8Array> {
     const { rechallenge = 0, sameChallenge = false, ban = false } = this.#faults
-    if (ban) return BANNED
+    if (ban) {
+      struck.add("ban")
+      return BANNED
+    }
     const plain = () => this.responder.respond(datagram, address, port, now)
     const what = asked(datagram)
     if (rechallenge === 0 || (what !== "info" && what !== "players" && what !== "rules")) return plain()
@@ -92,17 +115,29 @@ export class FaultyResponder {
     if (round >= rechallenge) {
       return this.responder.respond(withChallenge(datagram, what, trueChallenge), address, port, now)
     }
+    struck.add("rechallenge")
     const next = sameChallenge ? challenge : this.#random.int(1, 2 ** 31 - 1)
     remember(this.#rounds, key, { round: round + 1, challenge: next })
     return [challengeReply(next)]
   }
 
-  #onTheWay(replies: ReadonlyArray<Uint8Array>): ReadonlyArray<Passage> {
+  #onTheWay(replies: ReadonlyArray<Uint8Array>, struck: Set<keyof Faults>): ReadonlyArray<Passage> {
     const { reorder, spoof: _, ...way } = this.#faults
-    const ordered = this.#path.happens(reorder) ? [...replies].reverse() : replies
-    return ordered.flatMap((reply) => this.#path.pass(reply, way))
+    const turned = this.#path.happens(reorder) && replies.length > 1
+    if (turned) struck.add("reorder")
+    return (turned ? replies.toReversed() : replies).flatMap((reply) => {
+      const passages = this.#path.pass(reply, way)
+      if (passages.length === 0) struck.add("loss")
+      if (passages.length > 1) struck.add("duplicate")
+      return passages
+    })
   }
 }
+
+const NONE: ReadonlySet<keyof Faults> = new Set()
+
+/** Faults of single fragments. */
+const IN_FRAGMENTS = ["badChecksum", "wrongId", "foreignFragment"] as const
 
 /** Faults that are rather another way of being the server. */
 const withFaults = (profile: Profile, { truncateBytes, infoFirst }: Faults): Profile => ({

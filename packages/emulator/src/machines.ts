@@ -3,7 +3,7 @@
  *
  * @module
  */
-export type { ServerCounters } from "./EmulatedServer.ts"
+export type { Served, ServerCounters } from "./EmulatedServer.ts"
 export { type FaultSwitch, faultSwitches, parseFaults } from "./Faults.ts"
 export { isProfileName } from "./profiles/index.ts"
 export type { ProfileOptions } from "./profiles/options.ts"

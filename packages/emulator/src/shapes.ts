@@ -46,5 +46,6 @@ export const serverShape = shape({
   profile: optional(profile),
   faults: optional(faults),
   intercept: optional(func),
+  onServed: optional(func),
   responder: optional(shape({}))
 })

@@ -118,3 +118,27 @@ describe("FaultyResponder", () => {
     assert.match(String.fromCharCode(...reply!.bytes.slice(4)), /^lYou have been banned/)
   })
 })
+
+describe("the faults that struck", () => {
+  const struckBy = (faults: Faults, type = "V"): ReadonlyArray<string> => {
+    const responder = new FaultyResponder(profiles.tf2(), faults, { compress, firstSplitId: 0 })
+    const challenge = responder.responder.challenges.issue(ADDRESS, 1, 0)
+    responder.depart(ask(type, challenge), ADDRESS, 1, 0)
+    return [...responder.struck].toSorted()
+  }
+
+  it("are told by name", () => {
+    assert.deepEqual(struckBy({}), [])
+    assert.deepEqual(struckBy({ loss: 1 }), ["loss"])
+    assert.deepEqual(struckBy({ duplicate: 1, delayMs: 5, reorder: 1 }), ["duplicate", "reorder"])
+    assert.deepEqual(struckBy({ dropFirst: 1 }), ["dropFirst"])
+    assert.deepEqual(struckBy({ rechallenge: 1, spoof: true }), ["rechallenge", "spoof"])
+    assert.deepEqual(struckBy({ truncateBytes: 200 }), ["truncateBytes"])
+    assert.deepEqual(struckBy({ wrongId: true, foreignFragment: true }), ["foreignFragment", "wrongId"])
+    assert.deepEqual(struckBy({ ban: true, wrongId: true }), ["ban"])
+  })
+
+  it("are none where they had nothing to strike", () => {
+    assert.deepEqual(struckBy({ wrongId: true, reorder: 1, truncateBytes: 5000 }, "U"), [])
+  })
+})

@@ -2,7 +2,7 @@
 import { formatAddress } from "@sourcewire/core"
 import { DEFAULT_PORT } from "@sourcewire/core/machines"
 import { type Faults, type ProfileName, makeServer, profiles } from "@sourcewire/emulator"
-import { type ProfileOptions, type ServerCounters, parseFaults } from "@sourcewire/emulator/machines"
+import { type ProfileOptions, type ServerCounters, faultSwitches, parseFaults } from "@sourcewire/emulator/machines"
 import { HandshakeResponder, inFront } from "@sourcewire/server/machines"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
@@ -39,6 +39,13 @@ const profileOptions = ({ map, name, people }: ServeSettings): ProfileOptions =>
   ...(Option.isSome(people) ? { people: people.value } : {})
 })
 
+/** As on the command line, without its dashes. */
+const faultWords = (faults: Faults = {}): ReadonlyArray<string> =>
+  faultSwitches.flatMap(({ key, name }) => {
+    const value = faults[key]
+    return value === undefined ? [] : [value === true ? name : `${name} ${value}`]
+  })
+
 const counterLine = (where: string, counters: ServerCounters): string =>
   [
     `${where}  ${plural(counters.requests, "request")} (${byteSize(counters.bytesIn)})`,
@@ -46,6 +53,24 @@ const counterLine = (where: string, counters: ServerCounters): string =>
     ...(counters.unanswered > 0 ? [`${counters.unanswered} unanswered`] : []),
     ...(counters.dropped > 0 ? [`${counters.dropped} given up`] : [])
   ].join(", ")
+
+/** Whether somebody looks at the servers. */
+const isLive = Effect.fnUntraced(function* ({ json }: ServeSettings) {
+  const { out } = yield* Output
+  if (json || !out.isTerminal) return false
+  const { canShow } = yield* Effect.promise(() => import("../live/screen.ts"))
+  return canShow()
+})
+
+/** What whoever has servers listen beyond this computer should know. */
+const warningsOf = (host: string, count: number, trusts: boolean, hasRcon: boolean): ReadonlyArray<string> =>
+  isLoopback(host)
+    ? []
+    : [
+        `Listening on ${host}: others can reach ${plural(count, "server")} here.`,
+        ...(trusts ? ["Old games among them answer forged senders with many times what they got."] : []),
+        ...(hasRcon ? ["RCON's password travels in clear text."] : [])
+      ]
 
 /** Starts every server, says where they listen, and waits to be interrupted. */
 export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
@@ -66,6 +91,11 @@ export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
   if (first > 0 && last > HIGHEST_PORT) {
     return yield* new UsageError({ message: `There is no port ${last} for the last of the servers.` })
   }
+  const log = (yield* isLive(settings))
+    ? new (yield* Effect.promise(() => import("./ServedLog.ts"))).ServedLog()
+    : undefined
+  // A line of JSON with and without --json: whoever starts a server from a script waits for it.
+  const tell = (facts: Record<string, unknown>) => (log === undefined ? out.line(jsonLine(facts)) : Effect.void)
   const start = Effect.fnUntraced(function* (name: ProfileName, index: number) {
     const port = first === 0 ? 0 : first + index
     const profile = profiles[name]({ ...(port === 0 ? {} : { port }), ...profileOptions(settings) })
@@ -76,6 +106,7 @@ export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
         host,
         port,
         allowAmplification: settings.allowAmplification,
+        ...(log === undefined ? {} : { onServed: (served) => log.take(served, index, Date.now()) }),
         ...(intercept === undefined ? {} : { intercept }),
         ...(faults === undefined ? {} : { faults })
       })
@@ -87,9 +118,8 @@ export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
           while: ({ _tag }) => port === 0 && _tag === "SendFailed"
         })
     const listening = formatAddress({ host: server.address, port: server.port })
-    // A line of JSON with and without --json: whoever starts a server from a script waits for it.
-    yield* out.line(jsonLine({ listening, profile: name, rcon: console?.engine, faults }))
-    return { listening, server }
+    yield* tell({ listening, profile: name, rcon: console?.engine, faults })
+    return { listening, server, name, engine: console?.engine }
   })
   const running = Effect.gen(function* () {
     const servers = yield* Effect.forEach(names, start)
@@ -104,22 +134,47 @@ export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
         allowAmplification: settings.allowAmplification
       }
     )
-    if (!isLoopback(host)) {
-      const count = servers.length + (master === undefined ? 0 : 1)
-      yield* err.line(
-        err.palette.warning(`Listening on ${host}: others can reach ${plural(count, "server")} here.`),
-        ...(servers.some(({ server }) => (server.profile.trusts ?? []).length > 0)
-          ? [err.palette.warning("Old games among them answer forged senders with many times what they got.")]
-          : []),
-        ...(rcon === undefined ? [] : [err.palette.warning("RCON's password travels in clear text.")])
-      )
+    if (master !== undefined) {
+      yield* tell({ listening: master.listening, master: master.profile, servers: master.count })
     }
-    yield* Effect.onInterrupt(Effect.never, () =>
+    const trusts = servers.some(({ server }) => (server.profile.trusts ?? []).length > 0)
+    const count = servers.length + (master === undefined ? 0 : 1)
+    const warnings = warningsOf(host, count, trusts, rcon !== undefined)
+    // Before a view takes the terminal, and so after it is given back.
+    yield* Effect.addFinalizer(() =>
       err.line(
         ...servers.map(({ listening, server }) => counterLine(listening, server.counters())),
-        ...(master === undefined ? [] : [counterLine("master", { ...master.counters(), unanswered: 0, dropped: 0 })])
+        ...(master === undefined
+          ? []
+          : [counterLine("master", { ...master.master.counters(), unanswered: 0, dropped: 0 })])
       )
     )
+    if (log === undefined) {
+      yield* err.line(...warnings.map(err.palette.warning))
+      return yield* Effect.never
+    }
+    const { showServe } = yield* Effect.promise(() => import("./showServe.ts"))
+    const listed = [
+      ...servers.map(({ engine, listening, name, server }) => ({
+        listening,
+        what: name,
+        besides: [...(engine === undefined ? [] : [`RCON (${engine})`]), ...faultWords(faults)].join(", "),
+        hint: `sourcewire ${engine === undefined ? "query" : "rcon"} ${listening}`,
+        counters: server.counters
+      })),
+      ...(master === undefined
+        ? []
+        : [
+            {
+              listening: master.listening,
+              what: `${master.profile} master`,
+              besides: plural(master.count, "server"),
+              hint: `sourcewire master --server ${master.listening}`,
+              counters: master.master.counters
+            }
+          ])
+    ]
+    return yield* showServe(listed, log, warnings)
   })
   yield* Effect.scoped(running).pipe(
     Effect.provide(layer),

@@ -5,8 +5,6 @@ import { type ListedServer } from "@sourcewire/server/machines"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { UsageError } from "../exitCode.ts"
-import { jsonLine } from "../output/json.ts"
-import { Output } from "../output/output.ts"
 import { targetsOf } from "../query/targets.ts"
 import type { ServeSettings } from "./command.ts"
 
@@ -36,17 +34,10 @@ export const serveMaster = Effect.fnUntraced(function* (
     }
     return undefined
   }
-  const { out } = yield* Output
   const profile = settings.master.value
   const more = Option.isSome(settings.masterList) ? yield* listedIn(settings.masterList.value) : []
   const all = [...servers, ...more]
   const master = yield* makeMaster({ ...where, profile, servers: all })
-  yield* out.line(
-    jsonLine({
-      listening: formatAddress({ host: master.address, port: master.port }),
-      master: profile,
-      servers: all.length
-    })
-  )
-  return master
+  const listening = formatAddress({ host: master.address, port: master.port })
+  return { listening, profile, count: all.length, master }
 })

@@ -1,0 +1,76 @@
+/** What emulated servers were asked and did, for somebody who looks on: the newest first. */
+import { isSplit } from "@sourcewire/protocol/machines"
+import { describe, messageName } from "@sourcewire/capture"
+import { type Message, decode } from "@sourcewire/protocol"
+import { type Served, faultSwitches } from "@sourcewire/emulator/machines"
+import * as Result from "effect/Result"
+import { byteSize, milliseconds, plural } from "../view/quantities.ts"
+
+/** One request. */
+export interface ServedRequest extends Omit<Served, "request"> {
+  readonly request: Uint8Array
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** Which of the servers was asked. */
+  readonly server: number
+}
+
+/** Requests that are kept. */
+const MAX_KEPT = 1000
+
+/** The log; messages are read when they are shown, and not before. */
+export class ServedLog {
+  requests = 0
+  faults = 0
+  isPaused = false
+  faultsOnly = false
+  #kept: Array<ServedRequest> = []
+
+  /** Takes a request in. */
+  take(served: Served, server: number, at: number): void {
+    this.requests++
+    if (served.struck.size > 0) this.faults++
+    if (this.isPaused) return
+    this.#kept.push({ ...served, request: served.request.slice(), server, at })
+    if (this.#kept.length > 2 * MAX_KEPT) this.#kept = this.#kept.slice(-MAX_KEPT)
+  }
+
+  /** Forgets what is kept. */
+  clear(): void {
+    this.#kept = []
+  }
+
+  /** What is kept and wanted, the newest first. */
+  get list(): ReadonlyArray<ServedRequest> {
+    const newest = this.#kept.slice(-MAX_KEPT).toReversed()
+    return this.faultsOnly ? newest.filter(({ struck }) => struck.size > 0) : newest
+  }
+}
+
+const NAMES = new Map(faultSwitches.map(({ key, name }) => [key, name]))
+
+const nameIn = (bytes: Uint8Array): string => {
+  const message: Result.Result<Message, unknown> = decode(bytes)
+  return Result.isSuccess(message) ? messageName(message.success._tag) : "not readable"
+}
+
+/** What a request asks, in Valve's words. */
+export const askedIn = ({ request }: ServedRequest): string => nameIn(request)
+
+/** What came of it, in words; texts in them are not yet fit to be shown. */
+export const outcomeOf = ({ answered, passages }: ServedRequest): string => {
+  const first = passages.find(({ forged }) => !forged)
+  if (first === undefined) return answered ? "answered later" : "no answer"
+  const size = passages.reduce((sum, { bytes }) => sum + bytes.length, 0)
+  const latest = Math.max(...passages.map(({ afterMs }) => afterMs))
+  const late = latest > 0 ? `, after ${milliseconds(latest)}` : ""
+  const count = passages.length === 1 ? "" : ` in ${plural(passages.length, "datagram")}`
+  if (isSplit(first.bytes)) return `split reply, ${byteSize(size)}${count}${late}`
+  const message = decode(first.bytes)
+  const gist = Result.isSuccess(message) ? describe(message.success) : ""
+  return `${nameIn(first.bytes)}, ${byteSize(size)}${count}${late}  ${gist}`.trimEnd()
+}
+
+/** The faults that struck, as the command line names them. */
+export const faultsOf = ({ struck }: ServedRequest): string =>
+  [...struck].map((fault) => NAMES.get(fault) ?? fault).join(", ")

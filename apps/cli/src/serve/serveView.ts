@@ -1,0 +1,122 @@
+/** Emulated servers as somebody sees them on a terminal: where they are, what to try, who asks. */
+import { type Canvas, FRAME_ROWS, frame } from "../live/frame.ts"
+import type { Scrolling } from "../live/scrolling.ts"
+import type { Palette } from "../output/colours.ts"
+import { uncoloured } from "../output/colours.ts"
+import { table } from "../output/table.ts"
+import { fit, padEnd, safe } from "../output/text.ts"
+import { plural } from "../view/quantities.ts"
+import { type ServedLog, type ServedRequest, askedIn, faultsOf, outcomeOf } from "./ServedLog.ts"
+
+/** A server as the view lists it. */
+export interface ListedServer {
+  readonly listening: string
+  /** What it is. */
+  readonly what: string
+  /** Its console and faults, in a word or two. */
+  readonly besides: string
+  /** A command to try on it. */
+  readonly hint: string
+  readonly counters: () => { readonly requests: number; readonly replies: number; readonly unanswered?: number }
+}
+
+/** What the view shows. */
+export interface ServeState {
+  readonly servers: ReadonlyArray<ListedServer>
+  readonly log: ServedLog
+  readonly scrolling: Scrolling
+  /** What whoever listens beyond this computer should know. */
+  readonly warnings: ReadonlyArray<string>
+}
+
+const KEYS = [
+  ["q", "quit"],
+  ["p", "pause"],
+  ["f", "faults only"],
+  ["c", "clear"],
+  ["↑↓", "scroll"]
+] as const
+
+const COLUMNS = [
+  { title: "server" },
+  { title: "is" },
+  { title: "with", flexible: true },
+  { title: "requests", align: "right" },
+  { title: "replies", align: "right" },
+  { title: "no reply", align: "right" }
+] as const
+
+const ADDRESS_COLUMNS = 21
+const NAME_COLUMNS = 18
+
+const clockOf = (at: number): string => {
+  const date = new Date(at)
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, "0")).join(":")
+}
+
+const requestLine = (
+  request: ServedRequest,
+  servers: ReadonlyArray<ListedServer>,
+  { columns, palette }: Canvas
+): string => {
+  const faults = faultsOf(request)
+  const from = safe(
+    request.address.includes(":") ? `[${request.address}]:${request.port}` : `${request.address}:${request.port}`
+  )
+  const to = servers.length > 1 ? ` → ${padEnd(servers[request.server]!.what, 8)}` : ""
+  const head = `${padEnd(from, ADDRESS_COLUMNS)}${to}  ${padEnd(askedIn(request), NAME_COLUMNS)}  `
+  const mark = faults === "" ? "" : `✗ ${faults}  `
+  const outcome = uncoloured(outcomeOf(request))
+  const room = Math.max(8, columns - head.length - "00:00:00  ".length - mark.length)
+  return `${palette.faint(clockOf(request.at))}  ${head}${palette.bad(mark)}${paintOf(request, palette)(fit(outcome, room))}`
+}
+
+const paintOf = ({ answered, struck }: ServedRequest, { warning }: Palette) =>
+  struck.size > 0 || !answered ? warning : (text: string) => text
+
+/** The lines of the view. */
+export const serveLines = (
+  { log, scrolling, servers, warnings }: ServeState,
+  canvas: Canvas
+): ReadonlyArray<string> => {
+  const { columns, palette, rows } = canvas
+  const list = table(
+    COLUMNS,
+    servers.map(({ besides, counters, listening, what }) => {
+      const { replies, requests, unanswered = 0 } = counters()
+      return [
+        { text: listening, paint: palette.strong },
+        what,
+        besides,
+        String(requests),
+        String(replies),
+        unanswered === 0 ? "" : { text: String(unanswered), paint: palette.warning }
+      ]
+    }),
+    { width: columns, palette }
+  )
+  const hints = servers.slice(0, 2).map(({ hint }) => `  ${palette.accent(fit(hint, columns - 2))}`)
+  const above = [
+    ...list,
+    "",
+    "In another terminal:",
+    ...hints,
+    "",
+    ...warnings.map((text) => palette.warning(fit(text, columns)))
+  ]
+  const shown = scrolling.window(log.list, rows - FRAME_ROWS - above.length)
+  const below =
+    shown.length > 0
+      ? shown.map((request) => requestLine(request, servers, canvas))
+      : [palette.faint(log.faultsOnly ? "No fault has struck yet." : "Nobody has asked yet.")]
+  return frame(
+    {
+      title: plural(servers.length, "emulated server"),
+      state: `${plural(log.requests, "request")}${log.faults === 0 ? "" : `, ${log.faults} with faults`}${log.isPaused ? " · paused" : ""}`,
+      body: [...above, ...below],
+      keys: KEYS,
+      place: scrolling.place
+    },
+    canvas
+  )
+}
