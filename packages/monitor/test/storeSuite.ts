@@ -87,6 +87,9 @@ export const storeSuite = (name: string, fresh: () => () => Layer.Layer<Store, S
             assert.isUndefined(stored.get(TWO.address)!.known)
             const { id } = stored.get(ONE.address)!
             yield* store.write({ ...nothing, known: [{ slice: ONE.slice, target: id, known }] })
+            // More numbers than a database takes in one statement.
+            const many = Array.from({ length: 70_000 }, (_, number) => number)
+            assert.deepStrictEqual([...(yield* store.known("targets", many)).keys()], [id])
             return id
           })
         )

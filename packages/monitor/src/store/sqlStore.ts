@@ -12,12 +12,16 @@ import { migrate } from "./migrate.ts"
 import { changeOf, hourOfRow, knownOf, type Row, rowOfChange, rowOfHour, rowOfKnown } from "./rows.ts"
 import { type NewTarget, Store, StoreFailed } from "./Store.ts"
 import { DAY_MS, HOUR_MS } from "../history/HourSamples.ts"
+import type { Known } from "../watch/Watched.ts"
 
 /** Rows of one statement: as many for all, so that a database prepares few statements. */
 const CHUNK = 100
 
 /** Any number: who holds Postgres' lock of it adds changes, and others wait. */
 const APPENDING = 0x50_57_49_53
+
+/** Numbers that one statement names: more than are usual, fewer than a database takes. */
+const NAMED_AT_ONCE = 10_000
 
 /** Rows that retention takes away in one statement, so that nobody waits for it long. */
 const PRUNED_AT_ONCE = 2000
@@ -149,13 +153,16 @@ const make = Effect.gen(function* () {
     ),
 
     known: (of, numbers) =>
-      sql<Row>`select target.address as address, latest.* from latest join target on target.id = latest.target
-        where target.watched = 1 and ${sql.in(of === "targets" ? "target.id" : "target.slice", numbers)}`.pipe(
-        Effect.map(
-          (rows) => new Map(rows.map((row) => [Number(row["target"]), knownOf(row["address"] as string, row)]))
-        ),
-        Effect.mapError(failed)
-      ),
+      Effect.gen(function* () {
+        const column = sql(of === "targets" ? "target.id" : "target.slice")
+        const found = new Map<number, Known>()
+        for (const some of Arr.chunksOf(numbers, NAMED_AT_ONCE)) {
+          const rows = yield* sql<Row>`select target.address as address, latest.* from latest
+            join target on target.id = latest.target where target.watched = 1 and ${column} in (${sql.literal(some.join(", "))})`
+          for (const row of rows) found.set(Number(row["target"]), knownOf(row["address"] as string, row))
+        }
+        return found
+      }).pipe(Effect.mapError(failed)),
 
     write: ({ atMs, changes, hours, known, told }) =>
       Effect.suspend(() => {
