@@ -94,7 +94,6 @@ export const commandOnTerminal = (
   onTestFinished(async () => {
     child.kill("SIGKILL")
     await ended
-    emulator.dispose()
   })
   onTestFailed(() => void process.stderr.write(`The terminal at the end:\n${screen()}\n`))
   const screen = (): string => {
