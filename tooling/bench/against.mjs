@@ -8,7 +8,7 @@ import process from "node:process"
 import { programs } from "../programs/programs.mjs"
 import { conditions, median, note, options, plain, root, turns } from "./report.ts"
 import { LOADS, measured, prepareQueries } from "./runtimes/queries.mjs"
-import { compile, startFarm, writeTargets } from "./scan/farmProcess.mjs"
+import { compile, startFarm, writeTargets } from "./farm/farmProcess.ts"
 import { compare, cpuBeside, speedBeside } from "./scan/runs.mjs"
 
 const [, , folder] = process.argv

@@ -1,9 +1,11 @@
 // The monitor: what it takes to watch, what it takes to be read, and what a day takes in its store. With --write the sections measured
 // go to docs/benchmarks/monitor.md.
 //
-//   pnpm bench:monitor [--parts days] [--targets N] [--write]
+//   pnpm bench:monitor [--parts watching,probes,days] [--servers N] [--seconds N] [--targets N] [--write]
 import process from "node:process"
 import { days } from "./monitor/days.ts"
+import { probes } from "./monitor/probes.ts"
+import { watching } from "./monitor/watching.ts"
 import { conditions, isMissed, markdown, options, plain } from "./report.ts"
 import { writeSections } from "./sections.ts"
 
@@ -13,6 +15,18 @@ What \`sourcewire monitor\` and its store take. Behind a figure that has to be s
 `
 
 const parts = {
+  watching: {
+    title: "Watching",
+    about:
+      "The program as it is published, a file of SQLite, and a farm of emulated servers on loopback, each of which wants a challenge; every server is asked for INFO once in 15 s. Load is processor time of all threads of the program, in shares of one core. An age is how long ago a server was asked that is not down. Readers leaf through the list, search it, look at a server, read the metrics, and follow events; each asks once a second.",
+    measure: watching
+  },
+  probes: {
+    title: "Probes",
+    about:
+      "`sourcewire exporter`, asked over 64 connections for one server after the other: for those that it watches it answers from what it knows, others it asks first. Probes for each second of the exporter's processor time.",
+    measure: probes
+  },
   days: {
     title: "A day in the store",
     about:
@@ -21,7 +35,7 @@ const parts = {
   }
 }
 
-const given = options({ parts: Object.keys(parts).join(","), targets: 20_000 })
+const given = options({ parts: Object.keys(parts).join(","), servers: 10_000, seconds: 60, targets: 20_000 })
 const sections = []
 for (const name of given.parts.split(",")) {
   const { about, measure, title } = parts[name as keyof typeof parts]

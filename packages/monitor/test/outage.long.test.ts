@@ -1,14 +1,21 @@
-/** A database that is away for a while, under a monitor that goes on. */
+/** A store that cannot be written for a while, under a monitor that goes on: a database that is away, a disk that is full. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { join } from "node:path"
 import { afterAll } from "vitest"
+import { smallDisk } from "../../../tooling/testing/smallDisk.ts"
 import { css, info } from "./answers.ts"
 import { inLab, type Lab, planFor } from "./lab.ts"
 import { isInstalled, makePostgres } from "./postgres.ts"
 
 const server = isInstalled ? await makePostgres() : undefined
 await server?.start()
-afterAll(() => server?.remove())
+/** Room for a log that is not written back before it has 4 MB. */
+const disk = smallDisk(16)
+afterAll(async () => {
+  disk?.[Symbol.dispose]()
+  await server?.remove()
+})
 
 /** Lets time pass for servers in memory, and for the database, which has the time of this machine. */
 const passing = (lab: Lab, seconds: number) =>
@@ -19,41 +26,63 @@ const passing = (lab: Lab, seconds: number) =>
     }
   })
 
-describe.skipIf(server === undefined)("a database that goes away", () => {
-  it.effect("comes back to all that has changed, once and in order", () =>
-    inLab(server!.url(), (lab) =>
-      Effect.gen(function* () {
-        const targets = ["127.0.0.1:27015"]
-        const { monitor, store } = yield* lab.watch(planFor([{ name: "all", targets, intervalMs: 1000 }]))
-        const maps: Array<string> = []
-        let running: Effect.Effect<void> = Effect.void
-        const play = Effect.fnUntraced(function* (map: string) {
-          yield* running
-          running = (yield* lab.serve(27_015, { ...css, info: { ...info, map } })).stop
-          maps.push(map)
-          while (monitor.find(targets[0]!)!.known.last?.summary.map !== map) yield* passing(lab, 1)
-        })
-        yield* play("first")
-        for (let outage = 0; outage < 3; outage++) {
-          yield* play(`before ${outage}`)
-          yield* Effect.promise(() => server!.stop())
-          yield* play(`during ${outage}`)
-          while (monitor.keeper.trouble === undefined) yield* passing(lab, 1)
-          yield* Effect.promise(() => server!.start())
-          while (monitor.keeper.trouble !== undefined) yield* passing(lab, 1)
-        }
-        yield* play("last")
-        while (monitor.keeper.waiting > 0) yield* passing(lab, 1)
-        yield* passing(lab, 3)
-        const changes = (yield* store.changes({ limit: 100 })).toReversed().filter(({ field }) => field === "map")
-        assert.deepStrictEqual(
-          changes.map(({ from, to }) => [from, to]),
-          maps.slice(1).map((map, i) => [maps[i]!, map])
-        )
-        assert.strictEqual(monitor.keeper.lost, 0)
-        const said = lab.events.flatMap(({ event, level }) => (event === "store" ? [level] : []))
-        assert.deepStrictEqual(said, ["error", "info", "error", "info", "error", "info"])
+/** What keeps a store from being written, and what ends that. */
+interface Outage {
+  readonly store: string
+  readonly begin: () => Promise<void> | void
+  readonly end: () => Promise<void> | void
+}
+
+/** Maps change before, during and after three outages. */
+const survives = ({ begin, end, store: where }: Outage) =>
+  inLab(where, (lab) =>
+    Effect.gen(function* () {
+      const targets = ["127.0.0.1:27015"]
+      const silent = Array.from({ length: 200 }, (_, i) => `127.0.0.2:${30_000 + i}`)
+      const { monitor, store } = yield* lab.watch(
+        planFor([
+          { name: "all", targets, intervalMs: 1000 },
+          // So that there is much to write each second.
+          { name: "silent", targets: silent, intervalMs: 1000, timeoutMs: 200, retries: 0, downAfter: 100 }
+        ])
+      )
+      const maps: Array<string> = []
+      let running: Effect.Effect<void> = Effect.void
+      const play = Effect.fnUntraced(function* (map: string) {
+        yield* running
+        running = (yield* lab.serve(27_015, { ...css, info: { ...info, map } })).stop
+        maps.push(map)
+        while (monitor.find(targets[0]!)!.known.last?.summary.map !== map) yield* passing(lab, 1)
       })
-    )
+      yield* play("first")
+      for (let outage = 0; outage < 3; outage++) {
+        yield* play(`before ${outage}`)
+        yield* Effect.promise(async () => begin())
+        yield* play(`during ${outage}`)
+        while (monitor.keeper.trouble === undefined) yield* passing(lab, 1)
+        yield* Effect.promise(async () => end())
+        while (monitor.keeper.trouble !== undefined) yield* passing(lab, 1)
+      }
+      yield* play("last")
+      while (monitor.keeper.waiting > 0) yield* passing(lab, 1)
+      yield* passing(lab, 3)
+      const changes = (yield* store.changes({ limit: 100 })).toReversed().filter(({ field }) => field === "map")
+      assert.deepStrictEqual(
+        changes.map(({ from, to }) => [from, to]),
+        maps.slice(1).map((map, i) => [maps[i]!, map])
+      )
+      assert.strictEqual(monitor.keeper.lost, 0)
+      const said = lab.events.flatMap(({ event, level }) => (event === "store" ? [level] : []))
+      assert.deepStrictEqual(said, ["error", "info", "error", "info", "error", "info"])
+    })
+  )
+
+describe("after an outage all changes are there, once and in order", () => {
+  it.effect.skipIf(server === undefined)("of a database that went away", () =>
+    survives({ store: server!.url(), begin: () => server!.stop(), end: () => server!.start() })
+  )
+
+  it.effect.skipIf(disk === undefined)("of a disk that was full", () =>
+    survives({ store: join(disk!.directory, "monitor.db"), begin: () => disk!.fill(), end: () => disk!.free() })
   )
 })

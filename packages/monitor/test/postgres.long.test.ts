@@ -1,6 +1,6 @@
 /** The store in a real Postgres. */
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { afterAll, describe } from "@effect/vitest"
+import { afterAll, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { open } from "../src/store/index.ts"
@@ -21,8 +21,8 @@ if (server !== undefined) {
   await Effect.runPromise(Effect.provide(create, PgClient.layer({ url: Redacted.make(server.url()) })))
 }
 
-describe.skipIf(server === undefined)("with Postgres", () => {
-  storeSuite("Postgres", () => {
+describe.skipIf(server === undefined)("a store in Postgres", () => {
+  storeSuite(it.live, () => {
     const name = names.shift()!
     return () => open(server!.url(name))
   })

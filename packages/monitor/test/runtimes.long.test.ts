@@ -1,4 +1,4 @@
-/** The store on the other runtimes, by the same calls: what one of them wrote the next one reads. */
+/** The store on every runtime, by the same tests; what one of them wrote the next one reads. */
 import { describe, expect, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -6,12 +6,21 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll } from "vitest"
+import { storeSuite } from "./storeSuite.ts"
 
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-runtimes-"))
 afterAll(() => rmSync(directory, { recursive: true }))
 
 const bin = fileURLToPath(new URL("../../../node_modules/.bin/", import.meta.url))
-const script = fileURLToPath(new URL("storeOnce.ts", import.meta.url))
+const script = fileURLToPath(new URL("storeOnRuntime.ts", import.meta.url))
+
+const titles: Array<string> = []
+storeSuite(
+  (title) => void titles.push(title),
+  () => () => {
+    throw new Error("These are only told.")
+  }
+)
 
 /** Each run writes a change, and says how many there are. */
 let written = 0
@@ -23,9 +32,10 @@ describe("the store", () => {
     ["bun", []],
     ["deno", ["run", "-A", "--no-lock"]],
     ["node", []]
-  ])("on %s goes on with what is there", (runtime, flags) => {
+  ])("on %s does what it does on the others, and goes on with what is there", (runtime, flags) => {
     const program = runtime === "node" ? process.execPath : join(bin, runtime)
     const { stderr, stdout } = spawnSync(program, [...flags, script, file], { encoding: "utf8" })
-    expect({ stdout, stderr: stdout === "" ? stderr : "" }).toEqual({ stdout: `${++written}\n`, stderr: "" })
+    const expected = [...titles, `${++written} changes`, ""].join("\n")
+    expect({ stdout, stderr: stdout === expected ? "" : stderr }).toEqual({ stdout: expected, stderr: "" })
   })
 })

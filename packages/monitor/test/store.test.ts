@@ -13,9 +13,11 @@ const directory = mkdtempSync(join(tmpdir(), "sourcewire-store-"))
 afterAll(() => rmSync(directory, { recursive: true }))
 
 let files = 0
-storeSuite("SQLite", () => {
-  const file = join(directory, `${files++}.db`)
-  return () => open(file)
+describe("a store in SQLite", () => {
+  storeSuite(it.live, () => {
+    const file = join(directory, `${files++}.db`)
+    return () => open(file)
+  })
 })
 
 it.live("says what is wrong with a file that is none", () =>

@@ -1,7 +1,7 @@
 /** What every store does, whichever database it is in. */
-import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
+import assert from "node:assert/strict"
 import { HOUR_MS, hourOf, HourSamples, MOST_PLAYERS } from "../src/history/HourSamples.ts"
 import {
   type Change,
@@ -55,184 +55,180 @@ const read = ({ at, field, from, id, target, to }: Change): Change => ({ id, tar
 /** The number of the first target, in a store that knows both. */
 const first = (store: typeof Store.Service) => Effect.map(enlist(store), (stored) => stored.get(ONE.address)!.id)
 
+/** What takes the tests: a test runner, or a program on a runtime that has none of ours. */
+type Test = (title: string, run: () => Effect.Effect<void, unknown>) => void
+
 /** `fresh` gives a store that is empty; what it gives opens the same one each time. */
-export const storeSuite = (name: string, fresh: () => () => Layer.Layer<Store, StoreFailed>): void => {
-  describe(`a store in ${name}`, () => {
-    /** Opens a store and runs a program on it; each time the same one. */
-    const reopening = () => {
-      const open = fresh()
-      return <A, E>(use: (store: typeof Store.Service) => Effect.Effect<A, E>) =>
-        Effect.gen(function* () {
-          const store = yield* Store
-          yield* store.claim("test", OURS)
-          return yield* use(store)
-        }).pipe(Effect.provide(open(), { local: true }))
-    }
-
-    it.live("knows targets again, with all that was known of them", () =>
+export const storeSuite = (test: Test, fresh: () => () => Layer.Layer<Store, StoreFailed>): void => {
+  /** Opens a store and runs a program on it; each time the same one. */
+  const reopening = () => {
+    const open = fresh()
+    return <A, E>(use: (store: typeof Store.Service) => Effect.Effect<A, E>) =>
       Effect.gen(function* () {
-        const within = reopening()
-        const known: Known = {
-          state: "up",
-          stateAt: NOW - 1000,
-          failures: 1,
-          askedAt: NOW,
-          last: lastAnswer(NOW - 500),
-          trouble: { _tag: "Timeout", message: "Nothing came." },
-          hour: samplesAt(NOW)
-        }
-        const id = yield* within((store) =>
-          Effect.gen(function* () {
-            const stored = yield* enlist(store)
-            assert.isUndefined(stored.get(TWO.address)!.known)
-            const { id } = stored.get(ONE.address)!
-            yield* store.write({ ...nothing, known: [{ slice: ONE.slice, target: id, known }] })
-            // More numbers than a database takes in one statement.
-            const many = Array.from({ length: 70_000 }, (_, number) => number)
-            assert.deepStrictEqual([...(yield* store.known("targets", many)).keys()], [id])
-            return id
-          })
-        )
-        const again = yield* within((store) => enlist(store, [ONE]))
-        assert.deepStrictEqual([...again.keys()], [ONE.address])
-        assert.deepStrictEqual(again.get(ONE.address)!, { id, known })
-      })
-    )
+        const store = yield* Store
+        yield* store.claim("test", OURS)
+        return yield* use(store)
+      }).pipe(Effect.provide(open(), { local: true }))
+  }
 
-    it.live("writes the same twice as once", () =>
-      reopening()((store) =>
-        Effect.gen(function* () {
-          const id = yield* first(store)
-          const changes = Array.from({ length: 250 }, (_, i) => changeAt(id, NOW + i, `map ${i}`))
-          const hours = [{ slice: ONE.slice, target: id, samples: samplesAt(NOW) }]
-          const batch = {
-            ...nothing,
-            known: [{ slice: ONE.slice, target: id, known: unknown() }],
-            changes,
-            hours,
-            told: new Map([["hook", 5]])
-          }
-          yield* store.write(batch)
-          yield* store.write(batch)
-          assert.deepStrictEqual(yield* store.changes({ limit: 1000 }), changes.toReversed().map(read))
-          assert.strictEqual((yield* store.hours(id, NOW, NOW)).length, 1)
-          assert.strictEqual(yield* store.told("hook"), 5)
-          assert.strictEqual(yield* store.told("nobody"), undefined)
-        })
-      )
-    )
-
-    it.live("gives changes by target, before one and after one", () =>
-      reopening()((store) =>
+  test("knows targets again, with all that was known of them", () =>
+    Effect.gen(function* () {
+      const within = reopening()
+      const known: Known = {
+        state: "up",
+        stateAt: NOW - 1000,
+        failures: 1,
+        askedAt: NOW,
+        last: lastAnswer(NOW - 500),
+        trouble: { _tag: "Timeout", message: "Nothing came." },
+        hour: samplesAt(NOW)
+      }
+      const id = yield* within((store) =>
         Effect.gen(function* () {
           const stored = yield* enlist(store)
-          const [one, two] = [stored.get(ONE.address)!.id, stored.get(TWO.address)!.id]
-          const changes = [1, 2, 3, 4].map((i) => changeAt(i % 2 === 0 ? one : two, NOW + i))
-          yield* store.write({ ...nothing, changes })
-          const found = (query: Parameters<typeof store.changes>[0]) =>
-            Effect.map(store.changes(query), (rows) => rows.map(({ at }) => at - NOW))
-          assert.deepStrictEqual(yield* found({ limit: 2 }), [4, 3])
-          assert.deepStrictEqual(yield* found({ limit: 9, target: one }), [4, 2])
-          assert.deepStrictEqual(yield* found({ limit: 9, before: (NOW + 3) * 1000 }), [2, 1])
-          assert.deepStrictEqual(yield* found({ limit: 2, after: (NOW + 1) * 1000 }), [2, 3])
+          assert.strictEqual(stored.get(TWO.address)!.known, undefined)
+          const { id } = stored.get(ONE.address)!
+          yield* store.write({ ...nothing, known: [{ slice: ONE.slice, target: id, known }] })
+          // More numbers than a database takes in one statement.
+          const many = Array.from({ length: 70_000 }, (_, number) => number)
+          assert.deepStrictEqual([...(yield* store.known("targets", many)).keys()], [id])
+          return id
         })
       )
-    )
+      const again = yield* within((store) => enlist(store, [ONE]))
+      assert.deepStrictEqual([...again.keys()], [ONE.address])
+      assert.deepStrictEqual(again.get(ONE.address)!, { id, known })
+    }))
 
-    it.live("gives hours as they were, and removes what is too old", () =>
-      reopening()((store) =>
-        Effect.gen(function* () {
-          const id = yield* first(store)
-          const hours = [0, 29, 31, 729, 731].map((days) => ({
-            slice: ONE.slice,
-            target: id,
-            samples: samplesAt(NOW - days * DAY_MS, days)
-          }))
-          const changes = [364, 366].map((days) => changeAt(id, NOW - days * DAY_MS))
-          yield* store.write({ ...nothing, hours, changes })
-          const all = yield* store.hours(id, 0, NOW)
-          const newest = hours[0]!.samples
-          assert.strictEqual(all.length, 5)
-          assert.deepStrictEqual(all.at(-1), { hour: hourOf(NOW), total: newest.total(), fine: newest })
-          yield* store.prune(keep, NOW)
-          yield* store.prune(keep, NOW)
-          const left = yield* store.hours(id, 0, NOW)
-          assert.deepStrictEqual(
-            left.map(({ fine, total }) => [total.playersMax, fine !== undefined]),
-            [
-              [729, false],
-              [31, false],
-              [29, true],
-              [0, true]
-            ]
-          )
-          assert.strictEqual((yield* store.changes({ limit: 9 })).length, 1)
-          assert.strictEqual((yield* store.hours(id, NOW - 30 * DAY_MS, NOW - DAY_MS)).length, 1)
-        })
-      )
-    )
-
-    it.live("removes many in portions", () =>
-      reopening()((store) =>
-        Effect.gen(function* () {
-          const id = yield* first(store)
-          const changes = Array.from({ length: 4500 }, (_, i) => changeAt(id, NOW - 400 * DAY_MS + i))
-          yield* store.write({ ...nothing, changes })
-          yield* store.prune(keep, NOW)
-          assert.deepStrictEqual(yield* store.changes({ limit: 1 }), [])
-        })
-      )
-    )
-
-    it.live("refuses what an earlier owner writes, and leaves it out whole", () =>
+  test("writes the same twice as once", () =>
+    reopening()((store) =>
       Effect.gen(function* () {
-        const open = fresh()
-        const [earlier, later] = [open(), open()]
-        yield* Effect.gen(function* () {
-          const old = yield* Store
-          yield* old.claim("first", OURS)
-          const id = yield* first(old)
-          yield* Effect.gen(function* () {
-            const taken = yield* Store
-            assert.deepStrictEqual(yield* taken.claim("second", OURS), OURS)
-            assert.deepStrictEqual(yield* old.write({ ...nothing, changes: [changeAt(id, NOW)] }), OURS)
-            assert.deepStrictEqual(yield* old.write(nothing), [])
-            assert.deepStrictEqual(yield* taken.changes({ limit: 1 }), [])
-            yield* taken.write({ ...nothing, changes: [changeAt(id, NOW + 1)] })
-            assert.strictEqual((yield* taken.changes({ limit: 9 })).length, 1)
-          }).pipe(Effect.provide(later, { local: true }))
-        }).pipe(Effect.provide(earlier, { local: true }))
+        const id = yield* first(store)
+        const changes = Array.from({ length: 250 }, (_, i) => changeAt(id, NOW + i, `map ${i}`))
+        const hours = [{ slice: ONE.slice, target: id, samples: samplesAt(NOW) }]
+        const batch = {
+          ...nothing,
+          known: [{ slice: ONE.slice, target: id, known: unknown() }],
+          changes,
+          hours,
+          told: new Map([["hook", 5]])
+        }
+        yield* store.write(batch)
+        yield* store.write(batch)
+        assert.deepStrictEqual(yield* store.changes({ limit: 1000 }), changes.toReversed().map(read))
+        assert.strictEqual((yield* store.hours(id, NOW, NOW)).length, 1)
+        assert.strictEqual(yield* store.told("hook"), 5)
+        assert.strictEqual(yield* store.told("nobody"), undefined)
       })
-    )
+    ))
 
-    it.live("takes any number of players that a server claims, for an hour of one question a second", () =>
-      reopening()((store) =>
-        Effect.gen(function* () {
-          const id = yield* first(store)
-          const samples = new HourSamples(hourOf(NOW))
-          for (let second = 0; second < 3600; second++) {
-            samples.add(hourOf(NOW) + second * 1000, { players: 999_999_999_999_999, bots: 1e15, rttMs: 60_000 })
-          }
-          yield* store.write({ ...nothing, hours: [{ slice: ONE.slice, target: id, samples }] })
-          const [{ fine, total }] = (yield* store.hours(id, NOW, NOW)) as [StoredHour]
-          assert.deepInclude(total, { playersMax: MOST_PLAYERS, playersSum: 3600 * MOST_PLAYERS, rttSum: 216e9 })
-          assert.deepStrictEqual(fine?.total(), total)
-        })
-      )
-    )
+  test("gives changes by target, before one and after one", () =>
+    reopening()((store) =>
+      Effect.gen(function* () {
+        const stored = yield* enlist(store)
+        const [one, two] = [stored.get(ONE.address)!.id, stored.get(TWO.address)!.id]
+        const changes = [1, 2, 3, 4].map((i) => changeAt(i % 2 === 0 ? one : two, NOW + i))
+        yield* store.write({ ...nothing, changes })
+        const found = (query: Parameters<typeof store.changes>[0]) =>
+          Effect.map(store.changes(query), (rows) => rows.map(({ at }) => at - NOW))
+        assert.deepStrictEqual(yield* found({ limit: 2 }), [4, 3])
+        assert.deepStrictEqual(yield* found({ limit: 9, target: one }), [4, 2])
+        assert.deepStrictEqual(yield* found({ limit: 9, before: (NOW + 3) * 1000 }), [2, 1])
+        assert.deepStrictEqual(yield* found({ limit: 2, after: (NOW + 1) * 1000 }), [2, 3])
+      })
+    ))
 
-    it.live("takes texts of strangers as they are", () =>
-      reopening()((store) =>
-        Effect.gen(function* () {
-          const id = yield* first(store)
-          const evil = "'; drop table change; -- \u{1f600} \\ \" \n \u202e ð"
-          yield* store.write({ ...nothing, changes: [changeAt(id, NOW, evil)] })
-          assert.strictEqual((yield* store.changes({ limit: 1 }))[0]!.to, evil)
-          yield* enlist(store, [{ ...ONE, labels: { evil } }])
-          yield* store.write({ ...nothing, changes: [changeAt(id, NOW + 1, "a\0b")] })
-          assert.include(["ab", "a\0b"], (yield* store.changes({ limit: 1 }))[0]!.to)
-        })
-      )
-    )
-  })
+  test("gives hours as they were, and removes what is too old", () =>
+    reopening()((store) =>
+      Effect.gen(function* () {
+        const id = yield* first(store)
+        const hours = [0, 29, 31, 729, 731].map((days) => ({
+          slice: ONE.slice,
+          target: id,
+          samples: samplesAt(NOW - days * DAY_MS, days)
+        }))
+        const changes = [364, 366].map((days) => changeAt(id, NOW - days * DAY_MS))
+        yield* store.write({ ...nothing, hours, changes })
+        const all = yield* store.hours(id, 0, NOW)
+        const newest = hours[0]!.samples
+        assert.strictEqual(all.length, 5)
+        assert.deepStrictEqual(all.at(-1), { hour: hourOf(NOW), total: newest.total(), fine: newest })
+        yield* store.prune(keep, NOW)
+        yield* store.prune(keep, NOW)
+        const left = yield* store.hours(id, 0, NOW)
+        assert.deepStrictEqual(
+          left.map(({ fine, total }) => [total.playersMax, fine !== undefined]),
+          [
+            [729, false],
+            [31, false],
+            [29, true],
+            [0, true]
+          ]
+        )
+        assert.strictEqual((yield* store.changes({ limit: 9 })).length, 1)
+        assert.strictEqual((yield* store.hours(id, NOW - 30 * DAY_MS, NOW - DAY_MS)).length, 1)
+      })
+    ))
+
+  test("removes many in portions", () =>
+    reopening()((store) =>
+      Effect.gen(function* () {
+        const id = yield* first(store)
+        const changes = Array.from({ length: 4500 }, (_, i) => changeAt(id, NOW - 400 * DAY_MS + i))
+        yield* store.write({ ...nothing, changes })
+        yield* store.prune(keep, NOW)
+        assert.deepStrictEqual(yield* store.changes({ limit: 1 }), [])
+      })
+    ))
+
+  test("refuses what an earlier owner writes, and leaves it out whole", () =>
+    Effect.gen(function* () {
+      const open = fresh()
+      const [earlier, later] = [open(), open()]
+      yield* Effect.gen(function* () {
+        const old = yield* Store
+        yield* old.claim("first", OURS)
+        const id = yield* first(old)
+        yield* Effect.gen(function* () {
+          const taken = yield* Store
+          assert.deepStrictEqual(yield* taken.claim("second", OURS), OURS)
+          assert.deepStrictEqual(yield* old.write({ ...nothing, changes: [changeAt(id, NOW)] }), OURS)
+          assert.deepStrictEqual(yield* old.write(nothing), [])
+          assert.deepStrictEqual(yield* taken.changes({ limit: 1 }), [])
+          yield* taken.write({ ...nothing, changes: [changeAt(id, NOW + 1)] })
+          assert.strictEqual((yield* taken.changes({ limit: 9 })).length, 1)
+        }).pipe(Effect.provide(later, { local: true }))
+      }).pipe(Effect.provide(earlier, { local: true }))
+    }))
+
+  test("takes any number of players that a server claims, for an hour of one question a second", () =>
+    reopening()((store) =>
+      Effect.gen(function* () {
+        const id = yield* first(store)
+        const samples = new HourSamples(hourOf(NOW))
+        for (let second = 0; second < 3600; second++) {
+          samples.add(hourOf(NOW) + second * 1000, { players: 999_999_999_999_999, bots: 1e15, rttMs: 60_000 })
+        }
+        yield* store.write({ ...nothing, hours: [{ slice: ONE.slice, target: id, samples }] })
+        const [{ fine, total }] = (yield* store.hours(id, NOW, NOW)) as [StoredHour]
+        assert.deepStrictEqual(
+          { ...total, playersMax: MOST_PLAYERS, playersSum: 3600 * MOST_PLAYERS, rttSum: 216e9 },
+          total
+        )
+        assert.deepStrictEqual(fine?.total(), total)
+      })
+    ))
+
+  test("takes texts of strangers as they are", () =>
+    reopening()((store) =>
+      Effect.gen(function* () {
+        const id = yield* first(store)
+        const evil = "'; drop table change; -- \u{1f600} \\ \" \n \u202e ð"
+        yield* store.write({ ...nothing, changes: [changeAt(id, NOW, evil)] })
+        assert.strictEqual((yield* store.changes({ limit: 1 }))[0]!.to, evil)
+        yield* enlist(store, [{ ...ONE, labels: { evil } }])
+        yield* store.write({ ...nothing, changes: [changeAt(id, NOW + 1, "a\0b")] })
+        assert.ok(["ab", "a\0b"].includes((yield* store.changes({ limit: 1 }))[0]!.to))
+      })
+    ))
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import { plot } from "../plot.ts"
 import { count as shown, median, note, turns, verdict } from "../report.ts"
 import { clients } from "./clients.mjs"
-import { startFarm, writeTargets } from "./farmProcess.mjs"
+import { startFarm, writeTargets } from "../farm/farmProcess.ts"
 import { fixed, runOnce, runUndisturbed } from "./runs.mjs"
 
 const COUNTS = [1000, 10_000, 100_000]

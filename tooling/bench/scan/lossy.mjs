@@ -1,7 +1,7 @@
 // Dead servers, loss and latency: who finds all that live, how soon, and with how many datagrams.
 import { note, verdict } from "../report.ts"
 import { besideRaw, clients } from "./clients.mjs"
-import { startFarm, writeTargets } from "./farmProcess.mjs"
+import { startFarm, writeTargets } from "../farm/farmProcess.ts"
 import { compare, fixed } from "./runs.mjs"
 
 /** Ours beside the raw loop with three attempts of a second each. */

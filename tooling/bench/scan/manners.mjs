@@ -2,7 +2,7 @@
 import process from "node:process"
 import { fileURLToPath } from "node:url"
 import { median, note, verdict } from "../report.ts"
-import { startFarm, writeTargets } from "./farmProcess.mjs"
+import { startFarm, writeTargets } from "../farm/farmProcess.ts"
 import { fixed, runOnce } from "./runs.mjs"
 
 const child = (name) => [process.execPath, fileURLToPath(new URL(name, import.meta.url))]

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import process from "node:process"
 import { median, note, turns } from "../report.ts"
-import { pinned } from "./farmProcess.mjs"
+import { pinned } from "../farm/farmProcess.ts"
 
 const LOOK_MS = 250
 const LONGEST_WAIT_MS = 500

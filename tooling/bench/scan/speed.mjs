@@ -1,7 +1,7 @@
 // How many servers a second: ours beside the raw loop of its runtime, beside other libraries and beside qstat.
 import { note, verdict } from "../report.ts"
 import { besideRaw, clients, decodingLoops, OURS, OURS_BATCHED } from "./clients.mjs"
-import { startFarm, writeTargets } from "./farmProcess.mjs"
+import { startFarm, writeTargets } from "../farm/farmProcess.ts"
 import { bestConcurrency, compare, cpuBeside, fixed, rate, speedBeside } from "./runs.mjs"
 
 const sayRaw = (name, raw, ours, limit) => {

@@ -52,7 +52,7 @@ const claims = read("docs/threat-model.md")
 
 describe("a claim", () => {
   it.each(claims.map((row) => [row.split("|")[1]!.trim(), row] as const))("%s: is shown by a test", (_, row) => {
-    const files = [...row.matchAll(/\]\(\.\.\/([^)]+\.test\.ts)\)([^[|]*)/g)]
+    const files = [...row.matchAll(/\]\(\.\.\/([^)]+(?:\.test|Suite)\.ts)\)([^[|]*)/g)]
     expect(files).not.toEqual([])
     for (const [, path, titles] of files) {
       const named = [...titles!.matchAll(/“([^”]+)”/g)].map(([, title]) => title!)

@@ -7,7 +7,7 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { migrate } from "./migrate.ts"
 import { changeOf, hourOfRow, knownOf, type Row, rowOfChange, rowOfHour, rowOfKnown } from "./rows.ts"
 import { type NewTarget, Store, StoreFailed } from "./Store.ts"
@@ -70,6 +70,12 @@ const make = Effect.gen(function* () {
     }
   })
 
+  /** A transaction whose rollback fails too, since the database has gone, dies of that: for us it is a failure like others. */
+  const inTransaction = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E | SqlError> =>
+    Effect.catchDefect(sql.withTransaction(work), (defect) =>
+      isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect)
+    )
+
   const upsert = Effect.fnUntraced(function* (
     table: string,
     key: ReadonlyArray<string>,
@@ -118,7 +124,7 @@ const make = Effect.gen(function* () {
         }
         return claimed.map((row) => [Number(row["slice"]), Number(row["epoch"])] as const)
       }).pipe(
-        sql.withTransaction,
+        inTransaction,
         Effect.map((claimed) => {
           const foreign = claimed.filter(([slice, epoch]) => mine.get(slice) !== epoch - 1)
           for (const [slice, epoch] of claimed) mine.set(slice, epoch)
@@ -127,7 +133,7 @@ const make = Effect.gen(function* () {
         Effect.mapError(failed)
       ),
 
-    enlist: (targets, atMs) => enlist(targets, atMs).pipe(sql.withTransaction, Effect.mapError(failed)),
+    enlist: (targets, atMs) => enlist(targets, atMs).pipe(inTransaction, Effect.mapError(failed)),
 
     publish: (config, targets, atMs) =>
       Effect.gen(function* () {
@@ -137,7 +143,7 @@ const make = Effect.gen(function* () {
         if (changed.length > 0) yield* enlist(targets, atMs)
         const [row] = yield* sql<Row>`select version from plan`
         return Number(row!["version"])
-      }).pipe(sql.withTransaction, Effect.mapError(failed)),
+      }).pipe(inTransaction, Effect.mapError(failed)),
 
     published: (version) =>
       sql<Row>`select version, config from plan where version <> ${version}`.pipe(
@@ -181,7 +187,7 @@ const make = Effect.gen(function* () {
           yield* upsert("sample", ["target", "hour"], own(samples))
           yield* upsert("webhook", ["name"], marks)
           return [...mine.keys()].filter((slice) => !ours.has(slice))
-        }).pipe(sql.withTransaction)
+        }).pipe(inTransaction)
       }).pipe(
         Effect.tap((lost) => Effect.sync(() => lost.forEach((slice) => mine.delete(slice)))),
         Effect.mapError(failed)

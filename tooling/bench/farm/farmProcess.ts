@@ -1,4 +1,4 @@
-// The farm as a process: compiled when it has changed, started with the servers of a workload, asked for its counts.
+/** The farm as a process: compiled when it has changed, started with the servers of a workload, asked for its counts. */
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs"
@@ -8,11 +8,12 @@ import { fileURLToPath } from "node:url"
 
 const PORT = 17_115
 const FIRST = 0x7f_14_00_01
-const source = fileURLToPath(new URL("../farm/farm.c", import.meta.url))
+const source = fileURLToPath(new URL("farm.c", import.meta.url))
 /** Where what is built here lies. */
 export const cache = fileURLToPath(new URL("../../../node_modules/.cache/sourcewire-bench/", import.meta.url))
 
-const runs = (...command) => spawnSync(command[0], [...command.slice(1), "true"]).status === 0
+const runs = (...command: ReadonlyArray<string>): boolean =>
+  spawnSync(command[0]!, [...command.slice(1), "true"]).status === 0
 
 /**
  * Ahead of whatever else the machine does, where that is allowed. Not at real-time priority: there a runtime's compiler threads get their
@@ -24,45 +25,52 @@ const first = runs("nice", "-n", "-10") ? ["nice", "-n", "-10"] : []
 const SPIN_US = 100
 
 /** Processes of one kind on a CPU of their own, so that client and farm do not take each other's time. */
-export const pinned = (cpu, command) =>
+export const pinned = (cpu: number, command: ReadonlyArray<string>): ReadonlyArray<string> =>
   runs("taskset", "-c", String(cpu)) ? ["taskset", "-c", String(cpu), ...first, ...command] : command
 
 /** Compiles the farm; the reason when that cannot be done. */
-export const compile = () => {
+export const compile = ():
+  | { readonly binary: string; readonly why?: never }
+  | { readonly binary?: never; readonly why: string } => {
   mkdirSync(cache, { recursive: true })
   const binary = join(cache, "farm")
   if (existsSync(binary) && statSync(binary).mtimeMs > statSync(source).mtimeMs) return { binary }
-  const gcc = (...flags) =>
+  const gcc = (...flags: ReadonlyArray<string>) =>
     spawnSync("gcc", ["-O2", "-Wall", "-Wextra", "-o", binary, source, ...flags], { encoding: "utf8" })
   if (gcc("-DWITH_BZIP2", "-lbz2").status === 0) return { binary }
   const { error, status, stderr } = gcc()
-  if (error?.code === "ENOENT") return { why: "there is no gcc on this machine, and the farm is written in C" }
+  if ((error as NodeJS.ErrnoException | undefined)?.code === "ENOENT")
+    return { why: "there is no gcc on this machine, and the farm is written in C" }
   return status === 0 ? { binary } : { why: `the farm does not compile:\n${stderr}` }
 }
 
-const dotted = (number) => [number >>> 24, (number >>> 16) & 255, (number >>> 8) & 255, number & 255].join(".")
+const dotted = (number: number): string =>
+  [number >>> 24, (number >>> 16) & 255, (number >>> 8) & 255, number & 255].join(".")
 
 /** Writes the list of `count` targets; gives its file. */
-export const writeTargets = (count) => {
+export const writeTargets = (count: number): string => {
   const file = join(cache, `targets-${count}.txt`)
   writeFileSync(file, Array.from({ length: count }, (_, i) => `${dotted(FIRST + i)}:${PORT}\n`).join(""))
   return file
 }
 
 /** Starts a farm with options as `{ n: 10000, loss: 1 }`. */
-export const startFarm = async (binary, options) => {
+export const startFarm = async (binary: string, options: Readonly<Record<string, number>>) => {
   const flags = Object.entries({ spin: SPIN_US, ...options }).flatMap(([name, value]) => [`--${name}`, String(value)])
-  const [program, ...args] = pinned(1, [binary, "--port", String(PORT), "--base", dotted(FIRST), ...flags])
+  const [program, ...args] = pinned(1, [binary, "--port", String(PORT), "--base", dotted(FIRST), ...flags]) as [
+    string,
+    ...Array<string>
+  ]
   const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const { value } = await lines.next()
   if (value !== "ready") throw new Error(`the farm does not start: is port ${PORT} taken?`)
   return {
-    pid: child.pid,
+    pid: child.pid!,
     reset: () => child.kill("SIGUSR1"),
     counts: async () => {
       child.kill("SIGUSR2")
-      return JSON.parse((await lines.next()).value)
+      return JSON.parse(String((await lines.next()).value)) as Readonly<Record<string, number>>
     },
     stop: async () => {
       const ended = once(child, "exit")

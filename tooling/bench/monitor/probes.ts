@@ -1,0 +1,121 @@
+/** Probes in the manner of Prometheus' blackbox exporter: how many a second and core, from what is known and by asking. */
+import { Agent, get, type IncomingMessage } from "node:http"
+import { once } from "node:events"
+import { readFileSync } from "node:fs"
+import { setTimeout as sleep } from "node:timers/promises"
+import { count, note, verdict } from "../report.ts"
+import { compile, startFarm, writeTargets } from "../farm/farmProcess.ts"
+import { buildProgram, type Program, startProgram } from "./program.ts"
+
+const CONNECTIONS = 64
+const LEAST_KNOWN = 5000
+const LEAST_ASKED = 3000
+/** One probe in so many is for a server that does not answer. */
+const ONE_DEAD_IN = 200
+
+interface Probed {
+  readonly perCore: number
+  readonly succeeded: number
+  readonly probes: number
+  /** Time to the answer, of those that succeeded, in ms. */
+  readonly p99: number
+}
+
+const probe = async (agent: Agent, url: string, target: string): Promise<boolean> => {
+  const [response] = (await once(get(`${url}/probe?target=${target}`, { agent }), "response")) as [IncomingMessage]
+  let text = ""
+  for await (const chunk of response.setEncoding("utf8")) text += chunk
+  return text.includes("\nprobe_success 1\n")
+}
+
+/** Probes for some seconds, over as many connections as a Prometheus has that scrapes many targets. */
+const probing = async (program: Program, seconds: number, targetAt: (index: number) => string): Promise<Probed> => {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS * 4 })
+  const times: Array<number> = []
+  let probes = 0
+  const run = async (until: number): Promise<void> => {
+    const connection = async (): Promise<void> => {
+      while (performance.now() < until) {
+        const began = performance.now()
+        if (await probe(agent, program.url, targetAt(probes++))) times.push(performance.now() - began)
+      }
+    }
+    await Promise.all(Array.from({ length: CONNECTIONS }, connection))
+  }
+  await run(performance.now() + 5000)
+  times.length = 0
+  const [cpu, first] = [program.cpu(), probes]
+  await run(performance.now() + seconds * 1000)
+  const done = probes - first
+  const perCore = done / (program.cpu() - cpu)
+  agent.destroy()
+  times.sort((a, b) => a - b)
+  return { perCore, probes: done, succeeded: times.length, p99: times[Math.floor(times.length * 0.99)]! }
+}
+
+/** Measures both. */
+export const probes = async ({ seconds, servers }: { readonly servers: number; readonly seconds: number }) => {
+  const { binary, why } = compile()
+  if (binary === undefined) throw new Error(why)
+  using built = await buildProgram()
+  const farm = await startFarm(binary, { n: servers })
+  const targets = readFileSync(writeTargets(servers), "utf8").trim().split("\n")
+  const at = (index: number): string => targets[index % targets.length]!
+  const dead = targets[0]!.replace(/:\d+$/, ":9")
+  const groups = [{ name: "farm", targets }]
+  const few = [{ name: "one", targets: [targets[0]!] }]
+  const allow = ["127.0.0.0/8"]
+  try {
+    const withProgram = async (config: object, use: (program: Program) => Promise<Probed>): Promise<Probed> => {
+      const program = await startProgram(built.folder, "exporter", config)
+      try {
+        return await use(program)
+      } finally {
+        await program.stop()
+      }
+    }
+    note("from what is known\n")
+    const known = await withProgram({ groups }, async (program) => {
+      await sleep(20_000)
+      return probing(program, seconds, at)
+    })
+    note("by asking\n")
+    const asked = await withProgram({ groups: few, probe: { allow } }, (program) =>
+      probing(program, seconds, (index) => at(index + 1))
+    )
+    note("by asking, with dead servers among them\n")
+    const mixed = await withProgram({ groups: few, probe: { allow } }, (program) =>
+      probing(program, seconds, (index) => (index % ONE_DEAD_IN === 0 ? dead : at(index + 1)))
+    )
+    const row = (name: string, { p99, perCore, probes: all, succeeded }: Probed) => [
+      name,
+      count(Math.round(perCore)),
+      count(all),
+      count(succeeded),
+      `${p99.toFixed(1)} ms`
+    ]
+    const wanted = (name: string, { perCore }: Probed, least: number): string =>
+      verdict(
+        `${name}: ${count(Math.round(perCore))} probes for each second of processor time; ${count(least)} are wanted`,
+        perCore >= least
+      )
+    return {
+      table: [
+        ["", "probes per second and core", "probes", "succeeded", "p99"],
+        row("known", known),
+        row("asked", asked),
+        row(`asked, one in ${ONE_DEAD_IN} dead`, mixed)
+      ],
+      notes: [
+        wanted("known", known, LEAST_KNOWN),
+        wanted("asked", asked, LEAST_ASKED),
+        verdict(
+          `one in ${ONE_DEAD_IN} dead: of the others 99 in 100 answered within ${mixed.p99.toFixed(1)} ms, ${asked.p99.toFixed(1)} ms without them; nobody waits for the dead, which take 3 s`,
+          mixed.p99 < 1000
+        )
+      ]
+    }
+  } finally {
+    await farm.stop()
+  }
+}

@@ -1,0 +1,111 @@
+/** What it takes to watch many servers, how current it is, and whether readers or the dead change anything for the servers. */
+import { readFileSync } from "node:fs"
+import { setTimeout as sleep } from "node:timers/promises"
+import { count, note, verdict } from "../report.ts"
+import { compile, startFarm, writeTargets } from "../farm/farmProcess.ts"
+import { buildProgram, load, type Program, startProgram } from "./program.ts"
+
+const INTERVAL_S = 15
+/** Compilers are done, and every server has been asked. */
+const WARM_S = 30
+const READERS = 10
+const MOST_LOAD = 0.3
+const MOST_LATE_S = 2
+
+/** Reads events until it is told to stop. */
+const follow = async (url: string, signal: AbortSignal): Promise<void> => {
+  const { body } = await fetch(url, { signal })
+  await body!.pipeTo(new WritableStream(), { signal }).catch(() => undefined)
+}
+
+/** Reads what readers read, again and again, until it is told to stop. */
+const reader = async ({ url }: Program, signal: AbortSignal): Promise<void> => {
+  const targets = [
+    "/api/overview",
+    "/api/targets?limit=100",
+    "/api/targets/1",
+    "/metrics",
+    "/api/targets?q=Bench&sort=name"
+  ]
+  const following = follow(`${url}/api/events?updates=1`, signal)
+  while (!signal.aborted) {
+    for (const path of targets) {
+      await (await fetch(url + path)).arrayBuffer()
+      await sleep(1000)
+    }
+  }
+  await following
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
+
+/** Watches `servers`, of which a share is dead. */
+const watch = async (folder: string, binary: string, servers: number, dead: number, seconds: number) => {
+  const farm = await startFarm(binary, { n: servers, dead })
+  const targets = readFileSync(writeTargets(servers), "utf8").trim().split("\n")
+  const defaults = { intervalMs: INTERVAL_S * 1000 }
+  const program = await startProgram(folder, "monitor", { defaults, groups: [{ name: "farm", targets }] })
+  try {
+    note(`${servers} servers, ${dead} % dead: warming up\n`)
+    await sleep(WARM_S * 1000)
+    const asked = async (): Promise<number> => {
+      farm.reset()
+      await sleep(seconds * 1000)
+      return (await farm.counts())["received"]!
+    }
+    const [cpu, alone] = await Promise.all([load(program, seconds), asked()])
+    const rss = program.rss()
+    const ages = await program.metric("sourcewire_monitor_turn_age_seconds")
+    const stopping = new AbortController()
+    const readers = Array.from({ length: READERS }, () => reader(program, stopping.signal))
+    const [cpuRead, read] = await Promise.all([load(program, seconds), asked()])
+    stopping.abort()
+    await Promise.all(readers)
+    const agesRead = await program.metric("sourcewire_monitor_turn_age_seconds")
+    const states = await program.metric("sourcewire_monitor_targets")
+    const [up, down] = [states.get('state="up"')!, states.get('state="down"')!]
+    return { alone: { cpu, asked: alone, ages }, readers: { cpu: cpuRead, asked: read, ages: agesRead }, rss, up, down }
+  } finally {
+    await program.stop()
+    await farm.stop()
+  }
+}
+
+/** Measures `servers` that live, and as many of which some are dead. */
+export const watching = async ({ seconds, servers }: { readonly servers: number; readonly seconds: number }) => {
+  const { binary, why } = compile()
+  if (binary === undefined) throw new Error(why)
+  using program = await buildProgram()
+  const rows: Array<ReadonlyArray<string>> = []
+  const notes: Array<string> = []
+  for (const dead of [0, 10]) {
+    const { alone, down, readers: meanwhile, rss, up } = await watch(program.folder, binary, servers, dead, seconds)
+    const name = dead === 0 ? "all live" : `${dead} % dead`
+    for (const [who, { ages, asked, cpu }] of [
+      [name, alone],
+      [`${name}, ${READERS} readers`, meanwhile]
+    ] as const) {
+      const age = (share: number): string => `${(ages.get(`share="${share}"`) ?? Number.NaN).toFixed(1)} s`
+      rows.push([who, count(up), count(down), percent(cpu), count(asked), age(0.5), age(0.99), age(1)])
+    }
+    const { ages, asked, cpu } = alone
+    const p99 = ages.get('share="0.99"')!
+    notes.push(verdict(`${name}: ${percent(cpu)} of a core; ${percent(MOST_LOAD)} are allowed`, cpu <= MOST_LOAD))
+    notes.push(
+      verdict(
+        `${name}: 99 of 100 were asked ${p99.toFixed(1)} s ago at most; the interval and ${MOST_LATE_S} s are allowed`,
+        p99 <= INTERVAL_S + MOST_LATE_S
+      )
+    )
+    const more = meanwhile.asked / asked
+    notes.push(
+      verdict(
+        `${name}: ${more.toFixed(2)} times as many datagrams came to the servers while ${READERS} read`,
+        more <= 1.1
+      )
+    )
+    notes.push(`${name}: ${Math.round(rss)} MB of memory`)
+  }
+  const head = ["", "up", "down", "load", `datagrams to the servers in ${seconds} s`, "age, p50", "p99", "oldest"]
+  return { table: [head, ...rows], notes }
+}
