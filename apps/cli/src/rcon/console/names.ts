@@ -1,6 +1,6 @@
 /**
- * Names of a server's variables and commands, to complete what is typed: those that are common to its engine, and what its `cvarlist`
- * and `cmdlist` print.
+ * Names that complete what is typed: variables and commands, those that are common to the server's engine and those that its `cvarlist`
+ * and `cmdlist` print, and maps, which its `maps` prints.
  */
 
 /**
@@ -9,46 +9,50 @@
  */
 const ENTRY = /^\s*([+-]?[a-z_][\w.@-]*)(?:\s+:|\s{2,}|\s*$)/i
 
-const LISTING = /^\s*(cvarlist|cmdlist)\b/i
+/** What lists maps has their files in its lines: `PENDING:   (fs) de_dust2.bsp` on Source, `de_dust2.bsp` on GoldSource. */
+const MAP_FILE = /([\w.@+-]+(?:\/[\w.@+-]+)*)\.bsp\b/gi
 
-/** Commands whose argument is another one's name. */
+const LISTS_NAMES = /^\s*(?:cvarlist|cmdlist)\b/i
+const LISTS_MAPS = /^\s*(?:maps|listmaps|maplist)\b/i
+
+/** Commands whose argument is another one's name, and those whose argument is a map. */
 const TAKES_NAME = /^\s*(?:cvarlist|cmdlist|find|help|toggle)\s+(\S*)$/i
+const TAKES_MAP = /^\s*(?:map|changelevel|nextlevel|sm_map|sm_setnextmap|amx_map)\s+(\S*)$/i
 
 const FIRST_WORD = /^\s*(\S*)$/
 
 /** Longest of the names that count as such; engines cap them lower. */
 const MAX_NAME_LENGTH = 64
 
-/** Names kept. Games with all their addons have a few thousand. */
+/** Names kept of a kind. Games with all their addons have a few thousand. */
 const MAX_NAMES = 20_000
+
+const add = (names: Set<string>, name: string | undefined): void => {
+  if (name !== undefined && name.length <= MAX_NAME_LENGTH && names.size < MAX_NAMES) names.add(name)
+}
 
 /** Names known of one server. */
 export class Names {
   readonly #names: Set<string>
+  readonly #maps = new Set<string>()
 
   constructor(common: ReadonlyArray<string>) {
     this.#names = new Set(common)
   }
 
-  /** Whether a command's reply should be shown to {@link Names.learn}. */
-  isListing(command: string): boolean {
-    return LISTING.test(command)
-  }
-
-  /** Takes the names out of such a reply. */
-  learn(reply: string): void {
-    for (const line of reply.split("\n")) {
-      const name = ENTRY.exec(line)?.[1]
-      if (this.#names.size >= MAX_NAMES) return
-      if (name !== undefined && name.length <= MAX_NAME_LENGTH) this.#names.add(name)
-    }
+  /** Takes the names out of a command's reply, if it lists any. */
+  learn(command: string, reply: string): void {
+    if (LISTS_NAMES.test(command)) for (const line of reply.split("\n")) add(this.#names, ENTRY.exec(line)?.[1])
+    if (LISTS_MAPS.test(command)) for (const [, map] of reply.matchAll(MAP_FILE)) add(this.#maps, map)
   }
 
   /** What may stand for the word at the end of `line`, and that word; as `node:readline` wants it. */
   complete(line: string): [matches: Array<string>, word: string] {
-    const word = (FIRST_WORD.exec(line) ?? TAKES_NAME.exec(line))?.[1]
+    const map = TAKES_MAP.exec(line)?.[1]
+    const word = map ?? (FIRST_WORD.exec(line) ?? TAKES_NAME.exec(line))?.[1]
     if (word === undefined) return [[], ""]
     const wanted = word.toLowerCase()
-    return [[...this.#names].filter((name) => name.toLowerCase().startsWith(wanted)).toSorted(), word]
+    const known = map === undefined ? this.#names : this.#maps
+    return [[...known].filter((name) => name.toLowerCase().startsWith(wanted)).toSorted(), word]
   }
 }

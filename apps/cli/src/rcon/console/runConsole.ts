@@ -51,14 +51,14 @@ export const runConsole = Effect.fnUntraced(function* (session: Session, history
     if (Option.isNone(ended))
       return yield* say("^C  The reply is not waited for; the command may have been carried out.")
     const result = ended.value
-    if (Result.isSuccess(result)) return names.isListing(command) ? names.learn(result.success) : undefined
+    if (Result.isSuccess(result)) return names.learn(command, result.success)
     worst = exitCodeOf(result.failure)
     // Trying again is how a wrong password becomes a ban.
     return isRefusal(result.failure) ? yield* new Reported({ exitCode: worst }) : undefined
   })
 
   yield* say(
-    `Logged in, ${session.rcon.engine} RCON. Tab completes, after \`cvarlist\` all names; Ctrl-R searches what was typed, Ctrl-F what was replied; Ctrl-D leaves.`
+    `Logged in, ${session.rcon.engine} RCON. Tab completes, after \`cvarlist\` and \`maps *\` all names; Ctrl-R searches what was typed, Ctrl-F what was replied; Ctrl-D leaves.`
   )
   for (;;) {
     const line = yield* prompt.next

@@ -31,7 +31,7 @@ const lists: Readonly<Record<string, string>> = {
 
 const learnt = (list: string): ReadonlyArray<string> => {
   const names = new Names([])
-  names.learn(list)
+  names.learn("cvarlist", list)
   return names.complete("")[0]
 }
 
@@ -45,18 +45,33 @@ describe("names", () => {
     expect(learnt(lists[list]!)).toEqual(names)
   })
 
-  it("knows which commands list names", () => {
+  it.each([
+    ["cvarlist", true],
+    ["CmdList sv_", true],
+    [" cvarlist", true],
+    ["status", false],
+    ["cvarlists", false],
+    ["echo cvarlist", false]
+  ])("are learnt from what %j prints: %j", (command, isListing) => {
     const names = new Names([])
-    expect(["cvarlist", "CmdList sv_", " cvarlist"].map((command) => names.isListing(command))).toEqual([
-      true,
-      true,
-      true
-    ])
-    expect(["status", "cvarlists", "echo cvarlist"].map((command) => names.isListing(command))).toEqual([
-      false,
-      false,
-      false
-    ])
+    names.learn(command, "sv_gravity : 800\n")
+    expect(names.complete("sv")[0].length > 0).toBe(isListing)
+  })
+
+  it.each([
+    [
+      "Source",
+      "-------------\nPENDING:   (fs) de_dust2.bsp\nPENDING:   (fs) workshop/123/de_dusk.bsp\nPENDING:   (fs) cp_well.bsp\n",
+      ["de_dust2"]
+    ],
+    ["GoldSource", "Dir:  maps  cstrike\n-------------\nDE_DUST2.BSP\ncs_office.bsp\n", ["DE_DUST2"]]
+  ])("of maps are learnt from maps of %s", (_, list, matches) => {
+    const names = new Names(["changelevel"])
+    names.learn("maps *", list)
+    expect(names.complete("changelevel de_")).toEqual([matches, "de_"])
+    expect(names.complete("ChangeLevel ")[0].length).toBe(list.match(/\.bsp/gi)!.length)
+    expect(names.complete("de_")).toEqual([[], "de_"])
+    expect(names.complete("say de_")).toEqual([[], ""])
   })
 
   it.each([
@@ -69,7 +84,7 @@ describe("names", () => {
     ["nothing", [], "nothing"]
   ])("completes %j", (line, matches, word) => {
     const names = new Names([])
-    names.learn(lists["GoldSource's cvarlist"]!)
+    names.learn("cvarlist", lists["GoldSource's cvarlist"]!)
     expect(names.complete(line)).toEqual([matches, word])
   })
 
