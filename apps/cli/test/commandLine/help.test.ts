@@ -38,7 +38,7 @@ describe.each([60, 80, 120])("help in %d columns", (columns) => {
   })
 
   it("looks like this", async () => {
-    const pages = await Promise.all([[], ["decode"], ["scan"]].map((args) => helpOf(args, columns)))
+    const pages = await Promise.all([[], ...names.map((name) => [name])].map((args) => helpOf(args, columns)))
     await expect(`${pages.map((lines) => lines.join("\n")).join("\n\n\n")}\n`).toMatchFileSnapshot(
       `__snapshots__/help-${columns}.txt`
     )
