@@ -1,6 +1,7 @@
 /**
  * Writes what follows from the declarations: `src/generated/codecs.ts` (interfaces, decoders, codecs), `src/generated/layouts.ts` (what
- * codecs need of the declarations at run time) and the byte tables in `docs/protocol/`. With a folder as argument it writes there instead, for the check that what is committed is current.
+ * codecs need of the declarations at run time), `src/generated/requests.ts` (what clients send) and the byte tables in `docs/protocol/`.
+ * With a folder as argument it writes there instead, for the check that what is committed is current.
  *
  * @module
  */
@@ -11,6 +12,7 @@ import { declarations } from "../src/declarations/declarations.ts"
 import { decoderOf } from "./decoder.ts"
 import { interfacesOf } from "./interfaces.ts"
 import { layoutsOf } from "./layouts.ts"
+import { requests } from "./requests.ts"
 import { tables } from "./tables.ts"
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..")
@@ -61,4 +63,6 @@ ${codecs.join("\n\n")}
 write("packages/protocol/src/generated/layouts.ts", layoutsOf(declarations))
 
 const written = (path: string): string => (existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : "")
+write("packages/protocol/src/generated/requests.ts", requests())
+
 for (const [path, text] of tables(written)) write(path, text)

@@ -19,9 +19,10 @@ import {
   beginsWith,
   CHALLENGE_BYTES,
   challengeOf,
-  HANDSHAKE_MAGIC,
   HEADER_BYTES,
   isConnectionless,
+  isGoldSourceLog,
+  isHandshakeChallenge,
   isSplit,
   MessageType
 } from "./Wire.ts"
@@ -101,7 +102,7 @@ const typed = (type: number, datagram: Uint8Array): Codec<Message> => {
     case MessageType.A2A_PING:
       return endsAt(datagram, HEADER_BYTES + 1) ? codecs.PingRequest : codecs.UnknownMessage
     case MessageType.A2C_PRINT:
-      return beginsWith(datagram, "log L ") ? codecs.GoldSourceLogLine : codecs.PrintReply
+      return isGoldSourceLog(datagram) ? codecs.GoldSourceLogLine : codecs.PrintReply
     case MessageType.M2A_SERVER_BATCH:
       return beginsWith(datagram, "f\n") ? codecs.MasterReply : codecs.UnknownMessage
     default:
@@ -112,7 +113,7 @@ const typed = (type: number, datagram: Uint8Array): Codec<Message> => {
 /** 9 bytes are a challenge; longer ones are the handshake's if its magic follows, else (`getchallenge` of ReHLDS) text. */
 const challengeOrHandshake = (datagram: Uint8Array): Codec<Message> => {
   if (datagram.length <= CHALLENGE_BYTES || challengeOf(datagram) !== undefined) return codecs.ChallengeReply
-  return beginsWith(datagram, `A${HANDSHAKE_MAGIC}`) ? codecs.HandshakeChallenge : codecs.UnknownMessage
+  return isHandshakeChallenge(datagram) ? codecs.HandshakeChallenge : codecs.UnknownMessage
 }
 
 const RCON_CHALLENGE = "challenge rcon"

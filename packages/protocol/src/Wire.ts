@@ -67,6 +67,13 @@ export const connectionless = (latin1: string): Uint8Array => {
 /** An S2C_CHALLENGE with this text in the place of the number answers a handshake: `Z O I 3`. */
 export const HANDSHAKE_MAGIC = "3IOZ"
 
+/** Whether it is the handshake's S2C_CHALLENGE. */
+export const isHandshakeChallenge = (datagram: Uint8Array): boolean =>
+  beginsWith(datagram, `A${HANDSHAKE_MAGIC}`) && datagram.length > CHALLENGE_BYTES
+
+/** Whether it is a GoldSource server's log line, which is an A2C_PRINT by its type. */
+export const isGoldSourceLog = (datagram: Uint8Array): boolean => beginsWith(datagram, "log L ")
+
 /**
  * The number in an S2C_CHALLENGE, which some servers pad with NULs; `undefined` for the handshake and the texts that share its type,
  * and for everything else.
@@ -74,7 +81,7 @@ export const HANDSHAKE_MAGIC = "3IOZ"
 export const challengeOf = (datagram: Uint8Array, type: number = messageType(datagram)): number | undefined => {
   if (type !== MessageType.S2C_CHALLENGE || datagram.length < CHALLENGE_BYTES) return undefined
   if (datagram.length > CHALLENGE_BYTES) {
-    if (beginsWith(datagram, `A${HANDSHAKE_MAGIC}`)) return undefined
+    if (isHandshakeChallenge(datagram)) return undefined
     for (let i = CHALLENGE_BYTES; i < datagram.length; i++) if (datagram[i] !== 0) return undefined
   }
   return u32(datagram, HEADER_BYTES + 1) | 0

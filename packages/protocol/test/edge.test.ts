@@ -44,6 +44,8 @@ const rows: Readonly<Record<string, Row>> = {
   toHex: { call: protocol.toHex, good: [bytes, () => 0, () => 4] },
   isConnectionless: { call: protocol.isConnectionless, good: [bytes] },
   isSplit: { call: protocol.isSplit, good: [fragment] },
+  isHandshakeChallenge: { call: protocol.isHandshakeChallenge, good: [bytes] },
+  isGoldSourceLog: { call: protocol.isGoldSourceLog, good: [bytes] },
   kindOf: { call: protocol.kindOf, good: [bytes] },
   messageType: { call: protocol.messageType, good: [bytes] },
   challengeOf: { call: protocol.challengeOf, good: [bytes] },

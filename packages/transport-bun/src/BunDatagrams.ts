@@ -144,6 +144,9 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
     (socket) => Effect.sync(() => socket.close())
   )
 
+/** UDP of Bun with a system call per datagram, which is all that clients ask for. */
+export const unbatched: Layer.Layer<Datagrams> = /* @__PURE__ */ Layer.succeed(Datagrams, { open, resolve })
+
 /** UDP of Bun. */
 export const layer: Layer.Layer<Datagrams> = /* @__PURE__ */ Layer.succeed(Datagrams, {
   open: /* @__PURE__ */ batched("bun", open),

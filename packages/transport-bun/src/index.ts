@@ -17,7 +17,7 @@ export * from "@sourcewire/core/promises"
  * await using client = await connect()
  * const info = await client.info("127.0.0.1:27015")
  */
-export const connect = /* @__PURE__ */ connectWith(BunDatagrams.layer)
+export const connect = /* @__PURE__ */ connectWith(BunDatagrams.unbatched)
 
 /**
  * Asks very many servers, as fast as they and the network bear, and gives the results in the order of arrival. Leaving the loop frees
@@ -49,7 +49,7 @@ export const rcon = /* @__PURE__ */ rconWith(layer)
  * await using lines = await logs({ port: 27500 })
  * for await (const { sender, text } of lines) console.log(sender.address, text)
  */
-export const logs = /* @__PURE__ */ logsWith(BunDatagrams.layer)
+export const logs = /* @__PURE__ */ logsWith(BunDatagrams.unbatched)
 
 /**
  * The servers that a master server lists: addresses, one by one, page after page as the loop asks for them.
@@ -58,4 +58,4 @@ export const logs = /* @__PURE__ */ logsWith(BunDatagrams.layer)
  * import { master } from "@sourcewire/transport-bun"
  * for await (const address of master("127.0.0.1:27011", { maxServers: 100 })) console.log(address)
  */
-export const master = /* @__PURE__ */ masterWith(BunDatagrams.layer)
+export const master = /* @__PURE__ */ masterWith(BunDatagrams.unbatched)

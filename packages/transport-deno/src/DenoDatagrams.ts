@@ -117,6 +117,9 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
     (socket) => Effect.promise(() => socket.close())
   )
 
+/** UDP of Deno with a system call per datagram, which is all that clients ask for. */
+export const unbatched: Layer.Layer<Datagrams> = /* @__PURE__ */ Layer.succeed(Datagrams, { open, resolve })
+
 /** UDP of Deno. */
 export const layer: Layer.Layer<Datagrams> = /* @__PURE__ */ Layer.succeed(Datagrams, {
   open: /* @__PURE__ */ batched("deno", open),

@@ -141,6 +141,9 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
     (socket) => new NodeSocket(socket, options)
   )
 
+/** UDP of Node with a system call per datagram, which is all that clients ask for. */
+export const unbatched: Layer.Layer<Datagrams> = /* @__PURE__ */ Layer.succeed(Datagrams, { open, resolve })
+
 /** UDP of Node. */
 export const layer: Layer.Layer<Datagrams> = /* @__PURE__ */ Layer.succeed(Datagrams, {
   open: /* @__PURE__ */ batched("node", open),

@@ -55,7 +55,7 @@ const entries: ReadonlyArray<Entry> = [
     name: `transport-${runtime}: connect`,
     code: `import { connect } from "@sourcewire/transport-${runtime}"; const client = await connect(); console.log(await client.info("127.0.0.1"))`,
     // Meant to be 45; see docs/adr/0013-promise-entries.md.
-    budgetBytes: 64 * kB
+    budgetBytes: 49 * kB
   })),
   {
     name: "transport-node: rcon",

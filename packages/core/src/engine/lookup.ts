@@ -7,7 +7,6 @@
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
-import * as Schedule from "effect/Schedule"
 import * as Semaphore from "effect/Semaphore"
 import type { Address } from "../address/Address.ts"
 import { LOCAL_RETRY_MS, MAX_LOOKUPS } from "../Limits.ts"
@@ -38,9 +37,11 @@ export const lookUp = (
       host,
       local: true
     })
-    const tries = Effect.suspend(() => resolve(host, preferred)).pipe(
-      Effect.tapError((error) => Effect.sync(() => (failed = error))),
-      Effect.retry({ while: ({ local }) => local === true, schedule: Schedule.spaced(LOCAL_RETRY_MS) })
+    const tries: Effect.Effect<ResolvedAddress, Unresolved> = Effect.suspend(() => resolve(host, preferred)).pipe(
+      Effect.catch((error) => {
+        failed = error
+        return error.local === true ? Effect.flatMap(Effect.sleep(LOCAL_RETRY_MS), () => tries) : Effect.fail(error)
+      })
     )
     return Effect.timeoutOrElse(tries, { duration: timeoutMs, orElse: () => Effect.fail(failed) })
   })

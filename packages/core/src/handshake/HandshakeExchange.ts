@@ -15,14 +15,24 @@
  *
  * @module
  */
-import { decode } from "@sourcewire/protocol"
-import type { ChallengeReply } from "@sourcewire/protocol"
-import { HandshakeRequest, MessageType, messageType, encodeAs } from "@sourcewire/protocol/machines"
-import type { HandshakeChallenge } from "@sourcewire/protocol/machines"
+import { ChallengeReply } from "@sourcewire/protocol"
+import type { DecodeError } from "@sourcewire/protocol"
+import {
+  CHALLENGE_BYTES,
+  challengeOf,
+  HandshakeChallenge,
+  HEADER_BYTES,
+  isGoldSourceLog,
+  isHandshakeChallenge,
+  MessageType,
+  messageType,
+  REQUESTS
+} from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { ExchangeSettings } from "../engine/Exchange.ts"
 import { RepeatedQuestion, Step } from "../engine/Exchange.ts"
 import * as failures from "../query/failures.ts"
+import { numbered } from "../query/numbered.ts"
 import { Asked } from "../engine/retransmission.ts"
 import { MAX_CHALLENGE_ROUNDS } from "../Limits.ts"
 import type { QueryError } from "../engine/QueryError.ts"
@@ -47,13 +57,10 @@ export interface HandshakeAnswer extends MeasuredRoundTrip {
   readonly received: number
 }
 
-/** What the document gives as the request's payload. */
-const PAYLOAD = "0000000000"
+/** Where the client's number stands in the request. */
+const NUMBER_AT = HEADER_BYTES + 1
 
-const requestOf = (challenge: number): Uint8Array =>
-  Result.getOrThrow(
-    encodeAs(HandshakeRequest, { _tag: "HandshakeRequest", challenge: challenge | 0, payload: PAYLOAD })
-  )
+const requestOf = (challenge: number): Uint8Array => numbered(REQUESTS.handshake, NUMBER_AT, challenge)
 
 /** One handshake with one server. */
 export class HandshakeExchange extends RepeatedQuestion<HandshakeAnswer> {
@@ -78,28 +85,34 @@ export class HandshakeExchange extends RepeatedQuestion<HandshakeAnswer> {
   receive(datagram: Uint8Array, now: number): Step {
     if (this.result !== undefined) return Step.Done
     this.received++
-    const message = decode(datagram)
-    if (Result.isFailure(message)) {
+    const type = messageType(datagram)
+    switch (type) {
       // What is none of ours is only counted.
-      if (messageType(datagram) !== MessageType.S2C_CHALLENGE) return Step.Wait
-      this.measure(now, this.asked)
-      return this.receiveDamaged(message.failure, now)
-    }
-    switch (message.success._tag) {
-      case "HandshakeChallenge":
-        return this.receiveHandshake(message.success, now)
-      case "ChallengeReply":
-        return this.receiveChallenge(message.success, now)
-      case "ConnectionRejected":
-      case "PrintReply":
+      case -1:
+        return Step.Wait
+      case MessageType.S2C_CHALLENGE:
+        if (isHandshakeChallenge(datagram)) {
+          return this.take(HandshakeChallenge.decode(datagram), now, (reply) => this.receiveHandshake(reply, now))
+        }
+        if (datagram.length <= CHALLENGE_BYTES || challengeOf(datagram) !== undefined) {
+          return this.take(ChallengeReply.decode(datagram), now, (reply) => this.receiveChallenge(reply, now))
+        }
+        break
+      case MessageType.A2C_PRINT:
+        if (isGoldSourceLog(datagram)) break
         return this.finish(Result.fail(failures.refused(datagram, this.settings.encoding)))
-      case "ConnectionMessage":
-      case "MasterRequest":
-        return Step.Wait
-      default:
-        this.unexpected = failures.unexpectedReply(HandshakeExchange.asked, messageType(datagram))
-        return Step.Wait
+      case MessageType.S2C_CONNREJECT:
+        return this.finish(Result.fail(failures.refused(datagram, this.settings.encoding)))
     }
+    this.unexpected = failures.unexpectedReply(HandshakeExchange.asked, type)
+    return Step.Wait
+  }
+
+  /** A challenge of either kind, unless it is damaged. */
+  private take<A>(decoded: Result.Result<A, DecodeError>, now: number, receive: (reply: A) => Step): Step {
+    if (Result.isSuccess(decoded)) return receive(decoded.success)
+    this.measure(now, this.asked)
+    return this.receiveDamaged(decoded.failure, now)
   }
 
   expire(now: number): Step {

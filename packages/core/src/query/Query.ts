@@ -13,18 +13,10 @@ import {
   RulesReply
 } from "@sourcewire/protocol"
 import type { DecodeError, Encoding } from "@sourcewire/protocol"
-import {
-  GetChallengeRequest,
-  InfoRequest,
-  MessageType,
-  messageType,
-  PingRequest,
-  PlayersRequest,
-  RulesRequest,
-  encodeAs
-} from "@sourcewire/protocol/machines"
+import { MessageType, messageType, REQUESTS } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { demand, isObject, readable } from "../edge.ts"
+import { numbered } from "./numbered.ts"
 
 /** Sign of life: which kind of request was answered. */
 export interface Pong {
@@ -67,29 +59,11 @@ export interface Query<A> {
   legacyOf?(answer: A): GoldSourceInfoReply | undefined
 }
 
-/** The challenge stands in the last four bytes of each request that has one; a copy is far cheaper than encoding anew. */
+/** The challenge stands in the last four bytes of each request that has one. */
 const patched =
-  (template: Uint8Array) =>
-  (challenge: number): Uint8Array => {
-    const packet = template.slice()
-    const at = packet.length - 4
-    // A DataView for each would cost as much as all the rest.
-    packet[at] = challenge
-    packet[at + 1] = challenge >> 8
-    packet[at + 2] = challenge >> 16
-    packet[at + 3] = challenge >> 24
-    return packet
-  }
-
-const ASK_FOR_CHALLENGE = -1
-
-const INFO_OPENING = Result.getOrThrow(encodeAs(InfoRequest, { _tag: "InfoRequest" }))
-const PLAYERS_OPENING = Result.getOrThrow(
-  encodeAs(PlayersRequest, { _tag: "PlayersRequest", challenge: ASK_FOR_CHALLENGE })
-)
-const RULES_OPENING = Result.getOrThrow(encodeAs(RulesRequest, { _tag: "RulesRequest", challenge: ASK_FOR_CHALLENGE }))
-const GET_CHALLENGE = Result.getOrThrow(encodeAs(GetChallengeRequest, { _tag: "GetChallengeRequest" }))
-const PING = Result.getOrThrow(encodeAs(PingRequest, { _tag: "PingRequest" }))
+  (request: Uint8Array) =>
+  (challenge: number): Uint8Array =>
+    numbered(request, request.length - 4, challenge)
 
 /** A2S_INFO, answered in either dialect. */
 export const info: Query<InfoReply | GoldSourceInfoReply> = {
@@ -97,8 +71,8 @@ export const info: Query<InfoReply | GoldSourceInfoReply> = {
   valve: "A2S_INFO",
   asksForLife: true,
   request: {
-    opening: INFO_OPENING,
-    withChallenge: patched(Result.getOrThrow(encodeAs(InfoRequest, { _tag: "InfoRequest", challenge: 0 })))
+    opening: REQUESTS.info,
+    withChallenge: patched(REQUESTS.challengedInfo)
   },
   accepts: (type) => type === MessageType.S2A_INFO_SRC || type === MessageType.S2A_INFO_DETAILED,
   decode: (
@@ -117,8 +91,8 @@ export const players: Query<PlayersReply> = {
   name: "players",
   valve: "A2S_PLAYER",
   asksForLife: true,
-  request: { opening: PLAYERS_OPENING, withChallenge: patched(PLAYERS_OPENING) },
-  alternate: { packet: GET_CHALLENGE, after: 2, instead: false },
+  request: { opening: REQUESTS.players, withChallenge: patched(REQUESTS.players) },
+  alternate: { packet: REQUESTS.challenge, after: 2, instead: false },
   accepts: (type) => type === MessageType.S2A_PLAYER,
   decode: (datagram, encoding) => PlayersReply.decode(datagram, { encoding })
 }
@@ -144,8 +118,8 @@ export const rules: Query<RulesReply> = {
   name: "rules",
   valve: "A2S_RULES",
   asksForLife: true,
-  request: { opening: RULES_OPENING, withChallenge: patched(RULES_OPENING) },
-  alternate: { packet: GET_CHALLENGE, after: 2, instead: false },
+  request: { opening: REQUESTS.rules, withChallenge: patched(REQUESTS.rules) },
+  alternate: { packet: REQUESTS.challenge, after: 2, instead: false },
   accepts: (type) => type === MessageType.S2A_RULES,
   decode: (datagram, encoding) => RulesReply.decode(datagram, { encoding })
 }
@@ -154,8 +128,8 @@ export const rules: Query<RulesReply> = {
 export const challenge: Query<ChallengeReply> = {
   name: "challenge",
   valve: "GETCHALLENGE",
-  request: { opening: GET_CHALLENGE },
-  alternate: { packet: PLAYERS_OPENING, after: 1, instead: true },
+  request: { opening: REQUESTS.challenge },
+  alternate: { packet: REQUESTS.players, after: 1, instead: true },
   accepts: (type) => type === MessageType.S2C_CHALLENGE,
   decode: (datagram) => ChallengeReply.decode(datagram)
 }
@@ -172,7 +146,7 @@ const decodePong = (datagram: Uint8Array, encoding: Encoding): Result.Result<Pon
 export const ping: Query<Pong> = {
   name: "ping",
   valve: "A2A_PING",
-  request: { opening: PING },
+  request: { opening: REQUESTS.ping },
   accepts: isPong,
   decode: decodePong
 }
@@ -181,7 +155,7 @@ export const ping: Query<Pong> = {
 export const infoPing: Query<Pong> = {
   name: "ping",
   valve: "A2S_INFO",
-  request: { opening: INFO_OPENING },
+  request: { opening: REQUESTS.info },
   accepts: isInfoOrChallenge,
   decode: decodePong
 }
@@ -190,8 +164,8 @@ export const infoPing: Query<Pong> = {
 export const anyPing: Query<Pong> = {
   name: "ping",
   valve: "A2A_PING or A2S_INFO",
-  request: { opening: PING },
-  alternate: { packet: INFO_OPENING, after: 1, instead: true },
+  request: { opening: REQUESTS.ping },
+  alternate: { packet: REQUESTS.info, after: 1, instead: true },
   accepts: (type) => isPong(type) || isInfoOrChallenge(type),
   answersAlternate: isInfoOrChallenge,
   decode: decodePong

@@ -3,8 +3,15 @@
  *
  * @module
  */
-import { type Encoding, decode } from "@sourcewire/protocol"
-import { LimitExceeded } from "@sourcewire/protocol/machines"
+import type { Encoding } from "@sourcewire/protocol"
+import {
+  ConnectionRejected,
+  isGoldSourceLog,
+  LimitExceeded,
+  messageType,
+  MessageType,
+  PrintReply
+} from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { Refused, Timeout, TooManyChallenges, UnexpectedReply } from "../engine/QueryError.ts"
 import type { AboutTarget, TimeoutPhase } from "../engine/QueryError.ts"
@@ -72,8 +79,11 @@ export const timeout = (
 
 /** A reply of type 0x6C or 0x39, with its text. */
 export const refused = (datagram: Uint8Array, encoding: Encoding): Refused => {
-  const reply = decode(datagram, { encoding })
-  const said = Result.isSuccess(reply) && "text" in reply.success ? reply.success.text : ""
+  const isPrint = messageType(datagram) === MessageType.A2C_PRINT
+  const reply: Result.Result<PrintReply | ConnectionRejected, unknown> = isPrint
+    ? PrintReply.decode(datagram, { encoding })
+    : ConnectionRejected.decode(datagram, { encoding })
+  const said = Result.isSuccess(reply) && !isGoldSourceLog(datagram) ? reply.success.text : ""
   const text = said.replace(/\n+$/, "")
   return new Refused({
     message: text === "" ? "The server refuses to answer, without a reason." : `The server refuses to answer: ${text}`,

@@ -12,8 +12,7 @@
  *
  * @module
  */
-import { connectionless, PingRequest, encodeAs } from "@sourcewire/protocol/machines"
-import * as Result from "effect/Result"
+import { connectionless, REQUESTS } from "@sourcewire/protocol/machines"
 import { Step } from "../engine/Exchange.ts"
 import type { Exchange, ExchangeSettings } from "../engine/Exchange.ts"
 import { DEFAULT_RETRIES } from "../Limits.ts"
@@ -21,8 +20,8 @@ import type { QueryError } from "../engine/QueryError.ts"
 import * as failures from "./failures.ts"
 
 /** A2A_PING in both spellings, and what a client asks before it joins; when, in parts of the time. */
-const REQUESTS: ReadonlyArray<{ readonly at: number; readonly packet: Uint8Array }> = [
-  { at: 0.7, packet: Result.getOrThrow(encodeAs(PingRequest, { _tag: "PingRequest" })) },
+const SIGNS_ASKED: ReadonlyArray<{ readonly at: number; readonly packet: Uint8Array }> = [
+  { at: 0.7, packet: REQUESTS.ping },
   { at: 0.8, packet: connectionless("ping") },
   { at: 0.9, packet: connectionless("getchallenge") }
 ]
@@ -90,7 +89,7 @@ class LifeSigns<A> implements Exchange<A> {
   expire(now: number): Step {
     const isOver = now >= this.startedAt + this.timeoutMs
     if (this.dueAt <= now && !isOver) {
-      this.own = REQUESTS[this.signsSent++]!.packet
+      this.own = SIGNS_ASKED[this.signsSent++]!.packet
       return Step.Send
     }
     if (this.state === "alive" && isOver) {
@@ -105,7 +104,7 @@ class LifeSigns<A> implements Exchange<A> {
 
   /** When the next request is to be sent. */
   private get dueAt(): number {
-    const next = this.state === "silent" && this.result === undefined ? REQUESTS[this.signsSent] : undefined
+    const next = this.state === "silent" && this.result === undefined ? SIGNS_ASKED[this.signsSent] : undefined
     return next === undefined ? Number.POSITIVE_INFINITY : this.startedAt + next.at * this.timeoutMs
   }
 
