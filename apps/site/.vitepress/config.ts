@@ -32,7 +32,7 @@ export default defineConfig({
   ],
   markdown: {
     image: { lazyLoading: true },
-    theme: { light: "github-light", dark: "github-dark" },
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     config: (markdown) => {
       links(markdown, docs)
       dissectors(markdown)
@@ -47,6 +47,7 @@ export default defineConfig({
     siteTitle: "Sourcewire",
     search: { provider: "local" },
     outline: [2, 3],
+    notFound: { linkText: "Start", linkLabel: "Start" },
     nav: [
       { text: "Guides", link: "/", activeMatch: "^/(index|$|guides/|from/|playground|games)" },
       { text: "Protocol", link: "/protocol/messages", activeMatch: "^/protocol/" },

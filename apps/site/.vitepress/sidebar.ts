@@ -5,15 +5,18 @@ import type { DefaultTheme } from "vitepress"
 
 /** The side of every page. */
 export const sidebar = (docs: string): DefaultTheme.SidebarMulti => {
+  const read = (path: string): string => readFileSync(join(docs, path), "utf8")
   const page = (path: string): DefaultTheme.SidebarItem => ({
-    text: /^# (.+)$/m.exec(readFileSync(join(docs, path), "utf8"))?.[1]?.replaceAll("`", "") ?? path,
+    text: /^# (.+)$/m.exec(read(path))?.[1]?.replaceAll("`", "") ?? path,
     link: `/${path.replace(/(README)?\.md$/, "")}`
   })
-  const folder = (name: string): Array<DefaultTheme.SidebarItem> => {
-    if (!existsSync(join(docs, name))) return []
+  /** The pages of a folder: those that an overview links to, in the order of its last links to them, then the others. */
+  const folder = (name: string, overview = ""): Array<DefaultTheme.SidebarItem> => {
+    const linked = [...overview.matchAll(/\]\((?:[\w-]+\/)?([\w-]+\.md)/g)].map(([, file]) => file!)
+    const place = (file: string): number => (linked.includes(file) ? linked.lastIndexOf(file) : linked.length)
     return (readdirSync(join(docs, name), { recursive: true }) as Array<string>)
       .filter((file) => file.endsWith(".md"))
-      .toSorted()
+      .toSorted((a, b) => place(a) - place(b) || (a < b ? -1 : 1))
       .map((file) => page(`${name}/${file}`))
   }
   const packages = existsSync(join(docs, "api"))
@@ -36,11 +39,12 @@ export const sidebar = (docs: string): DefaultTheme.SidebarMulti => {
     { text: "Measured", items: folder("benchmarks") },
     { text: "Decisions", items: folder("adr") }
   ]
-  const protocol = folder("protocol")
+  const start = read("README.md")
+  const protocol = folder("protocol", read("protocol/messages.md"))
   const guides = [
     page("README.md"),
-    { text: "Coming from", items: folder("from") },
-    { text: "Guides", items: folder("guides") },
+    { text: "Coming from", items: folder("from", start) },
+    { text: "Guides", items: folder("guides", start) },
     { text: "Tools", items: [page("playground.md"), page("games.md")] }
   ]
   return {

@@ -16,7 +16,14 @@ const PARTS: ReadonlyArray<readonly [folder: string, title: string]> = [
 /** Parts that would fill a reader's memory without saying more than the others. */
 const LEFT_OUT = /^(api\/|benchmarks\/|adr\/|mutants\.md)/
 
-const FIRST_SENTENCE = /^# .+\n+(?:Generated .+\n+)?([A-Z`][^\n]*?[.:])(?:\s|$)/m
+const FIRST_SENTENCE = /^# .+\n+([A-Z`][^\n]*?[.:])(?:\s|$)/m
+
+/** What a page is about: its first sentence, or the messages that it has the bytes of. */
+const aboutOf = (text: string): string | undefined => {
+  const sentence = FIRST_SENTENCE.exec(text)?.[1]?.replace(/\[([^\]]+)\]\([^)]+\)/g, "$1")
+  const messages = [...text.matchAll(/^## ([A-Z]\w+)$/gm)].map(([, name]) => name!)
+  return sentence ?? (messages.length === 0 ? undefined : `${messages.join(", ")}.`)
+}
 
 /** Writes them for the pages of `docs` to the built site. */
 export const writeTexts = (docs: string, site: string): void => {
@@ -29,7 +36,7 @@ export const writeTexts = (docs: string, site: string): void => {
     const inside = pages.filter(({ path }) => path.split("/").slice(0, -1)[0] === (folder === "" ? undefined : folder))
     const lines = inside.map(({ path, text }) => {
       const name = /^# (.+)$/m.exec(text)?.[1] ?? path
-      const about = FIRST_SENTENCE.exec(text)?.[1]?.replace(/\[([^\]]+)\]\([^)]+\)/g, "$1")
+      const about = aboutOf(text)
       return `- [${name}](${path})${about === undefined ? "" : `: ${about}`}`
     })
     return folder === "" ? [ABOUT, ...lines].join("\n") : [`## ${title}`, "", ...lines].join("\n")

@@ -43,6 +43,12 @@ describe("the built site", () => {
     expect(paths.filter((path) => path.startsWith("api/")).length).toBeGreaterThan(80)
   })
 
+  it("has the dissector in the page of every message", () => {
+    const messages = pages.filter(({ path }) => /^protocol\/(?!messages|document)/.test(path))
+    expect(messages.length).toBeGreaterThan(10)
+    expect(messages.filter(({ html }) => !html.includes('class="dissector"')).map(({ path }) => path)).toEqual([])
+  })
+
   it("has no dead link", () => {
     const ids = new Map(pages.map((page) => [page.path, idsOf(page)]))
     const dead = pages.flatMap((page) =>

@@ -34,11 +34,13 @@ export const tables = (written: (path: string) => string): ReadonlyArray<readonl
       "docs/protocol/messages.md",
       `# Messages
 
-Generated from the declarations by \`pnpm generate\`. Every datagram begins with FF FF FF FF unless its page says otherwise; all numbers are little endian. What does not fit into a datagram comes in several: [split replies](split.md).
+Every datagram begins with FF FF FF FF unless its page says otherwise; all numbers are little endian.
 
 | type | message | Valve's name | direction | documents |
 |---|---|---|---|---|
 ${index.join("\n")}
+
+What does not fit into a datagram comes in several: [split replies](split.md). The table is generated from the declarations by \`pnpm generate\`.
 `
     ],
     ...modules.map(([module, all]) => {
@@ -54,9 +56,9 @@ const indexRow = (module: string, declaration: Declaration): string =>
 const page = (module: string, all: ReadonlyArray<Declaration>, byHand: string): string =>
   `# ${TITLES[module] ?? module}
 
-Generated from \`packages/protocol/src/declarations/${module}.ts\` by \`pnpm generate\`.
-
-${byHand}${all.map(section).join("\n")}`
+${byHand}${all.map(section).join("\n")}
+The tables are generated from \`packages/protocol/src/declarations/${module}.ts\` by \`pnpm generate\`.
+`
 
 const section = (declaration: Declaration): string => `## ${declaration.tag}
 
