@@ -36,7 +36,9 @@ export const names = Object.keys(load) as ReadonlyArray<keyof typeof load>
 
 /** The commands that a command line may be about: the one that it begins with, or all. */
 const commandsFor = (args: ReadonlyArray<string>): Promise<ReadonlyArray<Command>> => {
-  const named = names.filter((name) => name === args[0])
+  // Completions are those of the program, whatever stands before.
+  const isOfAll = args.some((arg) => arg.startsWith("--completions"))
+  const named = isOfAll ? [] : names.filter((name) => name === args[0])
   return Promise.all((named.length === 0 ? names : named).map((name) => load[name]()))
 }
 

@@ -21,6 +21,11 @@ beforeAll(async () => {
 })
 afterAll(() => rm(home, { recursive: true }))
 
+it("completions are of all commands, also behind one", async () => {
+  const scripts = await Promise.all([[], ["rcon"]].map((args) => run([...args, "--completions", "bash"])))
+  expect(scripts[1]).toEqual(scripts[0])
+})
+
 describe.runIf(hasTerminal)("completions", () => {
   describe.each(shells)("of %s", (shell, debianPackage, args, before) => {
     const path = externalProgram(shell, debianPackage)
