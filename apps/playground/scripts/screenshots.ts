@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import type { Page } from "playwright-core"
+import { webpIn } from "../test/browser/Chromium.ts"
 import { setStage } from "../test/browser/stage.ts"
 
 const directory = fileURLToPath(new URL("../../../docs/screenshots", import.meta.url))
@@ -102,20 +103,7 @@ const examples = async (page: Page): Promise<void> => {
 }
 
 await using stage = await setStage({ rcon: true })
-// Of its own: the policy of ours lets no data in.
-const converter = await stage.browser.newPage()
-
-/** The same picture as WebP, half the size and hardly worse. */
-const webpOf = async (png: Buffer): Promise<Buffer> => {
-  const base64 = await converter.evaluate(async (png) => {
-    const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${png}`)).blob())
-    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
-    canvas.getContext("2d")!.drawImage(bitmap, 0, 0)
-    const webp = await canvas.convertToBlob({ type: "image/webp", quality: 0.75 })
-    return btoa(Array.from(new Uint8Array(await webp.arrayBuffer()), (byte) => String.fromCharCode(byte)).join(""))
-  }, png.toString("base64"))
-  return Buffer.from(base64, "base64")
-}
+const webpOf = await webpIn(stage.browser)
 
 mkdirSync(directory, { recursive: true })
 

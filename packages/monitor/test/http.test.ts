@@ -183,6 +183,12 @@ describe("the API", () => {
       const samples = yield* json(`/api/targets/${id}/samples`)
       expect(samples).toMatchObject({ stepMs: 300_000, samples: [{ players: { max: info.players } }] })
       expect(yield* json(`/api/targets/${id}/samples?step=1h`)).toMatchObject({ stepMs: 3_600_000, samples: [{}] })
+      expect(yield* json(`/api/days?targets=${id},999`)).toEqual({
+        players: { [id]: [...Array.from({ length: 23 }, () => null), info.players] }
+      })
+      for (const none of ["", "x", "1,", Array.from({ length: 101 }, () => "1").join(",")]) {
+        assert.strictEqual((yield* get(`/api/days?targets=${none}`)).status, 400, none)
+      }
       assert.strictEqual((yield* get("/api/targets/999")).status, 404)
       assert.strictEqual((yield* get("/api/targets/x")).status, 400)
     }))
@@ -201,6 +207,7 @@ describe("the API", () => {
         "/api/targets",
         "/api/targets/{id}",
         "/api/targets/{id}/samples",
+        "/api/days",
         "/api/changes"
       ])
     }))

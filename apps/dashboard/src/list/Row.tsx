@@ -1,5 +1,7 @@
 /** One server in the list. */
 import type { TargetRow } from "@sourcewire/monitor/api"
+import { dayOf } from "./days.ts"
+import { Sparkline } from "./Sparkline.tsx"
 import { dateOf, milliseconds, nameOf, since, stateOf } from "../words.ts"
 
 /** How full a server is, as a bar. */
@@ -13,6 +15,7 @@ const Fill = ({ maxPlayers = 0, players = 0 }: TargetRow) => (
 export const Row = ({ row }: { readonly row: TargetRow | undefined }) => {
   if (row === undefined) return <span class="unread" />
   const isUp = row.state === "up"
+  const day = dayOf(row.id)
   return (
     <>
       <span class="cell-name">
@@ -25,6 +28,7 @@ export const Row = ({ row }: { readonly row: TargetRow | undefined }) => {
       </span>
       <span class="cell-group quiet">{row.group}</span>
       <span class="cell-map">{isUp ? row.map : ""}</span>
+      <span class="cell-day">{day !== undefined && <Sparkline day={day} maxPlayers={row.maxPlayers ?? 0} />}</span>
       <span class="cell-players">
         {isUp && row.players !== undefined && (
           <>

@@ -1,12 +1,14 @@
 /** All servers: searched, filtered and in order. */
-import type { Overview, SORTS } from "@sourcewire/monitor/api"
+import type { Overview } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
-import { useEffect } from "preact/hooks"
+import { useEffect, useRef } from "preact/hooks"
 import { place, serverLink, setParameters } from "../address.ts"
 import { useRepeatedly } from "../ask.ts"
 import { useTitle } from "../title.ts"
 import { plural } from "../words.ts"
 import { AddServer } from "./AddServer.tsx"
+import { Columns } from "./Columns.tsx"
+import { useDays } from "./days.ts"
 import { Row } from "./Row.tsx"
 import { NO_ROWS, pagesBetween, refreshed, rowAt, type Rows } from "./rows.ts"
 import { Totals } from "./Totals.tsx"
@@ -14,21 +16,12 @@ import { VirtualList } from "./VirtualList.tsx"
 
 const ROW_HEIGHT = 50
 
-type Sort = (typeof SORTS)[number]
-
-const COLUMNS: ReadonlyArray<readonly [sort: Sort, title: string]> = [
-  ["name", "Server"],
-  ["group", "Group"],
-  ["map", "Map"],
-  ["players", "Players"],
-  ["rttMs", "Round trip"],
-  ["state", "State"]
-]
-
 /** Milliseconds of rest before what is typed is searched. */
 const TYPING_MS = 200
 /** Milliseconds of rest before rows are asked for that came into view: of those that fly past, none are. */
 const SCROLLING_MS = 60
+/** Milliseconds for which rows stay in view before their last day is asked for. */
+const SETTLED_MS = 300
 
 /** Where the list was scrolled to, for who comes back to it. */
 const left = { query: "", top: 0 }
@@ -45,6 +38,8 @@ export const ServerList = ({ overview }: { readonly overview: Overview | undefin
   const typed = useSignal(q)
   const rows = useSignal<Rows>(NO_ROWS)
   const inView = useSignal("0")
+  const settled = useSignal<readonly [first: number, last: number]>([0, -1])
+  const settling = useRef<ReturnType<typeof setTimeout>>(undefined)
   const active = useSignal(-1)
   const trouble = useSignal<string | undefined>(undefined)
   const filters = FILTERS.flatMap((name) => (parameters.has(name) ? [[name, parameters.get(name)!]] : []))
@@ -57,6 +52,7 @@ export const ServerList = ({ overview }: { readonly overview: Overview | undefin
     return () => clearTimeout(timer)
   }, [typed.value])
   useEffect(() => void (active.value = -1), [query])
+  useEffect(() => () => clearTimeout(settling.current), [])
   useRepeatedly(
     async (signal) => void (rows.value = await refreshed(rows.value, query, inView.value, signal)),
     (told) => void (trouble.value = told),
@@ -64,11 +60,16 @@ export const ServerList = ({ overview }: { readonly overview: Overview | undefin
     { restMs: rows.value.total === undefined ? 0 : SCROLLING_MS }
   )
 
-  const sortBy = (column: Sort): void => {
-    const first = column === "players" ? "desc" : "asc"
-    const other = first === "asc" ? "desc" : "asc"
-    setParameters({ sort: column, order: sort === column && order === first ? other : first })
+  const onView = (first: number, last: number): void => {
+    inView.value = pagesBetween(first, last)
+    clearTimeout(settling.current)
+    settling.current = setTimeout(() => void (settled.value = [first, last]), SETTLED_MS)
   }
+  const [first, last] = settled.value
+  useDays(
+    Array.from({ length: last - first + 1 }, (_, i) => rowAt(rows.value, first + i)?.id ?? []).flat(),
+    overview?.history === true
+  )
   const open = (index: number): void => {
     const row = rowAt(rows.value, index)
     if (row !== undefined) location.hash = serverLink(row.id)
@@ -105,20 +106,7 @@ export const ServerList = ({ overview }: { readonly overview: Overview | undefin
       </div>
       {overview?.adds === true && <AddServer />}
       {trouble.value !== undefined && <p class="notice wrong">{trouble.value}</p>}
-      <div class="columns">
-        {COLUMNS.map(([column, title]) => (
-          <button
-            key={column}
-            type="button"
-            class={`cell-${column}`}
-            aria-pressed={sort === column}
-            onClick={() => sortBy(column)}
-          >
-            {title}
-            {sort === column ? (order === "desc" ? " ↓" : " ↑") : ""}
-          </button>
-        ))}
-      </div>
+      <Columns sort={sort} order={order} />
       {total === 0 ? (
         <div class="empty">
           <p>No server is like that.</p>
@@ -143,7 +131,7 @@ export const ServerList = ({ overview }: { readonly overview: Overview | undefin
           active={active.value}
           onMove={(index) => void (active.value = index)}
           onOpen={() => open(active.value)}
-          onView={(first, last) => void (inView.value = pagesBetween(first, last))}
+          onView={onView}
           onLeave={(top) => Object.assign(left, { query, top })}
           render={(index) => {
             const row = rowAt(rows.value, index)

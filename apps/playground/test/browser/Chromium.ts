@@ -55,3 +55,21 @@ export const launch = (): Promise<Browser> => {
     ]
   })
 }
+
+/** Runs in the browser. */
+const TO_WEBP = `async (png) => {
+  const bitmap = await createImageBitmap(await (await fetch("data:image/png;base64," + png)).blob())
+  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
+  canvas.getContext("2d").drawImage(bitmap, 0, 0)
+  const webp = await canvas.convertToBlob({ type: "image/webp", quality: 0.75 })
+  return btoa(Array.from(new Uint8Array(await webp.arrayBuffer()), (byte) => String.fromCharCode(byte)).join(""))
+}`
+
+/** Gives pictures as WebP, half the size and hardly worse. The page that does it is of its own: the policy of ours lets no data in. */
+export const webpIn = async (browser: Browser): Promise<(png: Buffer) => Promise<Buffer>> => {
+  const converter = await browser.newPage()
+  return async (png) => {
+    const base64 = await converter.evaluate<string>(`(${TO_WEBP})("${png.toString("base64")}")`)
+    return Buffer.from(base64, "base64")
+  }
+}

@@ -107,6 +107,16 @@ export const Sample = Schema.Struct({
 }).annotate({ identifier: "Sample" })
 export type Sample = typeof Sample.Type
 
+/** Numbers of targets; those of a page are a hundred at most. */
+const ids = Schema.String.check(Schema.isPattern(/^\d{1,9}(,\d{1,9}){0,99}$/))
+
+/** Players of a last day, hour by hour, the hour under way last: the mean, or `null` where nobody was asked or answered. */
+export const Days = Schema.Struct({
+  /** By the number of the target. */
+  players: Schema.Record(Schema.String, Schema.Array(Schema.NullOr(Schema.Finite)))
+}).annotate({ identifier: "Days" })
+export type Days = typeof Days.Type
+
 /** How targets are in all. */
 export const Overview = Schema.Struct({
   targets: Schema.Int,
@@ -175,6 +185,14 @@ const targets = HttpApiGroup.make("targets").add(
     },
     success: Schema.Struct({ stepMs: Milliseconds, samples: Schema.Array(Sample) }),
     error: [NoTarget, NoHistory]
+  }),
+  HttpApiEndpoint.get("days", "/days", {
+    query: {
+      /** Their numbers, with commas between them. */
+      targets: ids
+    },
+    success: Days,
+    error: NoHistory
   }),
   HttpApiEndpoint.get("changes", "/changes", {
     query: {

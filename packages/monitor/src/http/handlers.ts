@@ -12,7 +12,7 @@ import { Monitor } from "../watch/Monitor.ts"
 import type { Watched } from "../watch/Watched.ts"
 import { Api, NoHistory, NoTarget } from "./Api.ts"
 import { Listing } from "./listing.ts"
-import { changeRowOf, rowOf, samplesOf } from "./views.ts"
+import { changeRowOf, dayOf, rowOf, samplesOf } from "./views.ts"
 
 const USUAL_PAGE = 100
 /** Changes beside a target. */
@@ -103,6 +103,18 @@ export const handlers = ({ adds, history }: { readonly adds: boolean; readonly h
             const current = hour !== undefined && hour.hour >= hourOf(from) && hour.hour <= to ? hour : undefined
             const samples = samplesOf(hours, current, stepMs)
             return { stepMs, samples: samples.filter(({ at }) => at + stepMs > from && at <= to) }
+          }),
+        days: ({ query }) =>
+          Effect.gen(function* () {
+            const now = yield* Clock.currentTimeMillis
+            const players: Record<string, ReadonlyArray<number | null>> = {}
+            for (const id of new Set(query.targets.split(","))) {
+              const target = monitor.targets.get(Number(id))
+              if (target === undefined) continue
+              const from = now - DAY_MS + HOUR_MS
+              players[id] = dayOf(yield* Effect.mapError(store.hours(target.id, from, now), noHistory), target, now)
+            }
+            return { players }
           }),
         changes: ({ query: { before, field, limit = USUAL_PAGE, target } }) =>
           changesOf({ target, field, before, limit })

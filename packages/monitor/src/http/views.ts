@@ -4,7 +4,7 @@
  * @module
  */
 import { displayText } from "@sourcewire/core/text"
-import { BUCKET_MS, HOUR_MS, type HourSamples } from "../history/HourSamples.ts"
+import { BUCKET_MS, HOUR_MS, hourOf, type HourSamples } from "../history/HourSamples.ts"
 import type { Totals } from "../history/packedBucket.ts"
 import type { Change, StoredHour } from "../store/Store.ts"
 import type { Watched } from "../watch/Watched.ts"
@@ -91,4 +91,21 @@ export const samplesOf = (
   return stepMs === HOUR_MS
     ? all.map(({ hour, total }) => sampleOf(hour, total))
     : all.flatMap(({ fine }) => (fine === undefined ? [] : bucketsOf(fine)))
+}
+
+const HOURS_OF_DAY = 24
+
+/** Players of the last day, hour by hour, from the hours that are over and the one under way. */
+export const dayOf = (
+  hours: ReadonlyArray<StoredHour>,
+  { known }: Watched,
+  nowMs: number
+): ReadonlyArray<number | null> => {
+  const first = hourOf(nowMs) - (HOURS_OF_DAY - 1) * HOUR_MS
+  const day = Array.from({ length: HOURS_OF_DAY }, (): number | null => null)
+  for (const { at, players } of samplesOf(hours, known.hour, HOUR_MS)) {
+    const index = (at - first) / HOUR_MS
+    if (index in day && players !== undefined) day[index] = Number(players.mean.toFixed(1))
+  }
+  return day
 }

@@ -145,7 +145,7 @@ export const COMMUNITY: ReadonlyArray<Server> = LINES.map(([kind, group, name, p
     // Everyone's machine was restarted once; of two the trouble is newer, and one of them is down now.
     silent: [
       [170.5, 170.2],
-      ...(seed === 0 ? ([[11.2, 9.6]] as const) : []),
+      ...(seed === 0 ? ([[11.8, 9.6]] as const) : []),
       ...(seed % 9 === 4 ? ([[60, 52.5]] as const) : []),
       ...(seed === 12 ? ([[3.4, -DAY_MS]] as const) : [])
     ],
@@ -165,7 +165,7 @@ const HOUR_NOW = 20.5
 /** From nobody at night to most in the evening, by the time where the server is. */
 const tide = ({ rttMs }: Server, at: number, now: number): number => {
   const hour = HOUR_NOW + (at - now) / HOUR_MS + (rttMs > 100 ? 10 : 0)
-  const evening = Math.max(0, Math.sin(((hour - 10) / 24) * 2 * Math.PI))
+  const evening = Math.max(0, Math.sin(((hour - 14) / 24) * 2 * Math.PI))
   const weekday = Math.floor(at / DAY_MS + 4) % 7
   return (0.12 + 0.88 * evening ** 0.8) * (weekday === 0 || weekday === 6 ? 1 : 0.82)
 }

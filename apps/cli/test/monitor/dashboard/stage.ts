@@ -35,11 +35,15 @@ export const buildPage = (directory: string): void => {
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
+const seconds = (count: number): number => 1000 * count
+
 /** The times of questions: in a day every few minutes, before that every twenty. */
 function* timesOf(days: number, now: number): Generator<number> {
   const fine = now - DAY_MS
   for (let at = now - days * DAY_MS; at < fine; at += 20 * MINUTE_MS) yield at
   for (let at = Math.max(fine, now - days * DAY_MS); at < now; at += 2 * MINUTE_MS) yield at
+  // So lately that not all of them are asked at once when the monitor starts.
+  yield now - seconds(1)
 }
 
 /** What a stage shows. */
@@ -51,8 +55,6 @@ export interface Scene {
   /** For so many days the servers were watched. */
   readonly days: number
 }
-
-const seconds = (count: number): number => 1000 * count
 
 const crowdGroup = (crowd: ReadonlyArray<Server>) => ({
   name: CROWD,

@@ -83,6 +83,17 @@ describe("the list of a hundred thousand", () => {
       expect(await page.textContent(".row .cell-name b")).toBe(isDown.name)
     }))
 
+  it("shows the last day of those in view, and where they were silent", () =>
+    look(
+      async (page) => {
+        const row = page.locator(".row").filter({ hasText: wasDown!.name })
+        await row.locator(".cell-day .line").first().waitFor()
+        // Of two hours and some minutes one hour is all silence, or two.
+        expect([1, 2]).toContain(await row.locator(".cell-day rect").count())
+      },
+      parameters({ group: wasDown!.group })
+    ))
+
   it("is where it was, for who comes back to it", () =>
     look(
       async (page) => {
