@@ -1,6 +1,6 @@
 /**
  * A view on the whole terminal, drawn anew when something changes: its lines, the keys that are pressed, the terminal as it was when it
- * ends. What the views need is a few control sequences; a library of widgets would be larger than the program.
+ * ends. What the views need is a few control sequences; a library of widgets would be larger than the program (`docs/adr/0018-live-views.md`).
  */
 import * as Effect from "effect/Effect"
 import { readFileSync } from "node:fs"
@@ -103,6 +103,8 @@ export class Screen {
   }
 
   #suspend(): void {
+    // Windows has no jobs.
+    if (process.platform === "win32") return
     this.leave()
     process.once("SIGCONT", this.enter)
     process.kill(process.pid, "SIGTSTP")

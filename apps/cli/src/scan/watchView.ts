@@ -50,7 +50,7 @@ const COLUMNS: ReadonlyArray<WatchColumn> = [
   { key: "changed", width: 24, spare: 3 }
 ]
 const GAP = 2
-const CHANGED_AGO = 8
+const CHANGED_AGO = 6
 
 /** The columns that there is room for; the name has what is left. */
 const columnsFor = (columns: number): ReadonlyArray<WatchColumn> => {
