@@ -14,8 +14,8 @@ it("the guide's command lines are read", async () => {
   expect(called.length).toBeGreaterThan(3)
   for (const [line, name, rest = ""] of called) {
     const known = names.find((one) => one === name)
-    expect(known, line).toBeDefined()
+    expect({ line, known }).toEqual({ line, known: name })
     const { flags } = await load[known!]()
-    expect(readPlain(flags, rest.trim().split(/\s+/)), line).toBeDefined()
+    expect({ line, read: readPlain(flags, rest.trim().split(/\s+/)) }).toEqual({ line, read: expect.anything() })
   }
 })
