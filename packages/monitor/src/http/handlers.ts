@@ -71,7 +71,7 @@ export const handlers = ({ adds, history }: { readonly adds: boolean; readonly h
           }),
         list: ({ query: { limit = USUAL_PAGE, offset = 0, ...query } }) =>
           Effect.map(Effect.andThen(monitor.refresh(), Clock.currentTimeMillis), (now) => {
-            const found = listing.of(monitor.targets.values(), query, now)
+            const found = listing.of(monitor.targets, query, now)
             return { total: found.length, targets: found.slice(offset, offset + limit).map(rowOf) }
           }),
         one: ({ params }) =>

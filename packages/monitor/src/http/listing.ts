@@ -1,6 +1,6 @@
 /**
  * The list of targets, searched and in order. A hundred thousand of them take a while to be put in order, so one order is kept for as
- * long as somebody leafs through it.
+ * long as somebody leafs through it, and the next one begins from it: what is in order but for a few is soon in order again.
  *
  * @module
  */
@@ -49,12 +49,10 @@ const matches = (target: Watched, { group, q, state }: ListQuery): boolean => {
 }
 
 /** Those that match, in order. What has no value comes last either way. */
-export const sorted = (targets: Iterable<Watched>, query: ListQuery): ReadonlyArray<Watched> => {
+const sorted = (targets: ReadonlyArray<Watched>, query: ListQuery): ReadonlyArray<Watched> => {
   const value = valueOf[query.sort ?? "address"]
   const sign = query.order === "desc" ? -1 : 1
-  const keyed = Array.from(targets)
-    .filter((target) => matches(target, query))
-    .map((target) => [target, value(target)] as const)
+  const keyed = targets.filter((target) => matches(target, query)).map((target) => [target, value(target)] as const)
   keyed.sort(([a, x], [b, y]) => {
     if (x === undefined || y === undefined) return x === y ? a.id - b.id : x === undefined ? 1 : -1
     return sign * compare(x, y) || a.id - b.id
@@ -69,14 +67,20 @@ const KEPT_ORDERS = 16
 
 /** Gives lists, and keeps each for a second. */
 export class Listing {
+  /** All targets, as they were put in order last. */
+  private readonly wholes = new Map<string, ReadonlyArray<Watched>>()
   private readonly kept = new Map<string, { readonly at: number; readonly targets: ReadonlyArray<Watched> }>()
 
-  of(targets: Iterable<Watched>, query: ListQuery, nowMs: number): ReadonlyArray<Watched> {
+  of(targets: ReadonlyMap<number, Watched>, query: ListQuery, nowMs: number): ReadonlyArray<Watched> {
     const { group, order, q, sort, state } = query
     const key = JSON.stringify([q, state, group, sort, order])
     const known = this.kept.get(key)
     if (known !== undefined && nowMs - known.at < KEPT_MS) return known.targets
-    const found = sorted(targets, query)
+    const whole = JSON.stringify([sort, order])
+    const before = this.wholes.get(whole)
+    const isWhole = before?.length === targets.size && before.every((target) => targets.get(target.id) === target)
+    const found = sorted(isWhole ? before : [...targets.values()], query)
+    if (found.length === targets.size) this.wholes.set(whole, found)
     this.kept.delete(key)
     this.kept.set(key, { at: nowMs, targets: found })
     if (this.kept.size > KEPT_ORDERS) this.kept.delete(this.kept.keys().next().value!)

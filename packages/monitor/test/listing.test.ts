@@ -1,0 +1,43 @@
+/** The list of targets: an order that begins from the last one is the order that it would be anyway. */
+import { describe, expect, it } from "@effect/vitest"
+import { seededRandom } from "@sourcewire/core/testing"
+import { SORTS } from "../src/http/Api.ts"
+import { Listing } from "../src/http/listing.ts"
+import { unknown, Watched } from "../src/watch/Watched.ts"
+import { lastAnswer } from "./answers.ts"
+import { planFor } from "./lab.ts"
+
+const random = seededRandom(3)
+const group = [...planFor([{ name: "all", targets: ["192.0.2.1:1"] }]).targets.values()][0]!
+
+const target = (id: number): Watched => {
+  const host = `192.0.2.${id % 250}`
+  return new Watched(id, `${host}:${id}`, { host, port: id }, group, unknown())
+}
+
+const answer = (one: Watched): void => {
+  const last = lastAnswer(Math.floor(random() * 1e6))
+  const players = Math.floor(random() * 32)
+  one.known.last = { ...last, summary: { ...last.summary, players, name: `Server ${Math.floor(random() * 1000)}` } }
+}
+
+describe("the list", () => {
+  it.each(SORTS.flatMap((sort) => [[sort, "asc"] as const, [sort, "desc"] as const]))(
+    "is in order by %s, %s, whatever has changed since",
+    (sort, order) => {
+      const targets = new Map(Array.from({ length: 300 }, (_, i) => [i + 1, target(i + 1)]))
+      const listing = new Listing()
+      for (let second = 0; second < 5; second++) {
+        for (const one of targets.values()) if (random() < 0.1) answer(one)
+        // One goes, one comes, and one is another one by the same number.
+        if (second > 2) targets.delete(second)
+        if (second > 2) targets.set(300 + second, target(300 + second))
+        targets.set(100, target(100))
+        const expected = new Listing().of(targets, { sort, order }, 0)
+        expect(listing.of(targets, { sort, order }, second * 1000)).toEqual(expected)
+        const some = { sort, order, q: "server 1" }
+        expect(listing.of(targets, some, second * 1000)).toEqual(new Listing().of(targets, some, 0))
+      }
+    }
+  )
+})
