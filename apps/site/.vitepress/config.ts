@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { defineConfig, type Plugin } from "vitepress"
+import { address, hasAddress } from "../../../tooling/checks/src/publication.ts"
 import { dissectors } from "./dissectors.ts"
 import { links } from "./links.ts"
 import { sidebar } from "./sidebar.ts"
@@ -56,7 +57,8 @@ export default defineConfig({
         text: "Inside",
         link: "/architecture",
         activeMatch: "^/(architecture|adr|benchmarks|how-to-add|mutants|releasing|threat)"
-      }
+      },
+      ...(hasAddress ? [{ text: "Repository", link: address }] : [])
     ],
     sidebar: sidebar(docs)
   }
