@@ -34,6 +34,14 @@ const builtins: Plugin = {
   }
 }
 
+/** No WebSockets are served, so in the place of what serves them, 3 % of the program, stands what a server without them asks of it. */
+const webSockets: Plugin = {
+  name: "web-sockets",
+  resolveId: (path) => (path === "ws" ? "none:ws" : null),
+  load: (id) =>
+    id === "none:ws" ? "export class WebSocketServer { close(done) { done() } }\nexport class WebSocket {}" : null
+}
+
 /** Puts the notices of what is inside beside it. */
 const notices: Plugin = {
   name: "notices",
@@ -57,7 +65,7 @@ const bundle = await rolldown({
   input: { sourcewire: "src/main.ts" },
   // The program is for Node, but the bundler's own code for that would load what `require` needs.
   platform: "neutral",
-  plugins: [builtins, notices],
+  plugins: [builtins, webSockets, notices],
   treeshake: { propertyReadSideEffects: false },
   transform: {
     target: "node22",

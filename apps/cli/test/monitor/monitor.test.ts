@@ -1,5 +1,6 @@
 import { hashSync } from "bcryptjs"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { request } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
@@ -77,6 +78,24 @@ describe("monitor", () => {
     await watch.ended
     const kept = JSON.parse(await readFile(join(directory, "sourcewire/monitor.json"), "utf8")) as object
     expect(kept).toMatchObject({ groups: [{ name: "mine", targets: ["127.0.0.1:27015", "127.0.0.1:27016"] }] })
+  })
+
+  it("speaks no WebSocket", async () => {
+    const { get, watch } = await watching("monitor", "127.0.0.1:1", "--store", ":memory:")
+    const headers = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" }
+    const key = { "sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==" }
+    const asked = request(`${String(objects(watch.output().stdout)[0]!["url"])}/live`, {
+      headers: { ...headers, ...key }
+    })
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      asked.on("response", (response) => resolve(response.resume().statusCode))
+      asked.on("upgrade", (response) => resolve(response.statusCode)).on("error", reject)
+      asked.end()
+    })
+    expect(status).toBe(200)
+    expect(await get("/live")).toContain("true")
+    watch.child.kill("SIGTERM")
+    await watch.ended
   })
 
   it("adds nothing where a file or the command line says what is watched", async () => {
