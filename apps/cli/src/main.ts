@@ -9,9 +9,12 @@ import { hideArguments } from "./rcon/hideArguments.ts"
 
 const INTERRUPTED = 130
 
-/** Ends once everything printed has been handed over, which on a pipe may take a moment. */
+/**
+ * Ends once everything printed has been handed over, which on a pipe may take a moment, and a turn later: what could not be written
+ * ends the program before, with an exit code of its own.
+ */
 const leave = (exitCode: number): void => {
-  process.stdout.write("", () => process.stderr.write("", () => process.exit(exitCode)))
+  process.stdout.write("", () => process.stderr.write("", () => setImmediate(() => process.exit(exitCode))))
 }
 
 const run = async (args: ReadonlyArray<string>): Promise<void> => {
