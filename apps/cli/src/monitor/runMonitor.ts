@@ -55,7 +55,10 @@ const run = Effect.fnUntraced(function* (
   const add = ownList !== undefined && isLoopback(web.host) ? addTo(ownList) : undefined
   if (ownList !== undefined) log("info", "own-list", `what is watched is in ${ownList}; the page adds to it`)
   const onEvent = ({ event, level, message }: MonitorEvent): void => log(level, event, message)
-  const base = monitorLayer({ plan, onEvent }).pipe(Layer.provideMerge(kept(onEvent)), Layer.provideMerge(transport))
+  const base = monitorLayer({ plan, onEvent, rate: Option.getOrUndefined(settings.rate) }).pipe(
+    Layer.provideMerge(kept(onEvent)),
+    Layer.provideMerge(transport)
+  )
   const running = Effect.gen(function* () {
     yield* outlive({ log, writer }, Option.isSome(settings.config))
     const services = yield* Layer.build(
@@ -102,7 +105,7 @@ const joined = Effect.fnUntraced(function* ({ bind, name, store: where }: Monito
   const runner = { host: Option.getOrElse(name, hostname), port: port === 0 ? process.pid : port }
   const fleet = yield* Effect.promise(() => import("@sourcewire/monitor/fleet"))
   return (onEvent: (event: MonitorEvent) => void) =>
-    fleet.layer(runner, onEvent).pipe(Layer.provideMerge(store.openShared(where.value)))
+    fleet.layer(runner, onEvent).pipe(Layer.provideMerge(store.openShared(where.value, fleet.formatName(runner))))
 })
 
 /** With history. */

@@ -10,6 +10,8 @@ import {
   until,
   type World
 } from "../../../../tooling/fleet/src/fleet.ts"
+import { beginAudit } from "../../../../tooling/fleet/src/audit.ts"
+import { freeze, outage, type Place } from "../../../../tooling/fleet/src/trials.ts"
 import { program } from "../runCli.ts"
 
 const INTERVAL_MS = 2000
@@ -17,6 +19,7 @@ const INTERVAL_MS = 2000
 describe.skipIf(!isInstalled)("a fleet", () => {
   let world: World
   let fleet: Fleet
+  let left: Runner
   beforeAll(async () => {
     world = await startWorld(60, 5, 7000)
     fleet = await makeFleet(program, world.targets, { intervalMs: INTERVAL_MS })
@@ -54,8 +57,20 @@ describe.skipIf(!isInstalled)("a fleet", () => {
     await shares([one, three], all)
     await one.end("SIGKILL")
     await shares([three], all)
+    left = three
     await world.asked()
     await sleep(2 * INTERVAL_MS)
     expect(new Set((await world.asked()).map(([server]) => server)).size).toBe(all)
+  })
+
+  it("stands a runner that was stopped and wakes up, and a database that goes away", { timeout: 120_000 }, async () => {
+    const place: Place = { fleet, intervalMs: INTERVAL_MS, runners: [left, await fleet.start("four")], world }
+    beginAudit(fleet.postgres.url())
+    const frozen = await freeze(place, 0)
+    expect(frozen).toMatchObject({ foreignWrites: 0, brokenChains: 0 })
+    const away = await outage(place, 3 * INTERVAL_MS)
+    expect(away).toMatchObject({ foreignWrites: 0, brokenChains: 0, died: 0 })
+    // Something was written to look at.
+    expect(away.changes).toBeGreaterThan(frozen.changes)
   })
 })

@@ -38,6 +38,9 @@ export interface RunnerName {
   readonly port: number
 }
 
+/** As people write it. */
+export const formatName = ({ host, port }: RunnerName): string => `${host}:${port}`
+
 const GROUP = "default"
 
 /** Names whose places are the slices: the engine finds the place of a name by a hash. */
@@ -51,7 +54,7 @@ const namesOf = (sharding: typeof Sharding.Sharding.Service): ReadonlyMap<number
   return names
 }
 
-const ownership = ({ host, port }: RunnerName) =>
+const ownership = (name: RunnerName) =>
   Effect.gen(function* () {
     const sharding = yield* Sharding.Sharding
     const names = namesOf(sharding)
@@ -93,22 +96,31 @@ const ownership = ({ host, port }: RunnerName) =>
     })
 
     return {
-      owner: `${host}:${port}`,
+      owner: formatName(name),
       isShared: true,
       hold,
       only: <R>(name: string, run: Effect.Effect<void, never, R>) => sharding.registerSingleton(name, run)
     }
   })
 
-/** What the engine has to say, as events. */
-const logging = (onEvent: (event: MonitorEvent) => void) =>
-  Logger.layer([
-    Logger.make(({ logLevel, message }) => {
+/** What was said is not said again for so long. */
+const QUIET_MS = 30_000
+
+/** What the engine has to say, as events. It says much several times. */
+const logging = (onEvent: (event: MonitorEvent) => void) => {
+  const said = new Map<string, number>()
+  return Logger.layer([
+    Logger.make(({ date, logLevel, message }) => {
       if (logLevel !== "Warn" && logLevel !== "Error" && logLevel !== "Fatal") return
-      const text = Arr.ensure(message).filter((part) => typeof part === "string")
-      onEvent({ level: "warn", event: "fleet", message: text.join(" ") })
+      const text = Arr.ensure(message)
+        .filter((part) => typeof part === "string")
+        .join(" ")
+      if (date.getTime() - (said.get(text) ?? 0) < QUIET_MS) return
+      said.set(text, date.getTime())
+      onEvent({ level: "warn", event: "fleet", message: text })
     })
   ])
+}
 
 /** Shares the targets with all who are on the same database. */
 export const layer = (

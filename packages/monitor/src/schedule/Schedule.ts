@@ -12,6 +12,16 @@ const TICK_MS = 50
 /** Targets that were taken are let go of when they are so many. */
 const MOST_TAKEN = 1024
 
+/** What else there is to giving targets. */
+export interface ScheduleRules<A> {
+  /** Hears of each target that is taken. */
+  readonly onTaken?: (target: A) => void
+  /** Whether a target whose turn has come is to be given at all. */
+  readonly isWanted?: (target: A) => boolean
+  /** While it is so, none is given; `resume` looks again. */
+  readonly isHeld?: () => boolean
+}
+
 /** Targets and their turns. Times are those of the `clock`. */
 export class Schedule<A extends Timed> implements AsyncIterable<A> {
   private readonly timing: Timing
@@ -24,13 +34,12 @@ export class Schedule<A extends Timed> implements AsyncIterable<A> {
   private cancel: (() => void) | undefined = undefined
   private wakesAt = Number.POSITIVE_INFINITY
   private isClosed = false
-  private readonly onTaken: (target: A) => void
+  private readonly rules: ScheduleRules<A>
 
-  /** `onTaken` hears of each target that is taken. */
-  constructor(timing: Timing, clock: () => number, onTaken: (target: A) => void = () => undefined) {
+  constructor(timing: Timing, clock: () => number, rules: ScheduleRules<A> = {}) {
     this.timing = timing
     this.clock = clock
-    this.onTaken = onTaken
+    this.rules = rules
     this.wheel = new TimingWheel(TICK_MS, clock())
   }
 
@@ -43,6 +52,11 @@ export class Schedule<A extends Timed> implements AsyncIterable<A> {
   put(target: A, atMs: number): void {
     this.wheel.put(target, atMs)
     if (atMs < this.wakesAt) this.wake()
+  }
+
+  /** Gives what is due, if it was held. */
+  resume(): void {
+    this.deliver()
   }
 
   /** Nothing more is due. */
@@ -70,16 +84,20 @@ export class Schedule<A extends Timed> implements AsyncIterable<A> {
   }
 
   private deliver(): void {
+    const { isHeld, isWanted, onTaken } = this.rules
     const { reader } = this
-    if (reader === undefined || this.waiting === 0) return
-    this.reader = undefined
-    const value = this.due[this.head++]!
-    if (this.head > MOST_TAKEN || this.head === this.due.length) {
-      this.due = this.due.slice(this.head)
-      this.head = 0
+    if (reader === undefined || isHeld?.() === true) return
+    while (this.waiting > 0) {
+      const value = this.due[this.head++]!
+      if (this.head > MOST_TAKEN || this.head === this.due.length) {
+        this.due = this.due.slice(this.head)
+        this.head = 0
+      }
+      if (isWanted?.(value) === false) continue
+      this.reader = undefined
+      onTaken?.(value)
+      return reader({ done: false, value })
     }
-    this.onTaken(value)
-    reader({ done: false, value })
   }
 
   /** Sets the timer for the next slot in which there is something. */

@@ -15,12 +15,12 @@ export { layerNone as none } from "./Store.ts"
 /** Whether a store is a database that several machines can reach. */
 export const isShared = (where: string): boolean => /^postgres(ql)?:\/\//.test(where)
 
-/** In Postgres, by its URL, and the client for it. */
-export const openShared = (url: string): Layer.Layer<Store | SqlClient, StoreFailed> =>
+/** In Postgres, by its URL, and the client for it, whose sessions have a name. */
+export const openShared = (url: string, name?: string): Layer.Layer<Store | SqlClient, StoreFailed> =>
   Layer.unwrap(
     Effect.map(
       Effect.promise(() => import("./postgres.ts")),
-      (postgres) => Layer.provideMerge(sqlStore.layer, postgres.layer(url))
+      (postgres) => Layer.provideMerge(sqlStore.layer, postgres.layer(url, name))
     )
   )
 

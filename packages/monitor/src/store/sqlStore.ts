@@ -41,12 +41,17 @@ const make = Effect.gen(function* () {
   /** The epochs of the slices that are ours, as far as we know. */
   const mine = new Map<number, number>()
 
+  /** SQLite has one writer at a time anyway. */
+  const locked = sql.literal(isPostgres ? "for update" : "")
+
   /** Notes that all of our slices are written up to now, and gives those that are ours still. */
   const touch = Effect.fnUntraced(function* (atMs: number) {
     if (mine.size === 0) return []
     const epochs = sql.literal(Array.from(mine, ([slice, epoch]) => `(${slice}, ${epoch})`).join(", "))
-    const rows = yield* sql<Row>`update slice set written_at = ${atMs}
-      where (slice, epoch) in (values ${epochs}) returning slice`
+    // In order, as they are claimed, or two who wait for each other would wait for ever.
+    const rows = yield* sql<Row>`with held as (
+        select slice from slice where (slice, epoch) in (values ${epochs}) order by slice ${locked}
+      ) update slice set written_at = ${atMs} where slice in (select slice from held) returning slice`
     return rows.map((row) => Number(row["slice"]))
   })
 

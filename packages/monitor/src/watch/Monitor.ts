@@ -40,6 +40,8 @@ export interface MonitorOptions {
   readonly onEvent?: (event: MonitorEvent) => void
   /** Most targets in flight per way of asking; 1000 unless given. */
   readonly concurrency?: number
+  /** Most datagrams a second per way of asking; unlimited unless given. */
+  readonly rate?: number | undefined
 }
 
 /** A running monitor: what it knows of its targets, and how it does. */

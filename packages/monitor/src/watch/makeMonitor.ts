@@ -38,6 +38,10 @@ const SHARED_WRITE = "250 millis"
 /** So long a slice is asked on that is ours no longer, unless somebody else takes it: its owner may be on the way, or the database away. */
 const GRACE_MS = 600_000
 
+/** A process that notices for so long that no time passes was stopped; it looks so often. */
+const ASLEEP_MS = 2000
+const LOOK = "500 millis"
+
 /** So old what others know may be, where all of it is shown. */
 const REFRESH_MS = 5000
 
@@ -176,12 +180,32 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     scheduleNext(target)
   }
 
+  let lookedAt = clock()
+  let isAwake = true
+  /** Others may have taken our slices while this process was stopped: nobody is asked until the store was looked at. */
+  const isHeld = (): boolean => ownership.isShared && (!isAwake || clock() - lookedAt > ASLEEP_MS)
+  const wakeUp = Effect.gen(function* () {
+    isAwake = clock() - lookedAt <= ASLEEP_MS
+    lookedAt = clock()
+    if (isAwake) return
+    const writing = yield* Effect.forkIn(keeper.flush, scope)
+    yield* Effect.timeoutOption(Fiber.await(writing), LAST_WRITE)
+    isAwake = true
+    lookedAt = clock()
+    schedules.forEach((schedule) => schedule.resume())
+  })
+
   const startAsking = (way: Way): Schedule<Watched> => {
-    const schedule = new Schedule<Watched>(timing, clock, (target) => asked.add(target))
+    const schedule = new Schedule<Watched>(timing, clock, {
+      onTaken: (target) => asked.add(target),
+      isWanted: isOurs,
+      isHeld
+    })
     const scanning = scanBatches(schedule, way.query, {
       timeoutMs: way.timeoutMs,
       retries: way.retries,
       concurrency: options.concurrency,
+      rate: options.rate,
       recurring: true,
       onDuplicate: (target) => {
         asked.delete(target as Watched)
@@ -294,6 +318,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     Effect.forever(Effect.andThen(Effect.sleep(ownership.isShared ? SHARED_WRITE : WRITE), keeper.flush))
   )
   if (ownership.isShared) {
+    yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(LOOK), wakeUp)))
     const complain = ({ message }: { readonly message: string }) =>
       Effect.sync(() => onEvent({ level: "warn", event: "plan", message: `the shared configuration: ${message}` }))
     yield* Effect.forkScoped(

@@ -1,0 +1,57 @@
+/**
+ * A database that notes whoever writes of a target whose slice somebody else owns, and what it has been told.
+ *
+ * @module
+ */
+import { spawnSync } from "node:child_process"
+import { externalProgram } from "../../testing/externalProgram.ts"
+
+const TRIGGER = `
+create table audit (at timestamptz default now(), writer text, owner text, place text);
+create function audited() returns trigger language plpgsql as $$
+declare holder text;
+begin
+  select slice.owner into holder from target join slice on slice.slice = target.slice where target.id = new.target;
+  if holder <> current_setting('application_name') then
+    insert into audit (writer, owner, place) values (current_setting('application_name'), holder, tg_table_name);
+  end if;
+  return new;
+end $$;
+create trigger audited after insert or update on latest for each row execute function audited();
+create trigger audited after insert on change for each row execute function audited();
+create trigger audited after insert or update on sample for each row execute function audited();
+`
+
+const client = externalProgram("psql", "postgresql-client") ?? "psql"
+
+/** Asks a database, with the program that comes with it. */
+export const psql = (url: string, sql: string): string => {
+  const { status, stderr, stdout } = spawnSync(client, [url, "-X", "-q", "-At", "-v", "ON_ERROR_STOP=1", "-c", sql], {
+    encoding: "utf8"
+  })
+  if (status !== 0) throw new Error(`psql: ${stderr}`)
+  return stdout.trim()
+}
+
+/** Begins to note. The tables have to be there. */
+export const beginAudit = (url: string): string => psql(url, TRIGGER)
+
+/** How many rows somebody wrote who did not own their slice. */
+export const foreignWrites = (url: string): number => Number(psql(url, "select count(*) from audit"))
+
+/** How many rows were looked at: what was written since. */
+export const changes = (url: string): number => Number(psql(url, "select count(*) from change"))
+
+/** Changes of maps that do not begin with what the one before ended with: told twice, or lost. */
+export const brokenChains = (url: string): number =>
+  Number(
+    psql(
+      url,
+      `select count(*) from (select was, lag(became) over (partition by target order by id) as before
+        from change where field = 'map') as chain where before <> was`
+    )
+  )
+
+/** How long ago the target was asked that was asked longest ago, in ms. */
+export const oldestAge = (url: string): number =>
+  Number(psql(url, "select extract(epoch from now()) * 1000 - min(asked_at) from latest"))

@@ -1,0 +1,51 @@
+/**
+ * What a fleet did to the servers that it watches: who was asked twice in a round, how long nobody asked a slice, and whom nobody asked.
+ *
+ * @module
+ */
+import { parseAddress } from "@sourcewire/core"
+import * as Result from "effect/Result"
+import { phaseOf } from "../../../packages/monitor/src/schedule/rhythm.ts"
+import { sliceOf } from "../../../packages/monitor/src/store/slices.ts"
+import type { Asked } from "./fleet.ts"
+
+/** The slice of an address. */
+export const sliceOfAddress = (address: string): number => sliceOf(Result.getOrThrow(parseAddress(address)))
+
+/** What came of some time. */
+export interface Rounds {
+  /** Servers that were asked twice in one of their rounds. */
+  readonly twice: number
+  /** The longest time without a question to any server of a slice, of those slices in which something was asked. */
+  readonly slicePauseMs: number
+  /** The longest time between two questions to one server. */
+  readonly serverPauseMs: number
+}
+
+/** Looks at the questions from one time to another, which need not be in order. */
+export const roundsOf = (
+  targets: ReadonlyArray<string>,
+  asked: ReadonlyArray<Asked>,
+  intervalMs: number,
+  fromMs: number,
+  toMs: number
+): Rounds => {
+  const byServer = targets.map((): Array<number> => [])
+  for (const [server, at] of asked) if (at >= fromMs && at <= toMs) byServer[server]!.push(at)
+  const bySlice = Map.groupBy(targets.keys(), (server) => sliceOfAddress(targets[server]!))
+  const pause = (times: ReadonlyArray<number>): number => {
+    const all = [fromMs, ...times.toSorted((a, b) => a - b), toMs]
+    return Math.max(...all.slice(1).map((at, i) => at - all[i]!))
+  }
+  const twice = byServer.filter((times, server) => {
+    const phase = phaseOf(targets[server]!)
+    // A question that goes out a little late is one of the round that began before it.
+    const rounds = times.map((at) => Math.floor(at / intervalMs - phase))
+    return new Set(rounds).size < rounds.length
+  })
+  return {
+    twice: twice.length,
+    slicePauseMs: Math.max(...[...bySlice.values()].map((servers) => pause(servers.flatMap((one) => byServer[one]!)))),
+    serverPauseMs: Math.max(...byServer.map(pause))
+  }
+}

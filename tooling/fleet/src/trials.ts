@@ -1,0 +1,120 @@
+/**
+ * What a fleet of processes stands: one dies, one is stopped and wakes up, the database goes away. Each trial needs runners that share all
+ * targets, and leaves as many.
+ *
+ * @module
+ */
+import { setTimeout as sleep } from "node:timers/promises"
+import { brokenChains, changes, foreignWrites, oldestAge, psql } from "./audit.ts"
+import type { Asked, Fleet, Runner, World } from "./fleet.ts"
+import { until } from "./fleet.ts"
+import { type Rounds, roundsOf } from "./rounds.ts"
+
+/** Where trials happen. */
+export interface Place {
+  readonly world: World
+  readonly fleet: Fleet
+  readonly intervalMs: number
+  readonly runners: Array<Runner>
+}
+
+/** Slices of each owner, as the store has them. */
+const owners = (fleet: Fleet): ReadonlyArray<readonly [owner: string, slices: number]> =>
+  psql(fleet.postgres.url(), "select owner, count(*) from slice group by owner")
+    .split("\n")
+    .map((line) => {
+      const [owner, slices] = line.split("|") as [string, string]
+      return [owner, Number(slices)]
+    })
+
+/** Waits until all runners have their share. */
+export const balanced = ({ fleet, runners }: Place): Promise<number> =>
+  until("all have their share of the slices", () => {
+    const all = owners(fleet)
+    const share = 300 / runners.length
+    return Promise.resolve(
+      all.length === runners.length && all.every(([, slices]) => Math.abs(slices - share) <= 0.4 * share + 5)
+    )
+  })
+
+/** What came of a trial. */
+export interface Outcome extends Rounds {
+  readonly foreignWrites: number
+  readonly brokenChains: number
+  readonly changes: number
+}
+
+const outcomeOf = (
+  { fleet, intervalMs, world }: Place,
+  asked: ReadonlyArray<Asked>,
+  fromMs: number,
+  toMs: number
+): Outcome => ({
+  ...roundsOf(world.targets, asked, intervalMs, fromMs, toMs),
+  foreignWrites: foreignWrites(fleet.postgres.url()),
+  brokenChains: brokenChains(fleet.postgres.url()),
+  changes: changes(fleet.postgres.url())
+})
+
+const turn = (index: number, { runners }: Place): Runner => runners[index % runners.length]!
+
+/** One is killed in the middle of its work; then it is started again. */
+export const kill = async (place: Place, round: number): Promise<Outcome> => {
+  const { fleet, intervalMs, runners, world } = place
+  await balanced(place)
+  await world.asked()
+  const from = Date.now()
+  await sleep(intervalMs * (1 + ((round * 0.618) % 1)))
+  const dead = turn(round, place)
+  await dead.end("SIGKILL")
+  runners.splice(runners.indexOf(dead), 1)
+  await balanced(place)
+  await sleep(2 * intervalMs)
+  const outcome = outcomeOf(place, await world.asked(), from, Date.now())
+  runners.push(await fleet.start(`${dead.name}+`))
+  return outcome
+}
+
+/** One is stopped for longer than its locks last, and wakes up. */
+export const freeze = async (place: Place, round: number): Promise<Outcome> => {
+  const { intervalMs, world } = place
+  await balanced(place)
+  await world.asked()
+  const from = Date.now()
+  const frozen = turn(round, place)
+  frozen.child.kill("SIGSTOP")
+  await until("others own what it owned", () =>
+    Promise.resolve(owners(place.fleet).length === place.runners.length - 1)
+  )
+  await sleep(2000)
+  frozen.child.kill("SIGCONT")
+  await balanced(place)
+  await sleep(2 * intervalMs)
+  return outcomeOf(place, await world.asked(), from, Date.now())
+}
+
+/** What came of an outage of the database. */
+export interface Outage extends Outcome {
+  /** How long after it was back every target's last turn was no older than two intervals. */
+  readonly recoveredMs: number
+  /** Runners that ended. */
+  readonly died: number
+}
+
+/** The database is stopped at once, for a while. */
+export const outage = async (place: Place, awayMs: number): Promise<Outage> => {
+  const { fleet, intervalMs, runners, world } = place
+  await balanced(place)
+  await world.asked()
+  const from = Date.now()
+  await fleet.postgres.stop()
+  await sleep(awayMs)
+  await fleet.postgres.start()
+  const recoveredMs = await until("everything is current again", () =>
+    Promise.resolve(oldestAge(fleet.postgres.url()) < 2 * intervalMs)
+  )
+  await balanced(place)
+  await sleep(2 * intervalMs)
+  const outcome = outcomeOf(place, await world.asked(), from, Date.now())
+  return { ...outcome, recoveredMs, died: runners.filter(({ child }) => child.exitCode !== null).length }
+}
