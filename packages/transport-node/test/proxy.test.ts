@@ -44,7 +44,7 @@ describe("a proxy over real UDP", () => {
     await using server = await startServer({ transport, profile: "css" })
     const upstream = `127.0.0.1:${server.port}`
     await using front = await proxied(upstream, undefined, { refreshMs: 3_600_000 })
-    const before = server.counters().requests
+    const { sent: before } = front.proxy.status()[0]!.back
     await using socket = await asker(Number(front.address.split(":")[1]))
     const challenge = await socket.ask(INFO, 1)
     const proved = Uint8Array.of(...INFO, ...challenge.subarray(5))
@@ -53,8 +53,9 @@ describe("a proxy over real UDP", () => {
     const [status] = front.proxy.status()
     assert.strictEqual(status!.front.requests.info, 10_001)
     assert.strictEqual(status!.front.replies, 10_001)
-    assert.strictEqual(server.counters().requests, before)
     assert.strictEqual(status!.back.sent, before)
+    // What was asked a second time, as on a slow machine, may have reached it later.
+    assert.isAtMost(server.counters().requests, before)
   })
 
   it("reads or counts as dropped whatever comes while it is busy, and answers who asks then", async () => {
