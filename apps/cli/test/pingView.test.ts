@@ -30,6 +30,8 @@ describe.runIf(hasTerminal)("ping on a terminal", () => {
     expect(await terminal.ended).toBe(1)
     // What was there before the view is there again, and the cursor.
     expect(terminal.written()).toContain("\u001b[?25h\u001b[?1049l")
+    // Nothing is drawn once the screen is given back.
+    expect(terminal.written().split("\u001b[?1049l")[1]).not.toContain("\u001b[")
     expect(terminal.written()).toMatch(new RegExp(`${answering}  \\d+ pings, \\d+ answered, 0 % lost; min`))
     expect(terminal.written()).toMatch(new RegExp(`${closed}  \\d+ pings?, 0 answered, 100 % lost`))
   })

@@ -40,6 +40,8 @@ describe.runIf(hasTerminal)("scan --watch on a terminal", () => {
     terminal.type("q")
     expect(await terminal.ended).toBe(1)
     expect(terminal.screen()).toMatch(/2 servers in/)
+    // Nothing is drawn once the screen is given back.
+    expect(terminal.written().split("\u001b[?1049l")[1]).not.toContain("\u001b[")
   })
 
   it("ends with Ctrl-C as any command", async () => {

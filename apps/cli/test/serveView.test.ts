@@ -34,6 +34,8 @@ describe.runIf(hasTerminal)("serve on a terminal", () => {
     terminal.type("q")
     expect(await terminal.ended).toBe(0)
     expect(terminal.screen()).toMatch(new RegExp(`^${address}  \\d requests .* 1 unanswered$`, "m"))
+    // Nothing is drawn once the screen is given back.
+    expect(terminal.written().split("\u001b[?1049l")[1]).not.toContain("\u001b[")
   })
 
   it("ends with Ctrl-C as any command, and gives the terminal back", async () => {

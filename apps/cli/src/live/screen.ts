@@ -113,6 +113,8 @@ export class Screen {
   readonly #draw = (): void => {
     clearTimeout(this.#timer)
     this.#timer = undefined
+    // The key may have been the one that leaves.
+    if (!this.#isShown) return
     const columns = sizeOf(process.stdout.columns, "COLUMNS", 80)
     const rows = sizeOf(process.stdout.rows, "LINES", 24)
     const lines = this.#view.lines({ columns, rows, palette: this.#palette }).slice(0, rows)
