@@ -27,6 +27,9 @@ describe.runIf(hasTerminal)("scan --watch on a terminal", () => {
     const filtered = await terminal.until((screen) => screen.includes("Esc shows all again"))
     expect(filtered).toMatch(/^1 of 2 servers/)
     expect(filtered).not.toContain(other)
+    // A letter while something is typed.
+    terminal.type("/q")
+    await terminal.until((screen) => screen.includes("/players < 30q▏"))
     terminal.type(ESCAPE)
     await terminal.until((screen) => screen.includes(other))
 

@@ -2,6 +2,7 @@
  * A view on the whole terminal, drawn anew when something changes: its lines, the keys that are pressed, the terminal as it was when it
  * ends. What the views need is a few control sequences; a library of widgets would be larger than the program (`docs/adr/0018-live-views.md`).
  */
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { readFileSync } from "node:fs"
 import { type Key, emitKeypressEvents } from "node:readline"
@@ -15,6 +16,8 @@ export interface View {
   readonly lines: (canvas: Canvas) => ReadonlyArray<string>
   /** A key: the name of one that writes nothing (`up`, `pagedown`, `return`), of others what it writes. */
   readonly onKey: (key: string) => void
+  /** Whether `q` is a letter that is being typed; else it leaves. */
+  readonly isTyping?: () => boolean
 }
 
 const CSI = "\u001b["
@@ -48,16 +51,18 @@ export const canShow = (): boolean =>
   process.stdout.isTTY && process.stdin.isTTY && process.env["TERM"] !== "dumb" && isInFront()
 
 /** A view while it is shown. */
-export class Screen {
+class Screen {
   readonly #view: View
   readonly #palette: Palette
+  readonly #onLeave: () => void
   #drawn: ReadonlyArray<string> = []
   #timer: NodeJS.Timeout | undefined
   #isShown = false
 
-  constructor(view: View, palette: Palette) {
+  constructor(view: View, palette: Palette, onLeave: () => void) {
     this.#view = view
     this.#palette = palette
+    this.#onLeave = onLeave
   }
 
   /** Draws soon, once for all changes until then. */
@@ -96,6 +101,7 @@ export class Screen {
     else if (ctrl === true && name === "z") this.#suspend()
     else if (ctrl === true && name === "l") this.#onResize()
     // Of keys that write nothing, only the name tells them apart.
+    else if (sequence === "q" && this.#view.isTyping?.() !== true) this.#onLeave()
     else {
       this.#view.onKey(name !== undefined && (text === undefined || /[^ -~]/.test(sequence)) ? name : sequence)
       this.#draw()
@@ -113,8 +119,6 @@ export class Screen {
   readonly #draw = (): void => {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    // The key may have been the one that leaves.
-    if (!this.#isShown) return
     const columns = sizeOf(process.stdout.columns, "COLUMNS", 80)
     const rows = sizeOf(process.stdout.rows, "LINES", 24)
     const lines = this.#view.lines({ columns, rows, palette: this.#palette }).slice(0, rows)
@@ -128,10 +132,20 @@ export class Screen {
   }
 }
 
-/** Shows a view until the scope closes. */
-export const show = Effect.fnUntraced(function* (view: View) {
+/** A view that is shown. */
+export interface Shown {
+  readonly redraw: () => void
+  /** Ends when somebody leaves. */
+  readonly left: Effect.Effect<void>
+}
+
+/** Shows a view until the scope closes, and draws it anew every `everyMs`. */
+export const show = Effect.fnUntraced(function* (view: View, everyMs: number) {
   const { out } = yield* Output
-  const screen = new Screen(view, out.palette)
+  const isLeft = yield* Deferred.make<void>()
+  const screen = new Screen(view, out.palette, () => Deferred.doneUnsafe(isLeft, Effect.void))
   yield* Effect.acquireRelease(Effect.sync(screen.enter), () => Effect.sync(screen.leave))
-  return screen
+  yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.sync(screen.redraw), everyMs)))
+  const shown: Shown = { redraw: screen.redraw, left: Deferred.await(isLeft) }
+  return shown
 })

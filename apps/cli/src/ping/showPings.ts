@@ -1,5 +1,6 @@
 /** Pings on a terminal of its own, until they are done or somebody leaves. */
 import * as Effect from "effect/Effect"
+import type { Canvas } from "../live/frame.ts"
 import { Scrolling } from "../live/scrolling.ts"
 import { show } from "../live/screen.ts"
 import { pingLines } from "./pingView.ts"
@@ -18,24 +19,16 @@ export const showPings = Effect.fnUntraced(function* <E, R>(
   const scrolling = new Scrolling()
   const begun = Date.now()
   let isPaused = false
-  let leave = (): void => {}
-  const left = Effect.callback<void>((resume) => {
-    leave = () => resume(Effect.void)
-  })
   const onKey = (key: string): void => {
-    if (key === "q") leave()
-    else if (key === "p") isPaused = !isPaused
+    if (key === "p") isPaused = !isPaused
     else if (key === "r") for (const series of all) series.tally = new PingTally()
     else scrolling.takes(key)
   }
-  const screen = yield* show({
-    lines: (canvas) => pingLines({ rows: all, scrolling, elapsedMs: Date.now() - begun, isPaused }, canvas),
-    onKey
-  })
+  const lines = (canvas: Canvas) => pingLines({ rows: all, scrolling, elapsedMs: Date.now() - begun, isPaused }, canvas)
+  const screen = yield* show({ lines, onKey }, TICK_MS)
   const pause: Effect.Effect<void> = Effect.suspend(() =>
     isPaused ? Effect.andThen(Effect.sleep(PAUSE_MS), pause) : Effect.void
   )
   const after: AfterPing = () => Effect.andThen(Effect.sync(screen.redraw), pause)
-  yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.sync(screen.redraw), TICK_MS)))
-  yield* Effect.raceFirst(pings(after), left)
+  yield* Effect.raceFirst(pings(after), screen.left)
 })

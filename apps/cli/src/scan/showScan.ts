@@ -61,15 +61,10 @@ export const showScan = Effect.fnUntraced(function* <E, R>(
     typing: undefined
   }
   let summary: ReadonlyArray<string> = []
-  let leave = (): void => {}
   let askNow = (): void => {}
-  const left = Effect.callback<void>((resume) => {
-    leave = () => resume(Effect.void)
-  })
   const onKey = (key: string): void => {
     if (state.typing !== undefined) state.typing = typed(key, state)
     else if (key === "/") state.typing = { problem: undefined }
-    else if (key === "q") leave()
     else if (key === "n") askNow()
     else steer(key, state)
   }
@@ -110,7 +105,13 @@ export const showScan = Effect.fnUntraced(function* <E, R>(
   }
   // Before the terminal is taken, and so after it is given back.
   yield* Effect.addFinalizer(() => Effect.suspend(() => err.line(...summary)))
-  const screen = yield* show({ lines: (canvas) => watchLines(state, canvas, Date.now()), onKey })
-  yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.sync(screen.redraw), TICK_MS)))
-  yield* Effect.raceFirst(rounds(by).pipe(Effect.provideService(Output, { out, err: told })), left)
+  const screen = yield* show(
+    {
+      lines: (canvas) => watchLines(state, canvas, Date.now()),
+      onKey,
+      isTyping: () => state.typing !== undefined
+    },
+    TICK_MS
+  )
+  yield* Effect.raceFirst(rounds(by).pipe(Effect.provideService(Output, { out, err: told })), screen.left)
 })

@@ -1,5 +1,6 @@
 /** Emulated servers on a terminal of their own, until somebody leaves. */
 import * as Effect from "effect/Effect"
+import type { Canvas } from "../live/frame.ts"
 import { show } from "../live/screen.ts"
 import { Scrolling } from "../live/scrolling.ts"
 import type { ServedLog } from "./ServedLog.ts"
@@ -15,21 +16,12 @@ export const showServe = Effect.fnUntraced(function* (
   warnings: ReadonlyArray<string>
 ) {
   const scrolling = new Scrolling()
-  let leave = (): void => {}
-  const left = Effect.callback<void>((resume) => {
-    leave = () => resume(Effect.void)
-  })
   const onKey = (key: string): void => {
-    if (key === "q") leave()
-    else if (key === "p") log.isPaused = !log.isPaused
+    if (key === "p") log.isPaused = !log.isPaused
     else if (key === "f") log.faultsOnly = !log.faultsOnly
     else if (key === "c") log.clear()
     else scrolling.takes(key)
   }
-  const screen = yield* show({
-    lines: (canvas) => serveLines({ servers, log, scrolling, warnings }, canvas),
-    onKey
-  })
-  yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.sync(screen.redraw), TICK_MS)))
-  yield* left
+  const lines = (canvas: Canvas) => serveLines({ servers, log, scrolling, warnings }, canvas)
+  yield* (yield* show({ lines, onKey }, TICK_MS)).left
 })
