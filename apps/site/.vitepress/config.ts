@@ -46,7 +46,18 @@ export default defineConfig({
   },
   themeConfig: {
     siteTitle: "Sourcewire",
-    search: { provider: "local" },
+    search: {
+      provider: "local",
+      options: {
+        miniSearch: {
+          // Who searches for a word wants to read about it first; the reference names it a hundred times.
+          searchOptions: {
+            boostDocument: (id: string) =>
+              /\/(api|mutants|benchmarks|adr|how-to-add|architecture|document)\b/.test(id) ? 0.2 : 1
+          }
+        }
+      }
+    },
     outline: [2, 3],
     notFound: { linkText: "Start", linkLabel: "Start" },
     nav: [
