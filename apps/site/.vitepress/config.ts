@@ -67,7 +67,7 @@ export default defineConfig({
       {
         text: "Inside",
         link: "/architecture",
-        activeMatch: "^/(architecture|adr|benchmarks|how-to-add|mutants|releasing|threat)"
+        activeMatch: "^/(?!$|index|guides/|from/|playground|games|protocol/|api/)."
       },
       ...(hasAddress ? [{ text: "Repository", link: address }] : [])
     ],

@@ -25,17 +25,11 @@ export const sidebar = (docs: string): DefaultTheme.SidebarMulti => {
       )
     : []
   const reference = page("api/README.md")
+  const about = readdirSync(docs)
+    .filter((file) => file.endsWith(".md") && !/^(README|playground|games)\./.test(file))
+    .toSorted()
   const inside = [
-    {
-      text: "How it is built",
-      items: [
-        page("architecture.md"),
-        page("threat-model.md"),
-        page("how-to-add/README.md"),
-        page("mutants.md"),
-        page("releasing.md")
-      ]
-    },
+    { text: "How it is built", items: [...about.map(page), page("how-to-add/README.md")] },
     { text: "Measured", items: folder("benchmarks") },
     { text: "Decisions", items: folder("adr") }
   ]
@@ -61,7 +55,7 @@ export const sidebar = (docs: string): DefaultTheme.SidebarMulti => {
       { text: "Documents", items: protocol.filter(({ link }) => /document-/.test(link!)) }
     ],
     ...Object.fromEntries(
-      ["adr", "benchmarks", "how-to-add", "architecture", "threat-model", "mutants", "releasing"].map((path) => [
+      ["adr/", "benchmarks/", "how-to-add/", ...about.map((file) => file.replace(/\.md$/, ""))].map((path) => [
         `/${path}`,
         inside
       ])
