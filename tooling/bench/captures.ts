@@ -1,17 +1,18 @@
 /**
- * What decoding a capture costs: a line per message for people, and JSON, of the same file. `--write` puts the table into the docs.
+ * What decoding a capture, or lines of hex, costs for people beside JSON, of the same file. `--write` puts the table into the docs.
  *
  *     pnpm bench:captures [--rounds 5] [--megabytes 10] [--write]
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Responder } from "@sourcewire/server"
 import { profiles } from "@sourcewire/emulator"
 import { compress } from "@sourcewire/server/machines"
 import { encode } from "@sourcewire/protocol"
+import { isSplit } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { run } from "../packaging/src/packed.ts"
 import { programs } from "../programs/programs.mjs"
@@ -45,10 +46,11 @@ const talk = (profile: keyof typeof profiles, host: string): ReadonlyArray<Sent>
   return messages.flatMap((message) => ask(Result.getOrThrow(encode(message))))
 }
 
+const names = ["css", "tf2", "rust", "cs16"] as const
+
 /** A capture of so many bytes. */
 const capture = (bytes: number): Buffer => {
   const frames: Array<{ readonly timeNs: bigint; readonly bytes: Buffer }> = []
-  const names = ["css", "tf2", "rust", "cs16"] as const
   for (let size = 0, i = 0; size < bytes; i++) {
     for (const sent of talk(names[i % names.length]!, `198.51.100.${i % 250}`)) {
       const frame = links[1]!(ip(sent))
@@ -59,11 +61,26 @@ const capture = (bytes: number): Buffer => {
   return pcap(1, frames)
 }
 
-/** Milliseconds that a command takes. */
-const timed = async (args: ReadonlyArray<string>): Promise<number> => {
+/** As many bytes of hex, a message a line; the fragments of a reply stand on one. */
+const hexLines = (bytes: number): string => {
+  let text = ""
+  for (let i = 0; text.length < bytes; i++) {
+    let wasSplit = false
+    for (const { payload } of talk(names[i % names.length]!, `198.51.100.${i % 250}`)) {
+      text += `${wasSplit && isSplit(payload) ? " " : "\n"}${Buffer.from(payload).toString("hex")}`
+      wasSplit = isSplit(payload)
+    }
+  }
+  return text
+}
+
+/** Milliseconds that a command takes, given the file as its standard input where it names none. */
+const timed = async (args: ReadonlyArray<string>, input: string): Promise<number> => {
   const begun = performance.now()
-  const child = spawn(programs.node, args, { stdio: ["ignore", "pipe", "ignore"] })
-  child.stdout.resume()
+  const stdin = args.includes("--pcap") ? "ignore" : openSync(input, "r")
+  const child = spawn(programs.node, args, { stdio: [stdin, "pipe", "ignore"] })
+  if (stdin !== "ignore") closeSync(stdin)
+  child.stdout!.resume()
   const [exitCode] = (await once(child, "close")) as [number | null]
   if (exitCode !== 0) throw new Error(`${args.join(" ")} ended with ${exitCode}`)
   return performance.now() - begun
@@ -75,35 +92,49 @@ try {
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }')
   const file = join(folder, "capture.pcap")
   writeFileSync(file, capture(megabytes * 1_000_000))
-  const commands = [["--json"], [], ["--text", "no such words"], ["--conversation"]].map((flags) => ({
-    name: ["decode --pcap", ...flags].join(" "),
-    args: [join(folder, "sourcewire.js"), "decode", "--pcap", file, ...flags],
+  const lines = join(folder, "messages.txt")
+  writeFileSync(lines, hexLines(megabytes * 1_000_000))
+  const commandOf = (...flags: ReadonlyArray<string>) => ({
+    name: ["decode", ...flags].join(" ").replace(file, "FILE"),
+    args: [join(folder, "sourcewire.js"), "decode", ...flags],
     times: [] as Array<number>
-  }))
-  for (const command of turns(commands, rounds)) {
+  })
+  const jsonOfCapture = commandOf("--pcap", file, "--json")
+  const listOfCapture = commandOf("--pcap", file)
+  const jsonOfLines = commandOf("--json")
+  const viewOfLines = commandOf()
+  const commands = [
+    { command: jsonOfCapture, beside: jsonOfCapture },
+    { command: listOfCapture, beside: jsonOfCapture },
+    { command: commandOf("--pcap", file, "--text", "no such words"), beside: jsonOfCapture },
+    { command: commandOf("--pcap", file, "--conversation"), beside: jsonOfCapture },
+    { command: jsonOfLines, beside: jsonOfLines },
+    { command: viewOfLines, beside: jsonOfLines }
+  ]
+  for (const { command } of turns(commands, rounds)) {
     note(".")
-    command.times.push(await timed(command.args))
+    command.times.push(await timed(command.args, lines))
   }
   note("\n")
-  const json = median(commands[0]!.times)
-  const people = median(commands[1]!.times)
+  const ratio = (command: typeof jsonOfLines, beside: typeof jsonOfLines): number =>
+    median(command.times) / median(beside.times)
+  const goal = (what: string, times: number): string =>
+    verdict(`${what} takes ${times.toFixed(2)}× the time of JSON (at most ${GOAL}×)`, times <= GOAL)
   report({
     title: "Captures",
-    about: `Wall time of the program on a capture of ${megabytes} MB, which emulated servers of four games were asked for: INFO with its challenge, PLAYER, RULES. The median of ${rounds} rounds that take turns. Made by \`pnpm bench:captures --write\`.`,
+    about: `Wall time of the program on a capture, and on lines of hex, of ${megabytes} MB each, for which emulated servers of four games were asked: INFO with its challenge, PLAYER, RULES. The median of ${rounds} rounds that take turns. Made by \`pnpm bench:captures --write\`.`,
     file: "docs/benchmarks/captures.md",
     table: [
       ["command", "ms", "of --json"],
-      ...commands.map(({ name, times }) => [
-        `\`sourcewire ${name}\``,
-        median(times).toFixed(0),
-        `${(median(times) / json).toFixed(2)}×`
+      ...commands.map(({ beside, command }) => [
+        `\`sourcewire ${command.name}\``,
+        median(command.times).toFixed(0),
+        `${ratio(command, beside).toFixed(2)}×`
       ])
     ],
     notes: [
-      verdict(
-        `A line per message takes ${(people / json).toFixed(2)}× the time of JSON (at most ${GOAL}×)`,
-        people <= GOAL * json
-      )
+      goal("A line per message of a capture", ratio(listOfCapture, jsonOfCapture)),
+      goal("Every message in full, of lines of hex,", ratio(viewOfLines, jsonOfLines))
     ],
     write
   })
