@@ -99,6 +99,7 @@ describe.concurrent("scan", { timeout: 120_000 }, () => {
     [["10.0.0.1/8"], "bits after"],
     [[], "nobody to ask"],
     [["x y"], "not an address"],
+    [["169.254.1.2"], "Steam's relays"],
     [["127.0.0.1", "--where", "players >"], "--where"],
     [["127.0.0.1", "--shard", "3/2"], "--shard"],
     [["127.0.0.1", "--exclude", "nothing"], "range"],

@@ -5,6 +5,7 @@
 import { type Address, type InvalidAddress, type Unresolved, parseAddress } from "@sourcewire/core"
 import { IpRanges } from "@sourcewire/core/machines"
 import { Datagrams } from "@sourcewire/core/transport"
+import { type Unaskable, unaskable } from "@sourcewire/games"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
@@ -52,7 +53,7 @@ const isListed = (entry: string, target: Address, numeric: string): boolean => {
 export const checkTarget = (
   input: string,
   { allow, local }: TargetPolicy
-): Effect.Effect<Address, InvalidAddress | Unresolved | TargetRefused, Datagrams> =>
+): Effect.Effect<Address, InvalidAddress | Unresolved | Unaskable | TargetRefused, Datagrams> =>
   Effect.gen(function* () {
     const target = yield* Effect.fromResult(parseAddress(input))
     const datagrams = yield* Datagrams
@@ -60,6 +61,8 @@ export const checkTarget = (
     if (!local && !isPublic(address)) {
       return yield* new TargetRefused({ message: `${input} is no public address: this bridge does not ask it.` })
     }
+    const why = unaskable(address)
+    if (why !== undefined) return yield* Effect.fail(why)
     if (allow.length > 0 && !allow.some((entry) => isListed(entry, target, address))) {
       return yield* new TargetRefused({ message: `${input} is not on the list of what this bridge may ask.` })
     }
@@ -73,6 +76,9 @@ export const onTarget = <A, E, R>(
   failed: (error: Failure) => A,
   then: (target: Address) => Stream.Stream<A, E, R>
 ): Effect.Effect<Stream.Stream<A, E, R>, TargetRefused, Datagrams> => {
-  const told = (error: InvalidAddress | Unresolved) => Effect.succeed(Stream.make(failed(failureOf(error))))
-  return checkTarget(input, policy).pipe(Effect.map(then), Effect.catchTags({ InvalidAddress: told, Unresolved: told }))
+  const told = (error: InvalidAddress | Unresolved | Unaskable) => Effect.succeed(Stream.make(failed(failureOf(error))))
+  return checkTarget(input, policy).pipe(
+    Effect.map(then),
+    Effect.catchTags({ InvalidAddress: told, Unresolved: told, Unaskable: told })
+  )
 }

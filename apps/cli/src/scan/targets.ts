@@ -10,6 +10,7 @@ import * as Result from "effect/Result"
 import { createReadStream } from "node:fs"
 import { isBlankOrComment, linesOf } from "../lines.ts"
 import { UsageError } from "../exitCode.ts"
+import { LINK_LOCAL } from "../query/targets.ts"
 import type { ScanSettings } from "./command.ts"
 
 type Ipv4Range = IpRanges.IpRange & { readonly family: 4 }
@@ -49,6 +50,12 @@ export const planOf = Effect.fnUntraced(function* (settings: ScanSettings, shard
     else {
       const address = parseAddress(text)
       if (Result.isFailure(address)) return yield* usage(address.failure.message)
+      if (LINK_LOCAL.test(address.success.host)) {
+        // Knows all games, which takes a moment to load.
+        const { unaskable } = yield* Effect.promise(() => import("@sourcewire/games"))
+        const why = unaskable(address.success.host)
+        if (why !== undefined) return yield* usage(why.message)
+      }
       addresses.push(formatAddress(address.success))
     }
   }

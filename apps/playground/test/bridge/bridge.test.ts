@@ -87,6 +87,9 @@ describe("the bridge", () => {
     expect(closed.at(-1)).toMatchObject({ _tag: "Failed", error: { _tag: "PortClosed" } })
     const nonsense = eventsOf(await asPage(bridge, { path: "/api/ask", body: { address: "1.2.3", kind: "info" } }))
     expect(nonsense).toMatchObject([{ _tag: "Failed", error: { _tag: "InvalidAddress" } }])
+    const relayed = eventsOf(await asPage(bridge, { path: "/api/ask", body: { address: "169.254.1.2", kind: "info" } }))
+    const message = expect.stringContaining("Steam's relays")
+    expect(relayed).toMatchObject([{ _tag: "Failed", error: { _tag: "Unaskable", message } }])
   })
 
   it("marks a round trip that is a guess", async () => {

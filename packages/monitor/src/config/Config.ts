@@ -6,6 +6,7 @@
  */
 import { formatAddress, parseAddress } from "@sourcewire/core"
 import { IpRanges } from "@sourcewire/core/machines"
+import { unaskable } from "@sourcewire/games"
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -162,6 +163,8 @@ export const planOf = (config: typeof MonitorConfig.Type): Result.Result<Plan, I
       for (const text of given) {
         const parsed = parseAddress(text)
         if (Result.isFailure(parsed)) return yield* invalid(`group ${name}: ${parsed.failure.message}`)
+        const why = unaskable(parsed.success.host)
+        if (why !== undefined) return yield* invalid(`group ${name}: ${why.message}`)
         const address = formatAddress(parsed.success)
         const other = targets.get(address)
         if (other !== undefined && other !== group) {
