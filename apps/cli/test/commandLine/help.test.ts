@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 import { runFull } from "../../src/commandLine/full.ts"
 import { within } from "../../src/commandLine/plain.ts"
 import { coloured, plain } from "../../src/output/colours.ts"
@@ -29,16 +29,20 @@ const helpOf = async (
 const asOne = (lines: ReadonlyArray<string>): string => lines.map((line) => line.trim()).join(" ")
 
 describe.each([60, 80, 120])("help in %d columns", (columns) => {
+  let pages: ReadonlyArray<ReadonlyArray<string>> = []
+  beforeAll(async () => {
+    pages = await Promise.all([[], ...names.map((name) => [name])].map((args) => helpOf(args, columns)))
+  })
+
   it.each(["", ...names])("fits: sourcewire %s", async (name) => {
     const args = name === "" ? [] : [name]
-    const lines = await helpOf(args, columns)
+    const lines = pages[["", ...names].indexOf(name)]!
     expect(lines.filter((line) => displayWidth(line) > columns)).toEqual([])
     const painted = await helpOf(args, columns, coloured)
     expect(painted.map((line) => line.replaceAll(/\u001b\[\d+m/g, ""))).toEqual(lines)
   })
 
   it("looks like this", async () => {
-    const pages = await Promise.all([[], ...names.map((name) => [name])].map((args) => helpOf(args, columns)))
     await expect(`${pages.map((lines) => lines.join("\n")).join("\n\n\n")}\n`).toMatchFileSnapshot(
       `__snapshots__/help-${columns}.txt`
     )
