@@ -59,7 +59,9 @@ export const requests = (): string => `/**
  */
 
 /** The requests that clients send over and over, each a whole datagram: to be copied before it is changed. */
-export const REQUESTS = {
-${wanted.map((each) => `  /** ${each.doc} */\n  ${each.name}: /* @__PURE__ */ Uint8Array.of(${bytesOf(each)})`).join(",\n")}
-} as const
+export const REQUESTS: {
+${wanted.map((each) => `  /** ${each.doc} */\n  readonly ${each.name}: Uint8Array`).join("\n")}
+} = {
+${wanted.map((each) => `  ${each.name}: /* @__PURE__ */ Uint8Array.of(${bytesOf(each)})`).join(",\n")}
+}
 `

@@ -5,19 +5,27 @@
  */
 
 /** The requests that clients send over and over, each a whole datagram: to be copied before it is changed. */
-export const REQUESTS = {
+export const REQUESTS: {
   /** A2S_INFO, before there is a challenge. */
-  info: /* @__PURE__ */ Uint8Array.of(255, 255, 255, 255, 84, 83, 111, 117, 114, 99, 101, 32, 69, 110, 103, 105, 110, 101, 32, 81, 117, 101, 114, 121, 0),
+  readonly info: Uint8Array
   /** A2S_INFO; the challenge is the last four bytes. */
-  challengedInfo: /* @__PURE__ */ Uint8Array.of(255, 255, 255, 255, 84, 83, 111, 117, 114, 99, 101, 32, 69, 110, 103, 105, 110, 101, 32, 81, 117, 101, 114, 121, 0, 0, 0, 0, 0),
+  readonly challengedInfo: Uint8Array
   /** A2S_PLAYER that asks for a challenge, which takes the place of the last four bytes. */
-  players: /* @__PURE__ */ Uint8Array.of(255, 255, 255, 255, 85, 255, 255, 255, 255),
+  readonly players: Uint8Array
   /** A2S_RULES that asks for a challenge, which takes the place of the last four bytes. */
-  rules: /* @__PURE__ */ Uint8Array.of(255, 255, 255, 255, 86, 255, 255, 255, 255),
+  readonly rules: Uint8Array
   /** A2S_SERVERQUERY_GETCHALLENGE. */
-  challenge: /* @__PURE__ */ Uint8Array.of(255, 255, 255, 255, 87),
+  readonly challenge: Uint8Array
   /** A2A_PING. */
-  ping: /* @__PURE__ */ Uint8Array.of(255, 255, 255, 255, 105),
+  readonly ping: Uint8Array
   /** A2S_GETCHALLENGE of the handshake, with the document's payload; the client's number goes behind the type. */
+  readonly handshake: Uint8Array
+} = {
+  info: /* @__PURE__ */ Uint8Array.of(255, 255, 255, 255, 84, 83, 111, 117, 114, 99, 101, 32, 69, 110, 103, 105, 110, 101, 32, 81, 117, 101, 114, 121, 0),
+  challengedInfo: /* @__PURE__ */ Uint8Array.of(255, 255, 255, 255, 84, 83, 111, 117, 114, 99, 101, 32, 69, 110, 103, 105, 110, 101, 32, 81, 117, 101, 114, 121, 0, 0, 0, 0, 0),
+  players: /* @__PURE__ */ Uint8Array.of(255, 255, 255, 255, 85, 255, 255, 255, 255),
+  rules: /* @__PURE__ */ Uint8Array.of(255, 255, 255, 255, 86, 255, 255, 255, 255),
+  challenge: /* @__PURE__ */ Uint8Array.of(255, 255, 255, 255, 87),
+  ping: /* @__PURE__ */ Uint8Array.of(255, 255, 255, 255, 105),
   handshake: /* @__PURE__ */ Uint8Array.of(255, 255, 255, 255, 113, 0, 0, 0, 0, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 0)
-} as const
+}
