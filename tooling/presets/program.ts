@@ -42,15 +42,6 @@ const webSockets: Plugin = {
     id === "none:ws" ? "export class WebSocketServer { close(done) { done() } }\nexport class WebSocket {}" : null
 }
 
-/** Nor are other programs started, which the platform's HTTP server comes ready for. */
-const starters: Plugin = {
-  name: "starters",
-  load: (id) =>
-    /platform-node-shared[/\\]dist[/\\]NodeChildProcessSpawner\.js$/.test(id)
-      ? 'export { empty as layer } from "effect/Layer"'
-      : null
-}
-
 /** Puts the notices of what is inside beside it. */
 const notices: Plugin = {
   name: "notices",
@@ -74,7 +65,7 @@ const bundle = await rolldown({
   input: { sourcewire: "src/main.ts" },
   // The program is for Node, but the bundler's own code for that would load what `require` needs.
   platform: "neutral",
-  plugins: [builtins, webSockets, starters, notices],
+  plugins: [builtins, webSockets, notices],
   treeshake: { propertyReadSideEffects: false },
   transform: {
     target: "node22",

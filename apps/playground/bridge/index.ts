@@ -10,12 +10,9 @@ import { type Closable, startRunning } from "@sourcewire/core/transport"
 import { RateLimiter } from "@sourcewire/server"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
-import * as Path from "effect/Path"
 import * as Result from "effect/Result"
-import * as Etag from "effect/http/Etag"
-import * as HttpPlatform from "effect/http/HttpPlatform"
+import * as HttpServer from "effect/http/HttpServer"
 import { ServeError } from "effect/http/HttpServerError"
 import type { AddressInfo } from "node:net"
 import { fileURLToPath } from "node:url"
@@ -76,9 +73,9 @@ export const startPlayground = async (options: PlaygroundOptions = {}): Promise<
   const layer = application(files).pipe(
     Layer.provide(settings),
     // A watch goes on for an hour: no stream's end is waited for.
-    Layer.provide(
-      NodeHttpServer.layerServer(() => server, { host, port, gracefulShutdownTimeout: 0 }).pipe(Layer.merge(noFiles))
-    )
+    Layer.provide(NodeHttpServer.layerServer(() => server, { host, port, gracefulShutdownTimeout: 0 })),
+    // In place of files, which it neither reads nor sends.
+    Layer.provide(HttpServer.layerServices)
   )
   // Ends what is under way, which nobody waits for.
   const hangUp = Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
@@ -97,11 +94,6 @@ export const startPlayground = async (options: PlaygroundOptions = {}): Promise<
   const shown = names[0] ?? listening
   return { url: `http://${shown}/#query?token=${token}`, host, port: bound, token, ...closable }
 }
-
-/** What the API's layer asks for beside a server: it reads and sends no files, so it gets none. */
-const noFiles = Layer.mergeAll(HttpPlatform.layer, Etag.layerWeak, Path.layer).pipe(
-  Layer.provideMerge(FileSystem.layerNoop({}))
-)
 
 const LOOPBACK = ["127.0.0.0/8", "::1"].map((text) => Result.getOrThrow(IpRanges.parse(text)))
 

@@ -8,11 +8,7 @@ import type { Datagrams } from "@sourcewire/core/transport"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
-import * as Path from "effect/Path"
-import * as Etag from "effect/http/Etag"
-import * as HttpPlatform from "effect/http/HttpPlatform"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { causeResponse } from "effect/http/HttpServerError"
 import * as HttpServer from "effect/http/HttpServer"
@@ -171,11 +167,6 @@ const listening = Layer.effect(
   Effect.map(HttpServer.HttpServer, ({ address }) => ({ port: "port" in address ? address.port : 0 }))
 )
 
-/** What the API's layer asks for beside a server: it reads and sends no files, so it gets none. */
-const noFiles = Layer.mergeAll(HttpPlatform.layer, Etag.layerWeak, Path.layer).pipe(
-  Layer.provideMerge(FileSystem.layerNoop({}))
-)
-
 /** Serves the pages for as long as the layer lives. */
 export const layer = (options: WebOptions): Layer.Layer<Web, ServeError, Monitor | Store | Datagrams> => {
   const { access, add, history, host, page = new Map(), port, tls } = options
@@ -197,9 +188,11 @@ export const layer = (options: WebOptions): Layer.Layer<Web, ServeError, Monitor
     ...(add === undefined ? [] : [addingRoute(add)])
   ).pipe(Layer.provide(everywhere(new Gate(access))))
   return Layer.merge(listening, HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true })).pipe(
+    // An upgrade is answered like any other request.
+    Layer.tap(() => Effect.sync(() => server.removeAllListeners("upgrade"))),
     // Streams of events end with their readers: nobody waits for them.
-    Layer.provide(
-      NodeHttpServer.layerServer(() => server, { host, port, gracefulShutdownTimeout: 0 }).pipe(Layer.merge(noFiles))
-    )
+    Layer.provide(NodeHttpServer.layerServer(() => server, { host, port, gracefulShutdownTimeout: 0 })),
+    // In place of files, which it neither reads nor sends.
+    Layer.provide(HttpServer.layerServices)
   )
 }
