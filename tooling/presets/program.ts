@@ -58,6 +58,7 @@ const SHARED_BY = 6
 const STREAMS = /[/\\]effect[/\\]dist[/\\](internal[/\\])?(Channel|Stream|Sink|Pull|Queue|PubSub|[rR]cRef)\./
 const SCHEMAS =
   /[/\\]effect[/\\]dist[/\\](internal[/\\]schema[/\\]|Schema|Json|ByteSize|http[/\\]|net[/\\]|encoding[/\\](?!Hex))/
+const GAMES = /packages[/\\]games[/\\]src/
 const CLIENT =
   /packages[/\\](core[/\\]src[/\\](?!text|edge|Limits)|transport-node)|apps[/\\]cli[/\\]src[/\\](query|trace)/
 
@@ -82,10 +83,11 @@ await bundle.write({
       {
         name: "shared",
         minShareCount: SHARED_BY,
-        test: (id) => ![STREAMS, SCHEMAS, CLIENT].some((seldom) => seldom.test(id))
+        test: (id) => ![STREAMS, SCHEMAS, GAMES, CLIENT].some((seldom) => seldom.test(id))
       },
       { name: "streams", minShareCount: 2, test: STREAMS },
       { name: "schemas", minShareCount: 2, test: SCHEMAS },
+      { name: "games", minShareCount: 2, test: GAMES },
       { name: "client", minShareCount: SHARED_BY, test: CLIENT }
     ]
   }
