@@ -24,7 +24,7 @@ import { type Holder, Ownership } from "./Ownership.ts"
 
 /** A runner of which nothing is heard for so long is dead: its slices go to others. */
 const EXPIRATION = "6 seconds"
-const REFRESH = "1500 millis"
+const REFRESH = "2 seconds"
 const LOOK = "1 second"
 
 /** Slices that come at once are claimed at once. */

@@ -50,6 +50,8 @@ const LAST_ANSWERS_MS = 1000
 const LOOKS = 20
 /** So long somebody who takes a slice of ours waits for what we write of it, at most. */
 const LAST_WRITE = "1500 millis"
+/** What leaves within this time leaves together. */
+const TOGETHER = "20 millis"
 
 /** Starts a monitor, for the life of the scope. */
 export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions) {
@@ -133,16 +135,20 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     }
   }, keeper.between)
 
+  let lastWrite: Fiber.Fiber<void> | undefined
+  /** What waits is written before somebody takes slices that leave; once for all that leave together. */
+  const writeLast = Effect.gen(function* () {
+    yield* Effect.sleep(TOGETHER)
+    lastWrite = undefined
+    yield* keeper.flush
+  })
+
   /** It is asked on until somebody takes it. What waits is written before, as far as the store can be written now. */
   const leave = Effect.fnUntraced(function* (slice: number) {
-    const written = Effect.gen(function* () {
-      yield* keeper.between(Effect.void)
-      if (held.get(slice) !== Number.POSITIVE_INFINITY) return
-      held.set(slice, clock() + GRACE_MS)
-      yield* keeper.flush
-    })
-    const writing = yield* Effect.forkIn(written, scope)
-    yield* Effect.timeoutOption(Fiber.await(writing), LAST_WRITE)
+    if (held.size === 0) return
+    lastWrite ??= yield* Effect.forkIn(writeLast, scope)
+    yield* Effect.timeoutOption(Fiber.await(lastWrite), LAST_WRITE)
+    if (held.has(slice)) held.set(slice, clock() + GRACE_MS)
   })
 
   let refreshedAt = Number.NEGATIVE_INFINITY
