@@ -19,7 +19,7 @@ const NOW = 1_795_000_123_456
 const ONE = { address: "192.0.2.1:27015", slice: 7, group: "a", labels: { region: "eu" } }
 const TWO = { address: "game.example:27016", slice: 8, group: "b", labels: {} }
 
-const nothing = { atMs: NOW, known: [], changes: [], hours: [], told: new Map<string, number>() }
+const nothing = { known: [], changes: [], hours: [], told: new Map<string, number>() }
 const OURS = [ONE.slice, TWO.slice]
 const keep = { fineDays: 30, hourlyDays: 730, changeDays: 365 }
 

@@ -34,7 +34,6 @@ export type OfSlice<A> = A & { readonly slice: number }
 
 /** What one transaction writes. */
 export interface Batch {
-  readonly atMs: number
   readonly known: ReadonlyArray<OfSlice<{ readonly target: number; readonly known: Known }>>
   readonly changes: ReadonlyArray<OfSlice<Change>>
   readonly hours: ReadonlyArray<OfSlice<{ readonly target: number; readonly samples: HourSamples }>>

@@ -42,16 +42,15 @@ const make = Effect.gen(function* () {
   const mine = new Map<number, number>()
 
   /** SQLite has one writer at a time anyway. */
-  const locked = sql.literal(isPostgres ? "for update" : "")
+  const locked = sql.literal(isPostgres ? "for share" : "")
 
-  /** Notes that all of our slices are written up to now, and gives those that are ours still. */
-  const touch = Effect.fnUntraced(function* (atMs: number) {
+  /** Gives the slices that are ours still, and keeps whoever would claim one waiting until the transaction is over. */
+  const stillOurs = Effect.fnUntraced(function* () {
     if (mine.size === 0) return []
     const epochs = sql.literal(Array.from(mine, ([slice, epoch]) => `(${slice}, ${epoch})`).join(", "))
     // In order, as they are claimed, or two who wait for each other would wait for ever.
-    const rows = yield* sql<Row>`with held as (
-        select slice from slice where (slice, epoch) in (values ${epochs}) order by slice ${locked}
-      ) update slice set written_at = ${atMs} where slice in (select slice from held) returning slice`
+    const rows = yield* sql<Row>`select slice from slice
+      where (slice, epoch) in (values ${epochs}) order by slice ${locked}`
     return rows.map((row) => Number(row["slice"]))
   })
 
@@ -119,7 +118,7 @@ const make = Effect.gen(function* () {
   return Store.of({
     claim: (owner, slices) =>
       Effect.gen(function* () {
-        const rows = slices.map((slice) => ({ slice, owner, epoch: 1, written_at: 0 }))
+        const rows = slices.map((slice) => ({ slice, owner, epoch: 1 }))
         const claimed: Array<Row> = []
         for (const chunk of chunksOf(rows)) {
           claimed.push(
@@ -175,7 +174,7 @@ const make = Effect.gen(function* () {
         return found
       }).pipe(Effect.mapError(failed)),
 
-    write: ({ atMs, changes, hours, known, told }) =>
+    write: ({ changes, hours, known, told }) =>
       Effect.suspend(() => {
         // All at once, before anything is waited for: what goes into one transaction is of one moment.
         const changed = changes.map((change) => [change.slice, rowOfChange(change)] as const)
@@ -183,8 +182,7 @@ const make = Effect.gen(function* () {
         const samples = hours.map(({ samples, slice, target }) => [slice, rowOfHour(target, samples)] as const)
         const marks = [...told].map(([name, id]) => ({ name, told: id }))
         return Effect.gen(function* () {
-          // The rows stay locked until the end: whoever claims a slice waits for what is being written of it.
-          const ours = new Set(yield* touch(atMs))
+          const ours = new Set(yield* stillOurs())
           const own = <A>(rows: ReadonlyArray<readonly [slice: number, row: A]>): ReadonlyArray<A> =>
             rows.flatMap(([slice, row]) => (ours.has(slice) ? [row] : []))
           yield* append(own(changed))

@@ -4,7 +4,6 @@
  *
  * @module
  */
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import type { Retention } from "../config/Config.ts"
@@ -27,7 +26,7 @@ export class Keeper {
   lastWriteMs = 0
   /** Why the store cannot be used; `undefined` while it can. */
   trouble: string | undefined = undefined
-  /** Whether something is written even when there is nothing new, so that others see that we are there, and we see that they are. */
+  /** Whether the store is asked even when there is nothing new, so that we see when somebody has taken a slice. */
   isLively = false
   private readonly store: typeof Store.Service
   private readonly onEvent: (event: MonitorEvent) => void
@@ -85,7 +84,7 @@ export class Keeper {
   }
 
   /** Writes what waits; where that does not work it goes on waiting. */
-  readonly flush: Effect.Effect<void> = Effect.flatMap(Clock.currentTimeMillis, (atMs) => {
+  readonly flush: Effect.Effect<void> = Effect.suspend(() => {
     const { changes, hours, told, touched } = this
     if (!this.isLively && changes.length + hours.length + told.size + touched.size === 0) return Effect.void
     this.changes = []
@@ -94,7 +93,7 @@ export class Keeper {
     this.touched = new Set()
     const known = Array.from(touched, ({ id, known, slice }) => ({ target: id, slice, known }))
     const began = performance.now()
-    return Effect.match(this.store.write({ atMs, known, changes, hours, told }), {
+    return Effect.match(this.store.write({ known, changes, hours, told }), {
       onSuccess: (lost) => {
         this.writes++
         this.lastWriteMs = performance.now() - began
