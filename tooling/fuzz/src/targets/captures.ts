@@ -1,7 +1,7 @@
 /** What people hand in: capture files, and bytes in any spelling. */
 import { CaptureReader, readText } from "@sourcewire/capture"
 import { toHex } from "@sourcewire/protocol"
-import { capturedMessages, type CaptureCounts } from "../../../../apps/cli/src/decode/capture.ts"
+import { capturedMessages, type CaptureCounts, isoTime } from "../../../../apps/cli/src/decode/capture.ts"
 import { fromLines } from "../../../../apps/cli/src/decode/input.ts"
 import { ip, links, pcap, pcapng } from "../../../testing/captureFiles.ts"
 import type { Input } from "../Input.ts"
@@ -52,7 +52,8 @@ export const captureFiles: Target = {
     let messages = 0
     let ended: unknown
     try {
-      for await (const { time } of capturedMessages(chunks, { encoding: "auto", fields: false }, counts)) {
+      for await (const { timeNs } of capturedMessages(chunks, { encoding: "auto", fields: false }, counts)) {
+        const time = timeNs === undefined ? undefined : isoTime(timeNs)
         must(
           time === undefined || /^\d{4,6}-\d\d-\d\dT[\d:.]{15}Z$/.test(time.replace(/^\+/, "")),
           `a time like ${time}`
