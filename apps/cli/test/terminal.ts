@@ -57,7 +57,8 @@ export const commandOnTerminal = (
   // The shell tells which terminal it got before it becomes the program.
   const start = `tty >&3; exec 3>&-; stty columns ${columns} rows ${rows}; exec ${command.map(quoted).join(" ")}`
   const child = spawn("script", ["--quiet", "--return", "--flush", "--command", start, "/dev/null"], {
-    env: { ...commonEnv, NO_COLOR: "1", TERM: "xterm-256color", SHELL: "/bin/sh", ...env },
+    // Somebody's terminal: Node paints nothing where CI is set.
+    env: { ...commonEnv, CI: undefined, NO_COLOR: "1", TERM: "xterm-256color", SHELL: "/bin/sh", ...env },
     stdio: ["pipe", "pipe", "pipe", "pipe"]
   })
   const emulator = new headless.Terminal({ cols: columns, rows, allowProposedApi: true })
