@@ -83,7 +83,8 @@ class NodeSocket implements DatagramHandle {
   }
 
   send(bytes: Uint8Array, address: string, port: number): void {
-    if (this.socket.getSendQueueCount() >= MAX_WAITING) return
+    // Deno's sockets do not count.
+    if ((this.socket.getSendQueueCount?.() ?? 0) >= MAX_WAITING) return
     if (this.isConnected) this.socket.send(bytes, this.onSent)
     else if (MAX_STOLEN_SENDS > 0) this.sendAnew(bytes, address, port, MAX_STOLEN_SENDS)
     else this.socket.send(bytes, port, address, this.onSent)
