@@ -6,8 +6,8 @@ import * as Stream from "effect/Stream"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type { Ended } from "./Api.ts"
 
-/** How much longer a reader may take for the rest of a stream that has ended. */
-const READING = 0.1
+/** How much longer a reader may take for the rest of a stream that has ended: a tenth, a second at least. */
+const readingMs = (ms: number): number => Math.max(1000, ms / 10)
 
 /**
  * A stream that ends after `ms` at the latest, and whose last event says why when something else than itself ended it. A reader that
@@ -18,7 +18,7 @@ export const ending = Effect.fnUntraced(function* <A, E>(stream: Stream.Stream<A
   yield* Effect.forkScoped(
     Effect.delay(
       Effect.sync(() => socket.destroy()),
-      ms * (1 + READING)
+      ms + readingMs(ms)
     )
   )
   const over = Effect.delay(Effect.succeed(ended(`That is as long as the bridge does this: ${spelt(ms)}.`)), ms)

@@ -36,7 +36,7 @@ it.live("the calls of a client are spans and are counted", () =>
   Effect.gen(function* () {
     const { port } = yield* makeServer({ profile: profiles.css(), port: 0 })
     const at = `127.0.0.1:${port}`
-    const client = yield* connect({ timeoutMs: 300 })
+    const client = yield* connect({ timeoutMs: 20_000 })
     const settings = Result.getOrThrow(settingsOf(undefined, undefined))
     const { lines, spans } = yield* watched(
       Effect.gen(function* () {
