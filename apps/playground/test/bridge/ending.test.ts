@@ -28,7 +28,7 @@ afterAll(async () => {
   silent.close()
 })
 
-const ended = { _tag: "Ended", message: expect.stringMatching(/as long as the bridge does this: (3|3\.5) s/) }
+const ended = { _tag: "Ended", message: expect.stringMatching(/as long as the bridge does this: (1\.5|2) s/) }
 
 /** Says a word again and again, however little is read. */
 const dripping = (say: (text: string) => boolean, socket: { once: (event: "close", then: () => void) => unknown }) => {
@@ -39,7 +39,7 @@ const dripping = (say: (text: string) => boolean, socket: { once: (event: "close
 describe("a stream that would go on for ever", () => {
   let bridge: RunningPlayground
   beforeAll(async () => {
-    bridge = await startBridge({ rcon: true, limits: { streamMs: 3000, watchMs: 3500 } })
+    bridge = await startBridge({ rcon: true, limits: { streamMs: 1500, watchMs: 2000 } })
   })
   afterAll(() => bridge.close())
 
