@@ -37,7 +37,11 @@ const flags = {
   json: options.json,
   where: options.text("where", "EXPRESSION", `Print only these, as in 'players > 0 && map == "de_dust2"'`),
   answered: options.on("answered", "Print only servers that answered"),
-  shard: options.text("shard", "I/N", "Take the I-th of N equal parts of the targets, the same on every machine"),
+  shard: options.text(
+    "shard",
+    "I/N",
+    "Take the I-th of N equal parts of the targets, the same on every machine; to go on asking them from several, see monitor --join"
+  ),
   checkpoint: options.text("checkpoint", "FILE", "Note in FILE what is done, and go on from there"),
   watch: {
     ...options.optionalCount(
