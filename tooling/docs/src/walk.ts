@@ -6,27 +6,14 @@
  *     pnpm walk --write     renews the lists in docs/architecture.md; a file that is new there gets its module's first sentence
  *     pnpm walk --check     fails when these lists are not what runs
  */
-import { createSocket } from "node:dgram"
-import { once } from "node:events"
 import { readFileSync, writeFileSync } from "node:fs"
-import { Session } from "node:inspector/promises"
 import { fileURLToPath } from "node:url"
+import { functionsThatRan, root, startInfoServer } from "../../testing/whatRuns.ts"
 
-const root = new URL("../../../", import.meta.url)
 const page = new URL("docs/architecture.md", root)
 const textOf = (file: string): string => readFileSync(new URL(file, root), "utf8")
 
-const CHALLENGE = Buffer.from("ffffffff410a0b0c0d", "hex")
-const INFO = Buffer.from("ffffffff49116e616d65006d617000666f6c6465720067616d65000a00002000646c0001310000", "hex")
-
-/** Answers INFO, once the challenge is brought back. */
-const server = createSocket("udp4")
-server.on("message", (request, { address, port }) => {
-  server.send(request.length > 25 ? INFO : CHALLENGE, port, address)
-})
-server.bind(0, "127.0.0.1")
-await once(server, "listening")
-const address = `127.0.0.1:${server.address().port}`
+const { address, server } = await startInfoServer()
 
 /** Runs the program without what it prints. */
 const runProgram = async (): Promise<void> => {
@@ -51,17 +38,9 @@ const runClient = async (): Promise<void> => {
 const filesOf = async (entry: string, walk: () => Promise<void>): Promise<ReadonlyArray<string>> => {
   // The first time loads what is loaded on the way.
   await walk()
-  const session = new Session()
-  session.connect()
-  await session.post("Profiler.enable")
-  await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: false })
-  await walk()
-  const { result } = await session.post("Profiler.takePreciseCoverage")
-  session.disconnect()
-  const files = result
-    .filter(({ functions }) => functions.some(({ ranges }) => ranges[0]!.count > 0))
-    .map(({ url }) => (url.startsWith(root.href) ? url.slice(root.href.length) : ""))
-    .filter((file) => /^(apps|packages)\//.test(file) && !/\/(node_modules|generated)\//.test(file))
+  const ran = await functionsThatRan(walk)
+  const files = [...ran.keys()]
+    .filter((file) => /^(apps|packages)\//.test(file) && !file.includes("/generated/"))
     .filter((file) => file !== entry)
   return [entry, ...files.toSorted()]
 }
