@@ -24,7 +24,7 @@ export type SortKey = "address" | "ms" | "players" | "map" | "name" | "changed"
 type Info = { readonly name?: string; readonly map?: string; readonly players?: number; readonly maxPlayers?: number }
 
 /** What INFO said; nothing where it was not asked, or not answered. */
-export const infoOf = ({ line }: WatchedServer): Info => (line["info"] ?? {}) as Info
+export const infoOf = ({ line }: Pick<WatchedServer, "line">): Info => (line["info"] ?? {}) as Info
 
 /** Numbers in a text compare as numbers. */
 const sortable = (address: string): string => address.replaceAll(/\d+/g, (digits) => digits.padStart(5, "0"))
@@ -80,7 +80,7 @@ export class Watched {
     const news = this.#changes.of(line)
     const known = line.ok || before === undefined ? line : before.line
     const change = news.length === 0 ? (before?.change ?? "") : news.map(changeWords).join(", ")
-    const info = (known["info"] ?? {}) as Info
+    const info = infoOf({ line: known })
     this.#servers.set(line.address, {
       address: line.address,
       line: known,

@@ -1,4 +1,5 @@
 /** Emulated servers as somebody sees them on a terminal: where they are, what to try, who asks. */
+import { formatAddress } from "@sourcewire/core"
 import { type Canvas, FRAME_ROWS, frame } from "../live/frame.ts"
 import type { Scrolling } from "../live/scrolling.ts"
 import type { Palette } from "../output/colours.ts"
@@ -60,9 +61,7 @@ const requestLine = (
   { columns, palette }: Canvas
 ): string => {
   const faults = faultsOf(request)
-  const from = safe(
-    request.address.includes(":") ? `[${request.address}]:${request.port}` : `${request.address}:${request.port}`
-  )
+  const from = safe(formatAddress({ host: request.address, port: request.port }))
   const to = servers.length > 1 ? ` → ${padEnd(servers[request.server]!.what, 8)}` : ""
   const head = `${padEnd(from, ADDRESS_COLUMNS)}${to}  ${padEnd(askedIn(request), NAME_COLUMNS)}  `
   const mark = faults === "" ? "" : `✗ ${faults}  `

@@ -105,27 +105,18 @@ const Plots = ({ cells, samples, span, stepMs }: Past & { readonly cells: number
   if (samples.length === 0)
     return <p class="notice">Nothing was asked in this time yet: the plots fill as turns come.</p>
   const common = { span, silences: silences(samples, stepMs) }
+  const measured = (of: "players" | "rttMs", unit: string) => ({
+    summary: spread(samples, of, unit),
+    say: saying(unit),
+    unit: unit.trim(),
+    data: seriesOf(samples, stepMs, around(of))
+  })
   return (
     <>
       <Strip cells={cellsOf(samples, span, cells)} summary={`Answered: ${share(samples)}`} />
       <div class="plots">
-        <Plot
-          {...common}
-          title="Players"
-          summary={spread(samples, "players", "")}
-          say={saying("")}
-          unit=""
-          whole
-          data={seriesOf(samples, stepMs, around("players"))}
-        />
-        <Plot
-          {...common}
-          title="Round trip"
-          summary={spread(samples, "rttMs", " ms")}
-          say={saying(" ms")}
-          unit="ms"
-          data={seriesOf(samples, stepMs, around("rttMs"))}
-        />
+        <Plot {...common} {...measured("players", "")} title="Players" whole />
+        <Plot {...common} {...measured("rttMs", " ms")} title="Round trip" />
         <Plot
           {...common}
           title="Availability"
