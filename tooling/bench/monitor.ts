@@ -1,9 +1,9 @@
 // The monitor: what it takes to watch, what it takes to be read, and what a day takes in its store. With --write the sections measured
 // go to docs/benchmarks/monitor.md.
 //
-//   pnpm bench:monitor [--parts watching,probes,days] [--servers N] [--seconds N] [--targets N] [--write]
+//   pnpm bench:monitor [--parts watching,probes,sqlite,postgres] [--servers N] [--seconds N] [--targets N] [--write]
 import process from "node:process"
-import { days } from "./monitor/days.ts"
+import { daysInPostgres, daysInSqlite } from "./monitor/days.ts"
 import { probes } from "./monitor/probes.ts"
 import { watching } from "./monitor/watching.ts"
 import { conditions, isMissed, markdown, options, plain } from "./report.ts"
@@ -27,11 +27,16 @@ const parts = {
       "`sourcewire exporter`, asked over 64 connections for one server after the other: for those that it watches it answers from what it knows, others it asks first. Probes for each second of the exporter's processor time.",
     measure: probes
   },
-  days: {
-    title: "A day in the store",
+  sqlite: {
+    title: "A day in SQLite",
     about:
       "In virtual time, through what makes history of answers, into a real store; one question a minute for each target, of which 3 % meet silence; a day is kept, and six hours more go by. Bytes for each target at the end of the day. The busiest world is one in which every server is full of people who come and go and changes its map three times an hour; in the usual one a fifth of them has players and another map every half an hour. For one target in ten the raw answers are added up beside the store and compared with what it gives, step by step.",
-    measure: days
+    measure: daysInSqlite
+  },
+  postgres: {
+    title: "A day in Postgres",
+    about: "The same days in Postgres, tidied up once an hour, as it does by itself where a day takes a day.",
+    measure: daysInPostgres
   }
 }
 
