@@ -5,19 +5,31 @@
  */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { migrations, POSTGRES, SQLITE } from "./migrations/index.ts"
+import { migrations, POSTGRES, SQLITE, type Step } from "./migrations/index.ts"
+import type { Row } from "./rows.ts"
+import { StoreFailed } from "./Store.ts"
 
 /** Any number: who holds Postgres' lock of it migrates, and others wait. */
 const LOCK = 0x50_57_49_52
 
-/** Takes the steps that the database has not taken yet. */
-export const migrate = (sql: SqlClient, isPostgres: boolean) =>
+/** The step from which on the store has for each which programs it needs. */
+const COMPATIBILITY = 3
+
+/** Takes the steps that the database has not taken yet; fails where it has taken one that this program is too old for. */
+export const migrate = (sql: SqlClient, isPostgres: boolean, steps: ReadonlyArray<Step> = migrations) =>
   Effect.gen(function* () {
     if (isPostgres) yield* sql`select pg_advisory_xact_lock(${sql.literal(String(LOCK))})`
     yield* sql`create table if not exists migration (step integer primary key)`
-    const taken = yield* sql`select step from migration`
-    for (let step = taken.length + 1; step <= migrations.length; step++) {
-      for (const statement of migrations[step - 1]!(isPostgres ? POSTGRES : SQLITE)) yield* sql.unsafe(statement)
-      yield* sql`insert into migration (step) values (${step})`
+    const taken = yield* sql<Row>`select * from migration`
+    const needed = Math.max(0, ...taken.map(({ needs }) => Number(needs ?? 0)))
+    if (needed > steps.length) {
+      return yield* new StoreFailed({
+        message: `The store belongs to a newer Sourcewire: it takes one that knows step ${needed} of its schema, and this one knows ${steps.length}.`
+      })
+    }
+    for (let step = taken.length + 1; step <= steps.length; step++) {
+      const { needs = 0, statements } = steps[step - 1]!
+      for (const statement of statements(isPostgres ? POSTGRES : SQLITE)) yield* sql.unsafe(statement)
+      yield* sql`insert into migration ${sql.insert(step < COMPATIBILITY ? { step } : { step, needs })}`
     }
   }).pipe(sql.withTransaction)

@@ -240,5 +240,5 @@ const make = Effect.gen(function* () {
 /** The store in the database of the client. */
 export const layer: Layer.Layer<Store, StoreFailed, SqlClient.SqlClient> = Layer.effect(
   Store,
-  Effect.mapError(make, failed)
+  Effect.catchTag(make, "SqlError", (error) => Effect.fail(failed(error)))
 )

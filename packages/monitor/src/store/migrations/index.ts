@@ -1,10 +1,20 @@
 /**
  * The schema's history: numbered steps, each of which a store takes once, in order. A step that was published is never changed.
  *
+ * Machines on one store are upgraded one after the other, so a program goes on writing after a newer one has migrated. First a step adds,
+ * a later release takes away:
+ * - A step adds tables, indices, and columns with a default. What a program of an older release reads and writes it leaves as it is: its
+ *   tables and columns, their types, what they mean, and the keys that it writes by.
+ * - A step ends within a second or so on the largest store: whoever writes waits for it. It fills no new column row by row.
+ * - What no program of this release and of the one before uses any more may go, in a step whose `needs` is the newest step that all programs
+ *   know which do without. An older program that is started later refuses to.
+ * - Statements in a transaction name their columns: one that was prepared fails where a new column has changed its result.
+ *
  * @module
  */
 import { tables } from "./0001-tables.ts"
 import { manyMachines } from "./0002-many-machines.ts"
+import { compatibility } from "./0003-compatibility.ts"
 
 /** What the two databases call differently. */
 export interface Words {
@@ -27,5 +37,16 @@ export const POSTGRES: Words = {
   roomy: " with (fillfactor = 50)"
 }
 
-/** The statements of each step; its number is its place, from 1 on. */
-export const migrations: ReadonlyArray<(words: Words) => ReadonlyArray<string>> = [tables, manyMachines]
+/** A step of the schema's history. */
+export interface Step {
+  readonly statements: (words: Words) => ReadonlyArray<string>
+  /** Programs that know fewer steps than this can't use the store once it has taken this one. */
+  readonly needs?: number
+}
+
+/** The number of a step is its place, from 1 on. */
+export const migrations: ReadonlyArray<Step> = [
+  { statements: tables },
+  { statements: manyMachines },
+  { statements: compatibility }
+]

@@ -1,0 +1,58 @@
+/** Programs of different age on one store. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import { migrate } from "../src/store/migrate.ts"
+import { migrations, POSTGRES, type Step } from "../src/store/migrations/index.ts"
+import type { Row } from "../src/store/rows.ts"
+import * as sqlite from "../src/store/sqlite.ts"
+import * as sqlStore from "../src/store/sqlStore.ts"
+import { Store } from "../src/store/Store.ts"
+
+/** What a program does that knows so many steps of these. */
+const openedBy = (sql: SqlClient.SqlClient, known: number, steps: ReadonlyArray<Step> = migrations) =>
+  migrate(sql, false, steps.slice(0, known))
+const stepsIn = (sql: SqlClient.SqlClient) =>
+  Effect.map(sql<Row>`select step from migration order by step`, (rows) => rows.map(({ step }) => step))
+
+describe("steps of the schema", () => {
+  it.effect("are taken once each, by programs that know them, in whichever order they come", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const all = migrations.map((_, i) => i + 1)
+      for (const known of [1, 2, all.length, 2, all.length]) yield* openedBy(sql, known)
+      expect(yield* stepsIn(sql)).toEqual(all)
+    }).pipe(Effect.provide(sqlite.layer(":memory:")))
+  )
+
+  it.effect("keep out who is too old for one, and nobody else", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const added: ReadonlyArray<Step> = [
+        ...migrations,
+        { statements: () => ["create table told (name text)"] },
+        { statements: () => ["drop table webhook"], needs: migrations.length + 1 }
+      ]
+      yield* openedBy(sql, added.length, added)
+      yield* openedBy(sql, added.length - 1, added)
+      const refused = yield* Effect.flip(openedBy(sql, migrations.length))
+      expect(refused.message).toBe(
+        `The store belongs to a newer Sourcewire: it takes one that knows step ${migrations.length + 1} of its schema, and this one knows ${migrations.length}.`
+      )
+      // The whole store says so too.
+      const client = Layer.succeed(SqlClient.SqlClient, sql)
+      const failure = yield* Effect.flip(Effect.provide(Store, Layer.provide(sqlStore.layer, client)))
+      expect(failure).toMatchObject({ _tag: "StoreFailed", message: refused.message })
+    }).pipe(Effect.provide(sqlite.layer(":memory:")))
+  )
+
+  it("take nothing away from the programs before, unless they say whom they need", () => {
+    const away =
+      /\b(drop (?!index)|rename|truncate|delete)\b|\balter column\b|\badd column (?!.*\bdefault\b).*\bnot null\b/i
+    const taking = migrations.flatMap(({ needs, statements }, i) =>
+      needs === undefined && statements(POSTGRES).some((statement) => away.test(statement)) ? [i + 1] : []
+    )
+    expect(taking).toEqual([])
+  })
+})
