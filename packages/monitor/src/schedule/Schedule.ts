@@ -29,6 +29,8 @@ export class Schedule<A extends Timed> implements AsyncIterable<A> {
   private readonly wheel: TimingWheel<A>
   /** Due, from `head` on. */
   private due: Array<A> = []
+  /** Since when each of them is. */
+  private since: Array<number> = []
   private head = 0
   private reader: ((step: IteratorResult<A>) => void) | undefined = undefined
   private cancel: (() => void) | undefined = undefined
@@ -46,6 +48,11 @@ export class Schedule<A extends Timed> implements AsyncIterable<A> {
   /** Targets that are due and have not been taken. */
   get waiting(): number {
     return this.due.length - this.head
+  }
+
+  /** How long the one of them has waited that has waited longest, in ms. */
+  get lateMs(): number {
+    return this.waiting === 0 ? 0 : Math.max(0, this.clock() - this.since[this.head]!)
   }
 
   /** Gives a target its turn, in place of the one that it may have had. */
@@ -91,6 +98,7 @@ export class Schedule<A extends Timed> implements AsyncIterable<A> {
       const value = this.due[this.head++]!
       if (this.head > MOST_TAKEN || this.head === this.due.length) {
         this.due = this.due.slice(this.head)
+        this.since = this.since.slice(this.head)
         this.head = 0
       }
       if (isWanted?.(value) === false) continue
@@ -112,7 +120,10 @@ export class Schedule<A extends Timed> implements AsyncIterable<A> {
 
   private readonly onTimer = (): void => {
     this.wakesAt = Number.POSITIVE_INFINITY
-    this.wheel.advance(this.clock(), (target) => this.due.push(target))
+    this.wheel.advance(this.clock(), (target, sinceMs) => {
+      this.due.push(target)
+      this.since.push(sinceMs)
+    })
     this.deliver()
     this.wake()
   }

@@ -36,8 +36,8 @@ export class TimingWheel<A extends Timed> {
     this.held++
   }
 
-  /** Calls `take` with every entry that is due, in order of time. */
-  advance(nowMs: number, take: (entry: A) => void): void {
+  /** Calls `take` with every entry that is due and the time since which it is, in order of time. */
+  advance(nowMs: number, take: (entry: A, sinceMs: number) => void): void {
     const last = Math.floor(nowMs / this.tickMs)
     // After a long pause all slots are looked at once, and not once for each round that was missed.
     const from = Math.max(this.next, last - SLOTS + 1)
@@ -45,7 +45,7 @@ export class TimingWheel<A extends Timed> {
     for (let tick = from; tick <= last; tick++) this.takeSlot(tick % SLOTS, last, take)
   }
 
-  private takeSlot(slot: number, last: number, take: (entry: A) => void): void {
+  private takeSlot(slot: number, last: number, take: (entry: A, sinceMs: number) => void): void {
     const entries = this.slots[slot]!
     if (entries.length === 0) return
     this.slots[slot] = []
@@ -56,8 +56,9 @@ export class TimingWheel<A extends Timed> {
         this.slots[slot].push(entry)
         this.held++
       } else {
+        const sinceMs = entry.tick * this.tickMs
         entry.tick = -1
-        take(entry)
+        take(entry, sinceMs)
       }
     }
   }

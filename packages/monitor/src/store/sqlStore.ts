@@ -8,9 +8,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import { storeFailed } from "./failure.ts"
 import { migrate } from "./migrate.ts"
 import { changeOf, hourOfRow, knownOf, type Row, rowOfChange, rowOfHour, rowOfKnown } from "./rows.ts"
-import { type NewTarget, Store, StoreFailed } from "./Store.ts"
+import { type NewTarget, Store, type StoreFailed } from "./Store.ts"
 import { DAY_MS, HOUR_MS } from "../history/HourSamples.ts"
 import type { Known } from "../watch/Watched.ts"
 
@@ -25,12 +26,6 @@ const NAMED_AT_ONCE = 10_000
 
 /** Rows that retention takes away in one statement, so that nobody waits for it long. */
 const PRUNED_AT_ONCE = 2000
-
-const failed = (error: SqlError): StoreFailed => {
-  const { cause, reason } = error as { readonly cause?: unknown; readonly reason?: { readonly cause?: unknown } }
-  const why = reason?.cause ?? cause ?? error
-  return new StoreFailed({ message: why instanceof Error ? why.message : String(error.message) })
-}
 
 const chunksOf = <A>(rows: ReadonlyArray<A>) => Arr.chunksOf(rows, CHUNK)
 
@@ -134,10 +129,10 @@ const make = Effect.gen(function* () {
           for (const [slice, epoch] of claimed) mine.set(slice, epoch)
           return foreign.map(([slice]) => slice)
         }),
-        Effect.mapError(failed)
+        Effect.mapError(storeFailed)
       ),
 
-    enlist: (targets, atMs) => enlist(targets, atMs).pipe(inTransaction, Effect.mapError(failed)),
+    enlist: (targets, atMs) => enlist(targets, atMs).pipe(inTransaction, Effect.mapError(storeFailed)),
 
     publish: (config, targets, atMs) =>
       Effect.gen(function* () {
@@ -147,19 +142,19 @@ const make = Effect.gen(function* () {
         if (changed.length > 0) yield* enlist(targets, atMs)
         const [row] = yield* sql<Row>`select version from plan`
         return Number(row!["version"])
-      }).pipe(inTransaction, Effect.mapError(failed)),
+      }).pipe(inTransaction, Effect.mapError(storeFailed)),
 
     published: (version) =>
       sql<Row>`select version, config from plan where version <> ${version}`.pipe(
         Effect.map(([row]) =>
           row === undefined ? undefined : { version: Number(row["version"]), config: row["config"] as string }
         ),
-        Effect.mapError(failed)
+        Effect.mapError(storeFailed)
       ),
 
     watched: sql<Row>`select id, address from target where watched = 1`.pipe(
       Effect.map((rows) => new Map(rows.map((row) => [row["address"] as string, Number(row["id"])]))),
-      Effect.mapError(failed)
+      Effect.mapError(storeFailed)
     ),
 
     known: (of, numbers) =>
@@ -172,7 +167,7 @@ const make = Effect.gen(function* () {
           for (const row of rows) found.set(Number(row["target"]), knownOf(row["address"] as string, row))
         }
         return found
-      }).pipe(Effect.mapError(failed)),
+      }).pipe(Effect.mapError(storeFailed)),
 
     write: ({ changes, hours, known, told }) =>
       Effect.suspend(() => {
@@ -193,7 +188,7 @@ const make = Effect.gen(function* () {
         }).pipe(inTransaction)
       }).pipe(
         Effect.tap((lost) => Effect.sync(() => lost.forEach((slice) => mine.delete(slice)))),
-        Effect.mapError(failed)
+        Effect.mapError(storeFailed)
       ),
 
     changes: ({ after, before, field, limit, target }) => {
@@ -204,7 +199,7 @@ const make = Effect.gen(function* () {
       const order = after === undefined ? sql`desc` : sql`asc`
       return sql<Row>`select * from change where ${sql.and([ofTarget, ofField, later, earlier])} order by id ${order} limit ${limit}`.pipe(
         Effect.map((rows) => rows.map(changeOf)),
-        Effect.mapError(failed)
+        Effect.mapError(storeFailed)
       )
     },
 
@@ -212,13 +207,13 @@ const make = Effect.gen(function* () {
       sql<Row>`select * from sample where target = ${target} and hour >= ${Math.floor(fromMs / HOUR_MS)} and hour <= ${Math.floor(toMs / HOUR_MS)}
         order by hour`.pipe(
         Effect.map((rows) => rows.map(hourOfRow)),
-        Effect.mapError(failed)
+        Effect.mapError(storeFailed)
       ),
 
     told: (webhook) =>
       sql<Row>`select told from webhook where name = ${webhook}`.pipe(
         Effect.map(([row]) => (row === undefined ? undefined : Number(row["told"]))),
-        Effect.mapError(failed)
+        Effect.mapError(storeFailed)
       ),
 
     prune: ({ changeDays, fineDays, hourlyDays }, nowMs) =>
@@ -233,12 +228,12 @@ const make = Effect.gen(function* () {
           returning target`)
         yield* inPortions(sql`delete from change where id in
           (select id from change where id < ${before(changeDays) * 1000} limit ${many}) returning id`)
-      }).pipe(Effect.mapError(failed))
+      }).pipe(Effect.mapError(storeFailed))
   })
 })
 
 /** The store in the database of the client. */
 export const layer: Layer.Layer<Store, StoreFailed, SqlClient.SqlClient> = Layer.effect(
   Store,
-  Effect.catchTag(make, "SqlError", (error) => Effect.fail(failed(error)))
+  Effect.catchTag(make, "SqlError", (error) => Effect.fail(storeFailed(error)))
 )

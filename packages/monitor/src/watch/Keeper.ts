@@ -4,6 +4,7 @@
  *
  * @module
  */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import type { Retention } from "../config/Config.ts"
@@ -24,6 +25,8 @@ export class Keeper {
   /** Transactions that worked, and how long the last one took. */
   writes = 0
   lastWriteMs = 0
+  /** When it ended, in ms since 1970. */
+  wroteAt: number | undefined = undefined
   /** Why the store cannot be used; `undefined` while it can. */
   trouble: string | undefined = undefined
   /** Whether the store is asked even when there is nothing new, so that we see when somebody has taken a slice. */
@@ -93,9 +96,10 @@ export class Keeper {
     this.touched = new Set()
     const known = Array.from(touched, ({ id, known, slice }) => ({ target: id, slice, known }))
     const began = performance.now()
-    return Effect.match(this.store.write({ known, changes, hours, told }), {
-      onSuccess: (lost) => {
+    return Effect.match(Effect.zip(this.store.write({ known, changes, hours, told }), Clock.currentTimeMillis), {
+      onSuccess: ([lost, now]) => {
         this.writes++
+        this.wroteAt = now
         this.lastWriteMs = performance.now() - began
         if (this.trouble !== undefined) {
           this.onEvent({ level: "info", event: "store", message: "the store can be written again" })

@@ -61,6 +61,10 @@ export class Monitor extends Context.Service<
     readonly taken: Effect.Effect<never, StoreTaken>
     /** Targets whose turn has come and that have not been asked yet. */
     readonly waiting: () => number
+    /** How long the one of them has waited that has waited longest, in ms. */
+    readonly lateMs: () => number
+    /** The number of slices whose targets this monitor asks. */
+    readonly slices: () => number
     /** Somebody looks at a target: if its last turn is longer ago than its interval, it is asked at once. */
     readonly look: (target: Watched) => void
     /** Calls `listener` with what has come, once a second; the result ends that. */

@@ -20,9 +20,10 @@ import { Ownership } from "../fleet/Ownership.ts"
 import { firstTurn, intervalsUntilTurn, nextTurn } from "../schedule/rhythm.ts"
 import { Schedule } from "../schedule/Schedule.ts"
 import { sliceOf } from "../store/slices.ts"
-import { type Change, Store, type StoreFailed, StoreTaken } from "../store/Store.ts"
+import { Store, type StoreFailed, StoreTaken } from "../store/Store.ts"
+import { Bulletin } from "./Bulletin.ts"
 import { Keeper } from "./Keeper.ts"
-import { Monitor, type MonitorCounters, type MonitorOptions, type News } from "./Monitor.ts"
+import { Monitor, type MonitorCounters, type MonitorOptions } from "./Monitor.ts"
 import { observe } from "./observe.ts"
 import { type Known, unknown, Watched } from "./Watched.ts"
 
@@ -73,9 +74,8 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   const asked = new Set<Watched>()
   /** By way of asking. */
   const schedules = new Map<string, Schedule<Watched>>()
-  const listeners = new Set<(news: News) => void>()
+  const bulletin = new Bulletin()
   const counters: MonitorCounters = { asked: 0, answered: 0, unsent: 0 }
-  let news: { changes: Array<Change>; updated: Set<Watched> } = { changes: [], updated: new Set() }
   let plan!: Plan
   /** Of the plan, where it is shared. */
   let version = -1
@@ -178,11 +178,11 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
       lastId = Math.max(lastId + 1, at * 1000)
       const numbered = { id: lastId, target: target.id, ...change }
       keeper.add(target, numbered)
-      news.changes.push(numbered)
+      bulletin.add(numbered)
     }
     if (finished !== undefined) keeper.finish(target, finished)
     keeper.touch(target)
-    news.updated.add(target)
+    bulletin.touch(target)
     scheduleNext(target)
   }
 
@@ -286,13 +286,6 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     yield* keeper.between(adopt(next))
   })
 
-  const tell = (): void => {
-    const { changes, updated } = news
-    if (changes.length === 0 && updated.size === 0) return
-    news = { changes: [], updated: new Set() }
-    for (const listener of listeners) listener({ changes, updated: [...updated] })
-  }
-
   /** Nobody else is to ask again whom we have asked: their turn is over, whether they answer or not. */
   const finish = Effect.gen(function* () {
     for (let look = 0; look < LOOKS && asked.size > 0; look++) yield* Effect.sleep(LAST_ANSWERS_MS / LOOKS)
@@ -317,7 +310,10 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   yield* Effect.addFinalizer(() => Effect.sync(() => schedules.forEach((schedule) => schedule.close())))
   yield* Effect.forkScoped(
     Effect.forever(
-      Effect.sleep("1 second").pipe(Effect.andThen(Effect.sync(tell)), Effect.andThen(Effect.sync(dropAbandoned)))
+      Effect.sleep("1 second").pipe(
+        Effect.andThen(Effect.sync(() => bulletin.tell())),
+        Effect.andThen(Effect.sync(dropAbandoned))
+      )
     )
   )
   yield* Effect.forkScoped(
@@ -356,16 +352,15 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     keeper,
     taken: Deferred.await(taken),
     waiting: () => [...schedules.values()].reduce((sum, { waiting }) => sum + waiting, 0),
+    lateMs: () => Math.max(0, ...Array.from(schedules.values(), ({ lateMs }) => lateMs)),
+    slices: () => held.size,
     look: (target) => {
       const { askedAt } = target.known
       const isDue = target.tick < 0
       if (isDue || !isOurs(target) || (askedAt !== undefined && clock() - askedAt < target.group.intervalMs)) return
       scheduleOf(target).put(target, clock())
     },
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe: bulletin.subscribe,
     refresh: (some) => Effect.ignore(refresh(some)),
     follow
   })

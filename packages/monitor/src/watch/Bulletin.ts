@@ -1,0 +1,40 @@
+/**
+ * What has come of turns, told to all who listen once a second.
+ *
+ * @module
+ */
+import type { Change } from "../store/Store.ts"
+import type { News } from "./Monitor.ts"
+import type { Watched } from "./Watched.ts"
+
+/** Gathers news, and tells them. */
+export class Bulletin {
+  private readonly listeners = new Set<(news: News) => void>()
+  private changes: Array<Change> = []
+  private updated = new Set<Watched>()
+
+  /** Something changed at a target. */
+  add(change: Change): void {
+    this.changes.push(change)
+  }
+
+  /** A target was asked. */
+  touch(target: Watched): void {
+    this.updated.add(target)
+  }
+
+  /** Tells what has come since the last time. */
+  tell(): void {
+    const { changes, updated } = this
+    if (changes.length === 0 && updated.size === 0) return
+    this.changes = []
+    this.updated = new Set()
+    for (const listener of this.listeners) listener({ changes, updated: [...updated] })
+  }
+
+  /** Calls `listener` with what has come; the result ends that. */
+  readonly subscribe = (listener: (news: News) => void): (() => void) => {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+}
