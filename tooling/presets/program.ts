@@ -5,6 +5,7 @@
 import { isBuiltin } from "node:module"
 import { fileURLToPath } from "node:url"
 import { type Plugin, rolldown } from "rolldown"
+import { compileAtOnce } from "./compiledAtOnce.ts"
 import { noticesOf } from "./notices.ts"
 
 /**
@@ -74,8 +75,9 @@ const bundle = await rolldown({
     inject: { LazySegmenter: [fileURLToPath(new URL("lazySegmenter.ts", import.meta.url)), "LazySegmenter"] }
   }
 })
+const folder = process.argv[2] ?? "dist"
 await bundle.write({
-  dir: process.argv[2] ?? "dist",
+  dir: folder,
   cleanDir: true,
   minify: true,
   codeSplitting: {
@@ -92,3 +94,4 @@ await bundle.write({
     ]
   }
 })
+await compileAtOnce(folder)
