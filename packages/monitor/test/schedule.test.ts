@@ -1,7 +1,7 @@
 /** When targets have their turn. */
 import { describe, expect, it } from "@effect/vitest"
 import { seededRandom } from "@sourcewire/core/testing"
-import { firstTurn, intervalsUntilTurn, MAX_BACKOFF, nextTurn, phaseOf } from "../src/schedule/rhythm.ts"
+import { intervalsUntilTurn, MAX_BACKOFF, nextTurn, phaseOf, turnAhead, turnSoon } from "../src/schedule/rhythm.ts"
 import { Schedule } from "../src/schedule/Schedule.ts"
 import { type Timed, TimingWheel } from "../src/schedule/TimingWheel.ts"
 import { VirtualTime } from "../../../tooling/testing/VirtualTime.ts"
@@ -88,11 +88,15 @@ describe("the rhythm", () => {
   it("keeps to it after a restart, and asks soon who was not asked for longer", () => {
     const now = 1_795_000_000_000
     const turn = nextTurn(0.3, 60_000, now)
-    expect(firstTurn(0.3, 60_000, turn - 60_000, now, 100_000)).toBe(turn)
-    expect(firstTurn(0.3, 60_000, now - 61_000, now, 100_000)).toBe(now + 1500)
-    expect(firstTurn(0.3, 60_000, undefined, now, 1)).toBeLessThan(now + 2)
+    expect(turnAhead(0.3, 60_000, turn - 60_000, now)).toBe(turn)
+    expect(turnAhead(0.3, 60_000, now - 61_000, now)).toBeUndefined()
+    expect(turnAhead(0.3, 60_000, now - 61_000, now, 2)).toBe(turn)
+    expect(turnAhead(0.3, 60_000, undefined, now)).toBeUndefined()
     // A clock that was set back.
-    expect(firstTurn(0.3, 60_000, now + 1e9, now, 100_000)).toBe(now + 1500)
+    expect(turnAhead(0.3, 60_000, now + 1e9, now)).toBeUndefined()
+    expect(turnSoon(0.3, 60_000, now, 100_000)).toBe(now + 1500)
+    expect(turnSoon(0.3, 1000, now, 100_000)).toBe(now + 300)
+    expect(turnSoon(0.3, 60_000, now, 100)).toBe(now + 60)
   })
 })
 

@@ -30,25 +30,23 @@ export const MAX_BACKOFF = 16
 export const intervalsUntilTurn = (failures: number, downAfter: number): number =>
   failures <= downAfter ? 1 : Math.min(MAX_BACKOFF, 2 ** (failures - downAfter))
 
-/** After a start those that have not been asked lately are asked at this rate, in targets a second, or in this time. */
-const START_RATE = 500
-const START_MS = 5000
-
-/**
- * When `targets` of which a target is one are asked for the first time: in its turn where the last one was not missed, else soon.
- * `intervals` is in how many of them it has its turn.
- */
-export const firstTurn = (
+/** The turn after the last question; `undefined` where it was missed, or nobody has asked yet. `intervals` is in how many there is one. */
+export const turnAhead = (
   phase: number,
   intervalMs: number,
   askedAtMs: number | undefined,
   nowMs: number,
-  targets: number,
   intervals = 1
-): number => {
-  if (askedAtMs !== undefined && askedAtMs <= nowMs) {
-    const turn = nextTurn(phase, intervalMs, askedAtMs + (intervals - 1) * intervalMs)
-    if (turn >= nowMs) return turn
-  }
-  return nowMs + phase * Math.min(START_MS, intervalMs, (1000 * targets) / START_RATE)
+): number | undefined => {
+  if (askedAtMs === undefined || askedAtMs > nowMs) return undefined
+  const turn = nextTurn(phase, intervalMs, askedAtMs + (intervals - 1) * intervalMs)
+  return turn < nowMs ? undefined : turn
 }
+
+/** Those that have missed their turns are asked at this rate, in targets a second, or in this time. */
+const CATCH_UP_RATE = 500
+const CATCH_UP_MS = 5000
+
+/** When a target is asked that has missed its turn, as so many others have. */
+export const turnSoon = (phase: number, intervalMs: number, nowMs: number, missed: number): number =>
+  nowMs + phase * Math.min(CATCH_UP_MS, intervalMs, (1000 * missed) / CATCH_UP_RATE)

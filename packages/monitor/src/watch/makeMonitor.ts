@@ -17,7 +17,7 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { InvalidConfig, type Plan, planOfJson, type Way } from "../config/Config.ts"
 import { Ownership } from "../fleet/Ownership.ts"
-import { firstTurn, intervalsUntilTurn, nextTurn } from "../schedule/rhythm.ts"
+import { intervalsUntilTurn, nextTurn, turnAhead, turnSoon } from "../schedule/rhythm.ts"
 import { Schedule } from "../schedule/Schedule.ts"
 import { sliceOf } from "../store/slices.ts"
 import { Store, type StoreFailed, StoreTaken } from "../store/Store.ts"
@@ -96,10 +96,18 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
 
   const intervalsOf = ({ group, known }: Watched): number => intervalsUntilTurn(known.failures, group.downAfter)
 
-  const scheduleFirst = (target: Watched): void => {
-    const { group, known, phase } = target
-    const turn = firstTurn(phase, group.intervalMs, known.askedAt, clock(), targets.size, intervalsOf(target))
-    scheduleOf(target).put(target, turn)
+  /** Who has missed no turn has the next one; the others are asked soon, the fewer they are the sooner. */
+  const scheduleFirst = (some: ReadonlyArray<Watched>): void => {
+    const now = clock()
+    const missed = some.filter((target) => {
+      const { group, known, phase } = target
+      const turn = turnAhead(phase, group.intervalMs, known.askedAt, now, intervalsOf(target))
+      if (turn !== undefined) scheduleOf(target).put(target, turn)
+      return turn === undefined
+    })
+    for (const target of missed) {
+      scheduleOf(target).put(target, turnSoon(target.phase, target.group.intervalMs, now, missed.length))
+    }
   }
 
   const scheduleNext = (target: Watched): void => {
@@ -129,10 +137,9 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     for (const slice of slices) held.set(slice, Number.POSITIVE_INFINITY)
     if (fresh.size === 0) return
     const known = yield* Effect.onError(store.known("slices", [...fresh]), () => Effect.sync(() => drop(fresh)))
-    for (const target of targetsOf(fresh)) {
-      target.known = known.get(target.id) ?? unknown()
-      scheduleFirst(target)
-    }
+    const some = targetsOf(fresh)
+    for (const target of some) target.known = known.get(target.id) ?? unknown()
+    scheduleFirst(some)
   }, keeper.between)
 
   let lastWrite: Fiber.Fiber<void> | undefined
@@ -270,7 +277,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
       targets.set(id, target)
       byAddress.set(address, target)
     }
-    for (const target of targets.values()) if (held.has(target.slice)) scheduleFirst(target)
+    scheduleFirst([...targets.values()].filter(({ slice }) => held.has(slice)))
     plan = next
   })
 
