@@ -60,7 +60,8 @@ export interface Runner {
 /** Runners on a Postgres of their own. */
 export interface Fleet {
   readonly postgres: Postgres
-  readonly start: (name: string, args?: ReadonlyArray<string>) => Promise<Runner>
+  /** Of the fleet's program, unless another is given; listens where it finds a port, unless `args` say where. */
+  readonly start: (name: string, args?: ReadonlyArray<string>, program?: ReadonlyArray<string>) => Promise<Runner>
   /** Ends what still runs. */
   readonly stop: () => Promise<void>
 }
@@ -77,9 +78,10 @@ export const makeFleet = async (
   const postgres = await makePostgres()
   await postgres.start()
   const running = new Set<Runner>()
-  const start = async (name: string, args: ReadonlyArray<string> = []): Promise<Runner> => {
-    const watch = ["monitor", "--json", "--join", "--name", name, "--store", postgres.url(), "--bind", "127.0.0.1:0"]
-    const [command, ...words] = [...program, ...watch, "--config", config, ...args] as [string, ...Array<string>]
+  const start: Fleet["start"] = async (name, args = [], using = program) => {
+    const bind = args.includes("--bind") ? [] : ["--bind", "127.0.0.1:0"]
+    const watch = ["monitor", "--json", "--join", "--name", name, "--store", postgres.url(), ...bind]
+    const [command, ...words] = [...using, ...watch, "--config", config, ...args] as [string, ...Array<string>]
     const child = spawn(command, words, { stdio: ["ignore", "pipe", "pipe"] })
     let log = ""
     child.stderr.setEncoding("utf8").on("data", (text: string) => (log += text))

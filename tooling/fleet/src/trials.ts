@@ -44,7 +44,8 @@ export interface Outcome extends Rounds {
   readonly changes: number
 }
 
-const outcomeOf = (
+/** What the servers and the database noticed of some time. */
+export const outcomeOf = (
   { fleet, intervalMs, world }: Place,
   asked: ReadonlyArray<Asked>,
   fromMs: number,

@@ -1,0 +1,74 @@
+/**
+ * The program as it was before the newest step of the monitor's schema: built from the repository's own history, or, where that is not
+ * there, of today's source without the step.
+ *
+ * @module
+ */
+import { execFileSync } from "node:child_process"
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { delimiter, join } from "node:path"
+import { programs } from "../../programs/programs.mjs"
+import { root } from "../../bench/report.ts"
+
+const STEPS = "packages/monitor/src/store/migrations"
+
+const run = (program: string, args: ReadonlyArray<string>, cwd: string, input?: Buffer): Buffer =>
+  execFileSync(program, args, {
+    cwd,
+    env: { ...process.env, PATH: join(root, "node_modules/.bin") + delimiter + process.env["PATH"] },
+    maxBuffer: 1 << 30,
+    stdio: ["pipe", "pipe", "pipe"],
+    ...(input === undefined ? {} : { input })
+  })
+
+const git = (...args: ReadonlyArray<string>): string => run("git", args, root).toString().trim()
+
+/** The last commit before the newest step; `undefined` where history does not go back as far. */
+const commitBefore = (): string | undefined => {
+  const newest = git("log", "--diff-filter=A", "--format=%H", "-1", "--", `${STEPS}/0*.ts`)
+  try {
+    git("cat-file", "-e", `${newest}^:${STEPS}/index.ts`)
+    return git("rev-parse", `${newest}^`)
+  } catch {
+    return undefined
+  }
+}
+
+/** An older program. */
+export interface OlderProgram {
+  readonly command: ReadonlyArray<string>
+  /** What it is. */
+  readonly what: string
+  readonly remove: () => void
+}
+
+/** Builds it, in a folder of its own. */
+export const buildOlderProgram = (): OlderProgram => {
+  const before = commitBefore()
+  const folder = mkdtempSync(join(tmpdir(), "sourcewire-older-"))
+  const remove = (): void => rmSync(folder, { recursive: true })
+  try {
+    const source = join(folder, "source")
+    mkdirSync(source)
+    run("tar", ["-x"], source, run("git", ["archive", before ?? "HEAD"], root))
+    if (before === undefined) {
+      const index = join(source, STEPS, "index.ts")
+      writeFileSync(index, readFileSync(index, "utf8").replace("export const migrations", "const all"))
+      appendFileSync(index, "export const migrations = all.slice(0, -1)\n")
+    }
+    run("pnpm", ["install", "--frozen-lockfile", "--prefer-offline", "--ignore-scripts"], source)
+    const built = join(folder, "program")
+    run(programs.node, ["../../tooling/presets/program.ts", built], join(source, "apps/cli"))
+    writeFileSync(join(built, "package.json"), '{ "type": "module" }')
+    rmSync(source, { recursive: true })
+    return {
+      command: [programs.node, join(built, "sourcewire.js")],
+      what: before === undefined ? "today's, without the newest step" : `as it was in commit ${before.slice(0, 7)}`,
+      remove
+    }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
