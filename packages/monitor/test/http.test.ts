@@ -347,6 +347,7 @@ describe("who may read", () => {
           assert.strictEqual((yield* get(path)).status, 401, path)
         }
         assert.strictEqual((yield* get("/live")).status, 200)
+        assert.strictEqual((yield* get("/ready")).status, 200)
         assert.strictEqual((yield* get("/health", { authorization: `Bearer ${token}` })).status, 200)
       }),
     { access: { token } }

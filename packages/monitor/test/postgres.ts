@@ -13,7 +13,7 @@ const [initdb, postgres] = ["initdb", "postgres"].map((name) => externalProgram(
 export const isInstalled = initdb !== undefined && postgres !== undefined
 
 /** It refuses to run as root. */
-const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
+export const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
 
 const freePort = (): Promise<number> =>
   new Promise((resolve) => {
@@ -33,8 +33,9 @@ export interface Postgres {
   readonly remove: () => Promise<void>
 }
 
-/** Makes one; it does not run yet. */
-export const makePostgres = async (): Promise<Postgres> => {
+/** Makes one, with settings of its own; it does not run yet. */
+export const makePostgres = async (settings: Readonly<Record<string, string>> = {}): Promise<Postgres> => {
+  const more = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
   const directory = mkdtempSync(join(tmpdir(), "sourcewire-postgres-"))
   if (NOBODY !== undefined) chownSync(directory, NOBODY.uid, NOBODY.gid)
   const data = join(directory, "data")
@@ -53,7 +54,8 @@ export const makePostgres = async (): Promise<Postgres> => {
   return {
     url: (database = "postgres") => `postgres://monitor@127.0.0.1:${port}/${database}`,
     start: async () => {
-      const started = spawn(postgres!, ["-D", data, "-k", directory, "-h", "127.0.0.1", "-p", String(port), "-F"], {
+      const args = ["-D", data, "-k", directory, "-h", "127.0.0.1", "-p", String(port), "-F", ...more]
+      const started = spawn(postgres!, args, {
         ...NOBODY,
         cwd: directory,
         stdio: ["ignore", "ignore", "pipe"]

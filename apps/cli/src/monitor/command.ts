@@ -34,6 +34,11 @@ const monitorFlags = {
     "FILE|URL",
     "Where history is kept: a file of SQLite, or postgres://…; a file in the user's own directory unless given"
   ),
+  storeFile: options.text(
+    "store-file",
+    "FILE",
+    "The same from FILE: a URL with a password then stands in no list of processes"
+  ),
   join: options.on("join", "Share the targets with all monitors that join on the same postgres:// store"),
   name: options.text("name", "NAME", "What this machine is called among those; its host name unless given")
 }

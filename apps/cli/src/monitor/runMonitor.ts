@@ -30,7 +30,7 @@ import { pageIn, placesOf } from "../pages.ts"
 import { plural } from "../view/quantities.ts"
 import type { ExporterSettings, MonitorSettings } from "./command.ts"
 import { addTo, ownListFor } from "./ownList.ts"
-import { MONITOR_FILE, ownStore, planFor, saysNothing, webFor } from "./settings.ts"
+import { MONITOR_FILE, ownStore, planFor, saysNothing, storeOf, webFor } from "./settings.ts"
 
 /** What a monitor runs on. */
 interface Ground {
@@ -94,7 +94,7 @@ const dashboard = () => {
 }
 
 /** Shares the targets with all who join on a store. */
-const joined = Effect.fnUntraced(function* ({ bind, name, store: where }: MonitorSettings) {
+const joined = Effect.fnUntraced(function* ({ bind, name }: MonitorSettings, where: Option.Option<string>) {
   if (Option.isNone(where) || !store.isShared(where.value)) {
     return yield* new UsageError({
       message: "--join takes a store that other machines can reach: --store postgres://…"
@@ -110,10 +110,11 @@ const joined = Effect.fnUntraced(function* ({ bind, name, store: where }: Monito
 
 /** With history. */
 export const runMonitor = Effect.fnUntraced(function* (settings: MonitorSettings) {
-  if (settings.join) return yield* run(settings, { kept: yield* joined(settings), history: true, joins: true })
+  const where = yield* storeOf(settings)
+  if (settings.join) return yield* run(settings, { kept: yield* joined(settings, where), history: true, joins: true })
   const ownList = yield* ownListFor(settings)
   const config = Option.orElse(settings.config, () => Option.fromUndefinedOr(ownList))
-  const kept = store.open(Option.getOrElse(settings.store, ownStore))
+  const kept = store.open(Option.getOrElse(where, ownStore))
   return yield* run({ ...settings, config }, { kept: () => kept, history: true, ownList })
 })
 

@@ -21,7 +21,7 @@ import { cannotRead, type ProgramError, UsageError } from "../exitCode.ts"
 import { decodeConfig, readConfig } from "../files/configFile.ts"
 import { readSecretFile } from "../files/secretFile.ts"
 import { targetsOf } from "../query/targets.ts"
-import type { ExporterSettings } from "./command.ts"
+import type { ExporterSettings, MonitorSettings } from "./command.ts"
 
 const parse = (text: string): Result.Result<Plan, UsageError | InvalidConfig> =>
   Result.flatMap(decodeConfig(MonitorConfig, text), planOf)
@@ -102,6 +102,17 @@ const ownFile = (variable: string, usual: ReadonlyArray<string>, name: string): 
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   return join(directory, name)
 }
+
+/** Where history is kept, as the flags say. A URL has a password in it, which the list of processes shows. */
+export const storeOf = Effect.fnUntraced(function* ({
+  store,
+  storeFile
+}: Pick<MonitorSettings, "store" | "storeFile">) {
+  if (Option.isNone(storeFile)) return store
+  if (Option.isSome(store))
+    return yield* new UsageError({ message: "--store and --store-file say the same: one will do." })
+  return Option.some(Redacted.value(yield* readSecretFile(storeFile.value, "store")))
+})
 
 /** The user's own store. */
 export const ownStore = (): string => ownFile("XDG_STATE_HOME", [".local", "state"], "monitor.db")

@@ -165,3 +165,23 @@ describe("what makes no sense", () => {
     for (const { child } of [watch, server]) child.kill()
   })
 })
+
+describe("--store-file", () => {
+  it("names the store", async () => {
+    const store = join(directory, "elsewhere.db")
+    const { watch } = await watching("monitor", "127.0.0.1:1", "--store-file", await write("store", `${store}\n`))
+    watch.child.kill("SIGTERM")
+    await watch.ended
+    expect((await readFile(store)).subarray(0, 6).toString()).toBe("SQLite")
+  })
+
+  it("tells nobody the password when the database is not there, and stands in the place of --store", async () => {
+    const file = await write("store", "postgres://monitor:hunter2@127.0.0.1:1/monitor")
+    const away = await run(["monitor", "127.0.0.1:1", "--store-file", file])
+    expect(away.exitCode).toBe(1)
+    expect(away.stderr).toMatch(/The store cannot be opened: .*ECONNREFUSED/)
+    expect(away.stderr + away.stdout).not.toContain("hunter2")
+    const both = await run(["monitor", "127.0.0.1:1", "--store-file", file, "--store", "x"])
+    expect(both).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("one will do") as string })
+  })
+})

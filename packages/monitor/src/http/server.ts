@@ -66,8 +66,8 @@ const REFUSALS: Readonly<Record<Exclude<Verdict, "welcome">, () => HttpServerRes
   busy: () => problem(429, "Busy", "Too many passwords are looked at now.", { "retry-after": "1" })
 }
 
-/** For whoever asks whether the process is there: nothing that needs a password. */
-const OPEN_PATHS: ReadonlySet<string> = new Set(["/live"])
+/** For whoever asks whether the process is there, and has started: nothing that needs a password. */
+const OPEN_PATHS: ReadonlySet<string> = new Set(["/live", "/ready"])
 
 const everywhere = (gate: Gate) =>
   HttpRouter.middleware(
@@ -115,6 +115,15 @@ const pages = HttpRouter.use(
     const monitor = yield* Monitor
     const probe = yield* makeProbe
     yield* router.add("GET", "/live", HttpServerResponse.jsonUnsafe({ ok: true }))
+    yield* router.add(
+      "GET",
+      "/ready",
+      Effect.sync(() => {
+        const { isLively, trouble, writes } = monitor.keeper
+        const ok = trouble === undefined && (writes > 0 || !isLively)
+        return HttpServerResponse.jsonUnsafe({ ok }, { status: ok ? 200 : 503 })
+      })
+    )
     yield* router.add(
       "GET",
       "/health",

@@ -4,19 +4,37 @@
  * @module
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type * as SqlClient from "effect/sql/SqlClient"
+import { readFileSync } from "node:fs"
+import { storeFailed } from "./failure.ts"
 import { StoreFailed } from "./Store.ts"
 
 /** A monitor that was stopped in the middle of a transaction keeps nobody waiting. */
 const SESSION = { idle_in_transaction_session_timeout: "5000" }
 
+/** TLS with an authority that the system does not know, in a file that `sslrootcert` names as it does for other clients. */
+const tlsOf = (url: string) =>
+  Effect.try({
+    try: () => {
+      const file = URL.canParse(url) ? new URL(url).searchParams.get("sslrootcert") : null
+      return file === null || file === "system" ? {} : { ssl: { ca: readFileSync(file) } }
+    },
+    catch: (cause) =>
+      new StoreFailed({ message: `The certificate of sslrootcert can't be read: ${(cause as Error).message}` })
+  })
+
 /** A client for `postgres://user:password@host:port/database`, whose sessions have a name. */
 export const layer = (url: string, name = "sourcewire-monitor"): Layer.Layer<SqlClient.SqlClient, StoreFailed> =>
-  PgClient.layer({ url: Redacted.make(url), applicationName: name, startupParameters: SESSION }).pipe(
+  Layer.unwrap(
+    Effect.map(tlsOf(url), (tls) =>
+      PgClient.layer({ url: Redacted.make(url), applicationName: name, startupParameters: SESSION, ...tls })
+    )
+  ).pipe(
     // The URL has a password in it; the reason has not.
-    Layer.catch(({ message }) =>
-      Layer.effectDiscard(new StoreFailed({ message: `The database cannot be reached: ${message}` }))
+    Layer.catchTag("SqlError", (error) =>
+      Layer.effectDiscard(new StoreFailed({ message: `The database cannot be reached: ${storeFailed(error).message}` }))
     )
   ) as Layer.Layer<SqlClient.SqlClient, StoreFailed>

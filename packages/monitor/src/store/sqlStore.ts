@@ -11,7 +11,7 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { storeFailed } from "./failure.ts"
 import { migrate } from "./migrate.ts"
 import { changeOf, hourOfRow, knownOf, type Row, rowOfChange, rowOfHour, rowOfKnown } from "./rows.ts"
-import { type NewTarget, Store, type StoreFailed } from "./Store.ts"
+import { type NewTarget, Store, StoreFailed } from "./Store.ts"
 import { DAY_MS, HOUR_MS } from "../history/HourSamples.ts"
 import type { Known } from "../watch/Watched.ts"
 
@@ -235,5 +235,7 @@ const make = Effect.gen(function* () {
 /** The store in the database of the client. */
 export const layer: Layer.Layer<Store, StoreFailed, SqlClient.SqlClient> = Layer.effect(
   Store,
-  Effect.catchTag(make, "SqlError", (error) => Effect.fail(storeFailed(error)))
+  Effect.catchTag(make, "SqlError", (error) =>
+    Effect.fail(new StoreFailed({ message: `The store cannot be opened: ${storeFailed(error).message}` }))
+  )
 )

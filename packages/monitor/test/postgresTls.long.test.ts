@@ -1,0 +1,78 @@
+/** A Postgres that is reached by TLS, with a certificate of an authority that no system knows. */
+import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+import { spawnSync } from "node:child_process"
+import { chownSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { externalProgram } from "../../../tooling/testing/externalProgram.ts"
+import { openShared } from "../src/store/index.ts"
+import { Store } from "../src/store/Store.ts"
+import { isInstalled, makePostgres, NOBODY, type Postgres } from "./postgres.ts"
+
+const openssl = externalProgram("openssl", "openssl")
+const KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+
+describe.skipIf(!isInstalled || openssl === undefined)("Postgres by TLS", () => {
+  const directory = mkdtempSync(join(tmpdir(), "sourcewire-tls-"))
+  const file = (name: string): string => join(directory, name)
+  const certify = (name: string, ...more: ReadonlyArray<string>): void => {
+    const out = ["-keyout", `${name}.key`, "-out", `${name}.crt`, "-subj", `/CN=${name}`, "-days", "1"]
+    const made = spawnSync(openssl!, ["req", "-x509", ...KEY, ...out, ...more], { cwd: directory, encoding: "utf8" })
+    if (made.status !== 0) throw new Error(`openssl: ${made.stderr}`)
+  }
+  let server: Postgres
+  beforeAll(async () => {
+    certify("authority")
+    const signed = ["-CA", "authority.crt", "-CAkey", "authority.key"]
+    certify("server", "-addext", "subjectAltName=IP:127.0.0.1", ...signed)
+    // Postgres takes a key that is its own only.
+    if (NOBODY !== undefined) {
+      for (const name of [directory, file("server.key")]) chownSync(name, NOBODY.uid, NOBODY.gid)
+    }
+    server = await makePostgres({ ssl: "on", ssl_cert_file: file("server.crt"), ssl_key_file: file("server.key") })
+    await server.start()
+  })
+  afterAll(async () => {
+    await server.remove()
+    rmSync(directory, { recursive: true })
+  })
+
+  const urlWith = (parameters: string, host = "127.0.0.1"): string =>
+    `${server.url().replace("monitor@127.0.0.1", `monitor:secret@${host}`)}?${parameters}`
+  /** What the store says that can't be opened. */
+  const refusal = (parameters: string, host?: string) =>
+    Effect.map(Effect.flip(Effect.provide(Store, openShared(urlWith(parameters, host)))), ({ message }) => message)
+
+  it.live.each(["verify-full", "verify-ca", "require"])("takes the authority that is named, with sslmode=%s", (mode) =>
+    Effect.gen(function* () {
+      const url = urlWith(`sslmode=${mode}&sslrootcert=${file("authority.crt")}`)
+      const sessions = Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        return yield* sql`select ssl from pg_stat_ssl where pid = pg_backend_pid()`
+      })
+      expect(yield* Effect.provide(sessions, openShared(url), { local: true })).toEqual([{ ssl: true }])
+    })
+  )
+
+  it.live("refuses an authority that nobody named, a server of another name, and a file that is none", () =>
+    Effect.gen(function* () {
+      const messages = [
+        yield* refusal("sslmode=verify-full"),
+        yield* refusal("sslmode=require"),
+        yield* refusal(`sslmode=verify-full&sslrootcert=${file("authority.crt")}`, "localhost"),
+        yield* refusal(`sslmode=verify-full&sslrootcert=${file("none.crt")}`),
+        yield* refusal("sslmode=maybe")
+      ]
+      expect(messages).toEqual([
+        expect.stringMatching(/^The store cannot be opened: .*certificate/),
+        expect.stringMatching(/^The store cannot be opened: .*certificate/),
+        expect.stringMatching(/^The store cannot be opened: .*Host: localhost/),
+        expect.stringMatching(/^The certificate of sslrootcert can't be read: ENOENT/),
+        expect.stringMatching(/^The store cannot be opened: .*sslmode/)
+      ])
+      expect(messages.join()).not.toContain("secret")
+    })
+  )
+})
