@@ -5,11 +5,12 @@
  * @module
  */
 export { runWebhooks } from "./alerts/Webhooks.ts"
-export { InvalidConfig, MonitorConfig, type Plan, planOf } from "./config/Config.ts"
+export { InvalidConfig, isLocation, MonitorConfig, type Plan, planOf } from "./config/Config.ts"
 export { type Access } from "./http/access.ts"
 export * as Api from "./http/Api.ts"
 export { layer as webLayer, Web, type WebOptions } from "./http/server.ts"
 export { WebConfig } from "./http/WebConfig.ts"
+export { layer as hereLayer } from "./locations/Here.ts"
 export * as store from "./store/index.ts"
 export { Store, StoreFailed, StoreTaken } from "./store/Store.ts"
 export { layer } from "./watch/makeMonitor.ts"

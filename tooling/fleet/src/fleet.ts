@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url"
 import { setTimeout as sleep } from "node:timers/promises"
 import { isInstalled, makePostgres, type Postgres } from "../../../packages/monitor/test/postgres.ts"
 
-export { isInstalled }
+export { isInstalled, makePostgres, type Postgres }
 
 /** A server was asked, at a time. */
 export type Asked = readonly [server: number, atMs: number]

@@ -40,7 +40,8 @@ const monitorFlags = {
     "The same from FILE: a URL with a password then stands in no list of processes"
   ),
   join: options.on("join", "Share the targets with all monitors that join on the same postgres:// store"),
-  name: options.text("name", "NAME", "What this machine is called among those; its host name unless given")
+  name: options.text("name", "NAME", "What this machine is called among those; its host name unless given"),
+  location: options.text("location", "NAME", "From where this machine asks, as in eu-west; groups say which they want")
 }
 
 /** What the command line says of a monitor or of an exporter. */

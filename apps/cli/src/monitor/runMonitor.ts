@@ -1,5 +1,7 @@
 /** Runs a monitor until it is told to stop: the work of `sourcewire monitor` and `sourcewire exporter`. */
 import {
+  hereLayer,
+  isLocation,
   layer as monitorLayer,
   Monitor,
   type MonitorEvent,
@@ -55,7 +57,9 @@ const run = Effect.fnUntraced(function* (
   const add = ownList !== undefined && isLoopback(web.host) ? addTo(ownList) : undefined
   if (ownList !== undefined) log("info", "own-list", `what is watched is in ${ownList}; the page adds to it`)
   const onEvent = ({ event, level, message }: MonitorEvent): void => log(level, event, message)
-  const base = monitorLayer({ plan, onEvent, rate: Option.getOrUndefined(settings.rate) }).pipe(
+  const options = { onEvent, rate: Option.getOrUndefined(settings.rate) }
+  const base = hereLayer(options).pipe(
+    Layer.provideMerge(monitorLayer({ plan, ...options })),
     Layer.provideMerge(kept(onEvent)),
     Layer.provideMerge(transport)
   )
@@ -94,7 +98,7 @@ const dashboard = () => {
 }
 
 /** Shares the targets with all who join on a store. */
-const joined = Effect.fnUntraced(function* ({ bind, name }: MonitorSettings, where: Option.Option<string>) {
+const joined = Effect.fnUntraced(function* ({ bind, location, name }: MonitorSettings, where: Option.Option<string>) {
   if (Option.isNone(where) || !store.isShared(where.value)) {
     return yield* new UsageError({
       message: "--join takes a store that other machines can reach: --store postgres://…"
@@ -103,15 +107,26 @@ const joined = Effect.fnUntraced(function* ({ bind, name }: MonitorSettings, whe
   const { port } = yield* Effect.fromResult(parseBind(bind))
   // Without a port that is given nothing but the process tells two on one machine apart.
   const runner = { host: Option.getOrElse(name, hostname), port: port === 0 ? process.pid : port }
+  const place = Option.getOrUndefined(location)
+  if (place !== undefined && !isLocation(place)) {
+    return yield* new UsageError({
+      message: "--location takes up to 64 letters, digits, dots, dashes and underscores."
+    })
+  }
   const fleet = yield* Effect.promise(() => import("@sourcewire/monitor/fleet"))
   return (onEvent: (event: MonitorEvent) => void) =>
-    fleet.layer(runner, onEvent).pipe(Layer.provideMerge(store.openShared(where.value, fleet.formatName(runner))))
+    fleet
+      .layer(runner, onEvent, place)
+      .pipe(Layer.provideMerge(store.openShared(where.value, fleet.formatName(runner))))
 })
 
 /** With history. */
 export const runMonitor = Effect.fnUntraced(function* (settings: MonitorSettings) {
   const where = yield* storeOf(settings)
   if (settings.join) return yield* run(settings, { kept: yield* joined(settings, where), history: true, joins: true })
+  if (Option.isSome(settings.location)) {
+    return yield* new UsageError({ message: "--location takes --join: a machine alone asks from one place." })
+  }
   const ownList = yield* ownListFor(settings)
   const config = Option.orElse(settings.config, () => Option.fromUndefinedOr(ownList))
   const kept = store.open(Option.getOrElse(where, ownStore))

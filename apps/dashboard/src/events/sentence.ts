@@ -9,7 +9,8 @@ export const KINDS: Readonly<Record<ChangeRow["field"], string>> = {
   name: "Names",
   version: "Versions",
   joined: "Players who joined",
-  left: "Players who left"
+  left: "Players who left",
+  disagreement: "Seen from some locations only"
 }
 
 /** Names in JSON, as people read them. */
@@ -32,6 +33,8 @@ export const sentenceOf = ({ field, from, to }: ChangeRow): string => {
       return `${namesIn(to)} joined`
     case "left":
       return `${namesIn(to)} left`
+    case "disagreement":
+      return to === "" ? "is the same from every location again" : `is not the same from every location: ${to}`
     default:
       return from === "" ? `${field} ${to}` : `${field} ${from} → ${to}`
   }

@@ -22,7 +22,7 @@ export interface Alert {
 const eventOf = ({ field, to }: Change): AlertEvent | undefined => {
   if (field === "state") return to === "up" ? "up" : "down"
   if (field === "full") return to === "true" ? "full" : undefined
-  return field === "map" || field === "version" || field === "name" ? field : undefined
+  return field === "joined" || field === "left" ? undefined : field
 }
 
 /** Unless a webhook says what it wants. */
@@ -45,8 +45,14 @@ const TEMPLATES: Readonly<Record<AlertEvent, string>> = {
   full: "{name} ({address}) is full: {players}/{maxPlayers}",
   map: "{name} ({address}): map {from} → {to}",
   version: "{name} ({address}): version {from} → {to}",
-  name: "{address} is now called {to}"
+  name: "{address} is now called {to}",
+  disagreement: "{name} ({address}) is not the same from everywhere: {to}"
 }
+
+const AGREED = "{name} ({address}) is the same from everywhere again"
+
+const templateFor = ({ change, event }: Alert): string =>
+  event === "disagreement" && change.to === "" ? AGREED : TEMPLATES[event]
 
 const valuesOf = ({ change, event, target }: Alert): Readonly<Record<string, string>> => {
   const { map = "", maxPlayers = 0, name = target.address, players = 0 } = target.known.last?.summary ?? {}
@@ -64,7 +70,7 @@ const valuesOf = ({ change, event, target }: Alert): Readonly<Record<string, str
 /** The sentence for people; `quote` keeps values from being formatted. */
 const textOf = (alert: Alert, template: string | undefined, quote: (text: string) => string): string => {
   const values = valuesOf(alert)
-  return (template ?? TEMPLATES[alert.event]).replace(/\{(\w+)\}/g, (whole, key: string) =>
+  return (template ?? templateFor(alert)).replace(/\{(\w+)\}/g, (whole, key: string) =>
     Object.hasOwn(values, key) ? quote(values[key]!) : whole
   )
 }

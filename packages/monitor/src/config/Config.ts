@@ -17,6 +17,11 @@ const milliseconds = (minimum: number, maximum: number) =>
   Schema.Int.check(Schema.isBetween({ minimum, maximum })).annotate({ description: "Milliseconds" })
 const days = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 36_500 }))
 
+const LocationName = Schema.String.check(Schema.isPattern(/^[\w.-]{1,64}$/))
+
+/** Whether a location may be called so. */
+export const isLocation = Schema.is(LocationName)
+
 const behaviour = {
   /** How often each target is asked. */
   intervalMs: Schema.optionalKey(milliseconds(1000, DAY_MS)),
@@ -27,11 +32,15 @@ const behaviour = {
   /** Failed turns in a row until a target is down. */
   downAfter: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))),
   /** Whether players who join and leave are kept by name; takes `query: "all"`. */
-  joins: Schema.optionalKey(Schema.Boolean)
+  joins: Schema.optionalKey(Schema.Boolean),
+  /** From how many locations each target is asked, or from which; takes several machines. */
+  locations: Schema.optionalKey(
+    Schema.Union([Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 16 })), Schema.NonEmptyArray(LocationName)])
+  )
 }
 
 /** What a webhook is told of. */
-export const EVENTS = ["up", "down", "full", "map", "version", "name"] as const
+export const EVENTS = ["up", "down", "full", "map", "version", "name", "disagreement"] as const
 
 const webhook = Schema.Struct({
   /** What it is called in the log, and what the store remembers it by. */
@@ -97,6 +106,8 @@ export interface Group {
   readonly way: Way
   readonly downAfter: number
   readonly joins: boolean
+  /** From how many locations each is asked, or from which; from anywhere unless given. */
+  readonly locations: number | ReadonlyArray<string> | undefined
 }
 
 /** For how many days what is kept. */
@@ -116,6 +127,8 @@ export interface Plan {
   readonly retention: Retention
   readonly webhooks: ReadonlyArray<WebhookConfig>
   readonly publicBadges: boolean
+  /** Whether some targets are asked from several locations, or from certain ones. */
+  readonly hasLocations: boolean
 }
 
 /** The configuration has the right form and makes no sense. */
@@ -136,7 +149,8 @@ const groupOf = (
   intervalMs: settings.intervalMs ?? 15_000,
   way: { query: settings.query ?? "info", timeoutMs: settings.timeoutMs ?? 3000, retries: settings.retries ?? 4 },
   downAfter: settings.downAfter ?? 2,
-  joins: settings.joins ?? false
+  joins: settings.joins ?? false,
+  locations: settings.locations === 1 ? undefined : settings.locations
 })
 
 const labelProblem = (name: string): string | undefined => {
@@ -197,7 +211,8 @@ export const planOf = (config: typeof MonitorConfig.Type): Result.Result<Plan, I
       allowedProbes,
       retention: { changeDays, fineDays, hourlyDays },
       webhooks,
-      publicBadges: config.publicBadges ?? false
+      publicBadges: config.publicBadges ?? false,
+      hasLocations: [...new Set(targets.values())].some(({ locations }) => locations !== undefined)
     }
   })
 

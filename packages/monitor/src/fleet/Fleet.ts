@@ -17,9 +17,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
-import type * as SqlClient from "effect/sql/SqlClient"
+import * as SqlClient from "effect/sql/SqlClient"
+import { Locations } from "../locations/Locations.ts"
+import { numberOf } from "../store/locations.ts"
 import { SLICES } from "../store/slices.ts"
+import { layerOf } from "../store/sqlStore.ts"
+import type { StoreFailed } from "../store/Store.ts"
 import type { MonitorEvent } from "../watch/Monitor.ts"
+import { GROUP, groupOf, locationsOf } from "./locationsOf.ts"
 import { type Holder, Ownership } from "./Ownership.ts"
 
 /** A runner of which nothing is heard for so long is dead: its slices go to others. */
@@ -41,8 +46,6 @@ export interface RunnerName {
 /** As people write it. */
 export const formatName = ({ host, port }: RunnerName): string => `${host}:${port}`
 
-const GROUP = "default"
-
 /** Names whose places are the slices: the engine finds the place of a name by a hash. */
 const namesOf = (sharding: typeof Sharding.Sharding.Service): ReadonlyMap<number, string> => {
   const names = new Map<number, string>()
@@ -54,7 +57,8 @@ const namesOf = (sharding: typeof Sharding.Sharding.Service): ReadonlyMap<number
   return names
 }
 
-const ownership = (name: RunnerName) =>
+/** Of the slices of a shard group. */
+const ownershipIn = (name: RunnerName, shardGroup: string) =>
   Effect.gen(function* () {
     const sharding = yield* Sharding.Sharding
     const names = namesOf(sharding)
@@ -91,7 +95,7 @@ const ownership = (name: RunnerName) =>
               return coming.delete(slice) ? Effect.void : leave(slice)
             })
         )
-        yield* sharding.registerSingleton(name, owning)
+        yield* sharding.registerSingleton(name, owning, { shardGroup })
       }
     })
 
@@ -99,7 +103,8 @@ const ownership = (name: RunnerName) =>
       owner: formatName(name),
       isShared: true,
       hold,
-      only: <R>(name: string, run: Effect.Effect<void, never, R>) => sharding.registerSingleton(name, run)
+      only: <R>(name: string, run: Effect.Effect<void, never, R>) =>
+        sharding.registerSingleton(name, run, { shardGroup })
     }
   })
 
@@ -122,28 +127,48 @@ const logging = (onEvent: (event: MonitorEvent) => void) => {
   ])
 }
 
-/** Shares the targets with all who are on the same database. */
+/** What the locations' runners say, and what this one owns in its own. */
+const locations = (name: RunnerName, own: { readonly name: string; readonly number: number } | undefined) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    if (own === undefined) return yield* locationsOf(undefined)
+    const ownership = yield* ownershipIn(name, groupOf(own.number))
+    const store = Layer.provide(layerOf(own.number), Layer.succeed(SqlClient.SqlClient, sql))
+    return yield* locationsOf({ name: own.name, ownership, store })
+  })
+
+/** Shares the targets with all who are on the same database, and those of its location with all who are in it. */
 export const layer = (
   name: RunnerName,
-  onEvent: (event: MonitorEvent) => void
-): Layer.Layer<never, never, SqlClient.SqlClient> =>
-  Layer.effect(Ownership, ownership(name)).pipe(
-    Layer.provide(Sharding.layer),
-    Layer.provide([
-      Runners.layerNoop,
-      RunnerHealth.layerNoop,
-      Layer.orDie(SqlRunnerStorage.layerWith({ prefix: "fleet" }))
-    ]),
-    Layer.provide(MessageStorage.layerNoop),
-    Layer.provide(
-      ShardingConfig.layer({
-        runnerAddress: Option.some(RunnerAddress.make(name.host, name.port)),
-        shardsPerGroup: SLICES,
-        shardLockExpiration: EXPIRATION,
-        shardLockRefreshInterval: REFRESH,
-        refreshAssignmentsInterval: LOOK,
-        entityMessagePollInterval: LOOK
-      })
-    ),
-    Layer.provide(logging(onEvent))
+  onEvent: (event: MonitorEvent) => void,
+  location?: string
+): Layer.Layer<never, StoreFailed, SqlClient.SqlClient> =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const own = location === undefined ? undefined : { name: location, number: yield* numberOf(location) }
+      // All runners have the groups before theirs at the same places.
+      const groups = Array.from({ length: own?.number ?? 0 }, (_, i) => groupOf(i + 1))
+      return Layer.mergeAll(
+        Layer.effect(Ownership, ownershipIn(name, GROUP)),
+        Layer.effect(Locations, locations(name, own))
+      ).pipe(
+        Layer.provide(Sharding.layer),
+        Layer.provide([Runners.layerNoop, RunnerHealth.layerNoop]),
+        Layer.provide(Layer.orDie(SqlRunnerStorage.layerWith({ prefix: "fleet" }))),
+        Layer.provide(MessageStorage.layerNoop),
+        Layer.provide(
+          ShardingConfig.layer({
+            runnerAddress: Option.some(RunnerAddress.make(name.host, name.port)),
+            shardsPerGroup: SLICES,
+            availableShardGroups: [GROUP, ...groups],
+            assignedShardGroups: [GROUP, ...groups.slice(-1)],
+            shardLockExpiration: EXPIRATION,
+            shardLockRefreshInterval: REFRESH,
+            refreshAssignmentsInterval: LOOK,
+            entityMessagePollInterval: LOOK
+          })
+        ),
+        Layer.provide(logging(onEvent))
+      )
+    })
   )

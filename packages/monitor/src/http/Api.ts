@@ -54,7 +54,7 @@ export const TargetRow = Schema.Struct({
 }).annotate({ identifier: "TargetRow" })
 export type TargetRow = typeof TargetRow.Type
 
-const ChangedField = Schema.Literals(["state", "name", "map", "version", "full", "joined", "left"])
+const ChangedField = Schema.Literals(["state", "name", "map", "version", "full", "joined", "left", "disagreement"])
 
 /** Something changed at a target. */
 export const ChangeRow = Schema.Struct({
@@ -66,7 +66,7 @@ export const ChangeRow = Schema.Struct({
   address: Schema.optionalKey(Schema.String),
   at: Milliseconds,
   field: ChangedField,
-  /** `joined` and `left` list names, as JSON, in `to`. */
+  /** `joined` and `left` list names, as JSON, in `to`; `disagreement` has what each location says, and nothing where they agree. */
   from: Schema.String,
   to: Schema.String
 }).annotate({ identifier: "ChangeRow" })

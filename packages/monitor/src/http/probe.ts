@@ -31,7 +31,15 @@ const refuse = (status: number, message: string): HttpServerResponse.HttpServerR
 
 const MODULES: ReadonlySet<string> = new Set(["info"])
 const WAY: Way = { query: "info", timeoutMs: 3000, retries: 2 }
-const PROBED: Group = { name: "probe", labels: {}, intervalMs: 0, way: WAY, downAfter: 1, joins: false }
+const PROBED: Group = {
+  name: "probe",
+  labels: {},
+  intervalMs: 0,
+  way: WAY,
+  downAfter: 1,
+  joins: false,
+  locations: undefined
+}
 
 /** Names are looked up by whoever is asked, and may say another address each time: they must be configured. */
 const mayAsk = ({ family, host }: Address, { allowedProbes }: Plan): boolean =>

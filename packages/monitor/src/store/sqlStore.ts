@@ -11,6 +11,7 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { storeFailed } from "./failure.ts"
 import { migrate } from "./migrate.ts"
 import { changeOf, hourOfRow, knownOf, type Row, rowOfChange, rowOfHour, rowOfKnown } from "./rows.ts"
+import { SLICES } from "./slices.ts"
 import { type NewTarget, Store, StoreFailed } from "./Store.ts"
 import { DAY_MS, HOUR_MS } from "../history/HourSamples.ts"
 import type { Known } from "../watch/Watched.ts"
@@ -27,10 +28,23 @@ const NAMED_AT_ONCE = 10_000
 /** Rows that retention takes away in one statement, so that nobody waits for it long. */
 const PRUNED_AT_ONCE = 2000
 
+/** The tables of hours, and their keys. */
+const SAMPLES = [
+  ["sample", "target, hour"],
+  ["location_sample", "target, location, hour"]
+] as const
+
 const chunksOf = <A>(rows: ReadonlyArray<A>) => Arr.chunksOf(rows, CHUNK)
 
-const make = Effect.gen(function* () {
+/** Of what is known in all; of what one location knows where its number is given. */
+const make = Effect.fnUntraced(function* (location?: number) {
   const sql = yield* SqlClient.SqlClient
+  const [latestTable, sampleTable] =
+    location === undefined ? (["latest", "sample"] as const) : (["location_latest", "location_sample"] as const)
+  const place = location === undefined ? {} : { location }
+  const here = location === undefined ? sql`1 = 1` : sql`location = ${location}`
+  /** The slices of a location have numbers of their own. */
+  const offset = (location ?? 0) * SLICES
   const isPostgres = sql.onDialectOrElse({ pg: () => true, orElse: () => false })
   yield* migrate(sql, isPostgres)
   /** The epochs of the slices that are ours, as far as we know. */
@@ -42,11 +56,11 @@ const make = Effect.gen(function* () {
   /** Gives the slices that are ours still, and keeps whoever would claim one waiting until the transaction is over. */
   const stillOurs = Effect.fnUntraced(function* () {
     if (mine.size === 0) return []
-    const epochs = sql.literal(Array.from(mine, ([slice, epoch]) => `(${slice}, ${epoch})`).join(", "))
+    const epochs = sql.literal(Array.from(mine, ([slice, epoch]) => `(${slice + offset}, ${epoch})`).join(", "))
     // In order, as they are claimed, or two who wait for each other would wait for ever.
     const rows = yield* sql<Row>`select slice from slice
       where (slice, epoch) in (values ${epochs}) order by slice ${locked}`
-    return rows.map((row) => Number(row["slice"]))
+    return rows.map((row) => Number(row["slice"]) - offset)
   })
 
   /** Adds changes behind all that are there, so that whoever reads them by number misses none. Those that are there already stay. */
@@ -113,7 +127,7 @@ const make = Effect.gen(function* () {
   return Store.of({
     claim: (owner, slices) =>
       Effect.gen(function* () {
-        const rows = slices.map((slice) => ({ slice, owner, epoch: 1 }))
+        const rows = slices.map((slice) => ({ slice: slice + offset, owner, epoch: 1 }))
         const claimed: Array<Row> = []
         for (const chunk of chunksOf(rows)) {
           claimed.push(
@@ -121,7 +135,7 @@ const make = Effect.gen(function* () {
               on conflict (slice) do update set owner = excluded.owner, epoch = slice.epoch + 1 returning slice, epoch`)
           )
         }
-        return claimed.map((row) => [Number(row["slice"]), Number(row["epoch"])] as const)
+        return claimed.map((row) => [Number(row["slice"]) - offset, Number(row["epoch"])] as const)
       }).pipe(
         inTransaction,
         Effect.map((claimed) => {
@@ -162,8 +176,9 @@ const make = Effect.gen(function* () {
         const column = sql(of === "targets" ? "target.id" : "target.slice")
         const found = new Map<number, Known>()
         for (const some of Arr.chunksOf(numbers, NAMED_AT_ONCE)) {
-          const rows = yield* sql<Row>`select target.address as address, latest.* from latest
-            join target on target.id = latest.target where target.watched = 1 and ${column} in (${sql.literal(some.join(", "))})`
+          const rows = yield* sql<Row>`select target.address as address, known.* from ${sql(latestTable)} as known
+            join target on target.id = known.target
+            where target.watched = 1 and ${here} and ${column} in (${sql.literal(some.join(", "))})`
           for (const row of rows) found.set(Number(row["target"]), knownOf(row["address"] as string, row))
         }
         return found
@@ -173,16 +188,24 @@ const make = Effect.gen(function* () {
       Effect.suspend(() => {
         // All at once, before anything is waited for: what goes into one transaction is of one moment.
         const changed = changes.map((change) => [change.slice, rowOfChange(change)] as const)
-        const latest = known.map(({ known, slice, target }) => [slice, rowOfKnown(target, known)] as const)
-        const samples = hours.map(({ samples, slice, target }) => [slice, rowOfHour(target, samples)] as const)
+        const latest = known.map(
+          ({ known, slice, target }) => [slice, { ...rowOfKnown(target, known), ...place }] as const
+        )
+        const samples = hours.map(
+          ({ samples, slice, target }) => [slice, { ...rowOfHour(target, samples), ...place }] as const
+        )
         const marks = [...told].map(([name, id]) => ({ name, told: id }))
         return Effect.gen(function* () {
           const ours = new Set(yield* stillOurs())
           const own = <A>(rows: ReadonlyArray<readonly [slice: number, row: A]>): ReadonlyArray<A> =>
             rows.flatMap(([slice, row]) => (ours.has(slice) ? [row] : []))
-          yield* append(own(changed))
-          yield* upsert("latest", ["target"], own(latest))
-          yield* upsert("sample", ["target", "hour"], own(samples))
+          // What has changed in one place has not changed in all.
+          if (location === undefined) {
+            yield* append(own(changed))
+            yield* upsert("disagreement", ["target"], disagreementsIn(own(changed)))
+          }
+          yield* upsert(latestTable, ["target", ...Object.keys(place)], own(latest))
+          yield* upsert(sampleTable, ["target", "hour", ...Object.keys(place)], own(samples))
           yield* upsert("webhook", ["name"], marks)
           return [...mine.keys()].filter((slice) => !ours.has(slice))
         }).pipe(inTransaction)
@@ -204,7 +227,7 @@ const make = Effect.gen(function* () {
     },
 
     hours: (target, fromMs, toMs) =>
-      sql<Row>`select * from sample where target = ${target} and hour >= ${Math.floor(fromMs / HOUR_MS)} and hour <= ${Math.floor(toMs / HOUR_MS)}
+      sql<Row>`select * from ${sql(sampleTable)} where target = ${target} and ${here} and hour >= ${Math.floor(fromMs / HOUR_MS)} and hour <= ${Math.floor(toMs / HOUR_MS)}
         order by hour`.pipe(
         Effect.map((rows) => rows.map(hourOfRow)),
         Effect.mapError(storeFailed)
@@ -221,21 +244,44 @@ const make = Effect.gen(function* () {
         const before = (days: number): number => nowMs - days * DAY_MS
         const beforeHour = (days: number): number => Math.ceil(before(days) / HOUR_MS)
         const many = sql.literal(String(PRUNED_AT_ONCE))
-        yield* inPortions(sql`delete from sample where (target, hour) in
-          (select target, hour from sample where hour < ${beforeHour(hourlyDays)} limit ${many}) returning target`)
-        yield* inPortions(sql`update sample set fine = null where (target, hour) in
-          (select target, hour from sample where hour < ${beforeHour(fineDays)} and fine is not null limit ${many})
-          returning target`)
+        for (const [table, columns] of SAMPLES) {
+          const [rows, key] = [sql(table), sql.literal(columns)]
+          yield* inPortions(sql`delete from ${rows} where (${key}) in
+            (select ${key} from ${rows} where hour < ${beforeHour(hourlyDays)} limit ${many}) returning target`)
+          yield* inPortions(sql`update ${rows} set fine = null where (${key}) in
+            (select ${key} from ${rows} where hour < ${beforeHour(fineDays)} and fine is not null limit ${many})
+            returning target`)
+        }
         yield* inPortions(sql`delete from change where id in
           (select id from change where id < ${before(changeDays) * 1000} limit ${many}) returning id`)
       }).pipe(Effect.mapError(storeFailed))
   })
 })
 
-/** The store in the database of the client. */
-export const layer: Layer.Layer<Store, StoreFailed, SqlClient.SqlClient> = Layer.effect(
-  Store,
-  Effect.catchTag(make, "SqlError", (error) =>
+/** What the newest of some changes say of whether locations agree, by target. */
+const disagreementsIn = (changed: ReadonlyArray<ReturnType<typeof rowOfChange>>) =>
+  Array.from(
+    new Map(changed.flatMap(({ became, field, target }) => (field === "disagreement" ? [[target, became]] : []))),
+    ([target, said]) => ({ target, said })
+  )
+
+const opened = (location?: number) =>
+  Effect.catchTag(make(location), "SqlError", (error) =>
     Effect.fail(new StoreFailed({ message: `The store cannot be opened: ${storeFailed(error).message}` }))
   )
-)
+
+/** The store in the database of the client. */
+export const layer: Layer.Layer<Store, StoreFailed, SqlClient.SqlClient> = Layer.effect(Store, opened())
+
+/** What one location knows, by its number, in the same database. What is watched is not its business, and changes are the verdict's. */
+export const layerOf = (location: number): typeof layer =>
+  Layer.effect(
+    Store,
+    Effect.map(opened(location), (store) => ({
+      ...store,
+      enlist: () => Effect.void,
+      publish: () => Effect.succeed(0),
+      published: () => Effect.succeed(undefined),
+      prune: () => Effect.void
+    }))
+  )

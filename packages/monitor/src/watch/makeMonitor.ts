@@ -17,20 +17,20 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { InvalidConfig, type Plan, planOfJson, type Way } from "../config/Config.ts"
 import { Ownership } from "../fleet/Ownership.ts"
-import { intervalsUntilTurn, nextTurn, turnAhead, turnSoon } from "../schedule/rhythm.ts"
-import { Schedule } from "../schedule/Schedule.ts"
+import { type Judged, judging } from "../locations/judging.ts"
+import { Locations } from "../locations/Locations.ts"
+import type { Schedule } from "../schedule/Schedule.ts"
 import { sliceOf } from "../store/slices.ts"
 import { Store, type StoreFailed, StoreTaken } from "../store/Store.ts"
 import { Bulletin } from "./Bulletin.ts"
 import { Keeper } from "./Keeper.ts"
 import { Monitor, type MonitorCounters, type MonitorOptions } from "./Monitor.ts"
-import { observe } from "./observe.ts"
+import { observe, type Observation, takeIn } from "./observe.ts"
+import { Turns } from "./Turns.ts"
 import { type Known, unknown, Watched } from "./Watched.ts"
 
 /** Of two targets with one address only one is asked at a time; the other soon after, in ms. */
 const AGAIN_MS = 1000
-
-const keyOf = ({ query, retries, timeoutMs }: Way): string => `${query} ${timeoutMs} ${retries}`
 
 /** So often what waits is written; oftener where others go on with what is written when a machine dies. */
 const WRITE = "1 second"
@@ -58,6 +58,7 @@ const TOGETHER = "20 millis"
 export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions) {
   const store = yield* Store
   const ownership = yield* Ownership
+  const locations = yield* Locations
   const timing = yield* currentTiming
   const wall = yield* Clock.Clock
   const scope = yield* Effect.scope
@@ -72,8 +73,6 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   const held = new Map<number, number>()
   /** Those that were asked and have not had their results. */
   const asked = new Set<Watched>()
-  /** By way of asking. */
-  const schedules = new Map<string, Schedule<Watched>>()
   const bulletin = new Bulletin()
   const counters: MonitorCounters = { asked: 0, answered: 0, unsent: 0 }
   let plan!: Plan
@@ -89,32 +88,15 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   })
   keeper.isLively = ownership.isShared
 
-  const scheduleOf = (target: Watched): Schedule<Watched> => schedules.get(keyOf(target.group.way))!
   const isOurs = (target: Watched): boolean => target.isWatched && held.has(target.slice)
   const targetsOf = (slices: ReadonlySet<number>): ReadonlyArray<Watched> =>
     [...targets.values()].filter(({ slice }) => slices.has(slice))
 
-  const intervalsOf = ({ group, known }: Watched): number => intervalsUntilTurn(known.failures, group.downAfter)
-
-  /** Who has missed no turn has the next one; the others are asked soon, the fewer they are the sooner. */
-  const scheduleFirst = (some: ReadonlyArray<Watched>): void => {
-    const now = clock()
-    const missed = some.filter((target) => {
-      const { group, known, phase } = target
-      const turn = turnAhead(phase, group.intervalMs, known.askedAt, now, intervalsOf(target))
-      if (turn !== undefined) scheduleOf(target).put(target, turn)
-      return turn === undefined
-    })
-    for (const target of missed) {
-      scheduleOf(target).put(target, turnSoon(target.phase, target.group.intervalMs, now, missed.length))
-    }
-  }
-
-  const scheduleNext = (target: Watched): void => {
-    const { group, phase } = target
-    const pause = (intervalsOf(target) - 1) * group.intervalMs
-    scheduleOf(target).put(target, nextTurn(phase, group.intervalMs, clock() + pause))
-  }
+  const turns: Turns = new Turns(timing, clock, locations, {
+    onTaken: (target) => asked.add(target),
+    isWanted: isOurs,
+    isHeld: () => isHeld()
+  })
 
   const drop = (slices: ReadonlySet<number>): void => {
     for (const slice of slices) held.delete(slice)
@@ -139,7 +121,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     const known = yield* Effect.onError(store.known("slices", [...fresh]), () => Effect.sync(() => drop(fresh)))
     const some = targetsOf(fresh)
     for (const target of some) target.known = known.get(target.id) ?? unknown()
-    scheduleFirst(some)
+    turns.first(some)
   }, keeper.between)
 
   let lastWrite: Fiber.Fiber<void> | undefined
@@ -172,15 +154,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     for (const target of others) if (!held.has(target.slice)) target.known = stored.get(target.id) ?? unknown()
   })
 
-  const onResult = (result: ScanResult<"info" | "all">): void => {
-    const target = result.target as Watched
-    asked.delete(target)
-    if (!isOurs(target)) return
-    const at = wall.currentTimeMillisUnsafe()
-    const { changes, finished, isUnsent } = observe(target, result, at)
-    if (isUnsent) counters.unsent++
-    else counters.asked++
-    if (result._tag === "Answered") counters.answered++
+  const keep = (target: Watched, { changes, finished }: Omit<Observation, "isUnsent">, at: number): void => {
     for (const change of changes) {
       lastId = Math.max(lastId + 1, at * 1000)
       const numbered = { id: lastId, target: target.id, ...change }
@@ -190,7 +164,27 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     if (finished !== undefined) keeper.finish(target, finished)
     keeper.touch(target)
     bulletin.touch(target)
-    scheduleNext(target)
+    turns.next(target)
+  }
+
+  const onResult = (result: ScanResult<"info" | "all">): void => {
+    const target = result.target as Watched
+    asked.delete(target)
+    if (!isOurs(target)) return
+    const at = wall.currentTimeMillisUnsafe()
+    const observation = observe(target, result, at)
+    if (observation.isUnsent) counters.unsent++
+    else counters.asked++
+    if (result._tag === "Answered") counters.answered++
+    keep(target, observation, at)
+  }
+
+  const onJudged = ({ changes, target, turn }: Judged): void => {
+    if (!isOurs(target)) return
+    if (turn === undefined) return turns.next(target)
+    const at = wall.currentTimeMillisUnsafe()
+    const observation = takeIn(target, turn, at)
+    keep(target, { ...observation, changes: [...observation.changes, ...changes] }, at)
   }
 
   let lookedAt = clock()
@@ -205,15 +199,10 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     yield* Effect.timeoutOption(Fiber.await(writing), LAST_WRITE)
     isAwake = true
     lookedAt = clock()
-    schedules.forEach((schedule) => schedule.resume())
+    turns.resume()
   })
 
-  const startAsking = (way: Way): Schedule<Watched> => {
-    const schedule = new Schedule<Watched>(timing, clock, {
-      onTaken: (target) => asked.add(target),
-      isWanted: isOurs,
-      isHeld
-    })
+  const startAsking = (way: Way, schedule: Schedule<Watched>): void => {
     const scanning = scanBatches(schedule, way.query, {
       timeoutMs: way.timeoutMs,
       retries: way.retries,
@@ -222,7 +211,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
       recurring: true,
       onDuplicate: (target) => {
         asked.delete(target as Watched)
-        if (isOurs(target as Watched)) schedule.put(target as Watched, clock() + AGAIN_MS)
+        if (isOurs(target as Watched)) turns.soon(target as Watched, AGAIN_MS)
       }
     }).pipe(
       Stream.runForEach((batch) => Effect.sync(() => batch.forEach(onResult))),
@@ -233,7 +222,6 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
       )
     )
     fork(Effect.forkIn(scanning, scope, { startImmediately: true }))
-    return schedule
   }
 
   const placesIn = (next: Plan): ReadonlyMap<string, Address> =>
@@ -260,13 +248,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
       target.tick = -1
     }
     targets.clear()
-    const ways = new Map([...next.targets.values()].map(({ way }) => [keyOf(way), way]))
-    for (const [key, schedule] of schedules) {
-      if (ways.has(key)) continue
-      schedule.close()
-      schedules.delete(key)
-    }
-    for (const [key, way] of ways) if (!schedules.has(key)) schedules.set(key, startAsking(way))
+    turns.follow(new Set(Array.from(next.targets.values(), ({ way }) => way)), startAsking)
     const before = new Map(byAddress)
     byAddress.clear()
     for (const [address, where] of placesIn(next)) {
@@ -277,7 +259,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
       targets.set(id, target)
       byAddress.set(address, target)
     }
-    scheduleFirst([...targets.values()].filter(({ slice }) => held.has(slice)))
+    turns.first([...targets.values()].filter(({ slice }) => held.has(slice)))
     plan = next
   })
 
@@ -312,9 +294,16 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     yield* followOthers
     if (version < 0) return yield* new InvalidConfig({ message: "Nobody has said yet what is to be watched." })
   }
+  if (locations !== undefined) {
+    const lookAround = Effect.suspend(() => (plan.hasLocations ? locations.refresh : Effect.void))
+    yield* lookAround
+    yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep("1 second"), lookAround)))
+    const judge = Stream.runForEach(judging(turns.judged, locations, clock), (one) => Effect.sync(() => onJudged(one)))
+    yield* Effect.forkScoped(judge)
+  }
   yield* ownership.hold({ take, leave })
   yield* Effect.addFinalizer(() => (ownership.isShared ? finish : keeper.flush))
-  yield* Effect.addFinalizer(() => Effect.sync(() => schedules.forEach((schedule) => schedule.close())))
+  yield* Effect.addFinalizer(() => Effect.sync(() => turns.close()))
   yield* Effect.forkScoped(
     Effect.forever(
       Effect.sleep("1 second").pipe(
@@ -358,14 +347,14 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     counters,
     keeper,
     taken: Deferred.await(taken),
-    waiting: () => [...schedules.values()].reduce((sum, { waiting }) => sum + waiting, 0),
-    lateMs: () => Math.max(0, ...Array.from(schedules.values(), ({ lateMs }) => lateMs)),
+    waiting: () => turns.waiting,
+    lateMs: () => turns.lateMs,
     slices: () => held.size,
     look: (target) => {
       const { askedAt } = target.known
       const isDue = target.tick < 0
       if (isDue || !isOurs(target) || (askedAt !== undefined && clock() - askedAt < target.group.intervalMs)) return
-      scheduleOf(target).put(target, clock())
+      turns.soon(target)
     },
     subscribe: bulletin.subscribe,
     refresh: (some) => Effect.ignore(refresh(some)),

@@ -4,12 +4,16 @@
  * @module
  */
 import type { ScanResult } from "@sourcewire/core"
+import type { Answered } from "@sourcewire/core/machines"
 import { type Summary, summary } from "@sourcewire/games"
 import { HourSamples, hourOf } from "../history/HourSamples.ts"
-import type { Answer, LastAnswer, Watched } from "./Watched.ts"
+import type { Answer, LastAnswer, Trouble, Watched } from "./Watched.ts"
 
-/** What can change. `joined` and `left` list names of players, as JSON. */
-export type ChangedField = "state" | "name" | "map" | "version" | "full" | "joined" | "left"
+/**
+ * What can change. `joined` and `left` list names of players, as JSON; `disagreement` has what each location says, and nothing where they
+ * agree.
+ */
+export type ChangedField = "state" | "name" | "map" | "version" | "full" | "joined" | "left" | "disagreement"
 
 /** A change, without its number. */
 export interface Observed {
@@ -65,7 +69,7 @@ const changesBetween = (
   if (left.length > 0) note("left", "", JSON.stringify(left))
 }
 
-const answerOf = (address: string, at: number, result: ScanResult<"all"> & { _tag: "Answered" }): LastAnswer => {
+const answerOf = (address: string, at: number, result: Answered<"all">): LastAnswer => {
   const { info, legacy, players, playersAssumed, rttAmbiguous, rttMs, rules } = result
   return {
     at,
@@ -82,8 +86,23 @@ const answerOf = (address: string, at: number, result: ScanResult<"all"> & { _ta
   }
 }
 
-/** Takes the result of a target's turn in. A fault of this machine says nothing about the target. */
-export const observe = (target: Watched, result: ScanResult<"info" | "all">, at: number): Observation => {
+/** What came of a target's turn: its answer, or why there is none. */
+export type Turn =
+  | { readonly answer: LastAnswer }
+  | {
+      readonly trouble: Trouble
+      /** It is this machine's fault, and says nothing about the target. */ readonly isOurs: boolean
+    }
+
+const turnOf = (address: string, result: ScanResult<"info" | "all">, at: number): Turn => {
+  if (result._tag === "Answered") return { answer: answerOf(address, at, result as Answered<"all">) }
+  const { error } = result
+  const trouble = { _tag: error._tag, message: error.message }
+  return { trouble, isOurs: "local" in error && error.local === true }
+}
+
+/** Takes in what came of a target's turn. */
+export const takeIn = (target: Watched, turn: Turn, at: number): Observation => {
   const { group, known } = target
   const changes: Array<Observed> = []
   const note = (field: ChangedField, from: string, to: string): void => void changes.push({ at, field, from, to })
@@ -94,21 +113,21 @@ export const observe = (target: Watched, result: ScanResult<"info" | "all">, at:
     known.state = state
     known.stateAt = at
   }
-  if (result._tag === "Failed" && "local" in result.error && result.error.local === true) {
-    known.trouble = troubleOf(result.error)
+  if ("trouble" in turn && turn.isOurs) {
+    known.trouble = turn.trouble
     return { changes, finished: undefined, isUnsent: true }
   }
   known.askedAt = at
   const finished = known.hour !== undefined && known.hour.hour !== hourOf(at) ? known.hour : undefined
   if (known.hour === undefined || finished !== undefined) known.hour = new HourSamples(hourOf(at))
-  if (result._tag === "Failed") {
+  if ("trouble" in turn) {
     known.hour.add(at, undefined)
     known.failures++
-    known.trouble = troubleOf(result.error)
+    known.trouble = turn.trouble
     if (known.failures >= group.downAfter) enter("down")
     return { changes, finished, isUnsent: false }
   }
-  const after = answerOf(target.address, at, result as ScanResult<"all"> & { _tag: "Answered" })
+  const { answer: after } = turn
   const { bots, players } = after.summary
   known.hour.add(at, { players, bots, rttMs: after.rttAmbiguous ? undefined : after.rttMs })
   known.failures = 0
@@ -119,4 +138,6 @@ export const observe = (target: Watched, result: ScanResult<"info" | "all">, at:
   return { changes, finished, isUnsent: false }
 }
 
-const troubleOf = ({ _tag, message }: { readonly _tag: string; readonly message: string }) => ({ _tag, message })
+/** Takes in the result that a scan has for a target. A fault of this machine says nothing about the target. */
+export const observe = (target: Watched, result: ScanResult<"info" | "all">, at: number): Observation =>
+  takeIn(target, turnOf(target.address, result, at), at)

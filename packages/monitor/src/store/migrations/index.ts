@@ -17,6 +17,7 @@
 import { tables } from "./0001-tables.ts"
 import { manyMachines } from "./0002-many-machines.ts"
 import { compatibility } from "./0003-compatibility.ts"
+import { locations } from "./0004-locations.ts"
 
 /** What the two databases call differently. */
 export interface Words {
@@ -50,5 +51,6 @@ export interface Step {
 export const migrations: ReadonlyArray<Step> = [
   { statements: tables },
   { statements: manyMachines },
-  { statements: compatibility }
+  { statements: compatibility },
+  { statements: locations }
 ]

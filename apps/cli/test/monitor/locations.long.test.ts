@@ -1,0 +1,133 @@
+/** Servers that several locations ask: runners with source addresses of their own, servers that ignore some of these, a real Postgres. */
+import { Datagrams } from "@sourcewire/core/transport"
+import { profiles } from "@sourcewire/emulator"
+import { hereLayer, layer as monitorLayer, Monitor, planOf, Store, store, webLayer, Web } from "@sourcewire/monitor"
+import * as fleet from "@sourcewire/monitor/fleet"
+import { encode, type InfoReply } from "@sourcewire/protocol"
+import { layer as transport } from "@sourcewire/transport-node/effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as Result from "effect/Result"
+import { createSocket } from "node:dgram"
+import { once } from "node:events"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { isInstalled, makePostgres, type Postgres, until } from "../../../../tooling/fleet/src/fleet.ts"
+
+const answer = Result.getOrThrow(encode(profiles.css().info as InfoReply))
+
+/** A server, and the source addresses that it ignores. */
+const serve = async () => {
+  const closed = new Set<string>()
+  const askers = new Set<string>()
+  const socket = createSocket("udp4")
+  socket.on("message", (_, { address, port }) => {
+    askers.add(address)
+    if (!closed.has(address)) socket.send(answer, port, address)
+  })
+  socket.bind(0, "127.0.0.1")
+  await once(socket, "listening")
+  return { address: `127.0.0.1:${socket.address().port}`, askers, closed, close: () => socket.close() }
+}
+
+/** UDP that sends from one address. */
+const from = (source: string): Layer.Layer<Datagrams> =>
+  Layer.effect(
+    Datagrams,
+    Effect.map(Datagrams, (datagrams) =>
+      Datagrams.of({
+        ...datagrams,
+        open: (options, handler) => datagrams.open({ bind: { address: source, port: 0 }, ...options }, handler)
+      })
+    )
+  ).pipe(Layer.provide(transport))
+
+const INTERVAL_MS = 1000
+
+describe.skipIf(!isInstalled)("locations", () => {
+  let postgres: Postgres
+  let server: Awaited<ReturnType<typeof serve>>
+  const runners = new Set<Runner>()
+  type Runner = Awaited<ReturnType<typeof start>>
+
+  const start = async (name: string, location: string, source: string) => {
+    const group = { targets: [server.address], intervalMs: INTERVAL_MS, timeoutMs: 200, retries: 0 }
+    const plan = Result.getOrThrow(planOf({ groups: [{ name: "all", locations: 2, ...group }] }))
+    const onEvent = (): void => undefined
+    const shared = fleet
+      .layer({ host: name, port: 1 }, onEvent, location)
+      .pipe(Layer.provideMerge(store.openShared(postgres.url(), name)))
+    const web = webLayer({ host: "127.0.0.1", port: 0, access: { token: undefined, users: undefined }, history: true })
+    const runtime = ManagedRuntime.make(
+      web.pipe(
+        Layer.provideMerge(hereLayer({ onEvent })),
+        Layer.provideMerge(monitorLayer({ plan, onEvent })),
+        Layer.provideMerge(shared),
+        Layer.provideMerge(from(source))
+      )
+    )
+    const monitor = await runtime.runPromise(Monitor)
+    const url = `http://127.0.0.1:${(await runtime.runPromise(Web)).port}`
+    const runner = {
+      target: () => monitor.find(server.address)!,
+      url,
+      changes: async (field: "state" | "disagreement") => {
+        const rows = await runtime.runPromise(Store.use(({ changes }) => changes({ field, limit: 100 })))
+        return rows.map(({ from, to }) => [from, to]).toReversed()
+      },
+      state: async () => {
+        await runtime.runPromise(monitor.refresh([runner.target()]))
+        return runner.target().known.state
+      },
+      stop: async () => {
+        runners.delete(runner)
+        await runtime.dispose()
+      }
+    }
+    runners.add(runner)
+    return runner
+  }
+
+  beforeAll(async () => {
+    postgres = await makePostgres()
+    await postgres.start()
+    server = await serve()
+  })
+  afterAll(async () => {
+    for (const runner of runners) await runner.stop()
+    server.close()
+    await postgres.remove()
+  })
+
+  const EU = "127.0.0.2"
+  const US = "127.0.0.3"
+
+  it("ask apart, and judge together", { timeout: 60_000 }, async () => {
+    const eu = await start("eu-1", "eu", EU)
+    const us = await start("us-1", "us", US)
+    await until("both ask", async () => server.askers.has(EU) && server.askers.has(US))
+    await until("up", async () => (await eu.state()) === "up")
+    // Nobody but the locations asks.
+    expect([...server.askers].toSorted()).toEqual([EU, US])
+    server.closed.add(US)
+    await until("they do not agree", async () => (await eu.changes("disagreement")).length === 1)
+    expect(await us.state()).toBe("up")
+    server.closed.delete(US)
+    await until("they agree", async () => (await eu.changes("disagreement")).length === 2)
+    const said = (await eu.changes("disagreement"))[0]![1]!
+    expect(said.split(", ").toSorted()).toEqual(["eu: up", "us: down"])
+    expect(await eu.changes("disagreement")).toEqual([
+      ["", said],
+      [said, ""]
+    ])
+    server.closed.add(US).add(EU)
+    await until("down", async () => (await eu.state()) === "down")
+    server.closed.clear()
+    await until("up again", async () => (await eu.state()) === "up")
+    expect(await eu.changes("state")).toEqual([
+      ["up", "down"],
+      ["down", "up"]
+    ])
+    expect(await eu.changes("disagreement")).toHaveLength(2)
+  })
+})

@@ -1,0 +1,79 @@
+/**
+ * What the store has of locations: their numbers, and what each has learned.
+ *
+ * @module
+ */
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+import { HOUR_MS } from "../history/HourSamples.ts"
+import type { View, Views } from "../locations/Locations.ts"
+import { storeFailed } from "./failure.ts"
+import { hourOfRow, knownOf, type Row } from "./rows.ts"
+import type { StoredHour, StoreFailed } from "./Store.ts"
+
+/** Any number: who holds Postgres' lock of it numbers locations, and others wait. */
+const NUMBERING = 0x50_57_49_54
+
+/** The number of a location, from 1 on: a new one where it has none yet. */
+export const numberOf = (name: string): Effect.Effect<number, StoreFailed, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const number = Effect.gen(function* () {
+      yield* sql`select pg_advisory_xact_lock(${sql.literal(String(NUMBERING))})`
+      yield* sql`insert into location (id, name) select coalesce(max(id), 0) + 1, ${name} from location
+        on conflict (name) do nothing`
+      const [row] = yield* sql<Row>`select id from location where name = ${name}`
+      return Number(row!["id"])
+    })
+    return yield* sql.withTransaction(number)
+  }).pipe(Effect.mapError(storeFailed))
+
+/** Reads what locations have learned. */
+export const makeReader = Effect.map(SqlClient.SqlClient, (sql) => ({
+  /** The names of the locations, by number. */
+  names: sql<Row>`select id, name from location`.pipe(
+    Effect.map((rows) => new Map(rows.map((row) => [Number(row["id"]), row["name"] as string]))),
+    Effect.mapError(storeFailed)
+  ),
+
+  /** What was learned of targets, wherever that was. */
+  views: (targets: ReadonlyArray<number>): Effect.Effect<ReadonlyMap<number, Views>, StoreFailed> =>
+    Effect.gen(function* () {
+      const found = new Map<number, { readonly views: Array<View>; readonly disagreement: string | undefined }>()
+      if (targets.length === 0) return found
+      const rows = yield* sql<Row>`select target.address as address, location.name as location_name, said, known.*
+        from location_latest as known
+        join target on target.id = known.target
+        join location on location.id = known.location
+        left join disagreement on disagreement.target = known.target and said <> ''
+        where known.target in (${sql.literal(targets.join(", "))})`
+      for (const row of rows) {
+        const target = Number(row["target"])
+        const entry = found.get(target) ?? { views: [], disagreement: (row["said"] as string | null) ?? undefined }
+        found.set(target, entry)
+        const location = row["location_name"] as string
+        entry.views.push({ location, known: knownOf(row["address"] as string, row) })
+      }
+      return found
+    }).pipe(Effect.mapError(storeFailed)),
+
+  /** The targets of which locations do not agree. */
+  disagreeing: sql<Row>`select target from disagreement where said <> ''`.pipe(
+    Effect.map((rows) => rows.map((row) => Number(row["target"]))),
+    Effect.mapError(storeFailed)
+  ),
+
+  /** The hours of a target that are over, as a location had them. */
+  hours: (
+    location: string,
+    target: number,
+    fromMs: number,
+    toMs: number
+  ): Effect.Effect<ReadonlyArray<StoredHour>, StoreFailed> =>
+    sql<Row>`select * from location_sample where target = ${target}
+      and location = (select id from location where name = ${location})
+      and hour >= ${Math.floor(fromMs / HOUR_MS)} and hour <= ${Math.floor(toMs / HOUR_MS)} order by hour`.pipe(
+      Effect.map((rows) => rows.map(hourOfRow)),
+      Effect.mapError(storeFailed)
+    )
+}))
