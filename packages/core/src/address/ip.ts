@@ -33,20 +33,36 @@ export const routeKey = (address: string, port: number): number | string => {
 export const ipv4Number = (address: string): number =>
   address.split(".").reduce((number, part) => number * 256 + Number(part), 0)
 
+/** `0.` to `255.`: putting four texts together takes half as long as seven, and a scan does it for each datagram that it sends. */
+const DOTTED: ReadonlyArray<string> = /* @__PURE__ */ Array.from({ length: 256 }, (_, part) => `${part}.`)
+
 /** The address of a number of 32 bits. */
 export const ipv4Text = (number: number): string =>
-  `${number >>> 24}.${(number >>> 16) & 255}.${(number >>> 8) & 255}.${number & 255}`
+  `${DOTTED[number >>> 24]!}${DOTTED[(number >>> 16) & 255]!}${DOTTED[(number >>> 8) & 255]!}${number & 255}`
 
-/**
- * {@link routeKey} of `1.2.3.4:27015` as it stands in lists, or −1 for any other text, which a real parser has to see. Reading it and
- * looking whether the number is written so again is the least code: in a first scan, compiling a loop with checks costs more than it saves.
- */
+/** The address of a route key. */
+export const addressOf = (key: number | string): string =>
+  typeof key === "number" ? ipv4Text(Math.floor(key / 65_536)) : key.slice(0, key.indexOf(" "))
+
+/** {@link routeKey} of `1.2.3.4:27015` as it stands in lists, or −1 for any other text, which a real parser has to see. */
 export const routeKeyOfText = (text: string, defaultPort: number): number => {
-  const colon = text.indexOf(":")
-  const address = colon === -1 ? text : text.slice(0, colon)
-  const port = colon === -1 ? defaultPort : Number(text.slice(colon + 1))
-  const key = routeKey(address, port)
-  if (typeof key === "string" || !(port >= 1 && port <= 65_535)) return -1
-  if (colon !== -1 && String(port) !== text.slice(colon + 1)) return -1
-  return ipv4Text(Math.floor(key / 65_536)) === address ? key : -1
+  let key = 0
+  let part = -1
+  let ends = 0
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code >= 0x30 && code <= 0x39) {
+      // A zero leads no number; and none has so many digits that it would no longer be exact.
+      if (part === 0 || part > 65_535) return -1
+      part = (part === -1 ? 0 : part * 10) + code - 0x30
+    } else {
+      if (code !== (ends === 3 ? 0x3a : 0x2e) || part === -1 || part > 255 || ends === 4) return -1
+      key = key * 256 + part
+      part = -1
+      ends++
+    }
+  }
+  if (part === -1 || ends < 3) return -1
+  if (ends === 3) return part > 255 ? -1 : (key * 256 + part) * 65_536 + defaultPort
+  return part >= 1 && part <= 65_535 ? key * 65_536 + part : -1
 }

@@ -16,7 +16,8 @@ import type { QueryError } from "./QueryError.ts"
  */
 export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<unknown, unknown>> {
   readonly exchange: X
-  address: string
+  /** In canonical form, as name lookup gives it: it is compared with what sockets report. */
+  abstract readonly address: string
   port: number
   /** `routeKey` of address and port. */
   key: number | string
@@ -41,24 +42,15 @@ export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<u
   /** What a function of the user's threw that was called about this request. */
   defect: { readonly error: unknown } | undefined = undefined
 
-  /** The address in canonical form, as name lookup gives it: it is compared with what sockets report. */
-  constructor(
-    exchange: X,
-    address: string,
-    port: number,
-    maxLostMs: number = DEFAULT_TIMEOUT_MS,
-    key: number | string = routeKey(address, port)
-  ) {
+  constructor(exchange: X, port: number, key: number | string, maxLostMs: number) {
     this.exchange = exchange
-    this.address = address
     this.port = port
     this.maxLostMs = maxLostMs
     this.key = key
   }
 
   /** As new, for another address. The exchange is not this one's matter. */
-  protected reset(address: string, port: number, key: number | string): void {
-    this.address = address
+  protected reset(port: number, key: number | string): void {
     this.port = port
     this.key = key
     this.socket = this.fault = this.defect = undefined
@@ -100,6 +92,7 @@ export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<u
 
 /** A request that calls a function at its end. */
 export class CallbackRequest extends InFlight {
+  readonly address: string
   readonly onDone: () => void
 
   constructor(
@@ -107,9 +100,10 @@ export class CallbackRequest extends InFlight {
     address: string,
     port: number,
     onDone: () => void,
-    maxLostMs?: number
+    maxLostMs: number = DEFAULT_TIMEOUT_MS
   ) {
-    super(exchange, address, port, maxLostMs)
+    super(exchange, port, routeKey(address, port), maxLostMs)
+    this.address = address
     this.onDone = onDone
   }
 }

@@ -49,6 +49,8 @@ export class Retransmission {
   private lone = 0
   /** Those without a reply, in a list of one per kind, from when there were two at a time. */
   private unanswered: Unanswered | undefined = undefined
+  /** Those of the question before, empty, to be used again. */
+  private spare: Unanswered | undefined = undefined
   /** Those that the exchange before has left without a reply. */
   private owed = 0
   /** Round trip of a reply with one explanation, in ms: the answer's, or else of another of the question. */
@@ -68,7 +70,11 @@ export class Retransmission {
   reset(): void {
     this.sent = this.silences = this.timeoutMs = this.endsAt = this.sentAt = this.lone = this.owed = this.hintMs = 0
     this.deadline = Number.POSITIVE_INFINITY
-    this.unanswered = this.factMs = this.guessMs = undefined
+    this.factMs = this.guessMs = undefined
+    if (this.unanswered === undefined) return
+    for (let one: Unanswered | undefined = this.unanswered; one !== undefined; one = one.next) one.reset()
+    this.spare = this.unanswered
+    this.unanswered = undefined
   }
 
   /** Transmissions without a reply; each has one at most, bar what the network repeats. */
@@ -199,7 +205,8 @@ export class Retransmission {
       if (one.count === 0) free = one
     }
     if (free === undefined) {
-      free = new Unanswered(asked)
+      free = this.spare ?? new Unanswered(asked)
+      this.spare = free.next
       free.next = this.unanswered
       this.unanswered = free
     }

@@ -24,6 +24,13 @@ export class Unanswered {
     this.asked = asked
   }
 
+  /** As new: of none, with the memory that it has. */
+  reset(): void {
+    for (; this.count > 1; this.count--) this.later!.pop()
+    this.count = 0
+    this.first = undefined
+  }
+
   /** One more was sent. */
   add(now: number): void {
     if (this.count++ === 0) this.oldest = now

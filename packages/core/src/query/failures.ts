@@ -57,6 +57,17 @@ const withoutStack = <E extends Error>(make: () => E): E => {
   }
 }
 
+/** The last sentence of a timeout, and what it says: the dead servers of a scan have one in common. */
+const told = { asked: "", hint: "", timeoutMs: 0, sent: 0, message: "" }
+
+const timeoutMessage = (asked: string, hint: string, timeoutMs: number, sent: number): string => {
+  if (told.asked === asked && told.hint === hint && told.timeoutMs === timeoutMs && told.sent === sent)
+    return told.message
+  const message = `No answer to ${asked} within ${timeoutMs} ms, asked ${times(sent)}. ${hint}`
+  Object.assign(told, { asked, hint, timeoutMs, sent, message })
+  return message
+}
+
 /** Time is up. `isAlive` says that the server gave signs of life meanwhile. */
 export const timeout = (
   asked: string,
@@ -65,17 +76,11 @@ export const timeout = (
   sent: number,
   received: number,
   isAlive = false
-): Timeout =>
-  withoutStack(
-    () =>
-      new Timeout({
-        message: `No answer to ${asked} within ${timeoutMs} ms, asked ${times(sent)}. ${isAlive ? ALIVE_HINT : HINTS[phase]}`,
-        phase,
-        sent,
-        received,
-        ...(isAlive ? { alive: true } : {})
-      })
-  )
+): Timeout => {
+  const message = timeoutMessage(asked, isAlive ? ALIVE_HINT : HINTS[phase], timeoutMs, sent)
+  const fields = { message, phase, sent, received }
+  return withoutStack(() => new Timeout(isAlive ? { ...fields, alive: true } : fields))
+}
 
 /** A reply of type 0x6C or 0x39, with its text. */
 export const refused = (datagram: Uint8Array, encoding: Encoding): Refused => {

@@ -22,7 +22,7 @@ import { ScanProgress } from "./ScanProgress.ts"
 import type { Failed, ScanQuery, ScanResult } from "./ScanResult.ts"
 import { Excluded, TargetsFailed } from "./ScanResult.ts"
 import type { Timing } from "../engine/Timing.ts"
-import { ipv4Text, routeKey, routeKeyOfText } from "../address/ip.ts"
+import { addressOf, ipv4Text, routeKey, routeKeyOfText } from "../address/ip.ts"
 import { Challenges } from "../query/challenges.ts"
 import { RepeatedQuestion } from "../engine/Exchange.ts"
 import { Retransmission } from "../engine/retransmission.ts"
@@ -79,6 +79,7 @@ const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
   routeKey,
   routeKeyOfText,
   ipv4Text,
+  addressOf,
   mixNumber,
   kindOf,
   hostOf,
@@ -232,11 +233,7 @@ export class ScanRun implements TargetOwner {
     this.reads++
     const key = typeof target === "string" ? routeKeyOfText(target, Address.DEFAULT_PORT) : -1
     if (key === -1) this.parse(target)
-    else {
-      const text = target as string
-      const colon = text.indexOf(":")
-      this.admit(target, colon === -1 ? text : text.slice(0, colon), key % 65_536, key)
-    }
+    else this.admit(target, key % 65_536, key, true)
     return true
   }
 
@@ -248,7 +245,7 @@ export class ScanRun implements TargetOwner {
     }
     const { family, host, port } = parsed.success
     if (family !== undefined) {
-      this.admit(target, host, port, routeKey(host, port))
+      this.admit(target, port, routeKey(host, port), false)
       return
     }
     const { lookup } = this.parts
@@ -258,13 +255,14 @@ export class ScanRun implements TargetOwner {
       if (this.isClosed) return
       if (Result.isFailure(found)) {
         this.report({ _tag: "Failed", target, port, error: found.failure, sent: 0, received: 0 })
-      } else this.admit(target, found.success.address, port, routeKey(found.success.address, port))
+      } else this.admit(target, port, routeKey(found.success.address, port), false)
       this.pump()
     })
     this.parts.fork(looked)
   }
 
-  private admit(target: AddressInput, address: string, port: number, key: number | string): void {
+  /** `isPlain`: the target is a text that can be made from the key. */
+  private admit(target: AddressInput, port: number, key: number | string, isPlain: boolean): void {
     const { excluded, progress } = this.parts
     if (!this.dedup.add(key)) {
       progress.duplicates++
@@ -273,16 +271,17 @@ export class ScanRun implements TargetOwner {
     }
     if (excluded?.has(hostOf(key)) === true) {
       this.forget(key)
+      const address = addressOf(key)
       const error = new Excluded({ message: `${address} is in an excluded range.` })
       this.report({ _tag: "Failed", target, address, port, error, sent: 0, received: 0 })
       return
     }
     const { timeouts, query } = this.parts
     let admitted = this.idle.pop()
-    if (admitted !== undefined) admitted.reuse(target, address, port, key)
+    if (admitted !== undefined) admitted.reuse(target, port, key, isPlain)
     else {
       const exchange = exchangeOf(query, timeouts, timeouts.roundTrip)
-      admitted = new Target(this, exchange, target, address, port, key)
+      admitted = new Target(this, exchange, target, port, key, isPlain)
     }
     if (this.limits.admit(admitted)) this.ready.push(admitted)
   }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { addressOf } from "../address/ip.ts"
 import { failureOf } from "../engine/QueryError.ts"
 import type { InfoReply } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
@@ -28,8 +29,10 @@ type TargetExchange = QueryExchange<ServerReply> | ServerExchange
 
 /** A target, from when it is read until its result is there. */
 export class Target extends InFlight<TargetExchange> {
-  /** As it was given. */
-  input: AddressInput
+  /** As it was given; absent where that was plain text, which is made again from the key. */
+  private given: AddressInput | undefined = undefined
+  /** Whether the plain text has a port. */
+  private hasPort = false
   /** Where it is counted in the limits per host and per network. */
   hostPlace = 0
   networkPlace = 0
@@ -38,14 +41,18 @@ export class Target extends InFlight<TargetExchange> {
   constructor(
     owner: TargetOwner,
     exchange: TargetExchange,
-    input: AddressInput,
-    address: string,
+    given: AddressInput,
     port: number,
-    key: number | string
+    key: number | string,
+    isPlain: boolean
   ) {
-    super(exchange, address, port, owner.maxMs, key)
+    super(exchange, port, key, owner.maxMs)
     this.owner = owner
-    this.input = input
+    this.spell(given, isPlain)
+  }
+
+  get address(): string {
+    return addressOf(this.key)
   }
 
   /** Whether it can be used {@link reuse | again} when it is done. */
@@ -54,10 +61,19 @@ export class Target extends InFlight<TargetExchange> {
   }
 
   /** As new, to ask another server the same: two objects fewer for each server, which would survive collections while it is asked. */
-  reuse(input: AddressInput, address: string, port: number, key: number | string): void {
+  reuse(given: AddressInput, port: number, key: number | string, isPlain: boolean): void {
     ;(this.exchange as QueryExchange<ServerReply>).reset()
-    this.reset(address, port, key)
-    this.input = input
+    this.reset(port, key)
+    this.spell(given, isPlain)
+  }
+
+  /**
+   * Plain text, as in `1.2.3.4:27015`, is not kept: what is kept of each target while it is asked outlives collections of young
+   * garbage, and has V8 enlarge the space for it.
+   */
+  private spell(given: AddressInput, isPlain: boolean): void {
+    this.given = isPlain ? undefined : given
+    this.hasPort = isPlain && (given as string).includes(":")
   }
 
   onDone(): void {
@@ -79,7 +95,8 @@ export class Target extends InFlight<TargetExchange> {
 
   /** What came of it. Call it when done. */
   outcome(): ScanResult<ScanQuery> {
-    const { address, exchange, fault, input: target, port } = this
+    const { address, exchange, fault, port } = this
+    const target = this.given ?? (this.hasPort ? `${address}:${port}` : address)
     const { legacy, received, rtt, sent } = exchange
     const result = exchange.result!
     if (Result.isFailure(result)) {

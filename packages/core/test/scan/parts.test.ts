@@ -1,6 +1,6 @@
 /** The small parts of a scan, each by itself. */
 import { describe, expect, it } from "@effect/vitest"
-import { routeKey, routeKeyOfText } from "../../src/address/ip.ts"
+import { addressOf, routeKey, routeKeyOfText } from "../../src/address/ip.ts"
 import { CongestionWindow } from "../../src/scan/congestionWindow.ts"
 import { RangeSet } from "../../src/scan/rangeSet.ts"
 import { NumberTable, Dedup } from "../../src/scan/dedup.ts"
@@ -29,6 +29,15 @@ describe("reading an address fast", () => {
     "1.2.3.4:",
     "1.2.3.4:0",
     "1.2.3.4:65536",
+    "1.2.3.4:00",
+    "1.2.3.4:080",
+    "1.2.3.4:65536000000000000000",
+    "1.2.3.4:5:6",
+    "1:2.3.4",
+    ".1.2.3",
+    "1.2.3.",
+    "1.2.3.4.",
+    "300.2.3.4",
     "1..3.4",
     "::1",
     " 1.2.3.4",
@@ -36,6 +45,11 @@ describe("reading an address fast", () => {
     "a.b:1"
   ])("leaves %j to the parser", (text) => expect(routeKeyOfText(text, Address.DEFAULT_PORT)).toBe(-1))
 })
+
+it.each(["1.2.3.4", "255.255.255.255", "0.0.0.0", "2001:db8::1", "fe80::1%eth0"])(
+  "finds the address of a sender in its key: %s",
+  (address) => expect(addressOf(routeKey(address, 27_015))).toBe(address)
+)
 
 describe("Dedup", () => {
   it.each([undefined, 0, 1, 1000, 100_000, 5_000_000])("knows every target of a long list, taken for %s", (length) => {

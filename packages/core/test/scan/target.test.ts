@@ -1,6 +1,7 @@
 /** A target's result, by what it was asked and what came. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Result from "effect/Result"
+import { routeKey } from "../../src/address/ip.ts"
 import { PortClosed, SendFailed } from "../../src/engine/QueryError.ts"
 import type { ServerQuery } from "../../src/query/ServerExchange.ts"
 import { exchangeOf } from "../../src/query/ServerExchange.ts"
@@ -12,6 +13,7 @@ import * as messages from "../messages.ts"
 
 const SETTINGS = { timeoutMs: 3000, retries: 4, encoding: "auto", random: () => 0.5 } as const
 const ADDRESS = { target: "127.0.0.1", address: "127.0.0.1", port: 27_015 }
+const KEY = routeKey(ADDRESS.address, ADDRESS.port)
 
 const onTargetDone = (): void => undefined
 
@@ -19,7 +21,7 @@ const targetOf = (query: ServerQuery): Target => {
   const timeouts = new ScanTimeouts(SETTINGS)
   const exchange = exchangeOf(query, timeouts, timeouts.roundTrip)
   const owner = { maxMs: timeouts.maxMs, repeats: true, onTargetDone }
-  return new Target(owner, exchange, ADDRESS.target, ADDRESS.address, ADDRESS.port, 1)
+  return new Target(owner, exchange, ADDRESS.target, ADDRESS.port, KEY, true)
 }
 
 const soon = (...hexes: ReadonlyArray<string>) => hexes.map((hex) => ({ hex, after: 20 }))
@@ -104,6 +106,23 @@ it("is as new when it is used again, whatever had become of it", () => {
   drive(target.exchange, () => [])
   const fault = { kind: "unreachable", message: "no way" } as const
   Object.assign(target, { isDone: true, isHeld: true, heldAt: 1, lostMs: 2, startedAt: 3, dueAt: 4, fault })
-  target.reuse(ADDRESS.target, ADDRESS.address, ADDRESS.port, 1)
+  target.reuse(ADDRESS.target, ADDRESS.port, KEY, true)
+  // But for memory that it has.
+  expect(target.exchange).toHaveProperty("spare", expect.objectContaining({ count: 0, later: [] }))
+  Object.assign(target.exchange, { spare: undefined })
   expect(target).toStrictEqual(targetOf("info"))
+})
+
+it.each([
+  ["10.1.2.3", 27_015, true],
+  ["10.1.2.3:27015", 27_015, true],
+  ["10.1.2.3:1", 1, true],
+  [" 10.1.2.3:1", 1, false],
+  [{ host: "10.1.2.3", port: 1 }, 1, false]
+] as const)("is called in its result what it was given as: %j", (given, port, isPlain) => {
+  const target = targetOf("info")
+  drive(target.exchange, answering)
+  target.reuse(given, port, routeKey("10.1.2.3", port), isPlain)
+  drive(target.exchange, answering)
+  expect(target.outcome()).toMatchObject({ target: given, address: "10.1.2.3", port })
 })

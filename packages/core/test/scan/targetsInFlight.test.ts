@@ -46,7 +46,7 @@ const setOut = (count: number, query: ScanQuery = "info") => {
   for (let i = 0; i < count; i++) {
     const address = `10.0.0.${i}`
     const exchange = exchangeOf(query, timeouts, timeouts.roundTrip)
-    engine.submit(socket, new Target(owner, exchange, address, address, PORT, routeKey(address, PORT)))
+    engine.submit(socket, new Target(owner, exchange, address, PORT, routeKey(address, PORT), false))
   }
   return { engine, socket }
 }
