@@ -1,0 +1,131 @@
+// One scan over servers that are functions in the same process, so that nothing but our own code runs. Prints a line of JSON: CPU time
+// and garbage per server of each scan, and the peak of the process.
+//
+//   node inMemory.mjs TREE [--scans 10000,20000,20000] [--dead PERCENT] [--concurrency N] [--query info] [--timeout MS] [--retries N]
+//
+// TREE is a checkout, installed. Garbage is counted where no collection takes place: --min-semi-space-size=64 --max-semi-space-size=64.
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, rmSync } from "node:fs"
+import { join, resolve } from "node:path"
+import process from "node:process"
+import { pathToFileURL } from "node:url"
+import { parseArgs } from "node:util"
+
+const text = (value) => ({ type: "string", default: value })
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    scans: text("10000,20000,20000,20000"),
+    dead: text("0"),
+    concurrency: text("100"),
+    query: text("info"),
+    timeout: text("300"),
+    retries: text("1")
+  }
+})
+const tree = resolve(positionals[0] ?? ".")
+const [dead, concurrency, timeoutMs, retries] = ["dead", "concurrency", "timeout", "retries"].map((name) =>
+  Number(values[name])
+)
+
+const root = join(import.meta.dirname, "../../..")
+const cache = join(root, "node_modules/.cache/sourcewire-bench")
+mkdirSync(cache, { recursive: true })
+
+/** Modules of a tree as one, since the sources would bring the memory that it takes to strip their types. */
+const bundled = async (folder, name, ...modules) => {
+  const outfile = join(cache, `${name}-${process.pid}.mjs`)
+  const options = ["--bundle", "--platform=node", "--format=esm", "--log-level=warning", `--outfile=${outfile}`]
+  const cwd = join(folder, "packages/transport-node")
+  const input = modules.join("\n")
+  const { status, stderr } = spawnSync(join(root, "node_modules/.bin/esbuild"), options, {
+    input,
+    cwd,
+    encoding: "utf8"
+  })
+  if (status !== 0) throw new Error(`esbuild: ${stderr}`)
+  const module = await import(pathToFileURL(outfile).href)
+  rmSync(outfile)
+  return module
+}
+
+const hasTransport = existsSync(join(tree, "packages/core/src/transport.ts"))
+const { Datagrams, Effect, Layer, scanWith } = await bundled(
+  tree,
+  "core",
+  `export { ${hasTransport ? "" : "Datagrams, scanWith"} } from "@sourcewire/core"`,
+  hasTransport ? `export { Datagrams, scanWith } from "@sourcewire/core/transport"` : "",
+  `export * as Effect from "effect/Effect"`,
+  `export * as Layer from "effect/Layer"`
+)
+const fixtures = await bundled(root, "fixtures", `export * from "../../tooling/bench/decode/fixtures.mjs"`)
+
+const challenge = Buffer.from([255, 255, 255, 255, 0x41, 1, 2, 3, 4])
+const replies = { 0x54: [fixtures.info], 0x55: [fixtures.players], 0x56: fixtures.ruleFragments }
+const NO_CHALLENGE = { 0x54: 25, 0x55: 0, 0x56: 0 }
+
+/** What a server answers: its challenge to a request without one. */
+const answersTo = (request) => {
+  const type = request[4]
+  const hasChallenge = request.length > NO_CHALLENGE[type] && request[request.length - 1] === 4
+  return hasChallenge ? replies[type] : [challenge]
+}
+
+let waiting = []
+const answer = () => {
+  const due = waiting
+  waiting = []
+  for (let i = 0; i < due.length; i += 4)
+    for (const datagram of due[i]) due[i + 1].onDatagram(datagram, due[i + 2], due[i + 3])
+}
+
+/** Whether an address is that of a dead server, which says nothing. */
+const isDead = (address) => dead > 0 && Number(address.slice(address.lastIndexOf(".") + 1)) % 100 < dead
+
+const sendFor = (handler) => (request, address, port) => {
+  if (isDead(address)) return
+  if (waiting.length === 0) setImmediate(answer)
+  // As a runtime does it, which makes the text of each datagram's sender anew.
+  waiting.push(answersTo(request), handler, Buffer.from(address, "latin1").latin1Slice(), port)
+}
+
+const datagrams = Layer.succeed(Datagrams, {
+  open: (_options, handler) =>
+    Effect.sync(() => {
+      const send = sendFor(handler)
+      return { local: { address: "0.0.0.0", port: 1 }, receiveBufferBytes: 1 << 22, send, sendQuietly: send }
+    }),
+  resolve: () => Effect.die("names are not looked up")
+})
+
+function* targets(count) {
+  for (let i = 0; i < count; i++) yield `10.${(i >>> 16) & 255}.${(i >>> 8) & 255}.${i & 255}:27015`
+}
+
+/** Sums what is allocated between two looks; where a collection came between them, nothing. */
+let allocated = 0
+let before = 0
+const look = () => {
+  const { heapUsed } = process.memoryUsage()
+  if (heapUsed > before) allocated += heapUsed - before
+  before = heapUsed
+}
+
+const scan = scanWith(datagrams)
+const scans = []
+for (const count of values.scans.split(",").map(Number)) {
+  const startedAt = process.cpuUsage()
+  allocated = 0
+  before = process.memoryUsage().heapUsed
+  let [answered, done, next] = [0, 0, 0]
+  for await (const batch of scan(targets(count), values.query, { concurrency, timeoutMs, retries }).batches()) {
+    done += batch.length
+    for (const { _tag } of batch) if (_tag === "Answered") answered++
+    if (done < next) continue
+    next = done + 500
+    look()
+  }
+  const { system, user } = process.cpuUsage(startedAt)
+  scans.push({ count, answered, cpuUs: (system + user) / count, bytes: Math.round(allocated / count) })
+}
+console.log(JSON.stringify({ scans, peakMb: Math.round(process.resourceUsage().maxRSS / 1024) }))
