@@ -10,6 +10,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { Visitor, parseSync } from "rolldown/utils"
+import { type Part, wrapped } from "./wrapped.ts"
 
 /** What people and scripts run; `ADDRESS` is that of a server. */
 const COMMAND_LINES = [
@@ -60,21 +61,18 @@ const calledIn = (reports: string): ReadonlyMap<string, ReadonlySet<string>> => 
 
 /** The code with parentheses around these functions, where they are expressions: nothing else may stand in parentheses. */
 const parenthesized = (code: string, called: ReadonlySet<string>): string => {
-  const marks: Array<readonly [at: number, mark: string]> = []
+  const parts: Array<Part> = []
   const methods = new Set<unknown>()
-  const mark = (node: { readonly start: number; readonly end: number }): void => {
-    if (!methods.has(node) && called.has(range(node.start, node.end))) marks.push([node.start, "("], [node.end, ")"])
+  const add = (node: Part): void => {
+    if (!methods.has(node) && called.has(range(node.start, node.end))) parts.push(node)
   }
   new Visitor({
     MethodDefinition: ({ value }) => void methods.add(value),
     Property: ({ kind, method, value }) => void (method || kind !== "init" ? methods.add(value) : undefined),
-    ArrowFunctionExpression: mark,
-    FunctionExpression: mark
+    ArrowFunctionExpression: add,
+    FunctionExpression: add
   }).visit(parseSync("chunk.js", code).program)
-  // What ends at a place ends before anything begins there.
-  marks.sort(([a, x], [b, y]) => a - b || (x === y ? 0 : x === ")" ? -1 : 1))
-  let done = 0
-  return [...marks.map(([at, mark]) => code.slice(done, (done = at)) + mark), code.slice(done)].join("")
+  return wrapped(code, parts, "(", ")")
 }
 
 /** Changes the program in a folder. */

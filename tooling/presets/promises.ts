@@ -11,6 +11,8 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { type OutputChunk, type Plugin, rolldown } from "rolldown"
 import { dts } from "rolldown-plugin-dts"
+import { parseSync } from "rolldown/utils"
+import { wrapped } from "./wrapped.ts"
 
 interface Manifest {
   readonly name: string
@@ -43,7 +45,28 @@ const importedAtOnce: Plugin = {
     }
   }
 }
-const bundled = await rolldown({ ...whole, plugins: [importedAtOnce] })
+/**
+ * Marks objects with computed names, and those that are made of others, as pure: for esbuild to read a name may do something. Effect's
+ * prototypes are such objects, and each would keep all that its methods call.
+ */
+const pureObjects: Plugin = {
+  name: "pure-objects",
+  renderChunk: (text) => {
+    const objects = parseSync("bundled.js", text).program.body.flatMap((statement) =>
+      statement.type !== "VariableDeclaration"
+        ? []
+        : statement.declarations.flatMap(({ init }) =>
+            init?.type === "ObjectExpression" &&
+            init.properties.some((one) => one.type === "SpreadElement" || one.computed)
+              ? [init]
+              : []
+          )
+    )
+    return wrapped(text, objects, "/* @__PURE__ */ (() => (", "))()")
+  }
+}
+
+const bundled = await rolldown({ ...whole, plugins: [importedAtOnce, pureObjects] })
 await bundled.write({ dir: "dist", entryFileNames: "bundled.js", comments })
 
 const chunks = output.filter((one): one is OutputChunk => one.type === "chunk")

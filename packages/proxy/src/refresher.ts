@@ -123,7 +123,7 @@ export const makeRefresher = Effect.fnUntraced(function* ({ cache, onState, targ
   const addressOf = Effect.suspend((): Effect.Effect<Address, Unresolved> => {
     const { timeoutMs, upstream } = target
     if (resolved !== undefined && timing.now() - resolved.at < NAME_KEPT_MS) return Effect.succeed(resolved.address)
-    return Effect.map(lookUp(datagrams.resolve, upstream, timeoutMs), ({ address, family }) => {
+    return Effect.map(lookUp(datagrams.resolve, upstream, timeoutMs, timing), ({ address, family }) => {
       resolved = { address: { host: address, port: upstream.port, family }, at: timing.now() }
       return resolved.address
     })

@@ -28,7 +28,7 @@ const entries: ReadonlyArray<Entry> = [
   {
     name: "protocol: decode INFO",
     code: `import { InfoReply } from "@sourcewire/protocol"; console.log(InfoReply.decode(new Uint8Array(9)))`,
-    budgetBytes: 8 * kB
+    budgetBytes: 7.5 * kB
   },
   {
     name: "protocol: decode any message",
@@ -37,7 +37,7 @@ const entries: ReadonlyArray<Entry> = [
   {
     name: "protocol: decode, encode and dissect any message, join fragments",
     code: `import { decode, dissect, encode } from "@sourcewire/protocol"; import { Reassembler } from "@sourcewire/protocol/machines"; console.log(decode, dissect, encode, Reassembler)`,
-    budgetBytes: 22 * kB
+    budgetBytes: 21 * kB
   },
   {
     name: "protocol/schemas: a schema of INFO",
@@ -54,8 +54,7 @@ const entries: ReadonlyArray<Entry> = [
   ...["node", "deno", "bun"].map((runtime) => ({
     name: `transport-${runtime}: connect`,
     code: `import { connect } from "@sourcewire/transport-${runtime}"; const client = await connect(); console.log(await client.info("127.0.0.1"))`,
-    // Meant to be 45; see docs/adr/0013-promise-entries.md.
-    budgetBytes: 49 * kB
+    budgetBytes: 45 * kB
   })),
   {
     name: "transport-node: rcon",

@@ -5,7 +5,7 @@
  */
 import type { ChallengeReply, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { Address, InvalidAddress } from "../address/Address.ts"
@@ -19,6 +19,7 @@ import type { Pong } from "../query/Query.ts"
 import type { QueryError } from "../engine/QueryError.ts"
 import type { ServerReplies } from "../query/ServerExchange.ts"
 import type { MeasuredRoundTrip, RoundTrip } from "../engine/RoundTrip.ts"
+import { timing } from "../engine/Timing.ts"
 import { observed } from "./telemetry.ts"
 
 /** Where to ask: text as people type it, or parsed. The port is 27015 unless given. */
@@ -120,4 +121,4 @@ export class Client extends Context.Service<Client, ClientShape>()("@sourcewire/
 
 /** A client for the life of the scope, over the transport's UDP. Each call is a span and is counted, see `telemetry.ts`. */
 export const connect = (options?: ClientOptions): Effect.Effect<ClientShape, InvalidOption, Datagrams | Scope.Scope> =>
-  makeClient(options, observed)
+  Effect.flatMap(timing, (clock) => makeClient(options, clock, observed))

@@ -9,10 +9,11 @@
  * @module
  */
 import * as Cause from "effect/Cause"
-import type * as Effect from "effect/Effect"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import { demand, holdsOf, signalOf } from "../edge.ts"
@@ -50,26 +51,34 @@ export const start = async <A, E, E2, R>(
   options?: Abortable
 ): Promise<Running<A, R>> => {
   demandTransport(transport)
-  const runtime = ManagedRuntime.make(transport)
+  // What was made closes first, then calls end, then the transport goes.
+  const scope = Scope.makeUnsafe()
+  const transportScope = Scope.forkUnsafe(scope)
+  const calls = Scope.forkUnsafe(scope, "parallel")
   let closing: Promise<void> | undefined
-  const close = (): Promise<void> => (closing ??= runtime.dispose())
-  const run = async <B, F>(effect: Effect.Effect<B, F, R>, options?: Abortable): Promise<B> => {
-    const signal = Result.getOrThrow(signalOf(options))
-    signal?.throwIfAborted()
-    const exit =
-      closing === undefined
-        ? await runtime.runPromiseExit(effect, signal === undefined ? undefined : { signal })
-        : Exit.interrupt()
-    if (Exit.isSuccess(exit)) return exit.value
-    if (!Cause.hasFails(exit.cause)) {
+  const close = (): Promise<void> => (closing ??= Effect.runPromise(Scope.close(scope, Exit.void)))
+  const runWith =
+    <S>(context: Context.Context<S>) =>
+    async <B, F>(effect: Effect.Effect<B, F, S>, options?: Abortable): Promise<B> => {
+      const signal = Result.getOrThrow(signalOf(options))
       signal?.throwIfAborted()
-      if (closing !== undefined) throw new ConnectionClosed({ message: `${name} is closed.` })
+      const exit =
+        closing === undefined
+          ? await Effect.runPromiseExitWith(context)(effect, {
+              signal,
+              onFiberStart: (fiber) => void Fiber.runIn(fiber, calls)
+            })
+          : Exit.interrupt()
+      if (Exit.isSuccess(exit)) return exit.value
+      if (!Cause.hasFails(exit.cause)) {
+        signal?.throwIfAborted()
+        if (closing !== undefined) throw new ConnectionClosed({ message: `${name} is closed.` })
+      }
+      throw Cause.squash(exit.cause)
     }
-    throw Cause.squash(exit.cause)
-  }
   try {
-    // The runtime's own scope: it closes what was made before the transport below it.
-    const value = await run(Scope.provide(make, runtime.scope), options)
+    const run = runWith(await runWith(Context.empty())(Layer.buildWithScope(transport, transportScope), options))
+    const value = await run(Scope.provide(make, scope), options)
     return { value, run, closable: { close, [Symbol.asyncDispose]: close } }
   } catch (error) {
     await close()

@@ -24,7 +24,7 @@ import type { QueryError } from "../engine/QueryError.ts"
 import { ServerExchange } from "../query/ServerExchange.ts"
 import type { RoundTrip } from "../engine/RoundTrip.ts"
 import { RoundTrips } from "../engine/RoundTrip.ts"
-import { timing } from "../engine/Timing.ts"
+import { live } from "../engine/Timing.ts"
 import { Admission } from "./admission.ts"
 import * as failures from "../query/failures.ts"
 import { HostLookup } from "../engine/lookup.ts"
@@ -68,16 +68,16 @@ export type Observe = <A, E>(query: string, address: AddressInput, call: Effect.
 /** The client over the `Datagrams` of the context, for the life of the scope. */
 export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
   clientOptions?: ClientOptions,
+  clock = live,
   observe: Observe = (_query, _address, call) => call
 ) {
   yield* Effect.fromResult(settingsOf(undefined, clientOptions))
   const datagrams = yield* Datagrams
-  const clock = yield* timing
   const fork = Effect.runForkWith(yield* Effect.context<never>())
   const engine = new Engine({ timing: clock, onDatagram: clientOptions?.onDatagram })
   const pool = new SocketPool(datagrams.open, engine, clock, fork)
   const admission = new Admission(clock, () => pool.room)
-  const lookup = new HostLookup(datagrams.resolve, fork)
+  const lookup = new HostLookup(datagrams.resolve, clock, fork)
   const calls = new Joint(fork)
   const roundTrips = new RoundTrips()
   yield* Effect.addFinalizer(() =>

@@ -1,6 +1,6 @@
 /**
- * The clock and the timers of the engine. Plain functions, so that no Effect runs per datagram; they follow Effect's `Clock`, so that a
- * test's clock drives everything.
+ * The clock and the timers of the engine. Plain functions, so that no Effect runs per datagram. In programs with Effect they follow its
+ * `Clock`, so that a test's clock drives everything; promises have the runtime's own, since Effect's brings its durations along.
  *
  * @module
  */
@@ -51,7 +51,7 @@ export const live: Timing = {
 }
 
 /** Follows the `Clock` of the running effect; the runtime's own functions directly where that clock is the usual one. */
-export const timing: Effect.Effect<Timing> = Effect.contextWith((context: Context.Context<never>) => {
+export const timing: Effect.Effect<Timing> = /* @__PURE__ */ Effect.contextWith((context: Context.Context<never>) => {
   const clock = Context.get(context, Clock.Clock)
   if (clock === Context.get(Context.empty(), Clock.Clock)) return Effect.succeed(live)
   const fork = Effect.runForkWith(context)
@@ -64,3 +64,10 @@ export const timing: Effect.Effect<Timing> = Effect.contextWith((context: Contex
     }
   })
 })
+
+/** Lasts so long. */
+export const sleep = ({ schedule }: Timing, ms: number): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    const cancel = schedule(ms, () => resume(Effect.void))
+    return Effect.sync(cancel)
+  })

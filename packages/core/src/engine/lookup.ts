@@ -13,6 +13,7 @@ import { LOCAL_RETRY_MS, MAX_LOOKUPS } from "../Limits.ts"
 import { Unresolved } from "./QueryError.ts"
 import type { Datagrams, Family, ResolvedAddress } from "./Datagrams.ts"
 import { Joint } from "./joint.ts"
+import { sleep, type Timing } from "./Timing.ts"
 
 type Resolve = (typeof Datagrams.Service)["resolve"]
 type Outcome = Result.Result<ResolvedAddress, Unresolved>
@@ -28,6 +29,7 @@ export const lookUp = (
   resolve: Resolve,
   { family, host }: HostOf,
   timeoutMs: number,
+  timing: Timing,
   preferred?: Family
 ): Effect.Effect<ResolvedAddress, Unresolved> => {
   if (family !== undefined) return Effect.succeed({ address: host, family })
@@ -40,10 +42,11 @@ export const lookUp = (
     const tries: Effect.Effect<ResolvedAddress, Unresolved> = Effect.suspend(() => resolve(host, preferred)).pipe(
       Effect.catch((error) => {
         failed = error
-        return error.local === true ? Effect.flatMap(Effect.sleep(LOCAL_RETRY_MS), () => tries) : Effect.fail(error)
+        return error.local === true ? Effect.flatMap(sleep(timing, LOCAL_RETRY_MS), () => tries) : Effect.fail(error)
       })
     )
-    return Effect.timeoutOrElse(tries, { duration: timeoutMs, orElse: () => Effect.fail(failed) })
+    const tooLate = Effect.flatMap(sleep(timing, timeoutMs), () => Effect.fail(failed))
+    return Effect.raceFirst(tries, tooLate)
   })
 }
 
@@ -52,25 +55,32 @@ export class HostLookup {
   /** Outcomes that are remembered, in order of last use. */
   private readonly known = new Map<string, Outcome>()
   private readonly resolve: Resolve
+  private readonly timing: Timing
   private readonly remembered: number
   private readonly turns = Semaphore.makeUnsafe(MAX_LOOKUPS)
   private readonly joint: Joint
 
   /** So many outcomes are `remembered` for as long as the object lives: failures too, but for those of this machine. */
-  constructor(resolve: Resolve, fork: <A, E>(effect: Effect.Effect<A, E>) => Fiber.Fiber<A, E>, remembered = 0) {
+  constructor(
+    resolve: Resolve,
+    timing: Timing,
+    fork: <A, E>(effect: Effect.Effect<A, E>) => Fiber.Fiber<A, E>,
+    remembered = 0
+  ) {
     this.resolve = resolve
+    this.timing = timing
     this.remembered = remembered
     this.joint = new Joint(fork)
   }
 
   /** As {@link lookUp}; the time counts from when the name's turn has come. */
   of(address: HostOf, timeoutMs: number, preferred?: Family): Effect.Effect<ResolvedAddress, Unresolved> {
-    if (address.family !== undefined) return lookUp(this.resolve, address, timeoutMs)
+    if (address.family !== undefined) return lookUp(this.resolve, address, timeoutMs, this.timing)
     const name = `${address.host} ${preferred} ${timeoutMs}`
     return Effect.suspend(() => {
       const found = this.known.get(name)
       if (found !== undefined) return this.remember(name, found)
-      const lookup = this.turns.withPermits(1)(lookUp(this.resolve, address, timeoutMs, preferred))
+      const lookup = this.turns.withPermits(1)(lookUp(this.resolve, address, timeoutMs, this.timing, preferred))
       const whole = Effect.flatMap(Effect.result(lookup), (outcome) => this.remember(name, outcome))
       return this.joint.join(name, whole)
     })

@@ -30,7 +30,7 @@ import type { ConnectionClosed, SendFailed } from "./QueryError.ts"
 import { clientClosed } from "./QueryError.ts"
 import { BURST_BYTES, burstsThatFit } from "./receiveQueue.ts"
 import * as SystemFault from "./SystemFault.ts"
-import type { Timing } from "./Timing.ts"
+import { sleep, type Timing } from "./Timing.ts"
 
 /** A socket in the pool: how many use it, and what to do when it has been idle for long. */
 interface Kept {
@@ -106,7 +106,7 @@ export class SocketPool {
             kept = this.use(this.shared(family))
             return ready()
           })
-          return kept.isOwn ? share : Effect.delay(share, LOCAL_RETRY_MS)
+          return kept.isOwn ? share : Effect.andThen(sleep(this.timing, LOCAL_RETRY_MS), share)
         })
       return ready().pipe(
         Effect.flatMap(use),

@@ -21,6 +21,7 @@ import * as Address from "../address/Address.ts"
 import type { Endpoint } from "../engine/Datagrams.ts"
 import { Datagrams } from "../engine/Datagrams.ts"
 import { lookUp } from "../engine/lookup.ts"
+import { timing } from "../engine/Timing.ts"
 import { DEFAULT_TIMEOUT_MS } from "../Limits.ts"
 import { isText, isWhole, oneOf, optional, optionsAre, readable, whole } from "../edge.ts"
 import type { LogRecord, ReadLineOptions } from "./LogEntry.ts"
@@ -143,10 +144,10 @@ interface Sender {
 }
 
 const resolveSenders = (from: ReadonlyArray<string>, family: 4 | 6) =>
-  Effect.flatMap(Datagrams, (datagrams) =>
+  Effect.flatMap(Effect.all([Datagrams, timing]), ([datagrams, clock]) =>
     Effect.forEach(from, (text) =>
       Effect.flatMap(Effect.fromResult(Address.parse(text, 0)), (sender) =>
-        Effect.map(lookUp(datagrams.resolve, sender, DEFAULT_TIMEOUT_MS, family), ({ address }): Sender => ({
+        Effect.map(lookUp(datagrams.resolve, sender, DEFAULT_TIMEOUT_MS, clock, family), ({ address }): Sender => ({
           address,
           port: sender.port
         }))

@@ -92,8 +92,8 @@ const WRITERS: Readonly<Record<Kind, readonly [must: string, (value: unknown) =>
       "an array of texts",
       (value) => (Array.isArray(value) && value.every(isText) ? [value.join(",")] : undefined)
     ],
-    "0": flag("0"),
-    "1": flag("1")
+    "0": /* @__PURE__ */ flag("0"),
+    "1": /* @__PURE__ */ flag("1")
   }
 
 /** The terms of a filter that is given as an object. */

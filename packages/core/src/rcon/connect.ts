@@ -96,12 +96,13 @@ export const connectGoldSource = /* @__PURE__ */ Effect.fnUntraced(function* (
 ): Effect.fn.Return<Connected, RconError, Datagrams | Scope.Scope> {
   const datagrams = yield* Datagrams
   const password = yield* Effect.flatMap(passwordOf(options), quotable)
-  const { address: found, family } = yield* lookUp(datagrams.resolve, address, options.timeoutMs)
+  const clock = yield* timing
+  const { address: found, family } = yield* lookUp(datagrams.resolve, address, options.timeoutMs, clock)
   const remote = { address: found, port: address.port }
   const openSocket = yield* openerOf((handler: Parameters<typeof datagrams.open>[1]) =>
     datagrams.open({ family, connect: remote, receiveBufferBytes: RECEIVE_BUFFER_BYTES }, handler)
   )
   const { trace } = options
-  const session = new GoldSourceSession({ openSocket, timing: yield* timing, remote, password, dialect, trace })
+  const session = new GoldSourceSession({ openSocket, timing: clock, remote, password, dialect, trace })
   return yield* loggedIn(dialect, session, (sink) => session.logIn(options, sink))
 })

@@ -94,10 +94,11 @@ const probe = /* @__PURE__ */ Effect.fnUntraced(
     { encoding, password, timeoutMs, trace: onTrace }: ResolvedOptions
   ): Effect.fn.Return<Probed, SendFailed | Unresolved, Datagrams | Scope.Scope> {
     const datagrams = yield* Datagrams
-    const { now } = yield* timing
+    const clock = yield* timing
     const words = Result.getOrElse(encodeWords(Redacted.value(password), encoding, "password"), () => NO_BYTES)
-    const trace = onTrace === undefined ? undefined : new DatagramTrace({ trace: onTrace, password: words, now })
-    const resolved = yield* lookUp(datagrams.resolve, address, timeoutMs)
+    const trace =
+      onTrace === undefined ? undefined : new DatagramTrace({ trace: onTrace, password: words, now: clock.now })
+    const resolved = yield* lookUp(datagrams.resolve, address, timeoutMs, clock)
     const remote = { address: resolved.address, port: address.port }
     const answered = Deferred.makeUnsafe<Probed>()
     const socket = yield* datagrams.open(

@@ -68,7 +68,7 @@ export const beginScan = /* @__PURE__ */ Effect.fnUntraced(function* (
   const run = new ScanRun({
     timing: clock,
     sockets: (engine, onReady) => new ScanSockets(plan, engine, onReady),
-    lookup: new HostLookup(datagrams.resolve, forkAny, recurring ? 0 : MAX_REMEMBERED_NAMES),
+    lookup: new HostLookup(datagrams.resolve, clock, forkAny, recurring ? 0 : MAX_REMEMBERED_NAMES),
     family: options?.family,
     fork,
     timeouts: new ScanTimeouts(exchange),

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
+import { timing } from "../../src/engine/Timing.ts"
 import type { Family, ResolvedAddress } from "../../src/engine/Datagrams.ts"
 import { HostLookup } from "../../src/engine/lookup.ts"
 import { Unresolved } from "../../src/engine/QueryError.ts"
@@ -20,7 +21,7 @@ const setUp = Effect.fnUntraced(function* (ms: number, remembered?: number) {
       yield* Effect.onInterrupt(Effect.sleep(ms), () => Effect.sync(() => void givenUp++))
       return { address: `192.0.2.${host.length}`, family: family ?? 4 } satisfies ResolvedAddress
     }).pipe(Effect.ensuring(Effect.sync(() => void now--)))
-  const lookup = new HostLookup(resolve, Effect.runForkWith(yield* Effect.context<never>()), remembered)
+  const lookup = new HostLookup(resolve, yield* timing, Effect.runForkWith(yield* Effect.context<never>()), remembered)
   const of = (host: string, timeoutMs = 1000, family?: Family) =>
     Effect.forkChild(Effect.result(lookup.of({ host }, timeoutMs, family)), { startImmediately: true })
   return { asked, lookup, of, counts: () => ({ most, now, givenUp }) }
@@ -108,7 +109,7 @@ describe("names", () => {
           const outcome = outcomes[Math.min(asked++, outcomes.length - 1)]!
           return outcome instanceof Unresolved ? Effect.fail(outcome) : Effect.succeed(outcome)
         })
-      const lookup = new HostLookup(resolve, Effect.runForkWith(yield* Effect.context<never>()), 10)
+      const lookup = new HostLookup(resolve, yield* timing, Effect.runForkWith(yield* Effect.context<never>()), 10)
       const looked = Effect.fnUntraced(function* (ms: number) {
         const fiber = yield* Effect.forkChild(Effect.result(lookup.of({ host: "a" }, 1000)), { startImmediately: true })
         yield* TestClock.adjust(ms)
