@@ -26,6 +26,7 @@ export const load = {
   serve: async () => (await import("./serve/command.ts")).serve,
   proxy: async () => (await import("./proxy/command.ts")).proxy,
   monitor: async () => (await import("./monitor/command.ts")).monitor,
+  "monitor status": async () => (await import("./monitor/command.ts")).status,
   exporter: async () => (await import("./monitor/command.ts")).exporter,
   playground: async () => (await import("./playground/command.ts")).playground,
   demo: async () => (await import("./demo/command.ts")).demo
@@ -47,10 +48,17 @@ const runOf =
   (settings) =>
     Effect.flatMap(Effect.promise(load), (run) => run(settings))
 
+/** The command line with the name of its command in one, where that has two words. */
+const inOne = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const name = `${args[0]} ${args[1]}`
+  return names.some((known) => known === name) ? [name, ...args.slice(2)] : args
+}
+
 /** `help COMMAND` as `COMMAND --help`; of what is no command it leaves the name, for full.ts to say so. */
 const withoutHelp = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const [first, name = "--help"] = args
-  if (first !== "help") return args
+  const [first, ...about] = args
+  if (first !== "help") return inOne(args)
+  const [name = "--help"] = inOne(about)
   if (name === first || name.startsWith("-")) return ["--help"]
   return names.some((known) => known === name) ? [name, "--help"] : [name]
 }

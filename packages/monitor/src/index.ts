@@ -6,6 +6,8 @@
  */
 export { runWebhooks } from "./alerts/Webhooks.ts"
 export { InvalidConfig, isLocation, MonitorConfig, type Plan, planOf } from "./config/Config.ts"
+export { storedStatus } from "./fleet/storedStatus.ts"
+export { layer as standingLayer, Standing } from "./fleet/Standing.ts"
 export { type Access } from "./http/access.ts"
 export * as Api from "./http/Api.ts"
 export { layer as webLayer, Web, type WebOptions } from "./http/server.ts"

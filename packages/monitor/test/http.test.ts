@@ -12,6 +12,7 @@ import * as http from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
+import { layer as standingLayer } from "../src/fleet/Standing.ts"
 import { Gate } from "../src/http/access.ts"
 import type { PageFile } from "../src/http/page.ts"
 import { layer, Web, type WebOptions } from "../src/http/server.ts"
@@ -65,7 +66,12 @@ const test = (name: string, use: (pages: Pages) => Effect.Effect<void, unknown>,
           Context.add(Datagrams, lab.network.datagrams)
         )
         const web = layer({ host: "127.0.0.1", port: 0, access: {}, history: true, ...options })
-        const { port } = Context.get(yield* Layer.build(Layer.provide(web, Layer.succeedContext(services))), Web)
+        const { port } = Context.get(
+          yield* Layer.build(
+            web.pipe(Layer.provide(standingLayer({ name: "test" })), Layer.provide(Layer.succeedContext(services)))
+          ),
+          Web
+        )
         const url = `http://127.0.0.1:${port}`
         const get = (path: string, headers: Record<string, string> = {}) =>
           Effect.promise(async () => {
@@ -86,6 +92,20 @@ test("answers of the API come compressed to those who take gzip", ({ url }) =>
     expect(responses.map(({ headers }) => headers.get("content-encoding"))).toEqual(["gzip", null])
     const [packed, plain] = await Promise.all(responses.map((response) => response.json()))
     expect(packed).toEqual(plain)
+  }))
+
+test("says how the machine does that asks, and how late it is", ({ get, json }) =>
+  Effect.gen(function* () {
+    expect(yield* json("/api/fleet")).toMatchObject({
+      shared: false,
+      slices: 300,
+      orphaned: 0,
+      runners: [{ name: "test", alive: true, self: true, slices: 300, report: { targets: 3, lagMs: 0, lost: 0 } }]
+    })
+    const { body } = yield* get("/metrics")
+    expect(body).toMatch(/^sourcewire_monitor_slices 300$/m)
+    expect(body).toMatch(/^sourcewire_monitor_turn_lag_seconds 0$/m)
+    expect(body).toMatch(/^sourcewire_monitor_store_written_timestamp_seconds 1\d+/m)
   }))
 
 describe("the dashboard", () => {
@@ -203,6 +223,7 @@ describe("the API", () => {
       for (const none of [`target=${dead + 1}`, "field=map"]) expect(yield* json(`/api/changes?${none}`)).toEqual([])
       const { paths } = (yield* json("/openapi.json")) as { paths: object }
       assert.sameMembers(Object.keys(paths), [
+        "/api/fleet",
         "/api/overview",
         "/api/targets",
         "/api/targets/{id}",

@@ -57,13 +57,24 @@ const descriptorOf = ({ description, flags, name }: Command): CommandDescriptor 
   }
 }
 
+/** Commands of two words stand behind the first of them. */
+const nested = (commands: ReadonlyArray<Command>): ReadonlyArray<CommandDescriptor> =>
+  commands
+    .filter(({ name }) => !name.includes(" "))
+    .map((command) => ({
+      ...descriptorOf(command),
+      subcommands: commands
+        .filter(({ name }) => name.startsWith(`${command.name} `))
+        .map((one) => ({ ...descriptorOf(one), name: one.name.slice(command.name.length + 1) }))
+    }))
+
 const root = (commands: ReadonlyArray<Command>): CommandDescriptor => ({
   name: "sourcewire",
   description: undefined,
   flags: [help],
   arguments: [],
   subcommands: [
-    ...commands.map(descriptorOf),
+    ...nested(commands),
     {
       name: "help",
       description: "Say what a command takes",
@@ -74,7 +85,7 @@ const root = (commands: ReadonlyArray<Command>): CommandDescriptor => ({
           description: "The command",
           required: false,
           variadic: false,
-          type: { _tag: "Choice", values: commands.map(({ name }) => name) }
+          type: { _tag: "Choice", values: nested(commands).map(({ name }) => name) }
         }
       ],
       subcommands: []

@@ -27,7 +27,8 @@ const EXIT_STATUS: ReadonlyArray<readonly [ExitCode, string]> = [
 ]
 
 /** The page's name: that of the program, and that of the command behind it. */
-export const pageName = (command?: string): string => (command === undefined ? "sourcewire" : `sourcewire-${command}`)
+export const pageName = (command?: string): string =>
+  command === undefined ? "sourcewire" : `sourcewire-${command.replace(" ", "-")}`
 
 /** The page of a command, or of the program as a whole. */
 export const manPage = (

@@ -67,6 +67,41 @@ export const monitor = command(
   async () => (await import("./runMonitor.ts")).runMonitor
 )
 
+const statusFlags = {
+  url: options.rest("url", "Where the pages of a monitor are; http://127.0.0.1:9155 unless given"),
+  json: options.json,
+  tokenFile: options.text("token-file", "FILE", "Bring the token in FILE"),
+  store: options.text("store", "URL", "Ask the store, postgres://…, in place of a monitor"),
+  watch: {
+    ...options.optionalCount(
+      "watch",
+      "Look again every so many seconds, 2 where no number follows; on a terminal in a live table"
+    ),
+    alone: 2,
+    metavar: "SECONDS"
+  }
+}
+
+/** What the command line says of a look at monitors. */
+export type StatusSettings = options.Settings<typeof statusFlags>
+
+/** How monitors do that share their targets. */
+export const status = command(
+  {
+    name: "monitor status",
+    description: "Show the machines that share a monitor's targets: who asks what, how late, and who is gone",
+    examples: [
+      { command: "sourcewire monitor status", description: "Ask the monitor on this machine" },
+      {
+        command: "sourcewire monitor status --json https://monitor.example --token-file token",
+        description: "One line per machine; fails where one is gone"
+      }
+    ],
+    flags: statusFlags
+  },
+  async () => (await import("./runStatus.ts")).runStatus
+)
+
 /** The command without. */
 export const exporter = command(
   {

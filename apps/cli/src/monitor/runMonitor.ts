@@ -7,6 +7,7 @@ import {
   type MonitorEvent,
   type Plan,
   runWebhooks,
+  standingLayer,
   store,
   type Store,
   type StoreFailed,
@@ -21,6 +22,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { hostname } from "node:os"
+import manifest from "../../package.json" with { type: "json" }
 import { isLoopback, parseBind, whyNotListening } from "../bind.ts"
 import { ProgramError, UsageError } from "../exitCode.ts"
 import { followConfig } from "../files/configFile.ts"
@@ -58,7 +60,9 @@ const run = Effect.fnUntraced(function* (
   if (ownList !== undefined) log("info", "own-list", `what is watched is in ${ownList}; the page adds to it`)
   const onEvent = ({ event, level, message }: MonitorEvent): void => log(level, event, message)
   const options = { onEvent, rate: Option.getOrUndefined(settings.rate) }
-  const base = hereLayer(options).pipe(
+  const name = `${hostname()}:${web.port}`
+  const base = standingLayer({ name, version: manifest.version }).pipe(
+    Layer.provideMerge(hereLayer(options)),
     Layer.provideMerge(monitorLayer({ plan, ...options })),
     Layer.provideMerge(kept(onEvent)),
     Layer.provideMerge(transport)

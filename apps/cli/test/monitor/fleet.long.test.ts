@@ -12,7 +12,7 @@ import {
 } from "../../../../tooling/fleet/src/fleet.ts"
 import { beginAudit } from "../../../../tooling/fleet/src/audit.ts"
 import { freeze, outage, type Place } from "../../../../tooling/fleet/src/trials.ts"
-import { program } from "../runCli.ts"
+import { objects, program, run } from "../runCli.ts"
 
 const INTERVAL_MS = 2000
 
@@ -34,6 +34,9 @@ describe.skipIf(!isInstalled)("a fleet", () => {
     const metrics = await (await fetch(`${url}/metrics`)).text()
     return metrics.match(/^sourcewire_server_up\{/gm)?.length ?? 0
   }
+  /** What the machines tell of themselves. */
+  const status = async (...args: ReadonlyArray<string>) =>
+    objects((await run(["monitor", "status", "--json", ...args])).stdout)
   const shares = (runners: ReadonlyArray<Runner>, all: number) =>
     until(`${runners.length} runners ask ${all} servers`, async () => {
       const counts = await Promise.all(runners.map(share))
@@ -51,12 +54,23 @@ describe.skipIf(!isInstalled)("a fleet", () => {
       const overview = (await (await fetch(`${two.url}/api/overview`)).json()) as { readonly up: number }
       return overview.up === all
     })
+    await until("two tells of both", async () => {
+      const told = await status(two.url)
+      const asked = told.reduce((sum, { targets }) => sum + Number(targets), 0)
+      return told.length === 2 && asked === all && told.every(({ ok }) => ok === true)
+    })
+    // Whoever leaves in order is not missed.
     await two.end("SIGTERM")
     await shares([one], all)
+    await until("one is alone", async () => (await status(one.url)).length === 1)
     const three = await fleet.start("three")
     await shares([one, three], all)
     await one.end("SIGKILL")
+    await until("it is told that one is gone", async () =>
+      (await status("--store", fleet.postgres.url())).some(({ alive }) => alive === false)
+    )
     await shares([three], all)
+    await until("three has all slices", async () => (await status(three.url)).some(({ slices }) => slices === 300))
     left = three
     await world.asked()
     await sleep(2 * INTERVAL_MS)

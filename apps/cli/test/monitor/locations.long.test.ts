@@ -1,7 +1,17 @@
 /** Servers that several locations ask: runners with source addresses of their own, servers that ignore some of these, a real Postgres. */
 import { Datagrams } from "@sourcewire/core/transport"
 import { profiles } from "@sourcewire/emulator"
-import { hereLayer, layer as monitorLayer, Monitor, planOf, Store, store, webLayer, Web } from "@sourcewire/monitor"
+import {
+  hereLayer,
+  layer as monitorLayer,
+  Monitor,
+  planOf,
+  standingLayer,
+  Store,
+  store,
+  webLayer,
+  Web
+} from "@sourcewire/monitor"
 import * as fleet from "@sourcewire/monitor/fleet"
 import { encode, type InfoReply } from "@sourcewire/protocol"
 import { layer as transport } from "@sourcewire/transport-node/effect"
@@ -60,6 +70,7 @@ describe.skipIf(!isInstalled)("locations", () => {
     const web = webLayer({ host: "127.0.0.1", port: 0, access: { token: undefined, users: undefined }, history: true })
     const runtime = ManagedRuntime.make(
       web.pipe(
+        Layer.provideMerge(standingLayer({})),
         Layer.provideMerge(hereLayer({ onEvent })),
         Layer.provideMerge(monitorLayer({ plan, onEvent })),
         Layer.provideMerge(shared),

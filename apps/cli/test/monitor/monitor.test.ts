@@ -46,6 +46,9 @@ describe("monitor", () => {
     const first = await watching("monitor", address)
     await first.shows("/api/targets", '"state":"up"')
     expect(JSON.parse(await first.get("/api/overview"))).toMatchObject({ targets: 1, up: 1, history: true })
+    const status = await run(["monitor", "status", "--json", String(objects(first.watch.output().stdout)[0]!["url"])])
+    expect(objects(status.stdout)).toMatchObject([{ ok: true, self: true, slices: 300, targets: 1 }])
+    expect(status.exitCode).toBe(0)
     first.watch.child.kill("SIGTERM")
     expect((await first.watch.ended).exitCode).toBe(130)
     server.child.kill()
@@ -134,6 +137,8 @@ describe("exporter", () => {
       interval: 50
     })
     expect(await get("/metrics")).not.toContain("sourcewire")
+    const status = await run(["monitor", "status", String(objects(watch.output().stdout)[0]!["url"])])
+    expect(status).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("wants a token") })
     expect(await get(`/probe?target=${address}`, { authorization })).toContain("probe_success 1\n")
     watch.child.kill("SIGTERM")
     server.child.kill()

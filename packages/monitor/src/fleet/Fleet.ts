@@ -26,6 +26,7 @@ import type { StoreFailed } from "../store/Store.ts"
 import type { MonitorEvent } from "../watch/Monitor.ts"
 import { GROUP, groupOf, locationsOf } from "./locationsOf.ts"
 import { type Holder, Ownership } from "./Ownership.ts"
+import { Roster, rosterIn } from "./Roster.ts"
 
 /** A runner of which nothing is heard for so long is dead: its slices go to others. */
 const EXPIRATION = "6 seconds"
@@ -150,7 +151,11 @@ export const layer = (
       const groups = Array.from({ length: own?.number ?? 0 }, (_, i) => groupOf(i + 1))
       return Layer.mergeAll(
         Layer.effect(Ownership, ownershipIn(name, GROUP)),
-        Layer.effect(Locations, locations(name, own))
+        Layer.effect(Locations, locations(name, own)),
+        Layer.effect(
+          Roster,
+          Effect.map(SqlClient.SqlClient, (sql) => rosterIn(sql, formatName(name)))
+        )
       ).pipe(
         Layer.provide(Sharding.layer),
         Layer.provide([Runners.layerNoop, RunnerHealth.layerNoop]),

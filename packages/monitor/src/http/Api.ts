@@ -10,6 +10,9 @@ import * as Schema from "effect/Schema"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import { FleetStatus } from "../fleet/FleetStatus.ts"
+
+export { FleetStatus, Runner, RunnerReport } from "../fleet/FleetStatus.ts"
 
 /** Most targets, or changes, of one page. */
 export const MAX_PAGE = 1000
@@ -131,6 +134,8 @@ export const Overview = Schema.Struct({
   history: Schema.Boolean,
   /** Whether `POST /api/targets` adds targets: `{"address": "192.0.2.1:27015"}`. */
   adds: Schema.Boolean,
+  /** Whether several machines share the targets. */
+  shared: Schema.Boolean,
   /** Why the store cannot be written; what is shown goes on being true. */
   storeTrouble: Schema.optionalKey(Schema.String),
   /** Changes and hours that could not be stored. */
@@ -161,6 +166,8 @@ const id = { id: Schema.FiniteFromString.check(Schema.isInt()) }
 
 const targets = HttpApiGroup.make("targets").add(
   HttpApiEndpoint.get("overview", "/overview", { success: Overview }),
+  /** The machines that ask. */
+  HttpApiEndpoint.get("fleet", "/fleet", { success: FleetStatus }),
   HttpApiEndpoint.get("list", "/targets", {
     query: {
       /** In the address, the name, the map, the group or a label; without regard to case. */

@@ -6,6 +6,8 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { Ownership } from "../fleet/Ownership.ts"
+import { Standing } from "../fleet/Standing.ts"
 import { BUCKET_MS, DAY_MS, HOUR_MS, hourOf } from "../history/HourSamples.ts"
 import { Store } from "../store/Store.ts"
 import { Monitor } from "../watch/Monitor.ts"
@@ -33,6 +35,8 @@ export const handlers = ({ adds, history }: { readonly adds: boolean; readonly h
     Effect.fnUntraced(function* (group) {
       const monitor = yield* Monitor
       const store = yield* Store
+      const { isShared } = yield* Ownership
+      const standing = yield* Standing
       const listing = new Listing()
 
       const watched = (id: number): Effect.Effect<Watched, NoTarget> =>
@@ -65,10 +69,12 @@ export const handlers = ({ adds, history }: { readonly adds: boolean; readonly h
               groups: [...new Set([...monitor.plan().targets.values()].map(({ name }) => name))],
               history,
               adds,
+              shared: isShared,
               ...(trouble === undefined ? {} : { storeTrouble: trouble }),
               lost
             }
           }),
+        fleet: () => standing.status,
         list: ({ query: { limit = USUAL_PAGE, offset = 0, ...query } }) =>
           Effect.map(Effect.andThen(monitor.refresh(), Clock.currentTimeMillis), (now) => {
             const found = listing.of(monitor.targets, query, now)

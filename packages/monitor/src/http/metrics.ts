@@ -4,6 +4,8 @@
  *
  * @module
  */
+import { SLICES } from "../store/slices.ts"
+import { agesOf } from "../watch/ages.ts"
 import type { Monitor } from "../watch/Monitor.ts"
 import type { Watched } from "../watch/Watched.ts"
 import { labelValue } from "./labels.ts"
@@ -106,18 +108,12 @@ export const metric = (
     .map(([labels, value]) => `${name}${labels === "" ? "" : `{${labels}}`} ${value}\n`)
     .join("")}`
 
-/** Of all targets. */
-const SHARES = [0.5, 0.99, 1]
-
-/** How long ago targets were asked: how current what is shown is. Those that are down are asked seldom on purpose. */
-const ages = (targets: Iterable<Watched>, nowMs: number): ReadonlyArray<readonly [Labels, number]> => {
-  const all = Float64Array.from(
-    Array.from(targets).flatMap(({ known }) =>
-      known.askedAt === undefined || known.state === "down" ? [] : [(nowMs - known.askedAt) / 1000]
-    )
-  ).sort()
-  if (all.length === 0) return []
-  return SHARES.map((share) => [`share="${share}"`, all[Math.max(0, Math.ceil(share * all.length) - 1)]!])
+/** By share of the targets. */
+const ages = (targets: ReadonlyArray<Watched>, nowMs: number): ReadonlyArray<readonly [Labels, number]> => {
+  const found = agesOf(targets, nowMs)
+  if (found === undefined) return []
+  const shares = [0.5, 0.99, 1].map((share) => `share="${share}"`)
+  return [found.p50Ms, found.p99Ms, found.maxMs].map((age, i) => [shares[i]!, age / 1000])
 }
 
 /** The lines about the monitor. */
@@ -149,6 +145,18 @@ export const monitorMetrics = (monitor: typeof Monitor.Service, nowMs: number): 
       monitor.waiting()
     ),
     metric(
+      "sourcewire_monitor_turn_lag_seconds",
+      "gauge",
+      "How late turns are given: how long the one of those has waited that has waited longest.",
+      monitor.lateMs() / 1000
+    ),
+    metric(
+      "sourcewire_monitor_slices",
+      "gauge",
+      `Slices of the targets that this monitor asks, of ${SLICES} that there are.`,
+      monitor.slices()
+    ),
+    metric(
       "sourcewire_monitor_turn_age_seconds",
       "gauge",
       "How long ago this share of the targets was asked at most, those that are down left out.",
@@ -166,6 +174,12 @@ export const monitorMetrics = (monitor: typeof Monitor.Service, nowMs: number): 
       "gauge",
       "How long the last transaction took.",
       keeper.lastWriteMs / 1000
+    ),
+    metric(
+      "sourcewire_monitor_store_written_timestamp_seconds",
+      "gauge",
+      "When the store was last written.",
+      keeper.wroteAt === undefined ? [] : [["", keeper.wroteAt / 1000]]
     ),
     metric("sourcewire_monitor_store_waiting", "gauge", "Changes and hours that are not stored yet.", keeper.waiting),
     metric(

@@ -18,6 +18,7 @@ import type { ServeError } from "effect/http/HttpServerError"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { createServer } from "node:http"
 import { createServer as createTlsServer } from "node:https"
+import type { Standing } from "../fleet/Standing.ts"
 import type { Store } from "../store/Store.ts"
 import { Monitor } from "../watch/Monitor.ts"
 import { type AddTarget, addingRoute } from "./adding.ts"
@@ -177,7 +178,7 @@ const listening = Layer.effect(
 )
 
 /** Serves the pages for as long as the layer lives. */
-export const layer = (options: WebOptions): Layer.Layer<Web, ServeError, Monitor | Store | Datagrams> => {
+export const layer = (options: WebOptions): Layer.Layer<Web, ServeError, Monitor | Standing | Store | Datagrams> => {
   const { access, add, history, host, page = new Map(), port, tls } = options
   const limits = {
     requestTimeout: 10_000,

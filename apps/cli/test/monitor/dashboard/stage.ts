@@ -5,7 +5,15 @@
 import { layerOf, makeNetwork } from "@sourcewire/core/testing"
 import { Datagrams } from "@sourcewire/core/transport"
 import { makeServer, profiles } from "@sourcewire/emulator"
-import { layer as monitorLayer, type MonitorConfig, planOf, store, Web, webLayer } from "@sourcewire/monitor"
+import {
+  layer as monitorLayer,
+  type MonitorConfig,
+  planOf,
+  standingLayer,
+  store,
+  Web,
+  webLayer
+} from "@sourcewire/monitor"
 import { givePast } from "@sourcewire/monitor/past"
 import { launch } from "@sourcewire/playground/browser"
 import { readPage } from "@sourcewire/playground/page"
@@ -134,7 +142,11 @@ const play = Effect.fnUntraced(function* (scene: Scene, page: string, file: stri
       farAway(network.datagrams, server.rttMs, () => current() === undefined)
     )
   }
-  const monitor = monitorLayer({ plan }).pipe(Layer.provideMerge(store.open(file)), Layer.provideMerge(datagrams))
+  const monitor = standingLayer({}).pipe(
+    Layer.provideMerge(monitorLayer({ plan })),
+    Layer.provideMerge(store.open(file)),
+    Layer.provideMerge(datagrams)
+  )
   const web = webLayer({ host: "127.0.0.1", port: 0, access: {}, history: true, page: readPage(page) })
   const services = yield* Layer.build(Layer.provideMerge(web, monitor))
   return `http://127.0.0.1:${Context.get(services, Web).port}`

@@ -18,6 +18,7 @@ import { tables } from "./0001-tables.ts"
 import { manyMachines } from "./0002-many-machines.ts"
 import { compatibility } from "./0003-compatibility.ts"
 import { locations } from "./0004-locations.ts"
+import { runners } from "./0005-runners.ts"
 
 /** What the two databases call differently. */
 export interface Words {
@@ -52,5 +53,6 @@ export const migrations: ReadonlyArray<Step> = [
   { statements: tables },
   { statements: manyMachines },
   { statements: compatibility },
-  { statements: locations }
+  { statements: locations },
+  { statements: runners }
 ]

@@ -1,0 +1,61 @@
+/** Where `monitor status` learns how a fleet does: from a monitor's API, or from the store. */
+import { Api, storedStatus } from "@sourcewire/monitor"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { ProgramError, UsageError } from "../exitCode.ts"
+import { readSecretFile } from "../files/secretFile.ts"
+import type { StatusSettings } from "./command.ts"
+
+const USUAL = "http://127.0.0.1:9155"
+const TIMEOUT_MS = 10_000
+
+const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Api.FleetStatus))
+
+/** What a request that came to nothing says, without the words of the runtime around it. */
+const whyNot = (cause: unknown): string => {
+  const { cause: inner, message } = cause as Error
+  return inner instanceof Error && inner.message !== "" ? inner.message : message
+}
+
+const fromMonitor = (text: string, token: string | undefined) =>
+  Effect.gen(function* () {
+    const url = `${text.replace(/\/+$/, "")}/api/fleet`
+    if (!/^https?:/.test(url) || !URL.canParse(url)) {
+      return yield* new UsageError({ message: `"${text}" is no place of a monitor, such as ${USUAL}.` })
+    }
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    const { body, status } = yield* Effect.tryPromise({
+      try: async () => {
+        const response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
+        return { status: response.status, body: await response.text() }
+      },
+      catch: (cause) => new ProgramError({ message: `The monitor at ${text} cannot be asked: ${whyNot(cause)}.` })
+    })
+    if (status === 401) {
+      return yield* new ProgramError({ message: `The monitor at ${text} wants a token: --token-file.` })
+    }
+    return yield* Effect.mapError(
+      decode(body),
+      () => new ProgramError({ message: `What is at ${text} is no monitor that tells how it does (${status}).` })
+    )
+  })
+
+/** What tells how the fleet does, each time anew. */
+export const statusFor = Effect.fnUntraced(function* ({ store, tokenFile, url }: StatusSettings) {
+  if (Option.isSome(store)) {
+    if (url.length > 0 || Option.isSome(tokenFile)) {
+      return yield* new UsageError({ message: "With --store no monitor is asked: it takes no URL and no token." })
+    }
+    if (!/^postgres(ql)?:\/\//.test(store.value)) {
+      return yield* new UsageError({ message: "Only a store that machines share knows them: --store postgres://…" })
+    }
+    return Effect.mapError(storedStatus(store.value), ({ message }) => new ProgramError({ message }))
+  }
+  if (url.length > 1) return yield* new UsageError({ message: "One monitor knows all: ask one at a time." })
+  const token = Option.isNone(tokenFile)
+    ? undefined
+    : Redacted.value(yield* readSecretFile(tokenFile.value, "token")).trim()
+  return fromMonitor(url[0] ?? USUAL, token)
+})

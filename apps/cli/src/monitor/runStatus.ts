@@ -1,0 +1,89 @@
+/** Says how the machines of a monitor do: the work of `sourcewire monitor status`. */
+import type { Api } from "@sourcewire/monitor"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { ExitCode, recordFailure, Reported } from "../exitCode.ts"
+import { FRAME_ROWS, frame } from "../live/frame.ts"
+import { canShow, show } from "../live/screen.ts"
+import { Scrolling } from "../live/scrolling.ts"
+import { jsonLine } from "../output/json.ts"
+import { complaint, Output } from "../output/output.ts"
+import { safe } from "../output/text.ts"
+import { statusFor } from "./askStatus.ts"
+import type { StatusSettings } from "./command.ts"
+import { isWell, statusLines, summaryOf, troublesOf } from "./statusView.ts"
+
+type Fleet = typeof Api.FleetStatus.Type
+
+const jsonOf = ({ runners }: Fleet): ReadonlyArray<string> =>
+  runners.map(({ alive, name, report, ...rest }) =>
+    jsonLine({ name, ok: alive && report?.storeTrouble === undefined, alive, ...rest, ...report })
+  )
+
+/** Prints what there is; whether all is well. */
+const print = Effect.fnUntraced(function* (fleet: Fleet, json: boolean) {
+  const { err, out } = yield* Output
+  if (json) yield* out.line(...jsonOf(fleet))
+  else yield* out.line(summaryOf(fleet), ...statusLines(fleet, { width: out.columns, palette: out.palette }))
+  yield* err.line(...troublesOf(fleet).map((trouble) => complaint(err, trouble)))
+  if (!isWell(fleet)) recordFailure()
+  return isWell(fleet)
+})
+
+const KEYS = [
+  ["q", "quit"],
+  ["↑↓", "scroll"]
+] as const
+
+/** A live table, until somebody leaves. */
+const showStatus = Effect.fnUntraced(function* <E, R>(status: Effect.Effect<Fleet, E, R>, everyMs: number) {
+  let shown = yield* status
+  let trouble: string | undefined
+  const scrolling = new Scrolling()
+  const screen = yield* show(
+    {
+      lines: (canvas) => {
+        const { columns, palette, rows } = canvas
+        const [titles = "", ...lines] = statusLines(shown, { width: columns, palette })
+        const [worst] = trouble === undefined ? troublesOf(shown) : [trouble]
+        return frame(
+          {
+            title: summaryOf(shown),
+            state: "",
+            status: worst === undefined ? "" : palette.bad(worst),
+            body: [titles, ...scrolling.window(lines, rows - FRAME_ROWS - 1)],
+            keys: KEYS,
+            place: scrolling.place
+          },
+          canvas
+        )
+      },
+      onKey: (key) => void scrolling.takes(key)
+    },
+    everyMs
+  )
+  const look = Effect.match(status, {
+    onSuccess: (fleet) => {
+      shown = fleet
+      trouble = undefined
+      screen.redraw()
+    },
+    onFailure: (error) => {
+      trouble = safe((error as { readonly message: string }).message)
+      screen.redraw()
+    }
+  })
+  yield* Effect.raceFirst(Effect.forever(Effect.delay(look, everyMs)), screen.left)
+})
+
+/** Prints how all do, once or again and again; fails with `Reported` where not all is well. */
+export const runStatus = Effect.fnUntraced(function* (settings: StatusSettings) {
+  const status = yield* statusFor(settings)
+  const { json, watch } = settings
+  if (Option.isSome(watch) && !json && canShow()) {
+    return yield* Effect.scoped(showStatus(status, watch.value * 1000))
+  }
+  const look = Effect.flatMap(status, (fleet) => print(fleet, json))
+  if (Option.isSome(watch)) return yield* Effect.forever(Effect.andThen(look, Effect.sleep(watch.value * 1000)))
+  if (!(yield* look)) return yield* new Reported({ exitCode: ExitCode.Failure })
+})

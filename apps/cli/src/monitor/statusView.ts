@@ -1,0 +1,103 @@
+/** The machines of a fleet as a table. */
+import type { Api } from "@sourcewire/monitor"
+import type { Palette } from "../output/colours.ts"
+import { type Cell, type Column, table } from "../output/table.ts"
+import { safe } from "../output/text.ts"
+import { plural } from "../view/quantities.ts"
+
+type Fleet = typeof Api.FleetStatus.Type
+type Runner = typeof Api.Runner.Type
+
+const COLUMNS: ReadonlyArray<Column> = [
+  { title: "machine", flexible: true },
+  { title: "location" },
+  { title: "version" },
+  { title: "slices", align: "right" },
+  { title: "servers", align: "right" },
+  { title: "a second", align: "right" },
+  { title: "age 50 %", align: "right" },
+  { title: "99 %", align: "right" },
+  { title: "late", align: "right" },
+  { title: "wrote", align: "right" },
+  { title: "" }
+]
+
+const UNITS = [
+  [86_400, "d"],
+  [3600, "h"],
+  [60, "min"]
+] as const
+
+/** A time by its largest unit. */
+const length = (ms: number | undefined): string => {
+  if (ms === undefined) return "–"
+  const seconds = ms / 1000
+  const unit = UNITS.find(([size]) => seconds >= size)
+  if (unit === undefined) return `${seconds < 10 ? seconds.toFixed(1) : Math.floor(seconds)} s`
+  return `${Math.floor(seconds / unit[0])} ${unit[1]}`
+}
+
+const counted = (count: number | undefined): string => (count === undefined ? "–" : count.toLocaleString("en-US"))
+
+/** How a machine is, in words, and how that is painted. */
+const condition = ({ alive, report, silentMs }: Runner, { bad, faint, good }: Palette): Cell => {
+  if (!alive) return { text: silentMs === undefined ? "says nothing" : `gone for ${length(silentMs)}`, paint: bad }
+  if (report?.storeTrouble !== undefined) return { text: "cannot write", paint: bad }
+  return { text: `up ${length(report?.upMs)}`, paint: report === undefined ? faint : good }
+}
+
+const row = (runner: Runner, palette: Palette): ReadonlyArray<Cell> => {
+  const { name, report, self, slices } = runner
+  const since = runner.silentMs ?? 0
+  return [
+    { text: safe(name), paint: self ? palette.strong : (text) => text },
+    safe(report?.location ?? "–"),
+    safe(report?.version ?? "–"),
+    String(slices),
+    counted(report?.targets),
+    counted(report?.perSecond),
+    length(report?.ages?.p50Ms),
+    length(report?.ages?.p99Ms),
+    length(report?.lagMs),
+    length(report?.wroteMs === undefined ? undefined : report.wroteMs + since),
+    condition(runner, palette)
+  ]
+}
+
+/** What is wrong, in sentences. */
+export const troublesOf = ({ orphaned, runners, trouble }: Fleet): ReadonlyArray<string> => [
+  ...(trouble === undefined ? [] : [`Nothing is known of other machines: ${safe(trouble)}`]),
+  ...(orphaned === 0 ? [] : [`${plural(orphaned, "slice is", "slices are")} of machines that are gone.`]),
+  ...runners.flatMap(({ name, report }) => [
+    ...(report?.storeTrouble === undefined ? [] : [`${safe(name)} cannot write: ${safe(report.storeTrouble)}`]),
+    ...(report === undefined || report.lost === 0
+      ? []
+      : [`${safe(name)} lost ${plural(report.lost, "change or hour", "changes and hours")}.`])
+  ])
+]
+
+/** Whether all are there and can do their work. */
+export const isWell = ({ orphaned, runners, trouble }: Fleet): boolean =>
+  trouble === undefined &&
+  orphaned === 0 &&
+  runners.every(({ alive, report }) => alive && report?.storeTrouble === undefined)
+
+/** In a line: how many machines, servers, slices. */
+export const summaryOf = ({ runners, shared, slices }: Fleet): string => {
+  const alive = runners.filter((runner) => runner.alive)
+  const sum = (of: (runner: Runner) => number): number => alive.reduce((all, runner) => all + of(runner), 0)
+  const rate = Math.round(sum(({ report }) => report?.perSecond ?? 0))
+  const machines = shared ? `${alive.length} of ${plural(runners.length, "machine")}` : "one machine"
+  return `${machines}, ${counted(sum(({ report }) => report?.targets ?? 0))} servers, ${counted(rate)} asked a second, ${slices} slices`
+}
+
+/** The table; places have a column where there are some. */
+export const statusLines = (
+  { runners }: Fleet,
+  options: { readonly width: number; readonly palette: Palette }
+): ReadonlyArray<string> => {
+  const hasLocations = runners.some(({ report }) => report?.location !== undefined)
+  const isShown = (_: unknown, i: number): boolean => hasLocations || COLUMNS[i]!.title !== "location"
+  const rows = runners.map((runner) => row(runner, options.palette).filter(isShown))
+  return table(COLUMNS.filter(isShown), rows, options)
+}

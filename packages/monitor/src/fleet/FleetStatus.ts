@@ -1,0 +1,93 @@
+/**
+ * How a fleet does: its runners, what each has told of itself, and which slices nobody asks.
+ *
+ * @module
+ */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { SLICES } from "../store/slices.ts"
+import type { Entry } from "./Roster.ts"
+
+const Milliseconds = Schema.Finite
+
+/** What a runner tells of itself. Runners of other releases read it too: what is added later is optional. */
+export const RunnerReport = Schema.Struct({
+  version: Schema.optionalKey(Schema.String),
+  /** Where it is. */
+  location: Schema.optionalKey(Schema.String),
+  /** For how long it has been running. */
+  upMs: Milliseconds,
+  /** Servers that it asks. */
+  targets: Schema.Int,
+  /** Turns that ended, per second, in the last ten seconds. */
+  perSecond: Schema.Finite,
+  /** Servers whose turn has come and that wait to be asked. */
+  waiting: Schema.Int,
+  /** How late turns are given: how long the one of those has waited that has waited longest. */
+  lagMs: Milliseconds,
+  /** How long ago half of the servers, 99 in 100 and all were asked, at most; those that are down left out. */
+  ages: Schema.optionalKey(Schema.Struct({ p50Ms: Milliseconds, p99Ms: Milliseconds, maxMs: Milliseconds })),
+  /** How long ago the store was last written. */
+  wroteMs: Schema.optionalKey(Milliseconds),
+  /** Why it cannot be written. */
+  storeTrouble: Schema.optionalKey(Schema.String),
+  /** Changes and hours that could not be stored. */
+  lost: Schema.Int
+})
+export type RunnerReport = typeof RunnerReport.Type
+
+/** A machine that asks servers. */
+export const Runner = Schema.Struct({
+  name: Schema.String,
+  /** Whether it has told of itself within the last six seconds. */
+  alive: Schema.Boolean,
+  /** Whether it is the one that answers. */
+  self: Schema.Boolean,
+  /** How long ago it last told; absent where it never did. */
+  silentMs: Schema.optionalKey(Milliseconds),
+  /** Slices that it owns. */
+  slices: Schema.Int,
+  /** What it told last. */
+  report: Schema.optionalKey(RunnerReport)
+}).annotate({ identifier: "Runner" })
+export type Runner = typeof Runner.Type
+
+/** All who ask. */
+export const FleetStatus = Schema.Struct({
+  /** Whether the servers are shared among several. */
+  shared: Schema.Boolean,
+  /** In so many slices servers are divided. */
+  slices: Schema.Int,
+  /** Slices whose owner is not alive. */
+  orphaned: Schema.Int,
+  /** By name. */
+  runners: Schema.Array(Runner),
+  /** Why nothing is known of the others. */
+  trouble: Schema.optionalKey(Schema.String)
+}).annotate({ identifier: "FleetStatus" })
+export type FleetStatus = typeof FleetStatus.Type
+
+/** A runner that tells nothing for so long is dead to the engine too. */
+const ALIVE_MS = 6000
+
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(RunnerReport))
+
+const runnerOf = ({ name, report, silentMs, slices }: Entry): Runner => {
+  const told = report === undefined ? undefined : Option.getOrUndefined(decode(report))
+  return {
+    name,
+    alive: silentMs !== undefined && silentMs < ALIVE_MS,
+    self: false,
+    slices,
+    ...(silentMs === undefined ? {} : { silentMs }),
+    ...(told === undefined ? {} : { report: told })
+  }
+}
+
+/** What the roster says, with what is known better of the runner that answers. */
+export const fleetStatusOf = (shared: boolean, entries: ReadonlyArray<Entry>, self?: Runner): FleetStatus => {
+  const others = entries.filter(({ name }) => name !== self?.name).map(runnerOf)
+  const runners = [...(self === undefined ? [] : [self]), ...others].sort((a, b) => (a.name < b.name ? -1 : 1))
+  const orphaned = runners.reduce((sum, { alive, slices }) => sum + (alive ? 0 : slices), 0)
+  return { shared, slices: SLICES, orphaned, runners }
+}

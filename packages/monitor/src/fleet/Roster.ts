@@ -1,0 +1,71 @@
+/**
+ * What the runners of a fleet tell each other of how they do, in a table of the store. Who owns what does not depend on it.
+ *
+ * @module
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { storeFailed } from "../store/failure.ts"
+import type { Row } from "../store/rows.ts"
+import { SLICES } from "../store/slices.ts"
+import type { StoreFailed } from "../store/Store.ts"
+
+/** What is known of a runner. */
+export interface Entry {
+  readonly name: string
+  /** Slices that it owns, by the store. */
+  readonly slices: number
+  /** How long ago it last told; `undefined` where it never did. */
+  readonly silentMs: number | undefined
+  /** What, as JSON. */
+  readonly report: string | undefined
+}
+
+/** Where runners tell, and read what others told; `undefined` for a monitor that shares with nobody. */
+export const Roster = Context.Reference<
+  | {
+      /** Tells how this runner does, until the next time. */
+      readonly tell: (report: string) => Effect.Effect<void, StoreFailed>
+      /** This runner ends, and is not missed. */
+      readonly leave: Effect.Effect<void, StoreFailed>
+      readonly entries: Effect.Effect<ReadonlyArray<Entry>, StoreFailed>
+    }
+  | undefined
+>("@sourcewire/monitor/Roster", { defaultValue: () => undefined })
+
+/** Those of whom nothing was heard for so long are forgotten. */
+const FORGOTTEN_MS = 86_400_000
+
+/** Machines' clocks differ; the database has one. */
+const NOW = "cast(extract(epoch from clock_timestamp()) * 1000 as bigint)"
+
+/** What all have told, in a Postgres. */
+export const entriesIn = (sql: SqlClient): Effect.Effect<ReadonlyArray<Entry>, StoreFailed> =>
+  Effect.gen(function* () {
+    const owners = yield* sql<Row>`select owner, count(*) as slices from slice
+      where slice < ${SLICES} group by owner`
+    const told = yield* sql<Row>`select name, report, ${sql.literal(NOW)} - told_at as silent from runner`
+    const slices = new Map(owners.map((row) => [row["owner"] as string, Number(row["slices"])]))
+    const entries = new Map<string, Entry>()
+    for (const [name, count] of slices)
+      entries.set(name, { name, slices: count, silentMs: undefined, report: undefined })
+    for (const row of told) {
+      const name = row["name"] as string
+      const [silentMs, report] = [Number(row["silent"]), row["report"] as string]
+      entries.set(name, { name, slices: slices.get(name) ?? 0, silentMs, report })
+    }
+    return [...entries.values()]
+  }).pipe(Effect.mapError(storeFailed))
+
+/** The roster in a Postgres, for the runner of that name. */
+export const rosterIn = (sql: SqlClient, name: string): NonNullable<typeof Roster.Service> => ({
+  tell: (report) =>
+    Effect.gen(function* () {
+      yield* sql`insert into runner (name, told_at, report) values (${name}, ${sql.literal(NOW)}, ${report})
+        on conflict (name) do update set told_at = excluded.told_at, report = excluded.report`
+      yield* sql`delete from runner where told_at < ${sql.literal(NOW)} - ${sql.literal(String(FORGOTTEN_MS))}`
+    }).pipe(Effect.mapError(storeFailed)),
+  leave: Effect.mapError(Effect.asVoid(sql`delete from runner where name = ${name}`), storeFailed),
+  entries: entriesIn(sql)
+})
