@@ -1,5 +1,5 @@
 /** Where `monitor status` learns how a fleet does: from a monitor's API, or from the store. */
-import { Api, storedStatus } from "@sourcewire/monitor"
+import { Api, store as stores, storedStatus } from "@sourcewire/monitor"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema"
 import { ProgramError, UsageError } from "../exitCode.ts"
 import { readSecretFile } from "../files/secretFile.ts"
 import type { StatusSettings } from "./command.ts"
+import { storeOf } from "./settings.ts"
 
 const USUAL = "http://127.0.0.1:9155"
 const TIMEOUT_MS = 10_000
@@ -43,12 +44,14 @@ const fromMonitor = (text: string, token: string | undefined) =>
   })
 
 /** What tells how the fleet does, each time anew. */
-export const statusFor = Effect.fnUntraced(function* ({ store, tokenFile, url }: StatusSettings) {
+export const statusFor = Effect.fnUntraced(function* (settings: StatusSettings) {
+  const { tokenFile, url } = settings
+  const store = yield* storeOf(settings)
   if (Option.isSome(store)) {
     if (url.length > 0 || Option.isSome(tokenFile)) {
-      return yield* new UsageError({ message: "With --store no monitor is asked: it takes no URL and no token." })
+      return yield* new UsageError({ message: "With a store no monitor is asked: it takes no URL and no token." })
     }
-    if (!/^postgres(ql)?:\/\//.test(store.value)) {
+    if (!stores.isShared(store.value)) {
       return yield* new UsageError({ message: "Only a store that machines share knows them: --store postgres://…" })
     }
     return Effect.mapError(storedStatus(store.value), ({ message }) => new ProgramError({ message }))

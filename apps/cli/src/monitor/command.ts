@@ -27,6 +27,12 @@ const watching = {
   log: options.log
 }
 
+const storeFile = options.text(
+  "store-file",
+  "FILE",
+  "The same from FILE: a URL with a password then stands in no list of processes"
+)
+
 const monitorFlags = {
   ...watching,
   store: options.text(
@@ -34,11 +40,7 @@ const monitorFlags = {
     "FILE|URL",
     "Where history is kept: a file of SQLite, or postgres://…; a file in the user's own directory unless given"
   ),
-  storeFile: options.text(
-    "store-file",
-    "FILE",
-    "The same from FILE: a URL with a password then stands in no list of processes"
-  ),
+  storeFile,
   join: options.on("join", "Share the targets with all monitors that join on the same postgres:// store"),
   name: options.text("name", "NAME", "What this machine is called among those; its host name unless given"),
   location: options.text("location", "NAME", "From where this machine asks, as in eu-west; groups say which they want")
@@ -72,6 +74,7 @@ const statusFlags = {
   json: options.json,
   tokenFile: options.text("token-file", "FILE", "Bring the token in FILE"),
   store: options.text("store", "URL", "Ask the store, postgres://…, in place of a monitor"),
+  storeFile,
   watch: {
     ...options.optionalCount(
       "watch",
