@@ -201,6 +201,29 @@ export const storeSuite = (test: Test, fresh: () => () => Layer.Layer<Store, Sto
       }).pipe(Effect.provide(earlier, { local: true }))
     }))
 
+  test("counts as asked who is under way, until more is known of him, for a day", () =>
+    Effect.gen(function* () {
+      yield* reopening()((store) =>
+        Effect.gen(function* () {
+          const [one, two] = [...(yield* enlist(store)).values()].map(({ id }) => id)
+          const askedAt = Effect.map(store.known("slices", OURS), (known) =>
+            [one!, two!].map((id) => known.get(id)?.askedAt)
+          )
+          yield* store.noteUnderWay("test", [one!, two!], NOW - 5)
+          yield* store.noteUnderWay("test", [one!], NOW)
+          yield* store.noteUnderWay("another", [one!], NOW - 1)
+          assert.deepEqual(yield* askedAt, [NOW, undefined])
+          assert.deepEqual((yield* store.known("targets", [two!])).size, 0)
+          const known = { ...unknown(), askedAt: NOW + 1 }
+          yield* store.write({ ...nothing, known: [{ target: one!, slice: ONE.slice, known }] })
+          assert.deepEqual(yield* askedAt, [NOW + 1, undefined])
+          yield* store.noteUnderWay("another", [two!], NOW)
+          yield* store.prune(keep, NOW + DAY_MS + 1)
+          assert.deepEqual(yield* askedAt, [NOW + 1, undefined])
+        })
+      )
+    }))
+
   test("takes any number of players that a server claims, for an hour of one question a second", () =>
     reopening()((store) =>
       Effect.gen(function* () {

@@ -17,6 +17,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
+import * as Semaphore from "effect/Semaphore"
 import * as SqlClient from "effect/sql/SqlClient"
 import { Locations } from "../locations/Locations.ts"
 import { numberOf } from "../store/locations.ts"
@@ -37,6 +38,9 @@ const LOOK = "1 second"
 const TOGETHER = "50 millis"
 /** A claim that fails is tried again after so long. */
 const AGAIN = "250 millis"
+
+/** So long a slice that has to go waits for a claim that is under way. */
+const LONGEST_CLAIM = "2 seconds"
 
 /** Who a runner is: a name that no other has, best one that a restart does not change. */
 export interface RunnerName {
@@ -68,20 +72,27 @@ const ownershipIn = (name: RunnerName, shardGroup: string) =>
       const ours = new Set<number>()
       /** Those of ours that are not claimed yet. */
       const coming = new Set<number>()
+      /** A claim that came after the next owner's would take the slice from him. */
+      const claiming = Semaphore.makeUnsafe(1)
       const claim = Effect.gen(function* () {
         yield* Effect.sleep(TOGETHER)
         const slices = [...coming].sort((a, b) => a - b)
         if (slices.length === 0) return
         coming.clear()
-        yield* take(slices).pipe(
-          Effect.catchTag("StoreFailed", () =>
-            Effect.andThen(
-              Effect.sync(() => slices.forEach((slice) => ours.has(slice) && coming.add(slice))),
-              Effect.sleep(AGAIN)
+        yield* claiming
+          .withPermits(1)(take(slices))
+          .pipe(
+            Effect.catchTag("StoreFailed", () =>
+              Effect.andThen(
+                Effect.sync(() => slices.forEach((slice) => ours.has(slice) && coming.add(slice))),
+                Effect.sleep(AGAIN)
+              )
             )
           )
-        )
       })
+      const claimed = claiming
+        .withPermits(1)(Effect.void)
+        .pipe(Effect.interruptible, Effect.timeoutOption(LONGEST_CLAIM))
       yield* Effect.forkScoped(Effect.forever(claim))
       for (const [slice, name] of names) {
         // It runs while the slice is ours, and the engine gives the slice to nobody before it has ended.
@@ -93,7 +104,7 @@ const ownershipIn = (name: RunnerName, shardGroup: string) =>
           () =>
             Effect.suspend(() => {
               ours.delete(slice)
-              return coming.delete(slice) ? Effect.void : leave(slice)
+              return coming.delete(slice) ? Effect.void : Effect.andThen(claimed, leave(slice))
             })
         )
         yield* sharding.registerSingleton(name, owning, { shardGroup })

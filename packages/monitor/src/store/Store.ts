@@ -91,13 +91,19 @@ export class Store extends Context.Service<
     readonly published: (version: number) => Effect.Effect<Published | undefined, StoreFailed>
     /** The numbers of the targets that are watched. */
     readonly watched: Effect.Effect<ReadonlyMap<string, number>, StoreFailed>
-    /** What is known of the watched targets among these, or of these slices, by number. */
+    /** What is known of the watched targets among these, or of these slices, by number; whoever is under way counts as asked. */
     readonly known: (
       of: "targets" | "slices",
       numbers: ReadonlyArray<number>
     ) => Effect.Effect<ReadonlyMap<number, Known>, StoreFailed>
     /** Writes what is of slices that this monitor owns, and gives the slices that it owns no longer. */
     readonly write: (batch: Batch) => Effect.Effect<ReadonlyArray<number>, StoreFailed>
+    /** Notes whom this monitor has asked whose results it has not stored, in place of what it noted before. */
+    readonly noteUnderWay: (
+      owner: string,
+      targets: ReadonlyArray<number>,
+      atMs: number
+    ) => Effect.Effect<void, StoreFailed>
     readonly changes: (query: ChangeQuery) => Effect.Effect<ReadonlyArray<Change>, StoreFailed>
     /** The hours of a target that are over, from the one of `fromMs` up to the one of `toMs`. */
     readonly hours: (
@@ -124,6 +130,7 @@ export const layerNone: Layer.Layer<Store> = Layer.sync(Store, () => {
     watched: Effect.succeed(ids),
     known: () => Effect.succeed(new Map<number, Known>()),
     write: () => Effect.succeed([]),
+    noteUnderWay: () => Effect.void,
     changes: () => Effect.succeed([]),
     hours: () => Effect.succeed([]),
     told: () => Effect.succeed(undefined),

@@ -14,6 +14,7 @@ import { changeOf, hourOfRow, knownOf, type Row, rowOfChange, rowOfHour, rowOfKn
 import { SLICES } from "./slices.ts"
 import { type NewTarget, Store, StoreFailed } from "./Store.ts"
 import { DAY_MS, HOUR_MS } from "../history/HourSamples.ts"
+import { underWayIn } from "./underWay.ts"
 import type { Known } from "../watch/Watched.ts"
 
 /** Rows of one statement: as many for all, so that a database prepares few statements. */
@@ -45,6 +46,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
   const here = location === undefined ? sql`1 = 1` : sql`location = ${location}`
   /** The slices of a location have numbers of their own. */
   const offset = (location ?? 0) * SLICES
+  const underWay = underWayIn(sql, location ?? 0)
   const isPostgres = sql.onDialectOrElse({ pg: () => true, orElse: () => false })
   yield* migrate(sql, isPostgres)
   /** The epochs of the slices that are ours, as far as we know. */
@@ -181,6 +183,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
             where target.watched = 1 and ${here} and ${column} in (${sql.literal(some.join(", "))})`
           for (const row of rows) found.set(Number(row["target"]), knownOf(row["address"] as string, row))
         }
+        yield* underWay.addTo(found, of === "targets")
         return found
       }).pipe(Effect.mapError(storeFailed)),
 
@@ -213,6 +216,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
         Effect.tap((lost) => Effect.sync(() => lost.forEach((slice) => mine.delete(slice)))),
         Effect.mapError(storeFailed)
       ),
+
+    noteUnderWay: (owner, targets, atMs) => Effect.mapError(underWay.note(owner, targets, atMs), storeFailed),
 
     changes: ({ after, before, field, limit, target }) => {
       const ofTarget = target === undefined ? sql`1 = 1` : sql`target = ${target}`
@@ -252,6 +257,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
             (select ${key} from ${rows} where hour < ${beforeHour(fineDays)} and fine is not null limit ${many})
             returning target`)
         }
+        yield* underWay.forget(nowMs - DAY_MS)
         yield* inPortions(sql`delete from change where id in
           (select id from change where id < ${before(changeDays) * 1000} limit ${many}) returning id`)
       }).pipe(Effect.mapError(storeFailed))

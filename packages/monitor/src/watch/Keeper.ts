@@ -36,6 +36,8 @@ export class Keeper {
   private readonly onLost: (slices: ReadonlyArray<number>) => void
   private readonly turn = Semaphore.makeUnsafe(1)
   private touched = new Set<Watched>()
+  /** What is being written. */
+  private leaving: ReadonlySet<Watched> = new Set()
   private changes: Array<OfSlice<Change>> = []
   private hours: Array<Hour> = []
   private told = new Map<string, number>()
@@ -53,6 +55,12 @@ export class Keeper {
   /** What is known of a target is no longer what is stored. */
   touch(target: Watched): void {
     this.touched.add(target)
+  }
+
+  /** Whatever is known of these is not stored yet. */
+  *unstored(): Generator<Watched> {
+    yield* this.leaving
+    yield* this.touched
   }
 
   /** A change is to be stored. */
@@ -94,10 +102,12 @@ export class Keeper {
     this.hours = []
     this.told = new Map()
     this.touched = new Set()
+    this.leaving = touched
     const known = Array.from(touched, ({ id, known, slice }) => ({ target: id, slice, known }))
     const began = performance.now()
     return Effect.match(Effect.zip(this.store.write({ known, changes, hours, told }), Clock.currentTimeMillis), {
       onSuccess: ([lost, now]) => {
+        this.leaving = new Set()
         this.writes++
         this.wroteAt = now
         this.lastWriteMs = performance.now() - began
@@ -112,6 +122,7 @@ export class Keeper {
           this.onEvent({ level: "error", event: "store", message: `the store cannot be written: ${message}` })
         }
         this.trouble = message
+        this.leaving = new Set()
         for (const target of touched) this.touched.add(target)
         this.changes = this.bounded([...changes, ...this.changes])
         this.hours = this.bounded([...hours, ...this.hours])

@@ -23,10 +23,12 @@ import type { Schedule } from "../schedule/Schedule.ts"
 import { sliceOf } from "../store/slices.ts"
 import { Store, type StoreFailed, StoreTaken } from "../store/Store.ts"
 import { Bulletin } from "./Bulletin.ts"
+import { HeldSlices } from "./HeldSlices.ts"
 import { Keeper } from "./Keeper.ts"
 import { Monitor, type MonitorCounters, type MonitorOptions } from "./Monitor.ts"
 import { observe, type Observation, takeIn } from "./observe.ts"
 import { Turns } from "./Turns.ts"
+import { UnderWay } from "./UnderWay.ts"
 import { type Known, unknown, Watched } from "./Watched.ts"
 
 /** Of two targets with one address only one is asked at a time; the other soon after, in ms. */
@@ -36,9 +38,6 @@ const AGAIN_MS = 1000
 const WRITE = "1 second"
 const SHARED_WRITE = "250 millis"
 
-/** So long a slice is asked on that is ours no longer, unless somebody else takes it: its owner may be on the way, or the database away. */
-const GRACE_MS = 600_000
-
 /** A process that notices for so long that no time passes was stopped; it looks so often. */
 const ASLEEP_MS = 2000
 const LOOK = "500 millis"
@@ -46,9 +45,6 @@ const LOOK = "500 millis"
 /** So old what others know may be, where all of it is shown. */
 const REFRESH_MS = 5000
 
-/** So long, in all, a monitor that ends waits for those that it has asked. */
-const LAST_ANSWERS_MS = 1000
-const LOOKS = 20
 /** So long somebody who takes a slice of ours waits for what we write of it, at most. */
 const LAST_WRITE = "1500 millis"
 /** What leaves within this time leaves together. */
@@ -69,10 +65,6 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   const onEvent = options.onEvent ?? (() => undefined)
   const targets = new Map<number, Watched>()
   const byAddress = new Map<string, Watched>()
-  /** The slices that are asked, and until when where they are ours no longer. */
-  const held = new Map<number, number>()
-  /** Those that were asked and have not had their results. */
-  const asked = new Set<Watched>()
   const bulletin = new Bulletin()
   const counters: MonitorCounters = { asked: 0, answered: 0, unsent: 0 }
   let plan!: Plan
@@ -87,28 +79,33 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     else Deferred.doneUnsafe(taken, Effect.fail(new StoreTaken({ message })))
   })
   keeper.isLively = ownership.isShared
+  const held = new HeldSlices({ clock, toldAt: () => keeper.wroteAt, isAway: () => keeper.trouble !== undefined })
 
   const isOurs = (target: Watched): boolean => target.isWatched && held.has(target.slice)
   const targetsOf = (slices: ReadonlySet<number>): ReadonlyArray<Watched> =>
     [...targets.values()].filter(({ slice }) => slices.has(slice))
 
   const turns: Turns = new Turns(timing, clock, locations, {
-    onTaken: (target) => asked.add(target),
-    isWanted: isOurs,
+    onTaken: (target) => underWay.begin(target),
+    isWanted: (target) => {
+      if (!isOurs(target)) return false
+      const waitsUntil = held.waitsUntil(target.slice)
+      if (waitsUntil !== undefined) turns.soon(target, waitsUntil - clock())
+      return waitsUntil === undefined
+    },
     isHeld: () => isHeld()
   })
 
   const drop = (slices: ReadonlySet<number>): void => {
-    for (const slice of slices) held.delete(slice)
+    held.drop(slices)
     // Wherever they stand in a schedule, they are no longer found there.
     for (const target of targetsOf(slices)) target.tick = -1
     keeper.forget(slices)
   }
 
   const dropAbandoned = (): void => {
-    const now = clock()
-    const abandoned = [...held].flatMap(([slice, until]) => (until < now ? [slice] : []))
-    if (abandoned.length > 0) drop(new Set(abandoned))
+    const abandoned = held.abandoned()
+    if (abandoned.size > 0) drop(abandoned)
   }
 
   /** What others have learned counts more than what we knew; what nobody else had goes on. */
@@ -116,7 +113,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     const foreign = new Set(yield* store.claim(ownership.owner, slices))
     const fresh = new Set(slices.filter((slice) => foreign.has(slice) || !held.has(slice)))
     keeper.forget(fresh)
-    for (const slice of slices) held.set(slice, Number.POSITIVE_INFINITY)
+    for (const slice of slices) held.take(slice)
     if (fresh.size === 0) return
     const known = yield* Effect.onError(store.known("slices", [...fresh]), () => Effect.sync(() => drop(fresh)))
     const some = targetsOf(fresh)
@@ -132,12 +129,12 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     yield* keeper.flush
   })
 
-  /** It is asked on until somebody takes it. What waits is written before, as far as the store can be written now. */
+  /** What is known of it is written before somebody takes it, as far as the store can be written now. */
   const leave = Effect.fnUntraced(function* (slice: number) {
     if (held.size === 0) return
+    held.leave(slice)
     lastWrite ??= yield* Effect.forkIn(writeLast, scope)
     yield* Effect.timeoutOption(Fiber.await(lastWrite), LAST_WRITE)
-    if (held.has(slice)) held.set(slice, clock() + GRACE_MS)
   })
 
   let refreshedAt = Number.NEGATIVE_INFINITY
@@ -169,7 +166,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
 
   const onResult = (result: ScanResult<"info" | "all">): void => {
     const target = result.target as Watched
-    asked.delete(target)
+    underWay.end(target)
     if (!isOurs(target)) return
     const at = wall.currentTimeMillisUnsafe()
     const observation = observe(target, result, at)
@@ -201,6 +198,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     lookedAt = clock()
     turns.resume()
   })
+  const underWay = new UnderWay({ store, keeper, owner: ownership.owner, isOurs, isHeld })
 
   const startAsking = (way: Way, schedule: Schedule<Watched>): void => {
     const scanning = scanBatches(schedule, way.query, {
@@ -210,7 +208,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
       rate: options.rate,
       recurring: true,
       onDuplicate: (target) => {
-        asked.delete(target as Watched)
+        underWay.end(target as Watched)
         if (isOurs(target as Watched)) turns.soon(target as Watched, AGAIN_MS)
       }
     }).pipe(
@@ -242,7 +240,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   const adopt = Effect.fnUntraced(function* (next: Plan) {
     const ids = yield* store.watched
     const isNew = [...ids.keys()].some((address) => !byAddress.has(address))
-    const stored = isNew && held.size > 0 ? yield* store.known("slices", [...held.keys()]) : new Map<number, Known>()
+    const stored = isNew && held.size > 0 ? yield* store.known("slices", held.all()) : new Map<number, Known>()
     for (const target of targets.values()) {
       target.isWatched = false
       target.tick = -1
@@ -275,16 +273,11 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     yield* keeper.between(adopt(next))
   })
 
-  /** Nobody else is to ask again whom we have asked: their turn is over, whether they answer or not. */
+  /** Nobody else is to ask again whom we have asked. */
   const finish = Effect.gen(function* () {
-    for (let look = 0; look < LOOKS && asked.size > 0; look++) yield* Effect.sleep(LAST_ANSWERS_MS / LOOKS)
-    for (const target of asked) {
-      if (!isOurs(target)) continue
-      target.known.askedAt = wall.currentTimeMillisUnsafe()
-      keeper.touch(target)
-    }
+    yield* underWay.finish
     yield* keeper.flush
-    held.clear()
+    held.drop(held.all())
   })
 
   const [newest] = yield* store.changes({ limit: 1 })
@@ -317,6 +310,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   )
   if (ownership.isShared) {
     yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(LOOK), wakeUp)))
+    yield* Effect.forkScoped(underWay.tell)
     const complain = ({ message }: { readonly message: string }) =>
       Effect.sync(() => onEvent({ level: "warn", event: "plan", message: `the shared configuration: ${message}` }))
     yield* Effect.forkScoped(

@@ -1,0 +1,66 @@
+/** What others are told of those that are being asked. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as TestClock from "effect/testing/TestClock"
+import { layerNone, Store, StoreFailed } from "../src/store/Store.ts"
+import { Keeper } from "../src/watch/Keeper.ts"
+import { UnderWay } from "../src/watch/UnderWay.ts"
+import { unknown, Watched } from "../src/watch/Watched.ts"
+import { planFor } from "./lab.ts"
+
+const group = [...planFor([{ name: "all", targets: ["192.0.2.1:1"] }]).targets.values()][0]!
+const targetOf = (id: number): Watched =>
+  new Watched(id, `192.0.2.${id}:1`, { host: `192.0.2.${id}`, port: 1 }, group, unknown())
+
+describe("who is under way", () => {
+  it.effect("is told soon and together, until what came of it is stored", () =>
+    Effect.gen(function* () {
+      const told: Array<ReadonlyArray<number>> = []
+      const state = { isAway: false, isHeld: false }
+      const none = yield* Store
+      const store: typeof Store.Service = {
+        ...none,
+        noteUnderWay: (_owner, targets) =>
+          state.isAway ? Effect.fail(new StoreFailed({ message: "away" })) : Effect.sync(() => void told.push(targets))
+      }
+      const keeper = new Keeper(
+        store,
+        () => undefined,
+        () => undefined
+      )
+      const [one, two, foreign] = [1, 2, 3].map(targetOf) as [Watched, Watched, Watched]
+      const isOurs = (target: Watched): boolean => target !== foreign
+      const underWay = new UnderWay({ store, keeper, owner: "test", isOurs, isHeld: () => state.isHeld })
+      yield* Effect.forkChild(underWay.tell)
+      const pass = TestClock.adjust("40 millis")
+      yield* pass
+      assert.deepStrictEqual(told, [])
+
+      for (const target of [one, two, foreign]) underWay.begin(target)
+      yield* pass
+      // One has its result, which is not stored.
+      underWay.end(one)
+      keeper.touch(one)
+      underWay.begin(foreign)
+      yield* pass
+      yield* keeper.flush
+      underWay.begin(foreign)
+      yield* pass
+      assert.deepStrictEqual(told, [[1, 2], [2, 1], [2]])
+
+      // Nothing is said while it is held, and what could not be said is said when the store is back.
+      state.isHeld = true
+      underWay.begin(one)
+      yield* pass
+      state.isHeld = false
+      state.isAway = true
+      underWay.begin(one)
+      yield* pass
+      state.isAway = false
+      underWay.begin(one)
+      yield* TestClock.adjust("2 seconds")
+      assert.deepStrictEqual(told.slice(3), [[2, 1]])
+    }).pipe(Effect.provide(Layer.fresh(layerNone)))
+  )
+})
