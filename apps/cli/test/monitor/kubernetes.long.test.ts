@@ -1,0 +1,122 @@
+/** The manifest of a fleet: whether Kubernetes would take it, and whether the command in it does what it is there for. */
+import { spawnSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import * as apps from "kubernetes-models/apps/v1"
+import * as policy from "kubernetes-models/policy/v1"
+import * as v1 from "kubernetes-models/v1"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll, describe, expect, it, vi } from "vitest"
+import { parseAllDocuments } from "yaml"
+import { isInstalled, makePostgres } from "../../../../packages/monitor/test/postgres.ts"
+import { MONITOR_FILE } from "../../src/monitor/settings.ts"
+import { start } from "../runCli.ts"
+
+interface Resource {
+  readonly apiVersion: string
+  readonly kind: string
+}
+interface Pod {
+  readonly containers: readonly [
+    {
+      readonly command: ReadonlyArray<string>
+      readonly livenessProbe: { readonly httpGet: { readonly path: string } }
+      readonly readinessProbe: { readonly httpGet: { readonly path: string } }
+    }
+  ]
+}
+
+const manifest = readFileSync(new URL("../../../../deploy/kubernetes/monitor.yml", import.meta.url), "utf8")
+const resources = parseAllDocuments(manifest).map((document): Resource => document.toJS() as Resource)
+const of = <A>(kind: string): A => resources.find((resource) => resource.kind === kind) as A
+const config = of<{ data: Record<string, string> }>("ConfigMap").data["monitor.json"]!
+const [container] = of<{ spec: { template: { spec: Pod } } }>("StatefulSet").spec.template.spec.containers
+
+const directory = mkdtempSync(join(tmpdir(), "sourcewire-kubernetes-"))
+afterAll(() => rmSync(directory, { recursive: true }))
+
+describe("the manifest", () => {
+  it.each(resources)("has a $kind as Kubernetes wants it", (resource) => {
+    const models: Readonly<Record<string, new (resource: never) => { validate: () => void }>> = {
+      ...v1,
+      ...apps,
+      ...policy
+    }
+    new models[resource.kind]!(resource as never).validate()
+  })
+
+  it("has no key that Kubernetes does not know", () => {
+    const modules = fileURLToPath(new URL("../../node_modules", import.meta.url))
+    symlinkSync(modules, join(directory, "node_modules"))
+    const file = join(directory, "manifest.ts")
+    const lines = resources.map(
+      (resource, i) =>
+        `export const r${i}: import("kubernetes-models/${resource.apiVersion}").I${resource.kind} = ${JSON.stringify(resource)}`
+    )
+    writeFileSync(file, lines.join("\n"))
+    const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin/tsc")
+    const options = [
+      "--noEmit",
+      "--strict",
+      "--skipLibCheck",
+      "--module",
+      "nodenext",
+      "--target",
+      "esnext",
+      "--types",
+      ""
+    ]
+    const { stdout } = spawnSync(process.execPath, [compiler, ...options, file], { encoding: "utf8" })
+    expect(stdout).toBe("")
+  })
+
+  it("has a configuration that is one", () => {
+    expect(MONITOR_FILE.parse(config)).toMatchObject({ _tag: "Success" })
+  })
+
+  it.skipIf(!isInstalled)(
+    "has a command that joins, is ready when it has written, and ends when it is told to",
+    async () => {
+      const postgres = await makePostgres()
+      await postgres.start()
+      try {
+        for (const [folder, name, content] of [
+          ["config", "monitor.json", config],
+          ["secret", "store", postgres.url()],
+          ["secret", "token", "0123456789abcdef"]
+        ] as const) {
+          mkdirSync(join(directory, folder), { recursive: true })
+          writeFileSync(join(directory, folder, name), content)
+        }
+        const [node, file, ...words] = container.command
+        expect([node, file]).toEqual(["node", "/program/node_modules/sourcewire/dist/sourcewire.js"])
+        const args = words.map((word) =>
+          word
+            .replace("/etc/sourcewire", directory)
+            .replace("$(POD_NAME)", "sourcewire-0")
+            .replace("0.0.0.0:9155", "127.0.0.1:0")
+        )
+        const monitor = start(args)
+        const end = await Promise.race([monitor.printed("\n"), monitor.ended])
+        if (end !== undefined) throw new Error(end.stderr)
+        const url = monitor.output().stdout.trim()
+        const status = async (path: string): Promise<number> => (await fetch(url + path)).status
+        expect(await status(container.livenessProbe.httpGet.path)).toBe(200)
+        const ready = container.readinessProbe.httpGet.path
+        await vi.waitUntil(async () => (await status(ready)) === 200, { timeout: 60_000, interval: 50 })
+        expect(await status("/api/overview")).toBe(401)
+        await postgres.stop()
+        await vi.waitUntil(async () => (await status(ready)) === 503, { timeout: 60_000, interval: 50 })
+        expect(await status(container.livenessProbe.httpGet.path)).toBe(200)
+        await postgres.start()
+        await vi.waitUntil(async () => (await status(ready)) === 200, { timeout: 60_000, interval: 50 })
+        monitor.child.kill("SIGTERM")
+        expect((await monitor.ended).exitCode).toBe(130)
+      } finally {
+        await postgres.remove()
+      }
+    }
+  )
+})
