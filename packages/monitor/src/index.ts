@@ -5,7 +5,7 @@
  * @module
  */
 export { runWebhooks } from "./alerts/Webhooks.ts"
-export { InvalidConfig, isLocation, MonitorConfig, type Plan, planOf } from "./config/Config.ts"
+export { InvalidConfig, isLocation, MonitorConfig, type Plan, planOf, withPathsOf } from "./config/Config.ts"
 export { storedStatus } from "./fleet/storedStatus.ts"
 export { layer as standingLayer, Standing } from "./fleet/Standing.ts"
 export { type Access } from "./http/access.ts"
@@ -13,6 +13,7 @@ export * as Api from "./http/Api.ts"
 export { layer as webLayer, Web, type WebOptions } from "./http/server.ts"
 export { WebConfig } from "./http/WebConfig.ts"
 export { layer as hereLayer } from "./locations/Here.ts"
+export { runSources } from "./sources/Sources.ts"
 export * as store from "./store/index.ts"
 export { Store, StoreFailed, StoreTaken } from "./store/Store.ts"
 export { layer } from "./watch/makeMonitor.ts"

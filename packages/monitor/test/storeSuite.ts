@@ -122,6 +122,47 @@ export const storeSuite = (test: Test, fresh: () => () => Layer.Layer<Store, Sto
       })
     ))
 
+  test("keeps lists with the targets that come and leave, and gives those that are newer", () =>
+    Effect.gen(function* () {
+      const within = reopening()
+      const [a, b] = [
+        { source: "a", text: "'1'" },
+        { source: "b", text: "2" }
+      ]
+      const ids = yield* within((store) =>
+        Effect.gen(function* () {
+          yield* store.enlist([ONE], NOW)
+          yield* store.keepList(a, [TWO], [], NOW)
+          yield* store.keepList(b, [], [ONE.address, "nobody.example:1"], NOW)
+          const watched = yield* store.watched
+          assert.deepStrictEqual([...watched.keys()], [TWO.address])
+          // Who comes back is who he was.
+          yield* store.keepList({ ...a, text: "3" }, [ONE, TWO], [], NOW)
+          assert.strictEqual((yield* store.watched).get(TWO.address), watched.get(TWO.address))
+          assert.strictEqual((yield* store.watched).size, 2)
+          return watched
+        })
+      )
+      yield* within((store) =>
+        Effect.gen(function* () {
+          assert.strictEqual((yield* store.watched).get(TWO.address), ids.get(TWO.address))
+          const all = yield* store.lists(0)
+          assert.deepStrictEqual(
+            all.map(({ source, text }) => [source, text]),
+            [
+              ["b", "2"],
+              ["a", "3"]
+            ]
+          )
+          assert.deepStrictEqual(yield* store.lists(all[0]!.version), [all[1]])
+          yield* store.dropLists(["b"])
+          assert.deepStrictEqual(yield* store.lists(0), [all[0]])
+          yield* store.dropLists([])
+          assert.deepStrictEqual(yield* store.lists(0), [])
+        })
+      )
+    }))
+
   test("gives changes by target, before one and after one", () =>
     reopening()((store) =>
       Effect.gen(function* () {

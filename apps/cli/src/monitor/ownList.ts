@@ -1,15 +1,15 @@
 /** The list that the monitor keeps itself, where nobody says what to watch: the user's own configuration, and how the page adds to it. */
-import { InvalidConfig, MonitorConfig, planOf } from "@sourcewire/monitor"
+import { InvalidConfig, type MonitorConfig, planOf } from "@sourcewire/monitor"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Semaphore from "effect/Semaphore"
 import { existsSync } from "node:fs"
 import { ProgramError } from "../exitCode.ts"
-import { decodeConfig, readConfig } from "../files/configFile.ts"
+import { readConfig } from "../files/configFile.ts"
 import { replaceFile } from "../files/replaceFile.ts"
 import { targetsOf } from "../query/targets.ts"
 import type { MonitorSettings } from "./command.ts"
-import { MONITOR_FILE, ownConfig } from "./settings.ts"
+import { CONFIG_FILE, ownConfig } from "./settings.ts"
 
 /** The group of those that were added. */
 const GROUP = "mine"
@@ -34,18 +34,17 @@ export const ownListFor = Effect.fnUntraced(function* ({ addresses, config, file
 /** What adds to such a file; the monitor follows it. One at a time, so that none is lost. */
 export const addTo = (file: string) => {
   const turn = Semaphore.makeUnsafe(1)
-  const kind = { ...MONITOR_FILE, parse: (text: string) => decodeConfig(MonitorConfig, text) }
   return (text: string) =>
     Effect.gen(function* () {
       const [target] = yield* targetsOf([text.trim()], Option.none())
       const { name, unaskable } = target!
       if (unaskable !== undefined) return yield* Effect.fail(unaskable)
-      const config = yield* readConfig(file, kind)
+      const config = yield* readConfig(file, CONFIG_FILE)
       const plan = yield* Effect.fromResult(planOf(config))
       if (plan.targets.has(name)) return yield* new InvalidConfig({ message: `${name} is watched already.` })
       const others = config.groups.filter((group) => group.name !== GROUP)
-      const own = config.groups.find((group) => group.name === GROUP) ?? { name: GROUP, targets: [] }
-      yield* write(file, { ...config, groups: [...others, { ...own, targets: [...own.targets, name] }] })
+      const own = config.groups.find((group) => group.name === GROUP) ?? { name: GROUP }
+      yield* write(file, { ...config, groups: [...others, { ...own, targets: [...(own.targets ?? []), name] }] })
       return name
     }).pipe(turn.withPermits(1))
 }

@@ -6,6 +6,7 @@ import {
   Monitor,
   type MonitorEvent,
   type Plan,
+  runSources,
   runWebhooks,
   standingLayer,
   store,
@@ -34,7 +35,7 @@ import { pageIn, placesOf } from "../pages.ts"
 import { plural } from "../view/quantities.ts"
 import type { ExporterSettings, MonitorSettings } from "./command.ts"
 import { addTo, ownListFor } from "./ownList.ts"
-import { MONITOR_FILE, ownStore, planFor, saysNothing, storeOf, webFor } from "./settings.ts"
+import { monitorFile, ownStore, planFor, saysNothing, storeOf, webFor } from "./settings.ts"
 
 /** What a monitor runs on. */
 interface Ground {
@@ -73,10 +74,11 @@ const run = Effect.fnUntraced(function* (
       webLayer({ ...web, history, add, page: history ? dashboard() : undefined }).pipe(Layer.provideMerge(base))
     )
     const monitor = Context.get(services, Monitor)
+    yield* runSources(onEvent).pipe(Effect.provideContext(services))
     if (history) yield* runWebhooks(onEvent).pipe(Effect.provideContext(services))
     if (Option.isSome(settings.config)) {
       const follow = (next: Plan) => Effect.as(monitor.follow(next), plural(next.targets.size, "target"))
-      yield* followConfig(settings.config.value, MONITOR_FILE, follow, log)
+      yield* followConfig(settings.config.value, monitorFile(settings.config.value), follow, log)
     }
     const listening = formatAddress({ host: web.host, port: Context.get(services, Web).port })
     const url = `${web.tls === undefined ? "http" : "https"}://${listening}`

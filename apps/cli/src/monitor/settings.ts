@@ -1,12 +1,12 @@
 /** What a monitor is to do, from flags and files: what it watches, who may read. */
 import {
   type Access,
-  type InvalidConfig,
   MonitorConfig,
   type Plan,
   planOf,
   WebConfig,
-  type WebOptions
+  type WebOptions,
+  withPathsOf
 } from "@sourcewire/monitor"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -18,16 +18,28 @@ import { homedir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { isLoopback, parseBind } from "../bind.ts"
 import { cannotRead, type ProgramError, UsageError } from "../exitCode.ts"
-import { decodeConfig, readConfig } from "../files/configFile.ts"
+import { type ConfigKind, decodeConfig, readConfig } from "../files/configFile.ts"
 import { readSecretFile } from "../files/secretFile.ts"
 import { targetsOf } from "../query/targets.ts"
 import type { ExporterSettings, MonitorSettings } from "./command.ts"
 
-const parse = (text: string): Result.Result<Plan, UsageError | InvalidConfig> =>
-  Result.flatMap(decodeConfig(MonitorConfig, text), planOf)
+/** Room for a million targets. */
+const MAX_BYTES = 64 * 1024 * 1024
 
-/** The configuration file as it is read: room for a million targets. */
-export const MONITOR_FILE = { parse, maxBytes: 64 * 1024 * 1024 }
+/** A configuration file as it is, for those who write it. */
+export const CONFIG_FILE: ConfigKind<typeof MonitorConfig.Type> = {
+  parse: (text) => decodeConfig(MonitorConfig, text),
+  maxBytes: MAX_BYTES
+}
+
+/** What a configuration file says. Paths in it are seen from the file. */
+export const monitorFile = (file: string): ConfigKind<Plan> => ({
+  parse: (text) =>
+    Result.flatMap(decodeConfig(MonitorConfig, text), (config) =>
+      planOf(withPathsOf(config, (path) => resolve(dirname(file), path)))
+    ),
+  maxBytes: MAX_BYTES
+})
 
 /** Whether nothing is said of what is watched. */
 export const saysNothing = ({ addresses, config, file }: ExporterSettings): boolean =>
@@ -40,7 +52,7 @@ export const planFor = Effect.fnUntraced(function* (settings: ExporterSettings, 
     if (addresses.length > 0 || Option.isSome(file) || Option.isSome(interval) || Option.isSome(query)) {
       return yield* new UsageError({ message: "--config says what is watched and how: nothing else may say so too." })
     }
-    const plan = yield* readConfig(config.value, MONITOR_FILE)
+    const plan = yield* readConfig(config.value, monitorFile(config.value))
     if (!history && plan.webhooks.length > 0) {
       return yield* new UsageError({ message: "Webhooks take history, which the exporter has not: use the monitor." })
     }

@@ -3,21 +3,33 @@ import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { decodeConfig } from "../../src/files/configFile.ts"
-import { MONITOR_FILE } from "../../src/monitor/settings.ts"
+import { monitorFile } from "../../src/monitor/settings.ts"
 
 const guide = readFileSync(new URL("../../../../docs/guides/monitor.md", import.meta.url), "utf8")
-const [config, web] = [...guide.matchAll(/```json\n([^`]+)```/g)].map(([, text]) => text!)
+const [config, lists, web] = [...guide.matchAll(/```json\n([^`]+)```/g)].map(([, text]) => text!)
 
 describe("the guide to the monitor", () => {
-  const { defaults, webhooks } = MonitorConfig.fields
-  const settings = [...Object.keys(defaults.schema.fields), ...Object.keys(webhooks.schema.value.fields)]
+  const { defaults, groups, webhooks } = MonitorConfig.fields
+  const { sources } = groups.value.fields
+  const settings = [defaults.schema, webhooks.schema.value, sources.schema.value].flatMap(({ fields }) =>
+    Object.keys(fields)
+  )
 
-  it.each(settings)("explains %s", (setting) => expect(guide).toContain(`| \`${setting}\` |`))
+  it.each(settings)("explains %s", (setting) =>
+    expect(guide).toMatch(new RegExp(`^\\| (\`\\w+\`, )?\`${setting}\`(, \`\\w+\`)? \\|`, "m"))
+  )
 
   it("shows files that work", () => {
-    const plan = Result.getOrThrow(MONITOR_FILE.parse(config!))
+    const plan = Result.getOrThrow(monitorFile("monitor.json").parse(config!))
     expect(plan.targets.size).toBe(4)
     expect(plan.webhooks).toHaveLength(1)
+    const { sources } = Result.getOrThrow(monitorFile("/etc/monitor.json").parse(lists!))
+    expect(sources.map(({ filter, kind, where }) => `${kind} ${where}${filter}`)).toEqual([
+      "file /etc/servers.txt",
+      "url https://example.org/servers.json",
+      "steam \\appid\\440",
+      "master master.example.org:27010\\gamedir\\cstrike"
+    ])
     const hash = `$2y$10$${"a".repeat(53)}`
     expect(Result.isSuccess(decodeConfig(WebConfig, web!.replace("$2y$10$…", hash)))).toBe(true)
   })

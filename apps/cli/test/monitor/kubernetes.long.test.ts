@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url"
 import { afterAll, describe, expect, it, vi } from "vitest"
 import { parseAllDocuments } from "yaml"
 import { isInstalled, makePostgres } from "../../../../packages/monitor/test/postgres.ts"
-import { MONITOR_FILE } from "../../src/monitor/settings.ts"
+import { monitorFile } from "../../src/monitor/settings.ts"
 import { start } from "../runCli.ts"
 
 interface Resource {
@@ -73,7 +73,7 @@ describe("the manifest", () => {
   })
 
   it("has a configuration that is one", () => {
-    expect(MONITOR_FILE.parse(config)).toMatchObject({ _tag: "Success" })
+    expect(monitorFile("monitor.json").parse(config)).toMatchObject({ _tag: "Success" })
   })
 
   it.skipIf(!isInstalled)(

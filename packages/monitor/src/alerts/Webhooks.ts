@@ -11,7 +11,8 @@ import { Ownership } from "../fleet/Ownership.ts"
 import { Store } from "../store/Store.ts"
 import { Monitor, type MonitorEvent } from "../watch/Monitor.ts"
 import { type Alert, alertOf, bodyOf } from "./message.ts"
-import { post, type Posted } from "./post.ts"
+import type { Outcome } from "../outbound/request.ts"
+import { post } from "./post.ts"
 
 /** So many changes are looked at, and so many alerts told, at a time. */
 const LOOKED_AT = 500
@@ -25,10 +26,10 @@ const LONGEST_PAUSE_MS = 300_000
 const USUAL_PER_MINUTE = 30
 
 /** Whether asking again may help. */
-const isPassing = (posted: Posted): boolean =>
+const isPassing = (posted: Outcome): boolean =>
   posted._tag === "Unreached" || posted.status === 429 || posted.status === 408 || posted.status >= 500
 
-const reasonOf = (posted: Posted): string => (posted._tag === "Unreached" ? posted.message : `status ${posted.status}`)
+const reasonOf = (posted: Outcome): string => (posted._tag === "Unreached" ? posted.message : `status ${posted.status}`)
 
 const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void) {
   const monitor = yield* Monitor

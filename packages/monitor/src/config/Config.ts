@@ -12,6 +12,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { DAY_MS } from "../history/HourSamples.ts"
 import { LABEL_NAME, RESERVED_LABELS } from "../http/labels.ts"
+import { type Source, SourceConfig, sourceOf, withPaths } from "../sources/Source.ts"
 
 const milliseconds = (minimum: number, maximum: number) =>
   Schema.Int.check(Schema.isBetween({ minimum, maximum })).annotate({ description: "Milliseconds" })
@@ -65,7 +66,9 @@ export const MonitorConfig = Schema.Struct({
   groups: Schema.Array(
     Schema.Struct({
       name: Schema.String.check(Schema.isPattern(/^[\w .-]{1,64}$/)),
-      targets: Schema.Array(Schema.String),
+      targets: Schema.optionalKey(Schema.Array(Schema.String)),
+      /** Where more targets come from. */
+      sources: Schema.optionalKey(Schema.Array(SourceConfig)),
       labels: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
       ...behaviour
     })
@@ -121,8 +124,12 @@ export interface Retention {
 export interface Plan {
   /** As it was given. */
   readonly config: typeof MonitorConfig.Type
+  readonly groups: ReadonlyMap<string, Group>
   /** By address, as `host:port`. */
   readonly targets: ReadonlyMap<string, Group>
+  readonly sources: ReadonlyArray<Source>
+  /** Names of the sources that have listed an address. */
+  readonly foundIn: ReadonlyMap<string, ReadonlyArray<string>>
   readonly allowedProbes: ReadonlyArray<IpRanges.IpRange>
   readonly retention: Retention
   readonly webhooks: ReadonlyArray<WebhookConfig>
@@ -158,19 +165,33 @@ const labelProblem = (name: string): string | undefined => {
   return RESERVED_LABELS.has(name) ? `the label ${name} is the monitor's own` : undefined
 }
 
+/** The configuration with other paths of files. */
+export const withPathsOf = (
+  config: typeof MonitorConfig.Type,
+  change: (path: string) => string
+): typeof MonitorConfig.Type => ({
+  ...config,
+  groups: config.groups.map((group) =>
+    group.sources === undefined
+      ? group
+      : { ...group, sources: group.sources.map((source) => withPaths(source, change)) }
+  )
+})
+
 /** Checks what a schema cannot: addresses, ranges, names that stand twice. */
 export const planOf = (config: typeof MonitorConfig.Type): Result.Result<Plan, InvalidConfig> =>
   Result.gen(function* () {
     const targets = new Map<string, Group>()
-    const names = new Set<string>()
-    for (const { labels = {}, name, targets: given, ...own } of config.groups) {
-      if (names.has(name)) return yield* invalid(`there are two groups called ${name}`)
-      names.add(name)
+    const groups = new Map<string, Group>()
+    const sources = new Map<string, Source>()
+    for (const { labels = {}, name, sources: lists = [], targets: given = [], ...own } of config.groups) {
+      if (groups.has(name)) return yield* invalid(`there are two groups called ${name}`)
       const problem = Object.keys(labels)
         .map(labelProblem)
         .find((one) => one !== undefined)
       if (problem !== undefined) return yield* invalid(`group ${name}: ${problem}`)
       const group = groupOf({ ...config.defaults, ...own }, name, labels)
+      groups.set(name, group)
       if (group.joins && group.way.query !== "all") {
         return yield* invalid(`group ${name}: joins takes query "all", since INFO names no players`)
       }
@@ -186,6 +207,13 @@ export const planOf = (config: typeof MonitorConfig.Type): Result.Result<Plan, I
         }
         targets.set(address, group)
       }
+      for (const list of lists) {
+        const source = sourceOf(name, list)
+        if (Result.isFailure(source)) return yield* invalid(`group ${name}: sources: ${source.failure}`)
+        if (sources.has(source.success.key))
+          return yield* invalid(`group ${name}: ${source.success.name} is there twice`)
+        sources.set(source.success.key, source.success)
+      }
     }
     const allowedProbes: Array<IpRanges.IpRange> = []
     for (const text of config.probe?.allow ?? []) {
@@ -197,22 +225,25 @@ export const planOf = (config: typeof MonitorConfig.Type): Result.Result<Plan, I
     if (new Set(webhooks.map(({ name }) => name)).size < webhooks.length) {
       return yield* invalid("there are two webhooks of one name")
     }
-    for (const { groups = [], name, url } of webhooks) {
+    for (const { groups: hookGroups = [], name, url } of webhooks) {
       if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
         return yield* invalid(`webhook ${name}: url must be one of http or https`)
       }
-      const unknown = groups.find((group) => !names.has(group))
+      const unknown = hookGroups.find((group) => !groups.has(group))
       if (unknown !== undefined) return yield* invalid(`webhook ${name}: there is no group ${unknown}`)
     }
     const { changeDays = 365, fineDays = 30, hourlyDays = 730 } = config.retention ?? {}
     return {
       config,
+      groups,
       targets,
+      sources: [...sources.values()],
+      foundIn: new Map(),
       allowedProbes,
       retention: { changeDays, fineDays, hourlyDays },
       webhooks,
       publicBadges: config.publicBadges ?? false,
-      hasLocations: [...new Set(targets.values())].some(({ locations }) => locations !== undefined)
+      hasLocations: [...groups.values()].some(({ locations }) => locations !== undefined)
     }
   })
 

@@ -30,6 +30,8 @@ const LOOK_AGAIN = "5 seconds"
 /** What is asked from a location, of a plan. */
 const partOf = (plan: Plan, location: string, alive: ReadonlyArray<string>): Plan => ({
   ...plan,
+  // What they have listed is among the targets already.
+  sources: [],
   targets: new Map(
     [...plan.targets].filter(([address, group]) => chosenFor({ address, group }, alive)?.includes(location) === true)
   )

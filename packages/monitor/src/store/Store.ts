@@ -55,6 +55,14 @@ export interface Published {
   readonly config: string
 }
 
+/** What a source of targets has given, as text. */
+export interface StoredList {
+  readonly source: string
+  /** Grows with each list that is stored. */
+  readonly version: number
+  readonly text: string
+}
+
 /** Which changes are wanted: the newest `limit` of those before `before`, or the oldest after `after`. */
 export interface ChangeQuery {
   readonly target?: number | undefined
@@ -89,6 +97,17 @@ export class Store extends Context.Service<
     ) => Effect.Effect<number, StoreFailed>
     /** The configuration that was published, unless its version is the one given. */
     readonly published: (version: number) => Effect.Effect<Published | undefined, StoreFailed>
+    /** The lists that were stored after this version, the oldest first. */
+    readonly lists: (after: number) => Effect.Effect<ReadonlyArray<StoredList>, StoreFailed>
+    /** Stores a list, and with it the targets that come and the addresses of those that are no longer watched. */
+    readonly keepList: (
+      list: Omit<StoredList, "version"> | undefined,
+      coming: ReadonlyArray<NewTarget>,
+      leaving: ReadonlyArray<string>,
+      atMs: number
+    ) => Effect.Effect<void, StoreFailed>
+    /** Removes the lists of all other sources. */
+    readonly dropLists: (except: ReadonlyArray<string>) => Effect.Effect<void, StoreFailed>
     /** The numbers of the targets that are watched. */
     readonly watched: Effect.Effect<ReadonlyMap<string, number>, StoreFailed>
     /** What is known of the watched targets among these, or of these slices, by number; whoever is under way counts as asked. */
@@ -121,13 +140,21 @@ export class Store extends Context.Service<
 /** Keeps nothing: for a monitor without history. */
 export const layerNone: Layer.Layer<Store> = Layer.sync(Store, () => {
   const ids = new Map<string, number>()
+  let count = 0
   return {
     claim: () => Effect.succeed([]),
     enlist: (targets) =>
-      Effect.sync(() => targets.forEach(({ address }) => ids.set(address, ids.get(address) ?? ids.size + 1))),
+      Effect.sync(() => targets.forEach(({ address }) => ids.set(address, ids.get(address) ?? ++count))),
     publish: () => Effect.succeed(0),
     published: () => Effect.succeed(undefined),
-    watched: Effect.succeed(ids),
+    lists: () => Effect.succeed([]),
+    keepList: (_list, coming, leaving) =>
+      Effect.sync(() => {
+        for (const address of leaving) ids.delete(address)
+        for (const { address } of coming) ids.set(address, ids.get(address) ?? ++count)
+      }),
+    dropLists: () => Effect.void,
+    watched: Effect.sync(() => new Map(ids)),
     known: () => Effect.succeed(new Map<number, Known>()),
     write: () => Effect.succeed([]),
     noteUnderWay: () => Effect.void,

@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { storeFailed } from "./failure.ts"
+import { CHUNK, enterTargets, leaveTargets, listOfRow, storeList } from "./lists.ts"
 import { migrate } from "./migrate.ts"
 import { changeOf, hourOfRow, knownOf, type Row, rowOfChange, rowOfHour, rowOfKnown } from "./rows.ts"
 import { SLICES } from "./slices.ts"
@@ -16,9 +17,6 @@ import { type NewTarget, Store, StoreFailed } from "./Store.ts"
 import { DAY_MS, HOUR_MS } from "../history/HourSamples.ts"
 import { underWayIn } from "./underWay.ts"
 import type { Known } from "../watch/Watched.ts"
-
-/** Rows of one statement: as many for all, so that a database prepares few statements. */
-const CHUNK = 100
 
 /** Any number: who holds Postgres' lock of it adds changes, and others wait. */
 const APPENDING = 0x50_57_49_53
@@ -106,18 +104,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
 
   const enlist = Effect.fnUntraced(function* (targets: ReadonlyArray<NewTarget>, atMs: number) {
     yield* sql`update target set watched = 0 where watched = 1`
-    const rows = targets.map(({ address, group, labels, slice }) => ({
-      address,
-      slice,
-      group,
-      labels: JSON.stringify(labels),
-      watched: 1,
-      added_at: atMs
-    }))
-    for (const chunk of chunksOf(rows)) {
-      yield* sql`insert into target ${sql.insert(chunk)} on conflict (address) do update set
-        slice = excluded.slice, "group" = excluded."group", labels = excluded.labels, watched = 1`
-    }
+    yield* enterTargets(sql, targets, atMs)
   })
 
   /** Repeats a statement that takes a few rows away until there are no more of them. */
@@ -167,6 +154,24 @@ const make = Effect.fnUntraced(function* (location?: number) {
         ),
         Effect.mapError(storeFailed)
       ),
+
+    lists: (after) =>
+      sql<Row>`select source, version, found from list where version > ${after} order by version`.pipe(
+        Effect.map((rows) => rows.map(listOfRow)),
+        Effect.mapError(storeFailed)
+      ),
+
+    keepList: (list, coming, leaving, atMs) =>
+      Effect.gen(function* () {
+        yield* leaveTargets(sql, leaving)
+        yield* enterTargets(sql, coming, atMs)
+        if (list !== undefined) yield* storeList(sql, isPostgres, list)
+      }).pipe(inTransaction, Effect.mapError(storeFailed)),
+
+    dropLists: (except) =>
+      Effect.asVoid(
+        except.length === 0 ? sql`delete from list` : sql`delete from list where not ${sql.in("source", except)}`
+      ).pipe(Effect.mapError(storeFailed)),
 
     watched: sql<Row>`select id, address from target where watched = 1`.pipe(
       Effect.map((rows) => new Map(rows.map((row) => [row["address"] as string, Number(row["id"])]))),
@@ -288,6 +293,9 @@ export const layerOf = (location: number): typeof layer =>
       enlist: () => Effect.void,
       publish: () => Effect.succeed(0),
       published: () => Effect.succeed(undefined),
+      lists: () => Effect.succeed([]),
+      keepList: () => Effect.void,
+      dropLists: () => Effect.void,
       prune: () => Effect.void
     }))
   )

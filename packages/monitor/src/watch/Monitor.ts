@@ -6,6 +6,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Plan } from "../config/Config.ts"
+import type { FoundList } from "../sources/FoundList.ts"
 import type { Change, StoreFailed, StoreTaken } from "../store/Store.ts"
 import type { Keeper } from "./Keeper.ts"
 import type { Watched } from "./Watched.ts"
@@ -73,5 +74,9 @@ export class Monitor extends Context.Service<
     readonly refresh: (targets?: ReadonlyArray<Watched>) => Effect.Effect<void>
     /** Watches what another plan says. */
     readonly follow: (plan: Plan) => Effect.Effect<void, StoreFailed>
+    /** What the sources of targets have given, by their keys. */
+    readonly lists: ReadonlyMap<string, FoundList>
+    /** A source has given this: its servers are watched. */
+    readonly keepList: (source: string, list: FoundList) => Effect.Effect<void, StoreFailed>
   }
 >()("@sourcewire/monitor/Monitor") {}

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type Address, parseAddress, type ScanResult } from "@sourcewire/core"
+import type { ScanResult } from "@sourcewire/core"
 import { currentTiming, scanBatches } from "@sourcewire/core/machines"
 import type { Datagrams } from "@sourcewire/core/transport"
 import * as Clock from "effect/Clock"
@@ -12,17 +12,16 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { InvalidConfig, type Plan, planOfJson, type Way } from "../config/Config.ts"
+import { InvalidConfig, type Plan, type Way } from "../config/Config.ts"
 import { Ownership } from "../fleet/Ownership.ts"
 import { type Judged, judging } from "../locations/judging.ts"
 import { Locations } from "../locations/Locations.ts"
 import type { Schedule } from "../schedule/Schedule.ts"
-import { sliceOf } from "../store/slices.ts"
 import { Store, type StoreFailed, StoreTaken } from "../store/Store.ts"
 import { Bulletin } from "./Bulletin.ts"
+import { makeFollowing, placesIn } from "./following.ts"
 import { HeldSlices } from "./HeldSlices.ts"
 import { Keeper } from "./Keeper.ts"
 import { Monitor, type MonitorCounters, type MonitorOptions } from "./Monitor.ts"
@@ -68,8 +67,6 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   const bulletin = new Bulletin()
   const counters: MonitorCounters = { asked: 0, answered: 0, unsent: 0 }
   let plan!: Plan
-  /** Of the plan, where it is shared. */
-  let version = -1
   let lastId = 0
 
   const taken = Deferred.makeUnsafe<never, StoreTaken>()
@@ -222,55 +219,42 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     fork(Effect.forkIn(scanning, scope, { startImmediately: true }))
   }
 
-  const placesIn = (next: Plan): ReadonlyMap<string, Address> =>
-    new Map(Array.from(next.targets.keys(), (address) => [address, Result.getOrThrow(parseAddress(address))]))
-
-  /** Enters the targets of a plan in the store. */
-  const enter = Effect.fnUntraced(function* (next: Plan) {
-    const wanted = Array.from(placesIn(next), ([address, where]) => {
-      const { labels, name } = next.targets.get(address)!
-      return { address, labels, group: name, slice: sliceOf(where) }
-    })
-    const now = wall.currentTimeMillisUnsafe()
-    if (ownership.isShared) version = yield* store.publish(JSON.stringify(next.config), wanted, now)
-    else yield* store.enlist(wanted, now)
-  })
-
-  /** Watches those targets of a plan that the store knows. */
+  /** Watches those targets of a plan that the store knows. Those that are watched already, and in the same way, go on. */
   const adopt = Effect.fnUntraced(function* (next: Plan) {
     const ids = yield* store.watched
-    const isNew = [...ids.keys()].some((address) => !byAddress.has(address))
-    const stored = isNew && held.size > 0 ? yield* store.known("slices", held.all()) : new Map<number, Known>()
-    for (const target of targets.values()) {
-      target.isWatched = false
-      target.tick = -1
-    }
-    targets.clear()
-    turns.follow(new Set(Array.from(next.targets.values(), ({ way }) => way)), startAsking)
     const before = new Map(byAddress)
+    const unseen = Array.from(ids, ([address, id]) => (before.has(address) ? [] : [id])).flat()
+    const stored = held.size > 0 && unseen.length > 0 ? yield* store.known("targets", unseen) : new Map<number, Known>()
+    targets.clear()
     byAddress.clear()
+    turns.follow(new Set(Array.from(next.targets.values(), ({ way }) => way)), startAsking)
+    const fresh: Array<Watched> = []
     for (const [address, where] of placesIn(next)) {
       const id = ids.get(address)
       if (id === undefined) continue
-      const known = before.get(address)?.known ?? stored.get(id) ?? unknown()
-      const target = new Watched(id, address, where, next.targets.get(address)!, known)
+      const group = next.targets.get(address)!
+      let target = before.get(address)
+      if (target?.id !== id || target.group !== group) {
+        target = new Watched(id, address, where, group, target?.known ?? stored.get(id) ?? unknown())
+        fresh.push(target)
+      }
       targets.set(id, target)
       byAddress.set(address, target)
     }
-    turns.first([...targets.values()].filter(({ slice }) => held.has(slice)))
+    for (const target of before.values()) {
+      if (targets.get(target.id) === target) continue
+      target.isWatched = false
+      target.tick = -1
+    }
+    turns.first(fresh.filter(({ slice }) => held.has(slice)))
     plan = next
-  })
+  }, keeper.between)
 
-  const follow = (next: Plan): Effect.Effect<void, StoreFailed> =>
-    Effect.andThen(enter(next), keeper.between(adopt(next)))
-
-  /** Follows what others have published. */
-  const followOthers = Effect.gen(function* () {
-    const published = yield* store.published(version)
-    if (published === undefined) return
-    version = published.version
-    const next = yield* Effect.fromResult(planOfJson(published.config))
-    yield* keeper.between(adopt(next))
+  const { follow, followOthers, hasPlan, keepList, lists } = makeFollowing({
+    store,
+    isShared: ownership.isShared,
+    now: () => wall.currentTimeMillisUnsafe(),
+    adopt
   })
 
   /** Nobody else is to ask again whom we have asked. */
@@ -285,7 +269,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   if (options.plan !== undefined) yield* follow(options.plan)
   else {
     yield* followOthers
-    if (version < 0) return yield* new InvalidConfig({ message: "Nobody has said yet what is to be watched." })
+    if (!hasPlan()) return yield* new InvalidConfig({ message: "Nobody has said yet what is to be watched." })
   }
   if (locations !== undefined) {
     const lookAround = Effect.suspend(() => (plan.hasLocations ? locations.refresh : Effect.void))
@@ -352,7 +336,9 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     },
     subscribe: bulletin.subscribe,
     refresh: (some) => Effect.ignore(refresh(some)),
-    follow
+    follow,
+    lists,
+    keepList
   })
 })
 

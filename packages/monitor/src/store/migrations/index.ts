@@ -20,6 +20,7 @@ import { compatibility } from "./0003-compatibility.ts"
 import { locations } from "./0004-locations.ts"
 import { runners } from "./0005-runners.ts"
 import { underWay } from "./0006-under-way.ts"
+import { lists } from "./0007-lists.ts"
 
 /** What the two databases call differently. */
 export interface Words {
@@ -59,5 +60,6 @@ export const migrations: ReadonlyArray<Step> = [
   { statements: compatibility },
   { statements: locations },
   { statements: runners },
-  { statements: underWay }
+  { statements: underWay },
+  { statements: lists }
 ]

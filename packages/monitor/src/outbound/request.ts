@@ -1,0 +1,133 @@
+/**
+ * HTTP requests to addresses from the configuration. The address that was looked at is the one that is connected to, and redirections
+ * are not followed: nobody who answers for a name can turn a request against this network.
+ *
+ * @module
+ */
+import { IpRanges } from "@sourcewire/core/machines"
+import { canonicalAddress } from "@sourcewire/core/transport"
+import * as Effect from "effect/Effect"
+import { lookup } from "node:dns/promises"
+import { type IncomingMessage, request as httpRequest } from "node:http"
+import { request as httpsRequest } from "node:https"
+import { createGunzip } from "node:zlib"
+
+/** What to send, and how much to take. */
+export interface Outbound {
+  readonly url: string
+  readonly method?: "GET" | "POST"
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  /** Whether it may go to a private network, to loopback or link-local. */
+  readonly allowLocal: boolean
+  /** Most bytes of the answer's body, unpacked; without it the body is not read. */
+  readonly maxBytes?: number
+}
+
+/** What was answered. */
+export interface Answered {
+  readonly _tag: "Answered"
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | Array<string> | undefined>>
+  readonly retryAfterMs: number | undefined
+  readonly body: string
+}
+
+/** What came of a request. */
+export type Outcome = Answered | { readonly _tag: "Unreached"; readonly message: string }
+
+const CONNECT_MS = 10_000
+const BODY_MS = 60_000
+
+const addressOf = async (host: string): Promise<string> =>
+  canonicalAddress(host.replace(/^\[(.*)\]$/, "$1")) ?? (await lookup(host)).address
+
+/** Whether a numeric address is in a private network, on loopback or link-local; also one of IPv4 in IPv6's clothes. */
+export const isLocal = (address: string): boolean => {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "")
+  return plain.startsWith("0.") || plain === "::" || IpRanges.LOCAL.some((range) => IpRanges.contains(range, plain))
+}
+
+class TooLarge extends Error {}
+
+const read = async (response: IncomingMessage, maxBytes: number, signal: AbortSignal): Promise<string> => {
+  const isPacked = response.headers["content-encoding"] === "gzip"
+  const pieces: Array<Buffer> = []
+  let bytes = 0
+  const unpacked = isPacked ? response.pipe(createGunzip()) : response
+  // An error of what is piped does not reach what it is piped to.
+  response.on("error", (error) => unpacked.destroy(error))
+  signal.addEventListener("abort", () => unpacked.destroy(new Error("no end")))
+  try {
+    for await (const piece of unpacked as AsyncIterable<Buffer>) {
+      bytes += piece.length
+      if (bytes > maxBytes) throw new TooLarge(`the answer has more than ${maxBytes} bytes`)
+      pieces.push(piece)
+    }
+  } finally {
+    response.destroy()
+  }
+  return Buffer.concat(pieces).toString("utf8")
+}
+
+/** In seconds, or a date. */
+const waitOf = (after: string | undefined): number | undefined => {
+  if (after === undefined) return undefined
+  const ms = /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - Date.now()
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
+}
+
+const send = (url: URL, address: string, outbound: Outbound, signal: AbortSignal): Promise<Answered> =>
+  new Promise((resolve, reject) => {
+    const { body, headers = {}, maxBytes, method = "GET" } = outbound
+    const isTls = url.protocol === "https:"
+    const sending = (isTls ? httpsRequest : httpRequest)(
+      {
+        host: address,
+        port: url.port === "" ? (isTls ? 443 : 80) : Number(url.port),
+        path: url.pathname + url.search,
+        method,
+        signal,
+        ...(isTls ? { servername: url.hostname } : {}),
+        headers: {
+          host: url.host,
+          ...(body === undefined ? {} : { "content-length": Buffer.byteLength(body) }),
+          ...(maxBytes === undefined ? {} : { "accept-encoding": "gzip" }),
+          ...headers
+        }
+      },
+      (response) => {
+        const answered = (text: string): Answered => ({
+          _tag: "Answered",
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          retryAfterMs: waitOf(response.headers["retry-after"]),
+          body: text
+        })
+        if (maxBytes === undefined) {
+          response.resume()
+          return resolve(answered(""))
+        }
+        read(response, maxBytes, signal).then((text) => resolve(answered(text)), reject)
+      }
+    )
+    sending.on("error", reject)
+    sending.end(body)
+  })
+
+/** Sends a request; never fails. What it says holds no part of the URL but its host, since the rest may be a secret. */
+export const request = (outbound: Outbound): Effect.Effect<Outcome> =>
+  Effect.promise(async (signal): Promise<Outcome> => {
+    const url = new URL(outbound.url)
+    try {
+      const address = await addressOf(url.hostname)
+      if (!outbound.allowLocal && isLocal(address)) {
+        return { _tag: "Unreached", message: `${url.hostname} is an address of a local network (see allowLocal)` }
+      }
+      const timeout = AbortSignal.timeout(outbound.maxBytes === undefined ? CONNECT_MS : BODY_MS)
+      return await send(url, address, outbound, AbortSignal.any([signal, timeout]))
+    } catch (cause) {
+      const reason = cause instanceof TooLarge ? cause.message : ((cause as NodeJS.ErrnoException).code ?? "no answer")
+      return { _tag: "Unreached", message: `${url.hostname}: ${reason}` }
+    }
+  })

@@ -1,0 +1,100 @@
+/**
+ * What a source has given: the servers of its last list, and those of the lists before it for a while, since lists flap.
+ *
+ * @module
+ */
+import type { Listed } from "./readList.ts"
+import type { Source } from "./Source.ts"
+
+/** How it went when a source was read. */
+export type Reading =
+  /** `partial` says why more may be missing than left the list. */
+  | (Listed & { readonly _tag: "Listed"; readonly partial?: string | undefined })
+  | { readonly _tag: "Unchanged" }
+  | { readonly _tag: "Failed"; readonly message: string; readonly retryAfterMs?: number | undefined }
+
+/** How a source does. */
+export interface SourceStatus {
+  /** When it was read last, in ms since 1970; with what it gave, last. */
+  readonly triedAt: number
+  readonly succeededAt?: number | undefined
+  /** Entries that were no address that can be asked. */
+  readonly junk: number
+  /** Servers for which there was no room. */
+  readonly surplus: number
+  /** Readings that failed, in a row. */
+  readonly failures: number
+  /** Why the last reading failed. */
+  readonly trouble?: string | undefined
+  /** Why the last list was not whole. */
+  readonly partial?: string | undefined
+}
+
+/** What a source has given, as it is stored. */
+export interface FoundList {
+  /** Addresses, each with the number of lists in a row that have not had it. */
+  readonly missing: ReadonlyMap<string, number>
+  readonly status: SourceStatus
+}
+
+/** Of a source that was never read. */
+export const NOTHING: FoundList = { missing: new Map(), status: { triedAt: 0, junk: 0, surplus: 0, failures: 0 } }
+
+/** What is left of a list and comes to it. What is there already comes first when there is no room for all. */
+const followed = (
+  before: ReadonlyMap<string, number>,
+  now: ReadonlySet<string>,
+  isPartial: boolean,
+  { keep, max }: Pick<Source, "keep" | "max">
+): { readonly missing: ReadonlyMap<string, number>; readonly surplus: number } => {
+  const missing = new Map<string, number>()
+  for (const [address, lists] of before) {
+    const count = now.has(address) ? 0 : isPartial ? lists : lists + 1
+    if (count < keep) missing.set(address, count)
+  }
+  const fresh = [...now].filter((address) => !missing.has(address))
+  const room = Math.max(0, max - missing.size)
+  for (const address of fresh.slice(0, room)) missing.set(address, 0)
+  return { missing, surplus: Math.max(0, fresh.length - room) }
+}
+
+/** The list after a reading. A source that fails keeps what it gave last. */
+export const afterReading = (
+  { missing, status }: FoundList,
+  reading: Reading,
+  source: Pick<Source, "keep" | "max">,
+  nowMs: number
+): FoundList => {
+  if (reading._tag === "Failed") {
+    return { missing, status: { ...status, triedAt: nowMs, failures: status.failures + 1, trouble: reading.message } }
+  }
+  const now =
+    reading._tag === "Listed"
+      ? reading.addresses
+      : new Set([...missing].flatMap(([address, lists]) => (lists === 0 ? [address] : [])))
+  const partial = reading._tag === "Listed" ? reading.partial : status.partial
+  const next = followed(missing, now, partial !== undefined, source)
+  return {
+    missing: next.missing,
+    status: {
+      triedAt: nowMs,
+      succeededAt: nowMs,
+      junk: reading._tag === "Listed" ? reading.junk : status.junk,
+      surplus: reading._tag === "Listed" ? next.surplus : status.surplus,
+      failures: 0,
+      ...(partial === undefined ? {} : { partial })
+    }
+  }
+}
+
+/** As it is stored. */
+export const toText = ({ missing, status }: FoundList): string => JSON.stringify({ missing: [...missing], status })
+
+/** As it was stored. */
+export const fromText = (text: string): FoundList => {
+  const { missing, status } = JSON.parse(text) as {
+    readonly missing: ReadonlyArray<readonly [string, number]>
+    readonly status: SourceStatus
+  }
+  return { missing: new Map(missing), status }
+}

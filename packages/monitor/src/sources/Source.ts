@@ -1,0 +1,177 @@
+/**
+ * Where a group's targets come from besides its own list: a file, a URL, a master server, Steam's Web API. As the configuration has it,
+ * and what is made of that.
+ *
+ * @module
+ */
+import { parseAddress } from "@sourcewire/core"
+import { DEFAULT_MASTER_PORT, MasterFilter, REGIONS, type Region } from "@sourcewire/core/machines"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+
+const DAY_MS = 86_400_000
+
+const regions = Object.keys(REGIONS) as [Region, ...Array<Region>]
+
+/** A source as the configuration has it: exactly one of `file`, `url`, `master` and `steam`. */
+export const SourceConfig = Schema.Struct({
+  /** A list in a file, an address in each line; followed. */
+  file: Schema.optionalKey(Schema.NonEmptyString),
+  /** A list behind a URL: lines, or a JSON array. */
+  url: Schema.optionalKey(Schema.NonEmptyString),
+  /** A master server, as `host:port`. */
+  master: Schema.optionalKey(Schema.NonEmptyString),
+  /** A filter for Steam's Web API, as in `\appid\440`. */
+  steam: Schema.optionalKey(Schema.NonEmptyString),
+  /** With `master`: a filter, as in `\gamedir\cstrike`. */
+  filter: Schema.optionalKey(Schema.String),
+  /** With `master`. */
+  region: Schema.optionalKey(Schema.Literals(regions)),
+  /** With `steam`: the file that holds the key. */
+  keyFile: Schema.optionalKey(Schema.NonEmptyString),
+  /** With `steam`: the environment variable that holds the key; `STEAM_API_KEY` unless given. */
+  keyVariable: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[A-Za-z_]\w{0,63}$/))),
+  /** With `steam`: another host of the same API. */
+  api: Schema.optionalKey(Schema.NonEmptyString),
+  /** Whether it, and what it lists, may be in a private network, on loopback or link-local. */
+  allowLocal: Schema.optionalKey(Schema.Boolean),
+  /** How often it is read; a file is read when it changes. */
+  refreshMs: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 10_000, maximum: DAY_MS }))),
+  /** A server that has been missing from so many lists in a row is no longer watched. */
+  keep: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }))),
+  /** Most servers of it that are watched. */
+  max: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 })))
+})
+
+type Given = typeof SourceConfig.Type
+
+/** The same source with other paths. */
+export const withPaths = (given: Given, change: (path: string) => string): Given => ({
+  ...given,
+  ...(given.file === undefined ? {} : { file: change(given.file) }),
+  ...(given.keyFile === undefined ? {} : { keyFile: change(given.keyFile) })
+})
+
+/** What a source is. */
+export type Kind = "file" | "url" | "master" | "steam"
+
+/** What of the settings goes with each kind only. */
+const OWN: Readonly<Record<Kind, ReadonlyArray<keyof Given>>> = {
+  file: [],
+  url: ["allowLocal", "refreshMs"],
+  master: ["filter", "region", "allowLocal", "refreshMs"],
+  steam: ["keyFile", "keyVariable", "api", "allowLocal", "refreshMs"]
+}
+const KINDS = Object.keys(OWN) as ReadonlyArray<Kind>
+const COMMON: ReadonlySet<keyof Given> = new Set(["keep", "max"])
+
+const MINUTE_MS = 60_000
+/** How often lists are read unless the configuration says: Steam counts 100 000 requests a day. */
+const USUAL_REFRESH_MS: Readonly<Record<Kind, number>> = {
+  file: 1000,
+  url: 5 * MINUTE_MS,
+  master: 10 * MINUTE_MS,
+  steam: 10 * MINUTE_MS
+}
+
+/** Lists of servers flap; whoever takes a line out of a file means it. */
+const USUAL_KEEP: Readonly<Record<Kind, number>> = { file: 1, url: 3, master: 3, steam: 3 }
+const USUAL_MAX = 100_000
+
+/** Where Steam's Web API is. */
+const STEAM = "https://api.steampowered.com"
+
+/** A source that has been checked. */
+export interface Source {
+  /** Names its list in the store: another one when something of it changes that changes the list. */
+  readonly key: string
+  /** For people; holds no secret. */
+  readonly name: string
+  readonly group: string
+  readonly kind: Kind
+  /** A path, a URL, an address, or a filter. */
+  readonly where: string
+  readonly filter: string
+  readonly region: Region
+  readonly keyFile: string | undefined
+  readonly keyVariable: string
+  readonly api: string
+  readonly allowLocal: boolean
+  readonly refreshMs: number
+  readonly keep: number
+  readonly max: number
+}
+
+/** The rest of a URL may be a secret. */
+const hostOf = (url: string): string => new URL(url).host
+
+const nameOf = (kind: Kind, where: string, filter: string): string =>
+  `${kind} ${kind === "url" ? hostOf(where) : where}${filter === "" ? "" : ` ${filter}`}`
+
+const isUrl = (text: string, allowLocal: boolean): boolean =>
+  URL.canParse(text) && (new URL(text).protocol === "https:" || (allowLocal && new URL(text).protocol === "http:"))
+
+const NOT_A_URL = "must be one of https, or of http where allowLocal is set"
+
+/** Why something in a source makes no sense. */
+const problemOf = (kind: Kind, given: Given): string | undefined => {
+  const allowLocal = given.allowLocal ?? false
+  const odd = (Object.keys(given) as Array<keyof Given>).find(
+    (key) => key !== kind && !OWN[kind].includes(key) && !COMMON.has(key)
+  )
+  if (odd !== undefined) return `${odd} does not go with ${kind}`
+  switch (kind) {
+    case "file":
+      return undefined
+    case "url":
+      return isUrl(given.url!, allowLocal) ? undefined : `url ${NOT_A_URL}`
+    case "master": {
+      const address = parseAddress(given.master!, DEFAULT_MASTER_PORT)
+      const filter = MasterFilter.parse(given.filter ?? "")
+      return Result.isFailure(address)
+        ? address.failure.message
+        : Result.isFailure(filter)
+          ? filter.failure.message
+          : undefined
+    }
+    case "steam": {
+      const filter = MasterFilter.parse(given.steam!)
+      if (Result.isFailure(filter)) return filter.failure.message
+      return given.api === undefined || isUrl(given.api, allowLocal) ? undefined : `api ${NOT_A_URL}`
+    }
+  }
+}
+
+/** Checks a source of a group; fails with a sentence. */
+export const sourceOf = (group: string, given: Given): Result.Result<Source, string> => {
+  const [kind, ...others] = KINDS.filter((one) => given[one] !== undefined)
+  if (kind === undefined || others.length > 0) return Result.fail(`a source is one of ${KINDS.join(", ")}`)
+  const problem = problemOf(kind, given)
+  if (problem !== undefined) return Result.fail(problem)
+  const where = given[kind]!
+  const {
+    allowLocal = false,
+    api = STEAM,
+    filter = "",
+    keyFile,
+    keyVariable = "STEAM_API_KEY",
+    region = "world"
+  } = given
+  return Result.succeed({
+    key: JSON.stringify([group, kind, where, filter, region, api]),
+    name: nameOf(kind, where, filter),
+    group,
+    kind,
+    where,
+    filter,
+    region,
+    keyFile,
+    keyVariable,
+    api,
+    // A file is the user's own.
+    allowLocal: kind === "file" || allowLocal,
+    refreshMs: given.refreshMs ?? USUAL_REFRESH_MS[kind],
+    keep: given.keep ?? USUAL_KEEP[kind],
+    max: given.max ?? USUAL_MAX
+  })
+}

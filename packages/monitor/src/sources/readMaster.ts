@@ -1,0 +1,38 @@
+/**
+ * The list of a master server.
+ *
+ * @module
+ */
+import { Client } from "@sourcewire/core"
+import { masterPages, type PagingEnd } from "@sourcewire/core/machines"
+import type { Datagrams } from "@sourcewire/core/transport"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { Reading } from "./FoundList.ts"
+import { listOf } from "./readList.ts"
+import type { Source } from "./Source.ts"
+
+/** How a whole list ends. */
+const WHOLE: ReadonlySet<PagingEnd> = new Set(["complete", "empty", "silence"])
+
+/** Gives what a master server lists. What came before it failed counts, and nothing is taken to be missing then. */
+export const masterReader = (source: Source): Effect.Effect<Reading, never, Datagrams> =>
+  Effect.gen(function* () {
+    const { allowLocal, filter, max, region, where } = source
+    const found: Array<string> = []
+    let end: PagingEnd | undefined
+    const trouble = yield* masterPages(where, { filter, region, maxServers: max }).pipe(
+      Stream.runForEach((page) =>
+        Effect.sync(() => {
+          for (const server of page.servers) found.push(server)
+          end = page.end
+        })
+      ),
+      Effect.provide(Client.layer()),
+      Effect.match({ onFailure: ({ message }) => message, onSuccess: () => undefined })
+    )
+    if (trouble !== undefined && found.length === 0) return { _tag: "Failed", message: trouble }
+    const isWhole = trouble === undefined && end !== undefined && WHOLE.has(end)
+    const partial = isWhole ? undefined : (trouble ?? `its end is not certain (${end ?? "none"})`)
+    return { _tag: "Listed", ...listOf(found, allowLocal), partial }
+  })

@@ -1,0 +1,97 @@
+/**
+ * The servers that Steam's Web API knows (`IGameServersService/GetServerList`). The key goes in a header, so that no URL holds it.
+ *
+ * @module
+ */
+import { MasterFilter } from "@sourcewire/core/machines"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { readFile } from "node:fs/promises"
+import { request } from "../outbound/request.ts"
+import type { Reading } from "./FoundList.ts"
+import { listOf } from "./readList.ts"
+import { failureOf } from "./readUrl.ts"
+import type { Source } from "./Source.ts"
+import { listAll, type SteamServer } from "./steamSplit.ts"
+
+const PATH = "/IGameServersService/GetServerList/v1/"
+
+/** More than it gives. */
+const LIMIT = 50_000
+/** Ten thousand servers take 5 MB. */
+const MAX_BYTES = 64 * 1024 * 1024
+
+/** Between two queries of one list. */
+const PAUSE_MS = 500
+/** Who is asked too often says so, and is asked again after a while. */
+const RETRIES = 4
+const FIRST_WAIT_MS = 5000
+const LONGEST_WAIT_MS = 60_000
+
+/** As the list fails. */
+class Refused extends Data.TaggedError("Refused")<{
+  readonly message: string
+  readonly retryAfterMs?: number | undefined
+}> {}
+
+const keyOf = ({ keyFile, keyVariable }: Source): Effect.Effect<Redacted.Redacted<string>, Refused> =>
+  Effect.gen(function* () {
+    const from = keyFile ?? `the environment variable ${keyVariable}`
+    const text =
+      keyFile === undefined
+        ? (process.env[keyVariable] ?? "")
+        : yield* Effect.tryPromise({
+            try: () => readFile(keyFile, "utf8"),
+            catch: () => new Refused({ message: `${keyFile} cannot be read` })
+          })
+    const key = text.trim()
+    if (!/^[\w-]{8,128}$/.test(key)) return yield* new Refused({ message: `there is no key in ${from}` })
+    return Redacted.make(key)
+  })
+
+const serversIn = (body: string): ReadonlyArray<SteamServer> | undefined => {
+  try {
+    const { response } = JSON.parse(body) as { readonly response: { readonly servers?: ReadonlyArray<SteamServer> } }
+    const servers = response.servers ?? []
+    return servers.every(({ addr }) => typeof addr === "string") ? servers : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Asks once, and again where Steam wants us to wait. */
+const ask = Effect.fnUntraced(function* (source: Source, key: Redacted.Redacted<string>, filter: string) {
+  const query = new URLSearchParams({ filter, limit: String(LIMIT) })
+  const url = new URL(`${PATH}?${query.toString()}`, source.api).href
+  for (let tries = 0; ; tries++) {
+    const headers = { "x-webapi-key": Redacted.value(key) }
+    const outcome = yield* request({ url, headers, allowLocal: source.allowLocal, maxBytes: MAX_BYTES })
+    if (outcome._tag === "Answered" && outcome.status === 200) {
+      const servers = serversIn(outcome.body)
+      return servers ?? (yield* new Refused({ message: "the answer is no list of servers" }))
+    }
+    const failure = failureOf(outcome)
+    const isPassing = outcome._tag === "Unreached" || outcome.status === 429 || outcome.status >= 500
+    const waitMs = Math.max(failure.retryAfterMs ?? 0, FIRST_WAIT_MS * 2 ** tries)
+    if (!isPassing || tries >= RETRIES || waitMs > LONGEST_WAIT_MS) {
+      const isKey = outcome._tag === "Answered" && (outcome.status === 401 || outcome.status === 403)
+      return yield* new Refused({ ...failure, message: `${failure.message}${isKey ? ": Steam refuses the key" : ""}` })
+    }
+    yield* Effect.sleep(waitMs)
+  }
+})
+
+/** Gives what Steam lists. */
+export const steamReader = (source: Source): Effect.Effect<Reading> =>
+  Effect.gen(function* () {
+    const key = yield* keyOf(source)
+    const filter = Result.getOrThrow(MasterFilter.parse(source.where))
+    const list = yield* listAll(filter, (text) => Effect.delay(ask(source, key, text), PAUSE_MS))
+    return { _tag: "Listed", ...listOf(list.servers.keys(), source.allowLocal), partial: list.partial } as const
+  }).pipe(
+    Effect.catchTag("Refused", ({ message, retryAfterMs }) =>
+      Effect.succeed({ _tag: "Failed", message, retryAfterMs } as const)
+    )
+  )

@@ -1,0 +1,170 @@
+/**
+ * A query of Steam's Web API that is cut off is divided by a condition into those that meet it and those that do not, and these again,
+ * until each part is whole. Whatever the condition is, the two parts together are all; which condition divides best is seen from the
+ * servers that did come.
+ *
+ * @module
+ */
+import { MasterFilter } from "@sourcewire/core/machines"
+import * as Effect from "effect/Effect"
+
+/** What an answer says of a server, as far as it is used here. */
+export interface SteamServer {
+  readonly addr: string
+  readonly appid?: number
+  readonly gamedir?: string
+  readonly version?: string
+  readonly map?: string
+  readonly os?: string
+  readonly gametype?: string
+  readonly secure?: boolean
+  readonly dedicated?: boolean
+  readonly players?: number
+}
+
+/** Steam gives no more servers than this at a time, whatever it is asked for. */
+export const CAP = 10_000
+
+/** Where the cap may be lower one day: an answer of exactly so many thousand servers was cut off, most likely. */
+const ROUND = 1000
+
+/** Whether there may be more servers than came. */
+const isCut = (count: number): boolean => count >= CAP || (count > 0 && count % ROUND === 0)
+
+/** Divided further than this, something else is wrong. */
+const MAX_QUERIES = 200
+
+/** A condition, and which servers meet it. */
+interface Divider extends MasterFilter.Condition {
+  readonly meets: (server: SteamServer) => boolean
+  /** Servers change sides of it while the parts are asked. */
+  readonly isFickle: boolean
+}
+
+const keyOf = ({ key, value }: MasterFilter.Condition): string => `${key}\\${value}`
+
+/** Ends a value, or stands for any text. */
+const SPECIAL = /[\\*,\0]/
+
+const tagsOf = ({ gametype = "" }: SteamServer): ReadonlyArray<string> => gametype.split(",")
+const hostOf = ({ addr }: SteamServer): string => addr.slice(0, addr.lastIndexOf(":"))
+
+const dividersOf = (server: SteamServer): ReadonlyArray<Divider> => {
+  const by = (
+    key: string,
+    value: string | number | undefined,
+    meets: Divider["meets"],
+    isFickle = false
+  ): ReadonlyArray<Divider> => {
+    const text = String(value ?? "")
+    return text === "" || SPECIAL.test(text) ? [] : [{ key, value: text, meets, isFickle }]
+  }
+  return [
+    ...by("secure", 1, ({ secure }) => secure === true),
+    ...by("linux", 1, ({ os }) => os === "l"),
+    ...by("dedicated", 1, ({ dedicated }) => dedicated === true),
+    ...by("appid", server.appid, ({ appid }) => appid === server.appid),
+    ...by("gamedir", server.gamedir, ({ gamedir }) => gamedir === server.gamedir),
+    ...by("version_match", server.version, ({ version }) => version === server.version),
+    ...tagsOf(server).flatMap((tag) => by("gametype", tag, (other) => tagsOf(other).includes(tag))),
+    ...by("gameaddr", hostOf(server), (other) => hostOf(other) === hostOf(server)),
+    ...by("map", server.map, ({ map }) => map === server.map, true),
+    ...by("empty", 1, ({ players = 0 }) => players > 0, true)
+  ]
+}
+
+/** So many servers of an answer are looked at for conditions. */
+const SAMPLE = 500
+
+/** The condition that comes nearest to halving what came; not one that was tried. */
+const bestDivider = (servers: ReadonlyArray<SteamServer>, tried: ReadonlySet<string>): Divider | undefined => {
+  const step = Math.max(1, Math.floor(servers.length / SAMPLE))
+  const sample = servers.filter((_, i) => i % step === 0)
+  const counts = new Map<string, { readonly divider: Divider; count: number }>()
+  for (const server of sample) {
+    for (const divider of dividersOf(server)) {
+      const key = keyOf(divider)
+      if (tried.has(key)) continue
+      const known = counts.get(key) ?? { divider, count: 0 }
+      if (divider.meets(server)) known.count++
+      counts.set(key, known)
+    }
+  }
+  let best: { readonly divider: Divider; readonly value: number } | undefined
+  for (const { count, divider } of counts.values()) {
+    const half = Math.min(count, sample.length - count)
+    const value = divider.isFickle ? half / 4 : half
+    if (half > 0 && value > (best?.value ?? 0)) best = { divider, value }
+  }
+  return best?.divider
+}
+
+/** A part of all servers: those that meet these conditions and none of those. */
+interface Part {
+  readonly met: ReadonlyArray<MasterFilter.Condition>
+  readonly unmet: ReadonlyArray<MasterFilter.Condition>
+}
+
+/** The filter of a part. What none may meet stands in one group, with what the filter itself excludes. */
+const filterOf = (base: MasterFilter.MasterFilter, { met, unmet }: Part): string => {
+  const isExclusion = (term: MasterFilter.Term): term is MasterFilter.Group =>
+    MasterFilter.isGroup(term) && term.operator === "nor"
+  const excluded = [...base.flatMap((term) => (isExclusion(term) ? term.terms : [])), ...unmet]
+  const textOf = (term: MasterFilter.Term): string =>
+    MasterFilter.isGroup(term)
+      ? `\\${term.operator}\\${term.terms.length}${term.terms.map(textOf).join("")}`
+      : `\\${keyOf(term)}`
+  const group = excluded.length === 0 ? [] : [{ operator: "nor" as const, terms: excluded }]
+  return [...base.filter((term) => !isExclusion(term)), ...met, ...group].map(textOf).join("")
+}
+
+/** All that came, and why there may be more. */
+export interface SteamList {
+  readonly servers: ReadonlyMap<string, SteamServer>
+  readonly queries: number
+  readonly partial: string | undefined
+}
+
+/** A part that has lost more than one in so many of the servers that came before it was divided is not to be trusted. */
+const LOST_SHARE = 10
+
+/** Asks for all servers of a filter. */
+export const listAll = <E, R>(
+  base: MasterFilter.MasterFilter,
+  ask: (filter: string) => Effect.Effect<ReadonlyArray<SteamServer>, E, R>
+): Effect.Effect<SteamList, E, R> =>
+  Effect.gen(function* () {
+    const all = new Map<string, SteamServer>()
+    let queries = 0
+    let partial: string | undefined
+    const parts: Array<Part & { readonly expected: ReadonlyArray<SteamServer> }> = [
+      { met: [], unmet: [], expected: [] }
+    ]
+    for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
+      if (queries >= MAX_QUERIES) {
+        partial = `more than ${MAX_QUERIES} queries would be needed`
+        break
+      }
+      const { expected, met, unmet } = part
+      const filter = filterOf(base, part)
+      queries++
+      const servers = yield* ask(filter)
+      const came = new Set(servers.map(({ addr }) => addr))
+      for (const server of servers) all.set(server.addr, server)
+      if (!isCut(servers.length)) {
+        const lost = expected.filter(({ addr }) => !came.has(addr)).length
+        if (lost * LOST_SHARE > expected.length) partial = `${lost} servers that came before are not in ${filter}`
+        continue
+      }
+      const divider = bestDivider(servers, new Set([...met, ...unmet].map(keyOf)))
+      if (divider === undefined) {
+        partial = `nothing divides the ${servers.length} servers of ${filter}`
+        continue
+      }
+      const { key, value } = divider
+      const [yes, no] = [servers.filter(divider.meets), servers.filter((server) => !divider.meets(server))]
+      parts.push({ met, unmet: [...unmet, { key, value }], expected: no })
+      parts.push({ met: [...met, { key, value }], unmet, expected: yes })
+    }
+    return { servers: all, queries, partial }
+  })

@@ -1,0 +1,63 @@
+/**
+ * Targets and the lists that they come from, in SQL.
+ *
+ * @module
+ */
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Row } from "./rows.ts"
+import type { NewTarget, StoredList } from "./Store.ts"
+
+/** Rows of one statement: as many for all, so that a database prepares few statements. */
+export const CHUNK = 100
+
+/** Any number: who holds Postgres' lock of it stores a list, and others wait, so that whoever reads them by version misses none. */
+const LISTING = 0x50_57_49_55
+
+/** Enters targets that are watched. */
+export const enterTargets = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  targets: ReadonlyArray<NewTarget>,
+  atMs: number
+) {
+  const rows = targets.map(({ address, group, labels, slice }) => ({
+    address,
+    slice,
+    group,
+    labels: JSON.stringify(labels),
+    watched: 1,
+    added_at: atMs
+  }))
+  for (const chunk of Arr.chunksOf(rows, CHUNK)) {
+    yield* sql`insert into target ${sql.insert(chunk)} on conflict (address) do update set
+      slice = excluded.slice, "group" = excluded."group", labels = excluded.labels, watched = 1`
+  }
+})
+
+/** These are no longer watched. */
+export const leaveTargets = Effect.fnUntraced(function* (sql: SqlClient, addresses: ReadonlyArray<string>) {
+  for (const chunk of Arr.chunksOf(addresses, CHUNK)) {
+    yield* sql`update target set watched = 0 where ${sql.in("address", chunk)}`
+  }
+})
+
+/** Stores a list under the next version. */
+export const storeList = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  isPostgres: boolean,
+  { source, text }: Omit<StoredList, "version">
+) {
+  if (isPostgres) yield* sql`select pg_advisory_xact_lock(${sql.literal(String(LISTING))})`
+  const [newest] = yield* sql<Row>`select max(version) as version from list`
+  const row = { source, version: Number(newest?.["version"] ?? 0) + 1, found: text }
+  yield* sql`insert into list ${sql.insert(row)}
+    on conflict (source) do update set version = excluded.version, found = excluded.found`
+})
+
+/** A list as a row has it. */
+export const listOfRow = (row: Row): StoredList => ({
+  source: row["source"] as string,
+  version: Number(row["version"]),
+  text: row["found"] as string
+})

@@ -1,0 +1,377 @@
+/** Lists that targets come from: what is read, what is kept, and what a monitor makes of it. */
+import { assert, describe, expect, it } from "@effect/vitest"
+import { MasterFilter } from "@sourcewire/core/machines"
+import { layerOf } from "@sourcewire/core/testing"
+import { makeMaster } from "@sourcewire/server"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Result from "effect/Result"
+import * as TestClock from "effect/testing/TestClock"
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { afterAll, beforeEach } from "vitest"
+import { type MonitorConfig, planOf, withPathsOf } from "../src/config/Config.ts"
+import { isLocal, request } from "../src/outbound/request.ts"
+import { afterReading, fromText, NOTHING, type Reading, toText } from "../src/sources/FoundList.ts"
+import { sourcesOf, withFound } from "../src/sources/merge.ts"
+import { readList } from "../src/sources/readList.ts"
+import { steamReader } from "../src/sources/readSteam.ts"
+import { runSources } from "../src/sources/Sources.ts"
+import { type Source, sourceOf } from "../src/sources/Source.ts"
+import { CAP, listAll, type SteamServer } from "../src/sources/steamSplit.ts"
+import { Store } from "../src/store/Store.ts"
+import { Monitor, type MonitorEvent } from "../src/watch/Monitor.ts"
+import { inLab, type Lab, planFor } from "./lab.ts"
+import { KEY, manyServers, startSteamApi } from "./steamApi.ts"
+
+type Given = Parameters<typeof sourceOf>[1]
+
+const directory = mkdtempSync(join(tmpdir(), "sourcewire-sources-"))
+/** A file that is whole at every moment. */
+const write = (name: string, text: string): string => {
+  const file = join(directory, name)
+  writeFileSync(`${file}.new`, text)
+  renameSync(`${file}.new`, file)
+  return file
+}
+
+/** What answers over HTTP. */
+let answer: (request: IncomingMessage, response: ServerResponse) => void
+const http = createServer((request, response) => answer(request, response))
+await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve))
+const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/secret`
+const steam = await startSteamApi()
+
+beforeEach(() => {
+  answer = (_request, response) => response.end("127.0.0.1:27015\n")
+  steam.servers = []
+  steam.cap = CAP
+  for (const list of [steam.asked, steam.seen, steam.refusals]) list.length = 0
+})
+afterAll(() => {
+  http.close()
+  steam.close()
+  rmSync(directory, { recursive: true })
+})
+
+const listed = (...addresses: ReadonlyArray<string>): Reading => ({
+  _tag: "Listed",
+  addresses: new Set(addresses),
+  junk: 0
+})
+const source = (given: Given): Source => Result.getOrThrow(sourceOf("all", given))
+
+describe("a source", () => {
+  it.each([
+    [{}, "a source is one of file, url, master, steam"],
+    [{ file: "a", url: "https://list.example" }, "a source is one of file, url, master, steam"],
+    [{ file: "a", filter: "" }, "filter does not go with file"],
+    [{ url: "http://list.example" }, "url must be one of https, or of http where allowLocal is set"],
+    [{ url: "file:///etc/passwd", allowLocal: true }, "url must be one of https, or of http where allowLocal is set"],
+    [{ steam: "\\appid" }, "The key appid has no value."],
+    [{ steam: "\\appid\\440", api: "http://api" }, "api must be one of https, or of http where allowLocal is set"],
+    [{ master: "a:b" }, /is not an address/],
+    [{ master: "a", filter: "x" }, "A filter begins with a backslash."]
+  ])("cannot be %j", (given, message) => {
+    expect(Result.getOrThrow(Result.flip(sourceOf("all", given as Given)))).toMatch(message)
+  })
+
+  it("has a name that holds no secret, and paths that are seen from the configuration", () => {
+    expect(source({ url: "https://list.example/secret?token=1" }).name).toBe("url list.example")
+    const groups = [{ name: "a", sources: [{ file: "list.txt" }, { steam: "\\appid\\440", keyFile: "/run/key" }] }]
+    const plan = Result.getOrThrow(
+      planOf(withPathsOf({ groups } as typeof MonitorConfig.Type, (path) => resolve("/etc/monitor", path)))
+    )
+    expect(plan.sources.map(({ keyFile, where }) => keyFile ?? where)).toEqual(["/etc/monitor/list.txt", "/run/key"])
+    expect(Result.isFailure(planOf({ groups: [{ name: "a", sources: [{ file: "x" }, { file: "x" }] }] }))).toBe(true)
+  })
+})
+
+describe("a list", () => {
+  it.each([
+    ["lines", "\ufeff# ours\r\n192.0.2.1\n\n rust:192.0.2.2 \n[2001:db8::1]:27015\n192.0.2.1:27015", 3, 0],
+    ["an array", '["192.0.2.1", {"address": "192.0.2.2:1"}, {"addr": "192.0.2.3:2"}, 7, null, {}]', 3, 3],
+    ["what Prometheus reads", '[{"targets": ["192.0.2.1:1", "192.0.2.2:2"], "labels": {}}]', 2, 0],
+    ["junk among others", "192.0.2.1\nhello there\n192.0.2.1:99999\n169.254.1.2:27015\n127.0.0.1\nlocalhost", 1, 5],
+    ["nothing", "", 0, 0]
+  ])("may be %s", (_name, text, count, junk) => {
+    const list = Result.getOrThrow(readList(text, false))
+    expect([list.addresses.size, list.junk]).toEqual([count, junk])
+  })
+
+  it.each(["<!doctype html><p>192.0.2.1", '{"servers": []}', "[1", "Not Found here"])("is not %s", (text) => {
+    expect(Result.isFailure(readList(text, false))).toBe(true)
+  })
+
+  it("keeps a server until it has been missing often enough, and all while its source fails", () => {
+    let list = NOTHING
+    const read = (reading: Reading) => (list = fromText(toText(afterReading(list, reading, { keep: 2, max: 3 }, 5))))
+    read(listed("a", "b"))
+    read(listed("a"))
+    expect([...list.missing]).toEqual([
+      ["a", 0],
+      ["b", 1]
+    ])
+    read({ _tag: "Failed", message: "status 500" })
+    read({ ...(listed("a") as object), partial: "cut off" } as Reading)
+    expect(list.missing.size).toBe(2)
+    expect(list.status).toMatchObject({ failures: 0, partial: "cut off", succeededAt: 5 })
+    read(listed("a", "c", "d", "e"))
+    expect([...list.missing.keys()]).toEqual(["a", "c", "d"])
+    expect(list.status.surplus).toBe(1)
+    read({ _tag: "Unchanged" })
+    expect(list.missing.size).toBe(3)
+  })
+
+  it("adds to the targets of its group, each server once", () => {
+    const plan = planFor([
+      { name: "one", targets: ["192.0.2.1:1"] },
+      { name: "two", sources: [{ file: "a" }, { file: "b" }], intervalMs: 60_000 }
+    ])
+    const [a, b] = plan.sources.map(({ key }) => key)
+    const found = (...addresses: ReadonlyArray<string>) => ({
+      ...NOTHING,
+      missing: new Map(addresses.map((x) => [x, 0]))
+    })
+    const full = withFound(
+      plan,
+      new Map([
+        [a!, found("192.0.2.1:1", "192.0.2.2:2")],
+        [b!, found("192.0.2.2:2")]
+      ])
+    )
+    expect(Array.from(full.targets, ([address, { name }]) => [address, name, sourcesOf(full, address)])).toEqual([
+      ["192.0.2.1:1", "one", ["configuration", "file a"]],
+      ["192.0.2.2:2", "two", ["file a", "file b"]]
+    ])
+  })
+})
+
+describe("an outbound request", () => {
+  it.each(["127.0.0.1", "::ffff:10.0.0.1", "0.0.0.0", "0.1.2.3", "fd00::1", "169.254.169.254"])(
+    "takes %s for local",
+    (host) => expect(isLocal(host)).toBe(true)
+  )
+
+  it.live("takes no more than it was told to, and goes nowhere local", () =>
+    Effect.gen(function* () {
+      answer = (_request, response) => response.end("x".repeat(1000))
+      const allowed = { url, allowLocal: true }
+      assert.deepInclude(yield* request({ ...allowed, maxBytes: 1000 }), { body: "x".repeat(1000) })
+      const large = yield* request({ ...allowed, maxBytes: 999 })
+      assert.deepStrictEqual(large, { _tag: "Unreached", message: "127.0.0.1: the answer has more than 999 bytes" })
+      for (const local of [url, "http://[::ffff:127.0.0.1]:1/"]) {
+        const refused = yield* request({ url: local, allowLocal: false, maxBytes: 9 })
+        assert.match((refused as { message: string }).message, /local network/)
+      }
+    })
+  )
+})
+
+describe("Steam's list", () => {
+  const settings = { steam: "\\appid\\252490", api: steam.url, allowLocal: true, keyFile: join(directory, "key") }
+  beforeEach(() => writeFileSync(settings.keyFile, `${KEY}\n`))
+
+  /** Reads while virtual time passes as fast as it can. */
+  const read = (given: Given = settings) =>
+    Effect.gen(function* () {
+      const reading = yield* Effect.forkChild(steamReader(source(given)))
+      while (reading.pollUnsafe() === undefined) {
+        yield* TestClock.adjust(100)
+        yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      }
+      return yield* Fiber.join(reading)
+    })
+
+  it.effect("is whole where Steam cuts its answers off, and no secret is in a URL", () =>
+    Effect.gen(function* () {
+      steam.servers = manyServers(25_000)
+      const all = new Set(steam.servers.map(({ addr }) => addr))
+      const reading = yield* read()
+      assert(reading._tag === "Listed", JSON.stringify(reading))
+      assert.isUndefined(reading.partial)
+      assert.strictEqual(reading.addresses.size, all.size)
+      assert.isAtMost(steam.asked.length, 15)
+      assert.isTrue(steam.asked.every((filter) => filter.startsWith("\\appid\\252490")))
+      assert.isTrue(steam.seen.every((line) => !line.slice(0, line.indexOf(" ")).includes(KEY)))
+    })
+  )
+
+  it.effect("says so where it cannot be whole", () =>
+    Effect.gen(function* () {
+      const ask = (servers: ReadonlyArray<SteamServer>) => listAll([], () => Effect.succeed(servers))
+      const same = Array.from({ length: CAP }, () => ({ addr: "192.0.2.1:1" }))
+      assert.match((yield* ask(same)).partial!, /^nothing divides the 10000 servers of $/)
+      // An API that takes no notice of conditions gives the same for ever.
+      assert.strictEqual((yield* ask(manyServers(CAP))).partial, "more than 200 queries would be needed")
+      // One that knows a condition no longer gives nothing for it.
+      const lossy = yield* listAll([], (filter) => Effect.succeed(filter === "" ? manyServers(CAP) : []))
+      assert.match(lossy.partial!, /servers that came before are not in/)
+      assert.strictEqual(lossy.servers.size, new Set(manyServers(CAP).map(({ addr }) => addr)).size)
+    })
+  )
+
+  it("excludes in one group what a filter excludes and what divides it", () => {
+    const asked: Array<string> = []
+    const base = Result.getOrThrow(MasterFilter.parse("\\nor\\1\\map\\a\\appid\\1\\nor\\1\\map\\b"))
+    const ask = (filter: string) => Effect.sync(() => (asked.push(filter), asked.length === 1 ? manyServers(CAP) : []))
+    Effect.runSync(listAll(base, ask))
+    const [whole, met, unmet] = asked
+    expect(whole).toBe("\\appid\\1\\nor\\2\\map\\a\\map\\b")
+    const condition = met!.slice("\\appid\\1".length, met!.indexOf("\\nor"))
+    expect(unmet).toBe(`\\appid\\1\\nor\\3\\map\\a\\map\\b${condition}`)
+  })
+
+  it.effect("waits where Steam says so, and says what Steam refuses", () =>
+    Effect.gen(function* () {
+      steam.servers = manyServers(5)
+      steam.refusals.push([429, 7], [503])
+      const began = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
+      assert.deepInclude(yield* read(), { _tag: "Listed" })
+      const took = (yield* Effect.clockWith((clock) => clock.currentTimeMillis)) - began
+      assert.isAtLeast(took, 7000 + 10_000)
+      steam.refusals.push([429, 3600])
+      assert.deepInclude(yield* read(), { _tag: "Failed", retryAfterMs: 3_600_000 })
+      writeFileSync(settings.keyFile, "wrong-key-wrong-key")
+      assert.deepStrictEqual(yield* read(), {
+        _tag: "Failed",
+        message: "status 403: Steam refuses the key",
+        retryAfterMs: undefined
+      })
+      writeFileSync(settings.keyFile, "")
+      assert.deepInclude(yield* read(), { _tag: "Failed", message: `there is no key in ${settings.keyFile}` })
+      const nowhere = yield* read({ steam: settings.steam, keyVariable: "SOURCEWIRE_NO_KEY" })
+      assert.deepInclude(nowhere, { message: "there is no key in the environment variable SOURCEWIRE_NO_KEY" })
+    })
+  )
+})
+
+describe("a monitor with sources", () => {
+  /** Lets time pass for servers and lists, until something is so. */
+  const until = (lab: Lab, what: () => boolean) =>
+    Effect.gen(function* () {
+      while (!what()) {
+        yield* lab.pass(1)
+        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 1)))
+      }
+    })
+  const start = Effect.fnUntraced(function* (lab: Lab, config: Parameters<typeof planFor>[0]) {
+    const running = yield* lab.watch(planFor(config))
+    const services = Context.make(Monitor, running.monitor).pipe(Context.add(Store, running.store))
+    const onEvent = (event: MonitorEvent): void => void lab.events.push(event)
+    yield* runSources(onEvent).pipe(Effect.provideContext(services), Effect.provide(layerOf(lab.network)))
+    return running
+  })
+  const watched = ({ targets }: typeof Monitor.Service) => Array.from(targets.values(), ({ address }) => address).sort()
+  const messages = (lab: Lab) => lab.events.flatMap(({ event, message }) => (event === "source" ? [message] : []))
+
+  it.effect("follows a file, and what was watched before goes on as it was", () =>
+    inLab(join(directory, "file.db"), (lab) =>
+      Effect.gen(function* () {
+        yield* lab.serve(27_015)
+        yield* lab.serve(27_016)
+        const file = write("list.txt", "127.0.0.1:27015\n")
+        const { monitor } = yield* start(lab, [{ name: "all", sources: [{ file }], intervalMs: 1000 }])
+        yield* until(lab, () => monitor.find("127.0.0.1:27015")?.known.state === "up")
+        const first = monitor.find("127.0.0.1:27015")!
+        write("list.txt", "127.0.0.1:27015\n127.0.0.1:27016\nno address\n")
+        yield* until(lab, () => monitor.find("127.0.0.1:27016")?.known.state === "up")
+        assert.strictEqual(monitor.find("127.0.0.1:27015"), first)
+        assert.deepStrictEqual(sourcesOf(monitor.plan(), "127.0.0.1:27016"), [`file ${file}`])
+        write("list.txt", "127.0.0.1:27016")
+        yield* until(lab, () => watched(monitor).length === 1)
+        rmSync(file)
+        yield* until(lab, () => messages(lab).length === 4)
+        assert.deepStrictEqual(watched(monitor), ["127.0.0.1:27016"])
+        const [, second, third, last] = messages(lab)
+        assert.strictEqual(second, `group all, file ${file}: 2 servers (1 new, 1 entry left out)`)
+        assert.strictEqual(third, `group all, file ${file}: 1 server (1 gone)`)
+        assert.match(last!, /ENOENT.*keeps the 1 server that it gave last$/)
+      })
+    )
+  )
+
+  it.effect(
+    "keeps what a URL gave last while it fails, also over a restart, and asks for no more than what is new",
+    () =>
+      inLab(join(directory, "url.db"), (lab) =>
+        Effect.gen(function* () {
+          const text = (...ports: ReadonlyArray<number>) => ports.map((port) => `127.0.0.1:${port}\n`).join("")
+          const asked: Array<string | undefined> = []
+          const replies: Array<readonly [status: number, body: string]> = [[200, text(1, 2)]]
+          answer = (request, response) => {
+            asked.push(request.headers["if-none-match"])
+            const [status, body] = replies.length > 1 ? replies.shift()! : replies[0]!
+            response.writeHead(status, { etag: '"a"' }).end(body)
+          }
+          const config = [{ name: "all", sources: [{ url, allowLocal: true, refreshMs: 60_000, keep: 2 }] }]
+          yield* Effect.scoped(
+            Effect.gen(function* () {
+              const { monitor, stop } = yield* start(lab, config)
+              yield* until(lab, () => asked.length === 1 && watched(monitor).length === 2)
+              replies.push([304, ""], [500, "<html>"])
+              replies.shift()
+              yield* until(lab, () => asked.length === 3 && messages(lab).length === 2)
+              assert.deepStrictEqual(asked, [undefined, '"a"', '"a"'])
+              assert.deepStrictEqual(watched(monitor), ["127.0.0.1:1", "127.0.0.1:2"])
+              yield* stop
+            })
+          )
+          const { monitor } = yield* start(lab, config)
+          assert.deepStrictEqual(watched(monitor), ["127.0.0.1:1", "127.0.0.1:2"])
+          replies.push([200, "<html>"], [200, text(2, 3)])
+          replies.shift()
+          yield* until(lab, () => watched(monitor).length === 3)
+          yield* until(lab, () => watched(monitor).length === 2)
+          assert.deepStrictEqual(watched(monitor), ["127.0.0.1:2", "127.0.0.1:3"])
+          const where = `group all, url ${new URL(url).host}`
+          assert.deepStrictEqual(messages(lab), [
+            `${where}: 2 servers (2 new)`,
+            `${where}: status 500; it keeps the 2 servers that it gave last`,
+            `${where}: it is a page, and no list; it keeps the 2 servers that it gave last`,
+            `${where}: 3 servers (1 new)`,
+            `${where}: 2 servers (1 gone)`
+          ])
+          assert.notInclude(JSON.stringify(lab.events), "secret")
+        })
+      )
+  )
+
+  it.effect("asks a master server and Steam, and watches each server once", () =>
+    inLab(join(directory, "master.db"), (lab) =>
+      Effect.gen(function* () {
+        const servers = ["127.0.0.1:27015", "127.0.0.1:27016"].map((address) => ({ address }))
+        yield* makeMaster({ port: 27_011, servers }).pipe(Effect.provide(layerOf(lab.network)))
+        const keyFile = write("steam.key", KEY)
+        steam.servers = [
+          { addr: "127.0.0.1:27016", appid: 440 },
+          { addr: "127.0.0.1:27017", appid: 440 }
+        ]
+        const sources = [
+          { master: "127.0.0.1:27011", allowLocal: true },
+          { steam: "\\appid\\440", keyFile, api: steam.url, allowLocal: true }
+        ]
+        const { monitor } = yield* start(lab, [{ name: "all", sources }])
+        yield* until(lab, () => watched(monitor).length === 3)
+        assert.deepStrictEqual(sourcesOf(monitor.plan(), "127.0.0.1:27016"), [
+          "master 127.0.0.1:27011",
+          "steam \\appid\\440"
+        ])
+        // Another configuration, and what its sources gave before is there at once.
+        yield* monitor.follow(
+          planFor([
+            { name: "other", sources: [] },
+            { name: "all", sources: [sources[0]!] }
+          ])
+        )
+        assert.deepStrictEqual(watched(monitor), ["127.0.0.1:27015", "127.0.0.1:27016"])
+        yield* until(lab, () => monitor.lists.size > 0)
+        assert.notInclude(JSON.stringify([lab.events, [...monitor.lists]]), KEY)
+      })
+    )
+  )
+})

@@ -1,0 +1,101 @@
+/** Steam's Web API as far as lists of servers go, on loopback: its key, its cap, its filters, its limit of requests. */
+import { MasterFilter } from "@sourcewire/core/machines"
+import * as Result from "effect/Result"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { gzipSync } from "node:zlib"
+import type { SteamServer } from "../src/sources/steamSplit.ts"
+
+export const KEY = "0123456789ABCDEF0123456789ABCDEF"
+
+const hostOf = (addr: string): string => addr.slice(0, addr.lastIndexOf(":"))
+
+const CONDITIONS: Readonly<Record<string, (server: SteamServer, value: string) => boolean>> = {
+  appid: ({ appid }, value) => String(appid) === value,
+  gamedir: ({ gamedir }, value) => gamedir === value,
+  map: ({ map }, value) => map === value,
+  version_match: ({ version }, value) => version === value,
+  gameaddr: ({ addr }, value) => addr === value || hostOf(addr) === value,
+  gametype: ({ gametype = "" }, value) => value.split(",").every((tag) => gametype.split(",").includes(tag)),
+  secure: ({ secure }) => secure === true,
+  dedicated: ({ dedicated }) => dedicated === true,
+  linux: ({ os }) => os === "l",
+  empty: ({ players = 0 }) => players > 0
+}
+
+/** Whether a server meets a filter. A condition that it does not know, Steam answers with nothing. */
+const meets = (server: SteamServer, terms: MasterFilter.MasterFilter, known: string): boolean =>
+  terms.every((term) => {
+    if (!MasterFilter.isGroup(term)) {
+      return known.includes(term.key) && (CONDITIONS[term.key]?.(server, term.value) ?? false)
+    }
+    const isMet = (one: MasterFilter.Term): boolean => meets(server, [one], known)
+    return !(term.operator === "nor" ? term.terms.some(isMet) : term.terms.every(isMet))
+  })
+
+/** What an API serves, and what it does next. */
+export interface SteamApi {
+  readonly url: string
+  servers: ReadonlyArray<SteamServer>
+  cap: number
+  /** The filters that it was asked for. */
+  readonly asked: Array<string>
+  /** URLs and header lines that came. */
+  readonly seen: Array<string>
+  /** Statuses that the next requests get, each with the seconds to wait. */
+  readonly refusals: Array<readonly [status: number, after?: number]>
+  /** Conditions that it knows. */
+  conditions: string
+  readonly close: () => void
+}
+
+/** Starts one. */
+export const startSteamApi = async (servers: ReadonlyArray<SteamServer> = []): Promise<SteamApi> => {
+  const http = createServer((request, response) => {
+    api.seen.push(`${request.url} ${request.rawHeaders.join(" ")}`)
+    const url = new URL(request.url!, "http://steam")
+    const [status, after] =
+      api.refusals.shift() ??
+      (request.headers["x-webapi-key"] === KEY && url.searchParams.get("key") === null ? [200] : [403])
+    if (status !== 200) {
+      response.writeHead(status, after === undefined ? {} : { "retry-after": String(after) })
+      return response.end("<html><head><title>Forbidden</title></head><body><h1>Forbidden</h1></body></html>")
+    }
+    const filter = url.searchParams.get("filter") ?? ""
+    api.asked.push(filter)
+    const terms = Result.getOrThrow(MasterFilter.parse(filter))
+    const limit = Math.min(api.cap, Number(url.searchParams.get("limit") ?? 100))
+    const found = api.servers.filter((server) => meets(server, terms, api.conditions)).slice(0, limit)
+    response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" })
+    return response.end(
+      gzipSync(JSON.stringify({ response: found.length === 0 ? {} : { servers: found } }), { level: 1 })
+    )
+  })
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve))
+  const api: SteamApi = {
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    servers,
+    cap: 10_000,
+    asked: [],
+    seen: [],
+    refusals: [],
+    conditions: Object.keys(CONDITIONS).join(" "),
+    close: () => http.close()
+  }
+  return api
+}
+
+/** So many servers as a large game has them: one map, two systems, tags, hosters with many servers. */
+export const manyServers = (count: number): ReadonlyArray<SteamServer> =>
+  Array.from({ length: count }, (_, i) => ({
+    addr: `203.${i % 251}.${Math.floor(i / 251) % 7}.${i % 13}:${27_000 + Math.floor(i / 20)}`,
+    appid: 252_490,
+    gamedir: "rust",
+    version: i % 10 === 0 ? "2500" : "2501",
+    map: i % 3 === 0 ? `custom${i % 40}` : "Procedural Map",
+    os: i % 4 === 0 ? "w" : "l",
+    gametype: `mp${[50, 100, 200, 500][i % 4]},born${Math.floor(i / 300)},gmrust,${i % 9 === 0 ? "modded" : "vanilla"}`,
+    secure: i % 100 !== 0,
+    dedicated: true,
+    players: i % 5 === 0 ? 0 : i % 60
+  }))
