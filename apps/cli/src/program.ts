@@ -27,6 +27,7 @@ export const load = {
   proxy: async () => (await import("./proxy/command.ts")).proxy,
   monitor: async () => (await import("./monitor/command.ts")).monitor,
   "monitor status": async () => (await import("./monitor/command.ts")).status,
+  "monitor migrate": async () => (await import("./monitor/command.ts")).migrate,
   exporter: async () => (await import("./monitor/command.ts")).exporter,
   playground: async () => (await import("./playground/command.ts")).playground,
   demo: async () => (await import("./demo/command.ts")).demo

@@ -105,6 +105,36 @@ export const status = command(
   async () => (await import("./runStatus.ts")).runStatus
 )
 
+const migrateFlags = {
+  from: options.text("from", "FILE|URL", "The store to copy; the file in the user's own directory unless given"),
+  to: options.text("to", "URL|FILE", "Where to: an empty database, postgres://…, or a file that is not there"),
+  toFile: options.text(
+    "to-file",
+    "FILE",
+    "The same from FILE: a URL with a password then stands in no list of processes"
+  ),
+  json: options.json
+}
+
+/** What the command line says of a store that moves. */
+export type MigrateSettings = options.Settings<typeof migrateFlags>
+
+/** Moves a store. */
+export const migrate = command(
+  {
+    name: "monitor migrate",
+    description: "Copy a monitor's store into another database: servers, history, changes, all under their numbers",
+    examples: [
+      {
+        command: "sourcewire monitor migrate --to postgres://monitor@db.example/monitor",
+        description: "From one machine's file to a database that several share; the old file stays as it is"
+      }
+    ],
+    flags: migrateFlags
+  },
+  async () => (await import("./runMigrate.ts")).runMigrate
+)
+
 /** The command without. */
 export const exporter = command(
   {

@@ -122,7 +122,7 @@ export const storeOf = Effect.fnUntraced(function* ({
 }: Pick<MonitorSettings, "store" | "storeFile">) {
   if (Option.isNone(storeFile)) return store
   if (Option.isSome(store))
-    return yield* new UsageError({ message: "--store and --store-file say the same: one will do." })
+    return yield* new UsageError({ message: "The store is in a flag and in a file: one will do." })
   return Option.some(Redacted.value(yield* readSecretFile(storeFile.value, "store")))
 })
 

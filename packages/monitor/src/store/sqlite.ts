@@ -18,6 +18,9 @@ import { type Database, openDatabase } from "./sqliteDatabase.ts"
 
 const PRAGMAS = ["journal_mode = wal", "synchronous = normal", "busy_timeout = 5000", "cache_size = -65536"]
 
+/** Before anything is read: the lock of the whole file is taken then, and fails while somebody else has it open. */
+const EXCLUSIVE = "locking_mode = exclusive"
+
 const connectionTo = (database: Database): SqlConnection.Connection => {
   const run = <A>(work: () => A): Effect.Effect<A, SqlError.SqlError> =>
     Effect.try({
@@ -45,8 +48,11 @@ const connectionTo = (database: Database): SqlConnection.Connection => {
   }
 }
 
-/** A client for the database in a file, which is made where there is none; `:memory:` is one that nobody keeps. */
-export const layer = (file: string): Layer.Layer<SqlClient.SqlClient, StoreFailed> =>
+/** A client for the database in a file, which is made where there is none; `:memory:` is one that nobody keeps. `alone` lets in nobody else. */
+export const layer = (
+  file: string,
+  access: "shared" | "alone" = "shared"
+): Layer.Layer<SqlClient.SqlClient, StoreFailed> =>
   Layer.effect(
     SqlClient.SqlClient,
     Effect.gen(function* () {
@@ -58,8 +64,17 @@ export const layer = (file: string): Layer.Layer<SqlClient.SqlClient, StoreFaile
         (open) => Effect.sync(() => open.close())
       )
       yield* Effect.try({
-        try: () => PRAGMAS.forEach((pragma) => database.rows(`pragma ${pragma}`, [])),
-        catch: (cause) => new StoreFailed({ message: `${file} cannot be used: ${(cause as Error).message}` })
+        try: () => {
+          const pragmas = access === "alone" ? [EXCLUSIVE, ...PRAGMAS] : PRAGMAS
+          pragmas.forEach((pragma) => database.rows(`pragma ${pragma}`, []))
+        },
+        catch: (cause) => {
+          const { message } = cause as Error
+          const isHeld = access === "alone" && /locked|busy/i.test(message)
+          return new StoreFailed({
+            message: isHeld ? `${file} is in use: stop the monitor on it first.` : `${file} cannot be used: ${message}`
+          })
+        }
       })
       const acquirers = SqlClient.makeSqliteAcquirers({
         connection: Effect.succeed(connectionTo(database)),

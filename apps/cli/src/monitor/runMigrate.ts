@@ -1,0 +1,47 @@
+/** Copies a monitor's store into another database: the work of `sourcewire monitor migrate`. */
+import { copy, type CopyProgress } from "@sourcewire/monitor"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { ProgramError, UsageError } from "../exitCode.ts"
+import { jsonLine } from "../output/json.ts"
+import { Output, type Surface } from "../output/output.ts"
+import { progress } from "../output/progress.ts"
+import { bar } from "../view/quantities.ts"
+import type { MigrateSettings } from "./command.ts"
+import { ownStore, storeOf } from "./settings.ts"
+
+/** So often the line on the terminal is drawn anew. */
+const DRAW = "100 millis"
+
+const counted = (count: number): string => count.toLocaleString("en-US")
+
+const describe = ({ all, done, table }: CopyProgress): string =>
+  `${bar(done, all).join("")} ${counted(done)} of ${counted(all)} rows (${table})`
+
+/** Draws how far it has come for as long as the scope is open. */
+const showProgress = Effect.fnUntraced(function* (surface: Surface, now: () => CopyProgress) {
+  const line = yield* progress(surface, () => describe(now()))
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(DRAW), line.around(Effect.void))))
+})
+
+/** Copies, and says how much that was. */
+export const runMigrate = Effect.fnUntraced(function* ({ from, json, to, toFile }: MigrateSettings) {
+  const { err, out } = yield* Output
+  const target = yield* storeOf({ store: to, storeFile: toFile })
+  if (Option.isNone(target)) {
+    return yield* new UsageError({ message: "Say where to: --to postgres://…, or --to-file with a file that says so." })
+  }
+  const source = Option.getOrElse(from, ownStore)
+  if (source === target.value) return yield* new UsageError({ message: "That is the store that is to be copied." })
+  let latest: CopyProgress = { table: "", done: 0, all: 0 }
+  const copying = Effect.andThen(
+    showProgress(err, () => latest),
+    copy({ from: source, to: target.value, onProgress: (told) => void (latest = told) })
+  )
+  const rows = yield* Effect.mapError(Effect.scoped(copying), ({ message }) => new ProgramError({ message }))
+  if (json) return yield* out.line(jsonLine({ ok: true, rows: Object.fromEntries(rows) }))
+  const of = (table: string): string => counted(rows.get(table) ?? 0)
+  yield* out.line(
+    `${of("target")} servers, ${of("sample")} hours of them and ${of("change")} changes are in the new store.`
+  )
+})

@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { objects, run, start } from "../runCli.ts"
+
+let directory: string
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "sourcewire-migrate-"))
+})
+afterAll(() => rm(directory, { recursive: true }))
+
+describe("monitor migrate", () => {
+  it("copies a store once its monitor has ended, and only into an empty one", async () => {
+    const [from, to] = ["old.db", "new.db"].map((name) => join(directory, name)) as [string, string]
+    const migrate = ["monitor", "migrate", "--json", "--from", from, "--to", to]
+    const watch = start(["monitor", "127.0.0.1:1", "--json", "--store", from, "--bind", "127.0.0.1:0"])
+    await watch.printed("\n")
+    expect(await run(migrate)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("old.db is in use") })
+    watch.child.kill("SIGTERM")
+    await watch.ended
+    const { exitCode, stdout } = await run(migrate)
+    expect(objects(stdout)).toMatchObject([{ ok: true, rows: { target: 1 } }])
+    expect(exitCode).toBe(0)
+    const again = await run(migrate)
+    expect(again).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("holds something already") })
+  })
+
+  it.each([
+    [[], /Say where to/],
+    [["--from", "a.db", "--to", "a.db"], /the store that is to be copied/],
+    [["--to", "a.db", "--to-file", "b"], /one will do/]
+  ])("%j is a usage error", async (args, complaint) => {
+    const { exitCode, stderr } = await run(["monitor", "migrate", ...args], { env: { XDG_STATE_HOME: directory } })
+    expect(stderr).toMatch(complaint)
+    expect(exitCode).toBe(2)
+  })
+})

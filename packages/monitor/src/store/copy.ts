@@ -1,0 +1,193 @@
+/**
+ * Copies a store into another one that is empty, whichever databases they are in: all that it holds, with the numbers that it has, in one
+ * transaction. A page of rows is in memory at a time. Who owns what is not copied: whoever opens the new store claims it.
+ *
+ * @module
+ */
+import * as Arr from "effect/Array"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { SqlClient } from "effect/sql/SqlClient"
+import { isSqlError } from "effect/sql/SqlError"
+import { existsSync } from "node:fs"
+import { storeFailed } from "./failure.ts"
+import { isShared } from "./index.ts"
+import { migrate } from "./migrate.ts"
+import type { Row } from "./rows.ts"
+import * as sqlite from "./sqlite.ts"
+import { StoreFailed } from "./Store.ts"
+
+/** The tables that are copied, by what their rows are put in order. */
+export const COPIED: Readonly<Record<string, ReadonlyArray<string>>> = {
+  plan: ["one"],
+  list: ["source"],
+  target: ["id"],
+  latest: ["target"],
+  change: ["id"],
+  sample: ["target", "hour"],
+  webhook: ["name"],
+  location: ["id"],
+  location_latest: ["target", "location"],
+  location_sample: ["target", "location", "hour"],
+  disagreement: ["target"]
+}
+/** Those that say who uses a store now. */
+export const OF_OWNERS: ReadonlyArray<string> = ["slice", "runner", "under_way"]
+const ALL = [...Object.keys(COPIED), ...OF_OWNERS]
+
+/** How far it has come. */
+export interface CopyProgress {
+  readonly table: string
+  readonly done: number
+  readonly all: number
+}
+
+/** How a copy is made. */
+export interface CopyOptions {
+  /** A file of SQLite, or `postgres://…`. */
+  readonly from: string
+  readonly to: string
+  readonly onProgress?: (progress: CopyProgress) => void
+}
+
+/** The name of its sessions in Postgres. */
+const SESSION = "sourcewire-migrate"
+
+/** Rows that are in memory at a time. */
+const PAGE = 5000
+/** Values of one statement: fewer than either database takes. */
+const VALUES = 30_000
+
+const clientOf = Effect.fnUntraced(function* (where: string) {
+  const { layer } = isShared(where)
+    ? { layer: (yield* Effect.promise(() => import("./postgres.ts"))).layer(where, SESSION) }
+    : { layer: sqlite.layer(where, "alone") }
+  return Context.get(yield* Layer.build(layer), SqlClient)
+})
+
+const isPostgres = (sql: SqlClient): boolean => sql.onDialectOrElse({ pg: () => true, orElse: () => false })
+
+const countOf = (sql: SqlClient, table: string) =>
+  Effect.map(sql<Row>`select count(*) as rows from ${sql(table)}`, ([row]) => Number(row!["rows"]))
+
+/** Somebody who uses a Postgres as his store; of SQLite's file the lock tells. */
+const userOf = Effect.fnUntraced(function* (sql: SqlClient) {
+  if (!isPostgres(sql)) return undefined
+  const [row] = yield* sql<Row>`select application_name as name from pg_stat_activity
+    where datname = current_database() and
+      (application_name = 'sourcewire-monitor' or application_name in (select name from runner)) limit 1`
+  return row?.["name"] as string | undefined
+})
+
+const checkSource = Effect.fnUntraced(function* (sql: SqlClient, where: string) {
+  const tables = isPostgres(sql)
+    ? sql`select 1 from pg_tables where schemaname = current_schema() and tablename = 'target'`
+    : sql`select 1 from sqlite_master where type = 'table' and name = 'target'`
+  if ((yield* tables).length === 0) return yield* new StoreFailed({ message: `${where} is no store of a monitor.` })
+})
+
+const checkUnused = Effect.fnUntraced(function* (sql: SqlClient, what: string) {
+  const user = yield* userOf(sql)
+  if (user === undefined) return
+  return yield* new StoreFailed({ message: `${what} is in use by ${user}: stop the monitors on it first.` })
+})
+
+const checkEmpty = Effect.fnUntraced(function* (sql: SqlClient) {
+  for (const table of ALL) {
+    if ((yield* sql`select 1 from ${sql(table)} limit 1`).length === 0) continue
+    return yield* new StoreFailed({
+      message: "The new store holds something already: take an empty database, or a file that is not there."
+    })
+  }
+})
+
+/** Postgres gives large numbers as bigints, of which none is beyond what a number holds. */
+const plain = (row: Row): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(row).map(([key, value]) => [key, typeof value === "bigint" ? Number(value) : value])
+  )
+
+const copyTable = Effect.fnUntraced(function* (
+  from: SqlClient,
+  to: SqlClient,
+  table: string,
+  onRows: (count: number) => void
+) {
+  const key = COPIED[table]!
+  const columns = from.csv(key.map((column) => from`${from(column)}`))
+  let last: Row | undefined
+  while (true) {
+    const after =
+      last === undefined ? from`1 = 1` : from`(${columns}) > (${from.csv(key.map((one) => from`${last![one]}`))})`
+    const rows = (yield* from<Row>`select * from ${from(table)} where ${after} order by ${columns} limit ${PAGE}`).map(
+      plain
+    )
+    if (!Arr.isArrayNonEmpty(rows)) return
+    const many = Math.floor(VALUES / Object.keys(rows[0]).length)
+    for (const chunk of Arr.chunksOf(rows, many)) {
+      yield* to`insert into ${to(table)} ${to.insert(chunk)}`
+      onRows(chunk.length)
+    }
+    last = rows.at(-1)
+  }
+})
+
+/** What the database counts goes on behind what was copied. */
+const continueCounting = Effect.fnUntraced(function* (sql: SqlClient) {
+  if (!isPostgres(sql)) return
+  const counted = yield* sql<Row>`select table_name, column_name from information_schema.columns
+    where table_schema = current_schema() and is_identity = 'YES'`
+  for (const row of counted) {
+    const [table, column] = [row["table_name"] as string, row["column_name"] as string]
+    if (!Object.hasOwn(COPIED, table)) continue
+    yield* sql`select setval(pg_get_serial_sequence(${table}, ${column}), max(${sql(column)})) from ${sql(table)}`
+  }
+})
+
+/** Copies; gives how many rows that were, by table. Where anything goes wrong the new store stays empty. */
+export const copy = ({
+  from: where,
+  onProgress,
+  to: target
+}: CopyOptions): Effect.Effect<ReadonlyMap<string, number>, StoreFailed> =>
+  Effect.gen(function* () {
+    if (!isShared(where) && !existsSync(where)) {
+      return yield* new StoreFailed({ message: `${where}: there is no such file.` })
+    }
+    const from = yield* clientOf(where)
+    yield* checkSource(from, isShared(where) ? "The database" : where)
+    yield* migrate(from, isPostgres(from))
+    yield* checkUnused(from, "The store")
+    const to = yield* clientOf(target)
+    yield* migrate(to, isPostgres(to))
+    yield* checkUnused(to, "The new store")
+    const counts = new Map<string, number>()
+    for (const table of Object.keys(COPIED)) counts.set(table, yield* countOf(from, table))
+    const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
+    let done = 0
+    const work = Effect.gen(function* () {
+      if (isPostgres(to)) {
+        // Whoever opens the new store meanwhile waits, and this transaction may rest while the old one is read.
+        yield* to`set local idle_in_transaction_session_timeout = 0`
+        yield* to`lock table ${to.csv(ALL.map((table) => to`${to(table)}`))} in exclusive mode`
+      }
+      yield* checkEmpty(to)
+      for (const table of Object.keys(COPIED)) {
+        onProgress?.({ table, done, all })
+        yield* copyTable(from, to, table, (count) => {
+          done += count
+          onProgress?.({ table, done, all })
+        })
+      }
+      yield* continueCounting(to)
+    })
+    yield* from.withTransaction(to.withTransaction(work))
+    if (isPostgres(to)) yield* to`analyze`
+    return counts
+  }).pipe(
+    Effect.scoped,
+    Effect.catchTag("SqlError", (error) => Effect.fail(storeFailed(error))),
+    // A rollback that fails too.
+    Effect.catchDefect((defect) => (isSqlError(defect) ? Effect.fail(storeFailed(defect)) : Effect.die(defect)))
+  )

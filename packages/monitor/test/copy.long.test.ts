@@ -1,0 +1,36 @@
+/** Copying a store from SQLite into a real Postgres, and back. */
+import { afterAll, describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { copy } from "../src/store/copy.ts"
+import { open } from "../src/store/index.ts"
+import { Store } from "../src/store/Store.ts"
+import { contentsOf, copiesWholly, fill } from "./copySuite.ts"
+import { isInstalled, makePostgres } from "./postgres.ts"
+
+const directory = mkdtempSync(join(tmpdir(), "sourcewire-copy-"))
+const server = isInstalled ? await makePostgres() : undefined
+await server?.start()
+afterAll(async () => {
+  await server?.remove()
+  rmSync(directory, { recursive: true })
+})
+
+describe.skipIf(server === undefined)("a store that moves to Postgres", () => {
+  it.live("is there what it was after a day, and comes back so", () =>
+    Effect.gen(function* () {
+      const [old, back] = [join(directory, "old.db"), join(directory, "back.db")]
+      yield* fill(old, { hours: 24, targets: 20 })
+      yield* copiesWholly(old, server!.url())
+      const inUse = yield* Effect.flip(copy({ from: server!.url(), to: back })).pipe(
+        Effect.provide(open(server!.url()), { local: true })
+      )
+      expect(inUse.message).toMatch(/in use by sourcewire-monitor/)
+      yield* copy({ from: server!.url(), to: back })
+      expect(yield* contentsOf(back)).toEqual(yield* contentsOf(server!.url()))
+      yield* Effect.provide(Store, open(back), { local: true })
+    })
+  )
+})

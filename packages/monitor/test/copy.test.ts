@@ -1,0 +1,67 @@
+/** Copying a store into a new file. */
+import { afterAll, describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { COPIED, copy, OF_OWNERS } from "../src/store/copy.ts"
+import { open } from "../src/store/index.ts"
+import type { Row } from "../src/store/rows.ts"
+import * as sqlite from "../src/store/sqlite.ts"
+import { Store } from "../src/store/Store.ts"
+import { copiesWholly, fill } from "./copySuite.ts"
+
+const directory = mkdtempSync(join(tmpdir(), "sourcewire-copy-"))
+afterAll(() => rmSync(directory, { recursive: true }))
+const file = (name: string): string => join(directory, name)
+
+describe("a copy of a store", () => {
+  it.live("has all that it holds, with its numbers", () =>
+    Effect.gen(function* () {
+      yield* fill(file("old.db"), { hours: 3, targets: 20 })
+      yield* copiesWholly(file("old.db"), file("new.db"))
+    })
+  )
+
+  it.live("knows each table: as one that is copied, or one that says who uses the store", () =>
+    Effect.gen(function* () {
+      yield* Effect.provide(Store, open(file("tables.db")), { local: true })
+      const tables = yield* Effect.flatMap(
+        SqlClient,
+        (one) => one<Row>`select name from sqlite_master where type = 'table'`
+      ).pipe(Effect.provide(sqlite.layer(file("tables.db")), { local: true }))
+      const names = tables.map(({ name }) => String(name))
+      expect(names.toSorted()).toEqual([...Object.keys(COPIED), ...OF_OWNERS, "migration"].toSorted())
+    })
+  )
+
+  it.live("is not made of a store that is in use, nor of what is none", () =>
+    Effect.gen(function* () {
+      const used = file("used.db")
+      yield* Effect.gen(function* () {
+        yield* Store
+        const refusal = yield* Effect.flip(copy({ from: used, to: file("none.db") }))
+        expect(refusal.message).toContain("used.db is in use: stop the monitor on it first.")
+      }).pipe(Effect.provide(open(used), { local: true }))
+      const missing = yield* Effect.flip(copy({ from: file("missing.db"), to: file("none.db") }))
+      expect(missing.message).toContain("there is no such file")
+      writeFileSync(file("text.db"), "not a database, though it is long enough to look like something".repeat(20))
+      const text = yield* Effect.flip(copy({ from: file("text.db"), to: file("none.db") }))
+      expect(text.message).toMatch(/not a database/)
+      writeFileSync(file("empty.db"), "")
+      const empty = yield* Effect.flip(copy({ from: file("empty.db"), to: file("none.db") }))
+      expect(empty.message).toContain("no store of a monitor")
+    })
+  )
+
+  it.live("is not made into a store that is in use", () =>
+    Effect.gen(function* () {
+      yield* Effect.provide(Store, open(file("source.db")), { local: true })
+      const refusal = yield* Effect.flip(copy({ from: file("source.db"), to: file("busy.db") })).pipe(
+        Effect.provide(open(file("busy.db")), { local: true })
+      )
+      expect(refusal.message).toContain("busy.db is in use")
+    })
+  )
+})

@@ -1,0 +1,85 @@
+/** What every copy of a store does, from whichever database into whichever. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { SqlClient } from "effect/sql/SqlClient"
+import assert from "node:assert/strict"
+import { HOUR_MS } from "../src/history/HourSamples.ts"
+import { COPIED, copy, type CopyProgress } from "../src/store/copy.ts"
+import { isShared, open } from "../src/store/index.ts"
+import * as postgres from "../src/store/postgres.ts"
+import type { Row } from "../src/store/rows.ts"
+import * as sqlite from "../src/store/sqlite.ts"
+import { Store } from "../src/store/Store.ts"
+import { unknown } from "../src/watch/Watched.ts"
+import { simulateDays } from "./simulatedDays.ts"
+
+/** All rows of all tables that are copied, in order, as JSON has them. */
+export const contentsOf = (where: string) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const contents: Record<string, ReadonlyArray<string>> = {}
+    for (const [table, key] of Object.entries(COPIED)) {
+      const rows = yield* sql<Row>`select * from ${sql(table)} order by ${sql.csv(key.map((one) => sql`${sql(one)}`))}`
+      contents[table] = rows.map((row) =>
+        JSON.stringify(row, (_, value: unknown) => {
+          if (value instanceof Uint8Array) return Buffer.from(value).toString("hex")
+          return typeof value === "bigint" ? Number(value) : value
+        }).replaceAll(/\{"type":"Buffer","data":(\[[\d,]*\])\}/g, (_, bytes: string) =>
+          JSON.stringify(Buffer.from(JSON.parse(bytes) as Array<number>).toString("hex"))
+        )
+      )
+    }
+    return contents
+  }).pipe(Effect.provide(isShared(where) ? postgres.layer(where) : sqlite.layer(where), { local: true }))
+
+/** Fills a store with hours of some targets, and what else it can hold. */
+export const fill = (where: string, { hours, targets }: { readonly hours: number; readonly targets: number }) =>
+  Effect.gen(function* () {
+    yield* simulateDays({ targets, hours, world: "busiest", atHour: () => Effect.void })
+    const store = yield* Store
+    yield* store.write({ known: [], changes: [], hours: [], told: new Map([["team", 5]]) })
+    yield* store.publish('{"groups":[]}', [], 0)
+    yield* store.enlist([{ address: "192.0.2.1:1", slice: 3, group: 'ä "b"', labels: { note: "\u{1f600} \\" } }], 7)
+  }).pipe(Effect.provide(open(where), { local: true }))
+
+/** Copies `from` into `to`, which is empty, and looks at all of it. */
+export const copiesWholly = (from: string, to: string) =>
+  Effect.gen(function* () {
+    const before = yield* contentsOf(from)
+    const told: Array<CopyProgress> = []
+    const counts = yield* copy({ from, to, onProgress: (progress) => void told.push(progress) })
+    assert.deepStrictEqual(yield* contentsOf(to), before)
+    assert.deepStrictEqual(
+      Object.fromEntries(counts),
+      Object.fromEntries(Object.entries(before).map(([table, rows]) => [table, rows.length]))
+    )
+    for (const table of ["target", "latest", "change", "sample", "webhook", "plan"]) assert.ok(counts.get(table)! > 0)
+    const last = told.at(-1)!
+    assert.strictEqual(last.done, last.all)
+    // Once more is refused, and changes nothing.
+    const refusal = yield* Effect.flip(copy({ from, to }))
+    assert.match(refusal.message, /holds something already/)
+    // What comes next is numbered behind what is there, and known targets keep their numbers.
+    yield* Effect.gen(function* () {
+      const store = yield* Store
+      const ids = yield* store.watched
+      const [known] = ids
+      const wanted = [known![0], "198.51.100.1:1"].map((address) => ({ address, slice: 1, group: "a", labels: {} }))
+      yield* store.enlist(wanted, 1)
+      const after = yield* store.watched
+      assert.strictEqual(after.get(known![0]), known![1])
+      assert.ok(after.get("198.51.100.1:1")! > Math.max(...before["target"]!.map(idOf)))
+      yield* store.claim("new", [1])
+      const [newest] = yield* store.changes({ limit: 1 })
+      const target = known![1]
+      yield* store.write({
+        known: [{ slice: 1, target, known: unknown() }],
+        changes: [{ slice: 1, id: 1, target, at: newest!.at + HOUR_MS, field: "map", from: "a", to: "b" }],
+        hours: [],
+        told: new Map()
+      })
+      assert.ok((yield* store.changes({ limit: 1 }))[0]!.id > newest!.id)
+    }).pipe(Effect.provide(Layer.fresh(open(to)), { local: true }))
+  })
+
+const idOf = (row: string): number => (JSON.parse(row) as { readonly id: number }).id
