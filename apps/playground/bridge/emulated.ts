@@ -1,5 +1,5 @@
 /** An emulated server as the page starts it. */
-import { type Faults, type ProfileName, emulatedConsole, makeServer, profiles } from "@sourcewire/emulator"
+import { type Faults, emulatedConsole, makeServer, profiles } from "@sourcewire/emulator"
 import type { ProfileOptions } from "@sourcewire/emulator/machines"
 import { type Profile, current, makeSourceRcon } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ export const COMPRESS = {
 
 /** Runs until its scope closes. With the console switched on it has one of its own, see {@link EMULATED_PASSWORD}. */
 export const emulated = Effect.fnUntraced(function* (
-  name: ProfileName,
+  name: keyof typeof profiles,
   look: ProfileOptions,
   compress: boolean,
   faults: Faults,

@@ -3,5 +3,5 @@
  *
  * @module
  */
-export { type Colour, colourRuns, withoutColours } from "./text/ColourCodes.ts"
+export { colourRuns, withoutColours } from "./text/ColourCodes.ts"
 export * from "./text/DisplayText.ts"

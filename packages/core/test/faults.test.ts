@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { Client } from "../src/client/Client.ts"
-import type { NetworkFaults } from "../src/testing/Testing.ts"
+import type { MemoryNetwork } from "../src/testing/Testing.ts"
 import { layerOf, makeNetwork, seededRandom } from "../src/testing/Testing.ts"
 import { serve } from "./memoryServer.ts"
 import * as messages from "./messages.ts"
@@ -17,7 +17,7 @@ const HOST = "127.0.0.2"
 const CHALLENGE = "0a0b0c0d"
 
 /** Asks every server for its players and its rules (in fragments); gives the results. */
-const campaign = Effect.fnUntraced(function* (faults: NetworkFaults) {
+const campaign = Effect.fnUntraced(function* (faults: MemoryNetwork["faults"]) {
   const net = yield* makeNetwork({ delayMs: 25, jitterMs: 10, seed: 1, ...faults })
   const client = yield* Effect.provide(
     Client,

@@ -7,7 +7,7 @@ import * as TestClock from "effect/testing/TestClock"
 import type { ClientShape } from "../src/client/Client.ts"
 import { Client } from "../src/client/Client.ts"
 import type { ClientOptions } from "../src/client/Options.ts"
-import type { MemoryNetwork, NetworkOptions } from "../src/testing/Testing.ts"
+import type { MemoryNetwork } from "../src/testing/Testing.ts"
 import { layerOf, makeNetwork, seededRandom } from "../src/testing/Testing.ts"
 import { SERVER, serve } from "./memoryServer.ts"
 import * as messages from "./messages.ts"
@@ -16,7 +16,10 @@ import * as messages from "./messages.ts"
 export const address = `${SERVER.address}:${SERVER.port}`
 
 /** A network and a client on it, for the life of the test. */
-export const setUp = Effect.fnUntraced(function* (network?: NetworkOptions, options?: ClientOptions) {
+export const setUp = Effect.fnUntraced(function* (
+  network?: Parameters<typeof makeNetwork>[0],
+  options?: ClientOptions
+) {
   const net = yield* makeNetwork({ names: { "game.example": SERVER.address }, ...network })
   const context = yield* Layer.build(Layer.provide(Client.layer({ random: seededRandom(3), ...options }), layerOf(net)))
   return { net, client: yield* Effect.provide(Client, context) }
@@ -46,7 +49,7 @@ export const withServer = (
     readonly client: ClientShape
     readonly requests: Array<string>
   }) => Effect.Effect<void, unknown, Scope.Scope>,
-  network?: NetworkOptions,
+  network?: Parameters<typeof makeNetwork>[0],
   options?: ClientOptions
 ) =>
   Effect.gen(function* () {

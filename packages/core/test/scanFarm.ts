@@ -7,7 +7,7 @@ import type { ScanOptions } from "../src/scan/ScanOptions.ts"
 import type { ScanQuery, ScanResult } from "../src/scan/ScanResult.ts"
 import { scanBatches } from "../src/scan/Scanner.ts"
 import type { ScanTargets } from "../src/scan/Scanner.ts"
-import type { MemoryNetwork, NetworkOptions } from "../src/testing/Testing.ts"
+import type { MemoryNetwork } from "../src/testing/Testing.ts"
 import { layerOf, makeNetwork, seededRandom } from "../src/testing/Testing.ts"
 import { serve } from "./memoryServer.ts"
 import * as messages from "./messages.ts"
@@ -34,7 +34,7 @@ export const farm = Effect.fnUntraced(function* (network: MemoryNetwork, count: 
 })
 
 /** A scanner on a network of its own. */
-export const setUp = Effect.fnUntraced(function* (options?: NetworkOptions) {
+export const setUp = Effect.fnUntraced(function* (options?: Parameters<typeof makeNetwork>[0]) {
   const network = yield* makeNetwork({ delayMs: 25, jitterMs: 5, seed: 7, reportsClosedPorts: false, ...options })
   const scanner = {
     scan: <Q extends ScanQuery = "info">(targets: ScanTargets, query?: Q, options?: ScanOptions) =>

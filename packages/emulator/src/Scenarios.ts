@@ -19,7 +19,7 @@ import { networkScenarios } from "./scenarios/network.ts"
 import type { Scenario } from "./scenarios/Scenario.ts"
 import { splitScenarios } from "./scenarios/splits.ts"
 
-export { runScenario, type ScenarioClient } from "./scenarios/Scenario.ts"
+export { runScenario } from "./scenarios/Scenario.ts"
 
 /** Every row. Names are unique. */
 export const scenarios: ReadonlyArray<Scenario> = [

@@ -4,6 +4,6 @@
  * @module
  */
 export { emulatedConsole } from "./console/emulatedConsole.ts"
-export { makeServer, type RunningServer, type ServerOptions, startServer } from "./EmulatedServer.ts"
+export { makeServer, type RunningServer, startServer } from "./EmulatedServer.ts"
 export type { Faults } from "./Faults.ts"
-export { type ProfileName, profileNames, profiles } from "./profiles/index.ts"
+export { profileNames, profiles } from "./profiles/index.ts"

@@ -9,7 +9,8 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
-import { makeServer, profileNames, profiles, type ServerOptions, startServer } from "../src/index.ts"
+import type { ServerOptions } from "../src/EmulatedServer.ts"
+import { makeServer, profileNames, profiles, startServer } from "../src/index.ts"
 import { InvalidServer } from "@sourcewire/server"
 
 /** A server and a client on a network in memory, in virtual time. */

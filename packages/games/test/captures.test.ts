@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { gameOf, identify, readFacts, readers, summary } from "../src/index.ts"
+import { gameOf, identify, readFacts, summary } from "../src/index.ts"
+import { readers } from "../src/facts/readers.ts"
 import { games } from "../src/records/games.ts"
 import { type Recorded, recorded } from "./captures.ts"
 

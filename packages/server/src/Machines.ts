@@ -26,6 +26,7 @@ export { GoldSourceConsole } from "./rcon/goldSourceConsole.ts"
 export { LoginAttempts } from "./rcon/loginAttempts.ts"
 export type { PromiseRconServerOptions, RunningRconServer } from "./rcon/PromiseRconServer.ts"
 export type {
+  CommandHandler,
   CommandSource,
   GoldSourceRconServerOptions,
   LoginAttemptsOptions,

@@ -10,7 +10,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { ServerAnswer } from "@sourcewire/core"
 import type { Player } from "@sourcewire/protocol"
-import { type ProfileName, startServer } from "@sourcewire/emulator"
+import { type profiles, startServer } from "@sourcewire/emulator"
 import { GameDig } from "gamedig"
 import { execFile, spawnSync } from "node:child_process"
 import { promisify } from "node:util"
@@ -19,6 +19,8 @@ import { connect } from "../src/index.ts"
 import { proxied } from "./proxied.ts"
 
 type Read = (port: number, ours: ServerAnswer) => Promise<void>
+
+type ProfileName = keyof typeof profiles
 
 /** Runs `read` against an emulated server, beside what our client says about it. */
 const compare = async (profile: ProfileName, read: Read): Promise<void> => {

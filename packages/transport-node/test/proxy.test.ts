@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { InfoReply } from "@sourcewire/protocol"
-import { type ProfileName, profiles, startServer } from "@sourcewire/emulator"
+import { profiles, startServer } from "@sourcewire/emulator"
 import { type ProxyEvent, startProxy } from "@sourcewire/proxy"
 import { Responder } from "@sourcewire/server"
 import * as dgram from "node:dgram"
@@ -188,7 +188,7 @@ describe("a proxy over real UDP", () => {
     assert.strictEqual(proxy.status()[0]!.state, "stale")
   })
 
-  it.each<ProfileName>(["css", "tf2", "cs16", "rust", "arma3", "dayz", "ship", "xash3d", "hltv", "warsow"])(
+  it.each<keyof typeof profiles>(["css", "tf2", "cs16", "rust", "arma3", "dayz", "ship", "xash3d", "hltv", "warsow"])(
     "shows the client what %s itself shows",
     async (profile) => {
       await using server = await startServer({ transport, profile })

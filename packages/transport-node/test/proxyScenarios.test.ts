@@ -5,7 +5,7 @@
  * @module
  */
 import { assert, describe, it } from "@effect/vitest"
-import { runScenario, type ScenarioClient, scenarios } from "@sourcewire/emulator/scenarios"
+import { runScenario, scenarios } from "@sourcewire/emulator/scenarios"
 import { layer } from "../src/effect.ts"
 import { connect } from "../src/index.ts"
 import { proxied } from "./proxied.ts"
@@ -27,6 +27,7 @@ const throughProxy = async (ask: "info" | "players" | "rules", address: string) 
   return await client[ask](front.address)
 }
 
+type ScenarioClient = Parameters<typeof runScenario>[1]
 const client: ScenarioClient = {
   info: (address) => throughProxy("info", address) as ReturnType<ScenarioClient["info"]>,
   players: (address) => throughProxy("players", address) as ReturnType<ScenarioClient["players"]>,

@@ -2,7 +2,6 @@
 import { ScanProgress } from "@sourcewire/core"
 import type { ScanQuery } from "@sourcewire/core"
 import { startServer } from "@sourcewire/emulator"
-import type { ScenarioClient } from "@sourcewire/emulator/scenarios"
 import { runScenario, scenarios } from "@sourcewire/emulator/scenarios"
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
@@ -19,6 +18,7 @@ const ask = async (address: string, query: ScanQuery): Promise<unknown> => {
   throw new Error("no result")
 }
 
+type ScenarioClient = Parameters<typeof runScenario>[1]
 const client: ScenarioClient = {
   info: (address) => ask(address, "info") as ReturnType<ScenarioClient["info"]>,
   players: (address) => ask(address, "players") as ReturnType<ScenarioClient["players"]>,

@@ -5,7 +5,6 @@
 import { CallbackRequest, Engine, Limits, Query as Queries, QueryExchange } from "@sourcewire/core/machines"
 import type { Query } from "@sourcewire/core/machines"
 import { MemoryNetwork, seededRandom } from "@sourcewire/core/testing"
-import type { NetworkFaults } from "@sourcewire/core/testing"
 import type { DatagramHandle, DatagramHandler, OpenOptions } from "@sourcewire/core/transport"
 import { profiles } from "@sourcewire/emulator"
 import { type Profile, Responder } from "@sourcewire/server"
@@ -18,6 +17,8 @@ import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import { BadMachine, type MachineFaults } from "./BadMachine.ts"
 import { VirtualTime } from "../../testing/VirtualTime.ts"
+
+type NetworkFaults = MemoryNetwork["faults"]
 
 /** What network and machine do. */
 export interface Faults extends NetworkFaults, MachineFaults {

@@ -3,8 +3,10 @@
  *
  *     pnpm games [--write | --check]
  */
-import { type Game, SOURCES, findGames, queryPortsOf, readers } from "@sourcewire/games"
+import { type Game, findGames, queryPortsOf } from "@sourcewire/games"
 import { readFileSync, writeFileSync } from "node:fs"
+import { readers } from "../../../packages/games/src/facts/readers.ts"
+import { SOURCES } from "../../../packages/games/src/Game.ts"
 
 const page = new URL("../../../docs/games.md", import.meta.url)
 

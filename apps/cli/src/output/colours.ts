@@ -2,7 +2,7 @@
  * Colours by meaning, and those that strangers gave to their text. A plain palette leaves text as it is, so that views never ask whether
  * there are colours.
  */
-import { type Colour, colourRuns, displayText, isolated, withoutColours } from "@sourcewire/core/text"
+import { colourRuns, displayText, isolated, withoutColours } from "@sourcewire/core/text"
 import { styleText } from "node:util"
 import { safe } from "./text.ts"
 
@@ -21,7 +21,7 @@ export interface Palette {
   readonly warning: Paint
   readonly bad: Paint
   /** Colours that a text brings along. */
-  readonly colours: Readonly<Record<Colour, Paint>>
+  readonly colours: Readonly<Record<NonNullable<ReturnType<typeof colourRuns>[number]["colour"]>, Paint>>
 }
 
 const paletteOf = (paint: (format: Parameters<typeof styleText>[0]) => Paint): Palette => ({

@@ -1,5 +1,5 @@
 /** `sourcewire serve`: emulated game servers, with faults on request. */
-import { type ProfileName, profileNames } from "@sourcewire/emulator"
+import { profileNames } from "@sourcewire/emulator"
 import { type FaultSwitch, faultSwitches } from "@sourcewire/emulator/machines"
 import { masterProfileNames } from "@sourcewire/server/machines"
 import { command } from "../commandLine/command.ts"
@@ -21,6 +21,9 @@ const faultFlag = ({ description, name, takes }: FaultSwitch): options.Flag<bool
 
 // `source` is TCP, `goldsource` and `quake` are UDP; `both` are the first two on the same port.
 const SERVED_ENGINES = ["source", "goldsource", "quake", "both"] as const
+
+/** What a server can be. */
+export type ProfileName = (typeof profileNames)[number]
 
 /** Whose RCON a server speaks. */
 export type ServedEngine = (typeof SERVED_ENGINES)[number]

@@ -1,7 +1,7 @@
 /** Runs emulated servers until somebody presses Ctrl-C: the work of `sourcewire serve`. */
 import { formatAddress } from "@sourcewire/core"
 import { DEFAULT_PORT } from "@sourcewire/core/machines"
-import { type Faults, type ProfileName, makeServer, profiles } from "@sourcewire/emulator"
+import { type Faults, makeServer, profiles } from "@sourcewire/emulator"
 import { type ProfileOptions, type ServerCounters, faultSwitches, parseFaults } from "@sourcewire/emulator/machines"
 import { HandshakeResponder, inFront } from "@sourcewire/server/machines"
 import { layer } from "@sourcewire/transport-node/effect"
@@ -15,7 +15,7 @@ import { Output } from "../output/output.ts"
 import { consoleFor, servedRconOf, whole, withConsole } from "./serveRcon.ts"
 import { byteSize, plural } from "../view/quantities.ts"
 import { MASTER_PORT, serveMaster } from "./serveMaster.ts"
-import type { ServeSettings } from "./command.ts"
+import type { ProfileName, ServeSettings } from "./command.ts"
 
 /** Games on Valve's Source engine, which alone knows the handshake. It has no faults. */
 const OF_SOURCE: ReadonlySet<ProfileName> = new Set(["css", "tf2", "ship"])

@@ -1,7 +1,7 @@
 /** RCON of the emulated servers: whether there is any, by which protocol, and its console beside the queries on the same port. */
-import { type ProfileName, type ServerOptions, emulatedConsole } from "@sourcewire/emulator"
+import { emulatedConsole } from "@sourcewire/emulator"
 import { type Profile, makeSourceRcon } from "@sourcewire/server"
-import { interceptGoldSource } from "@sourcewire/server/machines"
+import { type Intercept, interceptGoldSource } from "@sourcewire/server/machines"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
@@ -9,7 +9,7 @@ import type * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import { UsageError } from "../exitCode.ts"
 import { PASSWORD_VARIABLE, environmentPassword, readPasswordFile } from "../rcon/password.ts"
-import type { ServeSettings, ServedEngine } from "./command.ts"
+import type { ProfileName, ServeSettings, ServedEngine } from "./command.ts"
 
 /** RCON as it is to be served. */
 export interface ServedRcon {
@@ -54,8 +54,6 @@ export const consoleFor = (profile: ProfileName, { engine, password }: ServedRco
   password,
   engine: Option.getOrElse(engine, () => SPOKEN[profile] ?? "source")
 })
-
-type Intercept = NonNullable<ServerOptions["intercept"]>
 
 /** The first that takes the datagram. */
 const firstOf =

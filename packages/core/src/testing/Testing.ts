@@ -35,7 +35,7 @@ import { timing } from "../engine/Timing.ts"
 export { seededRandom }
 
 /** What goes wrong on the way, and on the hosts. */
-export interface NetworkFaults extends PathFaults {
+interface NetworkFaults extends PathFaults {
   /** Share that a client's own machine does not send, which its socket hears of as a `local` fault. Servers are on other machines. */
   readonly refuse?: number
   /** Sockets that may be open at once, of all hosts; one more gets no descriptor. */
@@ -43,7 +43,7 @@ export interface NetworkFaults extends PathFaults {
 }
 
 /** How to build a network. */
-export interface NetworkOptions extends NetworkFaults {
+interface NetworkOptions extends NetworkFaults {
   /** Of all randomness; 1 unless given. */
   readonly seed?: number
   /** Host names and their addresses. */

@@ -11,12 +11,12 @@ import {
   RESERVE_FROM,
   SOCKET_IDLE_MS
 } from "../../src/Limits.ts"
-import type { NetworkOptions } from "../../src/testing/Testing.ts"
+import type { makeNetwork } from "../../src/testing/Testing.ts"
 import { answers, inTime, setUp } from "../memoryClient.ts"
 import { serve } from "../memoryServer.ts"
 
 /** Servers, and a client that asks some of them; `spare` are the descriptors that are left for it. */
-const setUpFarm = Effect.fnUntraced(function* (count: number, options?: NetworkOptions) {
+const setUpFarm = Effect.fnUntraced(function* (count: number, options?: Parameters<typeof makeNetwork>[0]) {
   const { client, net } = yield* setUp(options)
   const ports = Array.from({ length: count }, (_, i) => 20_000 + i)
   yield* Effect.forEach(ports, (port) => serve(net, answers, { address: "127.0.0.2", port }))

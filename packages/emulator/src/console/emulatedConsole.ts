@@ -5,8 +5,8 @@
  * @module
  */
 import { demandArgument, profileShape } from "@sourcewire/server/machines"
-import { type CommandHandler, current, type Profile } from "@sourcewire/server"
-import type { CommandSource } from "@sourcewire/server/machines"
+import { current, type Profile } from "@sourcewire/server"
+import type { CommandHandler, CommandSource } from "@sourcewire/server/machines"
 import { hltvConsole } from "./hltvConsole.ts"
 
 type Run = (words: ReadonlyArray<string>, from: CommandSource) => string

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { type CommandHandler, current, type Profile } from "@sourcewire/server"
+import { current, type Profile } from "@sourcewire/server"
+import type { CommandHandler } from "@sourcewire/server/machines"
 
 /** Commands, each without quotes' contents being taken for separators. */
 const commandsOf = (line: string): ReadonlyArray<string> =>

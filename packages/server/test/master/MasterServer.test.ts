@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type MasterOptions, Client } from "@sourcewire/core"
+import { Client, type master } from "@sourcewire/core"
 import { masterPages, DEFAULT_PAGE_INTERVAL_MS, liveTiming } from "@sourcewire/core/machines"
-import { type NetworkOptions, layerOf, makeNetwork, MemoryNetwork } from "@sourcewire/core/testing"
+import { layerOf, makeNetwork, MemoryNetwork } from "@sourcewire/core/testing"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -17,8 +17,8 @@ import { listed, many, request } from "./masterLists.ts"
 describe("MasterServer", () => {
   const pagesOf = Effect.fnUntraced(function* (
     options: Partial<MasterServerOptions>,
-    asked: MasterOptions = {},
-    faults: NetworkOptions = { loss: 0.1, duplicate: 0.1, reorder: 0.1, seed: 3 }
+    asked: Parameters<typeof master>[1] = {},
+    faults: Parameters<typeof makeNetwork>[0] = { loss: 0.1, duplicate: 0.1, reorder: 0.1, seed: 3 }
   ) {
     const transport = layerOf(yield* makeNetwork(faults))
     const master = yield* Effect.provide(makeMaster({ servers: many, ...options }), transport)
