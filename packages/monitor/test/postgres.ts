@@ -28,6 +28,8 @@ export interface Postgres {
   /** Of a database by this name. */
   readonly url: (database?: string) => string
   readonly start: () => Promise<void>
+  /** Of the process that all others of the server come from, while it runs. */
+  readonly pid: () => number | undefined
   /** At once, as in a crash. */
   readonly stop: () => Promise<void>
   readonly remove: () => Promise<void>
@@ -68,6 +70,7 @@ export const makePostgres = async (settings: Readonly<Record<string, string>> = 
         await sleep(20)
       }
     },
+    pid: () => child?.pid,
     stop,
     remove: async () => {
       await stop()

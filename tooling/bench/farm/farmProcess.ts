@@ -48,23 +48,23 @@ const dotted = (number: number): string =>
   [number >>> 24, (number >>> 16) & 255, (number >>> 8) & 255, number & 255].join(".")
 
 /** Writes the list of `count` targets; gives its file. */
-export const writeTargets = (count: number): string => {
-  const file = join(cache, `targets-${count}.txt`)
-  writeFileSync(file, Array.from({ length: count }, (_, i) => `${dotted(FIRST + i)}:${PORT}\n`).join(""))
+export const writeTargets = (count: number, port = PORT): string => {
+  const file = join(cache, `targets-${count}-${port}.txt`)
+  writeFileSync(file, Array.from({ length: count }, (_, i) => `${dotted(FIRST + i)}:${port}\n`).join(""))
   return file
 }
 
 /** Starts a farm with options as `{ n: 10000, loss: 1 }`. */
-export const startFarm = async (binary: string, options: Readonly<Record<string, number>>) => {
+export const startFarm = async (binary: string, options: Readonly<Record<string, number>>, port = PORT) => {
   const flags = Object.entries({ spin: SPIN_US, ...options }).flatMap(([name, value]) => [`--${name}`, String(value)])
-  const [program, ...args] = pinned(1, [binary, "--port", String(PORT), "--base", dotted(FIRST), ...flags]) as [
+  const [program, ...args] = pinned(1, [binary, "--port", String(port), "--base", dotted(FIRST), ...flags]) as [
     string,
     ...Array<string>
   ]
   const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const { value } = await lines.next()
-  if (value !== "ready") throw new Error(`the farm does not start: is port ${PORT} taken?`)
+  if (value !== "ready") throw new Error(`the farm does not start: is port ${port} taken?`)
   return {
     pid: child.pid!,
     reset: () => child.kill("SIGUSR1"),

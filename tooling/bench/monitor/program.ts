@@ -8,6 +8,7 @@ import { createInterface } from "node:readline"
 import { setTimeout as sleep } from "node:timers/promises"
 import { run } from "../../packaging/src/packed.ts"
 import { programs } from "../../programs/programs.mjs"
+import { processorSeconds } from "../processorTime.ts"
 import { root } from "../report.ts"
 
 /** Builds the program; gives its folder, which is removed in the end. */
@@ -16,9 +17,6 @@ export const buildProgram = async () => {
   await run(programs.node, [join(root, "tooling/presets/program.ts"), folder], join(root, "apps/cli"))
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }
 }
-
-/** A ticks a second of Linux' `/proc`. */
-const TICKS = 100
 
 /** A monitor or an exporter that runs. */
 export interface Program {
@@ -49,10 +47,7 @@ export const startProgram = async (
   const proc = (name: string): string => readFileSync(`/proc/${child.pid}/${name}`, "utf8")
   return {
     url,
-    cpu: () => {
-      const fields = proc("stat").split(") ")[1]!.split(" ")
-      return (Number(fields[11]) + Number(fields[12])) / TICKS
-    },
+    cpu: () => processorSeconds(child.pid!),
     rss: () => Number(/VmRSS:\s+(\d+)/.exec(proc("status"))![1]) / 1024,
     metric: async (name) => {
       const text = await (await fetch(`${url}/metrics`)).text()

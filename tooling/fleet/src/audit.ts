@@ -4,13 +4,16 @@
  * @module
  */
 import { spawnSync } from "node:child_process"
+import { HourSamples } from "../../../packages/monitor/src/history/HourSamples.ts"
 import { externalProgram } from "../../testing/externalProgram.ts"
 
 const TRIGGER = `
 create table audit (at timestamptz default now(), writer text, owner text, place text);
+create sequence audited_rows;
 create function audited() returns trigger language plpgsql as $$
 declare holder text;
 begin
+  perform nextval('audited_rows');
   select slice.owner into holder from target join slice on slice.slice = target.slice where target.id = new.target;
   if holder <> current_setting('application_name') then
     insert into audit (writer, owner, place) values (current_setting('application_name'), holder, tg_table_name);
@@ -40,7 +43,18 @@ export const beginAudit = (url: string): string => psql(url, TRIGGER)
 /** How many rows somebody wrote who did not own their slice. */
 export const foreignWrites = (url: string): number => Number(psql(url, "select count(*) from audit"))
 
-/** How many rows were looked at: what was written since. */
+/** How many rows were looked at. */
+export const auditedRows = (url: string): number =>
+  Number(psql(url, "select case when is_called then last_value else 0 end from audited_rows"))
+
+/** Turns that the history has, those of the hour that is not over included. */
+export const questionsStored = (url: string): number => {
+  const over = Number(psql(url, "select coalesce(sum(asked), 0) from sample"))
+  const hours = psql(url, "select encode(samples, 'hex') from latest where samples is not null").split("\n")
+  return hours.reduce((sum, hex) => sum + HourSamples.unpack(0, Buffer.from(hex, "hex")).total().asked, over)
+}
+
+/** How many changes there are. */
 export const changes = (url: string): number => Number(psql(url, "select count(*) from change"))
 
 /** Changes of maps that do not begin with what the one before ended with: told twice, or lost. */

@@ -14,8 +14,8 @@ import { isInstalled, makePostgres, type Postgres } from "../../../packages/moni
 
 export { isInstalled, makePostgres, type Postgres }
 
-/** A server was asked, at a time. */
-export type Asked = readonly [server: number, atMs: number]
+/** A server was asked, at a time, from a port that no two runners share. */
+export type Asked = readonly [server: number, atMs: number, by: number]
 
 /** Game servers that note who asks them. */
 export interface World {
@@ -66,15 +66,16 @@ export interface Fleet {
   readonly stop: () => Promise<void>
 }
 
-/** Makes a fleet that watches these targets; no runner is there yet. */
+/** Makes a fleet that watches these targets, with what else the configuration may say; no runner is there yet. */
 export const makeFleet = async (
   program: ReadonlyArray<string>,
   targets: ReadonlyArray<string>,
-  settings: object
+  settings: object,
+  more: object = {}
 ): Promise<Fleet> => {
   const directory = mkdtempSync(join(tmpdir(), "sourcewire-fleet-"))
   const config = join(directory, "monitor.json")
-  writeFileSync(config, JSON.stringify({ groups: [{ name: "all", targets, ...settings }] }))
+  writeFileSync(config, JSON.stringify({ groups: [{ name: "all", targets, ...settings }], ...more }))
   const postgres = await makePostgres()
   await postgres.start()
   const running = new Set<Runner>()

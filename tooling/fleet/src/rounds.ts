@@ -12,8 +12,22 @@ import type { Asked } from "./fleet.ts"
 /** The slice of an address. */
 export const sliceOfAddress = (address: string): number => sliceOf(Result.getOrThrow(parseAddress(address)))
 
+/** When a server was asked. Within half an interval whoever asks repeats what he has had no answer to, as where the machine is busy. */
+const questionsOf = (asked: ReadonlyArray<Asked>, intervalMs: number): ReadonlyArray<number> => {
+  const began = new Map<number, number>()
+  return asked
+    .toSorted((a, b) => a[1] - b[1])
+    .flatMap(([, at, by]) => {
+      if (at - (began.get(by) ?? Number.NEGATIVE_INFINITY) < intervalMs / 2) return []
+      began.set(by, at)
+      return [at]
+    })
+}
+
 /** What came of some time. */
 export interface Rounds {
+  /** How often a server was asked. */
+  readonly questions: number
   /** Servers that were asked twice in one of their rounds. */
   readonly twice: number
   /** The longest time without a question to any server of a slice, of those slices in which something was asked. */
@@ -30,8 +44,9 @@ export const roundsOf = (
   fromMs: number,
   toMs: number
 ): Rounds => {
-  const byServer = targets.map((): Array<number> => [])
-  for (const [server, at] of asked) if (at >= fromMs && at <= toMs) byServer[server]!.push(at)
+  const datagrams = targets.map((): Array<Asked> => [])
+  for (const one of asked) if (one[1] >= fromMs && one[1] <= toMs) datagrams[one[0]]!.push(one)
+  const byServer = datagrams.map((one) => questionsOf(one, intervalMs))
   const bySlice = Map.groupBy(targets.keys(), (server) => sliceOfAddress(targets[server]!))
   const pause = (times: ReadonlyArray<number>): number => {
     const all = [fromMs, ...times.toSorted((a, b) => a - b), toMs]
@@ -44,6 +59,7 @@ export const roundsOf = (
     return new Set(rounds).size < rounds.length
   })
   return {
+    questions: byServer.reduce((sum, times) => sum + times.length, 0),
     twice: twice.length,
     slicePauseMs: Math.max(...[...bySlice.values()].map((servers) => pause(servers.flatMap((one) => byServer[one]!)))),
     serverPauseMs: Math.max(...byServer.map(pause))

@@ -5,7 +5,7 @@
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises"
-import { brokenChains, changes, foreignWrites, oldestAge, psql } from "./audit.ts"
+import { auditedRows, brokenChains, changes, foreignWrites, oldestAge, psql } from "./audit.ts"
 import type { Asked, Fleet, Runner, World } from "./fleet.ts"
 import { until } from "./fleet.ts"
 import { type Rounds, roundsOf } from "./rounds.ts"
@@ -20,26 +20,38 @@ export interface Place {
 
 /** Slices of each owner, as the store has them. */
 const owners = (fleet: Fleet): ReadonlyArray<readonly [owner: string, slices: number]> =>
-  psql(fleet.postgres.url(), "select owner, count(*) from slice group by owner")
+  psql(fleet.postgres.url(), "select owner, count(*) from slice group by owner order by owner")
     .split("\n")
     .map((line) => {
       const [owner, slices] = line.split("|") as [string, string]
       return [owner, Number(slices)]
     })
 
-/** Waits until all runners have their share. */
-export const balanced = ({ fleet, runners }: Place): Promise<number> =>
-  until("all have their share of the slices", () => {
+/** Slices that stay with whom they are for so long have been given out. */
+const SETTLED_MS = 2000
+
+/** Waits until all runners have their share, and slices move no more. */
+export const balanced = ({ fleet, runners }: Pick<Place, "fleet" | "runners">): Promise<number> => {
+  let last = ""
+  let since = 0
+  return until("all have their share of the slices", () => {
     const all = owners(fleet)
     const share = 300 / runners.length
-    return Promise.resolve(
+    const isFair =
       all.length === runners.length && all.every(([, slices]) => Math.abs(slices - share) <= 0.4 * share + 5)
-    )
+    const text = String(all)
+    if (!isFair || text !== last) since = Date.now()
+    last = text
+    return Promise.resolve(isFair && Date.now() - since >= SETTLED_MS)
   })
+}
 
 /** What came of a trial. */
 export interface Outcome extends Rounds {
+  readonly servers: number
   readonly foreignWrites: number
+  /** Rows that were looked at for that. */
+  readonly audited: number
   readonly brokenChains: number
   readonly changes: number
 }
@@ -52,7 +64,9 @@ export const outcomeOf = (
   toMs: number
 ): Outcome => ({
   ...roundsOf(world.targets, asked, intervalMs, fromMs, toMs),
+  servers: world.targets.length,
   foreignWrites: foreignWrites(fleet.postgres.url()),
+  audited: auditedRows(fleet.postgres.url()),
   brokenChains: brokenChains(fleet.postgres.url()),
   changes: changes(fleet.postgres.url())
 })
@@ -70,9 +84,9 @@ export const kill = async (place: Place, round: number): Promise<Outcome> => {
   await dead.end("SIGKILL")
   runners.splice(runners.indexOf(dead), 1)
   await balanced(place)
-  await sleep(2 * intervalMs)
+  await sleep(intervalMs)
   const outcome = outcomeOf(place, await world.asked(), from, Date.now())
-  runners.push(await fleet.start(`${dead.name}+`))
+  runners.push(await fleet.start(dead.name))
   return outcome
 }
 
@@ -90,7 +104,7 @@ export const freeze = async (place: Place, round: number): Promise<Outcome> => {
   await sleep(2000)
   frozen.child.kill("SIGCONT")
   await balanced(place)
-  await sleep(2 * intervalMs)
+  await sleep(intervalMs)
   return outcomeOf(place, await world.asked(), from, Date.now())
 }
 
@@ -115,7 +129,7 @@ export const outage = async (place: Place, awayMs: number): Promise<Outage> => {
     Promise.resolve(oldestAge(fleet.postgres.url()) < 2 * intervalMs)
   )
   await balanced(place)
-  await sleep(2 * intervalMs)
+  await sleep(intervalMs)
   const outcome = outcomeOf(place, await world.asked(), from, Date.now())
   return { ...outcome, recoveredMs, died: runners.filter(({ child }) => child.exitCode !== null).length }
 }

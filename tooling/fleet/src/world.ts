@@ -15,8 +15,8 @@ const answers = Array.from({ length: 64 }, (_, map) =>
   Result.getOrThrow(encode({ ...info, map: `map_${map}`, players: map % 20, bots: 0 }))
 )
 
-/** Since the last report: which server was asked, and when. */
-let asked: Array<readonly [server: number, atMs: number]> = []
+/** Since the last report: which server was asked, when, and from which port. */
+let asked: Array<readonly [server: number, atMs: number, by: number]> = []
 
 const listen = (server: number): Promise<string> =>
   new Promise((resolve, reject) => {
@@ -26,7 +26,7 @@ const listen = (server: number): Promise<string> =>
     socket.once("error", reject)
     socket.on("message", (_, { address, port }) => {
       const now = Date.now()
-      asked.push([server, now])
+      asked.push([server, now, port])
       // Each at a time of its own.
       const map = Math.floor(now / mapMs + ((server * 0.618) % 1))
       socket.send(answers[map % answers.length]!, port, address)

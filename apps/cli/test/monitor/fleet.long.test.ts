@@ -11,7 +11,8 @@ import {
   type World
 } from "../../../../tooling/fleet/src/fleet.ts"
 import { beginAudit } from "../../../../tooling/fleet/src/audit.ts"
-import { freeze, outage, type Place } from "../../../../tooling/fleet/src/trials.ts"
+import { strangeConnections } from "../../../../tooling/fleet/src/connections.ts"
+import { freeze, kill, outage, type Place } from "../../../../tooling/fleet/src/trials.ts"
 import { objects, program, run } from "../runCli.ts"
 
 const INTERVAL_MS = 2000
@@ -77,14 +78,21 @@ describe.skipIf(!isInstalled)("a fleet", () => {
     expect(new Set((await world.asked()).map(([server]) => server)).size).toBe(all)
   })
 
-  it("stands a runner that was stopped and wakes up, and a database that goes away", { timeout: 120_000 }, async () => {
-    const place: Place = { fleet, intervalMs: INTERVAL_MS, runners: [left, await fleet.start("four")], world }
-    beginAudit(fleet.postgres.url())
-    const frozen = await freeze(place, 0)
-    expect(frozen).toMatchObject({ foreignWrites: 0, brokenChains: 0 })
-    const away = await outage(place, 3 * INTERVAL_MS)
-    expect(away).toMatchObject({ foreignWrites: 0, brokenChains: 0, died: 0 })
-    // Something was written to look at.
-    expect(away.changes).toBeGreaterThan(frozen.changes)
-  })
+  it(
+    "stands a runner that is killed, one that is stopped and wakes up, and a database that goes away",
+    { timeout: 180_000 },
+    async () => {
+      const place: Place = { fleet, intervalMs: INTERVAL_MS, runners: [left, await fleet.start("four")], world }
+      beginAudit(fleet.postgres.url())
+      for (const runner of place.runners) expect(strangeConnections(runner, [fleet.postgres.url()])).toEqual([])
+      const killed = await kill(place, 0)
+      expect(killed).toMatchObject({ foreignWrites: 0, brokenChains: 0 })
+      const frozen = await freeze(place, 0)
+      expect(frozen).toMatchObject({ foreignWrites: 0, brokenChains: 0 })
+      const away = await outage(place, 3 * INTERVAL_MS)
+      expect(away).toMatchObject({ foreignWrites: 0, brokenChains: 0, died: 0 })
+      // Something was written to look at.
+      expect(away.changes).toBeGreaterThan(frozen.changes)
+    }
+  )
 })

@@ -1,0 +1,32 @@
+/** Processor time of other processes, as Linux counts it. */
+import { readdirSync, readFileSync } from "node:fs"
+
+/** Ticks a second of Linux' `/proc`. */
+const TICKS = 100
+
+/** What stands behind the name of a process, which may have blanks in it. */
+const fieldsOf = (pid: number | string): ReadonlyArray<string> =>
+  readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ")
+
+const sum = (fields: ReadonlyArray<string>, from: number, count: number): number =>
+  fields.slice(from, from + count).reduce((all, one) => all + Number(one), 0) / TICKS
+
+/** Seconds of processor time of a process until now, all its threads included. */
+export const processorSeconds = (pid: number): number => sum(fieldsOf(pid), 11, 2)
+
+/** Of a process with its children, those that have ended included. */
+export const familySeconds = (pid: number): number => {
+  const children = readdirSync("/proc").flatMap((name) => {
+    try {
+      const fields = /^\d+$/.test(name) ? fieldsOf(name) : []
+      return Number(fields[1]) === pid ? [sum(fields, 11, 2)] : []
+    } catch {
+      // It has ended meanwhile.
+      return []
+    }
+  })
+  return children.reduce((all, one) => all + one, sum(fieldsOf(pid), 11, 4))
+}
+
+/** Seconds that the machine's processors had nothing to do, all together. */
+export const idleSeconds = (): number => Number(readFileSync("/proc/stat", "utf8").split(/\s+/)[4]) / TICKS

@@ -1,0 +1,189 @@
+/**
+ * The same trial many times over, with what came of it as a table and as sentences.
+ *
+ * @module
+ */
+import { count, median, note, type Table, verdict } from "../../bench/report.ts"
+import { beginAudit, questionsStored } from "./audit.ts"
+import { strangeConnections } from "./connections.ts"
+import { makeFleet, startWorld } from "./fleet.ts"
+import { freeze, kill, type Outcome, outage, type Place } from "./trials.ts"
+import { startListener } from "./listener.ts"
+
+/** So that a trial takes half a minute; usual is half as often again. */
+const INTERVAL_MS = 10_000
+const NETWORKS = 240
+const SERVERS_OF_NETWORK = 20
+/** Webhooks hear of the first of the servers only: they are told of few changes a second. */
+const HEARD = 100
+const MAP_MS = 20_000
+const MOST_PAUSE_MS = 15_000
+const MOST_TWICE = 0.001
+
+const seconds = (ms: number): string => (ms / 1000).toFixed(1)
+const percent = (share: number): string => (100 * share).toFixed(2)
+
+/** Four runners at work, until `use` is done. */
+const withFleet = async <A>(
+  program: ReadonlyArray<string>,
+  more: (targets: ReadonlyArray<string>) => object,
+  use: (place: Place) => Promise<A>
+): Promise<A> => {
+  const world = await startWorld(NETWORKS, SERVERS_OF_NETWORK, MAP_MS)
+  const settings = { intervalMs: INTERVAL_MS }
+  const fleet = await makeFleet(program, world.targets, settings, more(world.targets))
+  try {
+    const place: Place = { fleet, intervalMs: INTERVAL_MS, runners: [], world }
+    for (const name of ["one", "two", "three", "four"]) place.runners.push(await fleet.start(name))
+    beginAudit(fleet.postgres.url())
+    return await use(place)
+  } finally {
+    await fleet.stop()
+    await world.stop()
+  }
+}
+
+const repeated = async <A extends Outcome>(
+  times: number,
+  trial: (index: number) => Promise<A>
+): Promise<ReadonlyArray<A>> => {
+  const outcomes: Array<A> = []
+  for (let index = 0; index < times; index++) {
+    outcomes.push(await trial(index))
+    note(".")
+  }
+  return outcomes
+}
+
+const most = (outcomes: ReadonlyArray<Outcome>, of: (outcome: Outcome) => number): number =>
+  Math.max(...outcomes.map(of))
+
+const HEAD = [
+  "trial",
+  "times",
+  "longest pause of a slice, s: median, most",
+  "of a server, s",
+  "asked twice in a round, %: median, most"
+]
+
+const row = (name: string, outcomes: ReadonlyArray<Outcome>): Table[number] => {
+  const pauses = outcomes.map(({ slicePauseMs }) => slicePauseMs)
+  const twice = outcomes.map((outcome) => outcome.twice / outcome.servers)
+  return [
+    name,
+    outcomes.length,
+    `${seconds(median(pauses))}, ${seconds(Math.max(...pauses))}`,
+    seconds(most(outcomes, ({ serverPauseMs }) => serverPauseMs)),
+    `${percent(median(twice))}, ${percent(Math.max(...twice))}`
+  ]
+}
+
+const servers = (outcomes: ReadonlyArray<Outcome>): string =>
+  `${count(outcomes[0]!.servers)} servers, each asked once in ${INTERVAL_MS / 1000} s.`
+
+const noForeignWrites = (outcomes: ReadonlyArray<Outcome>): string => {
+  const { foreignWrites } = outcomes.at(-1)!
+  return verdict(
+    `Rows written by a runner that did not own their slice: ${foreignWrites} of ${count(outcomes.at(-1)!.audited)} that the trigger saw.`,
+    foreignWrites === 0
+  )
+}
+
+const noBrokenChains = (outcomes: ReadonlyArray<Outcome>): string => {
+  const { brokenChains, changes } = outcomes.at(-1)!
+  return verdict(
+    `Of ${count(changes)} changes, those of maps that do not begin with what the one before ended with (told twice, or lost): ${brokenChains}.`,
+    brokenChains === 0
+  )
+}
+
+/** One is killed, many times. */
+export const kills = (program: ReadonlyArray<string>, times: number) =>
+  withFleet(
+    program,
+    () => ({}),
+    async (place) => {
+      const before = questionsStored(place.fleet.postgres.url())
+      const outcomes = await repeated(times, (index) => kill(place, index))
+      const stored = questionsStored(place.fleet.postgres.url()) - before
+      const asked = outcomes.reduce((sum, { questions }) => sum + questions, 0)
+      const longest = most(outcomes, ({ slicePauseMs }) => slicePauseMs)
+      const twice = most(outcomes, (outcome) => outcome.twice / outcome.servers)
+      return {
+        table: [HEAD, row("one of four is killed", outcomes)],
+        notes: [
+          servers(outcomes),
+          verdict(
+            `Every slice is asked again within ${seconds(longest)} s of a death; 15 may be.`,
+            longest <= MOST_PAUSE_MS
+          ),
+          verdict(`At most ${percent(twice)} % are asked twice in a round; 0.1 may be.`, twice <= MOST_TWICE),
+          `During the trials ${count(asked)} questions were asked; the history has ${count(stored)} more than before, those between the trials included.`,
+          noForeignWrites(outcomes),
+          noBrokenChains(outcomes)
+        ]
+      }
+    }
+  )
+
+/** One is stopped and goes on, many times. */
+export const freezes = (program: ReadonlyArray<string>, times: number) =>
+  withFleet(
+    program,
+    () => ({}),
+    async (place) => {
+      const outcomes = await repeated(times, (index) => freeze(place, index))
+      return {
+        table: [HEAD, row("one of four is stopped and wakes up", outcomes)],
+        notes: [servers(outcomes), noForeignWrites(outcomes), noBrokenChains(outcomes)]
+      }
+    }
+  )
+
+/** The database is restarted, a quarter as often as other trials are made, and away for a while once. */
+export const outages = async (program: ReadonlyArray<string>, times: number, awayMs: number) => {
+  const listener = await startListener()
+  const webhooks = [
+    { name: "all", url: listener.url, events: ["map"], groups: ["heard"], allowLocal: true, perMinute: 600 }
+  ]
+  const more = (targets: ReadonlyArray<string>): object => ({
+    webhooks,
+    groups: [
+      { name: "heard", targets: targets.slice(0, HEARD), intervalMs: INTERVAL_MS },
+      { name: "all", targets: targets.slice(HEARD), intervalMs: INTERVAL_MS }
+    ]
+  })
+  try {
+    return await withFleet(program, more, async (place) => {
+      const restarts = await repeated(Math.max(1, Math.round(times / 4)), () => outage(place, 0))
+      const away = await repeated(1, () => outage(place, awayMs))
+      const all = [...restarts, ...away]
+      const recovered = Math.max(...all.map(({ recoveredMs }) => recoveredMs))
+      const died = all.at(-1)!.died
+      const strange = place.runners.flatMap((runner) =>
+        strangeConnections(runner, [place.fleet.postgres.url(), listener.url])
+      )
+      const { heard, repeatedly } = listener.heard()
+      return {
+        table: [HEAD, row("the database is restarted", restarts), row(`it is away for ${seconds(awayMs)} s`, away)],
+        notes: [
+          servers(all),
+          verdict(`Runners that ended because of the database: ${died}.`, died === 0),
+          verdict(
+            `After the database is back every server is current again within ${seconds(recovered)} s; two intervals may be.`,
+            recovered <= 2 * INTERVAL_MS
+          ),
+          noForeignWrites(all),
+          noBrokenChains(all),
+          `A webhook was told of ${count(heard)} changes, of ${repeatedly} of them more than once: what is promised is at least once, by the same number.`,
+          verdict(
+            `What the runners listen on besides their pages, or are connected to besides the database and the webhook: ${strange.length === 0 ? "nothing" : strange.join(", ")}.`,
+            strange.length === 0
+          )
+        ]
+      }
+    })
+  } finally {
+    await listener.stop()
+  }
+}
