@@ -1,10 +1,8 @@
+/** Who was asked and is not stored yet. */
 import type { Words } from "./index.ts"
 
-/**
- * Who was asked and is not stored yet, as a JSON list of numbers: a row for each that asks, rewritten many times a second. Location 0 is
- * that of those who ask for no location.
- */
 export const underWay = ({ fleeting }: Words): ReadonlyArray<string> => [
+  // A row for each that asks, rewritten many times a second: the numbers of targets, as JSON. Location 0 is that of those without one.
   `create ${fleeting}table under_way (
     owner text not null,
     location integer not null,
