@@ -230,7 +230,9 @@ const make = Effect.fnUntraced(function* (location?: number) {
       const later = after === undefined ? sql`1 = 1` : sql`id > ${after}`
       const earlier = before === undefined ? sql`1 = 1` : sql`id < ${before}`
       const order = after === undefined ? sql`desc` : sql`asc`
-      return sql<Row>`select * from change where ${sql.and([ofTarget, ofField, later, earlier])} order by id ${order} limit ${limit}`.pipe(
+      // In Postgres the index of a target's changes goes by days.
+      const day = isPostgres && target !== undefined ? sql`id / 86400000000 ${order},` : sql``
+      return sql<Row>`select * from change where ${sql.and([ofTarget, ofField, later, earlier])} order by ${day} id ${order} limit ${limit}`.pipe(
         Effect.map((rows) => rows.map(changeOf)),
         Effect.mapError(storeFailed)
       )
