@@ -77,7 +77,7 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
   const engine = new Engine({ timing: clock, onDatagram: clientOptions?.onDatagram })
   const pool = new SocketPool(datagrams.open, engine, clock, fork)
   const admission = new Admission(clock, () => pool.room)
-  const lookup = new HostLookup(datagrams.resolve, clock, fork)
+  let names: HostLookup | undefined
   const calls = new Joint(fork)
   const roundTrips = new RoundTrips()
   yield* Effect.addFinalizer(() =>
@@ -101,12 +101,16 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
       const checked = Result.all([settingsOf(options, clientOptions), Address.from(input)])
       if (Result.isFailure(checked)) return Effect.fail(checked.failure)
       const [settings, parsed] = checked.success
-      const { host, port } = parsed
+      const { family: numeric, host, port } = parsed
       const address = Address.format(parsed)
       const { encoding, retries, timeoutMs } = settings
       const family = options?.family ?? clientOptions?.family
+      const lookedUp =
+        numeric === undefined
+          ? (names ??= new HostLookup(datagrams.resolve, clock, fork)).of(host, timeoutMs, family)
+          : Effect.succeed({ address: host, family: numeric })
       let first: InFlight | undefined
-      const work = Effect.flatMap(lookup.of(parsed, timeoutMs, family), (found) => {
+      const work = Effect.flatMap(lookedUp, (found) => {
         const remote = { address: found.address, port }
         const made: Call = { address, settings, remote, family: found.family, roundTrip: roundTrips.of(remote) }
         return admission.inTurn(

@@ -73,14 +73,13 @@ export class HostLookup {
     this.joint = new Joint(fork)
   }
 
-  /** As {@link lookUp}; the time counts from when the name's turn has come. */
-  of(address: HostOf, timeoutMs: number, preferred?: Family): Effect.Effect<ResolvedAddress, Unresolved> {
-    if (address.family !== undefined) return lookUp(this.resolve, address, timeoutMs, this.timing)
-    const name = `${address.host} ${preferred} ${timeoutMs}`
+  /** As {@link lookUp}, of what is a name; the time counts from when its turn has come. */
+  of(host: string, timeoutMs: number, preferred?: Family): Effect.Effect<ResolvedAddress, Unresolved> {
+    const name = `${host} ${preferred} ${timeoutMs}`
     return Effect.suspend(() => {
       const found = this.known.get(name)
       if (found !== undefined) return this.remember(name, found)
-      const lookup = this.turns.withPermits(1)(lookUp(this.resolve, address, timeoutMs, this.timing, preferred))
+      const lookup = this.turns.withPermits(1)(lookUp(this.resolve, { host }, timeoutMs, this.timing, preferred))
       const whole = Effect.flatMap(Effect.result(lookup), (outcome) => this.remember(name, outcome))
       return this.joint.join(name, whole)
     })

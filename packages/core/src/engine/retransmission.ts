@@ -47,9 +47,9 @@ export class Retransmission {
   protected sentAt = 0
   /** What the last asked for, while it alone has no reply, as usual. */
   private lone = 0
-  /** Those without a reply, in a list of one per kind, from when there were two at a time. */
+  /** Those without a reply, from when there were two at a time. */
   private unanswered: Unanswered | undefined = undefined
-  /** Those of the question before, empty, to be used again. */
+  /** The same of the question before, empty, to be used again. */
   private spare: Unanswered | undefined = undefined
   /** Those that the exchange before has left without a reply. */
   private owed = 0
@@ -72,16 +72,14 @@ export class Retransmission {
     this.deadline = Number.POSITIVE_INFINITY
     this.factMs = this.guessMs = undefined
     if (this.unanswered === undefined) return
-    for (let one: Unanswered | undefined = this.unanswered; one !== undefined; one = one.next) one.reset()
+    this.unanswered.reset()
     this.spare = this.unanswered
     this.unanswered = undefined
   }
 
   /** Transmissions without a reply; each has one at most, bar what the network repeats. */
   get outstanding(): number {
-    let sum = this.lone === 0 ? this.owed : this.owed + 1
-    for (let one = this.unanswered; one !== undefined; one = one.next) sum += one.count
-    return sum
+    return (this.lone === 0 ? this.owed : this.owed + 1) + (this.unanswered?.count ?? 0)
   }
 
   /** What replies have told of the round trip: a fact, if one had one explanation. Absent before the first. */
@@ -104,7 +102,7 @@ export class Retransmission {
   /** A datagram goes out. */
   transmit(now: number, asked: number, waitMs: number = this.waitMs()): void {
     if (this.lone === 0 && this.unanswered === undefined) this.lone = asked
-    else this.unansweredOf(asked).add(now)
+    else this.listed.add(now, asked)
     this.sent++
     this.sentAt = now
     this.deadline = Math.min(this.endsAt, now + waitMs)
@@ -144,7 +142,7 @@ export class Retransmission {
 
   /** Whether one of that kind has no reply yet. */
   awaits(asked: number): boolean {
-    return this.unansweredOf(asked).count > 0
+    return this.listed.has(asked)
   }
 
   /** Whether what came now came too soon to be the reply to the last transmission: the network has repeated the one before. */
@@ -162,7 +160,8 @@ export class Retransmission {
   /** A reply came now. `asked` is what it can be a reply to. */
   measure(now: number, asked: number): void {
     // The reply itself leaves less to guess from.
-    const guessMs = this.lone !== 0 || this.outstanding === 1 ? undefined : this.guess(now, asked)
+    const isOne = this.lone !== 0 || this.outstanding === 1
+    const guessMs = isOne ? undefined : this.listed.guess(now, asked, this.roundTrip.smoothedMs || this.hintMs)
     this.factMs = this.reply(now, asked) ?? this.factMs
     if (this.factMs === undefined) this.guessMs = guessMs ?? now - this.sentAt
   }
@@ -177,7 +176,7 @@ export class Retransmission {
    * wants it twice. That is good for a guess at most.
    */
   receiveRepeated(now: number): void {
-    this.hintMs = this.unansweredOf(Asked.Opening).reply(now) ?? this.hintMs
+    this.hintMs = this.listed.replyTo(now, Asked.Opening) ?? this.hintMs
   }
 
   /** A reply came after the answer. It tells the round trip if that was not known for sure. */
@@ -196,60 +195,25 @@ export class Retransmission {
     return Math.min(rtoMs, most) * backoff * (1 + JITTER * (2 * this.settings.random() - 1))
   }
 
-  /** Those of one kind. What is left of a kind that has all its replies serves the next: most queries need no second. */
-  private unansweredOf(asked: number): Unanswered {
-    this.listLone()
-    let free: Unanswered | undefined
-    for (let one = this.unanswered; one !== undefined; one = one.next) {
-      if (one.asked === asked) return one
-      if (one.count === 0) free = one
-    }
-    if (free === undefined) {
-      free = this.spare ?? new Unanswered(asked)
-      this.spare = free.next
-      free.next = this.unanswered
-      this.unanswered = free
-    }
-    free.asked = asked
-    return free
-  }
-
-  /** The lone one is one of several, or is to be asked about as if it were. */
-  private listLone(): void {
+  /** All without a reply. The lone one is one of several, or is to be asked about as if it were. */
+  private get listed(): Unanswered {
     const { lone, sentAt } = this
+    this.unanswered ??= this.spare ?? new Unanswered()
     this.lone = 0
-    if (lone !== 0) this.unansweredOf(lone).add(sentAt)
+    if (lone !== 0) this.unanswered.add(sentAt, lone)
+    return this.unanswered
   }
 
   private reply(now: number, asked: number): number | undefined {
+    let factMs: number | undefined
     if ((this.lone & asked) !== 0 && this.owed === 0) {
       this.lone = 0
-      this.roundTrip.sample(now - this.sentAt)
-      return now - this.sentAt
+      factMs = now - this.sentAt
+    } else {
+      factMs = this.listed.reply(now, asked)
+      if (this.owed > 0) return undefined
     }
-    this.listLone()
-    let only: Unanswered | undefined
-    let kinds = 0
-    for (let one = this.unanswered; one !== undefined; one = one.next) {
-      if (one.count === 0 || (one.asked & asked) === 0) continue
-      kinds++
-      if (only === undefined || one.asked < only.asked) only = one
-    }
-    const factMs = only?.reply(now)
-    if (factMs === undefined || kinds > 1 || this.owed > 0) return undefined
-    this.roundTrip.sample(factMs)
+    if (factMs !== undefined) this.roundTrip.sample(factMs)
     return factMs
-  }
-
-  /** The likeliest: nearest to what is known of the server, else of the latest transmission. */
-  private guess(now: number, asked: number): number | undefined {
-    const likelyMs = this.roundTrip.smoothedMs || this.hintMs
-    const off = (rttMs: number): number => Math.abs(rttMs - likelyMs)
-    this.listLone()
-    const guesses: Array<number> = []
-    for (let one = this.unanswered; one !== undefined; one = one.next) {
-      if ((one.asked & asked) !== 0) guesses.push(...one.guesses(now))
-    }
-    return guesses.reduce<number | undefined>((a, b) => (a !== undefined && off(a) < off(b) ? a : b), undefined)
   }
 }

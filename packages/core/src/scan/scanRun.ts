@@ -26,7 +26,7 @@ import { addressOf, ipv4Text, routeKey, routeKeyOfText } from "../address/ip.ts"
 import { Challenges } from "../query/challenges.ts"
 import { RepeatedQuestion } from "../engine/Exchange.ts"
 import { Retransmission } from "../engine/retransmission.ts"
-import { Unanswered } from "../engine/unanswered.ts"
+import { OneKind, Unanswered } from "../engine/unanswered.ts"
 import { CongestionWindow } from "./congestionWindow.ts"
 import { ResultBuffer } from "./resultBuffer.ts"
 import { OutageClock } from "../engine/outageClock.ts"
@@ -63,6 +63,7 @@ const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
   RepeatedQuestion,
   Retransmission,
   Unanswered,
+  OneKind,
   ScanTimeouts,
   SharedRoundTrip,
   RoundTrip,
@@ -250,7 +251,7 @@ export class ScanRun implements TargetOwner {
     }
     const { lookup } = this.parts
     this.nameless++
-    const looked = Effect.map(Effect.result(lookup.of(parsed.success, this.maxMs, this.parts.family)), (found) => {
+    const looked = Effect.map(Effect.result(lookup.of(host, this.maxMs, this.parts.family)), (found) => {
       this.nameless--
       if (this.isClosed) return
       if (Result.isFailure(found)) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { Asked, Retransmission, sumOfWaits } from "../../src/engine/retransmission.ts"
-import { Unanswered } from "../../src/engine/unanswered.ts"
+import { OneKind } from "../../src/engine/unanswered.ts"
 import { BACKOFF_FACTOR } from "../../src/Limits.ts"
 import type { MeasuredRoundTrip } from "../../src/engine/RoundTrip.ts"
 import { RoundTrip } from "../../src/engine/RoundTrip.ts"
@@ -200,7 +200,7 @@ describe("what several questions leave open", () => {
 
 describe("transmissions of one kind", () => {
   it("that all have their replies take none, and give nothing to guess from", () => {
-    const unanswered = new Unanswered(Asked.Opening)
+    const unanswered = new OneKind(Asked.Opening)
     expect([unanswered.reply(5), unanswered.guesses(5)]).toEqual([undefined, []])
     unanswered.add(10)
     expect(unanswered.guesses(15)).toEqual([5])

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { Unanswered } from "../../src/engine/unanswered.ts"
+import { OneKind } from "../../src/engine/unanswered.ts"
 
-const sentAt = (...times: ReadonlyArray<number>): Unanswered => {
-  const unanswered = new Unanswered(1)
+const sentAt = (...times: ReadonlyArray<number>): OneKind => {
+  const unanswered = new OneKind(1)
   for (const time of times) unanswered.add(time)
   return unanswered
 }
