@@ -2,6 +2,7 @@
 import { Datagrams } from "@sourcewire/core/transport"
 import { profiles } from "@sourcewire/emulator"
 import {
+  type Api,
   hereLayer,
   layer as monitorLayer,
   Monitor,
@@ -12,7 +13,7 @@ import {
   webLayer,
   Web
 } from "@sourcewire/monitor"
-import * as fleet from "@sourcewire/monitor/fleet"
+import { layer as fleetLayer } from "@sourcewire/monitor/fleet"
 import { encode, type InfoReply } from "@sourcewire/protocol"
 import { layer as transport } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
@@ -54,6 +55,9 @@ const from = (source: string): Layer.Layer<Datagrams> =>
 
 const INTERVAL_MS = 1000
 
+/** However busy the machine is. */
+const eventually = (what: string, isSo: () => Promise<boolean>) => until(what, isSo, 200_000)
+
 describe.skipIf(!isInstalled)("locations", () => {
   let postgres: Postgres
   let server: Awaited<ReturnType<typeof serve>>
@@ -61,12 +65,12 @@ describe.skipIf(!isInstalled)("locations", () => {
   type Runner = Awaited<ReturnType<typeof start>>
 
   const start = async (name: string, location: string, source: string) => {
-    const group = { targets: [server.address], intervalMs: INTERVAL_MS, timeoutMs: 200, retries: 0 }
+    const group = { targets: [server.address], intervalMs: INTERVAL_MS, timeoutMs: 900, downAfter: 3 }
     const plan = Result.getOrThrow(planOf({ groups: [{ name: "all", locations: 2, ...group }] }))
     const onEvent = (): void => undefined
-    const shared = fleet
-      .layer({ host: name, port: 1 }, onEvent, location)
-      .pipe(Layer.provideMerge(store.openShared(postgres.url(), name)))
+    const shared = fleetLayer({ host: name, port: 1 }, onEvent, location).pipe(
+      Layer.provideMerge(store.openShared(postgres.url(), name))
+    )
     const web = webLayer({ host: "127.0.0.1", port: 0, access: { token: undefined, users: undefined }, history: true })
     const runtime = ManagedRuntime.make(
       web.pipe(
@@ -82,6 +86,16 @@ describe.skipIf(!isInstalled)("locations", () => {
     const runner = {
       target: () => monitor.find(server.address)!,
       url,
+      metrics: async () => (await fetch(`${url}/metrics`)).text(),
+      detail: async () =>
+        (await (await fetch(`${url}/api/targets/${runner.target().id}`)).json()) as typeof Api.TargetDetail.Type,
+      /** Of what a location has asked, how much was answered. */
+      share: async (location: string) => {
+        const response = await fetch(`${url}/api/targets/${runner.target().id}/samples?location=${location}`)
+        const { samples } = (await response.json()) as { readonly samples: ReadonlyArray<typeof Api.Sample.Type> }
+        const sum = (of: "asked" | "answered") => samples.reduce((sum, sample) => sum + sample[of], 0)
+        return sum("answered") / sum("asked")
+      },
       changes: async (field: "state" | "disagreement") => {
         const rows = await runtime.runPromise(Store.use(({ changes }) => changes({ field, limit: 100 })))
         return rows.map(({ from, to }) => [from, to]).toReversed()
@@ -105,7 +119,7 @@ describe.skipIf(!isInstalled)("locations", () => {
     server = await serve()
   })
   afterAll(async () => {
-    for (const runner of runners) await runner.stop()
+    await Promise.all([...runners].map((runner) => runner.stop()))
     server.close()
     await postgres.remove()
   })
@@ -113,18 +127,28 @@ describe.skipIf(!isInstalled)("locations", () => {
   const EU = "127.0.0.2"
   const US = "127.0.0.3"
 
-  it("ask apart, and judge together", { timeout: 60_000 }, async () => {
-    const eu = await start("eu-1", "eu", EU)
-    const us = await start("us-1", "us", US)
-    await until("both ask", async () => server.askers.has(EU) && server.askers.has(US))
-    await until("up", async () => (await eu.state()) === "up")
+  it("ask apart, and judge together", { timeout: 240_000 }, async () => {
+    const [eu, us] = await Promise.all([start("eu-1", "eu", EU), start("us-1", "us", US)])
+    await eventually("both ask", async () => server.askers.has(EU) && server.askers.has(US))
+    await eventually("up", async () => (await eu.state()) === "up")
     // Nobody but the locations asks.
     expect([...server.askers].toSorted()).toEqual([EU, US])
     server.closed.add(US)
-    await until("they do not agree", async () => (await eu.changes("disagreement")).length === 1)
+    await eventually("they do not agree", async () => (await eu.changes("disagreement")).length === 1)
     expect(await us.state()).toBe("up")
+    const detail = await us.detail()
+    const rows = detail.locations!.map(({ counts, location, state }) => [location, state, counts])
+    expect(rows.toSorted()).toEqual([
+      ["eu", "up", true],
+      ["us", "down", true]
+    ])
+    expect(await eu.metrics()).toMatch(/^sourcewire_location_up\{.*location="eu"\} 1$/m)
+    expect(await us.metrics()).toMatch(/^sourcewire_location_up\{.*location="us"\} 0$/m)
+    const asked = await Promise.all(["eu", "us"].map(us.share))
+    expect(asked[0]).toBe(1)
+    expect(asked[1]).toBeLessThan(1)
     server.closed.delete(US)
-    await until("they agree", async () => (await eu.changes("disagreement")).length === 2)
+    await eventually("they agree", async () => (await eu.changes("disagreement")).length === 2)
     const said = (await eu.changes("disagreement"))[0]![1]!
     expect(said.split(", ").toSorted()).toEqual(["eu: up", "us: down"])
     expect(await eu.changes("disagreement")).toEqual([
@@ -132,9 +156,9 @@ describe.skipIf(!isInstalled)("locations", () => {
       [said, ""]
     ])
     server.closed.add(US).add(EU)
-    await until("down", async () => (await eu.state()) === "down")
+    await eventually("down", async () => (await eu.state()) === "down")
     server.closed.clear()
-    await until("up again", async () => (await eu.state()) === "up")
+    await eventually("up again", async () => (await eu.state()) === "up")
     expect(await eu.changes("state")).toEqual([
       ["up", "down"],
       ["down", "up"]

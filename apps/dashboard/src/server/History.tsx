@@ -21,7 +21,11 @@ interface Past {
   readonly stepMs: number
   readonly samples: ReadonlyArray<Sample>
   readonly span: Span
+  /** As its locations had it, where there are several. */
+  readonly apart: ReadonlyArray<{ readonly location: string; readonly samples: ReadonlyArray<Sample> }>
 }
+
+type Told = Pick<Past, "stepMs" | "samples">
 
 const around = (of: "players" | "rttMs") => (sample: Sample) => [sample[of]?.mean, sample[of]?.max, sample[of]?.min]
 
@@ -63,8 +67,14 @@ const saying =
 const sayShare = ([value]: ReadonlyArray<number | null>): string =>
   value === null || value === undefined ? "not asked" : `${percent(value)} answered`
 
+interface HistoryProps {
+  readonly id: string
+  /** Those that ask it, where they are several. */
+  readonly locations: ReadonlyArray<string>
+}
+
 /** The plots of one server. */
-export const History = ({ id }: { readonly id: string }) => {
+export const History = ({ id, locations }: HistoryProps) => {
   const wanted = place.value.parameters.get("days") ?? "1"
   const days = Object.hasOwn(SPANS, wanted) ? (wanted as keyof typeof SPANS) : "1"
   const past = useSignal<Past | undefined>(undefined)
@@ -73,11 +83,16 @@ export const History = ({ id }: { readonly id: string }) => {
     async (signal) => {
       const to = Date.now()
       const from = to - Number(days) * DAY_MS
-      const told = await ask<Omit<Past, "span">>(`targets/${id}/samples?from=${from}&to=${to}`, signal)
-      past.value = { ...told, span: [from / 1000, to / 1000] }
+      const samplesOf = (more = "") => ask<Told>(`targets/${id}/samples?from=${from}&to=${to}${more}`, signal)
+      const told = await samplesOf()
+      const apart = locations.map(async (location) => {
+        const { samples } = await samplesOf(`&location=${encodeURIComponent(location)}`)
+        return { location, samples }
+      })
+      past.value = { ...told, span: [from / 1000, to / 1000], apart: await Promise.all(apart) }
     },
     (told) => void (trouble.value = told),
-    [days],
+    [days, locations.join()],
     { leastMs: LEAST_MS }
   )
   return (
@@ -101,22 +116,31 @@ export const History = ({ id }: { readonly id: string }) => {
   )
 }
 
-const Plots = ({ cells, samples, span, stepMs }: Past & { readonly cells: number }) => {
+const Plots = ({ apart, cells, samples, span, stepMs }: Past & { readonly cells: number }) => {
   if (samples.length === 0)
     return <p class="notice">Nothing was asked in this time yet: the plots fill as turns come.</p>
   const common = { span, silences: silences(samples, stepMs) }
-  const measured = (of: "players" | "rttMs", unit: string) => ({
-    summary: spread(samples, of, unit),
+  const measured = (of: "players" | "rttMs", unit: string, some = samples) => ({
+    summary: spread(some, of, unit),
     say: saying(unit),
     unit: unit.trim(),
-    data: seriesOf(samples, stepMs, around(of))
+    data: seriesOf(some, stepMs, around(of))
   })
   return (
     <>
       <Strip cells={cellsOf(samples, span, cells)} summary={`Answered: ${share(samples)}`} />
       <div class="plots">
         <Plot {...common} {...measured("players", "")} title="Players" whole />
-        <Plot {...common} {...measured("rttMs", " ms")} title="Round trip" />
+        {apart.length === 0 && <Plot {...common} {...measured("rttMs", " ms")} title="Round trip" />}
+        {apart.map(({ location, samples }) => (
+          <Plot
+            {...measured("rttMs", " ms", samples)}
+            key={location}
+            span={span}
+            silences={silences(samples, stepMs)}
+            title={`Round trip from ${location}`}
+          />
+        ))}
         <Plot
           {...common}
           title="Availability"

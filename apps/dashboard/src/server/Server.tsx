@@ -12,6 +12,7 @@ import { Players, Rules } from "./Answer.tsx"
 import { Badge } from "./Badge.tsx"
 import { Facts } from "./Facts.tsx"
 import { History } from "./History.tsx"
+import { Locations } from "./Locations.tsx"
 
 /** So many of the newest changes come with a server. */
 const SHOWN_CHANGES = 20
@@ -45,8 +46,9 @@ export const Server = ({ id }: { readonly id: string }) => {
           <Heading target={shown.target} />
           <Trouble target={shown.target} />
           <Facts {...shown} />
-          <History id={id} />
+          <History id={id} locations={(shown.locations ?? []).map(({ location }) => location)} />
           <div class="panels">
+            {shown.locations !== undefined && <Locations locations={shown.locations} />}
             {shown.answer !== undefined && <Players answer={shown.answer} />}
             <Happened changes={changes.value} more={more} />
             {shown.answer !== undefined && <Rules answer={shown.answer} />}

@@ -57,6 +57,21 @@ export const TargetRow = Schema.Struct({
 }).annotate({ identifier: "TargetRow" })
 export type TargetRow = typeof TargetRow.Type
 
+/** What one location knows of a target. */
+export const LocationRow = Schema.Struct({
+  location: Schema.String,
+  /** Whether the verdict goes by it: it is to ask the target, and has done so lately. */
+  counts: Schema.Boolean,
+  state: Schema.Literals(["unknown", "up", "down"]),
+  stateAt: Schema.optionalKey(Milliseconds),
+  failures: Schema.Int,
+  askedAt: Schema.optionalKey(Milliseconds),
+  answeredAt: Schema.optionalKey(Milliseconds),
+  rttMs: Schema.optionalKey(Schema.Finite),
+  error: Schema.optionalKey(Schema.Struct({ _tag: Schema.String, message: Schema.String }))
+}).annotate({ identifier: "LocationRow" })
+export type LocationRow = typeof LocationRow.Type
+
 const ChangedField = Schema.Literals(["state", "name", "map", "version", "full", "joined", "left", "disagreement"])
 
 /** Something changed at a target. */
@@ -89,6 +104,8 @@ export const TargetDetail = Schema.Struct({
       rules: Schema.optionalKey(toSchema(RulesReply))
     })
   ),
+  /** What each location says, where the target is asked from several or from certain ones. */
+  locations: Schema.optionalKey(Schema.Array(LocationRow)),
   /** The newest. */
   changes: Schema.Array(ChangeRow)
 }).annotate({ identifier: "TargetDetail" })
@@ -188,7 +205,9 @@ const targets = HttpApiGroup.make("targets").add(
       from: Schema.optionalKey(Schema.FiniteFromString),
       to: Schema.optionalKey(Schema.FiniteFromString),
       /** Length of a step: five minutes where they are still there, or an hour. The shorter one up to two days unless given. */
-      step: Schema.optionalKey(Schema.Literals(["5m", "1h"]))
+      step: Schema.optionalKey(Schema.Literals(["5m", "1h"])),
+      /** As this location had it; in all unless given. */
+      location: Schema.optionalKey(Schema.String)
     },
     success: Schema.Struct({ stepMs: Milliseconds, samples: Schema.Array(Sample) }),
     error: [NoTarget, NoHistory]

@@ -13,6 +13,8 @@ import { Store } from "../store/Store.ts"
 import { Monitor } from "../watch/Monitor.ts"
 import type { Watched } from "../watch/Watched.ts"
 import { Api, NoHistory, NoTarget } from "./Api.ts"
+import { Here } from "../locations/Here.ts"
+import { makeLocationReader } from "./locations.ts"
 import { Listing } from "./listing.ts"
 import { changeRowOf, dayOf, rowOf, samplesOf } from "./views.ts"
 
@@ -37,6 +39,8 @@ export const handlers = ({ adds, history }: { readonly adds: boolean; readonly h
       const store = yield* Store
       const { isShared } = yield* Ownership
       const standing = yield* Standing
+      const here = yield* Here
+      const locations = yield* makeLocationReader
       const listing = new Listing()
 
       const watched = (id: number): Effect.Effect<Watched, NoTarget> =>
@@ -84,6 +88,9 @@ export const handlers = ({ adds, history }: { readonly adds: boolean; readonly h
           Effect.gen(function* () {
             const target = yield* watched(params.id)
             monitor.look(target)
+            const asked = here.monitor()
+            const ours = asked?.targets.get(target.id)
+            if (ours !== undefined) asked?.look(ours)
             yield* monitor.refresh([target])
             // A store that is away leaves no more than the changes out.
             const changes = yield* Effect.orElseSucceed(
@@ -91,10 +98,12 @@ export const handlers = ({ adds, history }: { readonly adds: boolean; readonly h
               () => []
             )
             const { last } = target.known
+            const isAskedApart = target.group.locations !== undefined
             return {
               target: rowOf(target),
               intervalMs: target.group.intervalMs,
               ...(last === undefined ? {} : { answer: last.answer }),
+              ...(isAskedApart ? { locations: yield* locations.rows(target) } : {}),
               changes
             }
           }),
@@ -104,8 +113,10 @@ export const handlers = ({ adds, history }: { readonly adds: boolean; readonly h
             const to = query.to ?? (yield* Clock.currentTimeMillis)
             const from = query.from ?? to - DAY_MS
             const stepMs = stepOf(query.step, to - from)
-            const hours = yield* Effect.mapError(store.hours(target.id, from, to), noHistory)
-            const { hour } = target.known
+            const all = Effect.map(store.hours(target.id, from, to), (hours) => ({ hours, current: target.known.hour }))
+            const { location } = query
+            const past = location === undefined ? all : locations.hours(target, location, from, to)
+            const { current: hour, hours } = yield* Effect.mapError(past, noHistory)
             const current = hour !== undefined && hour.hour >= hourOf(from) && hour.hour <= to ? hour : undefined
             const samples = samplesOf(hours, current, stepMs)
             return { stepMs, samples: samples.filter(({ at }) => at + stepMs > from && at <= to) }

@@ -11,6 +11,7 @@ export const LABEL_NAME = /^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/
 /** Labels that the monitor sets itself; names that begin with two underscores are Prometheus' own. */
 export const RESERVED_LABELS: ReadonlySet<string> = new Set([
   "target",
+  "location",
   "group",
   "name",
   "map",

@@ -40,6 +40,11 @@ const infoOf = ({ known }: Watched): Labels => {
 /** The last answer of a server that is not down. */
 const current = ({ known }: Watched) => (known.state === "down" ? undefined : known.last)
 
+const roundTrip = (target: Watched): number | undefined => {
+  const last = current(target)
+  return last === undefined || last.rttAmbiguous ? undefined : last.rttMs / 1000
+}
+
 const SERVER: ReadonlyArray<Metric> = [
   {
     name: "sourcewire_server_up",
@@ -64,10 +69,7 @@ const SERVER: ReadonlyArray<Metric> = [
   {
     name: "sourcewire_server_round_trip_seconds",
     help: "Round trip of the last answer.",
-    value: (target) => {
-      const last = current(target)
-      return last === undefined || last.rttAmbiguous ? undefined : last.rttMs / 1000
-    }
+    value: roundTrip
   },
   {
     name: "sourcewire_server_answered_timestamp_seconds",
@@ -85,17 +87,40 @@ const SERVER: ReadonlyArray<Metric> = [
 const targetLabels = ({ address, group }: Watched): Labels =>
   labelsOf({ target: address, group: group.name, ...group.labels })
 
-/** The lines of some servers. */
-export const serverMetrics = (targets: Iterable<Watched>): string => {
-  const all = Array.from(targets, (target) => [target, targetLabels(target)] as const)
-  return SERVER.map(({ help, more, name, value }) => {
-    const samples = all.flatMap(([target, labels]) => {
-      const found = value(target)
-      return found === undefined ? [] : [[more === undefined ? labels : `${labels},${more(target)}`, found] as const]
+const linesOf = (metrics: ReadonlyArray<Metric>, targets: Iterable<Watched>, common?: Labels): string => {
+  const labelsFor = (target: Watched): Labels =>
+    common === undefined ? targetLabels(target) : `${targetLabels(target)},${common}`
+  const all = Array.from(targets, (target) => [target, labelsFor(target)] as const)
+  return metrics
+    .map(({ help, more, name, value }) => {
+      const samples = all.flatMap(([target, labels]) => {
+        const found = value(target)
+        return found === undefined ? [] : [[more === undefined ? labels : `${labels},${more(target)}`, found] as const]
+      })
+      return metric(name, "gauge", help, samples)
     })
-    return metric(name, "gauge", help, samples)
-  }).join("")
+    .join("")
 }
+
+/** The lines of some servers. */
+export const serverMetrics = (targets: Iterable<Watched>): string => linesOf(SERVER, targets)
+
+const LOCATION: ReadonlyArray<Metric> = [
+  {
+    name: "sourcewire_location_up",
+    help: "1 while the server answers this location, 0 when it has not answered as often in a row as its group says.",
+    value: ({ known }) => (known.state === "unknown" ? undefined : Number(known.state === "up"))
+  },
+  {
+    name: "sourcewire_location_round_trip_seconds",
+    help: "Round trip of the last answer to this location.",
+    value: roundTrip
+  }
+]
+
+/** The lines of servers that several locations ask, of the location of this runner. */
+export const locationMetrics = (location: string, targets: Iterable<Watched>): string =>
+  linesOf(LOCATION, targets, labelsOf({ location }))
 
 /** The lines of a metric: of one value, or of one for each set of labels. */
 export const metric = (

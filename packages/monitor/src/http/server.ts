@@ -28,7 +28,8 @@ import { badgeOf } from "./badge.ts"
 import { compressed, takesGzip } from "./compression.ts"
 import { eventsRoute } from "./events.ts"
 import { handlers } from "./handlers.ts"
-import { monitorMetrics, serverMetrics } from "./metrics.ts"
+import { Here } from "../locations/Here.ts"
+import { locationMetrics, monitorMetrics, serverMetrics } from "./metrics.ts"
 import { type PageFile, pageRoutes } from "./page.ts"
 import { problem } from "./problem.ts"
 import { makeProbe, metricsResponse } from "./probe.ts"
@@ -114,6 +115,7 @@ const serviceDiscovery = ({ plan }: typeof Monitor.Service, only: string | null)
 const pages = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const monitor = yield* Monitor
+    const here = yield* Here
     const probe = yield* makeProbe
     yield* router.add("GET", "/live", HttpServerResponse.jsonUnsafe({ ok: true }))
     yield* router.add(
@@ -140,9 +142,11 @@ const pages = HttpRouter.use(
     yield* router.add(
       "GET",
       "/metrics",
-      Effect.map(Clock.currentTimeMillis, (now) =>
-        metricsResponse(serverMetrics(monitor.ours()) + monitorMetrics(monitor, now))
-      )
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        const asked = here.monitor()
+        const apart = asked === undefined ? "" : locationMetrics(here.name, asked.ours())
+        return metricsResponse(serverMetrics(monitor.ours()) + apart + monitorMetrics(monitor, now))
+      })
     )
     yield* router.add(
       "GET",

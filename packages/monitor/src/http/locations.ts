@@ -1,0 +1,69 @@
+/**
+ * What locations know of a target, for its page.
+ *
+ * @module
+ */
+import { displayText } from "@sourcewire/core/text"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import type { HourSamples } from "../history/HourSamples.ts"
+import { chosenFor } from "../locations/chosen.ts"
+import { Locations, type View } from "../locations/Locations.ts"
+import { isCurrent } from "../locations/verdict.ts"
+import type { StoredHour, StoreFailed } from "../store/Store.ts"
+import type { Watched } from "../watch/Watched.ts"
+import type { LocationRow } from "./Api.ts"
+
+const rowOf = ({ known, location }: View, counts: boolean): LocationRow => {
+  const { askedAt, failures, last, state, stateAt, trouble } = known
+  return {
+    location,
+    counts,
+    state,
+    ...(stateAt === 0 ? {} : { stateAt }),
+    failures,
+    ...(askedAt === undefined ? {} : { askedAt }),
+    ...(trouble === undefined ? {} : { error: { _tag: trouble._tag, message: displayText(trouble.message) } }),
+    ...(last === undefined ? {} : { answeredAt: last.at, rttMs: last.rttMs })
+  }
+}
+
+/** Reads them. A target that is asked from one place has none. */
+export const makeLocationReader = Effect.gen(function* () {
+  const locations = yield* Locations
+  const viewsOf = (target: Watched): Effect.Effect<ReadonlyArray<View>, StoreFailed> =>
+    locations === undefined || target.group.locations === undefined
+      ? Effect.succeed([])
+      : Effect.map(locations.views([target.id]), (found) => found.get(target.id)?.views ?? [])
+
+  return {
+    /** Each location that has asked a target, those first that are to ask it. A store that is away tells none. */
+    rows: (target: Watched): Effect.Effect<ReadonlyArray<LocationRow>> =>
+      Effect.gen(function* () {
+        const views = yield* Effect.orElseSucceed(viewsOf(target), (): ReadonlyArray<View> => [])
+        const chosen = chosenFor(target, locations?.alive() ?? []) ?? []
+        const now = yield* Clock.currentTimeMillis
+        const isChosen = (view: View): boolean => chosen.includes(view.location) && isCurrent(view, target.group, now)
+        const [others, counting] = [views.filter((view) => !isChosen(view)), views.filter(isChosen)]
+        return [...counting.map((view) => rowOf(view, true)), ...others.map((view) => rowOf(view, false))]
+      }),
+
+    /** The hours of a target as a location had them, and the one that is not over. */
+    hours: (
+      target: Watched,
+      location: string,
+      fromMs: number,
+      toMs: number
+    ): Effect.Effect<
+      { readonly hours: ReadonlyArray<StoredHour>; readonly current: HourSamples | undefined },
+      StoreFailed
+    > =>
+      locations === undefined
+        ? Effect.succeed({ hours: [], current: undefined })
+        : Effect.gen(function* () {
+            const hours = yield* locations.hours(location, target.id, fromMs, toMs)
+            const view = (yield* viewsOf(target)).find((view) => view.location === location)
+            return { hours, current: view?.known.hour }
+          })
+  }
+})

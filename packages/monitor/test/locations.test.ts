@@ -1,0 +1,103 @@
+/** Which locations ask a target, and what they say in all. */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { describe, expect, it } from "vitest"
+import { MonitorConfig } from "../src/config/Config.ts"
+import { chosenFor } from "../src/locations/chosen.ts"
+import type { View } from "../src/locations/Locations.ts"
+import { disagreementOf, isCurrent, verdictOf } from "../src/locations/verdict.ts"
+import { type Known, unknown } from "../src/watch/Watched.ts"
+import { lastAnswer } from "./answers.ts"
+import { planFor } from "./lab.ts"
+
+const NOW = 1_795_000_000_000
+const ADDRESSES = Array.from({ length: 3000 }, (_, i) => `10.0.${i >> 8}.${i & 255}:27015`)
+const groupFor = (locations: number | readonly [string, ...Array<string>]) =>
+  [...planFor([{ name: "a", targets: ["192.0.2.1:1"], locations }]).targets.values()][0]!
+
+describe("the locations of a target", () => {
+  it("are none where anybody may ask", () => {
+    expect(chosenFor({ address: "a", group: groupFor(1) }, ["eu", "us"])).toBeUndefined()
+    expect(chosenFor({ address: "a", group: groupFor(2) }, [])).toBeUndefined()
+  })
+
+  it("are those of a list that are there, in its order", () => {
+    const group = groupFor(["us", "asia", "eu"])
+    expect(chosenFor({ address: "a", group }, ["africa", "eu", "us"])).toEqual(["us", "eu"])
+    expect(chosenFor({ address: "a", group }, ["africa"])).toEqual([])
+  })
+
+  it("are as many as wanted, spread evenly, and when one goes only its targets find another", () => {
+    const group = groupFor(2)
+    const all = ["africa", "asia", "eu", "us"]
+    const before = ADDRESSES.map((address) => chosenFor({ address, group }, all)!)
+    for (const name of all) {
+      const share = before.filter((chosen) => chosen.includes(name)).length / before.length
+      expect(share).toBeGreaterThan(0.45)
+      expect(share).toBeLessThan(0.55)
+    }
+    const after = ADDRESSES.map((address) => chosenFor({ address, group }, ["africa", "asia", "us"])!)
+    for (const [i, chosen] of before.entries()) {
+      expect(new Set(chosen).size).toBe(2)
+      const kept = chosen.filter((name) => name !== "eu")
+      expect(after[i]!.filter((name) => chosen.includes(name))).toEqual(kept)
+    }
+  })
+
+  it("are a number of them, or names", () => {
+    const decode = Schema.decodeUnknownResult(MonitorConfig)
+    const isRight = (locations: unknown): boolean =>
+      Result.isSuccess(decode({ groups: [{ name: "a", targets: [], locations }] }))
+    expect([1, 16, ["eu-west.1"]].map(isRight)).toEqual([true, true, true])
+    expect([0, 17, 1.5, [], ["a b"], "eu"].map(isRight)).toEqual([false, false, false, false, false, false])
+  })
+})
+
+const view = (location: string, known: Partial<Known>): View => ({ location, known: { ...unknown(), ...known } })
+const trouble = { _tag: "Timeout", message: "Nothing came." }
+const up = (location: string, askedAt = NOW, stateAt = NOW - 60_000): View =>
+  view(location, { state: "up", stateAt, askedAt, last: lastAnswer(askedAt) })
+const down = (location: string, askedAt = NOW, stateAt = NOW - 60_000, failures = 2): View =>
+  view(location, { state: "down", stateAt, askedAt, failures, trouble })
+
+describe("a verdict", () => {
+  it("is an answer where one has it, and a failed turn where all failed", () => {
+    expect(verdictOf([down("us"), up("eu")])).toEqual({ answer: lastAnswer(NOW) })
+    expect(verdictOf([down("us"), down("eu")])).toEqual({ trouble, isOurs: false })
+    expect(verdictOf([up("us", NOW - 1), up("eu")])).toEqual({ answer: lastAnswer(NOW - 1) })
+  })
+
+  it("is none where nobody has asked", () => {
+    expect(verdictOf([])).toMatchObject({ isOurs: true })
+    expect(verdictOf([view("eu", {})])).toMatchObject({ isOurs: true })
+  })
+
+  it("does not go by what is old; the dead are asked seldom", () => {
+    const group = groupFor(2)
+    const at = (ago: number, failures = 0) => isCurrent(down("eu", NOW - ago, 0, failures), group, NOW)
+    expect(at(2 * group.intervalMs)).toBe(true)
+    expect(at(3 * group.intervalMs)).toBe(false)
+    expect(at(3 * group.intervalMs, 3)).toBe(true)
+    expect(at(17 * group.intervalMs, 100)).toBe(true)
+    expect(at(18 * group.intervalMs, 100)).toBe(false)
+    expect(isCurrent(view("eu", {}), group, NOW)).toBe(false)
+  })
+})
+
+describe("a disagreement", () => {
+  it("is some up and some down, and says what each says", () => {
+    expect(disagreementOf([up("eu"), down("us"), up("asia")])).toBe("eu: up, us: down, asia: up")
+    expect(disagreementOf([up("eu"), up("us")])).toBeUndefined()
+    expect(disagreementOf([down("eu"), down("us")])).toBeUndefined()
+    expect(disagreementOf([up("eu"), view("us", { failures: 1 })])).toBeUndefined()
+    // It may be going down too.
+    const failing = view("eu", { ...up("eu").known, failures: 1 })
+    expect(disagreementOf([failing, down("us")])).toBeUndefined()
+  })
+
+  it("is none with a location that has not asked since", () => {
+    expect(disagreementOf([up("eu", NOW, NOW - 1000), down("us", NOW - 2000)])).toBeUndefined()
+    expect(disagreementOf([up("eu", NOW - 2000), down("us", NOW, NOW - 1000)])).toBeUndefined()
+    expect(disagreementOf([up("eu", NOW, NOW - 1000), down("us", NOW - 500)])).toBeDefined()
+  })
+})
