@@ -5,6 +5,7 @@ import { listLink, place } from "./address.ts"
 import { ask, useRepeatedly } from "./ask.ts"
 import { Events } from "./events/Events.tsx"
 import { NobodyYet } from "./list/NobodyYet.tsx"
+import { Machines } from "./machines/Machines.tsx"
 import { ServerList } from "./list/ServerList.tsx"
 import { Server } from "./server/Server.tsx"
 
@@ -29,12 +30,17 @@ export const App = () => {
           </h1>
         </a>
         <nav aria-label="Views">
-          <a href={listLink.value} aria-current={view === "events" ? undefined : "page"}>
+          <a href={listLink.value} aria-current={view === "list" || view === "server" ? "page" : undefined}>
             Servers
           </a>
           <a href="#/events" aria-current={view === "events" ? "page" : undefined}>
             Events
           </a>
+          {all?.shared === true && (
+            <a href="#/machines" aria-current={view === "machines" ? "page" : undefined}>
+              Machines
+            </a>
+          )}
         </nav>
       </header>
       <main>
@@ -52,6 +58,8 @@ export const App = () => {
           <Server key={server} id={server} />
         ) : view === "events" ? (
           <Events />
+        ) : view === "machines" ? (
+          <Machines />
         ) : all?.targets === 0 ? (
           <NobodyYet adds={all.adds} />
         ) : (

@@ -1,12 +1,12 @@
 /**
- * What the page shows, kept in the fragment of its address: `#/?q=…` is the list, `#/events?field=…` what happened, `#/server/7?days=30` a
- * server.
+ * What the page shows, kept in the fragment of its address: `#/?q=…` is the list, `#/events?field=…` what happened, `#/machines` who
+ * asks, `#/server/7?days=30` a server.
  */
 import { signal } from "@preact/signals"
 
 /** What the address says. */
 export interface Place {
-  readonly view: "list" | "events" | "server"
+  readonly view: "list" | "events" | "machines" | "server"
   /** The number of a server, where one is shown. */
   readonly server: string | undefined
   readonly parameters: URLSearchParams
@@ -15,7 +15,8 @@ export interface Place {
 const read = (): Place => {
   const [path = "", query = ""] = location.hash.slice(1).split("?", 2)
   const server = /^\/server\/(\d+)$/.exec(path)?.[1]
-  const view = server !== undefined ? "server" : path === "/events" ? "events" : "list"
+  const view =
+    server !== undefined ? "server" : path === "/events" ? "events" : path === "/machines" ? "machines" : "list"
   return { view, server, parameters: new URLSearchParams(query) }
 }
 
@@ -27,7 +28,7 @@ export const listLink = signal("#/")
 
 const linkOf = ({ parameters, server, view }: Place): string => {
   const query = parameters.toString()
-  const path = view === "list" ? "" : view === "events" ? "events" : `server/${server}`
+  const path = view === "list" ? "" : view === "server" ? `server/${server}` : view
   return `#/${path}${query === "" ? "" : `?${query}`}`
 }
 

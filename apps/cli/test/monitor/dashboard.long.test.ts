@@ -120,6 +120,45 @@ describe("the dashboard", () => {
     await page.context().close()
   })
 
+  it.each([screens[0], screens[3]])(
+    "shows the machines that share servers: $screen, $colorScheme",
+    async ({ screen, ...context }) => {
+      const { errors, page } = await open({ ...context, bypassCSP: true })
+      const report = { upMs: 7_200_000, targets: 41_000, perSecond: 2733, waiting: 0, lagMs: 40, wroteMs: 210, lost: 0 }
+      const there = {
+        alive: true,
+        silentMs: 900,
+        slices: 150,
+        report: { ...report, version: "1.2.3", location: "eu-west" }
+      }
+      await page.route("**/api/overview", async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response, json: { ...((await response.json()) as object), shared: true } })
+      })
+      await page.route("**/api/fleet", (route) =>
+        route.fulfill({
+          json: {
+            shared: true,
+            slices: 300,
+            orphaned: 150,
+            runners: [
+              { name: "eu-1:9155", self: true, ...there },
+              { name: "eu-2:9155", self: false, ...there, alive: false, silentMs: 12_000 }
+            ]
+          }
+        })
+      )
+      await page.click("a:text-is('Machines')")
+      await page.waitForSelector("td .state-up:text-is('up 2 h')")
+      await page.waitForSelector("td .state-down:text-is('gone for 12 s')")
+      await page.waitForSelector("text=150 slices of machines that are gone")
+      expect([screen, await seriousFindings(page)]).toEqual([screen, []])
+      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
+      expect(errors).toEqual([])
+      await page.context().close()
+    }
+  )
+
   it("says so where nothing is found, where there is no such server, and when the monitor has gone", async () => {
     const { page } = await open({}, "#/?q=nowhere")
     await page.waitForSelector("text=No server is like that.")

@@ -8,7 +8,7 @@ const report = {
   version: "1.2.3",
   upMs: 7_500_000,
   targets: 25_000,
-  perSecond: 1666.7,
+  perSecond: 1667,
   waiting: 3,
   lagMs: 120,
   ages: { p50Ms: 7600, p99Ms: 14_900, maxMs: 75_000 },
@@ -31,11 +31,11 @@ const FLEET: typeof Api.FleetStatus.Type = {
 describe("monitor status", () => {
   it("has a line for each machine, and a sentence for what is wrong", () => {
     expect([summaryOf(FLEET), ...statusLines(FLEET, { width: 120, palette: plain }), ...troublesOf(FLEET)]).toEqual([
-      "2 of 4 machines, 50,000 servers, 3,333 asked a second, 300 slices",
+      "2 of 4 machines, 50,000 servers, 3,334 asked a second, 300 slices",
       "machine    version  slices  servers  a second  age 50 %  99 %   late  wrote",
-      "eu-1:9155  1.2.3       150   25,000   1,666.7     7.6 s  14 s  0.1 s  0.2 s  up 2 h",
-      "eu-2:9155  1.2.3       100   25,000   1,666.7     7.6 s  14 s  0.1 s  1.7 s  up 2 h",
-      "␛[31mevil  1.2.3        50   25,000   1,666.7     7.6 s  14 s  0.1 s   45 s  gone for 45 s",
+      "eu-1:9155  1.2.3       150   25,000     1,667     7.6 s  14 s  0.1 s  0.2 s  up 2 h",
+      "eu-2:9155  1.2.3       100   25,000     1,667     7.6 s  14 s  0.1 s  1.7 s  up 2 h",
+      "␛[31mevil  1.2.3        50   25,000     1,667     7.6 s  14 s  0.1 s   45 s  gone for 45 s",
       "old:9155   –             0        –         –         –     –      –      –  says nothing",
       "50 slices are of machines that are gone.",
       "eu-2:9155 lost 2 changes and hours."

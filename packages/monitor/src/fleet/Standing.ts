@@ -37,6 +37,8 @@ export class Standing extends Context.Service<Standing, { readonly status: Effec
   "@sourcewire/monitor/Standing"
 ) {}
 
+const rounded = (rate: number): number => (rate < 10 ? Math.round(rate * 10) / 10 : Math.round(rate))
+
 const make = Effect.fnUntraced(function* ({ name = "this monitor", version }: About) {
   const monitor = yield* Monitor
   const { isShared, owner } = yield* Ownership
@@ -59,7 +61,7 @@ const make = Effect.fnUntraced(function* ({ name = "this monitor", version }: Ab
       ...(location === undefined ? {} : { location }),
       upMs: now - startedAt,
       targets: ours.length,
-      perSecond: now > since ? Math.round((10_000 * (askedByAll() - asked)) / (now - since)) / 10 : 0,
+      perSecond: rounded((1000 * (askedByAll() - asked)) / Math.max(1, now - since)),
       waiting: all().reduce((sum, { waiting }) => sum + waiting(), 0),
       lagMs: Math.round(Math.max(...all().map(({ lateMs }) => lateMs()))),
       ...(ages === undefined ? {} : { ages }),

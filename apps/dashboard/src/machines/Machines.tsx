@@ -1,0 +1,119 @@
+/** The machines that share the servers: who asks what, how late, and who is gone. */
+import type { FleetStatus, Runner } from "@sourcewire/monitor/api"
+import { useSignal } from "@preact/signals"
+import { ask, useRepeatedly } from "../ask.ts"
+import { useTitle } from "../title.ts"
+import { count, lengthOf, plural } from "../words.ts"
+
+/** A length of time in ms; a dash where there is none. */
+const length = (ms: number | undefined): string => {
+  if (ms === undefined) return "–"
+  return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : lengthOf(ms / 1000)
+}
+
+const number = (value: number | undefined): string => (value === undefined ? "–" : count(value))
+
+/** How a machine is. */
+const Condition = ({ alive, report, silentMs }: Runner) => {
+  if (!alive) {
+    return <span class="state-down">{silentMs === undefined ? "says nothing" : `gone for ${length(silentMs)}`}</span>
+  }
+  if (report?.storeTrouble !== undefined) return <span class="state-down">cannot write: {report.storeTrouble}</span>
+  return <span class="state-up">up {length(report?.upMs)}</span>
+}
+
+const Row = ({ runner }: { readonly runner: Runner }) => {
+  const { name, report, self, silentMs = 0, slices } = runner
+  return (
+    <tr>
+      <th scope="row">
+        {name} {self && <small class="quiet">answers you</small>}
+        <small class="quiet">
+          {[report?.location, report?.version].filter((one) => one !== undefined).join(" · ")}
+        </small>
+      </th>
+      <td class="condition">
+        <Condition {...runner} />
+      </td>
+      <td>{slices}</td>
+      <td>{number(report?.targets)}</td>
+      <td>{number(report?.perSecond)}</td>
+      <td>{length(report?.ages?.p50Ms)}</td>
+      <td>{length(report?.ages?.p99Ms)}</td>
+      <td>{length(report?.lagMs)}</td>
+      <td>{length(report?.wroteMs === undefined ? undefined : report.wroteMs + silentMs)}</td>
+    </tr>
+  )
+}
+
+/** The view. */
+export const Machines = () => {
+  const fleet = useSignal<FleetStatus | undefined>(undefined)
+  const trouble = useSignal<string | undefined>(undefined)
+  useTitle("Machines")
+  useRepeatedly(
+    async (signal) => void (fleet.value = await ask<FleetStatus>("fleet", signal)),
+    (told) => void (trouble.value = told),
+    []
+  )
+  const all = fleet.value
+  return (
+    <section class="machines" aria-labelledby="machines">
+      <div class="heading">
+        <h2 id="machines">Machines</h2>
+        {all !== undefined && (
+          <span class="quiet">
+            {plural(all.runners.length, "machine")}, {all.slices} slices of the servers
+          </span>
+        )}
+      </div>
+      {[trouble.value, all?.trouble].map(
+        (told) =>
+          told !== undefined && (
+            <p key={told} class="notice wrong" role="alert">
+              {told}
+            </p>
+          )
+      )}
+      {all !== undefined && all.orphaned > 0 && (
+        <p class="notice wrong" role="alert">
+          {plural(all.orphaned, "slice")} of machines that are gone: others take them within seconds.
+        </p>
+      )}
+      {all !== undefined && (
+        <div class="panel scrolled" role="region" aria-label="Machines and how they do" tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Machine</th>
+                <th scope="col" class="condition">
+                  State
+                </th>
+                <th scope="col">Slices</th>
+                <th scope="col">Servers</th>
+                <th scope="col">A second</th>
+                <th scope="col" title="Half of its servers were asked within this time">
+                  Age 50 %
+                </th>
+                <th scope="col" title="Of a hundred servers 99 were asked within this time">
+                  99 %
+                </th>
+                <th scope="col" title="How long the server has waited for its turn that has waited longest">
+                  Late
+                </th>
+                <th scope="col" title="When it last wrote to the store">
+                  Wrote
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {all.runners.map((runner) => (
+                <Row key={runner.name} runner={runner} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  )
+}
