@@ -12,6 +12,7 @@ import * as Runners from "effect/cluster/Runners"
 import * as Sharding from "effect/cluster/Sharding"
 import * as ShardingConfig from "effect/cluster/ShardingConfig"
 import * as EntityId from "effect/cluster/EntityId"
+import type { RunnerStorage } from "effect/cluster/RunnerStorage"
 import * as SqlRunnerStorage from "effect/cluster/SqlRunnerStorage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -139,6 +140,43 @@ const logging = (onEvent: (event: MonitorEvent) => void) => {
   ])
 }
 
+/** The engine of a runner, which meets the others' in a storage; `location` is the number of its location, where it has one. */
+const engineOver = <R>(
+  storage: Layer.Layer<RunnerStorage, never, R>,
+  name: RunnerName,
+  onEvent: (event: MonitorEvent) => void,
+  location = 0
+) => {
+  // All runners have the groups before theirs at the same places.
+  const groups = Array.from({ length: location }, (_, i) => groupOf(i + 1))
+  return Sharding.layer.pipe(
+    Layer.provide([Runners.layerNoop, RunnerHealth.layerNoop]),
+    Layer.provideMerge(storage),
+    Layer.provide(MessageStorage.layerNoop),
+    Layer.provide(
+      ShardingConfig.layer({
+        runnerAddress: Option.some(RunnerAddress.make(name.host, name.port)),
+        shardsPerGroup: SLICES,
+        availableShardGroups: [GROUP, ...groups],
+        assignedShardGroups: [GROUP, ...groups.slice(-1)],
+        shardLockExpiration: EXPIRATION,
+        shardLockRefreshInterval: REFRESH,
+        refreshAssignmentsInterval: LOOK,
+        entityMessagePollInterval: LOOK
+      })
+    ),
+    Layer.provide(logging(onEvent))
+  )
+}
+
+/** Shares the targets with all whose engines meet in a storage. */
+export const layerOver = (
+  storage: Layer.Layer<RunnerStorage>,
+  name: RunnerName,
+  onEvent: (event: MonitorEvent) => void
+): Layer.Layer<never> =>
+  Layer.effect(Ownership, ownershipIn(name, GROUP)).pipe(Layer.provide(engineOver(storage, name, onEvent)))
+
 /** What the locations' runners say, and what this one owns in its own. */
 const locations = (name: RunnerName, own: { readonly name: string; readonly number: number } | undefined) =>
   Effect.gen(function* () {
@@ -158,8 +196,6 @@ export const layer = (
   Layer.unwrap(
     Effect.gen(function* () {
       const own = location === undefined ? undefined : { name: location, number: yield* numberOf(location) }
-      // All runners have the groups before theirs at the same places.
-      const groups = Array.from({ length: own?.number ?? 0 }, (_, i) => groupOf(i + 1))
       return Layer.mergeAll(
         Layer.effect(Ownership, ownershipIn(name, GROUP)),
         Layer.effect(Locations, locations(name, own)),
@@ -168,23 +204,9 @@ export const layer = (
           Effect.map(SqlClient.SqlClient, (sql) => rosterIn(sql, formatName(name)))
         )
       ).pipe(
-        Layer.provide(Sharding.layer),
-        Layer.provide([Runners.layerNoop, RunnerHealth.layerNoop]),
-        Layer.provide(Layer.orDie(SqlRunnerStorage.layerWith({ prefix: "fleet" }))),
-        Layer.provide(MessageStorage.layerNoop),
         Layer.provide(
-          ShardingConfig.layer({
-            runnerAddress: Option.some(RunnerAddress.make(name.host, name.port)),
-            shardsPerGroup: SLICES,
-            availableShardGroups: [GROUP, ...groups],
-            assignedShardGroups: [GROUP, ...groups.slice(-1)],
-            shardLockExpiration: EXPIRATION,
-            shardLockRefreshInterval: REFRESH,
-            refreshAssignmentsInterval: LOOK,
-            entityMessagePollInterval: LOOK
-          })
-        ),
-        Layer.provide(logging(onEvent))
+          engineOver(Layer.orDie(SqlRunnerStorage.layerWith({ prefix: "fleet" })), name, onEvent, own?.number)
+        )
       )
     })
   )

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** So long a slice is asked on that is ours no longer, unless somebody else takes it: its owner may be on the way, or the database away. */
+/** See `graceMs`; unless it is given. */
 const GRACE_MS = 600_000
 
 /** So long whoever comes next has to take it before anybody of it is asked; he looks once a second. */
@@ -21,6 +21,11 @@ interface Surroundings {
   readonly toldAt: () => number | undefined
   /** Whether it cannot be used: then nobody can take anything. */
   readonly isAway: () => boolean
+  /**
+   * So long a slice is asked on that is ours no longer, unless somebody else takes it: its owner may be on the way, or the database
+   * away. In ms.
+   */
+  readonly graceMs?: number | undefined
 }
 
 /** Slices, and until when they are asked. */
@@ -57,7 +62,7 @@ export class HeldSlices {
   leave(slice: number): void {
     if (!this.has(slice)) return
     const now = this.surroundings.clock()
-    this.until.set(slice, now + GRACE_MS)
+    this.until.set(slice, now + (this.surroundings.graceMs ?? GRACE_MS))
     this.leaving.set(slice, now + HAND_OVER_MS)
   }
 

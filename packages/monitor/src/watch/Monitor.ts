@@ -43,6 +43,8 @@ export interface MonitorOptions {
   readonly concurrency?: number
   /** Most datagrams a second per way of asking; unlimited unless given. */
   readonly rate?: number | undefined
+  /** So long a slice is asked on that is ours no longer, unless somebody else takes it; ten minutes unless given, in ms. */
+  readonly graceMs?: number
 }
 
 /** A running monitor: what it knows of its targets, and how it does. */

@@ -76,7 +76,12 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     else Deferred.doneUnsafe(taken, Effect.fail(new StoreTaken({ message })))
   })
   keeper.isLively = ownership.isShared
-  const held = new HeldSlices({ clock, toldAt: () => keeper.wroteAt, isAway: () => keeper.trouble !== undefined })
+  const held = new HeldSlices({
+    clock,
+    toldAt: () => keeper.wroteAt,
+    isAway: () => keeper.trouble !== undefined,
+    graceMs: options.graceMs
+  })
 
   const isOurs = (target: Watched): boolean => target.isWatched && held.has(target.slice)
   const targetsOf = (slices: ReadonlySet<number>): ReadonlyArray<Watched> =>

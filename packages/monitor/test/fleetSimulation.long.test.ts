@@ -1,0 +1,43 @@
+/** A fleet in virtual time, in small; `pnpm simulate:fleet` is the large one. */
+import { describe, expect, it } from "vitest"
+import { simulate, type SimulationOptions } from "./simulation/simulate.ts"
+
+const small: SimulationOptions = { seed: 5, targets: 600, runners: 3, intervalMs: 10_000, sees: "all" }
+
+/** Many times what they need: all of it is computing. */
+const timeout = 600_000
+
+describe("a fleet in virtual time", { timeout }, () => {
+  it("stands what befalls it: 20 000 servers, 8 runners", async () => {
+    const { broken, phases } = await simulate({
+      seed: 1,
+      targets: 20_000,
+      runners: 8,
+      intervalMs: 60_000,
+      sees: "claimed",
+      recoveryIntervals: 1.1,
+      phases: ["kill", "stop", "cut"]
+    })
+    expect(broken).toEqual([])
+    expect(phases.map(({ name }) => name)).toEqual(["start", "kill", "stop", "cut"])
+  })
+
+  it("does the same again for the same seed", async () => {
+    const options = { ...small, phases: ["power"] }
+    expect(await simulate(options)).toEqual(await simulate(options))
+  })
+
+  it("notices when nothing refuses what an earlier owner writes", async () => {
+    const options = { ...small, phases: ["stop"] }
+    expect((await simulate(options)).broken).toEqual([])
+    expect((await simulate({ ...options, without: "fencing" })).broken.join()).toMatch(/stop: \d+ rows of others/)
+  })
+
+  it("notices when who loses a lock asks no longer", async () => {
+    const options = { ...small, phases: ["away"] }
+    expect((await simulate(options)).broken).toEqual([])
+    expect((await simulate({ ...options, without: "grace" })).broken.join()).toMatch(
+      /away: a server was asked by nobody/
+    )
+  })
+})

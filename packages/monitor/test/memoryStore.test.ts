@@ -1,0 +1,27 @@
+/** The store of the simulated fleet does what the real ones do. */
+import { describe, it } from "@effect/vitest"
+import { liveTiming } from "@sourcewire/core/machines"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Store } from "../src/store/Store.ts"
+import { DatabaseServer } from "./simulation/DatabaseServer.ts"
+import { makeMemoryStore, type Way } from "./simulation/MemoryStore.ts"
+import { storeSuite } from "./storeSuite.ts"
+
+/** A database next door. */
+const near = (): Way => ({
+  peer: { disconnect: () => undefined },
+  call: (work) =>
+    Effect.callback((resume) =>
+      work((outcome) =>
+        resume("value" in outcome ? Effect.succeed(outcome.value) : Effect.fail({ message: outcome.error }))
+      )
+    )
+})
+
+describe("a store in memory", () => {
+  storeSuite(it.live, () => {
+    const server = new DatabaseServer(liveTiming)
+    return () => Layer.sync(Store, () => makeMemoryStore(server, near()))
+  })
+})

@@ -1,0 +1,144 @@
+/**
+ * What must hold of a fleet, looked at from outside: by the game servers, which hear who asks them, and by the database, which sees what
+ * is written. Nothing here asks the monitors what they believe.
+ */
+import { phaseOf } from "../../src/schedule/rhythm.ts"
+import { sliceOf } from "../../src/store/slices.ts"
+import type { DatabaseServer, Peer, Rows } from "./DatabaseServer.ts"
+import type { GameServers } from "./GameServers.ts"
+import type { Machine, World } from "./World.ts"
+
+/** Who has asked and got no answer asks again within this time, in ms. */
+const RETRIES_MS = 3500
+
+/** What was counted in one part of a run. */
+export interface Counts {
+  /** Servers asked; one that is asked again since nothing came counts once. */
+  asked: number
+  /** Servers that were asked once more in the same round. */
+  twice: number
+  /** Longest time between two questions to a server that always answers, in ms. */
+  longestGap: number
+  /** Questions that came more than an interval and a second after the one before, to servers that always answer. */
+  late: number
+  /** Rows written by somebody who does not own their slice. */
+  foreign: number
+  /** How often a slice got another owner. */
+  moves: number
+}
+
+const nothing = (): Counts => ({ asked: 0, twice: 0, longestGap: 0, late: 0, foreign: 0, moves: 0 })
+
+/** Watches servers and database. */
+export class Audit {
+  counts = nothing()
+  servers!: GameServers
+  private readonly world: World
+  private readonly database: DatabaseServer
+  private readonly intervalMs: number
+  private readonly askedAt: Float64Array
+  private readonly offsets: Float64Array
+  private readonly rounds: Int32Array
+  private readonly slices: Uint16Array
+  /** When datagrams were last lost. */
+  private lossyAt = 0
+  private readonly askers: Array<Machine | undefined>
+
+  constructor(world: World, database: DatabaseServer, count: number, intervalMs: number) {
+    this.world = world
+    this.database = database
+    this.intervalMs = intervalMs
+    this.askedAt = new Float64Array(count)
+    this.offsets = new Float64Array(count)
+    this.rounds = new Int32Array(count)
+    this.slices = new Uint16Array(count)
+    this.askers = Array.from({ length: count })
+  }
+
+  /** Learns who the servers are. */
+  attend(servers: GameServers): void {
+    this.servers = servers
+    for (let server = 0; server < servers.count; server++) {
+      const address = servers.address(server)
+      this.offsets[server] = phaseOf(address) * this.intervalMs
+      this.slices[server] = sliceOf({ host: address.slice(0, address.indexOf(":")), port: 0, family: 4 })
+    }
+  }
+
+  /** What was counted since the last time. */
+  take(): Counts {
+    const { counts } = this
+    this.counts = nothing()
+    return counts
+  }
+
+  readonly onAsked = (server: number, machine: Machine): void => {
+    const { askedAt, askers, counts, rounds, servers } = this
+    const { now } = this.world
+    const before = askedAt[server]!
+    if (servers.loss > 0) this.lossyAt = now
+    const mayRepeat = now - this.lossyAt < RETRIES_MS || !servers.isSteady(server)
+    if (mayRepeat && askers[server] === machine && now - before < RETRIES_MS) return
+    counts.asked++
+    const round = Math.floor((now - this.offsets[server]!) / this.intervalMs)
+    if (before > 0 && rounds[server] === round % 2 ** 31) counts.twice++
+    if (before > 0 && servers.isSteady(server)) {
+      counts.longestGap = Math.max(counts.longestGap, now - before)
+      if (now - before > this.intervalMs + 1000) counts.late++
+    }
+    askedAt[server] = now
+    askers[server] = machine
+    rounds[server] = round % 2 ** 31
+  }
+
+  /** Targets are entered in order, so a server's number is its target's less one. */
+  readonly onCommit = (writer: Peer, rows: Rows): void => {
+    for (const { target } of [...rows.known, ...rows.changes, ...rows.samples]) {
+      if (this.database.slices.get(this.slices[target - 1]!)!.peer !== writer) this.counts.foreign++
+    }
+  }
+
+  /** How long ago servers that always answer were asked, by what is stored, in ms: the oldest, and what half and 99 % are below. */
+  ages(): { readonly half: number; readonly most: number; readonly oldest: number } {
+    const ages: Array<number> = []
+    for (let server = 0; server < this.servers.count; server++) {
+      if (!this.servers.isSteady(server)) continue
+      ages.push(this.world.now - (this.database.latest.get(server + 1)?.askedAt ?? 0))
+    }
+    const sorted = Float64Array.from(ages).sort()
+    const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!
+    return { half: at(0.5), most: at(0.99), oldest: at(1) }
+  }
+
+  /** Servers whose stored changes are not those that they made, one after the other, up to what is known of them. */
+  falseHistories(): ReadonlyArray<string> {
+    const found: Array<string> = []
+    for (let server = 0; server < this.servers.count; server++) {
+      const why = this.falsehood(server)
+      if (why !== undefined) found.push(`${this.servers.address(server)}: ${why}`)
+    }
+    return found
+  }
+
+  private falsehood(server: number): string | undefined {
+    const known = this.database.latest.get(server + 1)
+    if (known === undefined) return "nothing is stored"
+    const changes = this.database.changesOf.get(server + 1) ?? []
+    let [map, state] = ["", ""]
+    for (const { became, field, was } of changes) {
+      const before = field === "map" ? map : state
+      if (before !== "" && before !== was) return `${field} became ${before}, and then was ${was}`
+      if (field === "map") map = became
+      else if (field === "state") state = became
+      else return `${field} never changes`
+      if (field === "map" && Number(became.slice(4)) !== Number(was.slice(4)) + 1 && this.servers.isSteady(server)) {
+        return `its map became ${became} after ${was}`
+      }
+    }
+    const last = known.last?.answer.info.map
+    if (map !== "" && map !== last) return `its map is ${String(last)}, and the last change says ${map}`
+    if (state !== "" && state !== known.state) return `it is ${known.state}, and the last change says ${state}`
+    if (this.servers.isSteady(server) && state !== "") return "it was always up"
+    return undefined
+  }
+}

@@ -1,0 +1,266 @@
+/**
+ * A database in memory that behaves as Postgres does for the monitor: transactions that lock slices and are seen whole or not at all,
+ * a claim that waits for them, one transaction at a time that appends changes, sessions whose locks end with them. It knows nothing of
+ * the monitor's rules but what its statements say: `MemoryStore.ts` has those.
+ */
+import type { Timing } from "@sourcewire/core/machines"
+import type { ChangeRow, KnownRow, SampleRow } from "./MemoryStore.ts"
+
+/** What a call comes to. */
+export type Outcome<A> = { readonly value: A } | { readonly error: string }
+
+/** Hears what a call comes to. */
+export type Done<A> = (outcome: Outcome<A>) => void
+
+/** Who is connected; the database hears of an end of a connection, or does not. */
+export interface Peer {
+  /** Fails what waits for an answer. */
+  readonly disconnect: (why: string) => void
+}
+
+/** The rows of one transaction. */
+export interface Rows {
+  readonly known: ReadonlyArray<KnownRow>
+  readonly changes: ReadonlyArray<ChangeRow>
+  readonly samples: ReadonlyArray<SampleRow>
+  readonly told: ReadonlyMap<string, number>
+}
+
+/** A transaction that writes. */
+export interface Transaction {
+  readonly peer: Peer
+  /** Slices whose rows it has locked. */
+  readonly locked: ReadonlySet<number>
+  isOver: boolean
+  cancel: () => void
+}
+
+/** A session whose advisory locks end with it. */
+export interface LockSession {
+  readonly peer: Peer
+  isOpen: boolean
+  /** Ends it when nothing was asked in it for long. */
+  cancel: () => void
+}
+
+/** What things take, in ms. */
+export interface Costs {
+  statementMs: number
+  rowMs: number
+}
+
+/** As `idle_in_transaction_session_timeout` in `store/postgres.ts`. */
+const IDLE_TRANSACTION_MS = 5000
+/** As the engine sets `idle_session_timeout` for its lock's session. */
+const IDLE_SESSION_MS = 6000
+
+/** The server, what is in it, and who is connected. */
+export class DatabaseServer {
+  readonly slices = new Map<number, { owner: string; epoch: number; peer: Peer }>()
+  private readonly ids = new Map<string, number>()
+  readonly latest = new Map<number, KnownRow>()
+  readonly changes: Array<ChangeRow> = []
+  readonly changesOf = new Map<number, Array<ChangeRow>>()
+  readonly samples = new Map<number, Map<number, SampleRow>>()
+  readonly told = new Map<string, number>()
+  readonly lists = new Map<string, { version: number; text: string }>()
+  /** Whom who asks, by owner. */
+  readonly underWay = new Map<string, { at: number; targets: ReadonlyArray<number> }>()
+  plan: { version: number; config: string } | undefined = undefined
+  /** Runners of the fleet, by address. */
+  readonly runners = new Map<string, { runner: string; healthy: boolean; seenAt: number }>()
+  readonly locks = new Map<string, LockSession>()
+
+  isAway = false
+  readonly costs: Costs
+  /** Longest time a transaction has waited until it could append changes, in ms. */
+  longestAppendWait = 0
+  readonly timing: Pick<Timing, "now" | "schedule">
+  private readonly open = new Set<Transaction>()
+  private readonly sessions = new Set<LockSession>()
+  private readonly peers = new Set<Peer>()
+  private claims: Array<{ readonly slices: ReadonlyArray<number>; readonly run: () => void }> = []
+  private appending: Transaction | undefined = undefined
+  private appenders: Array<{ readonly transaction: Transaction; readonly since: number; readonly run: () => void }> = []
+
+  constructor(timing: Pick<Timing, "now" | "schedule">, costs: Costs = { statementMs: 0, rowMs: 0 }) {
+    this.timing = timing
+    this.costs = costs
+  }
+
+  /** Numbers of the targets that are watched, by address; each time they change, others. */
+  watched: ReadonlyMap<string, number> = new Map()
+  /** The same by slice. */
+  readonly watchedOf = new Map<number, Set<number>>()
+
+  /** Enters targets that are watched. */
+  enter(targets: ReadonlyArray<{ readonly address: string; readonly slice: number }>): void {
+    const watched = new Map(this.watched)
+    for (const { address, slice } of targets) {
+      const id = this.ids.get(address) ?? this.ids.size + 1
+      this.ids.set(address, id)
+      watched.set(address, id)
+      const ids = this.watchedOf.get(slice) ?? new Set()
+      this.watchedOf.set(slice, ids.add(id))
+    }
+    this.watched = watched
+  }
+
+  /** These are no longer watched. */
+  leave(addresses: ReadonlyArray<string>): void {
+    const watched = new Map(this.watched)
+    for (const address of addresses) {
+      const id = watched.get(address)
+      watched.delete(address)
+      if (id !== undefined) for (const ids of this.watchedOf.values()) ids.delete(id)
+    }
+    this.watched = watched
+  }
+
+  connect(peer: Peer): void {
+    this.peers.add(peer)
+  }
+
+  /** Begins a transaction that writes rows of slices; the rows of the slices are locked until it ends. */
+  begin(peer: Peer, locked: ReadonlySet<number>): Transaction {
+    const transaction: Transaction = { peer, locked, isOver: false, cancel: () => undefined }
+    this.open.add(transaction)
+    transaction.cancel = this.timing.schedule(IDLE_TRANSACTION_MS, () => this.end(transaction))
+    return transaction
+  }
+
+  /** Writes rows and commits; `check` hears of them in the moment in which they are there for all. */
+  commit(transaction: Transaction, rows: Rows, check: (rows: Rows) => void, done: Done<void>): void {
+    if (transaction.isOver) return done({ error: "terminating connection due to idle-in-transaction timeout" })
+    transaction.cancel()
+    const { costs } = this
+    const seen = (): void => {
+      if (transaction.isOver) return
+      this.write(rows)
+      check(rows)
+      this.end(transaction)
+      done({ value: undefined })
+    }
+    const append = (): void => {
+      const ms = costs.statementMs + rows.changes.length * costs.rowMs
+      transaction.cancel = this.timing.schedule(ms, seen)
+    }
+    const turn = (): void => {
+      if (transaction.isOver) return
+      if (rows.changes.length === 0) return append()
+      if (this.appending === undefined) {
+        this.appending = transaction
+        return append()
+      }
+      this.appenders.push({ transaction, since: this.timing.now(), run: append })
+    }
+    const upserted = rows.known.length + rows.samples.length
+    transaction.cancel = this.timing.schedule(costs.statementMs + upserted * costs.rowMs, turn)
+  }
+
+  /** Ends a transaction; what it has not committed was never there. */
+  end(transaction: Transaction): void {
+    if (transaction.isOver) return
+    transaction.isOver = true
+    transaction.cancel()
+    this.open.delete(transaction)
+    if (this.appending === transaction) {
+      this.appending = undefined
+      for (let next = this.appenders.shift(); next !== undefined; next = this.appenders.shift()) {
+        if (next.transaction.isOver) continue
+        this.longestAppendWait = Math.max(this.longestAppendWait, this.timing.now() - next.since)
+        this.appending = next.transaction
+        next.run()
+        break
+      }
+    }
+    const waiting = this.claims
+    this.claims = []
+    for (const { run, slices } of waiting) this.whenFree(slices, run)
+  }
+
+  /** Runs something once no transaction under way has locked one of these slices. */
+  whenFree(slices: ReadonlyArray<number>, run: () => void): void {
+    const isLocked = slices.some((slice) => [...this.open].some(({ locked }) => locked.has(slice)))
+    if (isLocked) this.claims.push({ slices, run })
+    else run()
+  }
+
+  /** A session that can hold advisory locks. */
+  openSession(peer: Peer): LockSession {
+    const session: LockSession = { peer, isOpen: true, cancel: () => undefined }
+    this.sessions.add(session)
+    this.use(session)
+    return session
+  }
+
+  /** Something was asked in a session. */
+  use(session: LockSession): void {
+    session.cancel()
+    session.cancel = this.timing.schedule(IDLE_SESSION_MS, () => this.close(session))
+  }
+
+  /** Ends a session, and with it its locks. */
+  close(session: LockSession): void {
+    session.isOpen = false
+    session.cancel()
+    this.sessions.delete(session)
+    for (const [lock, holder] of this.locks) if (holder === session) this.locks.delete(lock)
+  }
+
+  /** A connection has ended, and the server has noticed. */
+  drop(peer: Peer): void {
+    for (const transaction of this.open) if (transaction.peer === peer) this.end(transaction)
+    for (const session of this.sessions) if (session.peer === peer) this.close(session)
+    this.peers.delete(peer)
+  }
+
+  /** Stops the server: what was not committed is lost, connections break. */
+  stop(): void {
+    this.isAway = true
+    this.claims = []
+    this.appenders = []
+    for (const transaction of this.open) this.end(transaction)
+    for (const session of this.sessions) this.close(session)
+    for (const peer of this.peers) peer.disconnect("the connection was closed")
+  }
+
+  /** Starts it again, with what was committed. */
+  start(): void {
+    this.isAway = false
+  }
+
+  /** Removes changes with smaller numbers. */
+  forgetChanges(before: number): void {
+    const kept = this.changes.filter(({ id }) => id >= before)
+    this.changes.splice(0, this.changes.length)
+    for (const row of kept) this.changes.push(row)
+    for (const [target, rows] of this.changesOf) {
+      this.changesOf.set(
+        target,
+        rows.filter(({ id }) => id >= before)
+      )
+    }
+  }
+
+  private write({ changes, known, samples, told }: Rows): void {
+    for (const row of known) this.latest.set(row.target, row)
+    for (const row of samples) {
+      const hours = this.samples.get(row.target) ?? new Map<number, SampleRow>()
+      this.samples.set(row.target, hours.set(row.hour, row))
+    }
+    for (const [name, id] of told) this.told.set(name, id)
+    if (changes.length === 0) return
+    const [{ id: first }] = changes as [ChangeRow]
+    const newest = this.changes.at(-1)?.id ?? 0
+    const behind = Math.max(0, newest + 1 - first)
+    for (const row of changes) {
+      const before = this.changesOf.get(row.target) ?? []
+      if (before.some(({ at, field, id }) => id >= first && at === row.at && field === row.field)) continue
+      const numbered = { ...row, id: row.id + behind }
+      this.changes.push(numbered)
+      before.push(numbered)
+      this.changesOf.set(row.target, before)
+    }
+  }
+}

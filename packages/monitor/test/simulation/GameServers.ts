@@ -1,0 +1,111 @@
+/**
+ * Game servers that answer by a rule: what they say at a time follows from their number and the seed alone. Below the scan's engine, in
+ * place of a network: a datagram that asks is heard by the server, and its reply comes back after a round trip, unless it is lost.
+ */
+import type { DatagramHandler } from "@sourcewire/core/transport"
+import { Datagrams } from "@sourcewire/core/transport"
+import { encode } from "@sourcewire/protocol"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { info } from "../answers.ts"
+import type { Machine, World } from "./World.ts"
+
+/** So many servers share a /24. */
+const PER_NETWORK = 50
+const PORT = 27_015
+
+/** Another map every so often. */
+const MAP_MS = 420_000
+/** So long a server that goes down stays down: long enough for two failed turns. */
+const DOWN_MS = 200_000
+
+const DOWN_EVERY_MS = 900_000
+
+const [STEADY, RESTARTING, DEAD] = [0, 1, 2]
+/** Of so many servers one goes down once in each {@link DOWN_EVERY_MS}, and one never answers. */
+const ONE_RESTARTS_OF = 50
+const ONE_IS_DEAD_OF = 33
+
+/** Hears of each datagram that reaches a server. */
+export type OnAsked = (server: number, machine: Machine) => void
+
+/** The servers, and the ways to them. */
+export class GameServers {
+  readonly count: number
+  /** Share of datagrams that do not arrive, in either direction. */
+  loss = 0
+  private readonly world: World
+  private readonly startedAt: number
+  private readonly onAsked: OnAsked
+  private readonly kinds: Uint8Array
+  private readonly phases: Uint32Array
+  private readonly replies = new Map<number, Uint8Array>()
+
+  constructor(world: World, count: number, onAsked: OnAsked) {
+    this.world = world
+    this.startedAt = world.now
+    this.count = count
+    this.onAsked = onAsked
+    const { random } = world
+    this.kinds = Uint8Array.from({ length: count }, () =>
+      random() * ONE_RESTARTS_OF < 1 ? RESTARTING : random() * ONE_IS_DEAD_OF < 1 ? DEAD : STEADY
+    )
+    this.phases = Uint32Array.from({ length: count }, () => random() * DOWN_EVERY_MS)
+  }
+
+  address(server: number): string {
+    const network = Math.floor(server / PER_NETWORK)
+    return `10.${network >> 8}.${network & 255}.${1 + (server % PER_NETWORK)}:${PORT}`
+  }
+
+  /** The server of an address. */
+  at(host: string): number {
+    const [, high, low, last] = host.split(".")
+    return (Number(high) * 256 + Number(low)) * PER_NETWORK + Number(last) - 1
+  }
+
+  /** Whether it answers whenever it is asked. */
+  isSteady(server: number): boolean {
+    return this.kinds[server] === STEADY
+  }
+
+  isUp(server: number, now = this.world.now): boolean {
+    const kind = this.kinds[server]
+    return kind === STEADY || (kind === RESTARTING && (now + this.phases[server]!) % DOWN_EVERY_MS > DOWN_MS)
+  }
+
+  /** The number of its map: one more each time it changes. */
+  map(server: number, now = this.world.now): number {
+    return 1 + Math.floor((now - this.startedAt + (this.phases[server]! % MAP_MS)) / MAP_MS)
+  }
+
+  /** The network as a machine sees it. */
+  datagramsOf(machine: Machine): typeof Datagrams.Service {
+    return Datagrams.of({
+      open: (_options, handler) =>
+        Effect.succeed({
+          local: { address: "192.0.2.1", port: 40_000 },
+          send: (_bytes, address, port) => this.ask(machine, handler, address, port)
+        }),
+      resolve: (host) => Effect.succeed({ address: host, family: 4 })
+    })
+  }
+
+  private ask(machine: Machine, handler: DatagramHandler, address: string, port: number): void {
+    const server = this.at(address)
+    this.onAsked(server, machine)
+    const { loss, world } = this
+    if (!this.isUp(server) || (loss > 0 && (world.random() < loss || world.random() < loss))) return
+    const roundTrip = 10 + (server % 80)
+    const reply = this.reply(this.map(server))
+    world.schedule(roundTrip, () => handler.onDatagram(reply, address, port), machine)
+  }
+
+  private reply(map: number): Uint8Array {
+    const known = this.replies.get(map)
+    if (known !== undefined) return known
+    const bytes = Result.getOrThrow(encode({ ...info, map: `map_${map}` }))
+    this.replies.set(map, bytes)
+    return bytes
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * A machine's connections to the database. While the way is cut nothing gets through, in either direction, and nobody is told: what was
+ * sent is sent again after pauses that double, as TCP does.
+ */
+import * as Effect from "effect/Effect"
+import type { DatabaseServer, Done, LockSession, Outcome, Peer } from "./DatabaseServer.ts"
+import type { Way } from "./MemoryStore.ts"
+import type { Machine, World } from "./World.ts"
+
+/** One way, in ms. */
+const TRAVEL_MS = 1
+/** The first pause until something is sent again, and the longest. */
+const FIRST_RESEND_MS = 200
+const LAST_RESEND_MS = 120_000
+
+/** What does not come to an end is given up by the engine after this; see `withDeadline` in its `SqlRunnerStorage`. */
+const LOCK_DEADLINE = "2 seconds"
+
+/** The way of one machine to the database. */
+export class Link implements Way, Peer {
+  readonly peer: Peer = this
+  isCut = false
+  private readonly world: World
+  private readonly machine: Machine
+  private readonly server: DatabaseServer
+  private readonly waiting = new Set<(why: string) => void>()
+  private session: LockSession | undefined = undefined
+
+  constructor(world: World, machine: Machine, server: DatabaseServer) {
+    this.world = world
+    this.machine = machine
+    this.server = server
+    server.connect(this)
+  }
+
+  disconnect(why: string): void {
+    for (const fail of this.waiting) fail(why)
+  }
+
+  readonly call = <A>(work: (done: Done<A>) => void): Effect.Effect<A, { readonly message: string }> =>
+    Effect.callback((resume) => {
+      let isOver = false
+      const answer = (outcome: Outcome<A>): void => {
+        this.waiting.delete(fail)
+        this.send(() => {
+          if (isOver) return
+          isOver = true
+          resume("value" in outcome ? Effect.succeed(outcome.value) : Effect.fail({ message: outcome.error }))
+        }, this.machine)
+      }
+      const fail = (why: string): void => answer({ error: why })
+      this.send(() => {
+        if (this.server.isAway) return fail("connection refused")
+        this.waiting.add(fail)
+        work(answer)
+      })
+      return Effect.sync(() => {
+        isOver = true
+      })
+    })
+
+  /** One statement. */
+  readonly once = <A>(work: () => A): Effect.Effect<A, { readonly message: string }> =>
+    this.call((done) => void this.server.timing.schedule(this.server.costs.statementMs, () => done({ value: work() })))
+
+  /** One statement in the session that holds the locks, which is replaced when that fails or takes too long. */
+  readonly inSession = <A>(work: (session: LockSession) => A): Effect.Effect<A, unknown> =>
+    Effect.suspend(() => {
+      const session = (this.session ??= this.server.openSession(this))
+      const replace = Effect.sync(() => {
+        if (this.session !== session) return
+        this.session = undefined
+        this.send(() => this.server.close(session))
+      })
+      return this.call<A>((done) => {
+        if (!session.isOpen) return done({ error: "terminating connection due to idle-session timeout" })
+        this.server.use(session)
+        this.server.timing.schedule(this.server.costs.statementMs, () =>
+          done(session.isOpen ? { value: work(session) } : { error: "the connection was closed" })
+        )
+      }).pipe(
+        Effect.timeout(LOCK_DEADLINE),
+        Effect.onError(() => replace)
+      )
+    })
+
+  private send(arrive: () => void, to?: Machine, resendMs = FIRST_RESEND_MS): void {
+    if (this.machine.isDead) return
+    if (!this.isCut) this.world.schedule(TRAVEL_MS, arrive, to)
+    else this.world.schedule(resendMs, () => this.send(arrive, to, Math.min(2 * resendMs, LAST_RESEND_MS)))
+  }
+}

@@ -1,0 +1,202 @@
+/** The store's rules over a database in memory: the same as `sqlStore.ts` has in SQL, and held against the same tests. */
+import * as Effect from "effect/Effect"
+import { DAY_MS, HOUR_MS, HourSamples } from "../../src/history/HourSamples.ts"
+import { changeOf, hourOfRow, rowOfChange, rowOfHour } from "../../src/store/rows.ts"
+import { type NewTarget, Store, StoreFailed } from "../../src/store/Store.ts"
+import { type Known, unknown } from "../../src/watch/Watched.ts"
+import type { DatabaseServer, Done, Peer, Rows, Transaction } from "./DatabaseServer.ts"
+
+/** A row of `change`. */
+export type ChangeRow = ReturnType<typeof rowOfChange>
+/** A row of `sample`. */
+export type SampleRow = ReturnType<typeof rowOfHour>
+/** What `latest` has of a target. Answers are never changed once they are there, so they need no copy. */
+export type KnownRow = Omit<Known, "hour"> & {
+  readonly target: number
+  readonly slice: number
+  readonly hour: number | undefined
+  readonly samples: Uint8Array | undefined
+}
+
+const rowOfKnown = (target: number, slice: number, known: Known): KnownRow => ({
+  ...known,
+  target,
+  slice,
+  hour: known.hour?.hour,
+  samples: known.hour?.pack()
+})
+
+const knownOf = ({ hour, samples, slice: _slice, target: _target, ...known }: KnownRow): Known => ({
+  ...known,
+  hour: hour === undefined ? undefined : HourSamples.unpack(hour, samples!)
+})
+
+/** A way to the database. */
+export interface Way {
+  readonly peer: Peer
+  /** Has something done there, and gives what comes back. */
+  readonly call: <A>(work: (done: Done<A>) => void) => Effect.Effect<A, { readonly message: string }>
+}
+
+/** What a simulation changes to see that it notices. */
+export interface StoreRules {
+  /** Whether what an owner of an older epoch writes is refused. */
+  readonly isFenced: boolean
+  /** Hears of what is written in the moment in which it is there. */
+  readonly onCommit: (rows: Rows) => void
+  /** Hears which slices are claimed. */
+  readonly onClaim: (slices: ReadonlyArray<number>) => void
+}
+
+const RULES: StoreRules = { isFenced: true, onCommit: () => undefined, onClaim: () => undefined }
+
+/** The store of one monitor. */
+export const makeMemoryStore = (server: DatabaseServer, way: Way, rules: StoreRules = RULES): typeof Store.Service => {
+  const mine = new Map<number, number>()
+  const call = <A>(work: (done: Done<A>) => void): Effect.Effect<A, StoreFailed> =>
+    Effect.mapError(way.call(work), ({ message }) => new StoreFailed({ message }))
+  /** One statement. */
+  const once = <A>(work: () => A): Effect.Effect<A, StoreFailed> =>
+    call((done) => void server.timing.schedule(server.costs.statementMs, () => done({ value: work() })))
+
+  const enlist = (targets: ReadonlyArray<NewTarget>): void => {
+    server.leave([...server.watched.keys()])
+    server.enter(targets)
+  }
+
+  const isStillOurs = (slice: number): boolean => server.slices.get(slice)?.epoch === mine.get(slice)
+
+  return Store.of({
+    claim: (owner, slices) =>
+      call<ReadonlyArray<readonly [number, number]>>((done) =>
+        server.whenFree(slices, () => {
+          rules.onClaim(slices.filter((slice) => server.slices.get(slice)?.peer !== way.peer))
+          const claimed = slices.map((slice) => {
+            const epoch = (server.slices.get(slice)?.epoch ?? 0) + 1
+            server.slices.set(slice, { owner, epoch, peer: way.peer })
+            return [slice, epoch] as const
+          })
+          server.timing.schedule(server.costs.statementMs, () => done({ value: claimed }))
+        })
+      ).pipe(
+        Effect.map((claimed) => {
+          const foreign = claimed.filter(([slice, epoch]) => mine.get(slice) !== epoch - 1)
+          for (const [slice, epoch] of claimed) mine.set(slice, epoch)
+          return foreign.map(([slice]) => slice)
+        })
+      ),
+
+    enlist: (targets) => once(() => enlist(targets)),
+
+    publish: (config, targets) =>
+      once(() => {
+        if (server.plan?.config !== config) {
+          server.plan = { version: (server.plan?.version ?? 0) + 1, config }
+          enlist(targets)
+        }
+        return server.plan.version
+      }),
+
+    published: (version) => once(() => (server.plan?.version === version ? undefined : server.plan)),
+
+    lists: (after) =>
+      once(() =>
+        Array.from(server.lists, ([source, { text, version }]) => ({ source, version, text }))
+          .filter(({ version }) => version > after)
+          .sort((a, b) => a.version - b.version)
+      ),
+
+    keepList: (list, coming, leaving) =>
+      once(() => {
+        server.leave(leaving)
+        server.enter(coming)
+        if (list === undefined) return
+        const newest = Math.max(0, ...Array.from(server.lists.values(), ({ version }) => version))
+        server.lists.set(list.source, { version: newest + 1, text: list.text })
+      }),
+
+    dropLists: (except) =>
+      once(() => {
+        for (const source of server.lists.keys()) if (!except.includes(source)) server.lists.delete(source)
+      }),
+
+    watched: once(() => server.watched),
+
+    known: (of, numbers) =>
+      once(() => {
+        const ids = of === "targets" ? numbers : numbers.flatMap((slice) => [...(server.watchedOf.get(slice) ?? [])])
+        const found = new Map<number, Known>()
+        for (const id of ids) {
+          const row = server.latest.get(id)
+          if (row !== undefined) found.set(id, knownOf(row))
+        }
+        for (const { at, targets } of server.underWay.values()) {
+          for (const target of targets) {
+            const known = found.get(target) ?? (of === "targets" ? undefined : unknown())
+            if (known !== undefined && at > (known.askedAt ?? 0)) found.set(target, { ...known, askedAt: at })
+          }
+        }
+        return found
+      }),
+
+    write: ({ changes, hours, known, told }) =>
+      Effect.suspend(() => {
+        const owners = rules.isFenced ? isStillOurs : () => true
+        // All at once, before anything is waited for: what goes into one transaction is of one moment.
+        const changed = changes.map((change) => [change.slice, rowOfChange(change)] as const)
+        const latest = known.map(({ known, slice, target }) => [slice, rowOfKnown(target, slice, known)] as const)
+        const samples = hours.map(({ samples, slice, target }) => [slice, rowOfHour(target, samples)] as const)
+        return Effect.gen(function* () {
+          const transaction = yield* call<Transaction>((done) => {
+            const began = server.begin(way.peer, new Set([...mine.keys()].filter(owners)))
+            server.timing.schedule(server.costs.statementMs, () => done({ value: began }))
+          })
+          const { locked } = transaction
+          const own = <A>(rows: ReadonlyArray<readonly [slice: number, row: A]>): ReadonlyArray<A> =>
+            rows.flatMap(([slice, row]) => (locked.has(slice) ? [row] : []))
+          const rows = { changes: own(changed), known: own(latest), samples: own(samples), told }
+          yield* call<void>((done) => server.commit(transaction, rows, rules.onCommit, done))
+          const lost = [...mine.keys()].filter((slice) => !locked.has(slice))
+          for (const slice of lost) mine.delete(slice)
+          return lost
+        })
+      }),
+
+    noteUnderWay: (owner, targets, at) => once(() => void server.underWay.set(owner, { at, targets })),
+
+    changes: ({ after, before, field, limit, target }) =>
+      once(() => {
+        const all = target === undefined ? server.changes : (server.changesOf.get(target) ?? [])
+        const found = all.filter(
+          (row) =>
+            row.id > (after ?? Number.NEGATIVE_INFINITY) &&
+            row.id < (before ?? Number.POSITIVE_INFINITY) &&
+            (field === undefined || row.field === field)
+        )
+        return (after === undefined ? found.toReversed() : found).slice(0, limit).map(changeOf)
+      }),
+
+    hours: (target, fromMs, toMs) =>
+      once(() =>
+        [...(server.samples.get(target)?.values() ?? [])]
+          .filter(({ hour }) => hour >= Math.floor(fromMs / HOUR_MS) && hour <= Math.floor(toMs / HOUR_MS))
+          .sort((a, b) => a.hour - b.hour)
+          .map(hourOfRow)
+      ),
+
+    told: (webhook) => once(() => server.told.get(webhook)),
+
+    prune: ({ changeDays, fineDays, hourlyDays }, nowMs) =>
+      once(() => {
+        const hourBefore = (days: number): number => Math.ceil((nowMs - days * DAY_MS) / HOUR_MS)
+        for (const hours of server.samples.values()) {
+          for (const [hour, row] of hours) {
+            if (hour < hourBefore(hourlyDays)) hours.delete(hour)
+            else if (hour < hourBefore(fineDays)) hours.set(hour, { ...row, fine: null as never })
+          }
+        }
+        for (const [owner, { at }] of server.underWay) if (at < nowMs - DAY_MS) server.underWay.delete(owner)
+        server.forgetChanges((nowMs - changeDays * DAY_MS) * 1000)
+      })
+  })
+}

@@ -1,0 +1,84 @@
+/** What a simulation found, as the tables of a page. */
+import type { Outcome, PhaseOutcome, SimulationOptions } from "./simulate.ts"
+
+/** A run, and what it took. */
+export interface SeedOutcome {
+  readonly seed: number
+  readonly outcome: Outcome
+  readonly cpuSeconds: number
+  readonly peakBytes: number
+}
+
+const MARK = "<!-- measured -->"
+
+const whole = (number: number): string => Math.round(number).toLocaleString("en-GB").replaceAll(",", " ")
+const seconds = (ms: number): string => (ms / 1000).toFixed(1)
+const row = (cells: ReadonlyArray<string | number>): string => `| ${cells.join(" | ")} |`
+
+/** Of the runs the one that did worst, per phase. */
+const worst = (outcomes: ReadonlyArray<SeedOutcome>, phase: number): PhaseOutcome => {
+  const all = outcomes.map(({ outcome }) => outcome.phases[phase]!)
+  const most = (of: (one: PhaseOutcome) => number): number => Math.max(...all.map(of))
+  return {
+    ...all[0]!,
+    unaskedMs: most(({ unaskedMs }) => unaskedMs),
+    twice: most(({ twice }) => twice),
+    moves: most(({ moves }) => moves),
+    foreign: most(({ foreign }) => foreign),
+    waiting: { asks: most(({ waiting }) => waiting.asks), writes: most(({ waiting }) => waiting.writes) },
+    slices: [Math.min(...all.map(({ slices }) => slices[0])), most(({ slices }) => slices[1])],
+    ages: {
+      half: most(({ ages }) => ages.half),
+      most: most(({ ages }) => ages.most),
+      oldest: most(({ ages }) => ages.oldest)
+    }
+  }
+}
+
+/** The page with the tables of these runs below its mark; what stands above stays. */
+export const report = (
+  page: string,
+  { intervalMs, runners, targets }: Pick<SimulationOptions, "intervalMs" | "runners" | "targets">,
+  outcomes: ReadonlyArray<SeedOutcome>
+): string => {
+  const [first] = outcomes as [SeedOutcome]
+  const phases = first.outcome.phases.map((_, phase) => worst(outcomes, phase))
+  const broken = outcomes.flatMap(({ outcome, seed }) => outcome.broken.map((problem) => `- seed ${seed}: ${problem}`))
+  const tables = [
+    `${whole(targets)} servers, each asked every ${intervalMs / 1000} s, by ${runners} runners. The worst of ${outcomes.length} runs in each column.`,
+    "",
+    "| what happens | asked | by nobody beyond the interval, s | slices that moved | asked twice in a round | rows of others | waited: to ask | waited: changes | slices per runner | age of what is stored: half, 99 %, oldest, s |",
+    "|---|---|---|---|---|---|---|---|---|---|",
+    ...phases.map(({ ages, asked, foreign, moves, slices, twice, unaskedMs, waiting, what }) =>
+      row([
+        what,
+        whole(asked),
+        seconds(unaskedMs),
+        whole(moves),
+        whole(twice),
+        foreign,
+        whole(waiting.asks),
+        whole(waiting.writes),
+        slices.join("–"),
+        [ages.half, ages.most, ages.oldest].map(seconds).join(", ")
+      ])
+    ),
+    "",
+    "| seed | virtual time, s | questions | changes stored | CPU time, s | peak of memory so far, MB |",
+    "|---|---|---|---|---|---|",
+    ...outcomes.map(({ cpuSeconds, outcome, peakBytes, seed }) =>
+      row([
+        seed,
+        whole(outcome.virtualSeconds),
+        whole(outcome.asked),
+        whole(outcome.changes),
+        whole(cpuSeconds),
+        whole(peakBytes / 1e6)
+      ])
+    ),
+    "",
+    broken.length === 0 ? "All that must hold held." : ["What did not hold:", "", ...broken].join("\n"),
+    ""
+  ]
+  return `${page.split(MARK)[0]}${MARK}\n\n${tables.join("\n")}`
+}
