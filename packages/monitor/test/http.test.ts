@@ -197,6 +197,7 @@ describe("the API", () => {
       expect(yield* json(`/api/targets/${id}`)).toMatchObject({
         target: { id, state: "up", name: info.name, map: info.map, labels: { region: "eu" } },
         intervalMs: 5000,
+        sources: ["configuration"],
         answer: { info, players: {}, rules: {} },
         changes: []
       })
@@ -224,6 +225,7 @@ describe("the API", () => {
       const { paths } = (yield* json("/openapi.json")) as { paths: object }
       assert.sameMembers(Object.keys(paths), [
         "/api/fleet",
+        "/api/sources",
         "/api/overview",
         "/api/targets",
         "/api/targets/{id}",

@@ -15,6 +15,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { afterAll, beforeEach } from "vitest"
 import { type MonitorConfig, planOf, withPathsOf } from "../src/config/Config.ts"
+import { sourceMetrics, sourceRowsOf } from "../src/http/sources.ts"
 import { isLocal, request } from "../src/outbound/request.ts"
 import { afterReading, fromText, NOTHING, type Reading, toText } from "../src/sources/FoundList.ts"
 import { sourcesOf, withFound } from "../src/sources/merge.ts"
@@ -87,7 +88,13 @@ describe("a source", () => {
       planOf(withPathsOf({ groups } as typeof MonitorConfig.Type, (path) => resolve("/etc/monitor", path)))
     )
     expect(plan.sources.map(({ keyFile, where }) => keyFile ?? where)).toEqual(["/etc/monitor/list.txt", "/run/key"])
-    expect(Result.isFailure(planOf({ groups: [{ name: "a", sources: [{ file: "x" }, { file: "x" }] }] }))).toBe(true)
+    const twice = planOf({ groups: [{ name: "a", sources: [{ file: "x" }, { file: "x" }] }] })
+    expect(Result.getOrThrow(Result.flip(twice)).message).toBe("group a: sources: file x is there twice")
+    const alike = ["a", "b"].map((path) => ({ url: `https://list.example/${path}` }))
+    expect(planFor([{ name: "a", sources: alike }]).sources.map(({ name }) => name)).toEqual([
+      "url list.example",
+      "url list.example (2)"
+    ])
   })
 })
 
@@ -317,6 +324,12 @@ describe("a monitor with sources", () => {
               replies.shift()
               yield* until(lab, () => asked.length === 3 && messages(lab).length === 2)
               assert.deepStrictEqual(asked, [undefined, '"a"', '"a"'])
+              const { name } = monitor.plan().sources[0]!
+              const row = { group: "all", kind: "url", servers: 2, missing: 0, failures: 1, trouble: "status 500" }
+              expect(sourceRowsOf(monitor)).toMatchObject([{ name, ...row }])
+              expect(sourceMetrics(monitor)).toContain(
+                `sourcewire_monitor_source_failures{group="all",source="${name}"} 1\n`
+              )
               assert.deepStrictEqual(watched(monitor), ["127.0.0.1:1", "127.0.0.1:2"])
               yield* stop
             })

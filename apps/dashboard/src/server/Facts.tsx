@@ -10,7 +10,7 @@ const Ago = ({ at }: { readonly at: number }) => (
 )
 
 /** What is known of it, and how long that holds. */
-export const Facts = ({ intervalMs, target }: Pick<TargetDetail, "intervalMs" | "target">) => {
+export const Facts = ({ intervalMs, sources, target }: Pick<TargetDetail, "intervalMs" | "sources" | "target">) => {
   const { answeredAt, bots, game, group, map, maxPlayers, mode, password, players, queue, rttMs, secure, version } =
     target
   const isKnown = answeredAt !== undefined
@@ -34,6 +34,7 @@ export const Facts = ({ intervalMs, target }: Pick<TargetDetail, "intervalMs" | 
     ["Valve Anti-Cheat", isKnown && (secure === true ? "on" : "off")],
     ["Group", group],
     ...Object.entries(target.labels),
+    ["Listed by", sources.join() !== "configuration" && sources.join(", ")],
     ["Last answer", isKnown ? <Ago at={answeredAt} /> : "never"],
     ["Asked", `every ${lengthOf(intervalMs / 1000)}`]
   ]

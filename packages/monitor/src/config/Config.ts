@@ -12,7 +12,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { DAY_MS } from "../history/HourSamples.ts"
 import { LABEL_NAME, RESERVED_LABELS } from "../http/labels.ts"
-import { type Source, SourceConfig, sourceOf, withPaths } from "../sources/Source.ts"
+import { type Source, SourceConfig, sourcesOf, withPaths } from "../sources/Source.ts"
 
 const milliseconds = (minimum: number, maximum: number) =>
   Schema.Int.check(Schema.isBetween({ minimum, maximum })).annotate({ description: "Milliseconds" })
@@ -183,7 +183,7 @@ export const planOf = (config: typeof MonitorConfig.Type): Result.Result<Plan, I
   Result.gen(function* () {
     const targets = new Map<string, Group>()
     const groups = new Map<string, Group>()
-    const sources = new Map<string, Source>()
+    const sources: Array<Source> = []
     for (const { labels = {}, name, sources: lists = [], targets: given = [], ...own } of config.groups) {
       if (groups.has(name)) return yield* invalid(`there are two groups called ${name}`)
       const problem = Object.keys(labels)
@@ -207,13 +207,9 @@ export const planOf = (config: typeof MonitorConfig.Type): Result.Result<Plan, I
         }
         targets.set(address, group)
       }
-      for (const list of lists) {
-        const source = sourceOf(name, list)
-        if (Result.isFailure(source)) return yield* invalid(`group ${name}: sources: ${source.failure}`)
-        if (sources.has(source.success.key))
-          return yield* invalid(`group ${name}: ${source.success.name} is there twice`)
-        sources.set(source.success.key, source.success)
-      }
+      const listed = sourcesOf(name, lists)
+      if (Result.isFailure(listed)) return yield* invalid(`group ${name}: sources: ${listed.failure}`)
+      sources.push(...listed.success)
     }
     const allowedProbes: Array<IpRanges.IpRange> = []
     for (const text of config.probe?.allow ?? []) {
@@ -237,7 +233,7 @@ export const planOf = (config: typeof MonitorConfig.Type): Result.Result<Plan, I
       config,
       groups,
       targets,
-      sources: [...sources.values()],
+      sources,
       foundIn: new Map(),
       allowedProbes,
       retention: { changeDays, fineDays, hourlyDays },

@@ -94,6 +94,8 @@ export type ChangeRow = typeof ChangeRow.Type
 export const TargetDetail = Schema.Struct({
   target: TargetRow,
   intervalMs: Milliseconds,
+  /** What names it: `configuration`, or the sources that have listed it. */
+  sources: Schema.Array(Schema.String),
   answer: Schema.optionalKey(
     Schema.Struct({
       info: Schema.Union([toSchema(InfoReply), toSchema(GoldSourceInfoReply)]),
@@ -126,6 +128,29 @@ export const Sample = Schema.Struct({
   rttMs: Schema.optionalKey(Spread)
 }).annotate({ identifier: "Sample" })
 export type Sample = typeof Sample.Type
+
+/** A list that targets come from, and how it was when it was read last. */
+export const SourceRow = Schema.Struct({
+  group: Schema.String,
+  name: Schema.String,
+  kind: Schema.Literals(["file", "url", "master", "steam"]),
+  /** Those of it that are watched, and those among them that its last list has not had. */
+  servers: Schema.Int,
+  missing: Schema.Int,
+  /** Entries that were left out, since nobody can be asked there. */
+  junk: Schema.Int,
+  /** Servers for which there was no room. */
+  surplus: Schema.Int,
+  /** Readings in a row that failed, and why the last one did. */
+  failures: Schema.Int,
+  trouble: Schema.optionalKey(Schema.String),
+  /** Why the last list was not whole. */
+  partial: Schema.optionalKey(Schema.String),
+  /** When it was read last, and when with success. */
+  triedAt: Schema.optionalKey(Milliseconds),
+  succeededAt: Schema.optionalKey(Milliseconds)
+}).annotate({ identifier: "SourceRow" })
+export type SourceRow = typeof SourceRow.Type
 
 /** Numbers of targets; those of a page are a hundred at most. */
 const ids = Schema.String.check(Schema.isPattern(/^\d{1,9}(,\d{1,9}){0,99}$/))
@@ -198,6 +223,7 @@ const targets = HttpApiGroup.make("targets").add(
     },
     success: Schema.Struct({ total: Schema.Int, targets: Schema.Array(TargetRow) })
   }),
+  HttpApiEndpoint.get("sources", "/sources", { success: Schema.Array(SourceRow) }),
   HttpApiEndpoint.get("one", "/targets/:id", { params: id, success: TargetDetail, error: NoTarget }),
   HttpApiEndpoint.get("samples", "/targets/:id/samples", {
     params: id,

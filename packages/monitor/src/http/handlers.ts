@@ -3,12 +3,14 @@
  *
  * @module
  */
+import { displayText } from "@sourcewire/core/text"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Ownership } from "../fleet/Ownership.ts"
 import { Standing } from "../fleet/Standing.ts"
 import { BUCKET_MS, DAY_MS, HOUR_MS, hourOf } from "../history/HourSamples.ts"
+import { sourcesOf } from "../sources/merge.ts"
 import { Store } from "../store/Store.ts"
 import { Monitor } from "../watch/Monitor.ts"
 import type { Watched } from "../watch/Watched.ts"
@@ -16,6 +18,7 @@ import { Api, NoHistory, NoTarget } from "./Api.ts"
 import { Here } from "../locations/Here.ts"
 import { makeLocationReader } from "./locations.ts"
 import { Listing } from "./listing.ts"
+import { sourceRowsOf } from "./sources.ts"
 import { changeRowOf, dayOf, rowOf, samplesOf } from "./views.ts"
 
 const USUAL_PAGE = 100
@@ -84,6 +87,7 @@ export const handlers = ({ adds, history }: { readonly adds: boolean; readonly h
             const found = listing.of(monitor.targets, query, now)
             return { total: found.length, targets: found.slice(offset, offset + limit).map(rowOf) }
           }),
+        sources: () => Effect.sync(() => sourceRowsOf(monitor)),
         one: ({ params }) =>
           Effect.gen(function* () {
             const target = yield* watched(params.id)
@@ -102,6 +106,7 @@ export const handlers = ({ adds, history }: { readonly adds: boolean; readonly h
             return {
               target: rowOf(target),
               intervalMs: target.group.intervalMs,
+              sources: sourcesOf(monitor.plan(), target.address).map(displayText),
               ...(last === undefined ? {} : { answer: last.answer }),
               ...(isAskedApart ? { locations: yield* locations.rows(target) } : {}),
               changes

@@ -13,7 +13,8 @@ import { labelValue } from "./labels.ts"
 /** Names and values, written and in order. */
 type Labels = string
 
-const labelsOf = (labels: Readonly<Record<string, string>>): Labels =>
+/** Labels as they are written. */
+export const labelsOf = (labels: Readonly<Record<string, string>>): Labels =>
   Object.entries(labels)
     .map(([name, value]) => `${name}="${labelValue(value)}"`)
     .join(",")

@@ -30,6 +30,7 @@ import { eventsRoute } from "./events.ts"
 import { handlers } from "./handlers.ts"
 import { Here } from "../locations/Here.ts"
 import { locationMetrics, monitorMetrics, serverMetrics } from "./metrics.ts"
+import { sourceMetrics } from "./sources.ts"
 import { type PageFile, pageRoutes } from "./page.ts"
 import { problem } from "./problem.ts"
 import { makeProbe, metricsResponse } from "./probe.ts"
@@ -145,7 +146,9 @@ const pages = HttpRouter.use(
       Effect.map(Clock.currentTimeMillis, (now) => {
         const asked = here.monitor()
         const apart = asked === undefined ? "" : locationMetrics(here.name, asked.ours())
-        return metricsResponse(serverMetrics(monitor.ours()) + apart + monitorMetrics(monitor, now))
+        return metricsResponse(
+          serverMetrics(monitor.ours()) + apart + monitorMetrics(monitor, now) + sourceMetrics(monitor)
+        )
       })
     )
     yield* router.add(

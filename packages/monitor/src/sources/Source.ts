@@ -175,3 +175,18 @@ export const sourceOf = (group: string, given: Given): Result.Result<Source, str
     max: given.max ?? USUAL_MAX
   })
 }
+
+/** The sources of a group, each under a name of its own. */
+export const sourcesOf = (group: string, given: ReadonlyArray<Given>): Result.Result<ReadonlyArray<Source>, string> =>
+  Result.gen(function* () {
+    const sources: Array<Source> = []
+    const names = new Map<string, number>()
+    for (const one of given) {
+      const source = yield* sourceOf(group, one)
+      if (sources.some(({ key }) => key === source.key)) return yield* Result.fail(`${source.name} is there twice`)
+      const number = (names.get(source.name) ?? 0) + 1
+      names.set(source.name, number)
+      sources.push(number === 1 ? source : { ...source, name: `${source.name} (${number})` })
+    }
+    return sources
+  })
