@@ -242,6 +242,22 @@ export const storeSuite = (test: Test, fresh: () => () => Layer.Layer<Store, Sto
       }).pipe(Effect.provide(earlier, { local: true }))
     }))
 
+  test("leaves an answer as it is that it has already", () =>
+    Effect.gen(function* () {
+      yield* reopening()((store) =>
+        Effect.gen(function* () {
+          const target = yield* first(store)
+          const before: Known = { ...unknown(), state: "up", askedAt: NOW, last: lastAnswer(NOW) }
+          const after: Known = { ...before, askedAt: NOW + 1, last: { ...lastAnswer(NOW + 1), rttMs: 7 } }
+          const row = { target, slice: ONE.slice }
+          yield* store.write({ ...nothing, known: [{ ...row, known: before }] })
+          const silent = { ...after, last: { ...after.last!, answer: { info: undefined as never } } }
+          yield* store.write({ ...nothing, known: [{ ...row, known: silent, hasAnswer: true }] })
+          assert.deepEqual((yield* store.known("targets", [target])).get(target), after)
+        })
+      )
+    }))
+
   test("counts as asked who is under way, until more is known of him, for a day", () =>
     Effect.gen(function* () {
       yield* reopening()((store) =>

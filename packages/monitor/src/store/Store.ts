@@ -32,9 +32,17 @@ export interface NewTarget {
 /** A row to be written, and the slice whose owner may write it. */
 export type OfSlice<A> = A & { readonly slice: number }
 
+/** What is known of a target. */
+export interface KnownRow {
+  readonly target: number
+  readonly known: Known
+  /** The store has its last answer already. */
+  readonly hasAnswer?: boolean
+}
+
 /** What one transaction writes. */
 export interface Batch {
-  readonly known: ReadonlyArray<OfSlice<{ readonly target: number; readonly known: Known }>>
+  readonly known: ReadonlyArray<OfSlice<KnownRow>>
   readonly changes: ReadonlyArray<OfSlice<Change>>
   readonly hours: ReadonlyArray<OfSlice<{ readonly target: number; readonly samples: HourSamples }>>
   /** Up to which change webhooks were told. */

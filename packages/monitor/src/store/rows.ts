@@ -17,7 +17,7 @@ export type Row = Readonly<Record<string, unknown>>
 const optional = (value: unknown): number | undefined =>
   value === null || value === undefined ? undefined : Number(value)
 
-/** As `latest` has it. */
+/** As `latest` has it, without the answer. */
 export const rowOfKnown = (target: number, known: Known) => ({
   target,
   state: known.state,
@@ -27,11 +27,13 @@ export const rowOfKnown = (target: number, known: Known) => ({
   answered_at: known.last?.at ?? null,
   rtt: known.last === undefined ? null : Math.round(known.last.rttMs * 1000),
   rtt_ambiguous: known.last?.rttAmbiguous === true ? 1 : 0,
-  answer: known.last === undefined ? null : JSON.stringify(known.last.answer),
   trouble: known.trouble === undefined ? null : JSON.stringify(known.trouble),
   hour: known.hour === undefined ? null : known.hour.hour / HOUR_MS,
   samples: known.hour?.pack() ?? null
 })
+
+/** The answer, as `latest` has it. */
+export const answerColumn = ({ last }: Known) => ({ answer: last === undefined ? null : JSON.stringify(last.answer) })
 
 /** What a row of `latest`, perhaps one that was joined and is not there, says of a target. */
 export const knownOf = (address: string, row: Row): Known => {

@@ -6,12 +6,13 @@
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import * as SqlClient from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { storeFailed } from "./failure.ts"
 import { CHUNK, enterTargets, leaveTargets, listOfRow, storeList } from "./lists.ts"
 import { migrate } from "./migrate.ts"
-import { changeOf, hourOfRow, knownOf, type Row, rowOfChange, rowOfHour, rowOfKnown } from "./rows.ts"
+import { answerColumn, changeOf, hourOfRow, knownOf, type Row, rowOfChange, rowOfHour, rowOfKnown } from "./rows.ts"
 import { SLICES } from "./slices.ts"
 import { type NewTarget, Store, StoreFailed } from "./Store.ts"
 import { DAY_MS, HOUR_MS } from "../history/HourSamples.ts"
@@ -196,9 +197,12 @@ const make = Effect.fnUntraced(function* (location?: number) {
       Effect.suspend(() => {
         // All at once, before anything is waited for: what goes into one transaction is of one moment.
         const changed = changes.map((change) => [change.slice, rowOfChange(change)] as const)
-        const latest = known.map(
-          ({ known, slice, target }) => [slice, { ...rowOfKnown(target, known), ...place }] as const
-        )
+        const [fresh, usual] = Arr.partition(known, ({ hasAnswer, known, slice, target }) => {
+          const row = { ...rowOfKnown(target, known), ...place }
+          return hasAnswer === true
+            ? Result.succeed([slice, row] as const)
+            : Result.fail([slice, { ...row, ...answerColumn(known) }] as const)
+        })
         const samples = hours.map(
           ({ samples, slice, target }) => [slice, { ...rowOfHour(target, samples), ...place }] as const
         )
@@ -212,7 +216,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
             yield* append(own(changed))
             yield* upsert("disagreement", ["target"], disagreementsIn(own(changed)))
           }
-          yield* upsert(latestTable, ["target", ...Object.keys(place)], own(latest))
+          // An answer that the store has is left as it is.
+          for (const rows of [fresh, usual]) yield* upsert(latestTable, ["target", ...Object.keys(place)], own(rows))
           yield* upsert(sampleTable, ["target", "hour", ...Object.keys(place)], own(samples))
           yield* upsert("webhook", ["name"], marks)
           return [...mine.keys()].filter((slice) => !ours.has(slice))

@@ -103,11 +103,18 @@ export class Keeper {
     this.told = new Map()
     this.touched = new Set()
     this.leaving = touched
-    const known = Array.from(touched, ({ id, known, slice }) => ({ target: id, slice, known }))
+    const answers = Array.from(touched, (target) => [target, target.known.last?.answer] as const)
+    const known = answers.map(([{ id, known, slice, stored }, answer]) => ({
+      target: id,
+      slice,
+      known,
+      hasAnswer: answer !== undefined && answer === stored
+    }))
     const began = performance.now()
     return Effect.match(Effect.zip(this.store.write({ known, changes, hours, told }), Clock.currentTimeMillis), {
       onSuccess: ([lost, now]) => {
         this.leaving = new Set()
+        for (const [target, answer] of answers) target.stored = answer
         this.writes++
         this.wroteAt = now
         this.lastWriteMs = performance.now() - began
@@ -123,7 +130,11 @@ export class Keeper {
         }
         this.trouble = message
         this.leaving = new Set()
-        for (const target of touched) this.touched.add(target)
+        for (const target of touched) {
+          this.touched.add(target)
+          // It may come back as it was some time ago.
+          target.stored = undefined
+        }
         this.changes = this.bounded([...changes, ...this.changes])
         this.hours = this.bounded([...hours, ...this.hours])
         this.told = new Map([...told, ...this.told])

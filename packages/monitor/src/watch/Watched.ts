@@ -72,6 +72,8 @@ export class Watched implements Timed, Address {
   known: Known
   /** Whether it is still configured. */
   isWatched = true
+  /** The answer that the store has, as far as we know. */
+  stored: Answer | undefined = undefined
 
   constructor(id: number, address: string, where: Address, group: Group, known: Known) {
     this.id = id

@@ -119,7 +119,10 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     if (fresh.size === 0) return
     const known = yield* Effect.onError(store.known("slices", [...fresh]), () => Effect.sync(() => drop(fresh)))
     const some = targetsOf(fresh)
-    for (const target of some) target.known = known.get(target.id) ?? unknown()
+    for (const target of some) {
+      target.known = known.get(target.id) ?? unknown()
+      target.stored = target.known.last?.answer
+    }
     turns.first(some)
   }, keeper.between)
 

@@ -6,6 +6,7 @@
 import type { ScanResult } from "@sourcewire/core"
 import type { Answered } from "@sourcewire/core/machines"
 import { type Summary, summary } from "@sourcewire/games"
+import { isSame } from "./isSame.ts"
 import { HourSamples, hourOf } from "../history/HourSamples.ts"
 import type { Answer, LastAnswer, Trouble, Watched } from "./Watched.ts"
 
@@ -69,21 +70,23 @@ const changesBetween = (
   if (left.length > 0) note("left", "", JSON.stringify(left))
 }
 
-const answerOf = (address: string, at: number, result: Answered<"all">): LastAnswer => {
-  const { info, legacy, players, playersAssumed, rttAmbiguous, rttMs, rules } = result
-  return {
-    at,
-    rttMs,
-    rttAmbiguous: rttAmbiguous === true,
-    summary: summary(address, result),
-    answer: {
-      info,
-      ...(legacy === undefined ? {} : { legacy }),
-      ...(players === undefined ? {} : { players }),
-      ...(playersAssumed === undefined ? {} : { playersAssumed }),
-      ...(rules === undefined ? {} : { rules })
-    }
+/** An answer that says what the one before said is that one: it is neither looked at nor stored again. */
+const answerOf = (
+  { address, known: { last } }: Watched,
+  at: number,
+  { info, legacy, players, playersAssumed, rttAmbiguous, rttMs, rules }: Answered<"all">
+): LastAnswer => {
+  const answer: Answer = {
+    info,
+    ...(legacy === undefined ? {} : { legacy }),
+    ...(players === undefined ? {} : { players }),
+    ...(playersAssumed === undefined ? {} : { playersAssumed }),
+    ...(rules === undefined ? {} : { rules })
   }
+  const turn = { at, rttMs, rttAmbiguous: rttAmbiguous === true }
+  return last !== undefined && isSame(last.answer, answer)
+    ? { ...turn, summary: last.summary, answer: last.answer }
+    : { ...turn, summary: summary(address, answer), answer }
 }
 
 /** What came of a target's turn: its answer, or why there is none. */
@@ -94,8 +97,8 @@ export type Turn =
       /** It is this machine's fault, and says nothing about the target. */ readonly isOurs: boolean
     }
 
-const turnOf = (address: string, result: ScanResult<"info" | "all">, at: number): Turn => {
-  if (result._tag === "Answered") return { answer: answerOf(address, at, result as Answered<"all">) }
+const turnOf = (target: Watched, result: ScanResult<"info" | "all">, at: number): Turn => {
+  if (result._tag === "Answered") return { answer: answerOf(target, at, result as Answered<"all">) }
   const { error } = result
   const trouble = { _tag: error._tag, message: error.message }
   return { trouble, isOurs: "local" in error && error.local === true }
@@ -133,11 +136,12 @@ export const takeIn = (target: Watched, turn: Turn, at: number): Observation => 
   known.failures = 0
   known.trouble = undefined
   enter("up")
-  if (known.last !== undefined) changesBetween(known.last, after, group.joins, note)
+  if (known.last !== undefined && known.last.answer !== after.answer)
+    changesBetween(known.last, after, group.joins, note)
   known.last = after
   return { changes, finished, isUnsent: false }
 }
 
 /** Takes in the result that a scan has for a target. A fault of this machine says nothing about the target. */
 export const observe = (target: Watched, result: ScanResult<"info" | "all">, at: number): Observation =>
-  takeIn(target, turnOf(target.address, result, at), at)
+  takeIn(target, turnOf(target, result, at), at)

@@ -1,0 +1,21 @@
+/**
+ * Whether two answers say the same, without writing them down as JSON.
+ *
+ * @module
+ */
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
+
+/** Whether two values of JSON's types are the same; one with a field that is `undefined` may differ from one without. */
+export const isSame = (a: unknown, b: unknown): boolean => {
+  if (a === b) return true
+  if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false
+  let fields = 0
+  for (const field in a) {
+    if (!isSame(a[field], b[field])) return false
+    fields++
+  }
+  for (const _ in b) fields--
+  return fields === 0
+}
