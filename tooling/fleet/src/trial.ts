@@ -2,7 +2,7 @@
  * `pnpm bench:fleet`: what a fleet of real processes on loopback, over a real Postgres, does and stands; with `--write` the sections
  * measured go to docs/benchmarks/fleet.md. Wants a machine that does nothing else, Postgres in PATH, and `pnpm build` before.
  *
- *   pnpm bench:fleet [--parts scale,kill,freeze,outage] [--times N] [--rates N,N] [--away MS] [--write]
+ *   pnpm bench:fleet [--parts scale,kill,freeze,outage,upgrade] [--times N] [--rates N,N] [--away MS] [--write]
  */
 import { join } from "node:path"
 import process from "node:process"
@@ -10,6 +10,7 @@ import { conditions, isMissed, markdown, note, options, plain, root, type Table 
 import { writeSections } from "../../bench/sections.ts"
 import { freezes, kills, outages } from "./campaigns.ts"
 import { scale } from "./scale.ts"
+import { upgrades } from "./upgrades.ts"
 
 const HEAD = `# A fleet of monitors
 
@@ -22,7 +23,7 @@ interface Measured {
   readonly notes: ReadonlyArray<string>
 }
 
-const given = options({ parts: "scale,kill,freeze,outage", times: 20, rates: "5000,2500", away: 60_000 })
+const given = options({ parts: "scale,kill,freeze,outage,upgrade", times: 20, rates: "5000,2500", away: 60_000 })
 const program = [process.execPath, join(root, "apps/cli/dist/sourcewire.js")]
 
 const parts: Readonly<Record<string, { title: string; about: string; measure: () => Promise<Measured> }>> = {
@@ -49,6 +50,12 @@ const parts: Readonly<Record<string, { title: string; about: string; measure: ()
     about:
       "Postgres is stopped at once, as in a crash, and started again, at once or after a while, while four runners work and a webhook is told of every map. A partition between runners has nothing to cut: they listen for nobody but readers, and talk to the database only.",
     measure: () => outages(program, given.times, given.away)
+  },
+  upgrade: {
+    title: "An upgrade",
+    about:
+      "Four runners of the program as it was before the newest step of the schema, built from the repository's history. One after the other is ended (SIGTERM) and started again under its name as today's, the first of which migrates, while the others go on; the next when the slices have settled and every server was asked.",
+    measure: () => upgrades(program, Math.ceil(given.times / 5))
   }
 }
 

@@ -10,7 +10,7 @@
  *   know which do without. An older program that is started later refuses to.
  * - Statements in a transaction name their columns: one that was prepared fails where a new column has changed its result.
  *
- * `pnpm bench:fleet-upgrade` upgrades the machines of a fleet one after the other, over the newest step.
+ * `pnpm bench:fleet --parts upgrade` upgrades the machines of a fleet one after the other, over the newest step.
  *
  * @module
  */
