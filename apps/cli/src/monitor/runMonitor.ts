@@ -77,7 +77,8 @@ const run = Effect.fnUntraced(function* (
     yield* runSources(onEvent).pipe(Effect.provideContext(services))
     if (history) yield* runWebhooks(onEvent).pipe(Effect.provideContext(services))
     if (Option.isSome(settings.config)) {
-      const follow = (next: Plan) => Effect.as(monitor.follow(next), plural(next.targets.size, "target"))
+      const follow = (next: Plan) =>
+        Effect.map(monitor.follow(next), () => plural(monitor.plan().targets.size, "target"))
       yield* followConfig(settings.config.value, monitorFile(settings.config.value), follow, log)
     }
     const listening = formatAddress({ host: web.host, port: Context.get(services, Web).port })

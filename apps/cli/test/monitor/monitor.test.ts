@@ -127,6 +127,19 @@ describe("monitor", () => {
 })
 
 describe("exporter", () => {
+  it("watches what a list beside its configuration says", async () => {
+    await write("list.txt", "# ours\n127.0.0.1:27015\n")
+    const file = await write("exporter.json", { groups: [{ name: "all", sources: [{ file: "list.txt" }] }] })
+    const { get, shows, watch } = await watching("exporter", "--config", file)
+    await shows("/targets", "127.0.0.1:27015")
+    await shows("/api/sources", '"servers":1')
+    expect(await get("/metrics")).toContain("sourcewire_monitor_source_whole{")
+    await write("list.txt", "127.0.0.1:27016\n")
+    await shows("/targets", "127.0.0.1:27016")
+    watch.child.kill("SIGTERM")
+    await watch.ended
+  })
+
   it("tells Prometheus, to those who have the password", async () => {
     const { address, server } = await serving()
     const web = await write("web.json", { basic_auth_users: { prometheus: hashSync("secret", 4) } })

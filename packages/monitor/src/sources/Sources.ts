@@ -29,6 +29,8 @@ const READERS: Readonly<Record<Kind, (source: Source) => Effect.Effect<Reading |
 
 /** After the first failure; each further one doubles it, up to the source's own interval. */
 const FIRST_PAUSE_MS = 15_000
+/** Whoever wants to be left alone for longer is asked again after so long. */
+const LONGEST_PAUSE_MS = 86_400_000
 
 /** How long a source is left alone after a reading. */
 const pauseOf = ({ refreshMs }: Source, { failures }: SourceStatus): number =>
@@ -85,7 +87,7 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
       yield* Effect.retry(monitor.keepList(source.key, after), Schedule.spaced("1 second"))
       const event = eventOf(source, before, after)
       if (event !== undefined) onEvent(event)
-      const wanted = reading._tag === "Failed" ? (reading.retryAfterMs ?? 0) : 0
+      const wanted = reading._tag === "Failed" ? Math.min(reading.retryAfterMs ?? 0, LONGEST_PAUSE_MS) : 0
       due = now + Math.max(wanted, pauseOf(source, after.status))
     }
   })
