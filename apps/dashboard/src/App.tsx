@@ -55,7 +55,7 @@ export const App = () => {
           </p>
         )}
         {server !== undefined ? (
-          <Server key={server} id={server} />
+          <Server key={server} id={server} isOwn={all?.adds === true} />
         ) : view === "events" ? (
           <Events />
         ) : view === "machines" ? (

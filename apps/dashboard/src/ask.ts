@@ -30,6 +30,11 @@ export const add = async (address: string): Promise<string> => {
   return added.address
 }
 
+/** Has a server watched no longer. */
+export const remove = async (id: number): Promise<void> => {
+  await answerTo<unknown>(fetch(`api/targets/${id}`, { method: "DELETE" }), "The monitor does not answer.")
+}
+
 /** So often at most something is asked for again. */
 const LEAST_MS = 2000
 /** A monitor of very many targets is busy with the question for a twentieth of the time at most. */

@@ -1,7 +1,9 @@
-/** The list that the monitor keeps itself, where nobody says what to watch: the user's own configuration, and how the page adds to it. */
-import { InvalidConfig, type MonitorConfig, planOf } from "@sourcewire/monitor"
+/** The list that the monitor keeps itself, where nobody says what to watch: the user's own configuration, and how the page changes it. */
+import { formatAddress, parseAddress } from "@sourcewire/core"
+import { InvalidConfig, type MonitorConfig, planOf, type TargetList } from "@sourcewire/monitor"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
 import { existsSync } from "node:fs"
 import { ProgramError } from "../exitCode.ts"
@@ -31,10 +33,16 @@ export const ownListFor = Effect.fnUntraced(function* ({ addresses, config, file
   return own
 })
 
-/** What adds to such a file; the monitor follows it. One at a time, so that none is lost. */
-export const addTo = (file: string) => {
+/** Whether a text of the file stands for an address as the plan has it. */
+const means = (text: string, address: string): boolean => {
+  const parsed = parseAddress(text)
+  return Result.isSuccess(parsed) && formatAddress(parsed.success) === address
+}
+
+/** The list in such a file, which the monitor follows. One change at a time, so that none is lost. */
+export const listIn = (file: string): TargetList => {
   const turn = Semaphore.makeUnsafe(1)
-  return (text: string) =>
+  const add = (text: string) =>
     Effect.gen(function* () {
       const [target] = yield* targetsOf([text.trim()], Option.none())
       const { name, unaskable } = target!
@@ -46,5 +54,17 @@ export const addTo = (file: string) => {
       const own = config.groups.find((group) => group.name === GROUP) ?? { name: GROUP }
       yield* write(file, { ...config, groups: [...others, { ...own, targets: [...(own.targets ?? []), name] }] })
       return name
-    }).pipe(turn.withPermits(1))
+    })
+  const remove = (address: string) =>
+    Effect.gen(function* () {
+      const config = yield* readConfig(file, CONFIG_FILE)
+      const isNamed = config.groups.some(({ targets = [] }) => targets.some((text) => means(text, address)))
+      if (!isNamed) return yield* new InvalidConfig({ message: `${address} is not in ${file} by its address.` })
+      const groups = config.groups.map((group) => ({
+        ...group,
+        ...(group.targets && { targets: group.targets.filter((text) => !means(text, address)) })
+      }))
+      yield* write(file, { ...config, groups })
+    })
+  return { add: (text) => turn.withPermits(1)(add(text)), remove: (address) => turn.withPermits(1)(remove(address)) }
 }

@@ -34,7 +34,7 @@ import { Output } from "../output/output.ts"
 import { pageIn, placesOf } from "../pages.ts"
 import { plural } from "../view/quantities.ts"
 import type { ExporterSettings, MonitorSettings } from "./command.ts"
-import { addTo, ownListFor } from "./ownList.ts"
+import { listIn, ownListFor } from "./ownList.ts"
 import { monitorFile, ownStore, planFor, saysNothing, storeOf, webFor } from "./settings.ts"
 
 /** What a monitor runs on. */
@@ -57,8 +57,8 @@ const run = Effect.fnUntraced(function* (
   const plan = joins && saysNothing(settings) ? undefined : yield* planFor(settings, history)
   const web = yield* webFor(settings)
   // Whoever is let in from elsewhere may read, and no more than that.
-  const add = ownList !== undefined && isLoopback(web.host) ? addTo(ownList) : undefined
-  if (ownList !== undefined) log("info", "own-list", `what is watched is in ${ownList}; the page adds to it`)
+  const list = ownList !== undefined && isLoopback(web.host) ? listIn(ownList) : undefined
+  if (ownList !== undefined) log("info", "own-list", `what is watched is in ${ownList}; the page changes it`)
   const onEvent = ({ event, level, message }: MonitorEvent): void => log(level, event, message)
   const options = { onEvent, rate: Option.getOrUndefined(settings.rate) }
   const name = `${hostname()}:${web.port}`
@@ -71,7 +71,7 @@ const run = Effect.fnUntraced(function* (
   const running = Effect.gen(function* () {
     yield* outlive({ log, writer }, Option.isSome(settings.config))
     const services = yield* Layer.build(
-      webLayer({ ...web, history, add, page: history ? dashboard() : undefined }).pipe(Layer.provideMerge(base))
+      webLayer({ ...web, history, list, page: history ? dashboard() : undefined }).pipe(Layer.provideMerge(base))
     )
     const monitor = Context.get(services, Monitor)
     yield* runSources(onEvent).pipe(Effect.provideContext(services))

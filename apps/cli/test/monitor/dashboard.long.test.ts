@@ -115,6 +115,10 @@ describe("the dashboard", () => {
     await page.fill("[name=address]", address)
     await page.click("button:text-is('Add server')")
     await page.locator(".row", { hasText: NAME }).locator(".state-up").waitFor()
+    await page.locator(".row", { hasText: NAME }).click()
+    await page.click("button:text-is('Remove …')")
+    await page.click("button:text-is('Stop watching it')")
+    await page.waitForSelector("text=No server is watched yet")
     // The browser tells of the refusal itself.
     expect(errors).toEqual([expect.stringContaining("422")])
     await page.context().close()

@@ -58,7 +58,7 @@ describe("monitor", () => {
     await second.watch.ended
   })
 
-  it("keeps its own list where nobody says what to watch, and its page adds to that, but no other page", async () => {
+  it("keeps its own list where nobody says what to watch, and its page changes that, but no other page", async () => {
     const { get, shows, watch } = await watching("monitor", "--store", ":memory:")
     expect(JSON.parse(await get("/api/overview"))).toMatchObject({ targets: 0, adds: true })
     const url = String(objects(watch.output().stdout)[0]!["url"])
@@ -77,10 +77,29 @@ describe("monitor", () => {
     expect(added.map(([status]) => status)).toEqual([201, 201])
     expect(await add("127.0.0.1:27015")).toEqual([422, "127.0.0.1:27015 is watched already."])
     await shows("/api/overview", '"targets":2')
+    const { targets } = JSON.parse(await get("/api/targets")) as {
+      targets: ReadonlyArray<{ id: number; address: string }>
+    }
+    const { id } = targets.find(({ address }) => address === "127.0.0.1:27016")!
+    const remove = async (path: string, origin: string) => {
+      const response = await fetch(url + path, { method: "DELETE", headers: { origin } })
+      return [response.status, await response.text()] as const
+    }
+    expect((await remove(`/api/targets/${id}`, "http://evil.example"))[0]).toBe(403)
+    expect((await remove("/api/targets/999", url))[0]).toBe(404)
+    const removed = await Promise.all([remove(`/api/targets/${id}`, url), add("127.0.0.1:27017")])
+    expect(removed.map(([status]) => status)).toEqual([204, 201])
+    await vi.waitUntil(
+      async () => {
+        const list = await get("/api/targets")
+        return list.includes("127.0.0.1:27017") && !list.includes("127.0.0.1:27016")
+      },
+      { timeout: 60_000, interval: 50 }
+    )
     watch.child.kill("SIGTERM")
     await watch.ended
     const kept = JSON.parse(await readFile(join(directory, "sourcewire/monitor.json"), "utf8")) as object
-    expect(kept).toMatchObject({ groups: [{ name: "mine", targets: ["127.0.0.1:27015", "127.0.0.1:27016"] }] })
+    expect(kept).toMatchObject({ groups: [{ name: "mine", targets: ["127.0.0.1:27015", "127.0.0.1:27017"] }] })
   })
 
   it("speaks no WebSocket", async () => {
@@ -101,7 +120,7 @@ describe("monitor", () => {
     await watch.ended
   })
 
-  it("adds nothing where a file or the command line says what is watched", async () => {
+  it("changes nothing where a file or the command line says what is watched", async () => {
     const { get, watch } = await watching("monitor", "127.0.0.1:1", "--store", ":memory:")
     expect(JSON.parse(await get("/api/overview"))).toMatchObject({ adds: false })
     const url = String(objects(watch.output().stdout)[0]!["url"])

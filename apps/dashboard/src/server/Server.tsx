@@ -13,12 +13,13 @@ import { Badge } from "./Badge.tsx"
 import { Facts } from "./Facts.tsx"
 import { History } from "./History.tsx"
 import { Locations } from "./Locations.tsx"
+import { Remove } from "./Remove.tsx"
 
 /** So many of the newest changes come with a server. */
 const SHOWN_CHANGES = 20
 
-/** The page of the server with that number. */
-export const Server = ({ id }: { readonly id: string }) => {
+/** The page of the server with that number; `isOwn` where the monitor keeps its list itself. */
+export const Server = ({ id, isOwn }: { readonly id: string; readonly isOwn: boolean }) => {
   const detail = useSignal<TargetDetail | undefined>(undefined)
   const trouble = useSignal<string | undefined>(undefined)
   const { changes, more } = useChanges(`target=${id}`)
@@ -43,7 +44,7 @@ export const Server = ({ id }: { readonly id: string }) => {
       )}
       {shown !== undefined && (
         <>
-          <Heading target={shown.target} />
+          <Heading target={shown.target} isOwn={isOwn} />
           <Trouble target={shown.target} />
           <Facts {...shown} />
           <History id={id} locations={(shown.locations ?? []).map(({ location }) => location)} />
@@ -60,7 +61,7 @@ export const Server = ({ id }: { readonly id: string }) => {
   )
 }
 
-const Heading = ({ target }: { readonly target: TargetRow }) => {
+const Heading = ({ isOwn, target }: { readonly target: TargetRow; readonly isOwn: boolean }) => {
   const { address, connect, state, stateAt } = target
   return (
     <div class="heading">
@@ -79,6 +80,7 @@ const Heading = ({ target }: { readonly target: TargetRow }) => {
           </a>
         )}
         <CopyButton label="Copy address" text={address} />
+        {isOwn && <Remove id={target.id} />}
       </div>
     </div>
   )

@@ -174,7 +174,7 @@ export const Overview = Schema.Struct({
   groups: Schema.Array(Schema.String),
   /** Whether there is history, which an exporter has not. */
   history: Schema.Boolean,
-  /** Whether `POST /api/targets` adds targets: `{"address": "192.0.2.1:27015"}`. */
+  /** Whether `POST /api/targets` adds targets (`{"address": "192.0.2.1:27015"}`), and `DELETE /api/targets/ID` takes them away. */
   adds: Schema.Boolean,
   /** Whether several machines share the targets. */
   shared: Schema.Boolean,

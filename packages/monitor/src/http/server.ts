@@ -1,5 +1,5 @@
 /**
- * The monitor's pages over HTTP: the API, its events and description, what Prometheus reads, and whether all is well. Read only, but for targets that are added.
+ * The monitor's pages over HTTP: the API, its events and description, what Prometheus reads, and whether all is well. Read only, but for the monitor's own list.
  *
  * @module
  */
@@ -21,7 +21,6 @@ import { createServer as createTlsServer } from "node:https"
 import type { Standing } from "../fleet/Standing.ts"
 import type { Store } from "../store/Store.ts"
 import { Monitor } from "../watch/Monitor.ts"
-import { type AddTarget, addingRoute } from "./adding.ts"
 import { type Access, Gate, type Verdict } from "./access.ts"
 import { Api } from "./Api.ts"
 import { badgeOf } from "./badge.ts"
@@ -33,6 +32,7 @@ import { locationMetrics, monitorMetrics, serverMetrics } from "./metrics.ts"
 import { sourceMetrics } from "./sources.ts"
 import { type PageFile, pageRoutes } from "./page.ts"
 import { problem } from "./problem.ts"
+import { type TargetList, targetListRoutes } from "./targetList.ts"
 import { makeProbe, metricsResponse } from "./probe.ts"
 
 /** Where the monitor listens, and to whom. */
@@ -47,8 +47,8 @@ export interface WebOptions {
   readonly history: boolean
   /** The dashboard, by paths on the server. */
   readonly page?: ReadonlyMap<string, PageFile> | undefined
-  /** What adds a target, where whoever may read may do that too. */
-  readonly add?: AddTarget | undefined
+  /** The monitor's own list, where whoever may read may change it too. */
+  readonly list?: TargetList | undefined
 }
 
 /** Without these a page of somebody else's could do with an answer what its author wants. */
@@ -186,7 +186,7 @@ const listening = Layer.effect(
 
 /** Serves the pages for as long as the layer lives. */
 export const layer = (options: WebOptions): Layer.Layer<Web, ServeError, Monitor | Standing | Store | Datagrams> => {
-  const { access, add, history, host, page = new Map(), port, tls } = options
+  const { access, history, host, list, page = new Map(), port, tls } = options
   const limits = {
     requestTimeout: 10_000,
     headersTimeout: 10_000,
@@ -197,12 +197,12 @@ export const layer = (options: WebOptions): Layer.Layer<Web, ServeError, Monitor
   server.maxConnections = 2048
   const routes = Layer.mergeAll(
     HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
-      Layer.provide(handlers({ history, adds: add !== undefined }))
+      Layer.provide(handlers({ history, adds: list !== undefined }))
     ),
     eventsRoute,
     pages,
     pageRoutes(page),
-    ...(add === undefined ? [] : [addingRoute(add)])
+    ...(list === undefined ? [] : [targetListRoutes(list)])
   ).pipe(Layer.provide(everywhere(new Gate(access))))
   return Layer.merge(listening, HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true })).pipe(
     // An upgrade is answered like any other request.

@@ -55,9 +55,9 @@ export interface CopyOptions {
 const SESSION = "sourcewire-migrate"
 
 /** Rows that are in memory at a time. */
-const PAGE = 5000
+const PAGE = 2000
 /** Values of one statement: fewer than either database takes. */
-const VALUES = 30_000
+const VALUES = 10_000
 
 const clientOf = Effect.fnUntraced(function* (where: string) {
   const { layer } = isShared(where)
