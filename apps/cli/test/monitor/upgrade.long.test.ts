@@ -7,7 +7,7 @@ import type { Place } from "../../../../tooling/fleet/src/trials.ts"
 import { startAt, upgrade } from "../../../../tooling/fleet/src/upgrade.ts"
 import { program } from "../runCli.ts"
 
-const INTERVAL_MS = 2000
+const INTERVAL_MS = 1000
 
 describe.skipIf(!isInstalled)("an upgrade of a fleet", () => {
   let older: OlderProgram

@@ -1,6 +1,7 @@
 /** Asks one server, watches one, or goes through a list. */
-import { type Address, Client, type ScanResult, formatAddress } from "@sourcewire/core"
+import { type Address, Client, type ScanResult, formatAddress, parseAddress } from "@sourcewire/core"
 import { type ClientShape, type MeasuredRoundTrip, scanBatches } from "@sourcewire/core/machines"
+import { unaskable } from "@sourcewire/games"
 import { toHex } from "@sourcewire/protocol"
 import { profileNames, profiles } from "@sourcewire/emulator"
 import { faultSwitches } from "@sourcewire/emulator/machines"
@@ -148,7 +149,18 @@ const list = (addresses: ReadonlyArray<string>, policy: TargetPolicy): Stream.St
     Effect.gen(function* () {
       const options = { concurrency: LIST_CONCURRENCY, rate: LIST_RATE }
       if (policy.local && policy.allow.length === 0) {
-        return Stream.map(scanBatches(addresses, "info", options), (batch) => batch.map((result) => listResult(result)))
+        const relayed = new Map(
+          addresses.flatMap((target) => {
+            const address = parseAddress(target)
+            const why = Result.isSuccess(address) ? unaskable(address.success.host) : undefined
+            return why === undefined ? [] : [[target, { target, error: failureOf(why) }] as const]
+          })
+        )
+        const asked = addresses.filter((target) => !relayed.has(target))
+        const scanned = Stream.map(scanBatches(asked, "info", options), (batch) =>
+          batch.map((result) => listResult(result))
+        )
+        return relayed.size === 0 ? scanned : Stream.concat(Stream.make([...relayed.values()]), scanned)
       }
       const checked = yield* Effect.forEach(addresses, (address) => Effect.result(checkTarget(address, policy)), {
         concurrency: 16
