@@ -21,9 +21,9 @@ begin
   return new;
 end $$;
 -- In the order in which runners write, or both would wait for each other.
-create trigger audited after insert on change for each row execute function audited();
 create trigger audited after insert or update on latest for each row execute function audited();
 create trigger audited after insert or update on sample for each row execute function audited();
+create trigger audited after insert on change for each row execute function audited();
 `
 
 const client = externalProgram("psql", "postgresql-client") ?? "psql"

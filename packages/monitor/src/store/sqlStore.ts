@@ -211,15 +211,15 @@ const make = Effect.fnUntraced(function* (location?: number) {
           const ours = new Set(yield* stillOurs())
           const own = <A>(rows: ReadonlyArray<readonly [slice: number, row: A]>): ReadonlyArray<A> =>
             rows.flatMap(([slice, row]) => (ours.has(slice) ? [row] : []))
-          // What has changed in one place has not changed in all.
-          if (location === undefined) {
-            yield* append(own(changed))
-            yield* upsert("disagreement", ["target"], disagreementsIn(own(changed)))
-          }
           // An answer that the store has is left as it is.
           for (const rows of [fresh, usual]) yield* upsert(latestTable, ["target", ...Object.keys(place)], own(rows))
           yield* upsert(sampleTable, ["target", "hour", ...Object.keys(place)], own(samples))
           yield* upsert("webhook", ["name"], marks)
+          // What has changed in one place has not changed in all. Last, since from here on the others wait who have changes.
+          if (location === undefined) {
+            yield* upsert("disagreement", ["target"], disagreementsIn(own(changed)))
+            yield* append(own(changed))
+          }
           return [...mine.keys()].filter((slice) => !ours.has(slice))
         }).pipe(inTransaction)
       }).pipe(

@@ -244,7 +244,12 @@ export class DatabaseServer {
   }
 
   private write({ changes, known, samples, told }: Rows): void {
-    for (const row of known) this.latest.set(row.target, row)
+    for (const row of known) {
+      const before = this.latest.get(row.target)?.last
+      const { answer, summary } = (row.hasAnswer ? before : row.last) ?? {}
+      const last = row.last === undefined ? undefined : { ...row.last, answer: answer!, summary: summary! }
+      this.latest.set(row.target, row.hasAnswer ? { ...row, last } : row)
+    }
     for (const row of samples) {
       const hours = this.samples.get(row.target) ?? new Map<number, SampleRow>()
       this.samples.set(row.target, hours.set(row.hour, row))

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { DAY_MS, HOUR_MS, HourSamples } from "../../src/history/HourSamples.ts"
 import { changeOf, hourOfRow, rowOfChange, rowOfHour } from "../../src/store/rows.ts"
-import { type NewTarget, Store, StoreFailed } from "../../src/store/Store.ts"
+import { type Batch, type NewTarget, Store, StoreFailed } from "../../src/store/Store.ts"
 import { type Known, unknown } from "../../src/watch/Watched.ts"
 import type { DatabaseServer, Done, Peer, Rows, Transaction } from "./DatabaseServer.ts"
 
@@ -16,17 +16,20 @@ export type KnownRow = Omit<Known, "hour"> & {
   readonly slice: number
   readonly hour: number | undefined
   readonly samples: Uint8Array | undefined
+  /** Its answer is the one that is there already. */
+  readonly hasAnswer: boolean
 }
 
-const rowOfKnown = (target: number, slice: number, known: Known): KnownRow => ({
+const rowOf = ({ hasAnswer = false, known, slice, target }: Batch["known"][number]): KnownRow => ({
   ...known,
   target,
   slice,
+  hasAnswer,
   hour: known.hour?.hour,
   samples: known.hour?.pack()
 })
 
-const knownOf = ({ hour, samples, slice: _slice, target: _target, ...known }: KnownRow): Known => ({
+const knownOf = ({ hasAnswer: _, hour, samples, slice: _slice, target: _target, ...known }: KnownRow): Known => ({
   ...known,
   hour: hour === undefined ? undefined : HourSamples.unpack(hour, samples!)
 })
@@ -144,7 +147,7 @@ export const makeMemoryStore = (server: DatabaseServer, way: Way, rules: StoreRu
         const owners = rules.isFenced ? isStillOurs : () => true
         // All at once, before anything is waited for: what goes into one transaction is of one moment.
         const changed = changes.map((change) => [change.slice, rowOfChange(change)] as const)
-        const latest = known.map(({ known, slice, target }) => [slice, rowOfKnown(target, slice, known)] as const)
+        const latest = known.map((one) => [one.slice, rowOf(one)] as const)
         const samples = hours.map(({ samples, slice, target }) => [slice, rowOfHour(target, samples)] as const)
         return Effect.gen(function* () {
           const transaction = yield* call<Transaction>((done) => {

@@ -36,7 +36,10 @@ const pick = (fleet: SimulatedFleet): Runner => {
   return running[Math.floor(fleet.world.random() * running.length)]!
 }
 
-/** Who cannot reach the database asks on, and does not learn that somebody else asks too. */
+/**
+ * Who cannot reach the database asks on, and does not learn that somebody else asks too: until what he sent is sent again, which takes
+ * as long again at most as he was cut off.
+ */
 const CUT_SECONDS = 30
 
 /** A slow database takes so much longer for a statement and a row. */
@@ -173,7 +176,7 @@ export const phasesOf = (runners: number): ReadonlyArray<Phase> => {
     {
       name: "cut",
       what: `${some} cannot reach the database for 3 s, then for ${CUT_SECONDS} s`,
-      bounds: { unaskedMs: UNASKED_MS, twiceMs: CUT_SECONDS * SECOND + TWICE_MS },
+      bounds: { unaskedMs: UNASKED_MS, twiceMs: 2 * CUT_SECONDS * SECOND + TWICE_MS },
       run: (fleet, pass) =>
         each(some, () =>
           each(2, async (i) => {
@@ -228,7 +231,7 @@ export const phasesOf = (runners: number): ReadonlyArray<Phase> => {
     {
       name: "all",
       what: "a fault of any kind every 5 s, for 120 s",
-      bounds: { unaskedMs: 3 * UNASKED_MS, twiceMs: 20 * SECOND + TWICE_MS },
+      bounds: { unaskedMs: 3 * UNASKED_MS, twiceMs: 2 * 20 * SECOND + TWICE_MS },
       run: (fleet, pass) =>
         each(24, async () => {
           const kind = anything[Math.floor(fleet.world.random() * anything.length)]!
