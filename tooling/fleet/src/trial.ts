@@ -6,7 +6,7 @@
  */
 import { join } from "node:path"
 import process from "node:process"
-import { conditions, isMissed, markdown, note, options, plain, root, type Table } from "../../bench/report.ts"
+import { conditions, isMissed, markdown, options, plain, root, type Table } from "../../bench/report.ts"
 import { writeSections } from "../../bench/sections.ts"
 import { freezes, kills, outages } from "./campaigns.ts"
 import { scale } from "./scale.ts"
@@ -59,21 +59,22 @@ const parts: Readonly<Record<string, { title: string; about: string; measure: ()
   }
 }
 
-const sections = []
-for (const name of given.parts.split(",")) {
+/** What is measured at the same time: these take little of the machine, and mostly wait. */
+const TOGETHER = [["scale"], ["kill", "freeze"], ["outage"]]
+
+const wanted = given.parts.split(",")
+const titles = Object.values(parts).map(({ title }) => title)
+const measure = async (name: string) => {
   const { about, measure, title } = parts[name]!
-  note(`${title} `)
   const { notes, table } = await measure()
-  console.log(`\n\n${plain(table)}\n\n${notes.join("\n")}\n`)
   const list = notes.map((one) => `- ${one}`).join("\n")
-  sections.push({ title, text: `${about}\n\n${markdown(table)}\n\n${list}\n\n${conditions()}.` })
+  console.log(`\n\n${title}\n\n${plain(table)}\n\n${list}\n`)
   if (notes.some(isMissed)) process.exitCode = 1
+  return { title, text: `${about}\n\n${markdown(table)}\n\n${list}\n\n${conditions()}.` }
+}
+
+for (const names of TOGETHER) {
+  const sections = await Promise.all(names.filter((name) => wanted.includes(name)).map(measure))
   // Each as soon as it is there: the next takes minutes.
-  if (given.write)
-    writeSections(
-      "fleet.md",
-      HEAD,
-      sections,
-      Object.values(parts).map((part) => part.title)
-    )
+  if (given.write) writeSections("fleet.md", HEAD, sections, titles)
 }

@@ -80,7 +80,7 @@ describe.skipIf(!isInstalled)("a fleet", () => {
 
   it(
     "stands a runner that is killed, one that is stopped and wakes up, and a database that goes away",
-    { timeout: 180_000 },
+    { timeout: 300_000 },
     async () => {
       const place: Place = { fleet, intervalMs: INTERVAL_MS, runners: [left, await fleet.start("four")], world }
       beginAudit(fleet.postgres.url())

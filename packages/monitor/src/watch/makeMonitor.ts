@@ -40,6 +40,8 @@ const SHARED_WRITE = "250 millis"
 /** A process that notices for so long that no time passes was stopped; it looks so often. */
 const ASLEEP_MS = 2000
 const LOOK = "500 millis"
+/** So long it waits for the store to say what is still ours; then it asks on, as where the store is away. */
+const WAKING = "10 seconds"
 
 /** So old what others know may be, where all of it is shown. */
 const REFRESH_MS = 5000
@@ -198,7 +200,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     lookedAt = clock()
     if (isAwake) return
     const writing = yield* Effect.forkIn(keeper.flush, scope)
-    yield* Effect.timeoutOption(Fiber.await(writing), LAST_WRITE)
+    yield* Effect.timeoutOption(Fiber.await(writing), WAKING)
     isAwake = true
     lookedAt = clock()
     turns.resume()
