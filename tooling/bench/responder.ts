@@ -6,7 +6,8 @@
  *
  * Exits with 1 when a criterion is missed. Everything is on loopback.
  */
-import { profileNames, profiles } from "@sourcewire/emulator"
+import { profiles } from "@sourcewire/emulator"
+import { profileNames } from "@sourcewire/emulator/machines"
 import { type Profile, RateLimiter, Responder } from "@sourcewire/server"
 import { connect } from "@sourcewire/transport-node"
 import { compress } from "@sourcewire/server/machines"

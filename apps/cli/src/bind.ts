@@ -1,5 +1,5 @@
 /** Where a command listens: a numeric address, since no name is looked up but the one that everybody knows, and a port. */
-import { canonicalAddress } from "@sourcewire/core/transport"
+import { canonicalAddress } from "@sourcewire/core/machines"
 import * as Result from "effect/Result"
 import { UsageError } from "./exitCode.ts"
 

@@ -5,8 +5,7 @@
  * address it needs a list of what may be asked, asks no address of a private network, and emulates nothing.
  */
 import { formatAddress } from "@sourcewire/core"
-import { IpRanges } from "@sourcewire/core/machines"
-import { type Closable, startRunning } from "@sourcewire/core/transport"
+import { IpRanges, type Closable, startRunning } from "@sourcewire/core/machines"
 import { RateLimiter } from "@sourcewire/server"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"

@@ -4,10 +4,12 @@
  *
  * @module
  */
-export { DEFAULT_PORT, from as addressOf } from "./address/Address.ts"
+export { canonicalAddress, DEFAULT_PORT, from as addressOf } from "./address/Address.ts"
 export * as IpRanges from "./address/IpRanges.ts"
 export type { ClientShape, HandshakeOptions, PingAnswer, PingOptions, Replies } from "./client/Client.ts"
 export { settingsOf } from "./client/Options.ts"
+export { start as startRunning } from "./client/Running.ts"
+export type { Abortable, Closable } from "./client/Running.ts"
 export { Engine } from "./engine/Engine.ts"
 export type { EngineCounters, EngineOptions, OnDatagram } from "./engine/Engine.ts"
 export * from "./engine/Exchange.ts"

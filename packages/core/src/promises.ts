@@ -7,9 +7,9 @@
  */
 export { InvalidAddress } from "./address/Address.ts"
 export type { Address } from "./address/Address.ts"
-export type { Answer, ClientError, ServerAnswer } from "./client/Client.ts"
+export type { AddressInput, Answer, ClientError, ServerAnswer } from "./client/Client.ts"
 export { InvalidOption } from "./client/Options.ts"
-export type { QueryOptions } from "./client/Options.ts"
+export type { ClientOptions, QueryOptions } from "./client/Options.ts"
 export type { PromiseClient } from "./client/PromiseClient.ts"
 export {
   AuthenticationFailed,
@@ -22,9 +22,10 @@ export {
 } from "./engine/QueryError.ts"
 export type { QueryError } from "./engine/QueryError.ts"
 export type { LogEntry } from "./log/LogStream.ts"
-export type { PromiseLogReceiver } from "./log/PromiseLogs.ts"
+export type { PromiseLogOptions as LogOptions, PromiseLogReceiver } from "./log/PromiseLogs.ts"
+export type { MasterOptions } from "./master/Master.ts"
 export { rulesRecord } from "./query/rulesRecord.ts"
-export type { PromiseRcon } from "./rcon/PromiseRcon.ts"
+export type { PromiseRcon, PromiseRconOptions as RconOptions } from "./rcon/PromiseRcon.ts"
 export type { RconError } from "./rcon/Rcon.ts"
 export type { Scan } from "./scan/PromiseScanner.ts"
 export type { ScanOptions } from "./scan/ScanOptions.ts"

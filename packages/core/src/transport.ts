@@ -4,10 +4,7 @@
  *
  * @module
  */
-export { canonicalAddress } from "./address/Address.ts"
 export { connectWith } from "./client/PromiseClient.ts"
-export type { Abortable, Closable } from "./client/Running.ts"
-export { start as startRunning } from "./client/Running.ts"
 export { Datagrams } from "./engine/Datagrams.ts"
 export type { DatagramHandle, DatagramHandler, Endpoint, Family, OpenOptions, SocketFault } from "./engine/Datagrams.ts"
 export { Streams } from "./engine/Streams.ts"

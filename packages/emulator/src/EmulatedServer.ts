@@ -7,8 +7,8 @@
  *
  * @module
  */
-import { type Closable, type DatagramHandle, type Endpoint, Datagrams, startRunning } from "@sourcewire/core/transport"
-import { type Passage, type Timing, currentTiming } from "@sourcewire/core/machines"
+import { type DatagramHandle, type Endpoint, Datagrams } from "@sourcewire/core/transport"
+import { type Closable, startRunning, type Passage, type Timing, currentTiming } from "@sourcewire/core/machines"
 import type { EncodeError } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

@@ -6,4 +6,4 @@
 export { emulatedConsole } from "./console/emulatedConsole.ts"
 export { makeServer, type RunningServer, startServer } from "./EmulatedServer.ts"
 export type { Faults } from "./Faults.ts"
-export { profileNames, profiles } from "./profiles/index.ts"
+export { profiles } from "./profiles/index.ts"

@@ -5,5 +5,5 @@
  */
 export type { Served, ServerCounters } from "./EmulatedServer.ts"
 export { type FaultSwitch, faultSwitches, parseFaults } from "./Faults.ts"
-export { isProfileName } from "./profiles/index.ts"
+export { isProfileName, profileNames } from "./profiles/index.ts"
 export type { ProfileOptions } from "./profiles/options.ts"

@@ -10,7 +10,8 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import type { ServerOptions } from "../src/EmulatedServer.ts"
-import { makeServer, profileNames, profiles, startServer } from "../src/index.ts"
+import { makeServer, profiles, startServer } from "../src/index.ts"
+import { profileNames } from "../src/machines.ts"
 import { InvalidServer } from "@sourcewire/server"
 
 /** A server and a client on a network in memory, in virtual time. */

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
-import { profileNames, profiles } from "../src/index.ts"
-import { faultSwitches } from "../src/machines.ts"
+import { profiles } from "../src/index.ts"
+import { faultSwitches, profileNames } from "../src/machines.ts"
 
 const guide = readFileSync(new URL("../../../docs/guides/emulated-servers.md", import.meta.url), "utf8")
 

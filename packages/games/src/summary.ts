@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Address, formatAddress } from "@sourcewire/core"
+import { type AddressInput, formatAddress } from "@sourcewire/core"
 import { addressOf } from "@sourcewire/core/machines"
 import * as Result from "effect/Result"
 import { type Said, demand, demandSaid } from "./edge.ts"
@@ -65,7 +65,7 @@ const isMods = (value: FactValue | undefined): value is ReadonlyArray<Mod> =>
  * Sums up what a client's `query`, or a scan, gave of the server at this address; `game` where it is known better than the server tells.
  * Throws `InvalidOption` for what is no answer.
  */
-export const summary = (address: string | Address, answer: Said, game?: Game): Summary => {
+export const summary = (address: AddressInput, answer: Said, game?: Game): Summary => {
   const asked = addressOf(address)
   demand("address", "an address", () => Result.isSuccess(asked))
   demandSaid(answer)

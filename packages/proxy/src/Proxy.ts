@@ -12,8 +12,8 @@
  * @module
  */
 import { type SendFailed, Client } from "@sourcewire/core"
-import { type Closable, Datagrams, startRunning } from "@sourcewire/core/transport"
-import { currentTiming } from "@sourcewire/core/machines"
+import { Datagrams } from "@sourcewire/core/transport"
+import { type Closable, startRunning, currentTiming } from "@sourcewire/core/machines"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

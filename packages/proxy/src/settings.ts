@@ -6,7 +6,7 @@
 import { TaggedError } from "@sourcewire/protocol/machines"
 import { formatAddress, parseAddress } from "@sourcewire/core"
 import type { Address } from "@sourcewire/core"
-import { canonicalAddress } from "@sourcewire/core/transport"
+import { canonicalAddress } from "@sourcewire/core/machines"
 import * as Result from "effect/Result"
 import { type Check, checked, isLoopback, type RateLimitOptions } from "@sourcewire/server/machines"
 import { proxyServersShape } from "./shapes.ts"

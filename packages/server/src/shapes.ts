@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { canonicalAddress } from "@sourcewire/core/transport"
+import { canonicalAddress } from "@sourcewire/core/machines"
 import { ENCODINGS } from "@sourcewire/protocol/machines"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"

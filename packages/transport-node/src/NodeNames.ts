@@ -4,8 +4,8 @@
  * @module
  */
 import { Unresolved } from "@sourcewire/core"
-import { type Family, canonicalAddress } from "@sourcewire/core/transport"
-import type { ResolvedAddress } from "@sourcewire/core/machines"
+import type { Family } from "@sourcewire/core/transport"
+import { canonicalAddress, type ResolvedAddress } from "@sourcewire/core/machines"
 import * as Effect from "effect/Effect"
 import * as dns from "node:dns"
 

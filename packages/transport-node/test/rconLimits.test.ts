@@ -3,6 +3,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { rcon as openRcon } from "@sourcewire/core"
+import type { RconOptions } from "@sourcewire/core"
 import { makeSourceRcon } from "@sourcewire/server"
 import type { CommandHandler, SourceRconServerOptions } from "@sourcewire/server/machines"
 import { AUTH, encodePacket, EXEC_COMMAND, SourceRconFramer } from "@sourcewire/protocol/machines"
@@ -13,7 +14,7 @@ import { password, PASSWORD_TEXT, PATIENCE_MS, transport } from "./rconSetup.ts"
 
 const serving = (handler: CommandHandler, options?: Partial<SourceRconServerOptions>) =>
   makeSourceRcon({ password, port: 0, handler, ...options })
-const connect = (port: number, options?: Partial<Parameters<typeof openRcon>[1]>) =>
+const connect = (port: number, options?: Partial<RconOptions>) =>
   openRcon(`127.0.0.1:${port}`, { password, engine: "source", timeoutMs: PATIENCE_MS, ...options })
 
 /** A connection that does as it is told, and tells when it is over. */

@@ -3,7 +3,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { rcon as openRcon } from "@sourcewire/core"
-import type { RconError } from "@sourcewire/core"
+import type { RconError, RconOptions } from "@sourcewire/core"
 import type { RconConnectError, RconTraceEvent } from "@sourcewire/core/machines"
 import { makeSourceRcon, startRconServer } from "@sourcewire/server"
 import type { CommandHandler, SourceRconServerOptions } from "@sourcewire/server/machines"
@@ -21,7 +21,7 @@ import { password, PASSWORD_TEXT, PATIENCE_MS, scripted, textOf, transport } fro
 
 const serving = (handler: CommandHandler, options?: Partial<SourceRconServerOptions>) =>
   makeSourceRcon({ password, port: 0, handler, ...options })
-const connect = (port: number, options?: Partial<Parameters<typeof openRcon>[1]>) =>
+const connect = (port: number, options?: Partial<RconOptions>) =>
   openRcon(`127.0.0.1:${port}`, { password, engine: "source", timeoutMs: PATIENCE_MS, ...options })
 
 describe.concurrent("Source RCON sessions", () => {

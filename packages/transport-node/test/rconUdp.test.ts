@@ -2,7 +2,7 @@
  * RCON over real UDP between our client and our server: HLDS's dialect and Xash3D's, and telling them from TCP.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Client, rcon as openRcon } from "@sourcewire/core"
+import { type RconOptions, Client, rcon as openRcon } from "@sourcewire/core"
 import type { RconTraceEvent } from "@sourcewire/core/machines"
 import { emulatedConsole, makeServer, profiles } from "@sourcewire/emulator"
 import { makeGoldSourceRcon, makeSourceRcon, Responder } from "@sourcewire/server"
@@ -20,7 +20,7 @@ import { password, PASSWORD_TEXT, PATIENCE_MS, textOf, transport } from "./rconS
 
 const serving = (handler: CommandHandler, options?: Partial<GoldSourceRconServerOptions>) =>
   makeGoldSourceRcon({ password, port: 0, handler, ...options })
-const connect = (port: number, options?: Partial<Parameters<typeof openRcon>[1]>) =>
+const connect = (port: number, options?: Partial<RconOptions>) =>
   openRcon(`127.0.0.1:${port}`, { password, engine: "goldsource", timeoutMs: PATIENCE_MS, ...options })
 
 describe.concurrent.each(["goldsource", "quake"] as const)("RCON over UDP, %s", (engine) => {
@@ -195,8 +195,7 @@ describe.concurrent("HLTV", () => {
 })
 
 describe.concurrent("the engine auto", () => {
-  const auto = (port: number, options?: Partial<Parameters<typeof openRcon>[1]>) =>
-    connect(port, { engine: "auto", ...options })
+  const auto = (port: number, options?: Partial<RconOptions>) => connect(port, { engine: "auto", ...options })
   const handler = () => "hello"
 
   it.live("finds Source, also when a query port answers beside it", () =>

@@ -1,7 +1,8 @@
 /**
  * Everything at once, on loopback: emulated servers, scans over them, single queries, a proxy, RCON sessions that come and go.
  */
-import { profileNames, type RunningServer, startServer } from "@sourcewire/emulator"
+import { type RunningServer, startServer } from "@sourcewire/emulator"
+import { profileNames } from "@sourcewire/emulator/machines"
 import { startProxy } from "@sourcewire/proxy"
 import { startRconServer } from "@sourcewire/server"
 import { connect, rcon as connectRcon, scan } from "@sourcewire/transport-node"

@@ -1,6 +1,6 @@
 /** One round of a scan: targets to the scanner, results to the printer, what is done to the checkpoint, a summary at the end. */
 import {
-  type Address,
+  type AddressInput,
   type ScanOptions,
   type ScanQuery,
   type ScanResult,
@@ -49,7 +49,7 @@ const scanOptions = (settings: ScanSettings): ScanOptions => ({
   exclude: settings.exclude
 })
 
-const textOf = (target: string | Address): string => (typeof target === "string" ? target : formatAddress(target))
+const textOf = (target: AddressInput): string => (typeof target === "string" ? target : formatAddress(target))
 
 const totalOf = (plan: TargetPlan, file: CheckpointFile | undefined) =>
   Effect.tryPromise({
@@ -117,7 +117,7 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
   // Whoever cannot be noted shall be known before anybody is asked.
   if (checkpoint?.isResumed === false) yield* file!.save(err)
   const targets = checkpoint === undefined ? targetsOf(plan) : checkpoint.rest(targetsOf(plan))
-  const onDuplicate = (target: string | Address): void => checkpoint?.finish(textOf(target))
+  const onDuplicate = (target: AddressInput): void => checkpoint?.finish(textOf(target))
   const stop = new AbortController()
   const options = { ...scanOptions(settings), progress, onDuplicate, stop: stop.signal }
   const results = scanBatches(targets, settings.query, options)

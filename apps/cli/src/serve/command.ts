@@ -1,6 +1,5 @@
 /** `sourcewire serve`: emulated game servers, with faults on request. */
-import { profileNames } from "@sourcewire/emulator"
-import { type FaultSwitch, faultSwitches } from "@sourcewire/emulator/machines"
+import { profileNames, type FaultSwitch, faultSwitches } from "@sourcewire/emulator/machines"
 import { masterProfileNames } from "@sourcewire/server/machines"
 import { command } from "../commandLine/command.ts"
 import type * as Option from "effect/Option"

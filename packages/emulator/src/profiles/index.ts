@@ -2,8 +2,8 @@
  * Ready-made profiles by name. All are made up; what is true of each game is how it answers.
  *
  * @example
- * import { profileNames, profiles } from "@sourcewire/emulator"
- * import { isProfileName } from "@sourcewire/emulator/machines"
+ * import { profiles } from "@sourcewire/emulator"
+ * import { isProfileName, profileNames } from "@sourcewire/emulator/machines"
  * const wanted = "rust"
  * if (isProfileName(wanted)) console.log(profiles[wanted]({ people: 100 }).description)
  * else console.log("There are", profileNames)

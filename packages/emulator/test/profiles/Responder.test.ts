@@ -12,7 +12,8 @@ import {
 import { join } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { compress, type ResponderOptions } from "@sourcewire/server/machines"
-import { profileNames, profiles } from "../../src/index.ts"
+import { profiles } from "../../src/index.ts"
+import { profileNames } from "../../src/machines.ts"
 import { checkProfile, type Profile, Responder } from "@sourcewire/server"
 
 const ADDRESS = "192.0.2.7"

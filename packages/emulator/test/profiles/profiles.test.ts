@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Message, decode, encode } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
-import { profileNames, profiles } from "../../src/index.ts"
-import { isProfileName } from "../../src/machines.ts"
+import { profiles } from "../../src/index.ts"
+import { isProfileName, profileNames } from "../../src/machines.ts"
 import { checkProfile } from "@sourcewire/server"
 
 describe.each(profileNames)("profile %s", (name) => {

@@ -4,8 +4,7 @@
  *
  * @module
  */
-import { IpRanges } from "@sourcewire/core/machines"
-import { canonicalAddress } from "@sourcewire/core/transport"
+import { IpRanges, canonicalAddress } from "@sourcewire/core/machines"
 import * as Effect from "effect/Effect"
 import { lookup } from "node:dns/promises"
 import { type IncomingMessage, request as httpRequest } from "node:http"

@@ -5,7 +5,7 @@
  * @module
  */
 import { formatAddress, parseAddress } from "@sourcewire/core"
-import { canonicalAddress } from "@sourcewire/core/transport"
+import { canonicalAddress } from "@sourcewire/core/machines"
 import { gameOf, queryPortsOf, unaskable } from "@sourcewire/games"
 import * as Result from "effect/Result"
 import { isLocal } from "../outbound/request.ts"

@@ -5,8 +5,8 @@
  * @module
  */
 import type { SendFailed } from "@sourcewire/core"
-import { type Closable, type Endpoint, Datagrams, startRunning } from "@sourcewire/core/transport"
-import { currentTiming } from "@sourcewire/core/machines"
+import { type Endpoint, Datagrams } from "@sourcewire/core/transport"
+import { type Closable, startRunning, currentTiming } from "@sourcewire/core/machines"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"

@@ -4,7 +4,8 @@
  * @module
  */
 import type { SendFailed } from "@sourcewire/core"
-import { type Closable, type Datagrams, type Streams, startRunning } from "@sourcewire/core/transport"
+import type { Datagrams, Streams } from "@sourcewire/core/transport"
+import { type Closable, startRunning } from "@sourcewire/core/machines"
 import type * as Layer from "effect/Layer"
 import type * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Client, type master } from "@sourcewire/core"
+import { type MasterOptions, Client } from "@sourcewire/core"
 import { masterPages, DEFAULT_PAGE_INTERVAL_MS, liveTiming } from "@sourcewire/core/machines"
 import { layerOf, makeNetwork, MemoryNetwork } from "@sourcewire/core/testing"
 import * as Duration from "effect/Duration"
@@ -17,7 +17,7 @@ import { listed, many, request } from "./masterLists.ts"
 describe("MasterServer", () => {
   const pagesOf = Effect.fnUntraced(function* (
     options: Partial<MasterServerOptions>,
-    asked: Parameters<typeof master>[1] = {},
+    asked: MasterOptions = {},
     faults: Parameters<typeof makeNetwork>[0] = { loss: 0.1, duplicate: 0.1, reorder: 0.1, seed: 3 }
   ) {
     const transport = layerOf(yield* makeNetwork(faults))
