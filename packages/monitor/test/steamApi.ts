@@ -24,14 +24,24 @@ const CONDITIONS: Readonly<Record<string, (server: SteamServer, value: string) =
 }
 
 /** Whether a server meets a filter. A condition that it does not know, Steam answers with nothing. */
-const meets = (server: SteamServer, terms: MasterFilter.MasterFilter, known: string): boolean =>
+const meets = (server: SteamServer, terms: MasterFilter.MasterFilter): boolean =>
   terms.every((term) => {
     if (!MasterFilter.isGroup(term)) {
-      return known.includes(term.key) && (CONDITIONS[term.key]?.(server, term.value) ?? false)
+      return CONDITIONS[term.key]?.(server, term.value) ?? false
     }
-    const isMet = (one: MasterFilter.Term): boolean => meets(server, [one], known)
+    const isMet = (one: MasterFilter.Term): boolean => meets(server, [one])
     return !(term.operator === "nor" ? term.terms.some(isMet) : term.terms.every(isMet))
   })
+
+/** What Steam answers to a filter. */
+export const answerTo = (
+  servers: ReadonlyArray<SteamServer>,
+  filter: string,
+  limit: number
+): ReadonlyArray<SteamServer> => {
+  const terms = Result.getOrThrow(MasterFilter.parse(filter))
+  return servers.filter((server) => meets(server, terms)).slice(0, limit)
+}
 
 /** What an API serves, and what it does next. */
 export interface SteamApi {
@@ -44,8 +54,6 @@ export interface SteamApi {
   readonly seen: Array<string>
   /** Statuses that the next requests get, each with the seconds to wait. */
   readonly refusals: Array<readonly [status: number, after?: number]>
-  /** Conditions that it knows. */
-  conditions: string
   readonly close: () => void
 }
 
@@ -63,9 +71,8 @@ export const startSteamApi = async (servers: ReadonlyArray<SteamServer> = []): P
     }
     const filter = url.searchParams.get("filter") ?? ""
     api.asked.push(filter)
-    const terms = Result.getOrThrow(MasterFilter.parse(filter))
     const limit = Math.min(api.cap, Number(url.searchParams.get("limit") ?? 100))
-    const found = api.servers.filter((server) => meets(server, terms, api.conditions)).slice(0, limit)
+    const found = answerTo(api.servers, filter, limit)
     response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" })
     return response.end(
       gzipSync(JSON.stringify({ response: found.length === 0 ? {} : { servers: found } }), { level: 1 })
@@ -79,7 +86,6 @@ export const startSteamApi = async (servers: ReadonlyArray<SteamServer> = []): P
     asked: [],
     seen: [],
     refusals: [],
-    conditions: Object.keys(CONDITIONS).join(" "),
     close: () => http.close()
   }
   return api
@@ -88,7 +94,7 @@ export const startSteamApi = async (servers: ReadonlyArray<SteamServer> = []): P
 /** So many servers as a large game has them: one map, two systems, tags, hosters with many servers. */
 export const manyServers = (count: number): ReadonlyArray<SteamServer> =>
   Array.from({ length: count }, (_, i) => ({
-    addr: `203.${i % 251}.${Math.floor(i / 251) % 7}.${i % 13}:${27_000 + Math.floor(i / 20)}`,
+    addr: `203.${i % 250}.${Math.floor(i / 250) % 7}.${i % 13}:${27_000 + Math.floor(i / 100)}`,
     appid: 252_490,
     gamedir: "rust",
     version: i % 10 === 0 ? "2500" : "2501",
