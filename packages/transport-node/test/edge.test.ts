@@ -298,6 +298,7 @@ const PARTS = [
   "MasterPaging",
   "ServerExchange",
   "QueryExchange",
+  "Query.numbered",
   "RepeatedQuestion",
   "startRunning",
   "faultOf",
