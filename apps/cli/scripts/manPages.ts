@@ -1,6 +1,7 @@
-/** Writes the manual pages beside the bundled program: one of the program, and one of each command. */
+/** Writes the manual pages beside the bundled program, compressed: one of the program, and one of each command. */
 import * as Effect from "effect/Effect"
 import { mkdirSync, writeFileSync } from "node:fs"
+import { gzipSync } from "node:zlib"
 import { fileURLToPath } from "node:url"
 import manifest from "../package.json" with { type: "json" }
 import { helpDoc } from "../src/commandLine/full.ts"
@@ -13,5 +14,5 @@ const commands = await Promise.all(names.map((name) => load[name]()))
 for (const command of [undefined, ...names]) {
   const doc = await Effect.runPromise(helpDoc(commands, command))
   const about = { ...(command === undefined ? {} : { command }), version: manifest.version }
-  writeFileSync(`${folder}${pageName(command)}.1`, manPage(doc, about))
+  writeFileSync(`${folder}${pageName(command)}.1.gz`, gzipSync(manPage(doc, about), { level: 9 }))
 }

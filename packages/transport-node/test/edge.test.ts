@@ -300,6 +300,7 @@ const PARTS = [
   "QueryExchange",
   "Query.numbered",
   "RepeatedQuestion",
+  "Query.numbered",
   "startRunning",
   "faultOf",
   "openFailed",

@@ -17,7 +17,7 @@ const commands = await Promise.all(names.map((name) => load[name]()))
 const doc = (command?: string) => Effect.runPromise(helpDoc(commands, command))
 
 it("every command has a manual page, and the package lists it", () => {
-  expect(manifest.man).toEqual([undefined, ...names].map((name) => `./dist/man/${pageName(name)}.1`))
+  expect(manifest.man).toEqual([undefined, ...names].map((name) => `./dist/man/${pageName(name)}.1.gz`))
 })
 
 it("a manual page shows as it stands what roff would act on", async () => {
