@@ -1,7 +1,7 @@
 // This tree beside another one, by turns: did a change make anything slower? What counts is CPU time per server, query or message, as
 // a median of what the two were to each other round by round.
 //
-//   pnpm bench:against FOLDER [--rounds N]     FOLDER: another checkout, installed
+//   pnpm bench:against FOLDER [--rounds N] [--parts queries,decoding,inMemory,scans]     FOLDER: another checkout, installed
 import { spawnSync } from "node:child_process"
 import { join, resolve } from "node:path"
 import process from "node:process"
@@ -16,7 +16,7 @@ if (folder === undefined) {
   console.error("Which folder has the other tree?")
   process.exit(2)
 }
-const { rounds } = options({ rounds: 5 })
+const { parts, rounds } = options({ rounds: 5, parts: "queries,decoding,inMemory,scans" })
 const trees = { before: resolve(folder), now: root }
 /** A median may be worse by so much. */
 const WORST = 1.05
@@ -91,8 +91,31 @@ const decoding = async () => {
   }
 }
 
-await queries()
-await decoding()
-await scans()
+/** Scans over servers that are functions, so that nothing counts but code of ours. */
+const inMemory = async () => {
+  const runs = {
+    "first scan of 10 000, in memory": [["--scans", "10000"], "cpuUs"],
+    "later scan of 20 000, in memory": [["--scans", "10000,20000,20000,20000"], "cpuUs"],
+    "100 000, 95 % of them dead, in memory": [["--scans", "100000", "--dead", "95", "--concurrency", "5000"], "cpuUs"],
+    "INFO, PLAYER and RULES of 4000, in memory": [["--scans", "2000,4000", "--query", "all"], "cpuUs"],
+    "garbage of a server's INFO": [["--scans", "10000,20000,20000"], "bytes"],
+    "garbage of INFO, PLAYER and RULES": [["--scans", "2000,4000", "--query", "all"], "bytes"]
+  }
+  const script = join(root, "tooling/bench/scan/inMemory.mjs")
+  /** As much space for young objects as has no collection take place. */
+  const uncollected = ["--min-semi-space-size=64", "--max-semi-space-size=64"]
+  for (const [what, [args, field]] of Object.entries(runs)) {
+    const flags = field === "bytes" ? uncollected : []
+    const of = await besides((tree) => {
+      const run = spawnSync(process.execPath, [...flags, script, trees[tree], ...args], { encoding: "utf8" })
+      if (run.status !== 0) throw new Error(run.stderr)
+      return JSON.parse(run.stdout).scans.at(-1)
+    })
+    add(what, of(field))
+  }
+}
+
+const all = { queries, decoding, inMemory, scans }
+for (const part of parts.split(",")) await all[part]()
 console.log(`${conditions()}, ${rounds} rounds\n\n${plain(table)}`)
 if (table.some((row) => row.at(-1) === "SLOWER")) process.exitCode = 1

@@ -9,11 +9,17 @@
 import { mixNumber } from "../engine/routeTable.ts"
 
 /** What a list of unknown length is taken for. */
-const USUAL_VALUES = 1 << 11
-/** More than half full it is made so many times larger: with 2 it would happen often enough in a first scan to be compiled meanwhile. */
+const USUAL_VALUES = 3 << 10
+/** How full it becomes. */
+const MOST_FULL = 0.75
+/**
+ * Then it is made so many times larger: with 2 it would happen often enough in a first scan to be compiled meanwhile. From 2 MB it goes
+ * to the largest at once, since both are there for a while.
+ */
 const GROWTH = 8
-/** It is made no larger than this: 16 MB a table, of which there are two. */
-const MAX_PLACES = 1 << 21
+/** It is made no larger than for so many values: 11 MB a table, of which there are two. */
+const MAX_PLACES = Math.floor(2 ** 20 / MOST_FULL) + 1
+const HASHES = 2 ** 32
 
 /** A set of positive numbers below 2 ** 53. */
 export class NumberTable {
@@ -22,7 +28,7 @@ export class NumberTable {
 
   /** With room for as many values as are expected, up to a million. */
   constructor(expected = USUAL_VALUES) {
-    this.places = new Float64Array(Math.min(MAX_PLACES, 2 ** Math.ceil(Math.log2(2 * Math.max(1, expected)))))
+    this.places = new Float64Array(Math.min(MAX_PLACES, Math.ceil(expected / MOST_FULL) + 1))
   }
 
   has(value: number): boolean {
@@ -35,18 +41,18 @@ export class NumberTable {
     if (this.places[place] !== 0) return false
     this.places[place] = value
     this.size++
-    if (2 * this.size > this.places.length && this.places.length < MAX_PLACES) this.grow()
+    if (this.isFull && this.places.length < MAX_PLACES) this.grow()
     return true
   }
 
   get isFull(): boolean {
-    return 2 * this.size > this.places.length
+    return this.size >= MOST_FULL * this.places.length
   }
 
   private find(places: Float64Array, value: number): number {
-    const mask = places.length - 1
-    let place = mixNumber(value) & mask
-    for (; places[place] !== 0 && places[place] !== value; place = (place + 1) & mask);
+    const { length } = places
+    let place = Math.floor(((mixNumber(value) >>> 0) / HASHES) * length)
+    while (places[place] !== 0 && places[place] !== value) place = place + 1 === length ? 0 : place + 1
     return place
   }
 
