@@ -71,6 +71,18 @@ describe("a message", () => {
     })
   })
 
+  it("tells where locations do not agree, and that they agree again", () => {
+    const events = ["disagreement"] as const
+    const textOf = (from: string, to: string): string => {
+      const told = alertOf(hook({ events }), { ...change, field: "disagreement", from, to }, watched())!
+      return (JSON.parse(bodyOf(hook(), [told])) as { alerts: [{ text: string }] }).alerts[0].text
+    }
+    expect(textOf("", "eu: up, us: down")).toBe(
+      "A server (192.0.2.1:27015) is not the same from everywhere: eu: up, us: down"
+    )
+    expect(textOf("eu: up, us: down", "")).toBe("A server (192.0.2.1:27015) is the same from everywhere again")
+  })
+
   it("rings nobody up, and formats nothing that a stranger wrote", () => {
     const discord = JSON.parse(bodyOf(hook({ format: "discord" }), [alert(EVIL)])) as { content: string }
     expect(discord).toMatchObject({ allowed_mentions: { parse: [] } })

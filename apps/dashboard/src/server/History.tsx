@@ -132,15 +132,6 @@ const Plots = ({ apart, cells, samples, span, stepMs }: Past & { readonly cells:
       <div class="plots">
         <Plot {...common} {...measured("players", "")} title="Players" whole />
         {apart.length === 0 && <Plot {...common} {...measured("rttMs", " ms")} title="Round trip" />}
-        {apart.map(({ location, samples }) => (
-          <Plot
-            {...measured("rttMs", " ms", samples)}
-            key={location}
-            span={span}
-            silences={silences(samples, stepMs)}
-            title={`Round trip from ${location}`}
-          />
-        ))}
         <Plot
           {...common}
           title="Availability"
@@ -150,6 +141,15 @@ const Plots = ({ apart, cells, samples, span, stepMs }: Past & { readonly cells:
           data={seriesOf(samples, stepMs, availability)}
           most={100}
         />
+        {apart.map(({ location, samples }) => (
+          <Plot
+            {...measured("rttMs", " ms", samples)}
+            key={location}
+            span={span}
+            silences={silences(samples, stepMs)}
+            title={`Round trip from ${location}`}
+          />
+        ))}
       </div>
     </>
   )

@@ -4,7 +4,7 @@ import { milliseconds, since } from "../words.ts"
 
 /** A row for each location; what does not count is said to be old. */
 export const Locations = ({ locations }: { readonly locations: ReadonlyArray<LocationRow> }) => (
-  <section class="panel" aria-labelledby="locations">
+  <section class="panel locations" aria-labelledby="locations">
     <h3 id="locations">Locations</h3>
     {locations.length === 0 ? (
       <p class="quiet">No location has asked it yet.</p>

@@ -47,9 +47,9 @@ export const Server = ({ id, isOwn }: { readonly id: string; readonly isOwn: boo
           <Heading target={shown.target} isOwn={isOwn} />
           <Trouble target={shown.target} />
           <Facts {...shown} />
+          {shown.locations !== undefined && <Locations locations={shown.locations} />}
           <History id={id} locations={(shown.locations ?? []).map(({ location }) => location)} />
           <div class="panels">
-            {shown.locations !== undefined && <Locations locations={shown.locations} />}
             {shown.answer !== undefined && <Players answer={shown.answer} />}
             <Happened changes={changes.value} more={more} />
             {shown.answer !== undefined && <Rules answer={shown.answer} />}

@@ -6,7 +6,7 @@
  */
 import { SLICES } from "../store/slices.ts"
 import { agesOf } from "../watch/ages.ts"
-import type { Monitor } from "../watch/Monitor.ts"
+import type { Monitor, MonitorCounters } from "../watch/Monitor.ts"
 import type { Watched } from "../watch/Watched.ts"
 import { labelValue } from "./labels.ts"
 
@@ -142,9 +142,15 @@ const ages = (targets: ReadonlyArray<Watched>, nowMs: number): ReadonlyArray<rea
   return [found.p50Ms, found.p99Ms, found.maxMs].map((age, i) => [shares[i]!, age / 1000])
 }
 
-/** The lines about the monitor. */
-export const monitorMetrics = (monitor: typeof Monitor.Service, nowMs: number): string => {
-  const { counters, keeper } = monitor
+/** The lines about the monitor, and about what asks from its location, where that is something of its own. */
+export const monitorMetrics = (
+  monitor: typeof Monitor.Service,
+  apart: typeof Monitor.Service | undefined,
+  nowMs: number
+): string => {
+  const { keeper } = monitor
+  const all = [monitor, apart ?? []].flat()
+  const total = (of: keyof MonitorCounters): number => all.reduce((sum, { counters }) => sum + counters[of], 0)
   const targets = monitor.ours()
   const states = { up: 0, down: 0, unknown: 0 }
   for (const { known } of targets) states[known.state]++
@@ -156,25 +162,25 @@ export const monitorMetrics = (monitor: typeof Monitor.Service, nowMs: number): 
       "Targets that are watched, by state.",
       Object.entries(states).map(([state, count]) => [`state="${state}"`, count] as const)
     ),
-    metric("sourcewire_monitor_turns_total", "counter", "Turns of targets that have ended.", counters.asked),
-    metric("sourcewire_monitor_answers_total", "counter", "Turns that brought an answer.", counters.answered),
+    metric("sourcewire_monitor_turns_total", "counter", "Turns of targets that have ended.", total("asked")),
+    metric("sourcewire_monitor_answers_total", "counter", "Turns that brought an answer.", total("answered")),
     metric(
       "sourcewire_monitor_unsent_total",
       "counter",
       "Turns that a fault of this machine prevented.",
-      counters.unsent
+      total("unsent")
     ),
     metric(
       "sourcewire_monitor_waiting",
       "gauge",
       "Targets whose turn has come and that wait to be asked.",
-      monitor.waiting()
+      all.reduce((sum, { waiting }) => sum + waiting(), 0)
     ),
     metric(
       "sourcewire_monitor_turn_lag_seconds",
       "gauge",
       "How late turns are given: how long the one of those has waited that has waited longest.",
-      monitor.lateMs() / 1000
+      Math.max(...all.map(({ lateMs }) => lateMs())) / 1000
     ),
     metric(
       "sourcewire_monitor_slices",

@@ -147,7 +147,7 @@ const pages = HttpRouter.use(
         const asked = here.monitor()
         const apart = asked === undefined ? "" : locationMetrics(here.name, asked.ours())
         return metricsResponse(
-          serverMetrics(monitor.ours()) + apart + monitorMetrics(monitor, now) + sourceMetrics(monitor)
+          serverMetrics(monitor.ours()) + apart + monitorMetrics(monitor, asked, now) + sourceMetrics(monitor)
         )
       })
     )

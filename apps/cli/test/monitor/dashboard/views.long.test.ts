@@ -153,6 +153,30 @@ describe("a server's page", () => {
       await page.waitForSelector(".changes .mark-down:has-text('is down')")
     }))
 
+  it("shows what each location says, and its round trips", () =>
+    look(
+      async (page) => {
+        const asOf = Date.now()
+        const locations = [
+          { location: "eu-west", counts: true, state: "up", failures: 0, askedAt: asOf, answeredAt: asOf, rttMs: 12.3 },
+          { location: "us-east", counts: false, state: "down", failures: 3, askedAt: asOf }
+        ]
+        await page.route(/\/api\/targets\/\d+$/, async (route) => {
+          const response = await route.fetch()
+          await route.fulfill({ response, json: { ...(await response.json()), locations } })
+        })
+        await openServer(page, wasDown!.name)
+        await page.waitForSelector("tr:has(th:text-is('eu-west')):has(td:text-is('12 ms'))")
+        await page.waitForSelector("tr:has(th:text-is('us-east')):has(td:has-text('does not count'))")
+        await page.waitForSelector("figcaption:has-text('Round trip from eu-west')")
+        expect(await page.locator("figcaption:has-text('Round trip')").count()).toBe(2)
+        expect(await seriousFindings(page)).toEqual([])
+        expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
+      },
+      "",
+      { bypassCSP: true, viewport: { width: 390, height: 780 } }
+    ))
+
   it("leads to the game, to older events, and to a badge", () =>
     look(
       async (page) => {
