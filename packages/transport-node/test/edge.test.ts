@@ -300,7 +300,6 @@ const PARTS = [
   "QueryExchange",
   "Query.numbered",
   "RepeatedQuestion",
-  "Query.numbered",
   "startRunning",
   "faultOf",
   "openFailed",
