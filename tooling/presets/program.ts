@@ -2,7 +2,9 @@
  * Bundles the program; run in its folder, with the folder for the result where that is not `dist`. It comes in chunks, so that a command
  * loads what it runs, and everything that it imports is inside.
  */
+import { readFileSync } from "node:fs"
 import { isBuiltin } from "node:module"
+import { dirname, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Plugin, rolldown } from "rolldown"
 import { compileAtOnce } from "./compiledAtOnce.ts"
@@ -35,6 +37,19 @@ const builtins: Plugin = {
   }
 }
 
+/** The manifest, for each module that imports it, so that the program's first lines hold what they need of it. */
+const manifests: Plugin = {
+  name: "manifests",
+  resolveId: (path, importer) =>
+    importer !== undefined && path.endsWith("/package.json")
+      ? { id: `${resolve(dirname(importer), path)}?${importer}`, moduleSideEffects: false }
+      : null,
+  load: (id) => {
+    const [path, importer] = id.split("?")
+    return importer === undefined ? null : { code: readFileSync(path!, "utf8"), moduleType: "json" }
+  }
+}
+
 /** No WebSockets are served, so in the place of what serves them, 3 % of the program, stands what a server without them asks of it. */
 const webSockets: Plugin = {
   name: "web-sockets",
@@ -60,6 +75,7 @@ const STREAMS = /[/\\]effect[/\\]dist[/\\](internal[/\\])?(Channel|Stream|Sink|P
 const SCHEMAS =
   /[/\\]effect[/\\]dist[/\\](internal[/\\]schema[/\\]|Schema|Json|ByteSize|http[/\\]|net[/\\]|encoding[/\\](?!Hex))/
 const GAMES = /packages[/\\]games[/\\]src/
+const FILES = /apps[/\\]cli[/\\]src[/\\]files/
 const CLIENT =
   /packages[/\\](core[/\\]src[/\\](?!text|edge|Limits)|transport-node)|apps[/\\]cli[/\\]src[/\\](query|trace)/
 
@@ -67,12 +83,15 @@ const bundle = await rolldown({
   input: { sourcewire: "src/main.ts" },
   // The program is for Node, but the bundler's own code for that would load what `require` needs.
   platform: "neutral",
-  plugins: [builtins, webSockets, notices],
+  plugins: [builtins, manifests, webSockets, notices],
   treeshake: { propertyReadSideEffects: false },
   transform: {
     target: "node22",
-    define: { "Intl.Segmenter": "LazySegmenter" },
-    inject: { LazySegmenter: [fileURLToPath(new URL("lazySegmenter.ts", import.meta.url)), "LazySegmenter"] }
+    define: { "Intl.Segmenter": "LazySegmenter", "performance.now": "processTime" },
+    inject: {
+      LazySegmenter: [fileURLToPath(new URL("lazySegmenter.ts", import.meta.url)), "LazySegmenter"],
+      processTime: [fileURLToPath(new URL("processTime.ts", import.meta.url)), "processTime"]
+    }
   }
 })
 const folder = process.argv[2] ?? "dist"
@@ -85,11 +104,12 @@ await bundle.write({
       {
         name: "shared",
         minShareCount: SHARED_BY,
-        test: (id) => ![STREAMS, SCHEMAS, GAMES, CLIENT].some((seldom) => seldom.test(id))
+        test: (id) => ![STREAMS, SCHEMAS, GAMES, FILES, CLIENT].some((seldom) => seldom.test(id))
       },
       { name: "streams", minShareCount: 2, test: STREAMS },
       { name: "schemas", minShareCount: 2, test: SCHEMAS },
       { name: "games", minShareCount: 2, test: GAMES },
+      { name: "files", minShareCount: 2, test: FILES },
       { name: "client", minShareCount: SHARED_BY, test: CLIENT }
     ]
   }

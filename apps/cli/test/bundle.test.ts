@@ -25,7 +25,8 @@ describe("the bundle", () => {
     expect(files.length).toBeGreaterThan(3)
     expect(files.length).toBeLessThan(12)
     expect(files.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(most)
-    expect(files.filter((file) => /\/(schemas|streams|full)-/.test(file))).toEqual([])
+    expect(files.filter((file) => /\/(schemas|streams|full|files)-/.test(file))).toEqual([])
+    expect(stderr.match(/^NativeModule (?:crypto|dns|fs\/promises|https?|os|perf_hooks|readline)$/gm)).toBe(null)
   })
 
   it("compresses replies where a profile does, which loads the compressor", async () => {

@@ -1,4 +1,4 @@
-// Names on standard error each file that is imported.
+// Names on standard error each file that is imported, and in the end Node's own modules that were loaded.
 import { registerHooks } from "node:module"
 
 registerHooks({
@@ -7,3 +7,5 @@ registerHooks({
     return next(url, context)
   }
 })
+
+process.on("exit", () => process.stderr.write(process.moduleLoadList.map((name) => `${name}\n`).join("")))

@@ -7,7 +7,6 @@ import { Unresolved } from "@sourcewire/core"
 import type { Family } from "@sourcewire/core/transport"
 import { canonicalAddress, type ResolvedAddress } from "@sourcewire/core/machines"
 import * as Effect from "effect/Effect"
-import * as dns from "node:dns"
 
 /** Characters of a name that a message shows: no real one is longer. */
 const LONGEST_SHOWN = 255
@@ -38,7 +37,8 @@ export const resolve = (host: string, family?: Family): Effect.Effect<ResolvedAd
     return Effect.fail(new Unresolved({ message, host: typeof host === "string" ? host : "" }))
   }
   return Effect.callback((resume) => {
-    dns.lookup(host, { all: true, family: family ?? 0 }, (error, found) => {
+    // Loaded here, since most servers are asked by their address.
+    process.getBuiltinModule("node:dns").lookup(host, { all: true, family: family ?? 0 }, (error, found) => {
       // Game servers listen on IPv4 far more often, and `localhost` comes as ::1 first.
       const best = found?.find((one) => one.family === 4) ?? found?.[0]
       resume(
