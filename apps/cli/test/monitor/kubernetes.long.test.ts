@@ -10,7 +10,7 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, describe, expect, it, vi } from "vitest"
 import { parseAllDocuments } from "yaml"
-import { isInstalled, makePostgres } from "../../../../packages/monitor/test/postgres.ts"
+import { isInstalled, makePostgres } from "../../../../tooling/fleet/src/fleet.ts"
 import { monitorFile } from "../../src/monitor/settings.ts"
 import { start } from "../runCli.ts"
 
