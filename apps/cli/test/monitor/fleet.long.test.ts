@@ -60,6 +60,15 @@ describe.skipIf(!isInstalled)("a fleet", () => {
       const asked = told.reduce((sum, { targets }) => sum + Number(targets), 0)
       return told.length === 2 && asked === all && told.every(({ ok }) => ok === true)
     })
+    // Events are those of all servers, whoever asks them.
+    const ofTwo = await (await fetch(`${two.url}/metrics`)).text()
+    const events = await fetch(`${one.url}/api/events`)
+    let told = ""
+    for await (const chunk of events.body!.pipeThrough(new TextDecoderStream())) {
+      told += chunk
+      const addresses = [...told.matchAll(/"address":"([^"]+)"/g)].map(([, address]) => address!)
+      if (addresses.some((address) => ofTwo.includes(`sourcewire_server_up{target="${address}"`))) break
+    }
     // Whoever leaves in order is not missed.
     await two.end("SIGTERM")
     await shares([one], all)

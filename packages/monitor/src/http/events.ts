@@ -15,9 +15,11 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
+import { Ownership } from "../fleet/Ownership.ts"
 import { type Change, Store } from "../store/Store.ts"
 import { Monitor, type News } from "../watch/Monitor.ts"
 import { MAX_PAGE } from "./Api.ts"
+import { makeSharedNews } from "./sharedNews.ts"
 import { changeRowOf, rowOf } from "./views.ts"
 
 /** So many seconds a reader may be behind. */
@@ -34,6 +36,8 @@ export const eventsRoute = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const monitor = yield* Monitor
     const store = yield* Store
+    const { isShared } = yield* Ownership
+    const subscribe = isShared ? yield* makeSharedNews(monitor.subscribe, store) : monitor.subscribe
     let readers = 0
     const changeText = (change: Change): string =>
       eventOf("change", changeRowOf(change, monitor.targets.get(change.target)), change.id)
@@ -60,7 +64,7 @@ export const eventsRoute = HttpRouter.use(
             Effect.acquireRelease(
               Effect.sync(() => {
                 readers++
-                return monitor.subscribe((news) => {
+                return subscribe((news) => {
                   const text = textOf(news, updates)
                   if (text !== "" && !Queue.offerUnsafe(queue, text)) Queue.endUnsafe(queue)
                 })

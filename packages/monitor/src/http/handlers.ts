@@ -14,7 +14,7 @@ import { sourcesOf } from "../sources/merge.ts"
 import { Store } from "../store/Store.ts"
 import { Monitor } from "../watch/Monitor.ts"
 import type { Watched } from "../watch/Watched.ts"
-import { Api, NoHistory, NoTarget } from "./Api.ts"
+import { Api, NoHistory, NoTarget, type Overview } from "./Api.ts"
 import { Here } from "../locations/Here.ts"
 import { makeLocationReader } from "./locations.ts"
 import { Listing } from "./listing.ts"
@@ -22,6 +22,8 @@ import { sourceRowsOf } from "./sources.ts"
 import { changeRowOf, dayOf, rowOf, samplesOf } from "./views.ts"
 
 const USUAL_PAGE = 100
+/** All are counted so often at most, however many ask. */
+const COUNTED = "1 second"
 /** Changes beside a target. */
 const SHOWN_CHANGES = 20
 
@@ -45,6 +47,27 @@ export const handlers = ({ adds, history }: { readonly adds: boolean; readonly h
       const here = yield* Here
       const locations = yield* makeLocationReader
       const listing = new Listing()
+      const countAll = (): typeof Overview.Type => {
+        const counts = { up: 0, down: 0, unknown: 0, players: 0, maxPlayers: 0 }
+        for (const { known } of monitor.targets.values()) {
+          counts[known.state]++
+          if (known.state !== "up") continue
+          counts.players += known.last?.summary.players ?? 0
+          counts.maxPlayers += known.last?.summary.maxPlayers ?? 0
+        }
+        const { lost, trouble } = monitor.keeper
+        return {
+          targets: monitor.targets.size,
+          ...counts,
+          groups: [...new Set([...monitor.plan().targets.values()].map(({ name }) => name))],
+          history,
+          adds,
+          shared: isShared,
+          ...(trouble === undefined ? {} : { storeTrouble: trouble }),
+          lost
+        }
+      }
+      const overview = yield* Effect.cachedWithTTL(Effect.map(monitor.refresh(), countAll), COUNTED)
 
       const watched = (id: number): Effect.Effect<Watched, NoTarget> =>
         Effect.suspend(() => {
@@ -60,27 +83,7 @@ export const handlers = ({ adds, history }: { readonly adds: boolean; readonly h
         )
 
       return group.handleAll({
-        overview: () =>
-          Effect.map(monitor.refresh(), () => {
-            const counts = { up: 0, down: 0, unknown: 0, players: 0, maxPlayers: 0 }
-            for (const { known } of monitor.targets.values()) {
-              counts[known.state]++
-              if (known.state !== "up") continue
-              counts.players += known.last?.summary.players ?? 0
-              counts.maxPlayers += known.last?.summary.maxPlayers ?? 0
-            }
-            const { lost, trouble } = monitor.keeper
-            return {
-              targets: monitor.targets.size,
-              ...counts,
-              groups: [...new Set([...monitor.plan().targets.values()].map(({ name }) => name))],
-              history,
-              adds,
-              shared: isShared,
-              ...(trouble === undefined ? {} : { storeTrouble: trouble }),
-              lost
-            }
-          }),
+        overview: () => overview,
         fleet: () => standing.status,
         list: ({ query: { limit = USUAL_PAGE, offset = 0, ...query } }) =>
           Effect.map(Effect.andThen(monitor.refresh(), Clock.currentTimeMillis), (now) => {

@@ -1,0 +1,48 @@
+/** Events of servers that other machines ask. */
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/testing/TestClock"
+import { makeSharedNews } from "../src/http/sharedNews.ts"
+import { type Change, type ChangeQuery, Store, StoreFailed } from "../src/store/Store.ts"
+import type { News } from "../src/watch/Monitor.ts"
+
+const change = (id: number): Change => ({ id, target: 1, at: id, field: "map", from: "a", to: "b" })
+
+it.effect("are those of the store, each once, also after it was away", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const stored = [change(1), change(2)]
+      let isAway = false
+      const changes = ({ after = 0, limit }: ChangeQuery): Effect.Effect<ReadonlyArray<Change>, StoreFailed> => {
+        if (isAway) return Effect.fail(new StoreFailed({ message: "away" }))
+        return Effect.succeed(limit === 1 ? stored.slice(-1) : stored.filter(({ id }) => id > after))
+      }
+      const own = new Set<(news: News) => void>()
+      const store = { changes } as unknown as typeof Store.Service
+      const subscribe = yield* makeSharedNews((listener) => {
+        own.add(listener)
+        return () => own.delete(listener)
+      }, store)
+      const told: Array<number> = []
+      const pass = TestClock.adjust("1 second")
+      yield* pass
+      stored.push(change(3))
+      yield* pass
+      const end = subscribe((news) => told.push(...news.changes.map(({ id }) => id)))
+      stored.push(change(4))
+      yield* pass
+      // This machine's own changes come from the store, too.
+      for (const listener of own) listener({ changes: [change(5)], updated: [] })
+      isAway = true
+      stored.push(change(5), change(6))
+      yield* pass
+      expect(told).toEqual([4])
+      isAway = false
+      yield* pass
+      yield* pass
+      expect(told).toEqual([4, 5, 6])
+      end()
+      expect(own.size).toBe(0)
+    })
+  )
+)
