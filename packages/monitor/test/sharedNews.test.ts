@@ -3,7 +3,7 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { makeSharedNews } from "../src/http/sharedNews.ts"
-import { type Change, type ChangeQuery, Store, StoreFailed } from "../src/store/Store.ts"
+import { type Change, type ChangeQuery, type Store, StoreFailed } from "../src/store/Store.ts"
 import type { News } from "../src/watch/Monitor.ts"
 
 const change = (id: number): Change => ({ id, target: 1, at: id, field: "map", from: "a", to: "b" })
