@@ -3,18 +3,23 @@
 /** Characters of the longest line: as hex, 255 fragments of 1400 bytes, each with blanks and prefixes, take a quarter of it. */
 export const MAX_LINE_CHARACTERS = 8 * 1024 * 1024
 
-/** The lines of a stream of bytes, without line ends; `undefined` for a line that is too long to be held. */
+/**
+ * The lines of a stream of bytes, without line ends; `undefined` for a line that is too long to be held. One at a time: all lines of a
+ * chunk would outlive collections while servers are asked, and have V8 enlarge the space for young objects.
+ */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
   const decoder = new TextDecoder()
   let rest = ""
   let isTooLong = false
   for await (const chunk of chunks) {
-    const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n")
-    rest = parts.pop()!
-    for (const part of parts) {
-      yield isTooLong ? undefined : part.replace(/\r$/, "")
+    const text = rest + decoder.decode(chunk, { stream: true })
+    let from = 0
+    for (let end = text.indexOf("\n", rest.length); end !== -1; end = text.indexOf("\n", from)) {
+      yield isTooLong ? undefined : text.slice(from, end).replace(/\r$/, "")
       isTooLong = false
+      from = end + 1
     }
+    rest = text.slice(from)
     if (rest.length > MAX_LINE_CHARACTERS) {
       rest = ""
       isTooLong = true

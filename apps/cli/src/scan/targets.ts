@@ -24,6 +24,9 @@ export interface TargetPlan {
   readonly shard: Shard | undefined
 }
 
+/** So much of a list is read at a time: it outlives collections until its last line has its turn. */
+const CHUNK_BYTES = 16_384
+
 const usage = (message: string) => Effect.fail(new UsageError({ message }))
 
 const isIpv4 = (range: IpRanges.IpRange): range is Ipv4Range => range.family === 4
@@ -73,7 +76,9 @@ async function* everything(plan: TargetPlan): AsyncGenerator<string> {
     for (const address of IpRanges.addressesOf(range)) yield `${address}:${plan.port}`
   }
   for (const file of plan.files) {
-    for await (const line of linesOf(file === "-" ? process.stdin : createReadStream(file))) {
+    for await (const line of linesOf(
+      file === "-" ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES })
+    )) {
       if (line !== undefined && !isBlankOrComment(line)) yield line.trim()
     }
   }
