@@ -1,12 +1,17 @@
 /** The store in SQLite. */
 import { afterAll, describe, expect, it } from "@effect/vitest"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { open } from "../src/store/index.ts"
+import * as sqlite from "../src/store/sqlite.ts"
+import { layer, layerOf } from "../src/store/sqlStore.ts"
 import { SLICES, sliceOf } from "../src/store/slices.ts"
 import { Store } from "../src/store/Store.ts"
+import { unknown } from "../src/watch/Watched.ts"
 import { storeSuite } from "./storeSuite.ts"
 
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-store-"))
@@ -26,6 +31,45 @@ it.live("says what is wrong with a file that is none", () =>
     expect(failure._tag).toBe("StoreFailed")
     expect(failure.message).toMatch(/file\.db cannot be opened/)
   })
+)
+
+it.live("keeps apart what a location knows, with owners of its own", () =>
+  Effect.gen(function* () {
+    const file = join(directory, `${files++}.db`)
+    const opened = (location?: number) =>
+      Effect.map(
+        Layer.build(Layer.provide(location === undefined ? layer : layerOf(location), sqlite.layer(file))),
+        (context) => Context.get(context, Store)
+      )
+    const [all, first, second, elsewhere] = yield* Effect.all([opened(), opened(1), opened(1), opened(2)])
+    yield* all.enlist([{ address: "192.0.2.1:27015", slice: 7, group: "a", labels: {} }], 1)
+    const target = (yield* all.watched).get("192.0.2.1:27015")!
+    for (const [i, store] of [all, first, elsewhere].entries()) expect(yield* store.claim(`${i}`, [7])).toEqual([7])
+    const write = (store: typeof Store.Service, failures: number) =>
+      store.write({
+        known: [{ slice: 7, target, known: { ...unknown(), failures } }],
+        changes: [{ slice: 7, id: failures, target, at: failures, field: "state", from: "up", to: "down" }],
+        hours: [],
+        told: new Map()
+      })
+    const failures = (store: typeof Store.Service) =>
+      Effect.map(store.known("slices", [7]), (known) => known.get(target)?.failures)
+    yield* write(all, 1)
+    yield* write(first, 2)
+    yield* write(elsewhere, 3)
+    expect(yield* Effect.all([all, first, elsewhere].map(failures))).toEqual([1, 2, 3])
+    // What has changed in one place has not changed in all.
+    expect(yield* all.changes({ limit: 9 })).toHaveLength(1)
+    expect(yield* second.claim("second", [7])).toEqual([7])
+    expect(yield* write(first, 4)).toEqual([7])
+    expect(yield* failures(second)).toBe(2)
+    expect(yield* write(all, 5)).toEqual([])
+    expect(yield* write(elsewhere, 6)).toEqual([])
+    // Nobody is told of it to watch something else.
+    expect(yield* second.publish("{}", [], 1)).toBe(0)
+    expect(yield* all.published(-1)).toBeUndefined()
+    expect([...(yield* all.watched).keys()]).toEqual(["192.0.2.1:27015"])
+  }).pipe(Effect.scoped)
 )
 
 describe("slices", () => {

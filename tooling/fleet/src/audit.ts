@@ -5,6 +5,7 @@
  */
 import { spawnSync } from "node:child_process"
 import { HourSamples } from "../../../packages/monitor/src/history/HourSamples.ts"
+import { SLICES } from "../../../packages/monitor/src/store/slices.ts"
 import { externalProgram } from "../../testing/externalProgram.ts"
 
 const TRIGGER = `
@@ -24,6 +25,18 @@ end $$;
 create trigger audited after insert or update on latest for each row execute function audited();
 create trigger audited after insert or update on sample for each row execute function audited();
 create trigger audited after insert on change for each row execute function audited();
+create function audited_apart() returns trigger language plpgsql as $$
+declare holder text;
+begin
+  select slice.owner into holder from target
+    join slice on slice.slice = target.slice + ${SLICES} * new.location where target.id = new.target;
+  if holder <> current_setting('application_name') then
+    insert into audit (writer, owner, place) values (current_setting('application_name'), holder, tg_table_name);
+  end if;
+  return new;
+end $$;
+create trigger audited after insert or update on location_latest for each row execute function audited_apart();
+create trigger audited after insert or update on location_sample for each row execute function audited_apart();
 `
 
 const client = externalProgram("psql", "postgresql-client") ?? "psql"
