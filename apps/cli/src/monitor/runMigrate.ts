@@ -9,6 +9,7 @@ import { progress } from "../output/progress.ts"
 import { bar } from "../view/quantities.ts"
 import type { MigrateSettings } from "./command.ts"
 import { ownStore, storeOf } from "./settings.ts"
+import { servers } from "./statusView.ts"
 
 /** So often the line on the terminal is drawn anew. */
 const DRAW = "100 millis"
@@ -16,7 +17,7 @@ const DRAW = "100 millis"
 const counted = (count: number): string => count.toLocaleString("en-US")
 
 const describe = ({ all, done, table }: CopyProgress): string =>
-  `${bar(done, all).join("")} ${counted(done)} of ${counted(all)} rows (${table})`
+  table === "" ? "counting rows …" : `${bar(done, all).join("")} ${counted(done)} of ${counted(all)} rows (${table})`
 
 /** Draws how far it has come for as long as the scope is open. */
 const showProgress = Effect.fnUntraced(function* (surface: Surface, now: () => CopyProgress) {
@@ -42,6 +43,6 @@ export const runMigrate = Effect.fnUntraced(function* ({ from, json, to, toFile 
   if (json) return yield* out.line(jsonLine({ ok: true, rows: Object.fromEntries(rows) }))
   const of = (table: string): string => counted(rows.get(table) ?? 0)
   yield* out.line(
-    `${of("target")} servers, ${of("sample")} hours of them and ${of("change")} changes are in the new store.`
+    `In the new store: ${servers(rows.get("target") ?? 0)}, hours of them: ${of("sample")}, changes: ${of("change")}.`
   )
 })
