@@ -60,7 +60,7 @@ const parts: Readonly<Record<string, { title: string; about: string; measure: ()
 }
 
 /** What is measured at the same time: these take little of the machine, and mostly wait. */
-const TOGETHER = [["scale"], ["kill", "freeze"], ["outage"]]
+const TOGETHER = [["scale"], ["kill", "freeze"], ["outage", "upgrade"]]
 
 const wanted = given.parts.split(",")
 const titles = Object.values(parts).map(({ title }) => title)
