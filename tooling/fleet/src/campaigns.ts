@@ -10,8 +10,9 @@ import { makeFleet, startWorld } from "./fleet.ts"
 import { freeze, kill, type Outcome, outage, type Place } from "./trials.ts"
 import { startListener } from "./listener.ts"
 
-/** So that a trial takes half a minute; usual is half as often again. */
-const INTERVAL_MS = 10_000
+/** Shorter than is usual, so that a trial takes half a minute. */
+const INTERVAL_MS = 6000
+const OUTAGE_INTERVAL_MS = 10_000
 const NETWORKS = 240
 const SERVERS_OF_NETWORK = 20
 /** Webhooks hear of the first of the servers only: they are told of few changes a second. */
@@ -26,14 +27,14 @@ const percent = (share: number): string => (100 * share).toFixed(2)
 /** Four runners at work, until `use` is done. */
 const withFleet = async <A>(
   program: ReadonlyArray<string>,
+  intervalMs: number,
   more: (targets: ReadonlyArray<string>) => object,
   use: (place: Place) => Promise<A>
 ): Promise<A> => {
   const world = await startWorld(NETWORKS, SERVERS_OF_NETWORK, MAP_MS)
-  const settings = { intervalMs: INTERVAL_MS }
-  const fleet = await makeFleet(program, world.targets, settings, more(world.targets))
+  const fleet = await makeFleet(program, world.targets, { intervalMs }, more(world.targets))
   try {
-    const place: Place = { fleet, intervalMs: INTERVAL_MS, runners: [], world }
+    const place: Place = { fleet, intervalMs, runners: [], world }
     for (const name of ["one", "two", "three", "four"]) place.runners.push(await fleet.start(name))
     beginAudit(fleet.postgres.url())
     return await use(place)
@@ -78,8 +79,8 @@ const row = (name: string, outcomes: ReadonlyArray<Outcome>): Table[number] => {
   ]
 }
 
-const servers = (outcomes: ReadonlyArray<Outcome>): string =>
-  `${count(outcomes[0]!.servers)} servers, each asked once in ${INTERVAL_MS / 1000} s.`
+const servers = (outcomes: ReadonlyArray<Outcome>, intervalMs = INTERVAL_MS): string =>
+  `${count(outcomes[0]!.servers)} servers, each asked once in ${intervalMs / 1000} s.`
 
 const noForeignWrites = (outcomes: ReadonlyArray<Outcome>): string => {
   const { foreignWrites } = outcomes.at(-1)!
@@ -101,6 +102,7 @@ const noBrokenChains = (outcomes: ReadonlyArray<Outcome>): string => {
 export const kills = (program: ReadonlyArray<string>, times: number) =>
   withFleet(
     program,
+    INTERVAL_MS,
     () => ({}),
     async (place) => {
       const before = questionsStored(place.fleet.postgres.url())
@@ -130,6 +132,7 @@ export const kills = (program: ReadonlyArray<string>, times: number) =>
 export const freezes = (program: ReadonlyArray<string>, times: number) =>
   withFleet(
     program,
+    INTERVAL_MS,
     () => ({}),
     async (place) => {
       const outcomes = await repeated(times, (index) => freeze(place, index))
@@ -149,12 +152,12 @@ export const outages = async (program: ReadonlyArray<string>, times: number, awa
   const more = (targets: ReadonlyArray<string>): object => ({
     webhooks,
     groups: [
-      { name: "heard", targets: targets.slice(0, HEARD), intervalMs: INTERVAL_MS },
-      { name: "all", targets: targets.slice(HEARD), intervalMs: INTERVAL_MS }
+      { name: "heard", targets: targets.slice(0, HEARD), intervalMs: OUTAGE_INTERVAL_MS },
+      { name: "all", targets: targets.slice(HEARD), intervalMs: OUTAGE_INTERVAL_MS }
     ]
   })
   try {
-    return await withFleet(program, more, async (place) => {
+    return await withFleet(program, OUTAGE_INTERVAL_MS, more, async (place) => {
       const restarts = await repeated(Math.max(1, Math.round(times / 4)), () => outage(place, 0))
       const away = await repeated(1, () => outage(place, awayMs))
       const all = [...restarts, ...away]
@@ -167,11 +170,11 @@ export const outages = async (program: ReadonlyArray<string>, times: number, awa
       return {
         table: [HEAD, row("the database is restarted", restarts), row(`it is away for ${seconds(awayMs)} s`, away)],
         notes: [
-          servers(all),
+          servers(all, OUTAGE_INTERVAL_MS),
           verdict(`Runners that ended because of the database: ${died}.`, died === 0),
           verdict(
             `After the database is back every server is current again within ${seconds(recovered)} s; two intervals may be.`,
-            recovered <= 2 * INTERVAL_MS
+            recovered <= 2 * OUTAGE_INTERVAL_MS
           ),
           noForeignWrites(all),
           noBrokenChains(all),

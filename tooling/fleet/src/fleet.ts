@@ -116,10 +116,16 @@ export const makeFleet = async (
 }
 
 /** Waits until something is so, for so long at most. */
-export const until = async (what: string, isSo: () => Promise<boolean>, mostMs = 120_000): Promise<number> => {
+export const until = async (
+  what: string | (() => string),
+  isSo: () => Promise<boolean>,
+  mostMs = 120_000
+): Promise<number> => {
   const began = Date.now()
   while (!(await isSo())) {
-    if (Date.now() - began > mostMs) throw new Error(`Not within ${mostMs} ms: ${what}`)
+    if (Date.now() - began > mostMs) {
+      throw new Error(`Not within ${mostMs} ms: ${typeof what === "string" ? what : what()}`)
+    }
     await sleep(50)
   }
   return Date.now() - began

@@ -59,10 +59,6 @@ const parts: Readonly<Record<string, { title: string; about: string; measure: ()
   }
 }
 
-/** What is measured at the same time: these take little of the machine, and mostly wait. */
-const TOGETHER = [["scale"], ["kill", "freeze"], ["outage", "upgrade"]]
-
-const wanted = given.parts.split(",")
 const titles = Object.values(parts).map(({ title }) => title)
 const measure = async (name: string) => {
   const { about, measure, title } = parts[name]!
@@ -73,8 +69,8 @@ const measure = async (name: string) => {
   return { title, text: `${about}\n\n${markdown(table)}\n\n${list}\n\n${conditions()}.` }
 }
 
-for (const names of TOGETHER) {
-  const sections = await Promise.all(names.filter((name) => wanted.includes(name)).map(measure))
+for (const name of given.parts.split(",")) {
+  const section = await measure(name)
   // Each as soon as it is there: the next takes minutes.
-  if (given.write) writeSections("fleet.md", HEAD, sections, titles)
+  if (given.write) writeSections("fleet.md", HEAD, [section], titles)
 }

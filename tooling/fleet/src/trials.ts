@@ -35,16 +35,19 @@ const SETTLED_MS = 3000
 export const balanced = ({ fleet, runners }: Pick<Place, "fleet" | "runners">): Promise<number> => {
   let last = ""
   let since = 0
-  return until("all have their share of the slices", () => {
-    const all = owners(fleet)
-    // By chance one has twice as many as another.
-    const least = SLICES / runners.length / 5
-    const isFair = all.length === runners.length && all.every(([, slices]) => slices >= least)
-    const text = String(all)
-    if (!isFair || text !== last) since = Date.now()
-    last = text
-    return Promise.resolve(isFair && Date.now() - since >= SETTLED_MS)
-  })
+  return until(
+    () => `all have their share of the slices (${last})`,
+    () => {
+      const all = owners(fleet)
+      // By chance one has twice as many as another.
+      const least = SLICES / runners.length / 5
+      const isFair = all.length === runners.length && all.every(([, slices]) => slices >= least)
+      const text = String(all)
+      if (!isFair || text !== last) since = Date.now()
+      last = text
+      return Promise.resolve(isFair && Date.now() - since >= SETTLED_MS)
+    }
+  )
 }
 
 /** What came of a trial. */
