@@ -43,7 +43,9 @@ const watching = async (command: "monitor" | "exporter", ...args: ReadonlyArray<
 describe("monitor", () => {
   it("watches a server from nothing, and knows it again after a restart", async () => {
     const { address, server } = await serving()
-    const first = await watching("monitor", address)
+    // Its turn is that of the start, however long the test takes.
+    const once = ["--interval", "86400000"]
+    const first = await watching("monitor", address, ...once)
     await first.shows("/api/targets", '"state":"up"')
     expect(JSON.parse(await first.get("/api/overview"))).toMatchObject({ targets: 1, up: 1, history: true })
     const status = await run(["monitor", "status", "--json", String(objects(first.watch.output().stdout)[0]!["url"])])
@@ -52,7 +54,7 @@ describe("monitor", () => {
     first.watch.child.kill("SIGTERM")
     expect((await first.watch.ended).exitCode).toBe(130)
     server.child.kill()
-    const second = await watching("monitor", address)
+    const second = await watching("monitor", address, ...once)
     expect(JSON.parse(await second.get("/api/targets/1/samples"))).toMatchObject({ samples: [{ answered: 1 }] })
     second.watch.child.kill("SIGTERM")
     await second.watch.ended
