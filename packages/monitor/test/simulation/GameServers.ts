@@ -14,15 +14,14 @@ import type { Machine, World } from "./World.ts"
 const PER_NETWORK = 50
 const PORT = 27_015
 
-/** Another map every so often. */
-const MAP_MS = 420_000
-/** So long a server that goes down stays down: long enough for two failed turns. */
-const DOWN_MS = 200_000
-
-const DOWN_EVERY_MS = 900_000
+/** Another map in each so many intervals. */
+const MAP = 7
+/** So many intervals a server that goes down stays down, long enough for two failed turns; once in each so many. */
+const DOWN = 3.4
+const DOWN_EVERY = 15
 
 const [STEADY, RESTARTING, DEAD] = [0, 1, 2]
-/** Of so many servers one goes down once in each {@link DOWN_EVERY_MS}, and one never answers. */
+/** Of so many servers one goes down once in each {@link DOWN_EVERY} intervals, and one never answers. */
 const ONE_RESTARTS_OF = 50
 const ONE_IS_DEAD_OF = 33
 
@@ -36,21 +35,23 @@ export class GameServers {
   loss = 0
   private readonly world: World
   private readonly startedAt: number
+  private readonly intervalMs: number
   private readonly onAsked: OnAsked
   private readonly kinds: Uint8Array
   private readonly phases: Uint32Array
   private readonly replies = new Map<number, Uint8Array>()
 
-  constructor(world: World, count: number, onAsked: OnAsked) {
+  constructor(world: World, count: number, intervalMs: number, onAsked: OnAsked) {
     this.world = world
     this.startedAt = world.now
     this.count = count
+    this.intervalMs = intervalMs
     this.onAsked = onAsked
     const { random } = world
     this.kinds = Uint8Array.from({ length: count }, () =>
       random() * ONE_RESTARTS_OF < 1 ? RESTARTING : random() * ONE_IS_DEAD_OF < 1 ? DEAD : STEADY
     )
-    this.phases = Uint32Array.from({ length: count }, () => random() * DOWN_EVERY_MS)
+    this.phases = Uint32Array.from({ length: count }, () => random() * DOWN_EVERY * MAP * intervalMs)
   }
 
   address(server: number): string {
@@ -71,12 +72,16 @@ export class GameServers {
 
   isUp(server: number, now = this.world.now): boolean {
     const kind = this.kinds[server]
-    return kind === STEADY || (kind === RESTARTING && (now + this.phases[server]!) % DOWN_EVERY_MS > DOWN_MS)
+    return (
+      kind === STEADY ||
+      (kind === RESTARTING && (now + this.phases[server]!) % (DOWN_EVERY * this.intervalMs) > DOWN * this.intervalMs)
+    )
   }
 
   /** The number of its map: one more each time it changes. */
   map(server: number, now = this.world.now): number {
-    return 1 + Math.floor((now - this.startedAt + (this.phases[server]! % MAP_MS)) / MAP_MS)
+    const mapMs = MAP * this.intervalMs
+    return 1 + Math.floor((now - this.startedAt + (this.phases[server]! % mapMs)) / mapMs)
   }
 
   /** The network as a machine sees it. */

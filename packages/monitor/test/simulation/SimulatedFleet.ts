@@ -79,7 +79,7 @@ export class SimulatedFleet {
       { ...COSTS }
     )
     this.audit = new Audit(this.world, this.database, targets, intervalMs)
-    this.servers = new GameServers(this.world, targets, this.audit.onAsked)
+    this.servers = new GameServers(this.world, targets, intervalMs, this.audit.onAsked)
     this.audit.attend(this.servers)
     const addresses = Array.from({ length: targets }, (_, server) => this.servers.address(server))
     const plan = planFor({ groups: [{ name: "all", targets: addresses, intervalMs }] })

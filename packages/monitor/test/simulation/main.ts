@@ -44,6 +44,7 @@ for (const seed of values.seeds.split(",").map(Number)) {
   outcomes.push({ seed, outcome, cpuSeconds: (system + user) / 1e6, peakBytes: process.resourceUsage().maxRSS * 1024 })
   for (const problem of outcome.broken) say(`seed ${seed}: ${problem}`)
 }
-if (values.write) writeFileSync(PAGE, report(readFileSync(PAGE, "utf8"), options, outcomes))
-else say(report("", options, outcomes))
+const command = ["pnpm simulate:fleet", ...process.argv.slice(2)].join(" ")
+if (values.write) writeFileSync(PAGE, report(readFileSync(PAGE, "utf8"), command, options, outcomes))
+else say(report("", command, options, outcomes))
 process.exitCode = outcomes.some(({ outcome }) => outcome.broken.length > 0) ? 1 : 0

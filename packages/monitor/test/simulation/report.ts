@@ -38,6 +38,7 @@ const worst = (outcomes: ReadonlyArray<SeedOutcome>, phase: number): PhaseOutcom
 /** The page with the tables of these runs below its mark; what stands above stays. */
 export const report = (
   page: string,
+  command: string,
   { intervalMs, runners, targets }: Pick<SimulationOptions, "intervalMs" | "runners" | "targets">,
   outcomes: ReadonlyArray<SeedOutcome>
 ): string => {
@@ -45,7 +46,7 @@ export const report = (
   const phases = first.outcome.phases.map((_, phase) => worst(outcomes, phase))
   const broken = outcomes.flatMap(({ outcome, seed }) => outcome.broken.map((problem) => `- seed ${seed}: ${problem}`))
   const tables = [
-    `${whole(targets)} servers, each asked every ${intervalMs / 1000} s, by ${runners} runners. The worst of ${outcomes.length} runs in each column.`,
+    `${whole(targets)} servers, each asked every ${intervalMs / 1000} s, by ${runners} runners: \`${command}\`. In each column the worst of all seeds.`,
     "",
     "| what happens | asked | by nobody beyond the interval, s | slices that moved | asked twice in a round | rows of others | waited: to ask | waited: changes | slices per runner | age of what is stored: half, 99 %, oldest, s |",
     "|---|---|---|---|---|---|---|---|---|---|",
