@@ -22,6 +22,11 @@ describe("a fleet in virtual time", { timeout }, () => {
     expect(phases.map(({ name }) => name)).toEqual(["start", "kill", "stop", "cut"])
   })
 
+  it("stores a change once that is heard while a slice is taken", async () => {
+    const options = { seed: 15, targets: 1000, runners: 6, intervalMs: 10_000, sees: "claimed" } as const
+    expect((await simulate({ ...options, phases: ["stop", "cut", "restart"] })).broken).toEqual([])
+  })
+
   it("does the same again for the same seed", async () => {
     const options = { ...small, phases: ["power"] }
     expect(await simulate(options)).toEqual(await simulate(options))

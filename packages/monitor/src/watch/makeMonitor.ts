@@ -116,10 +116,11 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   const take = Effect.fnUntraced(function* (slices: ReadonlyArray<number>) {
     const foreign = new Set(yield* store.claim(ownership.owner, slices))
     const fresh = new Set(slices.filter((slice) => foreign.has(slice) || !held.has(slice)))
-    keeper.forget(fresh)
     for (const slice of slices) held.take(slice)
     if (fresh.size === 0) return
     const known = yield* Effect.onError(store.known("slices", [...fresh]), () => Effect.sync(() => drop(fresh)))
+    // What has come meanwhile too: it was compared with what we knew before.
+    keeper.forget(fresh)
     const some = targetsOf(fresh)
     for (const target of some) {
       target.known = known.get(target.id) ?? unknown()

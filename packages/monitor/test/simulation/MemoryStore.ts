@@ -29,7 +29,14 @@ const rowOf = ({ hasAnswer = false, known, slice, target }: Batch["known"][numbe
   samples: known.hour?.pack()
 })
 
-const knownOf = ({ hasAnswer: _hasAnswer, hour, samples, slice: _slice, target: _target, ...known }: KnownRow): Known => ({
+const knownOf = ({
+  hasAnswer: _hasAnswer,
+  hour,
+  samples,
+  slice: _slice,
+  target: _target,
+  ...known
+}: KnownRow): Known => ({
   ...known,
   hour: hour === undefined ? undefined : HourSamples.unpack(hour, samples!)
 })

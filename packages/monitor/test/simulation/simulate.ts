@@ -41,8 +41,8 @@ export interface Outcome {
   readonly broken: ReadonlyArray<string>
 }
 
-/** More than this waits nowhere, in shares of a runner's targets. */
-const MOST_WAITING = 1
+/** More changes than so many of each of its targets wait in no runner. */
+const MOST_WAITING = 2
 
 /** Nobody has more than so many times the slices that all would have if they were shared evenly. */
 const MOST_SLICES = 1.5
