@@ -16,10 +16,10 @@ describe("a fleet in virtual time", { timeout }, () => {
       intervalMs: 60_000,
       sees: "claimed",
       recoveryIntervals: 1.1,
-      phases: ["kill", "stop", "cut"]
+      phases: ["kill", "stop"]
     })
     expect(broken).toEqual([])
-    expect(phases.map(({ name }) => name)).toEqual(["start", "kill", "stop", "cut"])
+    expect(phases.map(({ name }) => name)).toEqual(["start", "kill", "stop"])
   })
 
   it("stores a change once that is heard while a slice is taken", async () => {
