@@ -22,6 +22,8 @@ const SERVERS_PER_TARGET_A_SECOND = 8
 /** A farm's servers want a challenge. */
 const DATAGRAMS = 2
 const MEASURED_MS = 10_000
+/** A runner works for months: its compilers are done. */
+const WARM_MS = 12_000
 const MOST_CPU = 1.15
 const MOST_OFF = 0.05
 
@@ -101,7 +103,7 @@ export const scale = async (program: ReadonlyArray<string>, rates: ReadonlyArray
           runners.push(await fleet.start(`runner-${runners.length}`, ["--rate", String(DATAGRAMS * rate)]))
         }
         await balanced({ fleet, runners })
-        await sleep(3000)
+        await sleep(WARM_MS)
         const pids = runners.map(({ child }) => child.pid!)
         works.push(await watch(farm, pids, fleet.postgres.pid()))
         note(".")
