@@ -4,6 +4,7 @@
  * @module
  */
 import { summary } from "@sourcewire/games"
+import { Buffer } from "node:buffer"
 import { HOUR_MS, HourSamples } from "../history/HourSamples.ts"
 import { FIELDS, type Totals } from "../history/packedBucket.ts"
 import type { Answer, Known, State, Trouble } from "../watch/Watched.ts"
@@ -13,6 +14,9 @@ import type { ChangedField } from "../watch/observe.ts"
 
 /** A row as a driver gives it. */
 export type Row = Readonly<Record<string, unknown>>
+
+/** The columns of bytes. */
+const BYTES = ["samples", "fine"] as const
 
 const optional = (value: unknown): number | undefined =>
   value === null || value === undefined ? undefined : Number(value)
@@ -31,6 +35,19 @@ export const rowOfKnown = (target: number, known: Known) => ({
   hour: known.hour === undefined ? null : known.hour.hour / HOUR_MS,
   samples: known.hour?.pack() ?? null
 })
+
+/** Rows as Postgres' `json_populate_recordset` takes them: bytes as it writes them itself. */
+export const jsonOfRows = (rows: ReadonlyArray<Row>): string =>
+  JSON.stringify(
+    rows.map((row) => {
+      const texts: Record<string, unknown> = { ...row }
+      for (const column of BYTES) {
+        const bytes = row[column]
+        if (bytes instanceof Uint8Array) texts[column] = `\\x${Buffer.from(bytes).toString("hex")}`
+      }
+      return texts
+    })
+  )
 
 /** The answer, as `latest` has it. */
 export const answerColumn = ({ last }: Known) => ({ answer: last === undefined ? null : JSON.stringify(last.answer) })
