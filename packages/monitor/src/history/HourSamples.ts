@@ -89,8 +89,8 @@ export class HourSamples {
   /** The twelve buckets as bytes. */
   pack(): Uint8Array {
     const bytes: Array<number> = []
-    for (const bucket of this.buckets) packBucket(bucket ?? nothing(), bytes)
-    return Uint8Array.from(bytes)
+    for (const bucket of this.buckets) packBucket(bucket, bytes)
+    return new Uint8Array(bytes)
   }
 
   /** Reads back what {@link pack} gave. */

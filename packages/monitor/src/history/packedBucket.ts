@@ -41,7 +41,11 @@ const [MISSED, BOTS, UNTIMED, SPREAD] = [1, 2, 4, 8]
 const FLAGS = 16
 
 /** Appends a bucket: one zero where nothing was asked. */
-export const packBucket = (totals: Totals, bytes: Array<number>): void => {
+export const packBucket = (totals: Totals | undefined, bytes: Array<number>): void => {
+  if (totals === undefined) {
+    bytes.push(0)
+    return
+  }
   const { answered, asked, botsSum, playersMax, playersMin, playersSum, rttCount, rttMax, rttMin, rttSum } = totals
   const missed = asked - answered
   const untimed = answered - rttCount

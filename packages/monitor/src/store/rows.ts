@@ -15,14 +15,21 @@ import type { ChangedField } from "../watch/observe.ts"
 /** A row as a driver gives it. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** The columns of bytes. */
-const BYTES = ["samples", "fine"] as const
+/** Bytes as a database takes them. */
+export type BytesOf = (bytes: Uint8Array) => Uint8Array | string
+
+/** For SQLite: as they are. */
+export const plainBytes: BytesOf = (bytes) => bytes
+
+/** For Postgres' JSON: as it writes them itself. */
+export const hexBytes: BytesOf = ({ buffer, byteLength, byteOffset }) =>
+  `\\x${Buffer.from(buffer, byteOffset, byteLength).toString("hex")}`
 
 const optional = (value: unknown): number | undefined =>
   value === null || value === undefined ? undefined : Number(value)
 
 /** As `latest` has it, without the answer. */
-export const rowOfKnown = (target: number, known: Known) => ({
+export const rowOfKnown = (target: number, known: Known, bytesOf: BytesOf) => ({
   target,
   state: known.state,
   state_at: known.stateAt,
@@ -33,21 +40,8 @@ export const rowOfKnown = (target: number, known: Known) => ({
   rtt_ambiguous: known.last?.rttAmbiguous === true ? 1 : 0,
   trouble: known.trouble === undefined ? null : JSON.stringify(known.trouble),
   hour: known.hour === undefined ? null : known.hour.hour / HOUR_MS,
-  samples: known.hour?.pack() ?? null
+  samples: known.hour === undefined ? null : bytesOf(known.hour.pack())
 })
-
-/** Rows as Postgres' `json_populate_recordset` takes them: bytes as it writes them itself. */
-export const jsonOfRows = (rows: ReadonlyArray<Row>): string =>
-  JSON.stringify(
-    rows.map((row) => {
-      const texts: Record<string, unknown> = { ...row }
-      for (const column of BYTES) {
-        const bytes = row[column]
-        if (bytes instanceof Uint8Array) texts[column] = `\\x${Buffer.from(bytes).toString("hex")}`
-      }
-      return texts
-    })
-  )
 
 /** The answer, as `latest` has it. */
 export const answerColumn = ({ last }: Known) => ({ answer: last === undefined ? null : JSON.stringify(last.answer) })
@@ -105,13 +99,13 @@ const columnOf = (field: string): string => field.replace(/[A-Z]/g, (letter) => 
 const COLUMNS = FIELDS.map((field) => [field, columnOf(field)] as const)
 
 /** As `sample` has it. */
-export const rowOfHour = (target: number, samples: HourSamples) => {
+export const rowOfHour = (target: number, samples: HourSamples, bytesOf: BytesOf) => {
   const total = samples.total()
   return {
     target,
     hour: samples.hour / HOUR_MS,
     ...Object.fromEntries(COLUMNS.map(([field, column]) => [column, total[field]])),
-    fine: samples.pack()
+    fine: bytesOf(samples.pack())
   }
 }
 

@@ -15,9 +15,10 @@ import { migrate } from "./migrate.ts"
 import {
   answerColumn,
   changeOf,
+  hexBytes,
   hourOfRow,
-  jsonOfRows,
   knownOf,
+  plainBytes,
   type Row,
   rowOfChange,
   rowOfHour,
@@ -60,6 +61,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
   const offset = (location ?? 0) * SLICES
   const underWay = underWayIn(sql, location ?? 0)
   const isPostgres = sql.onDialectOrElse({ pg: () => true, orElse: () => false })
+  const bytesOf = isPostgres ? hexBytes : plainBytes
   yield* migrate(sql, isPostgres)
   /** The epochs of the slices that are ours, as far as we know. */
   const mine = new Map<number, number>()
@@ -124,7 +126,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
     // One text in place of a thousand values: neither side has to put together and read a statement as long as its rows.
     for (const chunk of Arr.chunksOf(rows, ROWS_AT_ONCE)) {
       yield* sql`insert into ${sql(table)} (${named}) select ${named}
-        from json_populate_recordset(null::${sql(table)}, ${jsonOfRows(chunk)}) ${conflict}`
+        from json_populate_recordset(null::${sql(table)}, ${JSON.stringify(chunk)}) ${conflict}`
     }
   })
 
@@ -223,13 +225,13 @@ const make = Effect.fnUntraced(function* (location?: number) {
         // All at once, before anything is waited for: what goes into one transaction is of one moment.
         const changed = changes.map((change) => [change.slice, rowOfChange(change)] as const)
         const [fresh, usual] = Arr.partition(known, ({ hasAnswer, known, slice, target }) => {
-          const row = { ...rowOfKnown(target, known), ...place }
+          const row = { ...rowOfKnown(target, known, bytesOf), ...place }
           return hasAnswer === true
             ? Result.succeed([slice, row] as const)
             : Result.fail([slice, { ...row, ...answerColumn(known) }] as const)
         })
         const samples = hours.map(
-          ({ samples, slice, target }) => [slice, { ...rowOfHour(target, samples), ...place }] as const
+          ({ samples, slice, target }) => [slice, { ...rowOfHour(target, samples, bytesOf), ...place }] as const
         )
         const marks = [...told].map(([name, id]) => ({ name, told: id }))
         return Effect.gen(function* () {

@@ -1,7 +1,7 @@
 /** The store's rules over a database in memory: the same as `sqlStore.ts` has in SQL, and held against the same tests. */
 import * as Effect from "effect/Effect"
 import { DAY_MS, HOUR_MS, HourSamples } from "../../src/history/HourSamples.ts"
-import { changeOf, hourOfRow, rowOfChange, rowOfHour } from "../../src/store/rows.ts"
+import { changeOf, hourOfRow, plainBytes, rowOfChange, rowOfHour } from "../../src/store/rows.ts"
 import { type Batch, type NewTarget, Store, StoreFailed } from "../../src/store/Store.ts"
 import { type Known, unknown } from "../../src/watch/Watched.ts"
 import type { DatabaseServer, Done, Peer, Rows, Transaction } from "./DatabaseServer.ts"
@@ -155,7 +155,9 @@ export const makeMemoryStore = (server: DatabaseServer, way: Way, rules: StoreRu
         // All at once, before anything is waited for: what goes into one transaction is of one moment.
         const changed = changes.map((change) => [change.slice, rowOfChange(change)] as const)
         const latest = known.map((one) => [one.slice, rowOf(one)] as const)
-        const samples = hours.map(({ samples, slice, target }) => [slice, rowOfHour(target, samples)] as const)
+        const samples = hours.map(
+          ({ samples, slice, target }) => [slice, rowOfHour(target, samples, plainBytes)] as const
+        )
         return Effect.gen(function* () {
           const transaction = yield* call<Transaction>((done) => {
             const began = server.begin(way.peer, new Set([...mine.keys()].filter(owners)))
