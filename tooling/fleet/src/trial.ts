@@ -23,7 +23,7 @@ interface Measured {
   readonly notes: ReadonlyArray<string>
 }
 
-const given = options({ parts: "scale,kill,freeze,outage,upgrade", times: 20, rates: "5000,2500", away: 60_000 })
+const given = options({ parts: "scale,kill,freeze,outage,upgrade", times: 20, rates: "5000", away: 60_000 })
 const program = [process.execPath, join(root, "apps/cli/dist/sourcewire.js")]
 
 const parts: Readonly<Record<string, { title: string; about: string; measure: () => Promise<Measured> }>> = {
