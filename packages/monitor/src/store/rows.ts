@@ -4,7 +4,7 @@
  * @module
  */
 import { summary } from "@sourcewire/games"
-import { Buffer } from "node:buffer"
+import { toHex } from "@sourcewire/protocol"
 import { HOUR_MS, HourSamples } from "../history/HourSamples.ts"
 import { FIELDS, type Totals } from "../history/packedBucket.ts"
 import type { Answer, Known, State, Trouble } from "../watch/Watched.ts"
@@ -22,8 +22,7 @@ export type BytesOf = (bytes: Uint8Array) => Uint8Array | string
 export const plainBytes: BytesOf = (bytes) => bytes
 
 /** For Postgres' JSON: as it writes them itself. */
-export const hexBytes: BytesOf = ({ buffer, byteLength, byteOffset }) =>
-  `\\x${Buffer.from(buffer, byteOffset, byteLength).toString("hex")}`
+export const hexBytes: BytesOf = (bytes) => `\\x${toHex(bytes)}`
 
 const optional = (value: unknown): number | undefined =>
   value === null || value === undefined ? undefined : Number(value)
