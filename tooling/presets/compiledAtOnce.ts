@@ -85,7 +85,12 @@ export const compileAtOnce = async (folder: string): Promise<void> => {
     env
   })
   try {
-    const [line] = (await once(server.stdout, "data")) as [Buffer]
+    const ended = once(server, "exit").then(() =>
+      Promise.reject(new Error("The program that was built does not serve."))
+    )
+    const [line] = (await Promise.race([once(server.stdout, "data"), ended])) as [Buffer]
+    // It ends when all is done.
+    ended.catch(() => undefined)
     const { listening }: { readonly listening: string } = JSON.parse(String(line))
     const runs = COMMAND_LINES.map((commandLine) => {
       const args = commandLine.replace("ADDRESS", listening).split(" ")
