@@ -6,7 +6,7 @@
 import { count, median, note, type Table, verdict } from "../../bench/report.ts"
 import { beginAudit, questionsStored } from "./audit.ts"
 import { strangeConnections } from "./connections.ts"
-import { makeFleet, startWorld } from "./fleet.ts"
+import { makeFleet, startWorld, type World } from "./fleet.ts"
 import { freeze, kill, type Outcome, outage, type Place } from "./trials.ts"
 import { startListener } from "./listener.ts"
 
@@ -21,8 +21,12 @@ const MAP_MS = 20_000
 const MOST_PAUSE_MS = 15_000
 const MOST_TWICE = 0.001
 
-const seconds = (ms: number): string => (ms / 1000).toFixed(1)
+/** In seconds, as tables have it. */
+export const seconds = (ms: number): string => (ms / 1000).toFixed(1)
 const percent = (share: number): string => (100 * share).toFixed(2)
+
+/** The servers of all trials. */
+export const startServers = (): Promise<World> => startWorld(NETWORKS, SERVERS_OF_NETWORK, MAP_MS)
 
 /** Four runners at work, until `use` is done. */
 const withFleet = async <A>(
@@ -31,7 +35,7 @@ const withFleet = async <A>(
   more: (targets: ReadonlyArray<string>) => object,
   use: (place: Place) => Promise<A>
 ): Promise<A> => {
-  const world = await startWorld(NETWORKS, SERVERS_OF_NETWORK, MAP_MS)
+  const world = await startServers()
   const fleet = await makeFleet(program, world.targets, { intervalMs }, more(world.targets))
   try {
     const place: Place = { fleet, intervalMs, runners: [], world }
@@ -90,13 +94,12 @@ const noForeignWrites = (outcomes: ReadonlyArray<Outcome>): string => {
   )
 }
 
-const noBrokenChains = (outcomes: ReadonlyArray<Outcome>): string => {
-  const { brokenChains, changes } = outcomes.at(-1)!
-  return verdict(
+/** Whether all changes follow from one another. */
+export const noBrokenChains = ({ brokenChains, changes }: Pick<Outcome, "brokenChains" | "changes">): string =>
+  verdict(
     `Of ${count(changes)} changes, those of maps that do not begin with what the one before ended with (told twice, or lost): ${brokenChains}.`,
     brokenChains === 0
   )
-}
 
 /** One is killed, many times. */
 export const kills = (program: ReadonlyArray<string>, times: number) =>
@@ -122,7 +125,7 @@ export const kills = (program: ReadonlyArray<string>, times: number) =>
           verdict(`At most ${percent(twice)} % are asked twice in a round; 0.1 may be.`, twice <= MOST_TWICE),
           `During the trials ${count(asked)} questions were asked; the history has ${count(stored)} more than before, those between the trials included.`,
           noForeignWrites(outcomes),
-          noBrokenChains(outcomes)
+          noBrokenChains(outcomes.at(-1)!)
         ]
       }
     }
@@ -138,7 +141,7 @@ export const freezes = (program: ReadonlyArray<string>, times: number) =>
       const outcomes = await repeated(times, (index) => freeze(place, index))
       return {
         table: [HEAD, row("one of four is stopped and wakes up", outcomes)],
-        notes: [servers(outcomes), noForeignWrites(outcomes), noBrokenChains(outcomes)]
+        notes: [servers(outcomes), noForeignWrites(outcomes), noBrokenChains(outcomes.at(-1)!)]
       }
     }
   )
@@ -177,7 +180,7 @@ export const outages = async (program: ReadonlyArray<string>, times: number, awa
             recovered <= 2 * OUTAGE_INTERVAL_MS
           ),
           noForeignWrites(all),
-          noBrokenChains(all),
+          noBrokenChains(all.at(-1)!),
           `A webhook was told of ${count(heard)} changes, of ${repeatedly} of them more than once: what is promised is at least once, by the same number.`,
           verdict(
             `What the runners listen on besides their pages, or are connected to besides the database and the webhook: ${strange.length === 0 ? "nothing" : strange.join(", ")}.`,

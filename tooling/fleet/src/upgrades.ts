@@ -4,9 +4,10 @@
  *
  * @module
  */
-import { count, median, note, type Table, verdict } from "../../bench/report.ts"
+import { median, note, type Table, verdict } from "../../bench/report.ts"
 import { beginAudit } from "./audit.ts"
-import { makeFleet, startWorld } from "./fleet.ts"
+import { noBrokenChains, seconds, startServers } from "./campaigns.ts"
+import { makeFleet } from "./fleet.ts"
 import { buildOlderProgram } from "./olderProgram.ts"
 import type { Place } from "./trials.ts"
 import { startAt, type Upgrade, upgrade } from "./upgrade.ts"
@@ -14,12 +15,10 @@ import { startAt, type Upgrade, upgrade } from "./upgrade.ts"
 const INTERVAL_MS = 10_000
 const RUNNERS = 4
 
-const seconds = (ms: number): string => (ms / 1000).toFixed(1)
-
 /** Upgrades so many fleets, each on a database that the older program makes. */
 export const upgrades = async (program: ReadonlyArray<string>, times: number) => {
   const older = buildOlderProgram()
-  const world = await startWorld(240, 20, 20_000)
+  const world = await startServers()
   const outcomes: Array<Upgrade> = []
   try {
     for (let i = 0; i < times; i++) {
@@ -70,10 +69,7 @@ export const upgrades = async (program: ReadonlyArray<string>, times: number) =>
         `A server waits ${seconds(longest)} s at most; two intervals may be (${seconds(2 * INTERVAL_MS)} s), one of which is missed.`,
         longest <= 2 * INTERVAL_MS
       ),
-      verdict(
-        `Of ${count(changes)} changes, those of maps that do not begin with what the one before ended with (told twice, or lost): ${broken}.`,
-        broken === 0
-      ),
+      noBrokenChains({ brokenChains: broken, changes }),
       verdict(`Rows written by a runner that did not own their slice: ${foreign}.`, foreign === 0),
       verdict(`Different errors in the logs of both programs: ${complaints.length}.`, complaints.length === 0),
       ...complaints

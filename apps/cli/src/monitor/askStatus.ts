@@ -2,12 +2,10 @@
 import { Api, store as stores, storedStatus } from "@sourcewire/monitor"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { ProgramError, UsageError } from "../exitCode.ts"
-import { readSecretFile } from "../files/secretFile.ts"
 import type { StatusSettings } from "./command.ts"
-import { storeOf } from "./settings.ts"
+import { storeOf, tokenIn } from "./settings.ts"
 
 const USUAL = "http://127.0.0.1:9155"
 const TIMEOUT_MS = 10_000
@@ -57,8 +55,5 @@ export const statusFor = Effect.fnUntraced(function* (settings: StatusSettings) 
     return Effect.mapError(storedStatus(store.value), ({ message }) => new ProgramError({ message }))
   }
   if (url.length > 1) return yield* new UsageError({ message: "One monitor knows all: ask one at a time." })
-  const token = Option.isNone(tokenFile)
-    ? undefined
-    : Redacted.value(yield* readSecretFile(tokenFile.value, "token")).trim()
-  return fromMonitor(url[0] ?? USUAL, token)
+  return fromMonitor(url[0] ?? USUAL, yield* tokenIn(tokenFile))
 })

@@ -6,15 +6,13 @@ import { ProgramError, UsageError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output, type Surface } from "../output/output.ts"
 import { progress } from "../output/progress.ts"
-import { bar } from "../view/quantities.ts"
+import { bar, counted } from "../view/quantities.ts"
 import type { MigrateSettings } from "./command.ts"
 import { ownStore, storeOf } from "./settings.ts"
 import { servers } from "./statusView.ts"
 
 /** So often the line on the terminal is drawn anew. */
 const DRAW = "100 millis"
-
-const counted = (count: number): string => count.toLocaleString("en-US")
 
 const describe = ({ all, done, table }: CopyProgress): string =>
   table === "" ? "counting rows …" : `${bar(done, all).join("")} ${counted(done)} of ${counted(all)} rows (${table})`

@@ -75,6 +75,12 @@ const readText = (file: string) => Effect.tryPromise({ try: () => readFile(file,
 
 const TLS_FILE_BYTES = 1024 * 1024
 
+/** The token in a file, where there is one. */
+export const tokenIn = (file: Option.Option<string>) =>
+  Option.isNone(file)
+    ? Effect.undefined
+    : Effect.map(readSecretFile(file.value, "token"), (token) => Redacted.value(token).trim())
+
 /** Where to listen and who may read. What others can reach is not for everybody. */
 export const webFor = Effect.fnUntraced(function* (
   settings: ExporterSettings
@@ -86,9 +92,7 @@ export const webFor = Effect.fnUntraced(function* (
         parse: (text) => decodeConfig(WebConfig, text),
         maxBytes: TLS_FILE_BYTES
       })
-  const token = Option.isNone(settings.tokenFile)
-    ? undefined
-    : Redacted.value(yield* readSecretFile(settings.tokenFile.value, "token")).trim()
+  const token = yield* tokenIn(settings.tokenFile)
   if (token !== undefined && !/^\S{16,}$/.test(token)) {
     return yield* new UsageError({ message: "A token has at least 16 characters, and no blanks." })
   }

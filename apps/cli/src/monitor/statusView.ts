@@ -3,7 +3,7 @@ import type { Api } from "@sourcewire/monitor"
 import type { Palette } from "../output/colours.ts"
 import { type Cell, type Column, table } from "../output/table.ts"
 import { safe } from "../output/text.ts"
-import { plural } from "../view/quantities.ts"
+import { counted, plural } from "../view/quantities.ts"
 
 type Fleet = typeof Api.FleetStatus.Type
 type Runner = typeof Api.Runner.Type
@@ -37,7 +37,7 @@ const length = (ms: number | undefined): string => {
   return `${Math.floor(seconds / unit[0])} ${unit[1]}`
 }
 
-const counted = (count: number | undefined): string => (count === undefined ? "–" : count.toLocaleString("en-US"))
+const number = (count: number | undefined): string => (count === undefined ? "–" : counted(count))
 
 /** `1 server`, `2,000 servers`. */
 export const servers = (count: number): string => `${counted(count)} ${count === 1 ? "server" : "servers"}`
@@ -57,8 +57,8 @@ const row = (runner: Runner, palette: Palette): ReadonlyArray<Cell> => {
     safe(report?.location ?? "–"),
     safe(report?.version ?? "–"),
     String(slices),
-    counted(report?.targets),
-    counted(report?.perSecond),
+    number(report?.targets),
+    number(report?.perSecond),
     length(report?.ages?.p50Ms),
     length(report?.ages?.p99Ms),
     length(report?.lagMs),

@@ -1,13 +1,13 @@
 /** How a scan is doing, and how it went: the line at the bottom of the terminal and the summary, both on standard error. */
 import { type ScanProgress, type ScanQuery, type ScanResult } from "@sourcewire/core"
 import type { Answered } from "@sourcewire/core/machines"
-import { bar, duration, milliseconds, plural } from "../view/quantities.ts"
+import { bar, counted, duration, milliseconds, plural } from "../view/quantities.ts"
 
 const BAR_COLUMNS = 16
 /** Rates of the last so many ms are shown: long enough to be calm, short enough to be true. */
 const RATE_WINDOW_MS = 3000
 
-const grouped = (count: number): string => Math.round(count).toLocaleString("en-US")
+const rounded = (count: number): string => counted(Math.round(count))
 
 const roundTrips = (progress: ScanProgress): string => {
   const times = [0.5, 0.95, 0.99].map((share) => progress.rttMs(share))
@@ -44,25 +44,25 @@ export class Report {
     const times = roundTrips(this.progress)
     const end = [
       ...(total === undefined || perSecond === 0 ? [] : [`ETA ${duration(Math.max(0, total - done) / perSecond)}`]),
-      ...(dropped === 0 ? [] : [`${grouped(dropped)} dropped here`]),
-      ...(refused === 0 ? [] : [`${grouped(refused)} not sent here`])
+      ...(dropped === 0 ? [] : [`${rounded(dropped)} dropped here`]),
+      ...(refused === 0 ? [] : [`${rounded(refused)} not sent here`])
     ]
     const long = [
       total === undefined || total === 0
-        ? `${grouped(done)} done`
-        : `${bar(done, total, BAR_COLUMNS).join("")} ${grouped(done)} of ${grouped(total)}`,
-      `${grouped(answered)} answered`,
-      `${grouped(perSecond)}/s`,
-      `${grouped(inFlight)} in flight`,
+        ? `${rounded(done)} done`
+        : `${bar(done, total, BAR_COLUMNS).join("")} ${rounded(done)} of ${rounded(total)}`,
+      `${rounded(answered)} answered`,
+      `${rounded(perSecond)}/s`,
+      `${rounded(inFlight)} in flight`,
       `RTT ${times} ms`,
       ...end
     ].join(" · ")
     if (long.length < columns) return long
     return [
-      total === undefined ? grouped(done) : `${grouped(done)}/${grouped(total)}`,
-      `${grouped(answered)} ok`,
-      `${grouped(perSecond)}/s`,
-      `${grouped(inFlight)} open`,
+      total === undefined ? rounded(done) : `${rounded(done)}/${rounded(total)}`,
+      `${rounded(answered)} ok`,
+      `${rounded(perSecond)}/s`,
+      `${rounded(inFlight)} open`,
       `${times} ms`,
       ...end
     ].join(" · ")
@@ -88,14 +88,14 @@ export class Report {
     const { failures, progress, unasked } = this
     const { answered, done, dropped, duplicates, failed, received, refused, resent, sent } = progress
     const seconds = (now - this.startedAt) / 1000
-    const why = [...failures].sort((a, b) => b[1] - a[1]).map(([tag, count]) => `${grouped(count)} ${tag}`)
+    const why = [...failures].sort((a, b) => b[1] - a[1]).map(([tag, count]) => `${rounded(count)} ${tag}`)
     return [
-      `${plural(done, "server")} in ${seconds.toFixed(1)} s (${grouped(done / Math.max(seconds, 0.001))}/s): ${grouped(answered)} answered, ${grouped(failed)} failed${why.length === 0 ? "" : ` (${why.join(", ")})`}${duplicates === 0 ? "" : `, ${grouped(duplicates)} named twice`}`,
-      `${grouped(sent)} datagrams sent, ${grouped(received)} received; ${grouped(resent)} servers answered only when asked again; round trips 50/95/99 %: ${roundTrips(this.progress)} ms`,
+      `${plural(done, "server")} in ${seconds.toFixed(1)} s (${rounded(done / Math.max(seconds, 0.001))}/s): ${rounded(answered)} answered, ${rounded(failed)} failed${why.length === 0 ? "" : ` (${why.join(", ")})`}${duplicates === 0 ? "" : `, ${rounded(duplicates)} named twice`}`,
+      `${rounded(sent)} datagrams sent, ${rounded(received)} received; ${rounded(resent)} servers answered only when asked again; round trips 50/95/99 %: ${roundTrips(this.progress)} ms`,
       ...(dropped === 0
         ? []
         : [
-            `This system dropped ${grouped(dropped)} datagrams because our receive queue was full: raise net.core.rmem_max, or lower --concurrency.`
+            `This system dropped ${rounded(dropped)} datagrams because our receive queue was full: raise net.core.rmem_max, or lower --concurrency.`
           ]),
       ...(refused === 0
         ? []

@@ -4,7 +4,7 @@ import type { Scrolling } from "../live/scrolling.ts"
 import { type PaintedText, type Palette, inColours } from "../output/colours.ts"
 import { type Cell, table } from "../output/table.ts"
 import { fit, safe } from "../output/text.ts"
-import { duration, milliseconds } from "../view/quantities.ts"
+import { counted, duration, milliseconds } from "../view/quantities.ts"
 import { type SortKey, type Watched, type WatchedServer, infoOf } from "./watched.ts"
 
 /** What the view shows besides the servers. */
@@ -92,8 +92,6 @@ const cellOf = (server: WatchedServer, key: SortKey, state: WatchState, palette:
 
 const titleOf = (key: SortKey, { descending, sortKey }: Watched): string =>
   key === sortKey ? `${key} ${descending ? "▼" : "▲"}` : key
-
-const counted = (count: number): string => count.toLocaleString("en-US")
 
 const statusOf = ({ progress, warning, watched }: WatchState, palette: Palette, columns: number): string => {
   if (progress !== undefined) return palette.faint(fit(progress, columns))

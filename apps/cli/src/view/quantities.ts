@@ -36,6 +36,9 @@ export const byteSize = (bytes: number): string =>
       ? `${(bytes / 1024).toFixed(1)} KiB`
       : `${(bytes / 1024 / 1024).toFixed(1)} MiB`
 
+/** `12,345`. */
+export const counted = (count: number): string => count.toLocaleString("en-US")
+
 /** `1 player`, `2 players`. */
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 

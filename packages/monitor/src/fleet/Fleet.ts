@@ -26,12 +26,11 @@ import { SLICES } from "../store/slices.ts"
 import { layerOf } from "../store/sqlStore.ts"
 import type { StoreFailed } from "../store/Store.ts"
 import type { MonitorEvent } from "../watch/Monitor.ts"
+import { EXPIRATION_MS } from "./FleetStatus.ts"
 import { GROUP, groupOf, locationsOf } from "./locationsOf.ts"
 import { type Holder, Ownership } from "./Ownership.ts"
 import { Roster, rosterIn } from "./Roster.ts"
 
-/** A runner of which nothing is heard for so long is dead: its slices go to others. */
-const EXPIRATION = "6 seconds"
 const REFRESH = "2 seconds"
 const LOOK = "1 second"
 
@@ -159,7 +158,7 @@ const engineOver = <R>(
         shardsPerGroup: SLICES,
         availableShardGroups: [GROUP, ...groups],
         assignedShardGroups: [GROUP, ...groups.slice(-1)],
-        shardLockExpiration: EXPIRATION,
+        shardLockExpiration: EXPIRATION_MS,
         shardLockRefreshInterval: REFRESH,
         refreshAssignmentsInterval: LOOK,
         entityMessagePollInterval: LOOK

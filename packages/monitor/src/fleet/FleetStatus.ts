@@ -67,8 +67,8 @@ export const FleetStatus = Schema.Struct({
 }).annotate({ identifier: "FleetStatus" })
 export type FleetStatus = typeof FleetStatus.Type
 
-/** A runner that tells nothing for so long is dead to the engine too. */
-const ALIVE_MS = 6000
+/** A runner of which nothing is heard for so long is dead, to the engine too: its slices go to others. */
+export const EXPIRATION_MS = 6000
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(RunnerReport))
 
@@ -76,7 +76,7 @@ const runnerOf = ({ name, report, silentMs, slices }: Entry): Runner => {
   const told = report === undefined ? undefined : Option.getOrUndefined(decode(report))
   return {
     name,
-    alive: silentMs !== undefined && silentMs < ALIVE_MS,
+    alive: silentMs !== undefined && silentMs < EXPIRATION_MS,
     self: false,
     slices,
     ...(silentMs === undefined ? {} : { silentMs }),

@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import { Here } from "../locations/Here.ts"
 import { Locations } from "../locations/Locations.ts"
 import { agesOf } from "../watch/ages.ts"
-import { Monitor } from "../watch/Monitor.ts"
+import { inAll, Monitor } from "../watch/Monitor.ts"
 import { fleetStatusOf, type FleetStatus, type RunnerReport } from "./FleetStatus.ts"
 import { Ownership } from "./Ownership.ts"
 import { Roster } from "./Roster.ts"
@@ -47,8 +47,8 @@ const make = Effect.fnUntraced(function* ({ name = "this monitor", version }: Ab
   const here = yield* Here
   const location = (yield* Locations)?.own?.name
   /** What asks on this machine. */
-  const all = (): ReadonlyArray<typeof Monitor.Service> => [monitor, here.monitor() ?? []].flat()
-  const askedByAll = (): number => all().reduce((sum, { counters }) => sum + counters.asked, 0)
+  const all = () => inAll([monitor, here.monitor() ?? []].flat())
+  const askedByAll = (): number => all().counted("asked")
   const turns: Array<readonly [atMs: number, asked: number]> = [[startedAt, askedByAll()]]
 
   const report = (now: number): RunnerReport => {
@@ -62,8 +62,8 @@ const make = Effect.fnUntraced(function* ({ name = "this monitor", version }: Ab
       upMs: now - startedAt,
       targets: ours.length,
       perSecond: rounded((1000 * (askedByAll() - asked)) / Math.max(1, now - since)),
-      waiting: all().reduce((sum, { waiting }) => sum + waiting(), 0),
-      lagMs: Math.round(Math.max(...all().map(({ lateMs }) => lateMs()))),
+      waiting: all().waiting(),
+      lagMs: Math.round(all().lateMs()),
       ...(ages === undefined ? {} : { ages }),
       ...(keeper.wroteAt === undefined ? {} : { wroteMs: now - keeper.wroteAt }),
       ...(keeper.trouble === undefined ? {} : { storeTrouble: keeper.trouble }),

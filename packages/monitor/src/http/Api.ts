@@ -19,12 +19,8 @@ export const MAX_PAGE = 1000
 
 const Milliseconds = Schema.Finite
 
-/** A target at a glance; what a server says is absent until it has answered. */
-export const TargetRow = Schema.Struct({
-  id: Schema.Int,
-  address: Schema.String,
-  group: Schema.String,
-  labels: Schema.Record(Schema.String, Schema.String),
+/** What came of the turns of a target. */
+const known = {
   state: Schema.Literals(["unknown", "up", "down"]),
   /** Since when it is in that state. */
   stateAt: Schema.optionalKey(Milliseconds),
@@ -34,7 +30,16 @@ export const TargetRow = Schema.Struct({
   answeredAt: Schema.optionalKey(Milliseconds),
   rttMs: Schema.optionalKey(Schema.Finite),
   /** Why the last turn brought no answer. */
-  error: Schema.optionalKey(Schema.Struct({ _tag: Schema.String, message: Schema.String })),
+  error: Schema.optionalKey(Schema.Struct({ _tag: Schema.String, message: Schema.String }))
+}
+
+/** A target at a glance; what a server says is absent until it has answered. */
+export const TargetRow = Schema.Struct({
+  id: Schema.Int,
+  address: Schema.String,
+  group: Schema.String,
+  labels: Schema.Record(Schema.String, Schema.String),
+  ...known,
   name: Schema.optionalKey(Schema.String),
   map: Schema.optionalKey(Schema.String),
   /** Its name, or what the server calls it. */
@@ -62,13 +67,7 @@ export const LocationRow = Schema.Struct({
   location: Schema.String,
   /** Whether the verdict goes by it: it is to ask the target, and has done so lately. */
   counts: Schema.Boolean,
-  state: Schema.Literals(["unknown", "up", "down"]),
-  stateAt: Schema.optionalKey(Milliseconds),
-  failures: Schema.Int,
-  askedAt: Schema.optionalKey(Milliseconds),
-  answeredAt: Schema.optionalKey(Milliseconds),
-  rttMs: Schema.optionalKey(Schema.Finite),
-  error: Schema.optionalKey(Schema.Struct({ _tag: Schema.String, message: Schema.String }))
+  ...known
 }).annotate({ identifier: "LocationRow" })
 export type LocationRow = typeof LocationRow.Type
 

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { displayText } from "@sourcewire/core/text"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { HourSamples } from "../history/HourSamples.ts"
@@ -13,20 +12,9 @@ import { isCurrent } from "../locations/verdict.ts"
 import type { StoredHour, StoreFailed } from "../store/Store.ts"
 import type { Watched } from "../watch/Watched.ts"
 import type { LocationRow } from "./Api.ts"
+import { turnsOf } from "./views.ts"
 
-const rowOf = ({ known, location }: View, counts: boolean): LocationRow => {
-  const { askedAt, failures, last, state, stateAt, trouble } = known
-  return {
-    location,
-    counts,
-    state,
-    ...(stateAt === 0 ? {} : { stateAt }),
-    failures,
-    ...(askedAt === undefined ? {} : { askedAt }),
-    ...(trouble === undefined ? {} : { error: { _tag: trouble._tag, message: displayText(trouble.message) } }),
-    ...(last === undefined ? {} : { answeredAt: last.at, rttMs: last.rttMs })
-  }
-}
+const rowOf = ({ known, location }: View, counts: boolean): LocationRow => ({ location, counts, ...turnsOf(known) })
 
 /** Reads them. A target that is asked from one place has none. */
 export const makeLocationReader = Effect.gen(function* () {

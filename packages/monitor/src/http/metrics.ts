@@ -6,7 +6,7 @@
  */
 import { SLICES } from "../store/slices.ts"
 import { agesOf } from "../watch/ages.ts"
-import type { Monitor, MonitorCounters } from "../watch/Monitor.ts"
+import { inAll, type Monitor } from "../watch/Monitor.ts"
 import type { Watched } from "../watch/Watched.ts"
 import { labelValue } from "./labels.ts"
 
@@ -149,8 +149,7 @@ export const monitorMetrics = (
   nowMs: number
 ): string => {
   const { keeper } = monitor
-  const all = [monitor, apart ?? []].flat()
-  const total = (of: keyof MonitorCounters): number => all.reduce((sum, { counters }) => sum + counters[of], 0)
+  const { counted, lateMs, waiting } = inAll([monitor, apart ?? []].flat())
   const targets = monitor.ours()
   const states = { up: 0, down: 0, unknown: 0 }
   for (const { known } of targets) states[known.state]++
@@ -162,25 +161,20 @@ export const monitorMetrics = (
       "Targets that are watched, by state.",
       Object.entries(states).map(([state, count]) => [`state="${state}"`, count] as const)
     ),
-    metric("sourcewire_monitor_turns_total", "counter", "Turns of targets that have ended.", total("asked")),
-    metric("sourcewire_monitor_answers_total", "counter", "Turns that brought an answer.", total("answered")),
+    metric("sourcewire_monitor_turns_total", "counter", "Turns of targets that have ended.", counted("asked")),
+    metric("sourcewire_monitor_answers_total", "counter", "Turns that brought an answer.", counted("answered")),
     metric(
       "sourcewire_monitor_unsent_total",
       "counter",
       "Turns that a fault of this machine prevented.",
-      total("unsent")
+      counted("unsent")
     ),
-    metric(
-      "sourcewire_monitor_waiting",
-      "gauge",
-      "Targets whose turn has come and that wait to be asked.",
-      all.reduce((sum, { waiting }) => sum + waiting(), 0)
-    ),
+    metric("sourcewire_monitor_waiting", "gauge", "Targets whose turn has come and that wait to be asked.", waiting()),
     metric(
       "sourcewire_monitor_turn_lag_seconds",
       "gauge",
       "How late turns are given: how long the one of those has waited that has waited longest.",
-      Math.max(...all.map(({ lateMs }) => lateMs())) / 1000
+      lateMs() / 1000
     ),
     metric(
       "sourcewire_monitor_slices",

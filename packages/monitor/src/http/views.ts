@@ -7,29 +7,30 @@ import { displayText } from "@sourcewire/core/text"
 import { BUCKET_MS, HOUR_MS, hourOf, type HourSamples } from "../history/HourSamples.ts"
 import type { Totals } from "../history/packedBucket.ts"
 import type { Change, StoredHour } from "../store/Store.ts"
-import type { Watched } from "../watch/Watched.ts"
+import type { Known, LastAnswer, Watched } from "../watch/Watched.ts"
 import type { ChangeRow, Sample, TargetRow } from "./Api.ts"
 
-/** A target at a glance. */
-export const rowOf = ({ address, group, id, known }: Watched): TargetRow => {
-  const { askedAt, failures, last, state, stateAt, trouble } = known
-  return {
-    id,
-    address,
-    group: group.name,
-    labels: group.labels,
-    state,
-    ...(stateAt === 0 ? {} : { stateAt }),
-    failures,
-    ...(askedAt === undefined ? {} : { askedAt }),
-    ...(trouble === undefined ? {} : { error: { _tag: trouble._tag, message: displayText(trouble.message) } }),
-    ...(last === undefined ? {} : shownOf(last))
-  }
-}
+/** What came of the turns of a target, here or in a location. */
+export const turnsOf = ({ askedAt, failures, last, state, stateAt, trouble }: Known) => ({
+  state,
+  ...(stateAt === 0 ? {} : { stateAt }),
+  failures,
+  ...(askedAt === undefined ? {} : { askedAt }),
+  ...(trouble === undefined ? {} : { error: { _tag: trouble._tag, message: displayText(trouble.message) } }),
+  ...(last === undefined ? {} : { answeredAt: last.at, rttMs: last.rttMs })
+})
 
-const shownOf = ({ answer: { info }, at, rttMs, summary }: NonNullable<Watched["known"]["last"]>) => ({
-  answeredAt: at,
-  rttMs,
+/** A target at a glance. */
+export const rowOf = ({ address, group, id, known }: Watched): TargetRow => ({
+  id,
+  address,
+  group: group.name,
+  labels: group.labels,
+  ...turnsOf(known),
+  ...(known.last === undefined ? {} : shownOf(known.last))
+})
+
+const shownOf = ({ answer: { info }, summary }: LastAnswer) => ({
   name: displayText(summary.name),
   map: displayText(summary.map),
   game: displayText(summary.game),

@@ -5,10 +5,9 @@
  */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import { HOUR_MS } from "../history/HourSamples.ts"
 import type { View, Views } from "../locations/Locations.ts"
 import { storeFailed } from "./failure.ts"
-import { hourOfRow, knownOf, type Row } from "./rows.ts"
+import { hourOfRow, hoursFrom, knownOf, type Row } from "./rows.ts"
 import type { StoredHour, StoreFailed } from "./Store.ts"
 
 /** Any number: who holds Postgres' lock of it numbers locations, and others wait. */
@@ -72,7 +71,7 @@ export const makeReader = Effect.map(SqlClient.SqlClient, (sql) => ({
   ): Effect.Effect<ReadonlyArray<StoredHour>, StoreFailed> =>
     sql<Row>`select * from location_sample where target = ${target}
       and location = (select id from location where name = ${location})
-      and hour >= ${Math.floor(fromMs / HOUR_MS)} and hour <= ${Math.floor(toMs / HOUR_MS)} order by hour`.pipe(
+      and ${hoursFrom(sql, fromMs, toMs)} order by hour`.pipe(
       Effect.map((rows) => rows.map(hourOfRow)),
       Effect.mapError(storeFailed)
     )

@@ -5,6 +5,7 @@
  */
 import { summary } from "@sourcewire/games"
 import { toHex } from "@sourcewire/protocol"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { HOUR_MS, HourSamples } from "../history/HourSamples.ts"
 import { FIELDS, type Totals } from "../history/packedBucket.ts"
 import type { Answer, Known, State, Trouble } from "../watch/Watched.ts"
@@ -107,6 +108,10 @@ export const rowOfHour = (target: number, samples: HourSamples, bytesOf: BytesOf
     fine: bytesOf(samples.pack())
   }
 }
+
+/** The hours of a time, as statements name them. */
+export const hoursFrom = (sql: SqlClient, fromMs: number, toMs: number) =>
+  sql`hour >= ${Math.floor(fromMs / HOUR_MS)} and hour <= ${Math.floor(toMs / HOUR_MS)}`
 
 /** What a row of `sample` says. */
 export const hourOfRow = (row: Row): StoredHour => {

@@ -17,6 +17,7 @@ import {
   changeOf,
   hexBytes,
   hourOfRow,
+  hoursFrom,
   knownOf,
   plainBytes,
   type Row,
@@ -271,7 +272,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
     },
 
     hours: (target, fromMs, toMs) =>
-      sql<Row>`select * from ${sql(sampleTable)} where target = ${target} and ${here} and hour >= ${Math.floor(fromMs / HOUR_MS)} and hour <= ${Math.floor(toMs / HOUR_MS)}
+      sql<Row>`select * from ${sql(sampleTable)} where target = ${target} and ${here} and ${hoursFrom(sql, fromMs, toMs)}
         order by hour`.pipe(
         Effect.map((rows) => rows.map(hourOfRow)),
         Effect.mapError(storeFailed)

@@ -47,6 +47,18 @@ export interface MonitorOptions {
   readonly graceMs?: number
 }
 
+/** What several monitors of one machine do in all. */
+export const inAll = (monitors: ReadonlyArray<typeof Monitor.Service>) => {
+  const sum = (of: (monitor: typeof Monitor.Service) => number): number =>
+    monitors.reduce((all, monitor) => all + of(monitor), 0)
+  const counted = (counter: keyof MonitorCounters): number => sum(({ counters }) => counters[counter])
+  return {
+    counted,
+    waiting: (): number => sum(({ waiting }) => waiting()),
+    lateMs: (): number => Math.max(...monitors.map(({ lateMs }) => lateMs()))
+  }
+}
+
 /** A running monitor: what it knows of its targets, and how it does. */
 export class Monitor extends Context.Service<
   Monitor,

@@ -94,7 +94,8 @@ export type Turn =
   | { readonly answer: LastAnswer }
   | {
       readonly trouble: Trouble
-      /** It is this machine's fault, and says nothing about the target. */ readonly isOurs: boolean
+      /** It is this machine's fault, and says nothing about the target. */
+      readonly isOurs: boolean
     }
 
 const turnOf = (target: Watched, result: ScanResult<"info" | "all">, at: number): Turn => {
