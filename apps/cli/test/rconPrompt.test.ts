@@ -265,6 +265,8 @@ describe.runIf(hasTerminal)("search", () => {
     terminal.type(CTRL_F)
     await terminal.until((screen) => /search replies "grav": sv_gravity +: 600/.test(screen))
     terminal.type(ENTER)
+    // The line comes back before the replies are written above it.
+    await terminal.shows("2 lines of this session's replies")
     const screen = await terminal.until((screen) => screen.endsWith(`${server.where}> half`))
     expect(screen.split("\n").slice(-4)).toEqual([
       expect.stringMatching(/^sv_gravity +: 600$/),

@@ -56,12 +56,16 @@ const needs: Readonly<Record<string, string>> = { "packages:check": "build" }
 /** Two, since a runner has seldom more cores, and the compiler uses several itself. */
 const AT_ONCE = 2
 
-const failedSteps = new Set<string>()
+/** Characters of a failed step's output that are printed again at the end. */
+const SHOWN_AGAIN = 4000
+
+/** What the steps that failed printed, or why they were not run. */
+const failedSteps = new Map<string, string>()
 
 const runStep = (name: string): Promise<void> =>
   new Promise((resolve) => {
     if (failedSteps.has(needs[name] ?? "")) {
-      failedSteps.add(name)
+      failedSteps.set(name, `not run: ${needs[name]} failed\n`)
       console.log(`✗ ${name.padEnd(16)} not run: ${needs[name]} failed`)
       return resolve()
     }
@@ -75,8 +79,9 @@ const runStep = (name: string): Promise<void> =>
       const seconds = ((performance.now() - start) / 1000).toFixed(1)
       console.log(`${status === 0 ? "✓" : "✗"} ${name.padEnd(16)} ${seconds.padStart(6)} s`)
       if (status !== 0) {
-        failedSteps.add(name)
-        process.stdout.write(Buffer.concat(output))
+        const printed = Buffer.concat(output).toString()
+        failedSteps.set(name, printed)
+        process.stdout.write(printed)
       }
       resolve()
     })
@@ -132,6 +137,8 @@ if (process.env["CI"] !== undefined && treeState() !== treeBefore) {
   failedSteps.add("clean tree")
   console.log(`✗ the run changed the working tree:\n${treeState()}`)
 }
+// Once more below the tests, which print thousands of lines: who reads the end of a log sees what failed.
+for (const [name, printed] of failedSteps) console.log(`✗ ${name}\n${printed.slice(-SHOWN_AGAIN)}`)
 const failed = tests.failed + failedSteps.size
 console.log(`${tests.passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
