@@ -134,8 +134,7 @@ for (const stage of isLong ? long : quick) await runStage(stage)
 const tests = runTests()
 // Somebody at work may save a file meanwhile; a runner has nobody.
 if (process.env["CI"] !== undefined && treeState() !== treeBefore) {
-  failedSteps.add("clean tree")
-  console.log(`✗ the run changed the working tree:\n${treeState()}`)
+  failedSteps.set("clean tree", `the run changed the working tree:\n${treeState()}`)
 }
 // Once more below the tests, which print thousands of lines: who reads the end of a log sees what failed.
 for (const [name, printed] of failedSteps) console.log(`✗ ${name}\n${printed.slice(-SHOWN_AGAIN)}`)
