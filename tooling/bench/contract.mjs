@@ -13,10 +13,12 @@
 //   --warmup N         unmeasured targets or queries before
 //   --decode 1         of raw loops: decode everything
 //   --players N --rules N   what D has to find                      [32, 120]
+//   --profile FILE     writes a profile of what is measured, for scan/profile.mjs
 //
 // Answered and right is `ok`, answered and wrong is `wrong`, the rest are `errors`.
 import { readFileSync } from "node:fs"
 import process from "node:process"
+import { startProfile } from "./profiler.mjs"
 
 /** What the command line says. */
 export const readOptions = () => {
@@ -115,8 +117,10 @@ export const run = async ({ client, version, scan, info, close }) => {
     concurrency: options.workload === "A" ? 1 : options.concurrency
   }
   let begin
+  let profile
   const start = () => {
     tally.reset()
+    if (options.profile !== undefined) profile = startProfile()
     begin = { at: performance.now(), cpu: cpuSeconds() }
   }
   if (options.workload === "A") {
@@ -149,6 +153,7 @@ export const run = async ({ client, version, scan, info, close }) => {
     cpu_s: rounded(cpuSeconds() - begin.cpu, 6),
     rss_mb: rounded(peakMb(), 1)
   })
+  profile?.write(options.profile)
   if (tally.why.size > 0) line.why = Object.fromEntries([...tally.why].sort((a, b) => b[1] - a[1]).slice(0, 4))
   await close?.()
   process.stdout.write(`${JSON.stringify(line)}\n`, () => process.exit(0))

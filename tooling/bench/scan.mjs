@@ -1,7 +1,7 @@
 // Scans: ours against the least that each runtime can do and against other clients, on a farm of emulated servers on loopback. Every
 // run is a process of its own; clients take turns; medians count. With --write the sections measured go to docs/benchmarks/scan.md.
 //
-//   pnpm bench:scan [--rounds N] [--workloads B,warm,D,Dz,C,growth,memory,manners] [--write]
+//   pnpm bench:scan [--rounds N] [--workloads B,warm,D,profile,Dz,C,growth,memory,manners] [--write]
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import process from "node:process"
@@ -11,6 +11,7 @@ import { compile } from "./farm/farmProcess.ts"
 import { growth, memory } from "./scan/growth.mjs"
 import { lossy } from "./scan/lossy.mjs"
 import { manners } from "./scan/manners.mjs"
+import { profile } from "./scan/profile.mjs"
 import { compressed, speed, warm } from "./scan/speed.mjs"
 import { pages, writeSections } from "./sections.ts"
 
@@ -45,6 +46,12 @@ const workloads = {
       "The raw loops read the headers only, unless they decode by hand; the others decode everything. `right` counts servers with all players and all rules.",
     measure: (setting) =>
       speed({ ...setting, workload: "D", n: 2000, candidates: [10, 25, 50], further: decodingLoops, least: 4 })
+  },
+  profile: {
+    title: "Where the time of these 2 000 goes, and who owns it",
+    about:
+      "By V8's and JavaScriptCore's own sampling, 25 in flight, a mean of the rounds. What is native belongs to the JavaScript that calls it, unless it is a call of the system; sampling itself adds to both.",
+    measure: profile
   },
   Dz: {
     title: "The same with the rules compressed",

@@ -1,0 +1,31 @@
+// A sampling profile of the process that calls this, the same on Node, Deno and Bun, with the processor time that it has taken meanwhile.
+import { writeFileSync } from "node:fs"
+import { Session } from "node:inspector"
+import process from "node:process"
+
+const INTERVAL_US = 100
+
+const sum = ({ system, user }) => (system + user) / 1e6
+
+/** Of all threads, and of the one that runs JavaScript. */
+const seconds = () => ({ all: sum(process.cpuUsage()), main: sum(process.threadCpuUsage()) })
+
+/** Begins a profile, whose `write` ends it: the `profile` of the inspector's protocol, beside `all` and `main` in seconds. */
+export const startProfile = () => {
+  const session = new Session()
+  session.connect()
+  session.post("Profiler.enable")
+  session.post("Profiler.setSamplingInterval", { interval: INTERVAL_US })
+  session.post("Profiler.start")
+  const before = seconds()
+  return {
+    write: (file) => {
+      const after = seconds()
+      session.post("Profiler.stop", (error, stopped) => {
+        if (error !== null) throw new Error(error.message)
+        const { profile } = stopped
+        writeFileSync(file, JSON.stringify({ all: after.all - before.all, main: after.main - before.main, profile }))
+      })
+    }
+  }
+}

@@ -1,0 +1,137 @@
+// Where the time of a scan goes and who owns it: ours beside the loop that decodes by hand, each profiled over the same servers.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { note } from "../report.ts"
+import { clients, decodingLoops } from "./clients.mjs"
+import { startFarm, writeTargets } from "../farm/farmProcess.ts"
+import { compare, fixed } from "./runs.mjs"
+
+const N = 2000
+const CONCURRENCY = 25
+
+const SYSTEM = "sockets: system calls, delivery to the farm included"
+const OUTSIDE = "outside JavaScript: event loop, what Node receives"
+const RUNTIME = "sockets: the runtime's JavaScript, our batches"
+const DECODING = "joining and decoding"
+const ASKING = "questions: core's query and engine, or the loop"
+const SCAN = "scan: targets, limits, results"
+const EFFECT = "Effect"
+const CHECKING = "the benchmark's look at each result"
+const COLLECTOR = "collector, on the main thread"
+const THREADS = "other threads: compilers, collectors"
+const OWNERS = [SYSTEM, OUTSIDE, RUNTIME, DECODING, ASKING, SCAN, EFFECT, CHECKING, COLLECTOR, THREADS]
+
+/** Functions without JavaScript; any other is part of what calls it. */
+const NATIVE = new Map([
+  ...["send", "sendMany", "op_net_send_udp", "op_net_recv_udp", "sendmmsg", "recvmmsg"].map((name) => [name, SYSTEM]),
+  ["(program)", OUTSIDE],
+  ["(garbage collector)", COLLECTOR]
+])
+
+/** Owners by the path of a source; the first that fits counts. */
+const SOURCES = [
+  [/packages\/protocol\/|bench\/decode\//, DECODING],
+  [/packages\/core\/src\/(scan|client)\//, SCAN],
+  [/packages\/core\/|bench\/raw\/loop/, ASKING],
+  [/packages\/transport-|bench\/raw-|^node:|^ext:/, RUNTIME],
+  [/effect\//, EFFECT],
+  [/bench\//, CHECKING]
+]
+
+/** The calls of C have no name on Deno; on Bun they are part of the function that makes them. */
+const isCallOfC = ({ functionName, url }, source) =>
+  (url === "" && functionName === "") ||
+  (source.includes("batchedSocket") && ["flush", "onDatagram"].includes(functionName))
+
+const bundles = new Map()
+
+/** Where each line of a bundle comes from, as its comments say; any other file is its own source. */
+const sourceOf = ({ lineNumber, url }) => {
+  if (!url.includes("sourcewire-bench/")) return url
+  if (!bundles.has(url)) {
+    let source = url
+    const lines = readFileSync(new URL(url, "file://"), "utf8").split("\n")
+    bundles.set(
+      url,
+      lines.map((line) => (source = /^ *\/\/ (\S+\.(?:ts|js|mjs))$/.exec(line)?.[1] ?? source))
+    )
+  }
+  return bundles.get(url)[lineNumber] ?? url
+}
+
+/** Seconds of processor time by owner. */
+const ownersOf = ({ all, main, profile }) => {
+  const nodes = new Map(profile.nodes.map((node) => [node.id, node]))
+  const callers = new Map(profile.nodes.flatMap(({ children = [], id }) => children.map((child) => [child, id])))
+  const ownerOf = (id) => {
+    const node = nodes.get(id)
+    if (node === undefined) return OUTSIDE
+    const { callFrame } = node
+    const source = sourceOf(callFrame)
+    if (isCallOfC(callFrame, source)) return SYSTEM
+    if (source === "") return NATIVE.get(callFrame.functionName) ?? ownerOf(callers.get(id))
+    return SOURCES.find(([path]) => path.test(source))?.[1] ?? RUNTIME
+  }
+  const samples = profile.samples.filter((id) => nodes.get(id)?.callFrame.functionName !== "(idle)")
+  const seconds = new Map([[THREADS, all - main]])
+  for (const id of samples) {
+    const owner = ownerOf(id)
+    seconds.set(owner, (seconds.get(owner) ?? 0) + main / samples.length)
+  }
+  return seconds
+}
+
+const sum = (numbers) => numbers.reduce((all, one) => all + one, 0)
+
+/** Profiles each client in turn; microseconds per server by owner, by the client's name. */
+const measure = async (binary, list, rounds) => {
+  const folder = mkdtempSync(join(tmpdir(), "sourcewire-profile-"))
+  const farm = await startFarm(binary, { n: N })
+  const args = ["--targets", writeTargets(N), "--workload", "D"]
+  const found = new Map(list.map(({ name }) => [name, []]))
+  for (let round = 0; round < rounds; round++) {
+    const files = new Map(list.map(({ name }, i) => [name, join(folder, `${round}-${i}.json`)]))
+    const profiled = list.map((client) => ({
+      ...client,
+      command: [...client.command, "--profile", files.get(client.name)]
+    }))
+    const ran = await compare(farm, profiled, args, () => CONCURRENCY, 1)
+    for (const name of ran.keys()) found.get(name).push(ownersOf(JSON.parse(readFileSync(files.get(name), "utf8"))))
+  }
+  await farm.stop()
+  rmSync(folder, { recursive: true })
+  const mean = (all) =>
+    new Map(OWNERS.map((owner) => [owner, (1e6 / N / all.length) * sum(all.map((one) => one.get(owner) ?? 0))]))
+  return new Map([...found].filter(([, all]) => all.length > 0).map(([name, all]) => [name, mean(all)]))
+}
+
+/** Owners of most of what ours takes besides. */
+const MOST_NAMED = 4
+
+/** Processor time of D by owner. */
+export const profile = async ({ binary, rounds }) => {
+  const loops = new Map(decodingLoops.map((loop) => [loop.decodes, loop]))
+  const pairs = clients.flatMap((ours) => (loops.has(ours.raw) ? [[ours.name, loops.get(ours.raw).name]] : []))
+  const list = [...clients, ...decodingLoops].filter(({ name }) => pairs.flat().includes(name))
+  note("profile ")
+  const found = await measure(binary, list, rounds)
+  note("\n")
+  const measured = pairs.filter((pair) => pair.every((name) => found.has(name)))
+  const total = (name) => sum(found.get(name).values())
+  const row = (title, of) => [title, ...measured.map((pair) => pair.map((name) => fixed(of(name), 1)).join(" / "))]
+  return {
+    table: [
+      ["CPU µs per server, ours / by hand", ...measured.map(([name]) => name.replace("sourcewire on ", ""))],
+      ...OWNERS.map((owner) => row(owner, (name) => found.get(name).get(owner))),
+      row("all", total)
+    ],
+    notes: measured.map(([ours, limit]) => {
+      const gaps = OWNERS.map((owner) => [owner, found.get(ours).get(owner) - found.get(limit).get(owner)])
+      const largest = gaps.toSorted(([, a], [, b]) => Math.abs(b) - Math.abs(a)).slice(0, MOST_NAMED)
+      const signed = (value) => `${value < 0 ? "−" : "+"}${fixed(Math.abs(value), 1)}`
+      const parts = largest.map(([owner, gap]) => `${signed(gap)} ${owner}`).join("; ")
+      return `${ours}: ${signed(total(ours) - total(limit))} µs. ${parts}`
+    })
+  }
+}
