@@ -123,7 +123,7 @@ describe("facts", () => {
 
   it("never throw, whatever a server says, and account for every keyword", () => {
     const pieces = Object.values(readers).flatMap(({ keywords, rules }: (typeof readers)["rust"]) => [
-      ...(keywords?.fields ?? []).map(({ key }) => key),
+      ...(keywords ?? []).map(({ key }) => key),
       ...(rules ?? []).map(({ key }) => key)
     ])
     const word = Schema.Union([

@@ -20,7 +20,7 @@ const queryPort = (game: Game): string => {
 }
 
 const readerOf = ({ reader }: Game): string =>
-  reader === null ? "" : readers[reader].evidence === "capture" ? reader : `${reader} ¹`
+  reader === null ? "" : readers[reader].reported === true ? `${reader} ¹` : reader
 
 const sourcesOf = ({ appIds, folders, sources }: Game): string =>
   [

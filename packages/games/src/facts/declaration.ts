@@ -43,14 +43,13 @@ export interface Gathered {
 
 /** What reads the answers of a game. */
 export interface Reader {
-  /** `capture`: recorded answers of real servers are among its tests. `report`: it rests on what others report of the game. */
-  readonly evidence: "capture" | "report"
-  readonly keywords?: {
-    /** What stands between keywords; `pairs` where keys and values take turns. */
-    readonly separator: string
-    readonly pairs?: boolean
-    readonly fields: ReadonlyArray<Field>
-  }
+  /** It rests on what others report of the game; for all others, recorded answers of real servers are among the tests. */
+  readonly reported?: true
+  readonly keywords?: ReadonlyArray<Field>
+  /** What stands between keywords, a comma unless told otherwise. */
+  readonly separator?: string
+  /** Keys and values of keywords take turns, with the separator between. */
+  readonly pairs?: true
   readonly rules?: ReadonlyArray<Field>
   readonly gathered?: ReadonlyArray<Gathered>
   /** Rules that are chunks of bytes, see `bohemiaRules`. */

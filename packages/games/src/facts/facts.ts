@@ -39,12 +39,10 @@ export interface Facts {
 /** The keywords of a server one by one, as its game divides them. */
 export const keywordsOf = (game: Game | undefined, info: Said["info"]): ReadonlyArray<string> => {
   const keywords = info._tag === "InfoReply" ? (info.keywords ?? "") : ""
-  const declared = readerOf(game)?.keywords
-  const parts = keywords.split(declared?.separator ?? ",").map((part) => part.trim())
-  if (declared?.pairs !== true) return parts.filter((part) => part !== "")
-  return parts.flatMap((part, i) =>
-    i % 2 === 0 && part !== "" ? [`${part}${declared.separator}${parts[i + 1] ?? ""}`] : []
-  )
+  const { pairs = false, separator = "," } = readerOf(game) ?? {}
+  const parts = keywords.split(separator).map((part) => part.trim())
+  if (!pairs) return parts.filter((part) => part !== "")
+  return parts.flatMap((part, i) => (i % 2 === 0 && part !== "" ? [`${part}${separator}${parts[i + 1] ?? ""}`] : []))
 }
 
 const readerOf = (game: Game | undefined): Reader | undefined =>
@@ -109,8 +107,8 @@ export const readFacts = (game: Game | undefined, said: Said, encoding?: Encodin
   demandSaid(said)
   const reader = readerOf(game)
   const words = keywordsOf(game, said.info)
-  const pair = reader?.keywords?.pairs === true ? reader.keywords.separator : ""
-  const found = words.map((word) => keyword(reader?.keywords?.fields ?? [], pair, word))
+  const pair = reader?.pairs === true ? (reader.separator ?? ",") : ""
+  const found = words.map((word) => keyword(reader?.keywords ?? [], pair, word))
   const rules = reader === undefined || said.rules === undefined ? undefined : said.rules
   const block =
     rules === undefined || reader?.binary === undefined ? undefined : bohemiaRules(rules, reader.binary, encoding)

@@ -1,63 +1,16 @@
 /** Every reader by the name that records use. */
+import * as bohemia from "./bohemia.ts"
 import type { Reader } from "./declaration.ts"
-import { arma, dayz } from "./bohemia.ts"
-import {
-  battalion1944,
-  brink,
-  codmw3,
-  dow,
-  garrysmod,
-  hll,
-  insurgency,
-  mordhau,
-  quakelive,
-  squad,
-  unreal3
-} from "./shooters.ts"
-import {
-  ark,
-  avorion,
-  conanexiles,
-  projectzomboid,
-  rust,
-  sandstorm,
-  sdtd,
-  soulmask,
-  spaceengineers,
-  unturned,
-  valheim
-} from "./survival.ts"
-import { nmrih, source, teamfortress2 } from "./valve.ts"
+import * as shooters from "./shooters.ts"
+import * as survival from "./survival.ts"
+import * as valve from "./valve.ts"
 
 /** Every reader by the name that records use. */
 export const readers = {
-  ark,
-  arma,
-  avorion,
-  battalion1944,
-  brink,
-  codmw3,
-  conanexiles,
-  dayz,
-  dow,
-  garrysmod,
-  hll,
-  insurgency,
-  mordhau,
-  nmrih,
-  projectzomboid,
-  quakelive,
-  rust,
-  sandstorm,
-  sdtd,
-  soulmask,
-  source,
-  spaceengineers,
-  squad,
-  teamfortress2,
-  unreal3,
-  unturned,
-  valheim
+  ...bohemia,
+  ...shooters,
+  ...survival,
+  ...valve
 } satisfies Readonly<Record<string, Reader>>
 
 /** The name of a reader. */

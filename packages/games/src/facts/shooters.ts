@@ -5,39 +5,31 @@ import { unrealKeywords, unrealRules } from "./unreal.ts"
 
 /** Insurgency and Day of Infamy. */
 export const insurgency: Reader = {
-  evidence: "capture",
-  keywords: {
-    separator: ",",
-    fields: [
-      { key: "g:", fact: "mode", as: text, says: "Game mode" },
-      { key: "p:", fact: "playlist", as: text, says: "Playlist" },
-      { key: "t:", fact: "theater", as: text, says: "Theater: which weapons and classes there are" },
-      { key: "v:", fact: "gameVersion", as: count, says: "Version of the game" },
-      { key: "pure:", fact: "pure", as: flag, says: "Files of players are checked" },
-      { key: "deathmsgs", fact: "deathMessages", as: means(true), says: "Deaths are told to everybody" },
-      { key: "noff", fact: "friendlyFire", as: means(false), says: "Friends cannot be hurt" }
-    ]
-  }
+  keywords: [
+    { key: "g:", fact: "mode", as: text, says: "Game mode" },
+    { key: "p:", fact: "playlist", as: text, says: "Playlist" },
+    { key: "t:", fact: "theater", as: text, says: "Theater: which weapons and classes there are" },
+    { key: "v:", fact: "gameVersion", as: count, says: "Version of the game" },
+    { key: "pure:", fact: "pure", as: flag, says: "Files of players are checked" },
+    { key: "deathmsgs", fact: "deathMessages", as: means(true), says: "Deaths are told to everybody" },
+    { key: "noff", fact: "friendlyFire", as: means(false), says: "Friends cannot be hurt" }
+  ]
 }
 
 /** Garry's Mod: the title of the game mode is INFO's `game`. */
 export const garrysmod: Reader = {
-  evidence: "capture",
-  keywords: {
-    separator: " ",
-    fields: [
-      { key: "gm:", fact: "mode", as: text, says: "Game mode" },
-      { key: "gmc:", fact: "category", as: text, says: "Category of the game mode" },
-      { key: "loc:", fact: "country", as: text, says: "Country of the server" },
-      { key: "ver:", fact: "gameVersion", as: text, says: "Version of the game" }
-    ]
-  }
+  separator: " ",
+  keywords: [
+    { key: "gm:", fact: "mode", as: text, says: "Game mode" },
+    { key: "gmc:", fact: "category", as: text, says: "Category of the game mode" },
+    { key: "loc:", fact: "country", as: text, says: "Country of the server" },
+    { key: "ver:", fact: "gameVersion", as: text, says: "Version of the game" }
+  ]
 }
 
 /** Battalion 1944: INFO says neither name nor players; the map of the rules is often an old one. */
 export const battalion1944: Reader = {
-  evidence: "capture",
-  keywords: { separator: ",", fields: unrealKeywords },
+  keywords: unrealKeywords,
   rules: [
     ...unrealRules,
     { key: "bat_name_s", fact: "name", as: text, says: "Name of the server" },
@@ -50,8 +42,7 @@ export const battalion1944: Reader = {
 
 /** Squad before version 7: INFO counts who waits too. */
 export const squad: Reader = {
-  evidence: "capture",
-  keywords: { separator: ",", fields: unrealKeywords },
+  keywords: unrealKeywords,
   rules: [
     ...unrealRules,
     { key: "PlayerCount_i", fact: "players", as: count, says: "Players on the server" },
@@ -73,8 +64,7 @@ export const squad: Reader = {
 
 /** Days of War: INFO has no map. */
 export const dow: Reader = {
-  evidence: "capture",
-  keywords: { separator: ",", fields: unrealKeywords },
+  keywords: unrealKeywords,
   rules: [
     ...unrealRules,
     { key: "MPN_s", fact: "map", as: text, says: "Map" },
@@ -85,14 +75,12 @@ export const dow: Reader = {
 
 /** Hell Let Loose. */
 export const hll: Reader = {
-  evidence: "capture",
-  keywords: { separator: ",", fields: unrealKeywords },
+  keywords: unrealKeywords,
   rules: unrealRules
 }
 
 /** Killing Floor 2, Red Orchestra 2, Rising Storm 2. Their rules name a map of long ago. */
 export const unreal3: Reader = {
-  evidence: "capture",
   rules: [
     { key: "Mode", fact: "mode", as: text, says: "Game mode" },
     { key: "bRequiresPassword", fact: "password", as: flag, says: "Whether joining takes a password" },
@@ -107,7 +95,6 @@ export const unreal3: Reader = {
 
 /** Quake Live: INFO has no version. */
 export const quakelive: Reader = {
-  evidence: "capture",
   rules: [
     { key: "g_factoryTitle", fact: "mode", as: text, says: "Game mode" },
     { key: "version", fact: "version", as: text, says: "Version of the game" },
@@ -120,34 +107,26 @@ export const quakelive: Reader = {
 
 /** Mordhau: `B` is the count of players, a little later than INFO's. */
 export const mordhau: Reader = {
-  evidence: "capture",
-  keywords: { separator: ",", fields: [{ key: "N:", fact: "mode", as: text, says: "Game mode" }] }
+  keywords: [{ key: "N:", fact: "mode", as: text, says: "Game mode" }]
 }
 
 /** Call of Duty: Modern Warfare 3: keys and values with a backslash between. */
 export const codmw3: Reader = {
-  evidence: "capture",
-  keywords: {
-    separator: "\\",
-    pairs: true,
-    fields: [
-      { key: "gt", fact: "mode", as: text, says: "Game mode" },
-      { key: "hc", fact: "hardcore", as: flag, says: "Hardcore rules" },
-      { key: "ff", fact: "friendlyFire", as: flag, says: "Friends can be hurt" },
-      { key: "qp", fact: "queryPort", as: count, says: "Port of queries" }
-    ]
-  }
+  separator: "\\",
+  pairs: true,
+  keywords: [
+    { key: "gt", fact: "mode", as: text, says: "Game mode" },
+    { key: "hc", fact: "hardcore", as: flag, says: "Hardcore rules" },
+    { key: "ff", fact: "friendlyFire", as: flag, says: "Friends can be hurt" },
+    { key: "qp", fact: "queryPort", as: count, says: "Port of queries" }
+  ]
 }
 
 /** Brink. */
 export const brink: Reader = {
-  evidence: "capture",
-  keywords: {
-    separator: ",",
-    fields: [
-      { key: "pwd=", fact: "password", as: flag, says: "Whether joining takes a password" },
-      { key: "ded=", fact: "dedicated", as: flag, says: "A dedicated server" },
-      { key: "q=", fact: "playlist", as: oneOf({ social: "social" }), says: "Playlist" }
-    ]
-  }
+  keywords: [
+    { key: "pwd=", fact: "password", as: flag, says: "Whether joining takes a password" },
+    { key: "ded=", fact: "dedicated", as: flag, says: "A dedicated server" },
+    { key: "q=", fact: "playlist", as: oneOf({ social: "social" }), says: "Playlist" }
+  ]
 }

@@ -19,31 +19,27 @@ import {
 
 /** Rust: the counts are in the keywords, since INFO's are bytes and include who waits. */
 export const rust: Reader = {
-  evidence: "capture",
-  keywords: {
-    separator: ",",
-    fields: [
-      { key: "cp", fact: "players", as: count, says: "Players on the server" },
-      { key: "mp", fact: "maxPlayers", as: count, says: "Most players" },
-      { key: "qp", fact: "queue", as: count, says: "Players who wait to join" },
-      { key: "v", fact: "networkVersion", as: count, says: "Version of the network protocol" },
-      { key: "h", fact: "contentHash", as: matching(/^[0-9a-f]{8}$/), says: "Hash of the server's assemblies" },
-      { key: "born", fact: "born", as: unixTime, says: "When the map was made: the last wipe" },
-      { key: "gm", fact: "mode", as: text, says: "Game mode" },
-      { key: "pt", fact: "transport", as: oneOf({ rak: "RakNet", sw: "Steam" }), says: "How players are connected" },
-      { key: "st", fact: "state", as: oneOf({ ok: "ok" }), says: "State of the server" },
-      { key: "oxide", fact: "oxide", as: means(true), says: "Runs plugins of Oxide" },
-      { key: "carbon", fact: "carbon", as: means(true), says: "Runs plugins of Carbon" },
-      { key: "modded", fact: "modded", as: means(true), says: "Modified" },
-      { key: "vanilla", fact: "modded", as: means(false), says: "Not modified" },
-      { key: "pve", fact: "pve", as: means(true), says: "Players may not hurt each other" },
-      { key: "softcore", fact: "softcore", as: means(true), says: "Softcore rules" },
-      { key: "hardcore", fact: "hardcore", as: means(true), says: "Hardcore rules" },
-      { key: "weekly", fact: "wipes", as: means("weekly"), says: "Wiped every week" },
-      { key: "biweekly", fact: "wipes", as: means("biweekly"), says: "Wiped every two weeks" },
-      { key: "monthly", fact: "wipes", as: means("monthly"), says: "Wiped every month" }
-    ]
-  },
+  keywords: [
+    { key: "cp", fact: "players", as: count, says: "Players on the server" },
+    { key: "mp", fact: "maxPlayers", as: count, says: "Most players" },
+    { key: "qp", fact: "queue", as: count, says: "Players who wait to join" },
+    { key: "v", fact: "networkVersion", as: count, says: "Version of the network protocol" },
+    { key: "h", fact: "contentHash", as: matching(/^[0-9a-f]{8}$/), says: "Hash of the server's assemblies" },
+    { key: "born", fact: "born", as: unixTime, says: "When the map was made: the last wipe" },
+    { key: "gm", fact: "mode", as: text, says: "Game mode" },
+    { key: "pt", fact: "transport", as: oneOf({ rak: "RakNet", sw: "Steam" }), says: "How players are connected" },
+    { key: "st", fact: "state", as: oneOf({ ok: "ok" }), says: "State of the server" },
+    { key: "oxide", fact: "oxide", as: means(true), says: "Runs plugins of Oxide" },
+    { key: "carbon", fact: "carbon", as: means(true), says: "Runs plugins of Carbon" },
+    { key: "modded", fact: "modded", as: means(true), says: "Modified" },
+    { key: "vanilla", fact: "modded", as: means(false), says: "Not modified" },
+    { key: "pve", fact: "pve", as: means(true), says: "Players may not hurt each other" },
+    { key: "softcore", fact: "softcore", as: means(true), says: "Softcore rules" },
+    { key: "hardcore", fact: "hardcore", as: means(true), says: "Hardcore rules" },
+    { key: "weekly", fact: "wipes", as: means("weekly"), says: "Wiped every week" },
+    { key: "biweekly", fact: "wipes", as: means("biweekly"), says: "Wiped every two weeks" },
+    { key: "monthly", fact: "wipes", as: means("monthly"), says: "Wiped every month" }
+  ],
   rules: [
     { key: "world.seed", fact: "seed", as: count, says: "Seed of the map" },
     { key: "world.size", fact: "worldSize", as: count, says: "Length of the map's side, in metres" },
@@ -74,15 +70,11 @@ const workshopMod = (value: string) => {
 
 /** ARK and the games made from it: ATLAS, PixARK, Dark and Light. */
 export const ark: Reader = {
-  evidence: "capture",
-  keywords: {
-    separator: ",",
-    fields: [
-      ...unrealKeywords,
-      { key: "NUMOPENPUBCONN:", fact: "freeSlots", as: count, says: "Places that are free" },
-      { key: "LEGACY_i:", fact: "legacy", as: flag, says: "A legacy server" }
-    ]
-  },
+  keywords: [
+    ...unrealKeywords,
+    { key: "NUMOPENPUBCONN:", fact: "freeSlots", as: count, says: "Places that are free" },
+    { key: "LEGACY_i:", fact: "legacy", as: flag, says: "A legacy server" }
+  ],
   rules: [
     { key: "NUMOPENPUBCONN", fact: "freeSlots", as: count, says: "Places that are free" },
     ...unrealRules,
@@ -118,27 +110,22 @@ export const ark: Reader = {
 
 /** Conan Exiles. What most of its rules mean (`S05_b` and so on) was never told. */
 export const conanexiles: Reader = {
-  evidence: "capture",
-  keywords: { separator: ",", fields: unrealKeywords },
+  keywords: unrealKeywords,
   rules: unrealRules
 }
 
 /** Unturned. Its last keyword holds the server's settings in a form of its own. */
 export const unturned: Reader = {
-  evidence: "capture",
-  keywords: {
-    separator: ",",
-    fields: [
-      { key: "PVP", fact: "mode", as: means("pvp"), says: "Players fight each other" },
-      { key: "PVE", fact: "mode", as: means("pve"), says: "Players fight zombies" },
-      { key: "EASY", fact: "difficulty", as: means("easy"), says: "Easy" },
-      { key: "NORMAL", fact: "difficulty", as: means("normal"), says: "Of normal difficulty" },
-      { key: "HARD", fact: "difficulty", as: means("hard"), says: "Hard" },
-      { key: "BOTH", fact: "camera", as: means("both"), says: "First and third person" },
-      { key: "FIRST", fact: "camera", as: means("first"), says: "First person only" },
-      { key: "THIRD", fact: "camera", as: means("third"), says: "Third person only" }
-    ]
-  },
+  keywords: [
+    { key: "PVP", fact: "mode", as: means("pvp"), says: "Players fight each other" },
+    { key: "PVE", fact: "mode", as: means("pve"), says: "Players fight zombies" },
+    { key: "EASY", fact: "difficulty", as: means("easy"), says: "Easy" },
+    { key: "NORMAL", fact: "difficulty", as: means("normal"), says: "Of normal difficulty" },
+    { key: "HARD", fact: "difficulty", as: means("hard"), says: "Hard" },
+    { key: "BOTH", fact: "camera", as: means("both"), says: "First and third person" },
+    { key: "FIRST", fact: "camera", as: means("first"), says: "First person only" },
+    { key: "THIRD", fact: "camera", as: means("third"), says: "Third person only" }
+  ],
   rules: [
     { key: "rocket", fact: "rocket", as: text, says: "Version of Rocket, which runs plugins" },
     { key: "rocketplugins", fact: "plugins", as: list(","), says: "Plugins" }
@@ -147,21 +134,16 @@ export const unturned: Reader = {
 
 /** Valheim: the version of the game stands in the keywords, INFO's is always 1.0.0.0. */
 export const valheim: Reader = {
-  evidence: "capture",
-  keywords: {
-    separator: ",",
-    fields: [
-      { key: "g=", fact: "version", as: text, says: "Version of the game" },
-      { key: "n=", fact: "networkVersion", as: count, says: "Version of the network protocol" },
-      { key: "m=", fact: "modifiers", as: anyText, says: "Modifiers of the world" },
-      { key: "", fact: "version", as: matching(/^\d+\.\d+\.\d+$/), says: "Version of the game" }
-    ]
-  }
+  keywords: [
+    { key: "g=", fact: "version", as: text, says: "Version of the game" },
+    { key: "n=", fact: "networkVersion", as: count, says: "Version of the network protocol" },
+    { key: "m=", fact: "modifiers", as: anyText, says: "Modifiers of the world" },
+    { key: "", fact: "version", as: matching(/^\d+\.\d+\.\d+$/), says: "Version of the game" }
+  ]
 }
 
 /** Project Zomboid. A long list of mods is cut where its rule ends; `modCount` is whole. */
 export const projectzomboid: Reader = {
-  evidence: "capture",
   rules: [
     { key: "version", fact: "version", as: text, says: "Version of the game" },
     { key: "mods", fact: "mods", as: modNames(";"), says: "Mods, as many as the rule has room for" },
@@ -183,24 +165,21 @@ export const projectzomboid: Reader = {
 
 /** Space Engineers: the name of the map is the world's. */
 export const spaceengineers: Reader = {
-  evidence: "capture",
-  keywords: {
-    separator: " ",
-    fields: [
-      { key: "groupId", fact: "group", as: text, says: "Steam group whose members may join, 0 for everybody" },
-      { key: "version", fact: "gameVersion", as: count, says: "Version of the game" },
-      { key: "datahash", fact: "contentHash", as: text, says: "Hash of the content" },
-      { key: "mods", fact: "modCount", as: count, says: "How many mods there are" },
-      { key: "gamemodeC", fact: "mode", as: means("creative"), says: "Creative" },
-      {
-        key: "gamemodeS",
-        fact: "mode",
-        as: (value) => (/^(\d+-\d+-\d+)?$/.test(value) ? "survival" : undefined),
-        says: "Survival; the numbers multiply inventories, assemblers and refineries"
-      },
-      { key: "view", fact: "viewDistance", as: count, says: "How far one sees, in metres" }
-    ]
-  },
+  separator: " ",
+  keywords: [
+    { key: "groupId", fact: "group", as: text, says: "Steam group whose members may join, 0 for everybody" },
+    { key: "version", fact: "gameVersion", as: count, says: "Version of the game" },
+    { key: "datahash", fact: "contentHash", as: text, says: "Hash of the content" },
+    { key: "mods", fact: "modCount", as: count, says: "How many mods there are" },
+    { key: "gamemodeC", fact: "mode", as: means("creative"), says: "Creative" },
+    {
+      key: "gamemodeS",
+      fact: "mode",
+      as: (value) => (/^(\d+-\d+-\d+)?$/.test(value) ? "survival" : undefined),
+      says: "Survival; the numbers multiply inventories, assemblers and refineries"
+    },
+    { key: "view", fact: "viewDistance", as: count, says: "How far one sees, in metres" }
+  ],
   rules: [{ key: "mods", fact: "modCount", as: count, says: "How many mods there are" }],
   gathered: [
     {
@@ -214,7 +193,6 @@ export const spaceengineers: Reader = {
 
 /** Avorion: INFO has no version. */
 export const avorion: Reader = {
-  evidence: "capture",
   rules: [
     { key: "version", fact: "version", as: text, says: "Version of the game" },
     { key: "difficulty", fact: "difficulty", as: text, says: "Difficulty" },
@@ -226,7 +204,7 @@ export const avorion: Reader = {
 
 /** 7 Days to Die. Its keywords are packed settings, whose form was never told. */
 export const sdtd: Reader = {
-  evidence: "report",
+  reported: true,
   rules: [
     { key: "GameMode", fact: "mode", as: text, says: "Game mode" },
     { key: "LevelName", fact: "world", as: text, says: "World" },
@@ -239,13 +217,13 @@ export const sdtd: Reader = {
 
 /** Soulmask: INFO's version is always 1.0.0.0. */
 export const soulmask: Reader = {
-  evidence: "report",
+  reported: true,
   rules: [{ key: "NO_s", fact: "version", as: text, says: "Version of the game" }]
 }
 
 /** Insurgency: Sandstorm. */
 export const sandstorm: Reader = {
-  evidence: "report",
+  reported: true,
   rules: [
     { key: "GameMode_s", fact: "mode", as: text, says: "Game mode" },
     { key: "PlrC_i", fact: "players", as: count, says: "Players on the server" },

@@ -17,47 +17,39 @@ const settings: ReadonlyArray<Field> = [
 ]
 
 /** Games on Source. */
-export const source: Reader = { evidence: "capture", keywords: { separator: ",", fields: settings } }
+export const source: Reader = { keywords: settings }
 
 /** Team Fortress 2: it has the type of the map among its words. */
 export const teamfortress2: Reader = {
-  evidence: "capture",
-  keywords: {
-    separator: ",",
-    fields: [
-      ...settings,
-      { key: "nocrits", fact: "criticals", as: means(false), says: "No critical hits by chance (tf_weapon_criticals)" },
-      {
-        key: "nodmgspread",
-        fact: "damageSpread",
-        as: means(false),
-        says: "Damage without chance (tf_damage_disablespread)"
-      },
-      { key: "norespawntime", fact: "respawnTime", as: means("none"), says: "Nobody waits to be back" },
-      {
-        key: "respawntimes",
-        fact: "respawnTime",
-        as: means("changed"),
-        says: "One waits longer or shorter to be back"
-      },
-      { key: "highlander", fact: "highlander", as: means(true), says: "One of each class in a team (mp_highlander)" },
-      { key: "payload", fact: "mode", as: means("payload"), says: "A cart is pushed" },
-      { key: "ctf", fact: "mode", as: means("ctf"), says: "Capture the flag" },
-      { key: "cp", fact: "mode", as: means("cp"), says: "Points are taken" },
-      { key: "mvm", fact: "mode", as: means("mvm"), says: "Mann vs. Machine" }
-    ]
-  }
+  keywords: [
+    ...settings,
+    { key: "nocrits", fact: "criticals", as: means(false), says: "No critical hits by chance (tf_weapon_criticals)" },
+    {
+      key: "nodmgspread",
+      fact: "damageSpread",
+      as: means(false),
+      says: "Damage without chance (tf_damage_disablespread)"
+    },
+    { key: "norespawntime", fact: "respawnTime", as: means("none"), says: "Nobody waits to be back" },
+    {
+      key: "respawntimes",
+      fact: "respawnTime",
+      as: means("changed"),
+      says: "One waits longer or shorter to be back"
+    },
+    { key: "highlander", fact: "highlander", as: means(true), says: "One of each class in a team (mp_highlander)" },
+    { key: "payload", fact: "mode", as: means("payload"), says: "A cart is pushed" },
+    { key: "ctf", fact: "mode", as: means("ctf"), says: "Capture the flag" },
+    { key: "cp", fact: "mode", as: means("cp"), says: "Points are taken" },
+    { key: "mvm", fact: "mode", as: means("mvm"), says: "Mann vs. Machine" }
+  ]
 }
 
 /** No More Room in Hell. */
 export const nmrih: Reader = {
-  evidence: "capture",
-  keywords: {
-    separator: ",",
-    fields: [
-      { key: "objective", fact: "mode", as: means("objective"), says: "Objectives are fulfilled" },
-      { key: "survival", fact: "mode", as: means("survival"), says: "Waves are survived" },
-      { key: "ff:", fact: "friendlyFire", as: oneOf({ on: true, off: false }), says: "Whether friends can be hurt" }
-    ]
-  }
+  keywords: [
+    { key: "objective", fact: "mode", as: means("objective"), says: "Objectives are fulfilled" },
+    { key: "survival", fact: "mode", as: means("survival"), says: "Waves are survived" },
+    { key: "ff:", fact: "friendlyFire", as: oneOf({ on: true, off: false }), says: "Whether friends can be hurt" }
+  ]
 }
