@@ -74,6 +74,9 @@ export interface GameRecord extends Partial<Omit<Game, "id" | "name" | "sources"
 /** The port of most games of Valve's engines, and of many others. */
 export const USUAL_PORT = 27015
 
+/** Where most games on Unreal Engine are joined, and asked. */
+export const UNREAL_PORTS = { port: 7777, queryPorts: [{ port: 27015 }] } as const
+
 const made = new WeakSet<Game>()
 
 /** Demands a game of this package, or none. */

@@ -1,62 +1,37 @@
 /** Games of Bohemia Interactive, whose rules are binary. */
 import { gamesOf } from "../Game.ts"
 
-/** Games of Bohemia Interactive, whose rules are binary. */
-export const bohemia = gamesOf([
-  {
-    id: "arma2",
-    name: "Arma 2",
-    appIds: [33900],
-    port: 2302,
-    queryPorts: [{ offset: 1 }],
-    reader: "arma",
-    from: { appIds: "a2s" }
-  },
-  {
-    id: "a2oa",
-    name: "Arma 2: Operation Arrowhead",
-    aliases: ["arma2oa", "armedassault2oa"],
-    appIds: [33930],
-    folders: ["arma2arrowpc"],
-    port: 2302,
-    queryPorts: [{ offset: 1 }],
-    reader: "arma"
-  },
-  {
-    id: "arma3",
-    name: "Arma 3",
-    appIds: [107410],
-    folders: ["Arma3"],
-    port: 2302,
-    queryPorts: [{ offset: 1 }],
-    reader: "arma"
-  },
-  {
-    id: "armareforger",
-    name: "Arma Reforger",
-    aliases: ["armare", "reforger"],
-    appIds: [1874880],
-    port: 2001,
-    queryPorts: [{ port: 17777 }],
-    note: "A2S must be switched on in the server’s configuration.",
-    from: { appIds: "a2s" }
-  },
-  {
-    id: "dayz",
-    name: "DayZ",
-    appIds: [221100, 1024020],
-    folders: ["dayz"],
-    port: 2302,
-    queryPorts: [{ port: 27016 }, { offset: 1 }],
-    reader: "dayz"
-  },
-  {
-    id: "dayzmod",
-    name: "DayZ Mod",
-    appIds: [224580],
-    port: 2302,
-    queryPorts: [{ offset: 1 }],
-    reader: "arma",
-    from: { appIds: "steam" }
-  }
-])
+export const bohemia = gamesOf(
+  [
+    { id: "arma2", name: "Arma 2", appIds: [33900], from: { appIds: "a2s" } },
+    {
+      id: "a2oa",
+      name: "Arma 2: Operation Arrowhead",
+      aliases: ["arma2oa", "armedassault2oa"],
+      appIds: [33930],
+      folders: ["arma2arrowpc"]
+    },
+    { id: "arma3", name: "Arma 3", appIds: [107410], folders: ["Arma3"] },
+    {
+      id: "armareforger",
+      name: "Arma Reforger",
+      aliases: ["armare", "reforger"],
+      appIds: [1874880],
+      port: 2001,
+      queryPorts: [{ port: 17777 }],
+      reader: null,
+      note: "A2S must be switched on in the server’s configuration.",
+      from: { appIds: "a2s" }
+    },
+    {
+      id: "dayz",
+      name: "DayZ",
+      appIds: [221100, 1024020],
+      folders: ["dayz"],
+      queryPorts: [{ port: 27016 }, { offset: 1 }],
+      reader: "dayz"
+    },
+    { id: "dayzmod", name: "DayZ Mod", appIds: [224580], from: { appIds: "steam" } }
+  ],
+  { port: 2302, queryPorts: [{ offset: 1 }], reader: "arma" }
+)

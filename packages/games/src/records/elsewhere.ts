@@ -3,7 +3,6 @@ import { gamesOf } from "../Game.ts"
 
 const epic = "Epic Online Services"
 
-/** Games that do not answer A2S. */
 export const elsewhere = gamesOf([
   {
     id: "squad",
@@ -26,12 +25,7 @@ export const elsewhere = gamesOf([
     instead: { protocol: epic },
     from: { appIds: "steam" }
   },
-  {
-    id: "tie",
-    name: "The Isle: Evrima",
-    port: 7777,
-    instead: { protocol: epic, since: "the Evrima branch" }
-  },
+  { id: "tie", name: "The Isle: Evrima", port: 7777, instead: { protocol: epic, since: "the Evrima branch" } },
   {
     id: "palworld",
     name: "Palworld",
@@ -73,12 +67,7 @@ export const elsewhere = gamesOf([
     instead: { protocol: "the server list of factorio.com" },
     from: { appIds: "steam" }
   },
-  {
-    id: "minecraft",
-    name: "Minecraft",
-    port: 25565,
-    instead: { protocol: "a status query of its own" }
-  },
+  { id: "minecraft", name: "Minecraft", port: 25565, instead: { protocol: "a status query of its own" } },
   {
     id: "terraria",
     name: "Terraria",
@@ -87,11 +76,5 @@ export const elsewhere = gamesOf([
     instead: { protocol: "the HTTP API of the TShock mod" },
     from: { appIds: "steam" }
   },
-  {
-    id: "gta5f",
-    name: "FiveM",
-    aliases: ["fivem"],
-    port: 30120,
-    instead: { protocol: "an HTTP API" }
-  }
+  { id: "gta5f", name: "FiveM", aliases: ["fivem"], port: 30120, instead: { protocol: "an HTTP API" } }
 ])

@@ -1,7 +1,6 @@
 /** Games on GoldSource, the engine of Half-Life: app 70 is the game, and each mod that has no number of its own. */
 import { gamesOf } from "../Game.ts"
 
-/** Games on GoldSource, the engine of Half-Life: app 70 is the game, and each mod that has no number of its own. */
 export const goldSource = gamesOf(
   [
     {

@@ -1,7 +1,6 @@
 /** Racing, driving and what else there is. */
 import { gamesOf } from "../Game.ts"
 
-/** Racing, driving and what else there is. */
 export const others = gamesOf([
   {
     id: "ets2",

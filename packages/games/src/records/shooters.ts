@@ -1,7 +1,6 @@
 /** Shooters on other engines. */
-import { gamesOf } from "../Game.ts"
+import { gamesOf, UNREAL_PORTS } from "../Game.ts"
 
-/** Shooters on other engines. */
 export const shooters = gamesOf([
   {
     id: "americasarmy3",
@@ -66,7 +65,7 @@ export const shooters = gamesOf([
     from: { appIds: "rust-gamedig" }
   },
   { id: "dow", name: "Days of War", aliases: ["daysofwar"], appIds: [454350], folders: ["unrealtest"], reader: "dow" },
-  { id: "exfil", name: "Exfil", port: 7777, queryPorts: [{ port: 27015 }] },
+  { id: "exfil", name: "Exfil", ...UNREAL_PORTS },
   { id: "groundbreach", name: "Ground Breach" },
   { id: "hll", name: "Hell Let Loose", appIds: [686810], folders: ["hlldir"], reader: "hll" },
   { id: "homefront", name: "Homefront", appIds: [55100], from: { appIds: "a2s" } },
@@ -86,8 +85,7 @@ export const shooters = gamesOf([
     aliases: ["kf2"],
     appIds: [232090],
     folders: ["kf2"],
-    port: 7777,
-    queryPorts: [{ port: 27015 }],
+    ...UNREAL_PORTS,
     reader: "unreal3"
   },
   {
@@ -98,15 +96,7 @@ export const shooters = gamesOf([
     queryPorts: [{ port: 27016 }],
     from: { appIds: "a2s" }
   },
-  {
-    id: "mordhau",
-    name: "Mordhau",
-    appIds: [629760],
-    folders: ["mordhau"],
-    port: 7777,
-    queryPorts: [{ port: 27015 }],
-    reader: "mordhau"
-  },
+  { id: "mordhau", name: "Mordhau", appIds: [629760], folders: ["mordhau"], ...UNREAL_PORTS, reader: "mordhau" },
   {
     id: "naturalselection2",
     name: "Natural Selection 2",
@@ -136,8 +126,7 @@ export const shooters = gamesOf([
     name: "Primal Carnage: Extinction",
     aliases: ["primalcarnage"],
     appIds: [321360],
-    port: 7777,
-    queryPorts: [{ port: 27015 }],
+    ...UNREAL_PORTS,
     from: { appIds: "a2s" }
   },
   {
@@ -155,8 +144,7 @@ export const shooters = gamesOf([
     aliases: ["ro2"],
     appIds: [35450],
     folders: ["ro2"],
-    port: 7777,
-    queryPorts: [{ port: 27015 }],
+    ...UNREAL_PORTS,
     reader: "unreal3"
   },
   {
@@ -168,12 +156,5 @@ export const shooters = gamesOf([
     reader: "unreal3"
   },
   { id: "shatteredhorizon", name: "Shattered Horizon", appIds: [18110], from: { appIds: "a2s" } },
-  {
-    id: "toxikk",
-    name: "TOXIKK",
-    appIds: [324810],
-    port: 7777,
-    queryPorts: [{ port: 27015 }],
-    from: { appIds: "steam" }
-  }
+  { id: "toxikk", name: "TOXIKK", appIds: [324810], ...UNREAL_PORTS, from: { appIds: "steam" } }
 ])

@@ -1,7 +1,6 @@
 /** Games on Source and its successor. */
 import { gamesOf } from "../Game.ts"
 
-/** Games on Source and its successor. */
 export const source = gamesOf(
   [
     { id: "actionsource", name: "Action: Source", aliases: ["as"] },

@@ -1,7 +1,6 @@
 /** Games of survival and building. */
-import { gamesOf } from "../Game.ts"
+import { gamesOf, UNREAL_PORTS } from "../Game.ts"
 
-/** Games of survival and building. */
 export const survival = gamesOf([
   { id: "abioticfactor", name: "Abiotic Factor", appIds: [427410], from: { appIds: "a2s" } },
   {
@@ -10,8 +9,7 @@ export const survival = gamesOf([
     aliases: ["arkse", "ark"],
     appIds: [346110],
     folders: ["ark_survival_evolved"],
-    port: 7777,
-    queryPorts: [{ port: 27015 }],
+    ...UNREAL_PORTS,
     reader: "ark"
   },
   {
@@ -46,8 +44,7 @@ export const survival = gamesOf([
     aliases: ["conan"],
     appIds: [440900],
     folders: ["conanexiles"],
-    port: 7777,
-    queryPorts: [{ port: 27015 }],
+    ...UNREAL_PORTS,
     reader: "conanexiles"
   },
   {
@@ -66,21 +63,13 @@ export const survival = gamesOf([
     queryPorts: [{ offset: 1 }],
     from: { appIds: "rust-gamedig" }
   },
-  {
-    id: "dayofdragons",
-    name: "Day of Dragons",
-    appIds: [1088090],
-    port: 7777,
-    queryPorts: [{ port: 27015 }],
-    from: { appIds: "a2s" }
-  },
+  { id: "dayofdragons", name: "Day of Dragons", appIds: [1088090], ...UNREAL_PORTS, from: { appIds: "a2s" } },
   {
     id: "dal",
     name: "Dark and Light",
     aliases: ["dnl"],
     appIds: [529180],
-    port: 7777,
-    queryPorts: [{ port: 27015 }],
+    ...UNREAL_PORTS,
     reader: "ark",
     from: { appIds: "a2s" }
   },
@@ -128,15 +117,7 @@ export const survival = gamesOf([
     queryPorts: [{ port: 12888 }],
     from: { appIds: "a2s" }
   },
-  {
-    id: "pixark",
-    name: "PixARK",
-    appIds: [593600],
-    port: 7777,
-    queryPorts: [{ port: 27015 }],
-    reader: "ark",
-    from: { appIds: "a2s" }
-  },
+  { id: "pixark", name: "PixARK", appIds: [593600], ...UNREAL_PORTS, reader: "ark", from: { appIds: "a2s" } },
   {
     id: "projectzomboid",
     name: "Project Zomboid",
