@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
 import { gameOf, identify, readFacts, summary } from "../src/index.ts"
-import type { Reader } from "../src/facts/declaration.ts"
 import { readers } from "../src/facts/readers.ts"
 import { games } from "../src/records/games.ts"
 import { type Recorded, recorded } from "./captures.ts"
@@ -102,7 +101,7 @@ describe.runIf(recorded.length > 0)("recorded servers", () => {
       )
     expect(unseen).toEqual([])
     const known = new Set(asked.map(({ info }) => identify(info)?.reader))
-    const claimed = Object.entries(readers).filter(([, reader]: [string, Reader]) => reader.reported !== true)
+    const claimed = Object.entries(readers).filter(([, reader]) => reader.reported !== true)
     expect(claimed.filter(([name]) => !known.has(name as keyof typeof readers)).map(([name]) => name)).toEqual([])
   })
 })

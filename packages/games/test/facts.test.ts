@@ -122,7 +122,7 @@ describe("facts", () => {
   })
 
   it("never throw, whatever a server says, and account for every keyword", () => {
-    const pieces = Object.values(readers).flatMap(({ keywords, rules }: (typeof readers)["rust"]) => [
+    const pieces = Object.values(readers).flatMap(({ keywords, rules }) => [
       ...(keywords ?? []).map(({ key }) => key),
       ...(rules ?? []).map(({ key }) => key)
     ])

@@ -5,13 +5,10 @@ import * as shooters from "./shooters.ts"
 import * as survival from "./survival.ts"
 import * as valve from "./valve.ts"
 
+const all = { ...bohemia, ...shooters, ...survival, ...valve }
+
 /** Every reader by the name that records use. */
-export const readers = {
-  ...bohemia,
-  ...shooters,
-  ...survival,
-  ...valve
-} satisfies Readonly<Record<string, Reader>>
+export const readers: Readonly<Record<ReaderName, Reader>> = all
 
 /** The name of a reader. */
-export type ReaderName = keyof typeof readers
+export type ReaderName = keyof typeof all
