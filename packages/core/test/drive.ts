@@ -29,12 +29,15 @@ export interface Course<A, E> {
 
 export const bytesOf = (hex: string): Uint8Array => fromHex(hex.replaceAll(" ", ""))!
 
-/** Runs an exchange to its end. `unasked` arrives whatever is sent. */
+/** Runs an exchange to its end. `unasked` arrives whatever is sent; `whenSilent` gives what takes its place at the first silence. */
 export const drive = <A, E>(
-  exchange: Exchange<A, E>,
+  begun: Exchange<A, E>,
   server: Server,
-  unasked: ReadonlyArray<Reply> = []
+  unasked: ReadonlyArray<Reply> = [],
+  whenSilent?: () => Exchange<A, E>
 ): Course<A, E> => {
+  let exchange = begun
+  let silences = 0
   const sent: Array<{ at: number; hex: string }> = []
   const arriving = unasked.map(({ after, hex }) => ({ at: after, hex }))
   const apply = (step: Step, now: number): void => {
@@ -58,6 +61,7 @@ export const drive = <A, E>(
     } else {
       if (!Number.isFinite(exchange.deadline)) throw new Error("the exchange waits for ever")
       now = exchange.deadline
+      if (silences++ === 0 && whenSilent !== undefined) exchange = whenSilent()
       apply(exchange.expire(now), now)
     }
   }

@@ -62,6 +62,12 @@ interface Call {
   readonly roundTrip: RoundTrip
 }
 
+/** Has an exchange that meets silence ask for signs of life. */
+const signsOf =
+  <A>(exchange: Exchange<A> & { readonly received: number }, asked: string, { settings }: Call) =>
+  (startedAt: number): Exchange<A> =>
+    withLifeSigns(exchange, asked, settings, startedAt)
+
 /** What may look on as a call is made: `query` is its name. */
 export type Observe = <A, E>(query: string, address: AddressInput, call: Effect.Effect<A, E>) => Effect.Effect<A, E>
 
@@ -123,11 +129,15 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
       return calls.join([name, host, port, family, encoding, retries, timeoutMs].join(" "), work, isOpen)
     })
 
-  /** Brings an exchange to its end; `onAnswer` is told when its question was asked, if that was answered. */
+  /**
+   * Brings an exchange to its end. In silence, `whenSilent` gives what takes its place; `onAnswer` is told when its question was asked,
+   * if that was answered.
+   */
   const run = <E extends Exchange<unknown, unknown>>(
     { address, family, remote, settings }: Call,
     onBegin: (request: InFlight) => void,
     exchange: E,
+    whenSilent?: (startedAt: number) => Exchange<unknown, unknown>,
     onAnswer = (startedAt: number): void => admission.onAnswer(startedAt, false)
   ) => {
     let startedAt = 0
@@ -137,7 +147,8 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
           startedAt = request.startedAt
           resume(request.defect === undefined ? Effect.void : Effect.die(request.defect.error))
         }
-        const request = new CallbackRequest(exchange, remote.address, remote.port, onDone, settings.timeoutMs)
+        const { address, port } = remote
+        const request = new CallbackRequest(exchange, address, port, onDone, settings.timeoutMs, whenSilent)
         onBegin(request)
         engine.submit(socket, request)
         return Effect.sync(() => engine.cancel(request))
@@ -152,11 +163,8 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
 
   const ask = <A>(made: Call, onBegin: (request: InFlight) => void, query: Query.Query<A>) => {
     const exchange = new QueryExchange(query, made.settings, made.roundTrip)
-    const asked = query.asksForLife === true ? withLifeSigns(exchange, query.valve, made.settings) : exchange
-    return Effect.as(
-      run(made, onBegin, asked, (startedAt) => admission.onAnswer(startedAt, exchange.repeated)),
-      exchange
-    )
+    const whenSilent = query.asksForLife === true ? signsOf(exchange, query.valve, made) : undefined
+    return run(made, onBegin, exchange, whenSilent, (startedAt) => admission.onAnswer(startedAt, exchange.repeated))
   }
 
   const askFor = <A>(query: Query.Query<A>, address: AddressInput, options?: QueryOptions) =>
@@ -183,7 +191,7 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
       askedAt = clock.now()
       onBegin(request)
     }
-    yield* run(made, onAskInfo, withLifeSigns(exchange, Query.info.valve, made.settings), () => undefined)
+    yield* run(made, onAskInfo, exchange, signsOf(exchange, Query.info.valve, made), () => undefined)
     yield* Effect.fromResult(exchange.result!)
     const { received, replies, rtt, sent } = exchange
     for (const error of Object.values(replies.errors ?? {})) failures.about(error, made.address)
@@ -211,8 +219,8 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
         () => {
           const made = call(address, options, undefined, (made, onBegin) => {
             const exchange = new HandshakeExchange(options?.challenge ?? unguessable(), made.settings, made.roundTrip)
-            const asked = withLifeSigns(exchange, HandshakeExchange.asked, made.settings)
-            return Effect.flatMap(run(made, onBegin, asked), ({ result }) => Effect.fromResult(result!))
+            const whenSilent = signsOf(exchange, HandshakeExchange.asked, made)
+            return Effect.flatMap(run(made, onBegin, exchange, whenSilent), ({ result }) => Effect.fromResult(result!))
           })
           return observe("handshake", address, made)
         }

@@ -342,7 +342,7 @@ export class Engine {
   }
 
   private expire(request: InFlight, now: number): void {
-    if (!request.isHeld) this.apply(request, request.exchange.expire(request.timeAt(now)), now)
+    if (!request.isHeld) this.apply(request, request.expire(now), now)
     else if (request.lostMs + (now - request.heldAt) >= request.maxLostMs) {
       this.fail(request, failureOf(request.fault!))
     } else this.apply(request, Step.Send, now)

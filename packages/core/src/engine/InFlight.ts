@@ -7,7 +7,7 @@ import { routeKey } from "../address/ip.ts"
 import { DEFAULT_TIMEOUT_MS, MAX_REMEMBERED_REMOTES, SOCKET_IDLE_MS } from "../Limits.ts"
 import type { DatagramHandle, DatagramHandler, SocketFault } from "./Datagrams.ts"
 import type { Engine } from "./Engine.ts"
-import type { Exchange } from "./Exchange.ts"
+import type { Exchange, Step } from "./Exchange.ts"
 import type { QueryError } from "./QueryError.ts"
 
 /**
@@ -15,7 +15,7 @@ import type { QueryError } from "./QueryError.ts"
  * engine needs no closure and no second object per request. Only the engine writes its fields.
  */
 export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<unknown, unknown>> {
-  readonly exchange: X
+  exchange: X
   /** In canonical form, as name lookup gives it: it is compared with what sockets report. */
   abstract readonly address: string
   port: number
@@ -82,6 +82,11 @@ export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<u
     return (this.isHeld ? this.heldAt : now) - this.lostMs
   }
 
+  /** The exchange's deadline has passed. */
+  expire(now: number): Step {
+    return this.exchange.expire(this.timeAt(now))
+  }
+
   /** It is no longer held, and its clock goes on. */
   release(now: number): void {
     this.lostMs += now - this.heldAt
@@ -94,17 +99,27 @@ export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<u
 export class CallbackRequest extends InFlight {
   readonly address: string
   readonly onDone: () => void
+  private whenSilent: ((startedAt: number) => Exchange<unknown, unknown>) | undefined
 
+  /** `whenSilent` gives what takes the place of the exchange at its first silence. */
   constructor(
     exchange: Exchange<unknown, unknown>,
     address: string,
     port: number,
     onDone: () => void,
-    maxLostMs: number = DEFAULT_TIMEOUT_MS
+    maxLostMs: number = DEFAULT_TIMEOUT_MS,
+    whenSilent?: (startedAt: number) => Exchange<unknown, unknown>
   ) {
     super(exchange, port, routeKey(address, port), maxLostMs)
     this.address = address
     this.onDone = onDone
+    this.whenSilent = whenSilent
+  }
+
+  override expire(now: number): Step {
+    if (this.whenSilent !== undefined) this.exchange = this.whenSilent(this.startedAt)
+    this.whenSilent = undefined
+    return super.expire(now)
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * An exchange that, where a server has been silent to it, asks whether the server is there at all. Engines answer pings and
+ * Takes the place of an exchange that meets silence, and asks whether the server is there at all. Engines answer pings and
  * `getchallenge` by themselves, also where queries are left to a library that does not run: ReHLDS without Steam answers these and
  * nothing else. They are asked for near the end of the time, once each, and only while nothing has come: a server that answers is never
  * asked.
@@ -39,17 +39,18 @@ class LifeSigns<A> implements Exchange<A> {
   private readonly exchange: Exchange<A>
   private readonly asked: string
   private readonly timeoutMs: number
-  private startedAt = 0
-  private sent = 0
+  private readonly startedAt: number
+  private sent = 1
   private signsSent = 0
   /** The request for a sign of life that is sent last, if that is later than the exchange's own. */
   private own: Uint8Array | undefined = undefined
   private state: State = "silent"
 
-  constructor(exchange: Exchange<A>, asked: string, timeoutMs: number) {
+  constructor(exchange: Exchange<A>, asked: string, timeoutMs: number, startedAt: number) {
     this.exchange = exchange
     this.asked = asked
     this.timeoutMs = timeoutMs
+    this.startedAt = startedAt
   }
 
   get deadline(): number {
@@ -68,13 +69,8 @@ class LifeSigns<A> implements Exchange<A> {
     return (this.exchange.outstanding ?? 0) + this.signsSent
   }
 
-  comeAfter(outstanding: number): void {
-    this.exchange.comeAfter?.(outstanding)
-  }
-
   start(now: number): Step {
-    this.startedAt = now
-    return this.follow(this.exchange.start(now))
+    return this.exchange.start(now)
   }
 
   receive(datagram: Uint8Array, now: number): Step {
@@ -115,6 +111,14 @@ class LifeSigns<A> implements Exchange<A> {
   }
 }
 
-/** The exchange, asking for signs of life too where it may send as many datagrams as usual. `asked` is what it asks for. */
-export const withLifeSigns = <A>(exchange: Exchange<A>, asked: string, settings: ExchangeSettings): Exchange<A> =>
-  settings.retries < DEFAULT_RETRIES ? exchange : new LifeSigns(exchange, asked, settings.timeoutMs)
+/**
+ * What takes the place of an exchange that began at `startedAt` and meets silence: the same, asking for signs of life too. Itself where
+ * something has come, and where it may send fewer datagrams than usual. `asked` is what it asks for.
+ */
+export const withLifeSigns = <A>(
+  exchange: Exchange<A> & { readonly received: number },
+  asked: string,
+  { retries, timeoutMs }: ExchangeSettings,
+  startedAt: number
+): Exchange<A> =>
+  exchange.received > 0 || retries < DEFAULT_RETRIES ? exchange : new LifeSigns(exchange, asked, timeoutMs, startedAt)

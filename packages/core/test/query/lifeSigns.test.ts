@@ -1,13 +1,16 @@
+import type { GoldSourceInfoReply, InfoReply } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
+import type { Exchange } from "../../src/engine/Exchange.ts"
 import { Step } from "../../src/engine/Exchange.ts"
 import { HandshakeExchange } from "../../src/handshake/HandshakeExchange.ts"
 import { withLifeSigns } from "../../src/query/lifeSigns.ts"
 import { DEFAULT_RETRIES } from "../../src/Limits.ts"
+import { RoundTrip } from "../../src/engine/RoundTrip.ts"
 import * as Query from "../../src/query/Query.ts"
 import { QueryExchange } from "../../src/query/QueryExchange.ts"
 import type { Server } from "../drive.ts"
-import { drive } from "../drive.ts"
+import { bytesOf, drive } from "../drive.ts"
 import * as messages from "../messages.ts"
 
 const settings = { timeoutMs: 3000, retries: DEFAULT_RETRIES, encoding: "auto", random: () => 0.5 } as const
@@ -18,8 +21,11 @@ const SIGNS = new Set([messages.ASK_PING, PING, JOIN])
 
 const run = (server: Server, retries: number = DEFAULT_RETRIES) => {
   const exchange = new QueryExchange(Query.info, { ...settings, retries })
-  const watched = withLifeSigns(exchange, "A2S_INFO", { ...settings, retries })
-  const course = drive(watched, server)
+  let watched: Exchange<InfoReply | GoldSourceInfoReply> = exchange
+  const course = drive(exchange, server, [], () => {
+    watched = withLifeSigns(exchange, "A2S_INFO", { ...settings, retries }, 0)
+    return watched
+  })
   return { ...course, exchange, watched, signs: course.sent.filter(({ hex }) => SIGNS.has(hex)) }
 }
 
@@ -81,8 +87,9 @@ describe("signs of life", () => {
   })
 
   it("are not asked for any more once the time is over", () => {
-    const watched = withLifeSigns(new QueryExchange(Query.info, settings), "A2S_INFO", settings)
-    watched.start(0)
+    const exchange = new QueryExchange(Query.info, settings)
+    exchange.start(0)
+    const watched = withLifeSigns(exchange, "A2S_INFO", settings, 0)
     // As after the process was stopped.
     expect(watched.expire(5000)).toBe(Step.Done)
     expect(failureOf(watched.result!)).toMatchObject({ _tag: "Timeout", sent: 1 })
@@ -110,35 +117,39 @@ describe("signs of life", () => {
 
   it("are asked for of the handshake as well", () => {
     const handshake = new HandshakeExchange(1, settings)
-    const { result } = drive(
-      withLifeSigns(handshake, HandshakeExchange.asked, settings),
-      only({ [PING]: "ffffffff6a" })
+    const { result } = drive(handshake, only({ [PING]: "ffffffff6a" }), [], () =>
+      withLifeSigns(handshake, HandshakeExchange.asked, settings, 0)
     )
     expect(failureOf(result)).toMatchObject({ _tag: "Timeout", alive: true })
   })
 })
 
-it("what else an exchange does is not touched", () => {
+it("an exchange to which something has come stays as it is", () => {
   const exchange = new QueryExchange(Query.info, settings)
-  const watched = withLifeSigns(exchange, "A2S_INFO", settings)
-  const { result, sent } = drive(watched, (request) =>
-    request === messages.ASK_INFO
-      ? [{ hex: messages.challengeOf("01020304"), after: 10 }]
-      : [{ hex: messages.INFO, after: 10 }]
-  )
-  expect(result).toBe(exchange.result)
-  expect(sent).toHaveLength(2)
-  expect(watched.deadline).toBe(Number.POSITIVE_INFINITY)
-  expect(watched.outstanding).toBe(0)
+  exchange.start(0)
+  exchange.receive(bytesOf(messages.challengeOf("01020304")), 10)
+  expect(withLifeSigns(exchange, "A2S_INFO", settings, 0)).toBe(exchange)
 })
 
-it("an exchange that may be asked for signs of life comes after another as any does", () => {
+it("what it has still to get for the exchange before, it has with signs of life too", () => {
   const exchange = new QueryExchange(Query.info, settings)
-  const watched = withLifeSigns(exchange, "A2S_INFO", settings)
-  watched.comeAfter?.(2)
-  watched.start(0)
-  expect(watched.outstanding).toBe(exchange.outstanding)
-  expect(exchange.outstanding).toBe(3)
+  exchange.comeAfter(2)
+  exchange.start(0)
+  expect(withLifeSigns(exchange, "A2S_INFO", settings, 0).outstanding).toBe(3)
+})
+
+it("a server whose round trip takes most of the time is asked for them once that has passed", () => {
+  const roundTrip = new RoundTrip()
+  roundTrip.sample(2000)
+  const exchange = new QueryExchange(Query.info, settings, roundTrip)
+  const { endedAt, sent } = drive(
+    exchange,
+    () => [],
+    [],
+    () => withLifeSigns(exchange, "A2S_INFO", settings, 0)
+  )
+  expect(sent.map(({ at }) => at)).toEqual([0, 2400, 2400, 2400, 2700])
+  expect(endedAt).toBe(3000)
 })
 
 it("what was sent is told, and not how often it was waited", () => {
