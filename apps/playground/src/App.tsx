@@ -22,16 +22,7 @@ export const App = () => {
     <>
       <header class="top">
         <a class="brand" href="#decode">
-          <svg viewBox="0 0 32 32" aria-hidden="true">
-            <g>
-              <path d="M4 11h15" />
-              <circle cx="25" cy="11" r="3" />
-            </g>
-            <g>
-              <path d="M28 21H13" />
-              <circle cx="7" cy="21" r="3" />
-            </g>
-          </svg>
+          <span class="logo" />
           <h1>
             Sourcewire <span>playground</span>
           </h1>

@@ -4,7 +4,7 @@ import { effect, signal } from "@preact/signals"
 const KEY = "theme"
 
 /** The choices, and what each is called. */
-export const THEMES = { auto: "auto", light: "light", dark: "dark" } as const
+export const THEMES = { auto: "system", light: "light", dark: "dark" } as const
 
 /** The choice; `auto` is what the system says. */
 export const theme = signal<keyof typeof THEMES>("auto")

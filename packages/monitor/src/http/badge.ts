@@ -33,14 +33,15 @@ export const badgeOf = ({ address, known }: Watched): string => {
   ) as [number, number]
   const width = leftWidth + rightWidth
   const label = escaped(`${left}: ${right}`)
-  const text = (x: number, content: string): string =>
-    `<text x="${x}" y="14" text-anchor="middle">${escaped(content)}</text>`
+  // As wide as its half, whichever font there is and however wide its letters are.
+  const text = (from: number, width: number, content: string): string =>
+    `<text x="${from + PADDING / 2}" y="14" textLength="${width - PADDING}" lengthAdjust="spacingAndGlyphs">${escaped(content)}</text>`
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${label}">` +
     `<title>${label}</title>` +
     `<rect width="${width}" height="20" rx="3" fill="#3c4043"/>` +
     `<path d="M${leftWidth} 0h${rightWidth - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3h-${rightWidth - 3}z" fill="${COLOURS[state]}"/>` +
     `<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">` +
-    `${text(leftWidth / 2, left)}${text(leftWidth + rightWidth / 2, right)}</g></svg>\n`
+    `${text(0, leftWidth, left)}${text(leftWidth, rightWidth, right)}</g></svg>\n`
   )
 }
