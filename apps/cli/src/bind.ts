@@ -15,9 +15,9 @@ export const parseBind = (
   const [host, port] = [parseHost(name), Number(digits)]
   return host === undefined || port > 65_535
     ? Result.fail(
-        new UsageError({
-          message: `"${text}" is nowhere to listen: it takes a numeric address and a port, such as 127.0.0.1:27015.`
-        })
+        new UsageError(
+          `"${text}" is nowhere to listen: it takes a numeric address and a port, such as 127.0.0.1:27015.`
+        )
       )
     : Result.succeed({ host, port })
 }

@@ -19,25 +19,33 @@ export const ExitCode = {
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
 
 /** The command line makes no sense in a way that its parser cannot see. Nothing has been sent. */
-export class UsageError extends Data.TaggedError("UsageError")<{
-  /** A sentence for people. */
-  readonly message: string
-}> {}
+export class UsageError extends Data.TaggedError("UsageError")<{ readonly message: string }> {
+  /** Takes a sentence for people. */
+  constructor(message: string) {
+    super({ message })
+  }
+}
 
 /** Something failed, and a line about it has been printed: only the exit code is left to say it. */
-export class Reported extends Data.TaggedError("Reported")<{ readonly exitCode: ExitCode }> {}
+export class Reported extends Data.TaggedError("Reported")<{ readonly exitCode: ExitCode }> {
+  constructor(exitCode: ExitCode = ExitCode.Failure) {
+    super({ exitCode })
+  }
+}
 
 /** The program cannot do its work: a file that is not there, a port that is taken. */
-export class ProgramError extends Data.TaggedError("ProgramError")<{
-  /** A sentence for people. */
-  readonly message: string
-}> {}
+export class ProgramError extends Data.TaggedError("ProgramError")<{ readonly message: string }> {
+  /** Takes a sentence for people. */
+  constructor(message: string) {
+    super({ message })
+  }
+}
 
 /** Why a file cannot be read, for what catches the system's errors. */
 export const cannotRead =
   (file: string) =>
   (cause: unknown): ProgramError =>
-    new ProgramError({ message: `Cannot read ${file}: ${(cause as Error).message}.` })
+    new ProgramError(`Cannot read ${file}: ${(cause as Error).message}.`)
 
 /** Notes that something failed, in case that the program has to end early (its reader went away). Counts as one failure. */
 export const recordFailure = (): 1 => {

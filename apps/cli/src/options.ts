@@ -5,7 +5,6 @@
 import { Limits } from "@sourcewire/core/machines"
 import type { Encoding } from "@sourcewire/protocol"
 import { ENCODINGS } from "@sourcewire/protocol/machines"
-import type * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 
 /** A flag or an argument whose value is an `A`. */
@@ -26,7 +25,7 @@ export interface Flag<A> {
   readonly alone?: number
   /** Whether a switch has `--no-` as well. */
   readonly negatable?: boolean
-  /** `one` must be given unless it has a default, the value of `maybe` is an `Option`, that of `many` a list. */
+  /** `one` must be given unless it has a default; `maybe` is `undefined` where it is not; the value of `many` is a list. */
   readonly times: "one" | "maybe" | "many"
   /** The default. */
   readonly otherwise?: A
@@ -72,7 +71,7 @@ export const on = (name: string, description: string): Flag<boolean> => ({
 })
 
 /** A text that may be given. */
-export const text = (name: string, metavar: string | undefined, description: string): Flag<Option.Option<string>> => ({
+export const text = (name: string, metavar: string | undefined, description: string): Flag<string | undefined> => ({
   is: "text",
   name,
   metavar,
@@ -104,7 +103,7 @@ export const secret = (
   name: string,
   metavar: string,
   description: string
-): Flag<Option.Option<Redacted.Redacted<string>>> => ({ is: "secret", name, metavar, description, times: "maybe" })
+): Flag<Redacted.Redacted<string> | undefined> => ({ is: "secret", name, metavar, description, times: "maybe" })
 
 /** One of several words. */
 export const oneOf = <const T extends string>(
@@ -119,7 +118,7 @@ export const maybeOneOf = <const T extends string>(
   name: string,
   words: ReadonlyArray<T>,
   description: string
-): Flag<Option.Option<T>> => ({ is: "text", name, words, description, times: "maybe" })
+): Flag<T | undefined> => ({ is: "text", name, words, description, times: "maybe" })
 
 /** Several words out of a few. */
 export const someOf = <const T extends string>(
@@ -139,7 +138,7 @@ export const optionalCount = (
   name: string,
   description: string,
   bounds: Pick<Flag<unknown>, "least" | "most"> = { least: 1 }
-): Flag<Option.Option<number>> => ({ is: "whole", name, description, times: "maybe", ...bounds })
+): Flag<number | undefined> => ({ is: "whole", name, description, times: "maybe", ...bounds })
 
 /** `--json`, on every command. */
 export const json = on("json", "Print one JSON object per line, and nothing else, on standard output")

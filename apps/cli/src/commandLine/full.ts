@@ -11,6 +11,7 @@ import type * as Param from "effect/cli/Param"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Path from "effect/Path"
 import { ChildProcessSpawner } from "effect/process/ChildProcessSpawner"
 import * as Stdio from "effect/Stdio"
@@ -54,7 +55,7 @@ const flagOf = (flag: Flag<unknown>): CliFlag.Flag<unknown> => {
     (self) => (metavar === undefined ? self : CliFlag.withMetavar(self, metavar)),
     (self) => (alias === undefined ? self : CliFlag.withAlias(self, alias))
   )
-  if (times === "maybe") return CliFlag.optional(one)
+  if (times === "maybe") return CliFlag.map(CliFlag.optional(one), Option.getOrUndefined)
   if (times === "many") return CliFlag.atLeast(one, 0)
   return otherwise === undefined ? one : CliFlag.withDefault(one, otherwise)
 }
@@ -142,7 +143,7 @@ export const runFull = (
     Effect.catch((error): Effect.Effect<void, unknown> => {
       if (!CliError.isCliError(error)) return Effect.fail(error)
       const asksForHelp = error._tag === "ShowHelp" && error.errors.length === 0
-      return asksForHelp ? Effect.void : Effect.fail(new Reported({ exitCode: ExitCode.Usage }))
+      return asksForHelp ? Effect.void : Effect.fail(new Reported(ExitCode.Usage))
     }),
     Effect.provide(environment(commands, presenter))
   )

@@ -3,7 +3,6 @@
  * `full.ts` reads it, explains what is wrong, or prints help. That takes longer to load than a query takes, so most command lines do
  * without it. Both read by the same {@link Flags}, and a test holds that both understand the same.
  */
-import * as Option from "effect/Option"
 import type { Flag, Flags } from "../options.ts"
 
 /** Whether this is one flag, and not a group of them. */
@@ -58,26 +57,28 @@ const valueOf = ({ is, least, most, words }: Flag<unknown>, text: string): unkno
   return /^\d{1,15}$/.test(text) && value >= (least ?? 0) && value <= (most ?? value) ? value : undefined
 }
 
-const setting = (flag: Flag<unknown>, texts: ReadonlyArray<string>): unknown => {
-  const values = texts.map((text) => valueOf(flag, text))
-  if (values.includes(undefined)) return undefined
-  if (flag.times === "many") return values
-  if (values.length > 1) return undefined
-  return flag.times === "one" ? (values[0] ?? flag.otherwise) : Option.fromUndefinedOr(values[0])
+const isPlain = (flag: Flag<unknown>, texts: ReadonlyArray<string>): boolean => {
+  if (texts.some((text) => valueOf(flag, text) === undefined)) return false
+  if (flag.times === "many" || texts.length === 1) return true
+  return texts.length === 0 && (flag.times === "maybe" || flag.otherwise !== undefined)
 }
 
-const settings = (flags: Flags, given: Given): Record<string, unknown> | undefined => {
-  const read: Record<string, unknown> = {}
-  for (const [name, one] of Object.entries(flags)) {
-    const value = isFlag(one) ? setting(one, given.get(one)!) : settings(one, given)
-    if (value === undefined) return undefined
-    read[name] = value
-  }
-  return read
+const setting = (flag: Flag<unknown>, texts: ReadonlyArray<string>): unknown => {
+  const values = texts.map((text) => valueOf(flag, text))
+  return flag.times === "many" ? values : (values[0] ?? flag.otherwise)
 }
+
+const settings = (flags: Flags, given: Given): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(flags).map(([name, one]) => [
+      name,
+      isFlag(one) ? setting(one, given.get(one)!) : settings(one, given)
+    ])
+  )
 
 /** What a command line says, without the command's name; `undefined` when that is not plain. */
 export const readPlain = (flags: Flags, args: ReadonlyArray<string>): Record<string, unknown> | undefined => {
   const given = sorted(flags, args)
-  return given === undefined ? undefined : settings(flags, given)
+  if (given === undefined || ![...given].every(([flag, texts]) => isPlain(flag, texts))) return undefined
+  return settings(flags, given)
 }

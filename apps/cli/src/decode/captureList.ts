@@ -9,7 +9,6 @@ import {
   messageName,
   passing
 } from "@sourcewire/capture"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { uncoloured } from "../output/colours.ts"
 import type { Surface } from "../output/output.ts"
@@ -19,10 +18,8 @@ import type { CapturedMessage } from "./capture.ts"
 import type { DecodeSettings } from "./command.ts"
 
 /** What the command line asks for; `undefined` where it wants everything. */
-const filterOf = ({ errors, server, text, type }: DecodeSettings): Filter | undefined => {
-  const [ends, words, name] = [server, text, type].map(Option.getOrElse(() => "")) as [string, string, string]
-  return errors || ends + words + name !== "" ? { ends, words, type: name, faulty: errors } : undefined
-}
+const filterOf = ({ errors, server = "", text = "", type = "" }: DecodeSettings): Filter | undefined =>
+  errors || server + text + type !== "" ? { ends: server, words: text, type, faulty: errors } : undefined
 
 const listed = ({ decoded: { result }, destination, source }: CapturedMessage): Listed => {
   const ends = { from: source, to: destination }
@@ -71,7 +68,7 @@ export class CaptureList {
   constructor(settings: DecodeSettings) {
     const filter = filterOf(settings)
     this.#passes = filter === undefined ? undefined : passing(filter)
-    this.#wanted = Option.getOrUndefined(settings.conversation) || undefined
+    this.#wanted = settings.conversation || undefined
   }
 
   /** Takes a message in; nothing where it is not wanted. */

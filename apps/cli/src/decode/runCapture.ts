@@ -1,7 +1,6 @@
 /** Decodes a capture: the work of `sourcewire decode --pcap`. */
 import { InvalidCapture } from "@sourcewire/capture"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { createReadStream } from "node:fs"
 import { ProgramError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
@@ -19,7 +18,7 @@ const CHUNK_BYTES = 256 * 1024
 
 const captureFailed = (file: string) => (cause: unknown) => {
   const why = cause instanceof InvalidCapture ? cause.message : (cause as Error).message
-  return new ProgramError({ message: `Cannot read ${file === "-" ? "standard input" : file}: ${why}.` })
+  return new ProgramError(`Cannot read ${file === "-" ? "standard input" : file}: ${why}.`)
 }
 
 const timeOf = (timeNs: bigint | undefined): { readonly time?: string } => {
@@ -62,7 +61,7 @@ const conversationJson = ({ beginNs, endNs, number, ...rest }: Conversation): st
 
 /** What is done with a message. */
 const printBy = (settings: DecodeSettings, list: CaptureList): ((taken: Taken, printer: Printer) => void) => {
-  if (Option.contains(settings.conversation, LIST)) return () => {}
+  if (settings.conversation === LIST) return () => {}
   if (settings.json) return (taken, printer) => printJson(taken.decoded, printer, wayOf(taken))
   if (settings.tree) return (taken, printer) => printView(taken.decoded, printer, wayOf(taken))
   return (taken, printer) => printer.print(list.line(taken, printer.out))
@@ -96,7 +95,7 @@ export const runCapture = Effect.fnUntraced(function* (file: string, settings: D
     },
     captureFailed(file)
   )
-  if (Option.contains(settings.conversation, LIST)) {
+  if (settings.conversation === LIST) {
     yield* out.line(...(settings.json ? list.conversations.map(conversationJson) : conversationLines(list, out)))
   }
   yield* err.line(summaryOf(shown, counts))

@@ -1,8 +1,7 @@
 /** Does what `sourcewire decode` asks for. */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { ExitCode, ProgramError, Reported, UsageError } from "../exitCode.ts"
+import { ProgramError, Reported, UsageError } from "../exitCode.ts"
 import { type Decoded, decodeDatagrams } from "./decoded.ts"
 import { type HexInput, fromArguments, fromLines } from "./input.ts"
 import { failuresOf, printJson, printView } from "./printMessage.ts"
@@ -21,9 +20,7 @@ const inputsOf = (settings: DecodeSettings): Effect.Effect<AsyncIterable<HexInpu
     ? Effect.succeed(fromArguments(settings.hex))
     : process.stdin.isTTY
       ? Effect.fail(
-          new UsageError({
-            message: "There is nothing to decode. Give hex as arguments, pipe lines, or name a file with --pcap."
-          })
+          new UsageError("There is nothing to decode. Give hex as arguments, pipe lines, or name a file with --pcap.")
         )
       : Effect.succeed(fromLines(process.stdin))
 
@@ -37,26 +34,27 @@ const decodeHex = Effect.fnUntraced(function* (settings: DecodeSettings) {
       failures += failuresOf(decoded)
       print(decoded, printer)
     },
-    (cause) => new ProgramError({ message: `Cannot read standard input: ${cause}` })
+    (cause) => new ProgramError(`Cannot read standard input: ${cause}`)
   )
   return failures
 })
 
 /** Flags that say which messages of a capture are wanted. */
 const isNarrowed = ({ conversation, errors, server, text, type }: DecodeSettings): boolean =>
-  errors || [server, type, text].some(Option.isSome) || Option.isSome(conversation)
+  errors || [conversation, server, text, type].some((one) => one !== undefined)
 
 /** Runs the command. */
 export const runDecode = Effect.fnUntraced(function* (settings: DecodeSettings) {
   const { hex, pcap } = settings
-  if (Option.isSome(pcap) && hex.length > 0) {
-    return yield* new UsageError({ message: "Give either hex or --pcap, not both." })
+  if (pcap !== undefined && hex.length > 0) {
+    return yield* new UsageError("Give either hex or --pcap, not both.")
   }
-  if (Option.isNone(pcap) && isNarrowed(settings)) {
-    return yield* new UsageError({ message: "--server, --type, --errors, --text and --conversation go with --pcap." })
+  if (pcap === undefined && isNarrowed(settings)) {
+    return yield* new UsageError("--server, --type, --errors, --text and --conversation go with --pcap.")
   }
-  const failures = Option.isSome(pcap)
-    ? yield* (yield* Effect.promise(() => import("./runCapture.ts"))).runCapture(pcap.value, settings)
-    : yield* decodeHex(settings)
-  if (failures > 0) return yield* new Reported({ exitCode: ExitCode.Failure })
+  const failures =
+    pcap !== undefined
+      ? yield* (yield* Effect.promise(() => import("./runCapture.ts"))).runCapture(pcap, settings)
+      : yield* decodeHex(settings)
+  if (failures > 0) return yield* new Reported()
 })

@@ -3,7 +3,6 @@ import { formatAddress } from "@sourcewire/core"
 import { makeServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { ProgramError } from "../exitCode.ts"
 import { Output, told } from "../output/output.ts"
 import { query } from "../query/everything.ts"
@@ -27,11 +26,11 @@ const withServer = Effect.fnUntraced(function* (settings: QuerySettings) {
 
 /** Runs the command. */
 export const runDemo = (settings: QuerySettings) =>
-  settings.addresses.length > 0 || Option.isSome(settings.file)
+  settings.addresses.length > 0 || settings.file !== undefined
     ? runQueries(query, settings)
     : Effect.scoped(withServer(settings)).pipe(
         Effect.provide(layer),
         Effect.catchTag(["InvalidServer", "EncodeError", "SendFailed"], ({ message }) =>
-          Effect.fail(new ProgramError({ message: `The demonstration cannot start: ${message}` }))
+          Effect.fail(new ProgramError(`The demonstration cannot start: ${message}`))
         )
       )

@@ -31,11 +31,11 @@ const issueText = (issue: { readonly message: string; readonly path?: ReadonlyAr
 export const decodeConfig = <A, I>(schema: Schema.Codec<A, I>, text: string): Result.Result<A, UsageError> =>
   Result.try({
     try: (): unknown => JSON.parse(text),
-    catch: (cause) => new UsageError({ message: `it is no JSON: ${(cause as Error).message}` })
+    catch: (cause) => new UsageError(`it is no JSON: ${(cause as Error).message}`)
   }).pipe(
     Result.flatMap((json) =>
       Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })(json).pipe(
-        Result.mapError(({ issue }) => new UsageError({ message: listIssues(issue).issues.map(issueText).join("; ") }))
+        Result.mapError(({ issue }) => new UsageError(listIssues(issue).issues.map(issueText).join("; ")))
       )
     )
   )
@@ -53,10 +53,10 @@ export const readConfig = <A>(file: string, { maxBytes, parse }: ConfigKind<A>):
       if ((await stat(file)).size > maxBytes) throw new Error("it is too large")
       return await readFile(file, "utf8")
     },
-    catch: (cause) => new UsageError({ message: (cause as Error).message })
+    catch: (cause) => new UsageError((cause as Error).message)
   }).pipe(
     Effect.flatMap((text) => Effect.fromResult(parse(text))),
-    Effect.mapError(({ message }) => new UsageError({ message: `${file}: ${message}` }))
+    Effect.mapError(({ message }) => new UsageError(`${file}: ${message}`))
   )
 
 /** Differs when the file is another one or has been written to. */

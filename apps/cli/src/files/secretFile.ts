@@ -27,9 +27,9 @@ export const readSecretFile = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Redacted.Redacted<string>, ProgramError | UsageError> {
   const text = yield* Effect.tryPromise({ try: () => readStart(file), catch: cannotRead(file) })
   const secret = text.replace(/^\ufeff/, "").replace(/\r?\n$/, "")
-  if (secret === "") return yield* new UsageError({ message: `There is no ${what} in ${file}.` })
+  if (secret === "") return yield* new UsageError(`There is no ${what} in ${file}.`)
   if (text.length > MAX_BYTES || /[\r\n]/.test(secret)) {
-    return yield* new UsageError({ message: `${file} holds more than one line, which is no ${what}.` })
+    return yield* new UsageError(`${file} holds more than one line, which is no ${what}.`)
   }
   return Redacted.make(secret)
 })

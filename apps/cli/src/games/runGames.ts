@@ -1,7 +1,7 @@
 /** Lists games: the work of `sourcewire games`. */
 import { type Game, findGames, queryPortsOf } from "@sourcewire/games"
 import * as Effect from "effect/Effect"
-import { ExitCode, Reported } from "../exitCode.ts"
+import { Reported } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
 import { table } from "../output/table.ts"
@@ -32,5 +32,5 @@ export const runGames = Effect.fnUntraced(function* ({ json, text }: GamesSettin
     yield* out.line(...table(columns, found.map(row), { width: out.columns, palette: out.palette }))
   if (found.length > 0) return
   if (!json) yield* err.line("No game that is known by this.")
-  return yield* new Reported({ exitCode: ExitCode.Failure })
+  return yield* new Reported()
 })

@@ -3,7 +3,6 @@ import { type LogEntry, formatAddress, logs as receiveLogs } from "@sourcewire/c
 import { type LogCounters, LogEntry as LogText } from "@sourcewire/core/machines"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { isLoopback, parseBind, whyNotListening } from "../bind.ts"
 import { ProgramError, UsageError } from "../exitCode.ts"
@@ -63,9 +62,7 @@ const hints = ({ address, port }: { readonly address: string; readonly port: num
 export const runLog = Effect.fnUntraced(function* (settings: LogSettings) {
   const { err, out } = yield* Output
   const bind = yield* Effect.fromResult(parseBind(settings.bind))
-  const secret = Option.isNone(settings.secretFile)
-    ? undefined
-    : yield* readSecretFile(settings.secretFile.value, "secret")
+  const secret = settings.secretFile === undefined ? undefined : yield* readSecretFile(settings.secretFile, "secret")
   const from = settings.from.length === 0 ? {} : { from: settings.from }
   const listening = Effect.gen(function* () {
     const receiver = yield* receiveLogs({
@@ -90,9 +87,7 @@ export const runLog = Effect.fnUntraced(function* (settings: LogSettings) {
   })
   yield* Effect.scoped(listening).pipe(
     Effect.provide(layer),
-    Effect.catchTag(["InvalidAddress", "InvalidOption"], ({ message }) => Effect.fail(new UsageError({ message }))),
-    Effect.catchTag(["SendFailed", "Unresolved"], (error) =>
-      Effect.fail(new ProgramError({ message: whyNotListening(error) }))
-    )
+    Effect.catchTag(["InvalidAddress", "InvalidOption"], ({ message }) => Effect.fail(new UsageError(message))),
+    Effect.catchTag(["SendFailed", "Unresolved"], (error) => Effect.fail(new ProgramError(whyNotListening(error))))
   )
 })

@@ -3,10 +3,9 @@ import { formatAddress, parseAddress } from "@sourcewire/core"
 import { masterPages, DEFAULT_MASTER_PORT, MasterFilter, type PagingEnd } from "@sourcewire/core/machines"
 
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import { ExitCode, Reported, UsageError, recordFailure } from "../exitCode.ts"
+import { Reported, UsageError, recordFailure } from "../exitCode.ts"
 import { errorJson, jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
 import { clientLayer } from "../query/runQueries.ts"
@@ -17,21 +16,18 @@ import type { MasterSettings } from "./command.ts"
 /** One `--filter`: `key=value`, or the protocol's own text. */
 const parseFilter = (text: string): Result.Result<MasterFilter.MasterFilter, UsageError> => {
   if (text.startsWith("\\")) {
-    return Result.mapError(
-      MasterFilter.parse(text),
-      ({ message }) => new UsageError({ message: `--filter: ${message}` })
-    )
+    return Result.mapError(MasterFilter.parse(text), ({ message }) => new UsageError(`--filter: ${message}`))
   }
   const match = /^([^=]+)=(.*)$/.exec(text)
   return match === null
-    ? Result.fail(new UsageError({ message: `--filter takes key=value or \\key\\value, not "${text}".` }))
+    ? Result.fail(new UsageError(`--filter takes key=value or \\key\\value, not "${text}".`))
     : Result.succeed([{ key: match[1]!, value: match[2]! }])
 }
 
 const filterOf = Effect.fnUntraced(function* ({ filter, game, map }: MasterSettings) {
   const terms: Array<MasterFilter.Term> = []
-  if (Option.isSome(game)) terms.push({ key: "gamedir", value: game.value })
-  if (Option.isSome(map)) terms.push({ key: "map", value: map.value })
+  if (game !== undefined) terms.push({ key: "gamedir", value: game })
+  if (map !== undefined) terms.push({ key: "map", value: map })
   for (const text of filter) terms.push(...(yield* Effect.fromResult(parseFilter(text))))
   return terms
 })
@@ -49,7 +45,7 @@ const ENDS: Readonly<Record<PagingEnd, string>> = {
 export const runMaster = Effect.fnUntraced(function* (settings: MasterSettings) {
   const { err, out } = yield* Output
   const filter = yield* filterOf(settings)
-  const server = Option.getOrElse(settings.server, () => "")
+  const server = settings.server ?? ""
   const name = Result.match(parseAddress(server, DEFAULT_MASTER_PORT), {
     onSuccess: formatAddress,
     onFailure: () => server
@@ -91,17 +87,14 @@ export const runMaster = Effect.fnUntraced(function* (settings: MasterSettings) 
           case "InvalidFilter":
           case "InvalidOption":
           case "NoMaster":
-            return Effect.fail(new UsageError({ message: error.message }))
+            return Effect.fail(new UsageError(error.message))
           default:
             recordFailure()
             return Effect.andThen(
               settings.json
                 ? out.line(jsonLine({ address: name, ok: false, error: errorJson(error) }))
                 : err.line(failureLine(name, error, err)),
-              Effect.andThen(
-                pages > 0 ? summary : Effect.void,
-                Effect.fail(new Reported({ exitCode: ExitCode.Failure }))
-              )
+              Effect.andThen(pages > 0 ? summary : Effect.void, Effect.fail(new Reported()))
             )
         }
       }

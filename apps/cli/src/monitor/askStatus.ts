@@ -1,7 +1,6 @@
 /** Where `monitor status` learns how a fleet does: from a monitor's API, or from the store. */
 import { Api, store as stores, storedStatus } from "@sourcewire/monitor"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { ProgramError, UsageError } from "../exitCode.ts"
 import type { StatusSettings } from "./command.ts"
@@ -22,7 +21,7 @@ const fromMonitor = (text: string, token: string | undefined) =>
   Effect.gen(function* () {
     const url = `${text.replace(/\/+$/, "")}/api/fleet`
     if (!/^https?:/.test(url) || !URL.canParse(url)) {
-      return yield* new UsageError({ message: `"${text}" is no place of a monitor, such as ${USUAL}.` })
+      return yield* new UsageError(`"${text}" is no place of a monitor, such as ${USUAL}.`)
     }
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
     const { body, status } = yield* Effect.tryPromise({
@@ -30,14 +29,12 @@ const fromMonitor = (text: string, token: string | undefined) =>
         const response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
         return { status: response.status, body: await response.text() }
       },
-      catch: (cause) => new ProgramError({ message: `The monitor at ${text} cannot be asked: ${whyNot(cause)}.` })
+      catch: (cause) => new ProgramError(`The monitor at ${text} cannot be asked: ${whyNot(cause)}.`)
     })
-    if (status === 401) {
-      return yield* new ProgramError({ message: `The monitor at ${text} wants a token: --token-file.` })
-    }
+    if (status === 401) return yield* new ProgramError(`The monitor at ${text} wants a token: --token-file.`)
     return yield* Effect.mapError(
       decode(body),
-      () => new ProgramError({ message: `What is at ${text} is no monitor that tells how it does (${status}).` })
+      () => new ProgramError(`What is at ${text} is no monitor that tells how it does (${status}).`)
     )
   })
 
@@ -45,15 +42,15 @@ const fromMonitor = (text: string, token: string | undefined) =>
 export const statusFor = Effect.fnUntraced(function* (settings: StatusSettings) {
   const { tokenFile, url } = settings
   const store = yield* storeOf(settings)
-  if (Option.isSome(store)) {
-    if (url.length > 0 || Option.isSome(tokenFile)) {
-      return yield* new UsageError({ message: "With a store no monitor is asked: it takes no URL and no token." })
+  if (store !== undefined) {
+    if (url.length > 0 || tokenFile !== undefined) {
+      return yield* new UsageError("With a store no monitor is asked: it takes no URL and no token.")
     }
-    if (!stores.isShared(store.value)) {
-      return yield* new UsageError({ message: "Only a store that machines share knows them: --store postgres://…" })
+    if (!stores.isShared(store)) {
+      return yield* new UsageError("Only a store that machines share knows them: --store postgres://…")
     }
-    return Effect.mapError(storedStatus(store.value), ({ message }) => new ProgramError({ message }))
+    return Effect.mapError(storedStatus(store), ({ message }) => new ProgramError(message))
   }
-  if (url.length > 1) return yield* new UsageError({ message: "One monitor knows all: ask one at a time." })
+  if (url.length > 1) return yield* new UsageError("One monitor knows all: ask one at a time.")
   return fromMonitor(url[0] ?? USUAL, yield* tokenIn(tokenFile))
 })

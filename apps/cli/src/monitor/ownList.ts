@@ -2,7 +2,6 @@
 import { formatAddress, parseAddress } from "@sourcewire/core"
 import { InvalidConfig, type MonitorConfig, planOf, type TargetList } from "@sourcewire/monitor"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
 import { existsSync } from "node:fs"
@@ -21,13 +20,12 @@ const EMPTY: typeof MonitorConfig.Type = { defaults: { query: "all" }, groups: [
 const write = (file: string, config: typeof MonitorConfig.Type) =>
   Effect.tryPromise({
     try: () => replaceFile(file, `${JSON.stringify(config, undefined, 2)}\n`),
-    catch: (cause) => new ProgramError({ message: `${file} can't be written: ${(cause as Error).message}` })
+    catch: (cause) => new ProgramError(`${file} can't be written: ${(cause as Error).message}`)
   })
 
 /** The user's own configuration, where neither addresses nor a file say what to watch; made where there is none yet. */
 export const ownListFor = Effect.fnUntraced(function* ({ addresses, config, file, interval, query }: MonitorSettings) {
-  const said = [config, file, interval, query].flatMap((one: Option.Option<unknown>) => Option.toArray(one))
-  if (addresses.length + said.length > 0) return undefined
+  if (addresses.length > 0 || [config, file, interval, query].some((one) => one !== undefined)) return undefined
   const own = ownConfig()
   if (!existsSync(own)) yield* write(own, EMPTY)
   return own
@@ -44,7 +42,7 @@ export const listIn = (file: string): TargetList => {
   const turn = Semaphore.makeUnsafe(1)
   const add = (text: string) =>
     Effect.gen(function* () {
-      const [target] = yield* targetsOf([text.trim()], Option.none())
+      const [target] = yield* targetsOf([text.trim()])
       const { name, unaskable } = target!
       if (unaskable !== undefined) return yield* Effect.fail(unaskable)
       const config = yield* readConfig(file, CONFIG_FILE)

@@ -1,7 +1,6 @@
 /** Copies a monitor's store into another database: the work of `sourcewire monitor migrate`. */
 import { copy, type CopyProgress } from "@sourcewire/monitor"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { ProgramError, UsageError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output, type Surface } from "../output/output.ts"
@@ -27,17 +26,17 @@ const showProgress = Effect.fnUntraced(function* (surface: Surface, now: () => C
 export const runMigrate = Effect.fnUntraced(function* ({ from, json, to, toFile }: MigrateSettings) {
   const { err, out } = yield* Output
   const target = yield* storeOf({ store: to, storeFile: toFile })
-  if (Option.isNone(target)) {
-    return yield* new UsageError({ message: "Say where to: --to postgres://…, or --to-file with a file that says so." })
+  if (target === undefined) {
+    return yield* new UsageError("Say where to: --to postgres://…, or --to-file with a file that says so.")
   }
-  const source = Option.getOrElse(from, ownStore)
-  if (source === target.value) return yield* new UsageError({ message: "That is the store that is to be copied." })
+  const source = from ?? ownStore()
+  if (source === target) return yield* new UsageError("That is the store that is to be copied.")
   let latest: CopyProgress = { table: "", done: 0, all: 0 }
   const copying = Effect.andThen(
     showProgress(err, () => latest),
-    copy({ from: source, to: target.value, onProgress: (told) => void (latest = told) })
+    copy({ from: source, to: target, onProgress: (told) => void (latest = told) })
   )
-  const rows = yield* Effect.mapError(Effect.scoped(copying), ({ message }) => new ProgramError({ message }))
+  const rows = yield* Effect.mapError(Effect.scoped(copying), ({ message }) => new ProgramError(message))
   if (json) return yield* out.line(jsonLine({ ok: true, rows: Object.fromEntries(rows) }))
   const of = (table: string): string => counted(rows.get(table) ?? 0)
   yield* out.line(

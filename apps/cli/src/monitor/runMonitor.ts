@@ -21,7 +21,6 @@ import { formatAddress } from "@sourcewire/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import { hostname } from "node:os"
 import manifest from "../../package.json" with { type: "json" }
 import { isLoopback, parseBind, whyNotListening } from "../bind.ts"
@@ -60,7 +59,7 @@ const run = Effect.fnUntraced(function* (
   const list = ownList !== undefined && isLoopback(web.host) ? listIn(ownList) : undefined
   if (ownList !== undefined) log("info", "own-list", `what is watched is in ${ownList}; the page changes it`)
   const onEvent = ({ event, level, message }: MonitorEvent): void => log(level, event, message)
-  const options = { onEvent, rate: Option.getOrUndefined(settings.rate) }
+  const options = { onEvent, rate: settings.rate }
   const name = `${hostname()}:${web.port}`
   const base = standingLayer({ name, version: manifest.version }).pipe(
     Layer.provideMerge(hereLayer(options)),
@@ -69,17 +68,17 @@ const run = Effect.fnUntraced(function* (
     Layer.provideMerge(transport)
   )
   const running = Effect.gen(function* () {
-    yield* outlive({ log, writer }, Option.isSome(settings.config))
+    yield* outlive({ log, writer }, settings.config !== undefined)
     const services = yield* Layer.build(
       webLayer({ ...web, history, list, page: history ? dashboard() : undefined }).pipe(Layer.provideMerge(base))
     )
     const monitor = Context.get(services, Monitor)
     yield* runSources(onEvent).pipe(Effect.provideContext(services))
     if (history) yield* runWebhooks(onEvent).pipe(Effect.provideContext(services))
-    if (Option.isSome(settings.config)) {
+    if (settings.config !== undefined) {
       const follow = (next: Plan) =>
         Effect.map(monitor.follow(next), () => plural(monitor.plan().targets.size, "target"))
-      yield* followConfig(settings.config.value, monitorFile(settings.config.value), follow, log)
+      yield* followConfig(settings.config, monitorFile(settings.config), follow, log)
     }
     const listening = formatAddress({ host: web.host, port: Context.get(services, Web).port })
     const url = `${web.tls === undefined ? "http" : "https"}://${listening}`
@@ -88,12 +87,10 @@ const run = Effect.fnUntraced(function* (
   })
   yield* Effect.scoped(running).pipe(
     Effect.catchTag(["StoreFailed", "StoreTaken", "InvalidConfig"], ({ message }) =>
-      Effect.fail(new ProgramError({ message }))
+      Effect.fail(new ProgramError(message))
     ),
     Effect.catchTag("ServeError", ({ cause }) =>
-      Effect.fail(
-        new ProgramError({ message: `The monitor can't listen: ${whyNotListening(cause as NodeJS.ErrnoException)}` })
-      )
+      Effect.fail(new ProgramError(`The monitor can't listen: ${whyNotListening(cause as NodeJS.ErrnoException)}`))
     )
   )
 })
@@ -105,39 +102,31 @@ const dashboard = () => {
 }
 
 /** Shares the targets with all who join on a store. */
-const joined = Effect.fnUntraced(function* ({ bind, location, name }: MonitorSettings, where: Option.Option<string>) {
-  if (Option.isNone(where) || !store.isShared(where.value)) {
-    return yield* new UsageError({
-      message: "--join takes a store that other machines can reach: --store postgres://…"
-    })
+const joined = Effect.fnUntraced(function* ({ bind, location, name }: MonitorSettings, where: string | undefined) {
+  if (where === undefined || !store.isShared(where)) {
+    return yield* new UsageError("--join takes a store that other machines can reach: --store postgres://…")
   }
   const { port } = yield* Effect.fromResult(parseBind(bind))
   // Without a port that is given nothing but the process tells two on one machine apart.
-  const runner = { host: Option.getOrElse(name, hostname), port: port === 0 ? process.pid : port }
-  const place = Option.getOrUndefined(location)
-  if (place !== undefined && !isLocation(place)) {
-    return yield* new UsageError({
-      message: "--location takes up to 64 letters, digits, dots, dashes and underscores."
-    })
+  const runner = { host: name ?? hostname(), port: port === 0 ? process.pid : port }
+  if (location !== undefined && !isLocation(location)) {
+    return yield* new UsageError("--location takes up to 64 letters, digits, dots, dashes and underscores.")
   }
   const fleet = yield* Effect.promise(() => import("@sourcewire/monitor/fleet"))
   return (onEvent: (event: MonitorEvent) => void) =>
-    fleet
-      .layer(runner, onEvent, place)
-      .pipe(Layer.provideMerge(store.openShared(where.value, fleet.formatName(runner))))
+    fleet.layer(runner, onEvent, location).pipe(Layer.provideMerge(store.openShared(where, fleet.formatName(runner))))
 })
 
 /** With history. */
 export const runMonitor = Effect.fnUntraced(function* (settings: MonitorSettings) {
   const where = yield* storeOf(settings)
   if (settings.join) return yield* run(settings, { kept: yield* joined(settings, where), history: true, joins: true })
-  if (Option.isSome(settings.location)) {
-    return yield* new UsageError({ message: "--location takes --join: a machine alone asks from one place." })
+  if (settings.location !== undefined) {
+    return yield* new UsageError("--location takes --join: a machine alone asks from one place.")
   }
   const ownList = yield* ownListFor(settings)
-  const config = Option.orElse(settings.config, () => Option.fromUndefinedOr(ownList))
-  const kept = store.open(Option.getOrElse(where, ownStore))
-  return yield* run({ ...settings, config }, { kept: () => kept, history: true, ownList })
+  const kept = store.open(where ?? ownStore())
+  return yield* run({ ...settings, config: settings.config ?? ownList }, { kept: () => kept, history: true, ownList })
 })
 
 /** Without. */

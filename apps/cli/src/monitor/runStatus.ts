@@ -1,8 +1,7 @@
 /** Says how the machines of a monitor do: the work of `sourcewire monitor status`. */
 import type { Api } from "@sourcewire/monitor"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import { ExitCode, recordFailure, Reported } from "../exitCode.ts"
+import { recordFailure, Reported } from "../exitCode.ts"
 import { FRAME_ROWS, frame } from "../live/frame.ts"
 import { canShow, show } from "../live/screen.ts"
 import { Scrolling } from "../live/scrolling.ts"
@@ -80,10 +79,10 @@ const showStatus = Effect.fnUntraced(function* <E, R>(status: Effect.Effect<Flee
 export const runStatus = Effect.fnUntraced(function* (settings: StatusSettings) {
   const status = yield* statusFor(settings)
   const { json, watch } = settings
-  if (Option.isSome(watch) && !json && canShow()) {
-    return yield* Effect.scoped(showStatus(status, watch.value * 1000))
+  if (watch !== undefined && !json && canShow()) {
+    return yield* Effect.scoped(showStatus(status, watch * 1000))
   }
   const look = Effect.flatMap(status, (fleet) => print(fleet, json))
-  if (Option.isSome(watch)) return yield* Effect.forever(Effect.andThen(look, Effect.sleep(watch.value * 1000)))
-  if (!(yield* look)) return yield* new Reported({ exitCode: ExitCode.Failure })
+  if (watch !== undefined) return yield* Effect.forever(Effect.andThen(look, Effect.sleep(watch * 1000)))
+  if (!(yield* look)) return yield* new Reported()
 })

@@ -9,7 +9,6 @@ import {
   withPathsOf
 } from "@sourcewire/monitor"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { mkdirSync } from "node:fs"
@@ -43,18 +42,18 @@ export const monitorFile = (file: string): ConfigKind<Plan> => ({
 
 /** Whether nothing is said of what is watched. */
 export const saysNothing = ({ addresses, config, file }: ExporterSettings): boolean =>
-  addresses.length === 0 && Option.isNone(config) && Option.isNone(file)
+  addresses.length === 0 && config === undefined && file === undefined
 
 /** What is watched: by the file, or by flags, which make one group. */
 export const planFor = Effect.fnUntraced(function* (settings: ExporterSettings, history: boolean) {
   const { addresses, config, file, interval, query } = settings
-  if (Option.isSome(config)) {
-    if (addresses.length > 0 || Option.isSome(file) || Option.isSome(interval) || Option.isSome(query)) {
-      return yield* new UsageError({ message: "--config says what is watched and how: nothing else may say so too." })
+  if (config !== undefined) {
+    if (addresses.length > 0 || [file, interval, query].some((one) => one !== undefined)) {
+      return yield* new UsageError("--config says what is watched and how: nothing else may say so too.")
     }
-    const plan = yield* readConfig(config.value, monitorFile(config.value))
+    const plan = yield* readConfig(config, monitorFile(config))
     if (!history && plan.webhooks.length > 0) {
-      return yield* new UsageError({ message: "Webhooks take history, which the exporter has not: use the monitor." })
+      return yield* new UsageError("Webhooks take history, which the exporter has not: use the monitor.")
     }
     return plan
   }
@@ -62,12 +61,12 @@ export const planFor = Effect.fnUntraced(function* (settings: ExporterSettings, 
   const group = {
     name: "default",
     targets: targets.map(({ name }) => name),
-    query: Option.getOrElse(query, () => (history ? ("all" as const) : ("info" as const))),
-    ...(Option.isSome(interval) ? { intervalMs: interval.value } : {})
+    query: query ?? (history ? ("all" as const) : ("info" as const)),
+    ...(interval === undefined ? {} : { intervalMs: interval })
   }
   return yield* Effect.mapError(
     Effect.fromResult(planOf({ groups: [group] })),
-    ({ message }) => new UsageError({ message })
+    ({ message }) => new UsageError(message)
   )
 })
 
@@ -76,37 +75,38 @@ const readText = (file: string) => Effect.tryPromise({ try: () => readFile(file,
 const TLS_FILE_BYTES = 1024 * 1024
 
 /** The token in a file, where there is one. */
-export const tokenIn = (file: Option.Option<string>) =>
-  Option.isNone(file)
+export const tokenIn = (file: string | undefined) =>
+  file === undefined
     ? Effect.undefined
-    : Effect.map(readSecretFile(file.value, "token"), (token) => Redacted.value(token).trim())
+    : Effect.map(readSecretFile(file, "token"), (token) => Redacted.value(token).trim())
 
 /** Where to listen and who may read. What others can reach is not for everybody. */
 export const webFor = Effect.fnUntraced(function* (
   settings: ExporterSettings
 ): Effect.fn.Return<Omit<WebOptions, "history">, UsageError | ProgramError> {
   const { host, port } = yield* Effect.fromResult(parseBind(settings.bind))
-  const web = Option.isNone(settings.webConfig)
-    ? {}
-    : yield* readConfig(settings.webConfig.value, {
-        parse: (text) => decodeConfig(WebConfig, text),
-        maxBytes: TLS_FILE_BYTES
-      })
+  const web =
+    settings.webConfig === undefined
+      ? {}
+      : yield* readConfig(settings.webConfig, {
+          parse: (text) => decodeConfig(WebConfig, text),
+          maxBytes: TLS_FILE_BYTES
+        })
   const token = yield* tokenIn(settings.tokenFile)
   if (token !== undefined && !/^\S{16,}$/.test(token)) {
-    return yield* new UsageError({ message: "A token has at least 16 characters, and no blanks." })
+    return yield* new UsageError("A token has at least 16 characters, and no blanks.")
   }
   const access: Access = { token, users: web.basic_auth_users }
   const isGuarded = token !== undefined || Object.keys(access.users ?? {}).length > 0
   if (!isLoopback(host) && !isGuarded) {
-    return yield* new UsageError({
-      message: `Others can reach ${host}: say who may read, with --token-file, or with basic_auth_users in --web-config.`
-    })
+    return yield* new UsageError(
+      `Others can reach ${host}: say who may read, with --token-file, or with basic_auth_users in --web-config.`
+    )
   }
   const { tls_server_config: tls } = web
   if (tls === undefined) return { host, port, access }
   // Paths are seen from the file, as exporter-toolkit has it.
-  const beside = (file: string): string => resolve(dirname(Option.getOrThrow(settings.webConfig)), file)
+  const beside = (file: string): string => resolve(dirname(settings.webConfig!), file)
   const cert = yield* readText(beside(tls.cert_file))
   const key = yield* readText(beside(tls.key_file))
   return { host, port, access, tls: { cert, key } }
@@ -124,10 +124,9 @@ export const storeOf = Effect.fnUntraced(function* ({
   store,
   storeFile
 }: Pick<MonitorSettings, "store" | "storeFile">) {
-  if (Option.isNone(storeFile)) return store
-  if (Option.isSome(store))
-    return yield* new UsageError({ message: "The store is in a flag and in a file: one will do." })
-  return Option.some(Redacted.value(yield* readSecretFile(storeFile.value, "store")))
+  if (storeFile === undefined) return store
+  if (store !== undefined) return yield* new UsageError("The store is in a flag and in a file: one will do.")
+  return Redacted.value(yield* readSecretFile(storeFile, "store"))
 })
 
 /** The user's own store. */

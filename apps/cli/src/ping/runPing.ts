@@ -6,7 +6,7 @@ import { type ClientShape, Limits } from "@sourcewire/core/machines"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { ExitCode, Reported, recordFailure } from "../exitCode.ts"
+import { Reported, recordFailure } from "../exitCode.ts"
 import { errorJson, jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
 import { failureLine } from "../view/failureLine.ts"
@@ -133,5 +133,5 @@ export const runPing = Effect.fnUntraced(function* (settings: PingSettings) {
   const all = targets.map((target): Series => ({ target, tally: new PingTally(), lastError: target.unaskable }))
   const ping = (yield* isLive(settings)) ? pingLive : pingPlainly
   yield* ping(all, settings).pipe(Effect.provide(clientLayer(settings.trace)))
-  if (all.some(({ tally }) => tally.received === 0)) return yield* new Reported({ exitCode: ExitCode.Failure })
+  if (all.some(({ tally }) => tally.received === 0)) return yield* new Reported()
 })

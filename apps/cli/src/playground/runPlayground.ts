@@ -1,7 +1,6 @@
 /** Runs the playground's bridge until somebody presses Ctrl-C: the work of `sourcewire playground`. */
 import { InvalidPlayground, startPlayground } from "@sourcewire/playground"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { whyNotListening } from "../bind.ts"
 import { ProgramError, UsageError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
@@ -13,11 +12,11 @@ import { spawn } from "node:child_process"
 /** Starts the bridge, says where the page is, and waits to be interrupted. */
 export const runPlayground = Effect.fnUntraced(function* (settings: PlaygroundSettings) {
   const { err, out } = yield* Output
-  const page = pageIn([...Option.toArray(settings.page), ...placesOf("playground")])
+  const page = pageIn([...(settings.page === undefined ? [] : [settings.page]), ...placesOf("playground")])
   if (page === undefined) {
-    return yield* new ProgramError({
-      message: "The page is not built: run `pnpm --filter @sourcewire/playground build` in the clone."
-    })
+    return yield* new ProgramError(
+      "The page is not built: run `pnpm --filter @sourcewire/playground build` in the clone."
+    )
   }
   const start = Effect.tryPromise({
     try: () =>
@@ -30,10 +29,8 @@ export const runPlayground = Effect.fnUntraced(function* (settings: PlaygroundSe
       }),
     catch: (cause) =>
       cause instanceof InvalidPlayground
-        ? new UsageError({ message: cause.message })
-        : new ProgramError({
-            message: `The playground can't listen: ${reasonOf(cause)}`
-          })
+        ? new UsageError(cause.message)
+        : new ProgramError(`The playground can't listen: ${reasonOf(cause)}`)
   })
   const running = Effect.gen(function* () {
     const { host, port, url } = yield* Effect.acquireRelease(start, (playground) => Effect.promise(playground.close))

@@ -96,7 +96,7 @@ export const serveEndpoint = (
       limitConnections(server, connectionMs)
       // Also later ones, as of a connection that the system has no room for: they end nothing.
       server.on("error", (error) =>
-        resume(Effect.fail(new ProgramError({ message: `The metrics cannot be served: ${whyNotListening(error)}` })))
+        resume(Effect.fail(new ProgramError(`The metrics cannot be served: ${whyNotListening(error)}`)))
       )
       server.listen(bind.port, bind.host, () => resume(Effect.succeed(server)))
     }),

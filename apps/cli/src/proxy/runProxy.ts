@@ -2,7 +2,6 @@
 import { type Proxy, type ProxyServerOptions, type ProxyStatus, makeProxy } from "@sourcewire/proxy"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { ProgramError, UsageError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
@@ -20,20 +19,20 @@ import type { ProxySettings } from "./command.ts"
 const SAVE_MS = 1000
 
 const behaviourOf = ({ maxStale, offlineName, refresh }: ProxySettings): Behaviour => ({
-  ...(Option.isSome(refresh) ? { refreshMs: refresh.value } : {}),
-  ...(Option.isSome(maxStale) ? { maxStaleMs: maxStale.value } : {}),
-  ...(Option.isSome(offlineName) ? { offlineName: offlineName.value } : {})
+  ...(refresh === undefined ? {} : { refreshMs: refresh }),
+  ...(maxStale === undefined ? {} : { maxStaleMs: maxStale }),
+  ...(offlineName === undefined ? {} : { offlineName })
 })
 
 const serversOf = (settings: ProxySettings): Effect.Effect<ReadonlyArray<ProxyServerOptions>, UsageError> => {
   const behaviour = behaviourOf(settings)
-  if (Option.isNone(settings.config)) {
+  if (settings.config === undefined) {
     return Effect.fromResult(serversOfFlags(settings.upstream, settings.bind, behaviour))
   }
   const flags = settings.upstream.length + settings.bind.length + Object.keys(behaviour).length
   return flags > 0
-    ? Effect.fail(new UsageError({ message: "--config says which servers and how: no other flag may say so too." }))
-    : readConfig(settings.config.value, PROXY_FILE)
+    ? Effect.fail(new UsageError("--config says which servers and how: no other flag may say so too."))
+    : readConfig(settings.config, PROXY_FILE)
 }
 
 /** Keeps the cache file true, and says once when that does not work and once when it does again. */
@@ -54,11 +53,11 @@ const saving = Effect.fnUntraced(function* (file: string, proxy: Proxy, log: Log
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(SAVE_MS), save)))
 })
 
-const remembered = Effect.fnUntraced(function* (file: Option.Option<string>, log: Log) {
-  if (Option.isNone(file)) return []
-  const { ignored, saved } = yield* readCacheFile(file.value)
+const remembered = Effect.fnUntraced(function* (file: string | undefined, log: Log) {
+  if (file === undefined) return []
+  const { ignored, saved } = yield* readCacheFile(file)
   if (ignored !== undefined) {
-    log("warn", "cache-file", `${file.value} is ignored: ${ignored}`, { file: file.value, reason: ignored })
+    log("warn", "cache-file", `${file} is ignored: ${ignored}`, { file: file, reason: ignored })
   }
   return saved
 })
@@ -77,12 +76,10 @@ export const runProxy = Effect.fnUntraced(function* (settings: ProxySettings) {
   const { err, out } = yield* Output
   const { log, writer } = makeLog(err, settings.log)
   const servers = yield* serversOf(settings)
-  const metrics = Option.isNone(settings.metrics)
-    ? undefined
-    : yield* Effect.fromResult(parseBind(settings.metrics.value))
+  const metrics = settings.metrics === undefined ? undefined : yield* Effect.fromResult(parseBind(settings.metrics))
 
   const running = Effect.gen(function* () {
-    yield* outlive({ log, writer }, Option.isSome(settings.config))
+    yield* outlive({ log, writer }, settings.config !== undefined)
     const saved = yield* remembered(settings.cacheFile, log)
     const proxy = yield* makeProxy({ servers, saved, onEvent: logEvents(log) })
     yield* Effect.addFinalizer(() =>
@@ -90,11 +87,11 @@ export const runProxy = Effect.fnUntraced(function* (settings: ProxySettings) {
         for (const status of proxy.status()) log("info", "stopped", summary(status))
       })
     )
-    if (Option.isSome(settings.cacheFile)) yield* saving(settings.cacheFile.value, proxy, log)
-    if (Option.isSome(settings.config)) {
+    if (settings.cacheFile !== undefined) yield* saving(settings.cacheFile, proxy, log)
+    if (settings.config !== undefined) {
       const reconfigure = (servers: ReadonlyArray<ProxyServerOptions>) =>
         Effect.as(proxy.reconfigure(servers), plural(servers.length, "server"))
-      yield* followConfig(settings.config.value, PROXY_FILE, reconfigure, log)
+      yield* followConfig(settings.config, PROXY_FILE, reconfigure, log)
     }
     if (metrics !== undefined) {
       const pages = { status: proxy.status, logLinesLost: () => writer.lost }
@@ -107,7 +104,7 @@ export const runProxy = Effect.fnUntraced(function* (settings: ProxySettings) {
   })
   yield* Effect.scoped(running).pipe(
     Effect.provide(layer),
-    Effect.catchTag("InvalidProxy", ({ message }) => Effect.fail(new UsageError({ message }))),
-    Effect.catchTag("SendFailed", (error) => Effect.fail(new ProgramError({ message: whyNotListening(error) })))
+    Effect.catchTag("InvalidProxy", ({ message }) => Effect.fail(new UsageError(message))),
+    Effect.catchTag("SendFailed", (error) => Effect.fail(new ProgramError(whyNotListening(error))))
   )
 })

@@ -1,6 +1,5 @@
 /** `sourcewire query`, `info`, `players` and `rules`: A2S_INFO, A2S_PLAYER and A2S_RULES, together and one by one. */
 import { command } from "../commandLine/command.ts"
-import * as Option from "effect/Option"
 import * as options from "../options.ts"
 import type { Question, runQueries } from "./runQueries.ts"
 
@@ -91,6 +90,6 @@ export const rules = command(
   },
   async () => {
     const { rules: question, runQueries } = await import("./questions.ts")
-    return (settings) => runQueries(question(Option.getOrElse(settings.grep, () => "")), settings)
+    return (settings) => runQueries(question(settings.grep ?? ""), settings)
   }
 )

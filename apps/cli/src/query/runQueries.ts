@@ -5,9 +5,8 @@ import type { Unaskable } from "@sourcewire/games"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { ExitCode, Reported, UsageError, recordFailure } from "../exitCode.ts"
+import { Reported, UsageError, recordFailure } from "../exitCode.ts"
 import { errorJson, jsonLine } from "../output/json.ts"
 import type { QuerySettings, Settings, queryOfGame } from "../options.ts"
 import { Output } from "../output/output.ts"
@@ -42,7 +41,7 @@ export const clientLayer = (trace: boolean): Layer.Layer<Client, UsageError, Out
         : {}
       return Layer.provide(Client.layer(options), layer)
     })
-  ).pipe(Layer.catch((error) => Layer.effect(Client, Effect.fail(new UsageError({ message: error.message })))))
+  ).pipe(Layer.catch((error) => Layer.effect(Client, Effect.fail(new UsageError(error.message)))))
 
 /** Addresses and options that make no sense are the user's, everything else is the target's. */
 export const separate = <A>(
@@ -52,7 +51,7 @@ export const separate = <A>(
     if (Result.isSuccess(result)) return Effect.succeed(Result.succeed(result.success))
     const error = result.failure
     return error._tag === "InvalidAddress" || error._tag === "InvalidOption"
-      ? Effect.fail(new UsageError({ message: error.message }))
+      ? Effect.fail(new UsageError(error.message))
       : Effect.succeed(Result.fail(error))
   })
 
@@ -106,7 +105,7 @@ export const runQueries = Effect.fnUntraced(function* <A>(
   settings: QuerySettings & Partial<Settings<typeof queryOfGame>>
 ) {
   const { err } = yield* Output
-  const targets = yield* targetsOf(settings.addresses, settings.file, settings.game ?? Option.none())
+  const targets = yield* targetsOf(settings.addresses, settings.file, settings.game)
   let answered = 0
   let failed = 0
   const describe = () => `${answered + failed} of ${targets.length} done, ${failed} failed`
@@ -126,5 +125,5 @@ export const runQueries = Effect.fnUntraced(function* <A>(
     yield* Effect.forEach(targets, one, { concurrency: settings.concurrency, discard: true })
   })
   yield* Effect.scoped(askAll).pipe(Effect.provide(clientLayer(settings.trace)))
-  if (failed > 0) return yield* new Reported({ exitCode: ExitCode.Failure })
+  if (failed > 0) return yield* new Reported()
 })

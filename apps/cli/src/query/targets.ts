@@ -2,7 +2,6 @@
 import { type Address, formatAddress, parseAddress } from "@sourcewire/core"
 import type { Game, Unaskable } from "@sourcewire/games"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { createReadStream } from "node:fs"
 import { isBlankOrComment, linesOf } from "../lines.ts"
@@ -40,15 +39,15 @@ const targetOf = Effect.fnUntraced(function* (
   if (Result.isSuccess(plain) && id === undefined && !LINK_LOCAL.test(plain.success.host))
     return targetAt(plain.success)
   if (Result.isFailure(plain) && id === undefined && prefix === undefined) {
-    return yield* new UsageError({ message: where + plain.failure.message })
+    return yield* new UsageError(where + plain.failure.message)
   }
   // Knows all games, which takes a moment to load.
   const { gameTarget, hasGame } = yield* Effect.promise(() => import("./gameTarget.ts"))
   if (id !== undefined && !hasGame(id)) {
-    return yield* new UsageError({ message: `${id} is no game that is known; \`sourcewire games\` lists them.` })
+    return yield* new UsageError(`${id} is no game that is known; \`sourcewire games\` lists them.`)
   }
   const target = prefix !== undefined && hasGame(prefix) ? gameTarget(rest, prefix) : gameTarget(text, id)
-  return Result.isSuccess(target) ? target.success : yield* new UsageError({ message: where + target.failure.message })
+  return Result.isSuccess(target) ? target.success : yield* new UsageError(where + target.failure.message)
 })
 
 /** The lines of a file that hold something, with their numbers. */
@@ -69,20 +68,17 @@ const entriesOf = (file: string) =>
 /** Every target in order. Each is checked before any is asked, so that a typing error costs nobody a query. */
 export const targetsOf = Effect.fnUntraced(function* (
   addresses: ReadonlyArray<string>,
-  file: Option.Option<string>,
-  game: Option.Option<string> = Option.none()
+  file?: string,
+  id?: string
 ): Effect.fn.Return<ReadonlyArray<Target>, UsageError | ProgramError> {
   const targets: Array<Target> = []
-  const id = Option.getOrUndefined(game)
   for (const text of addresses) targets.push(yield* targetOf(text, "", id))
-  if (Option.isSome(file)) {
-    for (const { number, text } of yield* entriesOf(file.value)) {
-      targets.push(yield* targetOf(text, `${file.value}, line ${number}: `, id))
+  if (file !== undefined) {
+    for (const { number, text } of yield* entriesOf(file)) {
+      targets.push(yield* targetOf(text, `${file}, line ${number}: `, id))
     }
   } else if (targets.length === 0) {
-    return yield* new UsageError({
-      message: "There is nobody to ask. Give at least one address, or a list with --file."
-    })
+    return yield* new UsageError("There is nobody to ask. Give at least one address, or a list with --file.")
   }
   return targets
 })

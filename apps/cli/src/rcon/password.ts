@@ -1,6 +1,5 @@
 /** Where a password for RCON comes from when nobody types it: a flag, a file, the environment. */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { UsageError } from "../exitCode.ts"
 import { readSecretFile } from "../files/secretFile.ts"
@@ -11,11 +10,11 @@ export const PASSWORD_VARIABLE = "SOURCEWIRE_RCON_PASSWORD"
 /** The password in a file. */
 export const readPasswordFile = (file: string) =>
   file === "-"
-    ? Effect.fail(new UsageError({ message: "The password cannot come from standard input, which is for commands." }))
+    ? Effect.fail(new UsageError("The password cannot come from standard input, which is for commands."))
     : readSecretFile(file, "password")
 
 /** The password of the environment, if one stands there. */
-export const environmentPassword = (): Option.Option<Redacted.Redacted<string>> => {
+export const environmentPassword = (): Redacted.Redacted<string> | undefined => {
   const password = process.env[PASSWORD_VARIABLE] ?? ""
-  return password === "" ? Option.none() : Option.some(Redacted.make(password))
+  return password === "" ? undefined : Redacted.make(password)
 }

@@ -2,7 +2,6 @@
 import { formatAddress, parseAddress, rcon as openRcon } from "@sourcewire/core"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { Reported, UsageError } from "../exitCode.ts"
@@ -25,25 +24,23 @@ const TRIES = 3
 
 /** The password of the command line, a file or the environment; none where it is to be typed. */
 const passwordOf = Effect.fnUntraced(function* (settings: RconSettings) {
-  if (Option.isSome(settings.password)) {
+  if (settings.password !== undefined) {
     if (!settings.insecurePasswordArgument) {
-      return yield* new UsageError({
-        message: `Everybody on this computer can read what stands behind --password, in each process that a shell or npm makes of it. Give --password-file FILE, set ${PASSWORD_VARIABLE}, or leave it out to be asked; --insecure-password-argument takes it all the same.`
-      })
+      return yield* new UsageError(
+        `Everybody on this computer can read what stands behind --password, in each process that a shell or npm makes of it. Give --password-file FILE, set ${PASSWORD_VARIABLE}, or leave it out to be asked; --insecure-password-argument takes it all the same.`
+      )
     }
-    if (Option.isSome(settings.passwordFile)) {
-      return yield* new UsageError({ message: "Give --password or --password-file, not both." })
+    if (settings.passwordFile !== undefined) {
+      return yield* new UsageError("Give --password or --password-file, not both.")
     }
     return settings.password
   }
-  if (Option.isSome(settings.passwordFile)) {
-    return Option.some(yield* readPasswordFile(settings.passwordFile.value))
-  }
+  if (settings.passwordFile !== undefined) return yield* readPasswordFile(settings.passwordFile)
   const fromEnvironment = environmentPassword()
-  if (Option.isSome(fromEnvironment) || isInteractive()) return fromEnvironment
-  return yield* new UsageError({
-    message: `There is no password. Give --password-file, or set ${PASSWORD_VARIABLE}; it is asked for only at a terminal.`
-  })
+  if (fromEnvironment !== undefined || isInteractive()) return fromEnvironment
+  return yield* new UsageError(
+    `There is no password. Give --password-file, or set ${PASSWORD_VARIABLE}; it is asked for only at a terminal.`
+  )
 })
 
 /** Runs commands until there are no more or one fails: what follows may depend on it. */
@@ -54,7 +51,7 @@ const runAll = Effect.fnUntraced(function* (next: NextCommand, isOnly: boolean, 
     if (Result.isSuccess(result)) continue
     // Whether there are any is not asked: standard input may take its time.
     if (!isOnly) yield* err.line(err.palette.faint("Commands behind this one are not sent."))
-    return yield* new Reported({ exitCode: exitCodeOf(result.failure) })
+    return yield* new Reported(exitCodeOf(result.failure))
   }
   return undefined
 })
@@ -67,7 +64,7 @@ const givenOf = ({ command, words }: RconSettings): ReadonlyArray<string> =>
 const sourceOf = (settings: RconSettings) => {
   const { file } = settings
   const given = givenOf(settings)
-  if (given.length > 0 || Option.isSome(file)) return commandLines(given, Option.getOrUndefined(file))
+  if (given.length > 0 || file !== undefined) return commandLines(given, file)
   return isInteractive() ? Effect.succeed(undefined) : commandLines([], "-")
 }
 
@@ -76,7 +73,7 @@ export const runRcon = Effect.fnUntraced(function* (settings: RconSettings) {
   const { err, out } = yield* Output
   const address = yield* Effect.mapError(
     Effect.fromResult(parseAddress(settings.address)),
-    ({ message }) => new UsageError({ message })
+    ({ message }) => new UsageError(message)
   )
   const name = formatAddress(address)
   const next = yield* sourceOf(settings)
@@ -88,7 +85,7 @@ export const runRcon = Effect.fnUntraced(function* (settings: RconSettings) {
       engine: settings.engine,
       terminator: settings.terminator,
       timeoutMs: settings.timeout,
-      totalTimeoutMs: Option.getOrUndefined(settings.totalTimeout),
+      totalTimeoutMs: settings.totalTimeout,
       encoding: settings.encoding,
       ...(settings.trace ? { trace: rconTracer(address, name, err) } : {})
     }).pipe(Effect.map((rcon): Session => ({ rcon, name, json: settings.json, secrecy: secrecyOf(password) })))
@@ -103,20 +100,20 @@ export const runRcon = Effect.fnUntraced(function* (settings: RconSettings) {
   })
 
   const connected = Effect.gen(function* () {
-    const result = yield* Effect.result(Option.isSome(given) ? logIn(given.value) : askAndLogIn())
+    const result = yield* Effect.result(given === undefined ? askAndLogIn() : logIn(given))
     if (Result.isSuccess(result)) {
       const session = result.success
       if (next === undefined) return yield* runConsole(session, settings.history)
-      return yield* runAll(next, givenOf(settings).length === 1 && Option.isNone(settings.file), session)
+      return yield* runAll(next, givenOf(settings).length === 1 && settings.file === undefined, session)
     }
     const error = result.failure
     if (error._tag === "InvalidAddress" || error._tag === "InvalidOption" || error._tag === "EncodeError") {
-      return yield* new UsageError({ message: error.message })
+      return yield* new UsageError(error.message)
     }
     yield* settings.json
       ? out.line(jsonLine({ address: name, ok: false, error: errorJson(error) }))
       : err.line(failureLine(name, error, err))
-    return yield* new Reported({ exitCode: exitCodeOf(error) })
+    return yield* new Reported(exitCodeOf(error))
   })
   yield* Effect.scoped(connected).pipe(Effect.provide(layer))
 })

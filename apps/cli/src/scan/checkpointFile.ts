@@ -41,10 +41,10 @@ export class CheckpointFile {
         onFailure: (error) =>
           error.code === "ENOENT"
             ? Effect.succeed(new CheckpointFile(name, Checkpoint.fresh(plan, query)))
-            : Effect.fail(new ProgramError({ message: `Cannot read ${name}: ${reasonOf(error)}.` })),
+            : Effect.fail(new ProgramError(`Cannot read ${name}: ${reasonOf(error)}.`)),
         onSuccess: (text) =>
           Result.match(Checkpoint.from(text, plan, query), {
-            onFailure: (why) => Effect.fail(new UsageError({ message: `${name} ${why}` })),
+            onFailure: (why) => Effect.fail(new UsageError(`${name} ${why}`)),
             onSuccess: (checkpoint) => Effect.succeed(new CheckpointFile(name, checkpoint))
           })
       })

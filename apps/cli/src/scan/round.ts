@@ -11,7 +11,6 @@ import { type ScanError, scanBatches } from "@sourcewire/core/machines"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { ProgramError, UsageError, cannotRead, recordFailure } from "../exitCode.ts"
@@ -40,7 +39,7 @@ export interface Round {
 /** What the command line says, as the scanner wants it. */
 const scanOptions = (settings: ScanSettings): ScanOptions => ({
   concurrency: settings.concurrency,
-  rate: Option.getOrUndefined(settings.rate),
+  rate: settings.rate,
   perHost: settings.perHost,
   perNetwork: settings.perNetwork,
   timeoutMs: settings.timeout,
@@ -72,12 +71,10 @@ const orInGoodOrder = <A, E, R>(work: Effect.Effect<A, E, R>, stop: AbortControl
   )
 
 const programError = (error: ScanError, file: CheckpointFile | undefined): UsageError | ProgramError => {
-  if (error._tag === "InvalidOption") return new UsageError({ message: error.message })
+  if (error._tag === "InvalidOption") return new UsageError(error.message)
   return error.cause instanceof OtherTargets
-    ? new UsageError({
-        message: `${file?.name} is not this scan's: ${error.cause.message}. Delete it, or name another file.`
-      })
-    : new ProgramError({ message: error.message })
+    ? new UsageError(`${file?.name} is not this scan's: ${error.cause.message}. Delete it, or name another file.`)
+    : new ProgramError(error.message)
 }
 
 /** Scans all targets once; gives whether some failed, or the noting of what is done. */

@@ -3,8 +3,7 @@ import type { ScanQuery, ScanResult } from "@sourcewire/core"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import { ExitCode, Reported, UsageError } from "../exitCode.ts"
+import { Reported, UsageError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
 import { progress } from "../output/progress.ts"
@@ -19,26 +18,23 @@ import { type TargetPlan, parseShard, planOf } from "./targets.ts"
 import { whyUnasked } from "./report.ts"
 import { type Predicate, parseWhere } from "./where.ts"
 
-const usage = (message: string) => Effect.fail(new UsageError({ message }))
-
-const whereOf = (settings: ScanSettings): Effect.Effect<Predicate | undefined, UsageError> =>
-  Option.match(settings.where, {
-    onNone: () => Effect.succeed(undefined),
-    onSome: (text) => Effect.mapError(Effect.fromResult(parseWhere(text)), ({ message }) => new UsageError({ message }))
-  })
+const whereOf = ({ where }: ScanSettings): Effect.Effect<Predicate | undefined, UsageError> =>
+  where === undefined
+    ? Effect.undefined
+    : Effect.mapError(Effect.fromResult(parseWhere(where)), ({ message }) => new UsageError(message))
 
 const shardOf = Effect.fnUntraced(function* (settings: ScanSettings) {
-  if (Option.isNone(settings.shard)) return undefined
-  const shard = parseShard(settings.shard.value)
-  return shard ?? (yield* usage(`--shard wants I/N, as in 1/4 for the first of four, not ${settings.shard.value}`))
+  if (settings.shard === undefined) return undefined
+  const shard = parseShard(settings.shard)
+  return shard ?? (yield* new UsageError(`--shard wants I/N, as in 1/4 for the first of four, not ${settings.shard}`))
 })
 
 const checkpointOf = Effect.fnUntraced(function* (settings: ScanSettings, plan: TargetPlan) {
-  if (Option.isNone(settings.checkpoint)) return undefined
-  if (Option.isSome(settings.watch)) return yield* usage("--checkpoint is for one round, --watch for many")
+  if (settings.checkpoint === undefined) return undefined
+  if (settings.watch !== undefined) return yield* new UsageError("--checkpoint is for one round, --watch for many")
   if (plan.files.includes("-"))
-    return yield* usage("--checkpoint needs a list that can be read again, not standard input")
-  return yield* CheckpointFile.load(settings.checkpoint.value, plan, settings.query)
+    return yield* new UsageError("--checkpoint needs a list that can be read again, not standard input")
+  return yield* CheckpointFile.load(settings.checkpoint, plan, settings.query)
 })
 
 /** Prints results of the first round and changes of the others. */
@@ -47,7 +43,7 @@ const printerOf = (settings: ScanSettings, where: Predicate | undefined, out: (t
   const formatter = formatterOf(format, out)
   const answeredOnly = settings.answered || format === "table"
   const isWanted = (line: ResultLine): boolean => (line.ok || !answeredOnly) && (where === undefined || where(line))
-  const changes = Option.isSome(settings.watch) ? new Changes() : undefined
+  const changes = settings.watch !== undefined ? new Changes() : undefined
   const changeLine = (change: Change): string => {
     const at = new Date().toISOString()
     return format === "json"
@@ -80,7 +76,7 @@ export interface Rounds extends Pick<Round, "progressOn"> {
 /** Whether somebody looks at a watched scan and can press keys. */
 const isLive = Effect.fnUntraced(function* (settings: ScanSettings) {
   const { out } = yield* Output
-  if (Option.isNone(settings.watch) || formatOf(settings) !== "table" || !out.isTerminal) return false
+  if (settings.watch === undefined || formatOf(settings) !== "table" || !out.isTerminal) return false
   const { canShow } = yield* Effect.promise(() => import("../live/screen.ts"))
   return canShow()
 })
@@ -91,10 +87,10 @@ export const runScan = Effect.fnUntraced(function* (settings: ScanSettings) {
   const where = yield* whereOf(settings)
   const plan = yield* planOf(settings, yield* shardOf(settings))
   const file = yield* checkpointOf(settings, plan)
-  if (Option.isSome(settings.watch) && plan.files.includes("-")) {
-    return yield* usage("--watch needs a list that can be read again, not standard input")
+  if (settings.watch !== undefined && plan.files.includes("-")) {
+    return yield* new UsageError("--watch needs a list that can be read again, not standard input")
   }
-  const count = Option.isNone(settings.watch) ? 1 : Option.getOrElse(settings.rounds, () => Number.POSITIVE_INFINITY)
+  const count = settings.watch === undefined ? 1 : (settings.rounds ?? Number.POSITIVE_INFINITY)
   const hadFailed = (file?.checkpoint.failed ?? 0) > 0
   let hasFailed = hadFailed
   const rounds = Effect.fnUntraced(function* ({ print, progressOn, wait }: Rounds) {
@@ -102,7 +98,7 @@ export const runScan = Effect.fnUntraced(function* (settings: ScanSettings) {
       const begun = yield* Clock.currentTimeMillis
       hasFailed = (yield* runRound({ settings, plan, file, print: print(round), progressOn })) || hadFailed
       if (round === count) break
-      const left = Option.getOrElse(settings.watch, () => 0) * 1000 - ((yield* Clock.currentTimeMillis) - begun)
+      const left = (settings.watch ?? 0) * 1000 - ((yield* Clock.currentTimeMillis) - begun)
       if (left > 0) yield* wait(left)
     }
   })
@@ -118,5 +114,5 @@ export const runScan = Effect.fnUntraced(function* (settings: ScanSettings) {
       wait: Effect.sleep
     })
   }
-  if (hasFailed) return yield* new Reported({ exitCode: ExitCode.Failure })
+  if (hasFailed) return yield* new Reported()
 }, Effect.provide(layer))

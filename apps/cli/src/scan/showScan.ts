@@ -1,6 +1,5 @@
 /** A watched scan on a terminal of its own: the rounds go on until somebody leaves. */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { Scrolling } from "../live/scrolling.ts"
 import { show } from "../live/screen.ts"
 import { Output } from "../output/output.ts"
@@ -54,7 +53,7 @@ export const showScan = Effect.fnUntraced(function* <E, R>(
   const state: Changing<WatchState> = {
     watched: new Watched(where),
     scrolling: new Scrolling(),
-    everyMs: Option.getOrElse(settings.watch, () => 0) * 1000,
+    everyMs: (settings.watch ?? 0) * 1000,
     progress: "",
     nextAt: 0,
     warning: undefined,

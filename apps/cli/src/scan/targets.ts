@@ -5,7 +5,6 @@
 import { formatAddress, parseAddress } from "@sourcewire/core"
 import { IpRanges } from "@sourcewire/core/machines"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { createReadStream } from "node:fs"
 import { isBlankOrComment, linesOf } from "../lines.ts"
@@ -27,19 +26,18 @@ export interface TargetPlan {
 /** So much of a list is read at a time: it outlives collections until its last line has its turn. */
 const CHUNK_BYTES = 16_384
 
-const usage = (message: string) => Effect.fail(new UsageError({ message }))
-
 const isIpv4 = (range: IpRanges.IpRange): range is Ipv4Range => range.family === 4
 
 const rangeOf = Effect.fnUntraced(function* (text: string, settings: ScanSettings) {
   const range = yield* Effect.mapError(
     Effect.fromResult(IpRanges.parse(text)),
-    ({ message }) => new UsageError({ message })
+    ({ message }) => new UsageError(message)
   )
-  if (!isIpv4(range)) return yield* usage(`${text} is too large to walk through: IPv6 servers have to be named.`)
+  if (!isIpv4(range))
+    return yield* new UsageError(`${text} is too large to walk through: IPv6 servers have to be named.`)
   const isLocal = IpRanges.LOCAL.some((local) => IpRanges.covers(local, range))
-  if (isLocal || (settings.public && Option.isSome(settings.rate))) return range
-  return yield* usage(
+  if (isLocal || (settings.public && settings.rate !== undefined)) return range
+  return yield* new UsageError(
     `${text} is not on this computer or in a private network. If you may scan it, say so with --public, and with --rate how many datagrams a second it may get.`
   )
 })
@@ -52,18 +50,18 @@ export const planOf = Effect.fnUntraced(function* (settings: ScanSettings, shard
     if (text.includes("/")) ranges.push(yield* rangeOf(text, settings))
     else {
       const address = parseAddress(text)
-      if (Result.isFailure(address)) return yield* usage(address.failure.message)
+      if (Result.isFailure(address)) return yield* new UsageError(address.failure.message)
       if (LINK_LOCAL.test(address.success.host)) {
         // Knows all games, which takes a moment to load.
         const { unaskable } = yield* Effect.promise(() => import("@sourcewire/games"))
         const why = unaskable(address.success.host)
-        if (why !== undefined) return yield* usage(why.message)
+        if (why !== undefined) return yield* new UsageError(why.message)
       }
       addresses.push(formatAddress(address.success))
     }
   }
   if (ranges.length + addresses.length + settings.file.length === 0) {
-    return yield* usage(
+    return yield* new UsageError(
       "There is nobody to ask. Give addresses, a range such as 192.168.1.0/24, or a list with --file."
     )
   }

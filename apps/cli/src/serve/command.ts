@@ -2,7 +2,6 @@
 import { profileNames, type FaultSwitch, faultSwitches } from "@sourcewire/emulator/machines"
 import { masterProfileNames } from "@sourcewire/server/machines"
 import { command } from "../commandLine/command.ts"
-import type * as Option from "effect/Option"
 import * as options from "../options.ts"
 
 const metavars: Readonly<Record<FaultSwitch["takes"], string>> = {
@@ -13,7 +12,7 @@ const metavars: Readonly<Record<FaultSwitch["takes"], string>> = {
   nothing: ""
 }
 
-const faultFlag = ({ description, name, takes }: FaultSwitch): options.Flag<boolean | Option.Option<string>> =>
+const faultFlag = ({ description, name, takes }: FaultSwitch): options.Flag<boolean | string | undefined> =>
   takes === "nothing"
     ? options.on(name, `Fault: ${description}`)
     : options.text(name, metavars[takes], `Fault: ${description}`)

@@ -6,13 +6,12 @@ import { type ProfileOptions, type ServerCounters, faultSwitches, parseFaults } 
 import { HandshakeResponder, inFront } from "@sourcewire/server/machines"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { isLoopback, parseHost, whyNotListening } from "../bind.ts"
 import { ProgramError, UsageError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
-import { consoleFor, servedRconOf, whole, withConsole } from "./serveRcon.ts"
+import { consolesOf, whole, withConsole } from "./serveRcon.ts"
 import { byteSize, plural } from "../view/quantities.ts"
 import { MASTER_PORT, serveMaster } from "./serveMaster.ts"
 import type { ProfileName, ServeSettings } from "./command.ts"
@@ -27,16 +26,16 @@ const MORE_PORTS = 4
 
 const faultsOf = (settings: ServeSettings): Result.Result<Faults | undefined, UsageError> => {
   const given = Object.entries(settings.faults).flatMap(([name, value]) =>
-    typeof value === "boolean" ? (value ? [name] : []) : Option.toArray(value).map((text) => `${name}=${text}`)
+    typeof value === "boolean" ? (value ? [name] : []) : value === undefined ? [] : [`${name}=${value}`]
   )
   if (given.length === 0) return Result.succeed(undefined)
-  return Result.mapError(parseFaults(given), ({ message }) => new UsageError({ message }))
+  return Result.mapError(parseFaults(given), ({ message }) => new UsageError(message))
 }
 
 const profileOptions = ({ map, name, people }: ServeSettings): ProfileOptions => ({
-  ...(Option.isSome(name) ? { name: name.value } : {}),
-  ...(Option.isSome(map) ? { map: map.value } : {}),
-  ...(Option.isSome(people) ? { people: people.value } : {})
+  ...(name === undefined ? {} : { name }),
+  ...(map === undefined ? {} : { map }),
+  ...(people === undefined ? {} : { people })
 })
 
 /** As on the command line, without its dashes. */
@@ -78,18 +77,16 @@ export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
   const faults = yield* Effect.fromResult(faultsOf(settings))
   const host = parseHost(settings.bind)
   if (host === undefined) {
-    return yield* new UsageError({
-      message: `--bind takes a numeric address such as 127.0.0.1 or ::1, not "${settings.bind}".`
-    })
+    return yield* new UsageError(`--bind takes a numeric address such as 127.0.0.1 or ::1, not "${settings.bind}".`)
   }
-  const rcon = yield* servedRconOf(settings)
-  const hasMaster = Option.isSome(settings.master)
+  const consoleOf = yield* consolesOf(settings)
+  const hasMaster = settings.master !== undefined
   const names: ReadonlyArray<ProfileName> = settings.profile.length === 0 && !hasMaster ? ["css"] : settings.profile
-  const first = Option.getOrElse(settings.port, () => DEFAULT_PORT)
+  const first = settings.port ?? DEFAULT_PORT
   const behind = first + names.length
-  const last = hasMaster && Option.isSome(settings.port) ? behind : behind - 1
+  const last = hasMaster && settings.port !== undefined ? behind : behind - 1
   if (first > 0 && last > HIGHEST_PORT) {
-    return yield* new UsageError({ message: `There is no port ${last} for the last of the servers.` })
+    return yield* new UsageError(`There is no port ${last} for the last of the servers.`)
   }
   const log = (yield* isLive(settings))
     ? new (yield* Effect.promise(() => import("./ServedLog.ts"))).ServedLog()
@@ -110,7 +107,7 @@ export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
         ...(intercept === undefined ? {} : { intercept }),
         ...(faults === undefined ? {} : { faults })
       })
-    const console = rcon === undefined ? undefined : consoleFor(name, rcon)
+    const console = consoleOf?.(name)
     const server = yield* console === undefined
       ? make()
       : Effect.retry(whole(withConsole(profile, console, intercepts, make)), {
@@ -130,7 +127,7 @@ export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
       ),
       {
         host,
-        port: first === 0 ? 0 : Option.isSome(settings.port) ? behind : MASTER_PORT,
+        port: first === 0 ? 0 : settings.port === undefined ? MASTER_PORT : behind,
         allowAmplification: settings.allowAmplification
       }
     )
@@ -139,7 +136,7 @@ export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
     }
     const trusts = servers.some(({ server }) => (server.profile.trusts ?? []).length > 0)
     const count = servers.length + (master === undefined ? 0 : 1)
-    const warnings = warningsOf(host, count, trusts, rcon !== undefined)
+    const warnings = warningsOf(host, count, trusts, consoleOf !== undefined)
     // Before a view takes the terminal, and so after it is given back.
     yield* Effect.addFinalizer(() =>
       err.line(
@@ -180,13 +177,9 @@ export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
     Effect.provide(layer),
     Effect.catchTag(["InvalidServer"], ({ message, option }) =>
       Effect.fail(
-        new UsageError({
-          message: option === "allowAmplification" ? `${message} That is --allow-amplification.` : message
-        })
+        new UsageError(option === "allowAmplification" ? `${message} That is --allow-amplification.` : message)
       )
     ),
-    Effect.catchTag(["EncodeError", "SendFailed"], (error) =>
-      Effect.fail(new ProgramError({ message: whyNotListening(error) }))
-    )
+    Effect.catchTag(["EncodeError", "SendFailed"], (error) => Effect.fail(new ProgramError(whyNotListening(error))))
   )
 })

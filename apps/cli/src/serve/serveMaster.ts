@@ -3,7 +3,6 @@ import { formatAddress } from "@sourcewire/core"
 import { makeMaster } from "@sourcewire/server"
 import { type ListedServer } from "@sourcewire/server/machines"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { UsageError } from "../exitCode.ts"
 import { targetsOf } from "../query/targets.ts"
 import type { ServeSettings } from "./command.ts"
@@ -13,9 +12,9 @@ export const MASTER_PORT = 27_010
 
 const listedIn = Effect.fnUntraced(function* (file: string) {
   const listed: Array<ListedServer> = []
-  for (const { address, name } of yield* targetsOf([], Option.some(file))) {
+  for (const { address, name } of yield* targetsOf([], file)) {
     if (address.family !== 4) {
-      return yield* new UsageError({ message: `Masters list IPv4 addresses and nothing else, so not ${name}.` })
+      return yield* new UsageError(`Masters list IPv4 addresses and nothing else, so not ${name}.`)
     }
     listed.push({ address: name })
   }
@@ -28,14 +27,14 @@ export const serveMaster = Effect.fnUntraced(function* (
   servers: ReadonlyArray<ListedServer>,
   where: { readonly host: string; readonly port: number; readonly allowAmplification: boolean }
 ) {
-  if (Option.isNone(settings.master)) {
-    if (Option.isSome(settings.masterList)) {
-      return yield* new UsageError({ message: "--master-list goes with --master." })
+  if (settings.master === undefined) {
+    if (settings.masterList !== undefined) {
+      return yield* new UsageError("--master-list goes with --master.")
     }
     return undefined
   }
-  const profile = settings.master.value
-  const more = Option.isSome(settings.masterList) ? yield* listedIn(settings.masterList.value) : []
+  const profile = settings.master
+  const more = settings.masterList === undefined ? [] : yield* listedIn(settings.masterList)
   const all = [...servers, ...more]
   const master = yield* makeMaster({ ...where, profile, servers: all })
   const listening = formatAddress({ host: master.address, port: master.port })

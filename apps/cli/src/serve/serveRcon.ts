@@ -4,35 +4,11 @@ import { type Profile, makeSourceRcon } from "@sourcewire/server"
 import { type Intercept, interceptGoldSource } from "@sourcewire/server/machines"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import { UsageError } from "../exitCode.ts"
 import { PASSWORD_VARIABLE, environmentPassword, readPasswordFile } from "../rcon/password.ts"
 import type { ProfileName, ServeSettings, ServedEngine } from "./command.ts"
-
-/** RCON as it is to be served. */
-export interface ServedRcon {
-  readonly password: Redacted.Redacted<string>
-  /** For every profile; the one that its game speaks when there is none. */
-  readonly engine: Option.Option<ServedEngine>
-}
-
-/** What to serve; nothing without a password. */
-export const servedRconOf = Effect.fnUntraced(function* (settings: ServeSettings) {
-  const password = Option.isSome(settings.rconPasswordFile)
-    ? Option.some(yield* readPasswordFile(settings.rconPasswordFile.value))
-    : environmentPassword()
-  if (Option.isSome(password)) {
-    const rcon: ServedRcon = { password: password.value, engine: settings.rconEngine }
-    return rcon
-  }
-  return Option.isNone(settings.rconEngine)
-    ? undefined
-    : yield* new UsageError({
-        message: `RCON needs a password: give --rcon-password-file, or set ${PASSWORD_VARIABLE}.`
-      })
-})
 
 /** Where it is not Source's: HLTV speaks as HLDS does, with habits of its own; Xash3D and qfusion descend from Quake. */
 const SPOKEN: Partial<Record<ProfileName, ServedEngine>> = {
@@ -49,10 +25,14 @@ export interface ServedConsole {
   readonly engine: ServedEngine
 }
 
-/** The console that a profile's game has, unless told otherwise. */
-export const consoleFor = (profile: ProfileName, { engine, password }: ServedRcon): ServedConsole => ({
-  password,
-  engine: Option.getOrElse(engine, () => SPOKEN[profile] ?? "source")
+/** What makes the console of a profile's game, or the one that the flags want; nothing without a password. */
+export const consolesOf = Effect.fnUntraced(function* ({ rconEngine, rconPasswordFile }: ServeSettings) {
+  const password = rconPasswordFile === undefined ? environmentPassword() : yield* readPasswordFile(rconPasswordFile)
+  if (password !== undefined) {
+    return (profile: ProfileName): ServedConsole => ({ password, engine: rconEngine ?? SPOKEN[profile] ?? "source" })
+  }
+  if (rconEngine === undefined) return undefined
+  return yield* new UsageError(`RCON needs a password: give --rcon-password-file, or set ${PASSWORD_VARIABLE}.`)
 })
 
 /** The first that takes the datagram. */

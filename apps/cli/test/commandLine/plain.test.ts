@@ -1,5 +1,4 @@
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { describe, expect, it } from "vitest"
 import type { Command } from "../../src/commandLine/command.ts"
 import { runFull } from "../../src/commandLine/full.ts"
@@ -77,7 +76,7 @@ describe("a plain command line", () => {
       addresses: ["127.0.0.1", "b"],
       json: true,
       trace: false,
-      file: Option.some("-"),
+      file: "-",
       timeout: 500,
       encoding: "latin1",
       concurrency: 64

@@ -25,7 +25,7 @@ const readEnd = async (file: string): Promise<ReadonlyArray<string>> => {
 export const readHistory = (file: string): Effect.Effect<ReadonlyArray<string>, ProgramError> =>
   Effect.tryPromise({
     try: () => readEnd(file),
-    catch: (cause) => new ProgramError({ message: `Cannot use ${file} for the history: ${(cause as Error).message}.` })
+    catch: (cause) => new ProgramError(`Cannot use ${file} for the history: ${(cause as Error).message}.`)
   })
 
 /** Adds a line. A disk that is full keeps nobody from giving commands. */

@@ -1,6 +1,5 @@
 /** The interactive console: a prompt, the server's replies, and the prompt again. */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { ExitCode, Reported } from "../../exitCode.ts"
 import { Output, told } from "../../output/output.ts"
@@ -19,7 +18,7 @@ const LEAVE = /^\s*(?:exit|quit)\s*$/i
  * Talks until somebody leaves, who has seen what failed: that is no failure of the program's, except to what reads its JSON. Fails with
  * `Reported` when the server refuses us.
  */
-export const runConsole = Effect.fnUntraced(function* (session: Session, historyFile: Option.Option<string>) {
+export const runConsole = Effect.fnUntraced(function* (session: Session, historyFile: string | undefined) {
   const { err } = yield* Output
   const { palette } = err
   const names = new Names(COMMON_NAMES[session.rcon.engine])
@@ -28,7 +27,7 @@ export const runConsole = Effect.fnUntraced(function* (session: Session, history
   let worst: ExitCode = ExitCode.Success
   const prompt = yield* openPrompt({
     prompt: `${palette.accent(session.name)}${palette.faint(">")} `,
-    history: Option.isSome(historyFile) ? yield* readHistory(historyFile.value) : [],
+    history: historyFile === undefined ? [] : yield* readHistory(historyFile),
     complete: (line) => names.complete(line),
     isSecret: session.secrecy.isSecret,
     replies: () => replies.newestFirst,
@@ -44,17 +43,16 @@ export const runConsole = Effect.fnUntraced(function* (session: Session, history
   const say = (text: string) => err.line(sentence(text))
 
   const carryOut = Effect.fnUntraced(function* (command: string) {
-    const ended = yield* Effect.raceFirst(
-      Effect.option(runCommand(command, { ...session, onLine: replies.remember })),
-      Effect.as(prompt.interrupted, Option.none())
+    const result = yield* Effect.raceFirst(
+      runCommand(command, { ...session, onLine: replies.remember }),
+      Effect.as(prompt.interrupted, undefined)
     )
-    if (Option.isNone(ended))
+    if (result === undefined)
       return yield* say("^C  The reply is not waited for; the command may have been carried out.")
-    const result = ended.value
     if (Result.isSuccess(result)) return names.learn(command, result.success)
     worst = exitCodeOf(result.failure)
     // Trying again is how a wrong password becomes a ban.
-    return isRefusal(result.failure) ? yield* new Reported({ exitCode: worst }) : undefined
+    return isRefusal(result.failure) ? yield* new Reported(worst) : undefined
   })
 
   yield* say(
@@ -71,11 +69,11 @@ export const runConsole = Effect.fnUntraced(function* (session: Session, history
       yield* say(`The server goes on. \`sourcewire rcon ${session.name} quit\` would stop it.`)
       break
     }
-    if (Option.isSome(historyFile) && !session.secrecy.isSecret(line)) {
-      yield* addToHistory(historyFile.value, line)
+    if (historyFile !== undefined && !session.secrecy.isSecret(line)) {
+      yield* addToHistory(historyFile, line)
     }
     yield* carryOut(line)
   }
-  if (session.json && worst !== ExitCode.Success) return yield* new Reported({ exitCode: worst })
+  if (session.json && worst !== ExitCode.Success) return yield* new Reported(worst)
   return undefined
 })
