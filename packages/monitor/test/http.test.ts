@@ -255,7 +255,7 @@ describe("the API", () => {
       const target = monitor.find("127.0.0.1:27016")!
       // Somebody looks at it, so it is asked within its interval.
       for (let second = 0; second < 7; second++) {
-        monitor.look(target)
+        yield* monitor.look(target)
         yield* pass(1)
       }
       assert.strictEqual(target.known.state, "up")

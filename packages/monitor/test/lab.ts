@@ -8,6 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
+import { Ownership } from "../src/fleet/Ownership.ts"
 import { type MonitorConfig, type Plan, planOf } from "../src/config/Config.ts"
 import { open } from "../src/store/index.ts"
 import { Store } from "../src/store/Store.ts"
@@ -33,8 +34,11 @@ export interface RunningMonitor {
 export interface Lab {
   readonly network: MemoryNetwork
   readonly events: Array<MonitorEvent>
-  /** Starts a monitor on the same store as the one before. */
-  readonly watch: (plan: Plan) => Effect.Effect<RunningMonitor, unknown, Scope.Scope>
+  /** Starts a monitor on the same store as the one before; alone, unless its ownership says otherwise. */
+  readonly watch: (
+    plan: Plan,
+    ownership?: Partial<typeof Ownership.Service>
+  ) => Effect.Effect<RunningMonitor, unknown, Scope.Scope>
   /** A game server at a port of 127.0.0.1, until it is stopped. */
   readonly serve: (
     port: number,
@@ -61,9 +65,10 @@ export const inLab = (file: string, use: (lab: Lab) => Effect.Effect<void, unkno
       yield* use({
         network,
         events,
-        watch: Effect.fnUntraced(function* (plan) {
+        watch: Effect.fnUntraced(function* (plan, ownership) {
           const start = Effect.gen(function* () {
-            const context = yield* Layer.build(open(file))
+            const alone = yield* Ownership
+            const context = Context.add(yield* Layer.build(open(file)), Ownership, { ...alone, ...ownership })
             const onEvent = (event: MonitorEvent): void => void events.push(event)
             const monitor = yield* makeMonitor({ plan, onEvent }).pipe(Effect.provideContext(context), provided)
             return { monitor, store: Context.get(context, Store) }

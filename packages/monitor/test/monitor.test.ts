@@ -89,11 +89,32 @@ describe("a monitor", () => {
       const before = server.counters().requests
       yield* lab.serve(27_015)
       for (let second = 0; second < 40; second++) {
-        for (let reader = 0; reader < 10; reader++) for (const target of monitor.targets.values()) monitor.look(target)
+        for (let reader = 0; reader < 10; reader++) yield* Effect.forEach(monitor.targets.values(), monitor.look)
         yield* lab.pass(1)
       }
       assert.strictEqual(dead.known.state, "up")
       assert.isAtMost(server.counters().requests - before, 2 * 5)
+    }))
+
+  test("asks at once whom somebody looks at elsewhere, and no more often because many look", (lab) =>
+    Effect.gen(function* () {
+      const { server } = yield* lab.serve(27_016)
+      const plan = planFor([group([27_015, 27_016], { timeoutMs: 500, downAfter: 1 })])
+      const asking = yield* lab.watch(plan, { owner: "one", isShared: true })
+      const { monitor } = yield* lab.watch(plan, { owner: "two", isShared: true, hold: () => Effect.void })
+      yield* lab.pass(90, 10)
+      const [before, dead] = [server.counters().requests, asking.monitor.find("127.0.0.1:27015")!]
+      assert.isAtLeast(dead.known.failures, 3)
+      yield* lab.serve(27_015)
+      for (let second = 0; second < 12; second++) {
+        const seen = [...monitor.targets.values()]
+        yield* monitor.refresh(seen)
+        for (let reader = 0; reader < 10; reader++) yield* Effect.forEach(seen, monitor.look)
+        yield* lab.pass(1)
+        assert.strictEqual(dead.known.state, second < 3 ? dead.known.state : "up")
+      }
+      assert.strictEqual(monitor.find("127.0.0.1:27015")!.known.state, "up")
+      assert.isAtMost(server.counters().requests - before, 2 * 2)
     }))
 
   test("tells what changes, players only where that is wanted", (lab) =>

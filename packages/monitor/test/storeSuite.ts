@@ -281,6 +281,20 @@ export const storeSuite = (test: Test, fresh: () => () => Layer.Layer<Store, Sto
       )
     }))
 
+  test("knows who was wanted asked, and when last, for a day", () =>
+    reopening()((store) =>
+      Effect.gen(function* () {
+        const [one, two] = [...(yield* enlist(store)).values()].map(({ id }) => id)
+        yield* store.want(one!, NOW - 10)
+        yield* store.want(one!, NOW)
+        yield* store.want(two!, NOW - 5)
+        assert.deepEqual(yield* store.wanted(NOW - 4), [one])
+        assert.deepEqual((yield* store.wanted(NOW - 5)).toSorted(), [one, two])
+        yield* store.prune(keep, NOW + DAY_MS)
+        assert.deepEqual(yield* store.wanted(0), [one])
+      })
+    ))
+
   test("takes any number of players that a server claims, for an hour of one question a second", () =>
     reopening()((store) =>
       Effect.gen(function* () {

@@ -15,7 +15,6 @@ import { Store } from "../store/Store.ts"
 import { Monitor } from "../watch/Monitor.ts"
 import type { Watched } from "../watch/Watched.ts"
 import { Api, NoHistory, NoTarget, type Overview } from "./Api.ts"
-import { Here } from "../locations/Here.ts"
 import { makeLocationReader } from "./locations.ts"
 import { Listing } from "./listing.ts"
 import { sourceRowsOf } from "./sources.ts"
@@ -44,7 +43,6 @@ export const handlers = ({ adds, history }: { readonly adds: boolean; readonly h
       const store = yield* Store
       const { isShared } = yield* Ownership
       const standing = yield* Standing
-      const here = yield* Here
       const locations = yield* makeLocationReader
       const listing = new Listing()
       const countAll = (): typeof Overview.Type => {
@@ -94,11 +92,8 @@ export const handlers = ({ adds, history }: { readonly adds: boolean; readonly h
         one: ({ params }) =>
           Effect.gen(function* () {
             const target = yield* watched(params.id)
-            monitor.look(target)
-            const asked = here.monitor()
-            const ours = asked?.targets.get(target.id)
-            if (ours !== undefined) asked?.look(ours)
             yield* monitor.refresh([target])
+            yield* monitor.look(target)
             // A store that is away leaves no more than the changes out.
             const changes = yield* Effect.orElseSucceed(
               changesOf({ target: target.id, limit: SHOWN_CHANGES }),

@@ -74,8 +74,9 @@ export const makeProbe = Effect.gen(function* () {
     const began = performance.now()
     const seconds = (): number => (performance.now() - began) / 1000
     const watched = monitor.find(address)
+    if (watched !== undefined) yield* monitor.refresh([watched])
     if (watched !== undefined && watched.known.askedAt !== undefined) {
-      monitor.look(watched)
+      yield* monitor.look(watched)
       return metricsResponse(textOf(watched, watched.known.failures === 0, seconds()))
     }
     if (watched === undefined && !mayAsk(parsed.success, monitor.plan())) {

@@ -24,8 +24,6 @@ export const Here = Context.Reference<{
 
 /** So often it is looked at who is to be asked from here. */
 const LOOK = "1 second"
-/** So often those are asked out of turn of which another location has an answer. */
-const LOOK_AGAIN = "5 seconds"
 
 /** What is asked from a location, of a plan. */
 const partOf = (plan: Plan, location: string, alive: ReadonlyArray<string>): Plan => ({
@@ -72,18 +70,8 @@ const run = Effect.fnUntraced(function* (
     followed = { plan, alive: alive.join() }
   })
 
-  /** Whoever answers elsewhere is not dead, and is asked in every interval. */
-  const lookAgain = Effect.gen(function* () {
-    if (here === undefined) return
-    for (const id of yield* locations.disagreeing) {
-      const target = here.targets.get(id)
-      if (target !== undefined) here.look(target)
-    }
-  })
-
   // What cannot be done while the store is away is done later.
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.ignore(follow), Effect.sleep(LOOK))))
-  yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.ignore(lookAgain), Effect.sleep(LOOK_AGAIN))))
   return { name: own.name, monitor: () => here }
 })
 

@@ -39,8 +39,6 @@ export const Locations = Context.Reference<
       readonly refresh: Effect.Effect<void>
       /** What was learned of targets, wherever that was. */
       readonly views: (targets: ReadonlyArray<number>) => Effect.Effect<ReadonlyMap<number, Views>, StoreFailed>
-      /** The targets of which locations do not agree. */
-      readonly disagreeing: Effect.Effect<ReadonlyArray<number>, StoreFailed>
       /** The hours of a target that are over, as a location had them. */
       readonly hours: (
         location: string,

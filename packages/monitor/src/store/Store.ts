@@ -131,6 +131,10 @@ export class Store extends Context.Service<
       targets: ReadonlyArray<number>,
       atMs: number
     ) => Effect.Effect<void, StoreFailed>
+    /** Notes that somebody wants a target asked, whoever asks it. */
+    readonly want: (target: number, atMs: number) => Effect.Effect<void, StoreFailed>
+    /** Targets that were wanted since then, and those of which locations do not agree. */
+    readonly wanted: (sinceMs: number) => Effect.Effect<ReadonlyArray<number>, StoreFailed>
     readonly changes: (query: ChangeQuery) => Effect.Effect<ReadonlyArray<Change>, StoreFailed>
     /** The hours of a target that are over, from the one of `fromMs` up to the one of `toMs`. */
     readonly hours: (
@@ -166,6 +170,8 @@ export const layerNone: Layer.Layer<Store> = Layer.sync(Store, () => {
     known: () => Effect.succeed(new Map<number, Known>()),
     write: () => Effect.succeed([]),
     noteUnderWay: () => Effect.void,
+    want: () => Effect.void,
+    wanted: () => Effect.succeed([]),
     changes: () => Effect.succeed([]),
     hours: () => Effect.succeed([]),
     told: () => Effect.succeed(undefined),

@@ -33,7 +33,7 @@ export const COPIED: Readonly<Record<string, ReadonlyArray<string>>> = {
   disagreement: ["target"]
 }
 /** Those that say who uses a store now. */
-export const OF_OWNERS: ReadonlyArray<string> = ["slice", "runner", "under_way"]
+export const OF_OWNERS: ReadonlyArray<string> = ["slice", "runner", "under_way", "wanted"]
 const ALL = [...Object.keys(COPIED), ...OF_OWNERS]
 
 /** How far it has come. */

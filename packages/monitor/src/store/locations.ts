@@ -56,12 +56,6 @@ export const makeReader = Effect.map(SqlClient.SqlClient, (sql) => ({
       return found
     }).pipe(Effect.mapError(storeFailed)),
 
-  /** The targets of which locations do not agree. */
-  disagreeing: sql<Row>`select target from disagreement where said <> ''`.pipe(
-    Effect.map((rows) => rows.map((row) => Number(row["target"]))),
-    Effect.mapError(storeFailed)
-  ),
-
   /** The hours of a target that are over, as a location had them. */
   hours: (
     location: string,

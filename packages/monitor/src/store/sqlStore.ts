@@ -257,6 +257,19 @@ const make = Effect.fnUntraced(function* (location?: number) {
 
     noteUnderWay: (owner, targets, atMs) => Effect.mapError(underWay.note(owner, targets, atMs), storeFailed),
 
+    want: (target, at) =>
+      sql`insert into wanted ${sql.insert({ target, at })} on conflict (target) do update set at = excluded.at`.pipe(
+        Effect.asVoid,
+        Effect.mapError(storeFailed)
+      ),
+
+    wanted: (sinceMs) =>
+      sql<Row>`select target from wanted where at >= ${sinceMs}
+        union select target from disagreement where said <> ''`.pipe(
+        Effect.map((rows) => rows.map((row) => Number(row["target"]))),
+        Effect.mapError(storeFailed)
+      ),
+
     changes: ({ after, before, field, limit, target }) => {
       const ofTarget = target === undefined ? sql`1 = 1` : sql`target = ${target}`
       const ofField = field === undefined ? sql`1 = 1` : sql`field = ${field}`
@@ -298,6 +311,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
             returning target`)
         }
         yield* underWay.forget(nowMs - DAY_MS)
+        yield* sql`delete from wanted where at < ${nowMs - DAY_MS}`
         yield* inPortions(sql`delete from change where id in
           (select id from change where id < ${before(changeDays) * 1000} limit ${many}) returning id`)
       }).pipe(Effect.mapError(storeFailed))

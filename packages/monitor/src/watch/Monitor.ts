@@ -80,8 +80,8 @@ export class Monitor extends Context.Service<
     readonly lateMs: () => number
     /** The number of slices whose targets this monitor asks. */
     readonly slices: () => number
-    /** Somebody looks at a target: if its last turn is longer ago than its interval, it is asked at once. */
-    readonly look: (target: Watched) => void
+    /** Somebody looks at a target: if its last turn is longer ago than its interval, whoever asks it does so at once. */
+    readonly look: (target: Watched) => Effect.Effect<void>
     /** Calls `listener` with what has come, once a second; the result ends that. */
     readonly subscribe: (listener: (news: News) => void) => () => void
     /** Learns what others know of those among the targets that they ask; of all of them unless they are named. */

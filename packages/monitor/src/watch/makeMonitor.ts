@@ -46,6 +46,9 @@ const WAKING = "10 seconds"
 /** So old what others know may be, where all of it is shown. */
 const REFRESH_MS = 5000
 
+/** So long somebody's wish counts that a target be asked. */
+const WANTED_MS = 10_000
+
 /** So long somebody who takes a slice of ours waits for what we write of it, at most. */
 const LAST_WRITE = "1500 millis"
 /** What leaves within this time leaves together. */
@@ -206,6 +209,26 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     lookedAt = clock()
     turns.resume()
   })
+
+  const isOld = ({ group, known: { askedAt } }: Watched): boolean =>
+    askedAt === undefined || clock() - askedAt >= group.intervalMs
+
+  /** A target of ours whose turn is now, or that is being asked, has no place in a schedule. */
+  const askIfOld = (target: Watched): void => {
+    if (target.tick >= 0 && isOurs(target) && isOld(target)) turns.soon(target)
+  }
+
+  const look = (target: Watched): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      askIfOld(target)
+      const isOthers = ownership.isShared && (!isOurs(target) || target.group.locations !== undefined)
+      return isOthers && isOld(target) ? Effect.ignore(store.want(target.id, clock())) : Effect.void
+    })
+
+  const askWanted = Effect.suspend(() => store.wanted(clock() - WANTED_MS)).pipe(
+    Effect.map((ids) => ids.forEach((id) => targets.has(id) && askIfOld(targets.get(id)!)))
+  )
+
   const underWay = new UnderWay({ store, keeper, owner: ownership.owner, isOurs, isHeld })
 
   const startAsking = (way: Way, schedule: Schedule<Watched>): void => {
@@ -312,6 +335,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
       Effect.forever(
         Effect.sleep("1 second").pipe(
           Effect.andThen(followOthers),
+          Effect.andThen(askWanted),
           Effect.catchTag("InvalidConfig", complain),
           Effect.catchTag("StoreFailed", () => Effect.void)
         )
@@ -339,12 +363,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     waiting: () => turns.waiting,
     lateMs: () => turns.lateMs,
     slices: () => held.size,
-    look: (target) => {
-      const { askedAt } = target.known
-      const isDue = target.tick < 0
-      if (isDue || !isOurs(target) || (askedAt !== undefined && clock() - askedAt < target.group.intervalMs)) return
-      turns.soon(target)
-    },
+    look,
     subscribe: bulletin.subscribe,
     refresh: (some) => Effect.ignore(refresh(some)),
     follow,

@@ -66,6 +66,8 @@ export class DatabaseServer {
   readonly lists = new Map<string, { version: number; text: string }>()
   /** Whom who asks, by owner. */
   readonly underWay = new Map<string, { at: number; targets: ReadonlyArray<number> }>()
+  /** When somebody last wanted a target asked. */
+  readonly wanted = new Map<number, number>()
   plan: { version: number; config: string } | undefined = undefined
   /** Runners of the fleet, by address. */
   readonly runners = new Map<string, { runner: string; healthy: boolean; seenAt: number }>()

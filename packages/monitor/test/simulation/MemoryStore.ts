@@ -176,6 +176,10 @@ export const makeMemoryStore = (server: DatabaseServer, way: Way, rules: StoreRu
 
     noteUnderWay: (owner, targets, at) => once(() => void server.underWay.set(owner, { at, targets })),
 
+    want: (target, at) => once(() => void server.wanted.set(target, at)),
+
+    wanted: (since) => once(() => [...server.wanted].flatMap(([target, at]) => (at >= since ? [target] : []))),
+
     changes: ({ after, before, field, limit, target }) =>
       once(() => {
         const all = target === undefined ? server.changes : (server.changesOf.get(target) ?? [])
@@ -208,6 +212,7 @@ export const makeMemoryStore = (server: DatabaseServer, way: Way, rules: StoreRu
           }
         }
         for (const [owner, { at }] of server.underWay) if (at < nowMs - DAY_MS) server.underWay.delete(owner)
+        for (const [target, at] of server.wanted) if (at < nowMs - DAY_MS) server.wanted.delete(target)
         server.forgetChanges((nowMs - changeDays * DAY_MS) * 1000)
       })
   })

@@ -22,6 +22,7 @@ import { runners } from "./0005-runners.ts"
 import { underWay } from "./0006-under-way.ts"
 import { lists } from "./0007-lists.ts"
 import { narrowerHistory } from "./0008-narrower-history.ts"
+import { wanted } from "./0009-wanted.ts"
 
 /** What the two databases call differently. */
 export interface Words {
@@ -72,5 +73,6 @@ export const migrations: ReadonlyArray<Step> = [
   { statements: runners },
   { statements: underWay },
   { statements: lists },
-  { statements: narrowerHistory }
+  { statements: narrowerHistory },
+  { statements: wanted }
 ]
