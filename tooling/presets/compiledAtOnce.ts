@@ -63,8 +63,9 @@ const calledIn = (reports: string): ReadonlyMap<string, ReadonlySet<string>> => 
 const parenthesized = (code: string, called: ReadonlySet<string>): string => {
   const parts: Array<Part> = []
   const methods = new Set<unknown>()
-  const add = (node: Part): void => {
-    if (!methods.has(node) && called.has(range(node.start, node.end))) parts.push(node)
+  const add = (node: Pick<Part, "start" | "end">): void => {
+    const { end, start } = node
+    if (!methods.has(node) && called.has(range(start, end))) parts.push({ start, end, before: "(", behind: ")" })
   }
   new Visitor({
     MethodDefinition: ({ value }) => void methods.add(value),
@@ -72,7 +73,7 @@ const parenthesized = (code: string, called: ReadonlySet<string>): string => {
     ArrowFunctionExpression: add,
     FunctionExpression: add
   }).visit(parseSync("chunk.js", code).program)
-  return wrapped(code, parts, "(", ")")
+  return wrapped(code, parts)
 }
 
 /** Changes the program in a folder. */

@@ -2,7 +2,10 @@
 import { globSync, readFileSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
 
-/** The notices of all packages that these modules are from, each headed by the package's name and version. */
+/** What stands between one notice and the next. */
+export const RULE = `\n${"-".repeat(80)}\n\n`
+
+/** The notices of all packages that these modules are from, each headed by the package's name, version and licence. */
 export const noticesOf = (modules: Iterable<string>): string => {
   const folders = new Set<string>()
   for (const module of modules) {
@@ -10,13 +13,14 @@ export const noticesOf = (modules: Iterable<string>): string => {
     if (folder !== undefined && isAbsolute(folder)) folders.add(folder)
   }
   const notices = [...folders].map((folder) => {
-    const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+    const { license, name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
       readonly name: string
       readonly version: string
+      readonly license: string
     }
     const [file] = globSync("{licen[cs]e,LICEN[CS]E,Licen[cs]e}*", { cwd: folder })
     if (file === undefined) throw new Error(`${name} has no notice that could be passed on`)
-    return `${name} ${version}\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`
+    return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`
   })
-  return notices.toSorted().join(`\n${"-".repeat(80)}\n\n`)
+  return notices.toSorted().join(RULE)
 }

@@ -7,21 +7,17 @@
  * Bundlers get `dist/bundled.js` instead (by the condition `module`): all of it in one file without an `import()`, from which they leave
  * out what is not used and marked as pure. Of chunks esbuild keeps whatever any of them uses.
  */
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { dirname, join, resolve } from "node:path"
-import { type OutputChunk, type Plugin, rolldown } from "rolldown"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { type Plugin, rolldown } from "rolldown"
 import { dts } from "rolldown-plugin-dts"
 import { parseSync } from "rolldown/utils"
+import { noticesOf, RULE } from "./notices.ts"
 import { wrapped } from "./wrapped.ts"
 
 interface Manifest {
-  readonly name: string
-  readonly version: string
-  readonly license: string
-  readonly publishConfig?: { readonly exports: Readonly<Record<string, { readonly types: string }>> }
+  readonly publishConfig: { readonly exports: Readonly<Record<string, { readonly types: string }>> }
 }
-
-const manifestIn = (directory: string): Manifest => JSON.parse(readFileSync(join(directory, "package.json"), "utf8"))
 
 const whole = { input: { index: "src/index.ts" }, platform: "node", transform: { target: "node22" } } as const
 const comments = { legal: true, annotation: true, jsdoc: false }
@@ -52,43 +48,22 @@ const importedAtOnce: Plugin = {
 const pureObjects: Plugin = {
   name: "pure-objects",
   renderChunk: (text) => {
-    const objects = parseSync("bundled.js", text).program.body.flatMap((statement) =>
-      statement.type !== "VariableDeclaration"
-        ? []
-        : statement.declarations.flatMap(({ init }) =>
-            init?.type === "ObjectExpression" &&
-            init.properties.some((one) => one.type === "SpreadElement" || one.computed)
-              ? [init]
-              : []
-          )
-    )
-    return wrapped(text, objects, "/* @__PURE__ */ (() => (", "))()")
+    const objects = parseSync("bundled.js", text)
+      .program.body.flatMap((statement) => (statement.type === "VariableDeclaration" ? statement.declarations : []))
+      .flatMap(({ init }) =>
+        init?.type === "ObjectExpression" && init.properties.some((one) => one.type === "SpreadElement" || one.computed)
+          ? [{ start: init.start, end: init.end, before: "/* @__PURE__ */ (() => (", behind: "))()" }]
+          : []
+      )
+    return wrapped(text, objects)
   }
 }
 
 const bundled = await rolldown({ ...whole, plugins: [importedAtOnce, pureObjects] })
 await bundled.write({ dir: "dist", entryFileNames: "bundled.js", comments })
 
-const chunks = output.filter((one): one is OutputChunk => one.type === "chunk")
-
-/** The directory of the package that a module is from. */
-const packageOf = (path: string): string => {
-  let directory = dirname(path)
-  while (!existsSync(join(directory, "package.json")) || manifestIn(directory).name === undefined) {
-    directory = dirname(directory)
-  }
-  return directory
-}
-
-const licence = (directory: string): string => {
-  const { license, name, version } = manifestIn(directory)
-  return `${name} ${version} (${license})\n\n${readFileSync(join(directory, "LICENSE"), "utf8").trim()}\n`
-}
-
-const modules = chunks.flatMap(({ modules }) => Object.keys(modules)).filter((path) => path.includes("node_modules/"))
-const notices = [...new Set(modules.map(packageOf))].toSorted().map(licence)
-const rule = `\n${"-".repeat(80)}\n\n`
-writeFileSync("dist/THIRD-PARTY-NOTICES.txt", ["The code in this folder has parts of:\n", ...notices].join(rule))
+const modules = output.flatMap((one) => (one.type === "chunk" ? Object.keys(one.modules) : []))
+writeFileSync("dist/THIRD-PARTY-NOTICES.txt", `The code in this folder has parts of:\n${RULE}${noticesOf(modules)}`)
 
 /** Declarations of the other packages, where their `exports` have sources. Of messages only the types are in use here. */
 const builtDeclarations: Plugin = {
@@ -99,7 +74,8 @@ const builtDeclarations: Plugin = {
       const [, folder, path = ""] = /^@sourcewire\/([\w-]+)(\/.+)?$/.exec(specifier) ?? []
       if (folder === undefined) return null
       const directory = resolve("..", folder)
-      return join(directory, manifestIn(directory).publishConfig!.exports[`.${path}`]!.types)
+      const { publishConfig }: Manifest = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"))
+      return join(directory, publishConfig.exports[`.${path}`]!.types)
     }
   },
   transform: {
