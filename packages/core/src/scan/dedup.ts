@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { mixNumber } from "../engine/routeTable.ts"
+import { mixNumber } from "./routeTable.ts"
 
 /** What a list of unknown length is taken for. */
 const USUAL_VALUES = 3 << 10

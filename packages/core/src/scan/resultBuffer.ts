@@ -5,7 +5,7 @@
  * @module
  */
 import type { Timing } from "../engine/Timing.ts"
-import { emptyList } from "../engine/routeTable.ts"
+import { emptyList } from "../engine/Engine.ts"
 
 /** A batch goes out at once when it has so many. Not more: what waits survives the next garbage collection (docs/adr/0005-scanner.md). */
 const FULL_BATCH = 16

@@ -11,7 +11,7 @@ import * as Result from "effect/Result"
 import * as Address from "../address/Address.ts"
 import type { AddressInput } from "../client/Client.ts"
 import type { Family } from "../engine/Datagrams.ts"
-import { Engine } from "../engine/Engine.ts"
+import { emptyList, Engine } from "../engine/Engine.ts"
 import { EngineSocket, InFlight } from "../engine/InFlight.ts"
 import type { HostLookup } from "../engine/lookup.ts"
 import type { TokenBucket } from "../engine/TokenBucket.ts"
@@ -32,7 +32,7 @@ import { ResultBuffer } from "./resultBuffer.ts"
 import { OutageClock } from "../engine/outageClock.ts"
 import { ScanTimeouts, SharedRoundTrip } from "./timeouts.ts"
 import type { RangeSet } from "./rangeSet.ts"
-import { emptyList, mixNumber, RouteTable } from "../engine/routeTable.ts"
+import { mixNumber, RouteTable } from "./routeTable.ts"
 import { ScanSockets } from "./scanSockets.ts"
 import { Dedup, InFlightKeys, NumberTable } from "./dedup.ts"
 import { Counts, HostLimits, hostOf, networkOf } from "./hostLimits.ts"
@@ -152,7 +152,7 @@ export class ScanRun implements TargetOwner {
     this.maxMs = timeouts.maxMs
     this.repeats = timeouts.retries > 0
     const outages = new OutageClock(timing, timeouts.roundTrip)
-    this.engine = new Engine({ timing, bucket, outages, asksOnce: true })
+    this.engine = new Engine({ timing, bucket, outages, routes: new RouteTable<InFlight>(), asksOnce: true })
     this.sockets = parts.sockets(this.engine, pump)
     this.window = new CongestionWindow(parts.concurrency)
     this.dedup = parts.recurring

@@ -217,7 +217,7 @@ const outcome = (how: Uint8Array, events: Input, isHeard: (sender: number) => bo
 export const senders: Target = {
   name: "senders",
   holds: "what other addresses and ports send changes nothing: not the answer, not what is sent, not when",
-  covers: /^packages\/core\/src\/engine\/(Engine|InFlight|routeTable)/,
+  covers: /^packages\/core\/src\/engine\/(Engine|InFlight)/,
   weight: 4,
   events: true,
   steering: 2,

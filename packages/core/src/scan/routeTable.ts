@@ -1,5 +1,5 @@
 /**
- * From a sender to the target that waits for it. IPv4 routes, which are numbers, stand in a table with open addressing.
+ * From a sender to the target of a scan that waits for it. IPv4 routes, which are numbers, stand in a table with open addressing.
  *
  * A `Map` would do, and did: but it makes a number of 48 bits into an object at each look-up, and copies itself into a new table every
  * few hundred changes, where each table that is left behind keeps the next one alive until a full garbage collection. Over 100 000
@@ -7,17 +7,6 @@
  *
  * @module
  */
-
-/**
- * `[]` that V8 takes for a list of objects from the start. It takes `[]` for one of small integers until something else is pushed: code
- * that an earlier scan has warmed up was compiled for what its lists had become, and is thrown away when the next scan comes with such a
- * fresh one. That made the first few hundred targets of a second scan cost twice as much.
- */
-export const emptyList = <T>(): Array<T> => {
-  const list: Array<T | undefined> = [undefined]
-  list.pop()
-  return list as Array<T>
-}
 
 const FIRST_PLACES = 256
 
@@ -27,7 +16,7 @@ export const mixNumber = (value: number): number => {
   return mixed ^ (mixed >>> 15)
 }
 
-/** A map from route keys. Keys are route keys: positive numbers, or texts. */
+/** A map from route keys: positive numbers, or texts. */
 export class RouteTable<T> {
   /** Written here only. A field, since a first scan has enough functions to compile. */
   size = 0
@@ -40,34 +29,25 @@ export class RouteTable<T> {
     return typeof key === "number" ? this.values[this.find(key)] : this.texts.get(key)
   }
 
-  /** Whether the key was not there yet; otherwise nothing changes. */
-  add(key: number | string, value: T): boolean {
-    if (typeof key === "string") {
-      if (this.texts.has(key)) return false
-      this.texts.set(key, value)
-    } else {
+  has(key: number | string): boolean {
+    return this.get(key) !== undefined
+  }
+
+  /** A key that is not there yet. */
+  set(key: number | string, value: T): void {
+    if (typeof key === "string") this.texts.set(key, value)
+    else {
       if (2 * this.size >= this.keys.length) this.grow()
       const place = this.find(key)
-      if (this.keys[place] === key) return false
       this.keys[place] = key
       this.values[place] = value
     }
     this.size++
-    return true
   }
 
   delete(key: number | string): void {
     if (typeof key === "number") this.remove(this.find(key))
     else if (this.texts.delete(key)) this.size--
-  }
-
-  /** Those of which it `holds`; it must not change the table. */
-  list(holds: (value: T) => boolean): Array<T> {
-    const found = emptyList<T>()
-    this.forEach((value) => {
-      if (holds(value)) found.push(value)
-    })
-    return found
   }
 
   /** Calls `use` with each; it must not change the table. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { RouteTable } from "../../src/engine/routeTable.ts"
+import { RouteTable } from "../../src/scan/routeTable.ts"
 import { seededRandom } from "../../src/testing/seededRandom.ts"
 
 describe("RouteTable", () => {
@@ -14,12 +14,12 @@ describe("RouteTable", () => {
       const key = keys[Math.floor(random() * keys.length)]!
       expect(table.get(key)).toBe(map.get(key))
       if (map.has(key)) {
-        expect(table.add(key, -1)).toBe(false)
-        expect(table.get(key)).toBe(map.get(key))
+        expect(table.has(key)).toBe(true)
         table.delete(key)
         map.delete(key)
       } else {
-        expect(table.add(key, step)).toBe(true)
+        expect(table.has(key)).toBe(false)
+        table.set(key, step)
         map.set(key, step)
       }
       expect(table.size).toBe(map.size)
@@ -34,7 +34,7 @@ describe("RouteTable", () => {
 
   const filled = (count: number) => {
     const table = new RouteTable<{ readonly nth: number }>()
-    for (let nth = 1; nth <= count; nth++) table.add(nth * 65_536, { nth })
+    for (let nth = 1; nth <= count; nth++) table.set(nth * 65_536, { nth })
     return table
   }
 
@@ -46,24 +46,14 @@ describe("RouteTable", () => {
     )
   })
 
-  it("lists those that are wanted", () => {
-    const table = filled(20)
-    table.add("::1 27015", { nth: 21 })
-    expect(
-      table
-        .list(({ nth }) => nth % 7 === 0)
-        .map(({ nth }) => nth)
-        .toSorted((a, b) => a - b)
-    ).toEqual([7, 14, 21])
-    expect(table.list(() => false)).toEqual([])
-  })
-
   it("takes a key again when it was cleared, and loses nothing by a key that is not there", () => {
     const table = filled(3)
-    table.add("::1 27015", { nth: 4 })
+    table.set("::1 27015", { nth: 4 })
     for (const key of [1, "::2 27015"]) table.delete(key)
     expect(table.size).toBe(4)
     table.clear()
-    expect([table.add(65_536, { nth: 5 }), table.add("::1 27015", { nth: 6 }), table.size]).toEqual([true, true, 2])
+    table.set(65_536, { nth: 5 })
+    table.set("::1 27015", { nth: 6 })
+    expect([table.get(65_536)?.nth, table.get("::1 27015")?.nth, table.size]).toEqual([5, 6, 2])
   })
 })
