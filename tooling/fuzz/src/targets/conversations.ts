@@ -6,45 +6,22 @@ import {
   LogEntry,
   MasterFilter,
   MasterPageExchange,
-  MasterPaging,
-  Step
+  MasterPaging
 } from "@sourcewire/core/machines"
-import type { Exchange } from "@sourcewire/core/machines"
 import { encode } from "@sourcewire/protocol"
 import { connectionless, Limits as WireLimits, MasterReply } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { Input } from "../Input.ts"
 import { codecs, datagrams, generated } from "../seeds.ts"
 import { must, type Target } from "../Target.ts"
+import { Course } from "./Course.ts"
 
 const SETTINGS = { timeoutMs: 3000, retries: 3, encoding: "auto", random: () => 0.5 } as const
 
-const common = { events: true, maxBytes: 8192, baseSteps: 20_000, stepsPerByte: 600 } as const
+const common = { events: true, steering: 1, maxBytes: 8192, baseSteps: 20_000, stepsPerByte: 600 } as const
 
 const ofTags = (...tags: ReadonlyArray<string>): ReadonlyArray<Uint8Array> =>
   codecs.filter(({ tag }) => tags.includes(tag)).flatMap((codec) => generated(codec, 8))
-
-/** Runs a machine through events of time and datagram; how many datagrams it sent. */
-const drive = (exchange: Exchange<unknown, unknown>, events: Input): number => {
-  let now = 0
-  let sent = exchange.start(now) === Step.Send ? 1 : 0
-  const waitUntil = (at: number): void => {
-    while (exchange.result === undefined && exchange.deadline <= at) {
-      now = Math.max(now, exchange.deadline)
-      if (exchange.expire(now) === Step.Send) sent++
-    }
-    now = Math.max(now, at)
-  }
-  for (const event of events) {
-    waitUntil(now + (event[0] ?? 0) * 16)
-    if (exchange.receive(event.slice(1), now) === Step.Send) sent++
-  }
-  // A master has the timeout once for its answer to begin and once to end.
-  waitUntil(6000)
-  must(exchange.result !== undefined, "the exchange does not end in time")
-  JSON.stringify(exchange.result)
-  return sent
-}
 
 const timed = (parts: ReadonlyArray<Uint8Array>): Input => parts.map((part) => Uint8Array.of(2, ...part))
 
@@ -55,7 +32,6 @@ export const master: Target = {
   holds: "no throw; each address once; never above the caps; a list ends, a page ends in time",
   covers: /^packages\/core\/src\/master\/MasterPag/,
   weight: 3,
-  steering: 1,
   seeds: () => [
     timed(ofTags("MasterReply")),
     timed([...ofTags("MasterReply"), connectionless("f\x0a")]),
@@ -80,7 +56,10 @@ export const master: Target = {
     }
     const request = connectionless("1\xff0.0.0.0:0\0\0")
     const most = SETTINGS.retries + 2 + Limits.MAX_MASTER_ROUNDS
-    must(drive(new MasterPageExchange(request, paging, SETTINGS), events) <= most, "sent too much")
+    // It has the timeout once for its answer to begin and once to end.
+    const course = new Course(new MasterPageExchange(request, paging, SETTINGS), 2 * SETTINGS.timeoutMs)
+    course.play(events, common.steering)
+    must(course.sent <= most, "sent too much")
   }
 }
 
@@ -119,7 +98,6 @@ export const handshake: Target = {
   holds: "no throw; ends in time; only a reply with the number that was sent is taken",
   covers: /^packages\/core\/src\/handshake\/HandshakeExchange/,
   weight: 2,
-  steering: 1,
   seeds: () => [
     timed(ofTags("HandshakeChallenge")),
     timed(ofTags("HandshakeChallenge", "ChallengeReply")),
@@ -127,10 +105,10 @@ export const handshake: Target = {
     timed([connectionless("A\x01\x02\x03\x04"), connectionless("A\x01\x02\x03\x04")])
   ],
   run: (events) => {
-    const exchange = new HandshakeExchange(OWN, SETTINGS)
-    must(drive(exchange, events) <= 16, "sent too much")
-    const { result } = exchange
-    if (result === undefined || Result.isFailure(result)) return
+    const course = new Course(new HandshakeExchange(OWN, SETTINGS), SETTINGS.timeoutMs)
+    const result = course.play(events, common.steering)
+    must(course.sent <= 16, "sent too much")
+    if (Result.isFailure(result)) return
     const { clientChallenge, reply } = result.success
     must(
       (reply._tag === "ChallengeReply" ? reply.challenge : reply.clientChallenge) === clientChallenge,
@@ -146,7 +124,6 @@ export const connection: Target = {
   holds: "no throw; the count never goes back; each message of ours is answered once",
   covers: /^packages\/core\/src\/handshake\/ConnectionSession/,
   weight: 1,
-  steering: 1,
   seeds: () => [timed(ofTags("ConnectionMessage")), timed([...ofTags("ConnectionMessage"), ...datagrams.slice(0, 10)])],
   run: (events) => {
     const session = new ConnectionSession()

@@ -6,8 +6,7 @@ import {
   Query,
   QueryExchange,
   RoundTrip,
-  ServerExchange,
-  Step
+  ServerExchange
 } from "@sourcewire/core/machines"
 import type { EngineSocket } from "@sourcewire/core/machines"
 import { toHex } from "@sourcewire/protocol"
@@ -19,6 +18,9 @@ import type { Input } from "../Input.ts"
 import { replies, splits } from "../seeds.ts"
 import { VirtualTime } from "../../../testing/VirtualTime.ts"
 import { must, type Target } from "../Target.ts"
+import { Course } from "./Course.ts"
+
+const common = { events: true, steering: 2, maxBytes: 8192, baseSteps: 3_000_000, stepsPerByte: 800 } as const
 
 /** What a query is allowed, by a byte of the input: three seconds, up to eight retransmissions, and jitter that is the same again. */
 const settingsOf = (seed: number) =>
@@ -38,43 +40,6 @@ const QUERIES: ReadonlyArray<AnyQuery> = [
 
 /** The most that any conversation may make a client send: every try leads to all rounds of challenges, and once more for damage. */
 const mostSent = (retries: number): number => 2 * (retries + 2) * (Limits.MAX_CHALLENGE_ROUNDS + 2)
-
-/** An exchange in virtual time; deadlines that pass on the way are kept. */
-class Course<E extends QueryExchange<unknown> | ServerExchange> {
-  now = 0
-  readonly exchange: E
-  readonly packets: Array<string> = []
-  received = 0
-
-  constructor(exchange: E) {
-    this.exchange = exchange
-    this.#take(exchange.start(0))
-  }
-
-  waitUntil(at: number): void {
-    while (this.exchange.result === undefined && this.exchange.deadline <= at) {
-      this.now = Math.max(this.now, this.exchange.deadline)
-      this.#take(this.exchange.expire(this.now))
-    }
-    this.now = Math.max(this.now, at)
-  }
-
-  receive(datagram: Uint8Array): void {
-    const bytes = datagram.slice()
-    this.received++
-    this.#take(this.exchange.receive(bytes, this.now))
-    bytes.fill(0xcc)
-  }
-
-  #take(step: Step): void {
-    const { deadline, packet, result } = this.exchange
-    must((step === Step.Done) === (result !== undefined), "done without a result, or a result without being done")
-    if (step === Step.Send) this.packets.push(toHex(packet))
-    if (step === Step.Done) return
-    const endsAt = this.exchange instanceof ServerExchange ? 9000 : 3000
-    must(deadline <= endsAt && deadline >= this.now, "waits beyond its time")
-  }
-}
 
 const START = Uint8Array.of(0, 8)
 
@@ -99,36 +64,26 @@ const conversations = (): ReadonlyArray<Input> => [
 
 /** Datagrams of the asked server, whatever it says. */
 export const queryExchange: Target = {
+  ...common,
   name: "query exchange",
   holds: "no throw; ends in time; sends within its bound; an answer is what some datagram (or joined reply) says",
   covers: /^packages\/core\/src\/(query|engine\/(Exchange|RoundTrip|retransmission))/,
   weight: 6,
-  events: true,
-  steering: 2,
-  maxBytes: 8192,
-  baseSteps: 3_000_000,
   stepsPerByte: 400,
   seeds: conversations,
   run: ([how = START, ...events]) => {
     const asked = QUERIES[(how[0] ?? 0) % QUERIES.length]!
     const settings = settingsOf(how[1] ?? 0)
-    const course = new Course(new QueryExchange(asked, settings, new RoundTrip()))
+    const course = new Course(new QueryExchange(asked, settings, new RoundTrip()), settings.timeoutMs)
     const reassembler = new Reassembler()
     const whole: Array<Uint8Array> = []
-    for (const event of events) {
-      course.waitUntil(course.now + (event[0] ?? 0) * 16)
-      const datagram = event.subarray(2)
-      if (course.exchange.result !== undefined) break
+    const result = course.play(events, common.steering, (datagram) => {
       const joined = reassembler.add(datagram)
       if (Result.isSuccess(joined) && joined.success !== undefined) whole.push(joined.success.bytes)
       else if (Result.isFailure(joined)) whole.push(datagram)
-      course.receive(datagram)
-    }
-    course.waitUntil(3000)
-    const { result, sent } = course.exchange
-    must(result !== undefined, "the exchange does not end in time")
-    must(sent === course.packets.length && sent <= mostSent(settings.retries), `sent ${sent} datagrams`)
-    JSON.stringify(result)
+    })
+    const { sent } = course.exchange
+    must(sent === course.sent && sent <= mostSent(settings.retries), `sent ${sent} datagrams`)
     if (Result.isFailure(result)) return
     const said = whole.some((bytes) => isDeepStrictEqual(asked.decode(bytes, settings.encoding), result))
     must(said, "an answer that nobody gave")
@@ -139,34 +94,28 @@ const DAMAGED = splits[0]![0]!
 
 /** INFO, PLAYER and RULES of the asked server, whatever it says. */
 export const serverExchange: Target = {
+  ...common,
   name: "server exchange",
   holds:
     "no throw; ends in time; sends within its bound and counts what it sends and hears; nothing is both there and missing",
   covers: /^packages\/core\/src\/query\/ServerExchange/,
   weight: 4,
-  events: true,
-  steering: 2,
-  maxBytes: 8192,
-  baseSteps: 3_000_000,
-  stepsPerByte: 800,
   seeds: () => [
     ...replies.map((reply) => conversation(0, CHALLENGE, reply, ...replies, ...splits.flat())),
     ...splits.map((fragments) => conversation(0, ...replies, DAMAGED, ...fragments))
   ],
   run: ([how = START, ...events]) => {
     const settings = settingsOf(how[1] ?? 0)
-    const course = new Course(new ServerExchange(settings, new RoundTrip()))
+    const course = new Course(new ServerExchange(settings, new RoundTrip()), 3 * settings.timeoutMs)
     const { exchange } = course
-    for (const event of events) {
-      course.waitUntil(course.now + (event[0] ?? 0) * 16)
-      if (exchange.result !== undefined) break
-      course.receive(event.subarray(2))
-    }
-    course.waitUntil(9000)
-    const { received, result, sent } = exchange
-    must(result !== undefined, "the exchange does not end in time")
-    must(sent === course.packets.length && sent <= 3 * mostSent(settings.retries), `sent ${sent} datagrams`)
-    must(received === course.received, `counts ${received} of ${course.received} datagrams`)
+    let heard = 0
+    const result = course.play(events, common.steering, () => {
+      must(exchange.received === heard, `counts ${exchange.received} of ${heard} datagrams`)
+      heard++
+    })
+    const { received, sent } = exchange
+    must(sent === course.sent && sent <= 3 * mostSent(settings.retries), `sent ${sent} datagrams`)
+    must(received >= heard, `counts ${received} of ${heard} datagrams`)
     if (Result.isFailure(result)) return
     const { errors, players, rules } = exchange.replies
     must((players === undefined) === (errors?.players !== undefined), "PLAYER neither failed nor succeeded, or both")
@@ -215,15 +164,12 @@ const outcome = (how: Uint8Array, events: Input, isHeard: (sender: number) => bo
 
 /** The same query with and without strangers. */
 export const senders: Target = {
+  ...common,
   name: "senders",
   holds: "what other addresses and ports send changes nothing: not the answer, not what is sent, not when",
   covers: /^packages\/core\/src\/engine\/(Engine|InFlight)/,
   weight: 4,
-  events: true,
-  steering: 2,
-  maxBytes: 8192,
   baseSteps: 6_000_000,
-  stepsPerByte: 800,
   seeds: () =>
     conversations().map(([how = START, ...events]) => [
       how,

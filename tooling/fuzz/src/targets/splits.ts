@@ -34,18 +34,18 @@ const checkOrigin = (joined: Joined, fed: ReadonlyArray<Uint8Array>): void => {
   if (!joined.compressed) must(start === joined.bytes.length, "joined bytes that came from nowhere")
 }
 
+const common = { events: false, steering: 0, maxBytes: 4096, baseSteps: 3_000_000 } as const
+
 /** Fragments by anybody. */
 export const reassembler: Target = {
+  ...common,
   name: "reassembler",
   holds:
     "no throw; caps on replies, fragments and bytes; joined bytes come from fragments with one id, each number once",
   covers: JOINING,
   weight: 6,
   events: true,
-  steering: 0,
   maxBytes: 8192,
-  // A compressed reply may inflate to its cap, which is set low here.
-  baseSteps: 3_000_000,
   stepsPerByte: 400,
   seeds: () => splits,
   run: (input) => {
@@ -73,15 +73,13 @@ const LAYOUTS: ReadonlyArray<SplitLayout> = ["source", "source-no-size", "goldso
 
 /** Our own fragments, shuffled, doubled, among strangers. */
 export const rejoining: Target = {
+  ...common,
   name: "rejoining",
   holds:
     "what the splitter makes, the reassembler joins: in any order, with duplicates and other replies' fragments among it",
   covers: JOINING,
   weight: 3,
-  events: false,
   steering: 4,
-  maxBytes: 4096,
-  baseSteps: 3_000_000,
   stepsPerByte: 4000,
   seeds: () =>
     replies.flatMap((reply, i): Array<Input> =>
@@ -122,13 +120,12 @@ const MAX_INFLATED = 32 * 1024
 
 /** Compressed bytes by anybody. */
 export const bunzip2: Target = {
+  ...common,
   name: "bunzip2",
   holds: "no throw; never more bytes than announced, nor than the cap",
   covers: /^packages\/protocol\/src\/(Bzip2|internal\/(bunzip2|crc32))/,
   weight: 3,
-  events: false,
   steering: 2,
-  maxBytes: 4096,
   baseSteps: 6_000_000,
   stepsPerByte: 1000,
   seeds: () =>
@@ -144,14 +141,11 @@ export const bunzip2: Target = {
 
 /** Our compressor against our decompressor. */
 export const compressor: Target = {
+  ...common,
   name: "compressor",
   holds: "inflate ∘ compress = identity",
   covers: /^packages\/(server\/src\/query\/(Bzip2|bzip2)|protocol\/src\/(Bzip2|internal\/bunzip2))/,
   weight: 1,
-  events: false,
-  steering: 0,
-  maxBytes: 4096,
-  baseSteps: 3_000_000,
   stepsPerByte: 20_000,
   seeds: () => [...replies.filter((reply) => reply.length < 4000), new Uint8Array(2000)].map((bytes) => [bytes]),
   run: ([bytes = new Uint8Array()]) => {
