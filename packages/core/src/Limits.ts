@@ -62,6 +62,9 @@ export const MAX_OVERDUE_DATAGRAMS = 256
 /** Addresses whose queries have ended that a socket remembers, to tell late replies from what nobody asked for. */
 export const MAX_REMEMBERED_REMOTES = 1024
 
+/** Servers that a client asks at once until a call had to wait: few, so that the first answers tell how long one takes without a line. */
+export const FIRST_WINDOW = 16
+
 /** Servers that a client asks at once, those that seem to be dead left out; further calls wait for their turn. */
 export const MAX_WINDOW = 256
 

@@ -1,64 +1,36 @@
 /**
- * Whose turn it is to ask: one query per server at a time, since replies carry no number by which two could be told apart, and no more
- * servers at once than the network, their machines and our receive queues bear. Everybody else waits, first come, first served, and
- * costs a few hundred bytes. Nobody is turned away: whoever asks ten thousand servers at once, or one server ten thousand things, gets
- * all the answers.
- *
- * The window is small, since asking more at once gets no more answers a second once the round trip is filled, but makes them come later
- * and the questions be repeated. What has had no answer for a while no longer counts, or dead servers would hold up the living.
+ * Whose turn it is to ask: one query per server at a time, since replies carry no number by which two could be told apart, and some
+ * servers at once. As long as there are few calls, each has its turn when it comes; from the first that has to wait on, who comes when
+ * is the matter of `waitingLine.ts`.
  *
  * @module
  */
 import * as Effect from "effect/Effect"
-import { MAX_IN_FLIGHT, MAX_WINDOW } from "../Limits.ts"
 import type { ConnectionClosed } from "../engine/QueryError.ts"
 import { clientClosed } from "../engine/QueryError.ts"
 import type { Timing } from "../engine/Timing.ts"
-
-/** How often is looked for dead servers while somebody waits, in ms. */
-const TICK_MS = 100
+import { FIRST_WINDOW } from "../Limits.ts"
+import { WaitingLine } from "./waitingLine.ts"
 
 /** A call, from when it wants to ask until it has asked. */
 export interface Turn {
   readonly server: number | string
-  /** Called once, with `false` when there will be no turn any more; not after {@link Admission.leave}. */
+  /** Called once, with `false` when there will be no turn any more; not after it has left. */
   readonly onTurn: (isOpen: boolean) => void
   /** When it began to ask. */
   startedAt?: number
-}
-
-/** Turns in the order in which they came, any of which may leave. */
-class Line extends Set<Turn> {
-  /** One iterator for all: a new one for each turn would step over those that have left since the set was last compacted. */
-  private left = this.values()
-
-  /** Takes the first out. */
-  shift(): Turn | undefined {
-    if (this.size === 0) return undefined
-    let next = this.left.next()
-    if (next.done === true) next = (this.left = this.values()).next()
-    this.delete(next.value!)
-    return next.value
-  }
 }
 
 /** Gives turns, and takes them back. */
 export class Admission {
   private readonly timing: Timing
   private readonly room: () => number
-  private readonly window = new QueryWindow(MAX_WINDOW)
-  /** Ask, and count; in the order in which they began. */
-  private readonly asking = new Set<Turn>()
-  /** Ask in vain, it seems, and no longer count. */
-  private readonly unanswered = new Set<Turn>()
-  /** First of their servers, and wait for the window alone. */
-  private readonly ready = new Line()
-  /** Servers that are asked, or are to be as soon as the window allows, each with those who wait behind. */
-  private readonly servers = new Map<number | string, Line>()
-  private cancelTick: (() => void) | undefined = undefined
+  /** Those who ask, by server, while nobody had to wait. */
+  private readonly asking = new Map<number | string, Turn>()
+  private line: WaitingLine | undefined = undefined
   private isClosed = false
 
-  /** `room` is how many sockets there are for, where that is less. */
+  /** `room` is how many sockets there are for, where that is less than are asked at once. */
   constructor(timing: Timing, room: () => number) {
     this.timing = timing
     this.room = room
@@ -79,180 +51,34 @@ export class Admission {
     })
   }
 
-  /** Turns that have come and are not over. */
-  get inFlight(): number {
-    return this.asking.size + this.unanswered.size
-  }
-
-  /** Calls that wait. */
-  get waiting(): number {
-    let sum = this.ready.size
-    for (const line of this.servers.values()) sum += line.size
-    return sum
-  }
-
   /** Wants a turn; it may come at once. */
   enter(turn: Turn): void {
-    if (this.isClosed) return turn.onTurn(false)
-    const line = this.servers.get(turn.server)
-    if (line !== undefined) {
-      line.add(turn)
-      return
+    const { asking, line } = this
+    if (this.isClosed) turn.onTurn(false)
+    else if (line === undefined && !asking.has(turn.server) && asking.size < Math.min(FIRST_WINDOW, this.room())) {
+      turn.startedAt = this.timing.now()
+      asking.set(turn.server, turn)
+      turn.onTurn(true)
+    } else {
+      this.line ??= new WaitingLine(this.timing, this.room, asking.values())
+      this.line.enter(turn)
     }
-    this.servers.set(turn.server, new Line())
-    this.ready.add(turn)
-    this.admitAll()
   }
 
   /** Has asked, or no longer wants to. */
   leave(turn: Turn): void {
-    const line = this.servers.get(turn.server)
-    if (this.asking.delete(turn) || this.unanswered.delete(turn) || this.ready.delete(turn)) {
-      // The next for that server comes behind all others that are ready.
-      const next = line?.shift()
-      if (next === undefined) this.servers.delete(turn.server)
-      else this.ready.add(next)
-    } else line?.delete(turn)
-    this.admitAll()
+    if (this.line !== undefined) this.line.leave(turn)
+    else if (this.asking.get(turn.server) === turn) this.asking.delete(turn.server)
   }
 
   /** A server answered what it was asked at `startedAt`. `wasRepeated`: not to the first transmission of the question. */
   onAnswer(startedAt: number, wasRepeated: boolean): void {
-    this.window.onAnswer(startedAt, this.timing.now(), wasRepeated)
-    this.admitAll()
+    this.line?.onAnswer(startedAt, wasRepeated)
   }
 
   /** Nobody gets a turn any more; those who ask go on. */
   close(): void {
     this.isClosed = true
-    this.stopTick()
-    const waiting = [this.ready, ...this.servers.values()].flatMap((line) => [...line])
-    this.ready.clear()
-    this.servers.clear()
-    for (const turn of waiting) turn.onTurn(false)
-  }
-
-  private admitAll(): void {
-    while (this.ready.size > 0 && this.hasRoom()) {
-      const turn = this.ready.shift()!
-      turn.startedAt = this.timing.now()
-      this.asking.add(turn)
-      turn.onTurn(true)
-    }
-    if (this.ready.size > 0) this.cancelTick ??= this.timing.schedule(TICK_MS, this.tick)
-    else this.stopTick()
-  }
-
-  private hasRoom(): boolean {
-    const { size } = this.asking
-    return size < this.window.size && this.inFlight < MAX_IN_FLIGHT && size < this.room()
-  }
-
-  private readonly tick = (): void => {
-    this.cancelTick = undefined
-    const now = this.timing.now()
-    const before = now - this.window.deadMs
-    const dead = [...this.asking].filter(({ startedAt }) => startedAt! <= before)
-    for (const turn of dead) {
-      this.asking.delete(turn)
-      this.unanswered.add(turn)
-    }
-    if (dead.length > 0) this.window.onDead(now)
-    this.admitAll()
-  }
-
-  private stopTick(): void {
-    this.cancelTick?.()
-    this.cancelTick = undefined
-  }
-}
-
-/** Small, so that the first answers tell how long one takes where nobody stands in line. */
-const FIRST_WINDOW = 16
-const LEAST_WINDOW = 4
-/** Answers that are judged together. */
-const ANSWERS_JUDGED = 32
-/** Share of answers that took a retransmission above which they are many, */
-const MANY_SHARE = 0.2
-/** and above which those that took none are too few to tell how long an answer takes. */
-const MOST_SHARE = 0.75
-/** Answers take long from this many times the time that they took at best. */
-const LONG_FACTOR = 2
-/** The best is forgotten by that much each time, since ways change. */
-const BEST_FACTOR = 1.02
-/** A server is taken to be dead when it has not answered for this many ms, */
-const DEAD_MS = 1000
-/** or, if that is longer, in this many times the time that answers take. */
-const DEAD_FACTOR = 4
-/** The window grows by this factor, once in that time, where servers are dead; the second one when it has been too large before. */
-const DEAD_GROWTH = 2
-const DEAD_REGROWTH = 1.25
-
-/**
- * How many servers a client asks at once, which follows what is told to it. It grows with the answers, and shrinks by half when many of
- * them took a retransmission and the others much longer than they can: then more is asked than the line, a machine or a receive queue
- * bears, and whatever is asked again makes it worse. One sign alone is none: a line that loses a lot does so at any pace, and servers
- * differ in how far they are.
- *
- * Judged are only answers to what was asked after the last change; the others tell how it was before. (A scan's window is another: a
- * scan knows the round trip, and counts the datagrams that its receive queues lost.) All times are ms of one monotonic clock.
- */
-export class QueryWindow {
-  /** Servers that may be asked at once; not always a whole number. */
-  size: number
-  private readonly max: number
-  /** It has never been too large. */
-  private isGrowing = true
-  /** Since when what is asked is judged. */
-  private judgedFrom = Number.NEGATIVE_INFINITY
-  private answers = 0
-  private repeated = 0
-  /** Of those that took no retransmission, and of all. */
-  private onceMs = 0
-  private totalMs = 0
-  /** How long answers took at last, and at best. */
-  private meanMs = 0
-  private bestMs = Number.POSITIVE_INFINITY
-  /** When it last grew because of dead servers. */
-  private grownAt = Number.NEGATIVE_INFINITY
-
-  constructor(max: number) {
-    this.max = max
-    this.size = Math.min(max, FIRST_WINDOW)
-  }
-
-  /** How long to wait for a server before it is taken to be dead, in ms. */
-  get deadMs(): number {
-    return Math.max(DEAD_MS, DEAD_FACTOR * this.meanMs)
-  }
-
-  /** A server answered what it was asked at `startedAt`. */
-  onAnswer(startedAt: number, now: number, wasRepeated: boolean): void {
-    this.size = Math.min(this.max, this.size + (this.isGrowing ? 1 : 1 / this.size))
-    if (startedAt < this.judgedFrom) return
-    this.answers++
-    this.totalMs += now - startedAt
-    if (wasRepeated) this.repeated++
-    else this.onceMs += now - startedAt
-    if (this.answers >= ANSWERS_JUDGED) this.judge(now)
-  }
-
-  /** Servers were taken to be dead: they took room from the living, and gave no sign of anything. */
-  onDead(now: number): void {
-    if (now - this.grownAt < this.deadMs) return
-    this.grownAt = now
-    this.size = Math.min(this.max, this.size * (this.isGrowing ? DEAD_GROWTH : DEAD_REGROWTH))
-  }
-
-  private judge(now: number): void {
-    const { answers, repeated } = this
-    const share = repeated / answers
-    this.meanMs = share <= MOST_SHARE ? this.onceMs / (answers - repeated) : this.totalMs / answers
-    this.bestMs = Math.min(this.meanMs, BEST_FACTOR * this.bestMs)
-    this.answers = this.repeated = this.onceMs = this.totalMs = 0
-    if (share <= MANY_SHARE || this.meanMs <= LONG_FACTOR * this.bestMs) return
-    this.isGrowing = false
-    this.size = Math.max(Math.min(LEAST_WINDOW, this.max), this.size / 2)
-    this.judgedFrom = now
+    this.line?.close()
   }
 }
