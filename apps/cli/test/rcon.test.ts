@@ -3,8 +3,7 @@ import { readFile } from "node:fs/promises"
 import { platform } from "node:process"
 import { describe, expect, it } from "vitest"
 import { env, file, PASSWORD, serveRcon } from "./rconServers.ts"
-import type { Run } from "./runCli.ts"
-import { objects, run, start } from "./runCli.ts"
+import { type Run, objects, run, start } from "./runCli.ts"
 
 const INSECURE = "--insecure-password-argument"
 

@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest"
 import { env, file, PASSWORD } from "./rconServers.ts"
-import type { Running, RunOptions } from "./runCli.ts"
-import { objects, run, start } from "./runCli.ts"
+import { type Running, type RunOptions, objects, run, start } from "./runCli.ts"
 
 const listening = async (serving: Running): Promise<Record<string, unknown>> => {
   await serving.printed("\n")

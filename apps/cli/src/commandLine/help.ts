@@ -1,9 +1,8 @@
 /** Help as text: what effect/cli knows of a command, in lines that fit the terminal. */
 import type { ArgDoc, FlagDoc, HelpDoc } from "effect/cli/HelpDoc"
 import * as Option from "effect/Option"
-import type { Palette } from "../output/colours.ts"
-import type { Surface } from "../output/output.ts"
-import { displayWidth, filled, padEnd, wrap } from "../output/text.ts"
+import { type Palette, displayWidth, filled, padEnd, wrap } from "../output/text.ts"
+import type { Canvas } from "../output/output.ts"
 
 const INDENT = "  "
 
@@ -54,7 +53,7 @@ export const rowOfFlag = ({ aliases, description, name, type }: FlagDoc, { faint
 /** Help for a surface: lines of at most its columns, broken at blanks. */
 export const helpLines = (
   { args = [], description, examples = [], flags, globalFlags = [], subcommands = [], usage }: HelpDoc,
-  { columns, palette }: Pick<Surface, "columns" | "palette">
+  { columns, palette }: Canvas
 ): ReadonlyArray<string> => {
   const { accent, faint, strong } = palette
   const ofFlags = (docs: ReadonlyArray<FlagDoc>): ReadonlyArray<Row> => docs.map((doc) => rowOfFlag(doc, palette))

@@ -1,7 +1,7 @@
 /** Manual pages: what help says of a command, as `man` reads it. They are written when the program is built. */
 import type { FlagDoc, HelpDoc } from "effect/cli/HelpDoc"
 import { ExitCode } from "../exitCode.ts"
-import { type Palette, plain } from "../output/colours.ts"
+import { type Palette, plain } from "../output/text.ts"
 import { type Row, rowOfArgument, rowOfFlag } from "./help.ts"
 
 /** A text without what roff acts on; `-` stays what a shell takes. */

@@ -10,9 +10,8 @@ import {
   passing
 } from "@sourcewire/capture"
 import * as Result from "effect/Result"
-import { uncoloured } from "../output/colours.ts"
+import { uncoloured, displayWidth, fit, padEnd, padStart } from "../output/text.ts"
 import type { Surface } from "../output/output.ts"
-import { displayWidth, fit, padEnd, padStart } from "../output/text.ts"
 import { milliseconds } from "../view/quantities.ts"
 import type { CapturedMessage } from "./capture.ts"
 import type { DecodeSettings } from "./command.ts"

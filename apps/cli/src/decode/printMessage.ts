@@ -32,15 +32,14 @@ export const printJson = (decoded: Decoded, printer: Printer, way?: Way): void =
 export const printView = (decoded: Decoded, printer: Printer, way?: Way): void => {
   const { err, out } = printer
   const { bytes, fields, result } = decoded
-  const canvas = { width: out.columns, palette: out.palette }
   const aside = [splitText(decoded), plural(bytes.length, "byte")].filter((text) => text !== "").join(" · ")
   if (way !== undefined) {
     printer.print(out.palette.accent(`${way.time ?? ""} ${way.source} → ${way.destination}`.trim()))
   }
   if (fields !== undefined && fields.length > 0) {
     const title = Result.isSuccess(result) ? titleOf(result.success) : "Not a whole message"
-    printer.print(heading(title, aside, canvas), ...fieldTree(fields, bytes, declaredOf(result), canvas))
-  } else if (Result.isSuccess(result)) printer.print(...messageView(result.success, aside, canvas))
+    printer.print(heading(title, aside, out), ...fieldTree(fields, bytes, declaredOf(result), out))
+  } else if (Result.isSuccess(result)) printer.print(...messageView(result.success, aside, out))
   if (Result.isFailure(result)) printer.complain(failure(result.failure, err.palette.bad))
   printer.print("")
 }

@@ -39,7 +39,7 @@ const conversationColumns = [
   { title: "errors", align: "right" }
 ] as const
 
-const conversationLines = (list: CaptureList, { columns, isTerminal, palette }: Surface): ReadonlyArray<string> =>
+const conversationLines = (list: CaptureList, out: Surface): ReadonlyArray<string> =>
   table(
     conversationColumns,
     list.conversations.map(({ beginNs, bytes, endNs, ends, errors, messages, number }) => [
@@ -49,9 +49,9 @@ const conversationLines = (list: CaptureList, { columns, isTerminal, palette }: 
       ...ends,
       String(messages),
       byteSize(bytes),
-      errors === 0 ? "" : { text: String(errors), paint: palette.bad }
+      errors === 0 ? "" : { text: String(errors), paint: out.palette.bad }
     ]),
-    { width: isTerminal ? columns : Infinity, palette }
+    out.isTerminal ? out : { ...out, columns: Infinity }
   )
 
 const conversationJson = ({ beginNs, endNs, number, ...rest }: Conversation): string => {

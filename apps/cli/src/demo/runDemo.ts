@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect"
 import { ProgramError } from "../exitCode.ts"
 import { Output, told } from "../output/output.ts"
 import { query } from "../query/everything.ts"
-import { runQueries } from "../query/runQueries.ts"
 import type { QuerySettings } from "../options.ts"
 
 const withServer = Effect.fnUntraced(function* (settings: QuerySettings) {
@@ -17,7 +16,7 @@ const withServer = Effect.fnUntraced(function* (settings: QuerySettings) {
     err.palette.faint(`An emulated game server listens on ${address}; this is what it says over UDP:`),
     ""
   )
-  yield* runQueries(query, { ...settings, addresses: [address] })
+  yield* query({ ...settings, addresses: [address] })
   // In a clone it is `npm start` that runs this.
   const program = process.env["npm_lifecycle_event"] === "start" ? "npm run -s sourcewire --" : "sourcewire"
   const next = `Your turn: \`${program} query HOST:PORT\` asks a real server, with --trace it shows each byte, \`… serve\` keeps an emulated server running, \`… help\` lists the rest.`
@@ -27,7 +26,7 @@ const withServer = Effect.fnUntraced(function* (settings: QuerySettings) {
 /** Runs the command. */
 export const runDemo = (settings: QuerySettings) =>
   settings.addresses.length > 0 || settings.file !== undefined
-    ? runQueries(query, settings)
+    ? query(settings)
     : Effect.scoped(withServer(settings)).pipe(
         Effect.provide(layer),
         Effect.catchTag(["InvalidServer", "EncodeError", "SendFailed"], ({ message }) =>

@@ -28,8 +28,7 @@ export const runGames = Effect.fnUntraced(function* ({ json, text }: GamesSettin
   const { err, out } = yield* Output
   const found = findGames(text.join(" "))
   if (json) for (const game of found) yield* out.line(jsonLine(game))
-  else if (found.length > 0)
-    yield* out.line(...table(columns, found.map(row), { width: out.columns, palette: out.palette }))
+  else if (found.length > 0) yield* out.line(...table(columns, found.map(row), out))
   if (found.length > 0) return
   if (!json) yield* err.line("No game that is known by this.")
   return yield* new Reported()

@@ -13,11 +13,5 @@ export const handshake = command(
     ],
     flags: options.query
   },
-  async () => {
-    const [{ runQueries }, { handshake }] = await Promise.all([
-      import("../query/runQueries.ts"),
-      import("./question.ts")
-    ])
-    return (settings) => runQueries(handshake, settings)
-  }
+  async () => (await import("./question.ts")).handshake
 )

@@ -2,9 +2,10 @@
 import type { HandshakeAnswer } from "@sourcewire/core/machines"
 import { fromHex } from "@sourcewire/protocol"
 import type { HandshakeChallenge } from "@sourcewire/protocol/machines"
-import type { Question } from "../query/runQueries.ts"
+import { asking } from "../query/runQueries.ts"
 import { hexDump } from "../view/fieldTree.ts"
-import { type Canvas, type CardLine, body, heading, remark } from "../view/card.ts"
+import { type CardLine, body, heading, remark } from "../view/card.ts"
+import type { Canvas } from "../output/output.ts"
 import { plural, roundTrip, roundTripJson } from "../view/quantities.ts"
 
 const number = (value: number): string => `${value} (0x${(value >>> 0).toString(16).padStart(8, "0")})`
@@ -36,8 +37,8 @@ const view = ({ authProtocolName, reply }: HandshakeAnswer, aside: string, canva
 }
 
 /** 0x71 and what comes back. */
-export const handshake: Question<HandshakeAnswer> = {
+export const handshake = asking<HandshakeAnswer>({
   ask: (client, { address }, options) => client.handshake(address, options),
   json: ({ authProtocolName, reply, ...answer }) => ({ ...roundTripJson(answer), handshake: reply, authProtocolName }),
   view: (answer, { name }, canvas) => view(answer, `${name} · ${roundTrip(answer)}`, canvas)
-}
+})

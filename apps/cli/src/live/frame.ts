@@ -1,22 +1,73 @@
-/** What the views have in common: a heading, the keys that they take in the last line, and between them what there is to see. */
-import type { Palette } from "../output/colours.ts"
+/** What the views have in common: a heading, the keys that they take in the last line, and between them a list that scrolls. */
+import type { Canvas } from "../output/output.ts"
 import { displayWidth } from "../output/text.ts"
 import { heading } from "../view/card.ts"
 
 /** A key and what it does. */
 export type KeyHelp = readonly [key: string, does: string]
 
-/** Where a view is drawn. */
-export interface Canvas {
-  readonly columns: number
+/** A whole terminal to draw on. */
+export interface ScreenCanvas extends Canvas {
   readonly rows: number
-  readonly palette: Palette
 }
 
 /** Lines that the frame itself takes. */
 export const FRAME_ROWS = 3
 
 const GAP = "  "
+
+/** Lines that a key moves a list; `undefined` for a key that does not. */
+const stepOf = (key: string, page: number): number | undefined => {
+  switch (key) {
+    case "up":
+    case "k":
+      return -1
+    case "down":
+    case "j":
+      return 1
+    case "pageup":
+      return -page
+    case "pagedown":
+      return page
+    case "home":
+    case "g":
+      return -Infinity
+    case "end":
+    case "G":
+      return Infinity
+    default:
+      return undefined
+  }
+}
+
+/** Where a list stands. */
+export class Scrolling {
+  #first = 0
+  #page = 1
+  #count = 0
+
+  /** Takes a key; whether it was one for a list. */
+  takes(key: string): boolean {
+    const step = stepOf(key, this.#page)
+    if (step === undefined) return false
+    this.#first = Math.max(0, Math.min(this.#count - this.#page, this.#first + step))
+    return true
+  }
+
+  /** What of a list goes on so many rows. */
+  window<A>(list: ReadonlyArray<A>, rows: number): ReadonlyArray<A> {
+    this.#count = list.length
+    this.#page = Math.max(1, rows)
+    this.#first = Math.max(0, Math.min(this.#count - this.#page, this.#first))
+    return list.slice(this.#first, this.#first + this.#page)
+  }
+
+  /** As in `12–40 of 350`; nothing where all is seen. */
+  get place(): string {
+    if (this.#count <= this.#page) return ""
+    return `${this.#first + 1}–${Math.min(this.#count, this.#first + this.#page)} of ${this.#count}`
+  }
+}
 
 /** As many keys as the line has room for, the first of them first; what stands at the right goes before them. */
 const footer = (keys: ReadonlyArray<KeyHelp>, right: string, { columns, palette }: Canvas): string => {
@@ -31,7 +82,7 @@ const footer = (keys: ReadonlyArray<KeyHelp>, right: string, { columns, palette 
   return line + " ".repeat(Math.max(0, left)) + palette.faint(right)
 }
 
-/** A whole screen. `state` stands at the right of the title, `place` in the last line, which is `prompt` while something is typed. */
+/** A whole screen. `state` stands at the right of the title; `prompt` in the place of the keys, while something is typed. */
 export const frame = (
   parts: {
     readonly title: string
@@ -39,18 +90,16 @@ export const frame = (
     /** The line under the title. */
     readonly status?: string
     readonly body: ReadonlyArray<string>
+    /** Keys that the view has besides those of all. */
     readonly keys: ReadonlyArray<KeyHelp>
-    readonly place: string
+    readonly scrolling: Scrolling
     readonly prompt?: string | undefined
   },
-  canvas: Canvas
+  canvas: ScreenCanvas
 ): ReadonlyArray<string> => {
-  const { columns, palette, rows } = canvas
-  const above = [
-    heading(parts.title, parts.state, { width: columns, palette }),
-    parts.status ?? "",
-    ...parts.body
-  ].slice(0, rows - 1)
+  const { rows } = canvas
+  const keys: ReadonlyArray<KeyHelp> = [["q", "quit"], ...parts.keys, ["↑↓", "scroll"]]
+  const above = [heading(parts.title, parts.state, canvas), parts.status ?? "", ...parts.body].slice(0, rows - 1)
   const filling = Array.from({ length: rows - 1 - above.length }, () => "")
-  return [...above, ...filling, parts.prompt ?? footer(parts.keys, parts.place, canvas)]
+  return [...above, ...filling, parts.prompt ?? footer(keys, parts.scrolling.place, canvas)]
 }

@@ -4,16 +4,15 @@
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import { readFileSync } from "node:fs"
 import { type Key, emitKeypressEvents } from "node:readline"
-import type { Palette } from "../output/colours.ts"
+import type { Palette } from "../output/text.ts"
 import { Output } from "../output/output.ts"
-import type { Canvas } from "./frame.ts"
+import type { ScreenCanvas } from "./frame.ts"
 
 /** What is shown. */
 export interface View {
   /** Lines from the top, none wider than the canvas, and not more. */
-  readonly lines: (canvas: Canvas) => ReadonlyArray<string>
+  readonly lines: (canvas: ScreenCanvas) => ReadonlyArray<string>
   /** A key: the name of one that writes nothing (`up`, `pagedown`, `return`), of others what it writes. */
   readonly onKey: (key: string) => void
   /** Whether `q` is a letter that is being typed; else it leaves. */
@@ -33,22 +32,6 @@ const FRAME_MS = 100
 
 const sizeOf = (given: number | undefined, variable: string, otherwise: number): number =>
   [given, Number(process.env[variable])].find((size) => size !== undefined && size > 0) ?? otherwise
-
-/** Whether this runs in front: changing a terminal stops what runs behind (`&`). Where the system does not tell, it is taken to be. */
-const isInFront = (): boolean => {
-  try {
-    const [, , group, , , front] = readFileSync("/proc/self/stat", "utf8")
-      .replace(/^.*\) /s, "")
-      .split(" ")
-    return group === front
-  } catch {
-    return true
-  }
-}
-
-/** Whether there is a terminal that a view can be shown on, and keys be read from. */
-export const canShow = (): boolean =>
-  process.stdout.isTTY && process.stdin.isTTY && process.env["TERM"] !== "dumb" && isInFront()
 
 /** A view while it is shown. */
 class Screen {

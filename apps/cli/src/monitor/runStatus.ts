@@ -2,11 +2,10 @@
 import type { Api } from "@sourcewire/monitor"
 import * as Effect from "effect/Effect"
 import { recordFailure, Reported } from "../exitCode.ts"
-import { FRAME_ROWS, frame } from "../live/frame.ts"
-import { canShow, show } from "../live/screen.ts"
-import { Scrolling } from "../live/scrolling.ts"
+import { FRAME_ROWS, frame, Scrolling } from "../live/frame.ts"
+import { show } from "../live/screen.ts"
 import { jsonLine } from "../output/json.ts"
-import { complaint, Output } from "../output/output.ts"
+import { canShow, complaint, Output } from "../output/output.ts"
 import { safe } from "../output/text.ts"
 import { statusFor } from "./askStatus.ts"
 import type { StatusSettings } from "./command.ts"
@@ -23,16 +22,11 @@ const jsonOf = ({ runners }: Fleet): ReadonlyArray<string> =>
 const print = Effect.fnUntraced(function* (fleet: Fleet, json: boolean) {
   const { err, out } = yield* Output
   if (json) yield* out.line(...jsonOf(fleet))
-  else yield* out.line(summaryOf(fleet), ...statusLines(fleet, { width: out.columns, palette: out.palette }))
+  else yield* out.line(summaryOf(fleet), ...statusLines(fleet, out))
   yield* err.line(...troublesOf(fleet).map((trouble) => complaint(err, trouble)))
   if (!isWell(fleet)) recordFailure()
   return isWell(fleet)
 })
-
-const KEYS = [
-  ["q", "quit"],
-  ["↑↓", "scroll"]
-] as const
 
 /** A live table, until somebody leaves. */
 const showStatus = Effect.fnUntraced(function* <E, R>(status: Effect.Effect<Fleet, E, R>, everyMs: number) {
@@ -42,8 +36,8 @@ const showStatus = Effect.fnUntraced(function* <E, R>(status: Effect.Effect<Flee
   const screen = yield* show(
     {
       lines: (canvas) => {
-        const { columns, palette, rows } = canvas
-        const [titles = "", ...lines] = statusLines(shown, { width: columns, palette })
+        const { palette, rows } = canvas
+        const [titles = "", ...lines] = statusLines(shown, canvas)
         const [worst] = trouble === undefined ? troublesOf(shown) : [trouble]
         return frame(
           {
@@ -51,8 +45,8 @@ const showStatus = Effect.fnUntraced(function* <E, R>(status: Effect.Effect<Flee
             state: "",
             status: worst === undefined ? "" : palette.bad(worst),
             body: [titles, ...scrolling.window(lines, rows - FRAME_ROWS - 1)],
-            keys: KEYS,
-            place: scrolling.place
+            keys: [],
+            scrolling
           },
           canvas
         )

@@ -1,8 +1,8 @@
 /** The machines of a fleet as a table. */
 import type { Api } from "@sourcewire/monitor"
-import type { Palette } from "../output/colours.ts"
+import { type Palette, safe } from "../output/text.ts"
+import type { Canvas } from "../output/output.ts"
 import { type Cell, type Column, table } from "../output/table.ts"
-import { safe } from "../output/text.ts"
 import { counted, plural } from "../view/quantities.ts"
 
 type Fleet = typeof Api.FleetStatus.Type
@@ -95,12 +95,9 @@ export const summaryOf = ({ runners, shared, slices }: Fleet): string => {
 }
 
 /** The table; places have a column where there are some. */
-export const statusLines = (
-  { runners }: Fleet,
-  options: { readonly width: number; readonly palette: Palette }
-): ReadonlyArray<string> => {
+export const statusLines = ({ runners }: Fleet, canvas: Canvas): ReadonlyArray<string> => {
   const hasLocations = runners.some(({ report }) => report?.location !== undefined)
   const isShown = (_: unknown, i: number): boolean => hasLocations || COLUMNS[i]!.title !== "location"
-  const rows = runners.map((runner) => row(runner, options.palette).filter(isShown))
-  return table(COLUMNS.filter(isShown), rows, options)
+  const rows = runners.map((runner) => row(runner, canvas.palette).filter(isShown))
+  return table(COLUMNS.filter(isShown), rows, canvas)
 }

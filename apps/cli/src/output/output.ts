@@ -1,18 +1,24 @@
 /**
- * Where the program writes: results to stdout, everything else to stderr. Commands know these two surfaces, not the process.
+ * Where the program writes: results to stdout, everything else to stderr, and on a terminal one line at its bottom while a command works:
+ * how far it has come, or that it waits. Commands know these two surfaces, not the process.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { writeSync } from "node:fs"
-import { type Palette, coloured, plain } from "./colours.ts"
-import { flow, safe } from "./text.ts"
+import * as Fiber from "effect/Fiber"
+import type * as Scope from "effect/Scope"
+import { readFileSync, writeSync } from "node:fs"
+import { type Palette, coloured, plain, fit, flow, safe } from "./text.ts"
 
-/** One of the process's two streams. */
-export interface Surface {
+/** Where a view is drawn. */
+export interface Canvas {
   /** Columns of the terminal; {@link DEFAULT_COLUMNS} where there is none. */
   readonly columns: number
-  readonly isTerminal: boolean
   readonly palette: Palette
+}
+
+/** One of the process's two streams. */
+export interface Surface extends Canvas {
+  readonly isTerminal: boolean
   /** Writes text as it is; waits while the reader lags behind. */
   readonly write: (text: string) => Effect.Effect<void>
   /** Writes lines. */
@@ -90,3 +96,64 @@ export const complaint = (surface: Surface, message: string): string =>
     .split("\n")
     .map((line, i) => told(surface, i === 0 ? `${surface.palette.bad("sourcewire:")} ` : "", safe(line)))
     .join("\n")
+
+/** Whether this runs in front: changing a terminal stops what runs behind (`&`). Where the system does not tell, it is taken to be. */
+const isInFront = (): boolean => {
+  try {
+    const [, , group, , , front] = readFileSync("/proc/self/stat", "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ")
+    return group === front
+  } catch {
+    return true
+  }
+}
+
+/** Whether there is a terminal that a view can be shown on, and keys be read from. */
+export const canShow = (): boolean =>
+  process.stdout.isTTY && process.stdin.isTTY && process.env["TERM"] !== "dumb" && isInFront()
+
+/** The line; there is none where no terminal is. */
+export interface Progress {
+  /** Prints something with the line out of its way. */
+  readonly around: <A, E, R>(print: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+}
+
+const NONE: Progress = { around: (print) => print }
+
+const ERASE = "\r\u001b[K"
+
+/** A line whose text `describe` gives, until the scope closes. */
+export const progress = (surface: Surface, describe: () => string): Effect.Effect<Progress, never, Scope.Scope> => {
+  if (!surface.isTerminal) return Effect.succeed(NONE)
+  const draw = Effect.suspend(() => surface.write(surface.palette.faint(fit(describe(), surface.columns - 1))))
+  const erase = surface.write(ERASE)
+  return Effect.as(
+    Effect.acquireRelease(draw, () => erase),
+    { around: (print) => Effect.ensuring(Effect.andThen(erase, print), draw) }
+  )
+}
+
+const TURNS = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
+const TURN_MS = 80
+/** What comes sooner needs no sign that it is waited for. */
+const SPIN_AFTER_MS = 300
+
+/** A line that turns until the first print or the end of the scope; `describe` is given the milliseconds since the beginning. */
+export const spinner = Effect.fnUntraced(function* (surface: Surface, describe: (elapsedMs: number) => string) {
+  if (!surface.isTerminal) return NONE
+  const begun = Date.now()
+  let turns = 0
+  const draw = Effect.suspend(() => {
+    const turn = surface.palette.accent(TURNS[turns++ % TURNS.length]!)
+    return surface.write(`\r${turn} ${surface.palette.faint(fit(describe(Date.now() - begun), surface.columns - 3))}`)
+  })
+  const erase = Effect.suspend(() => (turns === 0 ? Effect.void : surface.write(ERASE)))
+  yield* Effect.addFinalizer(() => erase)
+  const turning = Effect.forever(Effect.andThen(draw, Effect.sleep(TURN_MS)))
+  const fiber = yield* Effect.forkScoped(Effect.delay(turning, SPIN_AFTER_MS))
+  const stopped: Progress = {
+    around: (print) => Effect.andThen(Effect.andThen(Fiber.interrupt(fiber), erase), print)
+  }
+  return stopped
+})

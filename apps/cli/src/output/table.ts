@@ -2,8 +2,8 @@
  * Tables for people: columns as wide as their widest cell, one of them giving way when the terminal is narrow; and pairs of name and
  * value in as many columns as the terminal has room for, in the same order on every terminal.
  */
-import { displayWidth, fit, padEnd, padStart, wrap } from "./text.ts"
-import type { Paint, Palette } from "./colours.ts"
+import { displayWidth, fit, padEnd, padStart, wrap, type Paint, type Palette } from "./text.ts"
+import type { Canvas } from "./output.ts"
 
 /** One column. */
 export interface Column {
@@ -34,20 +34,20 @@ const render = (cell: Cell, width: number, column: Column): string => {
 export const table = (
   columns: ReadonlyArray<Column>,
   rows: ReadonlyArray<ReadonlyArray<Cell>>,
-  options: { readonly width: number; readonly palette: Palette; readonly indent?: string }
+  canvas: Canvas,
+  indent = ""
 ): ReadonlyArray<string> => {
-  const indent = options.indent ?? ""
   const widths = columns.map(({ title, width: least = 0 }, i) =>
     rows.reduce((width, row) => Math.max(width, displayWidth(textOf(row[i]!))), Math.max(least, displayWidth(title)))
   )
   const flexible = columns.findIndex((column) => column.flexible === true)
   if (flexible !== -1) {
     const total = widths.reduce((sum, width) => sum + width, indent.length + GAP.length * (columns.length - 1))
-    widths[flexible] = Math.max(MIN_FLEXIBLE, widths[flexible]! - Math.max(0, total - options.width))
+    widths[flexible] = Math.max(MIN_FLEXIBLE, widths[flexible]! - Math.max(0, total - canvas.columns))
   }
   const line = (cells: ReadonlyArray<Cell>): string =>
     indent + cells.map((cell, i) => render(cell, widths[i]!, columns[i]!)).join(GAP)
-  const titles = columns.map((column): Cell => ({ text: column.title, paint: options.palette.faint }))
+  const titles = columns.map((column): Cell => ({ text: column.title, paint: canvas.palette.faint }))
   return [line(titles), ...rows.map(line)].map((text) => text.trimEnd())
 }
 
@@ -86,12 +86,8 @@ const wrapped = (pair: Pair, width: number, indent: string, palette: Palette): R
  * Lines of the pairs, from left to right in the order given, values at the right. A pair that is too long for a column takes several;
  * one that is wider than the terminal is wrapped, and whole.
  */
-export const inColumns = (
-  pairs: ReadonlyArray<Pair>,
-  options: { readonly width: number; readonly palette: Palette; readonly indent?: string }
-): ReadonlyArray<string> => {
-  const indent = options.indent ?? ""
-  const room = options.width - indent.length
+export const inColumns = (pairs: ReadonlyArray<Pair>, canvas: Canvas, indent = ""): ReadonlyArray<string> => {
+  const room = canvas.columns - indent.length
   const widths = pairs.map(widthOf)
   const columns = columnCount(widths, room)
   const limit = columnWidth(room, columns)
@@ -107,10 +103,10 @@ export const inColumns = (
   for (const pair of pairs) {
     const span = Math.ceil((widthOf(pair) + PAIR_GAP) / (column + PAIR_GAP))
     if (used + span > columns) endLine()
-    if (span > columns) lines.push(...wrapped(pair, options.width, indent, options.palette))
+    if (span > columns) lines.push(...wrapped(pair, canvas.columns, indent, canvas.palette))
     else {
       const width = span * (column + PAIR_GAP) - PAIR_GAP
-      cells.push(options.palette.faint(pair.name) + padStart(pair.value, width - displayWidth(pair.name)))
+      cells.push(canvas.palette.faint(pair.name) + padStart(pair.value, width - displayWidth(pair.name)))
       used += span
     }
   }

@@ -1,11 +1,12 @@
 /** Round trips as they are measured: a table that grows no longer, with the last ones as a line of bars. */
-import type { PaintedText, Palette } from "../output/colours.ts"
+import * as Effect from "effect/Effect"
+import { type PaintedText, type Palette, displayWidth, safe } from "../output/text.ts"
 import { type Cell, type Column, table } from "../output/table.ts"
-import { displayWidth, safe } from "../output/text.ts"
-import { type Canvas, FRAME_ROWS, frame } from "../live/frame.ts"
-import type { Scrolling } from "../live/scrolling.ts"
+import { type ScreenCanvas, FRAME_ROWS, frame, Scrolling } from "../live/frame.ts"
+import { show } from "../live/screen.ts"
 import { duration, milliseconds, plural } from "../view/quantities.ts"
-import type { Series } from "./runPing.ts"
+import type { AfterPing, Series } from "./runPing.ts"
+import { PingTally } from "./statistics.ts"
 
 /** What the table shows. */
 export interface PingViewState {
@@ -16,10 +17,8 @@ export interface PingViewState {
 }
 
 const KEYS = [
-  ["q", "quit"],
   ["p", "pause"],
-  ["r", "restart"],
-  ["↑↓", "scroll"]
+  ["r", "restart"]
 ] as const
 
 const BARS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
@@ -98,7 +97,7 @@ const measuresFor = (columns: number): ReadonlyArray<Measure> => {
 /** The lines of the view. */
 export const pingLines = (
   { elapsedMs, isPaused, rows, scrolling }: PingViewState,
-  canvas: Canvas
+  canvas: ScreenCanvas
 ): ReadonlyArray<string> => {
   const { columns, palette } = canvas
   const measures = measuresFor(columns)
@@ -122,10 +121,37 @@ export const pingLines = (
     {
       title: `Round trips of ${plural(rows.length, "server")}, in ms`,
       state: isPaused ? "paused" : duration(elapsedMs / 1000),
-      body: table(titles, cells, { width: columns, palette }),
+      body: table(titles, cells, canvas),
       keys: KEYS,
-      place: scrolling.place
+      scrolling
     },
     canvas
   )
 }
+
+const TICK_MS = 1000
+/** How often it is looked whether a pause is over. */
+const PAUSE_MS = 100
+
+/** Shows what `pings` does. */
+export const showPings = Effect.fnUntraced(function* <E, R>(
+  all: ReadonlyArray<Series>,
+  pings: (after: AfterPing) => Effect.Effect<void, E, R>
+) {
+  const scrolling = new Scrolling()
+  const begun = Date.now()
+  let isPaused = false
+  const onKey = (key: string): void => {
+    if (key === "p") isPaused = !isPaused
+    else if (key === "r") for (const series of all) series.tally = new PingTally()
+    else scrolling.takes(key)
+  }
+  const lines = (canvas: ScreenCanvas) =>
+    pingLines({ rows: all, scrolling, elapsedMs: Date.now() - begun, isPaused }, canvas)
+  const screen = yield* show({ lines, onKey }, TICK_MS)
+  const pause: Effect.Effect<void> = Effect.suspend(() =>
+    isPaused ? Effect.andThen(Effect.sleep(PAUSE_MS), pause) : Effect.void
+  )
+  const after: AfterPing = () => Effect.andThen(Effect.sync(screen.redraw), pause)
+  yield* Effect.raceFirst(pings(after), screen.left)
+})

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Reported, recordFailure } from "../exitCode.ts"
 import { errorJson, jsonLine } from "../output/json.ts"
-import { Output } from "../output/output.ts"
+import { Output, canShow } from "../output/output.ts"
 import { failureLine } from "../view/failureLine.ts"
 import { milliseconds, plural, roundTrip } from "../view/quantities.ts"
 import { clientLayer, clientOptions, separate } from "../query/runQueries.ts"
@@ -103,7 +103,7 @@ const pingPlainly = Effect.fnUntraced(function* (all: ReadonlyArray<Series>, set
 
 /** Shows the pings as they come; what is known of each target is left on the terminal at the end, however that comes. */
 const pingLive = Effect.fnUntraced(function* (all: ReadonlyArray<Series>, settings: PingSettings) {
-  const { showPings } = yield* Effect.promise(() => import("./showPings.ts"))
+  const { showPings } = yield* Effect.promise(() => import("./pingView.ts"))
   const reports = Effect.suspend(() =>
     Effect.forEach(
       all.filter(({ lastError, tally }) => tally.sent > 0 || lastError !== undefined),
@@ -120,18 +120,13 @@ const pingLive = Effect.fnUntraced(function* (all: ReadonlyArray<Series>, settin
 })
 
 /** Whether there is somebody who looks at the pings. */
-const isLive = Effect.fnUntraced(function* ({ count, json, trace }: PingSettings) {
-  const { out } = yield* Output
-  if (json || trace || count === 1 || !out.isTerminal) return false
-  const { canShow } = yield* Effect.promise(() => import("../live/screen.ts"))
-  return canShow()
-})
+const isLive = ({ count, json, trace }: PingSettings): boolean => !json && !trace && count !== 1 && canShow()
 
 /** Pings every target; fails with `Reported` when one of them never answered. Interrupted, it reports what it has. */
 export const runPing = Effect.fnUntraced(function* (settings: PingSettings) {
   const targets = yield* targetsOf(settings.addresses, settings.file)
   const all = targets.map((target): Series => ({ target, tally: new PingTally(), lastError: target.unaskable }))
-  const ping = (yield* isLive(settings)) ? pingLive : pingPlainly
+  const ping = isLive(settings) ? pingLive : pingPlainly
   yield* ping(all, settings).pipe(Effect.provide(clientLayer(settings.trace)))
   if (all.some(({ tally }) => tally.received === 0)) return yield* new Reported()
 })

@@ -1,74 +1,46 @@
 /** `sourcewire query`, `info`, `players` and `rules`: A2S_INFO, A2S_PLAYER and A2S_RULES, together and one by one. */
-import { command } from "../commandLine/command.ts"
+import { type Run, command } from "../commandLine/command.ts"
 import * as options from "../options.ts"
-import type { Question, runQueries } from "./runQueries.ts"
 
 /** A command that asks one of the questions. */
-const asking = <A>(
+const asking = (
   name: string,
-  load: () => Promise<{ readonly question: Question<A>; readonly runQueries: typeof runQueries }>,
   description: string,
-  example: { readonly command: string; readonly description: string }
-) =>
-  command(
-    {
-      name,
-      description,
-      examples: [
-        example,
-        {
-          command: `sourcewire ${name} --json --file servers.txt > answers.ndjson`,
-          description: "A whole list, for a program to read"
-        }
-      ],
-      flags: options.queryOfGame
-    },
-    async () => {
-      const { question, runQueries } = await load()
-      return (settings) => runQueries(question, settings)
-    }
-  )
+  example: { readonly command: string; readonly description: string },
+  load: () => Promise<Run<options.Settings<typeof options.queryOfGame>>>
+) => {
+  const list = {
+    command: `sourcewire ${name} --json --file servers.txt > answers.ndjson`,
+    description: "A whole list, for a program to read"
+  }
+  return command({ name, description, examples: [example, list], flags: options.queryOfGame }, load)
+}
 
 /** Everything. */
 export const query = asking(
   "query",
-  async () => {
-    const { query: question, runQueries } = await import("./everything.ts")
-    return { question, runQueries }
-  },
   "Ask servers for everything: info, players and rules",
-  {
-    command: "sourcewire query 127.0.0.1:27015",
-    description: "Everything about a server"
-  }
+  { command: "sourcewire query 127.0.0.1:27015", description: "Everything about a server" },
+  async () => (await import("./everything.ts")).query
 )
 
 /** A2S_INFO. */
 export const info = asking(
   "info",
-  async () => {
-    const { info: question, runQueries } = await import("./questions.ts")
-    return { question, runQueries }
-  },
   "Ask servers what they are: name, map, players, settings",
   {
     command: "sourcewire info 127.0.0.1:27016 127.0.0.1",
     description: "Two servers, the second on the default port"
-  }
+  },
+  async () => (await import("./runQueries.ts")).info
 )
 
 /** A2S_PLAYER. */
 export const players = asking(
   "players",
-  async () => {
-    const { players: question, runQueries } = await import("./questions.ts")
-    return { question, runQueries }
-  },
   "Ask servers who is playing, best first",
-  {
-    command: "sourcewire players 127.0.0.1:27015",
-    description: "Who is playing"
-  }
+  { command: "sourcewire players 127.0.0.1:27015", description: "Who is playing" },
+  async () => (await import("./runQueries.ts")).players
 )
 
 /** A2S_RULES. */
@@ -88,8 +60,5 @@ export const rules = command(
       grep: options.text("grep", "TEXT", "Show only settings with TEXT in their name or value, whatever its case")
     }
   },
-  async () => {
-    const { rules: question, runQueries } = await import("./questions.ts")
-    return (settings) => runQueries(question(settings.grep ?? ""), settings)
-  }
+  async () => (await import("./runQueries.ts")).rules
 )

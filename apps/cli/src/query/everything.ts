@@ -1,18 +1,15 @@
-/** The question of `query`: INFO, PLAYER and RULES at once, read in the way of the server's game, and what asks it. */
+/** The question of `query`: INFO, PLAYER and RULES at once, read in the way of the server's game. */
 import type { QueryError, ServerAnswer } from "@sourcewire/core"
 import { type Fact, type Facts, identify, readFacts, summary } from "@sourcewire/games"
 import { answerJson } from "../output/json.ts"
 import { safe } from "../output/text.ts"
-import { type Canvas, type CardLine, body, remark } from "../view/card.ts"
+import { type CardLine, body, remark, infoCard } from "../view/card.ts"
+import type { Canvas } from "../output/output.ts"
 import { explain } from "../view/failureLine.ts"
-import { infoCard } from "../view/infoCard.ts"
 import { playersTable, rulesList } from "../view/lists.ts"
 import { plural } from "../view/quantities.ts"
-import { asideOf } from "./questions.ts"
-import type { Question } from "./runQueries.ts"
+import { asideOf, asking } from "./runQueries.ts"
 import type { Target } from "./targets.ts"
-
-export { runQueries } from "./runQueries.ts"
 
 const failedPart = (part: string, error: QueryError | undefined, canvas: Canvas): ReadonlyArray<string> =>
   error === undefined ? [] : remark(`No ${part}: ${explain(error)}`, canvas)
@@ -55,8 +52,8 @@ const serverView = (answer: ServerAnswer, target: Target, canvas: Canvas): Reado
 ]
 
 /** All three. */
-export const query: Question<ServerAnswer> = {
+export const query = asking<ServerAnswer>({
   ask: (client, target, options) => client.query(target.address, options),
   json: (answer, { address, game }) => ({ ...answerJson(answer), summary: summary(address, answer, game) }),
   view: serverView
-}
+})

@@ -1,6 +1,6 @@
-/** Asks many servers the same thing and prints each answer as it comes: what `info`, `players`, `rules` and `query` have in common. */
-import { Client, type ClientError, type QueryError, type QueryOptions } from "@sourcewire/core"
-import type { ClientShape } from "@sourcewire/core/machines"
+/** Asks many servers the same thing and prints each answer as it comes; the questions of `info`, `players` and `rules`. */
+import { type Answer, Client, type ClientError, type QueryError, type QueryOptions } from "@sourcewire/core"
+import type { ClientShape, MeasuredRoundTrip, Replies } from "@sourcewire/core/machines"
 import type { Unaskable } from "@sourcewire/games"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
@@ -9,10 +9,11 @@ import * as Result from "effect/Result"
 import { Reported, UsageError, recordFailure } from "../exitCode.ts"
 import { errorJson, jsonLine } from "../output/json.ts"
 import type { QuerySettings, Settings, queryOfGame } from "../options.ts"
-import { Output } from "../output/output.ts"
-import { progress, spinner } from "../output/progress.ts"
-import type { Canvas } from "../view/card.ts"
+import { type Canvas, Output, progress, spinner } from "../output/output.ts"
+import { heading, infoCard } from "../view/card.ts"
 import { failureLine } from "../view/failureLine.ts"
+import { playersTable, rulesList, rulesWith } from "../view/lists.ts"
+import { plural, roundTrip, roundTripJson } from "../view/quantities.ts"
 import { type Target, targetsOf } from "./targets.ts"
 
 /** One kind of question. */
@@ -71,7 +72,7 @@ const printAnswer = Effect.fnUntraced(function* <A>(
     )
   }
   if (Result.isSuccess(result)) {
-    return yield* out.line(...question.view(result.success, target, { width: out.columns, palette: out.palette }), "")
+    return yield* out.line(...question.view(result.success, target, out), "")
   }
   return yield* err.line(failureLine(address, result.failure, err))
 })
@@ -99,11 +100,11 @@ const askedOf = <A>(
   )
 }
 
+/** What the command line says, of a game or not. */
+type AskSettings = QuerySettings & Partial<Settings<typeof queryOfGame>>
+
 /** Asks every target; fails with `Reported` when one of them did not answer. */
-export const runQueries = Effect.fnUntraced(function* <A>(
-  question: Question<A>,
-  settings: QuerySettings & Partial<Settings<typeof queryOfGame>>
-) {
+const runQueries = Effect.fnUntraced(function* <A>(question: Question<A>, settings: AskSettings) {
   const { err } = yield* Output
   const targets = yield* targetsOf(settings.addresses, settings.file, settings.game)
   let answered = 0
@@ -127,3 +128,54 @@ export const runQueries = Effect.fnUntraced(function* <A>(
   yield* Effect.scoped(askAll).pipe(Effect.provide(clientLayer(settings.trace)))
   if (failed > 0) return yield* new Reported()
 })
+
+/** The work of a command that asks one question. */
+export const asking =
+  <A>(question: Question<A>) =>
+  (settings: AskSettings) =>
+    runQueries(question, settings)
+
+/** What stands at the right of an answer: who gave it, and how soon. */
+export const asideOf = ({ name }: Target, answer: MeasuredRoundTrip): string => `${name} · ${roundTrip(answer)}`
+
+const ask =
+  <K extends "info" | "players" | "rules">(kind: K): Question<Answer<Replies[K]>>["ask"] =>
+  (client: ClientShape, target, options) =>
+    client.ask(kind, target.address, options)
+
+const json =
+  <K extends "info" | "players" | "rules">(kind: K): Question<Answer<Replies[K]>>["json"] =>
+  ({ legacy, value, ...answer }) => ({ ...roundTripJson(answer), [kind]: value, legacyInfo: legacy })
+
+/** A2S_INFO. */
+export const info = asking<Answer<Replies["info"]>>({
+  ask: ask("info"),
+  json: json("info"),
+  view: (answer, target, canvas) => infoCard(answer.value, asideOf(target, answer), canvas)
+})
+
+/** A2S_PLAYER. */
+export const players = asking<Answer<Replies["players"]>>({
+  ask: ask("players"),
+  json: json("players"),
+  view: (answer, target, canvas) => [
+    heading(plural(answer.value.players.length, "player"), asideOf(target, answer), canvas),
+    ...playersTable(answer.value, canvas)
+  ]
+})
+
+/** A2S_RULES; of the answer, the rules with the text of `--grep` in their name or value. */
+export const rules = ({ grep = "", ...settings }: AskSettings & { readonly grep: string | undefined }) =>
+  runQueries<Answer<Replies["rules"]>>(
+    {
+      ask: ask("rules"),
+      json: ({ value, ...answer }, target) =>
+        json("rules")({ ...answer, value: { ...value, rules: rulesWith(value.rules, grep) } }, target),
+      view: (answer, target, canvas) => {
+        const all = plural(answer.value.rules.length, "rule")
+        const title = grep === "" ? all : `${rulesWith(answer.value.rules, grep).length} of ${all}`
+        return [heading(title, asideOf(target, answer), canvas), ...rulesList(answer.value, canvas, grep)]
+      }
+    },
+    settings
+  )

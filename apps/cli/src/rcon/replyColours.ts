@@ -1,6 +1,5 @@
 /** Colours for a line of a reply: those that it brings along, or else by what it looks like. */
-import { type Palette, colouredLine } from "../output/colours.ts"
-import { safe } from "../output/text.ts"
+import { type Palette, colouredLine, safe } from "../output/text.ts"
 
 type Rule = readonly [shape: RegExp, paint: (parts: ReadonlyArray<string>, palette: Palette) => string]
 

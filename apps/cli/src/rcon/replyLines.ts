@@ -2,7 +2,7 @@
  * A reply's text as it comes, in whole lines that are safe for a terminal. A part may end anywhere, and what makes a line
  * dangerous, or a secret, may stand on both sides of the cut.
  */
-import type { Palette } from "../output/colours.ts"
+import type { Palette } from "../output/text.ts"
 import { replyLine } from "./replyColours.ts"
 import type { Secrecy } from "./secrecy.ts"
 

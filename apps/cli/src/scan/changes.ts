@@ -1,5 +1,5 @@
 /** What has changed between two rounds of a watched scan: players who came and went, maps, names, servers that are gone or back. */
-import { uncoloured } from "../output/colours.ts"
+import { uncoloured } from "../output/text.ts"
 import type { ResultLine } from "./resultLine.ts"
 
 /** One change of one server. */

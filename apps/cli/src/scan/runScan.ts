@@ -5,8 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { Reported, UsageError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
-import { Output } from "../output/output.ts"
-import { progress } from "../output/progress.ts"
+import { Output, canShow, progress } from "../output/output.ts"
 import { safe } from "../output/text.ts"
 import { type Change, Changes, changeWords } from "./changes.ts"
 import { CheckpointFile } from "./checkpointFile.ts"
@@ -74,12 +73,8 @@ export interface Rounds extends Pick<Round, "progressOn"> {
 }
 
 /** Whether somebody looks at a watched scan and can press keys. */
-const isLive = Effect.fnUntraced(function* (settings: ScanSettings) {
-  const { out } = yield* Output
-  if (settings.watch === undefined || formatOf(settings) !== "table" || !out.isTerminal) return false
-  const { canShow } = yield* Effect.promise(() => import("../live/screen.ts"))
-  return canShow()
-})
+const isLive = (settings: ScanSettings): boolean =>
+  settings.watch !== undefined && formatOf(settings) === "table" && canShow()
 
 /** Runs the command; fails with `Reported` when a target of the last round failed, or the noting of what is done. */
 export const runScan = Effect.fnUntraced(function* (settings: ScanSettings) {
@@ -102,7 +97,7 @@ export const runScan = Effect.fnUntraced(function* (settings: ScanSettings) {
       if (left > 0) yield* wait(left)
     }
   })
-  if (yield* isLive(settings)) {
+  if (isLive(settings)) {
     const { showScan } = yield* Effect.promise(() => import("./showScan.ts"))
     yield* Effect.scoped(showScan(settings, where, rounds))
   } else {

@@ -1,6 +1,6 @@
 /** A watched scan on a terminal of its own: the rounds go on until somebody leaves. */
 import * as Effect from "effect/Effect"
-import { Scrolling } from "../live/scrolling.ts"
+import { Scrolling } from "../live/frame.ts"
 import { show } from "../live/screen.ts"
 import { Output } from "../output/output.ts"
 import { whyUnasked } from "./report.ts"

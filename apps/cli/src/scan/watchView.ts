@@ -1,9 +1,7 @@
 /** A watched scan as a table: who answers, what is played there, what has changed. */
-import { type Canvas, FRAME_ROWS, frame } from "../live/frame.ts"
-import type { Scrolling } from "../live/scrolling.ts"
-import { type PaintedText, type Palette, inColours } from "../output/colours.ts"
+import { type ScreenCanvas, FRAME_ROWS, frame, type Scrolling } from "../live/frame.ts"
+import { type PaintedText, type Palette, inColours, fit, safe } from "../output/text.ts"
 import { type Cell, table } from "../output/table.ts"
-import { fit, safe } from "../output/text.ts"
 import { counted, duration, milliseconds } from "../view/quantities.ts"
 import { type SortKey, type Watched, type WatchedServer, infoOf } from "./watched.ts"
 
@@ -23,14 +21,12 @@ export interface WatchState {
 }
 
 const KEYS = [
-  ["q", "quit"],
   ["/", "filter"],
   ["←→", "sort"],
   ["r", "reverse"],
   ["c", "changed only"],
   ["s", "silent too"],
-  ["n", "ask now"],
-  ["↑↓", "scroll"]
+  ["n", "ask now"]
 ] as const
 
 interface WatchColumn {
@@ -100,7 +96,7 @@ const statusOf = ({ progress, warning, watched }: WatchState, palette: Palette, 
   return fit(`${counted(alive)} of ${counted(known)} answer, ${counted(changed)} changed in this round`, columns)
 }
 
-const promptOf = ({ typing, watched }: WatchState, { columns, palette }: Canvas): string | undefined => {
+const promptOf = ({ typing, watched }: WatchState, { columns, palette }: ScreenCanvas): string | undefined => {
   if (typing === undefined) {
     return watched.filter === "" ? undefined : fit(`/${safe(watched.filter)}  Esc shows all again`, columns)
   }
@@ -111,7 +107,7 @@ const promptOf = ({ typing, watched }: WatchState, { columns, palette }: Canvas)
 }
 
 /** The lines of the view; of the servers, only those that are seen are looked at. */
-export const watchLines = (state: WatchState, canvas: Canvas, now: number): ReadonlyArray<string> => {
+export const watchLines = (state: WatchState, canvas: ScreenCanvas, now: number): ReadonlyArray<string> => {
   const { columns, palette, rows } = canvas
   const { scrolling, watched } = state
   const { list } = watched
@@ -134,9 +130,9 @@ export const watchLines = (state: WatchState, canvas: Canvas, now: number): Read
       title: `${list.length === known ? "" : `${counted(list.length)} of `}${counted(known)} servers, asked every ${state.everyMs / 1000} s`,
       state: `round ${watched.round} · ${next}`,
       status: statusOf(state, palette, columns),
-      body: table(titles, cells, { width: columns, palette }),
+      body: table(titles, cells, canvas),
       keys: KEYS,
-      place: scrolling.place,
+      scrolling,
       prompt: promptOf(state, canvas)
     },
     canvas

@@ -10,7 +10,7 @@ import * as Result from "effect/Result"
 import { isLoopback, parseHost, whyNotListening } from "../bind.ts"
 import { ProgramError, UsageError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
-import { Output } from "../output/output.ts"
+import { Output, canShow } from "../output/output.ts"
 import { consolesOf, whole, withConsole } from "./serveRcon.ts"
 import { byteSize, plural } from "../view/quantities.ts"
 import { MASTER_PORT, serveMaster } from "./serveMaster.ts"
@@ -53,14 +53,6 @@ const counterLine = (where: string, counters: ServerCounters): string =>
     ...(counters.dropped > 0 ? [`${counters.dropped} given up`] : [])
   ].join(", ")
 
-/** Whether somebody looks at the servers. */
-const isLive = Effect.fnUntraced(function* ({ json }: ServeSettings) {
-  const { out } = yield* Output
-  if (json || !out.isTerminal) return false
-  const { canShow } = yield* Effect.promise(() => import("../live/screen.ts"))
-  return canShow()
-})
-
 /** What whoever has servers listen beyond this computer should know. */
 const warningsOf = (host: string, count: number, trusts: boolean, hasRcon: boolean): ReadonlyArray<string> =>
   isLoopback(host)
@@ -88,9 +80,8 @@ export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
   if (first > 0 && last > HIGHEST_PORT) {
     return yield* new UsageError(`There is no port ${last} for the last of the servers.`)
   }
-  const log = (yield* isLive(settings))
-    ? new (yield* Effect.promise(() => import("./ServedLog.ts"))).ServedLog()
-    : undefined
+  const log =
+    !settings.json && canShow() ? new (yield* Effect.promise(() => import("./ServedLog.ts"))).ServedLog() : undefined
   // A line of JSON with and without --json: whoever starts a server from a script waits for it.
   const tell = (facts: Record<string, unknown>) => (log === undefined ? out.line(jsonLine(facts)) : Effect.void)
   const start = Effect.fnUntraced(function* (name: ProfileName, index: number) {
@@ -150,7 +141,7 @@ export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
       yield* err.line(...warnings.map(err.palette.warning))
       return yield* Effect.never
     }
-    const { showServe } = yield* Effect.promise(() => import("./showServe.ts"))
+    const { showServe } = yield* Effect.promise(() => import("./serveView.ts"))
     const listed = [
       ...servers.map(({ engine, listening, name, server }) => ({
         listening,

@@ -1,11 +1,10 @@
 /** Emulated servers as somebody sees them on a terminal: where they are, what to try, who asks. */
 import { formatAddress } from "@sourcewire/core"
-import { type Canvas, FRAME_ROWS, frame } from "../live/frame.ts"
-import type { Scrolling } from "../live/scrolling.ts"
-import type { Palette } from "../output/colours.ts"
-import { uncoloured } from "../output/colours.ts"
+import * as Effect from "effect/Effect"
+import { type ScreenCanvas, FRAME_ROWS, frame, Scrolling } from "../live/frame.ts"
+import { show } from "../live/screen.ts"
+import { type Palette, uncoloured, fit, padEnd, safe } from "../output/text.ts"
 import { table } from "../output/table.ts"
-import { fit, padEnd, safe } from "../output/text.ts"
 import { plural } from "../view/quantities.ts"
 import { type ServedLog, type ServedRequest, askedIn, faultsOf, outcomeOf } from "./ServedLog.ts"
 
@@ -31,11 +30,9 @@ export interface ServeState {
 }
 
 const KEYS = [
-  ["q", "quit"],
   ["p", "pause"],
   ["f", "faults only"],
-  ["c", "clear"],
-  ["↑↓", "scroll"]
+  ["c", "clear"]
 ] as const
 
 const COLUMNS = [
@@ -58,7 +55,7 @@ const clockOf = (at: number): string => {
 const requestLine = (
   request: ServedRequest,
   servers: ReadonlyArray<ListedServer>,
-  { columns, palette }: Canvas
+  { columns, palette }: ScreenCanvas
 ): string => {
   const faults = faultsOf(request)
   const from = safe(formatAddress({ host: request.address, port: request.port }))
@@ -76,7 +73,7 @@ const paintOf = ({ answered, struck }: ServedRequest, { warning }: Palette) =>
 /** The lines of the view. */
 export const serveLines = (
   { log, scrolling, servers, warnings }: ServeState,
-  canvas: Canvas
+  canvas: ScreenCanvas
 ): ReadonlyArray<string> => {
   const { columns, palette, rows } = canvas
   const list = table(
@@ -92,7 +89,7 @@ export const serveLines = (
         unanswered === 0 ? "" : { text: String(unanswered), paint: palette.warning }
       ]
     }),
-    { width: columns, palette }
+    canvas
   )
   const hints = servers.slice(0, 2).map(({ hint }) => `  ${palette.accent(fit(hint, columns - 2))}`)
   const above = [
@@ -114,8 +111,28 @@ export const serveLines = (
       state: `${plural(log.requests, "request")}${log.faults === 0 ? "" : `, ${log.faults} with faults`}${log.isPaused ? " · paused" : ""}`,
       body: [...above, ...below],
       keys: KEYS,
-      place: scrolling.place
+      scrolling
     },
     canvas
   )
 }
+
+/** How often it is looked whether somebody has asked. */
+const TICK_MS = 200
+
+/** Shows the servers and the log. */
+export const showServe = Effect.fnUntraced(function* (
+  servers: ReadonlyArray<ListedServer>,
+  log: ServedLog,
+  warnings: ReadonlyArray<string>
+) {
+  const scrolling = new Scrolling()
+  const onKey = (key: string): void => {
+    if (key === "p") log.isPaused = !log.isPaused
+    else if (key === "f") log.faultsOnly = !log.faultsOnly
+    else if (key === "c") log.clear()
+    else scrolling.takes(key)
+  }
+  const lines = (canvas: ScreenCanvas) => serveLines({ servers, log, scrolling, warnings }, canvas)
+  yield* (yield* show({ lines, onKey }, TICK_MS)).left
+})

@@ -1,9 +1,8 @@
 /** Failures for people: one line each but on a narrow terminal, with a sentence that says what to try. */
 import type { QueryError } from "@sourcewire/core"
 import type { Unaskable } from "@sourcewire/games"
-import { uncoloured } from "../output/colours.ts"
+import { uncoloured, safe } from "../output/text.ts"
 import { type Surface, told } from "../output/output.ts"
-import { safe } from "../output/text.ts"
 
 /** What to try, for the errors whose own message does not say it. */
 const adviceOn = (error: QueryError | Unaskable): string => {

@@ -3,7 +3,7 @@ import { type DissectedField, toHex } from "@sourcewire/protocol"
 import { type Declaration, meaningOf } from "@sourcewire/protocol/machines"
 import { type Cell, type Column, table } from "../output/table.ts"
 import { safe } from "../output/text.ts"
-import type { Canvas } from "./card.ts"
+import type { Canvas } from "../output/output.ts"
 
 const SHOWN_BYTES = 8
 
@@ -43,8 +43,9 @@ export const fieldTree = (
   fields: ReadonlyArray<DissectedField>,
   bytes: Uint8Array,
   declaration: Declared,
-  { palette, width }: Canvas
+  canvas: Canvas
 ): ReadonlyArray<string> => {
+  const { palette } = canvas
   const rows = fields.map((field): ReadonlyArray<Cell> => [
     { text: String(field.offset), paint: palette.faint },
     { text: String(field.length), paint: palette.faint },
@@ -52,7 +53,7 @@ export const fieldTree = (
     field.path,
     { text: `${valueText(field)}${meaning(field, bytes, declaration)}`.trim(), paint: palette.strong }
   ])
-  return table(columns, rows, { width, palette, indent: "  " })
+  return table(columns, rows, canvas, "  ")
 }
 
 const ROW_BYTES = 16

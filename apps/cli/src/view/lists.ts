@@ -1,10 +1,10 @@
 /** Lists of a server: who plays, best first, and its public settings. */
 import type { Player, PlayersReply, Rule, RulesReply } from "@sourcewire/protocol"
-import { inColours, uncoloured } from "../output/colours.ts"
+import { inColours, uncoloured, safe } from "../output/text.ts"
 import { type Cell, type Column, inColumns, table } from "../output/table.ts"
-import { type Canvas, remarks } from "./card.ts"
+import { remarks } from "./card.ts"
+import type { Canvas } from "../output/output.ts"
 import { duration } from "./quantities.ts"
-import { safe } from "../output/text.ts"
 
 const right = (title: string): Column => ({ title, align: "right" })
 
@@ -12,7 +12,7 @@ const byScore = (a: Player, b: Player): number => b.score - a.score || b.duratio
 
 /** Lines of the table, sorted by score; a sentence when there is nobody. */
 export const playersTable = (reply: PlayersReply, canvas: Canvas): ReadonlyArray<string> => {
-  const { palette, width } = canvas
+  const { palette } = canvas
   if (reply.players.length === 0) return [`  ${palette.faint("Nobody is playing.")}`, ...remarks(reply, canvas)]
   const isShip = reply.players.some((player) => player.deaths !== undefined)
   const columns: ReadonlyArray<Column> = [
@@ -35,7 +35,7 @@ export const playersTable = (reply: PlayersReply, canvas: Canvas): ReadonlyArray
       duration(player.duration),
       ...(isShip ? [String(player.deaths ?? ""), String(player.money ?? "")] : [])
     ])
-  return [...table(columns, rows, { width, palette, indent: "  " }), ...remarks(reply, canvas)]
+  return [...table(columns, rows, canvas, "  "), ...remarks(reply, canvas)]
 }
 
 /** The order of names, whatever the terminal's language and their case. */
@@ -59,7 +59,7 @@ export const rulesList = (reply: RulesReply, canvas: Canvas, text = ""): Readonl
     value: value === "" ? '""' : uncoloured(value)
   }))
   return [
-    ...(pairs.length === 0 ? [`  ${canvas.palette.faint(none)}`] : inColumns(pairs, { ...canvas, indent: "  " })),
+    ...(pairs.length === 0 ? [`  ${canvas.palette.faint(none)}`] : inColumns(pairs, canvas, "  ")),
     ...remarks(reply, canvas)
   ]
 }

@@ -2,8 +2,8 @@
 import type { Message } from "@sourcewire/protocol"
 import { declarationOf } from "@sourcewire/protocol/machines"
 import { safe } from "../output/text.ts"
-import { type Canvas, type CardLine, body, heading, remarks } from "./card.ts"
-import { infoCard } from "./infoCard.ts"
+import { type CardLine, body, heading, remarks, infoCard } from "./card.ts"
+import type { Canvas } from "../output/output.ts"
 import { playersTable, rulesList } from "./lists.ts"
 
 /** Our name of a message with Valve's, as in `ChallengeReply (S2C_CHALLENGE)`. */

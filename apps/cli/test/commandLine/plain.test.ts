@@ -5,7 +5,7 @@ import { runFull } from "../../src/commandLine/full.ts"
 import { readPlain, within } from "../../src/commandLine/plain.ts"
 import { type Flag, query } from "../../src/options.ts"
 import { Output, type Surface } from "../../src/output/output.ts"
-import { plain } from "../../src/output/colours.ts"
+import { plain } from "../../src/output/text.ts"
 import { load, names } from "../../src/program.ts"
 
 const silent: Surface = {

@@ -2,10 +2,8 @@ import { fromHex } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { ip, links, pcap, pcapng } from "../../../../tooling/testing/captureFiles.ts"
-import type { Sent } from "../../../../tooling/testing/captureFiles.ts"
-import { capturedMessages, isoTime } from "../../src/decode/capture.ts"
-import type { CaptureCounts, CapturedMessage } from "../../src/decode/capture.ts"
+import { ip, links, pcap, pcapng, type Sent } from "../../../../tooling/testing/captureFiles.ts"
+import { capturedMessages, isoTime, type CaptureCounts, type CapturedMessage } from "../../src/decode/capture.ts"
 
 const { packets: fragments } = (
   JSON.parse(

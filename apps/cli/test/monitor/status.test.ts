@@ -1,7 +1,7 @@
 import type { Api } from "@sourcewire/monitor"
 import { describe, expect, it } from "vitest"
 import { isWell, statusLines, summaryOf, troublesOf } from "../../src/monitor/statusView.ts"
-import { plain } from "../../src/output/colours.ts"
+import { plain } from "../../src/output/text.ts"
 import { run } from "../runCli.ts"
 
 const report = {
@@ -30,7 +30,7 @@ const FLEET: typeof Api.FleetStatus.Type = {
 
 describe("monitor status", () => {
   it("has a line for each machine, and a sentence for what is wrong", () => {
-    expect([summaryOf(FLEET), ...statusLines(FLEET, { width: 120, palette: plain }), ...troublesOf(FLEET)]).toEqual([
+    expect([summaryOf(FLEET), ...statusLines(FLEET, { columns: 120, palette: plain }), ...troublesOf(FLEET)]).toEqual([
       "2 of 4 machines, 50,000 servers, 3,334 asked a second, 300 slices",
       "machine    version  slices  servers  a second  age 50 %  99 %   late  wrote",
       "eu-1:9155  1.2.3       150   25,000     1,667     7.6 s  14 s  0.1 s  0.2 s  up 2 h",

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { coloured, inColours, plain, uncoloured } from "../../src/output/colours.ts"
-import { fit } from "../../src/output/text.ts"
+import { coloured, inColours, plain, uncoloured, fit } from "../../src/output/text.ts"
 
 const strip = (text: string): string => text.replaceAll(/\u001b\[\d+m/g, "")
 

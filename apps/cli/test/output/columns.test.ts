@@ -1,12 +1,12 @@
 import { expect, it } from "vitest"
 import { inColumns } from "../../src/output/table.ts"
-import { plain } from "../../src/output/colours.ts"
+import { plain } from "../../src/output/text.ts"
 
 const pairs = (...texts: ReadonlyArray<string>) =>
   texts.map((text) => ({ name: text.slice(0, text.indexOf("=")), value: text.slice(text.indexOf("=") + 1) }))
 
 const draw = (width: number, ...texts: ReadonlyArray<string>) =>
-  inColumns(pairs(...texts), { width, palette: plain, indent: "  " })
+  inColumns(pairs(...texts), { columns: width, palette: plain }, "  ")
 
 it("fills the width with columns that read from left to right", () => {
   expect(draw(30, "a=1", "bb=22", "ccc=333", "d=4", "e=5")).toEqual([

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { plain } from "../../src/output/colours.ts"
+import { plain } from "../../src/output/text.ts"
 import { type Surface, complaint } from "../../src/output/output.ts"
 import { failureWith } from "../../src/view/failureLine.ts"
 

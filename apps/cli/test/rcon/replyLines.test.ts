@@ -1,6 +1,6 @@
 import * as Redacted from "effect/Redacted"
 import { describe, expect, it } from "vitest"
-import { coloured, plain } from "../../src/output/colours.ts"
+import { coloured, plain } from "../../src/output/text.ts"
 import { ReplyLines } from "../../src/rcon/replyLines.ts"
 import { secrecyOf } from "../../src/rcon/secrecy.ts"
 

@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { coloured, plain } from "../../src/output/colours.ts"
+import { coloured, plain } from "../../src/output/text.ts"
 import { Changes } from "../../src/scan/changes.ts"
 import { formatterOf } from "../../src/scan/formats.ts"
 import type { ResultLine } from "../../src/scan/resultLine.ts"

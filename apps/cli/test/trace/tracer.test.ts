@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import type { Surface } from "../../src/output/output.ts"
-import { plain } from "../../src/output/colours.ts"
+import { plain } from "../../src/output/text.ts"
 import { tracer } from "../../src/trace/tracer.ts"
 
 const remote = { address: "127.0.0.1", port: 27015 }

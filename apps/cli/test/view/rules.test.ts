@@ -1,7 +1,6 @@
 import type { RulesReply } from "@sourcewire/protocol"
 import { describe, expect, it } from "vitest"
-import { plain } from "../../src/output/colours.ts"
-import { displayWidth } from "../../src/output/text.ts"
+import { plain, displayWidth } from "../../src/output/text.ts"
 import { rulesList } from "../../src/view/lists.ts"
 
 const reply: RulesReply = {
@@ -22,7 +21,7 @@ const reply: RulesReply = {
 
 describe("rulesList", () => {
   it.each([40, 60, 80, 120, 160])("has every rule in the order of names at %d columns", (width) => {
-    const lines = rulesList(reply, { width, palette: plain })
+    const lines = rulesList(reply, { columns: width, palette: plain })
     const shown = lines.join(" ").match(/\b(?:rule_\d\d|a_list|sv_\w+)\b/gi)
     expect(shown).toEqual(shown?.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 0)))
     expect(shown).toHaveLength(reply.rules.length)
@@ -30,8 +29,8 @@ describe("rulesList", () => {
   })
 
   it("shows the rules that have a text in their name or value", () => {
-    const lines = rulesList(reply, { width: 80, palette: plain }, "SOURCEWIRE")
+    const lines = rulesList(reply, { columns: 80, palette: plain }, "SOURCEWIRE")
     expect(lines).toEqual(["  sv_contact https://sourcewire.example/about/this/server"])
-    expect(rulesList(reply, { width: 80, palette: plain }, "nowhere")).toEqual(["  No rule has this text."])
+    expect(rulesList(reply, { columns: 80, palette: plain }, "nowhere")).toEqual(["  No rule has this text."])
   })
 })

@@ -1,13 +1,11 @@
 import type { InfoReply, Player } from "@sourcewire/protocol"
 import { describe, expect, it } from "vitest"
-import { coloured, plain } from "../../src/output/colours.ts"
-import { displayWidth } from "../../src/output/text.ts"
-import { infoCard } from "../../src/view/infoCard.ts"
+import { coloured, plain, displayWidth } from "../../src/output/text.ts"
+import { infoCard, remarksOn } from "../../src/view/card.ts"
 import { playersTable } from "../../src/view/lists.ts"
 import { bar, duration, milliseconds, roundTrip, roundTripJson } from "../../src/view/quantities.ts"
-import { remarksOn } from "../../src/view/card.ts"
 
-const canvas = { width: 60, palette: plain }
+const canvas = { columns: 60, palette: plain }
 
 const info: InfoReply = {
   _tag: "InfoReply",
@@ -39,7 +37,7 @@ describe("infoCard", () => {
     const [heading, game] = infoCard(named, "aside", canvas)
     expect(heading).toMatch(/^Red server +aside$/)
     expect(game).toContain(" Half-Life (")
-    const painted = infoCard(named, "aside", { width: 60, palette: coloured })
+    const painted = infoCard(named, "aside", { columns: 60, palette: coloured })
     expect(painted[0]).toContain("\u001b[31mRed \u001b[39mserver")
     expect(infoCard({ ...info, name: "^1" }, "", canvas)[0]).toBe("(no name)")
   })
@@ -60,7 +58,7 @@ describe("infoCard", () => {
 
   it("has the same text with colours", () => {
     const strip = (line: string) => line.replaceAll(/\u001b\[\d+m/g, "")
-    const painted = infoCard(info, "aside", { width: 60, palette: coloured })
+    const painted = infoCard(info, "aside", { columns: 60, palette: coloured })
     expect(painted.map(strip)).toEqual(infoCard(info, "aside", canvas))
     expect(painted.join("")).toContain("\u001b[")
   })
@@ -80,7 +78,7 @@ describe("playersTable", () => {
     const lines = playersTable(reply, canvas)
     expect(lines[1]).toMatch(/ Blue Bob +1 /)
     expect(lines[2]).toContain("(name not given)")
-    expect(playersTable(reply, { width: 60, palette: coloured })[1]).toContain("\u001b[34mBlue\u001b[39m Bob")
+    expect(playersTable(reply, { columns: 60, palette: coloured })[1]).toContain("\u001b[34mBlue\u001b[39m Bob")
   })
 
   it("cuts names, not numbers", () => {

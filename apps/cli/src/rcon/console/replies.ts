@@ -1,5 +1,5 @@
 /** What the server replied in this session, to be searched. */
-import { type Paint, uncoloured } from "../../output/colours.ts"
+import { type Paint, uncoloured } from "../../output/text.ts"
 
 /** A line with a text, whatever its case, painted where it stands. */
 export const markedLine = (line: string, text: string, paint: Paint): string => {
