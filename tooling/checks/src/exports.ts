@@ -7,7 +7,7 @@
 import { existsSync, statSync, writeFileSync } from "node:fs"
 import { join, posix } from "node:path"
 import { address, publication } from "./publication.ts"
-import { conclude, packages, read, root } from "./workspace.ts"
+import { conclude, published, read, root } from "./workspace.ts"
 
 /** A transport's main entry has a file of its own for bundlers: see `tooling/presets/promises.ts`. */
 const forBundlers = (dir: string, key: string) =>
@@ -49,7 +49,6 @@ const withAddress = (dir: string, readme: string, before: string): string =>
     return `](${address}/${kind}/main/${path})`
   })
 
-const published = packages().filter(({ manifest }) => manifest.private !== true)
 for (const { dir, manifest } of published) {
   const { bugs, exports, name, publishConfig, version } = manifest
   const built = exports && { publishConfig: { ...publishConfig, exports: derived(dir, exports) } }

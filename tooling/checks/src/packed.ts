@@ -8,13 +8,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { publint } from "publint"
 import { formatMessage } from "publint/utils"
-import { conclude, packages, root } from "./workspace.ts"
+import { conclude, published, root } from "./workspace.ts"
 
 const scratch = mkdtempSync(join(tmpdir(), "sourcewire-packed-"))
 process.on("exit", () => rmSync(scratch, { recursive: true, force: true }))
 
 const problems: Array<string> = []
-const published = packages().filter(({ manifest }) => manifest.private !== true)
 
 /** Whatever `pnpm pack` made for a package in `dir`, unpacked; with the path of the tarball. */
 const pack = (dir: string): { readonly tarball: string; readonly unpacked: string } => {

@@ -1,9 +1,8 @@
 /** The last step of `pnpm release`: publishes what is new. A candidate has a tag of its own (`rc`), so that nobody gets it unasked. */
 import { spawnSync } from "node:child_process"
-import { packages, root } from "./workspace.ts"
+import { published, root } from "./workspace.ts"
 
-const released = packages().find(({ manifest }) => manifest.private !== true)!
-const tag = /-([a-z]+)\./.exec(released.manifest.version!)?.[1] ?? "latest"
+const tag = /-([a-z]+)\./.exec(published[0]!.manifest.version!)?.[1] ?? "latest"
 const args = ["publish", "--recursive", "--access", "public", "--tag", tag, ...process.argv.slice(2)]
 const { status } = spawnSync("pnpm", args, { cwd: root, stdio: "inherit", shell: process.platform === "win32" })
 process.exitCode = status ?? 1

@@ -1,7 +1,7 @@
 /** The repository as the checks see it: its packages, and the files that git knows or would add. */
 import { execFileSync } from "node:child_process"
 import { existsSync, globSync, readFileSync } from "node:fs"
-import { dirname, join, sep } from "node:path"
+import { dirname, join, posix, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 
 /** The repository's root directory, absolute, without a slash at its end. */
@@ -10,6 +10,7 @@ export const root = fileURLToPath(new URL("../../..", import.meta.url)).replace(
 /** What the checks read of a package.json. */
 export interface Manifest {
   readonly name: string
+  readonly description?: string
   readonly version?: string
   readonly private?: boolean
   readonly bugs?: { readonly url: string }
@@ -38,9 +39,26 @@ export const packages = (): ReadonlyArray<WorkspacePackage> =>
     .toSorted()
     .map((path) => ({ dir: dirname(path).replaceAll(sep, "/"), manifest: JSON.parse(read(path)) as Manifest }))
 
+/** Those that are published. Private packages are nobody's API. */
+export const published: ReadonlyArray<WorkspacePackage> = packages().filter(({ manifest }) => manifest.private !== true)
+
+/** What can be imported of a package: by which specifier, and from which module, as a path from the root without ending. */
+export const entriesOf = ({ dir, manifest }: WorkspacePackage) =>
+  Object.entries(manifest.exports ?? {})
+    .filter(([, path]) => path.endsWith(".ts"))
+    .map(([key, path]) => ({
+      key,
+      specifier: manifest.name + key.slice(1),
+      module: posix.join(dir, path.slice(0, -".ts".length))
+    }))
+
 /** The files that are, or on the next `git add` would be, part of the repository; paths from the root. */
 export const files = (): ReadonlyArray<string> =>
-  execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root, encoding: "utf8" })
+  execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+    cwd: root,
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024
+  })
     .split("\0")
     .filter((path) => path !== "" && existsSync(join(root, path)))
     .toSorted()

@@ -4,11 +4,11 @@
  *
  *     pnpm api
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
 import { parseSync } from "oxc-parser"
-import type { Published } from "./declarations.ts"
-import { declarationsOf, published, root } from "./declarations.ts"
+import { entriesOf, published, read, root, type WorkspacePackage } from "../../checks/src/workspace.ts"
+import { declarationsOf } from "./declarations.ts"
 import { firstSentence, readDocComment } from "./docComment.ts"
 import type { Exported, Section } from "./surface.ts"
 import { sectionsOf } from "./surface.ts"
@@ -29,18 +29,20 @@ const itemOf = ({ doc, name, signature }: Exported, namespace: string | undefine
 const bySpelling = (a: Exported, b: Exported): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
 
 const index: Array<string> = []
-const addPackage = (one: Published): void => {
-  const modules = declarationsOf(one)
+const addPackage = (one: WorkspacePackage): void => {
+  const folder = basename(one.dir)
+  const modules = declarationsOf(one.dir)
   const rows: Array<string> = []
   const addSection = (specifier: string, { exported, module, namespace }: Section): void => {
-    const path = `packages/${one.folder}/src/${module}.ts`
+    const path = `${module}.ts`
     // From the source: where the first import is of no use to declarations, the comment before it goes with it.
-    const first = parseSync(path, readFileSync(join(root, path), "utf8")).comments[0]
+    const first = parseSync(path, read(path)).comments[0]
     const { examples: opening, prose } = readDocComment(first?.value ?? "")
-    const title = module === "index" ? one.folder : module
+    const below = module.slice(`${one.dir}/src/`.length)
+    const title = below === "index" ? folder : below
     const names = namespace === undefined ? `{ … }` : `{ ${namespace} }`
     pages.set(
-      `${one.folder}/${title}.md`,
+      `${folder}/${title}.md`,
       [
         `# ${title}`,
         prose,
@@ -49,16 +51,16 @@ const addPackage = (one: Published): void => {
         ...exported.toSorted(bySpelling).map((item) => itemOf(item, namespace))
       ].join("\n\n") + "\n"
     )
-    rows.push(`| [${namespace ?? title}](${one.folder}/${title}.md) | \`${specifier}\` | ${firstSentence(prose)} |`)
+    rows.push(`| [${namespace ?? title}](${folder}/${title}.md) | \`${specifier}\` | ${firstSentence(prose)} |`)
   }
-  for (const [key, path] of Object.entries(one.exports)) {
-    const entry = path.slice("./src/".length, -".ts".length)
-    for (const section of sectionsOf(modules, entry)) addSection(one.name + key.slice(1), section)
+  for (const { module, specifier } of entriesOf(one)) {
+    for (const section of sectionsOf(modules, module)) addSection(specifier, section)
   }
-  index.push(`## ${one.name}`, `${one.description}.`, ["| page | import | |", "|---|---|---|", ...rows].join("\n"))
+  const { description, name } = one.manifest
+  index.push(`## ${name}`, `${description}.`, ["| page | import | |", "|---|---|---|", ...rows].join("\n"))
 }
 
-for (const one of published()) addPackage(one)
+for (const one of published) if (one.manifest.exports !== undefined) addPackage(one)
 const opening = "One page per public module, made of the doc comments by `pnpm api`."
 pages.set("README.md", ["# API reference", opening, ...index].join("\n\n") + "\n")
 

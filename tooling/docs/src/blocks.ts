@@ -3,10 +3,10 @@
  * complete in itself. What is a sketch and no program is marked `typescript`, and is not for running. A `js` block is a program for
  * another library, on the pages for people who come from it.
  */
-import { globSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { globSync } from "node:fs"
 import { parseSync } from "oxc-parser"
-import { root } from "./declarations.ts"
+import { lineAt } from "../../checks/src/source.ts"
+import { read, root } from "../../checks/src/workspace.ts"
 import { readDocComment } from "./docComment.ts"
 
 /** A block and where it stands, as in `README.md:5`. */
@@ -16,8 +16,6 @@ export interface Block {
   readonly code: string
 }
 
-const lineAt = (text: string, offset: number): number => text.slice(0, offset).split("\n").length
-
 /** Those of the Markdown files; the reference is made of the doc comments, so it is left out. */
 export const markdownBlocks = (): ReadonlyArray<Block> =>
   globSync(["*.md", "{docs,examples}/**/*.md", "{packages,apps}/*/*.md"], {
@@ -26,7 +24,7 @@ export const markdownBlocks = (): ReadonlyArray<Block> =>
   })
     .toSorted()
     .flatMap((path) => {
-      const text = readFileSync(join(root, path), "utf8")
+      const text = read(path)
       return [...text.matchAll(/^```(ts|js)\n([\s\S]*?)^```$/gm)].map((match) => ({
         where: `${path}:${lineAt(text, match.index)}`,
         language: match[1] as Block["language"],
@@ -39,7 +37,7 @@ export const commentBlocks = (): ReadonlyArray<Block> =>
   globSync("packages/*/src/**/*.ts", { cwd: root })
     .toSorted()
     .flatMap((path) => {
-      const text = readFileSync(join(root, path), "utf8")
+      const text = read(path)
       return parseSync(path, text)
         .comments.filter(({ type, value }) => type === "Block" && value.startsWith("*"))
         .flatMap(({ start, value }) =>

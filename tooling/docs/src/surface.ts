@@ -2,7 +2,7 @@
  * What a package exports, found by following re-exports through its modules, sources or declarations, to where each name is declared.
  */
 import { posix } from "node:path"
-import type { parseSync } from "oxc-parser"
+import { parseSync } from "oxc-parser"
 import type { DocComment } from "./docComment.ts"
 import { readDocComment } from "./docComment.ts"
 
@@ -18,7 +18,7 @@ export interface Exported {
   readonly doc: DocComment
   /** Its declarations, as TypeScript. */
   readonly signature: string
-  /** Path below `src` of the module that declares it, without ending. */
+  /** Path of the module that declares it, without ending. */
   readonly module: string
 }
 
@@ -31,9 +31,14 @@ export interface Section {
   readonly exported: ReadonlyArray<Exported>
 }
 
-type Statement = Module["parsed"]["program"]["body"][number]
-type Modules = ReadonlyMap<string, Module>
+/** Modules by their paths, without ending. */
+export type Modules = ReadonlyMap<string, Module>
 
+/** Parses modules, sources or declarations. */
+export const modulesOf = (sources: ReadonlyArray<readonly [path: string, text: string]>): Modules =>
+  new Map(sources.map(([path, text]) => [path.replace(/\.tsx?$/, ""), { text, parsed: parseSync(path, text) }]))
+
+type Statement = Module["parsed"]["program"]["body"][number]
 const declarationOf = (statement: Statement) =>
   statement.type === "ExportNamedDeclaration" ? statement.declaration : statement
 

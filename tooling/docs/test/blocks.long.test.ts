@@ -17,7 +17,7 @@ import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { programs } from "../../programs/programs.mjs"
 import { commentBlocks, markdownBlocks } from "../src/blocks.ts"
-import { root } from "../src/declarations.ts"
+import { root } from "../../checks/src/workspace.ts"
 
 const blocks = [...markdownBlocks(), ...commentBlocks()]
 // Below this package, so that what a block imports is found.

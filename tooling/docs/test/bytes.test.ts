@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { root } from "../src/declarations.ts"
+import { root } from "../../checks/src/workspace.ts"
 
 const pages = globSync("docs/**/*.md", { cwd: root, exclude: ["docs/api/**"] })
   .toSorted()

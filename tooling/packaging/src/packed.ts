@@ -4,9 +4,7 @@ import { cp, readdir, rm, symlink, writeFile } from "node:fs/promises"
 import { delimiter, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { promisify } from "node:util"
-
-/** The repository's root. */
-export const root = fileURLToPath(new URL("../../..", import.meta.url))
+import { root } from "../../checks/src/workspace.ts"
 
 const env = {
   ...process.env,

@@ -7,7 +7,8 @@ import { readFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
-import { root, run, type Tarballs } from "./packed.ts"
+import { root } from "../../checks/src/workspace.ts"
+import { run, type Tarballs } from "./packed.ts"
 
 /** A registry that listens. */
 export interface Registry {

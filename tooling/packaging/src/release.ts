@@ -13,13 +13,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { programs } from "../../programs/programs.mjs"
 import { address, hasAddress } from "../../checks/src/publication.ts"
-import { packages, type WorkspacePackage } from "../../checks/src/workspace.ts"
+import { published, root, type WorkspacePackage } from "../../checks/src/workspace.ts"
 import { follow, type Installer, installers } from "./installers.ts"
-import { outputOf, packAll, packEffect, root, run } from "./packed.ts"
+import { outputOf, packAll, packEffect, run } from "./packed.ts"
 import { serveRegistry } from "./registry.ts"
 import { walk } from "./walk.ts"
-
-const published = packages().filter(({ manifest }) => manifest.private !== true)
 
 /** One of the root's checks, whose last line says what it found. */
 const check = (name: string) => ({

@@ -9,7 +9,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { follow, installers } from "../src/installers.ts"
-import { packAll, root, run } from "../src/packed.ts"
+import { root } from "../../checks/src/workspace.ts"
+import { packAll, run } from "../src/packed.ts"
 import { type Registry, serveRegistry } from "../src/registry.ts"
 
 const MAX_BYTES = 4_000_000
