@@ -81,7 +81,7 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
   const datagrams = yield* Datagrams
   const fork = Effect.runForkWith(yield* Effect.context<never>())
   const engine = new Engine({ timing: clock, onDatagram: clientOptions?.onDatagram })
-  const pool = new SocketPool(datagrams.open, engine, clock, fork)
+  const pool = new SocketPool({ open: datagrams.open, engine, timing: clock, fork })
   const admission = new Admission(clock, () => pool.room)
   let names: HostLookup | undefined
   const calls = new Joint(fork)

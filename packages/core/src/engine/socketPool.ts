@@ -5,8 +5,7 @@
  * A query that sent something twice may be answered twice, and the surplus reply cannot be told from the next query's. So a socket on
  * which replies are outstanding takes no further query: it is only kept open until they must have come, the next gets a new one.
  *
- * Beyond a cap, and where the system gives no more, queries share unconnected sockets. One of them is opened while there are few
- * others, and kept as a reserve: once the file descriptors have run out it could not be had.
+ * With many of them, and where the system gives no more, queries share others: see `sharedSockets.ts`.
  *
  * @module
  */
@@ -17,23 +16,14 @@ import * as Scope from "effect/Scope"
 import type { Datagrams, Endpoint, Family } from "./Datagrams.ts"
 import type { Engine } from "./Engine.ts"
 import type { EngineSocket } from "./InFlight.ts"
-import {
-  LOCAL_RETRY_MS,
-  MAX_CONNECTED_SOCKETS,
-  MAX_SHARED_SOCKETS,
-  RESERVE_FROM,
-  SCAN_RECEIVE_BUFFER_BYTES,
-  SCARCE_SHARE,
-  SOCKET_IDLE_MS
-} from "../Limits.ts"
+import { RESERVE_FROM, SCAN_RECEIVE_BUFFER_BYTES, SOCKET_IDLE_MS } from "../Limits.ts"
 import type { ConnectionClosed, SendFailed } from "./QueryError.ts"
 import { clientClosed } from "./QueryError.ts"
-import { BURST_BYTES, burstsThatFit } from "./receiveQueue.ts"
-import * as SystemFault from "./SystemFault.ts"
-import { sleep, type Timing } from "./Timing.ts"
+import { SharedSockets } from "./sharedSockets.ts"
+import type { Timing } from "./Timing.ts"
 
 /** A socket in the pool: how many use it, and what to do when it has been idle for long. */
-interface Kept {
+export interface Kept {
   /** Of the pool's map; another once the socket takes no further query. */
   key: string
   readonly scope: Scope.Closeable
@@ -48,38 +38,30 @@ interface Kept {
   cancelIdle: (() => void) | undefined
 }
 
-/** Queries that an unconnected socket can serve at once. */
-const roomOf = ({ socket }: Kept): number =>
-  Math.floor(burstsThatFit(BURST_BYTES.players, socket.handle?.receiveBufferBytes))
-
-const sharedKey = (family: Family, i: number): string => `shared ${family} ${i}`
+/** What a pool is made of. */
+interface PoolParts {
+  readonly open: (typeof Datagrams.Service)["open"]
+  readonly engine: Engine
+  readonly timing: Timing
+  readonly fork: <A, E>(effect: Effect.Effect<A, E>) => unknown
+}
 
 /** The sockets of one client. */
 export class SocketPool {
   /** In order of last use. */
-  private readonly kept = new Map<string, Kept>()
+  readonly kept = new Map<string, Kept>()
   /** Connected ones among them. */
-  private readonly owned = { 4: 0, 6: 0 }
-  private readonly open: (typeof Datagrams.Service)["open"]
-  private readonly engine: Engine
-  private readonly timing: Timing
-  private readonly fork: <A, E>(effect: Effect.Effect<A, E>) => unknown
+  readonly owned = { 4: 0, 6: 0 }
+  readonly timing: Timing
+  /** From when there are many, or the system gave none. */
+  private shared: SharedSockets | undefined = undefined
+  private readonly parts: PoolParts
   private isClosed = false
   private retired = 0
-  /** Until when the system is not asked for many sockets, and how many may be connected meanwhile. */
-  private scarceUntil = Number.NEGATIVE_INFINITY
-  private scarceLimit = 0
 
-  constructor(
-    open: (typeof Datagrams.Service)["open"],
-    engine: Engine,
-    timing: Timing,
-    fork: <A, E>(effect: Effect.Effect<A, E>) => unknown
-  ) {
-    this.open = open
-    this.engine = engine
-    this.timing = timing
-    this.fork = fork
+  constructor(parts: PoolParts) {
+    this.parts = parts
+    this.timing = parts.timing
   }
 
   /**
@@ -99,14 +81,11 @@ export class SocketPool {
       let kept = this.take(remote, family)
       const ready = (): Effect.Effect<EngineSocket, SendFailed> =>
         Effect.catchTag(Deferred.await(kept.ready), "SendFailed", (error) => {
-          const mayWait = kept.isOwn || this.timing.now() < giveUpAt
-          if (error.local !== true || !mayWait) return Effect.fail(error)
-          if (SystemFault.isExhausted(error.code)) this.becomeScarce()
-          const share = Effect.suspend(() => {
-            kept = this.use(this.shared(family))
+          this.shared ??= new SharedSockets(this)
+          return Effect.flatMap(this.shared.afterFailure(error, kept, giveUpAt), (instead) => {
+            kept = this.use(instead)
             return ready()
           })
-          return kept.isOwn ? share : Effect.andThen(sleep(this.timing, LOCAL_RETRY_MS), share)
         })
       return ready().pipe(
         Effect.flatMap(use),
@@ -127,11 +106,8 @@ export class SocketPool {
     const key = `${remote.address} ${remote.port}`
     const own = this.kept.get(key)
     if (own !== undefined) return this.use(own)
-    if (this.connected >= this.limit && !this.evict()) return this.use(this.shared(family))
-    if (this.owned[family] >= RESERVE_FROM && !this.kept.has(sharedKey(family, 0))) {
-      this.opened(sharedKey(family, 0), family, undefined)
-    }
-    return this.use(this.opened(key, family, remote))
+    if (this.connected >= RESERVE_FROM) this.shared ??= new SharedSockets(this)
+    return this.use(this.shared?.insteadOfMore(family) ?? this.opened(key, family, remote))
   }
 
   private use(kept: Kept): Kept {
@@ -140,65 +116,39 @@ export class SocketPool {
     return kept
   }
 
-  private get connected(): number {
+  get connected(): number {
     return this.owned[4] + this.owned[6]
-  }
-
-  /** How many may be connected. */
-  private get limit(): number {
-    return this.timing.now() < this.scarceUntil ? this.scarceLimit : MAX_CONNECTED_SOCKETS
   }
 
   /** How many queries it can serve at once without overrunning a receive queue; no number that matters while sockets can be had. */
   get room(): number {
-    if (this.timing.now() >= this.scarceUntil) return Number.POSITIVE_INFINITY
-    let room = this.scarceLimit
-    for (const kept of this.kept.values()) if (!kept.isOwn) room += roomOf(kept)
-    return room
+    return this.shared?.room ?? Number.POSITIVE_INFINITY
   }
 
-  /** The system has no more: what is idle is closed, and what is in use not all replaced. */
-  private becomeScarce(): void {
-    while (this.evict());
-    this.scarceLimit = Math.floor(SCARCE_SHARE * this.connected)
-    this.scarceUntil = this.timing.now() + SOCKET_IDLE_MS
-  }
-
-  /** An unconnected socket with room, or a new one, or else the one that fewest use. */
-  private shared(family: Family): Kept {
-    let fewest: Kept | undefined
-    let free: string | undefined
-    for (let i = 0; i < MAX_SHARED_SOCKETS; i++) {
-      const kept = this.kept.get(sharedKey(family, i))
-      if (kept === undefined) free ??= sharedKey(family, i)
-      else if (fewest === undefined || kept.users < fewest.users) fewest = kept
-    }
-    const mayOpen = free !== undefined && this.timing.now() >= this.scarceUntil
-    if (fewest !== undefined && (fewest.users < roomOf(fewest) || !mayOpen)) return fewest
-    return this.opened(free!, family, undefined)
-  }
-
-  private opened(key: string, family: Family, connect: Endpoint | undefined): Kept {
-    const socket = this.engine.socket()
+  /** A socket that is about to be open; unconnected where `connect` is absent. */
+  opened(key: string, family: Family, connect: Endpoint | undefined): Kept {
+    const socket = this.parts.engine.socket()
     const scope = Scope.makeUnsafe()
     const ready = Deferred.makeUnsafe<EngineSocket, SendFailed>()
     const isOwn = connect !== undefined
     const kept: Kept = { key, scope, socket, ready, family, isOwn, users: 0, idleSince: 0, cancelIdle: undefined }
-    const open = this.open(
-      { family, ...(connect === undefined ? { receiveBufferBytes: SCAN_RECEIVE_BUFFER_BYTES } : { connect }) },
-      socket
-    ).pipe(
-      Effect.provideService(Scope.Scope, scope),
-      Effect.map((handle) => {
-        if (!this.isClosed) socket.attach(handle)
-        return socket
-      }),
-      Effect.tapError(() => Effect.sync(() => this.remove(kept)))
-    )
+    const open = this.parts
+      .open(
+        { family, ...(connect === undefined ? { receiveBufferBytes: SCAN_RECEIVE_BUFFER_BYTES } : { connect }) },
+        socket
+      )
+      .pipe(
+        Effect.provideService(Scope.Scope, scope),
+        Effect.map((handle) => {
+          if (!this.isClosed) socket.attach(handle)
+          return socket
+        }),
+        Effect.tapError(() => Effect.sync(() => this.remove(kept)))
+      )
     this.kept.set(key, kept)
     if (isOwn) this.owned[family]++
     // Not in the asking fiber: whoever else waits for the socket must not lose it when that one is interrupted.
-    this.fork(Deferred.into(open, ready))
+    this.parts.fork(Deferred.into(open, ready))
     if (!isOwn) this.watch(kept, SOCKET_IDLE_MS)
     return kept
   }
@@ -207,7 +157,7 @@ export class SocketPool {
     kept.users--
     if (isOwed && kept.isOwn && this.kept.get(kept.key) === kept) this.retire(kept)
     if (kept.users > 0 || this.kept.get(kept.key) !== kept) return
-    if (kept.isOwn && this.connected > this.limit) {
+    if (kept.isOwn && this.shared?.areTooMany === true) {
       this.drop(kept)
       return
     }
@@ -238,20 +188,10 @@ export class SocketPool {
     )
   }
 
-  /** Drops the connected socket that has been idle longest; `false` when all are in use. */
-  private evict(): boolean {
-    for (const kept of this.kept.values()) {
-      if (kept.users === 0 && kept.isOwn) {
-        this.drop(kept)
-        return true
-      }
-    }
-    return false
-  }
-
-  private drop(kept: Kept): void {
+  /** Closes it. */
+  drop(kept: Kept): void {
     this.forget(kept)
-    this.fork(Scope.close(kept.scope, Exit.void))
+    this.parts.fork(Scope.close(kept.scope, Exit.void))
   }
 
   private forget(kept: Kept): void {
