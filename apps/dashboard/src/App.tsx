@@ -1,6 +1,7 @@
 /** The frame: the views, and what is wrong with all of it. */
 import type { Overview } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
+import { Alert } from "@sourcewire/playground/widgets"
 import { listLink, place } from "./address.ts"
 import { ask, useRepeatedly } from "./ask.ts"
 import { Events } from "./events/Events.tsx"
@@ -12,12 +13,7 @@ import { Server } from "./server/Server.tsx"
 /** The page. */
 export const App = () => {
   const overview = useSignal<Overview | undefined>(undefined)
-  const trouble = useSignal<string | undefined>(undefined)
-  useRepeatedly(
-    async (signal) => void (overview.value = await ask<Overview>("overview", signal)),
-    (told) => void (trouble.value = told),
-    []
-  )
+  const trouble = useRepeatedly(async (signal) => void (overview.value = await ask<Overview>("overview", signal)), [])
   const all = overview.value
   const { server, view } = place.value
   return (
@@ -44,16 +40,8 @@ export const App = () => {
         </nav>
       </header>
       <main>
-        {trouble.value !== undefined && (
-          <p class="notice wrong" role="alert">
-            {trouble.value}
-          </p>
-        )}
-        {all?.storeTrouble !== undefined && (
-          <p class="notice wrong" role="alert">
-            History cannot be written now: {all.storeTrouble}
-          </p>
-        )}
+        <Alert text={trouble} />
+        <Alert text={all?.storeTrouble && `History cannot be written now: ${all.storeTrouble}`} />
         {server !== undefined ? (
           <Server key={server} id={server} isOwn={all?.adds === true} />
         ) : view === "events" ? (

@@ -1,17 +1,15 @@
 /** Asks the monitor, once or again and again. */
+import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
-
-/** What an answer is without: a sentence for the reader. */
-export class Refused extends Error {}
 
 /** What came of a request; without an answer, `silence` says so. */
 const answerTo = async <A>(request: Promise<Response>, silence: string, signal?: AbortSignal): Promise<A> => {
   const response = await request.catch((cause: unknown) => {
     if (signal?.aborted === true) throw cause
-    throw new Refused(silence)
+    throw new Error(silence)
   })
   const body = (await response.json().catch(() => ({}))) as A & { readonly message?: string }
-  if (!response.ok) throw new Refused(body.message ?? `The monitor answers with ${response.status}.`)
+  if (!response.ok) throw new Error(body.message ?? `The monitor answers with ${response.status}.`)
   return body
 }
 
@@ -40,16 +38,19 @@ const LEAST_MS = 2000
 /** A monitor of very many targets is busy with the question for a twentieth of the time at most. */
 const REST = 20
 
+/** What to show of anything that was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 /**
- * Does this after `restMs`, and again and again while the page is seen, until `inputs` change or the view goes away. What went wrong is
- * told, and `undefined` when it is over.
+ * Does this after `restMs`, and again and again while the page is seen, until `inputs` change or the view goes away. Gives what goes wrong,
+ * for as long as it does.
  */
 export const useRepeatedly = (
   work: (signal: AbortSignal) => Promise<void>,
-  tell: (trouble: string | undefined) => void,
   inputs: ReadonlyArray<unknown>,
   { leastMs = LEAST_MS, restMs = 0 }: { readonly leastMs?: number; readonly restMs?: number } = {}
-): void => {
+): string | undefined => {
+  const trouble = useSignal<string | undefined>(undefined)
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
@@ -58,10 +59,10 @@ export const useRepeatedly = (
       try {
         if (!document.hidden) {
           await work(signal)
-          tell(undefined)
+          trouble.value = undefined
         }
       } catch (error) {
-        if (!signal.aborted) tell(error instanceof Refused ? error.message : String(error))
+        if (!signal.aborted) trouble.value = messageOf(error)
       }
       if (signal.aborted) return
       timer = setTimeout(() => void turn(), Math.max(leastMs, REST * (performance.now() - began)))
@@ -79,4 +80,5 @@ export const useRepeatedly = (
       document.removeEventListener("visibilitychange", onSeen)
     }
   }, inputs)
+  return trouble.value
 }

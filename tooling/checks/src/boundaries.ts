@@ -72,8 +72,9 @@ const objection = (file: string, specifier: string): string | undefined => {
     return leaves ? "leaves src, which is all that is published" : undefined
   }
   const name = packageOf(specifier)
-  // The program is where everything comes together, the playground's bridge included; the site shows the playground's dissector.
-  if (apps.has(name) && !/^apps\/(cli|site)$/.test(dir)) return "nothing imports an app"
+  // The program is where everything comes together, the playground's bridge included; the site shows the playground's dissector, the
+  // dashboard has its widgets.
+  if (apps.has(name) && !/^apps\/(cli|dashboard|site)$/.test(dir)) return "nothing imports an app"
   if (name.startsWith("@sourcewire/") && /\/(internal|src|dist)(\/|$)/.test(specifier)) {
     return "another package's inside is not for import"
   }

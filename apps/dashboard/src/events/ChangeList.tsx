@@ -1,7 +1,9 @@
 /** Changes by day, the newest first. */
 import type { ChangeRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
+import { Alert, Button } from "@sourcewire/playground/widgets"
 import { serverLink } from "../address.ts"
+import { messageOf } from "../ask.ts"
 import { dateOf, dayOf, nameOf, timeOf } from "../words.ts"
 import type { Changes } from "./changes.ts"
 import { markOf, sentenceOf } from "./sentence.ts"
@@ -20,10 +22,7 @@ export const ChangeList = ({ changes: { isAll, known }, more, named }: ChangeLis
   const isAsked = useSignal(false)
   const onMore = async (): Promise<void> => {
     isAsked.value = true
-    trouble.value = await more().then(
-      () => undefined,
-      (error: unknown) => (error instanceof Error ? error.message : String(error))
-    )
+    trouble.value = await more().then(() => undefined, messageOf)
     isAsked.value = false
   }
   const days = [...Map.groupBy(known, ({ at }) => dayOf(at))]
@@ -39,16 +38,11 @@ export const ChangeList = ({ changes: { isAll, known }, more, named }: ChangeLis
           </ol>
         </section>
       ))}
-      {trouble.value !== undefined && <p class="wrong">{trouble.value}</p>}
+      <Alert text={trouble.value} />
       {!isAll && known.length > 0 && (
-        <button
-          type="button"
-          class="older"
-          aria-disabled={isAsked.value}
-          onClick={() => !isAsked.value && void onMore()}
-        >
+        <Button class="older" aria-disabled={isAsked.value} onClick={() => !isAsked.value && void onMore()}>
           Older
-        </button>
+        </Button>
       )}
     </>
   )

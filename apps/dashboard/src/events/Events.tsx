@@ -1,6 +1,7 @@
 /** What happened, at all servers. */
 import type { ChangeRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
+import { Alert, Select } from "@sourcewire/playground/widgets"
 import { place, setParameters } from "../address.ts"
 import { ask, useRepeatedly } from "../ask.ts"
 import { useTitle } from "../title.ts"
@@ -15,35 +16,24 @@ export const Events = () => {
   const query = field === "" ? "" : `field=${field}`
   const { changes, more } = useChanges(query)
   const isKnown = useSignal(false)
-  const trouble = useSignal<string | undefined>(undefined)
   useTitle("Events")
-  useRepeatedly(
+  const trouble = useRepeatedly(
     async (signal) => {
       const newest = await ask<ReadonlyArray<ChangeRow>>(`changes?${query}&limit=${PAGE}`, signal)
       changes.value = withNewest(changes.value, newest, PAGE)
       isKnown.value = true
     },
-    (told) => void (trouble.value = told),
     [query]
   )
   return (
     <section class="events" aria-labelledby="events">
       <div class="heading">
         <h2 id="events">Events</h2>
-        <select
-          aria-label="Which events"
-          value={field}
-          onChange={(event) => setParameters({ field: event.currentTarget.value })}
-        >
+        <Select label="Which events" value={field} options={KINDS} choose={(field) => setParameters({ field })}>
           <option value="">All events</option>
-          {Object.entries(KINDS).map(([value, title]) => (
-            <option key={value} value={value}>
-              {title}
-            </option>
-          ))}
-        </select>
+        </Select>
       </div>
-      {trouble.value !== undefined && <p class="notice wrong">{trouble.value}</p>}
+      <Alert text={trouble} />
       {isKnown.value && changes.value.known.length === 0 && (
         <p class="empty">Nothing has happened yet: what changes at a server is here from then on.</p>
       )}

@@ -1,6 +1,7 @@
 /** Adds a server to the monitor's own list. */
 import { useSignal } from "@preact/signals"
-import { add } from "../ask.ts"
+import { Form, Submit, TextField } from "@sourcewire/playground/widgets"
+import { add, messageOf } from "../ask.ts"
 
 /** A field for its address. */
 export const AddServer = () => {
@@ -12,36 +13,22 @@ export const AddServer = () => {
     isAsked.value = true
     told.value = await add(address.value).then(
       (added) => ({ text: `${added} is asked within seconds.`, isWrong: false }),
-      (error: unknown) => ({ text: error instanceof Error ? error.message : String(error), isWrong: true })
+      (error: unknown) => ({ text: messageOf(error), isWrong: true })
     )
     isAsked.value = false
     if (!told.value.isWrong) address.value = ""
   }
   return (
-    <form
-      class="bar adding"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
-      <input
-        type="text"
-        name="address"
-        aria-label="Address of a server"
-        placeholder="play.example.org:27015"
-        autocomplete="off"
-        spellcheck={false}
-        maxLength={300}
+    <Form class="bar adding" onSubmit={submit}>
+      <TextField
+        label="Address of a server"
         value={address}
-        onInput={(event) => void (address.value = event.currentTarget.value)}
+        input={{ name: "address", placeholder: "play.example.org:27015", maxLength: 300 }}
       />
-      <button type="submit" class="primary">
-        Add server
-      </button>
+      <Submit>Add server</Submit>
       <span role="status" class={told.value?.isWrong === true ? "wrong" : "quiet"}>
         {told.value?.text}
       </span>
-    </form>
+    </Form>
   )
 }

@@ -1,6 +1,7 @@
 /** All servers: searched, filtered and in order. */
 import type { Overview } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
+import { Alert, Button, Select, VirtualList } from "@sourcewire/playground/widgets"
 import { useEffect, useRef } from "preact/hooks"
 import { place, serverLink, setParameters } from "../address.ts"
 import { useRepeatedly } from "../ask.ts"
@@ -12,7 +13,6 @@ import { useDays } from "./days.ts"
 import { Row } from "./Row.tsx"
 import { NO_ROWS, pagesBetween, refreshed, rowAt, type Rows } from "./rows.ts"
 import { Totals } from "./Totals.tsx"
-import { VirtualList } from "./VirtualList.tsx"
 
 const ROW_HEIGHT = 50
 
@@ -41,7 +41,6 @@ export const ServerList = ({ overview }: { readonly overview: Overview | undefin
   const settled = useSignal<readonly [first: number, last: number]>([0, -1])
   const settling = useRef<ReturnType<typeof setTimeout>>(undefined)
   const active = useSignal(-1)
-  const trouble = useSignal<string | undefined>(undefined)
   const filters = FILTERS.flatMap((name) => (parameters.has(name) ? [[name, parameters.get(name)!]] : []))
   const query = new URLSearchParams([["sort", sort], ["order", order], ...filters]).toString()
   useTitle(overview === undefined ? "" : `${overview.up} up, ${overview.down} down`)
@@ -53,9 +52,8 @@ export const ServerList = ({ overview }: { readonly overview: Overview | undefin
   }, [typed.value])
   useEffect(() => void (active.value = -1), [query])
   useEffect(() => () => clearTimeout(settling.current), [])
-  useRepeatedly(
+  const trouble = useRepeatedly(
     async (signal) => void (rows.value = await refreshed(rows.value, query, inView.value, signal)),
-    (told) => void (trouble.value = told),
     [query, inView.value],
     { restMs: rows.value.total === undefined ? 0 : SCROLLING_MS }
   )
@@ -89,48 +87,41 @@ export const ServerList = ({ overview }: { readonly overview: Overview | undefin
           onInput={(event) => void (typed.value = event.currentTarget.value)}
         />
         {groups.length > 1 && (
-          <select
-            aria-label="Group"
-            value={group}
-            onChange={(event) => setParameters({ group: event.currentTarget.value })}
-          >
+          <Select label="Group" value={group} options={groups} choose={(group) => setParameters({ group })}>
             <option value="">All groups</option>
-            {groups.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
+          </Select>
         )}
         <span class="quiet" role="status">
           {total === undefined ? "" : plural(total, "server")}
         </span>
       </div>
       {overview?.adds === true && <AddServer />}
-      {trouble.value !== undefined && <p class="notice wrong">{trouble.value}</p>}
+      <Alert text={trouble} />
       <Columns sort={sort} order={order} />
       {total === 0 ? (
         <div class="empty">
           <p>No server is like that.</p>
-          <button
-            type="button"
+          <Button
             onClick={() => {
               typed.value = ""
               setParameters({ q: "", state: "", group: "" })
             }}
           >
             Show all
-          </button>
+          </Button>
         </div>
       ) : (
         <VirtualList
           key={query}
           id="servers"
           label="Servers; Enter opens one"
+          role="listbox"
           count={total ?? 0}
           rowHeight={ROW_HEIGHT}
           startAt={left.query === query ? left.top : 0}
           active={active.value}
           onMove={(index) => void (active.value = index)}
-          onOpen={() => open(active.value)}
+          onKeyDown={({ key }) => key === "Enter" && open(active.value)}
           onView={onView}
           onLeave={(top) => Object.assign(left, { query, top })}
           render={(index) => {

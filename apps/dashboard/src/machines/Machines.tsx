@@ -1,6 +1,7 @@
 /** The machines that share the servers: who asks what, how late, and who is gone. */
 import type { FleetStatus, Runner } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
+import { Alert, Heads } from "@sourcewire/playground/widgets"
 import { ask, useRepeatedly } from "../ask.ts"
 import { useTitle } from "../title.ts"
 import { count, lengthOf, plural } from "../words.ts"
@@ -46,16 +47,23 @@ const Row = ({ runner }: { readonly runner: Runner }) => {
   )
 }
 
+const COLUMNS = [
+  "Machine",
+  { children: "State", class: "condition" },
+  "Slices",
+  "Servers",
+  "A second",
+  { children: "Age 50 %", title: "Half of its servers were asked within this time" },
+  { children: "99 %", title: "Of a hundred servers 99 were asked within this time" },
+  { children: "Late", title: "How long the server has waited for its turn that has waited longest" },
+  { children: "Wrote", title: "When it last wrote to the store" }
+]
+
 /** The view. */
 export const Machines = () => {
   const fleet = useSignal<FleetStatus | undefined>(undefined)
-  const trouble = useSignal<string | undefined>(undefined)
   useTitle("Machines")
-  useRepeatedly(
-    async (signal) => void (fleet.value = await ask<FleetStatus>("fleet", signal)),
-    (told) => void (trouble.value = told),
-    []
-  )
+  const trouble = useRepeatedly(async (signal) => void (fleet.value = await ask<FleetStatus>("fleet", signal)), [])
   const all = fleet.value
   return (
     <section class="machines" aria-labelledby="machines">
@@ -67,45 +75,15 @@ export const Machines = () => {
           </span>
         )}
       </div>
-      {[trouble.value, all?.trouble].map(
-        (told) =>
-          told !== undefined && (
-            <p key={told} class="notice wrong" role="alert">
-              {told}
-            </p>
-          )
-      )}
+      <Alert text={trouble} />
+      <Alert text={all?.trouble} />
       {all !== undefined && all.orphaned > 0 && (
-        <p class="notice wrong" role="alert">
-          {plural(all.orphaned, "slice")} of machines that are gone: others take them within seconds.
-        </p>
+        <Alert text={`${plural(all.orphaned, "slice")} of machines that are gone: others take them within seconds.`} />
       )}
       {all !== undefined && (
         <div class="panel scrolled" role="region" aria-label="Machines and how they do" tabIndex={0}>
           <table>
-            <thead>
-              <tr>
-                <th scope="col">Machine</th>
-                <th scope="col" class="condition">
-                  State
-                </th>
-                <th scope="col">Slices</th>
-                <th scope="col">Servers</th>
-                <th scope="col">A second</th>
-                <th scope="col" title="Half of its servers were asked within this time">
-                  Age 50 %
-                </th>
-                <th scope="col" title="Of a hundred servers 99 were asked within this time">
-                  99 %
-                </th>
-                <th scope="col" title="How long the server has waited for its turn that has waited longest">
-                  Late
-                </th>
-                <th scope="col" title="When it last wrote to the store">
-                  Wrote
-                </th>
-              </tr>
-            </thead>
+            <Heads titles={COLUMNS} />
             <tbody>
               {all.runners.map((runner) => (
                 <Row key={runner.name} runner={runner} />

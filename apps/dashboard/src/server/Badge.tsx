@@ -1,6 +1,6 @@
 /** The server's badge, and what to write where it is to be seen. */
 import { useSignal } from "@preact/signals"
-import { CopyButton } from "../CopyButton.tsx"
+import { CopyButton, Select } from "@sourcewire/playground/widgets"
 
 const FORMATS: Readonly<Record<string, (image: string, link: string) => string>> = {
   Markdown: (image, link) => `[![Server](${image})](${link})`,
@@ -23,11 +23,12 @@ export const Badge = ({ address, id }: { readonly address: string; readonly id: 
         <code>{text}</code>
       </pre>
       <div class="bar">
-        <select aria-label="As" value={format} onChange={(event) => void (format.value = event.currentTarget.value)}>
-          {Object.keys(FORMATS).map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
+        <Select
+          label="As"
+          value={format.value}
+          options={Object.keys(FORMATS)}
+          choose={(name) => void (format.value = name)}
+        />
         <CopyButton label="Copy" text={text} />
       </div>
       <p class="quiet">

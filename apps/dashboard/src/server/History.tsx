@@ -1,6 +1,7 @@
 /** How a server was over a day, a week or a month. */
 import type { Sample } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
+import { Alert, Button } from "@sourcewire/playground/widgets"
 import { place, setParameters } from "../address.ts"
 import { ask, useRepeatedly } from "../ask.ts"
 import { ZONE } from "../words.ts"
@@ -78,8 +79,7 @@ export const History = ({ id, locations }: HistoryProps) => {
   const wanted = place.value.parameters.get("days") ?? "1"
   const days = Object.hasOwn(SPANS, wanted) ? (wanted as keyof typeof SPANS) : "1"
   const past = useSignal<Past | undefined>(undefined)
-  const trouble = useSignal<string | undefined>(undefined)
-  useRepeatedly(
+  const trouble = useRepeatedly(
     async (signal) => {
       const to = Date.now()
       const from = to - Number(days) * DAY_MS
@@ -91,7 +91,6 @@ export const History = ({ id, locations }: HistoryProps) => {
       })
       past.value = { ...told, span: [from / 1000, to / 1000], apart: await Promise.all(apart) }
     },
-    (told) => void (trouble.value = told),
     [days, locations.join()],
     { leastMs: LEAST_MS }
   )
@@ -99,18 +98,17 @@ export const History = ({ id, locations }: HistoryProps) => {
     <section aria-label="History">
       <div class="spans" role="group" aria-label="Over how long">
         {Object.entries(SPANS).map(([value, title]) => (
-          <button
+          <Button
             key={value}
-            type="button"
             aria-pressed={days === value}
             onClick={() => setParameters({ days: value === "1" ? "" : value })}
           >
             {title}
-          </button>
+          </Button>
         ))}
         <span class="quiet">Times in {ZONE}</span>
       </div>
-      {trouble.value !== undefined && <p class="notice wrong">{trouble.value}</p>}
+      <Alert text={trouble} />
       {past.value !== undefined && <Plots {...past.value} cells={CELLS[days]} />}
     </section>
   )

@@ -1,41 +1,28 @@
 /** Takes a server off the monitor's own list. */
 import { useSignal } from "@preact/signals"
+import { Alert, Button } from "@sourcewire/playground/widgets"
 import { listLink } from "../address.ts"
-import { remove } from "../ask.ts"
+import { messageOf, remove } from "../ask.ts"
 
 /** A button that asks once more. */
 export const Remove = ({ id }: { readonly id: number }) => {
   const isSure = useSignal(false)
   const trouble = useSignal<string | undefined>(undefined)
   const go = async (): Promise<void> => {
-    try {
-      await remove(id)
-      location.hash = listLink.value
-    } catch (error) {
-      trouble.value = error instanceof Error ? error.message : String(error)
-    }
+    trouble.value = await remove(id).then(() => undefined, messageOf)
+    if (trouble.value === undefined) location.hash = listLink.value
   }
   return (
     <>
       {isSure.value ? (
         <>
-          <button type="button" onClick={() => void go()}>
-            Stop watching it
-          </button>
-          <button type="button" onClick={() => void (isSure.value = false)}>
-            Keep
-          </button>
+          <Button onClick={() => void go()}>Stop watching it</Button>
+          <Button onClick={() => void (isSure.value = false)}>Keep</Button>
         </>
       ) : (
-        <button type="button" onClick={() => void (isSure.value = true)}>
-          Remove …
-        </button>
+        <Button onClick={() => void (isSure.value = true)}>Remove …</Button>
       )}
-      {trouble.value !== undefined && (
-        <span class="wrong" role="alert">
-          {trouble.value}
-        </span>
-      )}
+      <Alert text={trouble.value} />
     </>
   )
 }

@@ -1,9 +1,9 @@
 /** One server: how it is, how it was, what happened. */
 import type { TargetDetail, TargetRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
+import { Alert, CopyButton } from "@sourcewire/playground/widgets"
 import { listLink } from "../address.ts"
 import { ask, useRepeatedly } from "../ask.ts"
-import { CopyButton } from "../CopyButton.tsx"
 import { ChangeList } from "../events/ChangeList.tsx"
 import { type Changes, useChanges, withNewest } from "../events/changes.ts"
 import { useTitle } from "../title.ts"
@@ -13,6 +13,7 @@ import { Badge } from "./Badge.tsx"
 import { Facts } from "./Facts.tsx"
 import { History } from "./History.tsx"
 import { Locations } from "./Locations.tsx"
+import { Panel } from "./Panel.tsx"
 import { Remove } from "./Remove.tsx"
 
 /** So many of the newest changes come with a server. */
@@ -21,27 +22,18 @@ const SHOWN_CHANGES = 20
 /** The page of the server with that number; `isOwn` where the monitor keeps its list itself. */
 export const Server = ({ id, isOwn }: { readonly id: string; readonly isOwn: boolean }) => {
   const detail = useSignal<TargetDetail | undefined>(undefined)
-  const trouble = useSignal<string | undefined>(undefined)
   const { changes, more } = useChanges(`target=${id}`)
-  useRepeatedly(
-    async (signal) => {
-      const told = await ask<TargetDetail>(`targets/${id}`, signal)
-      detail.value = told
-      changes.value = withNewest(changes.value, told.changes, SHOWN_CHANGES)
-    },
-    (told) => void (trouble.value = told),
-    []
-  )
+  const trouble = useRepeatedly(async (signal) => {
+    const told = await ask<TargetDetail>(`targets/${id}`, signal)
+    detail.value = told
+    changes.value = withNewest(changes.value, told.changes, SHOWN_CHANGES)
+  }, [])
   const shown = detail.value
   useTitle(shown === undefined ? "" : nameOf(shown.target))
   return (
     <article class="server">
       <a href={listLink.value}>← All servers</a>
-      {trouble.value !== undefined && (
-        <p class="notice wrong" role="alert">
-          {trouble.value}
-        </p>
-      )}
+      <Alert text={trouble} />
       {shown !== undefined && (
         <>
           <Heading target={shown.target} isOwn={isOwn} />
@@ -91,7 +83,7 @@ const Trouble = ({ target: { answeredAt, error, failures, state } }: { readonly 
   if (error === undefined) return null
   const asOf = answeredAt === undefined ? "" : ` What is below is of ${dateOf(answeredAt)}.`
   return (
-    <p class={`notice ${state === "down" ? "wrong" : ""}`}>
+    <p class={state === "down" ? "problem" : "notice"}>
       {error.message}
       {failures > 1 ? ` So it went ${failures} times in a row.` : ""}
       {state === "down" ? asOf : ""}
@@ -100,14 +92,11 @@ const Trouble = ({ target: { answeredAt, error, failures, state } }: { readonly 
 }
 
 const Happened = (props: { readonly changes: Changes; readonly more: () => Promise<void> }) => (
-  <section class="panel" aria-labelledby="changes">
-    <h3 id="changes">Events</h3>
-    {props.changes.known.length === 0 ? (
-      <p class="quiet">Nothing has changed since it is watched.</p>
-    ) : (
-      <div class="scroll" tabIndex={0} role="group" aria-labelledby="changes">
-        <ChangeList {...props} named={false} />
-      </div>
-    )}
-  </section>
+  <Panel
+    id="changes"
+    title="Events"
+    empty={props.changes.known.length === 0 && "Nothing has changed since it is watched."}
+  >
+    <ChangeList {...props} named={false} />
+  </Panel>
 )

@@ -1,6 +1,5 @@
 /** Where bytes come in: a field to paste into, and a button for files. */
-import { Button } from "../widgets/forms.tsx"
-import type { Encoding } from "@sourcewire/protocol"
+import { Button, Select } from "../widgets/forms.tsx"
 import { ENCODINGS } from "@sourcewire/protocol/machines"
 import { Undo } from "../widgets/Undo.tsx"
 import { openFile } from "./files.ts"
@@ -39,11 +38,7 @@ export const PasteBox = () => (
       <Undo />
       <label>
         <span class="quiet">Text encoding</span>{" "}
-        <select value={encoding.value} onChange={(event) => void chooseEncoding(event.currentTarget.value as Encoding)}>
-          {ENCODINGS.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
+        <Select value={encoding.value} options={ENCODINGS} choose={chooseEncoding} />
       </label>
       <output class={outcome.value.ok ? "quiet" : "wrong"} for="bytes">
         {outcome.value.text}

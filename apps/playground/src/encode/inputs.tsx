@@ -1,5 +1,5 @@
 /** The inputs of a form, by how an element is written. */
-import { Button } from "../widgets/forms.tsx"
+import { Button, Select } from "../widgets/forms.tsx"
 import type { Draft, Element } from "./draftFields.ts"
 
 /** A number as typed, or the text itself when it is none: the encoder then says what is wrong with it. */
@@ -67,15 +67,12 @@ const CodeInput = ({ id, names, set, value }: InputProps & { readonly names: Rea
   const named = typeof value === "string" && names.includes(value)
   return (
     <>
-      <select
+      <Select
         id={id}
         value={named ? value : OTHER}
-        onChange={(event) => set(event.currentTarget.value === OTHER ? 0 : event.currentTarget.value)}
-      >
-        {[...names, OTHER].map((name) => (
-          <option key={name}>{name}</option>
-        ))}
-      </select>
+        options={[...names, OTHER]}
+        choose={(name) => set(name === OTHER ? 0 : name)}
+      />
       {named ? null : (
         <input
           aria-label="Number"

@@ -4,6 +4,7 @@ import type * as Games from "@sourcewire/games"
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import { useEffect } from "preact/hooks"
 import { Coloured } from "../widgets/Coloured.tsx"
+import { Heads } from "../widgets/Heads.tsx"
 
 interface GameFactsProps {
   readonly info: InfoReply | GoldSourceInfoReply
@@ -42,14 +43,7 @@ export const GameFacts = ({ info, players, rules }: GameFactsProps) => {
       <summary>As {game.name} has it</summary>
       <div class="table" role="region" aria-label={`What keywords and rules mean in ${game.name}`} tabIndex={0}>
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Value</th>
-              <th scope="col">Meaning</th>
-              <th scope="col">As it was sent</th>
-            </tr>
-          </thead>
+          <Heads titles={["Name", "Value", "Meaning", "As it was sent"]} />
           <tbody>
             {facts.map((fact, i) => (
               <tr key={i}>

@@ -7,6 +7,7 @@ import type { Answer } from "../../bridge/Api.ts"
 import { GameFacts } from "../inspector/GameFacts.tsx"
 import { plural } from "../analysis/describe.ts"
 import { Coloured } from "../widgets/Coloured.tsx"
+import { Heads } from "../widgets/Heads.tsx"
 
 /** A round trip, with ≈ where it is a guess. */
 export const roundTrip = ({ rttAmbiguous, rttMs }: MeasuredRoundTrip, digits: number): string =>
@@ -98,13 +99,7 @@ const Table = (props: {
 
 const Players = ({ reply }: { readonly reply: PlayersReply }) => (
   <Table name="player" reply={reply} count={reply.players.length} open={reply.players.length <= 12}>
-    <thead>
-      <tr>
-        <th scope="col">Name</th>
-        <th scope="col">Score</th>
-        <th scope="col">Time</th>
-      </tr>
-    </thead>
+    <Heads titles={["Name", "Score", "Time"]} />
     <tbody>
       {reply.players
         .toSorted((a, b) => b.score - a.score)

@@ -1,5 +1,5 @@
 /** Starts emulated servers, with what is to go wrong. */
-import { Alert, Button, Choice, Form, Submit, TextField } from "../widgets/forms.tsx"
+import { Alert, Button, Choice, Form, Select, Submit, TextField } from "../widgets/forms.tsx"
 import { useSignal } from "@preact/signals"
 import { status } from "./bridge.ts"
 import { complaint, emulated, start, stop } from "./emulated.ts"
@@ -28,12 +28,7 @@ export const ServersPane = () => {
     <div class="pane emulate">
       <Form onSubmit={() => start(profile.value, switches, Number(count.value) || 1)}>
         <div class="bar">
-          <Choice
-            isLabelled
-            label="Game"
-            value={profile}
-            options={Object.fromEntries(offered.profiles.map(({ name }) => [name, name]))}
-          />
+          <Choice isLabelled label="Game" value={profile} options={offered.profiles.map(({ name }) => name)} />
           <TextField isLabelled label="How many" value={count} input={{ class: "short", inputMode: "numeric" }} />
           <Submit>Start</Submit>
           <Button disabled={emulated.value.length === 0} onClick={() => void stop()}>
@@ -50,16 +45,14 @@ export const ServersPane = () => {
           <legend>What goes wrong</legend>
           <label class="preset">
             Preset{" "}
-            <select
+            <Select
               value={presetOf(faults.value)}
-              onChange={(event) => void (faults.value = PRESETS[event.currentTarget.value] ?? {})}
+              options={Object.keys(PRESETS)}
+              choose={(title) => void (faults.value = PRESETS[title] ?? {})}
             >
               <option value="">nothing</option>
-              {Object.keys(PRESETS).map((title) => (
-                <option key={title}>{title}</option>
-              ))}
               {presetOf(faults.value) === "own" ? <option value="own">as below</option> : null}
-            </select>
+            </Select>
           </label>
           {offered.faults.map(({ description, name, takes }) => (
             <label key={name}>

@@ -24,10 +24,10 @@ export const history = signal<ReadonlyArray<string>>([])
 export const password = signal("")
 
 /** Protocols of a console; `auto` finds out. */
-export const ENGINES = { auto: "auto", source: "source", goldsource: "goldsource", quake: "quake" } as const
+export const ENGINES = ["auto", "source", "goldsource", "quake"] as const
 
 /** Which of them. */
-export const engine = signal<keyof typeof ENGINES>("auto")
+export const engine = signal<(typeof ENGINES)[number]>("auto")
 
 const live = new Live()
 

@@ -25,20 +25,28 @@ export interface VirtualListProps {
   /** Any other key. */
   readonly onKeyDown?: (event: KeyboardEvent) => void
   readonly onPointerLeave?: () => void
+  /** Other rows exist. */
+  readonly onView?: (first: number, last: number) => void
+  /** How far it is scrolled at first, in CSS pixels, and how far it was when it went away. */
+  readonly startAt?: number
+  readonly onLeave?: (top: number) => void
   readonly class?: string
 }
 
 /** Rows above and below that exist before they are seen. */
 const OVERSCAN = 8
 
-/** Rows before the list has been measured. */
+/** Height of a list that has not been measured. */
 const FIRST_GUESS = 600
 
+/** The style sheet knows the height of all rows as `--whole`. */
 export const VirtualList = (props: VirtualListProps): JSX.Element => {
-  const { active, count, id, look = -1, rowHeight } = props
+  const { active, count, id, look = -1, rowHeight, startAt = 0 } = props
   const scroller = useRef<HTMLDivElement>(null)
-  const top = useSignal(0)
+  const top = useSignal(startAt)
   const height = useSignal(FIRST_GUESS)
+  const first = Math.max(0, Math.min(Math.floor(top.value / rowHeight), count - 1) - OVERSCAN)
+  const last = Math.min(count, Math.ceil((top.value + height.value) / rowHeight) + OVERSCAN)
 
   useEffect(() => {
     const element = scroller.current!
@@ -46,6 +54,12 @@ export const VirtualList = (props: VirtualListProps): JSX.Element => {
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
+  useEffect(() => props.onView?.(first, last - 1), [first, last])
+  useLayoutEffect(() => {
+    // There is nothing to scroll over before the number of rows is known.
+    if (count > 0) scroller.current!.scrollTop = top.value
+  }, [count > 0])
+  useEffect(() => () => props.onLeave?.(top.value), [])
 
   useLayoutEffect(() => {
     const element = scroller.current!
@@ -62,10 +76,8 @@ export const VirtualList = (props: VirtualListProps): JSX.Element => {
     const step = stepOf(event.key, Math.max(1, Math.floor(height.value / rowHeight) - 1))
     if (step === undefined || props.onMove === undefined) return props.onKeyDown?.(event)
     event.preventDefault()
-    if (count > 0) props.onMove(active < 0 && step === 1 ? 0 : Math.max(0, Math.min(count - 1, active + step)))
+    if (count > 0) props.onMove(Math.max(0, Math.min(count - 1, active + step)))
   }
-  const first = Math.max(0, Math.min(Math.floor(top.value / rowHeight), count - 1) - OVERSCAN)
-  const last = Math.min(count, Math.ceil((top.value + height.value) / rowHeight) + OVERSCAN)
   return (
     <div
       ref={scroller}
@@ -73,15 +85,16 @@ export const VirtualList = (props: VirtualListProps): JSX.Element => {
       class={`list ${props.class ?? ""}`}
       role={props.role}
       aria-label={props.label}
-      aria-activedescendant={active >= 0 ? `${id}-${active}` : undefined}
+      aria-activedescendant={active >= first && active < last ? `${id}-${active}` : undefined}
       aria-rowcount={props.role === "grid" ? count : undefined}
       tabIndex={0}
+      style={{ "--whole": `${count * rowHeight}px` }}
       onScroll={(event) => void (top.value = event.currentTarget.scrollTop)}
       onKeyDown={onKeyDown}
       onPointerLeave={props.onPointerLeave}
     >
-      <div role="presentation" class="list-space" style={{ height: `${count * rowHeight}px` }}>
-        <div role="presentation" class="list-window" style={{ transform: `translateY(${first * rowHeight}px)` }}>
+      <div role="presentation" class="list-space">
+        <div role="presentation" style={{ transform: `translateY(${first * rowHeight}px)` }}>
           {Array.from({ length: Math.max(0, last - first) }, (_, i) => props.render(first + i))}
         </div>
       </div>
@@ -90,21 +103,5 @@ export const VirtualList = (props: VirtualListProps): JSX.Element => {
 }
 
 /** How far a key moves in a list; `undefined` for keys that don't. A page is what is in view. */
-const stepOf = (key: string, page: number): number | undefined => {
-  switch (key) {
-    case "ArrowDown":
-      return 1
-    case "ArrowUp":
-      return -1
-    case "PageDown":
-      return page
-    case "PageUp":
-      return -page
-    case "Home":
-      return Number.NEGATIVE_INFINITY
-    case "End":
-      return Number.POSITIVE_INFINITY
-    default:
-      return undefined
-  }
-}
+const stepOf = (key: string, page: number): number | undefined =>
+  ({ ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity })[key]

@@ -67,19 +67,46 @@ export const TextField = (
   </label>
 )
 
-/** One of several; `options` are their titles by value. */
-export const Choice = <A extends string>(
-  props: ControlProps<A> & { readonly class?: string; readonly options: Readonly<Record<A, string>> }
-) => (
-  <label class={props.class}>
-    <Label {...props} />
-    <select value={props.value.value} onChange={(event) => void (props.value.value = event.currentTarget.value as A)}>
-      {Object.entries<string>(props.options).map(([value, title]) => (
+interface Options<A extends string> {
+  /** Values, or their titles by value. */
+  readonly options: ReadonlyArray<A> | Readonly<Record<A, string>>
+  /** Further options, which stand in front. */
+  readonly children?: ComponentChild
+}
+
+/** One of several, whoever keeps which. */
+export const Select = <A extends string>(
+  props: Options<A> & {
+    readonly id?: string
+    readonly label?: string
+    readonly value: string
+    readonly choose: (value: A) => void
+  }
+) => {
+  const { options } = props
+  const titles = Array.isArray(options) ? options.map((value) => [value, value]) : Object.entries<string>(options)
+  return (
+    <select
+      id={props.id}
+      aria-label={props.label}
+      value={props.value}
+      onChange={(event) => props.choose(event.currentTarget.value as A)}
+    >
+      {props.children}
+      {titles.map(([value, title]) => (
         <option key={value} value={value}>
           {title}
         </option>
       ))}
     </select>
+  )
+}
+
+/** One of several, kept in a signal. */
+export const Choice = <A extends string>(props: ControlProps<A> & Options<A> & { readonly class?: string }) => (
+  <label class={props.class}>
+    <Label {...props} />
+    <Select options={props.options} value={props.value.value} choose={(value) => void (props.value.value = value)} />
   </label>
 )
 

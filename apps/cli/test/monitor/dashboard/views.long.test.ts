@@ -147,7 +147,7 @@ describe("a server's page", () => {
     look(async (page) => {
       await openServer(page, isDown.name)
       await page.waitForSelector("h2 .state-down")
-      const notice = (await page.textContent(".notice.wrong"))!
+      const notice = (await page.textContent(".problem"))!
       expect(notice).toMatch(/No answer|did not answer/)
       expect(notice).toContain("What is below is of ")
       await page.waitForSelector(".changes .mark-down:has-text('is down')")
