@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
+import { InfoReply } from "@sourcewire/protocol"
 import { kindOf, withoutFtl } from "@sourcewire/protocol/machines"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -49,7 +49,7 @@ const READS_IN_A_ROW = 4096
 /** Results that may wait for the reader besides as many as are in flight. */
 const UNREAD_RESULTS = 512
 
-/** All that runs per datagram. */
+/** All that runs per datagram; but not the decoders of players and rules, whose loops over bytes are worth the last compiler. */
 const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
   ScanRun,
   Engine,
@@ -85,9 +85,7 @@ const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
   kindOf,
   hostOf,
   networkOf,
-  InfoReply.fast!,
-  PlayersReply.fast!,
-  RulesReply.fast!
+  InfoReply.fast!
 ])
 
 /** What a scan is made of. */
