@@ -40,10 +40,11 @@ write(
 import type { Codec } from "../Codec.ts"
 import { make } from "../Codec.ts"
 import * as layouts from "./layouts.ts"
-import { charsOf, f32, foreign, foreignText, takeExtras, u64 } from "../internal/cursor.ts"
+import { charsOf, f32, isAscii, u64 } from "../internal/bytes.ts"
+import { foreign, foreignText, takeExtras } from "../internal/foreignText.ts"
 import { plain, type Writable } from "../internal/plain.ts"
 import { resolveAppId } from "../internal/rules.ts"
-import { type Encoding, isAscii } from "../Encoding.ts"
+import type { Encoding } from "../Encoding.ts"
 
 ${declarations.map(interfacesOf).join("\n\n")}
 

@@ -5,8 +5,9 @@
  */
 import type * as Result from "effect/Result"
 import { fail } from "./internal/result.ts"
-import type { Codec, Dissected, TextOptions } from "./Codec.ts"
-import { dissectAs, encodeAs } from "./Codec.ts"
+import type { Codec, TextOptions } from "./Codec.ts"
+import type { Dissected } from "./internal/interpret/byCodec.ts"
+import { dissectAs, encodeAs } from "./internal/interpret/byCodec.ts"
 import { type DissectedField, noteUnread } from "./Dissection.ts"
 import type { DecodeError } from "./Errors.ts"
 import { EncodeError, HEX_SHOWN_BYTES, Malformed } from "./Errors.ts"

@@ -23,10 +23,3 @@ export const encodingOf = (options: { readonly encoding?: Encoding | undefined }
   const encoding = typeof options === "object" ? read(() => options.encoding ?? "auto") : undefined
   return isEncoding(encoding) ? encoding : undefined
 }
-
-/** Whether no byte of `bytes[start, end)` is above 0x7F, so that every encoding reads them alike. */
-export const isAscii = (bytes: Uint8Array, start: number, end: number): boolean => {
-  let bits = 0
-  for (let i = start; i < end; i++) bits |= bytes[i]!
-  return bits < 0x80
-}

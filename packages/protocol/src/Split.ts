@@ -18,7 +18,7 @@ import { type DecodeError, HEX_SHOWN_BYTES, Malformed } from "./Errors.ts"
 import { withoutFtl } from "./Ftl.ts"
 import { toHex } from "./Hex.ts"
 import { crc32 } from "./internal/crc32.ts"
-import { isBytes } from "./internal/bytes.ts"
+import { isBytes, u32 } from "./internal/bytes.ts"
 import { demandBytes, demandObject, demandOneOf, demandWhole, noDatagram } from "./internal/edge.ts"
 import { type Joined, type JoinedFragment, PartialReply, type SplitLimits } from "./internal/partialReply.ts"
 import {
@@ -30,7 +30,6 @@ import {
   type SplitLayout
 } from "./internal/splitHeader.ts"
 import { fail, isFailure, succeed } from "./internal/result.ts"
-import { u32 } from "./internal/cursor.ts"
 import * as Limits from "./Limits.ts"
 import { isSplit, SPLIT } from "./Wire.ts"
 

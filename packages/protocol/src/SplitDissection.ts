@@ -5,7 +5,7 @@
  */
 import { type DissectedField, noteUnread } from "./Dissection.ts"
 import { toHex } from "./Hex.ts"
-import { isBytes } from "./internal/bytes.ts"
+import { isBytes, u32 } from "./internal/bytes.ts"
 import { demandBytes, demandOneOf } from "./internal/edge.ts"
 import { isSplit } from "./Wire.ts"
 import {
@@ -17,7 +17,6 @@ import {
   type SplitLayout,
   totalOf
 } from "./internal/splitHeader.ts"
-import { u32 } from "./internal/cursor.ts"
 
 /** Bytes of mark and id, which all three layouts begin with. */
 const COMMON_BYTES = 8

@@ -5,7 +5,8 @@
  *
  * @module
  */
-import { type Encoding, encodingMust, isAscii, isEncoding } from "./Encoding.ts"
+import { type Encoding, encodingMust, isEncoding } from "./Encoding.ts"
+import { isAscii } from "./internal/bytes.ts"
 import { LATIN_1, looksCyrillic, WINDOWS_1251, WINDOWS_1252 } from "./internal/codePages.ts"
 import { demand, demandBytes, demandText, demandWhole } from "./internal/edge.ts"
 

@@ -4,9 +4,8 @@
  *
  * @module
  */
-import { isBytes } from "./internal/bytes.ts"
+import { isBytes, u32 } from "./internal/bytes.ts"
 import { demandText } from "./internal/edge.ts"
-import { u32 } from "./internal/cursor.ts"
 import * as MessageType from "./MessageType.ts"
 
 export * as MessageType from "./MessageType.ts"

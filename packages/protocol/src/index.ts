@@ -3,7 +3,7 @@
  *
  * @module
  */
-export type { Dissected } from "./Codec.ts"
+export type { Dissected } from "./internal/interpret/byCodec.ts"
 export { decode, dissect, encode } from "./Datagram.ts"
 export type { DissectedField } from "./Dissection.ts"
 export { EncodeError, Malformed } from "./Errors.ts"

@@ -5,7 +5,7 @@
  * @module
  */
 export type { Codec } from "./Codec.ts"
-export { dissectAs, encodeAs } from "./Codec.ts"
+export { dissectAs, encodeAs } from "./internal/interpret/byCodec.ts"
 export type { Declaration } from "./declarations/Declaration.ts"
 export { declarationOf } from "./declarations/declarations.ts"
 export { ChecksumMismatch, InvalidOption, LimitExceeded } from "./Errors.ts"

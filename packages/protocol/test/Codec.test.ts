@@ -1,6 +1,7 @@
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { dissectAs, encodeAs, make } from "../src/Codec.ts"
+import { make } from "../src/Codec.ts"
+import { dissectAs, encodeAs } from "../src/internal/interpret/byCodec.ts"
 import { decode, dissect, encode } from "../src/Datagram.ts"
 import type { ListElement } from "../src/declarations/Declaration.ts"
 import { toHex } from "../src/Hex.ts"

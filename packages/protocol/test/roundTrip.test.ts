@@ -1,4 +1,4 @@
-import { dissectAs, encodeAs } from "../src/Codec.ts"
+import { dissectAs, encodeAs } from "../src/internal/interpret/byCodec.ts"
 import { it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"

@@ -18,7 +18,7 @@ import {
   type SplitLayout,
   totalOf
 } from "./splitHeader.ts"
-import { u32 } from "./cursor.ts"
+import { u32 } from "./bytes.ts"
 
 /** Where the payload of one fragment went. */
 export interface JoinedFragment {

@@ -13,7 +13,7 @@
  * @module
  */
 import { WHOLE } from "../Wire.ts"
-import { u32 } from "./cursor.ts"
+import { u32 } from "./bytes.ts"
 
 /** Which header the fragments have: of 12, 10 or 9 bytes. */
 export type SplitLayout = "source" | "source-no-size" | "goldsource"

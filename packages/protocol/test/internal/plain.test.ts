@@ -1,4 +1,4 @@
-import { encodeAs } from "../../src/Codec.ts"
+import { encodeAs } from "../../src/internal/interpret/byCodec.ts"
 import * as Result from "effect/Result"
 import { expect, it } from "vitest"
 import { PlayersReply, RulesReply } from "../../src/index.ts"
