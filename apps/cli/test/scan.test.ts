@@ -111,6 +111,19 @@ describe.concurrent("scan", { timeout: 120_000 }, () => {
     expect({ exitCode, stdout: stdout.replace(/^address.*\n/, "") }).toEqual({ exitCode: 2, stdout: "" })
   })
 
+  it("says of relayed addresses in a list what they are, and sends them nothing", async () => {
+    await using farm = await servers(1)
+    const list = ["169.254.1.2", ...farm.addresses].join("\n")
+    const { exitCode, stderr, stdout } = await run(["scan", "--json", "--file", "-"], { stdin: list })
+    expect(objects(stdout)).toContainEqual({
+      address: "169.254.1.2:27015",
+      ok: false,
+      error: { _tag: "Unaskable", reason: "relayed", message: expect.stringContaining("Steam's relays") }
+    })
+    expect(stderr).toMatch(/1 answered, 1 failed \(1 Unaskable\)/)
+    expect(exitCode).toBe(1)
+  })
+
   it("says that a file is not there", async () => {
     const { exitCode, stderr } = await run(["scan", "--file", "/nowhere/servers.txt"])
     expect({ exitCode, said: stderr.includes("ENOENT") }).toEqual({ exitCode: 1, said: true })

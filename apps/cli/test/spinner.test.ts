@@ -1,7 +1,10 @@
 import { expect, it } from "vitest"
+import { env, serveRcon } from "./rconServers.ts"
 import { start } from "./runCli.ts"
-import { hasTerminal, onTerminal } from "./terminal.ts"
+import { CTRL_C, hasTerminal, onTerminal } from "./terminal.ts"
 import { udpServer } from "./udpServer.ts"
+
+const LINE = / has not answered for \d+\.\d s$/
 
 it.runIf(hasTerminal)("a silent server is waited for with a line that goes when the answer comes", async () => {
   await using server = await udpServer(() => [])
@@ -9,8 +12,30 @@ it.runIf(hasTerminal)("a silent server is waited for with a line that goes when 
   await terminal.shows(`${server.address} has not answered for `)
   expect(await terminal.ended).toBe(1)
   const [line, rest] = terminal.written().split("\r\u001b[K✗ ")
-  expect(line).toMatch(/has not answered for \d\.\d s$/)
+  expect(line).toMatch(LINE)
   expect(rest).toMatch(/^127/)
+})
+
+it.runIf(hasTerminal).each([
+  ["a master", ["master", "--server"]],
+  ["a console", ["rcon", "--engine", "goldsource"]]
+])("%s is waited for with a line that goes with whoever waits", async (_, args) => {
+  await using server = await udpServer(() => [])
+  const terminal = onTerminal([...args, server.address, "--timeout", "600000"], { env })
+  await terminal.shows(`${server.address} has not answered for `)
+  terminal.type(CTRL_C)
+  expect(await terminal.ended).toBe(130)
+  expect(terminal.screen()).not.toContain("has not answered")
+})
+
+it.runIf(hasTerminal)("so is a command's reply", async () => {
+  await using server = await serveRcon("source")
+  const terminal = onTerminal(["rcon", server.where, "--timeout", "600000", "forever"], { env })
+  await server.received("forever")
+  await terminal.shows(`${server.where} has not answered for `)
+  terminal.type(CTRL_C)
+  expect(await terminal.ended).toBe(130)
+  expect(terminal.screen()).not.toContain("has not answered")
 })
 
 it("there is no such line where no terminal is", async () => {

@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { Reported, UsageError, recordFailure } from "../exitCode.ts"
 import { errorJson, jsonLine } from "../output/json.ts"
-import { Output } from "../output/output.ts"
+import { Output, spinner, unmoving } from "../output/output.ts"
 import { clientLayer } from "../query/runQueries.ts"
 import { failureLine } from "../view/failureLine.ts"
 import { plural } from "../view/quantities.ts"
@@ -53,29 +53,32 @@ export const runMaster = Effect.fnUntraced(function* (settings: MasterSettings) 
   let servers = 0
   let pages = 0
   let end: PagingEnd | undefined
-  const listing = masterPages(server, {
+  const asked = masterPages(server, {
     filter,
     region: settings.region,
     timeoutMs: settings.timeout,
     retries: settings.retries,
     maxServers: settings.max,
     pageIntervalMs: settings.interval
-  }).pipe(
-    Stream.runForEach((page) => {
+  })
+  const listing = Effect.gen(function* () {
+    const line = yield* spinner(settings.trace ? unmoving(err) : err, name)
+    yield* Stream.runForEach(asked, (page) => {
       pages = page.number
       servers += page.servers.length
       end = page.end
-      return out.line(
-        ...page.servers.map((address) => (settings.json ? jsonLine({ address, ok: true, master: name }) : address))
+      const lines = page.servers.map((address) =>
+        settings.json ? jsonLine({ address, ok: true, master: name }) : address
       )
+      return line.around(out.line(...lines))
     })
-  )
+  })
   const summary = Effect.suspend(() =>
     err.line(
       `${plural(servers, "server")} in ${plural(pages, "page")}; ${end === undefined ? "there may be more" : ENDS[end]}`
     )
   )
-  yield* listing.pipe(
+  yield* Effect.scoped(listing).pipe(
     Effect.provide(clientLayer(settings.trace)),
     Effect.matchEffect({
       onSuccess: () => summary,

@@ -139,16 +139,21 @@ const TURN_MS = 80
 /** What comes sooner needs no sign that it is waited for. */
 const SPIN_AFTER_MS = 300
 
-/** A line that turns until the first print or the end of the scope; `describe` is given the milliseconds since the beginning. */
-export const spinner = Effect.fnUntraced(function* (surface: Surface, describe: (elapsedMs: number) => string) {
+/** A line that says that `name` has not answered, until the first print or the end of the scope. */
+export const spinner = Effect.fnUntraced(function* (surface: Surface, name: string) {
   if (!surface.isTerminal) return NONE
   const begun = Date.now()
   let turns = 0
   const draw = Effect.suspend(() => {
     const turn = surface.palette.accent(TURNS[turns++ % TURNS.length]!)
-    return surface.write(`\r${turn} ${surface.palette.faint(fit(describe(Date.now() - begun), surface.columns - 3))}`)
+    const text = `${name} has not answered for ${((Date.now() - begun) / 1000).toFixed(1)} s`
+    return surface.write(`\r${turn} ${surface.palette.faint(fit(text, surface.columns - 3))}`)
   })
-  const erase = Effect.suspend(() => (turns === 0 ? Effect.void : surface.write(ERASE)))
+  const erase = Effect.suspend(() => {
+    const isDrawn = turns > 0
+    turns = 0
+    return isDrawn ? surface.write(ERASE) : Effect.void
+  })
   yield* Effect.addFinalizer(() => erase)
   const turning = Effect.forever(Effect.andThen(draw, Effect.sleep(TURN_MS)))
   const fiber = yield* Effect.forkScoped(Effect.delay(turning, SPIN_AFTER_MS))
@@ -157,3 +162,6 @@ export const spinner = Effect.fnUntraced(function* (surface: Surface, describe: 
   }
   return stopped
 })
+
+/** The surface without such lines, for what writes there meanwhile. */
+export const unmoving = (surface: Surface): Surface => ({ ...surface, isTerminal: false })

@@ -9,7 +9,7 @@ import * as Result from "effect/Result"
 import { Reported, UsageError, recordFailure } from "../exitCode.ts"
 import { errorJson, jsonLine } from "../output/json.ts"
 import type { QuerySettings, Settings, queryOfGame } from "../options.ts"
-import { type Canvas, Output, progress, spinner } from "../output/output.ts"
+import { type Canvas, Output, progress, spinner, unmoving } from "../output/output.ts"
 import { heading, infoCard } from "../view/card.ts"
 import { failureLine } from "../view/failureLine.ts"
 import { playersTable, rulesList, rulesWith } from "../view/lists.ts"
@@ -113,10 +113,8 @@ const runQueries = Effect.fnUntraced(function* <A>(question: Question<A>, settin
 
   const askAll = Effect.gen(function* () {
     const client = yield* Client
-    const surface = settings.trace ? { ...err, isTerminal: false } : err
-    const line = yield* targets.length === 1
-      ? spinner(surface, (ms) => `${targets[0]!.name} has not answered for ${(ms / 1000).toFixed(1)} s`)
-      : progress(surface, describe)
+    const surface = settings.trace ? unmoving(err) : err
+    const line = yield* targets.length === 1 ? spinner(surface, targets[0]!.name) : progress(surface, describe)
     const one = Effect.fnUntraced(function* (target: Target) {
       const [asked, result] = yield* askedOf(question, client, target, clientOptions(settings))
       if (Result.isSuccess(result)) answered++

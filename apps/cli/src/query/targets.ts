@@ -27,7 +27,7 @@ export const targetAt = (address: Address): Target => ({ address, name: formatAd
 const OF_GAME = /^([A-Za-z0-9]+):(.+)$/
 
 /** Where Steam puts the servers behind its relays. */
-export const LINK_LOCAL = /^169\.254\./
+const LINK_LOCAL = /^169\.254\./
 
 const targetOf = Effect.fnUntraced(function* (
   text: string,

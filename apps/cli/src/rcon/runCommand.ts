@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { errorJson, jsonLine } from "../output/json.ts"
-import { Output, type Surface } from "../output/output.ts"
+import { Output, type Surface, spinner } from "../output/output.ts"
 import { ReplyLines } from "./replyLines.ts"
 import type { Secrecy } from "./secrecy.ts"
 import { ExitCode } from "../exitCode.ts"
@@ -17,6 +17,8 @@ export interface Session {
   readonly name: string
   readonly json: boolean
   readonly secrecy: Secrecy
+  /** Where it is shown that a reply is waited for. */
+  readonly waiting: Surface
   /** Sees each line of a reply that is printed as text. */
   readonly onLine?: (line: string) => void
 }
@@ -26,36 +28,37 @@ export type CommandResult = Result.Result<string, RconError>
 
 const hideInLines = (text: string, { hideInLine }: Secrecy): string => text.split("\n").map(hideInLine).join("\n")
 
-const asJson = Effect.fnUntraced(function* (command: string, { name, rcon, secrecy }: Session) {
+const asJson = Effect.fnUntraced(function* (command: string, { name, rcon, secrecy, waiting }: Session) {
   const { out } = yield* Output
+  const line = yield* spinner(waiting, name)
   const result = yield* Effect.result(rcon.exec(command))
   const told = { engine: rcon.engine, command: secrecy.hide(command) }
-  yield* out.line(
-    Result.isSuccess(result)
-      ? jsonLine({ address: name, ok: true, ...told, response: hideInLines(result.success, secrecy) })
-      : jsonLine({ address: name, ok: false, ...told, error: errorJson(result.failure) })
-  )
+  const said = Result.isSuccess(result)
+    ? { ok: true, ...told, response: hideInLines(result.success, secrecy) }
+    : { ok: false, ...told, error: errorJson(result.failure) }
+  yield* line.around(out.line(jsonLine({ address: name, ...said })))
   return result
 })
 
-const asText = Effect.fnUntraced(function* (command: string, { name, onLine, rcon, secrecy }: Session) {
+const asText = Effect.fnUntraced(function* (command: string, { name, onLine, rcon, secrecy, waiting }: Session) {
   const { err, out } = yield* Output
   const lines = new ReplyLines(secrecy, out.palette, onLine)
+  const line = yield* spinner(waiting, name)
   let whole = ""
   const result = yield* Effect.result(
     Stream.runForEach(rcon.stream(command), (part) => {
       whole += part
-      return out.write(lines.push(part))
+      return line.around(out.write(lines.push(part)))
     })
   )
-  yield* out.write(lines.end())
+  yield* line.around(out.write(lines.end()))
   if (Result.isFailure(result)) yield* err.line(failureLine(name, result.failure, err))
   return Result.map(result, () => whole)
 })
 
 /** Runs a command. */
 export const runCommand = (command: string, session: Session): Effect.Effect<CommandResult, never, Output> =>
-  session.json ? asJson(command, session) : asText(command, session)
+  Effect.scoped(session.json ? asJson(command, session) : asText(command, session))
 
 /** The server knows us, and wants nothing of us. */
 export const isRefusal = ({ _tag }: RconError): boolean => _tag === "AuthenticationFailed" || _tag === "Refused"

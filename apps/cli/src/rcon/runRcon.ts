@@ -6,7 +6,7 @@ import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { Reported, UsageError } from "../exitCode.ts"
 import { errorJson, jsonLine } from "../output/json.ts"
-import { Output } from "../output/output.ts"
+import { Output, spinner, unmoving } from "../output/output.ts"
 import { type NextCommand, commandLines } from "./commandLines.ts"
 import { runConsole } from "./console/runConsole.ts"
 import { type Session, exitCodeOf, failureLine, runCommand } from "./runCommand.ts"
@@ -79,8 +79,11 @@ export const runRcon = Effect.fnUntraced(function* (settings: RconSettings) {
   const next = yield* sourceOf(settings)
   const given = yield* passwordOf(settings)
 
-  const logIn = (password: Redacted.Redacted<string>) =>
-    openRcon(settings.address, {
+  const waiting = settings.trace ? unmoving(err) : err
+
+  const logIn = Effect.fnUntraced(function* (password: Redacted.Redacted<string>) {
+    const line = yield* spinner(waiting, name)
+    const opening = openRcon(settings.address, {
       password,
       engine: settings.engine,
       terminator: settings.terminator,
@@ -88,7 +91,10 @@ export const runRcon = Effect.fnUntraced(function* (settings: RconSettings) {
       totalTimeoutMs: settings.totalTimeout,
       encoding: settings.encoding,
       ...(settings.trace ? { trace: rconTracer(address, name, err) } : {})
-    }).pipe(Effect.map((rcon): Session => ({ rcon, name, json: settings.json, secrecy: secrecyOf(password) })))
+    })
+    const rcon = yield* Effect.ensuring(opening, line.around(Effect.void))
+    return { rcon, name, json: settings.json, secrecy: secrecyOf(password), waiting } satisfies Session
+  })
 
   const askAndLogIn = Effect.fnUntraced(function* () {
     for (let tries = 1; ; tries++) {

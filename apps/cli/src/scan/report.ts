@@ -2,6 +2,7 @@
 import { type ScanProgress, type ScanQuery, type ScanResult } from "@sourcewire/core"
 import type { Answered } from "@sourcewire/core/machines"
 import { bar, counted, duration, milliseconds, plural } from "../view/quantities.ts"
+import { errorOf } from "./resultLine.ts"
 
 const BAR_COLUMNS = 16
 /** Rates of the last so many ms are shown: long enough to be calm, short enough to be true. */
@@ -75,7 +76,9 @@ export class Report {
       this.unasked++
       this.why = why
     }
-    if (result._tag === "Failed") this.failures.set(result.error._tag, (this.failures.get(result.error._tag) ?? 0) + 1)
+    if (result._tag !== "Failed") return
+    const { _tag } = errorOf(result)
+    this.failures.set(_tag, (this.failures.get(_tag) ?? 0) + 1)
   }
 
   /** Whether some target could not be asked, or not for all. */

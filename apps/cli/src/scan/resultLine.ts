@@ -1,6 +1,7 @@
 /** Results of a scan as the contract's lines, which are also what `--where` looks at and what CSV is made of. */
 import { type ScanQuery, type ScanResult, type ServerAnswer, formatAddress } from "@sourcewire/core"
 import type { MeasuredRoundTrip } from "@sourcewire/core/machines"
+import { unaskable } from "@sourcewire/games"
 import { answerJson, errorJson } from "../output/json.ts"
 
 /** A line of NDJSON as an object. */
@@ -15,9 +16,13 @@ const nameOf = ({ address, port, target }: ScanResult<ScanQuery>): string => {
   return /[g-z]/i.test(given) && !given.includes("[") ? given : numeric
 }
 
+/** Why there is no answer: of an address that only Steam's relays know, that it is one. */
+export const errorOf = ({ address = "", error }: Extract<ScanResult<ScanQuery>, { readonly _tag: "Failed" }>) =>
+  error._tag === "Excluded" ? (unaskable(address) ?? error) : error
+
 /** The line of a result. */
 export const resultLine = (result: ScanResult<ScanQuery>): ResultLine => {
   const address = nameOf(result)
-  if (result._tag === "Failed") return { address, ok: false, error: errorJson(result.error) }
+  if (result._tag === "Failed") return { address, ok: false, error: errorJson(errorOf(result)) }
   return { address, ok: true, ...answerJson(result as MeasuredRoundTrip & Partial<ServerAnswer>) }
 }

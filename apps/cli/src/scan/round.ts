@@ -19,7 +19,7 @@ import { OtherTargets } from "./checkpoint.ts"
 import type { CheckpointFile } from "./checkpointFile.ts"
 import { Report, whyUnasked } from "./report.ts"
 import type { ScanSettings } from "./command.ts"
-import { type TargetPlan, countOf, targetsOf } from "./targets.ts"
+import { type TargetPlan, countOf, excludedFrom, targetsOf } from "./targets.ts"
 
 const REDRAW_MS = 250
 const SAVE_MS = 1000
@@ -36,7 +36,7 @@ export interface Round {
 }
 
 /** What the command line says, as the scanner wants it. */
-const scanOptions = (settings: ScanSettings): ScanOptions => ({
+const scanOptions = (settings: ScanSettings, plan: TargetPlan): ScanOptions => ({
   concurrency: settings.concurrency,
   rate: settings.rate,
   perHost: settings.perHost,
@@ -44,7 +44,7 @@ const scanOptions = (settings: ScanSettings): ScanOptions => ({
   timeoutMs: settings.timeout,
   retries: settings.retries,
   encoding: settings.encoding,
-  exclude: settings.exclude
+  exclude: excludedFrom(plan, settings.exclude)
 })
 
 const textOf = (target: AddressInput): string => (typeof target === "string" ? target : formatAddress(target))
@@ -115,7 +115,7 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
   const targets = checkpoint === undefined ? targetsOf(plan) : checkpoint.rest(targetsOf(plan))
   const onDuplicate = (target: AddressInput): void => checkpoint?.finish(textOf(target))
   const stop = new AbortController()
-  const options = { ...scanOptions(settings), progress, onDuplicate, stop: stop.signal }
+  const options = { ...scanOptions(settings, plan), progress, onDuplicate, stop: stop.signal }
   const results = scanBatches(targets, settings.query, options)
   yield* Effect.forkScoped(Effect.forever(Effect.delay(shown.around(Effect.void), REDRAW_MS)))
   let faults: ReadonlyArray<string> = []

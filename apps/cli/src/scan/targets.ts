@@ -4,12 +4,12 @@
  */
 import { formatAddress, parseAddress } from "@sourcewire/core"
 import { IpRanges } from "@sourcewire/core/machines"
+import { unaskable } from "@sourcewire/games"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { createReadStream } from "node:fs"
 import { isBlankOrComment, linesOf } from "../lines.ts"
 import { UsageError } from "../exitCode.ts"
-import { LINK_LOCAL } from "../query/targets.ts"
 import type { ScanSettings } from "./command.ts"
 
 type Ipv4Range = IpRanges.IpRange & { readonly family: 4 }
@@ -51,12 +51,8 @@ export const planOf = Effect.fnUntraced(function* (settings: ScanSettings, shard
     else {
       const address = parseAddress(text)
       if (Result.isFailure(address)) return yield* new UsageError(address.failure.message)
-      if (LINK_LOCAL.test(address.success.host)) {
-        // Knows all games, which takes a moment to load.
-        const { unaskable } = yield* Effect.promise(() => import("@sourcewire/games"))
-        const why = unaskable(address.success.host)
-        if (why !== undefined) return yield* new UsageError(why.message)
-      }
+      const why = unaskable(address.success.host)
+      if (why !== undefined) return yield* new UsageError(why.message)
       addresses.push(formatAddress(address.success))
     }
   }
@@ -67,6 +63,13 @@ export const planOf = Effect.fnUntraced(function* (settings: ScanSettings, shard
   }
   return { ranges, addresses, files: settings.file, port: settings.port, shard } satisfies TargetPlan
 })
+
+/** Where Steam shows the servers behind its relays: an address there leads nowhere. */
+const RELAYED = Result.getOrThrow(IpRanges.parse("169.254.0.0/16"))
+
+/** The ranges that nothing is sent to: relayed addresses too, unless the command line names a range of them. */
+export const excludedFrom = ({ ranges }: TargetPlan, exclude: ReadonlyArray<string>) =>
+  ranges.some((range) => IpRanges.covers(RELAYED, range)) ? exclude : [...exclude, RELAYED]
 
 async function* everything(plan: TargetPlan): AsyncGenerator<string> {
   yield* plan.addresses

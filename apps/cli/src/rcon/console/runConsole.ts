@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { ExitCode, Reported } from "../../exitCode.ts"
-import { Output, told } from "../../output/output.ts"
+import { Output, told, unmoving } from "../../output/output.ts"
 import { plural } from "../../view/quantities.ts"
 import { type Session, exitCodeOf, isRefusal, runCommand } from "../runCommand.ts"
 import { COMMON_NAMES } from "./commonNames.ts"
@@ -44,7 +44,7 @@ export const runConsole = Effect.fnUntraced(function* (session: Session, history
 
   const carryOut = Effect.fnUntraced(function* (command: string) {
     const result = yield* Effect.raceFirst(
-      runCommand(command, { ...session, onLine: replies.remember }),
+      runCommand(command, { ...session, waiting: unmoving(err), onLine: replies.remember }),
       Effect.as(prompt.interrupted, undefined)
     )
     if (result === undefined)
