@@ -80,7 +80,7 @@ Left out are generated decoders, made from declarations and held to them by the 
 const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: root, encoding: "utf8" }).trim()
 const state =
   changed.length === 0
-    ? `Of commit ${commit}.`
+    ? `Of commit ${commit}; what has changed since then was not asked yet.`
     : `Of commit ${commit}, but for what has changed in these files since they were asked: ${changed.map((file) => `\`${file}\``).join(", ")}.`
 
 writeFileSync(

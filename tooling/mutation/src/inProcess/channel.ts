@@ -1,34 +1,14 @@
-/** What the two sides say to each other: Stryker's process, and the worker in it that holds the tests. */
+/**
+ * What the two sides say to each other: Stryker's process, which asks, and the worker in it that holds the tests, which says when they
+ * are loaded and then answers.
+ */
 import type { MutantCoverage } from "@stryker-mutator/api/core"
 
 /** Of the channel over which they say it. */
 export const CHANNEL = "sourcewire-mutants"
 
-/** A test as it ran without any change. */
-export interface RanTest {
-  readonly id: string
-  readonly file: string
-  readonly name: string
-  readonly ms: number
-  readonly failure?: string
-}
-
-/** Sources and tests are loaded. */
-export interface Ready {
-  readonly kind: "ready"
-}
-
-/** Runs all tests once without a change, and notes which changes each comes past. */
-export interface TryAll {
-  readonly kind: "try all"
-}
-
-/** How that went. */
-export interface Tried {
-  readonly kind: "tried"
-  readonly tests: ReadonlyArray<RanTest>
-  readonly coverage: MutantCoverage
-}
+/** What is asked: to run all tests once without a change, to run some with one, or nothing more. */
+export type Question = { readonly kind: "try all" } | Run | { readonly kind: "end" }
 
 /** Runs tests, by their ids, with one change in force. */
 export interface Run {
@@ -39,15 +19,24 @@ export interface Run {
   readonly hitLimit: number | undefined
 }
 
-/** How that went: the first test that failed, if one did. */
+/** How all tests ran without any change, and which changes each comes past. */
+export interface Tried {
+  readonly tests: ReadonlyArray<RanTest>
+  readonly coverage: MutantCoverage
+}
+
+/** A test as it ran without any change. */
+export interface RanTest {
+  readonly id: string
+  readonly file: string
+  readonly name: string
+  readonly ms: number
+  readonly failure?: string
+}
+
+/** How tests ran with a change: the first that failed, if one did. */
 export interface Outcome {
-  readonly kind: "outcome"
   readonly ran: number
   readonly hits: number
   readonly failed?: { readonly id: string; readonly message: string; readonly failsWithoutToo: boolean }
-}
-
-/** No more. */
-export interface End {
-  readonly kind: "end"
 }

@@ -101,7 +101,7 @@ export const tryAll = async (): Promise<Tried> => {
     const ran = { id, file: test!.file.filepath, name: nameOf(test!), ms: experienceOf(id).ms ?? 0 }
     tests.push(message === undefined ? ran : { ...ran, failure: message })
   }
-  return { kind: "tried", tests, coverage: mutants().mutantCoverage ?? { static: {}, perTest: {} } }
+  return { tests, coverage: mutants().mutantCoverage ?? { static: {}, perTest: {} } }
 }
 
 /** What it costs, as far as is known, until this test notices a change. */
@@ -130,7 +130,7 @@ export const runAgain = async ({ hitLimit, mutant, tests }: Run): Promise<Outcom
     if (message === undefined) continue
     experience.failures++
     const hits = state.hitCount
-    return { kind: "outcome", ran, hits, failed: { id, message, failsWithoutToo: (await failure(id)) !== undefined } }
+    return { ran, hits, failed: { id, message, failsWithoutToo: (await failure(id)) !== undefined } }
   }
-  return { kind: "outcome", ran, hits: state.hitCount }
+  return { ran, hits: state.hitCount }
 }

@@ -9,7 +9,7 @@ import type { DryRunResult, MutantRunOptions, MutantRunResult, TestRunner } from
 import { DryRunStatus, MutantRunStatus, TestStatus } from "@stryker-mutator/api/test-runner"
 import { createVitest } from "vitest/node"
 import type { Vitest } from "vitest/node"
-import type { Outcome, Ready, Run, TryAll, Tried } from "./channel.ts"
+import type { Outcome, Question, Run, Tried } from "./channel.ts"
 import { CHANNEL } from "./channel.ts"
 
 const CONFIG = "tooling/mutation/target.config.ts"
@@ -25,14 +25,14 @@ class InProcessRunner implements TestRunner {
   async init(): Promise<void> {
     process.env["NODE_ENV"] = "test"
     this.channel = new BroadcastChannel(CHANNEL)
-    const ready = this.next<Ready>("ready")
+    const ready = this.next()
     this.vitest = await createVitest("test", { config: CONFIG, watch: false, onConsoleLog: () => false })
     void this.vitest.start()
     await ready
   }
 
   async dryRun(): Promise<DryRunResult> {
-    const { coverage, tests } = await this.ask<Tried>({ kind: "try all" }, "tried")
+    const { coverage, tests } = await this.ask<Tried>({ kind: "try all" })
     return {
       status: DryRunStatus.Complete,
       mutantCoverage: coverage,
@@ -49,12 +49,12 @@ class InProcessRunner implements TestRunner {
     // Stryker's is a hundred times what all tests come past without the change, which takes longer than its patience where they are many.
     const hitLimit = options.hitLimit === undefined ? undefined : options.hitLimit / 10
     const run: Run = { kind: "run", mutant: activeMutant.id, tests: testFilter, hitLimit }
-    let { failed, hits, ran } = await this.ask<Outcome>(run, "outcome")
+    let { failed, hits, ran } = await this.ask<Outcome>(run)
     // Something is left of this change or of one before it, which must not be put down to this one.
     if (failed?.failsWithoutToo === true) {
       await this.dispose()
       await this.init()
-      ;({ failed, hits, ran } = await this.ask<Outcome>(run, "outcome"))
+      ;({ failed, hits, ran } = await this.ask<Outcome>(run))
     }
     if (hitLimit !== undefined && hits > hitLimit)
       return { status: MutantRunStatus.Timeout, reason: "no end of a loop" }
@@ -69,22 +69,16 @@ class InProcessRunner implements TestRunner {
     this.channel?.close()
   }
 
-  private ask<A extends { readonly kind: string }>(question: Run | TryAll, kind: A["kind"]): Promise<A> {
-    const answer = this.next<A>(kind)
+  private ask<A>(question: Question): Promise<A> {
+    const answer = this.next<A>()
     this.channel!.postMessage(question)
     return answer
   }
 
-  private next<A extends { readonly kind: string }>(kind: A["kind"]): Promise<A> {
+  private next<A>(): Promise<A> {
     return new Promise((resolve) => {
-      const { channel } = this
-      const onMessage = (event: Event): void => {
-        const { data } = event as Event & { readonly data: A }
-        if (data.kind !== kind) return
-        channel!.removeEventListener("message", onMessage)
-        resolve(data)
-      }
-      channel!.addEventListener("message", onMessage)
+      const onMessage = (event: Event): void => resolve((event as Event & { readonly data: A }).data)
+      this.channel!.addEventListener("message", onMessage, { once: true })
     })
   }
 }
