@@ -5,6 +5,7 @@
  * @module
  */
 import { type Encoding, Malformed, type Rule, type RulesReply, fromHex, toHex } from "@sourcewire/protocol"
+import { concatBytes } from "@sourcewire/core/machines"
 import { ENCODINGS, decodeText, encodeText } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { demand, demandRules } from "./edge.ts"
@@ -197,13 +198,7 @@ const joined = (chunks: ReadonlyArray<Chunk>): Uint8Array => {
       throw malformed(`Chunk ${i + 1} of ${total} is missing.`, `chunks[${i}]`, new Uint8Array(0), 0)
     return found.bytes
   })
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
+  return concatBytes(parts)
 }
 
 /**

@@ -138,18 +138,27 @@ const local = {
 /** `LogEntry.LogTime`. */
 export const logTime = shape({ year: count, month: count, day: count, hour: count, minute: count, second: count })
 
-/** `LogFormat`. */
-export const logFormat = shape({
+const logOptions = {
   format: optional(oneOf(["source", "goldsource", "xash3d"])),
   secret: optional(secret),
   encoding: optional(oneOf(ENCODINGS))
-})
+}
 
-/** The kinds of `LogSenderOptions`, whose values are looked at where they are used. */
+/** `LogFormat`. */
+export const logFormat = shape(logOptions)
+
+/** `sv_logsecret`. Says nothing of the value either. */
+const logSecret: Check = (value, option) =>
+  secret(value, option) === undefined && /^[!-~]{1,64}$/.test(Redacted.value(value as Redacted.Redacted<string>))
+    ? undefined
+    : new InvalidServer({ message: `${option} must be 1 to 64 ASCII characters without blanks, Redacted.`, option })
+
+/** `LogSenderOptions`. */
 export const logSenderShape = shape({
-  secret: optional(secret),
+  ...logOptions,
+  secret: optional(logSecret),
   ...local,
-  targets: optional(all(list, each(shape({}))))
+  targets: optional(all(list, each(shape({ address: text, port: whole(0, 65_535) }))))
 })
 
 /** Where to listen, and with what risk. */
