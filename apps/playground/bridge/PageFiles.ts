@@ -1,18 +1,9 @@
-/** The built page in memory. Nothing but these files is ever served, so there is no path to get out of. */
+/** The built page in memory. */
+import type { PageFile } from "@sourcewire/monitor/page"
 import { existsSync, readFileSync, readdirSync } from "node:fs"
 import { join, posix, sep } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { InvalidPlayground } from "./Options.ts"
-
-/** A file of the page. */
-export interface PageFile {
-  readonly bytes: Uint8Array
-  /** The same as it is stored, where it is stored compressed. */
-  readonly gzip?: Uint8Array
-  readonly contentType: string
-  /** Its name holds a hash of its content. */
-  readonly immutable: boolean
-}
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",

@@ -1,4 +1,5 @@
 /** The bridge as layers: what holds everywhere, the page, the API. */
+import { type PageFile, pageRoutes } from "@sourcewire/monitor/page"
 import * as ByteSize from "effect/ByteSize"
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -15,14 +16,15 @@ import { isOwnHost } from "./guard.ts"
 import { consoleLayer } from "./handlers/console.ts"
 import { queriesLayer } from "./handlers/queries.ts"
 import { serversLayer } from "./handlers/servers.ts"
-import type { PageFile } from "./PageFiles.ts"
 import { CONTENT_SECURITY_POLICY } from "./policy.ts"
 import { formCheckedLayer, problem } from "./problems.ts"
 import { Settings } from "./Settings.ts"
 
+const POLICY = `${CONTENT_SECURITY_POLICY}; frame-ancestors 'none'`
+
 /** Every response has them, refusals too. */
 const SECURITY_HEADERS = {
-  "content-security-policy": `${CONTENT_SECURITY_POLICY}; frame-ancestors 'none'`,
+  "content-security-policy": POLICY,
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
   "cross-origin-opener-policy": "same-origin",
@@ -63,23 +65,6 @@ const explained = Effect.fnUntraced(function* <E>(cause: Cause.Cause<E>) {
   return problem(status, ...refused)
 })
 
-const pageRoutes = (files: ReadonlyMap<string, PageFile>) =>
-  HttpRouter.add("GET", "/*", (request) =>
-    Effect.sync(() => {
-      const file = files.get(request.url.split("?", 1)[0]!)
-      if (file === undefined) return problem(404, ...REFUSED[404]!)
-      const gzip = (request.headers["accept-encoding"] ?? "").includes("gzip") ? file.gzip : undefined
-      return HttpServerResponse.uint8Array(gzip ?? file.bytes, {
-        contentType: file.contentType,
-        headers: {
-          "cache-control": file.immutable ? "public, max-age=31536000, immutable" : "no-cache",
-          vary: "accept-encoding",
-          ...(gzip === undefined ? {} : { "content-encoding": "gzip" })
-        }
-      })
-    })
-  )
-
 /** The whole application; needs {@link Settings} and a server. Whatever matches no route is answered with 404, and nothing is done. */
 export const application = (files: ReadonlyMap<string, PageFile>) =>
   HttpRouter.serve(
@@ -89,7 +74,7 @@ export const application = (files: ReadonlyMap<string, PageFile>) =>
         Layer.provide(formCheckedLayer),
         Layer.provide(authorised)
       ),
-      pageRoutes(files)
+      pageRoutes(files, POLICY)
     ).pipe(Layer.provide(everywhere)),
     { disableLogger: true, disableListenLog: true }
   ).pipe(Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.kilobytes(MAX_BODY_KB))))
