@@ -24,57 +24,52 @@ export const shown = (value: unknown): string => {
   }
 }
 
-/** Refuses the value of an option that must be something else. */
-export const wrong = (option: string, must: string, value: unknown): Result.Result<never, InvalidOption> =>
-  Result.fail(new InvalidOption({ message: `${option} must be ${must}, not ${shown(value)}.`, option }))
-
-/** {@link wrong} for a function without a `Result`: throws it, unless `holds`. */
-export const demand = (option: string, must: string, holds: (value: unknown) => boolean, value: unknown): void => {
-  if (!holds(value)) Result.getOrThrow(wrong(option, must, value))
+/** Refuses the value of an option that must be something else: throws an `InvalidOption`. */
+export const refuse = (option: string, must: string, value: unknown): never => {
+  throw new InvalidOption({ message: `${option} must be ${must}, not ${shown(value)}.`, option })
 }
 
-/** The properties of an object that is given; throws where it is none, or cannot be read. */
-export const partsOf = <A extends object>(option: string, value: A): A => {
-  demand(option, "an object", isObject, value)
-  return Result.getOrThrow(readable(() => Result.succeed({ ...value }), option))
-}
+/** Gives the value, unless it is {@link refuse | refused}. What it must be may be a function, called where it is wrong. */
+export const demand = <A>(
+  option: string,
+  must: string | (() => string),
+  holds: (value: unknown) => boolean,
+  value: A
+): A => (holds(value) ? value : refuse(option, typeof must === "string" ? must : must(), value))
 
-/** What looking at options gives. Where it throws, as getters and proxies may, that is wrong with them. */
-export const readable = <A, E>(
-  look: () => Result.Result<A, E>,
-  option = "options"
-): Result.Result<A, E | InvalidOption> => {
-  try {
-    return look()
-  } catch {
-    return Result.fail(new InvalidOption({ message: `What is given as ${option} cannot be read.`, option }))
-  }
-}
-
-/** Lets a value pass that is not given, or for which `holds`. What it must be may be a function, called where it is wrong. */
+/** {@link demand}, of what may be left out. */
 export const optional = <A>(
   option: string,
   must: string | (() => string),
   holds: (value: unknown) => boolean,
   value: A
-): Result.Result<A, InvalidOption> =>
-  value === undefined || holds(value)
-    ? Result.succeed(value)
-    : wrong(option, typeof must === "string" ? must : must(), value)
+): A => (value === undefined ? value : demand(option, must, holds, value))
 
-// Of these three the sentence is made where it is needed: they are asked for every query.
+/** What looking at options gives, or why they are refused. Where it throws, as getters and proxies may, they cannot be read. */
+export const readable = <A>(look: () => A, option = "options"): Result.Result<A, InvalidOption> => {
+  try {
+    return Result.succeed(look())
+  } catch (error) {
+    if (error instanceof InvalidOption) return Result.fail(error)
+    return Result.fail(new InvalidOption({ message: `What is given as ${option} cannot be read.`, option }))
+  }
+}
 
-/** An option that is a whole number, if it is given. */
-export const whole = <A>(option: string, least: number, most: number, value: A): Result.Result<A, InvalidOption> =>
-  optional(option, () => `a whole number from ${least} to ${most}`, isWhole(least, most), value)
+/** The properties of an object that is given; throws where it is none, or cannot be read. */
+export const partsOf = <A extends object>(option: string, value: A): A =>
+  Result.getOrThrow(readable(() => ({ ...demand(option, "an object", isObject, value) }), option))
 
 export const isWhole =
   (least: number, most: number) =>
   (value: unknown): value is number =>
     typeof value === "number" && Number.isInteger(value) && value >= least && value <= most
 
+/** An option that is a whole number, if it is given. */
+export const whole = <A>(option: string, least: number, most: number, value: A): A =>
+  optional(option, () => `a whole number from ${least} to ${most}`, isWhole(least, most), value)
+
 /** An option that is a time, if it is given. */
-export const duration = <A>(option: string, mostMs: number, value: A): Result.Result<A, InvalidOption> =>
+export const duration = <A>(option: string, mostMs: number, value: A): A =>
   optional(
     option,
     () => `a number of ms above 0 and up to ${mostMs}`,
@@ -83,13 +78,20 @@ export const duration = <A>(option: string, mostMs: number, value: A): Result.Re
   )
 
 /** An option with a few values, if it is given. */
-export const oneOf = <A>(option: string, values: ReadonlyArray<unknown>, value: A): Result.Result<A, InvalidOption> =>
+export const oneOf = <A>(option: string, values: ReadonlyArray<unknown>, value: A): A =>
   optional(
     option,
     () => `one of ${values.join(", ")}`,
     (one) => values.includes(one),
     value
   )
+
+/** An option that is `true` or `false`, if it is given. */
+export const flag = <A>(option: string, value: A): A =>
+  optional(option, "true or false", (one) => typeof one === "boolean", value)
+
+/** An option that is a function, if it is given. */
+export const callable = <A>(option: string, value: A): A => optional(option, "a function", isFunction, value)
 
 /** Whether something holds of a value that perhaps cannot even be looked at. */
 export const holdsOf = (look: () => boolean): boolean => {
@@ -115,13 +117,9 @@ export const isSignal = (value: unknown): value is AbortSignal =>
   SIGNAL_METHODS.every((method) => isFunction((value as Partial<AbortSignal>)[method]))
 
 /** Options, where any are given, are an object; an array is none. */
-export const optionsAre = (value: unknown): Result.Result<unknown, InvalidOption> =>
+export const optionsAre = <A>(value: A): A =>
   optional("options", "an object", (given) => isObject(given) && !Array.isArray(given), value)
 
-/** The signal that may end a call, when it is one. */
-export const signalOf = (
-  options: { readonly signal?: AbortSignal | undefined } | undefined
-): Result.Result<AbortSignal | undefined, InvalidOption> =>
-  readable(() =>
-    Result.flatMap(optionsAre(options), () => optional("signal", "an AbortSignal", isSignal, options?.signal))
-  )
+/** The signal that may end a call; throws where it is none. */
+export const signalOf = (options: { readonly signal?: AbortSignal | undefined } | undefined): AbortSignal | undefined =>
+  Result.getOrThrow(readable(() => optional("signal", "an AbortSignal", isSignal, optionsAre(options)?.signal)))

@@ -66,7 +66,7 @@ const isRangeOf = (value: object): boolean => {
   return prefix! >= 0 && prefix! <= bits && first === BigInt.asUintN(bits, first)
 }
 
-const demandRange = (option: string, range: IpRange): void =>
+const demandRange = (option: string, range: IpRange): IpRange =>
   demand(option, "a range, as parse makes it of 10.0.0.0/8", isRange, range)
 
 /** How many addresses a range has. */

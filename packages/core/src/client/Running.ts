@@ -14,7 +14,6 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import { demand, holdsOf, signalOf } from "../edge.ts"
 import { ConnectionClosed } from "../engine/QueryError.ts"
@@ -40,7 +39,7 @@ export interface Running<A, R> {
 }
 
 /** Refuses what is no transport, before anything is made of it. */
-export const demandTransport = (transport: unknown): void =>
+export const demandTransport = (transport: unknown): unknown =>
   demand("transport", "the layer of a transport", (value) => holdsOf(() => Layer.isLayer(value)), transport)
 
 /** Starts what lives until it is closed. The name is the one that `ConnectionClosed` calls it by, as in "The client". */
@@ -60,7 +59,7 @@ export const start = async <A, E, E2, R>(
   const runWith =
     <S>(context: Context.Context<S>) =>
     async <B, F>(effect: Effect.Effect<B, F, S>, options?: Abortable): Promise<B> => {
-      const signal = Result.getOrThrow(signalOf(options))
+      const signal = signalOf(options)
       signal?.throwIfAborted()
       const exit =
         closing === undefined

@@ -4,7 +4,6 @@
  * @module
  */
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { signalOf } from "../edge.ts"
 import type { Abortable } from "./Running.ts"
@@ -19,7 +18,7 @@ const aborted = (signal: AbortSignal): Effect.Effect<never, unknown> =>
 
 /** Reads a stream. Leaving the loop frees everything, and so does the signal, with whose reason the reading then rejects. */
 export async function* iterate<A, E>(stream: Stream.Stream<A, E>, options?: Abortable): AsyncGenerator<A, void> {
-  const signal = Result.getOrThrow(signalOf(options))
+  const signal = signalOf(options)
   signal?.throwIfAborted()
   yield* Stream.toAsyncIterable(signal === undefined ? stream : Stream.interruptWhen(stream, aborted(signal)))
 }

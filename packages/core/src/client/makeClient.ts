@@ -45,10 +45,8 @@ const isExchange = (value: unknown): boolean =>
  * A call that looks first at what JavaScript may hand to it. Addresses, and the options of every query, are looked at where they are
  * read.
  */
-const checked = <A, E>(
-  look: () => Result.Result<unknown, InvalidOption>,
-  call: () => Effect.Effect<A, E>
-): Effect.Effect<A, E | InvalidOption> => Effect.suspend(() => Effect.flatMap(Effect.fromResult(readable(look)), call))
+const checked = <A, E>(look: () => unknown, call: () => Effect.Effect<A, E>): Effect.Effect<A, E | InvalidOption> =>
+  Effect.suspend(() => Effect.flatMap(Effect.fromResult(readable(look)), call))
 
 const unguessable = (): number => crypto.getRandomValues(new Int32Array(1))[0]!
 

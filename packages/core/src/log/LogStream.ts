@@ -13,7 +13,6 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { InvalidAddress } from "../address/Address.ts"
@@ -23,7 +22,7 @@ import { Datagrams } from "../engine/Datagrams.ts"
 import { lookUp } from "../engine/lookup.ts"
 import { timing } from "../engine/Timing.ts"
 import { DEFAULT_TIMEOUT_MS } from "../Limits.ts"
-import { isText, isWhole, oneOf, optional, optionsAre, readable, whole } from "../edge.ts"
+import { flag, isText, isWhole, oneOf, optional, optionsAre, readable, whole } from "../edge.ts"
 import type { LogRecord, ReadLineOptions } from "./LogEntry.ts"
 import { openDatagram, readLine } from "./LogEntry.ts"
 import type { InvalidOption } from "../client/Options.ts"
@@ -112,27 +111,24 @@ const isHere = (value: unknown): boolean => isText(value) && Address.canonicalAd
 
 /** The options, checked, with all defaults filled in. */
 const logSettingsOf = (options: LogOptions) =>
-  readable(() =>
-    Result.gen(function* () {
-      yield* optionsAre(options)
-      const { capacity, encoding, from, host, port, secret, showPasswords } = options
-      yield* optional("capacity", "a whole number above 0", isWhole(1, Number.MAX_SAFE_INTEGER), capacity)
-      yield* oneOf("encoding", ENCODINGS, encoding)
-      yield* whole("port", 0, 65_535, port)
-      yield* optional("host", "a numeric address of this computer", isHere, host)
-      yield* optional("from", "an array of addresses", isTexts, from)
-      yield* optional("secret", "Redacted, and not empty", isSecret, secret)
-      yield* optional("showPasswords", "true or false", (value) => typeof value === "boolean", showPasswords)
-      return {
-        address: Address.canonicalAddress(host ?? "127.0.0.1")!,
-        port: port ?? 0,
-        from,
-        secret: secret === undefined ? undefined : new TextEncoder().encode(Redacted.value(secret)),
-        capacity: capacity ?? MAX_WAITING_ENTRIES,
-        reading: { encoding: encoding ?? "auto", showPasswords }
-      }
-    })
-  )
+  readable(() => {
+    const { capacity, encoding, from, host, port, secret, showPasswords } = optionsAre(options)
+    optional("capacity", "a whole number above 0", isWhole(1, Number.MAX_SAFE_INTEGER), capacity)
+    oneOf("encoding", ENCODINGS, encoding)
+    whole("port", 0, 65_535, port)
+    optional("host", "a numeric address of this computer", isHere, host)
+    optional("from", "an array of addresses", isTexts, from)
+    optional("secret", "Redacted, and not empty", isSecret, secret)
+    flag("showPasswords", showPasswords)
+    return {
+      address: Address.canonicalAddress(host ?? "127.0.0.1")!,
+      port: port ?? 0,
+      from,
+      secret: secret === undefined ? undefined : new TextEncoder().encode(Redacted.value(secret)),
+      capacity: capacity ?? MAX_WAITING_ENTRIES,
+      reading: { encoding: encoding ?? "auto", showPasswords }
+    }
+  })
 
 const isSecret = (value: unknown): boolean =>
   Redacted.isRedacted(value) && isText(Redacted.value(value)) && Redacted.value(value) !== ""

@@ -22,12 +22,10 @@ export interface PromiseLogOptions extends LogSettings, Abortable {
 
 /** The options, with a secret that is plain text wrapped. */
 const wrapped = (options: PromiseLogOptions | undefined) =>
-  readable(() =>
-    Result.map(optionsAre(options), () => {
-      const secret = options?.secret
-      return { ...options, secret: typeof secret === "string" ? Redacted.make(secret) : secret }
-    })
-  )
+  readable(() => {
+    const { secret, ...others } = optionsAre(options) ?? {}
+    return { ...others, secret: typeof secret === "string" ? Redacted.make(secret) : secret }
+  })
 
 /** A `logs` over one runtime's UDP. It rejects with a `LogError`. */
 export const logsWith =

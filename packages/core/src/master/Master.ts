@@ -15,7 +15,7 @@ import * as Address from "../address/Address.ts"
 import { makeClient } from "../client/makeClient.ts"
 import type { AddressInput, ClientError, ClientShape } from "../client/Client.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
-import { optionsAre, readable, wrong } from "../edge.ts"
+import { optionsAre, readable, refuse } from "../edge.ts"
 import * as MasterFilter from "./MasterFilter.ts"
 import { MasterPageExchange } from "./MasterPageExchange.ts"
 import type { MasterPage } from "./MasterPaging.ts"
@@ -88,7 +88,10 @@ const isWithin = (value: unknown, least: number, most: number): value is number 
   typeof value === "number" && value >= least && value <= most
 
 const listingOf = (server: AddressInput | undefined, options: MasterOptions): Result.Result<Listing, MasterError> =>
-  readable(() => Result.flatMap(optionsAre(options), () => listingIn(server, options)))
+  Result.flatMap(
+    readable(() => listingIn(server, optionsAre(options))),
+    (listing) => listing
+  )
 
 const termsOf = (
   filter: NonNullable<MasterOptions["filter"]>
@@ -115,13 +118,13 @@ const listingIn = (server: AddressInput | undefined, options: MasterOptions): Re
   const code: unknown =
     typeof region === "number" ? region : Object.hasOwn(REGIONS, region) ? REGIONS[region] : undefined
   if (!isWithin(code, 0, 255) || !Number.isInteger(code)) {
-    return wrong("region", `one of ${Object.keys(REGIONS).join(", ")}, or a number from 0 to 255`, region)
+    return refuse("region", `one of ${Object.keys(REGIONS).join(", ")}, or a number from 0 to 255`, region)
   }
-  if (!isWithin(intervalMs, 0, 600_000)) return wrong("pageIntervalMs", "a number from 0 to 600000", intervalMs)
-  if (!isWithin(maxServers, 1, Infinity)) return wrong("maxServers", "a number of 1 or more", maxServers)
-  if (!isWithin(maxPages, 1, Infinity)) return wrong("maxPages", "a number of 1 or more", maxPages)
+  if (!isWithin(intervalMs, 0, 600_000)) return refuse("pageIntervalMs", "a number from 0 to 600000", intervalMs)
+  if (!isWithin(maxServers, 1, Infinity)) return refuse("maxServers", "a number of 1 or more", maxServers)
+  if (!isWithin(maxPages, 1, Infinity)) return refuse("maxPages", "a number of 1 or more", maxPages)
   if (typeof seed !== "string" || !/^\d{1,3}(\.\d{1,3}){3}:\d{1,5}$/.test(seed)) {
-    return wrong("seed", "an IPv4 address with port", seed)
+    return refuse("seed", "an IPv4 address with port", seed)
   }
   return Result.map(Result.flatMap(termsOf(filter), MasterFilter.format), (text) => ({
     address: address.success,

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import * as Result from "effect/Result"
+import type * as Result from "effect/Result"
 import type { InvalidOption } from "../client/Options.ts"
-import { isObject, isText, readable, wrong } from "../edge.ts"
+import { demand, isObject, isText, readable, refuse } from "../edge.ts"
 import type { MasterFilter } from "./MasterFilter.ts"
 
 /** Conditions by name, all of which must hold. */
@@ -100,35 +100,27 @@ const WRITERS: Readonly<Record<Kind, readonly [must: string, (value: unknown) =>
 export const termsOf = (conditions: Conditions): Result.Result<MasterFilter, InvalidOption> =>
   readable(() => termsIn(conditions), "filter")
 
-const termsIn = (conditions: Conditions): Result.Result<MasterFilter, InvalidOption> => {
-  if (!isObject(conditions) || Array.isArray(conditions)) {
-    return wrong("filter", "a text, or an object of conditions", conditions)
-  }
-  return Result.map(Result.all(Object.entries(conditions).map(([name, value]) => termsFor(name, value))), (terms) =>
-    terms.flat()
+const isConditions = (value: unknown): boolean => isObject(value) && !Array.isArray(value)
+
+const termsIn = (conditions: Conditions): MasterFilter =>
+  Object.entries(demand("filter", "a text, or an object of conditions", isConditions, conditions)).flatMap(
+    ([name, value]) => termsFor(name, value)
   )
-}
 
 /** The terms that one condition stands for. */
-const termsFor = (name: string, value: unknown): Result.Result<MasterFilter, InvalidOption> => {
-  if (value === undefined) return Result.succeed([])
+const termsFor = (name: string, value: unknown): MasterFilter => {
+  if (value === undefined) return []
   if (name === "none" || name === "notAll") {
     const groups: ReadonlyArray<Conditions> = Array.isArray(value) ? value : [value]
-    return Result.map(Result.all(groups.map((group) => termsIn(group))), (terms) => [
-      { operator: name === "none" ? "nor" : "nand", terms: terms.flat() }
-    ])
+    return [{ operator: name === "none" ? "nor" : "nand", terms: groups.flatMap(termsIn) }]
   }
   if (name === "other") {
-    return isObject(value)
-      ? Result.succeed(Object.entries(value).map(([key, given]) => ({ key, value: String(given) })))
-      : wrong("filter.other", "an object", value)
+    const others = demand("filter.other", "an object", isObject, value)
+    return Object.entries(others as object).map(([key, given]) => ({ key, value: String(given) }))
   }
   if (!Object.hasOwn(KEYS, name))
-    return wrong("filter", `made of ${Object.keys(KEYS).join(", ")}, none, notAll, other`, name)
+    return refuse("filter", `made of ${Object.keys(KEYS).join(", ")}, none, notAll, other`, name)
   const [key, kind] = KEYS[name as keyof typeof KEYS]
   const [must, write] = WRITERS[kind]
-  const written = write(value)
-  return written === undefined
-    ? wrong(`filter.${name}`, must, value)
-    : Result.succeed(written.map((text) => ({ key, value: text })))
+  return (write(value) ?? refuse(`filter.${name}`, must, value)).map((text) => ({ key, value: text }))
 }

@@ -120,7 +120,7 @@ const isEmpty = ({ bots = 0, players: count }: InfoReply | GoldSourceInfoReply):
  */
 export const playersAfter = (info: InfoReply | GoldSourceInfoReply): Query<PlayersReply> => {
   demand("info", "an object", isObject, info)
-  return Result.getOrThrow(readable(() => Result.succeed(isEmpty(info) ? playersOfEmpty : players), "info"))
+  return Result.getOrThrow(readable(() => (isEmpty(info) ? playersOfEmpty : players), "info"))
 }
 
 /** A2S_RULES: asks for the public settings. */

@@ -7,7 +7,7 @@ import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { Datagrams } from "../engine/Datagrams.ts"
-import { isObject, readable, wrong } from "../edge.ts"
+import { demand, isObject, readable } from "../edge.ts"
 import type { Abortable, Closable } from "../client/Running.ts"
 import { start } from "../client/Running.ts"
 import type { RconSettings } from "./options.ts"
@@ -32,9 +32,8 @@ export interface PromiseRcon extends Closable {
 /** The options, with a password that is plain text wrapped. */
 const wrapped = (options: PromiseRconOptions) =>
   readable(() => {
-    if (!isObject(options)) return wrong("options", "an object with a password", options)
-    const { password } = options
-    return Result.succeed({ ...options, password: typeof password === "string" ? Redacted.make(password) : password })
+    const { password, ...others } = demand("options", "an object with a password", isObject, options)
+    return { ...others, password: typeof password === "string" ? Redacted.make(password) : password }
   })
 
 /** An `rcon` over one runtime's UDP and TCP. It rejects with an `RconConnectError`. */

@@ -9,7 +9,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { InvalidOption, MAX_TIMEOUT_MS } from "../client/Options.ts"
 import { DEFAULT_TIMEOUT_MS } from "../Limits.ts"
-import { duration, isFunction, isObject, oneOf, optional, optionsAre, readable, wrong } from "../edge.ts"
+import { callable, demand, duration, flag, isObject, oneOf, optionsAre, readable } from "../edge.ts"
 import type { TimeLimits } from "./session.ts"
 import type { Terminator } from "./sourceMachine.ts"
 import type { RconTrace } from "./trace.ts"
@@ -75,50 +75,36 @@ const MAX_TOTAL_TIMEOUT_MS = 86_400_000
 export const resolveLimits = (
   ...chosen: ReadonlyArray<Pick<RconSettings, keyof TimeLimits> | undefined>
 ): Result.Result<TimeLimits, InvalidOption> =>
-  readable(() => Result.flatMap(Result.all(chosen.map(optionsAre)), () => limitsIn(chosen)))
-
-const limitsIn = (
-  chosen: ReadonlyArray<Pick<RconSettings, keyof TimeLimits> | undefined>
-): Result.Result<TimeLimits, InvalidOption> => {
-  const first = (name: keyof TimeLimits) => chosen.find((one) => one?.[name] !== undefined)?.[name]
-  const timeoutMs = first("timeoutMs") ?? DEFAULT_TIMEOUT_MS
-  return Result.gen(function* () {
-    yield* duration("timeoutMs", MAX_TIMEOUT_MS, timeoutMs)
+  readable(() => {
+    chosen.forEach(optionsAre)
+    const first = (name: keyof TimeLimits) => chosen.find((one) => one?.[name] !== undefined)?.[name]
+    const timeoutMs = duration("timeoutMs", MAX_TIMEOUT_MS, first("timeoutMs") ?? DEFAULT_TIMEOUT_MS)
     const totalTimeoutMs = first("totalTimeoutMs") ?? Math.max(DEFAULT_TOTAL_TIMEOUT_MS, timeoutMs)
-    yield* duration("totalTimeoutMs", MAX_TOTAL_TIMEOUT_MS, totalTimeoutMs)
-    return { timeoutMs, totalTimeoutMs }
+    return { timeoutMs, totalTimeoutMs: duration("totalTimeoutMs", MAX_TOTAL_TIMEOUT_MS, totalTimeoutMs) }
   })
-}
 
 /** Fills in the defaults, and refuses what makes no sense, also from callers without types. */
 export const resolveOptions = (options: RconOptions): Result.Result<ResolvedOptions, InvalidOption> =>
-  readable(() => resolved(options))
-
-const resolved = (options: RconOptions): Result.Result<ResolvedOptions, InvalidOption> => {
-  if (!isObject(options)) return wrong("options", "an object with a password", options)
-  const { encoding = "auto", engine = "auto", password, reconnect, terminator = "auto", trace, random } = options
-  // Its value is nobody's business.
-  if (!Redacted.isRedacted(password) || typeof Redacted.value(password) !== "string") {
-    const message = "password must be a text that is Redacted, as Redacted.make of effect gives it."
-    return Result.fail(new InvalidOption({ message, option: "password" }))
-  }
-  const checked = Result.all([
-    resolveLimits(options),
-    oneOf("engine", ENGINES, engine),
-    oneOf("terminator", TERMINATORS, terminator),
-    oneOf("encoding", ENCODINGS, encoding),
-    optional("reconnect", "true or false", (value) => typeof value === "boolean", reconnect),
-    optional("trace", "a function", isFunction, trace),
-    optional("random", "a function", isFunction, random)
-  ])
-  return Result.map(checked, ([limits]) => ({
-    ...limits,
-    password,
-    engine,
-    encoding,
-    terminator,
-    reconnect: reconnect ?? true,
-    trace,
-    random: random ?? Math.random
-  }))
-}
+  readable(() => {
+    const { encoding, engine, password, reconnect, terminator, trace, random } = demand(
+      "options",
+      "an object with a password",
+      isObject,
+      options
+    )
+    // Its value is nobody's business.
+    if (!Redacted.isRedacted(password) || typeof Redacted.value(password) !== "string") {
+      const message = "password must be a text that is Redacted, as Redacted.make of effect gives it."
+      throw new InvalidOption({ message, option: "password" })
+    }
+    return {
+      ...Result.getOrThrow(resolveLimits(options)),
+      password,
+      engine: oneOf("engine", ENGINES, engine) ?? "auto",
+      terminator: oneOf("terminator", TERMINATORS, terminator) ?? "auto",
+      encoding: oneOf("encoding", ENCODINGS, encoding) ?? "auto",
+      reconnect: flag("reconnect", reconnect) ?? true,
+      trace: callable("trace", trace),
+      random: callable("random", random) ?? Math.random
+    }
+  })

@@ -4,7 +4,6 @@
  * @module
  */
 import type * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
 import type { Abortable, Running } from "../client/Running.ts"
 import { start } from "../client/Running.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
@@ -64,7 +63,7 @@ class BatchReader implements AsyncIterator<Batch> {
   private async first(): Promise<IteratorResult<Batch>> {
     try {
       this.running = await this.start()
-      this.signal = Result.getOrThrow(signalOf(this.options))
+      this.signal = signalOf(this.options)
     } catch (error) {
       return this.endWith(error)
     }

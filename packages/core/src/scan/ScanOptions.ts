@@ -5,7 +5,19 @@
  */
 import * as Result from "effect/Result"
 import type { AddressInput } from "../client/Client.ts"
-import { isFunction, isObject, isSignal, optional, optionsAre, readable, whole, wrong } from "../edge.ts"
+import {
+  callable,
+  demand,
+  flag,
+  isFunction,
+  isObject,
+  isSignal,
+  optional,
+  optionsAre,
+  readable,
+  refuse,
+  whole
+} from "../edge.ts"
 import * as IpRanges from "../address/IpRanges.ts"
 import { SCAN_CONCURRENCY, SCAN_PER_HOST, SCAN_PER_NETWORK, SCAN_RETRIES } from "../Limits.ts"
 import type { QueryOptions } from "../client/Options.ts"
@@ -75,48 +87,36 @@ const MAX_SOCKETS = 64
 
 /** Checks the options. */
 export const scanSettingsOf = (options: ScanOptions & Abortable = {}): Result.Result<ScanSettings, InvalidOption> =>
-  readable(() => settingsIn(options))
-
-const settingsIn = (options: ScanOptions & Abortable): Result.Result<ScanSettings, InvalidOption> =>
-  Result.gen(function* () {
-    yield* optionsAre(options)
-    const { batching, onDuplicate, progress, recurring, signal, stop } = options
-    const exchange = yield* settingsOf({ ...options, retries: options.retries ?? SCAN_RETRIES }, options)
-    yield* optional("batching", "true or false", (value) => typeof value === "boolean", batching)
-    yield* optional("recurring", "true or false", (value) => typeof value === "boolean", recurring)
-    yield* optional("onDuplicate", "a function", isFunction, onDuplicate)
-    yield* optional("progress", "a ScanProgress", (value) => value instanceof ScanProgress, progress)
-    yield* optional("stop", "an AbortSignal", isSignal, stop)
-    yield* optional("signal", "an AbortSignal", isSignal, signal)
+  readable(() => {
+    const { batching, onDuplicate, progress, recurring, signal, stop } = optionsAre(options)
+    const exchange = Result.getOrThrow(settingsOf({ ...options, retries: options.retries ?? SCAN_RETRIES }, options))
+    callable("onDuplicate", onDuplicate)
+    optional("progress", "a ScanProgress", (value) => value instanceof ScanProgress, progress)
+    optional("stop", "an AbortSignal", isSignal, stop)
+    optional("signal", "an AbortSignal", isSignal, signal)
     return {
       exchange,
-      concurrency: (yield* whole("concurrency", 1, MAX_COUNT, options.concurrency)) ?? SCAN_CONCURRENCY,
-      rate: yield* whole("rate", 1, Number.MAX_SAFE_INTEGER, options.rate),
-      perHost: (yield* whole("perHost", 1, MAX_COUNT, options.perHost)) ?? SCAN_PER_HOST,
-      perNetwork: (yield* whole("perNetwork", 1, MAX_COUNT, options.perNetwork)) ?? SCAN_PER_NETWORK,
-      exclude: yield* rangesOf(options.exclude ?? []),
-      sockets: yield* whole("sockets", 1, MAX_SOCKETS, options.sockets),
-      batching: batching ?? true,
-      recurring: recurring ?? false
+      concurrency: whole("concurrency", 1, MAX_COUNT, options.concurrency) ?? SCAN_CONCURRENCY,
+      rate: whole("rate", 1, Number.MAX_SAFE_INTEGER, options.rate),
+      perHost: whole("perHost", 1, MAX_COUNT, options.perHost) ?? SCAN_PER_HOST,
+      perNetwork: whole("perNetwork", 1, MAX_COUNT, options.perNetwork) ?? SCAN_PER_NETWORK,
+      exclude: rangesOf(options.exclude ?? []),
+      sockets: whole("sockets", 1, MAX_SOCKETS, options.sockets),
+      batching: flag("batching", batching) ?? true,
+      recurring: flag("recurring", recurring) ?? false
     }
   })
 
 const RANGES = "an iterable of ranges, as in 10.0.0.0/8"
 
-const rangesOf = (
-  inputs: Iterable<string | IpRanges.IpRange>
-): Result.Result<ReadonlyArray<IpRanges.IpRange>, InvalidOption> => {
+const rangesOf = (inputs: Iterable<string | IpRanges.IpRange>): ReadonlyArray<IpRanges.IpRange> => {
   // A text is an iterable too, of characters.
   if (typeof inputs === "string") return rangesOf([inputs])
-  if (!isObject(inputs) || !isFunction(inputs[Symbol.iterator])) return wrong("exclude", RANGES, inputs)
-  const ranges: Array<IpRanges.IpRange> = []
-  for (const input of inputs) {
-    if (typeof input !== "string" && !IpRanges.isRange(input)) return wrong("exclude", RANGES, input)
-    const range = typeof input === "string" ? IpRanges.parse(input) : Result.succeed(input)
-    if (Result.isFailure(range)) {
-      return Result.fail(new InvalidOption({ message: `exclude: ${range.failure.message}`, option: "exclude" }))
-    }
-    ranges.push(range.success)
-  }
-  return Result.succeed(ranges)
+  if (!isObject(inputs) || !isFunction(inputs[Symbol.iterator])) return refuse("exclude", RANGES, inputs)
+  return Array.from(inputs, (input) => {
+    if (typeof input !== "string") return demand("exclude", RANGES, IpRanges.isRange, input)
+    const range = IpRanges.parse(input)
+    if (Result.isSuccess(range)) return range.success
+    throw new InvalidOption({ message: `exclude: ${range.failure.message}`, option: "exclude" })
+  })
 }

@@ -4,18 +4,16 @@
  * @module
  */
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import type { AddressInput } from "../client/Client.ts"
 import { Datagrams } from "../engine/Datagrams.ts"
-import type { InvalidOption } from "../client/Options.ts"
 import { TokenBucket } from "../engine/TokenBucket.ts"
 import type { PlainTargets, ScanOptions } from "./ScanOptions.ts"
 import { scanSettingsOf } from "./ScanOptions.ts"
 import { ScanProgress } from "./ScanProgress.ts"
 import type { ScanQuery } from "./ScanResult.ts"
 import { timing } from "../engine/Timing.ts"
-import { isFunction, isObject, readable, wrong } from "../edge.ts"
+import { isFunction, isObject, readable, refuse } from "../edge.ts"
 import { HostLookup } from "../engine/lookup.ts"
 import { MAX_REMEMBERED_NAMES } from "../Limits.ts"
 import { ScanTimeouts } from "./timeouts.ts"
@@ -31,19 +29,19 @@ const isIterable = (value: object): value is Targets =>
   isFunction((value as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator])
 
 /** Targets however given, to be read one by one. */
-const iterableOf = (targets: PlainTargets): Result.Result<Targets, InvalidOption> => {
-  if (typeof targets === "string") return Result.succeed([targets])
+const iterableOf = (targets: PlainTargets): Targets => {
+  if (typeof targets === "string") return [targets]
   if (isObject(targets)) {
-    if (isIterable(targets)) return Result.succeed(targets)
-    if ("host" in targets) return Result.succeed([targets as AddressInput])
+    if (isIterable(targets)) return targets
+    if ("host" in targets) return [targets as AddressInput]
   }
-  return wrong("targets", "an address, or an array or another source of addresses", targets)
+  return refuse("targets", "an address, or an array or another source of addresses", targets)
 }
 
-const queryOf = (query: unknown): Result.Result<ScanQuery, InvalidOption> => {
-  if (ASKED.includes(query as ScanQuery)) return Result.succeed(query as ScanQuery)
+const queryOf = (query: unknown): ScanQuery => {
+  if (ASKED.includes(query as ScanQuery)) return query as ScanQuery
   const hint = isObject(query) ? " (options are the third argument)" : ""
-  return wrong("query", `one of ${ASKED.join(", ")}${hint}`, query)
+  return refuse("query", `one of ${ASKED.join(", ")}${hint}`, query)
 }
 
 /** A scan that has begun, for the life of the scope. */
@@ -54,7 +52,7 @@ export const beginScan = /* @__PURE__ */ Effect.fnUntraced(function* (
 ) {
   const datagrams = yield* Datagrams
   const source = yield* Effect.fromResult(readable(() => iterableOf(targets), "targets"))
-  const asked = yield* Effect.fromResult(queryOf(query))
+  const asked = yield* Effect.fromResult(readable(() => queryOf(query)))
   const settings = yield* Effect.fromResult(scanSettingsOf(options))
   const scope = yield* Effect.scope
   const clock = yield* timing
