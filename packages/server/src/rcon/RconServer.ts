@@ -10,7 +10,7 @@
  * import { interceptGoldSource } from "@sourcewire/server/machines"
  * import { layer } from "@sourcewire/transport-node/effect"
  * import * as Effect from "effect/Effect"
- * import * as Redacted from "effect/Redacted"
+ * import type * as Redacted from "effect/Redacted"
  * const handler = emulatedConsole(profiles.css())
  * const options = { password: Redacted.make("secret"), port: 0, handler }
  * const program = Effect.gen(function* () {
@@ -26,9 +26,8 @@
 import type { SendFailed } from "@sourcewire/core"
 import type { Datagrams, Endpoint, Streams } from "@sourcewire/core/transport"
 import type { Encoding } from "@sourcewire/protocol"
-import { encodeText } from "@sourcewire/protocol/machines"
 import * as Effect from "effect/Effect"
-import * as Redacted from "effect/Redacted"
+import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { checked } from "../edge.ts"
 import { sourceShape, udpShape } from "../shapes.ts"
@@ -39,6 +38,7 @@ import { GoldSourceConsole } from "./goldSourceConsole.ts"
 import type { LoginAttemptsOptions } from "./loginAttempts.ts"
 import { LoginAttempts } from "./loginAttempts.ts"
 import type { SegmentFault } from "./outbox.ts"
+import { passwordOf } from "./password.ts"
 import { answerGoldSource, serveGoldSource } from "./serveGoldSource.ts"
 import { serveSource } from "./serveSource.ts"
 import type { SourceManners } from "./sourceConnection.ts"
@@ -94,18 +94,7 @@ export const makeSourceRcon = Effect.fnUntraced(function* (
 ): Effect.fn.Return<RconServer, InvalidServer | SendFailed, Scope.Scope | Streams> {
   yield* Effect.fromResult(checked(sourceShape, options))
   const attempts = new LoginAttempts(options.attempts)
-  const local = yield* serveSource({
-    ...options.manners,
-    bind: endpointOf(options),
-    password: passwordOf(options),
-    handler: options.handler,
-    attempts,
-    encoding: options.encoding ?? "auto",
-    maxConnections: options.maxConnections ?? 16,
-    loginTimeoutMs: options.loginTimeoutMs ?? 10_000,
-    idleTimeoutMs: options.idleTimeoutMs ?? 600_000,
-    segments: options.segments
-  })
+  const local = yield* serveSource(options, attempts)
   return { local, unban: (banned) => attempts.unban(banned) }
 })
 
@@ -143,7 +132,7 @@ export const makeGoldSourceRcon = Effect.fnUntraced(function* (
 ): Effect.fn.Return<RconServer, InvalidServer | SendFailed, Datagrams | Scope.Scope> {
   yield* Effect.fromResult(checked(udpShape, options))
   const service = serviceOf(options)
-  const local = yield* serveGoldSource({ ...service, bind: endpointOf(options), queries: options.queries })
+  const local = yield* serveGoldSource(service, options)
   return { local, unban: (banned) => service.attempts.unban(banned) }
 })
 
@@ -166,11 +155,3 @@ export const interceptGoldSource = Effect.fnUntraced(function* (
   const service = serviceOf(options)
   return { intercept: yield* answerGoldSource(service), unban: (banned) => service.attempts.unban(banned) }
 })
-
-const endpointOf = ({ host = "127.0.0.1", port = 27_015 }: RconServerOptions): Endpoint => ({ address: host, port })
-
-const passwordOf = ({ encoding, password }: Pick<RconServerOptions, "encoding" | "password">): Uint8Array => {
-  const text = Redacted.value(password)
-  // A password that the encoding lacks can't be sent by anybody either; UTF-8 keeps it from matching something else.
-  return encodeText(text, encoding ?? "auto") ?? new TextEncoder().encode(text)
-}

@@ -1,8 +1,21 @@
 /**
- * Comparing what a stranger sent with the password, in a time that tells the stranger nothing.
+ * A password as bytes, and comparing what a stranger sent with it, in a time that tells the stranger nothing.
  *
  * @module
  */
+import type { Encoding } from "@sourcewire/protocol"
+import { encodeText } from "@sourcewire/protocol/machines"
+import * as Redacted from "effect/Redacted"
+
+/** The bytes that clients send of a server's password. */
+export const passwordOf = (options: {
+  readonly encoding?: Encoding
+  readonly password: Redacted.Redacted<string>
+}): Uint8Array => {
+  const text = Redacted.value(options.password)
+  // A password that the encoding lacks can't be sent by anybody either; UTF-8 keeps it from matching something else.
+  return encodeText(text, options.encoding ?? "auto") ?? new TextEncoder().encode(text)
+}
 
 /**
  * Whether both hold the same bytes. The time depends on the length of `given` alone, which its sender knows anyway. An empty

@@ -10,10 +10,11 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
-import type { Answering, Intercept } from "../query/Responder.ts"
+import type { Intercept } from "../query/Responder.ts"
 import type { CommandHandler } from "./commandHandler.ts"
 import { runHandler } from "./commandHandler.ts"
 import type { GoldSourceConsole } from "./goldSourceConsole.ts"
+import type { GoldSourceRconServerOptions } from "./RconServer.ts"
 
 /** Commands under way; a password's owner who sends more in a burst loses the rest, as datagrams get lost. */
 const MAX_RUNNING = 64
@@ -55,21 +56,22 @@ export const answerGoldSource = Effect.fnUntraced(function* ({
 
 /** Serves for the life of the scope; gives the address it listens on. */
 export const serveGoldSource = Effect.fnUntraced(function* (
-  options: GoldSourceService & { readonly bind: Endpoint; readonly queries: Answering | undefined }
+  service: GoldSourceService,
+  { host = "127.0.0.1", port = 27_015, queries }: GoldSourceRconServerOptions
 ): Effect.fn.Return<Endpoint, SendFailed, Datagrams | Scope.Scope> {
   const datagrams = yield* Datagrams
   const clock = yield* Clock.Clock
-  const answer = yield* answerGoldSource(options)
+  const answer = yield* answerGoldSource(service)
   let send: (bytes: Uint8Array, address: string, port: number) => void = () => {}
 
   const onDatagram = (bytes: Uint8Array, address: string, port: number) => {
     if (answer(bytes, address, port, (reply) => send(reply, address, port))) return
-    const replies = options.queries?.respond(bytes, address, port, clock.currentTimeMillisUnsafe()) ?? []
+    const replies = queries?.respond(bytes, address, port, clock.currentTimeMillisUnsafe()) ?? []
     for (const reply of replies) send(reply, address, port)
   }
 
   const socket = yield* datagrams.open(
-    { family: options.bind.address.includes(":") ? 6 : 4, bind: options.bind, keepsProcess: true },
+    { family: host.includes(":") ? 6 : 4, bind: { address: host, port }, keepsProcess: true },
     { onDatagram, onFault: () => {} }
   )
   send = (bytes, address, port) => socket.send(bytes, address, port)

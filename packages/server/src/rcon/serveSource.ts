@@ -3,7 +3,6 @@
  *
  * @module
  */
-import type { Encoding } from "@sourcewire/protocol"
 import { decodeText, encodeText } from "@sourcewire/protocol/machines"
 import type { SendFailed } from "@sourcewire/core"
 import { Streams } from "@sourcewire/core/transport"
@@ -13,34 +12,25 @@ import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
-import type { CommandHandler } from "./commandHandler.ts"
 import { runHandler } from "./commandHandler.ts"
 import type { LoginAttempts } from "./loginAttempts.ts"
-import type { SegmentFault } from "./outbox.ts"
 import { Outbox } from "./outbox.ts"
-import type { SourceConnectionEvent, SourceManners } from "./sourceConnection.ts"
+import { passwordOf } from "./password.ts"
+import type { SourceRconServerOptions } from "./RconServer.ts"
+import type { SourceConnectionEvent } from "./sourceConnection.ts"
 import { SourceConnection } from "./sourceConnection.ts"
 
 /** Replies that wait for a reader. Who asks for more without reading is disconnected. */
 const MAX_QUEUED_BYTES = 1024 * 1024
 
-/** Everything a Source RCON listener needs to know. */
-export interface ServeSourceOptions extends SourceManners {
-  readonly bind: Endpoint
-  readonly password: Uint8Array
-  readonly handler: CommandHandler
-  readonly attempts: LoginAttempts
-  readonly encoding: Encoding
-  readonly maxConnections: number
-  readonly loginTimeoutMs: number
-  readonly idleTimeoutMs: number
-  readonly segments: SegmentFault | undefined
-}
-
-/** Serves for the life of the scope; gives the address it listens on. */
+/** Serves for the life of the scope, and tells of wrong passwords; gives the address it listens on. */
 export const serveSource = Effect.fnUntraced(function* (
-  options: ServeSourceOptions
+  options: SourceRconServerOptions,
+  attempts: LoginAttempts
 ): Effect.fn.Return<Endpoint, SendFailed, Scope.Scope | Streams> {
+  const { encoding = "auto", host = "127.0.0.1", port = 27_015 } = options
+  const { idleTimeoutMs = 600_000, loginTimeoutMs = 10_000, maxConnections = 16 } = options
+  const password = passwordOf(options)
   const streams = yield* Streams
   const clock = yield* Clock.Clock
   const fork = yield* FiberSet.runtime(yield* FiberSet.make<void, never>())<never>()
@@ -49,7 +39,7 @@ export const serveSource = Effect.fnUntraced(function* (
 
   const accept = (stream: StreamHandle): StreamHandler => {
     const { address, port } = stream.remote
-    const connection = new SourceConnection(options.password, options)
+    const connection = new SourceConnection(password, options.manners)
     const outbox = new Outbox((bytes) => stream.write(bytes), later, options.segments)
     let timer: Fiber.Fiber<void> | undefined
     let command: Fiber.Fiber<void> | undefined
@@ -68,7 +58,7 @@ export const serveSource = Effect.fnUntraced(function* (
     const touch = () => {
       if (!connection.loggedIn) return
       timer?.interruptUnsafe()
-      timer = later(options.idleTimeoutMs, destroy)
+      timer = later(idleTimeoutMs, destroy)
     }
     /** Whether the connection goes on, as {@link take}. */
     const send = (): boolean => {
@@ -79,10 +69,10 @@ export const serveSource = Effect.fnUntraced(function* (
       return true
     }
     const run = (bytes: Uint8Array) => {
-      const text = decodeText(bytes, 0, bytes.length, options.encoding).text
+      const text = decodeText(bytes, 0, bytes.length, encoding).text
       command = fork(
         Effect.map(runHandler(options.handler, text, { address, port, engine: "source" }), (reply) => {
-          connection.reply(encodeText(reply, options.encoding) ?? new TextEncoder().encode(reply))
+          connection.reply(encodeText(reply, encoding) ?? new TextEncoder().encode(reply))
           touch()
           pump()
         })
@@ -91,7 +81,7 @@ export const serveSource = Effect.fnUntraced(function* (
     const take = (event: SourceConnectionEvent): boolean => {
       if (event.kind === "command") run(event.command)
       else if (event.kind === "logged-in") touch()
-      else if (event.kind === "broken" || options.attempts.failed(address, now())) return destroy()
+      else if (event.kind === "broken" || attempts.failed(address, now())) return destroy()
       else connection.goOn()
       return true
     }
@@ -106,8 +96,8 @@ export const serveSource = Effect.fnUntraced(function* (
       isPumping = false
     }
 
-    if (options.attempts.isBanned(address, now())) destroy()
-    else timer = later(options.loginTimeoutMs, destroy)
+    if (attempts.isBanned(address, now())) destroy()
+    else timer = later(loginTimeoutMs, destroy)
     return {
       onData: (bytes) => {
         connection.receive(bytes)
@@ -118,6 +108,6 @@ export const serveSource = Effect.fnUntraced(function* (
     }
   }
 
-  const listener = yield* streams.listen({ bind: options.bind, maxConnections: options.maxConnections }, accept)
+  const listener = yield* streams.listen({ bind: { address: host, port }, maxConnections }, accept)
   return listener.local
 })
