@@ -45,45 +45,34 @@ export interface FaultSwitch {
   readonly description: string
 }
 
-/** Every fault as a switch: what a command line offers as flags, and a page as controls. */
-export const faultSwitches: ReadonlyArray<FaultSwitch> = [
-  { name: "loss", key: "loss", takes: "chance", description: "datagrams that never leave" },
-  {
-    name: "drop-first",
-    key: "dropFirst",
-    takes: "count",
-    description: "requests of each asker that are ignored at first"
-  },
-  { name: "delay", key: "delayMs", takes: "milliseconds", description: "how late every datagram leaves" },
-  { name: "jitter", key: "jitterMs", takes: "milliseconds", description: "up to this much later still, each anew" },
-  { name: "duplicate", key: "duplicate", takes: "chance", description: "datagrams that leave twice" },
-  { name: "reorder", key: "reorder", takes: "chance", description: "split replies that leave in reverse order" },
-  {
-    name: "rechallenge",
-    key: "rechallenge",
-    takes: "count",
-    description: "right challenges answered with another one"
-  },
-  { name: "same-challenge", key: "sameChallenge", takes: "nothing", description: "the other one is the same again" },
-  { name: "truncate", key: "truncateBytes", takes: "bytes", description: "replies are cut off here and not split" },
-  { name: "bad-checksum", key: "badChecksum", takes: "nothing", description: "compressed replies have a wrong CRC32" },
-  { name: "wrong-id", key: "wrongId", takes: "nothing", description: "the last fragment belongs to no reply" },
-  {
-    name: "foreign-fragment",
-    key: "foreignFragment",
-    takes: "nothing",
-    description: "a fragment of another reply comes along"
-  },
-  { name: "spoof", key: "spoof", takes: "nothing", description: "a forged reply of another sender comes first" },
-  { name: "ban", key: "ban", takes: "nothing", description: "every query is answered with the text of a ban" },
-  {
-    name: "info-first",
-    key: "infoFirst",
-    takes: "nothing",
-    description: "of two dialects of INFO, today's goes first"
-  },
-  { name: "seed", key: "seed", takes: "count", description: "seed of all chances" }
+type Row = readonly [name: string, key: keyof Faults, takes: FaultSwitch["takes"], description: string]
+
+const SWITCHES: ReadonlyArray<Row> = [
+  ["loss", "loss", "chance", "datagrams that never leave"],
+  ["drop-first", "dropFirst", "count", "requests of each asker that are ignored at first"],
+  ["delay", "delayMs", "milliseconds", "how late every datagram leaves"],
+  ["jitter", "jitterMs", "milliseconds", "up to this much later still, each anew"],
+  ["duplicate", "duplicate", "chance", "datagrams that leave twice"],
+  ["reorder", "reorder", "chance", "split replies that leave in reverse order"],
+  ["rechallenge", "rechallenge", "count", "right challenges answered with another one"],
+  ["same-challenge", "sameChallenge", "nothing", "the other one is the same again"],
+  ["truncate", "truncateBytes", "bytes", "replies are cut off here and not split"],
+  ["bad-checksum", "badChecksum", "nothing", "compressed replies have a wrong CRC32"],
+  ["wrong-id", "wrongId", "nothing", "the last fragment belongs to no reply"],
+  ["foreign-fragment", "foreignFragment", "nothing", "a fragment of another reply comes along"],
+  ["spoof", "spoof", "nothing", "a forged reply of another sender comes first"],
+  ["ban", "ban", "nothing", "every query is answered with the text of a ban"],
+  ["info-first", "infoFirst", "nothing", "of two dialects of INFO, today's goes first"],
+  ["seed", "seed", "count", "seed of all chances"]
 ]
+
+/** Every fault as a switch: what a command line offers as flags, and a page as controls. */
+export const faultSwitches: ReadonlyArray<FaultSwitch> = SWITCHES.map(([name, key, takes, description]) => ({
+  name,
+  key,
+  takes,
+  description
+}))
 
 /** A fault that was not understood. */
 export class InvalidFault
