@@ -50,7 +50,7 @@ const workloads = {
   profile: {
     title: "Where the time of these 2 000 goes, and who owns it",
     about:
-      "By V8's and JavaScriptCore's own sampling, 25 in flight, a mean of the rounds. What is native belongs to the JavaScript that calls it, unless it is a call of the system; sampling itself adds to both.",
+      "By V8's and JavaScriptCore's own sampling, 10 in flight, a mean of the rounds, the samplers themselves left out. What is native belongs to the JavaScript that calls it, unless it is a call of the system.",
     measure: profile
   },
   Dz: {

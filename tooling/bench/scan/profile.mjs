@@ -8,7 +8,7 @@ import { startFarm, writeTargets } from "../farm/farmProcess.ts"
 import { compare, fixed } from "./runs.mjs"
 
 const N = 2000
-const CONCURRENCY = 25
+const CONCURRENCY = 10
 
 const SYSTEM = "sockets: system calls, delivery to the farm included"
 const OUTSIDE = "outside JavaScript: event loop, what Node receives"
