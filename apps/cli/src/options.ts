@@ -130,8 +130,9 @@ export const someOf = <const T extends string>(
 /** A whole number with a default. */
 export const count = (
   name: string,
-  options: { readonly least: number; readonly otherwise: number; readonly description: string }
-): Flag<number> => ({ is: "whole", name, times: "one", ...options })
+  bounds: { readonly least: number; readonly otherwise: number },
+  description: string
+): Flag<number> => ({ is: "whole", name, description, times: "one", ...bounds })
 
 /** A whole number that may be given. */
 export const optionalCount = (
@@ -165,18 +166,18 @@ export const query = {
     ...text("file", "FILE", "Read more addresses from FILE (- is standard input): one per line, # begins a comment"),
     alias: "f"
   },
-  timeout: count("timeout", {
-    least: 1,
-    otherwise: Limits.DEFAULT_TIMEOUT_MS,
-    description: "Milliseconds that each query may take"
-  }),
-  retries: count("retries", {
-    least: 0,
-    otherwise: Limits.DEFAULT_RETRIES,
-    description: "How often to ask again when there is no answer"
-  }),
+  timeout: count(
+    "timeout",
+    { least: 1, otherwise: Limits.DEFAULT_TIMEOUT_MS },
+    "Milliseconds that each query may take"
+  ),
+  retries: count(
+    "retries",
+    { least: 0, otherwise: Limits.DEFAULT_RETRIES },
+    "How often to ask again when there is no answer"
+  ),
   encoding,
-  concurrency: count("concurrency", { least: 1, otherwise: 64, description: "Servers to ask at a time" }),
+  concurrency: count("concurrency", { least: 1, otherwise: 64 }, "Servers to ask at a time"),
   trace: on("trace", "Show every datagram sent and received, field by field, on standard error")
 }
 

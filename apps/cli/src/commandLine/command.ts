@@ -10,7 +10,8 @@ export type Run<S> = (settings: S) => Effect.Effect<void, unknown, Output>
 interface Declaration<F extends Flags> {
   readonly name: string
   readonly description: string
-  readonly examples: ReadonlyArray<{ readonly command: string; readonly description: string }>
+  /** Command lines, and what each does. */
+  readonly examples: Readonly<Record<string, string>>
   readonly flags: F
 }
 

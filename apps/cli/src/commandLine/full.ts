@@ -76,7 +76,7 @@ const configOf = (flags: Flags): CliCommand.Command.Config =>
 const commandOf = ({ description, examples, flags, name }: Command, run: Run<unknown>) =>
   CliCommand.make(name, configOf(flags), run).pipe(
     CliCommand.withDescription(description),
-    CliCommand.withExamples(examples)
+    CliCommand.withExamples(Object.entries(examples).map(([command, description]) => ({ command, description })))
   )
 
 const rootOf = (commands: ReadonlyArray<Command>, runOf: (command: Command) => Run<unknown>) =>

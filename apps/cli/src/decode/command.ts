@@ -40,20 +40,15 @@ export const decode = command(
   {
     name: "decode",
     description: "Take datagrams apart: from arguments, standard input or a capture file",
-    examples: [
-      { command: "sourcewire decode ffffffff414ba1d522", description: "A challenge" },
-      { command: "sourcewire decode --tree 'FF FF FF FF 41 4B A1 D5 22'", description: "The same, field by field" },
-      { command: "sourcewire decode --json < messages.txt", description: "One message per line" },
-      { command: "sourcewire decode --pcap capture.pcapng", description: "Every message of a capture, a line each" },
-      {
-        command: "sourcewire decode --pcap capture.pcapng --server 192.0.2.7:27015 --errors",
-        description: "What went wrong with one server"
-      },
-      {
-        command: "sourcewire decode --pcap capture.pcapng --conversation 3 --tree",
-        description: "The third conversation, field by field; without the 3, the list of them"
-      }
-    ],
+    examples: {
+      "sourcewire decode ffffffff414ba1d522": "A challenge",
+      "sourcewire decode --tree 'FF FF FF FF 41 4B A1 D5 22'": "The same, field by field",
+      "sourcewire decode --json < messages.txt": "One message per line",
+      "sourcewire decode --pcap capture.pcapng": "Every message of a capture, a line each",
+      "sourcewire decode --pcap capture.pcapng --server 192.0.2.7:27015 --errors": "What went wrong with one server",
+      "sourcewire decode --pcap capture.pcapng --conversation 3 --tree":
+        "The third conversation, field by field; without the 3, the list of them"
+    },
     flags
   },
   async () => (await import("./runDecode.ts")).runDecode

@@ -7,10 +7,10 @@ export const demo = command(
   {
     name: "demo",
     description: "Start an emulated server and query it over UDP; with addresses, query those",
-    examples: [
-      { command: "sourcewire demo", description: "Nothing but this computer is needed" },
-      { command: "sourcewire demo 127.0.0.1:27015", description: "The same as query" }
-    ],
+    examples: {
+      "sourcewire demo": "Nothing but this computer is needed",
+      "sourcewire demo 127.0.0.1:27015": "The same as query"
+    },
     flags: options.query
   },
   async () => (await import("./runDemo.ts")).runDemo

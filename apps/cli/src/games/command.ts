@@ -15,10 +15,10 @@ export const games = command(
   {
     name: "games",
     description: "List the games that are known, with their ports and Steam app ids",
-    examples: [
-      { command: "sourcewire games arma", description: "Games by a part of their name" },
-      { command: "sourcewire query --game valheim 127.0.0.1", description: "Ask where a game's servers are asked" }
-    ],
+    examples: {
+      "sourcewire games arma": "Games by a part of their name",
+      "sourcewire query --game valheim 127.0.0.1": "Ask where a game's servers are asked"
+    },
     flags
   },
   async () => (await import("./runGames.ts")).runGames

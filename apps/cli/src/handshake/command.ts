@@ -7,10 +7,10 @@ export const handshake = command(
   {
     name: "handshake",
     description: "Begin to join servers, far enough to learn their challenge and how they authenticate users",
-    examples: [
-      { command: "sourcewire handshake 127.0.0.1:27015", description: "One server; it keeps no connection for it" },
-      { command: "sourcewire handshake --trace 127.0.0.1:27015", description: "The same, with the datagrams" }
-    ],
+    examples: {
+      "sourcewire handshake 127.0.0.1:27015": "One server; it keeps no connection for it",
+      "sourcewire handshake --trace 127.0.0.1:27015": "The same, with the datagrams"
+    },
     flags: options.query
   },
   async () => (await import("./question.ts")).handshake

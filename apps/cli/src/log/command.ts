@@ -16,11 +16,7 @@ const flags = {
     "FILE",
     "File with the servers' sv_logsecret; lines without it, or with another, are dropped"
   ),
-  count: options.count("count", {
-    least: 0,
-    otherwise: 0,
-    description: "Stop after so many lines; 0 goes on until interrupted"
-  }),
+  count: options.count("count", { least: 0, otherwise: 0 }, "Stop after so many lines; 0 goes on until interrupted"),
   encoding: options.encoding,
   showPasswords: options.on(
     "show-passwords",
@@ -36,16 +32,11 @@ export const log = command(
   {
     name: "log",
     description: "Receive what servers log (logaddress_add; logaddress on Xash3D)",
-    examples: [
-      {
-        command: "sourcewire log",
-        description: "Listen on 127.0.0.1:27500; it says what to tell the server"
-      },
-      {
-        command: "sourcewire log --bind 0.0.0.0:27500 --from 192.0.2.7 --secret-file secret.txt --json",
-        description: "From another machine, checked, for a program to read"
-      }
-    ],
+    examples: {
+      "sourcewire log": "Listen on 127.0.0.1:27500; it says what to tell the server",
+      "sourcewire log --bind 0.0.0.0:27500 --from 192.0.2.7 --secret-file secret.txt --json":
+        "From another machine, checked, for a program to read"
+    },
     flags
   },
   async () => (await import("./runLog.ts")).runLog

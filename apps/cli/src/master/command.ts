@@ -26,16 +26,12 @@ const flags = {
     "KEY=VALUE",
     "A condition such as secure=1, or several as the protocol has them: \\secure\\1; may be given again"
   ),
-  max: options.count("max", {
-    least: 1,
-    otherwise: DEFAULT_MAX_SERVERS,
-    description: "Stop after so many servers"
-  }),
-  interval: options.count("interval", {
-    least: 0,
-    otherwise: DEFAULT_PAGE_INTERVAL_MS,
-    description: "Milliseconds to wait before each further page; masters limit how often one may ask"
-  })
+  max: options.count("max", { least: 1, otherwise: DEFAULT_MAX_SERVERS }, "Stop after so many servers"),
+  interval: options.count(
+    "interval",
+    { least: 0, otherwise: DEFAULT_PAGE_INTERVAL_MS },
+    "Milliseconds to wait before each further page; masters limit how often one may ask"
+  )
 }
 
 /** What the command line says. */
@@ -46,13 +42,10 @@ export const master = command(
   {
     name: "master",
     description: "List the servers that a master server knows",
-    examples: [
-      { command: "sourcewire master --server 127.0.0.1:27010 --game valve", description: "One address per line" },
-      {
-        command: "sourcewire master --server 127.0.0.1:27010 --filter secure=1 | sourcewire info --file -",
-        description: "Ask each of them"
-      }
-    ],
+    examples: {
+      "sourcewire master --server 127.0.0.1:27010 --game valve": "One address per line",
+      "sourcewire master --server 127.0.0.1:27010 --filter secure=1 | sourcewire info --file -": "Ask each of them"
+    },
     flags
   },
   async () => (await import("./runMaster.ts")).runMaster

@@ -78,30 +78,25 @@ export const runMaster = Effect.fnUntraced(function* (settings: MasterSettings) 
       `${plural(servers, "server")} in ${plural(pages, "page")}; ${end === undefined ? "there may be more" : ENDS[end]}`
     )
   )
-  yield* Effect.scoped(listing).pipe(
+  const result = yield* Effect.scoped(listing).pipe(
     Effect.provide(clientLayer(settings.trace)),
-    Effect.matchEffect({
-      onSuccess: () => summary,
-      onFailure: (error): Effect.Effect<never, UsageError | Reported> => {
-        switch (error._tag) {
-          case "UsageError":
-            return Effect.fail(error)
-          case "InvalidAddress":
-          case "InvalidFilter":
-          case "InvalidOption":
-          case "NoMaster":
-            return Effect.fail(new UsageError(error.message))
-          default:
-            recordFailure()
-            return Effect.andThen(
-              settings.json
-                ? out.line(jsonLine({ address: name, ok: false, error: errorJson(error) }))
-                : err.line(failureLine(name, error, err)),
-              Effect.andThen(pages > 0 ? summary : Effect.void, Effect.fail(new Reported()))
-            )
-        }
-      }
-    }),
+    Effect.result,
     Effect.onInterrupt(() => summary)
   )
+  if (Result.isSuccess(result)) return yield* summary
+  const error = result.failure
+  switch (error._tag) {
+    case "UsageError":
+    case "InvalidAddress":
+    case "InvalidFilter":
+    case "InvalidOption":
+    case "NoMaster":
+      return yield* new UsageError(error.message)
+  }
+  recordFailure()
+  yield* settings.json
+    ? out.line(jsonLine({ address: name, ok: false, error: errorJson(error) }))
+    : err.line(failureLine(name, error, err))
+  if (pages > 0) yield* summary
+  return yield* new Reported()
 })

@@ -56,14 +56,11 @@ export const monitor = command(
   {
     name: "monitor",
     description: "Watch game servers day and night: history, changes, an HTTP API, Prometheus, webhooks",
-    examples: [
-      { command: "sourcewire monitor", description: "Keep a list of your own, to which the page adds servers" },
-      {
-        command: "sourcewire monitor 127.0.0.1:27015",
-        description: "Watch one server; see it under the address printed"
-      },
-      { command: "sourcewire monitor --config monitor.json", description: "Groups, labels, webhooks: see the guide" }
-    ],
+    examples: {
+      "sourcewire monitor": "Keep a list of your own, to which the page adds servers",
+      "sourcewire monitor 127.0.0.1:27015": "Watch one server; see it under the address printed",
+      "sourcewire monitor --config monitor.json": "Groups, labels, webhooks: see the guide"
+    },
     flags: monitorFlags
   },
   async () => (await import("./runMonitor.ts")).runMonitor
@@ -93,13 +90,11 @@ export const status = command(
   {
     name: "monitor status",
     description: "Show the machines that share a monitor's targets: who asks what, how late, and who is gone",
-    examples: [
-      { command: "sourcewire monitor status", description: "Ask the monitor on this machine" },
-      {
-        command: "sourcewire monitor status --json https://monitor.example --token-file token",
-        description: "One line per machine; fails where one is gone"
-      }
-    ],
+    examples: {
+      "sourcewire monitor status": "Ask the monitor on this machine",
+      "sourcewire monitor status --json https://monitor.example --token-file token":
+        "One line per machine; fails where one is gone"
+    },
     flags: statusFlags
   },
   async () => (await import("./runStatus.ts")).runStatus
@@ -124,12 +119,10 @@ export const migrate = command(
   {
     name: "monitor migrate",
     description: "Copy a monitor's store into another database: servers, history, changes, all under their numbers",
-    examples: [
-      {
-        command: "sourcewire monitor migrate --to postgres://monitor@db.example/monitor",
-        description: "From one machine's file to a database that several share; the old file stays as it is"
-      }
-    ],
+    examples: {
+      "sourcewire monitor migrate --to postgres://monitor@db.example/monitor":
+        "From one machine's file to a database that several share; the old file stays as it is"
+    },
     flags: migrateFlags
   },
   async () => (await import("./runMigrate.ts")).runMigrate
@@ -140,9 +133,9 @@ export const exporter = command(
   {
     name: "exporter",
     description: "Tell Prometheus about game servers; the monitor without history",
-    examples: [
-      { command: "sourcewire exporter --file servers.txt", description: "Serve /metrics, /probe and /targets" }
-    ],
+    examples: {
+      "sourcewire exporter --file servers.txt": "Serve /metrics, /probe and /targets"
+    },
     flags: watching
   },
   async () => (await import("./runMonitor.ts")).runExporter

@@ -4,10 +4,9 @@ import * as Effect from "effect/Effect"
 import { ProgramError, UsageError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output, type Surface, progress } from "../output/output.ts"
-import { bar, counted } from "../view/quantities.ts"
+import { bar, counted, plural } from "../view/quantities.ts"
 import type { MigrateSettings } from "./command.ts"
 import { ownStore, storeOf } from "./settings.ts"
-import { servers } from "./statusView.ts"
 
 /** So often the line on the terminal is drawn anew. */
 const DRAW = "100 millis"
@@ -39,6 +38,6 @@ export const runMigrate = Effect.fnUntraced(function* ({ from, json, to, toFile 
   if (json) return yield* out.line(jsonLine({ ok: true, rows: Object.fromEntries(rows) }))
   const of = (table: string): string => counted(rows.get(table) ?? 0)
   yield* out.line(
-    `In the new store: ${servers(rows.get("target") ?? 0)}, hours of them: ${of("sample")}, changes: ${of("change")}.`
+    `In the new store: ${plural(rows.get("target") ?? 0, "server")}, hours of them: ${of("sample")}, changes: ${of("change")}.`
   )
 })

@@ -39,9 +39,6 @@ const length = (ms: number | undefined): string => {
 
 const number = (count: number | undefined): string => (count === undefined ? "–" : counted(count))
 
-/** `1 server`, `2,000 servers`. */
-export const servers = (count: number): string => `${counted(count)} ${count === 1 ? "server" : "servers"}`
-
 /** How a machine is, in words, and how that is painted. */
 const condition = ({ alive, report, silentMs }: Runner, { bad, faint, good }: Palette): Cell => {
   if (!alive) return { text: silentMs === undefined ? "says nothing" : `gone for ${length(silentMs)}`, paint: bad }
@@ -91,7 +88,10 @@ export const summaryOf = ({ runners, shared, slices }: Fleet): string => {
   const sum = (of: (runner: Runner) => number): number => alive.reduce((all, runner) => all + of(runner), 0)
   const rate = Math.round(sum(({ report }) => report?.perSecond ?? 0))
   const machines = shared ? `${alive.length} of ${plural(runners.length, "machine")}` : "one machine"
-  return `${machines}, ${servers(sum(({ report }) => report?.targets ?? 0))}, ${counted(rate)} asked a second, ${slices} slices`
+  return `${machines}, ${plural(
+    sum(({ report }) => report?.targets ?? 0),
+    "server"
+  )}, ${counted(rate)} asked a second, ${slices} slices`
 }
 
 /** The table; places have a column where there are some. */

@@ -4,24 +4,12 @@ import * as options from "../options.ts"
 
 const flags = {
   ...options.query,
-  retries: options.count("retries", {
-    least: 0,
-    otherwise: 0,
-    description: "How often to ask again before a ping counts as lost"
-  }),
+  retries: options.count("retries", { least: 0, otherwise: 0 }, "How often to ask again before a ping counts as lost"),
   count: {
-    ...options.count("count", {
-      least: 0,
-      otherwise: 4,
-      description: "How many times to ping each server; 0 for no end"
-    }),
+    ...options.count("count", { least: 0, otherwise: 4 }, "How many times to ping each server; 0 for no end"),
     alias: "c"
   },
-  interval: options.count("interval", {
-    least: 0,
-    otherwise: 1000,
-    description: "Milliseconds from one ping to the next"
-  }),
+  interval: options.count("interval", { least: 0, otherwise: 1000 }, "Milliseconds from one ping to the next"),
   via: options.oneOf<"auto" | "ping" | "info">(
     "via",
     ["auto", "ping", "info"],
@@ -38,14 +26,12 @@ export const ping = command(
   {
     name: "ping",
     description: "Measure round trips to servers, and how many get lost",
-    examples: [
-      { command: "sourcewire ping 127.0.0.1:27015", description: "Four pings, a second apart" },
-      {
-        command: "sourcewire ping --count 0 192.0.2.7 192.0.2.8:27016",
-        description: "Until q or Ctrl-C: loss and times of both as they change, on a terminal"
-      },
-      { command: "sourcewire ping --count 100 --interval 50 --json 127.0.0.1:27015", description: "A hundred, quickly" }
-    ],
+    examples: {
+      "sourcewire ping 127.0.0.1:27015": "Four pings, a second apart",
+      "sourcewire ping --count 0 192.0.2.7 192.0.2.8:27016":
+        "Until q or Ctrl-C: loss and times of both as they change, on a terminal",
+      "sourcewire ping --count 100 --interval 50 --json 127.0.0.1:27015": "A hundred, quickly"
+    },
     flags
   },
   async () => (await import("./runPing.ts")).runPing

@@ -10,11 +10,7 @@ const flags = {
     "127.0.0.1",
     "Numeric address to listen on; one that others can reach needs --allow"
   ),
-  port: options.count("port", {
-    least: 0,
-    otherwise: 0,
-    description: "TCP port to listen on; 0 takes a free one"
-  }),
+  port: options.count("port", { least: 0, otherwise: 0 }, "TCP port to listen on; 0 takes a free one"),
   allow: options.texts(
     "allow",
     "RANGE|HOST[:PORT]",
@@ -36,13 +32,10 @@ export const playground = command(
   {
     name: "playground",
     description: "Open a page that decodes and encodes datagrams, and queries game servers",
-    examples: [
-      { command: "sourcewire playground", description: "Open it in the browser; Ctrl-C ends it" },
-      {
-        command: "sourcewire playground --rcon --allow 192.0.2.7:27015",
-        description: "With a console, and for one server only"
-      }
-    ],
+    examples: {
+      "sourcewire playground": "Open it in the browser; Ctrl-C ends it",
+      "sourcewire playground --rcon --allow 192.0.2.7:27015": "With a console, and for one server only"
+    },
     flags
   },
   async () => (await import("./runPlayground.ts")).runPlayground

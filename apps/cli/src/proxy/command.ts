@@ -35,16 +35,12 @@ export const proxy = command(
   {
     name: "proxy",
     description: "Answer queries in place of game servers, from a cache that floods do not get past",
-    examples: [
-      {
-        command: "sourcewire proxy --upstream 192.0.2.10:27015 --bind 127.0.0.1:27016",
-        description: "Ask the game server once in two seconds, and everybody else here"
-      },
-      {
-        command: "sourcewire proxy --config proxy.json --metrics 127.0.0.1:9150 --cache-file proxy.cache",
-        description: "As a service: servers from a file, metrics, and a memory across restarts"
-      }
-    ],
+    examples: {
+      "sourcewire proxy --upstream 192.0.2.10:27015 --bind 127.0.0.1:27016":
+        "Ask the game server once in two seconds, and everybody else here",
+      "sourcewire proxy --config proxy.json --metrics 127.0.0.1:9150 --cache-file proxy.cache":
+        "As a service: servers from a file, metrics, and a memory across restarts"
+    },
     flags
   },
   async () => (await import("./runProxy.ts")).runProxy

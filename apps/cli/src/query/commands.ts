@@ -6,21 +6,20 @@ import * as options from "../options.ts"
 const asking = (
   name: string,
   description: string,
-  example: { readonly command: string; readonly description: string },
+  example: Readonly<Record<string, string>>,
   load: () => Promise<Run<options.Settings<typeof options.queryOfGame>>>
 ) => {
   const list = {
-    command: `sourcewire ${name} --json --file servers.txt > answers.ndjson`,
-    description: "A whole list, for a program to read"
+    [`sourcewire ${name} --json --file servers.txt > answers.ndjson`]: "A whole list, for a program to read"
   }
-  return command({ name, description, examples: [example, list], flags: options.queryOfGame }, load)
+  return command({ name, description, examples: { ...example, ...list }, flags: options.queryOfGame }, load)
 }
 
 /** Everything. */
 export const query = asking(
   "query",
   "Ask servers for everything: info, players and rules",
-  { command: "sourcewire query 127.0.0.1:27015", description: "Everything about a server" },
+  { "sourcewire query 127.0.0.1:27015": "Everything about a server" },
   async () => (await import("./everything.ts")).query
 )
 
@@ -28,10 +27,7 @@ export const query = asking(
 export const info = asking(
   "info",
   "Ask servers what they are: name, map, players, settings",
-  {
-    command: "sourcewire info 127.0.0.1:27016 127.0.0.1",
-    description: "Two servers, the second on the default port"
-  },
+  { "sourcewire info 127.0.0.1:27016 127.0.0.1": "Two servers, the second on the default port" },
   async () => (await import("./runQueries.ts")).info
 )
 
@@ -39,7 +35,7 @@ export const info = asking(
 export const players = asking(
   "players",
   "Ask servers who is playing, best first",
-  { command: "sourcewire players 127.0.0.1:27015", description: "Who is playing" },
+  { "sourcewire players 127.0.0.1:27015": "Who is playing" },
   async () => (await import("./runQueries.ts")).players
 )
 
@@ -48,13 +44,11 @@ export const rules = command(
   {
     name: "rules",
     description: "Ask servers for their public settings, sorted by name",
-    examples: [
-      { command: "sourcewire rules 127.0.0.1:27015 --grep mp_", description: "Some settings of a server" },
-      {
-        command: `sourcewire rules --json 127.0.0.1:27015 | jq '.rules.rules[] | select(.name == "mp_timelimit")'`,
-        description: "One setting, for a program to read"
-      }
-    ],
+    examples: {
+      "sourcewire rules 127.0.0.1:27015 --grep mp_": "Some settings of a server",
+      [`sourcewire rules --json 127.0.0.1:27015 | jq '.rules.rules[] | select(.name == "mp_timelimit")'`]:
+        "One setting, for a program to read"
+    },
     flags: {
       ...options.queryOfGame,
       grep: options.text("grep", "TEXT", "Show only settings with TEXT in their name or value, whatever its case")

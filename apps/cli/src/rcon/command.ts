@@ -41,11 +41,11 @@ const flags = {
     "auto",
     "How the end of a reply over TCP is found; auto finds out what the server knows"
   ),
-  timeout: options.count("timeout", {
-    least: 1,
-    otherwise: Limits.DEFAULT_TIMEOUT_MS,
-    description: "Milliseconds that the server may stay silent"
-  }),
+  timeout: options.count(
+    "timeout",
+    { least: 1, otherwise: Limits.DEFAULT_TIMEOUT_MS },
+    "Milliseconds that the server may stay silent"
+  ),
   totalTimeout: {
     ...options.optionalCount(
       "total-timeout",
@@ -71,17 +71,12 @@ export const rcon = command(
   {
     name: "rcon",
     description: "Give commands to a server's console (RCON, over TCP or UDP)",
-    examples: [
-      { command: "sourcewire rcon 127.0.0.1:27015", description: "A prompt; the password is asked for first" },
-      {
-        command: "sourcewire rcon 127.0.0.1:27015 --password-file rcon.txt changelevel de_dust2",
-        description: "One command"
-      },
-      {
-        command: "sourcewire rcon 127.0.0.1 --json -c status -c stats",
-        description: "Several, for a program to read; the password is in SOURCEWIRE_RCON_PASSWORD"
-      }
-    ],
+    examples: {
+      "sourcewire rcon 127.0.0.1:27015": "A prompt; the password is asked for first",
+      "sourcewire rcon 127.0.0.1:27015 --password-file rcon.txt changelevel de_dust2": "One command",
+      "sourcewire rcon 127.0.0.1 --json -c status -c stats":
+        "Several, for a program to read; the password is in SOURCEWIRE_RCON_PASSWORD"
+    },
     flags
   },
   async () => (await import("./runRcon.ts")).runRcon

@@ -15,11 +15,7 @@ const flags = {
     ),
     alias: "f"
   },
-  port: options.count("port", {
-    least: 1,
-    otherwise: DEFAULT_PORT,
-    description: "Port of the servers in a range"
-  }),
+  port: options.count("port", { least: 1, otherwise: DEFAULT_PORT }, "Port of the servers in a range"),
   public: options.on("public", "Allow ranges that are neither on this computer nor private; wants --rate"),
   exclude: options.texts("exclude", "RANGE", "Send nothing to these addresses; may be given again"),
   query: options.oneOf<ScanQuery>(
@@ -51,28 +47,28 @@ const flags = {
     alone: 60
   },
   rounds: options.optionalCount("rounds", "Stop watching after so many rounds"),
-  concurrency: options.count("concurrency", {
-    least: 1,
-    otherwise: Limits.SCAN_CONCURRENCY,
-    description: "Most servers to ask at a time; fewer are when datagrams get lost"
-  }),
+  concurrency: options.count(
+    "concurrency",
+    { least: 1, otherwise: Limits.SCAN_CONCURRENCY },
+    "Most servers to ask at a time; fewer are when datagrams get lost"
+  ),
   rate: options.optionalCount("rate", "Most datagrams to send in a second"),
-  perHost: options.count("per-host", {
-    least: 1,
-    otherwise: Limits.SCAN_PER_HOST,
-    description: "Most servers to ask at a time at one address"
-  }),
-  perNetwork: options.count("per-network", {
-    least: 1,
-    otherwise: Limits.SCAN_PER_NETWORK,
-    description: "Most servers to ask at a time in one /24 (IPv6: /48)"
-  }),
+  perHost: options.count(
+    "per-host",
+    { least: 1, otherwise: Limits.SCAN_PER_HOST },
+    "Most servers to ask at a time at one address"
+  ),
+  perNetwork: options.count(
+    "per-network",
+    { least: 1, otherwise: Limits.SCAN_PER_NETWORK },
+    "Most servers to ask at a time in one /24 (IPv6: /48)"
+  ),
   timeout: options.query.timeout,
-  retries: options.count("retries", {
-    least: 0,
-    otherwise: Limits.SCAN_RETRIES,
-    description: "How often to ask again when there is no answer"
-  }),
+  retries: options.count(
+    "retries",
+    { least: 0, otherwise: Limits.SCAN_RETRIES },
+    "How often to ask again when there is no answer"
+  ),
   encoding: options.encoding
 }
 
@@ -84,18 +80,14 @@ export const scan = command(
   {
     name: "scan",
     description: "Ask very many servers, as fast as they and the network bear",
-    examples: [
-      { command: "sourcewire scan --file servers.txt --json > answers.ndjson", description: "A whole list" },
-      { command: "sourcewire scan 192.168.1.0/24 --port 27016", description: "Who is there in this network" },
-      {
-        command: `sourcewire scan --file servers.txt --where 'players > 0 && map == "de_dust2"' --format csv`,
-        description: "Only some of them, as a table for other programs"
-      },
-      {
-        command: "sourcewire scan --file servers.txt --watch 60",
-        description: "Once a minute: who joined and left, which maps changed, who is gone"
-      }
-    ],
+    examples: {
+      "sourcewire scan --file servers.txt --json > answers.ndjson": "A whole list",
+      "sourcewire scan 192.168.1.0/24 --port 27016": "Who is there in this network",
+      [`sourcewire scan --file servers.txt --where 'players > 0 && map == "de_dust2"' --format csv`]:
+        "Only some of them, as a table for other programs",
+      "sourcewire scan --file servers.txt --watch 60":
+        "Once a minute: who joined and left, which maps changed, who is gone"
+    },
     flags
   },
   async () => (await import("./runScan.ts")).runScan

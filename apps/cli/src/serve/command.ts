@@ -85,25 +85,14 @@ export const serve = command(
   {
     name: "serve",
     description: "Emulate game servers on this computer, with faults on request",
-    examples: [
-      { command: "sourcewire serve", description: "A Counter-Strike: Source server on 127.0.0.1:27015" },
-      {
-        command: "sourcewire serve --profile cs16 --profile rust --port 27020",
-        description: "Two servers side by side"
-      },
-      {
-        command: "sourcewire serve --loss 0.3 --delay 50 --rechallenge 2",
-        description: "A server that is hard to reach"
-      },
-      {
-        command: "sourcewire serve --master xash3d --master-list servers.txt",
-        description: "A master server, for `sourcewire master --server 127.0.0.1:27010`"
-      },
-      {
-        command: "sourcewire serve --rcon-password-file rcon.txt",
-        description: "One with a console, for `sourcewire rcon` and other clients"
-      }
-    ],
+    examples: {
+      "sourcewire serve": "A Counter-Strike: Source server on 127.0.0.1:27015",
+      "sourcewire serve --profile cs16 --profile rust --port 27020": "Two servers side by side",
+      "sourcewire serve --loss 0.3 --delay 50 --rechallenge 2": "A server that is hard to reach",
+      "sourcewire serve --master xash3d --master-list servers.txt":
+        "A master server, for `sourcewire master --server 127.0.0.1:27010`",
+      "sourcewire serve --rcon-password-file rcon.txt": "One with a console, for `sourcewire rcon` and other clients"
+    },
     flags
   },
   async () => (await import("./runServe.ts")).runServe

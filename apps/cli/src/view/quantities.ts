@@ -39,8 +39,9 @@ export const byteSize = (bytes: number): string =>
 /** `12,345`. */
 export const counted = (count: number): string => count.toLocaleString("en-US")
 
-/** `1 player`, `2 players`. */
-export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+/** `1 player`, `2,000 players`. */
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${counted(count)} ${count === 1 ? one : many}`
 
 /** How full something is, as a bar: the full part and the empty one. */
 export const bar = (value: number, max: number, columns = 20): readonly [full: string, empty: string] => {
