@@ -50,7 +50,7 @@ const checked = <A, E>(look: () => unknown, call: () => Effect.Effect<A, E>): Ef
 
 const unguessable = (): number => crypto.getRandomValues(new Int32Array(1))[0]!
 
-/** A call, whose turn it is when it is asked. */
+/** A call whose turn it is. */
 interface Call {
   /** Whom it asks, for people. */
   readonly address: string
@@ -58,13 +58,8 @@ interface Call {
   readonly remote: Endpoint
   readonly family: Family
   readonly roundTrip: RoundTrip
+  readonly onBegin: (request: InFlight) => void
 }
-
-/** Has an exchange that meets silence ask for signs of life. */
-const signsOf =
-  <A>(exchange: Exchange<A> & { readonly received: number }, asked: string, { settings }: Call) =>
-  (startedAt: number): Exchange<A> =>
-    withLifeSigns(exchange, asked, settings, startedAt)
 
 /** What may look on as a call is made: `query` is its name. */
 export type Observe = <A, E>(query: string, address: AddressInput, call: Effect.Effect<A, E>) => Effect.Effect<A, E>
@@ -92,16 +87,17 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
   )
 
   /**
-   * Makes a call of `ask`: looks the name up, waits for its turn. Calls of the same name, to the same address with the same options, are
-   * made once; `undefined` is the name of none other.
+   * Makes a call of `ask`: looks the name up, waits for its turn. Calls that join under the same name, to the same address with the same
+   * options, are made once.
    */
   const call = <A, E>(
+    verb: string,
     input: AddressInput,
     options: QueryOptions | undefined,
-    name: string | undefined,
-    ask: (call: Call, onBegin: (request: InFlight) => void) => Effect.Effect<A, E>
-  ): Effect.Effect<A, E | ClientError> =>
-    Effect.suspend((): Effect.Effect<A, E | ClientError> => {
+    joinsAs: string | undefined,
+    ask: (call: Call) => Effect.Effect<A, E>
+  ): Effect.Effect<A, E | ClientError> => {
+    const whole = Effect.suspend((): Effect.Effect<A, E | ClientError> => {
       const checked = Result.all([settingsOf(options, clientOptions), Address.from(input)])
       if (Result.isFailure(checked)) return Effect.fail(checked.failure)
       const [settings, parsed] = checked.success
@@ -113,88 +109,96 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
         numeric === undefined
           ? (names ??= new HostLookup(datagrams.resolve, clock, fork)).of(host, timeoutMs, family)
           : Effect.succeed({ address: host, family: numeric })
-      let first: InFlight | undefined
+      let begun: InFlight | undefined
+      const onBegin = (request: InFlight): void => {
+        begun = request
+      }
       const work = Effect.flatMap(lookedUp, (found) => {
         const remote = { address: found.address, port }
-        const made: Call = { address, settings, remote, family: found.family, roundTrip: roundTrips.of(remote) }
+        const made: Call = {
+          address,
+          settings,
+          remote,
+          family: found.family,
+          roundTrip: roundTrips.of(remote),
+          onBegin
+        }
         return admission.inTurn(
           routeKey(remote.address, port),
-          Effect.suspend(() => ask(made, (request) => (first ??= request)))
+          Effect.suspend(() => ask(made))
         )
       }).pipe(Effect.mapError((error) => failures.about(error, address)))
-      if (name === undefined) return work
-      const isOpen = (): boolean => clock.now() - (first?.startedAt ?? clock.now()) <= JOINABLE_SHARE * timeoutMs
-      return calls.join([name, host, port, family, encoding, retries, timeoutMs].join(" "), work, isOpen)
+      if (joinsAs === undefined) return work
+      const isOpen = (): boolean => clock.now() - (begun?.startedAt ?? clock.now()) <= JOINABLE_SHARE * timeoutMs
+      return calls.join([joinsAs, host, port, family, encoding, retries, timeoutMs].join(" "), work, isOpen)
     })
+    return observe(verb, input, whole)
+  }
 
   /**
-   * Brings an exchange to its end. In silence, `whenSilent` gives what takes its place; `onAnswer` is told when its question was asked,
-   * if that was answered.
+   * Brings an exchange to its end. Where it asks for something that has a name, and meets silence, signs of life are asked for too.
+   * `isOne`: its answer is one answer, that tells how long a question takes.
    */
-  const run = <E extends Exchange<unknown, unknown>>(
-    { address, family, remote, settings }: Call,
-    onBegin: (request: InFlight) => void,
-    exchange: E,
-    whenSilent?: (startedAt: number) => Exchange<unknown, unknown>,
-    onAnswer = (startedAt: number): void => admission.onAnswer(startedAt, false)
-  ) => {
+  const run = <A, E>(
+    { family, onBegin, remote, settings }: Call,
+    exchange: Exchange<A, E | QueryError> & { readonly received?: number; readonly repeated?: boolean },
+    asked?: string,
+    isOne = true
+  ): Effect.Effect<A, E | QueryError> => {
+    const { address, port } = remote
+    const { timeoutMs } = settings
+    const whenSilent =
+      asked === undefined ? undefined : (startedAt: number) => withLifeSigns(exchange, asked, settings, startedAt)
     let startedAt = 0
     const end = (socket: EngineSocket) =>
-      Effect.callback<void>((resume) => {
+      Effect.callback<A, E | QueryError>((resume) => {
         const onDone = (): void => {
           startedAt = request.startedAt
-          resume(request.defect === undefined ? Effect.void : Effect.die(request.defect.error))
+          resume(request.defect === undefined ? Effect.fromResult(exchange.result!) : Effect.die(request.defect.error))
         }
-        const { address, port } = remote
-        const request = new CallbackRequest(exchange, address, port, onDone, settings.timeoutMs, whenSilent)
+        const request = new CallbackRequest(exchange, address, port, onDone, timeoutMs, whenSilent)
         onBegin(request)
         engine.submit(socket, request)
         return Effect.sync(() => engine.cancel(request))
       })
     const outstanding = (): number => exchange.outstanding ?? 0
-    return Effect.map(pool.withSocket(remote, family, end, outstanding, settings.timeoutMs), () => {
-      if (Result.isFailure(exchange.result!)) failures.about(exchange.result.failure, address)
-      else onAnswer(startedAt)
-      return exchange
+    return Effect.map(pool.withSocket(remote, family, end, outstanding, timeoutMs), (value) => {
+      if (isOne) admission.onAnswer(startedAt, exchange.repeated === true)
+      return value
     })
   }
 
-  const ask = <A>(made: Call, onBegin: (request: InFlight) => void, query: Query.Query<A>) => {
-    const exchange = new QueryExchange(query, made.settings, made.roundTrip)
-    const whenSilent = query.asksForLife === true ? signsOf(exchange, query.valve, made) : undefined
-    return run(made, onBegin, exchange, whenSilent, (startedAt) => admission.onAnswer(startedAt, exchange.repeated))
-  }
-
   const askFor = <A>(query: Query.Query<A>, address: AddressInput, options?: QueryOptions) =>
-    observe(
-      query.name,
-      address,
-      call(address, options, `${query.name} ${query.valve}`, (made, onBegin) =>
-        Effect.flatMap(ask(made, onBegin, query), (exchange) => Effect.fromResult(answerOf(exchange)))
+    call(query.name, address, options, `${query.name} ${query.valve}`, (made) => {
+      const exchange = new QueryExchange(query, made.settings, made.roundTrip)
+      return Effect.map(
+        run(made, exchange, query.asksForLife === true ? query.valve : undefined),
+        (value): Answer<A> => ({
+          value,
+          ...exchange.rtt!,
+          ...(exchange.legacy === undefined ? {} : { legacy: exchange.legacy }),
+          sent: exchange.sent,
+          received: exchange.received
+        })
       )
-    )
+    })
 
   const valueOf =
     <A>(query: Query.Query<A>) =>
     (address: AddressInput, options?: QueryOptions) =>
       Effect.map(askFor(query, address, options), ({ value }) => value)
 
-  const queryAll = Effect.fnUntraced(function* (made: Call, onBegin: (request: InFlight) => void) {
-    let askedAt = 0
-    const exchange = new ServerExchange(made.settings, made.roundTrip, ({ repeated }) => {
-      admission.onAnswer(askedAt, repeated)
-      askedAt = clock.now()
+  const queryAll = (made: Call) => {
+    const { address, roundTrip, settings } = made
+    const exchange = new ServerExchange(settings, roundTrip, ({ repeated, startedAt }) =>
+      admission.onAnswer(startedAt, repeated)
+    )
+    return Effect.map(run(made, exchange, Query.info.valve, false), () => {
+      const { received, replies, rtt, sent } = exchange
+      for (const error of Object.values(replies.errors ?? {})) failures.about(error, address)
+      return { ...replies, ...rtt!, sent, received }
     })
-    const onAskInfo = (request: InFlight): void => {
-      askedAt = clock.now()
-      onBegin(request)
-    }
-    yield* run(made, onAskInfo, exchange, signsOf(exchange, Query.info.valve, made), () => undefined)
-    yield* Effect.fromResult(exchange.result!)
-    const { received, replies, rtt, sent } = exchange
-    for (const error of Object.values(replies.errors ?? {})) failures.about(error, made.address)
-    return { ...replies, ...rtt!, sent, received }
-  })
+  }
 
   return {
     info: valueOf(Query.info),
@@ -210,18 +214,15 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
             ...traffic
           }))
       ),
-    query: (address, options) => observe("query", address, call(address, options, "query", queryAll)),
+    query: (address, options) => call("query", address, options, "query", queryAll),
     handshake: (address, options) =>
       checked(
         () => optional("challenge", "a whole number of 32 bits", isWhole(-(2 ** 31), 2 ** 32 - 1), options?.challenge),
-        () => {
-          const made = call(address, options, undefined, (made, onBegin) => {
+        () =>
+          call("handshake", address, options, undefined, (made) => {
             const exchange = new HandshakeExchange(options?.challenge ?? unguessable(), made.settings, made.roundTrip)
-            const whenSilent = signsOf(exchange, HandshakeExchange.asked, made)
-            return Effect.flatMap(run(made, onBegin, exchange, whenSilent), ({ result }) => Effect.fromResult(result!))
+            return run(made, exchange, HandshakeExchange.asked)
           })
-          return observe("handshake", address, made)
-        }
       ),
     ask: (kind, address, options) =>
       checked(
@@ -231,24 +232,12 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
     run: (address, makeExchange, options) =>
       checked(
         () => optional("make", "a function that gives an exchange", isFunction, makeExchange ?? null),
-        () => {
-          const made = call(address, options, undefined, (made, onBegin) => {
+        () =>
+          call("run", address, options, undefined, (made) => {
             const exchange = makeExchange(made.roundTrip)
-            demand("make", "a function that gives an exchange", isExchange, exchange)
-            return Effect.flatMap(run(made, onBegin, exchange), ({ result }) => Effect.fromResult(result!))
+            return run(made, demand("make", "a function that gives an exchange", isExchange, exchange))
           })
-          return observe("run", address, made)
-        }
       ),
     counters: engine.counters
   } satisfies ClientShape
 })
-
-const answerOf = <A>(exchange: QueryExchange<A>): Result.Result<Answer<A>, QueryError> =>
-  Result.map(exchange.result!, (value) => ({
-    value,
-    ...exchange.rtt!,
-    ...(exchange.legacy === undefined ? {} : { legacy: exchange.legacy }),
-    sent: exchange.sent,
-    received: exchange.received
-  }))

@@ -42,7 +42,8 @@ export class Retransmission {
   readonly roundTrip: RoundTrip
   protected readonly settings: ExchangeSettings
   private timeoutMs = 0
-  private endsAt = 0
+  /** When the question was asked first. */
+  startedAt = 0
   /** When the last datagram went out. */
   protected sentAt = 0
   /** What the last asked for, while it alone has no reply, as usual. */
@@ -68,7 +69,7 @@ export class Retransmission {
 
   /** As new, to ask another server, once it has ended. */
   reset(): void {
-    this.sent = this.silences = this.timeoutMs = this.endsAt = this.sentAt = this.lone = this.owed = this.hintMs = 0
+    this.sent = this.silences = this.timeoutMs = this.startedAt = this.sentAt = this.lone = this.owed = this.hintMs = 0
     this.deadline = Number.POSITIVE_INFINITY
     this.factMs = this.guessMs = undefined
     if (this.unanswered === undefined) return
@@ -96,7 +97,7 @@ export class Retransmission {
   /** The time allowed begins. */
   begin(now: number): void {
     this.timeoutMs = this.settings.timeoutMs
-    this.endsAt = now + this.timeoutMs
+    this.startedAt = now
   }
 
   /** A datagram goes out. */
@@ -183,6 +184,10 @@ export class Retransmission {
   measureLate(now: number, asked: number): void {
     const factMs = this.reply(now, asked)
     this.factMs ??= factMs
+  }
+
+  private get endsAt(): number {
+    return this.startedAt + this.timeoutMs
   }
 
   /** How long to wait for a reply to the next, in ms. */

@@ -35,8 +35,8 @@ const isSign = (datagram: Uint8Array): boolean => SIGN.test(String.fromCharCode(
 type State = "silent" | "alive" | "talking"
 
 /** The exchange, and the requests of this module besides its own. */
-class LifeSigns<A> implements Exchange<A> {
-  private readonly exchange: Exchange<A>
+class LifeSigns<A, E> implements Exchange<A, E> {
+  private readonly exchange: Exchange<A, E>
   private readonly asked: string
   private readonly timeoutMs: number
   private readonly startedAt: number
@@ -46,7 +46,7 @@ class LifeSigns<A> implements Exchange<A> {
   private own: Uint8Array | undefined = undefined
   private state: State = "silent"
 
-  constructor(exchange: Exchange<A>, asked: string, timeoutMs: number, startedAt: number) {
+  constructor(exchange: Exchange<A, E>, asked: string, timeoutMs: number, startedAt: number) {
     this.exchange = exchange
     this.asked = asked
     this.timeoutMs = timeoutMs
@@ -61,7 +61,7 @@ class LifeSigns<A> implements Exchange<A> {
     return this.own ?? this.exchange.packet
   }
 
-  get result(): Exchange<A>["result"] {
+  get result(): Exchange<A, E>["result"] {
     return this.exchange.result
   }
 
@@ -115,10 +115,12 @@ class LifeSigns<A> implements Exchange<A> {
  * What takes the place of an exchange that began at `startedAt` and meets silence: the same, asking for signs of life too. Itself where
  * something has come, and where it may send fewer datagrams than usual. `asked` is what it asks for.
  */
-export const withLifeSigns = <A>(
-  exchange: Exchange<A> & { readonly received: number },
+export const withLifeSigns = <A, E>(
+  exchange: Exchange<A, E | QueryError> & { readonly received?: number },
   asked: string,
   { retries, timeoutMs }: ExchangeSettings,
   startedAt: number
-): Exchange<A> =>
-  exchange.received > 0 || retries < DEFAULT_RETRIES ? exchange : new LifeSigns(exchange, asked, timeoutMs, startedAt)
+): Exchange<A, E | QueryError> =>
+  (exchange.received ?? 0) > 0 || retries < DEFAULT_RETRIES
+    ? exchange
+    : new LifeSigns(exchange, asked, timeoutMs, startedAt)
