@@ -1,21 +1,12 @@
 /**
- * Photographs the monitor's dashboard, light and dark, wide and on a phone, into `docs/screenshots` at the root of the repository. The
- * servers are emulated and their past is made up; everything else is as it is.
+ * Photographs the monitor's dashboard into `docs/screenshots` at the root of the repository. The servers are emulated and their past is
+ * made up; everything else is as it is.
  */
-import { webpIn } from "@sourcewire/playground/browser"
-import { mkdirSync, writeFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
+import { photograph } from "@sourcewire/playground/photographs"
 import { COMMUNITY } from "../test/monitor/dashboard/community.ts"
 import { setStage, type Stage } from "../test/monitor/dashboard/stage.ts"
 
 type Page = Awaited<ReturnType<Stage["open"]>>["page"]
-
-const directory = fileURLToPath(new URL("../../../docs/screenshots", import.meta.url))
-
-const screens = [
-  { name: "wide", viewport: { width: 1200, height: 740 } },
-  { name: "phone", viewport: { width: 390, height: 780 } }
-] as const
 
 /** Hours before now at which the pointer is. */
 const POINTED_HOURS = 2
@@ -40,22 +31,9 @@ const events = async (page: Page): Promise<void> => {
   await page.waitForSelector(".changes li")
 }
 
-const VIEWS = { list, server, events }
-
 await using stage = await setStage({ servers: COMMUNITY, days: 30 })
-const webpOf = await webpIn(stage.browser)
-mkdirSync(directory, { recursive: true })
-
-for (const { name: screen, viewport } of screens) {
-  for (const colorScheme of ["light", "dark"] as const) {
-    const { errors, page } = await stage.open({ colorScheme, viewport, timezoneId: "Europe/Berlin" })
-    for (const [view, show] of Object.entries(VIEWS)) {
-      await show(page)
-      await page.evaluate("scrollTo(0, 0)")
-      const png = await page.screenshot({ animations: "disabled", caret: "hide" })
-      writeFileSync(`${directory}/monitor-${view}-${colorScheme}-${screen}.webp`, await webpOf(png))
-    }
-    if (errors.length > 0) throw new Error(errors.join("\n"))
-    await page.context().close()
-  }
-}
+const open: Stage["open"] = (context) => stage.open({ ...context, timezoneId: "Europe/Berlin" })
+await photograph(
+  { browser: stage.browser, open },
+  { "monitor-list": list, "monitor-server": server, "monitor-events": events }
+)

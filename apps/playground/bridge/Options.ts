@@ -2,10 +2,11 @@
 import { parseAddress } from "@sourcewire/core"
 import { IpRanges } from "@sourcewire/core/machines"
 import * as Data from "effect/Data"
+import * as Record from "effect/Record"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { isIP } from "node:net"
-import type { BridgeLimits } from "./Limits.ts"
+import { type BridgeLimits, DEFAULT_LIMITS } from "./Limits.ts"
 import { sentenceOf } from "./sentence.ts"
 
 /** Where to listen, and what to offer. */
@@ -51,17 +52,7 @@ const Options = Schema.Struct({
   names: Schema.optional(Schema.Array(Schema.String)),
   page: Schema.optional(Schema.String),
   limits: Schema.optional(
-    Schema.Struct({
-      burst: Positive,
-      perSecond: Positive,
-      streams: Positive,
-      allStreams: Positive,
-      connections: Positive,
-      requestMs: Positive,
-      stalledMs: Positive,
-      streamMs: Positive,
-      watchMs: Positive
-    } satisfies Record<keyof BridgeLimits, unknown>)
+    Schema.Struct(Record.map(DEFAULT_LIMITS as Record<keyof BridgeLimits, number>, () => Positive))
   )
 })
 

@@ -10,17 +10,13 @@ export const problem = (status: number, _tag: string, message: string): HttpServ
   HttpServerResponse.jsonUnsafe({ _tag, message }, { status })
 
 /** What the page shows of an error of the client. */
-export const failureOf = (error: { readonly _tag: string; readonly message: string }): Failure => {
-  const { field, offset, phase, text } = error as Partial<Failure>
-  return {
-    _tag: error._tag,
-    message: error.message,
-    ...(phase === undefined ? {} : { phase }),
-    ...(text === undefined ? {} : { text }),
-    ...(field === undefined ? {} : { field }),
-    ...(offset === undefined ? {} : { offset })
-  }
+export const failureOf = (error: Pick<Failure, "_tag" | "message">): Failure => {
+  const { _tag, message } = error
+  const told = TOLD.flatMap((key) => ((error as Failure)[key] === undefined ? [] : [[key, (error as Failure)[key]]]))
+  return { _tag, message, ...Object.fromEntries(told) }
 }
+
+const TOLD = ["phase", "text", "field", "offset"] as const
 
 /** Answers a request that does not have the form of its route with a sentence. */
 export const formCheckedLayer = HttpApiMiddleware.layerSchemaErrorTransform(FormChecked, (error) =>

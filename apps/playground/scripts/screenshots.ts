@@ -1,19 +1,10 @@
 /**
- * Photographs each view, light and dark, wide and on a phone, into `docs/screenshots` at the root of the repository. Everything in the
- * pictures is real: the examples, and emulated servers queried over UDP.
+ * Photographs each view into `docs/screenshots` at the root of the repository. Everything in the pictures is real: the examples, and
+ * emulated servers queried over UDP.
  */
-import { mkdirSync, writeFileSync } from "node:fs"
-import { fileURLToPath } from "node:url"
-import type { Page } from "playwright-core"
-import { webpIn } from "../test/browser/Chromium.ts"
+import type { BrowserContextOptions, Page } from "playwright-core"
 import { setStage } from "../test/browser/stage.ts"
-
-const directory = fileURLToPath(new URL("../../../docs/screenshots", import.meta.url))
-
-const screens = [
-  { name: "wide", viewport: { width: 1200, height: 740 } },
-  { name: "phone", viewport: { width: 390, height: 780 } }
-] as const
+import { photograph } from "./Photographs.ts"
 
 const start = async (page: Page): Promise<void> => {
   await page.click(".step:has-text('It answers')")
@@ -46,7 +37,7 @@ const query = async (page: Page): Promise<void> => {
   await page.mouse.move(0, 0)
 }
 
-const emulate = async (page: Page): Promise<void> => {
+const servers = async (page: Page): Promise<void> => {
   await page.click("button:text-is('Servers')")
   await page.fill(".faults label:has(code:text-is('drop-first')) input", "")
   await page.fill(".faults label:has(code:text-is('loss')) input", "0.1")
@@ -66,7 +57,7 @@ const watch = async (page: Page): Promise<void> => {
   await page.click("button:text-is('Stop')")
 }
 
-const useConsole = async (page: Page): Promise<void> => {
+const rcon = async (page: Page): Promise<void> => {
   await page.click("button:text-is('RCON')")
   await page.fill("[name=password]", "playground")
   for (const command of ["status", "sv_gravity"]) {
@@ -84,6 +75,7 @@ const stopAll = async (page: Page): Promise<void> => {
 }
 
 const list = async (page: Page): Promise<void> => {
+  await stopAll(page)
   await page.fill(".faults label:has(code:text-is('drop-first')) input", "")
   for (const profile of ["css", "tf2", "rust", "cs16", "ship", "arma3", "dayz"]) {
     await page.selectOption(".emulate select", profile)
@@ -99,43 +91,13 @@ const list = async (page: Page): Promise<void> => {
 }
 
 const examples = async (page: Page): Promise<void> => {
+  await stopAll(page)
   await page.click("nav >> text=Examples")
 }
 
 await using stage = await setStage({ rcon: true })
-const webpOf = await webpIn(stage.browser)
-
-mkdirSync(directory, { recursive: true })
-
-for (const { name: screen, viewport } of screens) {
-  for (const colorScheme of ["light", "dark"] as const) {
-    const { errors, page } = await stage.open("decode", { colorScheme, viewport })
-    const photograph = async (view: string): Promise<void> => {
-      await page.evaluate(() => scrollTo(0, 0))
-      const png = await page.screenshot({ animations: "disabled", caret: "hide" })
-      writeFileSync(`${directory}/${view}-${colorScheme}-${screen}.webp`, await webpOf(png))
-    }
-    await start(page)
-    await photograph("start")
-    await decode(page)
-    await photograph("decode")
-    await encode(page)
-    await photograph("encode")
-    await query(page)
-    await photograph("query")
-    await emulate(page)
-    await photograph("servers")
-    await watch(page)
-    await photograph("watch")
-    await useConsole(page)
-    await photograph("rcon")
-    await stopAll(page)
-    await list(page)
-    await photograph("list")
-    await stopAll(page)
-    await examples(page)
-    await photograph("examples")
-    if (errors.length > 0) throw new Error(errors.join("\n"))
-    await page.context().close()
-  }
-}
+const open = (context: BrowserContextOptions) => stage.open("decode", context)
+await photograph(
+  { browser: stage.browser, open },
+  { start, decode, encode, query, servers, watch, rcon, list, examples }
+)

@@ -148,31 +148,18 @@ const list = (addresses: ReadonlyArray<string>, policy: TargetPolicy): Stream.St
   const found = Stream.unwrap(
     Effect.gen(function* () {
       const options = { concurrency: LIST_CONCURRENCY, rate: LIST_RATE }
-      if (policy.local && policy.allow.length === 0) {
-        const relayed = new Map(
-          addresses.flatMap((target) => {
-            const address = parseAddress(target)
-            const why = Result.isSuccess(address) ? unaskable(address.success.host) : undefined
-            return why === undefined ? [] : [[target, { target, error: failureOf(why) }] as const]
-          })
-        )
-        const asked = addresses.filter((target) => !relayed.has(target))
-        const scanned = Stream.map(scanBatches(asked, "info", options), (batch) =>
-          batch.map((result) => listResult(result))
-        )
-        return relayed.size === 0 ? scanned : Stream.concat(Stream.make([...relayed.values()]), scanned)
-      }
-      const checked = yield* Effect.forEach(addresses, (address) => Effect.result(checkTarget(address, policy)), {
+      const checked = yield* Effect.forEach(addresses, (address) => Effect.result(targetOf(address, policy)), {
         concurrency: 16
       })
       const names = new Map<string, string>()
       const refused: Array<ListResult> = []
-      const targets: Array<Address> = []
+      const targets: Array<Address | string> = []
       checked.forEach((result, i) => {
         if (Result.isFailure(result)) refused.push({ target: addresses[i]!, error: failureOf(result.failure) })
         else {
-          names.set(`${result.success.host} ${result.success.port}`, addresses[i]!)
-          targets.push(result.success)
+          const { success: target } = result
+          if (typeof target !== "string") names.set(`${target.host} ${target.port}`, addresses[i]!)
+          targets.push(target)
         }
       })
       const scanned = Stream.map(scanBatches(targets, "info", options), (batch) =>
@@ -183,6 +170,14 @@ const list = (addresses: ReadonlyArray<string>, policy: TargetPolicy): Stream.St
   )
   return found.pipe(Stream.orDie, Stream.provide(network))
 }
+
+/** A target of a list. Where everything may be asked, the scan looks names up itself, as fast as it asks. */
+const targetOf = Effect.fnUntraced(function* (input: string, policy: TargetPolicy) {
+  if (!policy.local || policy.allow.length > 0) return yield* checkTarget(input, policy)
+  const address = parseAddress(input)
+  const why = Result.isSuccess(address) ? unaskable(address.success.host) : undefined
+  return why === undefined ? input : yield* Effect.fail(why)
+})
 
 const listResult = (result: ScanResult, name?: string): ListResult => {
   const target =

@@ -12,23 +12,14 @@ import type { Row } from "./survey.ts"
 
 /** Takes a row apart; `datagrams` is the list that was surveyed. */
 export const anatomise = (row: Row, datagrams: ReadonlyArray<Datagram>, encoding: Encoding = "auto"): Anatomy => {
-  const parts = row.datagrams.map((index) => datagrams[index]!)
+  const parts = row.datagrams.map((index) => datagrams[index]!.bytes)
   const titles = row.datagrams.map((index) => `Datagram ${index + 1}`)
-  if (parts.length === 1 && !isSplit(parts[0]!.bytes)) return ofMessage(parts[0]!.bytes, titles[0]!, encoding)
-  if (parts.length === 1) return ofFragment(parts[0]!.bytes, titles[0]!, row.layout)
-  const joined = join(parts.map(({ bytes }) => bytes))
+  if (parts.length === 1 && !isSplit(parts[0]!)) return ofMessage(parts[0]!, titles[0]!, encoding)
+  if (parts.length === 1) return ofFragment(parts[0]!, titles[0]!, row.layout)
+  const joined = join(parts)
   return Result.isFailure(joined)
-    ? ofUnjoinable(
-        parts.map(({ bytes }) => bytes),
-        titles,
-        joined.failure
-      )
-    : ofJoined(
-        joined.success,
-        parts.map(({ bytes }) => bytes),
-        titles,
-        encoding
-      )
+    ? ofUnjoinable(parts, titles, joined.failure)
+    : ofJoined(joined.success, parts, titles, encoding)
 }
 
 const within =
@@ -39,17 +30,13 @@ const within =
 export const ofMessage = (bytes: Uint8Array, title: string, encoding: Encoding): Anatomy =>
   explained(bytes, [{ title, bytes, kind: "datagram" }], within(0), encoding, [])
 
-const ofFragment = (bytes: Uint8Array, title: string, layout: Joined["layout"] | undefined): Anatomy => {
-  const fields = fieldTree(dissectFragment(bytes, layout), bytes, within(0))
-  const sections: ReadonlyArray<Section> = [{ title, bytes, kind: "datagram" }]
-  return {
-    title: "Fragment of a split reply",
-    doc: layout === undefined ? "The other fragments are not here." : `Its header has the layout “${layout}”.`,
-    sources: SPLIT_SOURCES,
-    sections,
-    fields
-  }
-}
+const ofFragment = (bytes: Uint8Array, title: string, layout: Joined["layout"] | undefined): Anatomy => ({
+  title: "Fragment of a split reply",
+  doc: layout === undefined ? "The other fragments are not here." : `Its header has the layout “${layout}”.`,
+  sources: SPLIT_SOURCES,
+  sections: [{ title, bytes, kind: "datagram" }],
+  fields: fieldTree(dissectFragment(bytes, layout), bytes, within(0))
+})
 
 const SPLIT_SOURCES = "001, 003, 004"
 

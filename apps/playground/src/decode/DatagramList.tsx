@@ -6,15 +6,7 @@ import { chooseRow, chosenRow, datagrams, rows, shown } from "./workbench.ts"
 
 const ROW_HEIGHT = 26
 
-const HEADS = {
-  number: "No.",
-  time: "Time, s",
-  ends: "From → to",
-  size: "Bytes",
-  what: "Type",
-  reply: "Reply, ms",
-  summary: "What it says"
-}
+type Column = readonly [name: string, head: string, cell: (row: Row) => ComponentChild]
 
 export const DatagramList = () => {
   const list = shown.value
@@ -22,31 +14,31 @@ export const DatagramList = () => {
   const first = all[0]?.timeMs
   const hasTimes = first !== undefined
   const hasEnds = all.some((datagram) => datagram.from !== undefined)
-  const columns = (["number", "time", "ends", "size", "what", "reply", "summary"] as const).filter(
-    (column) => (column !== "ends" || hasEnds) && ((column !== "time" && column !== "reply") || hasTimes)
-  )
-  const cells = (row: Row): Readonly<Record<keyof typeof HEADS, ComponentChild>> => {
-    const { from, timeMs, to } = all[row.datagrams.at(-1)!]!
-    return {
-      number: numberOf(row),
-      time: timeMs === undefined || first === undefined ? "" : ((timeMs - first) / 1000).toFixed(6),
-      ends: (
-        <>
-          {from} <span aria-label="to">→</span> {to}
-        </>
-      ),
-      size: row.size,
-      what: nameOf(row),
-      reply: row.replyMs?.toFixed(1) ?? "",
-      summary: row.summary
-    }
+  const lastOf = (row: Row) => all[row.datagrams.at(-1)!]!
+  const time = (row: Row): string => {
+    const { timeMs } = lastOf(row)
+    return timeMs === undefined || first === undefined ? "" : ((timeMs - first) / 1000).toFixed(6)
   }
+  const ends = (row: Row) => (
+    <>
+      {lastOf(row).from} <span aria-label="to">→</span> {lastOf(row).to}
+    </>
+  )
+  const columns: ReadonlyArray<Column> = [
+    ["number", "No.", numberOf],
+    ...(hasTimes ? [["time", "Time, s", time] as Column] : []),
+    ...(hasEnds ? [["ends", "From → to", ends] as Column] : []),
+    ["size", "Bytes", ({ size }) => size],
+    ["what", "Type", nameOf],
+    ...(hasTimes ? [["reply", "Reply, ms", ({ replyMs }) => replyMs?.toFixed(1)] as Column] : []),
+    ["summary", "What it says", ({ summary }) => summary]
+  ]
   return (
     <div class="datagram-table">
       <div class="datagram heads" aria-hidden="true">
-        {columns.map((column) => (
-          <span key={column} class={column}>
-            {HEADS[column]}
+        {columns.map(([name, head]) => (
+          <span key={name} class={name}>
+            {head}
           </span>
         ))}
       </div>
@@ -63,7 +55,6 @@ export const DatagramList = () => {
           const index = list[place]!
           const row = rows.value[index]!
           const chosen = index === chosenRow.value
-          const cell = cells(row)
           return (
             <div
               key={index}
@@ -75,9 +66,9 @@ export const DatagramList = () => {
               aria-setsize={list.length}
               onClick={() => chooseRow(index)}
             >
-              {columns.map((column) => (
-                <span key={column} class={column}>
-                  {cell[column]}
+              {columns.map(([name, , cell]) => (
+                <span key={name} class={name}>
+                  {cell(row)}
                 </span>
               ))}
             </div>

@@ -10,9 +10,8 @@ import { DatagramList } from "./DatagramList.tsx"
 import { Diagram } from "./Diagram.tsx"
 import { openFile } from "./files.ts"
 import { FilterBar } from "./FilterBar.tsx"
-import { Greeting } from "./Greeting.tsx"
 import { PasteBox } from "./PasteBox.tsx"
-import { Welcome } from "./Welcome.tsx"
+import { Greeting, Welcome } from "./Welcome.tsx"
 import {
   chosenRow,
   datagrams,

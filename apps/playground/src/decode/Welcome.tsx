@@ -1,4 +1,4 @@
-/** What the view shows before there are bytes: the lesson, and some examples. */
+/** What the view shows before there are bytes: what the page is for, the lesson, and some examples. */
 import { ExampleCards } from "../examples/Examples.tsx"
 import { examples } from "../examples/examples.ts"
 import { Lesson } from "../lesson/Lesson.tsx"
@@ -15,5 +15,18 @@ export const Welcome = () => (
       </h2>
       <ExampleCards examples={examples.filter(({ id }) => first.has(id))} />
     </section>
+  </div>
+)
+
+/** Beside the field for pasting. */
+export const Greeting = () => (
+  <div class="greeting">
+    <h2>
+      What game servers say, <em>byte by byte</em>
+    </h2>
+    <p>
+      Valve’s query protocols (A2S, GoldSource, RCON over UDP), taken apart. Paste what Wireshark, tcpdump or a bug
+      report shows, or drop a capture file. Nothing leaves your browser.
+    </p>
   </div>
 )

@@ -1,5 +1,5 @@
 /** A capture file as the page shows it: the conversations in which the protocol is spoken. */
-import { CaptureReader, hasProtocolHead } from "@sourcewire/capture"
+import { CaptureReader, conversationOf, hasProtocolHead } from "@sourcewire/capture"
 import type { Datagram } from "../bytes/Datagram.ts"
 
 /** The datagrams of a capture that belong to conversations in which the protocol is spoken. */
@@ -17,10 +17,9 @@ export const readCapture = (file: Uint8Array): Capture | undefined => {
   const all = reader.add(file)
   const problem = reader.end()?.message
   if (problem !== undefined && reader.packets === 0) return undefined
-  const spoken = new Set<string>()
-  for (const datagram of all) if (hasProtocolHead(datagram.bytes)) spoken.add(conversation(datagram))
+  const spoken = new Set(all.filter(({ bytes }) => hasProtocolHead(bytes)).map(conversationOf))
   const datagrams = all
-    .filter((datagram) => spoken.has(conversation(datagram)))
+    .filter((datagram) => spoken.has(conversationOf(datagram)))
     .map(({ bytes, from, timeNs, to }): Datagram => ({
       bytes,
       from,
@@ -33,6 +32,3 @@ export const readCapture = (file: Uint8Array): Capture | undefined => {
     ...(problem === undefined ? {} : { problem })
   }
 }
-
-const conversation = ({ from, to }: { readonly from: string; readonly to: string }): string =>
-  from < to ? `${from} ${to}` : `${to} ${from}`

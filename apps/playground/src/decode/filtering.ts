@@ -31,16 +31,9 @@ export const passing = (
   })
 }
 
-/** What a filter can ask for: servers and conversations with their number of rows, types. */
-export interface Choices {
-  readonly servers: ReadonlyArray<readonly [name: string, rows: number]>
-  readonly conversations: ReadonlyArray<readonly [name: string, rows: number]>
-  readonly types: ReadonlyArray<readonly [name: string, rows: number]>
-}
-
-/** All that is in a list, the most frequent first. */
-export const choicesOf = (rows: ReadonlyArray<Row>, datagrams: ReadonlyArray<Datagram>): Choices => {
-  const counted = (names: ReadonlyArray<string | undefined>) => {
+/** What a filter can ask for: all that is in a list with its number of rows, the most frequent first. */
+export const choicesOf = (rows: ReadonlyArray<Row>, datagrams: ReadonlyArray<Datagram>) => {
+  const counted = (names: ReadonlyArray<string | undefined>): ReadonlyArray<readonly [name: string, rows: number]> => {
     const counts = new Map<string, number>()
     for (const name of names) if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1)
     return [...counts].toSorted((a, b) => b[1] - a[1])

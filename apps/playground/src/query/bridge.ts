@@ -33,14 +33,9 @@ const call = async (method: string, path: string, body?: unknown, signal?: Abort
 }
 
 const reasonOf = async (response: Response): Promise<string> => {
-  try {
-    const body: unknown = await response.json()
-    if (typeof body === "object" && body !== null && "message" in body && typeof body.message === "string")
-      return body.message
-  } catch {
-    // No JSON: the status has to do.
-  }
-  return `The bridge answered ${response.status}.`
+  // Without JSON the status has to do.
+  const body = (await response.json().catch(() => ({}))) as { readonly message?: string }
+  return body.message ?? `The bridge answered ${response.status}.`
 }
 
 /** A request with one answer. */
@@ -68,7 +63,7 @@ export const greet = async (): Promise<void> => {
     status.value = await request<Status>("GET", "/status")
     trouble.value = undefined
   } catch (error) {
-    trouble.value = error instanceof Error ? error.message : String(error)
+    trouble.value = explain(error)
   }
 }
 

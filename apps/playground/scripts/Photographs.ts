@@ -1,0 +1,38 @@
+/** Pictures of a page's views for `docs/screenshots`: light and dark, wide and on a phone. */
+import { mkdirSync, writeFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import { webpIn } from "../test/browser/Chromium.ts"
+
+const directory = fileURLToPath(new URL("../../../docs/screenshots", import.meta.url))
+
+const VIEWPORTS = { wide: { width: 1200, height: 740 }, phone: { width: 390, height: 780 } }
+
+interface Stage {
+  readonly browser: Browser
+  readonly open: (
+    context: BrowserContextOptions
+  ) => Promise<{ readonly page: Page; readonly errors: ReadonlyArray<string> }>
+}
+
+/** Goes from view to view, by their names; throws where the page has an error. */
+export const photograph = async (
+  { browser, open }: Stage,
+  views: Readonly<Record<string, (page: Page) => Promise<void>>>
+): Promise<void> => {
+  const webpOf = await webpIn(browser)
+  mkdirSync(directory, { recursive: true })
+  for (const [screen, viewport] of Object.entries(VIEWPORTS)) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const { errors, page } = await open({ colorScheme, viewport })
+      for (const [view, show] of Object.entries(views)) {
+        await show(page)
+        await page.evaluate("scrollTo(0, 0)")
+        const png = await page.screenshot({ animations: "disabled", caret: "hide" })
+        writeFileSync(`${directory}/${view}-${colorScheme}-${screen}.webp`, await webpOf(png))
+      }
+      if (errors.length > 0) throw new Error(errors.join("\n"))
+      await page.context().close()
+    }
+  }
+}
