@@ -81,20 +81,17 @@ export const links: Readonly<Record<number, (packet: Buffer) => Buffer>> = {
 }
 
 /** A number in the byte order of the file. */
-const writer = (littleEndian: boolean) => ({
-  u16: (value: number): Buffer => {
-    const buffer = Buffer.alloc(2)
-    if (littleEndian) buffer.writeUInt16LE(value)
-    else buffer.writeUInt16BE(value)
-    return buffer
-  },
-  u32: (value: number): Buffer => {
-    const buffer = Buffer.alloc(4)
-    if (littleEndian) buffer.writeUInt32LE(value)
-    else buffer.writeUInt32BE(value)
-    return buffer
-  }
-})
+const writer = (littleEndian: boolean) => {
+  const number =
+    (size: number) =>
+    (value: number): Buffer => {
+      const buffer = Buffer.alloc(size)
+      if (littleEndian) buffer.writeUIntLE(value, 0, size)
+      else buffer.writeUIntBE(value, 0, size)
+      return buffer
+    }
+  return { u16: number(2), u32: number(4) }
+}
 
 /** A frame and when it was seen. */
 export interface Frame {

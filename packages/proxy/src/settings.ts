@@ -49,17 +49,11 @@ export interface ProxyServerOptions {
 }
 
 /** {@link ProxyServerOptions} with everything filled in. */
-export interface ProxyTarget {
+export interface ProxyTarget extends Required<
+  Omit<ProxyServerOptions, "upstream" | "offlineName" | "publicAddress" | "limit">
+> {
   readonly upstream: Address
-  readonly host: string
-  readonly port: number
-  readonly refreshMs: number
-  readonly rulesRefreshMs: number
-  readonly timeoutMs: number
-  readonly maxStaleMs: number
   readonly offlineName: string | undefined
-  readonly ping: boolean
-  readonly hideUpstream: boolean
   readonly publicAddress: string | undefined
   readonly limit: RateLimitOptions | undefined
 }

@@ -53,6 +53,10 @@ export const oneOf = (values: ReadonlyArray<unknown>): Check =>
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
+/** The first that is wrong. */
+const firstOf = (found: ReadonlyArray<InvalidServer | undefined>): InvalidServer | undefined =>
+  found.find((wrong) => wrong !== undefined)
+
 /** An object whose options pass these checks; others are let be. No options at all are none of them given. */
 export const shape =
   (checks: Readonly<Record<string, Check>>): Check =>
@@ -62,36 +66,22 @@ export const shape =
     if (!isObject(given)) return must("an object", () => false)(value, isRoot ? "options" : option)
     // Whoever copies them reads the others too.
     Object.values(given)
-    for (const [key, check] of Object.entries(checks)) {
-      const wrong = check(given[key], isRoot ? key : `${option}.${key}`)
-      if (wrong !== undefined) return wrong
-    }
-    return undefined
+    return firstOf(Object.entries(checks).map(([key, check]) => check(given[key], isRoot ? key : `${option}.${key}`)))
   }
 
 /** Each entry of an array, or each value of an object. */
 export const each =
   (check: Check): Check =>
   (value, option) => {
-    const entries = typeof value === "object" && value !== null ? Object.entries(value) : undefined
-    if (entries === undefined) return must("a collection", () => false)(value, option)
-    for (const [key, one] of entries) {
-      const wrong = check(one, `${option}.${key}`)
-      if (wrong !== undefined) return wrong
-    }
-    return undefined
+    if (typeof value !== "object" || value === null) return must("a collection", () => false)(value, option)
+    return firstOf(Object.entries(value).map(([key, one]) => check(one, `${option}.${key}`)))
   }
 
 /** The first of the checks that finds something. */
 export const all =
   (...checks: ReadonlyArray<Check>): Check =>
-  (value, option) => {
-    for (const check of checks) {
-      const wrong = check(value, option)
-      if (wrong !== undefined) return wrong
-    }
-    return undefined
-  }
+  (value, option) =>
+    firstOf(checks.map((check) => check(value, option)))
 
 /** The options of a public function, when there is nothing wrong with them. */
 export const checked = <A>(check: Check, options: A): Result.Result<A, InvalidServer> => {

@@ -71,6 +71,18 @@ const minified = {
   logLevel: "error"
 } as const
 
+/** A file, and all that is loaded with it, each once; what `importsOf` does not know is no file of the bundle. */
+const loadedWith = (
+  first: string,
+  importsOf: (file: string) => ReadonlyArray<string> | undefined
+): ReadonlyArray<string> => {
+  const loaded = new Set([first])
+  for (const file of loaded) {
+    for (const one of importsOf(file) ?? []) if (importsOf(one) !== undefined) loaded.add(one)
+  }
+  return [...loaded]
+}
+
 /** By esbuild: all that is loaded before anything is called; chunks that an `import()` loads do not count. */
 const byEsbuild = async (code: string, directory: string): Promise<Uint8Array> => {
   const { metafile, outputFiles } = await build({
@@ -86,14 +98,10 @@ const byEsbuild = async (code: string, directory: string): Promise<Uint8Array> =
   })
   const files = new Map(outputFiles.map(({ contents, path }) => [basename(path), contents]))
   const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [basename(path), output]))
-  const loaded = new Set<string>()
-  const load = (file: string): void => {
-    if (loaded.has(file) || !outputs.has(file)) return
-    loaded.add(file)
-    for (const { kind, path } of outputs.get(file)!.imports) if (kind === "import-statement") load(basename(path))
-  }
-  load("stdin.js")
-  return Buffer.concat([...loaded].map((file) => files.get(file)!))
+  const loaded = loadedWith("stdin.js", (file) =>
+    outputs.get(file)?.imports.flatMap(({ kind, path }) => (kind === "import-statement" ? [basename(path)] : []))
+  )
+  return Buffer.concat(loaded.map((file) => files.get(file)!))
 }
 
 /** By rollup, in the same sense; esbuild then minifies. */
@@ -107,18 +115,10 @@ const byRollup = async (code: string, directory: string): Promise<Uint8Array> =>
     onwarn: () => undefined
   })
   const { output } = await bundle.generate({ format: "esm" })
-  const chunks = output.filter((one) => one.type === "chunk")
-  const loaded = new Set<string>()
-  const load = (file: string): void => {
-    const chunk = chunks.find(({ fileName }) => fileName === file)
-    if (chunk === undefined || loaded.has(file)) return
-    loaded.add(file)
-    for (const each of chunk.imports) load(each)
-  }
-  load(chunks.find(({ isEntry }) => isEntry)!.fileName)
-  const wanted = chunks.filter(({ fileName }) => loaded.has(fileName))
+  const chunks = new Map(output.flatMap((one) => (one.type === "chunk" ? [[one.fileName, one]] : [])))
+  const loaded = loadedWith(output[0].fileName, (file) => chunks.get(file)?.imports)
   const small = await Promise.all(
-    wanted.map(({ code }) => transform(code, { minify: true, format: "esm", target: "es2022" }))
+    loaded.map((file) => transform(chunks.get(file)!.code, { minify: true, format: "esm", target: "es2022" }))
   )
   return Buffer.concat(small.map(({ code }) => Buffer.from(code)))
 }
