@@ -69,6 +69,7 @@ export type {
   Terminator
 } from "./rcon/Rcon.ts"
 export { concatBytes } from "./rcon/replyText.ts"
+export { ScanBudget } from "./scan/ScanBudget.ts"
 export { scanBatches } from "./scan/Scanner.ts"
 export type { PlainTargets } from "./scan/ScanOptions.ts"
 export type { ScanError, ScanTargets } from "./scan/Scanner.ts"

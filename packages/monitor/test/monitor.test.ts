@@ -117,6 +117,19 @@ describe("a monitor", () => {
       assert.isAtMost(server.counters().requests - before, 2 * 2)
     }))
 
+  test("that has been given no socket for long asks on when there is one", (lab) =>
+    Effect.gen(function* () {
+      yield* lab.serve(27_015)
+      const { faults } = lab.network
+      lab.network.faults = { ...faults, descriptors: 0 }
+      const { monitor } = yield* lab.watch(planFor([group([27_015])]))
+      yield* lab.pass(20)
+      assert.isAtLeast(monitor.counters.unsent, 1)
+      lab.network.faults = faults
+      yield* lab.pass(15)
+      assert.strictEqual(monitor.find("127.0.0.1:27015")!.known.state, "up")
+    }))
+
   test("tells what changes, players only where that is wanted", (lab) =>
     Effect.gen(function* () {
       const named = (name: string, map: string, players: ReadonlyArray<string>, version = "1") => ({

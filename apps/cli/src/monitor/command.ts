@@ -14,7 +14,7 @@ const watching = {
     }),
     metavar: "MS"
   },
-  rate: options.optionalCount("rate", "Most datagrams per second, for each way of asking that differs"),
+  rate: options.optionalCount("rate", "Most datagrams per second"),
   query: options.maybeOneOf("query", ["info", "all"], "What to ask; all is INFO, PLAYER and RULES"),
   bind: options.textOr(
     "bind",

@@ -18,6 +18,7 @@ import {
 import { readPage } from "@sourcewire/playground/page"
 import { layer as transport } from "@sourcewire/transport-node/effect"
 import { formatAddress } from "@sourcewire/core"
+import { ScanBudget } from "@sourcewire/core/machines"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -59,7 +60,7 @@ const run = Effect.fnUntraced(function* (
   const list = ownList !== undefined && isLoopback(web.host) ? listIn(ownList) : undefined
   if (ownList !== undefined) log("info", "own-list", `what is watched is in ${ownList}; the page changes it`)
   const onEvent = ({ event, level, message }: MonitorEvent): void => log(level, event, message)
-  const options = { onEvent, rate: settings.rate }
+  const options = { onEvent, budget: new ScanBudget({ rate: settings.rate }) }
   const name = `${hostname()}:${web.port}`
   const base = standingLayer({ name, version: manifest.version }).pipe(
     Layer.provideMerge(hereLayer(options)),

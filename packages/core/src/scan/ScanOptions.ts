@@ -19,11 +19,12 @@ import {
   whole
 } from "../edge.ts"
 import * as IpRanges from "../address/IpRanges.ts"
-import { SCAN_CONCURRENCY, SCAN_PER_HOST, SCAN_PER_NETWORK, SCAN_RETRIES } from "../Limits.ts"
+import { SCAN_CONCURRENCY, SCAN_RETRIES } from "../Limits.ts"
 import type { QueryOptions } from "../client/Options.ts"
 import { InvalidOption, settingsOf } from "../client/Options.ts"
 import type { Abortable } from "../client/Running.ts"
 import type { ExchangeSettings } from "../engine/Exchange.ts"
+import { ScanBudget } from "./ScanBudget.ts"
 import { ScanProgress } from "./ScanProgress.ts"
 
 /** Where to ask: one address, or any number from an array, a generator, an endless source. Nothing is read ahead of need. */
@@ -42,6 +43,8 @@ export interface ScanOptions extends QueryOptions {
   readonly perHost?: number | undefined
   /** Most targets in flight in one IPv4 /24 or IPv6 /48; 512 unless given. */
   readonly perNetwork?: number | undefined
+  /** Shared with other scans; in place of `rate`, `perHost` and `perNetwork`. */
+  readonly budget?: ScanBudget | undefined
   /** Ranges, as in `10.0.0.0/8`, or a single one, to which nothing is sent. */
   readonly exclude?: Iterable<string | IpRanges.IpRange> | undefined
   /** Sockets per address family; as many as the system's receive queues make necessary unless given. */
@@ -73,9 +76,7 @@ export interface ScanOptions extends QueryOptions {
 export interface ScanSettings {
   readonly exchange: ExchangeSettings
   readonly concurrency: number
-  readonly rate: number | undefined
-  readonly perHost: number
-  readonly perNetwork: number
+  readonly budget: ScanBudget
   readonly exclude: ReadonlyArray<IpRanges.IpRange>
   readonly sockets: number | undefined
   readonly batching: boolean
@@ -88,18 +89,21 @@ const MAX_SOCKETS = 64
 /** Checks the options. */
 export const scanSettingsOf = (options: ScanOptions & Abortable = {}): Result.Result<ScanSettings, InvalidOption> =>
   readable(() => {
-    const { batching, onDuplicate, progress, recurring, signal, stop } = optionsAre(options)
+    const { batching, budget, onDuplicate, progress, recurring, signal, stop } = optionsAre(options)
     const exchange = Result.getOrThrow(settingsOf({ ...options, retries: options.retries ?? SCAN_RETRIES }, options))
+    optional("budget", "a ScanBudget", (value) => value instanceof ScanBudget, budget)
     callable("onDuplicate", onDuplicate)
     optional("progress", "a ScanProgress", (value) => value instanceof ScanProgress, progress)
     optional("stop", "an AbortSignal", isSignal, stop)
     optional("signal", "an AbortSignal", isSignal, signal)
+    const concurrency = whole("concurrency", 1, MAX_COUNT, options.concurrency) ?? SCAN_CONCURRENCY
+    const rate = whole("rate", 1, Number.MAX_SAFE_INTEGER, options.rate)
+    const perHost = whole("perHost", 1, MAX_COUNT, options.perHost)
+    const perNetwork = whole("perNetwork", 1, MAX_COUNT, options.perNetwork)
     return {
       exchange,
-      concurrency: whole("concurrency", 1, MAX_COUNT, options.concurrency) ?? SCAN_CONCURRENCY,
-      rate: whole("rate", 1, Number.MAX_SAFE_INTEGER, options.rate),
-      perHost: whole("perHost", 1, MAX_COUNT, options.perHost) ?? SCAN_PER_HOST,
-      perNetwork: whole("perNetwork", 1, MAX_COUNT, options.perNetwork) ?? SCAN_PER_NETWORK,
+      concurrency,
+      budget: budget ?? new ScanBudget({ concurrency, rate, perHost, perNetwork }),
       exclude: rangesOf(options.exclude ?? []),
       sockets: whole("sockets", 1, MAX_SOCKETS, options.sockets),
       batching: flag("batching", batching) ?? true,

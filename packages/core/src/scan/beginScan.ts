@@ -7,7 +7,6 @@ import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import type { AddressInput } from "../client/Client.ts"
 import { Datagrams } from "../engine/Datagrams.ts"
-import { TokenBucket } from "../engine/TokenBucket.ts"
 import type { PlainTargets, ScanOptions } from "./ScanOptions.ts"
 import { scanSettingsOf } from "./ScanOptions.ts"
 import { ScanProgress } from "./ScanProgress.ts"
@@ -60,9 +59,8 @@ export const beginScan = /* @__PURE__ */ Effect.fnUntraced(function* (
   const fork = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>): unknown =>
     // Interrupted with the scan: a name that is looked up must not keep the program waiting.
     forkAny(Effect.forkIn(Effect.provideService(effect, Scope.Scope, scope), scope, { startImmediately: true }))
-  const { batching, concurrency, exchange, exclude, perHost, perNetwork, rate, recurring, sockets } = settings
-  const bucket = rate === undefined ? undefined : new TokenBucket(rate)
-  const plan = { open: datagrams.open, query: asked, batching, concurrency, sockets, fork }
+  const { batching, budget, concurrency, exchange, exclude, recurring, sockets } = settings
+  const plan = { timing: clock, open: datagrams.open, query: asked, batching, concurrency, sockets, fork }
   const run = new ScanRun({
     timing: clock,
     sockets: (engine, onReady) => new ScanSockets(plan, engine, onReady),
@@ -73,9 +71,7 @@ export const beginScan = /* @__PURE__ */ Effect.fnUntraced(function* (
     query: asked,
     recurring,
     concurrency,
-    perHost,
-    perNetwork,
-    bucket,
+    budget,
     excluded: exclude.length === 0 ? undefined : new RangeSet(exclude),
     progress: options?.progress ?? new ScanProgress(),
     onDuplicate: options?.onDuplicate,

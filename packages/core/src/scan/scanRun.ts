@@ -14,7 +14,6 @@ import type { Family } from "../engine/Datagrams.ts"
 import { emptyList, Engine } from "../engine/Engine.ts"
 import { EngineSocket, InFlight } from "../engine/InFlight.ts"
 import type { HostLookup } from "../engine/lookup.ts"
-import type { TokenBucket } from "../engine/TokenBucket.ts"
 import { QueryExchange } from "../query/QueryExchange.ts"
 import { exchangeOf, ServerExchange } from "../query/ServerExchange.ts"
 import { RoundTrip } from "../engine/RoundTrip.ts"
@@ -36,6 +35,7 @@ import { mixNumber, RouteTable } from "./routeTable.ts"
 import { ScanSockets } from "./scanSockets.ts"
 import { Dedup, InFlightKeys, NumberTable } from "./dedup.ts"
 import { Counts, HostLimits, hostOf, networkOf } from "./hostLimits.ts"
+import type { ScanBudget } from "./ScanBudget.ts"
 import type { TargetOwner } from "./target.ts"
 import { Target } from "./target.ts"
 import { NONE, TargetSource } from "./targetSource.ts"
@@ -101,9 +101,7 @@ export interface ScanParts {
   readonly query: ScanQuery
   readonly recurring: boolean
   readonly concurrency: number
-  readonly perHost: number
-  readonly perNetwork: number
-  readonly bucket: TokenBucket | undefined
+  readonly budget: ScanBudget
   readonly excluded: RangeSet | undefined
   readonly progress: ScanProgress
   readonly onDuplicate: ((target: AddressInput) => void) | undefined
@@ -120,7 +118,8 @@ export class ScanRun implements TargetOwner {
   private readonly source: TargetSource
   private readonly sockets: ScanSockets
   private readonly window: CongestionWindow
-  private readonly limits: HostLimits<Target>
+  /** Targets of this scan that wait for room in the limits of the budget. */
+  private parked = 0
   private readonly dedup: Dedup | InFlightKeys
   /** Results that the progress has of earlier scans. */
   private readonly earlier: { readonly answered: number; readonly failed: number }
@@ -146,17 +145,17 @@ export class ScanRun implements TargetOwner {
     const pump = (): void => this.pump()
     this.results = new ResultBuffer(parts.timing, pump)
     this.source = new TargetSource(parts.targets, pump, (cause) => this.onSourceError(cause))
-    const { bucket, timeouts, timing } = parts
+    const { budget, timeouts, timing } = parts
     this.maxMs = timeouts.maxMs
     this.repeats = timeouts.retries > 0
     const outages = new OutageClock(timing, timeouts.roundTrip)
-    this.engine = new Engine({ timing, bucket, outages, routes: new RouteTable<InFlight>(), asksOnce: true })
+    const routes = new RouteTable<InFlight>()
+    this.engine = new Engine({ timing, bucket: budget.bucket, outages, routes, asksOnce: true })
     this.sockets = parts.sockets(this.engine, pump)
     this.window = new CongestionWindow(parts.concurrency)
     this.dedup = parts.recurring
       ? new InFlightKeys()
       : new Dedup(Array.isArray(parts.targets) ? parts.targets.length : undefined)
-    this.limits = new HostLimits(parts.perHost, parts.perNetwork, parts.concurrency)
     this.tick()
   }
 
@@ -202,13 +201,13 @@ export class ScanRun implements TargetOwner {
   private hasRoom(): boolean {
     if (this.isClosed || (this.ready.length === 0 && this.source.isOver)) return false
     if (this.reads >= READS_IN_A_ROW) return this.waitForTurn(0)
-    const { bucket, concurrency } = this.parts
+    const { budget, concurrency } = this.parts
     const { inFlight } = this.engine
-    const waiting = this.limits.parked + this.ready.length + this.nameless
+    const waiting = this.parked + this.ready.length + this.nameless
     if (inFlight >= this.window.size) return false
     // Whatever waits becomes a result that the reader has to take.
     if (this.results.size + inFlight + waiting >= concurrency + UNREAD_RESULTS) return false
-    const waitMs = bucket?.waitMs(this.parts.timing.now()) ?? 0
+    const waitMs = budget.waitMs(this, this.parts.timing.now())
     return waitMs === 0 || this.waitForTurn(waitMs)
   }
 
@@ -282,7 +281,16 @@ export class ScanRun implements TargetOwner {
       const exchange = exchangeOf(query, timeouts, timeouts.roundTrip)
       admitted = new Target(this, exchange, target, port, key, isPlain)
     }
-    if (this.limits.admit(admitted)) this.ready.push(admitted)
+    if (this.parts.budget.limits.admit(admitted)) this.ready.push(admitted)
+    else this.parked++
+  }
+
+  /** A target that waited for room comes first where there is some now. */
+  onRoom(target: Target): void {
+    if (!this.parts.budget.limits.admit(target)) return
+    this.parked--
+    this.ready.push(target)
+    this.pump()
   }
 
   /** The target may come again, where targets do. */
@@ -323,9 +331,10 @@ export class ScanRun implements TargetOwner {
       if (result.rttAmbiguous !== true) progress.onRoundTrip(result.rttMs)
     }
     this.report(result)
-    const next = this.limits.release(target)
-    if (next !== undefined && this.limits.admit(next)) this.ready.push(next)
+    // Who waits may be another scan's.
+    const next = this.parts.budget.limits.release(target)
     if (target.isReusable) this.idle.push(target)
+    next?.owner.onRoom(next)
     this.pump()
   }
 
@@ -337,7 +346,7 @@ export class ScanRun implements TargetOwner {
   }
 
   private isIdle(): boolean {
-    return this.engine.inFlight + this.limits.parked + this.nameless + this.ready.length === 0
+    return this.engine.inFlight + this.parked + this.nameless + this.ready.length === 0
   }
 
   private end(): void {
@@ -367,7 +376,7 @@ export class ScanRun implements TargetOwner {
     const { counters, inFlight } = this.engine
     const { progress } = this.parts
     progress.inFlight = inFlight
-    progress.parked = this.limits.parked
+    progress.parked = this.parked
     progress.window = this.window.size
     progress.sent = counters.sent
     progress.received = counters.received

@@ -1,6 +1,7 @@
 /**
  * The sockets of a scan: one per family, or as many as it takes for the system's receive queues to hold what may arrive while the
- * process is busy. Opened when the first target of a family comes up.
+ * process is busy. Opened when the first target of a family comes up. Where the system gives none for 5 s, all targets of the family fail
+ * for as long; then the next one has it asked again, which matters to scans that have no end.
  *
  * @module
  */
@@ -12,6 +13,7 @@ import type { Engine } from "../engine/Engine.ts"
 import type { EngineSocket } from "../engine/InFlight.ts"
 import { MAX_SCAN_SOCKETS, SCAN_FIRST_OUTAGE_MS, SCAN_RECEIVE_BUFFER_BYTES } from "../Limits.ts"
 import type { SendFailed } from "../engine/QueryError.ts"
+import type { Timing } from "../engine/Timing.ts"
 import type { ScanQuery } from "./ScanResult.ts"
 import { BURST_BYTES, burstsThatFit } from "../engine/receiveQueue.ts"
 
@@ -20,6 +22,7 @@ const REOPEN_MS = 250
 
 /** What it takes to open sockets. */
 export interface SocketPlan {
+  readonly timing: Timing
   readonly open: (typeof Datagrams.Service)["open"]
   readonly batching: boolean
   readonly query: ScanQuery
@@ -36,6 +39,8 @@ export class ScanSockets {
   private readonly engine: Engine
   private readonly onReady: () => void
   private readonly open = new Map<Family, ReadonlyArray<EngineSocket> | SendFailed | "opening">()
+  /** When it is asked again for those that it did not give. */
+  private readonly reopensAt = new Map<Family, number>()
   private turn = 0
 
   /** `onReady` is called when {@link of} is worth asking again. */
@@ -45,10 +50,11 @@ export class ScanSockets {
     this.onReady = onReady
   }
 
-  /** A socket for the next target, in turn; or that there is none yet, or never. */
+  /** A socket for the next target, in turn; or that there is none yet, or that none is to be had. */
   of(family: Family): EngineSocket | SendFailed | "opening" {
     const sockets = this.open.get(family)
-    if (sockets === undefined) {
+    if (sockets === undefined || this.plan.timing.now() >= (this.reopensAt.get(family) ?? Number.POSITIVE_INFINITY)) {
+      this.reopensAt.delete(family)
       this.open.set(family, "opening")
       this.plan.fork(this.openAll(family))
       return this.of(family)
@@ -119,6 +125,9 @@ export class ScanSockets {
 
   private opened(family: Family, outcome: ReadonlyArray<EngineSocket> | SendFailed): void {
     this.open.set(family, outcome)
+    if ("_tag" in outcome && outcome.local === true) {
+      this.reopensAt.set(family, this.plan.timing.now() + SCAN_FIRST_OUTAGE_MS)
+    }
     this.onReady()
   }
 }

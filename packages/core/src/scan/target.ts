@@ -23,6 +23,7 @@ export interface TargetOwner {
   /** Whether silence has a datagram sent again, so that nobody need be told that the first did not leave. */
   readonly repeats: boolean
   onTargetDone(target: Target): void
+  onRoom(target: Target): void
 }
 
 type TargetExchange = QueryExchange<ServerReply> | ServerExchange
@@ -36,7 +37,7 @@ export class Target extends InFlight<TargetExchange> {
   /** Where it is counted in the limits per host and per network. */
   hostPlace = 0
   networkPlace = 0
-  private readonly owner: TargetOwner
+  readonly owner: TargetOwner
 
   constructor(
     owner: TargetOwner,

@@ -20,7 +20,7 @@ const onTargetDone = (): void => undefined
 const targetOf = (query: ServerQuery): Target => {
   const timeouts = new ScanTimeouts(SETTINGS)
   const exchange = exchangeOf(query, timeouts, timeouts.roundTrip)
-  const owner = { maxMs: timeouts.maxMs, repeats: true, onTargetDone }
+  const owner = { maxMs: timeouts.maxMs, repeats: true, onTargetDone, onRoom: onTargetDone }
   return new Target(owner, exchange, ADDRESS.target, ADDRESS.port, KEY, true)
 }
 

@@ -42,7 +42,8 @@ const setOut = (count: number, query: ScanQuery = "info") => {
   const engine = new Engine({ timing, outages, asksOnce: true })
   const socket = engine.socket()
   socket.attach({ local: { address: "0.0.0.0", port: 1 }, send: () => sent++ })
-  const owner = { maxMs: timeouts.maxMs, repeats: true, onTargetDone: (target: Target) => void done.push(target) }
+  const onTargetDone = (target: Target): void => void done.push(target)
+  const owner = { maxMs: timeouts.maxMs, repeats: true, onTargetDone, onRoom: onTargetDone }
   for (let i = 0; i < count; i++) {
     const address = `10.0.0.${i}`
     const exchange = exchangeOf(query, timeouts, timeouts.roundTrip)

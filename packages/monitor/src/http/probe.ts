@@ -53,7 +53,7 @@ const textOf = (target: Watched, success: boolean, seconds: number): string =>
 /** Answers probes. */
 export const makeProbe = Effect.gen(function* () {
   const monitor = yield* Monitor
-  const asking = yield* makeAsking(WAY)
+  const asking = yield* makeAsking(WAY, monitor.budget)
   const clock = yield* Clock.Clock
   let running = 0
 

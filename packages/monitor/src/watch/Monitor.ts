@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { ScanBudget } from "@sourcewire/core/machines"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Plan } from "../config/Config.ts"
@@ -41,8 +42,8 @@ export interface MonitorOptions {
   readonly onEvent?: (event: MonitorEvent) => void
   /** Most targets in flight per way of asking; 1000 unless given. */
   readonly concurrency?: number
-  /** Most datagrams a second per way of asking; unlimited unless given. */
-  readonly rate?: number | undefined
+  /** What all who ask on this machine may take together; one of its own unless given, without a limit of datagrams a second. */
+  readonly budget?: ScanBudget
   /** So long a slice is asked on that is ours no longer, unless somebody else takes it; ten minutes unless given, in ms. */
   readonly graceMs?: number
 }
@@ -70,6 +71,7 @@ export class Monitor extends Context.Service<
     readonly find: (address: string) => Watched | undefined
     readonly plan: () => Plan
     readonly counters: Readonly<MonitorCounters>
+    readonly budget: ScanBudget
     /** How the store does. */
     readonly keeper: Keeper
     /** Fails when another monitor has taken the store over: then there is nothing left to do here. */

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Address, ScanResult } from "@sourcewire/core"
-import { scanBatches } from "@sourcewire/core/machines"
+import { type ScanBudget, scanBatches } from "@sourcewire/core/machines"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -38,11 +38,11 @@ class Queue implements AsyncIterable<Asked> {
 }
 
 /** What asks, for the life of the scope. Whoever asks the same address meanwhile shares the answer. The host must be numeric. */
-export const makeAsking = Effect.fnUntraced(function* ({ retries, timeoutMs }: Omit<Way, "query">) {
+export const makeAsking = Effect.fnUntraced(function* ({ retries, timeoutMs }: Omit<Way, "query">, budget: ScanBudget) {
   const queue = new Queue()
   const underWay = new Map<string, Asked>()
   const keyOf = ({ host, port }: Address): string => `${host} ${port}`
-  yield* scanBatches(queue, "info", { retries, timeoutMs, recurring: true }).pipe(
+  yield* scanBatches(queue, "info", { retries, timeoutMs, budget, recurring: true }).pipe(
     Stream.runForEach((batch) =>
       Effect.sync(() => {
         for (const result of batch) {

@@ -5,7 +5,7 @@
  * @module
  */
 import type { ScanResult } from "@sourcewire/core"
-import { currentTiming, scanBatches } from "@sourcewire/core/machines"
+import { currentTiming, ScanBudget, scanBatches } from "@sourcewire/core/machines"
 import type { Datagrams } from "@sourcewire/core/transport"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
@@ -66,7 +66,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   const startedAt = wall.currentTimeMillisUnsafe() - timing.now()
   /** Like the time of day when the monitor was started, and never set back. */
   const clock = (): number => startedAt + timing.now()
-  const onEvent = options.onEvent ?? (() => undefined)
+  const { budget = new ScanBudget(), onEvent = () => undefined } = options
   const targets = new Map<number, Watched>()
   const byAddress = new Map<string, Watched>()
   const bulletin = new Bulletin()
@@ -236,7 +236,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
       timeoutMs: way.timeoutMs,
       retries: way.retries,
       concurrency: options.concurrency,
-      rate: options.rate,
+      budget,
       recurring: true,
       onDuplicate: (target) => {
         underWay.end(target as Watched)
@@ -358,6 +358,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     find: (address) => byAddress.get(address),
     plan: () => plan,
     counters,
+    budget,
     keeper,
     taken: Deferred.await(taken),
     waiting: () => turns.waiting,
