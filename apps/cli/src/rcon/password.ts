@@ -1,6 +1,8 @@
-/** Where a password for RCON comes from when nobody types it: a flag, a file, the environment. */
+/** Where a password for RCON comes from: a file, the environment, somebody who types it. */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { createInterface } from "node:readline"
+import { Writable } from "node:stream"
 import { UsageError } from "../exitCode.ts"
 import { readSecretFile } from "../files/secretFile.ts"
 
@@ -18,3 +20,22 @@ export const environmentPassword = (): Redacted.Redacted<string> | undefined => 
   const password = process.env[PASSWORD_VARIABLE] ?? ""
   return password === "" ? undefined : Redacted.make(password)
 }
+
+/** Asks for a password; what is typed is not shown. Interrupts itself at Ctrl-C and Ctrl-D. */
+export const askPassword = (question: string): Effect.Effect<Redacted.Redacted<string>> =>
+  Effect.callback((resume) => {
+    const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+    const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 })
+    let given: string | undefined
+    process.stderr.write(question)
+    lines.on("line", (text) => {
+      given = text
+      lines.close()
+    })
+    lines.on("SIGINT", () => lines.close())
+    lines.on("close", () => {
+      process.stderr.write("\n")
+      resume(given === undefined ? Effect.interrupt : Effect.succeed(Redacted.make(given)))
+    })
+    return Effect.sync(() => lines.close())
+  })

@@ -2,7 +2,7 @@
 import { formatAddress } from "@sourcewire/core"
 import { DEFAULT_PORT } from "@sourcewire/core/machines"
 import { type Faults, makeServer, profiles } from "@sourcewire/emulator"
-import { type ProfileOptions, type ServerCounters, faultSwitches, parseFaults } from "@sourcewire/emulator/machines"
+import { type ProfileOptions, faultSwitches, parseFaults } from "@sourcewire/emulator/machines"
 import { HandshakeResponder, inFront } from "@sourcewire/server/machines"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
@@ -15,6 +15,7 @@ import { consolesOf, whole, withConsole } from "./serveRcon.ts"
 import { byteSize, plural } from "../view/quantities.ts"
 import { MASTER_PORT, serveMaster } from "./serveMaster.ts"
 import type { ProfileName, ServeSettings } from "./command.ts"
+import type { ServedOne } from "./serveView.ts"
 
 /** Games on Valve's Source engine, which alone knows the handshake. It has no faults. */
 const OF_SOURCE: ReadonlySet<ProfileName> = new Set(["css", "tf2", "ship"])
@@ -45,13 +46,15 @@ const faultWords = (faults: Faults = {}): ReadonlyArray<string> =>
     return value === undefined ? [] : [value === true ? name : `${name} ${value}`]
   })
 
-const counterLine = (where: string, counters: ServerCounters): string =>
-  [
-    `${where}  ${plural(counters.requests, "request")} (${byteSize(counters.bytesIn)})`,
-    `${plural(counters.replies, "reply", "replies")} (${byteSize(counters.bytesOut)})`,
-    ...(counters.unanswered > 0 ? [`${counters.unanswered} unanswered`] : []),
-    ...(counters.dropped > 0 ? [`${counters.dropped} given up`] : [])
+const counterLine = ({ counters, listening, named = listening }: ServedOne): string => {
+  const { bytesIn, bytesOut, dropped = 0, replies, requests, unanswered = 0 } = counters()
+  return [
+    `${named}  ${plural(requests, "request")} (${byteSize(bytesIn)})`,
+    `${plural(replies, "reply", "replies")} (${byteSize(bytesOut)})`,
+    ...(unanswered > 0 ? [`${unanswered} unanswered`] : []),
+    ...(dropped > 0 ? [`${dropped} given up`] : [])
   ].join(", ")
+}
 
 /** What whoever has servers listen beyond this computer should know. */
 const warningsOf = (host: string, count: number, trusts: boolean, hasRcon: boolean): ReadonlyArray<string> =>
@@ -106,63 +109,36 @@ export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
           while: ({ _tag }) => port === 0 && _tag === "SendFailed"
         })
     const listening = formatAddress({ host: server.address, port: server.port })
-    yield* tell({ listening, profile: name, rcon: console?.engine, faults })
-    return { listening, server, name, engine: console?.engine }
+    const engine = console?.engine
+    yield* tell({ listening, profile: name, rcon: engine, faults })
+    const served: ServedOne = {
+      listening,
+      what: name,
+      besides: [...(engine === undefined ? [] : [`RCON (${engine})`]), ...faultWords(faults)].join(", "),
+      hint: `sourcewire ${engine === undefined ? "query" : "rcon"} ${listening}`,
+      counters: server.counters
+    }
+    return { server, served }
   })
   const running = Effect.gen(function* () {
     const servers = yield* Effect.forEach(names, start)
     const master = yield* serveMaster(
       settings,
-      servers.flatMap(({ server: { address, port } }) =>
-        address.includes(":") ? [] : [{ address: `${address}:${port}` }]
-      ),
-      {
-        host,
-        port: first === 0 ? 0 : settings.port === undefined ? MASTER_PORT : behind,
-        allowAmplification: settings.allowAmplification
-      }
+      servers.map(({ server }) => server),
+      { host, port: first === 0 ? 0 : settings.port === undefined ? MASTER_PORT : behind }
     )
-    if (master !== undefined) {
-      yield* tell({ listening: master.listening, master: master.profile, servers: master.count })
-    }
+    if (master !== undefined) yield* tell(master.told)
+    const all = [...servers, ...(master === undefined ? [] : [master])].map(({ served }) => served)
     const trusts = servers.some(({ server }) => (server.profile.trusts ?? []).length > 0)
-    const count = servers.length + (master === undefined ? 0 : 1)
-    const warnings = warningsOf(host, count, trusts, consoleOf !== undefined)
+    const warnings = warningsOf(host, all.length, trusts, consoleOf !== undefined)
     // Before a view takes the terminal, and so after it is given back.
-    yield* Effect.addFinalizer(() =>
-      err.line(
-        ...servers.map(({ listening, server }) => counterLine(listening, server.counters())),
-        ...(master === undefined
-          ? []
-          : [counterLine("master", { ...master.master.counters(), unanswered: 0, dropped: 0 })])
-      )
-    )
+    yield* Effect.addFinalizer(() => err.line(...all.map(counterLine)))
     if (log === undefined) {
       yield* err.line(...warnings.map(err.palette.warning))
       return yield* Effect.never
     }
     const { showServe } = yield* Effect.promise(() => import("./serveView.ts"))
-    const listed = [
-      ...servers.map(({ engine, listening, name, server }) => ({
-        listening,
-        what: name,
-        besides: [...(engine === undefined ? [] : [`RCON (${engine})`]), ...faultWords(faults)].join(", "),
-        hint: `sourcewire ${engine === undefined ? "query" : "rcon"} ${listening}`,
-        counters: server.counters
-      })),
-      ...(master === undefined
-        ? []
-        : [
-            {
-              listening: master.listening,
-              what: `${master.profile} master`,
-              besides: plural(master.count, "server"),
-              hint: `sourcewire master --server ${master.listening}`,
-              counters: master.master.counters
-            }
-          ])
-    ]
-    return yield* showServe(listed, log, warnings)
+    return yield* showServe(all, log, warnings)
   })
   yield* Effect.scoped(running).pipe(
     Effect.provide(layer),

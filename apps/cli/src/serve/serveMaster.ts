@@ -5,7 +5,9 @@ import { type ListedServer } from "@sourcewire/server/machines"
 import * as Effect from "effect/Effect"
 import { UsageError } from "../exitCode.ts"
 import { targetsOf } from "../query/targets.ts"
+import { plural } from "../view/quantities.ts"
 import type { ServeSettings } from "./command.ts"
+import type { ServedOne } from "./serveView.ts"
 
 /** Where masters of Valve's kind listen. */
 export const MASTER_PORT = 27_010
@@ -24,8 +26,8 @@ const listedIn = Effect.fnUntraced(function* (file: string) {
 /** Starts a master that lists these servers and those of `--master-list`; nothing without `--master`. */
 export const serveMaster = Effect.fnUntraced(function* (
   settings: ServeSettings,
-  servers: ReadonlyArray<ListedServer>,
-  where: { readonly host: string; readonly port: number; readonly allowAmplification: boolean }
+  servers: ReadonlyArray<{ readonly address: string; readonly port: number }>,
+  where: { readonly host: string; readonly port: number }
 ) {
   if (settings.master === undefined) {
     if (settings.masterList !== undefined) {
@@ -33,10 +35,20 @@ export const serveMaster = Effect.fnUntraced(function* (
     }
     return undefined
   }
-  const profile = settings.master
-  const more = settings.masterList === undefined ? [] : yield* listedIn(settings.masterList)
-  const all = [...servers, ...more]
-  const master = yield* makeMaster({ ...where, profile, servers: all })
+  const { allowAmplification, master: profile, masterList } = settings
+  const beside = servers.flatMap(({ address, port }) =>
+    address.includes(":") ? [] : [{ address: `${address}:${port}` }]
+  )
+  const all = [...beside, ...(masterList === undefined ? [] : yield* listedIn(masterList))]
+  const master = yield* makeMaster({ ...where, allowAmplification, profile, servers: all })
   const listening = formatAddress({ host: master.address, port: master.port })
-  return { listening, profile, count: all.length, master }
+  const served: ServedOne = {
+    listening,
+    named: "master",
+    what: `${profile} master`,
+    besides: plural(all.length, "server"),
+    hint: `sourcewire master --server ${listening}`,
+    counters: master.counters
+  }
+  return { served, told: { listening, master: profile, servers: all.length } }
 })

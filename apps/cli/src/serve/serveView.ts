@@ -1,5 +1,6 @@
 /** Emulated servers as somebody sees them on a terminal: where they are, what to try, who asks. */
 import { formatAddress } from "@sourcewire/core"
+import type { ServerCounters } from "@sourcewire/emulator/machines"
 import * as Effect from "effect/Effect"
 import { type ScreenCanvas, FRAME_ROWS, frame, Scrolling } from "../live/frame.ts"
 import { show } from "../live/screen.ts"
@@ -8,8 +9,12 @@ import { table } from "../output/table.ts"
 import { plural } from "../view/quantities.ts"
 import { type ServedLog, type ServedRequest, askedIn, faultsOf, outcomeOf } from "./ServedLog.ts"
 
-/** A server as the view lists it. */
-export interface ListedServer {
+/** What a server counts; a master has none that it gave no answer. */
+type Counters = Pick<ServerCounters, "requests" | "bytesIn" | "replies" | "bytesOut"> &
+  Partial<Pick<ServerCounters, "unanswered" | "dropped">>
+
+/** A server, as the view lists it and the summary names it. */
+export interface ServedOne {
   readonly listening: string
   /** What it is. */
   readonly what: string
@@ -17,12 +22,14 @@ export interface ListedServer {
   readonly besides: string
   /** A command to try on it. */
   readonly hint: string
-  readonly counters: () => { readonly requests: number; readonly replies: number; readonly unanswered?: number }
+  /** What the summary calls it in place of its address. */
+  readonly named?: string
+  readonly counters: () => Counters
 }
 
 /** What the view shows. */
 export interface ServeState {
-  readonly servers: ReadonlyArray<ListedServer>
+  readonly servers: ReadonlyArray<ServedOne>
   readonly log: ServedLog
   readonly scrolling: Scrolling
   /** What whoever listens beyond this computer should know. */
@@ -54,7 +61,7 @@ const clockOf = (at: number): string => {
 
 const requestLine = (
   request: ServedRequest,
-  servers: ReadonlyArray<ListedServer>,
+  servers: ReadonlyArray<ServedOne>,
   { columns, palette }: ScreenCanvas
 ): string => {
   const faults = faultsOf(request)
@@ -122,7 +129,7 @@ const TICK_MS = 200
 
 /** Shows the servers and the log. */
 export const showServe = Effect.fnUntraced(function* (
-  servers: ReadonlyArray<ListedServer>,
+  servers: ReadonlyArray<ServedOne>,
   log: ServedLog,
   warnings: ReadonlyArray<string>
 ) {

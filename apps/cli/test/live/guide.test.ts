@@ -86,7 +86,7 @@ it("serve", () => {
       what: "css",
       besides: "loss 0.3",
       hint: `sourcewire query ${listening}`,
-      counters: () => ({ requests: 3, replies: 2, unanswered: 1 })
+      counters: () => ({ requests: 3, bytesIn: 75, replies: 2, bytesOut: 240, unanswered: 1 })
     }
   ]
   shows(serveLines({ servers, log, scrolling: new Scrolling(), warnings: [] }, canvas(12)))
