@@ -2,6 +2,33 @@
  * The parts behind the verbs, for whoever brings a loop of his own: exchanges (bytes and `now` in, what to send out), the engine that
  * runs them over sockets, retransmission, limits, ranges of addresses, log lines, filters of master servers.
  *
+ * @example
+ * import { Query, QueryExchange } from "@sourcewire/core/machines"
+ * const settings = { timeoutMs: 1000, retries: 3, encoding: "auto", random: Math.random } as const
+ * const exchange = new QueryExchange(Query.players, settings)
+ * exchange.start(0)
+ * exchange.receive(Uint8Array.of(255, 255, 255, 255, 0x41, 1, 2, 3, 4), 20)
+ * console.log(exchange.packet) // the request again, with the challenge
+ *
+ * @example
+ * import { CallbackRequest, currentTiming, Engine, Query, QueryExchange } from "@sourcewire/core/machines"
+ * import { Datagrams } from "@sourcewire/core/transport"
+ * import { layer } from "@sourcewire/transport-node/effect"
+ * import * as Effect from "effect/Effect"
+ * const settings = { timeoutMs: 1000, retries: 3, encoding: "auto", random: Math.random } as const
+ * const ask = Effect.gen(function* () {
+ *   const { open } = yield* Datagrams
+ *   const engine = new Engine({ timing: yield* currentTiming })
+ *   const socket = engine.socket()
+ *   socket.attach(yield* open({ family: 4 }, socket))
+ *   const exchange = new QueryExchange(Query.info, settings)
+ *   yield* Effect.callback<void>((resume) => {
+ *     engine.submit(socket, new CallbackRequest(exchange, "127.0.0.1", 27015, () => resume(Effect.void)))
+ *   })
+ *   return exchange.result
+ * })
+ * console.log(await Effect.runPromise(Effect.scoped(ask).pipe(Effect.provide(layer))))
+ *
  * @module
  */
 export { canonicalAddress, DEFAULT_PORT, from as addressOf } from "./address/Address.ts"

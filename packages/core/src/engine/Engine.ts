@@ -13,26 +13,6 @@
  *
  * What the user's `onDatagram` throws ends the request whose datagram it was shown, as a defect; it is not called again.
  *
- * @example
- * import { CallbackRequest, Engine, Query, QueryExchange } from "@sourcewire/core/machines"
- * import { Datagrams } from "@sourcewire/core/transport"
- * import { currentTiming } from "@sourcewire/core/machines"
- * import { layer } from "@sourcewire/transport-node/effect"
- * import * as Effect from "effect/Effect"
- * const settings = { timeoutMs: 1000, retries: 3, encoding: "auto", random: Math.random } as const
- * const ask = Effect.gen(function* () {
- *   const { open } = yield* Datagrams
- *   const engine = new Engine({ timing: yield* currentTiming })
- *   const socket = engine.socket()
- *   socket.attach(yield* open({ family: 4 }, socket))
- *   const exchange = new QueryExchange(Query.info, settings)
- *   yield* Effect.callback<void>((resume) => {
- *     engine.submit(socket, new CallbackRequest(exchange, "127.0.0.1", 27015, () => resume(Effect.void)))
- *   })
- *   return exchange.result
- * })
- * console.log(await Effect.runPromise(Effect.scoped(ask).pipe(Effect.provide(layer))))
- *
  * @module
  */
 import { routeKey } from "../address/ip.ts"
@@ -343,7 +323,7 @@ export class Engine {
 
   private readonly wake = (): void => {
     this.stopTimer()
-    if (this.outages !== undefined) this.look(this.outages)
+    this.outages?.look(this.counters, this.expected, this.requests)
     const now = this.clock.now()
     const at = this.timing.now()
     let next = Number.POSITIVE_INFINITY
@@ -357,24 +337,6 @@ export class Engine {
     // What becomes of one may end or put off another.
     for (const request of due) if (request.dueAt <= (request.isHeld ? at : now)) this.expire(request, now)
     if (this.requests.size > 0) this.wakeBy(next, now)
-  }
-
-  private look(outages: OutageClock): void {
-    const { late, received, unsolicited } = this.counters
-    const heard = received - late - unsolicited
-    outages.look({ heard, expected: this.expected, hasWorked: () => this.hasWorked(heard) })
-  }
-
-  /** Whether the network that refuses, or if none does any, has ever let anything through. */
-  private hasWorked(heard: number): boolean {
-    let held = 0
-    let heldAndHeard = 0
-    this.requests.forEach((request) => {
-      if (!request.isHeld) return
-      held++
-      if (request.socket!.hasHeard) heldAndHeard++
-    })
-    return held === 0 ? heard > 0 : heldAndHeard > 0
   }
 
   private expire(request: InFlight, now: number): void {

@@ -5,6 +5,7 @@
  * @module
  */
 import { SCAN_FIRST_OUTAGE_MS, SCAN_OUTAGE_MS } from "../Limits.ts"
+import type { EngineCounters, Routes } from "./Engine.ts"
 import type { Timing } from "./Timing.ts"
 
 /** A look that is later than this, in ms, comes from a process that was busy or stopped: the rest counts for nobody. */
@@ -17,16 +18,6 @@ const OUTAGE_SHARE = 0.1
 const REFUSED_MS = 500
 /** Unless something else has left in so many ms: then only some addresses cannot be reached from here. */
 const LEFT_MS = 50
-
-/** What targets have had to do with, as it is at a look. */
-export interface Look {
-  /** Datagrams that targets had waited for, in all. */
-  readonly heard: number
-  /** Known living servers that waited at the look before. */
-  readonly expected: number
-  /** Whether the network that refuses has ever let anything through. */
-  readonly hasWorked: () => boolean
-}
 
 /** The clock of a scan. All times are ms. */
 export class OutageClock {
@@ -80,35 +71,48 @@ export class OutageClock {
     this.refusedAt = this.timing.now()
   }
 
-  /** Counts the time since the look before. */
-  look(look: Look): void {
+  /** Counts the time since the look before, at which so many servers that are known to live were `expected` to answer. */
+  look({ late, received, unsolicited }: EngineCounters, expected: number, requests: Routes): void {
+    const heard = received - late - unsolicited
     const lateMs = this.timing.now() - this.lostMs - this.lookAt - LATE_MS
     if (lateMs > 0) this.lostMs += lateMs
     const now = this.now()
     this.lookAt = Number.POSITIVE_INFINITY
-    if (look.heard !== this.heard) {
+    if (heard !== this.heard) {
       this.heardAt = now
       this.outageMs = 0
       this.isOut = false
     }
     if (this.left > this.leftBefore) this.leftAt = this.timing.now()
-    this.heard = look.heard
+    this.heard = heard
     this.leftBefore = this.left
     if (this.outageMs < SCAN_OUTAGE_MS) {
-      const lostMs = (1 - this.shareThatCounts(now, look)) * (now - this.lookedAt)
+      const lostMs = (1 - this.shareThatCounts(now, expected, requests)) * (now - this.lookedAt)
       this.outageMs += lostMs
       this.lostMs += lostMs
     }
   }
 
-  private shareThatCounts(now: number, { expected, hasWorked }: Look): number {
+  private shareThatCounts(now: number, expected: number, requests: Routes): number {
     if (now - this.heardAt <= this.roundTrip.rtoMs) return 1
-    const isWorthWaiting = this.outageMs < SCAN_FIRST_OUTAGE_MS || hasWorked()
+    const isWorthWaiting = this.outageMs < SCAN_FIRST_OUTAGE_MS || this.hasWorked(requests)
     const at = this.timing.now()
     if (isWorthWaiting && at - this.refusedAt <= REFUSED_MS && at - this.leftAt > LEFT_MS) {
       this.isOut = true
       return 0
     }
     return expected >= MISSED_IN_OUTAGE || (this.isOut && isWorthWaiting) ? OUTAGE_SHARE : 1
+  }
+
+  /** Whether the network that refuses, or if none does any, has ever let anything through. */
+  private hasWorked(requests: Routes): boolean {
+    let held = 0
+    let heldAndHeard = 0
+    requests.forEach(({ isHeld, socket }) => {
+      if (!isHeld) return
+      held++
+      if (socket!.hasHeard) heldAndHeard++
+    })
+    return held === 0 ? this.heard > 0 : heldAndHeard > 0
   }
 }

@@ -42,7 +42,7 @@ export class Retransmission {
   readonly roundTrip: RoundTrip
   protected readonly settings: ExchangeSettings
   private timeoutMs = 0
-  /** When the question was asked first. */
+  /** When the time allowed began. */
   startedAt = 0
   /** When the last datagram went out. */
   protected sentAt = 0

@@ -19,14 +19,6 @@
  *   servers answer the first PLAYER with an INFO, and late replies of the query before arrive here too.
  * - A damaged answer is asked for once more: a damaged datagram and a broken server look the same the first time.
  *
- * @example
- * import { Query, QueryExchange } from "@sourcewire/core/machines"
- * const settings = { timeoutMs: 1000, retries: 3, encoding: "auto", random: Math.random } as const
- * const exchange = new QueryExchange(Query.players, settings)
- * exchange.start(0)
- * exchange.receive(Uint8Array.of(255, 255, 255, 255, 0x41, 1, 2, 3, 4), 20)
- * console.log(exchange.packet) // the request again, with the challenge
- *
  * @module
  */
 import type { DecodeError, GoldSourceInfoReply } from "@sourcewire/protocol"
