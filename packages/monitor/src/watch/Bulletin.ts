@@ -23,6 +23,11 @@ export class Bulletin {
     this.updated.add(target)
   }
 
+  /** Somebody else tells of it. */
+  forget(target: Watched): void {
+    this.updated.delete(target)
+  }
+
   /** Tells what has come since the last time. */
   tell(): void {
     const { changes, updated } = this

@@ -46,6 +46,8 @@ export interface MonitorOptions {
   readonly budget?: ScanBudget
   /** So long a slice is asked on that is ours no longer, unless somebody else takes it; ten minutes unless given, in ms. */
   readonly graceMs?: number
+  /** So long a store that is shared may take to answer; ten seconds unless given, in ms. */
+  readonly answerMs?: number
 }
 
 /** What several monitors of one machine do in all. */

@@ -20,6 +20,7 @@ import { type Judged, judging } from "../locations/judging.ts"
 import { Locations } from "../locations/Locations.ts"
 import type { Schedule } from "../schedule/Schedule.ts"
 import { Store, type StoreFailed, StoreTaken } from "../store/Store.ts"
+import { timely } from "../store/timely.ts"
 import { Bulletin } from "./Bulletin.ts"
 import { makeFollowing, placesIn } from "./following.ts"
 import { HeldSlices } from "./HeldSlices.ts"
@@ -56,8 +57,8 @@ const TOGETHER = "20 millis"
 
 /** Starts a monitor, for the life of the scope. */
 export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions) {
-  const store = yield* Store
   const ownership = yield* Ownership
+  const store = ownership.isShared ? timely(yield* Store, options.answerMs) : yield* Store
   const locations = yield* Locations
   const timing = yield* currentTiming
   const wall = yield* Clock.Clock
@@ -103,11 +104,21 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     isHeld: () => isHeld()
   })
 
+  /** When what others know was last read. */
+  let refreshedAt = Number.NEGATIVE_INFINITY
+
+  /** What others learn of these is read when somebody looks. */
   const drop = (slices: ReadonlySet<number>): void => {
     held.drop(slices)
-    // Wherever they stand in a schedule, they are no longer found there.
-    for (const target of targetsOf(slices)) target.tick = -1
     keeper.forget(slices)
+    for (const target of targetsOf(slices)) {
+      // Wherever it stands in a schedule, it is no longer found there.
+      target.tick = -1
+      target.known = unknown()
+      target.stored = undefined
+      bulletin.forget(target)
+    }
+    refreshedAt = Number.NEGATIVE_INFINITY
   }
 
   const dropAbandoned = (): void => {
@@ -148,7 +159,6 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     yield* Effect.timeoutOption(Fiber.await(lastWrite), LAST_WRITE)
   })
 
-  let refreshedAt = Number.NEGATIVE_INFINITY
   const refresh = Effect.fnUntraced(function* (some?: ReadonlyArray<Watched>) {
     if (some === undefined) {
       if (clock() - refreshedAt < REFRESH_MS) return

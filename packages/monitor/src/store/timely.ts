@@ -1,0 +1,38 @@
+/**
+ * A store that does not wait for ever. A way to the database that is cut tells nobody: TCP would send again what was lost after as long
+ * as it has tried already, and until then nobody would learn that others have taken over.
+ *
+ * @module
+ */
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { StoreFailed, type Store } from "./Store.ts"
+
+/** So long an answer may take, beside what rows take. Longer than the database keeps a transaction in which nothing is said. */
+const ANSWER_MS = 10_000
+/** What a row may take, which is a hundred times what it does. */
+const ROW_MS = 2
+/** So many targets of a slice are read at most in the time that they are given. */
+const TARGETS_OF_SLICE = 5000
+
+/** The same store, in which claims, reading what is known and writing fail when no answer comes in time. */
+export const timely = (store: typeof Store.Service, answerMs = ANSWER_MS): typeof Store.Service => {
+  const within = <A>(work: Effect.Effect<A, StoreFailed>, rows: number): Effect.Effect<A, StoreFailed> =>
+    Effect.flatMap(Effect.forkDetach(work, { startImmediately: true }), (fiber) => {
+      const message = `the database has not answered for ${Math.round((answerMs + rows * ROW_MS) / 1000)} s`
+      // A statement that nothing comes back to takes its time to end, too.
+      const giveUp = Effect.andThen(Effect.forkDetach(Fiber.interrupt(fiber)), new StoreFailed({ message }))
+      return Fiber.join(fiber).pipe(
+        Effect.timeoutOrElse({ duration: answerMs + rows * ROW_MS, orElse: () => giveUp }),
+        Effect.onInterrupt(() => Fiber.interrupt(fiber))
+      )
+    })
+
+  return {
+    ...store,
+    claim: (owner, slices) => within(store.claim(owner, slices), slices.length),
+    known: (of, numbers) => within(store.known(of, numbers), numbers.length * (of === "slices" ? TARGETS_OF_SLICE : 1)),
+    write: (batch) => within(store.write(batch), batch.known.length + batch.changes.length + batch.hours.length),
+    noteUnderWay: (owner, targets, atMs) => within(store.noteUnderWay(owner, targets, atMs), targets.length)
+  }
+}
