@@ -38,6 +38,14 @@ describe("a fleet in virtual time", { timeout }, () => {
     expect((await simulate({ ...options, without: "fencing" })).broken.join()).toMatch(/stop: \d+ rows of others/)
   })
 
+  it("notices when who is cut off waits for TCP", async () => {
+    const options = { ...small, phases: ["cut"] }
+    expect((await simulate(options)).broken).toEqual([])
+    expect((await simulate({ ...options, without: "deadline" })).broken.join()).toMatch(
+      /cut: \d+ of \d+ were asked twice/
+    )
+  })
+
   it("notices when who loses a lock asks no longer", async () => {
     const options = { ...small, phases: ["away"] }
     expect((await simulate(options)).broken).toEqual([])

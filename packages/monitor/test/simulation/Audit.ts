@@ -17,17 +17,15 @@ export interface Counts {
   asked: number
   /** Servers that were asked once more in the same round. */
   twice: number
-  /** Longest time between two questions to a server that always answers, in ms. */
-  longestGap: number
-  /** Questions that came more than an interval and a second after the one before, to servers that always answer. */
-  late: number
+  /** So long after its turn a server that always answers was asked, or is not asked yet, at most, in ms. */
+  lateMs: number
   /** Rows written by somebody who does not own their slice. */
   foreign: number
   /** How often a slice got another owner. */
   moves: number
 }
 
-const nothing = (): Counts => ({ asked: 0, twice: 0, longestGap: 0, late: 0, foreign: 0, moves: 0 })
+const nothing = (): Counts => ({ asked: 0, twice: 0, lateMs: 0, foreign: 0, moves: 0 })
 
 /** Watches servers and database. */
 export class Audit {
@@ -39,10 +37,12 @@ export class Audit {
   private readonly askedAt: Float64Array
   private readonly offsets: Float64Array
   private readonly rounds: Int32Array
-  private readonly slices: Uint16Array
+  /** Of each server. */
+  readonly slices: Uint16Array
   /** When datagrams were last lost. */
   private lossyAt = 0
-  private readonly askers: Array<Machine | undefined>
+  /** Numbers of the machines that asked last. */
+  private readonly askers: Uint32Array
 
   constructor(world: World, database: DatabaseServer, count: number, intervalMs: number) {
     this.world = world
@@ -52,7 +52,7 @@ export class Audit {
     this.offsets = new Float64Array(count)
     this.rounds = new Int32Array(count)
     this.slices = new Uint16Array(count)
-    this.askers = Array.from({ length: count })
+    this.askers = new Uint32Array(count)
   }
 
   /** Learns who the servers are. */
@@ -65,9 +65,10 @@ export class Audit {
     }
   }
 
-  /** What was counted since the last time. */
+  /** What was counted since the last time; who has not been asked in his turn counts with the time up to now. */
   take(): Counts {
     const { counts } = this
+    for (let server = 0; server < this.servers.count; server++) this.look(server)
     this.counts = nothing()
     return counts
   }
@@ -78,17 +79,23 @@ export class Audit {
     const before = askedAt[server]!
     if (servers.loss > 0) this.lossyAt = now
     const mayRepeat = now - this.lossyAt < RETRIES_MS || !servers.isSteady(server)
-    if (mayRepeat && askers[server] === machine && now - before < RETRIES_MS) return
+    if (mayRepeat && askers[server] === machine.number && now - before < RETRIES_MS) return
     counts.asked++
     const round = Math.floor((now - this.offsets[server]!) / this.intervalMs)
     if (before > 0 && rounds[server] === round % 2 ** 31) counts.twice++
-    if (before > 0 && servers.isSteady(server)) {
-      counts.longestGap = Math.max(counts.longestGap, now - before)
-      if (now - before > this.intervalMs + 1000) counts.late++
-    }
+    this.look(server)
     askedAt[server] = now
-    askers[server] = machine
+    askers[server] = machine.number
     rounds[server] = round % 2 ** 31
+  }
+
+  /** Looks how long after its turn a server is asked. An answer may come in another round than its question, and counts there. */
+  private look(server: number): void {
+    const before = this.askedAt[server]!
+    if (before === 0 || !this.servers.isSteady(server)) return
+    const rounds = Math.floor((before + RETRIES_MS - this.offsets[server]!) / this.intervalMs)
+    const turn = this.offsets[server]! + (rounds + 1) * this.intervalMs
+    this.counts.lateMs = Math.max(this.counts.lateMs, Math.ceil(this.world.now - turn))
   }
 
   /** Targets are entered in order, so a server's number is its target's less one. */
@@ -100,12 +107,13 @@ export class Audit {
 
   /** How long ago servers that always answer were asked, by what is stored, in ms: the oldest, and what half and 99 % are below. */
   ages(): { readonly half: number; readonly most: number; readonly oldest: number } {
-    const ages: Array<number> = []
+    const ages = new Float64Array(this.servers.count)
+    let count = 0
     for (let server = 0; server < this.servers.count; server++) {
       if (!this.servers.isSteady(server)) continue
-      ages.push(this.world.now - (this.database.latest.get(server + 1)?.askedAt ?? 0))
+      ages[count++] = this.world.now - (this.database.latest.get(server + 1)?.askedAt ?? 0)
     }
-    const sorted = Float64Array.from(ages).sort()
+    const sorted = ages.subarray(0, count).sort()
     const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!
     return { half: at(0.5), most: at(0.99), oldest: at(1) }
   }

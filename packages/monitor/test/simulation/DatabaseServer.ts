@@ -266,8 +266,7 @@ export class DatabaseServer {
       if (before.some(({ at, field, id }) => id >= first && at === row.at && field === row.field)) continue
       const numbered = { ...row, id: row.id + behind }
       this.changes.push(numbered)
-      before.push(numbered)
-      this.changesOf.set(row.target, before)
+      this.changesOf.set(row.target, [...before, numbered])
     }
   }
 }

@@ -50,6 +50,8 @@ export class Link implements Way, Peer {
       }
       const fail = (why: string): void => answer({ error: why })
       this.send(() => {
+        // What was given up is not gone on with.
+        if (isOver) return
         if (this.server.isAway) return fail("connection refused")
         this.waiting.add(fail)
         work(answer)

@@ -15,7 +15,8 @@ export type KnownRow = Omit<Known, "hour"> & {
   readonly target: number
   readonly slice: number
   readonly hour: number | undefined
-  readonly samples: Uint8Array | undefined
+  /** Bytes as characters: a million arrays of a few bytes would take ten times as much. */
+  readonly samples: string | undefined
   /** Its answer is the one that is there already. */
   readonly hasAnswer: boolean
 }
@@ -26,7 +27,7 @@ const rowOf = ({ hasAnswer = false, known, slice, target }: Batch["known"][numbe
   slice,
   hasAnswer,
   hour: known.hour?.hour,
-  samples: known.hour?.pack()
+  samples: known.hour && Buffer.from(known.hour.pack()).toString("latin1")
 })
 
 const knownOf = ({
@@ -38,7 +39,7 @@ const knownOf = ({
   ...known
 }: KnownRow): Known => ({
   ...known,
-  hour: hour === undefined ? undefined : HourSamples.unpack(hour, samples!)
+  hour: hour === undefined ? undefined : HourSamples.unpack(hour, Buffer.from(samples!, "latin1"))
 })
 
 /** A way to the database. */

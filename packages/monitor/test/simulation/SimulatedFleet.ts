@@ -8,11 +8,9 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
-import { parseAddress } from "@sourcewire/core"
-import * as Result from "effect/Result"
 import type { Group, Plan } from "../../src/config/Config.ts"
 import { layerOver } from "../../src/fleet/Fleet.ts"
-import { sliceOf } from "../../src/store/slices.ts"
+import { ALL_SLICES } from "../../src/store/slices.ts"
 import { Store } from "../../src/store/Store.ts"
 import { makeMonitor } from "../../src/watch/makeMonitor.ts"
 import type { Monitor, MonitorEvent } from "../../src/watch/Monitor.ts"
@@ -29,6 +27,12 @@ const START = 1_795_000_000_000
 /** What the database takes for a statement, and for a row of it, in ms. */
 export const COSTS = { statementMs: 1, rowMs: 0.02 } as const
 
+/** Longer than a simulation takes. */
+const HOURS_MS = 100_000_000
+
+/** What another runner has had for so long is forgotten: longer than anybody is kept from learning that. */
+const FORGOTTEN_MS = 90_000
+
 /** Who ends without being told is started again after so long, by whatever looks after processes. */
 const RESTART_MS = 5000
 
@@ -43,7 +47,7 @@ export interface FleetOptions {
    */
   readonly sees: "all" | "claimed"
   /** Rules that are taken out, to see that it is noticed. */
-  readonly without?: "fencing" | "grace"
+  readonly without?: "fencing" | "grace" | "deadline"
 }
 
 /** A process of the fleet. */
@@ -53,8 +57,10 @@ export interface Runner {
   readonly link: Link
   readonly stop: () => void
   monitor: typeof Monitor.Service | undefined
-  /** The targets that it knows of, where it does not know of all. */
-  seen: ReadonlyMap<string, Group>
+  /** The slices of whose targets it knows, where it does not know of all. */
+  readonly seen: Set<number>
+  /** Those of them that somebody else has taken, and when. */
+  readonly lost: Map<number, number>
 }
 
 /** Machines, their database, and the servers that they ask. */
@@ -64,11 +70,13 @@ export class SimulatedFleet {
   readonly audit: Audit
   readonly servers: GameServers
   readonly options: FleetOptions
-  /** All that were ever started. */
-  readonly runners: Array<Runner> = []
+  /** Those whose processes run or are stopped. */
+  living: ReadonlyArray<Runner> = []
   readonly events: Array<MonitorEvent & { readonly runner: string; readonly at: number }> = []
   private readonly plan: Plan
-  private readonly addressesOf = new Map<number, Array<string>>()
+  private readonly group: Group
+  /** By slice. */
+  private readonly addressesOf: ReadonlyArray<Array<string>> = ALL_SLICES.map(() => [])
 
   constructor(options: FleetOptions) {
     const { intervalMs, seed, targets } = options
@@ -82,25 +90,14 @@ export class SimulatedFleet {
     this.servers = new GameServers(this.world, targets, intervalMs, this.audit.onAsked)
     this.audit.attend(this.servers)
     const addresses = Array.from({ length: targets }, (_, server) => this.servers.address(server))
-    const plan = planFor({ groups: [{ name: "all", targets: addresses, intervalMs }] })
+    const plan = planFor({ groups: [{ name: "all", targets: addresses.slice(0, 1), intervalMs }] })
     const config = { groups: [] }
+    this.group = plan.targets.get(addresses[0]!)!
+    const wanted = addresses.map((address, server) => ({ address, slice: this.audit.slices[server]! }))
+    for (const { address, slice } of wanted) this.addressesOf[slice]!.push(address)
     this.plan = { ...plan, config }
-    const wanted = addresses.map((address) => ({
-      address,
-      slice: sliceOf(Result.getOrThrow(parseAddress(address)))
-    }))
-    for (const { address, slice } of wanted) {
-      const some = this.addressesOf.get(slice)
-      if (some === undefined) this.addressesOf.set(slice, [address])
-      else some.push(address)
-    }
     this.database.plan = { version: 1, config: JSON.stringify(config) }
     this.database.enter(wanted)
-  }
-
-  /** Those whose processes run or are stopped. */
-  get living(): ReadonlyArray<Runner> {
-    return this.runners.filter(({ machine }) => !machine.isDead)
   }
 
   /** Starts a process. */
@@ -114,7 +111,8 @@ export class SimulatedFleet {
       machine,
       link,
       monitor: undefined,
-      seen: new Map(),
+      seen: new Set(),
+      lost: new Map(),
       stop: () => {
         isWanted = false
         Deferred.doneUnsafe(stopped, Effect.void)
@@ -130,61 +128,96 @@ export class SimulatedFleet {
         if (options.sees === "claimed") this.show(runner, slices)
       }
     })
+    const watched = Effect.map(store.watched, (all) =>
+      options.sees === "all" ? all : new Map(this.addressesSeen(runner).map((address) => [address, all.get(address)!]))
+    )
     const storage = Layer.succeed(RunnerStorage, makeRunnerStorage(this.database, link))
-    const plan = options.sees === "claimed" ? { ...this.plan, targets: runner.seen } : this.plan
-    const grace = options.without === "grace" ? { graceMs: 0 } : {}
+    const plan = this.planOf(runner)
+    const rules = { grace: { graceMs: 0 }, deadline: { answerMs: HOURS_MS }, fencing: {} }
+    const changed = options.without === undefined ? {} : rules[options.without]
     const program = Effect.gen(function* () {
-      runner.monitor = yield* makeMonitor({ plan, onEvent, ...grace })
+      runner.monitor = yield* makeMonitor({ plan, onEvent, ...changed })
       yield* Deferred.await(stopped)
     }).pipe(
       Effect.scoped,
       Effect.provide(layerOver(storage, { host: name, port: 1 }, onEvent)),
-      Effect.provide([Layer.succeed(Store, store), Layer.succeed(Datagrams, this.servers.datagramsOf(machine))]),
+      Effect.provide([
+        Layer.succeed(Store, { ...store, watched }),
+        Layer.succeed(Datagrams, this.servers.datagramsOf(machine))
+      ]),
       Effect.tapCause((cause) => Effect.sync(() => onEvent({ level: "error", event: "end", message: String(cause) }))),
       Effect.ensuring(
         Effect.sync(() => {
-          machine.kill()
-          this.database.drop(link)
+          this.kill(runner)
           if (!isWanted) return
           this.world.schedule(RESTART_MS, () => this.start(name))
         })
       )
     )
-    this.runners.push(runner)
+    this.living = [...this.living, runner]
     machine.fork(program as Effect.Effect<void>)
     return runner
   }
 
-  /** Has a runner know of the targets of more slices. */
+  private addressesSeen({ seen }: Runner): ReadonlyArray<string> {
+    return [...seen].flatMap((slice) => this.addressesOf[slice]!)
+  }
+
+  private planOf(runner: Runner): Plan {
+    const isAll = this.options.sees === "all"
+    const addresses = isAll ? this.addressesOf.flat() : this.addressesSeen(runner)
+    return { ...this.plan, targets: new Map(addresses.map((address) => [address, this.group])) }
+  }
+
+  /** Has a runner know of the targets of more slices, which it is about to take. */
   private show(runner: Runner, slices: ReadonlyArray<number>): void {
-    const seen = new Map(runner.seen)
     for (const slice of slices) {
-      for (const address of this.addressesOf.get(slice) ?? []) seen.set(address, this.plan.targets.get(address)!)
+      const owner = this.database.slices.get(slice)?.peer
+      this.living.find(({ link }) => link === owner)?.lost.set(slice, this.world.now)
+      runner.lost.delete(slice)
+      runner.seen.add(slice)
     }
-    if (seen.size === runner.seen.size) return
-    runner.seen = seen
+    this.follow(runner)
+  }
+
+  /** Has runners know no longer of the targets that others have long had. */
+  forget(): void {
+    for (const runner of this.living) {
+      const lost = [...runner.lost].filter(([, at]) => at < this.world.now - FORGOTTEN_MS)
+      if (lost.length === 0 || !runner.machine.isRunning) continue
+      for (const [slice] of lost) {
+        runner.lost.delete(slice)
+        runner.seen.delete(slice)
+      }
+      this.follow(runner)
+    }
+  }
+
+  private follow(runner: Runner): void {
+    const { machine } = runner
     // Behind the taking of them, which is under way.
     this.world.schedule(
       1,
       () => {
-        const { machine, monitor } = runner
+        const { monitor } = runner
         if (monitor === undefined) return
-        const follow = Effect.suspend(() => monitor.follow({ ...this.plan, targets: runner.seen }))
+        const follow = Effect.suspend(() => monitor.follow(this.planOf(runner)))
         machine.fork(Effect.ignore(Effect.retry(follow, Schedule.spaced("250 millis"))))
       },
-      runner.machine
+      machine
     )
   }
 
   /** `kill -9`: the connections break at once. */
-  kill({ link, machine }: Runner): void {
-    machine.kill()
-    this.database.drop(link)
+  kill(runner: Runner): void {
+    this.powerOff(runner)
+    this.database.drop(runner.link)
   }
 
   /** The machine is gone, and its connections do not know it. */
-  powerOff({ machine }: Runner): void {
-    machine.kill()
+  powerOff(runner: Runner): void {
+    runner.machine.kill()
+    this.living = this.living.filter((other) => other !== runner)
   }
 
   /** Slices by their lock's holder, of those that run. */
@@ -192,6 +225,16 @@ export class SimulatedFleet {
     const counts = new Map(this.living.map(({ link }) => [link as unknown, 0]))
     for (const { peer } of this.database.locks.values()) counts.set(peer, (counts.get(peer) ?? 0) + 1)
     return [...counts.values()].sort((a, b) => a - b)
+  }
+
+  /** Targets of which somebody still knows something, though others have long asked them. */
+  kept(): number {
+    const isOthers = (link: Link, slice: number): boolean => this.database.slices.get(slice)?.peer !== link
+    const keptBy = ({ link, monitor }: Runner): number =>
+      [...(monitor?.targets.values() ?? [])].filter(
+        (one) => one.known.askedAt !== undefined && isOthers(link, one.slice)
+      ).length
+    return this.living.reduce((sum, runner) => sum + keptBy(runner), 0)
   }
 
   /** Most that waits in one of them: targets to be asked, changes to be written. */

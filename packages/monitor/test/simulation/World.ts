@@ -20,6 +20,8 @@ export class World {
   /** In ms since 1970. */
   now: number
   readonly random: () => number
+  /** So many there have been. */
+  machines = 0
   /** What is due in which millisecond. */
   private readonly slots = new Map<number, Array<Due>>()
   /** What fibres have yet to do at this moment. */
@@ -96,12 +98,15 @@ export class World {
 /** A machine on which a process of ours runs. */
 export class Machine {
   readonly name: string
+  /** From 1 on, in the order in which they are made. */
+  readonly number: number
   private state: "runs" | "stopped" | "dead" = "runs"
   private held: Array<() => void> = []
   private readonly context: Context.Context<never>
 
   constructor(world: World, name: string) {
     this.name = name
+    this.number = ++world.machines
     this.context = world.contextOf(this)
   }
 

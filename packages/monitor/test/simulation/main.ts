@@ -1,8 +1,8 @@
 /**
  * Simulates a large fleet with several seeds, and writes the report: `pnpm simulate:fleet --write`; with `--targets 20000 --runners 8
- * --interval 60 --seeds 1,2 --phases kill,stop` another one.
+ * --interval 60 --seeds 1,2 --phases kill,stop` another one. `--save FILE` adds what came of each phase and each seed to a file, as JSON.
  */
-import { readFileSync, writeFileSync } from "node:fs"
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs"
 import { parseArgs } from "node:util"
 import { report, type SeedOutcome } from "./report.ts"
 import { simulate } from "./simulate.ts"
@@ -17,11 +17,15 @@ const { values } = parseArgs({
     recovery: { type: "string", default: "1.1" },
     seeds: { type: "string", default: "1,2,3" },
     phases: { type: "string" },
+    save: { type: "string" },
     write: { type: "boolean", default: false }
   }
 })
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`)
+const save = (found: unknown): void => {
+  if (values.save !== undefined) appendFileSync(values.save, `${JSON.stringify(found)}\n`)
+}
 const phases = values.phases?.split(",")
 const options = {
   targets: Number(values.targets),
@@ -37,11 +41,16 @@ for (const seed of values.seeds.split(",").map(Number)) {
   const outcome = await simulate({
     ...options,
     seed,
-    onPhase: ({ asked, broken, name, twice, unaskedMs }) =>
+    onPhase: (phase) => {
+      const { asked, broken, name, twice, unaskedMs } = phase
       say(`seed ${seed}, ${name}: ${asked} asked, ${twice} twice, unasked for ${unaskedMs} ms ${broken.join("; ")}`)
+      save({ seed, phase })
+    }
   })
   const { system, user } = process.cpuUsage(before)
-  outcomes.push({ seed, outcome, cpuSeconds: (system + user) / 1e6, peakBytes: process.resourceUsage().maxRSS * 1024 })
+  const found = { seed, outcome, cpuSeconds: (system + user) / 1e6, peakBytes: process.resourceUsage().maxRSS * 1024 }
+  outcomes.push(found)
+  save(found)
   for (const problem of outcome.broken) say(`seed ${seed}: ${problem}`)
 }
 const command = ["pnpm simulate:fleet", ...process.argv.slice(2)].join(" ")

@@ -35,20 +35,27 @@ const worst = (outcomes: ReadonlyArray<SeedOutcome>, phase: number): PhaseOutcom
   }
 }
 
-/** The page with the tables of these runs below its mark; what stands above stays. */
+/** The page with the tables of these runs in place of those of as many servers; what stands above its mark stays. */
 export const report = (
   page: string,
   command: string,
   { intervalMs, runners, targets }: Pick<SimulationOptions, "intervalMs" | "runners" | "targets">,
   outcomes: ReadonlyArray<SeedOutcome>
 ): string => {
+  const title = `${whole(targets)} servers`
+  const [text, measured = ""] = page.split(MARK)
+  const others = measured
+    .split(/^(?=### )/m)
+    .filter((part) => part.startsWith("### ") && !part.startsWith(`### ${title}`))
   const [first] = outcomes as [SeedOutcome]
   const phases = first.outcome.phases.map((_, phase) => worst(outcomes, phase))
   const broken = outcomes.flatMap(({ outcome, seed }) => outcome.broken.map((problem) => `- seed ${seed}: ${problem}`))
   const tables = [
-    `${whole(targets)} servers, each asked every ${intervalMs / 1000} s, by ${runners} runners: \`${command}\`. In each column the worst of all seeds.`,
+    `### ${title}`,
     "",
-    "| what happens | asked | by nobody beyond the interval, s | slices that moved | asked twice in a round | rows of others | waited: to ask | waited: changes | slices per runner | age of what is stored: half, 99 %, oldest, s |",
+    `Each is asked every ${intervalMs / 1000} s, by ${runners} runners: \`${command}\`. In each column the worst of all seeds.`,
+    "",
+    "| what happens | asked | by nobody beyond its turn, s | slices that moved | asked twice in a round | rows of others | waited: to ask | waited: changes | slices per runner | age of what is stored: half, 99 %, oldest, s |",
     "|---|---|---|---|---|---|---|---|---|---|",
     ...phases.map(({ ages, asked, foreign, moves, slices, twice, unaskedMs, waiting, what }) =>
       row([
@@ -65,7 +72,7 @@ export const report = (
       ])
     ),
     "",
-    "| seed | virtual time, s | questions | changes stored | CPU time, s | peak of memory so far, MB |",
+    "| seed | virtual time, s | questions | changes stored | CPU time, about, s | peak of memory so far, MB |",
     "|---|---|---|---|---|---|",
     ...outcomes.map(({ cpuSeconds, outcome, peakBytes, seed }) =>
       row([
@@ -81,5 +88,5 @@ export const report = (
     broken.length === 0 ? "All that must hold held." : ["What did not hold:", "", ...broken].join("\n"),
     ""
   ]
-  return `${page.split(MARK)[0]}${MARK}\n\n${tables.join("\n")}`
+  return `${text!}${[MARK, tables.join("\n").trim(), ...others.map((part) => part.trim())].join("\n\n")}\n`
 }

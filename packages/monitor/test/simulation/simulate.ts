@@ -2,13 +2,13 @@
 import { seededRandom } from "@sourcewire/core/testing"
 import { SLICES } from "../../src/store/slices.ts"
 import type { Counts } from "./Audit.ts"
-import { phasesOf } from "./faults.ts"
+import { type Phase, phasesOf } from "./faults.ts"
 import { type FleetOptions, SimulatedFleet } from "./SimulatedFleet.ts"
 
 /** What is simulated. */
 export interface SimulationOptions extends FleetOptions {
   readonly runners: number
-  /** Only these phases; all unless given. The first is always run. */
+  /** Only these phases, in this order; all unless given. The first is always run. */
   readonly phases?: ReadonlyArray<string>
   /** So many intervals there are after each phase, in which all recovers; 2 unless given. */
   readonly recoveryIntervals?: number
@@ -20,7 +20,7 @@ export interface SimulationOptions extends FleetOptions {
 export interface PhaseOutcome extends Counts {
   readonly name: string
   readonly what: string
-  /** So long a server waited beyond its interval, in ms. */
+  /** So long a server waited beyond its turn, in ms. */
   readonly unaskedMs: number
   /** Most that waited in a runner: targets to be asked, changes to be written. */
   readonly waiting: { readonly asks: number; readonly writes: number }
@@ -53,6 +53,17 @@ const MOST_SLICES = 1.5
  */
 const STORED_WITHIN_MS = 2500
 
+const chosenOf = (runners: number, names: ReadonlyArray<string> | undefined): ReadonlyArray<Phase> => {
+  const all = phasesOf(runners)
+  const find = (name: string): Phase => {
+    const found = all.find((phase) => phase.name === name)
+    if (found === undefined)
+      throw new Error(`There is no phase ${name}; there are ${all.map(({ name }) => name).join(", ")}.`)
+    return found
+  }
+  return names === undefined ? all : ["start", ...names].map(find)
+}
+
 /** Runs it. The same seed gives the same. */
 export const simulate = async (options: SimulationOptions): Promise<Outcome> => {
   const { intervalMs, onPhase, runners, seed } = options
@@ -64,8 +75,7 @@ export const simulate = async (options: SimulationOptions): Promise<Outcome> => 
     const { audit, world } = fleet
     const startedAt = world.now
     const outcomes: Array<PhaseOutcome> = []
-    for (const { bounds, name, run, what } of phasesOf(runners)) {
-      if (name !== "start" && options.phases?.includes(name) === false) continue
+    for (const { bounds, name, run, what } of chosenOf(runners, options.phases)) {
       const waiting = { asks: 0, writes: 0 }
       const pass = async (ms: number): Promise<void> => {
         for (let left = ms; left > 0; left -= 1000) {
@@ -80,7 +90,8 @@ export const simulate = async (options: SimulationOptions): Promise<Outcome> => 
       const counts = audit.take()
       const balance = fleet.balance()
       const ages = audit.ages()
-      const unaskedMs = Math.max(0, counts.longestGap - intervalMs)
+      const kept = fleet.kept()
+      const unaskedMs = counts.lateMs
       const even = SLICES / balance.length
       /** Questions to a slice in a millisecond. */
       const ofSlice = options.targets / SLICES / intervalMs
@@ -91,6 +102,7 @@ export const simulate = async (options: SimulationOptions): Promise<Outcome> => 
         balance.reduce((sum, slices) => sum + slices, 0) !== SLICES && `slices are owned ${balance.join(", ")}`,
         balance.at(-1)! > MOST_SLICES * even && `a runner has ${balance.at(-1)} slices of ${even}`,
         ages.oldest > 2 * intervalMs + STORED_WITHIN_MS && `what is stored is ${ages.oldest} ms old`,
+        kept > 0 && `${kept} targets are known to somebody who does not own them`,
         waiting.writes > (MOST_WAITING * options.targets) / runners && `${waiting.writes} changes waited`
       ].filter((problem) => problem !== false)
       const outcome = {
@@ -104,6 +116,7 @@ export const simulate = async (options: SimulationOptions): Promise<Outcome> => 
         broken
       }
       outcomes.push(outcome)
+      fleet.forget()
       onPhase?.(outcome)
     }
     const histories = audit.falseHistories()
