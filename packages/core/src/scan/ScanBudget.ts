@@ -6,9 +6,7 @@
  */
 import { TokenBucket } from "../engine/TokenBucket.ts"
 import { SCAN_CONCURRENCY, SCAN_PER_HOST, SCAN_PER_NETWORK } from "../Limits.ts"
-import { HostLimits } from "./hostLimits.ts"
-import type { ScanOptions } from "./ScanOptions.ts"
-import type { Target } from "./target.ts"
+import { HostLimits, type Limited } from "./hostLimits.ts"
 
 /** A scan that should have come back for so long waits no more. */
 const LATE_MS = 20
@@ -23,15 +21,32 @@ interface Standing {
   comesBackAt: number
 }
 
+/** A target of one of the scans, which is to be told when there is room for it. */
+interface Asked extends Limited {
+  readonly owner: { onRoom(target: Asked): void }
+}
+
+/** What a budget holds: as many as the options of a scan that are called so, and as many as them where they are not given. */
+interface Limits {
+  readonly concurrency?: number | undefined
+  readonly perHost?: number | undefined
+  readonly perNetwork?: number | undefined
+  readonly rate?: number | undefined
+}
+
 /** A budget for scans that last as long as it does: one that is cut off keeps the places of its targets in flight. */
 export class ScanBudget {
   readonly bucket: TokenBucket | undefined
-  readonly limits: HostLimits<Target>
+  readonly limits: HostLimits<Asked>
   private readonly ahead: number
   private readonly scans = new Map<object, Standing>()
 
-  constructor(options: Pick<ScanOptions, "concurrency" | "perHost" | "perNetwork" | "rate"> = {}) {
-    const { concurrency = SCAN_CONCURRENCY, perHost = SCAN_PER_HOST, perNetwork = SCAN_PER_NETWORK, rate } = options
+  constructor({
+    concurrency = SCAN_CONCURRENCY,
+    perHost = SCAN_PER_HOST,
+    perNetwork = SCAN_PER_NETWORK,
+    rate
+  }: Limits = {}) {
     this.bucket = rate === undefined ? undefined : new TokenBucket(rate)
     this.ahead = Math.max(1, ((rate ?? 0) * AHEAD_MS) / 1000)
     this.limits = new HostLimits(perHost, perNetwork, concurrency)
