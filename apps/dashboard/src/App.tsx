@@ -3,7 +3,7 @@ import type { Overview } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert } from "@sourcewire/playground/widgets"
 import { listLink, place } from "./address.ts"
-import { ask, useRepeatedly } from "./ask.ts"
+import { ask, isSilent, useRepeatedly } from "./ask.ts"
 import { Events } from "./events/Events.tsx"
 import { NobodyYet } from "./list/NobodyYet.tsx"
 import { Machines } from "./machines/Machines.tsx"
@@ -40,7 +40,7 @@ export const App = () => {
         </nav>
       </header>
       <main>
-        <Alert text={trouble} />
+        <Alert text={isSilent.value ? "The monitor does not answer. What is shown is as it was." : trouble} />
         <Alert text={all?.storeTrouble && `History cannot be written now: ${all.storeTrouble}`} />
         {server !== undefined ? (
           <Server key={server} id={server} isOwn={all?.adds === true} />

@@ -1,13 +1,18 @@
 /** Asks the monitor, once or again and again. */
-import { useSignal } from "@preact/signals"
+import { signal, useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 
-/** What came of a request; without an answer, `silence` says so. */
-const answerTo = async <A>(request: Promise<Response>, silence: string, signal?: AbortSignal): Promise<A> => {
+/** Whether the last request has met silence: the frame says so, for all views. */
+export const isSilent = signal(false)
+
+/** What came of a request. */
+const answerTo = async <A>(request: Promise<Response>, signal?: AbortSignal): Promise<A> => {
   const response = await request.catch((cause: unknown) => {
     if (signal?.aborted === true) throw cause
-    throw new Error(silence)
+    isSilent.value = true
+    throw new Error("The monitor does not answer.")
   })
+  isSilent.value = false
   const body = (await response.json().catch(() => ({}))) as A & { readonly message?: string }
   if (!response.ok) throw new Error(body.message ?? `The monitor answers with ${response.status}.`)
   return body
@@ -15,7 +20,7 @@ const answerTo = async <A>(request: Promise<Response>, silence: string, signal?:
 
 /** What the API says at a path, as JSON; the monitor's own API is what says of which type that is. */
 export const ask = <A>(path: string, signal: AbortSignal): Promise<A> =>
-  answerTo<A>(fetch(`api/${path}`, { signal }), "The monitor does not answer. What is shown is as it was.", signal)
+  answerTo<A>(fetch(`api/${path}`, { signal }), signal)
 
 /** Has one more server watched; gives its address as the list will have it. */
 export const add = async (address: string): Promise<string> => {
@@ -24,13 +29,13 @@ export const add = async (address: string): Promise<string> => {
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ address })
   })
-  const added = await answerTo<{ readonly address: string }>(request, "The monitor does not answer.")
+  const added = await answerTo<{ readonly address: string }>(request)
   return added.address
 }
 
 /** Has a server watched no longer. */
 export const remove = async (id: number): Promise<void> => {
-  await answerTo<unknown>(fetch(`api/targets/${id}`, { method: "DELETE" }), "The monitor does not answer.")
+  await answerTo<unknown>(fetch(`api/targets/${id}`, { method: "DELETE" }))
 }
 
 /** So often at most something is asked for again. */
@@ -62,7 +67,7 @@ export const useRepeatedly = (
           trouble.value = undefined
         }
       } catch (error) {
-        if (!signal.aborted) trouble.value = messageOf(error)
+        if (!signal.aborted) trouble.value = isSilent.value ? undefined : messageOf(error)
       }
       if (signal.aborted) return
       timer = setTimeout(() => void turn(), Math.max(leastMs, REST * (performance.now() - began)))

@@ -172,6 +172,7 @@ describe("the dashboard", () => {
     await page.waitForSelector("text=No target has the number 999.")
     await page.context().setOffline(true)
     await page.waitForSelector("text=The monitor does not answer.")
+    expect(await page.locator("[role=alert]").count()).toBe(1)
     await page.context().close()
   })
 })

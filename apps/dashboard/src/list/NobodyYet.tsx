@@ -7,10 +7,10 @@ export const NobodyYet = ({ adds }: { readonly adds: boolean }) => (
     <h2>No server is watched yet</h2>
     {adds ? (
       <>
-        <p>Which one shall be the first? Give its address, with the port that it is asked at.</p>
+        <p>Give the address of the first one, with its query port.</p>
         <AddServer />
         <p class="quiet">
-          Of games that are asked at another port than they are played at, the name in front helps:{" "}
+          Some games answer at another port than they are played at: with the game's name in front it is found, as in{" "}
           <code>rust:play.example.org</code>. To try it out, start <code>sourcewire serve</code> and add{" "}
           <code>127.0.0.1:27015</code>.
         </p>

@@ -41,7 +41,7 @@ export const Players = ({ answer }: { readonly answer: Answer }) => {
 export const Rules = ({ answer }: { readonly answer: Answer }) => {
   const rules = (answer.rules?.rules ?? []).toSorted((a, b) => a.name.localeCompare(b.name))
   return (
-    <Panel id="rules" title="Rules" count={rules.length} empty={rules.length === 0 && "It has told none."}>
+    <Panel id="rules" title="Rules" count={rules.length} empty={rules.length === 0 && "No rules are known."}>
       <table class="rules">
         <tbody>
           {rules.map(({ name, value }, i) => (

@@ -32,7 +32,7 @@ export const Badge = ({ address, id }: { readonly address: string; readonly id: 
         <CopyButton label="Copy" text={text} />
       </div>
       <p class="quiet">
-        Others see it where they reach the monitor: with <code>publicBadges</code> without a password.
+        Whoever reaches the monitor sees it; with <code>publicBadges</code>, without a password.
       </p>
     </section>
   )

@@ -92,11 +92,7 @@ const Trouble = ({ target: { answeredAt, error, failures, state } }: { readonly 
 }
 
 const Happened = (props: { readonly changes: Changes; readonly more: () => Promise<void> }) => (
-  <Panel
-    id="changes"
-    title="Events"
-    empty={props.changes.known.length === 0 && "Nothing has changed since it is watched."}
-  >
+  <Panel id="changes" title="Events" empty={props.changes.known.length === 0 && "Nothing has changed yet."}>
     <ChangeList {...props} named={false} />
   </Panel>
 )

@@ -5,7 +5,7 @@ import type { DecodeError, Message } from "@sourcewire/protocol"
 import type * as Result from "effect/Result"
 import type { FieldNode } from "./Anatomy.ts"
 import type { AnyCodec } from "./codecs.ts"
-import { plural } from "./describe.ts"
+import { plural } from "@sourcewire/capture"
 import type { Locate } from "./fieldTree.ts"
 
 /** A node to show, and the sentence that it stands for. */

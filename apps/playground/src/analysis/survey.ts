@@ -2,12 +2,12 @@
  * Goes through datagrams in order, joins what is split, and says in a line what each is. Pure: the page runs it on a worker when
  * there is much to go through.
  */
-import { Flows, Replies, messageName } from "@sourcewire/capture"
+import { Flows, Replies, describe, messageName } from "@sourcewire/capture"
+import { displayText } from "@sourcewire/core/text"
 import { type Encoding, type Message, decode } from "@sourcewire/protocol"
 import { type Joined, isSplit } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { Datagram } from "../bytes/Datagram.ts"
-import { describe } from "./describe.ts"
 
 /** One line of the list. */
 export interface Row {
@@ -90,7 +90,8 @@ const messageRow = (
   if (Result.isFailure(decoded)) return brokenRow(decoded.failure.message, datagrams, bytes.length)
   const message = decoded.success
   const truncated = "truncated" in message && message.truncated === true
-  return { kind, datagrams, tag: message._tag, summary: describe(message), size: bytes.length, truncated }
+  const summary = displayText(describe(message))
+  return { kind, datagrams, tag: message._tag, summary, size: bytes.length, truncated }
 }
 
 const brokenRow = (message: string, datagrams: ReadonlyArray<number>, size: number): Row => ({

@@ -51,16 +51,12 @@ export const Decode = () => {
       const isField = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement
       if (!isField && text.trim() !== "") void paste(text)
     }
-    addEventListener("paste", pasteAnywhere)
-    addEventListener("dragover", over)
-    addEventListener("dragleave", over)
-    addEventListener("drop", drop)
-    return () => {
-      removeEventListener("paste", pasteAnywhere)
-      removeEventListener("dragover", over)
-      removeEventListener("dragleave", over)
-      removeEventListener("drop", drop)
-    }
+    const gone = new AbortController()
+    addEventListener("paste", pasteAnywhere, gone)
+    addEventListener("dragover", over, gone)
+    addEventListener("dragleave", over, gone)
+    addEventListener("drop", drop, gone)
+    return () => gone.abort()
   }, [])
   const message = inspection.anatomy.value?.message
   return (

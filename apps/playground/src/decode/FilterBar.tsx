@@ -1,5 +1,5 @@
 /** What narrows the list of datagrams down, and finds errors in it. */
-import { plural } from "../analysis/describe.ts"
+import { plural } from "@sourcewire/capture"
 import { isFaulty } from "../analysis/survey.ts"
 import { CopyButton } from "../widgets/CopyButton.tsx"
 import { Button } from "../widgets/forms.tsx"

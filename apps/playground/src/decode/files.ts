@@ -1,6 +1,5 @@
 /** Opens files: captures, or text in any spelling of bytes. */
-import { hasProtocolHead } from "@sourcewire/capture"
-import { plural } from "../analysis/describe.ts"
+import { hasProtocolHead, plural } from "@sourcewire/capture"
 import { readCaptureAside } from "./surveyor.ts"
 import { beginStep, outcome, paste, rows, show, work } from "./workbench.ts"
 

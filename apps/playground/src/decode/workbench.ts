@@ -1,10 +1,9 @@
 /** The datagrams of the view that decodes, and which of them is looked at. */
-import { readText } from "@sourcewire/capture"
+import { plural, readText } from "@sourcewire/capture"
 import { type Encoding, toHex } from "@sourcewire/protocol"
 import { type Signal, batch, computed, signal } from "@preact/signals"
 import type { Anatomy } from "../analysis/Anatomy.ts"
 import { anatomise } from "../analysis/anatomise.ts"
-import { plural } from "../analysis/describe.ts"
 import { type Row, firstWorthwhile } from "../analysis/survey.ts"
 import type { Datagram } from "../bytes/Datagram.ts"
 import { packDatagrams, unpackDatagrams } from "../bytes/share.ts"

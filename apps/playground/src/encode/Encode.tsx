@@ -4,7 +4,7 @@ import { useSignalEffect } from "@preact/signals"
 import { displayText } from "@sourcewire/core/text"
 import { toHex } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
-import { plural } from "../analysis/describe.ts"
+import { plural } from "@sourcewire/capture"
 import { codecGroups, codecOf } from "../analysis/codecs.ts"
 import { Sources } from "../examples/Sources.tsx"
 import { HexView } from "../inspector/HexView.tsx"
@@ -33,6 +33,13 @@ export const Encode = () => {
   const { declaration } = codec
   const failure = Result.isFailure(draft.encoded.value) ? draft.encoded.value.failure : undefined
   const bytes = draft.lastBytes.value
+  const spellings = [
+    ["Hex", "Copy as hex", () => toHex(bytes)],
+    ["C array", "Copy as a C array", () => cArray(draft.tag.value, bytes)],
+    ["TypeScript", "Copy as a call of encode", () => typescriptCall(draft.message.value)],
+    ["Command line", "Copy as a sourcewire command", () => commandLine(draft.message.value, bytes)],
+    ["Link", "The link holds the message itself; nothing is uploaded", draft.link]
+  ] as const
   return (
     <div class="encode">
       <section class="encode-form" aria-label="Message">
@@ -83,19 +90,9 @@ export const Encode = () => {
           >
             Decode
           </Button>
-          <CopyButton label="Hex" title="Copy as hex" text={() => toHex(bytes)} />
-          <CopyButton label="C array" title="Copy as a C array" text={() => cArray(draft.tag.value, bytes)} />
-          <CopyButton
-            label="TypeScript"
-            title="Copy as a call of encode"
-            text={() => typescriptCall(draft.message.value)}
-          />
-          <CopyButton
-            label="Command line"
-            title="Copy as a sourcewire command"
-            text={() => commandLine(draft.message.value, bytes)}
-          />
-          <CopyButton label="Link" title="The link holds the message itself; nothing is uploaded" text={draft.link} />
+          {spellings.map(([label, title, text]) => (
+            <CopyButton key={label} label={label} title={title} text={text} />
+          ))}
         </header>
         <p class={`encode-status${failure === undefined ? " quiet" : " problem"}`} role="status">
           {failure === undefined

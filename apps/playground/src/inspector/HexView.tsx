@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals"
 import type { JSX } from "preact"
 import { useEffect, useMemo } from "preact/hooks"
 import type { Section, Span } from "../analysis/Anatomy.ts"
-import { plural } from "../analysis/describe.ts"
+import { plural } from "@sourcewire/capture"
 import { VirtualList } from "../widgets/VirtualList.tsx"
 import { type Cursor, type Inspection, chooseByte, mark, ownerOf, spansOf } from "./inspection.ts"
 

@@ -1,7 +1,7 @@
 /** One exchange with a game server, to be clicked through: what passes, and what is in it. */
 import { toHex } from "@sourcewire/protocol"
 import { useRef } from "preact/hooks"
-import { plural } from "../analysis/describe.ts"
+import { plural } from "@sourcewire/capture"
 import { nameOf } from "../analysis/survey.ts"
 import { openDatagrams } from "../decode/workbench.ts"
 import { Explanation } from "../inspector/Inspector.tsx"

@@ -5,7 +5,7 @@ import type { MeasuredRoundTrip } from "@sourcewire/core/machines"
 import type { ComponentChild } from "preact"
 import type { Answer } from "../../bridge/Api.ts"
 import { GameFacts } from "../inspector/GameFacts.tsx"
-import { plural } from "../analysis/describe.ts"
+import { plural } from "@sourcewire/capture"
 import { Coloured } from "../widgets/Coloured.tsx"
 import { Heads } from "../widgets/Heads.tsx"
 

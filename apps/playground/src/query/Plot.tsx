@@ -1,6 +1,6 @@
 /** A line over time, in plain SVG. Gaps are looks without an answer. */
 
-import { plural } from "../analysis/describe.ts"
+import { plural } from "@sourcewire/capture"
 
 /** A value at a time; no value is a gap. */
 export interface Point {

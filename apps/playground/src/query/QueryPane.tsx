@@ -41,18 +41,18 @@ export const QueryPane = () => (
       <Submit>Query</Submit>
       <Stop running={asking} stop={stop} />
       {passed.value.length === 0 ? null : (
-        <Button
-          onClick={() => openDatagrams(passed.value, `The exchange with ${passed.value[0]?.to ?? "the server"}.`)}
-        >
-          Decode the exchange
-        </Button>
-      )}
-      {passed.value.length === 0 ? null : (
-        <CopyButton
-          label="Copy link to the exchange"
-          title="The link holds every datagram; nothing is uploaded"
-          text={linkToExchange}
-        />
+        <>
+          <Button
+            onClick={() => openDatagrams(passed.value, `The exchange with ${passed.value[0]?.to ?? "the server"}.`)}
+          >
+            Decode the exchange
+          </Button>
+          <CopyButton
+            label="Copy link to the exchange"
+            title="The link holds every datagram; nothing is uploaded"
+            text={linkToExchange}
+          />
+        </>
       )}
     </Form>
     <Alert text={failure.value && `${failure.value._tag}: ${failure.value.message}`} />

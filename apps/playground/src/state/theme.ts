@@ -14,10 +14,7 @@ export const followTheme = (): void => {
   const stored = localStorage.getItem(KEY)
   if (stored === "light" || stored === "dark") theme.value = stored
   effect(() => {
-    const chosen = theme.value
-    if (chosen === "auto") localStorage.removeItem(KEY)
-    else localStorage.setItem(KEY, chosen)
-    document.documentElement.toggleAttribute("data-theme", chosen !== "auto")
-    if (chosen !== "auto") document.documentElement.setAttribute("data-theme", chosen)
+    localStorage.setItem(KEY, theme.value)
+    document.documentElement.dataset["theme"] = theme.value
   })
 }
