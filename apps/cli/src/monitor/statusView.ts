@@ -88,10 +88,8 @@ export const summaryOf = ({ runners, shared, slices }: Fleet): string => {
   const sum = (of: (runner: Runner) => number): number => alive.reduce((all, runner) => all + of(runner), 0)
   const rate = Math.round(sum(({ report }) => report?.perSecond ?? 0))
   const machines = shared ? `${alive.length} of ${plural(runners.length, "machine")}` : "one machine"
-  return `${machines}, ${plural(
-    sum(({ report }) => report?.targets ?? 0),
-    "server"
-  )}, ${counted(rate)} asked a second, ${slices} slices`
+  const targets = sum(({ report }) => report?.targets ?? 0)
+  return `${machines}, ${plural(targets, "server")}, ${counted(rate)} asked a second, ${slices} slices`
 }
 
 /** The table; places have a column where there are some. */

@@ -36,8 +36,8 @@ export const byteSize = (bytes: number): string =>
       ? `${(bytes / 1024).toFixed(1)} KiB`
       : `${(bytes / 1024 / 1024).toFixed(1)} MiB`
 
-/** `12,345`. */
-export const counted = (count: number): string => count.toLocaleString("en-US")
+/** `12,345`; `toLocaleString` loads what it knows of languages, which takes longer than a query. */
+export const counted = (count: number): string => String(count).replaceAll(/\B(?<!\.\d*)(?=(?:\d{3})+(?!\d))/g, ",")
 
 /** `1 player`, `2,000 players`. */
 export const plural = (count: number, one: string, many = `${one}s`): string =>
