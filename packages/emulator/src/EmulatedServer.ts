@@ -7,7 +7,7 @@
  *
  * @module
  */
-import { type DatagramHandle, type Endpoint, Datagrams } from "@sourcewire/core/transport"
+import type { Datagrams, Endpoint } from "@sourcewire/core/transport"
 import { type Closable, startRunning, type Passage, type Timing, currentTiming } from "@sourcewire/core/machines"
 import type { EncodeError } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
@@ -20,9 +20,12 @@ import {
   type Intercept,
   type RateLimitOptions,
   type ResponderOptions,
+  type Send,
+  type SocketCounters,
   checked,
   compress,
   isLoopback,
+  openAnswering,
   transportShape
 } from "@sourcewire/server/machines"
 import { checkProfile, InvalidServer, type Profile, RateLimiter, Responder } from "@sourcewire/server"
@@ -69,19 +72,9 @@ export interface Served {
 }
 
 /** What has come and gone since the server started. */
-export interface ServerCounters {
-  /** Datagrams that arrived, whatever was in them. */
-  readonly requests: number
-  /** Datagrams handed over to be sent. */
-  readonly replies: number
-  readonly bytesIn: number
-  readonly bytesOut: number
-  /** Requests that got no answer. */
-  readonly unanswered: number
+export interface ServerCounters extends SocketCounters {
   /** Delayed datagrams given up since too many were under way. */
   readonly dropped: number
-  /** What the socket reported as gone wrong. */
-  readonly socketFaults: number
 }
 
 /** A running server. */
@@ -101,10 +94,10 @@ const MAX_DELAYED = 4096
 const DEFAULT_LIMIT: RateLimitOptions = { perSecond: 100 }
 
 /** A second address of this host, for forged replies. IPv6 has only one loopback address: there it is another port of it. */
-const otherLoopback = (address: string): string => {
-  if (address.includes(":")) return address
-  return address === "127.0.0.2" ? "127.0.0.3" : "127.0.0.2"
-}
+const otherLoopback = (address: string): Endpoint => ({
+  address: address.includes(":") ? address : address === "127.0.0.2" ? "127.0.0.3" : "127.0.0.2",
+  port: 0
+})
 
 /** Sends what there is to send and says what that was. */
 type Answer = (bytes: Uint8Array, address: string, port: number) => Pick<Served, "answered" | "passages" | "struck">
@@ -132,32 +125,18 @@ const harmless = (options: ServerOptions): Result.Result<ServerOptions, InvalidS
 export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}) {
   const options = yield* Effect.fromResult(Result.flatMap(checked(serverShape, given), harmless))
   const { host = "127.0.0.1", port = 0, faults, intercept, onServed } = options
-  const datagrams = yield* Datagrams
   const timing = yield* currentTiming
-  const counters = { requests: 0, replies: 0, bytesIn: 0, bytesOut: 0, unanswered: 0, dropped: 0, socketFaults: 0 }
+  let dropped = 0
   // Nothing is answered until the port is known, which the profile tells.
   let answer: Answer = () => NOTHING
-  const onDatagram = (bytes: Uint8Array, address: string, port: number): void => {
-    counters.requests++
-    counters.bytesIn += bytes.length
+  const socket = yield* openAnswering({ address: host, port }, (bytes, address, port) => {
     const outcome = answer(bytes, address, port)
-    if (!outcome.answered) counters.unanswered++
     onServed?.({ request: bytes, address, port, ...outcome })
-  }
-  const open = (bind: Endpoint, handler: typeof onDatagram) =>
-    datagrams.open(
-      { family: host.includes(":") ? 6 : 4, bind, keepsProcess: true },
-      { onDatagram: handler, onFault: () => void counters.socketFaults++ }
-    )
-  const sendBy = (socket: DatagramHandle) => (bytes: Uint8Array, address: string, port: number) => {
-    counters.replies++
-    counters.bytesOut += bytes.length
-    socket.send(bytes, address, port)
-  }
-
-  const socket = yield* open({ address: host, port }, onDatagram)
-  const send = sendBy(socket)
-  const profile = yield* Effect.fromResult(resolveProfile(options.profile ?? "css", socket.local.port))
+    return outcome.answered
+  })
+  const forger = faults?.spoof === true ? yield* openAnswering(otherLoopback(host), () => false) : socket
+  const { send } = socket
+  const profile = yield* Effect.fromResult(resolveProfile(options.profile ?? "css", socket.handle.local.port))
   const limit = options.limit ?? (isLoopback(host) ? undefined : DEFAULT_LIMIT)
   const responder = {
     compress,
@@ -173,9 +152,9 @@ export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}
             Effect.sync(() => new Delays(timing)),
             (delays) => Effect.sync(() => delays.cancel())
           ),
-          faults.spoof === true ? sendBy(yield* open({ address: otherLoopback(host), port: 0 }, () => {})) : send,
+          forger.send,
           send,
-          () => void counters.dropped++
+          () => void dropped++
         )
   answer =
     intercept === undefined
@@ -190,11 +169,15 @@ export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}
             ? { answered: true, passages, struck: NO_FAULTS }
             : respond(bytes, address, port)
         }
-  const server: EmulatedServer = { ...socket.local, profile, counters: () => ({ ...counters }) }
+  const counters = (): ServerCounters => {
+    const own = socket.counters()
+    if (forger === socket) return { ...own, dropped }
+    const { bytesOut, replies } = forger.counters()
+    return { ...own, replies: own.replies + replies, bytesOut: own.bytesOut + bytesOut, dropped }
+  }
+  const server: EmulatedServer = { ...socket.handle.local, profile, counters }
   return server
 })
-
-type Send = (bytes: Uint8Array, address: string, port: number) => void
 
 const plainly =
   (responder: Answering, timing: Timing, send: Send): Answer =>

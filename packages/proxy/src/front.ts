@@ -4,31 +4,21 @@
  * @module
  */
 import { messageType, MessageType } from "@sourcewire/protocol/machines"
-import { type DatagramHandle, Datagrams } from "@sourcewire/core/transport"
-import { type Timing, currentTiming } from "@sourcewire/core/machines"
+import type { Endpoint } from "@sourcewire/core/transport"
+import { currentTiming } from "@sourcewire/core/machines"
 import * as Effect from "effect/Effect"
-import { type Answering, asked } from "@sourcewire/server/machines"
+import { type Answering, asked, openAnswering, type SocketCounters } from "@sourcewire/server/machines"
 
 /** What a datagram asks for, as counters tell them apart; `other` is everything that a proxy never answers. */
 export type FrontKind = "info" | "players" | "rules" | "ping" | "getChallenge" | "other"
 
 /** What has come and gone at a front since it was opened. */
-export interface FrontCounters {
+export interface FrontCounters extends Omit<SocketCounters, "requests"> {
   /** Datagrams that arrived, by what they ask for. */
   readonly requests: Readonly<Record<FrontKind, number>>
-  /** Datagrams handed over to be sent. */
-  readonly replies: number
-  readonly bytesIn: number
-  readonly bytesOut: number
-  /** Requests that got no answer. */
-  readonly unanswered: number
-  /** What the socket reported as gone wrong. */
-  readonly socketFaults: number
   /** Datagrams that the system dropped because its receive queue was full; absent where it does not tell. */
   readonly dropped?: number
 }
-
-type Mutable<A> = { -readonly [K in keyof A]: A[K] }
 
 /**
  * Receive queue, in bytes, that is asked of the system, which gives as much as it allows. What a flood leaves waiting in it delays
@@ -54,71 +44,38 @@ const kindOf = (datagram: Uint8Array): FrontKind => {
 const SILENT: Answering = { respond: () => [] }
 
 /** One socket with its counters. */
-export class Front {
+export interface Front {
+  /** Where it listens. */
+  readonly local: Endpoint
   /** Who answers from the next datagram on. */
-  answering: Answering = SILENT
-  readonly #counters: Mutable<Omit<FrontCounters, "requests" | "dropped">> & {
-    readonly requests: Record<FrontKind, number>
-  } = {
-    requests: { info: 0, players: 0, rules: 0, ping: 0, getChallenge: 0, other: 0 },
-    replies: 0,
-    bytesIn: 0,
-    bytesOut: 0,
-    unanswered: 0,
-    socketFaults: 0
-  }
-  readonly #timing: Timing
-  #socket: DatagramHandle | undefined
-
-  constructor(timing: Timing) {
-    this.#timing = timing
-  }
-
-  /** Where it listens; only once it is open. */
-  get local() {
-    return this.#socket!.local
-  }
-
-  /** The socket is open. */
-  attach(socket: DatagramHandle): void {
-    this.#socket = socket
-  }
-
+  answering: Answering
   /** A snapshot. */
-  counters(): FrontCounters {
-    const dropped = this.#socket?.countDropped?.()
-    const { requests } = this.#counters
-    return { ...this.#counters, requests: { ...requests }, ...(dropped === undefined ? {} : { dropped }) }
-  }
-
-  readonly onDatagram = (bytes: Uint8Array, address: string, port: number): void => {
-    const counters = this.#counters
-    const kind = kindOf(bytes)
-    counters.requests[kind]++
-    counters.bytesIn += bytes.length
-    if (kind === "other") {
-      counters.unanswered++
-      return
-    }
-    const replies = this.answering.respond(bytes, address, port, this.#timing.now())
-    if (replies.length === 0) counters.unanswered++
-    for (const reply of replies) {
-      counters.replies++
-      counters.bytesOut += reply.length
-      this.#socket?.send(reply, address, port)
-    }
-  }
-
-  readonly onFault = (): void => void this.#counters.socketFaults++
+  readonly counters: () => FrontCounters
 }
 
 /** A front on this address, for the life of the scope. */
 export const openFront = Effect.fnUntraced(function* (host: string, port: number) {
-  const datagrams = yield* Datagrams
-  const front = new Front(yield* currentTiming)
-  const family = host.includes(":") ? 6 : 4
-  const bind = { address: host, port }
-  const receiveBufferBytes = RECEIVE_BUFFER_BYTES
-  front.attach(yield* datagrams.open({ family, bind, receiveBufferBytes, keepsProcess: true }, front))
+  const timing = yield* currentTiming
+  const requests: Record<FrontKind, number> = { info: 0, players: 0, rules: 0, ping: 0, getChallenge: 0, other: 0 }
+  const socket = yield* openAnswering(
+    { address: host, port },
+    (bytes, address, port, send) => {
+      const kind = kindOf(bytes)
+      requests[kind]++
+      if (kind === "other") return false
+      const replies = front.answering.respond(bytes, address, port, timing.now())
+      for (const reply of replies) send(reply, address, port)
+      return replies.length > 0
+    },
+    { receiveBufferBytes: RECEIVE_BUFFER_BYTES }
+  )
+  const front: Front = {
+    local: socket.handle.local,
+    answering: SILENT,
+    counters: () => {
+      const dropped = socket.handle.countDropped?.()
+      return { ...socket.counters(), requests: { ...requests }, ...(dropped === undefined ? {} : { dropped }) }
+    }
+  }
   return front
 })

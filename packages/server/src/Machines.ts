@@ -3,6 +3,7 @@
  *
  * @module
  */
+export { openAnswering, type Send, type SocketCounters } from "./answeringSocket.ts"
 export * from "./edge.ts"
 export { isLoopback } from "./limits/loopback.ts"
 export type { RateLimitOptions } from "./limits/RateLimit.ts"

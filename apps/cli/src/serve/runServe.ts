@@ -47,7 +47,7 @@ const faultWords = (faults: Faults = {}): ReadonlyArray<string> =>
   })
 
 const counterLine = ({ counters, listening, named = listening }: ServedOne): string => {
-  const { bytesIn, bytesOut, dropped = 0, replies, requests, unanswered = 0 } = counters()
+  const { bytesIn, bytesOut, dropped = 0, replies, requests, unanswered } = counters()
   return [
     `${named}  ${plural(requests, "request")} (${byteSize(bytesIn)})`,
     `${plural(replies, "reply", "replies")} (${byteSize(bytesOut)})`,

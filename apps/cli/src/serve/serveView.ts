@@ -1,6 +1,7 @@
 /** Emulated servers as somebody sees them on a terminal: where they are, what to try, who asks. */
 import { formatAddress } from "@sourcewire/core"
 import type { ServerCounters } from "@sourcewire/emulator/machines"
+import type { SocketCounters } from "@sourcewire/server/machines"
 import * as Effect from "effect/Effect"
 import { type ScreenCanvas, FRAME_ROWS, frame, Scrolling } from "../live/frame.ts"
 import { show } from "../live/screen.ts"
@@ -9,9 +10,8 @@ import { table } from "../output/table.ts"
 import { plural } from "../view/quantities.ts"
 import { type ServedLog, type ServedRequest, askedIn, faultsOf, outcomeOf } from "./ServedLog.ts"
 
-/** What a server counts; a master has none that it gave no answer. */
-type Counters = Pick<ServerCounters, "requests" | "bytesIn" | "replies" | "bytesOut"> &
-  Partial<Pick<ServerCounters, "unanswered" | "dropped">>
+/** What a server counts; a master has nothing late that it could give up. */
+type Counters = SocketCounters & Partial<ServerCounters>
 
 /** A server, as the view lists it and the summary names it. */
 export interface ServedOne {
@@ -86,7 +86,7 @@ export const serveLines = (
   const list = table(
     COLUMNS,
     servers.map(({ besides, counters, listening, what }) => {
-      const { replies, requests, unanswered = 0 } = counters()
+      const { replies, requests, unanswered } = counters()
       return [
         { text: listening, paint: palette.strong },
         what,

@@ -5,12 +5,13 @@
  * @module
  */
 import type { SendFailed } from "@sourcewire/core"
-import { type Endpoint, Datagrams } from "@sourcewire/core/transport"
+import type { Datagrams, Endpoint } from "@sourcewire/core/transport"
 import { type Closable, startRunning, currentTiming } from "@sourcewire/core/machines"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
+import { openAnswering, type SocketCounters } from "../answeringSocket.ts"
 import { checked } from "../edge.ts"
 import { isLoopback } from "../limits/loopback.ts"
 import { masterShape, transportShape } from "../shapes.ts"
@@ -33,20 +34,10 @@ export interface MasterServerOptions extends Omit<MasterResponderOptions, "limit
   readonly allowAmplification?: boolean
 }
 
-/** What has come and gone since the master started. */
-export interface MasterCounters {
-  readonly requests: number
-  readonly replies: number
-  readonly bytesIn: number
-  readonly bytesOut: number
-  /** What the socket reported as gone wrong. */
-  readonly socketFaults: number
-}
-
 /** A running master. */
 export interface MasterServer extends Endpoint {
   /** A snapshot. */
-  readonly counters: () => MasterCounters
+  readonly counters: () => SocketCounters
 }
 
 const DEFAULT_LIMIT: RateLimitOptions = { perSecond: 5 }
@@ -70,24 +61,12 @@ export const makeMaster = Effect.fnUntraced(function* (
   const { host = "127.0.0.1", port = 0, limit = isLoopback(host) ? undefined : DEFAULT_LIMIT, ...rest } = options
   const responder = new MasterResponder({ ...rest, ...(limit === undefined ? {} : { limit: new RateLimiter(limit) }) })
   const timing = yield* currentTiming
-  const datagrams = yield* Datagrams
-  const counters = { requests: 0, replies: 0, bytesIn: 0, bytesOut: 0, socketFaults: 0 }
-  const socket = yield* datagrams.open(
-    { family: host.includes(":") ? 6 : 4, bind: { address: host, port }, keepsProcess: true },
-    {
-      onDatagram: (bytes, address, port) => {
-        counters.requests++
-        counters.bytesIn += bytes.length
-        for (const reply of responder.respond(bytes, address, port, timing.now())) {
-          counters.replies++
-          counters.bytesOut += reply.length
-          socket.send(reply, address, port)
-        }
-      },
-      onFault: () => void counters.socketFaults++
-    }
-  )
-  return { ...socket.local, counters: () => ({ ...counters }) }
+  const { counters, handle } = yield* openAnswering({ address: host, port }, (bytes, address, port, send) => {
+    const replies = responder.respond(bytes, address, port, timing.now())
+    for (const reply of replies) send(reply, address, port)
+    return replies.length > 0
+  })
+  return { ...handle.local, counters }
 })
 
 /** A running master for people who don't use Effect. */

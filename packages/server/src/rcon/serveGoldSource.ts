@@ -4,12 +4,12 @@
  * @module
  */
 import type { SendFailed } from "@sourcewire/core"
-import { Datagrams } from "@sourcewire/core/transport"
-import type { Endpoint } from "@sourcewire/core/transport"
+import type { Datagrams, Endpoint } from "@sourcewire/core/transport"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
+import { openAnswering } from "../answeringSocket.ts"
 import type { Intercept } from "../query/Responder.ts"
 import type { CommandHandler } from "./commandHandler.ts"
 import { runHandler } from "./commandHandler.ts"
@@ -59,21 +59,13 @@ export const serveGoldSource = Effect.fnUntraced(function* (
   service: GoldSourceService,
   { host = "127.0.0.1", port = 27_015, queries }: GoldSourceRconServerOptions
 ): Effect.fn.Return<Endpoint, SendFailed, Datagrams | Scope.Scope> {
-  const datagrams = yield* Datagrams
   const clock = yield* Clock.Clock
   const answer = yield* answerGoldSource(service)
-  let send: (bytes: Uint8Array, address: string, port: number) => void = () => {}
-
-  const onDatagram = (bytes: Uint8Array, address: string, port: number) => {
-    if (answer(bytes, address, port, (reply) => send(reply, address, port))) return
+  const { handle } = yield* openAnswering({ address: host, port }, (bytes, address, port, send) => {
+    if (answer(bytes, address, port, (reply) => send(reply, address, port))) return true
     const replies = queries?.respond(bytes, address, port, clock.currentTimeMillisUnsafe()) ?? []
     for (const reply of replies) send(reply, address, port)
-  }
-
-  const socket = yield* datagrams.open(
-    { family: host.includes(":") ? 6 : 4, bind: { address: host, port }, keepsProcess: true },
-    { onDatagram, onFault: () => {} }
-  )
-  send = (bytes, address, port) => socket.send(bytes, address, port)
-  return socket.local
+    return replies.length > 0
+  })
+  return handle.local
 })
