@@ -11,7 +11,7 @@ import { plural } from "../view/quantities.ts"
 import { type ServedLog, type ServedRequest, askedIn, faultsOf, outcomeOf } from "./ServedLog.ts"
 
 /** What a server counts; a master has nothing late that it could give up. */
-type Counters = SocketCounters & Partial<ServerCounters>
+type Counters = Omit<SocketCounters, "socketFaults"> & Partial<ServerCounters>
 
 /** A server, as the view lists it and the summary names it. */
 export interface ServedOne {
