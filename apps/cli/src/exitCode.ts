@@ -1,5 +1,7 @@
 /** How the program ends, as its contract has it. */
 import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import type * as Result from "effect/Result"
 
 /** What an exit code says. */
 export const ExitCode = {
@@ -25,6 +27,10 @@ export class UsageError extends Data.TaggedError("UsageError")<{ readonly messag
     super({ message })
   }
 }
+
+/** What a result has, where a failure is the command line's. */
+export const orUsageError = <A>(result: Result.Result<A, { readonly message: string }>): Effect.Effect<A, UsageError> =>
+  Effect.mapError(Effect.fromResult(result), ({ message }) => new UsageError(message))
 
 /** Something failed, and a line about it has been printed: only the exit code is left to say it. */
 export class Reported extends Data.TaggedError("Reported")<{ readonly exitCode: ExitCode }> {

@@ -1,7 +1,12 @@
 /** Lines of a stream of bytes: lists of servers, commands, hex. */
+import { createReadStream } from "node:fs"
 
 /** Characters of the longest line: as hex, 255 fragments of 1400 bytes, each with blanks and prefixes, take a quarter of it. */
 export const MAX_LINE_CHARACTERS = 8 * 1024 * 1024
+
+/** The bytes of a file (`-` is standard input), so many at a time. */
+export const bytesOf = (file: string, highWaterMark = 64 * 1024): AsyncIterable<Uint8Array> =>
+  file === "-" ? process.stdin : createReadStream(file, { highWaterMark })
 
 /**
  * The lines of a stream of bytes, without line ends; `undefined` for a line that is too long to be held. One at a time: all lines of a

@@ -1,8 +1,8 @@
 /** Decodes a capture: the work of `sourcewire decode --pcap`. */
 import { InvalidCapture } from "@sourcewire/capture"
 import * as Effect from "effect/Effect"
-import { createReadStream } from "node:fs"
 import { ProgramError } from "../exitCode.ts"
+import { bytesOf } from "../lines.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output, type Surface } from "../output/output.ts"
 import { table } from "../output/table.ts"
@@ -79,13 +79,12 @@ const summaryOf = (shown: number, { foreign, incomplete, notUdp, packets }: Capt
 export const runCapture = Effect.fnUntraced(function* (file: string, settings: DecodeSettings) {
   const { err, out } = yield* Output
   const counts: CaptureCounts = { packets: 0, notUdp: 0, foreign: 0, incomplete: 0 }
-  const chunks = file === "-" ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES })
   const list = new CaptureList(settings)
   const print = printBy(settings, list)
   let shown = 0
   let failures = 0
   yield* printAll(
-    capturedMessages(chunks, { encoding: settings.encoding, fields: settings.tree }, counts),
+    capturedMessages(bytesOf(file, CHUNK_BYTES), { encoding: settings.encoding, fields: settings.tree }, counts),
     (message, printer) => {
       const taken = list.take(message)
       if (taken === undefined) return

@@ -16,7 +16,7 @@ import { readFile } from "node:fs/promises"
 import { homedir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { isLoopback, parseBind } from "../bind.ts"
-import { cannotRead, type ProgramError, UsageError } from "../exitCode.ts"
+import { cannotRead, type ProgramError, UsageError, orUsageError } from "../exitCode.ts"
 import { type ConfigKind, decodeConfig, readConfig } from "../files/configFile.ts"
 import { readSecretFile } from "../files/secretFile.ts"
 import { targetsOf } from "../query/targets.ts"
@@ -64,10 +64,7 @@ export const planFor = Effect.fnUntraced(function* (settings: ExporterSettings, 
     query: query ?? (history ? ("all" as const) : ("info" as const)),
     ...(interval === undefined ? {} : { intervalMs: interval })
   }
-  return yield* Effect.mapError(
-    Effect.fromResult(planOf({ groups: [group] })),
-    ({ message }) => new UsageError(message)
-  )
+  return yield* orUsageError(planOf({ groups: [group] }))
 })
 
 const readText = (file: string) => Effect.tryPromise({ try: () => readFile(file, "utf8"), catch: cannotRead(file) })

@@ -3,8 +3,7 @@ import { type Address, formatAddress, parseAddress } from "@sourcewire/core"
 import type { Game, Unaskable } from "@sourcewire/games"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { createReadStream } from "node:fs"
-import { isBlankOrComment, linesOf } from "../lines.ts"
+import { bytesOf, isBlankOrComment, linesOf } from "../lines.ts"
 import { type ProgramError, UsageError, cannotRead } from "../exitCode.ts"
 
 /** One server to ask. */
@@ -56,7 +55,7 @@ const entriesOf = (file: string) =>
     try: async () => {
       const entries: Array<{ readonly text: string; readonly number: number }> = []
       let number = 0
-      for await (const line of linesOf(file === "-" ? process.stdin : createReadStream(file))) {
+      for await (const line of linesOf(bytesOf(file))) {
         number++
         if (line !== undefined && !isBlankOrComment(line)) entries.push({ text: line.trim(), number })
       }

@@ -4,7 +4,7 @@ import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { Reported, UsageError } from "../exitCode.ts"
+import { Reported, UsageError, orUsageError } from "../exitCode.ts"
 import { errorJson, jsonLine } from "../output/json.ts"
 import { Output, spinner, unmoving } from "../output/output.ts"
 import { type NextCommand, commandLines } from "./commandLines.ts"
@@ -70,10 +70,7 @@ const sourceOf = (settings: RconSettings) => {
 /** Runs the command. */
 export const runRcon = Effect.fnUntraced(function* (settings: RconSettings) {
   const { err, out } = yield* Output
-  const address = yield* Effect.mapError(
-    Effect.fromResult(parseAddress(settings.address)),
-    ({ message }) => new UsageError(message)
-  )
+  const address = yield* orUsageError(parseAddress(settings.address))
   const name = formatAddress(address)
   const next = yield* sourceOf(settings)
   const given = yield* passwordOf(settings)

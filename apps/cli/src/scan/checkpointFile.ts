@@ -16,6 +16,10 @@ import type { TargetPlan } from "./targets.ts"
 /** What the system says, without the call and the name of the unfinished file. */
 const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause)).split(", ")[0]!
 
+/** Why something could not be done; nothing where it was. */
+const faultOf = (work: () => Promise<unknown>): Effect.Effect<string | undefined> =>
+  Effect.promise(() => work().then(() => undefined, reasonOf))
+
 /** A checkpoint and its file. */
 export class CheckpointFile {
   readonly checkpoint: Checkpoint
@@ -31,24 +35,21 @@ export class CheckpointFile {
   }
 
   /** Reads it; without one a scan begins. */
-  static readonly load = (
+  static readonly load = Effect.fnUntraced(function* (
     name: string,
     plan: TargetPlan,
     query: string
-  ): Effect.Effect<CheckpointFile, UsageError | ProgramError> =>
-    Effect.tryPromise({ try: () => readFile(name, "utf8"), catch: (cause) => cause as NodeJS.ErrnoException }).pipe(
-      Effect.matchEffect({
-        onFailure: (error) =>
-          error.code === "ENOENT"
-            ? Effect.succeed(new CheckpointFile(name, Checkpoint.fresh(plan, query)))
-            : Effect.fail(new ProgramError(`Cannot read ${name}: ${reasonOf(error)}.`)),
-        onSuccess: (text) =>
-          Result.match(Checkpoint.from(text, plan, query), {
-            onFailure: (why) => Effect.fail(new UsageError(`${name} ${why}`)),
-            onSuccess: (checkpoint) => Effect.succeed(new CheckpointFile(name, checkpoint))
-          })
-      })
-    )
+  ): Effect.fn.Return<CheckpointFile, UsageError | ProgramError> {
+    const catchFault = (cause: unknown) => cause as NodeJS.ErrnoException
+    const read = yield* Effect.result(Effect.tryPromise({ try: () => readFile(name, "utf8"), catch: catchFault }))
+    if (Result.isFailure(read)) {
+      if (read.failure.code === "ENOENT") return new CheckpointFile(name, Checkpoint.fresh(plan, query))
+      return yield* new ProgramError(`Cannot read ${name}: ${reasonOf(read.failure)}.`)
+    }
+    const checkpoint = Checkpoint.from(read.success, plan, query)
+    if (Result.isFailure(checkpoint)) return yield* new UsageError(`${name} ${checkpoint.failure}`)
+    return new CheckpointFile(name, checkpoint.success)
+  })
 
   /** Writes it, whole or not at all. Not before the scan is where the one before was. */
   readonly save = (err: Surface): Effect.Effect<void> =>
@@ -56,21 +57,15 @@ export class CheckpointFile {
       const { checkpoint, name } = this
       if (!checkpoint.isCaughtUp) return Effect.void
       const { finished } = checkpoint
-      return Effect.matchEffect(
-        Effect.tryPromise(() => replaceFile(name, checkpoint.text())),
-        {
-          onSuccess: () => {
-            this.fault = undefined
-            this.noted = finished
-            return Effect.void
-          },
-          onFailure: ({ cause }) => {
-            const isNew = this.fault === undefined
-            this.fault = reasonOf(cause)
-            return isNew
-              ? err.line(`The checkpoint ${name} cannot be written (${this.fault}). The scan goes on.`)
-              : Effect.void
-          }
+      return Effect.flatMap(
+        faultOf(() => replaceFile(name, checkpoint.text())),
+        (fault) => {
+          const isNew = fault !== undefined && this.fault === undefined
+          this.fault = fault
+          if (fault === undefined) this.noted = finished
+          return isNew
+            ? err.line(`The checkpoint ${name} cannot be written (${fault}). The scan goes on.`)
+            : Effect.void
         }
       )
     })
@@ -86,20 +81,19 @@ export class CheckpointFile {
           return [`${name} could not be written (${fault}): it does not know of ${missing}.`]
         })
 
-  private readonly remove = Effect.matchEffect(
+  private readonly remove = Effect.suspend(() =>
     // Bun fails to remove from a read-only disk what is not there.
-    Effect.suspend(() =>
-      Effect.tryPromise(async () => existsSync(this.name) && (await rm(this.name, { force: true })))
-    ),
-    {
-      onSuccess: () =>
-        Effect.succeed(
-          this.fault === undefined ? [] : [`All is done; ${this.name} could not be written on the way (${this.fault}).`]
-        ),
-      onFailure: ({ cause }) =>
-        Effect.succeed([
-          `All is done, but ${this.name} could not be deleted (${reasonOf(cause)}): delete it, or the next scan begins where it ends.`
-        ])
-    }
+    Effect.map(
+      faultOf(async () => existsSync(this.name) && (await rm(this.name, { force: true }))),
+      (fault) => {
+        if (fault !== undefined) {
+          return [
+            `All is done, but ${this.name} could not be deleted (${fault}): delete it, or the next scan begins where it ends.`
+          ]
+        }
+        if (this.fault === undefined) return []
+        return [`All is done; ${this.name} could not be written on the way (${this.fault}).`]
+      }
+    )
   )
 }

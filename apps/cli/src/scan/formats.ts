@@ -24,6 +24,12 @@ type Fields = Readonly<Record<string, unknown>>
 
 const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {})
 
+/** How many a list of PLAYER or RULES has, where there is one. */
+const countIn = (result: ResultLine, part: "players" | "rules"): number | undefined => {
+  const list = fieldsOf(result[part])[part]
+  return Array.isArray(list) ? list.length : undefined
+}
+
 const CSV_INFO = [
   "name",
   "map",
@@ -60,15 +66,13 @@ const csvCell = (value: unknown): string => {
 
 const csvLine = (result: ResultLine): string => {
   const info = fieldsOf(result["info"])
-  const players = fieldsOf(result["players"])["players"]
-  const rules = fieldsOf(result["rules"])["rules"]
   const cells: ReadonlyArray<unknown> = [
     result.address,
     result.ok,
     result["rttMs"],
     ...CSV_INFO.map((name) => info[name]),
-    Array.isArray(players) ? players.length : undefined,
-    Array.isArray(rules) ? rules.length : undefined,
+    countIn(result, "players"),
+    countIn(result, "rules"),
     fieldsOf(result["error"])["_tag"],
     result["rttAmbiguous"]
   ]
@@ -82,11 +86,10 @@ const MAP_COLUMNS = 18
 const GAPS = 8
 
 const detailOf = (result: ResultLine): string => {
-  const players = fieldsOf(result["players"])["players"]
-  const rules = fieldsOf(result["rules"])["rules"]
+  const [players, rules] = [countIn(result, "players"), countIn(result, "rules")]
   return [
-    ...(Array.isArray(players) ? [`${players.length} players listed`] : []),
-    ...(Array.isArray(rules) ? [`${rules.length} rules`] : [])
+    ...(players === undefined ? [] : [`${players} players listed`]),
+    ...(rules === undefined ? [] : [`${rules} rules`])
   ].join(", ")
 }
 

@@ -3,7 +3,7 @@ import type { ScanQuery, ScanResult } from "@sourcewire/core"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { Reported, UsageError } from "../exitCode.ts"
+import { Reported, UsageError, orUsageError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output, canShow, progress } from "../output/output.ts"
 import { safe } from "../output/text.ts"
@@ -18,9 +18,7 @@ import { whyUnasked } from "./report.ts"
 import { type Predicate, parseWhere } from "./where.ts"
 
 const whereOf = ({ where }: ScanSettings): Effect.Effect<Predicate | undefined, UsageError> =>
-  where === undefined
-    ? Effect.undefined
-    : Effect.mapError(Effect.fromResult(parseWhere(where)), ({ message }) => new UsageError(message))
+  where === undefined ? Effect.undefined : orUsageError(parseWhere(where))
 
 const shardOf = Effect.fnUntraced(function* (settings: ScanSettings) {
   if (settings.shard === undefined) return undefined

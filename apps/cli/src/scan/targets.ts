@@ -7,9 +7,8 @@ import { IpRanges } from "@sourcewire/core/machines"
 import { unaskable } from "@sourcewire/games"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { createReadStream } from "node:fs"
-import { isBlankOrComment, linesOf } from "../lines.ts"
-import { UsageError } from "../exitCode.ts"
+import { bytesOf, isBlankOrComment, linesOf } from "../lines.ts"
+import { UsageError, orUsageError } from "../exitCode.ts"
 import type { ScanSettings } from "./command.ts"
 
 type Ipv4Range = IpRanges.IpRange & { readonly family: 4 }
@@ -29,10 +28,7 @@ const CHUNK_BYTES = 16_384
 const isIpv4 = (range: IpRanges.IpRange): range is Ipv4Range => range.family === 4
 
 const rangeOf = Effect.fnUntraced(function* (text: string, settings: ScanSettings) {
-  const range = yield* Effect.mapError(
-    Effect.fromResult(IpRanges.parse(text)),
-    ({ message }) => new UsageError(message)
-  )
+  const range = yield* orUsageError(IpRanges.parse(text))
   if (!isIpv4(range))
     return yield* new UsageError(`${text} is too large to walk through: IPv6 servers have to be named.`)
   const isLocal = IpRanges.LOCAL.some((local) => IpRanges.covers(local, range))
@@ -77,9 +73,7 @@ async function* everything(plan: TargetPlan): AsyncGenerator<string> {
     for (const address of IpRanges.addressesOf(range)) yield `${address}:${plan.port}`
   }
   for (const file of plan.files) {
-    for await (const line of linesOf(
-      file === "-" ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES })
-    )) {
+    for await (const line of linesOf(bytesOf(file, CHUNK_BYTES))) {
       if (line !== undefined && !isBlankOrComment(line)) yield line.trim()
     }
   }
@@ -98,7 +92,7 @@ export const countOf = async (plan: TargetPlan): Promise<number | undefined> => 
   let count = plan.addresses.length
   for (const range of plan.ranges) count += Number(IpRanges.sizeOf(range))
   for (const file of plan.files) {
-    for await (const line of linesOf(createReadStream(file))) if (line === undefined || !isBlankOrComment(line)) count++
+    for await (const line of linesOf(bytesOf(file))) if (line === undefined || !isBlankOrComment(line)) count++
   }
   return plan.shard === undefined ? count : Math.round(count / plan.shard.count)
 }

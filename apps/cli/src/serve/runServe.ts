@@ -6,9 +6,8 @@ import { type ProfileOptions, faultSwitches, parseFaults } from "@sourcewire/emu
 import { HandshakeResponder, inFront } from "@sourcewire/server/machines"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import { isLoopback, parseHost, whyNotListening } from "../bind.ts"
-import { ProgramError, UsageError } from "../exitCode.ts"
+import { ProgramError, UsageError, orUsageError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output, canShow } from "../output/output.ts"
 import { consolesOf, whole, withConsole } from "./serveRcon.ts"
@@ -25,12 +24,11 @@ const HIGHEST_PORT = 65_535
 /** Ports tried where the system chooses one for UDP whose TCP port, for RCON, turns out to be taken. */
 const MORE_PORTS = 4
 
-const faultsOf = (settings: ServeSettings): Result.Result<Faults | undefined, UsageError> => {
+const faultsOf = (settings: ServeSettings): Effect.Effect<Faults | undefined, UsageError> => {
   const given = Object.entries(settings.faults).flatMap(([name, value]) =>
     typeof value === "boolean" ? (value ? [name] : []) : value === undefined ? [] : [`${name}=${value}`]
   )
-  if (given.length === 0) return Result.succeed(undefined)
-  return Result.mapError(parseFaults(given), ({ message }) => new UsageError(message))
+  return given.length === 0 ? Effect.undefined : orUsageError(parseFaults(given))
 }
 
 const profileOptions = ({ map, name, people }: ServeSettings): ProfileOptions => ({
@@ -69,7 +67,7 @@ const warningsOf = (host: string, count: number, trusts: boolean, hasRcon: boole
 /** Starts every server, says where they listen, and waits to be interrupted. */
 export const runServe = Effect.fnUntraced(function* (settings: ServeSettings) {
   const { err, out } = yield* Output
-  const faults = yield* Effect.fromResult(faultsOf(settings))
+  const faults = yield* faultsOf(settings)
   const host = parseHost(settings.bind)
   if (host === undefined) {
     return yield* new UsageError(`--bind takes a numeric address such as 127.0.0.1 or ::1, not "${settings.bind}".`)
