@@ -1,7 +1,7 @@
 /** The frame: the views, and what is wrong with all of it. */
 import type { Overview } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
-import { Alert } from "@sourcewire/playground/widgets"
+import { Alert, Top } from "@sourcewire/playground/widgets"
 import { listLink, place } from "./address.ts"
 import { ask, isSilent, useRepeatedly } from "./ask.ts"
 import { Events } from "./events/Events.tsx"
@@ -18,27 +18,15 @@ export const App = () => {
   const { server, view } = place.value
   return (
     <>
-      <header class="top">
-        <a class="brand" href="#/">
-          <span class="logo" />
-          <h1>
-            Sourcewire <span>monitor</span>
-          </h1>
-        </a>
-        <nav aria-label="Views">
-          <a href={listLink.value} aria-current={view === "list" || view === "server" ? "page" : undefined}>
-            Servers
-          </a>
-          <a href="#/events" aria-current={view === "events" ? "page" : undefined}>
-            Events
-          </a>
-          {all?.shared === true && (
-            <a href="#/machines" aria-current={view === "machines" ? "page" : undefined}>
-              Machines
-            </a>
-          )}
-        </nav>
-      </header>
+      <Top
+        page="monitor"
+        home="#/"
+        views={[
+          ["Servers", listLink.value, view === "list" || view === "server"],
+          ["Events", "#/events", view === "events"],
+          ...(all?.shared === true ? [["Machines", "#/machines", view === "machines"] as const] : [])
+        ]}
+      />
       <main>
         <Alert text={isSilent.value ? "The monitor does not answer. What is shown is as it was." : trouble} />
         <Alert text={all?.storeTrouble && `History cannot be written now: ${all.storeTrouble}`} />

@@ -7,6 +7,7 @@ import { TABS, type Tab, fragment, tab } from "./state/address.ts"
 import { THEMES, theme } from "./state/theme.ts"
 import { Decode } from "./decode/Decode.tsx"
 import { Choice } from "./widgets/forms.tsx"
+import { Top } from "./widgets/Top.tsx"
 
 const views: Readonly<Record<Tab, { readonly title: string; readonly view: () => ComponentChild }>> = {
   decode: { title: "Decode", view: Decode },
@@ -20,22 +21,13 @@ export const App = () => {
   const View = views[tab.value].view
   return (
     <>
-      <header class="top">
-        <a class="brand" href="#decode">
-          <span class="logo" />
-          <h1>
-            Sourcewire <span>playground</span>
-          </h1>
-        </a>
-        <nav aria-label="Views">
-          {TABS.map((name) => (
-            <a key={name} href={fragment(name)} aria-current={tab.value === name ? "page" : undefined}>
-              {views[name].title}
-            </a>
-          ))}
-        </nav>
+      <Top
+        page="playground"
+        home="#decode"
+        views={TABS.map((name) => [views[name].title, fragment(name), tab.value === name])}
+      >
         <Choice class="theme" label="Colours" value={theme} options={THEMES} />
-      </header>
+      </Top>
       <main>
         <View />
       </main>

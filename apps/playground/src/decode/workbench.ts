@@ -58,7 +58,6 @@ export const chooseRow = (index: number): void =>
       forget(inspection)
       inspection.toggled.value = new Set()
     }
-    inspection.marked.value = undefined
     chosenRow.value = index
   })
 

@@ -105,9 +105,10 @@ export const choose = (inspection: Inspection, id: string): void => {
   inspection.cursor.value = span === undefined ? undefined : { section: span.section, offset: span.start }
 }
 
-/** Takes choice and cursor away, for another anatomy. */
-export const forget = ({ chosen, cursor }: Inspection): void => {
+/** Takes choice, mark and cursor away, for another anatomy. */
+export const forget = ({ chosen, cursor, marked }: Inspection): void => {
   chosen.value = undefined
+  marked.value = undefined
   cursor.value = undefined
 }
 

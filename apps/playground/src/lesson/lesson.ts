@@ -13,6 +13,5 @@ export const inspection = makeInspection(computed(() => anatomise(steps[current.
 /** Goes to a step. */
 export const goTo = (step: number): void => {
   forget(inspection)
-  inspection.marked.value = undefined
   current.value = step
 }
