@@ -41,17 +41,18 @@ export const makeFollowing = ({ adopt, isShared, now, store }: Follower) => {
   let version = -1
   const lists = new Map<string, FoundList>()
   let listsVersion = 0
+  /** Whether there is something to watch that is not adopted yet; it stays so where the store fails in between. */
+  let isBehind = false
+  const catchUp = (plan: Plan) => Effect.tap(adopt(plan), () => Effect.sync(() => (isBehind = false)))
 
-  /** Gives whether there are other servers than before in lists that others have stored. */
+  /** Reads lists that others have stored. */
   const load = Effect.gen(function* () {
-    let isNew = false
     for (const { source, text, version } of yield* store.lists(listsVersion)) {
       listsVersion = Math.max(listsVersion, version)
       const list = fromText(text)
-      isNew ||= !haveSame(list, lists.get(source))
+      isBehind ||= !haveSame(list, lists.get(source))
       lists.set(source, list)
     }
-    return isNew
   })
 
   const follow = Effect.fnUntraced(function* (next: Plan) {
@@ -61,17 +62,19 @@ export const makeFollowing = ({ adopt, isShared, now, store }: Follower) => {
     if (isShared) version = yield* store.publish(JSON.stringify(next.config), entries, now())
     else yield* store.enlist(entries, now())
     configured = next
-    yield* adopt(full)
+    isBehind = true
+    yield* catchUp(full)
   }, turn.withPermits(1))
 
   const followOthers = Effect.gen(function* () {
     const published = yield* store.published(version)
-    const isNew = yield* load
+    yield* load
     if (published !== undefined) {
       version = published.version
       configured = yield* Effect.fromResult(planOfJson(published.config))
+      isBehind = true
     }
-    if (configured !== undefined && (published !== undefined || isNew)) yield* adopt(withFound(configured, lists))
+    if (configured !== undefined && isBehind) yield* catchUp(withFound(configured, lists))
   }).pipe(turn.withPermits(1))
 
   const keepList = Effect.fnUntraced(function* (source: string, list: FoundList) {
@@ -81,9 +84,9 @@ export const makeFollowing = ({ adopt, isShared, now, store }: Follower) => {
     const coming = entriesOf(full).filter(({ address }) => !watched.has(address))
     const leaving = [...watched.keys()].filter((address) => !full.targets.has(address))
     yield* store.keepList({ source, text: toText(list) }, coming, leaving, now())
-    const isNew = !haveSame(list, lists.get(source)) || coming.length + leaving.length > 0
+    isBehind ||= !haveSame(list, lists.get(source)) || coming.length + leaving.length > 0
     lists.set(source, list)
-    if (isNew) yield* adopt(full)
+    if (isBehind) yield* catchUp(full)
   }, turn.withPermits(1))
 
   return {
