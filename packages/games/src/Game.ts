@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { demand } from "./edge.ts"
+import { demand } from "@sourcewire/core/machines"
 import type { ReaderName } from "./facts/readers.ts"
 
 /** Where a query goes: so many ports above the game's, or always the same. */
@@ -81,7 +81,7 @@ const made = new WeakSet<Game>()
 
 /** Demands a game of this package, or none. */
 export const demandGame = (game: Game | undefined): void =>
-  demand("game", "a game, as gameOf gives it", () => game === undefined || made.has(game))
+  void demand("game", "a game, as gameOf gives it", () => game === undefined || made.has(game), game)
 
 /** Games from records; `common` is what those of one engine have in common. */
 export const gamesOf = (records: ReadonlyArray<GameRecord>, common: Partial<GameRecord> = {}): ReadonlyArray<Game> =>
@@ -108,8 +108,8 @@ export const gamesOf = (records: ReadonlyArray<GameRecord>, common: Partial<Game
 
 /** Where to ask a server of a game that is joined at `port`, or at the usual one; the likeliest first, each once. */
 export const queryPortsOf = (game: Game, port?: number): ReadonlyArray<number> => {
-  demand("game", "a game, as gameOf gives it", () => made.has(game))
-  demand("port", "a port", () => port === undefined || (Number.isInteger(port) && port > 0 && port < 65_536))
+  demand("game", "a game, as gameOf gives it", () => made.has(game), game)
+  demand("port", "a port", () => port === undefined || (Number.isInteger(port) && port > 0 && port < 65_536), port)
   const joined = port ?? game.port ?? USUAL_PORT
   const ports = game.queryPorts.map((at) => ("port" in at ? at.port : joined + at.offset))
   // What is given may be the query port itself.

@@ -5,10 +5,10 @@
  * @module
  */
 import { type Encoding, Malformed, type Rule, type RulesReply, fromHex, toHex } from "@sourcewire/protocol"
-import { concatBytes } from "@sourcewire/core/machines"
+import { concatBytes, demand, holdsOf } from "@sourcewire/core/machines"
 import { ENCODINGS, decodeText, encodeText } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
-import { demand, demandRules } from "./edge.ts"
+import { demandRules } from "./edge.ts"
 import type { Mod } from "./facts/declaration.ts"
 
 /** What an Arma 3 server lets its players have. Bit 6 of its byte, the flight model, is read in two ways by others, so it is not here. */
@@ -211,8 +211,8 @@ export const bohemiaRules = (
   encoding: Encoding = "auto"
 ): Result.Result<BohemiaRules | undefined, Malformed> => {
   demandRules(reply)
-  demand("game", "arma3 or dayz", () => Object.hasOwn(DLCS, game))
-  demand("encoding", `one of ${ENCODINGS.join(", ")}`, () => ENCODINGS.includes(encoding))
+  demand("game", "arma3 or dayz", () => holdsOf(() => Object.hasOwn(DLCS, game)), game)
+  demand("encoding", `one of ${ENCODINGS.join(", ")}`, () => ENCODINGS.includes(encoding), encoding)
   const chunks = chunksOf(reply, encoding)
   if (chunks.length === 0) return Result.succeed(undefined)
   try {

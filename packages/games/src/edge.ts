@@ -4,7 +4,7 @@
  * @module
  */
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
-import { InvalidOption } from "@sourcewire/protocol/machines"
+import { demand, holdsOf, isText } from "@sourcewire/core/machines"
 
 /** What a server said, as a client's `query` or a scan gives it. */
 export interface Said {
@@ -13,18 +13,6 @@ export interface Said {
   readonly rules?: RulesReply | undefined
 }
 
-/** Throws `InvalidOption` where `holds` says no, or cannot read what was given. */
-export const demand = (option: string, must: string, holds: () => boolean): void => {
-  let held = false
-  try {
-    held = holds()
-  } catch {
-    // A getter that throws is not what was asked for either.
-  }
-  if (!held) throw new InvalidOption({ message: `${option} must be ${must}.`, option })
-}
-
-const isText = (value: unknown): boolean => typeof value === "string"
 const isNumber = (value: unknown): boolean => typeof value === "number" && Number.isFinite(value)
 const orNone =
   (holds: (value: unknown) => boolean) =>
@@ -44,34 +32,27 @@ const looksLikeInfo = (info: InfoReply | GoldSourceInfoReply): boolean =>
 
 /** Demands an INFO of either dialect. */
 export const demandInfo = (info: InfoReply | GoldSourceInfoReply): void =>
-  demand("info", "the answer to INFO", () => looksLikeInfo(info))
+  void demand("info", "the answer to INFO", () => holdsOf(() => looksLikeInfo(info)), info)
+
+const looksLikeRules = (reply: RulesReply): boolean =>
+  listed(reply, "rules") &&
+  reply.rules.every(
+    ({ name, nameHex, value, valueHex }) => isText(name) && isText(value) && [nameHex, valueHex].every(orNone(isText))
+  )
 
 /** Demands the answer to RULES. */
 export const demandRules = (reply: RulesReply): void =>
-  demand(
-    "rules",
-    "the answer to RULES",
-    () =>
-      listed(reply, "rules") &&
-      reply.rules.every(
-        ({ name, nameHex, value, valueHex }) =>
-          isText(name) && isText(value) && [nameHex, valueHex].every(orNone(isText))
-      )
-  )
+  void demand("rules", "the answer to RULES", () => holdsOf(() => looksLikeRules(reply)), reply)
+
+const looksSaid = ({ info, players, rules }: Said): boolean =>
+  looksLikeInfo(info) &&
+  listed(players, "players") &&
+  (players?.players ?? []).every(({ name }) => isText(name)) &&
+  (rules === undefined || looksLikeRules(rules))
 
 /** Demands what a client's `query` gives. */
-export const demandSaid = (said: Said): void => {
-  demand("answer", "an answer with info, and players and rules if any", () => {
-    const { info, players, rules } = said
-    return (
-      looksLikeInfo(info) &&
-      listed(players, "players") &&
-      (players?.players ?? []).every(({ name }) => isText(name)) &&
-      listed(rules, "rules")
-    )
-  })
-  if (said.rules !== undefined) demandRules(said.rules)
-}
+export const demandSaid = (said: Said): void =>
+  void demand("answer", "an answer with info, and players and rules if any", () => holdsOf(() => looksSaid(said)), said)
 
 /** Demands a text. */
-export const demandText = (option: string, value: unknown): void => demand(option, "a text", () => isText(value))
+export const demandText = (option: string, value: unknown): void => void demand(option, "a text", isText, value)

@@ -4,9 +4,9 @@
  * @module
  */
 import { type AddressInput, formatAddress } from "@sourcewire/core"
-import { addressOf } from "@sourcewire/core/machines"
+import { addressOf, demand } from "@sourcewire/core/machines"
 import * as Result from "effect/Result"
-import { type Said, demand, demandSaid } from "./edge.ts"
+import { type Said, demandSaid } from "./edge.ts"
 import type { FactValue, Mod } from "./facts/declaration.ts"
 import { keywordsOf, readFacts } from "./facts/facts.ts"
 import { identify } from "./find.ts"
@@ -67,7 +67,7 @@ const isMods = (value: FactValue | undefined): value is ReadonlyArray<Mod> =>
  */
 export const summary = (address: AddressInput, answer: Said, game?: Game): Summary => {
   const asked = addressOf(address)
-  demand("address", "an address", () => Result.isSuccess(asked))
+  demand("address", "an address", () => Result.isSuccess(asked), address)
   demandSaid(answer)
   demandGame(game)
   const { host, port } = Result.getOrThrow(asked)

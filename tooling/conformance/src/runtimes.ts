@@ -20,26 +20,10 @@ const deno = [programs.deno, "run", "--no-config", "--no-prompt", "--unstable-ne
 
 /** Every runtime, with the permissions that it needs and no others. */
 export const runtimes: ReadonlyArray<Runtime> = [
-  {
-    name: "Node 22",
-    transport: "@sourcewire/transport-node",
-    command: [programs.node22]
-  },
-  {
-    name: "Node 24",
-    transport: "@sourcewire/transport-node",
-    command: [programs.node]
-  },
-  {
-    name: "Deno",
-    transport: "@sourcewire/transport-deno",
-    command: deno
-  },
-  {
-    name: "Bun",
-    transport: "@sourcewire/transport-bun",
-    command: [programs.bun]
-  }
+  { name: "Node 22", transport: "@sourcewire/transport-node", command: [programs.node22] },
+  { name: "Node 24", transport: "@sourcewire/transport-node", command: [programs.node] },
+  { name: "Deno", transport: "@sourcewire/transport-deno", command: deno },
+  { name: "Bun", transport: "@sourcewire/transport-bun", command: [programs.bun] }
 ]
 
 /** Bun with Node's transport, as in the single-file programs. */

@@ -1,4 +1,4 @@
-/** Every reader by the name that records use. */
+/** What reads the answers of games, by the names that records use. */
 import * as bohemia from "./bohemia.ts"
 import type { Reader } from "./declaration.ts"
 import * as shooters from "./shooters.ts"

@@ -21,6 +21,7 @@ import {
 import * as Result from "effect/Result"
 import { type Entry, indexAfter, keyOf, type ListedServer, sorted } from "./listing.ts"
 import { matching } from "./matching.ts"
+import { NOTHING } from "../query/prepare.ts"
 import { current, type Live } from "../query/Profile.ts"
 import type { RateLimiter } from "../limits/RateLimit.ts"
 import type { Answering } from "../query/Responder.ts"
@@ -59,7 +60,6 @@ export interface MasterResponderOptions {
   readonly limit?: RateLimiter
 }
 
-const NOTHING: ReadonlyArray<Uint8Array> = []
 const NOBODY: ReadonlyArray<ListedServer> = []
 /** Header, type and newline. */
 const PAGE_HEAD_BYTES = HEADER_BYTES + 2

@@ -24,6 +24,7 @@ import { ChallengeIssuer, type ChallengeOptions } from "./Challenge.ts"
 import { RateLimiter } from "../limits/RateLimit.ts"
 import { demand, demandArgument, func } from "../edge.ts"
 import { answering, handshakeOptions } from "../shapes.ts"
+import { NOTHING } from "./prepare.ts"
 import { type Answering, challengeReply, type Intercept } from "./Responder.ts"
 
 /** What a server says of itself in the handshake, and to whom. */
@@ -41,8 +42,6 @@ export interface HandshakeResponderOptions {
   /** How challenges are made; by default bound to address and port, for 30 to 60 s. */
   readonly challenge?: ChallengeOptions
 }
-
-const NOTHING: ReadonlyArray<Uint8Array> = []
 
 /** More than anybody joins from one address, and too little to flood it with. */
 const STRANGERS_PER_SECOND = 100
