@@ -4,14 +4,48 @@ import { afterAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
+import { once } from "node:events"
+import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 import { open, openShared } from "../src/store/index.ts"
-import { Store } from "../src/store/Store.ts"
+import { Store, type StoreFailed } from "../src/store/Store.ts"
+import { timely } from "../src/store/timely.ts"
 import { isInstalled, makePostgres } from "./postgres.ts"
 import { storeSuite } from "./storeSuite.ts"
 
 const server = isInstalled ? await makePostgres() : undefined
 await server?.start()
 afterAll(() => server?.remove())
+
+/** A way to a database that can be cut: what is on it then stays there, and new connections are made in vain. */
+const makeWay = async (port: number) => {
+  let isCut = false
+  const sockets = new Set<Socket>()
+  const open = (socket: Socket): Socket => {
+    sockets.add(socket)
+    return socket.on("error", () => undefined).on("close", () => sockets.delete(socket))
+  }
+  const end = (): void => sockets.forEach((socket) => socket.destroy())
+  const listening = createServer((client) => {
+    open(client)
+    if (isCut) return
+    const database = open(connect(port, "127.0.0.1"))
+    client.pipe(database).pipe(client)
+  }).listen(0, "127.0.0.1")
+  await once(listening, "listening")
+  return {
+    port: (listening.address() as AddressInfo).port,
+    cut: () => {
+      isCut = true
+      for (const socket of sockets) socket.unpipe().pause()
+    },
+    mend: () => (isCut = false),
+    end,
+    [Symbol.dispose]: () => {
+      end()
+      listening.close()
+    }
+  }
+}
 
 /** An empty database for each test. */
 const names = Array.from({ length: 16 }, (_, i) => `store_${i}`)
@@ -53,6 +87,36 @@ describe.skipIf(server === undefined)("a store in Postgres", () => {
         return Number(row!["n"])
       })
       while ((yield* Effect.provide(scans, openShared(url), { local: true })) === 0) yield* Effect.sleep("50 millis")
+    })
+  )
+
+  it.live("is given up on a way that is cut, and used on another as soon as there is one", () =>
+    Effect.gen(function* () {
+      const url = new URL(server!.url(names.shift()!))
+      using way = yield* Effect.promise(() => makeWay(Number(url.port)))
+      url.port = String(way.port)
+      yield* Effect.provide(
+        Effect.gen(function* () {
+          const store = yield* Store
+          const batch = { known: [], changes: [], hours: [], told: new Map([["a", 1]]) }
+          yield* store.claim("test", [1, 2])
+          expect(yield* store.write(batch)).toEqual([])
+          way.cut()
+          const hasty = timely(store, 300)
+          for (const attempt of [hasty.write(batch), hasty.write(batch), hasty.claim("test", [1])]) {
+            expect((yield* Effect.flip(attempt as Effect.Effect<unknown, StoreFailed>)).message).toContain(
+              "not answered"
+            )
+          }
+          way.mend()
+          // Nothing that was sent into the cut ever arrives.
+          yield* Effect.eventually(timely(store, 5000).write({ ...batch, told: new Map([["a", 2]]) }))
+          expect(yield* Effect.eventually(Effect.timeout(store.told("a"), "5 seconds"))).toBe(2)
+          way.end()
+        }),
+        openShared(url.href),
+        { local: true }
+      )
     })
   )
 })
