@@ -20,6 +20,7 @@ import type { CheckpointFile } from "./checkpointFile.ts"
 import { Report, whyUnasked } from "./report.ts"
 import type { ScanSettings } from "./command.ts"
 import { type TargetPlan, countOf, excludedFrom, targetsOf } from "./targets.ts"
+import { smallYoungSpace } from "./youngSpace.ts"
 
 const REDRAW_MS = 250
 const SAVE_MS = 1000
@@ -117,6 +118,7 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
   const stop = new AbortController()
   const options = { ...scanOptions(settings, plan), progress, onDuplicate, stop: stop.signal }
   const results = scanBatches(targets, settings.query, options)
+  yield* smallYoungSpace
   yield* Effect.forkScoped(Effect.forever(Effect.delay(shown.around(Effect.void), REDRAW_MS)))
   let faults: ReadonlyArray<string> = []
   yield* orInGoodOrder(Stream.runForEach(results, take), stop).pipe(
