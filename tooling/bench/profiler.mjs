@@ -6,7 +6,7 @@ import process from "node:process"
 const INTERVAL_US = 100
 
 /** The threads that take the samples: V8's, and JavaScriptCore's, which has no name of its own. */
-const SAMPLERS = ["v8:ProfEvntProc", "thread"]
+const SAMPLERS = new Set(["v8:ProfEvntProc", "thread"])
 
 const THREADS = "/proc/self/task"
 
@@ -16,7 +16,7 @@ const samplersSeconds = () => {
   let nanoseconds = 0
   for (const id of readdirSync(THREADS)) {
     const name = readFileSync(`${THREADS}/${id}/comm`, "utf8").trim()
-    if (SAMPLERS.includes(name)) nanoseconds += Number.parseInt(readFileSync(`${THREADS}/${id}/schedstat`, "utf8"))
+    if (SAMPLERS.has(name)) nanoseconds += Number.parseInt(readFileSync(`${THREADS}/${id}/schedstat`, "utf8"))
   }
   return nanoseconds / 1e9
 }
