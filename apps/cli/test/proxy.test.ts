@@ -43,7 +43,7 @@ const proxying = async (...args: ReadonlyArray<string>) => {
 }
 
 const mapOf = async (address: string): Promise<unknown> => {
-  const { stdout } = await run(["info", "--json", "--timeout", "500", address])
+  const { stdout } = await run(["info", "--json", "--timeout", "20000", address])
   const [line] = objects(stdout) as [{ ok: boolean; info?: { map: string } }]
   return line.ok ? line.info!.map : undefined
 }
