@@ -10,7 +10,7 @@ import { type DecodeOptions, type Decoded, decodeJoined, decodeWhole } from "./d
 /** One message and how it travelled. */
 export interface CapturedMessage {
   /** Of its last datagram, nanoseconds since 1970; absent where the format has no times. */
-  readonly timeNs?: bigint
+  readonly timeNs: bigint | undefined
   readonly source: string
   readonly destination: string
   readonly decoded: Decoded
@@ -40,7 +40,7 @@ export async function* capturedMessages(
       const { bytes, from, timeNs, to } = datagram
       const decoded = isConnectionless(bytes) ? decodeWhole(bytes, options) : decodeFragment(flows, datagram, options)
       if (decoded !== undefined) {
-        yield { ...(timeNs === undefined ? {} : { timeNs }), source: from, destination: to, decoded }
+        yield { timeNs, source: from, destination: to, decoded }
       } else if (!isSplit(bytes)) counts.foreign++
     }
     counts.packets = reader.packets
@@ -66,7 +66,8 @@ const decodeFragment = (
 const MAX_DATE_MS = 8_640_000_000_000_000n
 
 /** When, to the microsecond and in UTC, as in `2026-11-21T08:15:00.123456Z`; `undefined` for what no calendar has. */
-export const isoTime = (timeNs: bigint): string | undefined => {
+export const isoTime = (timeNs: bigint | undefined): string | undefined => {
+  if (timeNs === undefined) return undefined
   const timeMs = timeNs / 1_000_000n
   if (timeNs < 0n || timeMs > MAX_DATE_MS) return undefined
   const seconds = new Date(Number(timeMs)).toISOString().slice(0, -"000Z".length)

@@ -10,8 +10,7 @@ import { byteSize, plural } from "../view/quantities.ts"
 import { type CaptureCounts, capturedMessages, isoTime } from "./capture.ts"
 import { CaptureList, type Conversation, type Taken } from "./captureList.ts"
 import { LIST, type DecodeSettings } from "./command.ts"
-import { type Way, failuresOf, printJson, printView } from "./printMessage.ts"
-import { type Printer, printAll } from "./printer.ts"
+import { type Printer, type Way, failuresOf, printAll, printJson, printView } from "./printer.ts"
 
 /** Bytes of the file that are read at a time. */
 const CHUNK_BYTES = 256 * 1024
@@ -21,12 +20,7 @@ const captureFailed = (file: string) => (cause: unknown) => {
   return new ProgramError(`Cannot read ${file === "-" ? "standard input" : file}: ${why}.`)
 }
 
-const timeOf = (timeNs: bigint | undefined): { readonly time?: string } => {
-  const time = timeNs === undefined ? undefined : isoTime(timeNs)
-  return time === undefined ? {} : { time }
-}
-
-const wayOf = ({ destination, source, timeNs }: Taken): Way => ({ ...timeOf(timeNs), source, destination })
+const wayOf = ({ destination, source, timeNs }: Taken): Way => ({ time: isoTime(timeNs), source, destination })
 
 const conversationColumns = [
   { title: "#", align: "right" },
@@ -54,10 +48,8 @@ const conversationLines = (list: CaptureList, out: Surface): ReadonlyArray<strin
     out.isTerminal ? out : { ...out, columns: Infinity }
   )
 
-const conversationJson = ({ beginNs, endNs, number, ...rest }: Conversation): string => {
-  const [begin, end] = [timeOf(beginNs).time, timeOf(endNs).time]
-  return jsonLine({ conversation: number, ...rest, begin, end })
-}
+const conversationJson = ({ beginNs, endNs, number, ...rest }: Conversation): string =>
+  jsonLine({ conversation: number, ...rest, begin: isoTime(beginNs), end: isoTime(endNs) })
 
 /** What is done with a message. */
 const printBy = (settings: DecodeSettings, list: CaptureList): ((taken: Taken, printer: Printer) => void) => {

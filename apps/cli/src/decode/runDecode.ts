@@ -4,8 +4,7 @@ import * as Result from "effect/Result"
 import { ProgramError, Reported, UsageError } from "../exitCode.ts"
 import { type Decoded, decodeDatagrams } from "./decoded.ts"
 import { type HexInput, fromArguments, fromLines } from "./input.ts"
-import { failuresOf, printJson, printView } from "./printMessage.ts"
-import { printAll } from "./printer.ts"
+import { failuresOf, printAll, printJson, printView } from "./printer.ts"
 import type { DecodeSettings } from "./command.ts"
 
 const NOTHING = new Uint8Array()

@@ -16,8 +16,8 @@ export const FRAME_ROWS = 3
 
 const GAP = "  "
 
-/** Lines that a key moves a list; `undefined` for a key that does not. */
-const stepOf = (key: string, page: number): number | undefined => {
+/** Lines that a key moves a list. */
+const stepOf = (key: string, page: number): number => {
   switch (key) {
     case "up":
     case "k":
@@ -36,7 +36,7 @@ const stepOf = (key: string, page: number): number | undefined => {
     case "G":
       return Infinity
     default:
-      return undefined
+      return 0
   }
 }
 
@@ -46,12 +46,9 @@ export class Scrolling {
   #page = 1
   #count = 0
 
-  /** Takes a key; whether it was one for a list. */
-  takes(key: string): boolean {
-    const step = stepOf(key, this.#page)
-    if (step === undefined) return false
-    this.#first = Math.max(0, Math.min(this.#count - this.#page, this.#first + step))
-    return true
+  /** Does what a key asks of a list, if anything. */
+  take(key: string): void {
+    this.#first = Math.max(0, Math.min(this.#count - this.#page, this.#first + stepOf(key, this.#page)))
   }
 
   /** What of a list goes on so many rows. */

@@ -51,7 +51,7 @@ const showStatus = Effect.fnUntraced(function* <E, R>(status: Effect.Effect<Flee
           canvas
         )
       },
-      onKey: (key) => void scrolling.takes(key)
+      onKey: (key) => scrolling.take(key)
     },
     everyMs
   )

@@ -144,7 +144,7 @@ export const showPings = Effect.fnUntraced(function* <E, R>(
   const onKey = (key: string): void => {
     if (key === "p") isPaused = !isPaused
     else if (key === "r") for (const series of all) series.tally = new PingTally()
-    else scrolling.takes(key)
+    else scrolling.take(key)
   }
   const lines = (canvas: ScreenCanvas) =>
     pingLines({ rows: all, scrolling, elapsedMs: Date.now() - begun, isPaused }, canvas)

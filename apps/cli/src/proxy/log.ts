@@ -6,18 +6,11 @@ import type { Log, LogLevel } from "../output/log.ts"
 
 type State = Extract<ProxyEvent, { readonly _tag: "State" }>["state"]
 
-const STATE_LEVELS: Readonly<Record<State, LogLevel>> = {
-  starting: "warn",
-  fresh: "info",
-  stale: "warn",
-  gone: "error"
-}
-
-const STATE_TEXTS: Readonly<Record<State, string>> = {
-  starting: "has not answered yet",
-  fresh: "answers",
-  stale: "does not answer; its last answers are given out",
-  gone: "does not answer; its last answers are too old"
+const STATES: Readonly<Record<State, readonly [LogLevel, does: string]>> = {
+  starting: ["warn", "has not answered yet"],
+  fresh: ["info", "answers"],
+  stale: ["warn", "does not answer; its last answers are given out"],
+  gone: ["error", "does not answer; its last answers are too old"]
 }
 
 /** Logs what a proxy tells. */
@@ -35,12 +28,9 @@ export const logEvents =
         return log("error", "unwritable", `an answer of ${upstream} cannot be given: ${event.reason}`, fields)
       case "State": {
         const { reason, state } = event
-        const text = STATE_TEXTS[state]
-        return log(STATE_LEVELS[state], "state", `${upstream} ${text}${reason === undefined ? "" : ` (${reason})`}`, {
-          ...fields,
-          state,
-          reason
-        })
+        const [level, does] = STATES[state]
+        const why = reason === undefined ? "" : ` (${reason})`
+        return log(level, "state", `${upstream} ${does}${why}`, { ...fields, state, reason })
       }
     }
   }

@@ -17,8 +17,8 @@ const USUAL_LINES = 2
 
 type Changing<T> = { -readonly [K in keyof T]: T[K] }
 
-/** Keys while nothing is typed. Gives whether it was one of them. */
-const steer = (key: string, { scrolling, watched }: WatchState): boolean => {
+/** Keys while nothing is typed. */
+const steer = (key: string, { scrolling, watched }: WatchState): void => {
   const at = SORT_KEYS.indexOf(watched.sortKey)
   if (key === "left" || key === "right") {
     const sortKey = SORT_KEYS.at((at + (key === "left" ? -1 : 1)) % SORT_KEYS.length)!
@@ -27,8 +27,7 @@ const steer = (key: string, { scrolling, watched }: WatchState): boolean => {
   else if (key === "c") watched.set({ changedOnly: !watched.changedOnly })
   else if (key === "s") watched.set({ silentToo: !watched.silentToo })
   else if (key === "escape") watched.setFilter("")
-  else return scrolling.takes(key)
-  return true
+  else scrolling.take(key)
 }
 
 /** Keys while the filter is typed; what the filter is then. */

@@ -8,15 +8,7 @@
  * (`info.map`, `rules.announced`). `~` finds a text within another, whatever the case. A field that a result has not is unequal to
  * everything and neither less nor more.
  */
-import * as Data from "effect/Data"
 import * as Result from "effect/Result"
-
-/** The expression makes no sense. */
-export class InvalidExpression extends Data.TaggedError("InvalidExpression")<{
-  readonly message: string
-  /** Where, counting characters from 0. */
-  readonly offset: number
-}> {}
 
 /** Whether a result line is wanted. */
 export type Predicate = (line: Readonly<Record<string, unknown>>) => boolean
@@ -35,7 +27,7 @@ const TOKEN =
 const KINDS = ["name", "number", "text", "sign"] as const
 
 const stop = (message: string, offset: number): never => {
-  throw new InvalidExpression({ message: `--where: ${message} at character ${offset + 1}`, offset })
+  throw new Error(`--where: ${message} at character ${offset + 1}`)
 }
 
 const tokensOf = (source: string): ReadonlyArray<Token> => {
@@ -157,9 +149,9 @@ class Parser {
   }
 }
 
-/** Reads an expression. */
-export const parseWhere = (source: string): Result.Result<Predicate, InvalidExpression> =>
+/** Reads an expression; the error says where it makes no sense. */
+export const parseWhere = (source: string): Result.Result<Predicate, Error> =>
   Result.try({
     try: () => new Parser(tokensOf(source)).whole(),
-    catch: (error) => error as InvalidExpression
+    catch: (error) => error as Error
   })

@@ -138,7 +138,7 @@ export const showServe = Effect.fnUntraced(function* (
     if (key === "p") log.isPaused = !log.isPaused
     else if (key === "f") log.faultsOnly = !log.faultsOnly
     else if (key === "c") log.clear()
-    else scrolling.takes(key)
+    else scrolling.take(key)
   }
   const lines = (canvas: ScreenCanvas) => serveLines({ servers, log, scrolling, warnings }, canvas)
   yield* (yield* show({ lines, onKey }, TICK_MS)).left

@@ -11,7 +11,7 @@ import type { Surface } from "../output/output.ts"
 import { safe } from "../output/text.ts"
 import { hexDump, hexOf, valueText } from "../view/fieldTree.ts"
 import { plural } from "../view/quantities.ts"
-import { titleOf } from "../view/messageView.ts"
+import { howSplit, titleOf } from "../view/messageView.ts"
 
 const STARS = "••••••"
 
@@ -71,10 +71,8 @@ export const tracer = (surface: Surface): OnDatagram => {
     if (reassembler.received > 0 && unfinished.size < MAX_REMOTES) unfinished.set(remote, reassembler)
     if (Result.isFailure(joined)) return { title: `not joined: ${safe(joined.failure.message)}`, lines: [] }
     if (joined.success === undefined) return undefined
-    const { compressed, layout, total } = joined.success
     const { lines, title } = show(joined.success.bytes, surface)
-    const how = `${plural(total, "fragment")}, ${layout} layout${compressed ? ", bzip2" : ""}`
-    return { title: `joined ${how}: ${title}`, lines }
+    return { title: `joined ${howSplit(joined.success)}: ${title}`, lines }
   }
 
   return (direction, bytes, { address, port }, timeMs) => {

@@ -7,11 +7,12 @@ import type { Canvas } from "../output/output.ts"
 
 const SHOWN_BYTES = 8
 
+const pairsOf = (bytes: Uint8Array): string => toHex(bytes).replace(/..(?=.)/g, "$& ")
+
 /** The first bytes in pairs, an ellipsis behind them where there are more. */
-export const hexOf = (bytes: Uint8Array, offset: number, length: number, shown = SHOWN_BYTES): string => {
-  const end = Math.min(offset + Math.min(length, shown), bytes.length)
-  const pairs = toHex(bytes, offset, end).replace(/..(?=.)/g, "$& ")
-  return length > shown ? `${pairs} …` : pairs
+export const hexOf = (bytes: Uint8Array, offset: number, length: number): string => {
+  const pairs = pairsOf(bytes.subarray(offset, offset + Math.min(length, SHOWN_BYTES)))
+  return length > SHOWN_BYTES ? `${pairs} …` : pairs
 }
 
 /** What the fields of a datagram belong to: its message, or the one that it failed to be. */
@@ -63,7 +64,6 @@ export const hexDump = (bytes: Uint8Array): ReadonlyArray<string> =>
   Array.from({ length: Math.ceil(bytes.length / ROW_BYTES) }, (_, row) => {
     const offset = row * ROW_BYTES
     const part = bytes.subarray(offset, offset + ROW_BYTES)
-    const hex = toHex(part).replace(/..(?=.)/g, "$& ")
     const characters = Array.from(part, (byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "."))
-    return `${String(offset).padStart(6)}  ${hex.padEnd(ROW_BYTES * 3 - 1)}  ${characters.join("")}`
+    return `${String(offset).padStart(6)}  ${pairsOf(part).padEnd(ROW_BYTES * 3 - 1)}  ${characters.join("")}`
   })

@@ -1,13 +1,18 @@
 /** Any message, for people: the three that everybody asks for in their own views, the others field by field. */
 import type { Message } from "@sourcewire/protocol"
-import { declarationOf } from "@sourcewire/protocol/machines"
+import { type Joined, declarationOf } from "@sourcewire/protocol/machines"
 import { safe } from "../output/text.ts"
 import { type CardLine, body, heading, remarks, infoCard } from "./card.ts"
 import type { Canvas } from "../output/output.ts"
 import { playersTable, rulesList } from "./lists.ts"
+import { plural } from "./quantities.ts"
 
 /** Our name of a message with Valve's, as in `ChallengeReply (S2C_CHALLENGE)`. */
 export const titleOf = (message: Message): string => `${message._tag} (${declarationOf(message._tag)!.valve})`
+
+/** How a reply was split, in words. */
+export const howSplit = ({ compressed, layout, total }: Pick<Joined, "compressed" | "layout" | "total">): string =>
+  `${plural(total, "fragment")}, ${layout} layout${compressed ? ", bzip2" : ""}`
 
 const fieldLines = (value: object, prefix: string): ReadonlyArray<CardLine> =>
   Object.entries(value).flatMap(([key, inner]: [string, unknown]): ReadonlyArray<CardLine> => {
