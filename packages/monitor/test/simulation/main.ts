@@ -13,9 +13,9 @@ const { values } = parseArgs({
   options: {
     targets: { type: "string", default: "1000000" },
     runners: { type: "string", default: "32" },
-    interval: { type: "string", default: "300" },
-    recovery: { type: "string", default: "1.1" },
-    seeds: { type: "string", default: "1,2,3" },
+    interval: { type: "string", default: "600" },
+    recovery: { type: "string", default: "0.05" },
+    seeds: { type: "string", default: "1" },
     phases: { type: "string" },
     save: { type: "string" },
     write: { type: "boolean", default: false }
