@@ -10,18 +10,10 @@ import type { ConnectionClosed } from "../engine/QueryError.ts"
 import { clientClosed } from "../engine/QueryError.ts"
 import type { Timing } from "../engine/Timing.ts"
 import { FIRST_WINDOW } from "../Limits.ts"
+import type { Turn } from "./waitingLine.ts"
 import { WaitingLine } from "./waitingLine.ts"
 
-/** A call, from when it wants to ask until it has asked. */
-export interface Turn {
-  readonly server: number | string
-  /** Called once, with `false` when there will be no turn any more; not after it has left. */
-  readonly onTurn: (isOpen: boolean) => void
-  /** When it began to ask. */
-  startedAt?: number
-}
-
-/** Gives turns, and takes them back. */
+/** Gives turns. */
 export class Admission {
   private readonly timing: Timing
   private readonly room: () => number
@@ -38,37 +30,18 @@ export class Admission {
 
   /** Runs `use` when it is its turn to ask that server. */
   inTurn<A, E>(server: number | string, use: Effect.Effect<A, E>): Effect.Effect<A, E | ConnectionClosed> {
-    return Effect.suspend(() => {
-      let turn: Turn | undefined
-      const come = Effect.callback<void, ConnectionClosed>((resume) => {
-        turn = { server, onTurn: (isOpen) => resume(isOpen ? Effect.void : Effect.fail(clientClosed())) }
-        this.enter(turn)
-      })
-      return Effect.ensuring(
-        Effect.andThen(come, use),
-        Effect.sync(() => turn !== undefined && this.leave(turn))
-      )
+    return Effect.suspend((): Effect.Effect<A, E | ConnectionClosed> => {
+      const { asking, room, timing } = this
+      if (this.isClosed) return Effect.fail(clientClosed())
+      if (this.line !== undefined || asking.has(server) || asking.size >= Math.min(FIRST_WINDOW, room())) {
+        this.line ??= new WaitingLine(timing, room, asking.values())
+        return this.line.inTurn(server, use)
+      }
+      const turn: Turn = { server, onTurn: () => {}, startedAt: timing.now() }
+      asking.set(server, turn)
+      const leave = Effect.sync(() => (this.line === undefined ? asking.delete(server) : this.line.leave(turn)))
+      return Effect.ensuring(use, leave)
     })
-  }
-
-  /** Wants a turn; it may come at once. */
-  enter(turn: Turn): void {
-    const { asking, line } = this
-    if (this.isClosed) turn.onTurn(false)
-    else if (line === undefined && !asking.has(turn.server) && asking.size < Math.min(FIRST_WINDOW, this.room())) {
-      turn.startedAt = this.timing.now()
-      asking.set(turn.server, turn)
-      turn.onTurn(true)
-    } else {
-      this.line ??= new WaitingLine(this.timing, this.room, asking.values())
-      this.line.enter(turn)
-    }
-  }
-
-  /** Has asked, or no longer wants to. */
-  leave(turn: Turn): void {
-    if (this.line !== undefined) this.line.leave(turn)
-    else if (this.asking.get(turn.server) === turn) this.asking.delete(turn.server)
   }
 
   /** A server answered what it was asked at `startedAt`. `wasRepeated`: not to the first transmission of the question. */

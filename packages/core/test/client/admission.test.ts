@@ -1,6 +1,8 @@
 /** Whose turn it is: at once where few ask, or in line. */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import { expect, it } from "vitest"
-import type { Turn } from "../../src/client/admission.ts"
 import { Admission } from "../../src/client/admission.ts"
 import { FIRST_WINDOW } from "../../src/Limits.ts"
 import { ManualTiming } from "../manualTiming.ts"
@@ -9,41 +11,49 @@ const setUp = (room = Number.POSITIVE_INFINITY) => {
   const timing = new ManualTiming()
   const admission = new Admission(timing, () => room)
   const begun: Array<string> = []
-  const enter = (server: string, name = server): Turn => {
-    const turn: Turn = { server, onTurn: (isOpen) => begun.push(isOpen ? name : `${name} closed`) }
-    admission.enter(turn)
-    return turn
+  /** Asks until the function that is returned is called. */
+  const enter = (server: string, name = server): (() => void) => {
+    let end: (() => void) | undefined
+    const use = Effect.callback<void>((resume) => {
+      begun.push(name)
+      end = () => resume(Effect.void)
+    })
+    const fiber = Effect.runFork(admission.inTurn(server, use))
+    fiber.addObserver((exit) => {
+      if (Exit.isFailure(exit) && Cause.hasFails(exit.cause)) begun.push(`${name} closed`)
+    })
+    return () => (end === undefined ? fiber.interruptUnsafe() : end())
   }
   const fill = (count: number) => Array.from({ length: count }, (_, i) => enter(`${i}`))
   return { admission, begun, enter, fill, timing }
 }
 
 it("few calls have their turn when they come, however often", () => {
-  const { admission, begun, fill, timing } = setUp()
-  for (let i = 0; i < 10; i++) for (const turn of fill(FIRST_WINDOW)) admission.leave(turn)
+  const { begun, fill, timing } = setUp()
+  for (let i = 0; i < 10; i++) for (const leave of fill(FIRST_WINDOW)) leave()
   expect(begun).toHaveLength(10 * FIRST_WINDOW)
   expect(timing.timers.size).toBe(0)
 })
 
 it("a server that is asked already is asked the next when that is over, also by who came before there was a line", () => {
-  const { admission, begun, enter } = setUp()
+  const { begun, enter } = setUp()
   const first = enter("A", "A1")
   enter("B")
   const second = enter("A", "A2")
   expect(begun).toEqual(["A1", "B"])
-  admission.leave(first)
+  first()
   expect(begun).toEqual(["A1", "B", "A2"])
   enter("A", "A3")
-  admission.leave(second)
+  second()
   expect(begun).toEqual(["A1", "B", "A2", "A3"])
 })
 
 it("one more than the first window has waits, and those who ask count", () => {
-  const { admission, begun, enter, fill, timing } = setUp()
+  const { begun, enter, fill, timing } = setUp()
   const [first] = fill(FIRST_WINDOW)
   enter("more")
   expect([begun.length, timing.timers.size]).toEqual([FIRST_WINDOW, 1])
-  admission.leave(first!)
+  first!()
   expect([begun.at(-1), timing.timers.size]).toEqual(["more", 0])
 })
 
@@ -60,15 +70,14 @@ it("where there are sockets for fewer, the rest waits", () => {
   expect(begun).toHaveLength(3)
 })
 
-it("whoever never came, or has left, changes nothing", () => {
-  const { admission, begun, enter } = setUp()
+it("whoever gives up while he waits is not asked for any more", () => {
+  const { begun, enter } = setUp()
   const first = enter("A", "A1")
-  admission.leave({ server: "A", onTurn: () => begun.push("never") })
-  enter("A", "A2")
-  expect(begun).toEqual(["A1"])
-  admission.leave(first)
-  admission.leave(first)
-  expect(begun).toEqual(["A1", "A2"])
+  const second = enter("A", "A2")
+  enter("A", "A3")
+  second()
+  first()
+  expect(begun).toEqual(["A1", "A3"])
 })
 
 it("closed, it turns everybody away who waits or comes, and leaves no timer", () => {

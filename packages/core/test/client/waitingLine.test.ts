@@ -1,6 +1,6 @@
 /** Whose turn it is, in virtual time. */
 import { beforeEach, describe, expect, it } from "vitest"
-import type { Turn } from "../../src/client/admission.ts"
+import type { Turn } from "../../src/client/waitingLine.ts"
 import { WaitingLine } from "../../src/client/waitingLine.ts"
 import { FIRST_WINDOW as FIRST, MAX_IN_FLIGHT, MAX_WINDOW } from "../../src/Limits.ts"
 import { ManualTiming } from "../manualTiming.ts"
