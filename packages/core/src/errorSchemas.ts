@@ -61,7 +61,8 @@ const local = Schema.optionalKey(True)
 const { AuthenticationFailed, ConnectionClosed, PortClosed, Refused, SendFailed } = failures
 const { Timeout, TooManyChallenges, UnexpectedReply, Unresolved } = failures
 
-const byTag = {
+/** What asking one server can end with. */
+const ofQueries = {
   AuthenticationFailed: failure(AuthenticationFailed, "AuthenticationFailed", {
     address,
     text: Schema.optionalKey(Text)
@@ -73,19 +74,11 @@ const byTag = {
     actual: Count
   }),
   ConnectionClosed: failure(ConnectionClosed, "ConnectionClosed", { address }),
-  EncodeError: failure(EncodeError, "EncodeError", { messageTag: Text, field: Text }),
-  Excluded: failure(Excluded, "Excluded", {}),
-  InvalidAddress: failure(InvalidAddress, "InvalidAddress", { input: Text }),
-  InvalidFilter: failure(InvalidFilter, "InvalidFilter", {}),
-  InvalidOption: failure(InvalidOption, "InvalidOption", { option: Text }),
-  InvalidRange: failure(InvalidRange, "InvalidRange", { input: Text }),
   LimitExceeded: failure(LimitExceeded, "LimitExceeded", { address, limit: Text, max: Count }),
   Malformed: failure(Malformed, "Malformed", { address, messageTag: Text, field: Text, offset: Count, hex: Text }),
-  NoMaster: failure(NoMaster, "NoMaster", {}),
   PortClosed: failure(PortClosed, "PortClosed", { address }),
   Refused: failure(Refused, "Refused", { address, text: Text }),
   SendFailed: failure(SendFailed, "SendFailed", { address, local, code: Schema.optionalKey(Text) }),
-  TargetsFailed: failure(TargetsFailed, "TargetsFailed", { cause: Schema.optionalKey(Schema.Defect()) }),
   Timeout: failure(Timeout, "Timeout", {
     address,
     phase: Schema.Literals(["request", "challenge", "split", "connect", "authentication", "reply"]),
@@ -98,22 +91,19 @@ const byTag = {
   Unresolved: failure(Unresolved, "Unresolved", { address, local, host: Text })
 }
 
-const QueryError = of<failures.QueryError>(
-  Schema.Union([
-    byTag.AuthenticationFailed,
-    byTag.ChecksumMismatch,
-    byTag.ConnectionClosed,
-    byTag.LimitExceeded,
-    byTag.Malformed,
-    byTag.PortClosed,
-    byTag.Refused,
-    byTag.SendFailed,
-    byTag.Timeout,
-    byTag.TooManyChallenges,
-    byTag.UnexpectedReply,
-    byTag.Unresolved
-  ])
-)
+const byTag = {
+  ...ofQueries,
+  EncodeError: failure(EncodeError, "EncodeError", { messageTag: Text, field: Text }),
+  Excluded: failure(Excluded, "Excluded", {}),
+  InvalidAddress: failure(InvalidAddress, "InvalidAddress", { input: Text }),
+  InvalidFilter: failure(InvalidFilter, "InvalidFilter", {}),
+  InvalidOption: failure(InvalidOption, "InvalidOption", { option: Text }),
+  InvalidRange: failure(InvalidRange, "InvalidRange", { input: Text }),
+  NoMaster: failure(NoMaster, "NoMaster", {}),
+  TargetsFailed: failure(TargetsFailed, "TargetsFailed", { cause: Schema.optionalKey(Schema.Defect()) })
+}
+
+const QueryError = of<failures.QueryError>(Schema.Union(Object.values(ofQueries)))
 const ClientError = of<ClientError>(Schema.Union([QueryError, byTag.InvalidAddress, byTag.InvalidOption]))
 const RconError = of<RconError>(Schema.Union([QueryError, byTag.InvalidOption, byTag.EncodeError]))
 

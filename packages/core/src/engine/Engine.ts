@@ -70,16 +70,10 @@ export interface EngineCounters {
   faults: number
 }
 
-/** Requests by the key of the address that they ask: what an engine wants of a `Map`. */
-export interface Routes {
-  readonly size: number
-  get(key: number | string): InFlight | undefined
-  has(key: number | string): boolean
-  /** The key is not there yet. */
+/** Requests by the key of the address that they ask: what an engine wants of a `Map`. A key that is set is not there yet. */
+export interface Routes extends Pick<Map<number | string, InFlight>, "size" | "get" | "has" | "clear"> {
   set(key: number | string, request: InFlight): unknown
   delete(key: number | string): unknown
-  clear(): void
-  /** `use` changes nothing here. */
   forEach(use: (request: InFlight) => void): void
 }
 

@@ -48,7 +48,7 @@ export class SharedSockets {
 
   /** What to use in place of a socket that could not be opened, perhaps after a while, but not later than `giveUpAt`. */
   afterFailure(error: SendFailed, { family, isOwn }: Kept, giveUpAt: number): Effect.Effect<Kept, SendFailed> {
-    const { timing } = this.pool
+    const { timing } = this.pool.parts
     if (error.local !== true || (!isOwn && timing.now() >= giveUpAt)) return Effect.fail(error)
     if (SystemFault.isExhausted(error.code)) this.becomeScarce()
     const share = Effect.sync(() => this.get(family))
@@ -63,17 +63,12 @@ export class SharedSockets {
     return room
   }
 
-  /** Whether more are connected than may be. */
-  get areTooMany(): boolean {
-    return this.pool.connected > this.limit
-  }
-
   private get isScarce(): boolean {
-    return this.pool.timing.now() < this.scarceUntil
+    return this.pool.parts.timing.now() < this.scarceUntil
   }
 
   /** How many may be connected. */
-  private get limit(): number {
+  get limit(): number {
     return this.isScarce ? this.scarceLimit : MAX_CONNECTED_SOCKETS
   }
 
@@ -81,7 +76,7 @@ export class SharedSockets {
   private becomeScarce(): void {
     while (this.evict());
     this.scarceLimit = Math.floor(SCARCE_SHARE * this.pool.connected)
-    this.scarceUntil = this.pool.timing.now() + SOCKET_IDLE_MS
+    this.scarceUntil = this.pool.parts.timing.now() + SOCKET_IDLE_MS
   }
 
   /** Drops the connected socket that has been idle longest; `false` when all are in use. */

@@ -52,16 +52,14 @@ export class SocketPool {
   readonly kept = new Map<string, Kept>()
   /** Connected ones among them. */
   readonly owned = { 4: 0, 6: 0 }
-  readonly timing: Timing
+  readonly parts: PoolParts
   /** From when there are many, or the system gave none. */
   private shared: SharedSockets | undefined = undefined
-  private readonly parts: PoolParts
   private isClosed = false
   private retired = 0
 
   constructor(parts: PoolParts) {
     this.parts = parts
-    this.timing = parts.timing
   }
 
   /**
@@ -77,7 +75,7 @@ export class SocketPool {
   ): Effect.Effect<A, E | SendFailed | ConnectionClosed> {
     return Effect.suspend((): Effect.Effect<A, E | SendFailed | ConnectionClosed> => {
       if (this.isClosed) return Effect.fail(clientClosed())
-      const giveUpAt = this.timing.now() + maxWaitMs
+      const giveUpAt = this.parts.timing.now() + maxWaitMs
       let kept = this.take(remote, family)
       const ready = (): Effect.Effect<EngineSocket, SendFailed> =>
         Effect.catchTag(Deferred.await(kept.ready), "SendFailed", (error) => {
@@ -157,11 +155,11 @@ export class SocketPool {
     kept.users--
     if (isOwed && kept.isOwn && this.kept.get(kept.key) === kept) this.retire(kept)
     if (kept.users > 0 || this.kept.get(kept.key) !== kept) return
-    if (kept.isOwn && this.shared?.areTooMany === true) {
+    if (kept.isOwn && this.shared !== undefined && this.connected > this.shared.limit) {
       this.drop(kept)
       return
     }
-    kept.idleSince = this.timing.now()
+    kept.idleSince = this.parts.timing.now()
     if (kept.cancelIdle === undefined) this.watch(kept, SOCKET_IDLE_MS)
   }
 
@@ -174,13 +172,13 @@ export class SocketPool {
 
   /** Drops the socket once it has been idle for long. Its timer runs on through further uses: a new one for each costs Deno 1 µs. */
   private watch(kept: Kept, delayMs: number): void {
-    kept.cancelIdle = this.timing.schedule(
+    kept.cancelIdle = this.parts.timing.schedule(
       delayMs,
       () => {
         kept.cancelIdle = undefined
         if (kept.users > 0) return
         const isReserve = !kept.isOwn && this.owned[kept.family] > 0
-        const leftMs = isReserve ? SOCKET_IDLE_MS : kept.idleSince + SOCKET_IDLE_MS - this.timing.now()
+        const leftMs = isReserve ? SOCKET_IDLE_MS : kept.idleSince + SOCKET_IDLE_MS - this.parts.timing.now()
         if (leftMs > 0) this.watch(kept, leftMs)
         else this.drop(kept)
       },

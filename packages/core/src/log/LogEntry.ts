@@ -64,14 +64,7 @@ export const parseHead = (line: string): LogHead => {
   // A line that ends with its time has lost the blank after it.
   const match = HEAD.exec(`${whole} `)
   if (match === null) return { text: whole }
-  const [month, day, year, hour, minute, second] = match.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number
-  ]
+  const [month = 0, day = 0, year = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number)
   const millisecond = match[7] === undefined ? {} : { millisecond: Number(match[7]) }
   const time = { year, month, day, hour, minute, second, ...millisecond }
   return isTime(time) ? { time, text: whole.slice(match[0].length) } : { text: whole }
