@@ -297,6 +297,7 @@ const PARTS = [
   "MasterPageExchange",
   "MasterPaging",
   "ServerExchange",
+  "ScanBudget",
   "QueryExchange",
   "Query.numbered",
   "RepeatedQuestion",
