@@ -6,8 +6,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { storeFailed } from "../store/failure.ts"
-import type { Row } from "../store/rows.ts"
+import { read, storeFailed } from "../store/failure.ts"
 import { SLICES } from "../store/slices.ts"
 import type { StoreFailed } from "../store/Store.ts"
 
@@ -40,23 +39,20 @@ const FORGOTTEN_MS = 86_400_000
 /** Machines' clocks differ; the database has one. */
 const NOW = "cast(extract(epoch from clock_timestamp()) * 1000 as bigint)"
 
-/** What all have told, in a Postgres. */
+/** What all have told, and all who own something, in a Postgres. */
 export const entriesIn = (sql: SqlClient): Effect.Effect<ReadonlyArray<Entry>, StoreFailed> =>
-  Effect.gen(function* () {
-    const owners = yield* sql<Row>`select owner, count(*) as slices from slice
-      where slice < ${SLICES} group by owner`
-    const told = yield* sql<Row>`select name, report, ${sql.literal(NOW)} - told_at as silent from runner`
-    const slices = new Map(owners.map((row) => [row["owner"] as string, Number(row["slices"])]))
-    const entries = new Map<string, Entry>()
-    for (const [name, count] of slices)
-      entries.set(name, { name, slices: count, silentMs: undefined, report: undefined })
-    for (const row of told) {
-      const name = row["name"] as string
-      const [silentMs, report] = [Number(row["silent"]), row["report"] as string]
-      entries.set(name, { name, slices: slices.get(name) ?? 0, silentMs, report })
-    }
-    return [...entries.values()]
-  }).pipe(Effect.mapError(storeFailed))
+  read(
+    sql`select coalesce(name, owner) as name, coalesce(slices, 0) as slices, report,
+      ${sql.literal(NOW)} - told_at as silent
+    from runner full join (select owner, count(*) as slices from slice where slice < ${SLICES} group by owner) as owned
+      on owner = name`,
+    (row) => ({
+      name: row["name"] as string,
+      slices: Number(row["slices"]),
+      silentMs: row["silent"] === null ? undefined : Number(row["silent"]),
+      report: (row["report"] as string | null) ?? undefined
+    })
+  )
 
 /** The roster in a Postgres, for the runner of that name. */
 export const rosterIn = (sql: SqlClient, name: string): NonNullable<typeof Roster.Service> => ({

@@ -55,27 +55,20 @@ export const withPaths = (given: Given, change: (path: string) => string): Given
 /** What a source is. */
 export type Kind = "file" | "url" | "master" | "steam"
 
-/** What of the settings goes with each kind only. */
-const OWN: Readonly<Record<Kind, ReadonlyArray<keyof Given>>> = {
-  file: [],
-  url: ["allowLocal", "refreshMs"],
-  master: ["filter", "region", "allowLocal", "refreshMs"],
-  steam: ["keyFile", "keyVariable", "api", "allowLocal", "refreshMs"]
-}
-const KINDS = Object.keys(OWN) as ReadonlyArray<Kind>
-const COMMON: ReadonlySet<keyof Given> = new Set(["keep", "max"])
-
 const MINUTE_MS = 60_000
-/** How often lists are read unless the configuration says: Steam counts 100 000 requests a day. */
-const USUAL_REFRESH_MS: Readonly<Record<Kind, number>> = {
-  file: 1000,
-  url: 5 * MINUTE_MS,
-  master: 10 * MINUTE_MS,
-  steam: 10 * MINUTE_MS
-}
 
-/** Lists of servers flap; whoever takes a line out of a file means it. */
-const USUAL_KEEP: Readonly<Record<Kind, number>> = { file: 1, url: 3, master: 3, steam: 3 }
+/**
+ * What of the settings goes with each kind only; how often it is read, and for how many lists a server that is missing stays, unless the
+ * configuration says. Steam counts 100 000 requests a day. Lists of servers flap; whoever takes a line out of a file means it.
+ */
+const RULES: Readonly<Record<Kind, { own: ReadonlyArray<keyof Given>; refreshMs: number; keep: number }>> = {
+  file: { own: [], refreshMs: 1000, keep: 1 },
+  url: { own: ["allowLocal", "refreshMs"], refreshMs: 5 * MINUTE_MS, keep: 3 },
+  master: { own: ["filter", "region", "allowLocal", "refreshMs"], refreshMs: 10 * MINUTE_MS, keep: 3 },
+  steam: { own: ["keyFile", "keyVariable", "api", "allowLocal", "refreshMs"], refreshMs: 10 * MINUTE_MS, keep: 3 }
+}
+const KINDS = Object.keys(RULES) as ReadonlyArray<Kind>
+const COMMON: ReadonlySet<keyof Given> = new Set(["keep", "max"])
 const USUAL_MAX = 100_000
 
 /** Where Steam's Web API is. */
@@ -117,7 +110,7 @@ const NOT_A_URL = "must be one of https, or of http where allowLocal is set"
 const problemOf = (kind: Kind, given: Given): string | undefined => {
   const allowLocal = given.allowLocal ?? false
   const odd = (Object.keys(given) as Array<keyof Given>).find(
-    (key) => key !== kind && !OWN[kind].includes(key) && !COMMON.has(key)
+    (key) => key !== kind && !RULES[kind].own.includes(key) && !COMMON.has(key)
   )
   if (odd !== undefined) return `${odd} does not go with ${kind}`
   switch (kind) {
@@ -170,8 +163,8 @@ export const sourceOf = (group: string, given: Given): Result.Result<Source, str
     api,
     // A file is the user's own.
     allowLocal: kind === "file" || allowLocal,
-    refreshMs: given.refreshMs ?? USUAL_REFRESH_MS[kind],
-    keep: given.keep ?? USUAL_KEEP[kind],
+    refreshMs: given.refreshMs ?? RULES[kind].refreshMs,
+    keep: given.keep ?? RULES[kind].keep,
     max: given.max ?? USUAL_MAX
   })
 }

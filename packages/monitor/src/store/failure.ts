@@ -3,7 +3,9 @@
  *
  * @module
  */
+import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Row } from "./rows.ts"
 import { StoreFailed } from "./Store.ts"
 
 /** The sentence of the database, without the statement. */
@@ -12,3 +14,13 @@ export const storeFailed = (error: SqlError): StoreFailed => {
   const why = reason?.cause ?? cause ?? error
   return new StoreFailed({ message: why instanceof Error ? why.message : String(error.message) })
 }
+
+/** What the rows of a statement say. */
+export const read = <A>(
+  rows: Effect.Effect<ReadonlyArray<Row>, SqlError>,
+  of: (row: Row) => A
+): Effect.Effect<ReadonlyArray<A>, StoreFailed> =>
+  Effect.mapError(
+    Effect.map(rows, (all) => all.map(of)),
+    storeFailed
+  )

@@ -6,7 +6,7 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { View, Views } from "../locations/Locations.ts"
-import { storeFailed } from "./failure.ts"
+import { read, storeFailed } from "./failure.ts"
 import { hourOfRow, hoursFrom, knownOf, type Row } from "./rows.ts"
 import type { StoredHour, StoreFailed } from "./Store.ts"
 
@@ -30,9 +30,9 @@ export const numberOf = (name: string): Effect.Effect<number, StoreFailed, SqlCl
 /** Reads what locations have learned. */
 export const makeReader = Effect.map(SqlClient.SqlClient, (sql) => ({
   /** The names of the locations, by number. */
-  names: sql<Row>`select id, name from location`.pipe(
-    Effect.map((rows) => new Map(rows.map((row) => [Number(row["id"]), row["name"] as string]))),
-    Effect.mapError(storeFailed)
+  names: Effect.map(
+    read(sql`select id, name from location`, (row) => [Number(row["id"]), row["name"] as string] as const),
+    (all) => new Map(all)
   ),
 
   /** What was learned of targets, wherever that was. */
@@ -63,10 +63,15 @@ export const makeReader = Effect.map(SqlClient.SqlClient, (sql) => ({
     fromMs: number,
     toMs: number
   ): Effect.Effect<ReadonlyArray<StoredHour>, StoreFailed> =>
-    sql<Row>`select * from location_sample where target = ${target}
-      and location = (select id from location where name = ${location})
-      and ${hoursFrom(sql, fromMs, toMs)} order by hour`.pipe(
-      Effect.map((rows) => rows.map(hourOfRow)),
-      Effect.mapError(storeFailed)
+    read(
+      hoursFrom(
+        sql,
+        "location_sample",
+        target,
+        fromMs,
+        toMs,
+        sql`location = (select id from location where name = ${location})`
+      ),
+      hourOfRow
     )
 }))

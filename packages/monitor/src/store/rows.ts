@@ -6,6 +6,7 @@
 import { summary } from "@sourcewire/games"
 import { toHex } from "@sourcewire/protocol"
 import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
 import { HOUR_MS, HourSamples } from "../history/HourSamples.ts"
 import { FIELDS, type Totals } from "../history/packedBucket.ts"
 import type { Answer, Known, State, Trouble } from "../watch/Watched.ts"
@@ -109,9 +110,17 @@ export const rowOfHour = (target: number, samples: HourSamples, bytesOf: BytesOf
   }
 }
 
-/** The hours of a time, as statements name them. */
-export const hoursFrom = (sql: SqlClient, fromMs: number, toMs: number) =>
-  sql`hour >= ${Math.floor(fromMs / HOUR_MS)} and hour <= ${Math.floor(toMs / HOUR_MS)}`
+/** The hours of a target, from one time to another, of those rows of a table that `which` names. */
+export const hoursFrom = (
+  sql: SqlClient,
+  table: string,
+  target: number,
+  fromMs: number,
+  toMs: number,
+  which: Fragment
+) =>
+  sql<Row>`select * from ${sql(table)} where target = ${target} and ${which}
+    and hour >= ${Math.floor(fromMs / HOUR_MS)} and hour <= ${Math.floor(toMs / HOUR_MS)} order by hour`
 
 /** What a row of `sample` says. */
 export const hourOfRow = (row: Row): StoredHour => {

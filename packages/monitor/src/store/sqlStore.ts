@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as SqlClient from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
-import { storeFailed } from "./failure.ts"
+import { read, storeFailed } from "./failure.ts"
 import { CHUNK, enterTargets, leaveTargets, listOfRow, storeList } from "./lists.ts"
 import { migrate } from "./migrate.ts"
 import {
@@ -177,18 +177,16 @@ const make = Effect.fnUntraced(function* (location?: number) {
       }).pipe(inTransaction, Effect.mapError(storeFailed)),
 
     published: (version) =>
-      sql<Row>`select version, config from plan where version <> ${version}`.pipe(
-        Effect.map(([row]) =>
-          row === undefined ? undefined : { version: Number(row["version"]), config: row["config"] as string }
-        ),
-        Effect.mapError(storeFailed)
+      Effect.map(
+        read(sql`select version, config from plan where version <> ${version}`, (row) => ({
+          version: Number(row["version"]),
+          config: row["config"] as string
+        })),
+        ([plan]) => plan
       ),
 
     lists: (after) =>
-      sql<Row>`select source, version, found from list where version > ${after} order by version`.pipe(
-        Effect.map((rows) => rows.map(listOfRow)),
-        Effect.mapError(storeFailed)
-      ),
+      read(sql`select source, version, found from list where version > ${after} order by version`, listOfRow),
 
     keepList: (list, coming, leaving, atMs) =>
       Effect.gen(function* () {
@@ -202,9 +200,12 @@ const make = Effect.fnUntraced(function* (location?: number) {
         except.length === 0 ? sql`delete from list` : sql`delete from list where not ${sql.in("source", except)}`
       ).pipe(Effect.mapError(storeFailed)),
 
-    watched: sql<Row>`select id, address from target where watched = 1`.pipe(
-      Effect.map((rows) => new Map(rows.map((row) => [row["address"] as string, Number(row["id"])]))),
-      Effect.mapError(storeFailed)
+    watched: Effect.map(
+      read(
+        sql`select id, address from target where watched = 1`,
+        (row) => [row["address"] as string, Number(row["id"])] as const
+      ),
+      (all) => new Map(all)
     ),
 
     known: (of, numbers) =>
@@ -257,17 +258,12 @@ const make = Effect.fnUntraced(function* (location?: number) {
 
     noteUnderWay: (owner, targets, atMs) => Effect.mapError(underWay.note(owner, targets, atMs), storeFailed),
 
-    want: (target, at) =>
-      sql`insert into wanted ${sql.insert({ target, at })} on conflict (target) do update set at = excluded.at`.pipe(
-        Effect.asVoid,
-        Effect.mapError(storeFailed)
-      ),
+    want: (target, at) => Effect.mapError(upsert("wanted", ["target"], [{ target, at }]), storeFailed),
 
     wanted: (sinceMs) =>
-      sql<Row>`select target from wanted where at >= ${sinceMs}
-        union select target from disagreement where said <> ''`.pipe(
-        Effect.map((rows) => rows.map((row) => Number(row["target"]))),
-        Effect.mapError(storeFailed)
+      read(
+        sql`select target from wanted where at >= ${sinceMs} union select target from disagreement where said <> ''`,
+        (row) => Number(row["target"])
       ),
 
     changes: ({ after, before, field, limit, target }) => {
@@ -278,23 +274,16 @@ const make = Effect.fnUntraced(function* (location?: number) {
       const order = after === undefined ? sql`desc` : sql`asc`
       // In Postgres the index of a target's changes goes by days.
       const day = isPostgres && target !== undefined ? sql`id / 86400000000 ${order},` : sql``
-      return sql<Row>`select * from change where ${sql.and([ofTarget, ofField, later, earlier])} order by ${day} id ${order} limit ${limit}`.pipe(
-        Effect.map((rows) => rows.map(changeOf)),
-        Effect.mapError(storeFailed)
-      )
+      const found = sql.and([ofTarget, ofField, later, earlier])
+      return read(sql`select * from change where ${found} order by ${day} id ${order} limit ${limit}`, changeOf)
     },
 
-    hours: (target, fromMs, toMs) =>
-      sql<Row>`select * from ${sql(sampleTable)} where target = ${target} and ${here} and ${hoursFrom(sql, fromMs, toMs)}
-        order by hour`.pipe(
-        Effect.map((rows) => rows.map(hourOfRow)),
-        Effect.mapError(storeFailed)
-      ),
+    hours: (target, fromMs, toMs) => read(hoursFrom(sql, sampleTable, target, fromMs, toMs, here), hourOfRow),
 
     told: (webhook) =>
-      sql<Row>`select told from webhook where name = ${webhook}`.pipe(
-        Effect.map(([row]) => (row === undefined ? undefined : Number(row["told"]))),
-        Effect.mapError(storeFailed)
+      Effect.map(
+        read(sql`select told from webhook where name = ${webhook}`, (row) => Number(row["told"])),
+        ([id]) => id
       ),
 
     prune: ({ changeDays, fineDays, hourlyDays }, nowMs) =>

@@ -9,6 +9,7 @@ import { currentTiming, ScanBudget, scanBatches } from "@sourcewire/core/machine
 import type { Datagrams } from "@sourcewire/core/transport"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
@@ -54,6 +55,10 @@ const WANTED_MS = 10_000
 const LAST_WRITE = "1500 millis"
 /** What leaves within this time leaves together. */
 const TOGETHER = "20 millis"
+
+/** Does something again and again, for the life of the scope, after a pause each time. */
+const every = <E, R>(pause: Duration.Input, work: Effect.Effect<void, E, R>) =>
+  Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(pause), work)))
 
 /** Starts a monitor, for the life of the scope. */
 export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions) {
@@ -109,6 +114,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
 
   /** What others learn of these is read when somebody looks. */
   const drop = (slices: ReadonlySet<number>): void => {
+    if (slices.size === 0) return
     held.drop(slices)
     keeper.forget(slices)
     for (const target of targetsOf(slices)) {
@@ -119,11 +125,6 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
       bulletin.forget(target)
     }
     refreshedAt = Number.NEGATIVE_INFINITY
-  }
-
-  const dropAbandoned = (): void => {
-    const abandoned = held.abandoned()
-    if (abandoned.size > 0) drop(abandoned)
   }
 
   /** What others have learned counts more than what we knew; what nobody else had goes on. */
@@ -318,39 +319,29 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   if (locations !== undefined) {
     const lookAround = Effect.suspend(() => (plan.hasLocations ? locations.refresh : Effect.void))
     yield* lookAround
-    yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep("1 second"), lookAround)))
+    yield* every("1 second", lookAround)
     const judge = Stream.runForEach(judging(turns.judged, locations, clock), (one) => Effect.sync(() => onJudged(one)))
     yield* Effect.forkScoped(judge)
   }
   yield* ownership.hold({ take, leave })
   yield* Effect.addFinalizer(() => (ownership.isShared ? finish : keeper.flush))
   yield* Effect.addFinalizer(() => Effect.sync(() => turns.close()))
-  yield* Effect.forkScoped(
-    Effect.forever(
-      Effect.sleep("1 second").pipe(
-        Effect.andThen(Effect.sync(() => bulletin.tell())),
-        Effect.andThen(Effect.sync(dropAbandoned))
-      )
-    )
-  )
-  yield* Effect.forkScoped(
-    Effect.forever(Effect.andThen(Effect.sleep(ownership.isShared ? SHARED_WRITE : WRITE), keeper.flush))
-  )
+  const tellAndDrop = Effect.sync(() => {
+    bulletin.tell()
+    drop(held.abandoned())
+  })
+  yield* every("1 second", tellAndDrop)
+  yield* every(ownership.isShared ? SHARED_WRITE : WRITE, keeper.flush)
   if (ownership.isShared) {
-    yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(LOOK), wakeUp)))
+    yield* every(LOOK, wakeUp)
     yield* Effect.forkScoped(underWay.tell)
     const complain = ({ message }: { readonly message: string }) =>
       Effect.sync(() => onEvent({ level: "warn", event: "plan", message: `the shared configuration: ${message}` }))
-    yield* Effect.forkScoped(
-      Effect.forever(
-        Effect.sleep("1 second").pipe(
-          Effect.andThen(followOthers),
-          Effect.andThen(askWanted),
-          Effect.catchTag("InvalidConfig", complain),
-          Effect.catchTag("StoreFailed", () => Effect.void)
-        )
-      )
+    const lookAtStore = Effect.andThen(followOthers, askWanted).pipe(
+      Effect.catchTag("InvalidConfig", complain),
+      Effect.catchTag("StoreFailed", () => Effect.void)
     )
+    yield* every("1 second", lookAtStore)
   }
   yield* ownership.only(
     "retention",

@@ -1,4 +1,5 @@
 /** What each location knows of the targets that it asks, and where they do not agree. */
+import { knownColumns, sampleColumns } from "./0001-tables.ts"
 import type { Words } from "./index.ts"
 
 export const locations = ({ bytes, clustered, roomy }: Words): ReadonlyArray<string> => [
@@ -11,34 +12,12 @@ export const locations = ({ bytes, clustered, roomy }: Words): ReadonlyArray<str
   `create table location_latest (
     target integer not null,
     location integer not null,
-    state text not null,
-    state_at bigint not null,
-    failures integer not null,
-    asked_at bigint,
-    answered_at bigint,
-    rtt bigint,
-    rtt_ambiguous integer not null,
-    answer text,
-    trouble text,
-    hour integer,
-    samples ${bytes},
+    ${knownColumns(bytes)},
     primary key (target, location)
   )${roomy}`,
   `create table location_sample (
-    rtt_sum bigint not null,
-    target integer not null,
-    hour integer not null,
-    players_sum integer not null,
-    bots_sum integer not null,
-    rtt_min integer not null,
-    rtt_max integer not null,
+    ${sampleColumns(bytes)},
     location smallint not null,
-    players_min smallint not null,
-    players_max smallint not null,
-    asked smallint not null,
-    answered smallint not null,
-    rtt_count smallint not null,
-    fine ${bytes},
     primary key (target, location, hour)
   )${clustered}`,
   `create index location_sample_by_hour on location_sample (hour)`,
