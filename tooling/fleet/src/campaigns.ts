@@ -28,18 +28,23 @@ const percent = (share: number): string => (100 * share).toFixed(2)
 /** The servers of all trials. */
 export const startServers = (): Promise<World> => startWorld(NETWORKS, SERVERS_OF_NETWORK, MAP_MS)
 
-/** Four runners at work, until `use` is done. */
+/** Four runners at work, until `use` is done; those of each of the locations ask every server, where there are some. */
 const withFleet = async <A>(
   program: ReadonlyArray<string>,
   intervalMs: number,
   more: (targets: ReadonlyArray<string>) => object,
-  use: (place: Place) => Promise<A>
+  use: (place: Place) => Promise<A>,
+  locations: ReadonlyArray<string> = []
 ): Promise<A> => {
   const world = await startServers()
-  const fleet = await makeFleet(program, world.targets, { intervalMs }, more(world.targets))
+  const askers = Math.max(1, locations.length)
+  const fleet = await makeFleet(program, world.targets, { intervalMs, locations: askers }, more(world.targets))
   try {
-    const place: Place = { fleet, intervalMs, runners: [], world }
-    for (const name of ["one", "two", "three", "four"]) place.runners.push(await fleet.start(name))
+    const place: Place = { fleet, intervalMs, askers, runners: [], world }
+    for (const [i, name] of ["one", "two", "three", "four"].entries()) {
+      const location = locations[i % askers]
+      place.runners.push(await fleet.start(name, location === undefined ? [] : ["--location", location]))
+    }
     beginAudit(fleet.postgres.url())
     return await use(place)
   } finally {
@@ -131,20 +136,36 @@ export const kills = (program: ReadonlyArray<string>, times: number) =>
     }
   )
 
-/** One is stopped and goes on, many times. */
-export const freezes = (program: ReadonlyArray<string>, times: number) =>
-  withFleet(
-    program,
-    INTERVAL_MS,
-    () => ({}),
-    async (place) => {
-      const outcomes = await repeated(times, (index) => freeze(place, index))
-      return {
-        table: [HEAD, row("one of four is stopped and wakes up", outcomes)],
-        notes: [servers(outcomes), noForeignWrites(outcomes), noBrokenChains(outcomes.at(-1)!)]
-      }
-    }
-  )
+/** Where the runners are, by turns, in a fleet whose servers are asked from two places. */
+const LOCATIONS = ["east", "west"]
+
+/** One is stopped and goes on, many times: in a fleet of one place, and in one of two, each of which asks every server. */
+export const freezes = async (program: ReadonlyArray<string>, times: number) => {
+  const frozen = (locations: ReadonlyArray<string>) =>
+    withFleet(
+      program,
+      INTERVAL_MS,
+      () => ({}),
+      (place) => repeated(times, (index) => freeze(place, index)),
+      locations
+    )
+  const together = await frozen([])
+  const apart = await frozen(LOCATIONS)
+  return {
+    table: [
+      HEAD,
+      row("one of four is stopped and wakes up", together),
+      row("one of four in two locations, each of which asks every server", apart)
+    ],
+    notes: [
+      servers(together),
+      noForeignWrites(together),
+      noBrokenChains(together.at(-1)!),
+      `In two locations: ${noForeignWrites(apart)}`,
+      `In two locations: ${noBrokenChains(apart.at(-1)!)}`
+    ]
+  }
+}
 
 /** The database is restarted, a quarter as often as other trials are made, and away for a while once. */
 export const outages = async (program: ReadonlyArray<string>, times: number, awayMs: number) => {

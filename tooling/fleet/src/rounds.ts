@@ -28,7 +28,7 @@ const questionsOf = (asked: ReadonlyArray<Asked>, intervalMs: number): ReadonlyA
 export interface Rounds {
   /** How often a server was asked. */
   readonly questions: number
-  /** Servers that were asked twice in one of their rounds. */
+  /** Servers that were asked twice from one place in one of their rounds. */
   readonly twice: number
   /** The longest time without a question to any server of a slice, of those slices in which something was asked. */
   readonly slicePauseMs: number
@@ -36,11 +36,18 @@ export interface Rounds {
   readonly serverPauseMs: number
 }
 
+/** Who is asked, and how often. */
+interface Watching {
+  readonly targets: ReadonlyArray<string>
+  readonly intervalMs: number
+  /** From so many places each is asked in a round; one unless given. */
+  readonly askers?: number
+}
+
 /** Looks at the questions from one time to another, which need not be in order. */
 export const roundsOf = (
-  targets: ReadonlyArray<string>,
+  { askers = 1, intervalMs, targets }: Watching,
   asked: ReadonlyArray<Asked>,
-  intervalMs: number,
   fromMs: number,
   toMs: number
 ): Rounds => {
@@ -56,7 +63,7 @@ export const roundsOf = (
     const phase = phaseOf(targets[server]!)
     // A question that goes out a little late is one of the round that began before it.
     const rounds = times.map((at) => Math.floor(at / intervalMs - phase))
-    return new Set(rounds).size < rounds.length
+    return [...Map.groupBy(rounds, (round) => round).values()].some(({ length }) => length > askers)
   })
   return {
     questions: byServer.reduce((sum, times) => sum + times.length, 0),

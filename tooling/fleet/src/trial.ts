@@ -42,7 +42,7 @@ const parts: Readonly<Record<string, { title: string; about: string; measure: ()
   freeze: {
     title: "A runner is stopped and wakes up",
     about:
-      "One of four is stopped (SIGSTOP) until others have its slices, and 2 s more; then it goes on (SIGCONT) where it was. A trigger of the database counts rows that somebody wrote who did not own their slice.",
+      "One of four is stopped (SIGSTOP) until others have its slices, and 2 s more; then it goes on (SIGCONT) where it was. A trigger of the database counts rows that somebody wrote who did not own their slice. The same in a fleet of two locations, each of which asks every server.",
     measure: () => freezes(program, given.times)
   },
   outage: {

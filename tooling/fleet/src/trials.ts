@@ -16,6 +16,8 @@ export interface Place {
   readonly world: World
   readonly fleet: Fleet
   readonly intervalMs: number
+  /** From so many places every server is asked in a round. */
+  readonly askers: number
   readonly runners: Array<Runner>
 }
 
@@ -62,12 +64,12 @@ export interface Outcome extends Rounds {
 
 /** What the servers and the database noticed of some time. */
 export const outcomeOf = (
-  { fleet, intervalMs, world }: Place,
+  { askers, fleet, intervalMs, world }: Place,
   asked: ReadonlyArray<Asked>,
   fromMs: number,
   toMs: number
 ): Outcome => ({
-  ...roundsOf(world.targets, asked, intervalMs, fromMs, toMs),
+  ...roundsOf({ targets: world.targets, intervalMs, askers }, asked, fromMs, toMs),
   servers: world.targets.length,
   foreignWrites: foreignWrites(fleet.postgres.url()),
   audited: auditedRows(fleet.postgres.url()),

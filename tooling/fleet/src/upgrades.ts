@@ -24,7 +24,7 @@ export const upgrades = async (program: ReadonlyArray<string>, times: number) =>
     for (let i = 0; i < times; i++) {
       const fleet = await makeFleet(program, world.targets, { intervalMs: INTERVAL_MS })
       try {
-        const place: Place = { fleet, intervalMs: INTERVAL_MS, runners: [], world }
+        const place: Place = { fleet, intervalMs: INTERVAL_MS, askers: 1, runners: [], world }
         for (let name = 0; name < RUNNERS; name++) place.runners.push(await startAt(fleet, name, older.command))
         beginAudit(fleet.postgres.url())
         outcomes.push(await upgrade(place))
