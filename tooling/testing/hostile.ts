@@ -96,7 +96,7 @@ const complaintAbout = (error: unknown): string | undefined => {
 }
 
 /** Longest that a call may take, in ms: nothing hostile waits for a network. */
-const LONGEST_MS = 20_000
+const LONGEST_MS = 100_000
 
 const tooLong = (): Promise<never> =>
   new Promise((_, reject) => {
