@@ -91,7 +91,13 @@ describe.skipIf(!isInstalled)("a fleet", () => {
     "stands a runner that is killed, one that is stopped and wakes up, and a database that goes away",
     { timeout: 300_000 },
     async () => {
-      const place: Place = { fleet, intervalMs: INTERVAL_MS, runners: [left, await fleet.start("four")], world }
+      const place: Place = {
+        fleet,
+        intervalMs: INTERVAL_MS,
+        askers: 1,
+        runners: [left, await fleet.start("four")],
+        world
+      }
       beginAudit(fleet.postgres.url())
       for (const runner of place.runners) expect(strangeConnections(runner, [fleet.postgres.url()])).toEqual([])
       const killed = await kill(place, 0)

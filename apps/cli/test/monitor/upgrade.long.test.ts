@@ -25,7 +25,7 @@ describe.skipIf(!isInstalled)("an upgrade of a fleet", () => {
   })
 
   it("loses nothing, tells nothing twice, and troubles neither program", async () => {
-    const place: Place = { fleet, intervalMs: INTERVAL_MS, runners: [], world }
+    const place: Place = { fleet, intervalMs: INTERVAL_MS, askers: 1, runners: [], world }
     for (const name of [0, 1]) place.runners.push(await startAt(fleet, name, older.command))
     beginAudit(fleet.postgres.url())
     const { complaints, steps, ...outcome } = await upgrade(place)

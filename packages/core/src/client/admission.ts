@@ -30,18 +30,29 @@ export class Admission {
 
   /** Runs `use` when it is its turn to ask that server. */
   inTurn<A, E>(server: number | string, use: Effect.Effect<A, E>): Effect.Effect<A, E | ConnectionClosed> {
-    return Effect.suspend((): Effect.Effect<A, E | ConnectionClosed> => {
-      const { asking, room, timing } = this
-      if (this.isClosed) return Effect.fail(clientClosed())
-      if (this.line !== undefined || asking.has(server) || asking.size >= Math.min(FIRST_WINDOW, room())) {
-        this.line ??= new WaitingLine(timing, room, asking.values())
-        return this.line.inTurn(server, use)
-      }
-      const turn: Turn = { server, onTurn: () => {}, startedAt: timing.now() }
-      asking.set(server, turn)
-      const leave = Effect.sync(() => (this.line === undefined ? asking.delete(server) : this.line.leave(turn)))
-      return Effect.ensuring(use, leave)
+    return Effect.suspend(() => {
+      let turn: Turn | undefined
+      const inTurn = Effect.suspend((): Effect.Effect<A, E | ConnectionClosed> => {
+        const { asking, room, timing } = this
+        if (this.isClosed) return Effect.fail(clientClosed())
+        if (this.line !== undefined || asking.has(server) || asking.size >= Math.min(FIRST_WINDOW, room())) {
+          this.line ??= new WaitingLine(timing, room, asking.values())
+          return this.line.inTurn(server, use)
+        }
+        turn = { server, onTurn: () => {}, startedAt: timing.now() }
+        asking.set(server, turn)
+        return use
+      })
+      return Effect.ensuring(
+        inTurn,
+        Effect.sync(() => turn !== undefined && this.leave(turn))
+      )
     })
+  }
+
+  private leave(turn: Turn): void {
+    if (this.line === undefined) this.asking.delete(turn.server)
+    else this.line.leave(turn)
   }
 
   /** A server answered what it was asked at `startedAt`. `wasRepeated`: not to the first transmission of the question. */
