@@ -48,7 +48,7 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 
 /**
  * Does this after `restMs`, and again and again while the page is seen, until `inputs` change or the view goes away. Gives what goes wrong,
- * for as long as it does.
+ * for as long as it does and the monitor is not silent.
  */
 export const useRepeatedly = (
   work: (signal: AbortSignal) => Promise<void>,
@@ -85,5 +85,5 @@ export const useRepeatedly = (
       document.removeEventListener("visibilitychange", onSeen)
     }
   }, inputs)
-  return trouble.value
+  return isSilent.value ? undefined : trouble.value
 }

@@ -10,7 +10,7 @@
  * import { interceptGoldSource } from "@sourcewire/server/machines"
  * import { layer } from "@sourcewire/transport-node/effect"
  * import * as Effect from "effect/Effect"
- * import type * as Redacted from "effect/Redacted"
+ * import * as Redacted from "effect/Redacted"
  * const handler = emulatedConsole(profiles.css())
  * const options = { password: Redacted.make("secret"), port: 0, handler }
  * const program = Effect.gen(function* () {
