@@ -57,8 +57,9 @@ export class ScanBudget {
     if (this.bucket === undefined) return 0
     const waitMs = this.bucket.waitMs(now)
     const own = this.scans.get(scan) ?? { taken: 0, comesBackAt: Number.NEGATIVE_INFINITY }
-    this.scans.set(scan, own)
-    if (this.scans.size === 1) return waitMs
+    // Who never had to wait takes nothing from anybody.
+    if (waitMs > 0) this.scans.set(scan, own)
+    if (this.scans.size === (this.scans.has(scan) ? 1 : 0)) return waitMs
     const isWaiting = ({ comesBackAt }: Standing): boolean => comesBackAt + LATE_MS >= now
     const others = [...this.scans.values()].filter((other) => other !== own && isWaiting(other))
     const counts = others.map(({ taken }) => taken)

@@ -199,7 +199,7 @@ export class ScanRun implements TargetOwner {
   }
 
   private hasRoom(): boolean {
-    if (this.isClosed || (this.ready.length === 0 && this.source.isOver)) return false
+    if (this.isClosed || (this.ready.length === 0 && (this.source.isOver || this.source.isAsking))) return false
     if (this.reads >= READS_IN_A_ROW) return this.waitForTurn(0)
     const { budget, concurrency } = this.parts
     const { inFlight } = this.engine

@@ -18,7 +18,8 @@ export class TargetSource {
   private readonly onReady: () => void
   private readonly onError: (error: unknown) => void
   private arrived: AddressInput | typeof NONE = NONE
-  private isAsking = false
+  /** The next target is on its way. */
+  isAsking = false
 
   constructor(
     targets: Iterable<AddressInput> | AsyncIterable<AddressInput>,

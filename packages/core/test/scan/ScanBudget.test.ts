@@ -26,6 +26,28 @@ describe("a budget", () => {
     })
   )
 
+  it.effect("counts nobody who has nothing to ask", () =>
+    Effect.gen(function* () {
+      const { network, scanner } = yield* setUp()
+      const targets = yield* farm(network, 3000)
+      const budget = new ScanBudget({ rate: 300 })
+      let looks = 0
+      const { waitMs } = budget
+      budget.waitMs = (scan, now) => {
+        looks++
+        return waitMs.call(budget, scan, now)
+      }
+      const nothing = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<IteratorResult<string>>(() => {}) }) }
+      yield* Effect.forkChild(Stream.runDrain(scanner.scan(nothing, "info", { budget })))
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(looks, 1)
+      const progress = new ScanProgress()
+      yield* Effect.forkChild(Stream.runDrain(scanner.scan(targets, "info", { budget, progress })))
+      yield* TestClock.adjust("5 seconds")
+      assert.approximately(progress.sent, 5 * 300, 15)
+    })
+  )
+
   it.effect("has room in a network for scans together, and for one when another is done", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
