@@ -1,7 +1,7 @@
 // Scans: ours against the least that each runtime can do and against other clients, on a farm of emulated servers on loopback. Every
 // run is a process of its own; clients take turns; medians count. With --write the sections measured go to docs/benchmarks/scan.md.
 //
-//   pnpm bench:scan [--rounds N] [--workloads B,warm,D,profile,Dz,C,growth,memory,manners] [--write]
+//   pnpm bench:scan [--rounds N] [--workloads B,profileB,warm,D,profile,Dz,C,growth,memory,manners] [--write]
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import process from "node:process"
@@ -20,6 +20,9 @@ const HEAD = `# Scanning
 Ours beside the least that each runtime's sockets can do, and beside other clients, on one farm of emulated servers on loopback. Client and farm have a CPU each, compilers and collectors of the client included; every run is a process of its own, after a first one over 1000 servers that is not counted; clients take turns; a run that others disturbed is repeated; figures are medians, and what counts are the ratios, which are medians of what two clients were to each other round by round. On a machine that others use, ratios have differed by up to a fifth from one call to the next. Behind each figure stands what it has to be; \`MISSED\` marks those that are not. Made by \`pnpm bench:scan --write\`; how a scan works is in [ADR 5](../adr/0005-scanner.md).
 `
 
+const SAMPLED =
+  "By V8's and JavaScriptCore's own sampling, a mean of the rounds, the samplers themselves left out. What is native belongs to the JavaScript that calls it, unless it is a call of the system."
+
 const workloads = {
   B: {
     title: "INFO from 10 000 servers",
@@ -33,6 +36,11 @@ const workloads = {
         least: 2.5,
         mustBeat: "sourcewire on Bun"
       })
+  },
+  profileB: {
+    title: "Where the time of these 10 000 goes, and who owns it",
+    about: `${SAMPLED} 100 in flight, beside the raw loop, which decodes nothing.`,
+    measure: (setting) => profile({ ...setting, workload: "B", n: 10_000, concurrency: 100 })
   },
   warm: {
     title: "INFO from 50 000 servers, warm",
@@ -49,9 +57,8 @@ const workloads = {
   },
   profile: {
     title: "Where the time of these 2 000 goes, and who owns it",
-    about:
-      "By V8's and JavaScriptCore's own sampling, 10 in flight, a mean of the rounds, the samplers themselves left out. What is native belongs to the JavaScript that calls it, unless it is a call of the system.",
-    measure: profile
+    about: `${SAMPLED} 10 in flight, beside the loop that decodes by hand.`,
+    measure: (setting) => profile({ ...setting, workload: "D", n: 2000, concurrency: 10 })
   },
   Dz: {
     title: "The same with the rules compressed",

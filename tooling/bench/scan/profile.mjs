@@ -1,4 +1,4 @@
-// Where the time of a scan goes and who owns it: ours beside the loop that decodes by hand, each profiled over the same servers.
+// Where the time of a scan goes and who owns it: ours beside a loop over the sockets, each profiled over the same servers.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -6,9 +6,6 @@ import { note } from "../report.ts"
 import { clients, decodingLoops } from "./clients.mjs"
 import { startFarm, writeTargets } from "../farm/farmProcess.ts"
 import { compare, fixed } from "./runs.mjs"
-
-const N = 2000
-const CONCURRENCY = 10
 
 const SYSTEM = "sockets: system calls, delivery to the farm included"
 const OUTSIDE = "outside JavaScript: event loop, what Node receives"
@@ -85,10 +82,10 @@ const ownersOf = ({ all, main, profile }) => {
 const sum = (numbers) => numbers.reduce((all, one) => all + one, 0)
 
 /** Profiles each client in turn; microseconds per server by owner, by the client's name. */
-const measure = async (binary, list, rounds) => {
+const measure = async (list, { binary, concurrency, n, rounds, workload }) => {
   const folder = mkdtempSync(join(tmpdir(), "sourcewire-profile-"))
-  const farm = await startFarm(binary, { n: N })
-  const args = ["--targets", writeTargets(N), "--workload", "D"]
+  const farm = await startFarm(binary, { n })
+  const args = ["--targets", writeTargets(n), "--workload", workload]
   const found = new Map(list.map(({ name }) => [name, []]))
   for (let round = 0; round < rounds; round++) {
     const files = new Map(list.map(({ name }, i) => [name, join(folder, `${round}-${i}.json`)]))
@@ -96,33 +93,34 @@ const measure = async (binary, list, rounds) => {
       ...client,
       command: [...client.command, "--profile", files.get(client.name)]
     }))
-    const ran = await compare(farm, profiled, args, () => CONCURRENCY, 1)
+    const ran = await compare(farm, profiled, args, () => concurrency, 1)
     for (const name of ran.keys()) found.get(name).push(ownersOf(JSON.parse(readFileSync(files.get(name), "utf8"))))
   }
   await farm.stop()
   rmSync(folder, { recursive: true })
   const mean = (all) =>
-    new Map(OWNERS.map((owner) => [owner, (1e6 / N / all.length) * sum(all.map((one) => one.get(owner) ?? 0))]))
+    new Map(OWNERS.map((owner) => [owner, (1e6 / n / all.length) * sum(all.map((one) => one.get(owner) ?? 0))]))
   return new Map([...found].filter(([, all]) => all.length > 0).map(([name, all]) => [name, mean(all)]))
 }
 
 /** Owners of most of what ours takes besides. */
 const MOST_NAMED = 4
 
-/** Processor time of D by owner. */
-export const profile = async ({ binary, rounds }) => {
-  const loops = new Map(decodingLoops.map((loop) => [loop.decodes, loop]))
+/** Processor time by owner: of `n` servers' INFO (B) beside the raw loops, or of all three queries (D) beside those that decode. */
+export const profile = async (setting) => {
+  const limits = setting.workload === "D" ? decodingLoops : clients.filter(({ limit }) => limit)
+  const loops = new Map(limits.map((loop) => [loop.decodes ?? loop.name, loop]))
   const pairs = clients.flatMap((ours) => (loops.has(ours.raw) ? [[ours.name, loops.get(ours.raw).name]] : []))
   const list = [...clients, ...decodingLoops].filter(({ name }) => pairs.flat().includes(name))
   note("profile ")
-  const found = await measure(binary, list, rounds)
+  const found = await measure(list, setting)
   note("\n")
   const measured = pairs.filter((pair) => pair.every((name) => found.has(name)))
   const total = (name) => sum(found.get(name).values())
   const row = (title, of) => [title, ...measured.map((pair) => pair.map((name) => fixed(of(name), 1)).join(" / "))]
   return {
     table: [
-      ["CPU µs per server, ours / by hand", ...measured.map(([name]) => name.replace("sourcewire on ", ""))],
+      ["CPU µs per server, ours / the loop", ...measured.map(([name]) => name.replace("sourcewire on ", ""))],
       ...OWNERS.map((owner) => row(owner, (name) => found.get(name).get(owner))),
       row("all", total)
     ],
