@@ -4,7 +4,7 @@
  * @module
  */
 import { Datagrams } from "@sourcewire/core/transport"
-import type { Endpoint, OpenOptions } from "@sourcewire/core/transport"
+import type { DatagramHandle, Endpoint, OpenOptions } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 
 /** What has come and gone at a socket since it was opened. */
@@ -26,7 +26,7 @@ export type Send = (bytes: Uint8Array, address: string, port: number) => void
 
 /**
  * Opens a socket for the life of the scope. `answer` is told of every datagram, whose bytes are only valid during the call, and says
- * whether there is an answer.
+ * whether there is an answer. The first may come before this has given anything.
  */
 export const openAnswering = Effect.fnUntraced(function* (
   bind: Endpoint,
@@ -35,12 +35,14 @@ export const openAnswering = Effect.fnUntraced(function* (
 ) {
   const { open } = yield* Datagrams
   const counters = { requests: 0, replies: 0, bytesIn: 0, bytesOut: 0, unanswered: 0, socketFaults: 0 }
+  const opened: { handle?: DatagramHandle } = {}
   const send: Send = (bytes, address, port) => {
+    if (opened.handle === undefined) return
     counters.replies++
     counters.bytesOut += bytes.length
-    handle.send(bytes, address, port)
+    opened.handle.send(bytes, address, port)
   }
-  const handle = yield* open(
+  opened.handle = yield* open(
     { ...options, family: bind.address.includes(":") ? 6 : 4, bind, keepsProcess: true },
     {
       onDatagram: (bytes, address, port) => {
@@ -51,5 +53,5 @@ export const openAnswering = Effect.fnUntraced(function* (
       onFault: () => void counters.socketFaults++
     }
   )
-  return { handle, send, counters: (): SocketCounters => ({ ...counters }) }
+  return { handle: opened.handle, send, counters: (): SocketCounters => ({ ...counters }) }
 })
