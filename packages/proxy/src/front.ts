@@ -57,25 +57,22 @@ export interface Front {
 export const openFront = Effect.fnUntraced(function* (host: string, port: number) {
   const timing = yield* currentTiming
   const requests: Record<FrontKind, number> = { info: 0, players: 0, rules: 0, ping: 0, getChallenge: 0, other: 0 }
+  const answerer = { answering: SILENT }
   const socket = yield* openAnswering(
     { address: host, port },
     (bytes, address, port, send) => {
       const kind = kindOf(bytes)
       requests[kind]++
       if (kind === "other") return false
-      const replies = front.answering.respond(bytes, address, port, timing.now())
+      const replies = answerer.answering.respond(bytes, address, port, timing.now())
       for (const reply of replies) send(reply, address, port)
       return replies.length > 0
     },
     { receiveBufferBytes: RECEIVE_BUFFER_BYTES }
   )
-  const front: Front = {
-    local: socket.handle.local,
-    answering: SILENT,
-    counters: () => {
-      const dropped = socket.handle.countDropped?.()
-      return { ...socket.counters(), requests: { ...requests }, ...(dropped === undefined ? {} : { dropped }) }
-    }
+  const counters = (): FrontCounters => {
+    const dropped = socket.handle.countDropped?.()
+    return { ...socket.counters(), requests: { ...requests }, ...(dropped === undefined ? {} : { dropped }) }
   }
-  return front
+  return Object.assign(answerer, { local: socket.handle.local, counters }) satisfies Front
 })
