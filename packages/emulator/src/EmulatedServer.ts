@@ -172,8 +172,14 @@ export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}
   const counters = (): ServerCounters => {
     const own = socket.counters()
     if (forger === socket) return { ...own, dropped }
-    const { bytesOut, replies } = forger.counters()
-    return { ...own, replies: own.replies + replies, bytesOut: own.bytesOut + bytesOut, dropped }
+    const { bytesOut, replies, socketFaults } = forger.counters()
+    return {
+      ...own,
+      replies: own.replies + replies,
+      bytesOut: own.bytesOut + bytesOut,
+      socketFaults: own.socketFaults + socketFaults,
+      dropped
+    }
   }
   const server: EmulatedServer = { ...socket.handle.local, profile, counters }
   return server
