@@ -32,19 +32,22 @@ export class Admission {
   inTurn<A, E>(server: number | string, use: Effect.Effect<A, E>): Effect.Effect<A, E | ConnectionClosed> {
     return Effect.suspend(() => {
       let turn: Turn | undefined
-      const inTurn = Effect.suspend((): Effect.Effect<A, E | ConnectionClosed> => {
+      const come = Effect.suspend((): Effect.Effect<void, ConnectionClosed> => {
         const { asking, room, timing } = this
         if (this.isClosed) return Effect.fail(clientClosed())
-        if (this.line !== undefined || asking.has(server) || asking.size >= Math.min(FIRST_WINDOW, room())) {
-          this.line ??= new WaitingLine(timing, room, asking.values())
-          return this.line.inTurn(server, use)
+        if (this.line === undefined && !asking.has(server) && asking.size < Math.min(FIRST_WINDOW, room())) {
+          turn = { server, onTurn: () => {}, startedAt: timing.now() }
+          asking.set(server, turn)
+          return Effect.void
         }
-        turn = { server, onTurn: () => {}, startedAt: timing.now() }
-        asking.set(server, turn)
-        return use
+        const line = (this.line ??= new WaitingLine(timing, room, asking.values()))
+        return Effect.callback((resume) => {
+          turn = { server, onTurn: (isOpen) => resume(isOpen ? Effect.void : Effect.fail(clientClosed())) }
+          line.enter(turn)
+        })
       })
       return Effect.ensuring(
-        inTurn,
+        Effect.andThen(come, use),
         Effect.sync(() => turn !== undefined && this.leave(turn))
       )
     })

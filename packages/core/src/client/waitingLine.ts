@@ -8,9 +8,6 @@
  *
  * @module
  */
-import * as Effect from "effect/Effect"
-import type { ConnectionClosed } from "../engine/QueryError.ts"
-import { clientClosed } from "../engine/QueryError.ts"
 import type { Timing } from "../engine/Timing.ts"
 import { MAX_IN_FLIGHT, MAX_WINDOW } from "../Limits.ts"
 import { QueryWindow } from "./queryWindow.ts"
@@ -63,21 +60,6 @@ export class WaitingLine {
     this.room = room
     this.asking = new Set(asking)
     for (const { server } of this.asking) this.servers.set(server, new Line())
-  }
-
-  /** Runs `use` when it is its turn to ask that server. */
-  inTurn<A, E>(server: number | string, use: Effect.Effect<A, E>): Effect.Effect<A, E | ConnectionClosed> {
-    return Effect.suspend(() => {
-      let turn: Turn | undefined
-      const come = Effect.callback<void, ConnectionClosed>((resume) => {
-        turn = { server, onTurn: (isOpen) => resume(isOpen ? Effect.void : Effect.fail(clientClosed())) }
-        this.enter(turn)
-      })
-      return Effect.ensuring(
-        Effect.andThen(come, use),
-        Effect.sync(() => turn !== undefined && this.leave(turn))
-      )
-    })
   }
 
   /** Turns that have come and are not over. */
