@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { Timing } from "../engine/Timing.ts"
 import { TokenBucket } from "../engine/TokenBucket.ts"
 import { SCAN_CONCURRENCY, SCAN_PER_HOST, SCAN_PER_NETWORK } from "../Limits.ts"
 import { HostLimits, type Limited } from "./hostLimits.ts"
@@ -13,12 +14,12 @@ const LATE_MS = 20
 /** So long a scan may have all datagrams while others wait. */
 const AHEAD_MS = 10
 
-/** Where one of several scans stands. */
-interface Standing {
-  /** Questions that it could send; of those that wait, all have about as many. */
+/** Where a scan stands that waits. */
+interface Waiting {
+  /** Questions that it could send; all that wait have about as many. */
   taken: number
-  /** When it is to come back; in the past where it does not wait. */
-  comesBackAt: number
+  /** When it is to come back. */
+  readonly comesBackAt: number
 }
 
 /** A target of one of the scans, which is to be told when there is room for it. */
@@ -39,7 +40,7 @@ export class ScanBudget {
   readonly bucket: TokenBucket | undefined
   readonly limits: HostLimits<Asked>
   private readonly ahead: number
-  private readonly scans = new Map<object, Standing>()
+  private readonly waiting = new Map<object, Waiting>()
 
   constructor({
     concurrency = SCAN_CONCURRENCY,
@@ -53,24 +54,27 @@ export class ScanBudget {
   }
 
   /** In how many ms a scan may ask the next target, as far as the rate goes. */
-  waitMs(scan: object, now: number): number {
+  waitMs(scan: object, timing: Pick<Timing, "now">): number {
     if (this.bucket === undefined) return 0
+    const now = timing.now()
     const waitMs = this.bucket.waitMs(now)
-    const own = this.scans.get(scan) ?? { taken: 0, comesBackAt: Number.NEGATIVE_INFINITY }
-    // Who never had to wait takes nothing from anybody.
-    if (waitMs > 0) this.scans.set(scan, own)
-    if (this.scans.size === (this.scans.has(scan) ? 1 : 0)) return waitMs
-    const isWaiting = ({ comesBackAt }: Standing): boolean => comesBackAt + LATE_MS >= now
-    const others = [...this.scans.values()].filter((other) => other !== own && isWaiting(other))
-    const counts = others.map(({ taken }) => taken)
+    for (const [one, { comesBackAt }] of this.waiting) if (comesBackAt + LATE_MS < now) this.waiting.delete(one)
+    const own = this.waiting.get(scan)
+    let [least, most] = [Number.POSITIVE_INFINITY, 0]
+    for (const one of this.waiting.values()) {
+      if (one === own) continue
+      least = Math.min(least, one.taken)
+      most = Math.max(most, one.taken)
+    }
     // Nobody makes up for a time in which he wanted nothing.
-    if (others.length > 0 && !isWaiting(own)) own.taken = Math.max(...counts)
-    if (waitMs === 0 && own.taken - Math.min(...counts, own.taken) < this.ahead) {
-      own.taken++
+    const taken = own?.taken ?? most
+    const isAhead = taken - least >= this.ahead
+    if (waitMs === 0 && !isAhead) {
+      if (own !== undefined) own.taken++
       return 0
     }
-    const longer = Math.max(1, waitMs)
-    own.comesBackAt = now + longer
+    const longer = isAhead ? Math.max(1, waitMs) : waitMs
+    this.waiting.set(scan, { taken, comesBackAt: now + longer })
     return longer
   }
 }

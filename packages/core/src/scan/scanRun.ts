@@ -207,7 +207,7 @@ export class ScanRun implements TargetOwner {
     if (inFlight >= this.window.size) return false
     // Whatever waits becomes a result that the reader has to take.
     if (this.results.size + inFlight + waiting >= concurrency + UNREAD_RESULTS) return false
-    const waitMs = budget.bucket === undefined ? 0 : budget.waitMs(this, this.parts.timing.now())
+    const waitMs = budget.waitMs(this, this.parts.timing)
     return waitMs === 0 || this.waitForTurn(waitMs)
   }
 

@@ -33,9 +33,9 @@ describe("a budget", () => {
       const budget = new ScanBudget({ rate: 300 })
       let looks = 0
       const { waitMs } = budget
-      budget.waitMs = (scan, now) => {
+      budget.waitMs = (scan, timing) => {
         looks++
-        return waitMs.call(budget, scan, now)
+        return waitMs.call(budget, scan, timing)
       }
       const nothing = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<IteratorResult<string>>(() => {}) }) }
       yield* Effect.forkChild(Stream.runDrain(scanner.scan(nothing, "info", { budget })))
@@ -80,7 +80,7 @@ describe("a budget", () => {
     const pass = (fromMs: number, toMs: number, scans: ReadonlyArray<object>): void => {
       for (let now = fromMs; now < toMs; now++) {
         for (const scan of scans) {
-          while (budget.waitMs(scan, now) === 0) {
+          while (budget.waitMs(scan, { now: () => now }) === 0) {
             budget.bucket!.debit(now)
             taken.set(scan, taken.get(scan)! + 1)
           }
