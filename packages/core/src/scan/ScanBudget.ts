@@ -19,7 +19,7 @@ interface Waiting {
   /** Questions that it could send; all that wait have about as many. */
   taken: number
   /** When it is to come back. */
-  readonly comesBackAt: number
+  comesBackAt: number
 }
 
 /** A target of one of the scans, which is to be told when there is room for it. */
@@ -58,23 +58,26 @@ export class ScanBudget {
     if (this.bucket === undefined) return 0
     const now = timing.now()
     const waitMs = this.bucket.waitMs(now)
-    for (const [one, { comesBackAt }] of this.waiting) if (comesBackAt + LATE_MS < now) this.waiting.delete(one)
     const own = this.waiting.get(scan)
-    let [least, most] = [Number.POSITIVE_INFINITY, 0]
-    for (const one of this.waiting.values()) {
-      if (one === own) continue
-      least = Math.min(least, one.taken)
-      most = Math.max(most, one.taken)
-    }
+    const isAlone = this.waiting.size === (own === undefined ? 0 : 1)
+    return isAlone ? this.take(scan, own, waitMs, now) : this.takeBesideOthers(scan, waitMs, now)
+  }
+
+  private takeBesideOthers(scan: object, waitMs: number, now: number): number {
+    for (const [one, { comesBackAt }] of this.waiting) if (comesBackAt + LATE_MS < now) this.waiting.delete(one)
+    const counts = Array.from(this.waiting, ([one, { taken }]) => (one === scan ? [] : [taken])).flat()
     // Nobody makes up for a time in which he wanted nothing.
-    const taken = own?.taken ?? most
-    const isAhead = taken - least >= this.ahead
-    if (waitMs === 0 && !isAhead) {
-      if (own !== undefined) own.taken++
-      return 0
-    }
-    const longer = isAhead ? Math.max(1, waitMs) : waitMs
-    this.waiting.set(scan, { taken, comesBackAt: now + longer })
-    return longer
+    const own = this.waiting.get(scan) ?? { taken: Math.max(0, ...counts), comesBackAt: now }
+    const isAhead = own.taken - Math.min(...counts) >= this.ahead
+    return this.take(scan, own, isAhead ? Math.max(1, waitMs) : waitMs, now)
+  }
+
+  private take(scan: object, own: Waiting | undefined, waitMs: number, now: number): number {
+    if (waitMs > 0) {
+      const standing = own ?? { taken: 0, comesBackAt: now }
+      standing.comesBackAt = now + waitMs
+      this.waiting.set(scan, standing)
+    } else if (own !== undefined) own.taken++
+    return waitMs
   }
 }
