@@ -108,7 +108,9 @@ const partsOf = (input: unknown): { readonly host?: unknown; readonly port?: unk
 export const from = (input: string | Address): Result.Result<Address, InvalidAddress> => {
   if (isText(input)) return parse(input)
   const { host, port } = partsOf(input)
-  if (isPort(port, 1) && isText(host)) return parse(format({ host, port }))
+  if (isPort(port, 1) && isText(host)) {
+    return isIpv4(host) ? Result.succeed({ host, family: 4, port }) : parse(format({ host, port }))
+  }
   return invalid(
     isText(host) ? `${host}:${shown(port)}` : input,
     "it must be a text, or have a host that is a text and a port from 1 to 65535"

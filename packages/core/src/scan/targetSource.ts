@@ -9,12 +9,18 @@ import { isObject, shown } from "../edge.ts"
 /** There is no target now. The source calls back when there is one, unless it {@link TargetSource.isOver | is over}. */
 export const NONE: unique symbol = Symbol("none")
 
+/** The method of an asynchronous iterator that gives its next step where that is at hand, without a promise. */
+export const atHand: unique symbol = Symbol.for("@sourcewire/core/atHand")
+
+/** An asynchronous iterator that may have it. */
+export type Steps<A> = AsyncIterator<A> & { readonly [atHand]?: () => IteratorResult<A> | undefined }
+
 /** Reads an iterator of either kind. */
 export class TargetSource {
   /** There will be no more. Written here only. */
   isOver = true
   private readonly sync: Iterator<AddressInput> | undefined = undefined
-  private readonly async: AsyncIterator<AddressInput> | undefined = undefined
+  private readonly async: Steps<AddressInput> | undefined = undefined
   private readonly onReady: () => void
   private readonly onError: (error: unknown) => void
   private arrived: AddressInput | typeof NONE = NONE
@@ -75,21 +81,35 @@ export class TargetSource {
       this.arrived = NONE
       return arrived
     }
-    if (!this.isAsking) {
-      this.isAsking = true
-      void this.ask()
+    if (this.isAsking) return NONE
+    try {
+      const step = this.async![atHand]?.()
+      if (step?.done === false) return step.value
+      void Promise.resolve(this.async!.next()).then(this.onStep, this.onRejected)
+    } catch (error) {
+      queueMicrotask(() => this.onRejected(error))
     }
+    this.isAsking = true
     return NONE
   }
 
-  private async ask(): Promise<void> {
+  private readonly onStep = (step: IteratorResult<AddressInput>): void => {
     let next: AddressInput | typeof NONE = NONE
     try {
-      const { done, value } = stepOf(await this.async!.next())
+      const { done, value } = stepOf(step)
       if (done !== true) next = value
     } catch (error) {
       this.onError(error)
     }
+    this.arrive(next)
+  }
+
+  private readonly onRejected = (error: unknown): void => {
+    this.onError(error)
+    this.arrive(NONE)
+  }
+
+  private arrive(next: AddressInput | typeof NONE): void {
     this.isAsking = false
     this.arrived = next
     if (next === NONE) this.isOver = true

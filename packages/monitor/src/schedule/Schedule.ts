@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Timing } from "@sourcewire/core/machines"
+import { atHand, type Steps, type Timing } from "@sourcewire/core/machines"
 import { type Timed, TimingWheel } from "./TimingWheel.ts"
 
 /** The wheel turns so often. */
@@ -28,9 +28,9 @@ export class Schedule<A extends Timed> implements AsyncIterable<A> {
   private readonly clock: () => number
   private readonly wheel: TimingWheel<A>
   /** Due, from `head` on. */
-  private due: Array<A> = []
+  private readonly due: Array<A> = []
   /** Since when each of them is. */
-  private since: Array<number> = []
+  private readonly since: Array<number> = []
   private head = 0
   private reader: ((step: IteratorResult<A>) => void) | undefined = undefined
   private cancel: (() => void) | undefined = undefined
@@ -74,9 +74,14 @@ export class Schedule<A extends Timed> implements AsyncIterable<A> {
     this.reader = undefined
   }
 
-  [Symbol.asyncIterator](): AsyncIterator<A> {
+  [Symbol.asyncIterator](): Steps<A> {
     return {
-      next: () => new Promise((resolve) => this.read(resolve)),
+      [atHand]: () => this.take(),
+      next: () =>
+        new Promise((resolve) => {
+          this.reader = resolve
+          this.deliver()
+        }),
       return: () => {
         this.close()
         return Promise.resolve({ done: true, value: undefined })
@@ -84,28 +89,31 @@ export class Schedule<A extends Timed> implements AsyncIterable<A> {
     }
   }
 
-  private read(reader: (step: IteratorResult<A>) => void): void {
-    if (this.isClosed) return reader({ done: true, value: undefined })
-    this.reader = reader
-    this.deliver()
+  private deliver(): void {
+    const { reader } = this
+    const step = reader === undefined ? undefined : this.take()
+    if (step === undefined) return
+    this.reader = undefined
+    reader!(step)
   }
 
-  private deliver(): void {
+  /** The next one that is due, if any is. */
+  private take(): IteratorResult<A> | undefined {
     const { isHeld, isWanted, onTaken } = this.rules
-    const { reader } = this
-    if (reader === undefined || isHeld?.() === true) return
+    if (this.isClosed) return { done: true, value: undefined }
+    if (isHeld?.() === true) return undefined
     while (this.waiting > 0) {
       const value = this.due[this.head++]!
       if (this.head > MOST_TAKEN || this.head === this.due.length) {
-        this.due = this.due.slice(this.head)
-        this.since = this.since.slice(this.head)
+        this.due.splice(0, this.head)
+        this.since.splice(0, this.head)
         this.head = 0
       }
       if (isWanted?.(value) === false) continue
-      this.reader = undefined
       onTaken?.(value)
-      return reader({ done: false, value })
+      return { done: false, value }
     }
+    return undefined
   }
 
   /** Sets the timer for the next slot in which there is something. */
