@@ -270,6 +270,13 @@ export const storeSuite = (test: Test, fresh: () => () => Layer.Layer<Store, Sto
           yield* store.noteUnderWay("test", [one!], NOW)
           yield* store.noteUnderWay("another", [one!], NOW - 1)
           assert.deepEqual(yield* askedAt, [NOW, undefined])
+          for (const some of [[], [two!], []]) yield* store.noteUnderWay("more", some, NOW - 3, true)
+          assert.deepEqual(yield* askedAt, [NOW, NOW - 3])
+          yield* store.noteUnderWay("more", [], NOW - 3)
+          yield* store.noteUnderWay("more", [two!], NOW - 2, true)
+          yield* store.noteUnderWay("more", [one!], NOW + 1, true)
+          assert.deepEqual(yield* askedAt, [NOW + 1, NOW + 1])
+          yield* store.noteUnderWay("more", [], NOW)
           assert.deepEqual((yield* store.known("targets", [two!])).size, 0)
           const known = { ...unknown(), askedAt: NOW + 1 }
           yield* store.write({ ...nothing, known: [{ target: one!, slice: ONE.slice, known }] })

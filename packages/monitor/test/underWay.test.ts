@@ -16,20 +16,22 @@ const targetOf = (id: number): Watched =>
 describe("who is under way", () => {
   it.effect("is told soon and together, until what came of it is stored", () =>
     Effect.gen(function* () {
-      const told: Array<ReadonlyArray<number>> = []
+      const told: Array<string> = []
       const state = { isAway: false, isHeld: false }
       const none = yield* Store
       const store: typeof Store.Service = {
         ...none,
-        noteUnderWay: (_owner, targets) =>
-          state.isAway ? Effect.fail(new StoreFailed({ message: "away" })) : Effect.sync(() => void told.push(targets))
+        noteUnderWay: (_owner, targets, _at, isMore) =>
+          state.isAway
+            ? Effect.fail(new StoreFailed({ message: "away" }))
+            : Effect.sync(() => void told.push(`${isMore === true ? "more" : "all"} ${String(targets)}`))
       }
       const keeper = new Keeper(
         store,
         () => undefined,
         () => undefined
       )
-      const [one, two, foreign] = [1, 2, 3].map(targetOf) as [Watched, Watched, Watched]
+      const [one, two, foreign, three] = [1, 2, 3, 4].map(targetOf) as [Watched, Watched, Watched, Watched]
       const isOurs = (target: Watched): boolean => target !== foreign
       const underWay = new UnderWay({ store, keeper, owner: "test", isOurs, isHeld: () => state.isHeld })
       yield* Effect.forkChild(underWay.tell)
@@ -39,15 +41,25 @@ describe("who is under way", () => {
 
       for (const target of [one, two, foreign]) underWay.begin(target)
       yield* pass
+      // Between what is said of all, only of those who have come.
+      for (const target of [three, foreign]) underWay.begin(target)
+      yield* pass
+      underWay.begin(foreign)
+      yield* pass
+      assert.deepStrictEqual(told, ["all 1,2", "more 4"])
+
       // One has its result, which is not stored.
       underWay.end(one)
+      underWay.end(three)
       keeper.touch(one)
+      yield* TestClock.adjust("250 millis")
       underWay.begin(foreign)
       yield* pass
       yield* keeper.flush
+      yield* TestClock.adjust("250 millis")
       underWay.begin(foreign)
       yield* pass
-      assert.deepStrictEqual(told, [[1, 2], [2, 1], [2]])
+      assert.deepStrictEqual(told.slice(2), ["all 2,1", "all 2"])
 
       // Nothing is said while it is held, and what could not be said is said when the store is back.
       state.isHeld = true
@@ -60,7 +72,7 @@ describe("who is under way", () => {
       state.isAway = false
       underWay.begin(one)
       yield* TestClock.adjust("2 seconds")
-      assert.deepStrictEqual(told.slice(3), [[2, 1]])
+      assert.deepStrictEqual(told.slice(4), ["all 2,1"])
     }).pipe(Effect.provide(Layer.fresh(layerNone)))
   )
 })

@@ -125,11 +125,12 @@ export class Store extends Context.Service<
     ) => Effect.Effect<ReadonlyMap<number, Known>, StoreFailed>
     /** Writes what is of slices that this monitor owns, and gives the slices that it owns no longer. */
     readonly write: (batch: Batch) => Effect.Effect<ReadonlyArray<number>, StoreFailed>
-    /** Notes whom this monitor has asked whose results it has not stored, in place of what it noted before. */
+    /** Notes whom this monitor has asked whose results it has not stored, in place of what it noted before, or besides (`isMore`). */
     readonly noteUnderWay: (
       owner: string,
       targets: ReadonlyArray<number>,
-      atMs: number
+      atMs: number,
+      isMore?: boolean
     ) => Effect.Effect<void, StoreFailed>
     /** Notes that somebody wants a target asked, whoever asks it. */
     readonly want: (target: number, atMs: number) => Effect.Effect<void, StoreFailed>

@@ -6,7 +6,6 @@
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
 import * as SqlClient from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { read, storeFailed } from "./failure.ts"
@@ -49,6 +48,9 @@ const SAMPLES = [
   ["location_sample", "target, location, hour"]
 ] as const
 
+/** What is known of a target, and its slice. */
+type OfKnown = readonly [slice: number, row: Record<string, unknown>]
+
 const chunksOf = <A>(rows: ReadonlyArray<A>) => Arr.chunksOf(rows, CHUNK)
 
 /** Of what is known in all; of what one location knows where its number is given. */
@@ -73,11 +75,13 @@ const make = Effect.fnUntraced(function* (location?: number) {
   /** Gives the slices that are ours still, and keeps whoever would claim one waiting until the transaction is over. */
   const stillOurs = Effect.fnUntraced(function* () {
     if (mine.size === 0) return []
+    const slices = [...mine.keys()]
     const epochs = sql.literal(Array.from(mine, ([slice, epoch]) => `(${slice + offset}, ${epoch})`).join(", "))
     // In order, as they are claimed, or two who wait for each other would wait for ever.
-    const rows = yield* sql<Row>`select slice from slice
-      where (slice, epoch) in (values ${epochs}) order by slice ${locked}`
-    return rows.map((row) => Number(row["slice"]) - offset)
+    const held = sql`select slice from slice where (slice, epoch) in (values ${epochs}) order by slice ${locked}`
+    const [all] = yield* sql<Row>`with held as (${held}) select count(*) as held from held`
+    if (Number(all!["held"]) === slices.length) return slices
+    return Array.from(yield* held, (row) => Number((row as Row)["slice"]) - offset)
   })
 
   /** Adds changes behind all that are there, so that whoever reads them by number misses none. Those that are there already stay. */
@@ -226,12 +230,12 @@ const make = Effect.fnUntraced(function* (location?: number) {
       Effect.suspend(() => {
         // All at once, before anything is waited for: what goes into one transaction is of one moment.
         const changed = changes.map((change) => [change.slice, rowOfChange(change)] as const)
-        const [fresh, usual] = Arr.partition(known, ({ hasAnswer, known, slice, target }) => {
-          const row = { ...rowOfKnown(target, known, bytesOf), ...place }
-          return hasAnswer === true
-            ? Result.succeed([slice, row] as const)
-            : Result.fail([slice, { ...row, ...answerColumn(known) }] as const)
-        })
+        const [fresh, usual]: [Array<OfKnown>, Array<OfKnown>] = [[], []]
+        for (const { hasAnswer, known: what, slice, target } of known) {
+          const row = Object.assign(rowOfKnown(target, what, bytesOf), place)
+          if (hasAnswer === true) usual.push([slice, row])
+          else fresh.push([slice, Object.assign(row, answerColumn(what))])
+        }
         const samples = hours.map(
           ({ samples, slice, target }) => [slice, { ...rowOfHour(target, samples, bytesOf), ...place }] as const
         )
@@ -256,7 +260,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
         Effect.mapError(storeFailed)
       ),
 
-    noteUnderWay: (owner, targets, atMs) => Effect.mapError(underWay.note(owner, targets, atMs), storeFailed),
+    noteUnderWay: (owner, targets, atMs, isMore) =>
+      Effect.mapError(underWay.note(owner, targets, atMs, isMore), storeFailed),
 
     want: (target, at) => Effect.mapError(upsert("wanted", ["target"], [{ target, at }]), storeFailed),
 

@@ -33,6 +33,7 @@ export const timely = (store: typeof Store.Service, answerMs = ANSWER_MS): typeo
     claim: (owner, slices) => within(store.claim(owner, slices), slices.length),
     known: (of, numbers) => within(store.known(of, numbers), numbers.length * (of === "slices" ? TARGETS_OF_SLICE : 1)),
     write: (batch) => within(store.write(batch), batch.known.length + batch.changes.length + batch.hours.length),
-    noteUnderWay: (owner, targets, atMs) => within(store.noteUnderWay(owner, targets, atMs), targets.length)
+    noteUnderWay: (owner, targets, atMs, isMore) =>
+      within(store.noteUnderWay(owner, targets, atMs, isMore), targets.length)
   }
 }

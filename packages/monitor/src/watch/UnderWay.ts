@@ -14,6 +14,8 @@ import type { Watched } from "./Watched.ts"
 const TOGETHER = "2 millis"
 /** So often others are told at most. */
 const PAUSE = "20 millis"
+/** So often they are told of all, and between that of those whose turn has come since. */
+const ALL_MS = 250
 /** A store that cannot be used is tried again after so long. */
 const AGAIN = "1 second"
 
@@ -35,6 +37,9 @@ interface Surroundings {
 /** Those that were asked. */
 export class UnderWay {
   private readonly asked = new Set<Watched>()
+  /** Of whom others do not know. */
+  private fresh: Array<Watched> = []
+  private toldAllAt = Number.NEGATIVE_INFINITY
   private readonly isNews = Latch.makeUnsafe(false)
   private readonly surroundings: Surroundings
 
@@ -45,6 +50,7 @@ export class UnderWay {
   /** It is being asked. */
   begin(target: Watched): void {
     this.asked.add(target)
+    this.fresh.push(target)
     this.isNews.openUnsafe()
   }
 
@@ -64,14 +70,33 @@ export class UnderWay {
 
   private note(): Effect.Effect<void> {
     this.isNews.closeUnsafe()
-    const { isHeld, isOurs, keeper, owner, store } = this.surroundings
+    const { isHeld, owner, store } = this.surroundings
     if (isHeld()) return Effect.void
+    return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const isMore = now >= this.toldAllAt && now - this.toldAllAt < ALL_MS
+      const targets = isMore ? this.freshOnes() : this.all()
+      this.fresh = []
+      if (!isMore) this.toldAllAt = now
+      else if (targets.length === 0) return Effect.void
+      return store.noteUnderWay(owner, targets, now, isMore)
+    }).pipe(
+      Effect.catchTag("StoreFailed", () => {
+        this.toldAllAt = Number.NEGATIVE_INFINITY
+        return Effect.sleep(AGAIN)
+      })
+    )
+  }
+
+  private freshOnes(): ReadonlyArray<number> {
+    return this.fresh.filter(this.surroundings.isOurs).map(({ id }) => id)
+  }
+
+  private all(): ReadonlyArray<number> {
+    const { isOurs, keeper } = this.surroundings
     const targets = new Set<number>()
     for (const target of this.asked) if (isOurs(target)) targets.add(target.id)
     for (const target of keeper.unstored()) targets.add(target.id)
-    return Effect.flatMap(Clock.currentTimeMillis, (now) => store.noteUnderWay(owner, [...targets], now)).pipe(
-      Effect.catchTag("StoreFailed", () => Effect.sleep(AGAIN))
-    )
+    return [...targets]
   }
 
   /** Waits a little for those that were asked. For those who have not answered by then this turn is over too. */

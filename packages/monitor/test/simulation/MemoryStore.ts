@@ -175,7 +175,11 @@ export const makeMemoryStore = (server: DatabaseServer, way: Way, rules: StoreRu
         })
       }),
 
-    noteUnderWay: (owner, targets, at) => once(() => void server.underWay.set(owner, { at, targets })),
+    noteUnderWay: (owner, targets, at, isMore) =>
+      once(() => {
+        const before = isMore === true ? (server.underWay.get(owner)?.targets ?? []) : []
+        server.underWay.set(owner, { at, targets: [...before, ...targets] })
+      }),
 
     want: (target, at) => once(() => void server.wanted.set(target, at)),
 
