@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { nothing, numbersOf, packBucket, type Totals, unpackBucket } from "./packedBucket.ts"
+import { MOST_PACKED, nothing, numbersOf, packBucket, type Packing, type Totals, unpackBucket } from "./packedBucket.ts"
 
 /** Length of a bucket. */
 export const BUCKET_MS = 300_000
@@ -13,6 +13,9 @@ export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
 const BUCKETS = HOUR_MS / BUCKET_MS
+
+/** What is packed one after the other, without an array for each. */
+const packing: Packing = { bytes: new Uint8Array(BUCKETS * MOST_PACKED), length: 0 }
 
 /** More players than this are counted as so many: a server may claim any number, and the store's columns have an end. */
 export const MOST_PLAYERS = 32_767
@@ -88,9 +91,9 @@ export class HourSamples {
 
   /** The twelve buckets as bytes. */
   pack(): Uint8Array {
-    const bytes: Array<number> = []
-    for (const bucket of this.buckets) packBucket(bucket, bytes)
-    return new Uint8Array(bytes)
+    packing.length = 0
+    for (const bucket of this.buckets) packBucket(bucket, packing)
+    return packing.bytes.slice(0, packing.length)
   }
 
   /** Reads back what {@link pack} gave. */

@@ -40,10 +40,19 @@ export const nothing = (): Totals => ({
 const [MISSED, BOTS, UNTIMED, SPREAD] = [1, 2, 4, 8]
 const FLAGS = 16
 
+/** Bytes that are being filled. */
+export interface Packing {
+  readonly bytes: Uint8Array
+  length: number
+}
+
+/** Bytes that a bucket takes at most: ten numbers of up to 63 bits. */
+export const MOST_PACKED = 90
+
 /** Appends a bucket: one zero where nothing was asked. */
-export const packBucket = (totals: Totals | undefined, bytes: Array<number>): void => {
+export const packBucket = (totals: Totals | undefined, packing: Packing): void => {
   if (totals === undefined) {
-    bytes.push(0)
+    packing.bytes[packing.length++] = 0
     return
   }
   const { answered, asked, botsSum, playersMax, playersMin, playersSum, rttCount, rttMax, rttMin, rttSum } = totals
@@ -51,27 +60,27 @@ export const packBucket = (totals: Totals | undefined, bytes: Array<number>): vo
   const untimed = answered - rttCount
   const spread = playersMax - playersMin
   putNumber(
-    bytes,
+    packing,
     asked * FLAGS +
       (missed > 0 ? MISSED : 0) +
       (botsSum > 0 ? BOTS : 0) +
       (untimed > 0 ? UNTIMED : 0) +
       (spread > 0 ? SPREAD : 0)
   )
-  if (missed > 0) putNumber(bytes, missed)
+  if (missed > 0) putNumber(packing, missed)
   if (answered === 0) return
-  putNumber(bytes, playersMin)
+  putNumber(packing, playersMin)
   if (spread > 0) {
-    putNumber(bytes, spread)
-    putNumber(bytes, playersSum - playersMin * answered)
+    putNumber(packing, spread)
+    putNumber(packing, playersSum - playersMin * answered)
   }
-  if (botsSum > 0) putNumber(bytes, botsSum)
-  if (untimed > 0) putNumber(bytes, untimed)
+  if (botsSum > 0) putNumber(packing, botsSum)
+  if (untimed > 0) putNumber(packing, untimed)
   if (rttCount === 0) return
-  putNumber(bytes, rttMin)
+  putNumber(packing, rttMin)
   if (rttCount === 1) return
-  putNumber(bytes, rttMax - rttMin)
-  putNumber(bytes, rttSum - rttMin * rttCount)
+  putNumber(packing, rttMax - rttMin)
+  putNumber(packing, rttSum - rttMin * rttCount)
 }
 
 /** Reads what {@link packBucket} wrote; `next` gives number after number. `undefined` where nothing was asked. */
@@ -104,10 +113,10 @@ export const unpackBucket = (next: () => number): Totals | undefined => {
   }
 }
 
-const putNumber = (bytes: Array<number>, value: number): void => {
+const putNumber = (packing: Packing, value: number): void => {
   let rest = value
-  for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128)
-  bytes.push(rest)
+  for (; rest >= 128; rest = Math.floor(rest / 128)) packing.bytes[packing.length++] = (rest % 128) | 128
+  packing.bytes[packing.length++] = rest
 }
 
 /** The numbers in bytes, one at each call; zeroes when there are no more. */

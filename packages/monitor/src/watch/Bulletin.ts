@@ -7,7 +7,7 @@ import type { Change } from "../store/Store.ts"
 import type { News } from "./Monitor.ts"
 import type { Watched } from "./Watched.ts"
 
-/** Gathers news, and tells them. */
+/** Gathers news while somebody listens, and tells them. */
 export class Bulletin {
   private readonly listeners = new Set<(news: News) => void>()
   private changes: Array<Change> = []
@@ -15,12 +15,12 @@ export class Bulletin {
 
   /** Something changed at a target. */
   add(change: Change): void {
-    this.changes.push(change)
+    if (this.listeners.size > 0) this.changes.push(change)
   }
 
   /** A target was asked. */
   touch(target: Watched): void {
-    this.updated.add(target)
+    if (this.listeners.size > 0) this.updated.add(target)
   }
 
   /** Somebody else tells of it. */

@@ -23,6 +23,8 @@ export class Turns {
   private readonly locations: (typeof Locations)["Service"]
   /** By way of asking. */
   private readonly asked = new Map<string, Schedule<Watched>>()
+  /** The same ones, without writing a way down for each turn. */
+  private ofWay = new Map<Way, Schedule<Watched>>()
 
   constructor(
     timing: Timing,
@@ -40,7 +42,8 @@ export class Turns {
 
   /** Has a schedule for each of these ways, and none for others; `start` asks whom a new one gives. */
   follow(wanted: Iterable<Way>, start: (way: Way, schedule: Schedule<Watched>) => void): void {
-    const ways = new Map(Array.from(wanted, (way) => [keyOf(way), way]))
+    const given = [...wanted]
+    const ways = new Map(given.map((way) => [keyOf(way), way]))
     for (const [key, schedule] of this.asked) {
       if (ways.has(key)) continue
       schedule.close()
@@ -52,6 +55,7 @@ export class Turns {
       this.asked.set(key, schedule)
       start(way, schedule)
     }
+    this.ofWay = new Map(given.map((way) => [way, this.asked.get(keyOf(way))!]))
   }
 
   /** Who has missed no turn has the next one; the others are asked soon, the fewer they are the sooner. */
@@ -115,6 +119,6 @@ export class Turns {
       chosenFor(target, this.locations.alive()) !== undefined
     if (isJudged) return { schedule: this.judged, intervals: 1, phase: (phase + 0.5) % 1 }
     const intervals = intervalsUntilTurn(known.failures, group.downAfter)
-    return { schedule: this.asked.get(keyOf(group.way))!, intervals, phase }
+    return { schedule: this.ofWay.get(group.way)!, intervals, phase }
   }
 }

@@ -20,9 +20,9 @@ export type Answer = Pick<Answered<"all">, "info" | "legacy" | "players" | "play
 
 /** The last answer, and when it came. */
 export interface LastAnswer {
-  readonly at: number
-  readonly rttMs: number
-  readonly rttAmbiguous: boolean
+  at: number
+  rttMs: number
+  rttAmbiguous: boolean
   readonly answer: Answer
   readonly summary: Summary
 }

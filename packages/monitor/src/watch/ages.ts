@@ -12,12 +12,16 @@ export interface Ages {
   readonly maxMs: number
 }
 
+/** An age is told up to three weeks. */
+const MOST_MS = 2 ** 31 - 1
+
 /** The ages of targets. Those that are down are asked seldom on purpose, and left out; `undefined` where there are no others. */
 export const agesOf = (targets: ReadonlyArray<Watched>, nowMs: number): Ages | undefined => {
-  const ages = new Float64Array(targets.length)
+  // Whole numbers are sorted in half the time.
+  const ages = new Int32Array(targets.length)
   let count = 0
   for (const { known } of targets) {
-    if (known.askedAt !== undefined && known.state !== "down") ages[count++] = nowMs - known.askedAt
+    if (known.askedAt !== undefined && known.state !== "down") ages[count++] = Math.min(nowMs - known.askedAt, MOST_MS)
   }
   if (count === 0) return undefined
   const all = ages.subarray(0, count).sort()

@@ -13,7 +13,7 @@ export const isSame = (a: unknown, b: unknown): boolean => {
   if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false
   let fields = 0
   for (const field in a) {
-    if (!isSame(a[field], b[field])) return false
+    if (a[field] !== b[field] && !isSame(a[field], b[field])) return false
     fields++
   }
   for (const _ in b) fields--

@@ -355,7 +355,11 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
 
   return Monitor.of({
     targets,
-    ours: () => [...targets.values()].filter(isOurs),
+    ours: () => {
+      const ours: Array<Watched> = []
+      for (const target of targets.values()) if (isOurs(target)) ours.push(target)
+      return ours
+    },
     find: (address) => byAddress.get(address),
     plan: () => plan,
     counters,

@@ -84,9 +84,9 @@ const answerOf = (
     ...(rules === undefined ? {} : { rules })
   }
   const turn = { at, rttMs, rttAmbiguous: rttAmbiguous === true }
-  return last !== undefined && isSame(last.answer, answer)
-    ? { ...turn, summary: last.summary, answer: last.answer }
-    : { ...turn, summary: summary(address, answer), answer }
+  // Written over, and not made anew: what lives until the next turn is dear to collect.
+  if (last !== undefined && isSame(last.answer, answer)) return Object.assign(last, turn)
+  return { ...turn, summary: summary(address, answer), answer }
 }
 
 /** What came of a target's turn: its answer, or why there is none. */
