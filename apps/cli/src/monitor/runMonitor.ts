@@ -35,6 +35,7 @@ import { pageIn, placesOf } from "../pages.ts"
 import { plural } from "../view/quantities.ts"
 import type { ExporterSettings, MonitorSettings } from "./command.ts"
 import { listIn, ownListFor } from "./ownList.ts"
+import { withoutPretenuring } from "./pretenuring.ts"
 import { monitorFile, ownStore, planFor, saysNothing, storeOf, webFor } from "./settings.ts"
 
 /** What a monitor runs on. */
@@ -69,6 +70,7 @@ const run = Effect.fnUntraced(function* (
     Layer.provideMerge(transport)
   )
   const running = Effect.gen(function* () {
+    yield* withoutPretenuring
     yield* outlive({ log, writer }, settings.config !== undefined)
     const services = yield* Layer.build(
       webLayer({ ...web, history, list, page: history ? dashboard() : undefined }).pipe(Layer.provideMerge(base))
