@@ -17,7 +17,7 @@ describe("who is under way", () => {
   it.effect("is told soon and together, until what came of it is stored", () =>
     Effect.gen(function* () {
       const told: Array<string> = []
-      const state = { isAway: false, isHeld: false }
+      const state = { isAway: false, isHeld: false, intervalMs: 6000 }
       const none = yield* Store
       const store: typeof Store.Service = {
         ...none,
@@ -33,7 +33,14 @@ describe("who is under way", () => {
       )
       const [one, two, foreign, three] = [1, 2, 3, 4].map(targetOf) as [Watched, Watched, Watched, Watched]
       const isOurs = (target: Watched): boolean => target !== foreign
-      const underWay = new UnderWay({ store, keeper, owner: "test", isOurs, isHeld: () => state.isHeld })
+      const underWay = new UnderWay({
+        store,
+        keeper,
+        owner: "test",
+        isOurs,
+        isHeld: () => state.isHeld,
+        intervalMs: () => state.intervalMs
+      })
       yield* Effect.forkChild(underWay.tell)
       const pass = TestClock.adjust("40 millis")
       yield* pass
@@ -73,6 +80,18 @@ describe("who is under way", () => {
       underWay.begin(one)
       yield* TestClock.adjust("2 seconds")
       assert.deepStrictEqual(told.slice(4), ["all 2,1"])
+
+      // Where the next turn is a minute away a seventh of a second more or less is nothing.
+      state.intervalMs = 60_000
+      underWay.begin(three)
+      yield* TestClock.adjust("1 second")
+      underWay.begin(one)
+      yield* pass
+      underWay.begin(three)
+      yield* TestClock.adjust("100 millis")
+      const soon = told.length
+      yield* TestClock.adjust("40 millis")
+      assert.deepStrictEqual([soon, told.slice(5)], [7, ["all 2,1,4", "all 2,1,4", "more 4"]])
     }).pipe(Effect.provide(Layer.fresh(layerNone)))
   )
 })

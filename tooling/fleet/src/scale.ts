@@ -1,6 +1,6 @@
 /**
  * How a fleet grows: runners that are held to so many targets a second, one, two and four of them, and what a target takes beside a
- * `scan` that is held to the same.
+ * `scan` that is held to the same and looked at in the same moments.
  *
  * @module
  */
@@ -15,67 +15,80 @@ import { makeFleet, type Runner } from "./fleet.ts"
 import { balanced } from "./trials.ts"
 
 const RUNNERS = [1, 2, 4]
-/** Another than other benchmarks have, which may run beside this one while it is tried. */
+/** Another than other benchmarks have, which may run beside this one while it is tried; the scan's servers are at the next. */
 const PORT = 17_116
 /** More than four runners may ask in a second, however unevenly the slices fall. */
 const SERVERS_PER_TARGET_A_SECOND = 8
 /** A farm's servers want a challenge. */
 const DATAGRAMS = 2
-const MEASURED_MS = 10_000
+const WINDOW_MS = 10_000
+const WINDOWS = 5
 /** A runner works for months: its compilers are done, and no answer is a server's first. */
 const WARM_MS = 30_000
+/** What else a scan has to last. */
+const SPARE_MS = 10_000
 const MOST_CPU = 1.15
 const MOST_OFF = 0.05
 
-/** Targets asked, and processor time in seconds, from one moment to another. */
-interface Work {
-  readonly perSecond: number
-  /** Microseconds of processor time of a target, of those who ask. */
-  readonly each: number
-  /** Shares of the machine: of who asks, of the database, of the servers, and of nobody. */
-  readonly cores: { readonly asking: number; readonly database: number; readonly farm: number; readonly idle: number }
-}
-
 type Farm = Awaited<ReturnType<typeof startFarm>>
 
-/** Looks at processes for a while. */
-const watch = async (farm: Farm, asking: ReadonlyArray<number>, database: number | undefined): Promise<Work> => {
-  const now = () => ({
-    at: performance.now() / 1000,
-    asking: asking.reduce((sum, pid) => sum + processorSeconds(pid), 0),
-    database: database === undefined ? 0 : familySeconds(database),
-    farm: processorSeconds(farm.pid),
-    idle: idleSeconds()
-  })
-  const received = async (): Promise<number> => (await farm.counts())["received"]!
-  const [from, before] = [now(), await received()]
-  await sleep(MEASURED_MS)
-  const [to, after] = [now(), await received()]
-  const targets = (after - before) / DATAGRAMS
-  const seconds = to.at - from.at
-  const share = (of: "asking" | "database" | "farm" | "idle"): number => (to[of] - from[of]) / seconds
+/** Processes that ask the servers of a farm. */
+interface Askers {
+  readonly farm: Farm
+  readonly pids: ReadonlyArray<number>
+}
+
+/** What all have done until now, in seconds of processor time. */
+const now = async (askers: ReadonlyArray<Askers>, database: number) => ({
+  at: performance.now() / 1000,
+  idle: idleSeconds(),
+  database: familySeconds(database),
+  of: await Promise.all(
+    askers.map(async ({ farm, pids }) => ({
+      targets: (await farm.counts())["received"]! / DATAGRAMS,
+      asking: pids.reduce((sum, pid) => sum + processorSeconds(pid), 0),
+      farm: processorSeconds(farm.pid)
+    }))
+  )
+})
+
+/** Looks at runners and a scan for a while. */
+const watch = async (runners: Askers, scan: Askers, database: number) => {
+  const before = await now([runners, scan], database)
+  await sleep(WINDOW_MS)
+  const after = await now([runners, scan], database)
+  const seconds = after.at - before.at
+  const [ofRunners, ofScan] = [0, 1].map((index) => {
+    const [from, to] = [before.of[index]!, after.of[index]!]
+    const targets = to.targets - from.targets
+    return {
+      perSecond: targets / seconds,
+      /** Microseconds of processor time of a target. */
+      each: (1e6 * (to.asking - from.asking)) / targets,
+      asking: (to.asking - from.asking) / seconds,
+      farm: (to.farm - from.farm) / seconds
+    }
+  }) as [Share, Share]
   return {
-    perSecond: targets / seconds,
-    each: (1e6 * (to.asking - from.asking)) / targets,
-    cores: { asking: share("asking"), database: share("database"), farm: share("farm"), idle: share("idle") }
+    ...ofRunners,
+    scanEach: ofScan.each,
+    ratio: ofRunners.each / ofScan.each,
+    database: (after.database - before.database) / seconds,
+    idle: (after.idle - before.idle) / seconds
   }
 }
 
-/** A scan of all servers, as the program's users run it, its results thrown away. */
-const scanned = async (program: ReadonlyArray<string>, farm: Farm, file: string, rate: number): Promise<Work> => {
-  const [command, ...words] = [...program, "scan", "--json", "--file", file, "--rate", String(DATAGRAMS * rate)]
-  const child = spawn(command!, words, { stdio: "ignore" })
-  const ended = once(child, "exit")
-  await sleep(2000)
-  const work = await watch(farm, [child.pid!], undefined)
-  child.kill()
-  await ended
-  return work
+/** What some processes do in a second. */
+interface Share {
+  readonly perSecond: number
+  readonly each: number
+  readonly asking: number
+  readonly farm: number
 }
 
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`
 
-/** Measures what one, two and four runners do, with scans before and after them. */
+/** Measures what one, two and four runners do, each time beside a scan. */
 export const scale = async (program: ReadonlyArray<string>, rates: ReadonlyArray<number>) => {
   const { binary, why } = compile()
   if (binary === undefined) throw new Error(why)
@@ -83,57 +96,55 @@ export const scale = async (program: ReadonlyArray<string>, rates: ReadonlyArray
   const notes: Array<string> = []
   for (const rate of rates) {
     const servers = SERVERS_PER_TARGET_A_SECOND * rate
-    // A scan has to last as long as it is looked at.
-    const scanServers = Math.max(servers, Math.ceil((rate * (MEASURED_MS + 4000)) / 1000))
-    const farm = await startFarm(binary, { n: scanServers, spin: 0 }, PORT)
+    const scanned = Math.ceil((rate * (WARM_MS + WINDOWS * WINDOW_MS + SPARE_MS)) / 1000)
+    const farm = await startFarm(binary, { n: servers, spin: 0 }, PORT)
+    const scanFarm = await startFarm(binary, { n: scanned, spin: 0 }, PORT + 1)
     const targets = readFileSync(writeTargets(servers, PORT), "utf8").trim().split("\n")
     const fleet = await makeFleet(program, targets, { intervalMs: 1000 })
     const runners: Array<Runner> = []
-    const scans: Array<Work> = []
-    const works: Array<Work> = []
-    const scan = async (): Promise<void> => {
-      scans.push(await scanned(program, farm, writeTargets(scanServers, PORT), rate))
-      note(".")
-    }
+    const held = ["--rate", String(DATAGRAMS * rate)]
     try {
-      await scan()
-      await scan()
       for (const wanted of RUNNERS) {
-        while (runners.length < wanted) {
-          runners.push(await fleet.start(`runner-${runners.length}`, ["--rate", String(DATAGRAMS * rate)]))
-        }
+        while (runners.length < wanted) runners.push(await fleet.start(`runner-${runners.length}`, held))
         await balanced({ fleet, runners })
+        const [command, ...words] = [...program, "scan", "--json", "--file", writeTargets(scanned, PORT + 1), ...held]
+        const scan = spawn(command!, words, { stdio: "ignore" })
+        const ended = once(scan, "exit")
         await sleep(WARM_MS)
-        const pids = runners.map(({ child }) => child.pid!)
-        works.push(await watch(farm, pids, fleet.postgres.pid()))
-        note(".")
+        const windows: Array<Awaited<ReturnType<typeof watch>>> = []
+        while (windows.length < WINDOWS) {
+          const pids = runners.map(({ child }) => child.pid!)
+          windows.push(await watch({ farm, pids }, { farm: scanFarm, pids: [scan.pid!] }, fleet.postgres.pid()!))
+          note(".")
+        }
+        scan.kill()
+        await ended
+        const middle = (field: keyof (typeof windows)[number]): number => median(windows.map((one) => one[field]))
+        const [perSecond, expected] = [middle("perSecond"), wanted * rate]
+        rows.push([
+          `${wanted} × ${count(rate)}`,
+          count(Math.round(perSecond)),
+          `${middle("each").toFixed(1)}, ${middle("scanEach").toFixed(1)}`,
+          ...(["asking", "database", "farm", "idle"] as const).map((field) => percent(middle(field)))
+        ])
+        const ratios = windows.map(({ ratio }) => ratio).toSorted((a, b) => a - b)
+        const span = `${ratios[0]!.toFixed(2)} to ${ratios.at(-1)!.toFixed(2)}`
+        notes.push(
+          verdict(
+            `${wanted} held to ${count(rate)} targets a second each ask ${count(Math.round(perSecond))}; within 5 % of ${count(expected)} they should.`,
+            Math.abs(perSecond / expected - 1) <= MOST_OFF
+          ),
+          verdict(
+            `${wanted} held to ${count(rate)}: ${median(ratios).toFixed(2)} times the processor time of a scan for each target (${span}); ${MOST_CPU} may be.`,
+            median(ratios) <= MOST_CPU
+          )
+        )
       }
-      for (const runner of runners) await runner.end("SIGTERM")
-      await scan()
     } finally {
       await fleet.stop()
       await farm.stop()
+      await scanFarm.stop()
     }
-    const scanEach = median(scans.map(({ each }) => each))
-    works.forEach(({ cores, each, perSecond }, index) => {
-      const [runners, wanted] = [RUNNERS[index]!, RUNNERS[index]! * rate]
-      rows.push([
-        `${runners} × ${count(rate)}`,
-        count(Math.round(perSecond)),
-        `${each.toFixed(1)}, ${scanEach.toFixed(1)}`,
-        ...[cores.asking, cores.database, cores.farm, cores.idle].map(percent)
-      ])
-      notes.push(
-        verdict(
-          `${runners} held to ${count(rate)} targets a second each ask ${count(Math.round(perSecond))}; within 5 % of ${count(wanted)} they should.`,
-          Math.abs(perSecond / wanted - 1) <= MOST_OFF
-        ),
-        verdict(
-          `${runners} held to ${count(rate)}: ${(each / scanEach).toFixed(2)} times the processor time of a scan for each target; ${MOST_CPU} may be.`,
-          each / scanEach <= MOST_CPU
-        )
-      )
-    })
   }
   const head = [
     "runners",

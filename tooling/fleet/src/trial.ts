@@ -30,7 +30,7 @@ const parts: Readonly<Record<string, { title: string; about: string; measure: ()
   scale: {
     title: "More runners, more targets",
     about:
-      "Each runner is held to so many targets a second by `--rate` and has more to ask than that; every turn is kept, and a farm of emulated servers, each of which wants a challenge, counts what arrives. Beside it `sourcewire scan --json` of the same servers, held to the same. Processor time is that of all threads of the runners; the machine's is given as shares of one processor.",
+      "Each runner is held to so many targets a second by `--rate` and has more to ask than that; every turn is kept, and a farm of emulated servers, each of which wants a challenge, counts what arrives. Beside them runs `sourcewire scan --json` of as many other servers, held to what one runner is; both are looked at in the same five windows of 10 s, whose medians are told. Processor time is that of all threads; the machine's is given as shares of one processor.",
     measure: () => scale(program, given.rates.split(",").map(Number))
   },
   kill: {

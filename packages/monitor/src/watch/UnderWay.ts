@@ -12,8 +12,9 @@ import type { Watched } from "./Watched.ts"
 
 /** Those whose turn comes in the same moment are told of together. */
 const TOGETHER = "2 millis"
-/** So often others are told at most. */
-const PAUSE = "20 millis"
+/** So often others are told at most: of what is asked in an interval so small a part may be asked twice when a machine dies. */
+const PARTS = 400
+const LEAST_PAUSE_MS = 20
 /** So often they are told of all, and between that of those whose turn has come since. */
 const ALL_MS = 250
 /** A store that cannot be used is tried again after so long. */
@@ -32,6 +33,8 @@ interface Surroundings {
   readonly isOurs: (target: Watched) => boolean
   /** While it is so, others are told nothing. */
   readonly isHeld: () => boolean
+  /** The shortest one. */
+  readonly intervalMs: () => number
 }
 
 /** Those that were asked. */
@@ -64,9 +67,13 @@ export class UnderWay {
     Effect.suspend(() => this.isNews.await).pipe(
       Effect.andThen(Effect.sleep(TOGETHER)),
       Effect.andThen(Effect.suspend(() => this.note())),
-      Effect.andThen(Effect.sleep(PAUSE))
+      Effect.andThen(Effect.suspend(() => Effect.sleep(this.pauseMs)))
     )
   )
+
+  private get pauseMs(): number {
+    return Math.max(LEAST_PAUSE_MS, Math.min(ALL_MS, this.surroundings.intervalMs() / PARTS))
+  }
 
   private note(): Effect.Effect<void> {
     this.isNews.closeUnsafe()

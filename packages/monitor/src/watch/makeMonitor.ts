@@ -78,6 +78,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   const bulletin = new Bulletin()
   const counters: MonitorCounters = { asked: 0, answered: 0, unsent: 0 }
   let plan!: Plan
+  let shortestMs = 0
   let lastId = 0
 
   const taken = Deferred.makeUnsafe<never, StoreTaken>()
@@ -240,7 +241,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     Effect.map((ids) => ids.forEach((id) => targets.has(id) && askIfOld(targets.get(id)!)))
   )
 
-  const underWay = new UnderWay({ store, keeper, owner: ownership.owner, isOurs, isHeld })
+  const underWay = new UnderWay({ store, keeper, owner: ownership.owner, isOurs, isHeld, intervalMs: () => shortestMs })
 
   const startAsking = (way: Way, schedule: Schedule<Watched>): void => {
     const scanning = scanBatches(schedule, way.query, {
@@ -274,6 +275,8 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     byAddress.clear()
     turns.follow(new Set(Array.from(next.targets.values(), ({ way }) => way)), startAsking)
     const fresh: Array<Watched> = []
+    shortestMs = Number.POSITIVE_INFINITY
+    for (const { intervalMs } of next.targets.values()) shortestMs = Math.min(shortestMs, intervalMs)
     for (const [address, where] of placesIn(next)) {
       const id = ids.get(address)
       if (id === undefined) continue
