@@ -67,12 +67,15 @@ export interface Game {
 export interface GameRecord extends Partial<Omit<Game, "id" | "name" | "sources">> {
   readonly id: string
   readonly name: string
-  /** The sources that are not the usual ones. */
-  readonly from?: Partial<Game["sources"]>
+  /** The sources that are not the usual ones; a single one is that of the app ids, and folders are then Valve's. */
+  readonly from?: Source | Partial<Game["sources"]>
 }
 
 /** The port of most games of Valve's engines, and of many others. */
 export const USUAL_PORT = 27015
+
+/** Servers that are asked one port above the game's. */
+export const NEXT_PORT = { queryPorts: [{ offset: 1 }] } as const
 
 /** Where most games on Unreal Engine are joined, and asked. */
 export const UNREAL_PORTS = { port: 7777, queryPorts: [{ port: 27015 }] } as const
@@ -100,7 +103,12 @@ export const gamesOf = (records: ReadonlyArray<GameRecord>, common: Partial<Game
       instead: null,
       ...common,
       ...record,
-      sources: { appIds: "capture", folders: "capture", ports: "gamedig", ...from }
+      sources: {
+        appIds: "capture",
+        folders: typeof from === "string" && record.folders !== undefined ? "valve" : "capture",
+        ports: "gamedig",
+        ...(typeof from === "string" ? { appIds: from } : from)
+      }
     }
     made.add(game)
     return game

@@ -1,9 +1,9 @@
 /** Games of Bohemia Interactive, whose rules are binary. */
-import { gamesOf } from "../Game.ts"
+import { NEXT_PORT, gamesOf } from "../Game.ts"
 
 export const bohemia = gamesOf(
   [
-    { id: "arma2", name: "Arma 2", appIds: [33900], from: { appIds: "a2s" } },
+    { id: "arma2", name: "Arma 2", appIds: [33900], from: "a2s" },
     {
       id: "a2oa",
       name: "Arma 2: Operation Arrowhead",
@@ -21,7 +21,7 @@ export const bohemia = gamesOf(
       queryPorts: [{ port: 17777 }],
       reader: null,
       note: "A2S must be switched on in the server’s configuration.",
-      from: { appIds: "a2s" }
+      from: "a2s"
     },
     {
       id: "dayz",
@@ -31,7 +31,7 @@ export const bohemia = gamesOf(
       queryPorts: [{ port: 27016 }, { offset: 1 }],
       reader: "dayz"
     },
-    { id: "dayzmod", name: "DayZ Mod", appIds: [224580], from: { appIds: "steam" } }
+    { id: "dayzmod", name: "DayZ Mod", appIds: [224580], from: "steam" }
   ],
-  { port: 2302, queryPorts: [{ offset: 1 }], reader: "arma" }
+  { port: 2302, ...NEXT_PORT, reader: "arma" }
 )

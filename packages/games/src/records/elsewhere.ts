@@ -23,7 +23,7 @@ export const elsewhere = gamesOf([
     appIds: [2399830],
     port: 7777,
     instead: { protocol: epic },
-    from: { appIds: "steam" }
+    from: "steam"
   },
   { id: "tie", name: "The Isle: Evrima", port: 7777, instead: { protocol: epic, since: "the Evrima branch" } },
   {
@@ -40,16 +40,9 @@ export const elsewhere = gamesOf([
     appIds: [526870],
     port: 7777,
     instead: { protocol: "a query of its own over UDP and an HTTPS API" },
-    from: { appIds: "steam" }
+    from: "steam"
   },
-  {
-    id: "eco",
-    name: "Eco",
-    appIds: [382310],
-    port: 3000,
-    instead: { protocol: "an HTTP API" },
-    from: { appIds: "steam" }
-  },
+  { id: "eco", name: "Eco", appIds: [382310], port: 3000, instead: { protocol: "an HTTP API" }, from: "steam" },
   {
     id: "ffow",
     name: "Frontlines: Fuel of War",
@@ -57,7 +50,7 @@ export const elsewhere = gamesOf([
     port: 5476,
     queryPorts: [{ offset: 2 }],
     instead: { protocol: "a query like A2S with other requests and another byte order" },
-    from: { appIds: "steam" }
+    from: "steam"
   },
   {
     id: "factorio",
@@ -65,7 +58,7 @@ export const elsewhere = gamesOf([
     appIds: [427520],
     port: 34197,
     instead: { protocol: "the server list of factorio.com" },
-    from: { appIds: "steam" }
+    from: "steam"
   },
   { id: "minecraft", name: "Minecraft", port: 25565, instead: { protocol: "a status query of its own" } },
   {
@@ -74,7 +67,7 @@ export const elsewhere = gamesOf([
     appIds: [105600],
     port: 7777,
     instead: { protocol: "the HTTP API of the TShock mod" },
-    from: { appIds: "steam" }
+    from: "steam"
   },
   { id: "gta5f", name: "FiveM", aliases: ["fivem"], port: 30120, instead: { protocol: "an HTTP API" } }
 ])

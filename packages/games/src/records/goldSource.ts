@@ -3,28 +3,16 @@ import { gamesOf } from "../Game.ts"
 
 export const goldSource = gamesOf(
   [
-    {
-      id: "ahl",
-      name: "Action Half-Life",
-      appIds: [70],
-      folders: ["action"],
-      from: { appIds: "steam", folders: "valve" }
-    },
+    { id: "ahl", name: "Action Half-Life", appIds: [70], folders: ["action"], from: "steam" },
     {
       id: "basedefense",
       name: "Base Defense",
       aliases: ["bd"],
       appIds: [632730],
       folders: ["bdef"],
-      from: { appIds: "rust-gamedig", folders: "valve" }
+      from: "rust-gamedig"
     },
-    {
-      id: "brainbread",
-      name: "BrainBread",
-      appIds: [70],
-      folders: ["brainbread"],
-      from: { appIds: "steam", folders: "valve" }
-    },
+    { id: "brainbread", name: "BrainBread", appIds: [70], folders: ["brainbread"], from: "steam" },
     { id: "counterstrike15", name: "Counter-Strike 1.5", aliases: ["cs15"] },
     {
       id: "counterstrike16",
@@ -40,7 +28,7 @@ export const goldSource = gamesOf(
       aliases: ["czero"],
       appIds: [80],
       folders: ["czero"],
-      from: { appIds: "a2s", folders: "valve" }
+      from: "a2s"
     },
     {
       id: "deathmatchclassic",
@@ -48,7 +36,7 @@ export const goldSource = gamesOf(
       aliases: ["dmc"],
       appIds: [40],
       folders: ["dmc"],
-      from: { appIds: "a2s", folders: "valve" }
+      from: "a2s"
     },
     { id: "dod", name: "Day of Defeat", appIds: [30], folders: ["dod"] },
     { id: "gunmanchronicles", name: "Gunman Chronicles", folders: ["rewolf"], from: { folders: "valve" } },
@@ -58,7 +46,7 @@ export const goldSource = gamesOf(
       aliases: ["hldm", "halflife", "hl", "hl1"],
       appIds: [70],
       folders: ["valve"],
-      from: { appIds: "a2s", folders: "valve" }
+      from: "a2s"
     },
     {
       id: "hlof",
@@ -66,7 +54,7 @@ export const goldSource = gamesOf(
       aliases: ["hlopfor", "opfor"],
       appIds: [50],
       folders: ["gearbox"],
-      from: { appIds: "a2s", folders: "valve" }
+      from: "a2s"
     },
     { id: "kreedzclimbing", name: "Kreedz Climbing", aliases: ["kzmod"] },
     {
@@ -75,38 +63,13 @@ export const goldSource = gamesOf(
       aliases: ["ns"],
       appIds: [70],
       folders: ["ns"],
-      from: { appIds: "steam", folders: "valve" }
+      from: "steam"
     },
-    {
-      id: "ricochet",
-      name: "Ricochet",
-      appIds: [60],
-      folders: ["ricochet"],
-      from: { appIds: "a2s", folders: "valve" }
-    },
+    { id: "ricochet", name: "Ricochet", appIds: [60], folders: ["ricochet"], from: "a2s" },
     { id: "svencoop", name: "Sven Co-op", aliases: ["sco"], appIds: [225840], folders: ["svencoop"] },
-    {
-      id: "tfc",
-      name: "Team Fortress Classic",
-      appIds: [20],
-      folders: ["tfc"],
-      from: { appIds: "a2s", folders: "valve" }
-    },
-    {
-      id: "thespecialists",
-      name: "The Specialists",
-      appIds: [70],
-      folders: ["ts"],
-      from: { appIds: "steam", folders: "valve" }
-    },
-    {
-      id: "vampireslayer",
-      name: "Vampire Slayer",
-      aliases: ["vs"],
-      appIds: [70],
-      folders: ["vs"],
-      from: { appIds: "steam", folders: "valve" }
-    }
+    { id: "tfc", name: "Team Fortress Classic", appIds: [20], folders: ["tfc"], from: "a2s" },
+    { id: "thespecialists", name: "The Specialists", appIds: [70], folders: ["ts"], from: "steam" },
+    { id: "vampireslayer", name: "Vampire Slayer", aliases: ["vs"], appIds: [70], folders: ["vs"], from: "steam" }
   ],
   { dialect: "goldsource" }
 )

@@ -1,14 +1,8 @@
 /** Racing, driving and what else there is. */
-import { gamesOf } from "../Game.ts"
+import { NEXT_PORT, gamesOf } from "../Game.ts"
 
 export const others = gamesOf([
-  {
-    id: "ets2",
-    name: "Euro Truck Simulator 2",
-    appIds: [227300],
-    queryPorts: [{ offset: 1 }],
-    from: { appIds: "a2s" }
-  },
+  { id: "ets2", name: "Euro Truck Simulator 2", appIds: [227300], ...NEXT_PORT, from: "a2s" },
   {
     id: "jc3m",
     name: "Just Cause 3: Multiplayer",
@@ -16,40 +10,12 @@ export const others = gamesOf([
     appIds: [619910],
     folders: ["Just Cause 3 Multiplayer"],
     port: 4200,
-    queryPorts: [{ offset: 1 }]
+    ...NEXT_PORT
   },
-  {
-    id: "nla",
-    name: "Nova-Life: Amboise",
-    appIds: [885570],
-    port: null,
-    queryPorts: [{ port: 27015 }],
-    from: { appIds: "steam" }
-  },
-  {
-    id: "onset",
-    name: "Onset",
-    appIds: [1105810],
-    port: 7777,
-    queryPorts: [{ offset: -1 }],
-    from: { appIds: "rust-gamedig" }
-  },
-  {
-    id: "projectcars",
-    name: "Project CARS",
-    aliases: ["pc"],
-    appIds: [234630],
-    queryPorts: [{ offset: 1 }],
-    from: { appIds: "a2s" }
-  },
-  {
-    id: "projectcars2",
-    name: "Project CARS 2",
-    aliases: ["pc2"],
-    appIds: [378860],
-    queryPorts: [{ offset: 1 }],
-    from: { appIds: "a2s" }
-  },
+  { id: "nla", name: "Nova-Life: Amboise", appIds: [885570], port: null, queryPorts: [{ port: 27015 }], from: "steam" },
+  { id: "onset", name: "Onset", appIds: [1105810], port: 7777, queryPorts: [{ offset: -1 }], from: "rust-gamedig" },
+  { id: "projectcars", name: "Project CARS", aliases: ["pc"], appIds: [234630], ...NEXT_PORT, from: "a2s" },
+  { id: "projectcars2", name: "Project CARS 2", aliases: ["pc2"], appIds: [378860], ...NEXT_PORT, from: "a2s" },
   {
     id: "rfactor2",
     name: "rFactor 2",
@@ -59,5 +25,5 @@ export const others = gamesOf([
     port: null,
     queryPorts: [{ port: 64299 }]
   },
-  { id: "towerunite", name: "Tower Unite", appIds: [394690], from: { appIds: "a2s" } }
+  { id: "towerunite", name: "Tower Unite", appIds: [394690], from: "a2s" }
 ])

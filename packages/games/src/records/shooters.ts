@@ -1,5 +1,5 @@
 /** Shooters on other engines. */
-import { gamesOf, UNREAL_PORTS } from "../Game.ts"
+import { NEXT_PORT, UNREAL_PORTS, gamesOf } from "../Game.ts"
 
 export const shooters = gamesOf([
   {
@@ -8,7 +8,7 @@ export const shooters = gamesOf([
     appIds: [13140],
     port: 8777,
     queryPorts: [{ port: 27020 }],
-    from: { appIds: "steam" }
+    from: "steam"
   },
   {
     id: "aapg",
@@ -17,16 +17,10 @@ export const shooters = gamesOf([
     appIds: [203290],
     port: 8777,
     queryPorts: [{ port: 27020 }],
-    from: { appIds: "rust-gamedig" }
+    from: "rust-gamedig"
   },
-  { id: "avp2010", name: "Aliens vs. Predator", appIds: [10680], from: { appIds: "a2s" } },
-  {
-    id: "ballisticoverkill",
-    name: "Ballistic Overkill",
-    appIds: [296300],
-    queryPorts: [{ offset: 1 }],
-    from: { appIds: "rust-gamedig" }
-  },
+  { id: "avp2010", name: "Aliens vs. Predator", appIds: [10680], from: "a2s" },
+  { id: "ballisticoverkill", name: "Ballistic Overkill", appIds: [296300], ...NEXT_PORT, from: "rust-gamedig" },
   {
     id: "battalion1944",
     name: "Battalion 1944",
@@ -39,14 +33,8 @@ export const shooters = gamesOf([
     reader: "battalion1944"
   },
   { id: "breach", name: "Breach", port: 27016 },
-  { id: "brink", name: "Brink", appIds: [22350], folders: ["Brink"], queryPorts: [{ offset: 1 }], reader: "brink" },
-  {
-    id: "codbo3",
-    name: "Call of Duty: Black Ops III",
-    appIds: [311210],
-    port: 27017,
-    from: { appIds: "rust-gamedig" }
-  },
+  { id: "brink", name: "Brink", appIds: [22350], folders: ["Brink"], ...NEXT_PORT, reader: "brink" },
+  { id: "codbo3", name: "Call of Duty: Black Ops III", appIds: [311210], port: 27017, from: "rust-gamedig" },
   {
     id: "codmw3",
     name: "Call of Duty: Modern Warfare 3",
@@ -62,20 +50,20 @@ export const shooters = gamesOf([
     appIds: [219640],
     port: 7777,
     queryPorts: [{ offset: 2 }],
-    from: { appIds: "rust-gamedig" }
+    from: "rust-gamedig"
   },
   { id: "dow", name: "Days of War", aliases: ["daysofwar"], appIds: [454350], folders: ["unrealtest"], reader: "dow" },
   { id: "exfil", name: "Exfil", ...UNREAL_PORTS },
   { id: "groundbreach", name: "Ground Breach" },
   { id: "hll", name: "Hell Let Loose", appIds: [686810], folders: ["hlldir"], reader: "hll" },
-  { id: "homefront", name: "Homefront", appIds: [55100], from: { appIds: "a2s" } },
+  { id: "homefront", name: "Homefront", appIds: [55100], from: "a2s" },
   {
     id: "insurgencysandstorm",
     folders: ["sandstorm"],
     name: "Insurgency: Sandstorm",
     aliases: ["inss", "sandstorm"],
     appIds: [581320],
-    queryPorts: [{ offset: 1 }],
+    ...NEXT_PORT,
     reader: "sandstorm",
     from: { appIds: "rust-gamedig", folders: "report" }
   },
@@ -88,30 +76,16 @@ export const shooters = gamesOf([
     ...UNREAL_PORTS,
     reader: "unreal3"
   },
-  {
-    id: "mnc",
-    name: "Monday Night Combat",
-    appIds: [63200],
-    port: 7777,
-    queryPorts: [{ port: 27016 }],
-    from: { appIds: "a2s" }
-  },
+  { id: "mnc", name: "Monday Night Combat", appIds: [63200], port: 7777, queryPorts: [{ port: 27016 }], from: "a2s" },
   { id: "mordhau", name: "Mordhau", appIds: [629760], folders: ["mordhau"], ...UNREAL_PORTS, reader: "mordhau" },
-  {
-    id: "naturalselection2",
-    name: "Natural Selection 2",
-    aliases: ["ns2"],
-    appIds: [4920],
-    queryPorts: [{ offset: 1 }],
-    from: { appIds: "a2s" }
-  },
+  { id: "naturalselection2", name: "Natural Selection 2", aliases: ["ns2"], appIds: [4920], ...NEXT_PORT, from: "a2s" },
   {
     id: "ohd",
     name: "Operation: Harsh Doorstop",
     appIds: [736590],
     port: 7777,
     queryPorts: [{ port: 27005 }],
-    from: { appIds: "rust-gamedig" }
+    from: "rust-gamedig"
   },
   {
     id: "postscriptum",
@@ -119,7 +93,7 @@ export const shooters = gamesOf([
     aliases: ["ps", "squad44"],
     appIds: [736220],
     port: 10037,
-    from: { appIds: "rust-gamedig" }
+    from: "rust-gamedig"
   },
   {
     id: "pce",
@@ -127,7 +101,7 @@ export const shooters = gamesOf([
     aliases: ["primalcarnage"],
     appIds: [321360],
     ...UNREAL_PORTS,
-    from: { appIds: "a2s" }
+    from: "a2s"
   },
   {
     id: "quakelive",
@@ -155,6 +129,6 @@ export const shooters = gamesOf([
     folders: ["RS2"],
     reader: "unreal3"
   },
-  { id: "shatteredhorizon", name: "Shattered Horizon", appIds: [18110], from: { appIds: "a2s" } },
-  { id: "toxikk", name: "TOXIKK", appIds: [324810], ...UNREAL_PORTS, from: { appIds: "steam" } }
+  { id: "shatteredhorizon", name: "Shattered Horizon", appIds: [18110], from: "a2s" },
+  { id: "toxikk", name: "TOXIKK", appIds: [324810], ...UNREAL_PORTS, from: "steam" }
 ])

@@ -4,20 +4,14 @@ import { gamesOf } from "../Game.ts"
 export const source = gamesOf(
   [
     { id: "actionsource", name: "Action: Source", aliases: ["as"] },
-    {
-      id: "alienswarm",
-      name: "Alien Swarm",
-      appIds: [630],
-      folders: ["swarm"],
-      from: { appIds: "a2s", folders: "valve" }
-    },
+    { id: "alienswarm", name: "Alien Swarm", appIds: [630], folders: ["swarm"], from: "a2s" },
     {
       id: "aoc",
       name: "Age of Chivalry",
       aliases: ["ageofchivalry"],
       appIds: [17510],
       folders: ["ageofchivalry"],
-      from: { appIds: "rust-gamedig", folders: "valve" }
+      from: "rust-gamedig"
     },
     {
       id: "asrd",
@@ -33,7 +27,7 @@ export const source = gamesOf(
       aliases: ["bs"],
       appIds: [225600],
       folders: ["berimbau"],
-      from: { appIds: "steam", folders: "valve" }
+      from: "steam"
     },
     {
       id: "brainbread2",
@@ -41,7 +35,7 @@ export const source = gamesOf(
       aliases: ["bb2"],
       appIds: [346330],
       folders: ["brainbread2"],
-      from: { appIds: "rust-gamedig", folders: "valve" }
+      from: "rust-gamedig"
     },
     {
       id: "codenamecure",
@@ -49,15 +43,9 @@ export const source = gamesOf(
       aliases: ["cure"],
       appIds: [355180],
       folders: ["cure"],
-      from: { appIds: "rust-gamedig", folders: "valve" }
+      from: "rust-gamedig"
     },
-    {
-      id: "contagion",
-      name: "Contagion",
-      appIds: [238430],
-      folders: ["contagion"],
-      from: { appIds: "a2s", folders: "valve" }
-    },
+    { id: "contagion", name: "Contagion", appIds: [238430], folders: ["contagion"], from: "a2s" },
     {
       id: "counterstrike2",
       name: "Counter-Strike 2",
@@ -65,64 +53,25 @@ export const source = gamesOf(
       appIds: [730],
       folders: ["csgo"],
       versionFrom: "1.39",
-      from: { appIds: "a2s", folders: "valve" }
+      from: "a2s"
     },
     { id: "csgo", name: "Counter-Strike: Global Offensive", appIds: [730, 4465480], folders: ["csgo"] },
     { id: "css", name: "Counter-Strike: Source", appIds: [240], folders: ["cstrike"] },
-    {
-      id: "dab",
-      name: "Double Action: Boogaloo",
-      appIds: [317360],
-      folders: ["dab"],
-      from: { appIds: "rust-gamedig", folders: "valve" }
-    },
-    {
-      id: "ddd",
-      name: "Dino D-Day",
-      aliases: ["dinodday"],
-      appIds: [70000],
-      folders: ["dinodday"],
-      from: { appIds: "a2s", folders: "valve" }
-    },
-    {
-      id: "dmomam",
-      name: "Dark Messiah of Might and Magic",
-      appIds: [2130],
-      folders: ["mm"],
-      from: { appIds: "steam", folders: "valve" }
-    },
-    {
-      id: "dods",
-      name: "Day of Defeat: Source",
-      appIds: [300],
-      folders: ["dod"],
-      from: { appIds: "a2s", folders: "valve" }
-    },
+    { id: "dab", name: "Double Action: Boogaloo", appIds: [317360], folders: ["dab"], from: "rust-gamedig" },
+    { id: "ddd", name: "Dino D-Day", aliases: ["dinodday"], appIds: [70000], folders: ["dinodday"], from: "a2s" },
+    { id: "dmomam", name: "Dark Messiah of Might and Magic", appIds: [2130], folders: ["mm"], from: "steam" },
+    { id: "dods", name: "Day of Defeat: Source", appIds: [300], folders: ["dod"], from: "a2s" },
     {
       id: "doi",
       name: "Day of Infamy",
       appIds: [447820],
       folders: ["doi"],
       reader: "insurgency",
-      from: { appIds: "rust-gamedig", folders: "valve" }
+      from: "rust-gamedig"
     },
-    { id: "dota2", name: "Dota 2", appIds: [570], folders: ["dota"], from: { appIds: "a2s", folders: "valve" } },
-    {
-      id: "dystopia",
-      name: "Dystopia",
-      aliases: ["dys"],
-      appIds: [17580],
-      folders: ["dystopia"],
-      from: { appIds: "a2s", folders: "valve" }
-    },
-    {
-      id: "empiresmod",
-      name: "Empires",
-      aliases: ["em"],
-      appIds: [17740],
-      folders: ["empires"],
-      from: { appIds: "steam", folders: "valve" }
-    },
+    { id: "dota2", name: "Dota 2", appIds: [570], folders: ["dota"], from: "a2s" },
+    { id: "dystopia", name: "Dystopia", aliases: ["dys"], appIds: [17580], folders: ["dystopia"], from: "a2s" },
+    { id: "empiresmod", name: "Empires", aliases: ["em"], appIds: [17740], folders: ["empires"], from: "steam" },
     { id: "fof", name: "Fistful of Frags", appIds: [265630], folders: ["fof"] },
     {
       id: "fortressforever",
@@ -145,7 +94,7 @@ export const source = gamesOf(
       aliases: ["ges"],
       appIds: [218],
       folders: ["gesource"],
-      from: { appIds: "steam", folders: "valve" }
+      from: "steam"
     },
     { id: "hl2d", name: "Half-Life 2: Deathmatch", aliases: ["hl2dm"], appIds: [320], folders: ["hl2mp"] },
     {
@@ -154,7 +103,7 @@ export const source = gamesOf(
       aliases: ["hldms"],
       appIds: [360],
       folders: ["hl1mp"],
-      from: { appIds: "a2s", folders: "valve" }
+      from: "a2s"
     },
     {
       id: "imic",
@@ -162,7 +111,7 @@ export const source = gamesOf(
       aliases: ["insurgencymic"],
       appIds: [17700],
       folders: ["insurgency"],
-      from: { appIds: "rust-gamedig", folders: "valve" }
+      from: "rust-gamedig"
     },
     {
       id: "insurgency",
@@ -173,14 +122,7 @@ export const source = gamesOf(
       reader: "insurgency"
     },
     { id: "l4d", name: "Left 4 Dead", aliases: ["left4dead"], appIds: [500], folders: ["left4dead"] },
-    {
-      id: "l4d2",
-      name: "Left 4 Dead 2",
-      aliases: ["left4dead2"],
-      appIds: [550],
-      folders: ["left4dead2"],
-      from: { appIds: "a2s", folders: "valve" }
-    },
+    { id: "l4d2", name: "Left 4 Dead 2", aliases: ["left4dead2"], appIds: [550], folders: ["left4dead2"], from: "a2s" },
     {
       id: "neotokyo",
       name: "NEOTOKYO",
@@ -190,20 +132,14 @@ export const source = gamesOf(
       from: { appIds: "gjq", folders: "valve", ports: "gjq" }
     },
     { id: "nmrih", reader: "nmrih", name: "No More Room in Hell", appIds: [224260], folders: ["nmrih"] },
-    {
-      id: "nucleardawn",
-      name: "Nuclear Dawn",
-      appIds: [17710],
-      folders: ["nucleardawn"],
-      from: { appIds: "a2s", folders: "valve" }
-    },
+    { id: "nucleardawn", name: "Nuclear Dawn", appIds: [17710], folders: ["nucleardawn"], from: "a2s" },
     {
       id: "pvak2",
       name: "Pirates, Vikings, and Knights II",
       aliases: ["pvkii"],
       appIds: [17570],
       folders: ["pvkii"],
-      from: { appIds: "a2s", folders: "valve" }
+      from: "a2s"
     },
     {
       id: "rdkf",
@@ -213,22 +149,9 @@ export const source = gamesOf(
       appIds: [1002],
       folders: ["RDKFSoccer"]
     },
-    {
-      id: "sinepisodes",
-      name: "SiN Episodes",
-      aliases: ["sinep"],
-      appIds: [1300],
-      folders: ["SE1"],
-      from: { appIds: "steam", folders: "valve" }
-    },
+    { id: "sinepisodes", name: "SiN Episodes", aliases: ["sinep"], appIds: [1300], folders: ["SE1"], from: "steam" },
     { id: "suicidesurvival", name: "Suicide Survival" },
-    {
-      id: "synergy",
-      name: "Synergy",
-      appIds: [17520],
-      folders: ["synergy"],
-      from: { appIds: "a2s", folders: "valve" }
-    },
+    { id: "synergy", name: "Synergy", appIds: [17520], folders: ["synergy"], from: "a2s" },
     {
       id: "teamfortress2",
       reader: "teamfortress2",
@@ -243,17 +166,11 @@ export const source = gamesOf(
       aliases: ["hidden"],
       appIds: [215],
       folders: ["hidden"],
-      from: { appIds: "steam", folders: "valve" }
+      from: "steam"
     },
     { id: "theship", name: "The Ship", aliases: ["ship"], appIds: [2400], folders: ["ship"] },
     { id: "zombiemaster", name: "Zombie Master", folders: ["zombie_master"], from: { folders: "valve" } },
-    {
-      id: "zps",
-      name: "Zombie Panic! Source",
-      appIds: [17500],
-      folders: ["zps"],
-      from: { appIds: "rust-gamedig", folders: "valve" }
-    }
+    { id: "zps", name: "Zombie Panic! Source", appIds: [17500], folders: ["zps"], from: "rust-gamedig" }
   ],
   { reader: "source" }
 )

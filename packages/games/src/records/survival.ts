@@ -1,8 +1,8 @@
 /** Games of survival and building. */
-import { gamesOf, UNREAL_PORTS } from "../Game.ts"
+import { NEXT_PORT, UNREAL_PORTS, gamesOf } from "../Game.ts"
 
 export const survival = gamesOf([
-  { id: "abioticfactor", name: "Abiotic Factor", appIds: [427410], from: { appIds: "a2s" } },
+  { id: "abioticfactor", name: "Abiotic Factor", appIds: [427410], from: "a2s" },
   {
     id: "ase",
     name: "ARK: Survival Evolved",
@@ -30,14 +30,8 @@ export const survival = gamesOf([
     queryPorts: [{ offset: 20 }],
     reader: "avorion"
   },
-  {
-    id: "barotrauma",
-    name: "Barotrauma",
-    appIds: [602960],
-    queryPorts: [{ offset: 1 }],
-    from: { appIds: "rust-gamedig" }
-  },
-  { id: "colonysurvival", name: "Colony Survival", appIds: [366090], port: 27004, from: { appIds: "rust-gamedig" } },
+  { id: "barotrauma", name: "Barotrauma", appIds: [602960], ...NEXT_PORT, from: "rust-gamedig" },
+  { id: "colonysurvival", name: "Colony Survival", appIds: [366090], port: 27004, from: "rust-gamedig" },
   {
     id: "conanexiles",
     name: "Conan Exiles",
@@ -47,23 +41,9 @@ export const survival = gamesOf([
     ...UNREAL_PORTS,
     reader: "conanexiles"
   },
-  {
-    id: "corekeeper",
-    name: "Core Keeper",
-    appIds: [1621690],
-    port: 1234,
-    queryPorts: [{ offset: 1 }],
-    from: { appIds: "a2s" }
-  },
-  {
-    id: "creativerse",
-    name: "Creativerse",
-    appIds: [280790],
-    port: 26900,
-    queryPorts: [{ offset: 1 }],
-    from: { appIds: "rust-gamedig" }
-  },
-  { id: "dayofdragons", name: "Day of Dragons", appIds: [1088090], ...UNREAL_PORTS, from: { appIds: "a2s" } },
+  { id: "corekeeper", name: "Core Keeper", appIds: [1621690], port: 1234, ...NEXT_PORT, from: "a2s" },
+  { id: "creativerse", name: "Creativerse", appIds: [280790], port: 26900, ...NEXT_PORT, from: "rust-gamedig" },
+  { id: "dayofdragons", name: "Day of Dragons", appIds: [1088090], ...UNREAL_PORTS, from: "a2s" },
   {
     id: "dal",
     name: "Dark and Light",
@@ -71,7 +51,7 @@ export const survival = gamesOf([
     appIds: [529180],
     ...UNREAL_PORTS,
     reader: "ark",
-    from: { appIds: "a2s" }
+    from: "a2s"
   },
   {
     id: "dst",
@@ -79,7 +59,7 @@ export const survival = gamesOf([
     appIds: [322330],
     port: 10999,
     queryPorts: [{ port: 27016 }],
-    from: { appIds: "a2s" }
+    from: "a2s"
   },
   {
     id: "egs",
@@ -87,37 +67,16 @@ export const survival = gamesOf([
     aliases: ["empyrion"],
     appIds: [383120],
     port: 30000,
-    queryPorts: [{ offset: 1 }],
-    from: { appIds: "a2s" }
+    ...NEXT_PORT,
+    from: "a2s"
   },
-  {
-    id: "enshrouded",
-    name: "Enshrouded",
-    appIds: [1203620],
-    port: 15636,
-    queryPorts: [{ port: 15637 }],
-    from: { appIds: "a2s" }
-  },
-  { id: "foundry", name: "FOUNDRY", appIds: [983870], from: { appIds: "a2s" } },
-  {
-    id: "hurtworld",
-    name: "Hurtworld",
-    appIds: [393420],
-    port: 12871,
-    queryPorts: [{ port: 12881 }],
-    from: { appIds: "a2s" }
-  },
-  { id: "icarus", name: "Icarus", appIds: [1149460], from: { appIds: "a2s" } },
-  { id: "medievalengineers", name: "Medieval Engineers", appIds: [333950], from: { appIds: "a2s" } },
-  {
-    id: "moe",
-    name: "Myth of Empires",
-    appIds: [1371580],
-    port: null,
-    queryPorts: [{ port: 12888 }],
-    from: { appIds: "a2s" }
-  },
-  { id: "pixark", name: "PixARK", appIds: [593600], ...UNREAL_PORTS, reader: "ark", from: { appIds: "a2s" } },
+  { id: "enshrouded", name: "Enshrouded", appIds: [1203620], port: 15636, queryPorts: [{ port: 15637 }], from: "a2s" },
+  { id: "foundry", name: "FOUNDRY", appIds: [983870], from: "a2s" },
+  { id: "hurtworld", name: "Hurtworld", appIds: [393420], port: 12871, queryPorts: [{ port: 12881 }], from: "a2s" },
+  { id: "icarus", name: "Icarus", appIds: [1149460], from: "a2s" },
+  { id: "medievalengineers", name: "Medieval Engineers", appIds: [333950], from: "a2s" },
+  { id: "moe", name: "Myth of Empires", appIds: [1371580], port: null, queryPorts: [{ port: 12888 }], from: "a2s" },
+  { id: "pixark", name: "PixARK", appIds: [593600], ...UNREAL_PORTS, reader: "ark", from: "a2s" },
   {
     id: "projectzomboid",
     name: "Project Zomboid",
@@ -133,15 +92,9 @@ export const survival = gamesOf([
     appIds: [324080],
     port: 4255,
     queryPorts: [{ offset: -1 }],
-    from: { appIds: "rust-gamedig" }
+    from: "rust-gamedig"
   },
-  {
-    id: "ror2",
-    name: "Risk of Rain 2",
-    appIds: [632360],
-    queryPorts: [{ offset: 1 }],
-    from: { appIds: "rust-gamedig" }
-  },
+  { id: "ror2", name: "Risk of Rain 2", appIds: [632360], ...NEXT_PORT, from: "rust-gamedig" },
   {
     id: "rust",
     name: "Rust",
@@ -170,7 +123,7 @@ export const survival = gamesOf([
     appIds: [1326470],
     port: 8766,
     queryPorts: [{ port: 27016 }],
-    from: { appIds: "a2s" }
+    from: "a2s"
   },
   {
     id: "soulmask",
@@ -179,7 +132,7 @@ export const survival = gamesOf([
     port: 8777,
     queryPorts: [{ port: 27015 }],
     reader: "soulmask",
-    from: { appIds: "a2s" }
+    from: "a2s"
   },
   {
     id: "spaceengineers",
@@ -189,22 +142,15 @@ export const survival = gamesOf([
     folders: ["Space Engineers"],
     reader: "spaceengineers"
   },
-  { id: "starbound", name: "Starbound", appIds: [211820], port: 21025, from: { appIds: "a2s" } },
-  {
-    id: "stn",
-    name: "Survive the Nights",
-    appIds: [541300],
-    port: 7950,
-    queryPorts: [{ offset: 1 }],
-    from: { appIds: "a2s" }
-  },
+  { id: "starbound", name: "Starbound", appIds: [211820], port: 21025, from: "a2s" },
+  { id: "stn", name: "Survive the Nights", appIds: [541300], port: 7950, ...NEXT_PORT, from: "a2s" },
   {
     id: "theforest",
     name: "The Forest",
     aliases: ["forrest"],
     appIds: [242760, 556450],
-    queryPorts: [{ offset: 1 }],
-    from: { appIds: "rust-gamedig" }
+    ...NEXT_PORT,
+    from: "rust-gamedig"
   },
   {
     id: "thefront",
@@ -213,7 +159,7 @@ export const survival = gamesOf([
     port: null,
     queryPorts: [{ port: 27015 }],
     note: "INFO’s name is a Steam id, and its maximum is 200 whatever was set.",
-    from: { appIds: "rust-gamedig" }
+    from: "rust-gamedig"
   },
   {
     id: "theisle",
@@ -221,25 +167,18 @@ export const survival = gamesOf([
     aliases: ["isle"],
     appIds: [376210],
     port: 7707,
-    queryPorts: [{ offset: 1 }],
+    ...NEXT_PORT,
     note: "The Evrima branch is on Epic’s services and has an entry of its own: tie.",
-    from: { appIds: "a2s" }
+    from: "a2s"
   },
-  {
-    id: "unturned",
-    name: "Unturned",
-    appIds: [304930],
-    folders: ["Unturned"],
-    queryPorts: [{ offset: 1 }],
-    reader: "unturned"
-  },
+  { id: "unturned", name: "Unturned", appIds: [304930], folders: ["Unturned"], ...NEXT_PORT, reader: "unturned" },
   {
     id: "valheim",
     name: "Valheim",
     appIds: [892970],
     folders: ["valheim"],
     port: 2456,
-    queryPorts: [{ offset: 1 }],
+    ...NEXT_PORT,
     reader: "valheim",
     note: "A server with crossplay says 0 players."
   },
@@ -248,7 +187,7 @@ export const survival = gamesOf([
     name: "V Rising",
     appIds: [1604030],
     queryPorts: [{ offset: 1 }, { offset: 15 }],
-    from: { appIds: "rust-gamedig" }
+    from: "rust-gamedig"
   },
   {
     id: "wurmunlimited",
