@@ -123,8 +123,8 @@ describe("facts", () => {
 
   it("never throw, whatever a server says, and account for every keyword", () => {
     const pieces = Object.values(readers).flatMap(({ keywords, rules }) => [
-      ...(keywords ?? []).map(({ key }) => key),
-      ...(rules ?? []).map(({ key }) => key)
+      ...(keywords ?? []).map(([key]) => key),
+      ...(rules ?? []).map(([key]) => key)
     ])
     const word = Schema.Union([
       Schema.String,

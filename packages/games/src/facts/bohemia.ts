@@ -6,13 +6,13 @@ import { count, flag, matching, means, number, oneOf, text, whole } from "./kind
 export const arma: Reader = {
   binary: "arma3",
   keywords: [
-    { key: "b", fact: "battlEye", as: flag, says: "Protected by BattlEye" },
-    { key: "r", fact: "requiredVersion", as: count, says: "Version of the game that players need, times 100" },
-    { key: "n", fact: "requiredBuild", as: count, says: "Build of the game that players need" },
-    {
-      key: "s",
-      fact: "state",
-      as: oneOf({
+    ["b", "battlEye", flag, "Protected by BattlEye"],
+    ["r", "requiredVersion", count, "Version of the game that players need, times 100"],
+    ["n", "requiredBuild", count, "Build of the game that players need"],
+    [
+      "s",
+      "state",
+      oneOf({
         0: "no server",
         1: "no mission",
         2: "mission edited",
@@ -24,34 +24,29 @@ export const arma: Reader = {
         8: "debriefing",
         9: "mission aborted"
       }),
-      says: "What the server is at"
-    },
-    { key: "i", fact: "difficulty", as: whole, says: "Difficulty, -1 while there is no mission" },
-    { key: "m", fact: "equalMods", as: flag, says: "Players need the same mods" },
-    { key: "l", fact: "locked", as: flag, says: "Nobody may join" },
-    { key: "v", fact: "verifySignatures", as: flag, says: "Signatures of mods are checked" },
-    { key: "d", fact: "dedicated", as: flag, says: "A dedicated server" },
-    { key: "t", fact: "mode", as: text, says: "Type of the mission" },
-    { key: "g", fact: "language", as: count, says: "Language, as Windows numbers them" },
-    { key: "h", fact: "contentHash", as: text, says: "Hash of the content that is loaded" },
-    {
-      key: "c",
-      fact: "coordinates",
-      as: matching(/^-?\d{1,3}--?\d{1,3}$/),
-      says: "Where the server stands: longitude and latitude, with a dash between"
-    },
-    { key: "p", fact: "platform", as: oneOf({ w: "windows", l: "linux" }), says: "System of the server" },
-    { key: "o", fact: "country", as: text, says: "Country of the server" },
-    { key: "y", fact: "island", as: text, says: "Island" },
-    { key: "e", fact: "minutesLeft", as: count, says: "Minutes that the mission has left" },
-    { key: "j", fact: "param1", as: whole, says: "First parameter of the mission" },
-    { key: "k", fact: "param2", as: whole, says: "Second parameter of the mission" },
-    {
-      key: "f",
-      fact: "filePatching",
-      as: oneOf({ 0: "nobody", 1: "headless clients", 2: "everybody" }),
-      says: "Whose files may be patched"
-    }
+      "What the server is at"
+    ],
+    ["i", "difficulty", whole, "Difficulty, -1 while there is no mission"],
+    ["m", "equalMods", flag, "Players need the same mods"],
+    ["l", "locked", flag, "Nobody may join"],
+    ["v", "verifySignatures", flag, "Signatures of mods are checked"],
+    ["d", "dedicated", flag, "A dedicated server"],
+    ["t", "mode", text, "Type of the mission"],
+    ["g", "language", count, "Language, as Windows numbers them"],
+    ["h", "contentHash", text, "Hash of the content that is loaded"],
+    [
+      "c",
+      "coordinates",
+      matching(/^-?\d{1,3}--?\d{1,3}$/),
+      "Where the server stands: longitude and latitude, with a dash between"
+    ],
+    ["p", "platform", oneOf({ w: "windows", l: "linux" }), "System of the server"],
+    ["o", "country", text, "Country of the server"],
+    ["y", "island", text, "Island"],
+    ["e", "minutesLeft", count, "Minutes that the mission has left"],
+    ["j", "param1", whole, "First parameter of the mission"],
+    ["k", "param2", whole, "Second parameter of the mission"],
+    ["f", "filePatching", oneOf({ 0: "nobody", 1: "headless clients", 2: "everybody" }), "Whose files may be patched"]
   ]
 }
 
@@ -59,29 +54,29 @@ export const arma: Reader = {
 export const dayz: Reader = {
   binary: "dayz",
   keywords: [
-    { key: "battleye", fact: "battlEye", as: means(true), says: "Protected by BattlEye" },
-    { key: "no3rd", fact: "thirdPerson", as: means(false), says: "First person only" },
-    { key: "external", fact: "external", as: means(true), says: "Run by the community" },
-    { key: "privHive", fact: "privateHive", as: means(true), says: "Characters are kept for this server alone" },
-    { key: "shard", fact: "shard", as: text, says: "Servers of one shard share characters" },
-    { key: "lqs", fact: "queue", as: count, says: "Players who wait to join" },
-    { key: "etm", fact: "dayAcceleration", as: number, says: "How much faster than real time days pass" },
-    { key: "entm", fact: "nightAcceleration", as: number, says: "How much faster nights pass, on top of that" },
-    { key: "mod", fact: "modded", as: means(true), says: "Players need mods" },
-    { key: "port", fact: "gamePort", as: count, says: "Port that players join" },
-    { key: "whitelisting", fact: "whitelist", as: means(true), says: "Only listed players may join" },
-    { key: "allowedFilePatching", fact: "filePatching", as: means(true), says: "Clients may patch files" },
-    { key: "isDLC", fact: "dlc", as: means(true), says: "Players need a DLC" },
-    { key: "", fact: "timeOfDay", as: matching(/^\d\d:\d\d$/), says: "Time of day in the game" }
+    ["battleye", "battlEye", means(true), "Protected by BattlEye"],
+    ["no3rd", "thirdPerson", means(false), "First person only"],
+    ["external", "external", means(true), "Run by the community"],
+    ["privHive", "privateHive", means(true), "Characters are kept for this server alone"],
+    ["shard", "shard", text, "Servers of one shard share characters"],
+    ["lqs", "queue", count, "Players who wait to join"],
+    ["etm", "dayAcceleration", number, "How much faster than real time days pass"],
+    ["entm", "nightAcceleration", number, "How much faster nights pass, on top of that"],
+    ["mod", "modded", means(true), "Players need mods"],
+    ["port", "gamePort", count, "Port that players join"],
+    ["whitelisting", "whitelist", means(true), "Only listed players may join"],
+    ["allowedFilePatching", "filePatching", means(true), "Clients may patch files"],
+    ["isDLC", "dlc", means(true), "Players need a DLC"],
+    ["", "timeOfDay", matching(/^\d\d:\d\d$/), "Time of day in the game"]
   ],
   rules: [
-    { key: "allowedBuild", fact: "allowedBuild", as: count, says: "Build of the game that may join" },
-    { key: "requiredBuild", fact: "requiredBuild", as: count, says: "Build of the game that players need" },
-    { key: "requiredVersion", fact: "requiredVersion", as: count, says: "Version of the game that players need" },
-    { key: "island", fact: "island", as: text, says: "Island" },
-    { key: "language", fact: "language", as: count, says: "Language, as Windows numbers them" },
-    { key: "platform", fact: "platform", as: oneOf({ win: "windows", linux: "linux" }), says: "System of the server" },
-    { key: "dedicated", fact: "dedicated", as: flag, says: "A dedicated server" },
-    { key: "timeLeft", fact: "minutesLeft", as: count, says: "Minutes until the server restarts" }
+    ["allowedBuild", "allowedBuild", count, "Build of the game that may join"],
+    ["requiredBuild", "requiredBuild", count, "Build of the game that players need"],
+    ["requiredVersion", "requiredVersion", count, "Version of the game that players need"],
+    ["island", "island", text, "Island"],
+    ["language", "language", count, "Language, as Windows numbers them"],
+    ["platform", "platform", oneOf({ win: "windows", linux: "linux" }), "System of the server"],
+    ["dedicated", "dedicated", flag, "A dedicated server"],
+    ["timeLeft", "minutesLeft", count, "Minutes until the server restarts"]
   ]
 }

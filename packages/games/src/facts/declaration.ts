@@ -21,25 +21,17 @@ export type FactValue = string | number | boolean | ReadonlyArray<string> | Read
 /** Reads what follows the key; `undefined` for what it cannot be, so that nothing is made up. */
 export type Kind = (text: string) => FactValue | undefined
 
-/** A keyword or a rule. */
-export interface Field {
-  /** A rule's name, or how a keyword begins. */
-  readonly key: string
-  /** What it is called in results. The names that all games share: `players`, `maxPlayers`, `queue`, `map`, `mode`, `name`, `version`, `password`, `mods`. */
-  readonly fact: string
-  /** How the rest of the keyword, or the rule's value, is read. */
-  readonly as: Kind
-  /** A line for people. */
-  readonly says: string
-}
+/**
+ * What a keyword or a rule says: what it is called in results, how it is read, and a line for people. The names that all games share:
+ * `players`, `maxPlayers`, `queue`, `map`, `mode`, `name`, `version`, `password`, `mods`.
+ */
+type Says<A> = readonly [fact: string, as: (said: A) => FactValue | undefined, says: string]
+
+/** A rule by its name, or a keyword by how it begins: the rest of the keyword, or the rule's value, is read. */
+export type Field = readonly [key: string, ...Says<string>]
 
 /** A fact that several rules hold together, in the order of their names. */
-export interface Gathered {
-  readonly key: RegExp
-  readonly fact: string
-  readonly as: (values: ReadonlyArray<string>) => FactValue | undefined
-  readonly says: string
-}
+export type Gathered = readonly [keys: RegExp, ...Says<ReadonlyArray<string>>]
 
 /** What reads the answers of a game. */
 export interface Reader {

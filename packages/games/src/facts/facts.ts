@@ -49,8 +49,8 @@ const readerOf = (game: Game | undefined): Reader | undefined =>
   game === undefined || game.reader === null ? undefined : readers[game.reader]
 
 const keyword = (fields: ReadonlyArray<Field>, pair: string, word: string): Fact | undefined => {
-  const likely = fields.filter(({ key }) => word.startsWith(key + pair)).toSorted((a, b) => b.key.length - a.key.length)
-  for (const { as, fact, key, says } of likely) {
+  const likely = fields.filter(([key]) => word.startsWith(key + pair)).toSorted(([a], [b]) => b.length - a.length)
+  for (const [key, fact, as, says] of likely) {
     const value = as(word.slice(key.length + pair.length))
     if (value !== undefined) return { from: "keywords", raw: word, name: fact, value, says }
   }
@@ -58,16 +58,15 @@ const keyword = (fields: ReadonlyArray<Field>, pair: string, word: string): Fact
 }
 
 const fromRules = (reader: Reader, reply: RulesReply): ReadonlyArray<Fact> => {
-  const single = reply.rules.flatMap(({ name, value }): ReadonlyArray<Fact> => {
-    const field = reader.rules?.find(({ key }) => key === name)
-    const read = field?.as(value)
-    return field === undefined || read === undefined
-      ? []
-      : [{ from: "rules", raw: `${name}=${value}`, name: field.fact, value: read, says: field.says }]
+  const single = reply.rules.flatMap((rule): ReadonlyArray<Fact> => {
+    const [, name, as, says] = reader.rules?.find(([key]) => key === rule.name) ?? []
+    const value = as?.(rule.value)
+    if (name === undefined || says === undefined || value === undefined) return []
+    return [{ from: "rules", raw: `${rule.name}=${rule.value}`, name, value, says }]
   })
-  const gathered = (reader.gathered ?? []).flatMap(({ as, fact, key, says }): ReadonlyArray<Fact> => {
+  const gathered = (reader.gathered ?? []).flatMap(([keys, fact, as, says]): ReadonlyArray<Fact> => {
     const parts = reply.rules
-      .filter(({ name }) => key.test(name))
+      .filter(({ name }) => keys.test(name))
       .toSorted((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }))
     const value = parts.length === 0 ? undefined : as(parts.map((part) => part.value))
     const raw = parts.length === 1 ? parts[0]!.name : `${parts[0]?.name} … ${parts.at(-1)?.name}`
@@ -76,29 +75,17 @@ const fromRules = (reader: Reader, reply: RulesReply): ReadonlyArray<Fact> => {
   return [...single, ...gathered]
 }
 
-const bohemiaFacts = (block: BohemiaRules): ReadonlyArray<Fact> => {
-  const fact = (name: string, value: FactValue, says: string): Fact => ({
-    from: "rules",
-    raw: "chunks",
-    name,
-    value,
-    says
-  })
-  return [
-    fact("mods", block.mods, "Mods, by their number in the Workshop"),
-    fact(
-      "dlcs",
-      block.dlcs.map(({ name }) => name),
-      "DLCs that players need"
-    ),
-    fact("signatures", block.signatures, "Keys whose mods players may have"),
-    ...(block.difficulty === undefined
-      ? []
-      : [
-          fact("thirdPerson", block.difficulty.thirdPerson, "Whether players may look over their shoulder"),
-          fact("crosshair", block.difficulty.crosshair, "Whether players see a crosshair")
-        ])
+const bohemiaFacts = ({ difficulty, dlcs, mods, signatures }: BohemiaRules): ReadonlyArray<Fact> => {
+  const said: ReadonlyArray<readonly [name: string, value: FactValue | undefined, says: string]> = [
+    ["mods", mods, "Mods, by their number in the Workshop"],
+    ["dlcs", dlcs.map(({ name }) => name), "DLCs that players need"],
+    ["signatures", signatures, "Keys whose mods players may have"],
+    ["thirdPerson", difficulty?.thirdPerson, "Whether players may look over their shoulder"],
+    ["crosshair", difficulty?.crosshair, "Whether players see a crosshair"]
   ]
+  return said.flatMap(([name, value, says]) =>
+    value === undefined ? [] : [{ from: "rules", raw: "chunks", name, value, says }]
+  )
 }
 
 /** Reads what a server said in the way of its game. Nothing is made up: what is no valid value is among the unknown. */

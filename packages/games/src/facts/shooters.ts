@@ -6,13 +6,13 @@ import { unrealKeywords, unrealRules } from "./unreal.ts"
 /** Insurgency and Day of Infamy. */
 export const insurgency: Reader = {
   keywords: [
-    { key: "g:", fact: "mode", as: text, says: "Game mode" },
-    { key: "p:", fact: "playlist", as: text, says: "Playlist" },
-    { key: "t:", fact: "theater", as: text, says: "Theater: which weapons and classes there are" },
-    { key: "v:", fact: "gameVersion", as: count, says: "Version of the game" },
-    { key: "pure:", fact: "pure", as: flag, says: "Files of players are checked" },
-    { key: "deathmsgs", fact: "deathMessages", as: means(true), says: "Deaths are told to everybody" },
-    { key: "noff", fact: "friendlyFire", as: means(false), says: "Friends cannot be hurt" }
+    ["g:", "mode", text, "Game mode"],
+    ["p:", "playlist", text, "Playlist"],
+    ["t:", "theater", text, "Theater: which weapons and classes there are"],
+    ["v:", "gameVersion", count, "Version of the game"],
+    ["pure:", "pure", flag, "Files of players are checked"],
+    ["deathmsgs", "deathMessages", means(true), "Deaths are told to everybody"],
+    ["noff", "friendlyFire", means(false), "Friends cannot be hurt"]
   ]
 }
 
@@ -20,10 +20,10 @@ export const insurgency: Reader = {
 export const garrysmod: Reader = {
   separator: " ",
   keywords: [
-    { key: "gm:", fact: "mode", as: text, says: "Game mode" },
-    { key: "gmc:", fact: "category", as: text, says: "Category of the game mode" },
-    { key: "loc:", fact: "country", as: text, says: "Country of the server" },
-    { key: "ver:", fact: "gameVersion", as: text, says: "Version of the game" }
+    ["gm:", "mode", text, "Game mode"],
+    ["gmc:", "category", text, "Category of the game mode"],
+    ["loc:", "country", text, "Country of the server"],
+    ["ver:", "gameVersion", text, "Version of the game"]
   ]
 }
 
@@ -32,11 +32,11 @@ export const battalion1944: Reader = {
   keywords: unrealKeywords,
   rules: [
     ...unrealRules,
-    { key: "bat_name_s", fact: "name", as: text, says: "Name of the server" },
-    { key: "bat_player_count_s", fact: "players", as: count, says: "Players on the server" },
-    { key: "bat_max_players_i", fact: "maxPlayers", as: count, says: "Most players" },
-    { key: "bat_has_password_s", fact: "password", as: flag, says: "Whether joining takes a password" },
-    { key: "bat_gamemode_s", fact: "mode", as: text, says: "Game mode" }
+    ["bat_name_s", "name", text, "Name of the server"],
+    ["bat_player_count_s", "players", count, "Players on the server"],
+    ["bat_max_players_i", "maxPlayers", count, "Most players"],
+    ["bat_has_password_s", "password", flag, "Whether joining takes a password"],
+    ["bat_gamemode_s", "mode", text, "Game mode"]
   ]
 }
 
@@ -45,20 +45,15 @@ export const squad: Reader = {
   keywords: unrealKeywords,
   rules: [
     ...unrealRules,
-    { key: "PlayerCount_i", fact: "players", as: count, says: "Players on the server" },
-    { key: "PublicQueue_i", fact: "queue", as: count, says: "Players who wait to join" },
-    {
-      key: "ReservedQueue_i",
-      fact: "reservedQueue",
-      as: count,
-      says: "Players who wait for a place that is kept for them"
-    },
-    { key: "PlayerReserveCount_i", fact: "reserved", as: count, says: "Places that are kept for some" },
-    { key: "Password_b", fact: "password", as: flag, says: "Whether joining takes a password" },
-    { key: "GameMode_s", fact: "mode", as: text, says: "Game mode" },
-    { key: "GameVersion_s", fact: "version", as: text, says: "Version of the game" },
-    { key: "TeamOne_s", fact: "teamOne", as: text, says: "First team" },
-    { key: "TeamTwo_s", fact: "teamTwo", as: text, says: "Second team" }
+    ["PlayerCount_i", "players", count, "Players on the server"],
+    ["PublicQueue_i", "queue", count, "Players who wait to join"],
+    ["ReservedQueue_i", "reservedQueue", count, "Players who wait for a place that is kept for them"],
+    ["PlayerReserveCount_i", "reserved", count, "Places that are kept for some"],
+    ["Password_b", "password", flag, "Whether joining takes a password"],
+    ["GameMode_s", "mode", text, "Game mode"],
+    ["GameVersion_s", "version", text, "Version of the game"],
+    ["TeamOne_s", "teamOne", text, "First team"],
+    ["TeamTwo_s", "teamTwo", text, "Second team"]
   ]
 }
 
@@ -67,9 +62,9 @@ export const dow: Reader = {
   keywords: unrealKeywords,
   rules: [
     ...unrealRules,
-    { key: "MPN_s", fact: "map", as: text, says: "Map" },
-    { key: "G_s", fact: "mode", as: text, says: "Game mode" },
-    { key: "V_s", fact: "version", as: text, says: "Version of the game" }
+    ["MPN_s", "map", text, "Map"],
+    ["G_s", "mode", text, "Game mode"],
+    ["V_s", "version", text, "Version of the game"]
   ]
 }
 
@@ -82,32 +77,32 @@ export const hll: Reader = {
 /** Killing Floor 2, Red Orchestra 2, Rising Storm 2. Their rules name a map of long ago. */
 export const unreal3: Reader = {
   rules: [
-    { key: "Mode", fact: "mode", as: text, says: "Game mode" },
-    { key: "bRequiresPassword", fact: "password", as: flag, says: "Whether joining takes a password" },
-    { key: "CurrentWave", fact: "wave", as: count, says: "The wave that is fought" },
-    { key: "NumWaves", fact: "waves", as: count, says: "How many waves there are" },
-    { key: "bIsRanked", fact: "ranked", as: flag, says: "Play counts for ranks" },
-    { key: "FriendlyFire", fact: "friendlyFirePercent", as: count, says: "How much friends are hurt, in percent" },
-    { key: "AdminContact", fact: "contact", as: text, says: "Where the operators are found" },
-    { key: "MutatorsRunning", fact: "mutators", as: list(","), says: "What changes the game" }
+    ["Mode", "mode", text, "Game mode"],
+    ["bRequiresPassword", "password", flag, "Whether joining takes a password"],
+    ["CurrentWave", "wave", count, "The wave that is fought"],
+    ["NumWaves", "waves", count, "How many waves there are"],
+    ["bIsRanked", "ranked", flag, "Play counts for ranks"],
+    ["FriendlyFire", "friendlyFirePercent", count, "How much friends are hurt, in percent"],
+    ["AdminContact", "contact", text, "Where the operators are found"],
+    ["MutatorsRunning", "mutators", list(","), "What changes the game"]
   ]
 }
 
 /** Quake Live: INFO has no version. */
 export const quakelive: Reader = {
   rules: [
-    { key: "g_factoryTitle", fact: "mode", as: text, says: "Game mode" },
-    { key: "version", fact: "version", as: text, says: "Version of the game" },
-    { key: "g_needpass", fact: "password", as: flag, says: "Whether joining takes a password" },
-    { key: "g_gameState", fact: "state", as: text, says: "What the server is at" },
-    { key: "fraglimit", fact: "fragLimit", as: count, says: "Frags that end a match" },
-    { key: "timelimit", fact: "timeLimit", as: count, says: "Minutes that end a match" }
+    ["g_factoryTitle", "mode", text, "Game mode"],
+    ["version", "version", text, "Version of the game"],
+    ["g_needpass", "password", flag, "Whether joining takes a password"],
+    ["g_gameState", "state", text, "What the server is at"],
+    ["fraglimit", "fragLimit", count, "Frags that end a match"],
+    ["timelimit", "timeLimit", count, "Minutes that end a match"]
   ]
 }
 
 /** Mordhau: `B` is the count of players, a little later than INFO's. */
 export const mordhau: Reader = {
-  keywords: [{ key: "N:", fact: "mode", as: text, says: "Game mode" }]
+  keywords: [["N:", "mode", text, "Game mode"]]
 }
 
 /** Call of Duty: Modern Warfare 3: keys and values with a backslash between. */
@@ -115,18 +110,18 @@ export const codmw3: Reader = {
   separator: "\\",
   pairs: true,
   keywords: [
-    { key: "gt", fact: "mode", as: text, says: "Game mode" },
-    { key: "hc", fact: "hardcore", as: flag, says: "Hardcore rules" },
-    { key: "ff", fact: "friendlyFire", as: flag, says: "Friends can be hurt" },
-    { key: "qp", fact: "queryPort", as: count, says: "Port of queries" }
+    ["gt", "mode", text, "Game mode"],
+    ["hc", "hardcore", flag, "Hardcore rules"],
+    ["ff", "friendlyFire", flag, "Friends can be hurt"],
+    ["qp", "queryPort", count, "Port of queries"]
   ]
 }
 
 /** Brink. */
 export const brink: Reader = {
   keywords: [
-    { key: "pwd=", fact: "password", as: flag, says: "Whether joining takes a password" },
-    { key: "ded=", fact: "dedicated", as: flag, says: "A dedicated server" },
-    { key: "q=", fact: "playlist", as: oneOf({ social: "social" }), says: "Playlist" }
+    ["pwd=", "password", flag, "Whether joining takes a password"],
+    ["ded=", "dedicated", flag, "A dedicated server"],
+    ["q=", "playlist", oneOf({ social: "social" }), "Playlist"]
   ]
 }

@@ -20,46 +20,46 @@ import {
 /** Rust: the counts are in the keywords, since INFO's are bytes and include who waits. */
 export const rust: Reader = {
   keywords: [
-    { key: "cp", fact: "players", as: count, says: "Players on the server" },
-    { key: "mp", fact: "maxPlayers", as: count, says: "Most players" },
-    { key: "qp", fact: "queue", as: count, says: "Players who wait to join" },
-    { key: "v", fact: "networkVersion", as: count, says: "Version of the network protocol" },
-    { key: "h", fact: "contentHash", as: matching(/^[0-9a-f]{8}$/), says: "Hash of the server's assemblies" },
-    { key: "born", fact: "born", as: unixTime, says: "When the map was made: the last wipe" },
-    { key: "gm", fact: "mode", as: text, says: "Game mode" },
-    { key: "pt", fact: "transport", as: oneOf({ rak: "RakNet", sw: "Steam" }), says: "How players are connected" },
-    { key: "st", fact: "state", as: oneOf({ ok: "ok" }), says: "State of the server" },
-    { key: "oxide", fact: "oxide", as: means(true), says: "Runs plugins of Oxide" },
-    { key: "carbon", fact: "carbon", as: means(true), says: "Runs plugins of Carbon" },
-    { key: "modded", fact: "modded", as: means(true), says: "Modified" },
-    { key: "vanilla", fact: "modded", as: means(false), says: "Not modified" },
-    { key: "pve", fact: "pve", as: means(true), says: "Players may not hurt each other" },
-    { key: "softcore", fact: "softcore", as: means(true), says: "Softcore rules" },
-    { key: "hardcore", fact: "hardcore", as: means(true), says: "Hardcore rules" },
-    { key: "weekly", fact: "wipes", as: means("weekly"), says: "Wiped every week" },
-    { key: "biweekly", fact: "wipes", as: means("biweekly"), says: "Wiped every two weeks" },
-    { key: "monthly", fact: "wipes", as: means("monthly"), says: "Wiped every month" }
+    ["cp", "players", count, "Players on the server"],
+    ["mp", "maxPlayers", count, "Most players"],
+    ["qp", "queue", count, "Players who wait to join"],
+    ["v", "networkVersion", count, "Version of the network protocol"],
+    ["h", "contentHash", matching(/^[0-9a-f]{8}$/), "Hash of the server's assemblies"],
+    ["born", "born", unixTime, "When the map was made: the last wipe"],
+    ["gm", "mode", text, "Game mode"],
+    ["pt", "transport", oneOf({ rak: "RakNet", sw: "Steam" }), "How players are connected"],
+    ["st", "state", oneOf({ ok: "ok" }), "State of the server"],
+    ["oxide", "oxide", means(true), "Runs plugins of Oxide"],
+    ["carbon", "carbon", means(true), "Runs plugins of Carbon"],
+    ["modded", "modded", means(true), "Modified"],
+    ["vanilla", "modded", means(false), "Not modified"],
+    ["pve", "pve", means(true), "Players may not hurt each other"],
+    ["softcore", "softcore", means(true), "Softcore rules"],
+    ["hardcore", "hardcore", means(true), "Hardcore rules"],
+    ["weekly", "wipes", means("weekly"), "Wiped every week"],
+    ["biweekly", "wipes", means("biweekly"), "Wiped every two weeks"],
+    ["monthly", "wipes", means("monthly"), "Wiped every month"]
   ],
   rules: [
-    { key: "world.seed", fact: "seed", as: count, says: "Seed of the map" },
-    { key: "world.size", fact: "worldSize", as: count, says: "Length of the map's side, in metres" },
-    { key: "pve", fact: "pve", as: flag, says: "Whether players may not hurt each other" },
-    { key: "uptime", fact: "uptimeSeconds", as: count, says: "Seconds since the server started" },
-    { key: "fps", fact: "framesPerSecond", as: number, says: "Frames a second" },
-    { key: "fps_avg", fact: "framesPerSecondAverage", as: number, says: "Frames a second on average" },
-    { key: "ent_cnt", fact: "entities", as: count, says: "Things in the world" },
-    { key: "url", fact: "url", as: text, says: "Page of the server" },
-    { key: "headerimage", fact: "headerImage", as: text, says: "Picture of the server" },
-    { key: "gmt", fact: "modeTitle", as: text, says: "Title of the game mode" },
-    { key: "build", fact: "build", as: text, says: "Build of the server" }
+    ["world.seed", "seed", count, "Seed of the map"],
+    ["world.size", "worldSize", count, "Length of the map's side, in metres"],
+    ["pve", "pve", flag, "Whether players may not hurt each other"],
+    ["uptime", "uptimeSeconds", count, "Seconds since the server started"],
+    ["fps", "framesPerSecond", number, "Frames a second"],
+    ["fps_avg", "framesPerSecondAverage", number, "Frames a second on average"],
+    ["ent_cnt", "entities", count, "Things in the world"],
+    ["url", "url", text, "Page of the server"],
+    ["headerimage", "headerImage", text, "Picture of the server"],
+    ["gmt", "modeTitle", text, "Title of the game mode"],
+    ["build", "build", text, "Build of the server"]
   ],
   gathered: [
-    {
-      key: /^description_\d\d$/,
-      fact: "description",
-      as: (values) => text(values.join("").replaceAll("\\n", "\n").trim()),
-      says: "What the server says of itself"
-    }
+    [
+      /^description_\d\d$/,
+      "description",
+      (values) => text(values.join("").replaceAll("\\n", "\n").trim()),
+      "What the server says of itself"
+    ]
   ]
 }
 
@@ -72,39 +72,34 @@ const workshopMod = (value: string) => {
 export const ark: Reader = {
   keywords: [
     ...unrealKeywords,
-    { key: "NUMOPENPUBCONN:", fact: "freeSlots", as: count, says: "Places that are free" },
-    { key: "LEGACY_i:", fact: "legacy", as: flag, says: "A legacy server" }
+    ["NUMOPENPUBCONN:", "freeSlots", count, "Places that are free"],
+    ["LEGACY_i:", "legacy", flag, "A legacy server"]
   ],
   rules: [
-    { key: "NUMOPENPUBCONN", fact: "freeSlots", as: count, says: "Places that are free" },
+    ["NUMOPENPUBCONN", "freeSlots", count, "Places that are free"],
     ...unrealRules,
-    { key: "ServerPassword_b", fact: "password", as: flag, says: "Whether joining takes a password" },
-    {
-      key: "SESSIONISPVE_i",
-      fact: "mode",
-      as: oneOf({ 0: "pvp", 1: "pve" }),
-      says: "Whether players fight each other"
-    },
-    { key: "OFFICIALSERVER_i", fact: "official", as: flag, says: "A server of the makers" },
-    { key: "SERVERUSESBATTLEYE_b", fact: "battlEye", as: flag, says: "Protected by BattlEye" },
-    { key: "DayTime_s", fact: "dayTime", as: text, says: "Day, or time of day, in the game" },
-    { key: "DAYTIME_s", fact: "timeOfDay", as: text, says: "Time of day in the game" },
-    { key: "ClusterId_s", fact: "cluster", as: text, says: "Servers of one cluster share characters" },
-    { key: "NumReservedSlots_i", fact: "reserved", as: count, says: "Places that are kept for some" },
-    { key: "ATLASFRIENDLYNAME_s", fact: "atlas", as: text, says: "Name of the world that the server is a part of" },
-    { key: "ISHOMESERVER_b", fact: "homeServer", as: flag, says: "Players may begin here" },
-    { key: "BuildId_s", fact: "build", as: text, says: "Build of the server" }
+    ["ServerPassword_b", "password", flag, "Whether joining takes a password"],
+    ["SESSIONISPVE_i", "mode", oneOf({ 0: "pvp", 1: "pve" }), "Whether players fight each other"],
+    ["OFFICIALSERVER_i", "official", flag, "A server of the makers"],
+    ["SERVERUSESBATTLEYE_b", "battlEye", flag, "Protected by BattlEye"],
+    ["DayTime_s", "dayTime", text, "Day, or time of day, in the game"],
+    ["DAYTIME_s", "timeOfDay", text, "Time of day in the game"],
+    ["ClusterId_s", "cluster", text, "Servers of one cluster share characters"],
+    ["NumReservedSlots_i", "reserved", count, "Places that are kept for some"],
+    ["ATLASFRIENDLYNAME_s", "atlas", text, "Name of the world that the server is a part of"],
+    ["ISHOMESERVER_b", "homeServer", flag, "Players may begin here"],
+    ["BuildId_s", "build", text, "Build of the server"]
   ],
   gathered: [
-    {
-      key: /^MOD\d+_s$/,
-      fact: "mods",
-      as: (values) => {
+    [
+      /^MOD\d+_s$/,
+      "mods",
+      (values) => {
         const mods = values.flatMap(workshopMod)
         return mods.length === values.length ? mods : undefined
       },
-      says: "Mods, by their number in the Workshop"
-    }
+      "Mods, by their number in the Workshop"
+    ]
   ]
 }
 
@@ -117,49 +112,44 @@ export const conanexiles: Reader = {
 /** Unturned. Its last keyword holds the server's settings in a form of its own. */
 export const unturned: Reader = {
   keywords: [
-    { key: "PVP", fact: "mode", as: means("pvp"), says: "Players fight each other" },
-    { key: "PVE", fact: "mode", as: means("pve"), says: "Players fight zombies" },
-    { key: "EASY", fact: "difficulty", as: means("easy"), says: "Easy" },
-    { key: "NORMAL", fact: "difficulty", as: means("normal"), says: "Of normal difficulty" },
-    { key: "HARD", fact: "difficulty", as: means("hard"), says: "Hard" },
-    { key: "BOTH", fact: "camera", as: means("both"), says: "First and third person" },
-    { key: "FIRST", fact: "camera", as: means("first"), says: "First person only" },
-    { key: "THIRD", fact: "camera", as: means("third"), says: "Third person only" }
+    ["PVP", "mode", means("pvp"), "Players fight each other"],
+    ["PVE", "mode", means("pve"), "Players fight zombies"],
+    ["EASY", "difficulty", means("easy"), "Easy"],
+    ["NORMAL", "difficulty", means("normal"), "Of normal difficulty"],
+    ["HARD", "difficulty", means("hard"), "Hard"],
+    ["BOTH", "camera", means("both"), "First and third person"],
+    ["FIRST", "camera", means("first"), "First person only"],
+    ["THIRD", "camera", means("third"), "Third person only"]
   ],
   rules: [
-    { key: "rocket", fact: "rocket", as: text, says: "Version of Rocket, which runs plugins" },
-    { key: "rocketplugins", fact: "plugins", as: list(","), says: "Plugins" }
+    ["rocket", "rocket", text, "Version of Rocket, which runs plugins"],
+    ["rocketplugins", "plugins", list(","), "Plugins"]
   ]
 }
 
 /** Valheim: the version of the game stands in the keywords, INFO's is always 1.0.0.0. */
 export const valheim: Reader = {
   keywords: [
-    { key: "g=", fact: "version", as: text, says: "Version of the game" },
-    { key: "n=", fact: "networkVersion", as: count, says: "Version of the network protocol" },
-    { key: "m=", fact: "modifiers", as: anyText, says: "Modifiers of the world" },
-    { key: "", fact: "version", as: matching(/^\d+\.\d+\.\d+$/), says: "Version of the game" }
+    ["g=", "version", text, "Version of the game"],
+    ["n=", "networkVersion", count, "Version of the network protocol"],
+    ["m=", "modifiers", anyText, "Modifiers of the world"],
+    ["", "version", matching(/^\d+\.\d+\.\d+$/), "Version of the game"]
   ]
 }
 
 /** Project Zomboid. A long list of mods is cut where its rule ends; `modCount` is whole. */
 export const projectzomboid: Reader = {
   rules: [
-    { key: "version", fact: "version", as: text, says: "Version of the game" },
-    { key: "mods", fact: "mods", as: modNames(";"), says: "Mods, as many as the rule has room for" },
-    { key: "modCount", fact: "modCount", as: count, says: "How many mods there are" },
-    { key: "pvp", fact: "pvp", as: flag, says: "Whether players may hurt each other" },
-    { key: "open", fact: "whitelist", as: notFlag, says: "Whether only known players may join" },
-    { key: "public", fact: "public", as: flag, says: "Whether the server wants to be listed" },
-    { key: "description", fact: "description", as: text, says: "What the server says of itself" }
+    ["version", "version", text, "Version of the game"],
+    ["mods", "mods", modNames(";"), "Mods, as many as the rule has room for"],
+    ["modCount", "modCount", count, "How many mods there are"],
+    ["pvp", "pvp", flag, "Whether players may hurt each other"],
+    ["open", "whitelist", notFlag, "Whether only known players may join"],
+    ["public", "public", flag, "Whether the server wants to be listed"],
+    ["description", "description", text, "What the server says of itself"]
   ],
   gathered: [
-    {
-      key: /^description:\d+\/\d+$/,
-      fact: "description",
-      as: (values) => text(values.join("")),
-      says: "What the server says of itself"
-    }
+    [/^description:\d+\/\d+$/, "description", (values) => text(values.join("")), "What the server says of itself"]
   ]
 }
 
@@ -167,38 +157,31 @@ export const projectzomboid: Reader = {
 export const spaceengineers: Reader = {
   separator: " ",
   keywords: [
-    { key: "groupId", fact: "group", as: text, says: "Steam group whose members may join, 0 for everybody" },
-    { key: "version", fact: "gameVersion", as: count, says: "Version of the game" },
-    { key: "datahash", fact: "contentHash", as: text, says: "Hash of the content" },
-    { key: "mods", fact: "modCount", as: count, says: "How many mods there are" },
-    { key: "gamemodeC", fact: "mode", as: means("creative"), says: "Creative" },
-    {
-      key: "gamemodeS",
-      fact: "mode",
-      as: (value) => (/^(\d+-\d+-\d+)?$/.test(value) ? "survival" : undefined),
-      says: "Survival; the numbers multiply inventories, assemblers and refineries"
-    },
-    { key: "view", fact: "viewDistance", as: count, says: "How far one sees, in metres" }
+    ["groupId", "group", text, "Steam group whose members may join, 0 for everybody"],
+    ["version", "gameVersion", count, "Version of the game"],
+    ["datahash", "contentHash", text, "Hash of the content"],
+    ["mods", "modCount", count, "How many mods there are"],
+    ["gamemodeC", "mode", means("creative"), "Creative"],
+    [
+      "gamemodeS",
+      "mode",
+      (value) => (/^(\d+-\d+-\d+)?$/.test(value) ? "survival" : undefined),
+      "Survival; the numbers multiply inventories, assemblers and refineries"
+    ],
+    ["view", "viewDistance", count, "How far one sees, in metres"]
   ],
-  rules: [{ key: "mods", fact: "modCount", as: count, says: "How many mods there are" }],
-  gathered: [
-    {
-      key: /^mod\d+$/,
-      fact: "mods",
-      as: (values) => values.map((name) => ({ name })),
-      says: "Mods"
-    }
-  ]
+  rules: [["mods", "modCount", count, "How many mods there are"]],
+  gathered: [[/^mod\d+$/, "mods", (values) => values.map((name) => ({ name })), "Mods"]]
 }
 
 /** Avorion: INFO has no version. */
 export const avorion: Reader = {
   rules: [
-    { key: "version", fact: "version", as: text, says: "Version of the game" },
-    { key: "difficulty", fact: "difficulty", as: text, says: "Difficulty" },
-    { key: "scenario", fact: "mode", as: text, says: "Scenario" },
-    { key: "description", fact: "description", as: text, says: "What the server says of itself" },
-    { key: "collision_damage", fact: "collisionDamage", as: text, says: "Damage by collisions" }
+    ["version", "version", text, "Version of the game"],
+    ["difficulty", "difficulty", text, "Difficulty"],
+    ["scenario", "mode", text, "Scenario"],
+    ["description", "description", text, "What the server says of itself"],
+    ["collision_damage", "collisionDamage", text, "Damage by collisions"]
   ]
 }
 
@@ -206,33 +189,33 @@ export const avorion: Reader = {
 export const sdtd: Reader = {
   reported: true,
   rules: [
-    { key: "GameMode", fact: "mode", as: text, says: "Game mode" },
-    { key: "LevelName", fact: "world", as: text, says: "World" },
-    { key: "GameName", fact: "save", as: text, says: "Name of the saved game" },
-    { key: "CurrentServerTime", fact: "gameTime", as: count, says: "Time in the game: a day has 24000" },
-    { key: "ServerDescription", fact: "description", as: text, says: "What the server says of itself" },
-    { key: "ServerWebsiteURL", fact: "url", as: text, says: "Page of the server" }
+    ["GameMode", "mode", text, "Game mode"],
+    ["LevelName", "world", text, "World"],
+    ["GameName", "save", text, "Name of the saved game"],
+    ["CurrentServerTime", "gameTime", count, "Time in the game: a day has 24000"],
+    ["ServerDescription", "description", text, "What the server says of itself"],
+    ["ServerWebsiteURL", "url", text, "Page of the server"]
   ]
 }
 
 /** Soulmask: INFO's version is always 1.0.0.0. */
 export const soulmask: Reader = {
   reported: true,
-  rules: [{ key: "NO_s", fact: "version", as: text, says: "Version of the game" }]
+  rules: [["NO_s", "version", text, "Version of the game"]]
 }
 
 /** Insurgency: Sandstorm. */
 export const sandstorm: Reader = {
   reported: true,
   rules: [
-    { key: "GameMode_s", fact: "mode", as: text, says: "Game mode" },
-    { key: "PlrC_i", fact: "players", as: count, says: "Players on the server" },
-    { key: "PlrM_i", fact: "maxPlayers", as: count, says: "Most players" },
-    { key: "Pwd_b", fact: "password", as: flag, says: "Whether joining takes a password" },
-    { key: "Mutators_s", fact: "mutators", as: list(","), says: "What changes the game" },
-    { key: "ModList_s", fact: "mods", as: modIds(","), says: "Mods, by their number at mod.io" },
-    { key: "Coop_b", fact: "coop", as: flag, says: "Players against the computer" },
-    { key: "OfficialRuleset_b", fact: "officialRules", as: flag, says: "The makers' rules" },
-    { key: "RankedServer_b", fact: "ranked", as: flag, says: "Play counts for ranks" }
+    ["GameMode_s", "mode", text, "Game mode"],
+    ["PlrC_i", "players", count, "Players on the server"],
+    ["PlrM_i", "maxPlayers", count, "Most players"],
+    ["Pwd_b", "password", flag, "Whether joining takes a password"],
+    ["Mutators_s", "mutators", list(","), "What changes the game"],
+    ["ModList_s", "mods", modIds(","), "Mods, by their number at mod.io"],
+    ["Coop_b", "coop", flag, "Players against the computer"],
+    ["OfficialRuleset_b", "officialRules", flag, "The makers' rules"],
+    ["RankedServer_b", "ranked", flag, "Play counts for ranks"]
   ]
 }

@@ -4,13 +4,13 @@ import { count, text } from "./kinds.ts"
 
 /** As rules. */
 export const unrealRules: ReadonlyArray<Field> = [
-  { key: "BUILDID", fact: "build", as: text, says: "Build of the server" },
-  { key: "OWNINGID", fact: "steamId", as: text, says: "SteamID of the server" },
-  { key: "OWNINGNAME", fact: "owner", as: text, says: "Name of the server, or its SteamID" },
-  { key: "P2PADDR", fact: "relayAddress", as: text, says: "SteamID by which Steam's relays find the server" },
-  { key: "P2PPORT", fact: "gamePort", as: count, says: "Port that players join" },
-  { key: "SESSIONFLAGS", fact: "sessionFlags", as: count, says: "Settings of the session, as bits" }
+  ["BUILDID", "build", text, "Build of the server"],
+  ["OWNINGID", "steamId", text, "SteamID of the server"],
+  ["OWNINGNAME", "owner", text, "Name of the server, or its SteamID"],
+  ["P2PADDR", "relayAddress", text, "SteamID by which Steam's relays find the server"],
+  ["P2PPORT", "gamePort", count, "Port that players join"],
+  ["SESSIONFLAGS", "sessionFlags", count, "Settings of the session, as bits"]
 ]
 
 /** As keywords, with a colon before the value. */
-export const unrealKeywords: ReadonlyArray<Field> = unrealRules.map((field) => ({ ...field, key: `${field.key}:` }))
+export const unrealKeywords: ReadonlyArray<Field> = unrealRules.map(([key, ...field]) => [`${key}:`, ...field])
