@@ -42,6 +42,7 @@ export type { EngineCounters, EngineOptions, OnDatagram } from "./engine/Engine.
 export * from "./engine/Exchange.ts"
 export { CallbackRequest, EngineSocket, InFlight } from "./engine/InFlight.ts"
 export { lookUp } from "./engine/lookup.ts"
+export { RepeatedQuestion } from "./engine/retransmission.ts"
 export { RoundTrip } from "./engine/RoundTrip.ts"
 export type { MeasuredRoundTrip } from "./engine/RoundTrip.ts"
 export type { ResolvedAddress } from "./engine/Datagrams.ts"

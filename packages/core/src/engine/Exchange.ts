@@ -4,10 +4,9 @@
  *
  * @module
  */
-import type { DecodeError, Encoding } from "@sourcewire/protocol"
-import * as Result from "effect/Result"
+import type { Encoding } from "@sourcewire/protocol"
+import type * as Result from "effect/Result"
 import type { QueryError } from "./QueryError.ts"
-import { Retransmission } from "./retransmission.ts"
 
 /** What a query is allowed and how it reads; may be shared by many exchanges. */
 export interface ExchangeSettings {
@@ -56,57 +55,4 @@ export interface Exchange<out A, out E = QueryError> {
   readonly expire: (now: number) => Step
   /** Something outside ends it: port closed, socket gone. */
   readonly fail: (error: QueryError) => Step
-}
-
-/**
- * What the machines over UDP have in common: a question that is repeated in silence, and once more where its answer came damaged.
- * The fields that are not of `Exchange` are for reading when it is done.
- */
-export abstract class RepeatedQuestion<A> extends Retransmission implements Exchange<A> {
-  abstract readonly packet: Uint8Array
-  result: Result.Result<A, QueryError> | undefined = undefined
-  /** Datagrams received, of whatever kind. */
-  received = 0
-  /** What was wrong with the answer that came damaged. */
-  protected damage: DecodeError | undefined = undefined
-
-  abstract receive(datagram: Uint8Array, now: number): Step
-  abstract expire(now: number): Step
-
-  start(now: number): Step {
-    this.begin(now)
-    return this.ask(now)
-  }
-
-  override reset(): void {
-    super.reset()
-    this.result = this.damage = undefined
-    this.received = 0
-  }
-
-  fail(error: QueryError): Step {
-    return this.result === undefined ? this.finish(Result.fail(error)) : Step.Done
-  }
-
-  /** What the packet asks for. */
-  protected abstract get asked(): number
-
-  /** Sends the packet. */
-  protected ask(now: number, waitMs?: number): Step {
-    this.transmit(now, this.asked, waitMs)
-    return Step.Send
-  }
-
-  /** The answer came, but cannot be read: a damaged datagram and a broken server look the same the first time. */
-  protected receiveDamaged(error: DecodeError, now: number): Step {
-    if (this.damage !== undefined || this.settings.retries === 0) return this.finish(Result.fail(error))
-    this.damage = error
-    return this.ask(now)
-  }
-
-  protected finish(result: Result.Result<A, QueryError>): Step {
-    this.result = result
-    this.deadline = Number.POSITIVE_INFINITY
-    return Step.Done
-  }
 }

@@ -1,6 +1,6 @@
 /**
- * When to ask again and when to stop, and what replies say of the round trip. All machines use it; nothing else computes a wait before
- * a retransmission.
+ * What the machines over UDP have in common: a question that is repeated in silence, and once more where its answer came damaged; what
+ * replies say of the round trip. Nothing else computes a wait before a retransmission.
  *
  * - The wait follows the round trip that is known of the server, and grows with each silence. It varies, so that many questions are not
  *   repeated in step.
@@ -9,8 +9,12 @@
  *
  * @module
  */
+import type { DecodeError } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
 import { BACKOFF_FACTOR, INITIAL_RTO_SHARE, JITTER, WRONG_KIND_MS } from "../Limits.ts"
-import type { ExchangeSettings } from "./Exchange.ts"
+import type { Exchange, ExchangeSettings } from "./Exchange.ts"
+import { Step } from "./Exchange.ts"
+import type { QueryError } from "./QueryError.ts"
 import type { MeasuredRoundTrip } from "./RoundTrip.ts"
 import { RoundTrip } from "./RoundTrip.ts"
 import { Unanswered } from "./unanswered.ts"
@@ -31,10 +35,14 @@ export type Verdict = "again" | "wait" | "over"
 /** How long the waits before so many retransmissions take together, in units of the first. */
 export const sumOfWaits = (retries: number): number => (BACKOFF_FACTOR ** retries - 1) / (BACKOFF_FACTOR - 1)
 
-/** The transmissions of one question. All times are ms of one monotonic clock. */
-export class Retransmission {
+/** One question. The fields that are not of `Exchange` are for reading when it is done. */
+export abstract class RepeatedQuestion<A> implements Exchange<A> {
+  abstract readonly packet: Uint8Array
+  result: Result.Result<A, QueryError> | undefined = undefined
   /** Datagrams sent. */
   sent = 0
+  /** Datagrams received, of whatever kind. */
+  received = 0
   /** Until when to wait. */
   deadline = Number.POSITIVE_INFINITY
   /** Waits in a row that passed in silence since the question last got further. */
@@ -60,6 +68,8 @@ export class Retransmission {
   private guessMs: number | undefined = undefined
   /** What it may be, in ms, where nothing is known of the server; 0 for no idea. */
   private hintMs = 0
+  /** What was wrong with the answer that came damaged. */
+  protected damage: DecodeError | undefined = undefined
 
   /** Without a `roundTrip` nothing is known of the server's. */
   constructor(settings: ExchangeSettings, roundTrip: RoundTrip = new RoundTrip()) {
@@ -67,11 +77,25 @@ export class Retransmission {
     this.roundTrip = roundTrip
   }
 
+  abstract receive(datagram: Uint8Array, now: number): Step
+  abstract expire(now: number): Step
+  /** What the packet asks for. */
+  protected abstract get asked(): number
+
   /** As new, to ask another server, once it has ended. */
   reset(): void {
-    this.sent = this.silences = this.timeoutMs = this.startedAt = this.sentAt = this.lone = this.owed = this.hintMs = 0
+    this.sent =
+      this.received =
+      this.silences =
+      this.timeoutMs =
+      this.startedAt =
+      this.sentAt =
+      this.lone =
+      this.owed =
+      this.hintMs =
+        0
     this.deadline = Number.POSITIVE_INFINITY
-    this.factMs = this.guessMs = undefined
+    this.factMs = this.guessMs = this.result = this.damage = undefined
     if (this.unanswered === undefined) return
     this.unanswered.reset()
     this.spare = this.unanswered
@@ -94,10 +118,38 @@ export class Retransmission {
     this.owed = outstanding
   }
 
+  start(now: number): Step {
+    this.begin(now)
+    return this.ask(now)
+  }
+
+  fail(error: QueryError): Step {
+    return this.result === undefined ? this.finish(Result.fail(error)) : Step.Done
+  }
+
   /** The time allowed begins. */
   begin(now: number): void {
     this.timeoutMs = this.settings.timeoutMs
     this.startedAt = now
+  }
+
+  /** Sends the packet. */
+  protected ask(now: number, waitMs?: number): Step {
+    this.transmit(now, this.asked, waitMs)
+    return Step.Send
+  }
+
+  /** The answer came, but cannot be read: a damaged datagram and a broken server look the same the first time. */
+  protected receiveDamaged(error: DecodeError, now: number): Step {
+    if (this.damage !== undefined || this.settings.retries === 0) return this.finish(Result.fail(error))
+    this.damage = error
+    return this.ask(now)
+  }
+
+  protected finish(result: Result.Result<A, QueryError>): Step {
+    this.result = result
+    this.deadline = Number.POSITIVE_INFINITY
+    return Step.Done
   }
 
   /** A datagram goes out. */

@@ -23,8 +23,7 @@ import { Excluded, TargetsFailed } from "./ScanResult.ts"
 import type { Timing } from "../engine/Timing.ts"
 import { addressOf, ipv4Text, routeKey, routeKeyOfText } from "../address/ip.ts"
 import { Challenges } from "../query/challenges.ts"
-import { RepeatedQuestion } from "../engine/Exchange.ts"
-import { Retransmission } from "../engine/retransmission.ts"
+import { RepeatedQuestion } from "../engine/retransmission.ts"
 import { OneKind, Unanswered } from "../engine/unanswered.ts"
 import { CongestionWindow } from "./congestionWindow.ts"
 import { ResultBuffer } from "./resultBuffer.ts"
@@ -61,7 +60,6 @@ const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
   QueryExchange,
   Challenges,
   RepeatedQuestion,
-  Retransmission,
   Unanswered,
   OneKind,
   ScanTimeouts,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { Asked, Retransmission, sumOfWaits } from "../../src/engine/retransmission.ts"
+import { Step } from "../../src/engine/Exchange.ts"
+import { Asked, RepeatedQuestion, sumOfWaits } from "../../src/engine/retransmission.ts"
 import { OneKind } from "../../src/engine/unanswered.ts"
 import { BACKOFF_FACTOR } from "../../src/Limits.ts"
 import type { MeasuredRoundTrip } from "../../src/engine/RoundTrip.ts"
@@ -7,10 +8,18 @@ import { RoundTrip } from "../../src/engine/RoundTrip.ts"
 
 const SETTINGS = { timeoutMs: 3000, retries: 3, encoding: "auto", random: () => 0.5 } as const
 
+/** Of which the transmissions alone matter. */
+class Question extends RepeatedQuestion<never> {
+  readonly packet = new Uint8Array()
+  protected readonly asked = Asked.Opening
+  receive = (): Step => Step.Wait
+  expire = (): Step => Step.Wait
+}
+
 const setUp = (known: number = 0) => {
   const roundTrip = new RoundTrip()
   if (known > 0) roundTrip.sample(known)
-  const transmissions = new Retransmission(SETTINGS, roundTrip)
+  const transmissions = new Question(SETTINGS, roundTrip)
   const measured = (now: number, asked: number): MeasuredRoundTrip | undefined => {
     transmissions.measure(now, asked)
     return transmissions.rtt
@@ -211,7 +220,7 @@ describe("transmissions of one kind", () => {
 it("the wait for a slow server is longer than its answer takes, whatever the chance", () => {
   const roundTrip = new RoundTrip()
   roundTrip.sample(1000)
-  const transmissions = new Retransmission({ ...SETTINGS, random: () => 0 }, roundTrip)
+  const transmissions = new Question({ ...SETTINGS, random: () => 0 }, roundTrip)
   transmissions.begin(0)
   transmissions.transmit(0, Asked.Opening)
   expect(transmissions.deadline).toBeGreaterThan(1000)
