@@ -6,16 +6,9 @@ import { readFileSync } from "node:fs"
 import { defineConfig, type Options } from "tsup"
 
 /** The manifest of the package whose directory is the working directory. */
-const manifest = (): { readonly exports: Readonly<Record<string, string>> } =>
-  JSON.parse(readFileSync("package.json", "utf8"))
-
-/** One entry per public module, taken from the `exports` of the package's package.json, so that the list stands once. */
-const entries = (isWanted: (path: string) => boolean) =>
-  Object.fromEntries(
-    Object.values(manifest().exports)
-      .filter((path) => path.endsWith(".ts") && isWanted(path))
-      .map((path) => [path.slice("./src/".length, -".ts".length), path])
-  )
+const manifest = JSON.parse(readFileSync("package.json", "utf8")) as {
+  readonly exports: Readonly<Record<string, string>>
+}
 
 /** Marks the object of a namespace (`export * as Limits`) as pure: as esbuild writes it, no bundler leaves it out where it is not used. */
 const pureNamespaces: NonNullable<Options["plugins"]>[number] = {
@@ -27,30 +20,28 @@ const pureNamespaces: NonNullable<Options["plugins"]>[number] = {
   })
 }
 
-const base: Options = {
+/**
+ * Dependencies and peers of a library stay imports. A transport's main entry is the work of `promises.ts`; of its others, for programs
+ * with Effect, Effect and core stay imports, which whoever has Effect installs, and the few functions of the other packages come inside.
+ */
+const isTransport = "./effect" in manifest.exports
+
+export default defineConfig({
   plugins: [pureNamespaces],
+  entry: Object.fromEntries(
+    Object.values(manifest.exports)
+      .filter((path) => path.endsWith(".ts") && !(isTransport && path === "./src/index.ts"))
+      // One entry per public module, so that the list stands once.
+      .map((path) => [path.slice("./src/".length, -".ts".length), path])
+  ),
   format: "esm",
   // The oldest Node that the packages support.
   target: "node22",
   platform: "neutral",
   clean: true,
   dts: false,
-  external: [/^node:/],
+  external: [/^node:/, ...(isTransport ? [/^effect/, /^@sourcewire\/core/] : [])],
+  noExternal: isTransport ? [/^@sourcewire\/(?:protocol|transport-node)/] : [],
   splitting: true,
   sourcemap: true
-}
-
-/** A library. Dependencies and peers stay imports. */
-export const library = () => defineConfig({ ...base, entry: entries(() => true) })
-
-/**
- * The entries of a transport for programs with Effect; the one with promises is the work of `promises.ts`. Effect and core stay imports,
- * which whoever has Effect installs; the few functions of the other packages come inside.
- */
-export const transport = () =>
-  defineConfig({
-    ...base,
-    entry: entries((path) => path !== "./src/index.ts"),
-    external: [/^node:/, /^effect/, /^@sourcewire\/core/],
-    noExternal: [/^@sourcewire\/(?:protocol|transport-node)/]
-  })
+})

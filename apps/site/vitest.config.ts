@@ -1,3 +1,0 @@
-import { project } from "../../tooling/presets/vitest.ts"
-
-export default project("site")

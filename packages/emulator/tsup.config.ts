@@ -1,3 +1,0 @@
-import { library } from "../../tooling/presets/tsup.ts"
-
-export default library()

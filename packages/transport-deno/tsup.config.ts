@@ -1,3 +1,0 @@
-import { transport } from "../../tooling/presets/tsup.ts"
-
-export default transport()

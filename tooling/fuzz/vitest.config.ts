@@ -1,3 +1,0 @@
-import { project } from "../presets/vitest.ts"
-
-export default project("fuzz")
