@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { currentTiming } from "@sourcewire/core/machines"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { StoreFailed, type Store } from "./Store.ts"
@@ -17,16 +18,25 @@ const TARGETS_OF_SLICE = 5000
 
 /** The same store, in which claims, reading what is known and writing fail when no answer comes in time. */
 export const timely = (store: typeof Store.Service, answerMs = ANSWER_MS): typeof Store.Service => {
-  const within = <A>(work: Effect.Effect<A, StoreFailed>, rows: number): Effect.Effect<A, StoreFailed> =>
-    Effect.flatMap(Effect.forkDetach(work, { startImmediately: true }), (fiber) => {
-      const message = `the database has not answered for ${Math.round((answerMs + rows * ROW_MS) / 1000)} s`
-      // A statement that nothing comes back to takes its time to end, too.
-      const giveUp = Effect.andThen(Effect.forkDetach(Fiber.interrupt(fiber)), new StoreFailed({ message }))
-      return Fiber.join(fiber).pipe(
-        Effect.timeoutOrElse({ duration: answerMs + rows * ROW_MS, orElse: () => giveUp }),
-        Effect.onInterrupt(() => Fiber.interrupt(fiber))
-      )
+  const within = Effect.fnUntraced(function* <A>(work: Effect.Effect<A, StoreFailed>, rows: number) {
+    const { schedule } = yield* currentTiming
+    const fiber = yield* Effect.forkDetach(work, { startImmediately: true })
+    const deadlineMs = answerMs + rows * ROW_MS
+    const message = `the database has not answered for ${Math.round(deadlineMs / 1000)} s`
+    // A statement that nothing comes back to takes its time to end, too.
+    const giveUp = Effect.andThen(Effect.forkDetach(Fiber.interrupt(fiber)), new StoreFailed({ message }))
+    return yield* Effect.callback<A, StoreFailed>((resume) => {
+      const cancel = schedule(deadlineMs, () => resume(giveUp))
+      fiber.addObserver((exit) => {
+        cancel()
+        resume(exit)
+      })
+      return Effect.suspend(() => {
+        cancel()
+        return Fiber.interrupt(fiber)
+      })
     })
+  })
 
   return {
     ...store,
