@@ -10,37 +10,27 @@
  *
  * @module
  */
-import { demand } from "@sourcewire/server/machines"
 import type { Profile } from "@sourcewire/server"
-import { cacher } from "./cacher.ts"
 import { cs16, hltv, rehlds } from "./goldsource.ts"
-import { type ProfileOptions, profileOptions } from "./options.ts"
+import type { ProfileOptions } from "./options.ts"
 import { warsow, xash3d } from "./quake.ts"
-import { css, ship, tf2 } from "./source.ts"
+import { cacher, css, ship, tf2 } from "./source.ts"
 import { arma3, dayz, rust } from "./survival.ts"
-
-/** Looks at the options before a profile is made of them. */
-const looking =
-  (make: (options?: ProfileOptions) => Profile) =>
-  (options?: ProfileOptions): Profile => {
-    demand(profileOptions, options)
-    return make(options)
-  }
 
 /** Every profile, modern ones first. */
 export const profiles = {
-  css: looking(css),
-  tf2: looking(tf2),
-  cs16: looking(cs16),
-  rust: looking(rust),
-  arma3: looking(arma3),
-  dayz: looking(dayz),
-  ship: looking(ship),
-  cacher: looking(cacher),
-  rehlds: looking(rehlds),
-  xash3d: looking(xash3d),
-  hltv: looking(hltv),
-  warsow: looking(warsow)
+  css,
+  tf2,
+  cs16,
+  rust,
+  arma3,
+  dayz,
+  ship,
+  cacher,
+  rehlds,
+  xash3d,
+  hltv,
+  warsow
 } as const satisfies Readonly<Record<string, (options?: ProfileOptions) => Profile>>
 
 /** Name of a ready-made profile. */

@@ -3,70 +3,65 @@
  *
  * @module
  */
-import { seeded } from "../random.ts"
-import type { Profile } from "@sourcewire/server"
 import { binaryRules } from "./binaryRules.ts"
 import { rulesReply } from "./cvars.ts"
 import { infoReply } from "./info.ts"
-import type { ProfileOptions } from "./options.ts"
+import { ready } from "./options.ts"
 import { crowd, playersReply } from "./people.ts"
 
 /** Rust: more players than a byte can count, the true number hidden in the keywords, an app id beyond 16 bits. */
-export const rust = (options: ProfileOptions = {}): Profile => {
-  const random = seeded(options.seed ?? 1)
-  const { port = 28015, people = 300 } = options
-  const rule = (name: string, value: string | number) => ({ name, value: String(value) })
-  return {
-    name: "rust",
-    description: "Rust with 300 players: the count byte wraps at 256, the keywords tell the true number",
-    info: infoReply({
-      name: options.name ?? "Sourcewire Island | Weekly | Vanilla",
-      map: options.map ?? "Procedural Map",
-      folder: "rust",
-      game: "Rust",
-      appId: 252490,
-      players: people & 0xff,
-      maxPlayers: 350 & 0xff,
-      vac: true,
-      version: "2592",
-      port,
-      steamId: "90197423541288961",
-      keywords: `mp350,cp${people},ptrak,qp12,v2592,born1790812800,gmrust,weekly,vanilla,EU`,
-      gameId: "252490"
-    }),
-    players: playersReply(crowd(random, { people })),
-    rules: rulesReply([
-      rule("build", "123456"),
-      rule("description_0", "Fresh map every Thursday at 18:00. "),
-      rule("description_1", "Max. team size 4. Be kind, or at least be quick."),
-      rule("ent_cnt", random.int(90_000, 190_000)),
-      rule("fps", 30),
-      rule("fps_avg", "29.87"),
-      rule("gc_cl", random.int(100, 900)),
-      rule("gc_mb", random.int(1000, 4000)),
-      rule("hash", random.int(0, 0xffffffff).toString(16).padStart(8, "0")),
-      rule("headerimage", "https://example.org/header.png"),
-      rule("logoimage", ""),
-      rule("pve", "False"),
-      rule("uptime", random.int(1000, 600_000)),
-      rule("url", "https://example.org"),
-      rule("world.seed", random.int(1, 2 ** 31)),
-      rule("world.size", 4250)
-    ]),
-    oversize: { how: "split", maxBytes: 1260, layout: "source" }
+export const rust = ready(
+  { name: "Sourcewire Island | Weekly | Vanilla", map: "Procedural Map", people: 300, port: 28015 },
+  ({ people, random, ...own }) => {
+    const rule = (name: string, value: string | number) => ({ name, value: String(value) })
+    return {
+      name: "rust",
+      description: "Rust with 300 players: the count byte wraps at 256, the keywords tell the true number",
+      info: infoReply({
+        ...own,
+        folder: "rust",
+        game: "Rust",
+        appId: 252490,
+        players: people & 0xff,
+        maxPlayers: 350 & 0xff,
+        vac: true,
+        version: "2592",
+        steamId: "90197423541288961",
+        keywords: `mp350,cp${people},ptrak,qp12,v2592,born1790812800,gmrust,weekly,vanilla,EU`,
+        gameId: "252490"
+      }),
+      players: playersReply(crowd(random, { people })),
+      rules: rulesReply([
+        rule("build", "123456"),
+        rule("description_0", "Fresh map every Thursday at 18:00. "),
+        rule("description_1", "Max. team size 4. Be kind, or at least be quick."),
+        rule("ent_cnt", random.int(90_000, 190_000)),
+        rule("fps", 30),
+        rule("fps_avg", "29.87"),
+        rule("gc_cl", random.int(100, 900)),
+        rule("gc_mb", random.int(1000, 4000)),
+        rule("hash", random.int(0, 0xffffffff).toString(16).padStart(8, "0")),
+        rule("headerimage", "https://example.org/header.png"),
+        rule("logoimage", ""),
+        rule("pve", "False"),
+        rule("uptime", random.int(1000, 600_000)),
+        rule("url", "https://example.org"),
+        rule("world.seed", random.int(1, 2 ** 31)),
+        rule("world.size", 4250)
+      ]),
+      oversize: { how: "split", maxBytes: 1260, layout: "source" }
+    }
   }
-}
+)
 
 /** Arma 3: its mods travel as binary chunks in the names and values of rules, in one large datagram. */
-export const arma3 = (options: ProfileOptions = {}): Profile => {
-  const random = seeded(options.seed ?? 1)
-  const { port = 2302, people = 41 } = options
-  return {
+export const arma3 = ready(
+  { name: "Sourcewire Coop [ACE, CBA]", map: "Altis", people: 41, port: 2302 },
+  ({ people, random, ...own }) => ({
     name: "arma3",
     description: "Arma 3 with mods and signatures packed into binary rules",
     info: infoReply({
-      name: options.name ?? "Sourcewire Coop [ACE, CBA]",
-      map: options.map ?? "Altis",
+      ...own,
       folder: "Arma3",
       game: "CO-60 Night Patrol",
       appId: 107410,
@@ -75,7 +70,6 @@ export const arma3 = (options: ProfileOptions = {}): Profile => {
       environment: "windows",
       passwordProtected: true,
       version: "2.20.152984",
-      port,
       steamId: "90196873920184322",
       keywords: "bt,r220,n152984,s7,i2,mf,lf,vt,dt,tcoop,g65545,h5f3a91c7,f0,c8-51,pw,e0,j0,k0,",
       gameId: "107410"
@@ -83,19 +77,17 @@ export const arma3 = (options: ProfileOptions = {}): Profile => {
     players: playersReply(crowd(random, { people, allZero: true })),
     rules: rulesReply(binaryRules(random, { game: "arma3", mods: 42, signatures: 28 })),
     oversize: { how: "whole", maxBytes: 1400 }
-  }
-}
+  })
+)
 
 /** DayZ: nameless players, and a RULES reply of 2 500 bytes in one datagram, which the network may have to fragment. */
-export const dayz = (options: ProfileOptions = {}): Profile => {
-  const random = seeded(options.seed ?? 1)
-  const { port = 2302, people = 58 } = options
-  return {
+export const dayz = ready(
+  { name: "Sourcewire Chernarus | 1PP | Loot+", map: "chernarusplus", people: 58, port: 2302 },
+  ({ people, random, ...own }) => ({
     name: "dayz",
     description: "DayZ with nameless players and binary rules of 2 500 bytes in one datagram",
     info: infoReply({
-      name: options.name ?? "Sourcewire Chernarus | 1PP | Loot+",
-      map: options.map ?? "chernarusplus",
+      ...own,
       folder: "dayz",
       game: "DayZ",
       appId: 221100,
@@ -103,7 +95,6 @@ export const dayz = (options: ProfileOptions = {}): Profile => {
       maxPlayers: 60,
       environment: "windows",
       version: "1.28.160049",
-      port,
       steamId: "90199120485763078",
       keywords: "battleye,no3rd,external,privHive,shard,lqs3,etm6.000000,entm4.000000,mod,09:41",
       gameId: "221100"
@@ -123,5 +114,5 @@ export const dayz = (options: ProfileOptions = {}): Profile => {
       { name: "timeLeft", value: "15" }
     ]),
     oversize: { how: "whole", maxBytes: 1400 }
-  }
-}
+  })
+)
