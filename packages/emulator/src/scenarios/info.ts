@@ -6,7 +6,7 @@
 import type { GoldSourceInfoReply, InfoReply } from "@sourcewire/protocol"
 import type { Profile } from "@sourcewire/server"
 import { profiles } from "../profiles/index.ts"
-import type { Scenario } from "./Scenario.ts"
+import { type Scenario, truthfully } from "./Scenario.ts"
 
 const css = profiles.css()
 const cs16 = profiles.cs16()
@@ -29,54 +29,40 @@ const legacyWith = (legacyInfo: Partial<GoldSourceInfoReply>): Profile => ({
   legacyInfo: { ...(hltv.legacyInfo as GoldSourceInfoReply), ...legacyInfo }
 })
 
+const nameIn = (encoding: "windows-1251" | "windows-1252" | "UTF-8", name: string): Scenario => ({
+  name: `a name in ${encoding}`,
+  profile: { ...unguarded({ ...plainInfo, name }), encoding: encoding === "UTF-8" ? "auto" : encoding },
+  expected: { info: { name } }
+})
+
 /** Everything that concerns INFO alone. */
 export const infoScenarios: ReadonlyArray<Scenario> = [
-  { name: "INFO without a challenge", profile: unguarded(plainInfo), expected: { info: plainInfo } },
-  { name: "INFO with a challenge", profile: css, expected: { info: css.info as InfoReply } },
-  { name: "INFO that ends after the version", profile: xash3d, expected: { info: xash3d.info as InfoReply } },
-  {
-    name: "a challenge that is 0",
-    profile: profiles.warsow(),
-    expected: { info: profiles.warsow().info as InfoReply }
-  },
+  truthfully("INFO without a challenge", unguarded(plainInfo), "info"),
+  truthfully("INFO with a challenge", css, "info"),
+  truthfully("INFO that ends after the version", xash3d, "info"),
+  truthfully("a challenge that is 0", profiles.warsow(), "info"),
   { name: "`m` then `I`", profile: cs16, expected: { info: both } },
   { name: "`I` then `m`", profile: cs16, faults: { infoFirst: true }, expected: { info: both } },
-  { name: "only `m`", profile: hltv, expected: { info: hltv.legacyInfo as GoldSourceInfoReply } },
-  {
-    name: "only `m`, behind a challenge, with the fields of a mod",
-    profile: { ...cs16, info: undefined },
-    expected: { info: cs16.legacyInfo as GoldSourceInfoReply }
-  },
+  truthfully("only `m`", hltv, "legacyInfo"),
+  truthfully("only `m`, behind a challenge, with the fields of a mod", { ...cs16, info: undefined }, "legacyInfo"),
   {
     name: "an HLTV of 255 slots",
     profile: legacyWith({ hltv: { spectators: 12, slots: 255 } }),
     expected: { info: { maxPlayers: 128, hltv: { spectators: 12, slots: 255 } } }
   },
-  {
-    name: "a name in windows-1252",
-    profile: { ...unguarded({ ...plainInfo, name: "Café des Zoë's für Gäste" }), encoding: "windows-1252" },
-    expected: { info: { name: "Café des Zoë's für Gäste" } }
-  },
-  {
-    name: "a name in windows-1251",
-    profile: { ...unguarded({ ...plainInfo, name: "Русский сервер без правил" }), encoding: "windows-1251" },
-    expected: { info: { name: "Русский сервер без правил" } }
-  },
-  {
-    name: "a name in UTF-8",
-    profile: unguarded({ ...plainInfo, name: "★ Zoë 🦊 日本" }),
-    expected: { info: { name: "★ Zoë 🦊 日本" } }
-  },
+  nameIn("windows-1252", "Café des Zoë's für Gäste"),
+  nameIn("windows-1251", "Русский сервер без правил"),
+  nameIn("UTF-8", "★ Zoë 🦊 日本"),
   {
     name: "an app id of more than 16 bits",
     profile: profiles.rust(),
     expected: { info: { appId: 252490, gameId: "252490", keywords: (profiles.rust().info as InfoReply).keywords! } }
   },
-  { name: "every extra field, as JSON", profile: css, expected: { info: css.info as InfoReply } },
+  truthfully("every extra field, as JSON", css, "info"),
   {
     name: "server type 0",
     profile: unguarded({ ...plainInfo, serverType: 0, protocol: 252, appId: 1002 }),
     expected: { info: { serverType: 0, appId: 1002 } }
   },
-  { name: "The Ship", profile: profiles.ship(), expected: { info: profiles.ship().info as InfoReply } }
+  truthfully("The Ship", profiles.ship(), "info")
 ]

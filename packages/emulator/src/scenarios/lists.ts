@@ -11,10 +11,9 @@ import type { Profile } from "@sourcewire/server"
 import { rulesReply } from "../profiles/cvars.ts"
 import { profiles } from "../profiles/index.ts"
 import { playersReply } from "../profiles/people.ts"
-import type { Scenario } from "./Scenario.ts"
+import { type Scenario, truthfully } from "./Scenario.ts"
 
 const css = profiles.css()
-const players = (profile: Profile): PlayersReply => profile.players as PlayersReply
 const rules = (profile: Profile): RulesReply => profile.rules as RulesReply
 
 /** Ten players of equal length: 4 + 2 bytes, and 17 for each. */
@@ -24,6 +23,7 @@ const ten = Array.from({ length: 10 }, (_, index): Player => ({
   score: index,
   duration: 60 * index
 }))
+const negative = ten.map((player) => ({ ...player, score: -5 - player.score }))
 const verbatim: ReadonlyArray<Rule> = [
   { name: "empty", value: "" },
   { name: "zeros", value: "01234" },
@@ -32,7 +32,7 @@ const verbatim: ReadonlyArray<Rule> = [
   { name: "twice", value: "1" },
   { name: "twice", value: "2" }
 ]
-const crowded = players(profiles.rust())
+const crowded = profiles.rust().players as PlayersReply
 
 /** Rules as a reader shows them: which text stands beside bytes that are none is the reader's choice. */
 const asRead = (profile: Profile): RulesReply =>
@@ -40,14 +40,10 @@ const asRead = (profile: Profile): RulesReply =>
 
 /** Everything that concerns the two lists, beside their fragments. */
 export const listScenarios: ReadonlyArray<Scenario> = [
-  { name: "PLAYER with a challenge", profile: css, expected: { players: players(css) } },
-  { name: "PLAYER without a challenge", profile: profiles.hltv(), expected: { players: players(profiles.hltv()) } },
-  { name: "RULES without a challenge", profile: profiles.hltv(), expected: { rules: rules(profiles.hltv()) } },
-  {
-    name: "PLAYER behind a challenge that is 0",
-    profile: profiles.warsow(),
-    expected: { players: players(profiles.warsow()) }
-  },
+  truthfully("PLAYER with a challenge", css, "players"),
+  truthfully("PLAYER without a challenge", profiles.hltv(), "players"),
+  truthfully("RULES without a challenge", profiles.hltv(), "rules"),
+  truthfully("PLAYER behind a challenge that is 0", profiles.warsow(), "players"),
   {
     name: "PLAYER cut off: 10 announced, 4 whole",
     profile: { ...css, players: playersReply(ten) },
@@ -66,32 +62,12 @@ export const listScenarios: ReadonlyArray<Scenario> = [
     faults: { truncateBytes: 1260 },
     expected: { rules: { announced: rules(profiles.tf2()).announced, truncated: true } }
   },
-  {
-    name: "300 players, count byte 255",
-    profile: { ...profiles.rust(), players: { ...crowded, announced: 255 } },
-    expected: { players: { announced: 255, truncated: false, players: crowded.players } }
-  },
-  {
-    name: "300 players, count byte 44",
-    profile: profiles.rust(),
-    expected: { players: { announced: 44, truncated: false, players: crowded.players } }
-  },
-  {
-    name: "negative scores",
-    profile: { ...css, players: playersReply(ten.map((player) => ({ ...player, score: -5 - player.score }))) },
-    expected: { players: { players: ten.map((player) => ({ ...player, score: -5 - player.score })) } }
-  },
-  {
-    name: "nobody",
-    profile: { ...css, players: playersReply([]) },
-    expected: { players: { announced: 0, players: [] } }
-  },
-  { name: "The Ship's deaths and money", profile: profiles.ship(), expected: { players: players(profiles.ship()) } },
-  {
-    name: "rule values verbatim",
-    profile: { ...css, rules: rulesReply(verbatim) },
-    expected: { rules: { rules: verbatim } }
-  },
+  truthfully("300 players, count byte 255", { ...profiles.rust(), players: { ...crowded, announced: 255 } }, "players"),
+  truthfully("300 players, count byte 44", profiles.rust(), "players"),
+  truthfully("negative scores", { ...css, players: playersReply(negative) }, "players"),
+  truthfully("nobody", { ...css, players: playersReply([]) }, "players"),
+  truthfully("The Ship's deaths and money", profiles.ship(), "players"),
+  truthfully("rule values verbatim", { ...css, rules: rulesReply(verbatim) }, "rules"),
   { name: "binary rules of Arma 3", profile: profiles.arma3(), expected: { rules: asRead(profiles.arma3()) } },
   {
     name: "binary rules of DayZ in one datagram of 2 500 bytes",

@@ -3,22 +3,18 @@
  *
  * @module
  */
-import type { InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import type { Faults } from "../Faults.ts"
 import { profiles } from "../profiles/index.ts"
-import type { Expectation, Scenario } from "./Scenario.ts"
+import { type Scenario, truthfully } from "./Scenario.ts"
 
 const css = profiles.css()
 const tf2 = profiles.tf2()
-const info: Expectation = { info: css.info as InfoReply }
-const players: Expectation = { players: css.players as PlayersReply }
-const rules: Expectation = { rules: css.rules as RulesReply }
 
 /** The same faults for all three queries. */
 const forAll = (name: string, faults: Faults): ReadonlyArray<Scenario> => [
-  { name: `${name}, INFO`, profile: css, faults, expected: info },
-  { name: `${name}, PLAYER`, profile: css, faults, expected: players },
-  { name: `${name}, RULES`, profile: css, faults, expected: rules }
+  { ...truthfully(`${name}, INFO`, css, "info"), faults },
+  { ...truthfully(`${name}, PLAYER`, css, "players"), faults },
+  { ...truthfully(`${name}, RULES`, css, "rules"), faults }
 ]
 
 /** Everything that a server or the network may do to any query. */

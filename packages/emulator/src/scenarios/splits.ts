@@ -3,12 +3,12 @@
  *
  * @module
  */
-import type { InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
+import type { InfoReply } from "@sourcewire/protocol"
 import type { SplitLayout } from "@sourcewire/protocol/machines"
 import type { Faults } from "../Faults.ts"
 import type { Profile } from "@sourcewire/server"
 import { profiles } from "../profiles/index.ts"
-import type { Scenario } from "./Scenario.ts"
+import { type Scenario, truthfully } from "./Scenario.ts"
 
 const cs16 = profiles.cs16()
 const tf2 = profiles.tf2()
@@ -35,22 +35,16 @@ const orders: ReadonlyArray<readonly [name: string, faults: Faults | undefined]>
   ["with a fragment of another reply", { foreignFragment: true }]
 ]
 
-const rules = tf2.rules as RulesReply
-
 const table = forms.flatMap(([form, layout, bzip2]) =>
   orders.map(([order, faults]): Scenario => ({
-    name: `RULES split, ${form}, ${order}`,
-    profile: splitting(layout, bzip2),
-    ...(faults === undefined ? {} : { faults }),
-    expected: { rules }
+    ...truthfully(`RULES split, ${form}, ${order}`, splitting(layout, bzip2), "rules"),
+    ...(faults === undefined ? {} : { faults })
   }))
 )
 
 const withId = (name: string, firstSplitId: number, bzip2: boolean): Scenario => ({
-  name: `RULES split, ${name}${bzip2 ? ", bzip2" : ""}`,
-  profile: splitting("source", bzip2),
-  responder: { firstSplitId },
-  expected: { rules }
+  ...truthfully(`RULES split, ${name}${bzip2 ? ", bzip2" : ""}`, splitting("source", bzip2), "rules"),
+  responder: { firstSplitId }
 })
 
 const oldEngine = (name: string, info: Partial<InfoReply>, asked: "players" | "rules"): Scenario => {
@@ -59,11 +53,7 @@ const oldEngine = (name: string, info: Partial<InfoReply>, asked: "players" | "r
     info: { ...(profiles.xash3d().info as InfoReply), ...info },
     players: profiles.rust().players!
   }
-  return {
-    name: `${asked === "rules" ? "RULES" : "PLAYER"} split as by ${name}`,
-    profile,
-    expected: asked === "rules" ? { rules } : { players: profile.players as PlayersReply }
-  }
+  return truthfully(`${asked === "rules" ? "RULES" : "PLAYER"} split as by ${name}`, profile, asked)
 }
 
 /** Everything that concerns fragments. */
@@ -75,15 +65,15 @@ export const splitScenarios: ReadonlyArray<Scenario> = [
   withId("id 0", -1, false),
   oldEngine("app id 240 with protocol 7", { appId: 240, protocol: 7 }, "rules"),
   oldEngine("app id 17700", { appId: 17700 }, "players"),
-  {
-    name: "PLAYER split, compressed",
-    profile: { ...splitting("source", true), players: profiles.rust().players! },
-    expected: { players: profiles.rust().players as PlayersReply }
-  },
-  { name: "RULES split by GoldSource, protocol 48", profile: cs16, expected: { rules: cs16.rules as RulesReply } },
-  {
-    name: "RULES split by GoldSource, protocol 47, one dialect",
-    profile: { ...cs16, info: { ...(cs16.info as InfoReply), protocol: 47 }, legacyInfo: undefined },
-    expected: { rules: cs16.rules as RulesReply }
-  }
+  truthfully(
+    "PLAYER split, compressed",
+    { ...splitting("source", true), players: profiles.rust().players! },
+    "players"
+  ),
+  truthfully("RULES split by GoldSource, protocol 48", cs16, "rules"),
+  truthfully(
+    "RULES split by GoldSource, protocol 47, one dialect",
+    { ...cs16, info: { ...(cs16.info as InfoReply), protocol: 47 }, legacyInfo: undefined },
+    "rules"
+  )
 ]
