@@ -25,13 +25,14 @@ export {
 } from "./query/Responder.ts"
 export { GoldSourceConsole } from "./rcon/goldSourceConsole.ts"
 export { LoginAttempts } from "./rcon/loginAttempts.ts"
-export type { PromiseRconServerOptions, RunningRconServer } from "./rcon/PromiseRconServer.ts"
 export type {
   CommandHandler,
   CommandSource,
   GoldSourceRconServerOptions,
   LoginAttemptsOptions,
+  PromiseRconServerOptions,
   RconServer,
+  RunningRconServer,
   SegmentFault,
   SourceManners,
   SourceRconServerOptions

@@ -24,28 +24,30 @@
  * @module
  */
 import type { SendFailed } from "@sourcewire/core"
+import { type Closable, startRunning } from "@sourcewire/core/machines"
 import type { Datagrams, Endpoint, Streams } from "@sourcewire/core/transport"
 import type { Encoding } from "@sourcewire/protocol"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type * as Redacted from "effect/Redacted"
+import * as FiberSet from "effect/FiberSet"
+import type * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
-import { checked } from "../edge.ts"
-import { sourceShape, udpShape } from "../shapes.ts"
+import { openAnswering } from "../answeringSocket.ts"
+import { all, checked } from "../edge.ts"
+import { promiseRconShape, sourceShape, transportShape, udpShape } from "../shapes.ts"
 import type { InvalidServer } from "../InvalidServer.ts"
-import type { CommandHandler } from "./commandHandler.ts"
-import type { UdpDialect } from "./goldSourceConsole.ts"
-import { GoldSourceConsole } from "./goldSourceConsole.ts"
-import type { LoginAttemptsOptions } from "./loginAttempts.ts"
-import { LoginAttempts } from "./loginAttempts.ts"
+import { type CommandHandler, runHandler } from "./commandHandler.ts"
+import { GoldSourceConsole, type UdpDialect } from "./goldSourceConsole.ts"
+import { LoginAttempts, type LoginAttemptsOptions } from "./loginAttempts.ts"
 import type { SegmentFault } from "./outbox.ts"
 import { passwordOf } from "./password.ts"
-import { answerGoldSource, serveGoldSource } from "./serveGoldSource.ts"
 import { serveSource } from "./serveSource.ts"
 import type { SourceManners } from "./sourceConnection.ts"
 import type { Answering, Intercept } from "../query/Responder.ts"
 
 export type { CommandHandler, CommandSource } from "./commandHandler.ts"
-export type { UdpDialect } from "./goldSourceConsole.ts"
 export type { LoginAttemptsOptions } from "./loginAttempts.ts"
 export type { SegmentFault } from "./outbox.ts"
 export type { SourceManners } from "./sourceConnection.ts"
@@ -108,34 +110,6 @@ export interface GoldSourceRconServerOptions extends RconServerOptions {
   readonly maxTextBytes?: number
 }
 
-/** The console of such a server, and who may still try a password on it. */
-const serviceOf = (options: Omit<GoldSourceRconServerOptions, "host" | "port" | "queries">) => {
-  const attempts = new LoginAttempts(options.attempts)
-  const dialect = options.dialect ?? "goldsource"
-  const engine: "goldsource" | "quake" = dialect === "quake" ? dialect : "goldsource"
-  const console = new GoldSourceConsole({
-    dialect,
-    password: passwordOf(options),
-    attempts,
-    encoding: options.encoding ?? "auto",
-    maxTextBytes: options.maxTextBytes
-  })
-  return { engine, console, handler: options.handler, attempts }
-}
-
-/**
- * Serves RCON over UDP for the life of the scope. **Old clients ask for a challenge with fewer bytes than it has, so the first
- * reply is larger than its request**; such replies are rationed to ten per second in all.
- */
-export const makeGoldSourceRcon = Effect.fnUntraced(function* (
-  options: GoldSourceRconServerOptions
-): Effect.fn.Return<RconServer, InvalidServer | SendFailed, Datagrams | Scope.Scope> {
-  yield* Effect.fromResult(checked(udpShape, options))
-  const service = serviceOf(options)
-  const local = yield* serveGoldSource(service, options)
-  return { local, unban: (banned) => service.attempts.unban(banned) }
-})
-
 /** RCON over UDP on a port that somebody else holds. */
 export interface GoldSourceInterceptor {
   /** As the emulated server's option of this name. */
@@ -143,6 +117,9 @@ export interface GoldSourceInterceptor {
   /** As in {@link RconServer}. */
   readonly unban: (address: string) => void
 }
+
+/** Commands under way; a password's owner who sends more in a burst loses the rest, as datagrams get lost. */
+const MAX_RUNNING = 64
 
 /**
  * RCON over UDP on the port of an emulated server, faults of which it has none: to be given as its `intercept`. As
@@ -152,6 +129,86 @@ export const interceptGoldSource = Effect.fnUntraced(function* (
   options: Omit<GoldSourceRconServerOptions, "host" | "port" | "queries">
 ): Effect.fn.Return<GoldSourceInterceptor, InvalidServer, Scope.Scope> {
   yield* Effect.fromResult(checked(udpShape, options))
-  const service = serviceOf(options)
-  return { intercept: yield* answerGoldSource(service), unban: (banned) => service.attempts.unban(banned) }
+  const { dialect = "goldsource", encoding = "auto", handler, maxTextBytes } = options
+  const engine = dialect === "quake" ? dialect : "goldsource"
+  const attempts = new LoginAttempts(options.attempts)
+  const console = new GoldSourceConsole({ dialect, password: passwordOf(options), attempts, encoding, maxTextBytes })
+  const clock = yield* Clock.Clock
+  const fork = yield* FiberSet.runtime(yield* FiberSet.make<void, never>())<never>()
+  let running = 0
+  return {
+    unban: (banned) => attempts.unban(banned),
+    intercept: (datagram, address, port, reply) => {
+      const answer = console.receive(datagram, address, port, clock.currentTimeMillisUnsafe())
+      if (answer.kind === "foreign") return false
+      if (answer.kind === "send") answer.datagrams.forEach(reply)
+      else if (running < MAX_RUNNING) {
+        running += 1
+        fork(
+          Effect.map(runHandler(handler, answer.command, { address, port, engine }), (text) => {
+            running -= 1
+            console.reply(text).forEach(reply)
+          })
+        )
+      }
+      return true
+    }
+  }
 })
+
+/**
+ * Serves RCON over UDP for the life of the scope. **Old clients ask for a challenge with fewer bytes than it has, so the first
+ * reply is larger than its request**; such replies are rationed to ten per second in all.
+ */
+export const makeGoldSourceRcon = Effect.fnUntraced(function* (
+  options: GoldSourceRconServerOptions
+): Effect.fn.Return<RconServer, InvalidServer | SendFailed, Datagrams | Scope.Scope> {
+  const { intercept, unban } = yield* interceptGoldSource(options)
+  const { host = "127.0.0.1", port = 27_015, queries } = options
+  const clock = yield* Clock.Clock
+  const { handle } = yield* openAnswering({ address: host, port }, (bytes, address, port, send) => {
+    if (intercept(bytes, address, port, (reply) => send(reply, address, port))) return true
+    const replies = queries?.respond(bytes, address, port, clock.currentTimeMillisUnsafe()) ?? []
+    for (const reply of replies) send(reply, address, port)
+    return replies.length > 0
+  })
+  return { local: handle.local, unban }
+})
+
+/** What to serve, and over what. */
+export type PromiseRconServerOptions = {
+  /** UDP and TCP of the runtime, from a transport package. */
+  readonly transport: Layer.Layer<Datagrams | Streams>
+  /** Plain text is wrapped at once. */
+  readonly password: Redacted.Redacted<string> | string
+} & (
+  | ({ readonly engine: "source" } & Omit<SourceRconServerOptions, "password">)
+  | ({ readonly engine: UdpDialect } & Omit<GoldSourceRconServerOptions, "dialect" | "password">)
+)
+
+/** A running RCON server, to be closed (or bound with `await using`) when it is no longer needed. */
+export interface RunningRconServer extends RconServer, Closable {}
+
+/**
+ * Starts an RCON server. Rejects with `SendFailed` when the address can't be had, with `InvalidServer` when options make no sense.
+ *
+ * @example
+ * import { startRconServer } from "@sourcewire/server"
+ * import { layer } from "@sourcewire/transport-node/effect"
+ * await using server = await startRconServer({
+ *   transport: layer,
+ *   engine: "source",
+ *   password: "secret",
+ *   handler: (command) => `You said ${command}.\n`
+ * })
+ */
+export const startRconServer = async (options: PromiseRconServerOptions): Promise<RunningRconServer> => {
+  Result.getOrThrow(checked(all(transportShape, promiseRconShape), options))
+  const password = typeof options.password === "string" ? Redacted.make(options.password) : options.password
+  const make: Effect.Effect<RconServer, InvalidServer | SendFailed, Datagrams | Scope.Scope | Streams> =
+    options.engine === "source"
+      ? makeSourceRcon({ ...options, password })
+      : makeGoldSourceRcon({ ...options, password, dialect: options.engine })
+  const { closable, value } = await startRunning("The RCON server", options.transport, make)
+  return { ...value, ...closable }
+}

@@ -32,7 +32,8 @@ export type ConsoleAnswer =
   | { readonly kind: "foreign" }
 
 const FOREIGN: ConsoleAnswer = { kind: "foreign" }
-const NOTHING: ConsoleAnswer = { kind: "send", datagrams: [] }
+const send = (datagrams: ReadonlyArray<Uint8Array>): ConsoleAnswer => ({ kind: "send", datagrams })
+const NOTHING = send([])
 
 /** HLDS keeps challenges for an hour; these last from half of that to the whole. */
 const CHALLENGE_LIFETIME_MS = 1_800_000
@@ -48,7 +49,7 @@ const SHORT_CHALLENGES_PER_SECOND = 10
 
 const latin1 = (text: string): Uint8Array => encodeText(text, "latin1")!
 
-const print = (text: string): Uint8Array => Result.getOrThrow(encode({ _tag: "PrintReply", text }))
+const bytesOf = (message: Message): Uint8Array => Result.getOrThrow(encode(message))
 
 /** Tells what to do about each datagram of one socket. */
 export class GoldSourceConsole {
@@ -83,7 +84,7 @@ export class GoldSourceConsole {
   receive(datagram: Uint8Array, address: string, port: number, now: number): ConsoleAnswer {
     if (this.#attempts.isBanned(address, now)) {
       return this.#dialect !== "hltv" && this.#attempts.mayTell(address, now)
-        ? { kind: "send", datagrams: [print("You have been banned from this server.\n")] }
+        ? send([bytesOf({ _tag: "PrintReply", text: "You have been banned from this server.\n" })])
         : NOTHING
     }
     // One character per byte, so that the password can be compared as bytes.
@@ -121,28 +122,26 @@ export class GoldSourceConsole {
 
   #challenge(datagram: Uint8Array, address: string, port: number, now: number): ConsoleAnswer {
     const challenge = this.#challenges.issue(address, port, now) >>> 0
-    const reply = Result.getOrThrow(encode({ _tag: "RconChallengeReply", challenge }))
+    const reply = bytesOf({ _tag: "RconChallengeReply", challenge })
     const isFree = reply.length <= datagram.length
-    return isFree || this.#shortChallenges.take(now) === 0 ? { kind: "send", datagrams: [reply] } : NOTHING
+    return isFree || this.#shortChallenges.take(now) === 0 ? send([reply]) : NOTHING
   }
 
   #goldSource(datagram: Uint8Array, request: RconRequest, address: string, port: number, now: number): ConsoleAnswer {
     const { challenge, command, password } = request
     if (challenge === undefined || !this.#challenges.accepts(challenge | 0, address, port, now)) {
-      const refusal = Result.getOrThrow(
-        encode({ _tag: "ConnectionRejected", text: "No challenge for your address.\n" })
-      )
+      const refusal = bytesOf({ _tag: "ConnectionRejected", text: "No challenge for your address.\n" })
       // The address is not proved: cut the text rather than answer more than was asked.
-      return { kind: "send", datagrams: [refusal.subarray(0, datagram.length)] }
+      return send([refusal.subarray(0, datagram.length)])
     }
     if (this.#password.length === 0) {
       return this.#say("Bad rcon_password.\nNo password set for this server.\n")
     }
-    if (!passwordMatches(latin1(password), this.#password)) {
+    if (!this.#isRight(password)) {
       this.#attempts.failed(address, now)
       return this.#say("Bad rcon_password.\n")
     }
-    return datagram.length < TOO_LARGE_BYTES ? { kind: "command", command: this.#decode(command) } : NOTHING
+    return datagram.length < TOO_LARGE_BYTES ? this.#run(command) : NOTHING
   }
 
   /** Says nothing to fewer than four words, a challenge that it does not know any more, and a wrong password; nor to whom it bans. */
@@ -150,25 +149,27 @@ export class GoldSourceConsole {
     const { challenge, command, password } = request
     if (command.trim() === "" || challenge === undefined) return NOTHING
     if ((challenge | 0) !== this.#challenges.issue(address, port, now)) return NOTHING
-    if (passwordMatches(latin1(password), this.#password)) return { kind: "command", command: this.#decode(command) }
+    if (this.#isRight(password)) return this.#run(command)
     this.#attempts.failed(address, now)
     return NOTHING
   }
 
   /** Xash3D says nothing to a wrong password, and an address proves nothing here, so a forged one can't get its owner banned. */
   #quake({ challenge, command, password }: RconRequest): ConsoleAnswer {
-    if (challenge !== undefined) return NOTHING
-    if (passwordMatches(latin1(password), this.#password)) return { kind: "command", command: this.#decode(command) }
-    return NOTHING
+    return challenge === undefined && this.#isRight(password) ? this.#run(command) : NOTHING
+  }
+
+  #isRight(password: string): boolean {
+    return passwordMatches(latin1(password), this.#password)
   }
 
   #say(text: string): ConsoleAnswer {
-    return { kind: "send", datagrams: goldSourceReply(latin1(text), MAX_TEXT_BYTES, () => this.#splitId++) }
+    return send(goldSourceReply(latin1(text), MAX_TEXT_BYTES, () => this.#splitId++))
   }
 
-  #decode(command: string): string {
+  #run(command: string): ConsoleAnswer {
     // HLDS reads up to the line end.
     const bytes = latin1(command.replace(/[\r\n].*$/s, ""))
-    return decodeText(bytes, 0, bytes.length, this.#encoding).text
+    return { kind: "command", command: decodeText(bytes, 0, bytes.length, this.#encoding).text }
   }
 }

@@ -30,24 +30,28 @@ const packet = (head: string, text: Uint8Array, nuls: number): Uint8Array => {
   return bytes
 }
 
+/** A text cut after line ends. */
+const piecesOf = (text: Uint8Array, max: number): ReadonlyArray<Uint8Array> => {
+  const pieces: Array<Uint8Array> = []
+  for (let start = 0; start < text.length;) {
+    const end = cutAfterLine(text, start, max)
+    pieces.push(text.subarray(start, end))
+    start = end
+  }
+  return pieces
+}
+
 /** 0x6C packets cut at line ends, each closed by two NULs; at least one. A line too long for a datagram goes out in fragments. */
 export const goldSourceReply = (
   text: Uint8Array,
   maxTextBytes: number,
   nextSplitId: () => number
-): ReadonlyArray<Uint8Array> => {
-  const datagrams: Array<Uint8Array> = []
-  for (let start = 0; start === 0 || start < text.length;) {
-    const end = cutAfterLine(text, start, maxTextBytes)
-    const whole = packet("l", text.subarray(start, end), 2)
-    if (whole.length <= MAX_DATAGRAM_BYTES) datagrams.push(whole)
-    else
-      datagrams.push(...splitDatagram(whole, { layout: "goldsource", id: nextSplitId(), maxBytes: MAX_DATAGRAM_BYTES }))
-    if (end === start) break
-    start = end
-  }
-  return datagrams
-}
+): ReadonlyArray<Uint8Array> =>
+  (text.length === 0 ? [text] : piecesOf(text, maxTextBytes)).flatMap((piece) => {
+    const whole = packet("l", piece, 2)
+    if (whole.length <= MAX_DATAGRAM_BYTES) return [whole]
+    return splitDatagram(whole, { layout: "goldsource", id: nextSplitId(), maxBytes: MAX_DATAGRAM_BYTES })
+  })
 
 /** What HLTV's buffer for a command's output holds. */
 const HLTV_TEXT_BYTES = 1021
@@ -55,25 +59,13 @@ const HLTV_TEXT_BYTES = 1021
 /** HLTV fills datagrams of fewer bytes than this (a socket address has as many) with NULs to the largest. */
 const SHORT_DATAGRAM_BYTES = 16
 
-/** Lines as they stand in a text, each with its end. */
-const linesOf = (text: Uint8Array): ReadonlyArray<Uint8Array> => {
-  const lines: Array<Uint8Array> = []
-  for (let start = 0; start < text.length;) {
-    const newline = text.indexOf(NEWLINE, start)
-    const end = newline < 0 ? text.length : newline + 1
-    lines.push(text.subarray(start, end))
-    start = end
-  }
-  return lines
-}
-
 /**
  * HLTV's one datagram, none for no text: a stray byte before the text, which is uninitialised memory there, and what does not fit
  * left out line by line.
  */
 export const hltvReply = (text: Uint8Array): ReadonlyArray<Uint8Array> => {
   let length = 0
-  const kept = linesOf(text).filter((line) => {
+  const kept = piecesOf(text, 1).filter((line) => {
     if (length + line.length > HLTV_TEXT_BYTES) return false
     length += line.length
     return true
@@ -93,11 +85,5 @@ const MAX_SINGLE_LINES = 64
 export const quakeReply = (text: Uint8Array): ReadonlyArray<Uint8Array> => {
   const lines = text.reduce((count, byte) => (byte === NEWLINE ? count + 1 : count), 0)
   const maxTextBytes = lines > MAX_SINGLE_LINES ? MAX_TEXT_BYTES : 1
-  const datagrams: Array<Uint8Array> = []
-  for (let start = 0; start < text.length;) {
-    const end = cutAfterLine(text, start, maxTextBytes)
-    datagrams.push(packet("print\n", text.subarray(start, end), 0))
-    start = end
-  }
-  return [...datagrams, packet("print\n", new Uint8Array(0), 0)]
+  return [...piecesOf(text, maxTextBytes), new Uint8Array(0)].map((piece) => packet("print\n", piece, 0))
 }
