@@ -45,65 +45,46 @@ export type Settings<F extends Flags> = {
   readonly [K in keyof F]: F[K] extends Flag<infer A> ? A : F[K] extends Flags ? Settings<F[K]> : never
 }
 
+/** What a flag may have besides its name and description. */
+type More<A> = Partial<Omit<Flag<A>, "is" | "name" | "description" | "times">>
+
+const kind =
+  <A>(is: Flag<A>["is"], times: Flag<A>["times"], always: More<A> = {}) =>
+  (name: string, description: string, more: More<A> = {}): Flag<A> => ({
+    is,
+    name,
+    description,
+    times,
+    ...always,
+    ...more
+  })
+
 /** An argument that must be given. */
-export const argument = (name: string, description: string): Flag<string> => ({
-  is: "argument",
-  name,
-  description,
-  times: "one"
-})
+export const argument = kind<string>("argument", "one")
 
 /** All further arguments. */
-export const rest = (name: string, description: string): Flag<ReadonlyArray<string>> => ({
-  is: "argument",
-  name,
-  description,
-  times: "many"
-})
+export const rest = kind<ReadonlyArray<string>>("argument", "many")
 
 /** A flag that is given or not. */
-export const on = (name: string, description: string): Flag<boolean> => ({
-  is: "switch",
-  name,
-  description,
-  times: "one",
-  otherwise: false
-})
+export const on = kind<boolean>("switch", "one", { otherwise: false })
+
+const valued =
+  <A>(is: Flag<A>["is"], times: Flag<A>["times"]) =>
+  (name: string, metavar: string | undefined, description: string, more: More<A> = {}) =>
+    kind<A>(is, times)(name, description, { metavar, ...more })
 
 /** A text that may be given. */
-export const text = (name: string, metavar: string | undefined, description: string): Flag<string | undefined> => ({
-  is: "text",
-  name,
-  metavar,
-  description,
-  times: "maybe"
-})
+export const text = valued<string | undefined>("text", "maybe")
 
 /** A text with a default. */
-export const textOr = (name: string, metavar: string, otherwise: string, description: string): Flag<string> => ({
-  is: "text",
-  name,
-  metavar,
-  description,
-  times: "one",
-  otherwise
-})
+export const textOr = (name: string, metavar: string, otherwise: string, description: string): Flag<string> =>
+  kind<string>("text", "one")(name, description, { metavar, otherwise })
 
 /** A text that may be given more than once. */
-export const texts = (name: string, metavar: string, description: string): Flag<ReadonlyArray<string>> => ({
-  is: "text",
-  name,
-  metavar,
-  description,
-  times: "many"
-})
+export const texts = valued<ReadonlyArray<string>>("text", "many")
 
 /** A text that nobody else may see, if it is given. */
-export const secret = (
-  name: string,
-  metavar: string,
-  description: string
-): Flag<Redacted.Redacted<string> | undefined> => ({ is: "secret", name, metavar, description, times: "maybe" })
+export const secret = valued<Redacted.Redacted<string> | undefined>("secret", "maybe")
 
 /** One of several words. */
 export const oneOf = <const T extends string>(
@@ -111,35 +92,22 @@ export const oneOf = <const T extends string>(
   words: ReadonlyArray<T>,
   otherwise: T,
   description: string
-): Flag<T> => ({ is: "text", name, words, description, times: "one", otherwise })
+): Flag<T> => kind<T>("text", "one")(name, description, { words, otherwise })
 
 /** One of several words, if it is given. */
-export const maybeOneOf = <const T extends string>(
-  name: string,
-  words: ReadonlyArray<T>,
-  description: string
-): Flag<T | undefined> => ({ is: "text", name, words, description, times: "maybe" })
+export const maybeOneOf = <const T extends string>(name: string, words: ReadonlyArray<T>, description: string) =>
+  kind<T | undefined>("text", "maybe")(name, description, { words })
 
 /** Several words out of a few. */
-export const someOf = <const T extends string>(
-  name: string,
-  words: ReadonlyArray<T>,
-  description: string
-): Flag<ReadonlyArray<T>> => ({ is: "text", name, words, description, times: "many" })
+export const someOf = <const T extends string>(name: string, words: ReadonlyArray<T>, description: string) =>
+  kind<ReadonlyArray<T>>("text", "many")(name, description, { words })
 
 /** A whole number with a default. */
-export const count = (
-  name: string,
-  bounds: { readonly least: number; readonly otherwise: number },
-  description: string
-): Flag<number> => ({ is: "whole", name, description, times: "one", ...bounds })
+export const count = (name: string, more: More<number> & { readonly otherwise: number }, description: string) =>
+  kind<number>("whole", "one")(name, description, more)
 
-/** A whole number that may be given. */
-export const optionalCount = (
-  name: string,
-  description: string,
-  bounds: Pick<Flag<unknown>, "least" | "most"> = { least: 1 }
-): Flag<number | undefined> => ({ is: "whole", name, description, times: "maybe", ...bounds })
+/** A whole number that may be given; `more` says what is the least where that is not 1. */
+export const optionalCount = kind<number | undefined>("whole", "maybe", { least: 1 })
 
 /** `--json`, on every command. */
 export const json = on("json", "Print one JSON object per line, and nothing else, on standard output")
@@ -162,10 +130,9 @@ export const encoding = oneOf<Encoding>(
 export const query = {
   addresses: rest("address", ADDRESS),
   json,
-  file: {
-    ...text("file", "FILE", "Read more addresses from FILE (- is standard input): one per line, # begins a comment"),
+  file: text("file", "FILE", "Read more addresses from FILE (- is standard input): one per line, # begins a comment", {
     alias: "f"
-  },
+  }),
   timeout: count(
     "timeout",
     { least: 1, otherwise: Limits.DEFAULT_TIMEOUT_MS },

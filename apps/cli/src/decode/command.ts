@@ -21,14 +21,11 @@ const flags = {
   type: options.text("type", "NAME", "Of a capture, only messages of this name, as in S2A_INFO_SRC"),
   errors: options.on("errors", "Of a capture, only messages that are not whole or cannot be read"),
   text: options.text("text", "WORDS", "Of a capture, only messages with all of these words in their line"),
-  conversation: {
-    ...options.optionalCount(
-      "conversation",
-      "Of a capture, only this conversation; without a number, the list of them",
-      { least: 0 }
-    ),
-    alone: LIST
-  },
+  conversation: options.optionalCount(
+    "conversation",
+    "Of a capture, only this conversation; without a number, the list of them",
+    { least: 0, alone: LIST }
+  ),
   encoding: options.encoding
 }
 

@@ -5,19 +5,11 @@ import { type Joined, isSplit, join } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { errorJson } from "../output/json.ts"
 
-/** How a reply was split. */
-export interface SplitFacts {
-  readonly layout: Joined["layout"]
-  /** Fragments of the whole. */
-  readonly total: number
-  readonly compressed: boolean
-}
-
 /** A message, or why there is none. */
 export interface Decoded {
   readonly result: Result.Result<Message, DecodeError>
   /** Absent for a single datagram. */
-  readonly split?: SplitFacts
+  readonly split?: Pick<Joined, "layout" | "total" | "compressed">
   /** The datagram that the fields stand in: joined and inflated where it was split. */
   readonly bytes: Uint8Array
   /** Every field, also those before an error; absent unless asked for. */

@@ -16,29 +16,20 @@ export const FRAME_ROWS = 3
 
 const GAP = "  "
 
-/** Lines that a key moves a list. */
-const stepOf = (key: string, page: number): number => {
-  switch (key) {
-    case "up":
-    case "k":
-      return -1
-    case "down":
-    case "j":
-      return 1
-    case "pageup":
-      return -page
-    case "pagedown":
-      return page
-    case "home":
-    case "g":
-      return -Infinity
-    case "end":
-    case "G":
-      return Infinity
-    default:
-      return 0
-  }
-}
+/** Lines that a key moves a list; `undefined` for keys that don't. */
+const stepOf = (key: string, page: number): number | undefined =>
+  ({
+    up: -1,
+    k: -1,
+    down: 1,
+    j: 1,
+    pageup: -page,
+    pagedown: page,
+    home: -Infinity,
+    g: -Infinity,
+    end: Infinity,
+    G: Infinity
+  })[key]
 
 /** Where a list stands. */
 export class Scrolling {
@@ -48,7 +39,7 @@ export class Scrolling {
 
   /** Does what a key asks of a list, if anything. */
   take(key: string): void {
-    this.#first = Math.max(0, Math.min(this.#count - this.#page, this.#first + stepOf(key, this.#page)))
+    this.#first = Math.max(0, Math.min(this.#count - this.#page, this.#first + (stepOf(key, this.#page) ?? 0)))
   }
 
   /** What of a list goes on so many rows. */

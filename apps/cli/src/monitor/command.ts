@@ -7,13 +7,11 @@ const watching = {
   json: options.json,
   file: options.query.file,
   config: options.text("config", "FILE", "Take targets and settings from FILE, and follow its changes"),
-  interval: {
-    ...options.optionalCount("interval", "Ask each server once in so many milliseconds; 15000 unless given", {
-      least: 1000,
-      most: 86_400_000
-    }),
+  interval: options.optionalCount("interval", "Ask each server once in so many milliseconds; 15000 unless given", {
+    least: 1000,
+    most: 86_400_000,
     metavar: "MS"
-  },
+  }),
   rate: options.optionalCount("rate", "Most datagrams per second"),
   query: options.maybeOneOf("query", ["info", "all"], "What to ask; all is INFO, PLAYER and RULES"),
   bind: options.textOr(
@@ -72,14 +70,11 @@ const statusFlags = {
   tokenFile: options.text("token-file", "FILE", "Bring the token in FILE"),
   store: options.text("store", "URL", "Ask the store, postgres://…, in place of a monitor"),
   storeFile,
-  watch: {
-    ...options.optionalCount(
-      "watch",
-      "Look again every so many seconds, 2 where no number follows; on a terminal in a live table"
-    ),
-    alone: 2,
-    metavar: "SECONDS"
-  }
+  watch: options.optionalCount(
+    "watch",
+    "Look again every so many seconds, 2 where no number follows; on a terminal in a live table",
+    { alone: 2, metavar: "SECONDS" }
+  )
 }
 
 /** What the command line says of a look at monitors. */

@@ -5,10 +5,11 @@ import * as options from "../options.ts"
 const flags = {
   ...options.query,
   retries: options.count("retries", { least: 0, otherwise: 0 }, "How often to ask again before a ping counts as lost"),
-  count: {
-    ...options.count("count", { least: 0, otherwise: 4 }, "How many times to ping each server; 0 for no end"),
-    alias: "c"
-  },
+  count: options.count(
+    "count",
+    { least: 0, otherwise: 4, alias: "c" },
+    "How many times to ping each server; 0 for no end"
+  ),
   interval: options.count("interval", { least: 0, otherwise: 1000 }, "Milliseconds from one ping to the next"),
   via: options.oneOf<"auto" | "ping" | "info">(
     "via",

@@ -16,12 +16,11 @@ const flags = {
     "RANGE|HOST[:PORT]",
     "What the page may ask; may be given more than once. On loopback everything, unless given"
   ),
-  rcon: { ...options.on("rcon", "Offer a console for remote commands on the page"), negatable: true },
+  rcon: options.on("rcon", "Offer a console for remote commands on the page", { negatable: true }),
   page: options.text("page", "DIRECTORY", "Serve the page that was built there"),
-  noOpen: {
-    ...options.on("no-open", "Don't open the browser; it is opened only from a terminal in any case"),
+  noOpen: options.on("no-open", "Don't open the browser; it is opened only from a terminal in any case", {
     negatable: true
-  }
+  })
 }
 
 /** What the command line says. */

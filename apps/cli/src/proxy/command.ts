@@ -2,17 +2,13 @@
 import { command } from "../commandLine/command.ts"
 import * as options from "../options.ts"
 
-const optionalMs = (name: string, description: string) => ({
-  ...options.optionalCount(name, description, {}),
-  metavar: "MS"
-})
+const MS = { least: 0, metavar: "MS" }
 
 const flags = {
   json: options.json,
-  upstream: {
-    ...options.texts("upstream", "HOST:PORT", "Game server to answer for; may be given more than once"),
+  upstream: options.texts("upstream", "HOST:PORT", "Game server to answer for; may be given more than once", {
     alias: "u"
-  },
+  }),
   bind: options.texts(
     "bind",
     "ADDRESS:PORT",
@@ -21,8 +17,12 @@ const flags = {
   config: options.text("config", "FILE", "Take servers and settings from FILE, and follow its changes"),
   metrics: options.text("metrics", "ADDRESS:PORT", "Serve /metrics, /health and /live there over HTTP"),
   cacheFile: options.text("cache-file", "FILE", "Keep the answers in FILE, so that a restart does not lose them"),
-  refresh: optionalMs("refresh", "Ask a game server once in so many milliseconds; 2000 unless given"),
-  maxStale: optionalMs("max-stale", "Give its last answers out for so long after it went silent; 60000 unless given"),
+  refresh: options.optionalCount("refresh", "Ask a game server once in so many milliseconds; 2000 unless given", MS),
+  maxStale: options.optionalCount(
+    "max-stale",
+    "Give its last answers out for so long after it went silent; 60000 unless given",
+    MS
+  ),
   offlineName: options.text("offline-name", "TEXT", "Then show an empty server of this name, rather than nothing"),
   log: options.log
 }

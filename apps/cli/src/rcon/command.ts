@@ -7,18 +7,15 @@ import * as options from "../options.ts"
 const flags = {
   address: options.argument("address", options.ADDRESS),
   words: options.rest("command", "One command; without any, they come from standard input or are typed at a prompt"),
-  command: {
-    ...options.texts("command", "COMMAND", "A command; may be given again, each runs when the one before is done"),
+  command: options.texts("command", "COMMAND", "A command; may be given again, each runs when the one before is done", {
     alias: "c"
-  },
-  file: {
-    ...options.text(
-      "file",
-      "FILE",
-      "Read more commands from FILE (- is standard input): one per line, // or # begins a comment"
-    ),
-    alias: "f"
-  },
+  }),
+  file: options.text(
+    "file",
+    "FILE",
+    "Read more commands from FILE (- is standard input): one per line, // or # begins a comment",
+    { alias: "f" }
+  ),
   passwordFile: options.text(
     "password-file",
     "FILE",
@@ -46,13 +43,11 @@ const flags = {
     { least: 1, otherwise: Limits.DEFAULT_TIMEOUT_MS },
     "Milliseconds that the server may stay silent"
   ),
-  totalTimeout: {
-    ...options.optionalCount(
-      "total-timeout",
-      `Milliseconds that a command may take altogether, whatever the server goes on to send; ${RCON_TOTAL_TIMEOUT_MS} unless given`
-    ),
-    metavar: "MS"
-  },
+  totalTimeout: options.optionalCount(
+    "total-timeout",
+    `Milliseconds that a command may take altogether, whatever the server goes on to send; ${RCON_TOTAL_TIMEOUT_MS} unless given`,
+    { metavar: "MS" }
+  ),
   encoding: options.encoding,
   history: options.text(
     "history",

@@ -7,14 +7,12 @@ import type { Format } from "./formats.ts"
 
 const flags = {
   targets: options.rest("target", "An address, or a range such as 192.168.1.0/24"),
-  file: {
-    ...options.texts(
-      "file",
-      "FILE",
-      "Read addresses from FILE (- is standard input), one per line; may be given again"
-    ),
-    alias: "f"
-  },
+  file: options.texts(
+    "file",
+    "FILE",
+    "Read addresses from FILE (- is standard input), one per line; may be given again",
+    { alias: "f" }
+  ),
   port: options.count("port", { least: 1, otherwise: DEFAULT_PORT }, "Port of the servers in a range"),
   public: options.on("public", "Allow ranges that are neither on this computer nor private; wants --rate"),
   exclude: options.texts("exclude", "RANGE", "Send nothing to these addresses; may be given again"),
@@ -39,13 +37,11 @@ const flags = {
     "Take the I-th of N equal parts of the targets, the same on every machine; to go on asking them from several, see monitor --join"
   ),
   checkpoint: options.text("checkpoint", "FILE", "Note in FILE what is done, and go on from there"),
-  watch: {
-    ...options.optionalCount(
-      "watch",
-      "Begin anew every so many seconds, 60 where no number follows: on a terminal as a table to sort and filter, else what has changed"
-    ),
-    alone: 60
-  },
+  watch: options.optionalCount(
+    "watch",
+    "Begin anew every so many seconds, 60 where no number follows: on a terminal as a table to sort and filter, else what has changed",
+    { alone: 60 }
+  ),
   rounds: options.optionalCount("rounds", "Stop watching after so many rounds"),
   concurrency: options.count(
     "concurrency",

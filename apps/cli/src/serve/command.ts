@@ -49,21 +49,18 @@ const flags = {
     "127.0.0.1",
     "Numeric address to listen on; anything but loopback is open to others"
   ),
-  port: {
-    ...options.optionalCount(
-      "port",
-      "UDP port of the first server, 27015 unless given; a master has the one behind the last, or 27010; 0 lets the system choose",
-      { least: 0, most: 65_535 }
-    ),
-    alias: "p"
-  },
+  port: options.optionalCount(
+    "port",
+    "UDP port of the first server, 27015 unless given; a master has the one behind the last, or 27010; 0 lets the system choose",
+    { least: 0, most: 65_535, alias: "p" }
+  ),
   allowAmplification: options.on(
     "allow-amplification",
     "Let old games, which anyone can have send many times as much to a forged sender, listen beyond loopback"
   ),
   name: options.text("name", undefined, "Name of the server"),
   map: options.text("map", undefined, "Map being played"),
-  people: { ...options.optionalCount("people", "People on the server, bots not counted", { least: 0 }), metavar: "N" },
+  people: options.optionalCount("people", "People on the server, bots not counted", { least: 0, metavar: "N" }),
   rconPasswordFile: options.text(
     "rcon-password-file",
     "FILE",

@@ -132,42 +132,40 @@ const tags = (keywords: string): string =>
     .filter((tag) => tag !== "")
     .join(" · ")
 
-const sourceLines = (info: InfoReply): ReadonlyArray<CardLine> => {
-  const lines: Array<CardLine> = []
-  const { theShip } = info
-  if (theShip !== undefined) {
-    const mode = typeof theShip.mode === "number" ? `mode ${theShip.mode}` : theShip.mode
-    lines.push({
-      label: "The Ship",
-      text: `${mode}, ${plural(theShip.witnesses, "witness", "witnesses")}, arrest after ${plural(theShip.duration, "second")}`
-    })
-  }
-  if (info.keywords !== undefined && info.keywords !== "") lines.push({ label: "Tags", text: tags(info.keywords) })
-  if (info.port !== undefined) lines.push({ label: "Game port", text: String(info.port) })
-  if (info.sourceTv !== undefined) {
-    lines.push({
-      label: "SourceTV",
-      text: `port ${info.sourceTv.port}, ${uncoloured(info.sourceTv.name) || "unnamed"}`
-    })
-  }
-  if (info.steamId !== undefined) lines.push({ label: "SteamID", text: info.steamId })
-  return lines
+/** No line where there is nothing to say. */
+const maybe = (label: string, text: string | undefined): ReadonlyArray<CardLine> =>
+  text === undefined || text === "" ? [] : [{ label, text }]
+
+const sourceLines = ({ keywords = "", port, sourceTv, steamId, theShip }: InfoReply): ReadonlyArray<CardLine> => {
+  const mode = typeof theShip?.mode === "number" ? `mode ${theShip.mode}` : theShip?.mode
+  return [
+    ...maybe(
+      "The Ship",
+      theShip &&
+        `${mode}, ${plural(theShip.witnesses, "witness", "witnesses")}, arrest after ${plural(theShip.duration, "second")}`
+    ),
+    ...maybe("Tags", tags(keywords)),
+    ...maybe("Game port", port?.toString()),
+    ...maybe("SourceTV", sourceTv && `port ${sourceTv.port}, ${uncoloured(sourceTv.name) || "unnamed"}`),
+    ...maybe("SteamID", steamId)
+  ]
 }
 
-const goldSourceLines = (info: GoldSourceInfoReply): ReadonlyArray<CardLine> => {
-  const lines: Array<CardLine> = [{ label: "Says it is", text: safe(info.address) }]
-  const { hltv, mod } = info
-  if (mod !== undefined) {
-    const type = mod.type === "multiplayerOnly" ? "multiplayer only" : "single and multiplayer"
-    const dll = mod.dll === "own" ? "own library" : "Half-Life's library"
-    lines.push({ label: "Mod", text: `version ${mod.version}, ${byteSize(mod.size)}, ${type}, ${dll}` })
-    if (mod.link !== "") lines.push({ label: "Mod page", text: safe(mod.link) })
-    if (mod.downloadLink !== "") lines.push({ label: "Download", text: safe(mod.downloadLink) })
-  }
-  if (hltv !== undefined)
-    lines.push({ label: "HLTV", text: `${hltv.spectators} of ${plural(hltv.slots, "spectator")}` })
-  return lines
+const modLines = (mod: NonNullable<GoldSourceInfoReply["mod"]>): ReadonlyArray<CardLine> => {
+  const type = mod.type === "multiplayerOnly" ? "multiplayer only" : "single and multiplayer"
+  const dll = mod.dll === "own" ? "own library" : "Half-Life's library"
+  return [
+    { label: "Mod", text: `version ${mod.version}, ${byteSize(mod.size)}, ${type}, ${dll}` },
+    ...maybe("Mod page", safe(mod.link)),
+    ...maybe("Download", safe(mod.downloadLink))
+  ]
 }
+
+const goldSourceLines = ({ address, hltv, mod }: GoldSourceInfoReply): ReadonlyArray<CardLine> => [
+  { label: "Says it is", text: safe(address) },
+  ...(mod === undefined ? [] : modLines(mod)),
+  ...maybe("HLTV", hltv && `${hltv.spectators} of ${plural(hltv.slots, "spectator")}`)
+]
 
 /** Lines of the card. `aside` stands at the right of the server's name: its address and round trip. */
 export const infoCard = (info: AnyInfo, aside: string, canvas: Canvas): ReadonlyArray<string> => [
