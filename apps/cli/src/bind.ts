@@ -35,5 +35,4 @@ export const whyNotListening = ({
   return `${where} is taken (EADDRINUSE): another program listens there. Stop that one, or choose another port.`
 }
 
-/** Whether nobody but this computer reaches an address. */
 export const isLoopback = (host: string): boolean => host === "::1" || host.startsWith("127.")

@@ -3,7 +3,6 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
 
-/** What an exit code says. */
 export const ExitCode = {
   /** Every target answered. */
   Success: 0,
@@ -17,12 +16,10 @@ export const ExitCode = {
   Interrupted: 130
 } as const
 
-/** One of the codes. */
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
 
 /** The command line makes no sense in a way that its parser cannot see. Nothing has been sent. */
 export class UsageError extends Data.TaggedError("UsageError")<{ readonly message: string }> {
-  /** Takes a sentence for people. */
   constructor(message: string) {
     super({ message })
   }
@@ -41,7 +38,6 @@ export class Reported extends Data.TaggedError("Reported")<{ readonly exitCode: 
 
 /** The program cannot do its work: a file that is not there, a port that is taken. */
 export class ProgramError extends Data.TaggedError("ProgramError")<{ readonly message: string }> {
-  /** Takes a sentence for people. */
   constructor(message: string) {
     super({ message })
   }

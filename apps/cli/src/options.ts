@@ -109,16 +109,13 @@ export const count = (name: string, more: More<number> & { readonly otherwise: n
 /** A whole number that may be given; `more` says what is the least where that is not 1. */
 export const optionalCount = kind<number | undefined>("whole", "maybe", { least: 1 })
 
-/** `--json`, on every command. */
 export const json = on("json", "Print one JSON object per line, and nothing else, on standard output")
 
-/** `--log`, of services. */
 export const log = oneOf("log", ["text", "json"], "text", "How the log on standard error is written")
 
 /** What may stand for a server. */
 export const ADDRESS = "host, host:port, 1.2.3.4:27015 or [::1]:27015; the port is 27015 unless given"
 
-/** `--encoding`. */
 export const encoding = oneOf<Encoding>(
   "encoding",
   ENCODINGS,
@@ -148,7 +145,6 @@ export const query = {
   trace: on("trace", "Show every datagram sent and received, field by field, on standard error")
 }
 
-/** What the command line says of a query. */
 export type QuerySettings = Settings<typeof query>
 
 /** What commands take that read answers in the way of a game. */

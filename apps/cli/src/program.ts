@@ -104,7 +104,6 @@ export interface Running {
   readonly interrupt: () => void
 }
 
-/** Runs a command line. */
 export const start = (args: ReadonlyArray<string>, version: string): Running => {
   const fiber = Effect.runFork(program(args, version))
   const exitCode = new Promise<ExitCode>((resolve) => {

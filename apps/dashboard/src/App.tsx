@@ -10,7 +10,6 @@ import { Machines } from "./machines/Machines.tsx"
 import { ServerList } from "./list/ServerList.tsx"
 import { Server } from "./server/Server.tsx"
 
-/** The page. */
 export const App = () => {
   const overview = useSignal<Overview | undefined>(undefined)
   const trouble = useRepeatedly(async (signal) => void (overview.value = await ask<Overview>("overview", signal)), [])

@@ -4,7 +4,6 @@
  */
 import { signal } from "@preact/signals"
 
-/** What the address says. */
 export interface Place {
   readonly view: "list" | "events" | "machines" | "server"
   /** The number of a server, where one is shown. */
@@ -20,7 +19,6 @@ const read = (): Place => {
   return { view, server, parameters: new URLSearchParams(query) }
 }
 
-/** Where the page is now. */
 export const place = signal(read())
 
 /** The list as it was last seen: searched, filtered and in that order. */
@@ -43,7 +41,6 @@ export const followAddress = (): void => {
   addEventListener("hashchange", () => show(read()))
 }
 
-/** A link to a server's page. */
 export const serverLink = (id: number): string => `#/server/${id}`
 
 /** Changes parameters in the place that is shown, without another step back; empty ones are left out. */

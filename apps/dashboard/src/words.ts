@@ -4,10 +4,8 @@ import type { TargetRow } from "@sourcewire/monitor/api"
 /** A number with its thousands apart. */
 export const count = (value: number): string => value.toLocaleString("en").replaceAll(",", "\u202f")
 
-/** A number of things. */
 export const plural = (value: number, one: string): string => `${count(value)} ${one}${value === 1 ? "" : "s"}`
 
-/** A round trip. */
 export const milliseconds = (value: number | undefined): string =>
   value === undefined ? "" : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`
 
@@ -42,13 +40,11 @@ const time = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-di
 /** A moment, in the reader's own time. */
 export const dateOf = (at: number): string => moment.format(at)
 
-/** The day of a moment. */
 export const dayOf = (at: number): string => day.format(at)
 
 /** The day of a moment, where there is little room. */
 export const shortDayOf = (at: number): string => shortDay.format(at)
 
-/** The time of day of a moment. */
 export const timeOf = (at: number): string => time.format(at)
 
 /** The reader's time zone. */

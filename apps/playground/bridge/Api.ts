@@ -124,7 +124,6 @@ const look = {
 export const Sample = Schema.Struct({ timeMs: Schema.Finite, ...look }).annotate({ identifier: "Sample" })
 export type Sample = typeof Sample.Type
 
-/** One server of a list. */
 export const ListResult = Schema.Struct({ target: Schema.String, ...look }).annotate({ identifier: "ListResult" })
 export type ListResult = typeof ListResult.Type
 
@@ -137,7 +136,6 @@ export const RconEvent = Schema.Union([
 ]).annotate({ identifier: "RconEvent" })
 export type RconEvent = typeof RconEvent.Type
 
-/** An emulated server that runs. */
 export const Emulated = Schema.Struct({
   id: Schema.String,
   address: Schema.String,

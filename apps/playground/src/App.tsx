@@ -16,7 +16,6 @@ const views: Readonly<Record<Tab, { readonly title: string; readonly view: () =>
   examples: { title: "Examples", view: Examples }
 }
 
-/** The page. */
 export const App = () => {
   const View = views[tab.value].view
   return (

@@ -3,7 +3,6 @@ import type * as Effect from "effect/Effect"
 import type { Flags, Settings } from "../options.ts"
 import type { Output } from "../output/output.ts"
 
-/** Does a command's work. */
 export type Run<S> = (settings: S) => Effect.Effect<void, unknown, Output>
 
 /** What help says of a command, and what it takes. */
@@ -15,7 +14,6 @@ interface Declaration<F extends Flags> {
   readonly flags: F
 }
 
-/** A command. */
 export interface Command extends Declaration<Flags> {
   /** Loads what runs it with the settings that were read by its flags. */
   readonly load: () => Promise<Run<unknown>>

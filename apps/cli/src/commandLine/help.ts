@@ -35,7 +35,6 @@ const folded = (commandLine: string, columns: number): ReadonlyArray<string> => 
   return lines.map((line, i) => (i + 1 < lines.length ? `${line} \\` : line))
 }
 
-/** An argument. */
 export const rowOfArgument = (
   { description, name, required, type, variadic }: ArgDoc,
   { faint, good }: Palette
@@ -44,7 +43,6 @@ export const rowOfArgument = (
   `${Option.getOrElse(description, () => "")}${required ? "" : " (optional)"}`
 ]
 
-/** A flag. */
 export const rowOfFlag = ({ aliases, description, name, type }: FlagDoc, { faint, good }: Palette): Row => [
   [`--${name}`, ...aliases].map(good).join(", ") + (type === "boolean" ? "" : ` ${faint(type)}`),
   Option.getOrElse(description, () => "")

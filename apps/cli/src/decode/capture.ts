@@ -7,7 +7,6 @@ import { isConnectionless, isSplit } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { type DecodeOptions, type Decoded, decodeJoined, decodeWhole } from "./decoded.ts"
 
-/** One message and how it travelled. */
 export interface CapturedMessage {
   /** Of its last datagram, nanoseconds since 1970; absent where the format has no times. */
   readonly timeNs: bigint | undefined

@@ -50,13 +50,11 @@ const REPLY_COLUMNS = 8
 /** Below so many columns, only the server is named of the two ends. */
 const WIDE = 110
 
-/** A message that was taken in. */
 export interface Taken extends CapturedMessage {
   readonly conversation: Conversation
   readonly reply: Reply
 }
 
-/** Goes through the messages in order. */
 export class CaptureList {
   readonly #conversations = new Map<string, Conversation>()
   readonly #passes: ((line: Listed) => boolean) | undefined

@@ -29,10 +29,8 @@ const flags = {
   encoding: options.encoding
 }
 
-/** What the command line says. */
 export type DecodeSettings = options.Settings<typeof flags>
 
-/** The command. */
 export const decode = command(
   {
     name: "decode",

@@ -16,7 +16,6 @@ export interface Decoded {
   readonly fields?: ReadonlyArray<DissectedField>
 }
 
-/** How to decode. */
 export interface DecodeOptions {
   readonly encoding: Encoding
   /** Whether to keep every field's place. */
@@ -25,7 +24,6 @@ export interface DecodeOptions {
 
 const EMPTY = new Uint8Array()
 
-/** Reads one whole datagram. */
 export const decodeWhole = (bytes: Uint8Array, options: DecodeOptions): Decoded => {
   const { encoding } = options
   if (!options.fields) return { result: decode(bytes, { encoding }), bytes }
@@ -33,7 +31,6 @@ export const decodeWhole = (bytes: Uint8Array, options: DecodeOptions): Decoded 
   return { result, bytes, fields }
 }
 
-/** Reads what fragments were joined to. */
 export const decodeJoined = (joined: Joined, options: DecodeOptions): Decoded => ({
   ...decodeWhole(joined.bytes, options),
   split: { layout: joined.layout, total: joined.total, compressed: joined.compressed }

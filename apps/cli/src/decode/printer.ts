@@ -28,7 +28,6 @@ export class Printer {
     this.err = err
   }
 
-  /** Lines of results. */
   print(...lines: ReadonlyArray<string>): void {
     for (const line of lines) this.#held += `${line}\n`
     this.#flushing ??= setImmediate(this.flush)
@@ -40,7 +39,6 @@ export class Printer {
     this.err.writeNow(`${line}\n`)
   }
 
-  /** Writes what is held. */
   readonly flush = (): void => {
     this.out.writeNow(this.#take())
   }
@@ -91,7 +89,6 @@ export interface Way {
 /** Notes a message that is none before it is printed: the reader may go away in the midst of it. Gives 1 for such a one. */
 export const failuresOf = ({ result }: Decoded): 0 | 1 => (Result.isSuccess(result) ? 0 : recordFailure())
 
-/** Prints a message as JSON. */
 export const printJson = (decoded: Decoded, printer: Printer, way?: Way): void => {
   const { ok, ...rest } = toJson(decoded)
   printer.print(jsonLine({ ok, ...way, ...rest }))

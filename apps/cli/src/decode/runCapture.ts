@@ -12,7 +12,6 @@ import { CaptureList, type Conversation, type Taken } from "./captureList.ts"
 import { LIST, type DecodeSettings } from "./command.ts"
 import { type Printer, type Way, failuresOf, printAll, printJson, printView } from "./printer.ts"
 
-/** Bytes of the file that are read at a time. */
 const CHUNK_BYTES = 256 * 1024
 
 const captureFailed = (file: string) => (cause: unknown) => {
@@ -51,7 +50,6 @@ const conversationLines = (list: CaptureList, out: Surface): ReadonlyArray<strin
 const conversationJson = ({ beginNs, endNs, number, ...rest }: Conversation): string =>
   jsonLine({ conversation: number, ...rest, begin: isoTime(beginNs), end: isoTime(endNs) })
 
-/** What is done with a message. */
 const printBy = (settings: DecodeSettings, list: CaptureList): ((taken: Taken, printer: Printer) => void) => {
   if (settings.conversation === LIST) return () => {}
   if (settings.json) return (taken, printer) => printJson(taken.decoded, printer, wayOf(taken))

@@ -42,7 +42,6 @@ const decodeHex = Effect.fnUntraced(function* (settings: DecodeSettings) {
 const isNarrowed = ({ conversation, errors, server, text, type }: DecodeSettings): boolean =>
   errors || [conversation, server, text, type].some((one) => one !== undefined)
 
-/** Runs the command. */
 export const runDecode = Effect.fnUntraced(function* (settings: DecodeSettings) {
   const { hex, pcap } = settings
   if (pcap !== undefined && hex.length > 0) {

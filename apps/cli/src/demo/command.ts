@@ -2,7 +2,6 @@
 import { command } from "../commandLine/command.ts"
 import * as options from "../options.ts"
 
-/** The command. */
 export const demo = command(
   {
     name: "demo",

@@ -23,7 +23,6 @@ const withServer = Effect.fnUntraced(function* (settings: QuerySettings) {
   yield* err.line(err.palette.faint(told(err, "", next)))
 })
 
-/** Runs the command. */
 export const runDemo = (settings: QuerySettings) =>
   settings.addresses.length > 0 || settings.file !== undefined
     ? query(settings)

@@ -7,10 +7,8 @@ const flags = {
   text: options.rest("text", "Games whose id, name or app id holds this; all without it")
 }
 
-/** What the command line says. */
 export type GamesSettings = options.Settings<typeof flags>
 
-/** The command. */
 export const games = command(
   {
     name: "games",

@@ -3,7 +3,6 @@ import type { Canvas } from "../output/output.ts"
 import { displayWidth } from "../output/text.ts"
 import { heading } from "../view/card.ts"
 
-/** A key and what it does. */
 export type KeyHelp = readonly [key: string, does: string]
 
 /** A whole terminal to draw on. */

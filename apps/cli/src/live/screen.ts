@@ -9,7 +9,6 @@ import type { Palette } from "../output/text.ts"
 import { Output } from "../output/output.ts"
 import type { ScreenCanvas } from "./frame.ts"
 
-/** What is shown. */
 export interface View {
   /** Lines from the top, none wider than the canvas, and not more. */
   readonly lines: (canvas: ScreenCanvas) => ReadonlyArray<string>
@@ -33,7 +32,6 @@ const FRAME_MS = 100
 const sizeOf = (given: number | undefined, variable: string, otherwise: number): number =>
   [given, Number(process.env[variable])].find((size) => size !== undefined && size > 0) ?? otherwise
 
-/** A view while it is shown. */
 class Screen {
   readonly #view: View
   readonly #palette: Palette
@@ -115,7 +113,6 @@ class Screen {
   }
 }
 
-/** A view that is shown. */
 export interface Shown {
   readonly redraw: () => void
   /** Ends when somebody leaves. */

@@ -24,10 +24,8 @@ const flags = {
   )
 }
 
-/** What the command line says. */
 export type LogSettings = options.Settings<typeof flags>
 
-/** The command. */
 export const log = command(
   {
     name: "log",

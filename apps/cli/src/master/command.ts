@@ -34,10 +34,8 @@ const flags = {
   )
 }
 
-/** What the command line says. */
 export type MasterSettings = options.Settings<typeof flags>
 
-/** The command. */
 export const master = command(
   {
     name: "master",

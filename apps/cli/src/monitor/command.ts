@@ -44,12 +44,9 @@ const monitorFlags = {
   location: options.text("location", "NAME", "From where this machine asks, as in eu-west; groups say which they want")
 }
 
-/** What the command line says of a monitor or of an exporter. */
 export type MonitorSettings = options.Settings<typeof monitorFlags>
-/** What it says of an exporter. */
 export type ExporterSettings = options.Settings<typeof watching>
 
-/** The command with history. */
 export const monitor = command(
   {
     name: "monitor",
@@ -77,10 +74,8 @@ const statusFlags = {
   )
 }
 
-/** What the command line says of a look at monitors. */
 export type StatusSettings = options.Settings<typeof statusFlags>
 
-/** How monitors do that share their targets. */
 export const status = command(
   {
     name: "monitor status",
@@ -106,10 +101,8 @@ const migrateFlags = {
   json: options.json
 }
 
-/** What the command line says of a store that moves. */
 export type MigrateSettings = options.Settings<typeof migrateFlags>
 
-/** Moves a store. */
 export const migrate = command(
   {
     name: "monitor migrate",
@@ -123,7 +116,6 @@ export const migrate = command(
   async () => (await import("./runMigrate.ts")).runMigrate
 )
 
-/** The command without. */
 export const exporter = command(
   {
     name: "exporter",

@@ -8,7 +8,6 @@ import { bar, counted, plural } from "../view/quantities.ts"
 import type { MigrateSettings } from "./command.ts"
 import { ownStore, storeOf } from "./settings.ts"
 
-/** So often the line on the terminal is drawn anew. */
 const DRAW = "100 millis"
 
 const describe = ({ all, done, table }: CopyProgress): string =>
@@ -20,7 +19,6 @@ const showProgress = Effect.fnUntraced(function* (surface: Surface, now: () => C
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(DRAW), line.around(Effect.void))))
 })
 
-/** Copies, and says how much that was. */
 export const runMigrate = Effect.fnUntraced(function* ({ from, json, to, toFile }: MigrateSettings) {
   const { err, out } = yield* Output
   const target = yield* storeOf({ store: to, storeFile: toFile })

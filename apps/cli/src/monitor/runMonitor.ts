@@ -120,7 +120,6 @@ const joined = Effect.fnUntraced(function* ({ bind, location, name }: MonitorSet
     fleet.layer(runner, onEvent, location).pipe(Layer.provideMerge(store.openShared(where, fleet.formatName(runner))))
 })
 
-/** With history. */
 export const runMonitor = Effect.fnUntraced(function* (settings: MonitorSettings) {
   const where = yield* storeOf(settings)
   if (settings.join) return yield* run(settings, { kept: yield* joined(settings, where), history: true, joins: true })
@@ -132,5 +131,4 @@ export const runMonitor = Effect.fnUntraced(function* (settings: MonitorSettings
   return yield* run({ ...settings, config: settings.config ?? ownList }, { kept: () => kept, history: true, ownList })
 })
 
-/** Without. */
 export const runExporter = (settings: ExporterSettings) => run(settings, { kept: () => store.none, history: false })

@@ -71,7 +71,6 @@ const readText = (file: string) => Effect.tryPromise({ try: () => readFile(file,
 
 const TLS_FILE_BYTES = 1024 * 1024
 
-/** The token in a file, where there is one. */
 export const tokenIn = (file: string | undefined) =>
   file === undefined
     ? Effect.undefined
@@ -126,8 +125,6 @@ export const storeOf = Effect.fnUntraced(function* ({
   return Redacted.value(yield* readSecretFile(storeFile, "store"))
 })
 
-/** The user's own store. */
 export const ownStore = (): string => ownFile("XDG_STATE_HOME", [".local", "state"], "monitor.db")
 
-/** The user's own configuration. */
 export const ownConfig = (): string => ownFile("XDG_CONFIG_HOME", [".config"], "monitor.json")

@@ -7,10 +7,8 @@ import type { Surface } from "./output.ts"
 import { safe } from "./text.ts"
 import { plural } from "../view/quantities.ts"
 
-/** How lines look. */
 export type LogFormat = "text" | "json"
 
-/** How much a line matters. */
 export type LogLevel = "info" | "warn" | "error"
 
 /** Writes a line: what happened in a word, a sentence about it, and what a machine wants to know besides. */
@@ -35,7 +33,6 @@ const encoder = new TextEncoder()
 
 /** Lines go in whole and come out whole, or are counted as lost. */
 export class LogWriter {
-  /** Lines lost so far. */
   lost = 0
   #gap = 0
   /** What is left of a line that was written in part. */

@@ -21,7 +21,6 @@ export interface Surface extends Canvas {
   readonly isTerminal: boolean
   /** Writes text as it is; waits while the reader lags behind. */
   readonly write: (text: string) => Effect.Effect<void>
-  /** Writes lines. */
   readonly line: (...lines: ReadonlyArray<string>) => Effect.Effect<void>
   /** {@link write} for callbacks, which cannot wait for anybody. */
   readonly writeNow: (text: string) => void
@@ -35,7 +34,6 @@ export const DEFAULT_COLUMNS = 80
 /** Wider tables are harder to read, not easier. */
 const MAX_COLUMNS = 160
 
-/** The two surfaces. */
 export class Output extends Context.Service<
   Output,
   {
@@ -80,7 +78,6 @@ const surface = (stream: NodeJS.WriteStream & { readonly fd: number }): Surface 
   line: (...lines) => (lines.length === 0 ? Effect.void : write(stream, `${lines.join("\n")}\n`))
 })
 
-/** The surfaces of this process. */
 export const ofProcess = (): typeof Output.Service => ({ out: surface(process.stdout), err: surface(process.stderr) })
 
 /** A sentence behind a head: on a terminal in lines that end at words, elsewhere in one, as programs read it. */

@@ -5,7 +5,6 @@
 import { displayWidth, fit, padEnd, padStart, wrap, type Paint, type Palette } from "./text.ts"
 import type { Canvas } from "./output.ts"
 
-/** One column. */
 export interface Column {
   readonly title: string
   /** Numbers stand at the right. */

@@ -155,7 +155,6 @@ export const inColours = (text: string, { colours }: Palette): PaintedText => {
   return { text: whole, paint }
 }
 
-/** A line with its colours. */
 export const colouredLine = (line: string, palette: Palette): string => {
   const { paint, text } = inColours(line, palette)
   return paint(text)

@@ -19,10 +19,8 @@ const flags = {
   )
 }
 
-/** What the command line says. */
 export type PingSettings = options.Settings<typeof flags>
 
-/** The command. */
 export const ping = command(
   {
     name: "ping",

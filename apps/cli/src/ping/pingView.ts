@@ -8,7 +8,6 @@ import { duration, milliseconds, plural } from "../view/quantities.ts"
 import type { AfterPing, Series } from "./runPing.ts"
 import { PingTally } from "./statistics.ts"
 
-/** What the table shows. */
 export interface PingViewState {
   readonly rows: ReadonlyArray<Series>
   readonly scrolling: Scrolling
@@ -94,7 +93,6 @@ const measuresFor = (columns: number): ReadonlyArray<Measure> => {
   return MEASURES.filter((measure) => kept.has(measure))
 }
 
-/** The lines of the view. */
 export const pingLines = (
   { elapsedMs, isPaused, rows, scrolling }: PingViewState,
   canvas: ScreenCanvas
@@ -133,7 +131,6 @@ const TICK_MS = 1000
 /** How often it is looked whether a pause is over. */
 const PAUSE_MS = 100
 
-/** Shows what `pings` does. */
 export const showPings = Effect.fnUntraced(function* <E, R>(
   all: ReadonlyArray<Series>,
   pings: (after: AfterPing) => Effect.Effect<void, E, R>

@@ -50,7 +50,6 @@ class Times {
 /** Pings that are remembered one by one, for the line that is drawn of them. */
 const REMEMBERED = 512
 
-/** The pings of one server. */
 export class PingTally {
   sent = 0
   received = 0
@@ -75,7 +74,6 @@ export class PingTally {
     return this.sent === 0 ? 0 : Math.round(((this.sent - this.received) / this.sent) * 1000) / 10
   }
 
-  /** Standard deviation of the round trips. */
   get deviationMs(): number {
     return this.#times.deviationMs
   }

@@ -23,10 +23,8 @@ const flags = {
   })
 }
 
-/** What the command line says. */
 export type PlaygroundSettings = options.Settings<typeof flags>
 
-/** The command. */
 export const playground = command(
   {
     name: "playground",

@@ -27,10 +27,8 @@ const flags = {
   log: options.log
 }
 
-/** What the command line says. */
 export type ProxySettings = options.Settings<typeof flags>
 
-/** The command. */
 export const proxy = command(
   {
     name: "proxy",

@@ -22,7 +22,6 @@ type Page = readonly [status: number, type: string, body: string]
 const TEXT = "text/plain; version=0.0.4; charset=utf-8"
 const JSON_TYPE = "application/json"
 
-/** Where the pages come from. */
 export interface Pages {
   readonly status: () => ReadonlyArray<ProxyStatus>
   readonly logLinesLost: () => number

@@ -13,7 +13,6 @@ const STATES: Readonly<Record<State, readonly [LogLevel, does: string]>> = {
   gone: ["error", "does not answer; its last answers are too old"]
 }
 
-/** Logs what a proxy tells. */
 export const logEvents =
   (log: Log) =>
   (event: ProxyEvent): void => {

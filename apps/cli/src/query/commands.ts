@@ -15,7 +15,6 @@ const asking = (
   return command({ name, description, examples: { ...example, ...list }, flags: options.queryOfGame }, load)
 }
 
-/** Everything. */
 export const query = asking(
   "query",
   "Ask servers for everything: info, players and rules",
@@ -23,7 +22,6 @@ export const query = asking(
   async () => (await import("./everything.ts")).query
 )
 
-/** A2S_INFO. */
 export const info = asking(
   "info",
   "Ask servers what they are: name, map, players, settings",
@@ -31,7 +29,6 @@ export const info = asking(
   async () => (await import("./runQueries.ts")).info
 )
 
-/** A2S_PLAYER. */
 export const players = asking(
   "players",
   "Ask servers who is playing, best first",
@@ -39,7 +36,6 @@ export const players = asking(
   async () => (await import("./runQueries.ts")).players
 )
 
-/** A2S_RULES. */
 export const rules = command(
   {
     name: "rules",

@@ -51,7 +51,6 @@ const serverView = (answer: ServerAnswer, target: Target, canvas: Canvas): Reado
   ...failedPart("rules", answer.errors?.rules, canvas)
 ]
 
-/** All three. */
 export const query = asking<ServerAnswer>({
   ask: (client, target, options) => client.query(target.address, options),
   json: (answer, { address, game }) => ({ ...answerJson(answer), summary: summary(address, answer, game) }),

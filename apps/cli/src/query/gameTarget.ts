@@ -7,7 +7,6 @@ import { type Target, targetAt } from "./targets.ts"
 /** Stands for a port that was not given. */
 const NONE = 0
 
-/** Whether there is a game of this id. */
 export const hasGame = (id: string): boolean => gameOf(id) !== undefined
 
 /** The target of an address, on a server of the game of this id, if any. */

@@ -16,7 +16,6 @@ import { playersTable, rulesList, rulesWith } from "../view/lists.ts"
 import { plural, roundTrip, roundTripJson } from "../view/quantities.ts"
 import { type Target, targetsOf } from "./targets.ts"
 
-/** One kind of question. */
 export interface Question<A> {
   readonly ask: (client: ClientShape, target: Target, options: QueryOptions) => Effect.Effect<A, ClientError>
   /** What a result line has behind `address` and `ok`. */
@@ -145,14 +144,12 @@ const json =
   <K extends "info" | "players" | "rules">(kind: K): Question<Answer<Replies[K]>>["json"] =>
   ({ legacy, value, ...answer }) => ({ ...roundTripJson(answer), [kind]: value, legacyInfo: legacy })
 
-/** A2S_INFO. */
 export const info = asking<Answer<Replies["info"]>>({
   ask: ask("info"),
   json: json("info"),
   view: (answer, target, canvas) => infoCard(answer.value, asideOf(target, answer), canvas)
 })
 
-/** A2S_PLAYER. */
 export const players = asking<Answer<Replies["players"]>>({
   ask: ask("players"),
   json: json("players"),

@@ -6,7 +6,6 @@ import * as Result from "effect/Result"
 import { bytesOf, isBlankOrComment, linesOf } from "../lines.ts"
 import { type ProgramError, UsageError, cannotRead } from "../exitCode.ts"
 
-/** One server to ask. */
 export interface Target {
   readonly address: Address
   /** The address as results name it: always with its port. */
@@ -19,7 +18,6 @@ export interface Target {
   readonly others?: ReadonlyArray<Target>
 }
 
-/** The target of an address. */
 export const targetAt = (address: Address): Target => ({ address, name: formatAddress(address) })
 
 /** What may be a game's id, and what may be an address, as in `rust:192.0.2.1`. */

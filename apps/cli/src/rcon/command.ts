@@ -58,10 +58,8 @@ const flags = {
   trace: options.on("trace", "Show every packet sent and received on standard error, without the password")
 }
 
-/** What the command line says. */
 export type RconSettings = options.Settings<typeof flags>
 
-/** The command. */
 export const rcon = command(
   {
     name: "rcon",

@@ -56,14 +56,12 @@ const asText = Effect.fnUntraced(function* (command: string, { name, onLine, rco
   return Result.map(result, () => whole)
 })
 
-/** Runs a command. */
 export const runCommand = (command: string, session: Session): Effect.Effect<CommandResult, never, Output> =>
   Effect.scoped(session.json ? asJson(command, session) : asText(command, session))
 
 /** The server knows us, and wants nothing of us. */
 export const isRefusal = ({ _tag }: RconError): boolean => _tag === "AuthenticationFailed" || _tag === "Refused"
 
-/** How the program ends after a failure. */
 export const exitCodeOf = (error: RconError): ExitCode => (isRefusal(error) ? ExitCode.Refused : ExitCode.Failure)
 
 const ADVICE: Partial<Record<RconError["_tag"], string>> = {
@@ -73,6 +71,5 @@ const ADVICE: Partial<Record<RconError["_tag"], string>> = {
   LimitExceeded: "No game server prints as much; it may not be one."
 }
 
-/** What happened and what to try. */
 export const failureLine = (address: string, error: RconError, surface: Surface): string =>
   failureWith(address, error.message, ADVICE[error._tag] ?? "", surface)

@@ -67,7 +67,6 @@ const sourceOf = (settings: RconSettings) => {
   return isInteractive() ? Effect.succeed(undefined) : commandLines([], "-")
 }
 
-/** Runs the command. */
 export const runRcon = Effect.fnUntraced(function* (settings: RconSettings) {
   const { err, out } = yield* Output
   const address = yield* orUsageError(parseAddress(settings.address))

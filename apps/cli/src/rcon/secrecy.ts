@@ -25,7 +25,6 @@ export interface Secrecy {
   readonly isSecret: (line: string) => boolean
 }
 
-/** The secrecy of one password. */
 export const secrecyOf = (password: Redacted.Redacted<string>): Secrecy => {
   const secret = Redacted.value(password)
   const standsAlone = (at: number, text: string): boolean =>

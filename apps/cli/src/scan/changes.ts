@@ -2,7 +2,6 @@
 import { uncoloured } from "../output/text.ts"
 import type { ResultLine } from "./resultLine.ts"
 
-/** One change of one server. */
 export interface Change {
   readonly address: string
   readonly event: "joined" | "left" | "map" | "name" | "gone" | "back"
@@ -20,7 +19,6 @@ export const changeWords = ({ event, from, players, to }: Change): string => {
   return `${event}${what}${step}`
 }
 
-/** What is remembered of a server. */
 interface Known {
   readonly isAlive: boolean
   readonly name: string | undefined

@@ -38,7 +38,6 @@ const scanOf = ({ addresses, files, port, ranges, shard }: TargetPlan, query: st
   return JSON.stringify([addresses, spelled, files, port, shard, query])
 }
 
-/** How far a scan has come. */
 export class Checkpoint {
   /** Targets that are done, of the runs before and of this one. */
   answered: number
@@ -82,7 +81,6 @@ export class Checkpoint {
     return this.before !== undefined && this.before.read > 0
   }
 
-  /** Targets that are done. */
   get finished(): number {
     const { before } = this
     return this.isCaughtUp ? this.read - this.underWay.size - this.left.size : before!.read - before!.open.length

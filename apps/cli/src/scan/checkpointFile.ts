@@ -20,7 +20,6 @@ const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.mes
 const faultOf = (work: () => Promise<unknown>): Effect.Effect<string | undefined> =>
   Effect.promise(() => work().then(() => undefined, reasonOf))
 
-/** A checkpoint and its file. */
 export class CheckpointFile {
   readonly checkpoint: Checkpoint
   readonly name: string

@@ -68,10 +68,8 @@ const flags = {
   encoding: options.encoding
 }
 
-/** What the command line says. */
 export type ScanSettings = options.Settings<typeof flags>
 
-/** The command. */
 export const scan = command(
   {
     name: "scan",

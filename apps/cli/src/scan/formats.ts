@@ -8,7 +8,6 @@ import { roundTrip } from "../view/quantities.ts"
 import type { ResultLine } from "./resultLine.ts"
 import type { ScanSettings } from "./command.ts"
 
-/** How results are printed. */
 export type Format = "table" | "json" | "csv"
 
 /** `--json` is short for `--format json`. */
@@ -115,7 +114,6 @@ const tableOf = ({ columns, palette }: Surface): Formatter => {
   }
 }
 
-/** The format of that name, for that surface. */
 export const formatterOf = (format: Format, out: Surface): Formatter => {
   if (format === "json") return { head: undefined, line: jsonLine }
   return format === "csv" ? { head: CSV_COLUMNS.join(","), line: csvLine } : tableOf(out)

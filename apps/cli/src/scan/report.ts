@@ -69,7 +69,6 @@ export class Report {
     ].join(" · ")
   }
 
-  /** Takes a result in. */
   take(result: ScanResult<ScanQuery>): void {
     const why = whyUnasked(result)
     if (why !== undefined) {

@@ -20,7 +20,6 @@ const nameOf = ({ address, port, target }: ScanResult<ScanQuery>): string => {
 export const errorOf = ({ address = "", error }: Extract<ScanResult<ScanQuery>, { readonly _tag: "Failed" }>) =>
   error._tag === "Excluded" ? (unaskable(address) ?? error) : error
 
-/** The line of a result. */
 export const resultLine = (result: ScanResult<ScanQuery>): ResultLine => {
   const address = nameOf(result)
   if (result._tag === "Failed") return { address, ok: false, error: errorJson(errorOf(result)) }

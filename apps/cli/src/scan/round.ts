@@ -25,7 +25,6 @@ import { smallYoungSpace } from "./youngSpace.ts"
 const REDRAW_MS = 250
 const SAVE_MS = 1000
 
-/** What a round needs. */
 export interface Round {
   readonly settings: ScanSettings
   readonly plan: TargetPlan

@@ -42,7 +42,6 @@ const typed = (key: string, { watched }: WatchState): WatchState["typing"] => {
   return { problem: watched.setFilter(filter) }
 }
 
-/** Shows what `rounds` find. */
 export const showScan = Effect.fnUntraced(function* <E, R>(
   settings: ScanSettings,
   where: Predicate | undefined,

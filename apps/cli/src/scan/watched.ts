@@ -4,7 +4,6 @@ import { Changes, changeWords } from "./changes.ts"
 import type { ResultLine } from "./resultLine.ts"
 import { type Predicate, parseWhere } from "./where.ts"
 
-/** One server. */
 export interface WatchedServer {
   readonly address: string
   /** Its last answer, or why there never was one. */
@@ -18,7 +17,6 @@ export interface WatchedServer {
   readonly text: string
 }
 
-/** A column to sort by. */
 export type SortKey = "address" | "ms" | "players" | "map" | "name" | "changed"
 
 type Info = { readonly name?: string; readonly map?: string; readonly players?: number; readonly maxPlayers?: number }
@@ -53,7 +51,6 @@ const predicateOf = (filter: string): Result.Result<(server: WatchedServer) => b
   return Result.succeed(({ text }: WatchedServer) => words.every((word) => text.includes(word)))
 }
 
-/** The servers of a watched scan. */
 export class Watched {
   sortKey: SortKey = "players"
   descending = true
@@ -74,7 +71,6 @@ export class Watched {
     this.#wanted = wanted
   }
 
-  /** Takes in a result. */
   take(line: ResultLine, now: number): void {
     const before = this.#servers.get(line.address)
     const news = this.#changes.of(line)

@@ -6,7 +6,6 @@ import { type Served, faultSwitches } from "@sourcewire/emulator/machines"
 import * as Result from "effect/Result"
 import { byteSize, milliseconds, plural } from "../view/quantities.ts"
 
-/** One request. */
 export interface ServedRequest extends Omit<Served, "request"> {
   readonly request: Uint8Array
   /** Milliseconds since 1970. */
@@ -26,7 +25,6 @@ export class ServedLog {
   faultsOnly = false
   #kept: Array<ServedRequest> = []
 
-  /** Takes a request in. */
   take(served: Served, server: number, at: number): void {
     this.requests++
     if (served.struck.size > 0) this.faults++
@@ -35,7 +33,6 @@ export class ServedLog {
     if (this.#kept.length > 2 * MAX_KEPT) this.#kept = this.#kept.slice(-MAX_KEPT)
   }
 
-  /** Forgets what is kept. */
   clear(): void {
     this.#kept = []
   }

@@ -20,7 +20,6 @@ const faultFlag = ({ description, name, takes }: FaultSwitch): options.Flag<bool
 // `source` is TCP, `goldsource` and `quake` are UDP; `both` are the first two on the same port.
 const SERVED_ENGINES = ["source", "goldsource", "quake", "both"] as const
 
-/** What a server can be. */
 export type ProfileName = (typeof profileNames)[number]
 
 /** Whose RCON a server speaks. */
@@ -74,10 +73,8 @@ const flags = {
   faults: Object.fromEntries(faultSwitches.map((one) => [one.name, faultFlag(one)]))
 }
 
-/** What the command line says. */
 export type ServeSettings = options.Settings<typeof flags>
 
-/** The command. */
 export const serve = command(
   {
     name: "serve",

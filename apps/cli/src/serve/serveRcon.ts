@@ -19,7 +19,6 @@ const SPOKEN: Partial<Record<ProfileName, ServedEngine>> = {
   warsow: "quake"
 }
 
-/** One server's console. */
 export interface ServedConsole {
   readonly password: Redacted.Redacted<string>
   readonly engine: ServedEngine

@@ -27,7 +27,6 @@ export interface ServedOne {
   readonly counters: () => Counters
 }
 
-/** What the view shows. */
 export interface ServeState {
   readonly servers: ReadonlyArray<ServedOne>
   readonly log: ServedLog
@@ -77,7 +76,6 @@ const requestLine = (
 const paintOf = ({ answered, struck }: ServedRequest, { warning }: Palette) =>
   struck.size > 0 || !answered ? warning : (text: string) => text
 
-/** The lines of the view. */
 export const serveLines = (
   { log, scrolling, servers, warnings }: ServeState,
   canvas: ScreenCanvas
@@ -127,7 +125,6 @@ export const serveLines = (
 /** How often it is looked whether somebody has asked. */
 const TICK_MS = 200
 
-/** Shows the servers and the log. */
 export const showServe = Effect.fnUntraced(function* (
   servers: ReadonlyArray<ServedOne>,
   log: ServedLog,

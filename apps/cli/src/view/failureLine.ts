@@ -30,13 +30,11 @@ const sentences = (message: string, advice: string): string => {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?:]$/.test(text) ? "" : "."} ${advice}`.trimEnd()
 }
 
-/** A query's failure. */
 export const explain = (error: QueryError): string => sentences(error.message, adviceOn(error))
 
 /** A failure behind the address that it is about. */
 export const failureWith = (address: string, message: string, advice: string, surface: Surface): string =>
   told(surface, `${surface.palette.bad("✗")} ${surface.palette.strong(safe(address))}  `, sentences(message, advice))
 
-/** A query's failure behind the address. */
 export const failureLine = (address: string, error: QueryError | Unaskable, surface: Surface): string =>
   failureWith(address, error.message, adviceOn(error), surface)

@@ -39,7 +39,6 @@ const columns: ReadonlyArray<Column> = [
   { title: "Value", flexible: true }
 ]
 
-/** Lines of the tree. */
 export const fieldTree = (
   fields: ReadonlyArray<DissectedField>,
   bytes: Uint8Array,

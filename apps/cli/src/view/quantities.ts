@@ -19,7 +19,6 @@ export const milliseconds = (ms: number): string =>
 export const roundTrip = ({ rttAmbiguous, rttMs }: MeasuredRoundTrip): string =>
   `${rttAmbiguous === true ? "≈" : ""}${milliseconds(rttMs)}`
 
-/** A round trip for JSON. */
 export const roundTripJson = ({ rttAmbiguous, rttMs }: MeasuredRoundTrip): MeasuredRoundTrip => ({
   rttMs: roundMs(rttMs),
   ...(rttAmbiguous === undefined ? {} : { rttAmbiguous })

@@ -16,7 +16,6 @@ interface ChangeListProps {
   readonly named: boolean
 }
 
-/** The list, and what makes it longer. */
 export const ChangeList = ({ changes: { isAll, known }, more, named }: ChangeListProps) => {
   const trouble = useSignal<string | undefined>(undefined)
   const isAsked = useSignal(false)

@@ -9,7 +9,6 @@ import { ChangeList } from "./ChangeList.tsx"
 import { PAGE, useChanges, withNewest } from "./changes.ts"
 import { KINDS } from "./sentence.ts"
 
-/** The view: all, or those of one kind. */
 export const Events = () => {
   const wanted = place.value.parameters.get("field") ?? ""
   const field = Object.hasOwn(KINDS, wanted) ? wanted : ""

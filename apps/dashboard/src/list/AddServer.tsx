@@ -3,7 +3,6 @@ import { useSignal } from "@preact/signals"
 import { Form, Submit, TextField } from "@sourcewire/playground/widgets"
 import { add, messageOf } from "../ask.ts"
 
-/** A field for its address. */
 export const AddServer = () => {
   const address = useSignal("")
   const isAsked = useSignal(false)

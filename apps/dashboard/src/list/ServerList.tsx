@@ -28,7 +28,6 @@ const left = { query: "", top: 0 }
 
 const FILTERS = ["q", "state", "group"] as const
 
-/** The list, and what is searched. */
 export const ServerList = ({ overview }: { readonly overview: Overview | undefined }) => {
   const { parameters } = place.value
   const [q, state, group] = FILTERS.map((name) => parameters.get(name) ?? "") as [string, string, string]

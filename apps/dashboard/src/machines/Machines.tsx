@@ -14,7 +14,6 @@ const length = (ms: number | undefined): string => {
 
 const number = (value: number | undefined): string => (value === undefined ? "–" : count(value))
 
-/** How a machine is. */
 const Condition = ({ alive, report, silentMs }: Runner) => {
   if (!alive) {
     return <span class="state-down">{silentMs === undefined ? "says nothing" : `gone for ${length(silentMs)}`}</span>
@@ -59,7 +58,6 @@ const COLUMNS = [
   { children: "Wrote", title: "When it last wrote to the store" }
 ]
 
-/** The view. */
 export const Machines = () => {
   const fleet = useSignal<FleetStatus | undefined>(undefined)
   useTitle("Machines")

@@ -9,7 +9,6 @@ const FORMATS: Readonly<Record<string, (image: string, link: string) => string>>
   Address: (image) => image
 }
 
-/** A panel with both. */
 export const Badge = ({ address, id }: { readonly address: string; readonly id: number }) => {
   const format = useSignal("Markdown")
   const path = `badge/${encodeURIComponent(address)}.svg`

@@ -74,7 +74,6 @@ interface HistoryProps {
   readonly locations: ReadonlyArray<string>
 }
 
-/** The plots of one server. */
 export const History = ({ id, locations }: HistoryProps) => {
   const wanted = place.value.parameters.get("days") ?? "1"
   const days = Object.hasOwn(SPANS, wanted) ? (wanted as keyof typeof SPANS) : "1"

@@ -32,7 +32,6 @@ const kept = { key: "d", watched: [datagrams, chosenRow, inspection.chosen, enco
 /** Rows from which on there is a filter. */
 const MANY_ROWS = 6
 
-/** The view. */
 export const Decode = () => {
   const dropping = useSignal(false)
   useAddress("decode", kept)

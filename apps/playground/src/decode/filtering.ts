@@ -6,10 +6,8 @@ import type { Datagram } from "../bytes/Datagram.ts"
 
 const EVERYTHING: Filter = { words: "", ends: "", type: "", faulty: false }
 
-/** The filter of the page. */
 export const filter = signal(EVERYTHING)
 
-/** Changes a part of it. */
 export const narrow = (part: Partial<Filter>): void => void (filter.value = { ...filter.value, ...part })
 
 /** Shows everything again. */

@@ -22,7 +22,6 @@ export const outcome = signal<{ readonly ok: boolean; readonly text: string }>({
 /** How texts in datagrams are read. */
 export const encoding = signal<Encoding>("auto")
 
-/** What is being looked at. */
 export const datagrams = signal<ReadonlyArray<Datagram>>([])
 
 /** The list: see `survey`. */
@@ -34,7 +33,6 @@ export const chosenRow = signal(0)
 /** Places of the rows that the filter lets through. */
 export const shown = computed(() => passing(rows.value, datagrams.value, filter.value))
 
-/** What the filter may ask for. */
 export const choices = computed(() => choicesOf(rows.value, datagrams.value))
 
 /** What is being done that takes a while, for people. */
@@ -162,7 +160,6 @@ const clear = (): void =>
     rows.value = []
   })
 
-/** Reads texts in another encoding. */
 export const chooseEncoding = async (chosen: Encoding): Promise<void> => {
   encoding.value = chosen
   await survey(datagrams.value, outcome.value.text, { row: chosenRow.value, field: inspection.chosen.value })

@@ -20,7 +20,6 @@ import { NumberInput, TextInput } from "./inputs.tsx"
 import { cArray, commandLine, typescriptCall } from "./outputs.ts"
 import { Row } from "./Row.tsx"
 
-/** The form beside its bytes. */
 export const Encode = () => {
   useAddress("encode", { key: "m", watched: [draft.message], save: draft.save, recall: draft.recall })
   useSignalEffect(() => {

@@ -19,7 +19,6 @@ const FIRST_TAG = "InfoReply"
 /** Which message. */
 export const tag = signal(FIRST_TAG)
 
-/** Its fields. */
 export const fields = signal<Draft>(startingPoint(FIRST_TAG))
 
 /** The draft as a message, which may still be impossible to write. */

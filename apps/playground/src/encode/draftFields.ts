@@ -51,7 +51,6 @@ export const blankValue = (element: Element): unknown => {
   }
 }
 
-/** Whether an element may be left out. */
 export const isOptional = (element: Element): boolean =>
   (element.kind !== "literal" && element.when !== undefined) ||
   (element.kind === "decimal" && element.optional === true)

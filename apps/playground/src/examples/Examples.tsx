@@ -56,7 +56,6 @@ const Documents = () => {
   )
 }
 
-/** The view. */
 export const Examples = () => (
   <div class="examples">
     {exampleGroups.map(({ examples, title }) => (

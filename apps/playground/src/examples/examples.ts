@@ -14,6 +14,5 @@ export const exampleGroups = groups
 /** The same without the groups. */
 export const examples: ReadonlyArray<Example> = groups.flatMap((group) => group.examples)
 
-/** The datagrams of an example. */
 export const datagramsOf = (id: string): ReadonlyArray<Datagram> =>
   (examples.find((one) => one.id === id)?.datagrams ?? []).map((hex) => ({ bytes: fromHex(hex)! }))

@@ -26,7 +26,6 @@ export interface TreeLine {
   readonly siblings: number
 }
 
-/** The state of one inspector. */
 export interface Inspection {
   readonly anatomy: ReadonlySignal<Anatomy | undefined>
   /** The field under the pointer, and in which pane the pointer is: the other one scrolls to it. */
@@ -90,7 +89,6 @@ const linesOf = (
     return [line, ...linesOf(node.children, toggled, level + 1, node)]
   })
 
-/** Opens or closes a group. */
 export const toggle = ({ toggled }: Inspection, id: string): void => {
   const next = new Set(toggled.value)
   if (!next.delete(id)) next.add(id)

@@ -10,7 +10,6 @@ export const current = signal(0)
 /** The datagram of the step, field by field. */
 export const inspection = makeInspection(computed(() => anatomise(steps[current.value]!.row, datagrams)))
 
-/** Goes to a step. */
 export const goTo = (step: number): void => {
   forget(inspection)
   current.value = step

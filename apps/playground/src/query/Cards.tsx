@@ -13,7 +13,6 @@ import { Heads } from "../widgets/Heads.tsx"
 export const roundTrip = ({ rttAmbiguous, rttMs }: MeasuredRoundTrip, digits: number): string =>
   `${rttAmbiguous === true ? "≈" : ""}${rttMs.toFixed(digits)} ms`
 
-/** All that came. */
 export const Cards = ({ answer }: { readonly answer: Answer }) => (
   <div class="answers">
     <InfoCard answer={answer} />

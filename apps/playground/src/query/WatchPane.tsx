@@ -16,7 +16,6 @@ const PAUSES = {
   30000: "every 30 seconds"
 } as const
 
-/** The view. */
 export const WatchPane = () => {
   const everyMs = useSignal<`${keyof typeof PAUSES}`>("1000")
   const { all, lost } = counts.value

@@ -21,7 +21,6 @@ const update = async (change: () => Promise<ReadonlyArray<Emulated>>): Promise<v
 /** Asks the bridge what runs. */
 export const refresh = (): Promise<void> => update(() => request("GET", "/servers"))
 
-/** Starts servers of one kind. */
 export const start = (profile: string, faults: ReadonlyArray<string>, count: number): Promise<void> =>
   update(() => request("POST", "/servers", { profile, faults, count }))
 

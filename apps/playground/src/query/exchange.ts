@@ -17,10 +17,8 @@ export const address = signal("127.0.0.1:27015")
 export const PANES = ["query", "watch", "list", "rcon", "servers"] as const
 export const pane = signal<(typeof PANES)[number]>("query")
 
-/** What can be asked for. */
 export const KINDS: ReadonlyArray<Kind> = ["query", "info", "players", "rules", "ping", "challenge"]
 
-/** What to ask for. */
 export const kind = signal<Kind>("query")
 
 /** The datagrams so far. */
@@ -41,7 +39,6 @@ export const failure = computed((): Failure | undefined =>
   live.ended.value === undefined ? failed.value : { _tag: "Bridge", message: live.ended.value }
 )
 
-/** The arrows. */
 export const arrows = computed(() => arrowsOf(passed.value))
 
 /** The arrow that is looked at, -1 for none. */

@@ -42,7 +42,6 @@ const live = new Live()
 /** Whether results are still coming, why they stopped, and what gives the rest up. */
 export const { ended, running, stop } = live
 
-/** What a column sorts by. */
 export type Column = "target" | "name" | "map" | "players" | "rttMs"
 
 /** Which column, and which way. */
@@ -90,7 +89,6 @@ export const arrange = (
 /** {@link arrange}d by the choices of the page. */
 export const shown = computed(() => arrange(results.value, filter.value, order.value))
 
-/** Goes through the list. */
 export const list = async (): Promise<void> => {
   const words = addressesIn(addresses.value)
   const wanted = words.filter((word) => complaintAbout(word) === undefined)

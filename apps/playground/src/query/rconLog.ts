@@ -26,7 +26,6 @@ export const password = signal("")
 /** Protocols of a console; `auto` finds out. */
 export const ENGINES = ["auto", "source", "goldsource", "quake"] as const
 
-/** Which of them. */
 export const engine = signal<(typeof ENGINES)[number]>("auto")
 
 const live = new Live()
@@ -41,7 +40,6 @@ const add = (entry: Entry): void => {
   } else entries.value = [...entries.value.slice(1 - MAX_ENTRIES), entry]
 }
 
-/** Runs a command. */
 export const run = async (command: string): Promise<void> => {
   if (command.trim() === "" || running.value) return
   history.value = [...history.value.filter((one) => one !== command).slice(-99), command]

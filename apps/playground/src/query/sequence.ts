@@ -5,13 +5,11 @@ import { toHex } from "@sourcewire/protocol"
 import { nameOf, survey } from "../analysis/survey.ts"
 import type { Datagram } from "../bytes/Datagram.ts"
 
-/** A datagram of the exchange. */
 export interface Passed extends Datagram {
   readonly direction: "sent" | "received"
   readonly timeMs: number
 }
 
-/** An arrow. */
 export interface Arrow {
   readonly direction: "sent" | "received"
   readonly timeMs: number

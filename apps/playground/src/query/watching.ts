@@ -34,7 +34,6 @@ export const { ended, running, stop } = live
 export const withLook = (kept: ReadonlyArray<Look>, look: Look): ReadonlyArray<Look> =>
   kept.length < MAX_LOOKS ? [...kept, look] : [...kept.slice(kept.length - MAX_LOOKS + 1), look]
 
-/** Begins a watch. */
 export const watch = async (intervalMs: number): Promise<void> => {
   looks.value = []
   latest.value = undefined

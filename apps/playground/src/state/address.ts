@@ -10,7 +10,6 @@ export const TABS = ["decode", "encode", "query", "examples"] as const
 /** Name of a view, as in the address. */
 export type Tab = (typeof TABS)[number]
 
-/** The view that is shown. */
 export const tab = signal<Tab>("decode")
 
 /** What the address says beside the view; replaced as a whole when the address changes. */

@@ -18,7 +18,6 @@ const taken = signal<ReadonlyArray<Step>>([])
 
 const numberNow = (): number => (typeof history.state === "number" ? history.state : 0)
 
-/** Steps that are remembered. */
 const MAX_STEPS = 200
 
 /** Whether a step was taken in this turn of the event loop. */
@@ -41,7 +40,6 @@ export const step = (restore: () => void, of?: string): void => {
 /** Whether there is a step of this view to be taken back. */
 export const undoable = computed(() => taken.value.at(-1)?.tab === tab.value)
 
-/** Takes the last step back. */
 export const undo = (): void => {
   const last = taken.value.at(-1)
   if (last === undefined || !undoable.value) return

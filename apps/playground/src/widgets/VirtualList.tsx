@@ -5,7 +5,6 @@ import { useSignal } from "@preact/signals"
 import type { ComponentChild, JSX } from "preact"
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 
-/** What to show. */
 export interface VirtualListProps {
   /** Unique on the page; rows are `${id}-${index}`. */
   readonly id: string

@@ -23,7 +23,6 @@ export const Form = (props: {
 /** Does something other than submitting the form that it stands in. */
 export const Button = (props: ButtonHTMLAttributes) => <button type="button" {...props} />
 
-/** Submits its form. */
 export const Submit = (props: ButtonHTMLAttributes) => <button type="submit" class="primary" {...props} />
 
 /** Gives up what is running; stays in place otherwise, so that focus does and nothing moves. */

@@ -4,7 +4,6 @@ import { constants } from "node:fs"
 import { appendFile, open } from "node:fs/promises"
 import { ProgramError } from "../../exitCode.ts"
 
-/** Lines remembered. */
 export const HISTORY_LINES = 500
 
 /** The end of a longer file is read. */

@@ -8,7 +8,6 @@ import { type Key, createInterface } from "node:readline"
 import { HISTORY_LINES } from "./history.ts"
 import { type Searchable, printAbove, redraw, searchKeys } from "./searchKeys.ts"
 
-/** A prompt on the terminal. */
 export interface Prompt {
   /**
    * Shows the prompt and waits for a line; `undefined` when somebody leaves, by Ctrl-D, or by Ctrl-C twice. Lines pasted at once come
@@ -19,7 +18,6 @@ export interface Prompt {
   readonly interrupted: Effect.Effect<void>
 }
 
-/** What a prompt is made of. */
 export interface PromptOptions extends Omit<Searchable, "history"> {
   readonly prompt: string
   /** Lines typed before, the newest last. */
@@ -28,7 +26,6 @@ export interface PromptOptions extends Omit<Searchable, "history"> {
   readonly complete: (line: string) => [Array<string>, string]
   /** Whether a line is not to be remembered. */
   readonly isSecret: (line: string) => boolean
-  /** Shows a sentence of ours. */
   readonly say: (sentence: string) => void
 }
 

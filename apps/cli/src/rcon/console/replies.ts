@@ -18,7 +18,6 @@ export const markedLine = (line: string, text: string, paint: Paint): string => 
 /** Characters kept; the oldest lines go first. */
 const MAX_CHARACTERS = 8 * 1024 * 1024
 
-/** Lines of replies. */
 export class Replies {
   #lines: Array<string> = []
   #characters = 0
@@ -34,7 +33,6 @@ export class Replies {
     this.#characters = this.#lines.reduce((sum, { length }) => sum + length, 0)
   }
 
-  /** The newest first. */
   get newestFirst(): ReadonlyArray<string> {
     return this.#lines.toReversed()
   }

@@ -12,7 +12,6 @@ class LineSearch {
     this.#lines = lines
   }
 
-  /** What is searched for. */
   get term(): string {
     return this.#term
   }
