@@ -18,12 +18,16 @@ export const ExitCode = {
 
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
 
-/** The command line makes no sense in a way that its parser cannot see. Nothing has been sent. */
-export class UsageError extends Data.TaggedError("UsageError")<{ readonly message: string }> {
-  constructor(message: string) {
-    super({ message })
+/** An error of which a sentence for people is all that there is to say. */
+const saying = <Tag extends string>(tag: Tag) =>
+  class extends Data.TaggedError(tag)<{ readonly message: string }> {
+    constructor(message: string) {
+      super({ message })
+    }
   }
-}
+
+/** The command line makes no sense in a way that its parser cannot see. Nothing has been sent. */
+export class UsageError extends saying("UsageError") {}
 
 /** What a result has, where a failure is the command line's. */
 export const orUsageError = <A>(result: Result.Result<A, { readonly message: string }>): Effect.Effect<A, UsageError> =>
@@ -37,11 +41,7 @@ export class Reported extends Data.TaggedError("Reported")<{ readonly exitCode: 
 }
 
 /** The program cannot do its work: a file that is not there, a port that is taken. */
-export class ProgramError extends Data.TaggedError("ProgramError")<{ readonly message: string }> {
-  constructor(message: string) {
-    super({ message })
-  }
-}
+export class ProgramError extends saying("ProgramError") {}
 
 /** Why a file cannot be read, for what catches the system's errors. */
 export const cannotRead =

@@ -5,7 +5,7 @@ import { ProgramError } from "../exitCode.ts"
 import { bytesOf } from "../lines.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output, type Surface } from "../output/output.ts"
-import { table } from "../output/table.ts"
+import { type Column, table } from "../output/table.ts"
 import { byteSize, plural } from "../view/quantities.ts"
 import { type CaptureCounts, capturedMessages, isoTime } from "./capture.ts"
 import { CaptureList, type Conversation, type Taken } from "./captureList.ts"
@@ -21,31 +21,23 @@ const captureFailed = (file: string) => (cause: unknown) => {
 
 const wayOf = ({ destination, source, timeNs }: Taken): Way => ({ time: isoTime(timeNs), source, destination })
 
-const conversationColumns = [
-  { title: "#", align: "right" },
-  { title: "begins", align: "right" },
-  { title: "ends", align: "right" },
-  { title: "between" },
-  { title: "and", flexible: true },
-  { title: "messages", align: "right" },
-  { title: "size", align: "right" },
-  { title: "errors", align: "right" }
-] as const
-
-const conversationLines = (list: CaptureList, out: Surface): ReadonlyArray<string> =>
-  table(
-    conversationColumns,
-    list.conversations.map(({ beginNs, bytes, endNs, ends, errors, messages, number }) => [
-      String(number),
-      list.seconds(beginNs),
-      list.seconds(endNs),
-      ...ends,
-      String(messages),
-      byteSize(bytes),
-      errors === 0 ? "" : { text: String(errors), paint: out.palette.bad }
-    ]),
-    out.isTerminal ? out : { ...out, columns: Infinity }
-  )
+const conversationLines = (list: CaptureList, out: Surface): ReadonlyArray<string> => {
+  const columns: ReadonlyArray<Column<Conversation>> = [
+    { title: "#", align: "right", cell: ({ number }) => String(number) },
+    { title: "begins", align: "right", cell: ({ beginNs }) => list.seconds(beginNs) },
+    { title: "ends", align: "right", cell: ({ endNs }) => list.seconds(endNs) },
+    { title: "between", cell: ({ ends }) => ends[0] },
+    { title: "and", flexible: true, cell: ({ ends }) => ends[1] },
+    { title: "messages", align: "right", cell: ({ messages }) => String(messages) },
+    { title: "size", align: "right", cell: ({ bytes }) => byteSize(bytes) },
+    {
+      title: "errors",
+      align: "right",
+      cell: ({ errors }, { bad }) => (errors === 0 ? "" : { text: String(errors), paint: bad })
+    }
+  ]
+  return table(columns, list.conversations, out.isTerminal ? out : { ...out, columns: Infinity })
+}
 
 const conversationJson = ({ beginNs, endNs, number, ...rest }: Conversation): string =>
   jsonLine({ conversation: number, ...rest, begin: isoTime(beginNs), end: isoTime(endNs) })

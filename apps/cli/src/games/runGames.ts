@@ -4,23 +4,19 @@ import * as Effect from "effect/Effect"
 import { Reported } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
-import { table } from "../output/table.ts"
+import { type Column, table } from "../output/table.ts"
 import type { GamesSettings } from "./command.ts"
 
-const columns = [
-  { title: "id" },
-  { title: "game", flexible: true },
-  { title: "port", align: "right" },
-  { title: "query port", align: "right" },
-  { title: "app", align: "right" }
-] as const
-
-const row = (game: Game): ReadonlyArray<string> => [
-  game.id,
-  game.name,
-  String(game.port ?? ""),
-  game.instead === null ? String(queryPortsOf(game)[0]) : "no A2S",
-  String(game.appIds[0] ?? "")
+const columns: ReadonlyArray<Column<Game>> = [
+  { title: "id", cell: ({ id }) => id },
+  { title: "game", flexible: true, cell: ({ name }) => name },
+  { title: "port", align: "right", cell: ({ port }) => String(port ?? "") },
+  {
+    title: "query port",
+    align: "right",
+    cell: (game) => (game.instead === null ? String(queryPortsOf(game)[0]) : "no A2S")
+  },
+  { title: "app", align: "right", cell: ({ appIds }) => String(appIds[0] ?? "") }
 ]
 
 /** Prints the games; fails with `Reported` when there is none. */
@@ -28,7 +24,7 @@ export const runGames = Effect.fnUntraced(function* ({ json, text }: GamesSettin
   const { err, out } = yield* Output
   const found = findGames(text.join(" "))
   if (json) for (const game of found) yield* out.line(jsonLine(game))
-  else if (found.length > 0) yield* out.line(...table(columns, found.map(row), out))
+  else if (found.length > 0) yield* out.line(...table(columns, found, out))
   if (found.length > 0) return
   if (!json) yield* err.line("No game that is known by this.")
   return yield* new Reported()

@@ -8,20 +8,6 @@ import { counted, plural } from "../view/quantities.ts"
 type Fleet = typeof Api.FleetStatus.Type
 type Runner = typeof Api.Runner.Type
 
-const COLUMNS: ReadonlyArray<Column> = [
-  { title: "machine", flexible: true },
-  { title: "location" },
-  { title: "version" },
-  { title: "slices", align: "right" },
-  { title: "servers", align: "right" },
-  { title: "a second", align: "right" },
-  { title: "age 50 %", align: "right" },
-  { title: "99 %", align: "right" },
-  { title: "late", align: "right" },
-  { title: "wrote", align: "right" },
-  { title: "" }
-]
-
 const UNITS = [
   [86_400, "d"],
   [3600, "h"],
@@ -46,23 +32,27 @@ const condition = ({ alive, report, silentMs }: Runner, { bad, faint, good }: Pa
   return { text: `up ${length(report?.upMs)}`, paint: report === undefined ? faint : good }
 }
 
-const row = (runner: Runner, palette: Palette): ReadonlyArray<Cell> => {
-  const { name, report, self, slices } = runner
-  const since = runner.silentMs ?? 0
-  return [
-    { text: safe(name), paint: self ? palette.strong : (text) => text },
-    safe(report?.location ?? "–"),
-    safe(report?.version ?? "–"),
-    String(slices),
-    number(report?.targets),
-    number(report?.perSecond),
-    length(report?.ages?.p50Ms),
-    length(report?.ages?.p99Ms),
-    length(report?.lagMs),
-    length(report?.wroteMs === undefined ? undefined : report.wroteMs + since),
-    condition(runner, palette)
-  ]
-}
+const right = (title: string, cell: (runner: Runner) => string): Column<Runner> => ({ title, align: "right", cell })
+
+const COLUMNS: ReadonlyArray<Column<Runner>> = [
+  {
+    title: "machine",
+    flexible: true,
+    cell: ({ name, self }, { strong }) => ({ text: safe(name), paint: self ? strong : (text) => text })
+  },
+  { title: "location", cell: ({ report }) => safe(report?.location ?? "–") },
+  { title: "version", cell: ({ report }) => safe(report?.version ?? "–") },
+  right("slices", ({ slices }) => String(slices)),
+  right("servers", ({ report }) => number(report?.targets)),
+  right("a second", ({ report }) => number(report?.perSecond)),
+  right("age 50 %", ({ report }) => length(report?.ages?.p50Ms)),
+  right("99 %", ({ report }) => length(report?.ages?.p99Ms)),
+  right("late", ({ report }) => length(report?.lagMs)),
+  right("wrote", ({ report, silentMs = 0 }) =>
+    length(report?.wroteMs === undefined ? undefined : report.wroteMs + silentMs)
+  ),
+  { title: "", cell: condition }
+]
 
 /** What is wrong, in sentences. */
 export const troublesOf = ({ orphaned, runners, trouble }: Fleet): ReadonlyArray<string> => [
@@ -95,7 +85,9 @@ export const summaryOf = ({ runners, shared, slices }: Fleet): string => {
 /** The table; places have a column where there are some. */
 export const statusLines = ({ runners }: Fleet, canvas: Canvas): ReadonlyArray<string> => {
   const hasLocations = runners.some(({ report }) => report?.location !== undefined)
-  const isShown = (_: unknown, i: number): boolean => hasLocations || COLUMNS[i]!.title !== "location"
-  const rows = runners.map((runner) => row(runner, canvas.palette).filter(isShown))
-  return table(COLUMNS.filter(isShown), rows, canvas)
+  return table(
+    COLUMNS.filter(({ title }) => hasLocations || title !== "location"),
+    runners,
+    canvas
+  )
 }

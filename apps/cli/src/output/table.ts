@@ -5,8 +5,10 @@
 import { displayWidth, fit, padEnd, padStart, wrap, type Paint, type Palette } from "./text.ts"
 import type { Canvas } from "./output.ts"
 
-export interface Column {
+export interface Column<A> {
   readonly title: string
+  /** What stands there of one of the list; `index` is its place. */
+  readonly cell: (one: A, palette: Palette, index: number) => Cell
   /** Numbers stand at the right. */
   readonly align?: "left" | "right"
   /** Shrinks first; at most one column. */
@@ -23,19 +25,20 @@ const MIN_FLEXIBLE = 8
 
 const textOf = (cell: Cell): string => (typeof cell === "string" ? cell : cell.text)
 
-const render = (cell: Cell, width: number, column: Column): string => {
+const render = (cell: Cell, width: number, align: "left" | "right" | undefined): string => {
   const text = fit(textOf(cell), width)
-  const padded = column.align === "right" ? padStart(text, width) : padEnd(text, width)
+  const padded = align === "right" ? padStart(text, width) : padEnd(text, width)
   return typeof cell === "string" ? padded : cell.paint(padded)
 }
 
 /** Lines of a table with a faint heading. */
-export const table = (
-  columns: ReadonlyArray<Column>,
-  rows: ReadonlyArray<ReadonlyArray<Cell>>,
+export const table = <A>(
+  columns: ReadonlyArray<Column<A>>,
+  list: ReadonlyArray<A>,
   canvas: Canvas,
   indent = ""
 ): ReadonlyArray<string> => {
+  const rows = list.map((one, index) => columns.map(({ cell }) => cell(one, canvas.palette, index)))
   const widths = columns.map(({ title, width: least = 0 }, i) =>
     rows.reduce((width, row) => Math.max(width, displayWidth(textOf(row[i]!))), Math.max(least, displayWidth(title)))
   )
@@ -45,7 +48,7 @@ export const table = (
     widths[flexible] = Math.max(MIN_FLEXIBLE, widths[flexible]! - Math.max(0, total - canvas.columns))
   }
   const line = (cells: ReadonlyArray<Cell>): string =>
-    indent + cells.map((cell, i) => render(cell, widths[i]!, columns[i]!)).join(GAP)
+    indent + cells.map((cell, i) => render(cell, widths[i]!, columns[i]!.align)).join(GAP)
   const titles = columns.map((column): Cell => ({ text: column.title, paint: canvas.palette.faint }))
   return [line(titles), ...rows.map(line)].map((text) => text.trimEnd())
 }

@@ -1,7 +1,7 @@
 /** Round trips as they are measured: a table that grows no longer, with the last ones as a line of bars. */
 import * as Effect from "effect/Effect"
-import { type PaintedText, type Palette, displayWidth, safe } from "../output/text.ts"
-import { type Cell, type Column, table } from "../output/table.ts"
+import { type Palette, displayWidth, safe } from "../output/text.ts"
+import { type Column, table } from "../output/table.ts"
 import { type ScreenCanvas, FRAME_ROWS, frame, Scrolling } from "../live/frame.ts"
 import { show } from "../live/screen.ts"
 import { duration, milliseconds, plural } from "../view/quantities.ts"
@@ -34,10 +34,12 @@ export const sparkline = (recent: ReadonlyArray<number | undefined>, columns: nu
     .join("")
 }
 
-const painted = (line: string, { bad, good }: Palette): PaintedText => ({
-  text: line,
-  paint: (shown) => shown.replaceAll(/×+|[▁-█]+/g, (run) => (run.startsWith(LOST) ? bad(run) : good(run)))
-})
+const barsIn =
+  (columns: number): Column<Series>["cell"] =>
+  ({ tally }, { bad, good }) => ({
+    text: sparkline(tally.recent, columns),
+    paint: (shown) => shown.replaceAll(/×+|[▁-█]+/g, (run) => (run.startsWith(LOST) ? bad(run) : good(run)))
+  })
 
 const number = (ms: number | undefined): string => (ms === undefined ? "–" : milliseconds(ms).replace(" ms", ""))
 
@@ -50,9 +52,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   Refused: "refused"
 }
 
-interface Measure {
-  readonly title: string
-  readonly cell: (row: Series, palette: Palette) => Cell
+interface Measure extends Column<Series> {
   /** Those with the highest go first where the terminal is narrow. */
   readonly spare: number
 }
@@ -97,29 +97,22 @@ export const pingLines = (
   { elapsedMs, isPaused, rows, scrolling }: PingViewState,
   canvas: ScreenCanvas
 ): ReadonlyArray<string> => {
-  const { columns, palette } = canvas
+  const { columns } = canvas
   const measures = measuresFor(columns)
   const room = columns - measures.length * (NUMBER_COLUMNS + GAP)
   const nameColumns = Math.min(room, Math.max(NAME_COLUMNS, ...rows.map(({ target }) => displayWidth(target.name))))
   const bars = room - nameColumns - GAP
   const hasBars = bars >= MIN_BARS
-  const titles: ReadonlyArray<Column> = [
-    { title: "server", width: nameColumns, flexible: true },
-    ...measures.map(({ title }): Column => ({ title, align: "right", width: NUMBER_COLUMNS })),
-    ...(hasBars ? [{ title: "" }] : [])
+  const shown: ReadonlyArray<Column<Series>> = [
+    { title: "server", width: nameColumns, flexible: true, cell: ({ target }) => safe(target.name) },
+    ...measures.map((measure): Column<Series> => ({ ...measure, align: "right", width: NUMBER_COLUMNS })),
+    ...(hasBars ? [{ title: "", cell: barsIn(bars) }] : [])
   ]
-  const cells = scrolling
-    .window(rows, canvas.rows - FRAME_ROWS - 1)
-    .map((row): ReadonlyArray<Cell> => [
-      safe(row.target.name),
-      ...measures.map(({ cell }) => cell(row, palette)),
-      ...(hasBars ? [painted(sparkline(row.tally.recent, bars), palette)] : [])
-    ])
   return frame(
     {
       title: `Round trips of ${plural(rows.length, "server")}, in ms`,
       state: isPaused ? "paused" : duration(elapsedMs / 1000),
-      body: table(titles, cells, canvas),
+      body: table(shown, scrolling.window(rows, canvas.rows - FRAME_ROWS - 1), canvas),
       keys: KEYS,
       scrolling
     },

@@ -1,7 +1,7 @@
 /** A watched scan as a table: who answers, what is played there, what has changed. */
 import { type ScreenCanvas, FRAME_ROWS, frame, type Scrolling } from "../live/frame.ts"
 import { type PaintedText, type Palette, inColours, fit, safe } from "../output/text.ts"
-import { type Cell, table } from "../output/table.ts"
+import { type Column, table } from "../output/table.ts"
 import { counted, duration, milliseconds } from "../view/quantities.ts"
 import { type SortKey, type Watched, type WatchedServer, infoOf } from "./watched.ts"
 
@@ -34,7 +34,7 @@ interface WatchColumn {
   readonly width: number
   /** Those with the highest go first where the terminal is narrow. */
   readonly spare: number
-  readonly align?: "right"
+  readonly align?: "left" | "right"
 }
 
 const COLUMNS: ReadonlyArray<WatchColumn> = [
@@ -112,16 +112,14 @@ export const watchLines = (state: WatchState, canvas: ScreenCanvas, now: number)
   const { scrolling, watched } = state
   const { list } = watched
   const shown = columnsFor(columns)
-  const cells = scrolling.window(list, rows - FRAME_ROWS - 1).map((server) =>
-    shown.map(({ key, width }): Cell => {
-      const { paint, text } = cellOf(server, key, state, palette, now)
-      return { text: fit(text, width), paint }
-    })
-  )
-  const titles = shown.map(({ align, key, width }) => ({
+  const columnsShown = shown.map(({ key, width, align = "left" }): Column<WatchedServer> => ({
     title: titleOf(key, watched),
     width,
-    ...(align === undefined ? {} : { align })
+    align,
+    cell: (server) => {
+      const { paint, text } = cellOf(server, key, state, palette, now)
+      return { text: fit(text, width), paint }
+    }
   }))
   const next = state.progress === undefined ? `next in ${duration(Math.max(0, state.nextAt - now) / 1000)}` : "asking"
   const { known } = watched.counts
@@ -130,7 +128,7 @@ export const watchLines = (state: WatchState, canvas: ScreenCanvas, now: number)
       title: `${list.length === known ? "" : `${counted(list.length)} of `}${counted(known)} servers, asked every ${state.everyMs / 1000} s`,
       state: `round ${watched.round} · ${next}`,
       status: statusOf(state, palette, columns),
-      body: table(titles, cells, canvas),
+      body: table(columnsShown, scrolling.window(list, rows - FRAME_ROWS - 1), canvas),
       keys: KEYS,
       scrolling,
       prompt: promptOf(state, canvas)

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { type ScreenCanvas, FRAME_ROWS, frame, Scrolling } from "../live/frame.ts"
 import { show } from "../live/screen.ts"
 import { type Palette, uncoloured, fit, padEnd, safe } from "../output/text.ts"
-import { table } from "../output/table.ts"
+import { type Column, table } from "../output/table.ts"
 import { plural } from "../view/quantities.ts"
 import { type ServedLog, type ServedRequest, askedIn, faultsOf, outcomeOf } from "./ServedLog.ts"
 
@@ -41,14 +41,21 @@ const KEYS = [
   ["c", "clear"]
 ] as const
 
-const COLUMNS = [
-  { title: "server" },
-  { title: "is" },
-  { title: "with", flexible: true },
-  { title: "requests", align: "right" },
-  { title: "replies", align: "right" },
-  { title: "no reply", align: "right" }
-] as const
+const COLUMNS: ReadonlyArray<Column<ServedOne>> = [
+  { title: "server", cell: ({ listening }, { strong }) => ({ text: listening, paint: strong }) },
+  { title: "is", cell: ({ what }) => what },
+  { title: "with", flexible: true, cell: ({ besides }) => besides },
+  { title: "requests", align: "right", cell: ({ counters }) => String(counters().requests) },
+  { title: "replies", align: "right", cell: ({ counters }) => String(counters().replies) },
+  {
+    title: "no reply",
+    align: "right",
+    cell: ({ counters }, { warning }) => {
+      const { unanswered } = counters()
+      return unanswered === 0 ? "" : { text: String(unanswered), paint: warning }
+    }
+  }
+]
 
 const ADDRESS_COLUMNS = 21
 const NAME_COLUMNS = 18
@@ -81,24 +88,9 @@ export const serveLines = (
   canvas: ScreenCanvas
 ): ReadonlyArray<string> => {
   const { columns, palette, rows } = canvas
-  const list = table(
-    COLUMNS,
-    servers.map(({ besides, counters, listening, what }) => {
-      const { replies, requests, unanswered } = counters()
-      return [
-        { text: listening, paint: palette.strong },
-        what,
-        besides,
-        String(requests),
-        String(replies),
-        unanswered === 0 ? "" : { text: String(unanswered), paint: palette.warning }
-      ]
-    }),
-    canvas
-  )
   const hints = servers.slice(0, 2).map(({ hint }) => `  ${palette.accent(fit(hint, columns - 2))}`)
   const above = [
-    ...list,
+    ...table(COLUMNS, servers, canvas),
     "",
     "In another terminal:",
     ...hints,

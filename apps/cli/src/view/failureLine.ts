@@ -5,23 +5,19 @@ import { uncoloured, safe } from "../output/text.ts"
 import { type Surface, told } from "../output/output.ts"
 
 /** What to try, for the errors whose own message does not say it. */
+const ADVICE: Readonly<Partial<Record<string, string>>> = {
+  Malformed: "It may not be a game server of this family; --trace shows its bytes.",
+  ChecksumMismatch:
+    "Something damages its replies on their way, or it computes the checksum wrongly; --trace shows its bytes.",
+  LimitExceeded: "No game server sends as much; it may not be one.",
+  AuthenticationFailed: "Check the password."
+}
+
 const adviceOn = (error: QueryError | Unaskable): string => {
-  switch (error._tag) {
-    case "Refused":
-      return /\bban/i.test(error.text)
-        ? "Only its operator can lift a ban (removeip), unless it runs out by itself."
-        : "It may limit how often one may ask: wait a little and try again."
-    case "Malformed":
-      return "It may not be a game server of this family; --trace shows its bytes."
-    case "ChecksumMismatch":
-      return "Something damages its replies on their way, or it computes the checksum wrongly; --trace shows its bytes."
-    case "LimitExceeded":
-      return "No game server sends as much; it may not be one."
-    case "AuthenticationFailed":
-      return "Check the password."
-    default:
-      return ""
-  }
+  if (error._tag !== "Refused") return ADVICE[error._tag] ?? ""
+  return /\bban/i.test(error.text)
+    ? "Only its operator can lift a ban (removeip), unless it runs out by itself."
+    : "It may limit how often one may ask: wait a little and try again."
 }
 
 /** What happened and what to try, as sentences on one line, safe for a terminal. */

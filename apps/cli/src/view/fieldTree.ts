@@ -1,7 +1,7 @@
 /** A datagram, field by field (where each stands, its bytes, its value, and what it means) or as a dump of its bytes. */
 import { type DissectedField, toHex } from "@sourcewire/protocol"
 import { type Declaration, meaningOf } from "@sourcewire/protocol/machines"
-import { type Cell, type Column, table } from "../output/table.ts"
+import { type Column, table } from "../output/table.ts"
 import { safe } from "../output/text.ts"
 import type { Canvas } from "../output/output.ts"
 
@@ -31,29 +31,31 @@ export const valueText = (field: DissectedField): string => {
     : safe(String(field.value))
 }
 
-const columns: ReadonlyArray<Column> = [
-  { title: "Offset", align: "right" },
-  { title: "Length", align: "right" },
-  { title: "Bytes" },
-  { title: "Field" },
-  { title: "Value", flexible: true }
-]
-
+/** Lines of the tree. */
 export const fieldTree = (
   fields: ReadonlyArray<DissectedField>,
   bytes: Uint8Array,
   declaration: Declared,
   canvas: Canvas
 ): ReadonlyArray<string> => {
-  const { palette } = canvas
-  const rows = fields.map((field): ReadonlyArray<Cell> => [
-    { text: String(field.offset), paint: palette.faint },
-    { text: String(field.length), paint: palette.faint },
-    { text: hexOf(bytes, field.offset, field.length), paint: palette.accent },
-    field.path,
-    { text: `${valueText(field)}${meaning(field, bytes, declaration)}`.trim(), paint: palette.strong }
-  ])
-  return table(columns, rows, canvas, "  ")
+  const columns: ReadonlyArray<Column<DissectedField>> = [
+    { title: "Offset", align: "right", cell: ({ offset }, { faint }) => ({ text: String(offset), paint: faint }) },
+    { title: "Length", align: "right", cell: ({ length }, { faint }) => ({ text: String(length), paint: faint }) },
+    {
+      title: "Bytes",
+      cell: ({ length, offset }, { accent }) => ({ text: hexOf(bytes, offset, length), paint: accent })
+    },
+    { title: "Field", cell: ({ path }) => path },
+    {
+      title: "Value",
+      flexible: true,
+      cell: (field, { strong }) => ({
+        text: `${valueText(field)}${meaning(field, bytes, declaration)}`.trim(),
+        paint: strong
+      })
+    }
+  ]
+  return table(columns, fields, canvas, "  ")
 }
 
 const ROW_BYTES = 16

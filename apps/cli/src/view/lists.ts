@@ -1,12 +1,29 @@
 /** Lists of a server: who plays, best first, and its public settings. */
 import type { Player, PlayersReply, Rule, RulesReply } from "@sourcewire/protocol"
 import { inColours, uncoloured, safe } from "../output/text.ts"
-import { type Cell, type Column, inColumns, table } from "../output/table.ts"
+import { type Column, inColumns, table } from "../output/table.ts"
 import { remarks } from "./card.ts"
 import type { Canvas } from "../output/output.ts"
 import { duration } from "./quantities.ts"
 
-const right = (title: string): Column => ({ title, align: "right" })
+const right = (title: string, cell: Column<Player>["cell"]): Column<Player> => ({ title, align: "right", cell })
+
+const nameCell: Column<Player>["cell"] = ({ name }, palette) =>
+  uncoloured(name) === "" ? { text: "(name not given)", paint: palette.faint } : inColours(name, palette)
+
+const COLUMNS: ReadonlyArray<Column<Player>> = [
+  right("#", (_, { faint }, i) => ({ text: String(i + 1), paint: faint })),
+  { title: "Player", flexible: true, cell: nameCell },
+  right("Score", ({ score }, { bad, strong }) => ({ text: String(score), paint: score < 0 ? bad : strong })),
+  right("Time", (player) => duration(player.duration))
+]
+
+/** Only players of The Ship have them. */
+const SHIP_COLUMNS: ReadonlyArray<Column<Player>> = [
+  ...COLUMNS,
+  right("Deaths", ({ deaths = "" }) => String(deaths)),
+  right("Money", ({ money = "" }) => String(money))
+]
 
 const byScore = (a: Player, b: Player): number => b.score - a.score || b.duration - a.duration
 
@@ -15,27 +32,8 @@ export const playersTable = (reply: PlayersReply, canvas: Canvas): ReadonlyArray
   const { palette } = canvas
   if (reply.players.length === 0) return [`  ${palette.faint("Nobody is playing.")}`, ...remarks(reply, canvas)]
   const isShip = reply.players.some((player) => player.deaths !== undefined)
-  const columns: ReadonlyArray<Column> = [
-    right("#"),
-    { title: "Player", flexible: true },
-    right("Score"),
-    right("Time"),
-    ...(isShip ? [right("Deaths"), right("Money")] : [])
-  ]
-  const name = (player: Player): Cell =>
-    uncoloured(player.name) === ""
-      ? { text: "(name not given)", paint: palette.faint }
-      : inColours(player.name, palette)
-  const rows = reply.players
-    .toSorted(byScore)
-    .map((player, i): ReadonlyArray<Cell> => [
-      { text: String(i + 1), paint: palette.faint },
-      name(player),
-      { text: String(player.score), paint: player.score < 0 ? palette.bad : palette.strong },
-      duration(player.duration),
-      ...(isShip ? [String(player.deaths ?? ""), String(player.money ?? "")] : [])
-    ])
-  return [...table(columns, rows, canvas, "  "), ...remarks(reply, canvas)]
+  const lines = table(isShip ? SHIP_COLUMNS : COLUMNS, reply.players.toSorted(byScore), canvas, "  ")
+  return [...lines, ...remarks(reply, canvas)]
 }
 
 /** The order of names, whatever the terminal's language and their case. */
