@@ -10,10 +10,10 @@ import type { Dissected } from "./internal/interpret/byCodec.ts"
 import { dissectAs, encodeAs } from "./internal/interpret/byCodec.ts"
 import { type DissectedField, noteUnread } from "./Dissection.ts"
 import type { DecodeError } from "./Errors.ts"
-import { EncodeError, HEX_SHOWN_BYTES, Malformed } from "./Errors.ts"
-import { toHex } from "./Hex.ts"
+import { EncodeError, Malformed } from "./Errors.ts"
 import { isBytes, read } from "./internal/bytes.ts"
 import { noDatagram } from "./internal/edge.ts"
+import { malformed } from "./internal/malformed.ts"
 import type { Message } from "./Message.ts"
 import * as codecs from "./Message.ts"
 import {
@@ -66,14 +66,14 @@ const codecOf = (datagram: Uint8Array): Codec<Message> | Malformed => {
   if (!isBytes(datagram)) return noDatagram("Datagram", datagram)
   if (!isConnectionless(datagram)) {
     if (isSplit(datagram))
-      return malformed(datagram, "header", 0, "is −2: a fragment, to be joined with the others first")
-    if (datagram.length < HEADER_BYTES) return malformed(datagram, "header", 0, "needs 4 bytes")
+      return refused(datagram, "header", 0, "is −2: a fragment, to be joined with the others first")
+    if (datagram.length < HEADER_BYTES) return refused(datagram, "header", 0, "needs 4 bytes")
     return looksLikeMasterRequest(datagram) ? codecs.MasterRequest : codecs.ConnectionMessage
   }
   const type = datagram[HEADER_BYTES]
-  if (type === undefined) return malformed(datagram, "type", HEADER_BYTES, "is missing")
+  if (type === undefined) return refused(datagram, "type", HEADER_BYTES, "is missing")
   // Document 000 prints −1 with eight FF; no message has this type, and taking it for one would shift every field.
-  if (type === 0xff) return malformed(datagram, "type", HEADER_BYTES, "is a fifth FF, which is no message type")
+  if (type === 0xff) return refused(datagram, "type", HEADER_BYTES, "is a fifth FF, which is no message type")
   return typed(type, datagram)
 }
 
@@ -136,11 +136,5 @@ const endsAt = (datagram: Uint8Array, position: number): boolean => {
   return true
 }
 
-const malformed = (datagram: Uint8Array, field: string, offset: number, reason: string): Malformed =>
-  new Malformed({
-    message: `the datagram's ${field} at byte ${offset} ${reason}`,
-    messageTag: "Datagram",
-    field,
-    offset,
-    hex: toHex(datagram, 0, Math.min(datagram.length, HEX_SHOWN_BYTES))
-  })
+const refused = (datagram: Uint8Array, field: string, offset: number, reason: string): Malformed =>
+  malformed("Datagram", datagram, field, offset, `the datagram's ${field} at byte ${offset} ${reason}`)

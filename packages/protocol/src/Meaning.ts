@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Declaration, Element, NumberElement } from "./declarations/Declaration.ts"
+import { type Declaration, type Element, NUMBER_BYTES, type NumberElement } from "./declarations/Declaration.ts"
 import { declarations } from "./declarations/declarations.ts"
 import type { DissectedField } from "./Dissection.ts"
 import { demand, demandBytes, demandObject, demandText, demandWhole } from "./internal/edge.ts"
@@ -47,17 +47,12 @@ export const meaningOf = (
       return bitsOf(field, declaration)
         .flatMap((bit) => (bit.set ? [bit.name ?? `${hex(bit.mask, 2)}, which has no name`] : []))
         .join(", ")
-    case "u8":
-    case "u16":
-    case "i32":
-    case "u32":
-    case "f32":
-    case "u64":
-      return element.values?.[Number(value)] ?? (element.means && WORDS[element.means](value))
-    default:
-      return undefined
   }
+  if (element === undefined || !isNumber(element)) return undefined
+  return element.values?.[Number(value)] ?? (element.means && WORDS[element.means](value))
 }
+
+const isNumber = (element: Element): element is NumberElement => element.kind in NUMBER_BYTES
 
 const demandDeclaration = (value: Declaration): void =>
   demand(declarations.includes(value), "declaration", "must be that of a message, as declarationOf gives it")

@@ -22,9 +22,9 @@
  *
  * @module
  */
-import { HEX_SHOWN_BYTES, LimitExceeded, Malformed } from "./Errors.ts"
-import { toHex } from "./Hex.ts"
+import { LimitExceeded, type Malformed } from "./Errors.ts"
 import { demandBytes, demandFunction, demandObject, demandWhole } from "./internal/edge.ts"
+import { malformed } from "./internal/malformed.ts"
 import { MAX_RCON_PACKET_BYTES } from "./Limits.ts"
 
 /** Type of the packet that carries the password (SERVERDATA_AUTH). */
@@ -180,12 +180,7 @@ export class SourceRconFramer {
         max: this.#maxPacketBytes
       })
     }
-    return new Malformed({
-      message: `No RCON packet: its size field says ${size}. Does something else listen on this port?`,
-      messageTag: "SourceRconPacket",
-      field: "size",
-      offset: 0,
-      hex: toHex(this.#buffer, this.#start, Math.min(this.#end, this.#start + HEX_SHOWN_BYTES))
-    })
+    const message = `No RCON packet: its size field says ${size}. Does something else listen on this port?`
+    return malformed("SourceRconPacket", this.pending, "size", 0, message)
   }
 }

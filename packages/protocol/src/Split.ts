@@ -14,12 +14,12 @@
  * @module
  */
 import type * as Result from "effect/Result"
-import { type DecodeError, HEX_SHOWN_BYTES, Malformed } from "./Errors.ts"
+import type { DecodeError } from "./Errors.ts"
 import { withoutFtl } from "./Ftl.ts"
-import { toHex } from "./Hex.ts"
 import { crc32 } from "./internal/crc32.ts"
 import { isBytes, u32 } from "./internal/bytes.ts"
 import { demandBytes, demandObject, demandOneOf, demandWhole, noDatagram } from "./internal/edge.ts"
+import { malformed } from "./internal/malformed.ts"
 import { type Joined, type JoinedFragment, PartialReply, type SplitLimits } from "./internal/partialReply.ts"
 import {
   COMPRESSED_BIT,
@@ -89,14 +89,16 @@ export class Reassembler {
   add(datagram: Uint8Array): Result.Result<Joined | undefined, DecodeError> {
     if (!isBytes(datagram)) return fail(noDatagram("Split", datagram))
     const index = this.datagrams++
-    if (!isSplit(datagram)) return fail(malformed(datagram, "header", 0, "a fragment begins with FE FF FF FF"))
+    if (!isSplit(datagram)) return fail(malformed("Split", datagram, "header", 0, "a fragment begins with FE FF FF FF"))
     if (datagram.length < MIN_BYTES) {
-      return fail(malformed(datagram, "header", datagram.length, "the datagram ends within the header of a fragment"))
+      return fail(
+        malformed("Split", datagram, "header", datagram.length, "the datagram ends within the header of a fragment")
+      )
     }
     const id = u32(datagram, 4)
     const reply = this.replyOf(id) ?? this.open(id, datagram)
     if (reply === undefined) {
-      return fail(malformed(datagram, "number", 8, "the datagram is no fragment in any of the three layouts"))
+      return fail(malformed("Split", datagram, "number", 8, "the datagram is no fragment in any of the three layouts"))
     }
     const exceeded = reply.add(datagram, index)
     if (exceeded === undefined && !reply.complete) return pending
@@ -158,7 +160,7 @@ export const join = (
     if (joined.success !== undefined) return succeed(joined.success)
   }
   const missing = reassembler.missing() ?? "no fragments"
-  return fail(malformed(datagrams[0] ?? new Uint8Array(0), "split", 0, missing))
+  return fail(malformed("Split", datagrams[0] ?? new Uint8Array(0), "split", 0, missing))
 }
 
 /** How {@link splitDatagram} splits. */
@@ -214,12 +216,3 @@ const withCompressionHeader = (compressed: Uint8Array, original: Uint8Array): Ui
   bytes.set(compressed, COMPRESSION_HEADER_BYTES)
   return bytes
 }
-
-const malformed = (datagram: Uint8Array, field: string, offset: number, message: string): Malformed =>
-  new Malformed({
-    message,
-    messageTag: "Split",
-    field,
-    offset,
-    hex: toHex(datagram, 0, Math.min(datagram.length, HEX_SHOWN_BYTES))
-  })

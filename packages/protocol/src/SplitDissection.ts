@@ -40,18 +40,15 @@ export const dissectFragment = (
   }
   if (!isSplit(datagram)) return fields
   note("header", 4, "i32", -2, "−2: a fragment of a split reply.")
+  const rest = (path: string, doc: string): ReadonlyArray<DissectedField> => {
+    if (at < datagram.length) note(path, datagram.length - at, "bytes", toHex(datagram, at), doc)
+    return fields
+  }
   const cutOff = () => (noteUnread(fields, datagram), fields)
   if (datagram.length < COMMON_BYTES) return cutOff()
   note("id", 4, "u32", u32(datagram, 4), "The same in all fragments of a reply. Bit 31 says that it is compressed.")
   if (layout === undefined) {
-    rest(
-      fields,
-      datagram,
-      at,
-      "rest",
-      "Number, total and payload: only the first fragment tells how they are laid out."
-    )
-    return fields
+    return rest("rest", "Number, total and payload: only the first fragment tells how they are laid out.")
   }
   if (datagram.length < HEADER_BYTES[layout]) return cutOff()
   const number = numberOf(datagram, layout)
@@ -71,11 +68,5 @@ export const dissectFragment = (
     note("inflatedSize", 4, "u32", u32(datagram, at), "Bytes of the whole reply once inflated.")
     note("crc32", 4, "u32", u32(datagram, at), "CRC32 of the inflated reply.")
   }
-  rest(fields, datagram, at, "payload", "This fragment's part of the reply.")
-  return fields
-}
-
-const rest = (fields: Array<DissectedField>, datagram: Uint8Array, at: number, path: string, doc: string): void => {
-  if (at >= datagram.length) return
-  fields.push({ path, offset: at, length: datagram.length - at, type: "bytes", value: toHex(datagram, at), doc })
+  return rest("payload", "This fragment's part of the reply.")
 }

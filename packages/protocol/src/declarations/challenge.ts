@@ -4,7 +4,16 @@
  * @module
  */
 import * as MessageType from "../MessageType.ts"
-import type { Declaration } from "./Declaration.ts"
+import type { Declaration, Element } from "./Declaration.ts"
+
+/** Where PLAYER and RULES bring the number back. */
+export const broughtBack: Element = {
+  kind: "i32",
+  name: "challenge",
+  means: "challenge",
+  doc: "The number of S2C_CHALLENGE, or −1 to get one; some clients leave it out.",
+  when: [{ left: "some" }]
+}
 
 export const GetChallengeRequest: Declaration = {
   tag: "GetChallengeRequest",

@@ -5,6 +5,7 @@
  */
 import { MAX_PLAYERS } from "../Limits.ts"
 import * as MessageType from "../MessageType.ts"
+import { broughtBack } from "./challenge.ts"
 import type { Declaration } from "./Declaration.ts"
 
 export const PlayersRequest: Declaration = {
@@ -14,15 +15,7 @@ export const PlayersRequest: Declaration = {
   direction: "request",
   doc: "Asks for the players. With challenge −1 it asks for a challenge first.",
   sources: "000, 001, 003, 004",
-  fields: [
-    {
-      kind: "i32",
-      name: "challenge",
-      means: "challenge",
-      doc: "The number of S2C_CHALLENGE, or −1 to get one; some clients leave it out.",
-      when: [{ left: "some" }]
-    }
-  ]
+  fields: [broughtBack]
 }
 
 export const PlayersReply: Declaration = {

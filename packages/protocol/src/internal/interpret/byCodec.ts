@@ -11,13 +11,12 @@ import { type DissectedField, noteUnread } from "../../Dissection.ts"
 import type { DecodeError } from "../../Errors.ts"
 import { EncodeError } from "../../Errors.ts"
 import { encodingOf } from "../../Encoding.ts"
-import { connectionless } from "../../Wire.ts"
 import { isBytes } from "../bytes.ts"
 import { demand } from "../edge.ts"
 import { fail, succeed } from "../result.ts"
 import { interpret, unreadable, wrongEncoding } from "./interpret.ts"
-import { writeMessage } from "./write.ts"
-import { Unwritable, Writer } from "./writer.ts"
+import { writeDatagram } from "./write.ts"
+import { Unwritable } from "./writer.ts"
 
 /** What became of a datagram, with the fields that were read, also those before an error. */
 export interface Dissected<A> {
@@ -40,17 +39,13 @@ export const encodeAs = <A extends { readonly _tag: string }>(
   const { layout, tag } = codec
   const encoding = encodingOf(options)
   if (encoding === undefined) return fail(new EncodeError({ ...wrongEncoding(), messageTag: tag }))
-  const writer = new Writer()
-  if (layout.bare !== true) writer.bytes(connectionless(""))
-  if (layout.type !== undefined) writer.number("u8", layout.type, "type")
   try {
-    writeMessage(layout, { ...message }, writer, encoding)
+    return succeed(writeDatagram(layout, { ...message }, encoding))
   } catch (cause) {
     // Whatever else is thrown, a property of the message threw when it was read, or is nothing that can be written.
     const { field, reason } = cause instanceof Unwritable ? cause : UNREADABLE_MESSAGE
     return fail(new EncodeError({ message: `${tag}.${field} ${reason}`, messageTag: tag, field }))
   }
-  return succeed(writer.result())
 }
 
 /** Reads a datagram as one kind of message, with every field's place. */

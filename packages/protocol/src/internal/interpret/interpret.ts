@@ -8,11 +8,11 @@ import type { Declaration, Layout } from "../../declarations/Declaration.ts"
 import type { DissectedField } from "../../Dissection.ts"
 import { type Encoding, encodingMust } from "../../Encoding.ts"
 import type { DecodeError } from "../../Errors.ts"
-import { HEX_SHOWN_BYTES, LimitExceeded, Malformed } from "../../Errors.ts"
-import { toHex } from "../../Hex.ts"
+import { LimitExceeded, Malformed } from "../../Errors.ts"
 import { HEADER_BYTES, isConnectionless } from "../../Wire.ts"
 import { isBytes } from "../bytes.ts"
 import { noDatagram } from "../edge.ts"
+import { malformed } from "../malformed.ts"
 import { fail, succeed } from "../result.ts"
 import { readMessage } from "./read.ts"
 import { OverLimit, Reader, Unreadable } from "./reader.ts"
@@ -41,7 +41,7 @@ export const interpret = <A>(
     readHeader(layout, reader)
     return succeed(readMessage(layout, reader) as A)
   } catch (cause) {
-    if (cause instanceof Unreadable) return fail(malformed(layout, datagram, cause))
+    if (cause instanceof Unreadable) return fail(refused(layout, datagram, cause))
     if (cause instanceof OverLimit) {
       return fail(
         new LimitExceeded({
@@ -70,14 +70,9 @@ const readHeader = (layout: Described, reader: Reader): void => {
   reader.note("type", at, "u8", type, `${layout.valve}: ${layout.doc}`)
 }
 
-const malformed = (layout: Layout, datagram: Uint8Array, { field, offset, reason, within }: Unreadable): Malformed => {
+const refused = (layout: Layout, datagram: Uint8Array, { field, offset, reason, within }: Unreadable): Malformed => {
   const place = `${layout.tag}.${field} at byte ${offset}`
-  return new Malformed({
-    message: within ? `the datagram ends inside ${place}: ${reason}` : `${place} ${reason}`,
-    messageTag: layout.tag,
-    field,
-    offset,
-    // A password must not get into errors, so of such messages only the header is shown.
-    hex: toHex(datagram, 0, Math.min(datagram.length, layout.secret === true ? HEADER_BYTES : HEX_SHOWN_BYTES))
-  })
+  const message = within ? `the datagram ends inside ${place}: ${reason}` : `${place} ${reason}`
+  // A password must not get into errors, so of such messages only the header is shown.
+  return malformed(layout.tag, datagram, field, offset, message, layout.secret === true ? HEADER_BYTES : undefined)
 }

@@ -7,15 +7,20 @@ import type { BitsElement, Layout, Element, Fields, ListElement, Presence } from
 import { fromHex } from "../../Hex.ts"
 import { type Encoding } from "../../Encoding.ts"
 import { encodeText } from "../../Text.ts"
-import { NUMBER_RANGES, Unwritable, type Writer } from "./writer.ts"
+import { connectionless } from "../../Wire.ts"
+import { NUMBER_RANGES, Unwritable, Writer } from "./writer.ts"
 
-/** Writes everything after the header. Throws an `Unwritable`. */
-export const writeMessage = (layout: Layout, message: Fields, writer: Writer, encoding: Encoding): void => {
+/** Writes a whole datagram. Throws an `Unwritable`. */
+export const writeDatagram = (layout: Layout, message: Fields, encoding: Encoding): Uint8Array => {
+  const writer = new Writer()
+  if (layout.bare !== true) writer.bytes(connectionless(""))
+  if (layout.type !== undefined) writer.number("u8", layout.type, "type")
   const fields = layout.rule === undefined ? message : layout.rule.encoding(message)
   if ("contradiction" in fields) throw new Unwritable(fields.field as string, fields.contradiction as string)
   writeElements(layout.fields, fields, writer, encoding, "")
   const trailing = message["trailing"]
   if (trailing !== undefined) writer.bytes(hexOf(trailing, "trailing"))
+  return writer.result()
 }
 
 const writeElements = (

@@ -1,0 +1,14 @@
+/** The error of bytes that are no message, with how they begin. */
+import { HEX_SHOWN_BYTES, Malformed } from "../Errors.ts"
+import { toHex } from "../Hex.ts"
+
+/** Of a message with this tag; `most` is how many bytes may be shown. */
+export const malformed = (
+  messageTag: string,
+  bytes: Uint8Array,
+  field: string,
+  offset: number,
+  message: string,
+  most = HEX_SHOWN_BYTES
+): Malformed =>
+  new Malformed({ message, messageTag, field, offset, hex: toHex(bytes, 0, Math.min(bytes.length, most)) })
