@@ -3,10 +3,8 @@
  *
  * @module
  */
-import type { CapturedDatagram } from "./frames.ts"
-import { Frames } from "./frames.ts"
-import type { FileFormat } from "./Packet.ts"
-import { InvalidCapture } from "./Packet.ts"
+import { type CapturedDatagram, Frames } from "./frames.ts"
+import { type FileFormat, InvalidCapture } from "./Packet.ts"
 import { pcap } from "./pcap.ts"
 import { pcapng } from "./pcapng.ts"
 

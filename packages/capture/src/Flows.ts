@@ -4,8 +4,7 @@
  * @module
  */
 import type { DecodeError } from "@sourcewire/protocol"
-import { Reassembler } from "@sourcewire/protocol/machines"
-import type { Joined } from "@sourcewire/protocol/machines"
+import { type Joined, Reassembler } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 
 /** A reply that a fragment has completed. */

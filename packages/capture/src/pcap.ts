@@ -4,8 +4,7 @@
  *
  * @module
  */
-import type { FileFormat } from "./Packet.ts"
-import { bytesOf, InvalidCapture, MAX_BLOCK_BYTES } from "./Packet.ts"
+import { type FileFormat, bytesOf, InvalidCapture, MAX_BLOCK_BYTES } from "./Packet.ts"
 
 const HEADER_BYTES = 24
 const RECORD_HEADER_BYTES = 16

@@ -4,8 +4,7 @@
  *
  * @module
  */
-import type { CapturedDatagram } from "./frames.ts"
-import { unwrap } from "./frames.ts"
+import { type CapturedDatagram, unwrap } from "./frames.ts"
 import { readBase64 } from "./text/base64.ts"
 import { readDump } from "./text/dumps.ts"
 import { readEscapes } from "./text/escapes.ts"

@@ -7,8 +7,7 @@
  *
  * @module
  */
-import { toHex } from "@sourcewire/protocol"
-import type { DecodeError, EncodeError } from "@sourcewire/protocol"
+import { type DecodeError, type EncodeError, toHex } from "@sourcewire/protocol"
 import { ConnectionMessage, encodeAs } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 

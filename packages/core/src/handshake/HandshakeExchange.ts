@@ -15,8 +15,7 @@
  *
  * @module
  */
-import { ChallengeReply } from "@sourcewire/protocol"
-import type { DecodeError } from "@sourcewire/protocol"
+import { type DecodeError, ChallengeReply } from "@sourcewire/protocol"
 import {
   CHALLENGE_BYTES,
   challengeOf,
@@ -29,14 +28,12 @@ import {
   REQUESTS
 } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
-import type { ExchangeSettings } from "../engine/Exchange.ts"
-import { Step } from "../engine/Exchange.ts"
+import { type ExchangeSettings, Step } from "../engine/Exchange.ts"
 import * as failures from "../query/failures.ts"
 import { numbered } from "../query/Query.ts"
 import { Asked, RepeatedQuestion } from "../engine/retransmission.ts"
 import { MAX_CHALLENGE_ROUNDS } from "../Limits.ts"
-import type { QueryError } from "../engine/QueryError.ts"
-import { UnexpectedReply } from "../engine/QueryError.ts"
+import { type QueryError, UnexpectedReply } from "../engine/QueryError.ts"
 import type { MeasuredRoundTrip, RoundTrip } from "../engine/RoundTrip.ts"
 
 /** How a server wants users to prove who they are, by the number in its reply. Others are known to exist. */

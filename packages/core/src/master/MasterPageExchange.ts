@@ -15,8 +15,7 @@
  */
 import { MasterReply, MessageType, messageType } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
-import type { ExchangeSettings } from "../engine/Exchange.ts"
-import { Step } from "../engine/Exchange.ts"
+import { type ExchangeSettings, Step } from "../engine/Exchange.ts"
 import * as failures from "../query/failures.ts"
 import { MasterRounds } from "./masterRounds.ts"
 import { Asked, RepeatedQuestion } from "../engine/retransmission.ts"

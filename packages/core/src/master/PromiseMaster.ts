@@ -5,8 +5,7 @@
  */
 import type * as Layer from "effect/Layer"
 import type { AddressInput } from "../client/Client.ts"
-import type { Abortable } from "../client/Running.ts"
-import { demandTransport } from "../client/Running.ts"
+import { type Abortable, demandTransport } from "../client/Running.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
 import type { MasterOptions } from "./Master.ts"
 

@@ -4,8 +4,7 @@
  * @module
  */
 import * as Stream from "effect/Stream"
-import type { AddressInput } from "../client/Client.ts"
-import { Client } from "../client/Client.ts"
+import { type AddressInput, Client } from "../client/Client.ts"
 import { spanOptions } from "../client/telemetry.ts"
 import type { MasterError, MasterOptions } from "./Master.ts"
 import { addressesIn, DEFAULT_MASTER_PORT, pagesFrom } from "./Master.ts"

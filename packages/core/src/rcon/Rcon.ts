@@ -31,8 +31,7 @@ import type { RconEngine, RconOptions, RconSettings, ResolvedOptions } from "./o
 import { resolveLimits, resolveOptions } from "./options.ts"
 import type { RconTrace } from "./trace.ts"
 import { concatBytes, ReplyText } from "./replyText.ts"
-import type { CommandRunner, RconError, ReplySink } from "./session.ts"
-import { encodeWords } from "./session.ts"
+import { type CommandRunner, type RconError, type ReplySink, encodeWords } from "./session.ts"
 import type { Streams } from "../engine/Streams.ts"
 
 export { DEFAULT_TOTAL_TIMEOUT_MS, ENGINES, TERMINATORS } from "./options.ts"

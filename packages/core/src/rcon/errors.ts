@@ -5,8 +5,7 @@
  */
 import { LimitExceeded, Limits } from "@sourcewire/protocol/machines"
 
-import type { TimeoutPhase } from "../engine/QueryError.ts"
-import { ConnectionClosed, Refused, Timeout } from "../engine/QueryError.ts"
+import { type TimeoutPhase, ConnectionClosed, Refused, Timeout } from "../engine/QueryError.ts"
 import type { TimeLimits } from "./session.ts"
 
 const timeout = (message: string, phase: "authentication" | "reply" | "request", received: number): Timeout =>

@@ -32,8 +32,7 @@
  *
  * @module
  */
-import { decode, encode } from "@sourcewire/protocol"
-import type { DecodeError, Message } from "@sourcewire/protocol"
+import { type DecodeError, type Message, decode, encode } from "@sourcewire/protocol"
 import { beginsWith, encodeText, HEADER_BYTES, isSplit, Limits, Reassembler } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { SocketFault } from "../engine/Datagrams.ts"

@@ -13,12 +13,10 @@ import type { DatagramHandle, DatagramHandler, Endpoint } from "../engine/Datagr
 import { ConnectionClosed } from "../engine/QueryError.ts"
 import type { Timing } from "../engine/Timing.ts"
 import { Deadline } from "./deadline.ts"
-import type { Dialect } from "./goldSourceMachine.ts"
-import { GoldSourceMachine } from "./goldSourceMachine.ts"
+import { type Dialect, GoldSourceMachine } from "./goldSourceMachine.ts"
 import { QuietRule } from "./quietRule.ts"
 import type { CommandRunner, RconError, ReplySink, TimeLimits } from "./session.ts"
-import type { RconTrace } from "./trace.ts"
-import { DatagramTrace } from "./trace.ts"
+import { type RconTrace, DatagramTrace } from "./trace.ts"
 
 /** Opens one socket to the server. The returned function closes it, at any stage. */
 export type OpenSocket = (

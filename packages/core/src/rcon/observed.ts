@@ -9,8 +9,7 @@ import * as Stream from "effect/Stream"
 import { observed, spanOptions } from "../client/telemetry.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
 import type { Streams } from "../engine/Streams.ts"
-import type { Rcon, RconConnectError, RconOptions } from "./Rcon.ts"
-import { open } from "./Rcon.ts"
+import { type Rcon, type RconConnectError, type RconOptions, open } from "./Rcon.ts"
 
 /**
  * Connects to a console and logs in; the session lasts as long as the scope.

@@ -3,8 +3,7 @@
  *
  * @module
  */
-import { fromHex, Malformed, toHex } from "@sourcewire/protocol"
-import type { DecodeError } from "@sourcewire/protocol"
+import { type DecodeError, fromHex, Malformed, toHex } from "@sourcewire/protocol"
 import { concatBytes, toLatin1 } from "./replyText.ts"
 
 /** What stands in the secret's place. */

@@ -3,8 +3,7 @@
  *
  * @module
  */
-import { EncodeError } from "@sourcewire/protocol"
-import type { Encoding } from "@sourcewire/protocol"
+import { type Encoding, EncodeError } from "@sourcewire/protocol"
 import { encodeText } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { InvalidOption } from "../client/Options.ts"

@@ -29,8 +29,7 @@ import {
   SourceRconFramer
 } from "@sourcewire/protocol/machines"
 import type { SourceRconPacket } from "@sourcewire/protocol/machines"
-import type { QueryError } from "../engine/QueryError.ts"
-import { AuthenticationFailed } from "../engine/QueryError.ts"
+import { type QueryError, AuthenticationFailed } from "../engine/QueryError.ts"
 import type { QuietRule } from "./quietRule.ts"
 import { maskHex } from "./secretMask.ts"
 import type { TimeLimits } from "./session.ts"

@@ -10,18 +10,15 @@
  * @module
  */
 import { encodePacket } from "@sourcewire/protocol/machines"
-import type { QueryError } from "../engine/QueryError.ts"
-import { ConnectionClosed, Timeout } from "../engine/QueryError.ts"
+import { type QueryError, ConnectionClosed, Timeout } from "../engine/QueryError.ts"
 import type { StreamHandle, StreamHandler } from "../engine/Streams.ts"
 import type { Timing } from "../engine/Timing.ts"
 import type { CommandRunner, ReplySink, TimeLimits } from "./session.ts"
 import { Deadline } from "./deadline.ts"
 import { QuietRule } from "./quietRule.ts"
 import { concatBytes } from "./replyText.ts"
-import type { Terminator } from "./sourceMachine.ts"
-import { SourceMachine } from "./sourceMachine.ts"
-import type { RconTrace } from "./trace.ts"
-import { ConnectionTrace } from "./trace.ts"
+import { type Terminator, SourceMachine } from "./sourceMachine.ts"
+import { type RconTrace, ConnectionTrace } from "./trace.ts"
 
 /** Makes one connection. The returned function gives it up, at any stage. */
 export type Dial = (

@@ -4,8 +4,7 @@
  * @module
  */
 import type * as Layer from "effect/Layer"
-import type { Abortable, Running } from "../client/Running.ts"
-import { start } from "../client/Running.ts"
+import { type Abortable, type Running, start } from "../client/Running.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
 import { signalOf } from "../edge.ts"
 import type { ScanRun } from "./scanRun.ts"

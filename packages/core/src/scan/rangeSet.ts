@@ -3,8 +3,7 @@
  *
  * @module
  */
-import type { IpRange } from "../address/IpRanges.ts"
-import { contains, sizeOf } from "../address/IpRanges.ts"
+import { type IpRange, contains, sizeOf } from "../address/IpRanges.ts"
 
 /** Ranges to look addresses up in. */
 export class RangeSet {

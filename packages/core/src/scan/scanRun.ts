@@ -35,8 +35,7 @@ import { ScanSockets } from "./scanSockets.ts"
 import { Dedup, InFlightKeys, NumberTable } from "./dedup.ts"
 import { Counts, HostLimits, hostOf, networkOf } from "./hostLimits.ts"
 import type { ScanBudget } from "./ScanBudget.ts"
-import type { TargetOwner } from "./target.ts"
-import { Target } from "./target.ts"
+import { type TargetOwner, Target } from "./target.ts"
 import { NONE, TargetSource } from "./targetSource.ts"
 
 /** How often the window is looked at, in ms. */

@@ -12,8 +12,7 @@ import type { SocketFault } from "../engine/Datagrams.ts"
 import { InFlight } from "../engine/InFlight.ts"
 import * as Query from "../query/Query.ts"
 import { QueryExchange } from "../query/QueryExchange.ts"
-import { ServerExchange } from "../query/ServerExchange.ts"
-import type { ServerReply } from "../query/ServerExchange.ts"
+import { type ServerReply, ServerExchange } from "../query/ServerExchange.ts"
 import type { Answered, ScanQuery, ScanResult } from "./ScanResult.ts"
 
 /** What a target is part of. */

@@ -29,8 +29,7 @@ import { NetworkPath, type PathFaults } from "./NetworkPath.ts"
 import { seededRandom } from "./seededRandom.ts"
 import { SendFailed, Unresolved } from "../engine/QueryError.ts"
 import { faultOf, openFailed } from "../engine/SystemFault.ts"
-import type { Timing } from "../engine/Timing.ts"
-import { timing } from "../engine/Timing.ts"
+import { type Timing, timing } from "../engine/Timing.ts"
 
 export { seededRandom }
 

@@ -3,8 +3,7 @@
  *
  * @module
  */
-import type { Codec } from "../Codec.ts"
-import { make } from "../Codec.ts"
+import { type Codec, make } from "../Codec.ts"
 import * as layouts from "./layouts.ts"
 import { charsOf, f32, isAscii, u64 } from "../internal/bytes.ts"
 import { foreign, foreignText, takeExtras } from "../internal/foreignText.ts"

@@ -4,12 +4,10 @@
  * @module
  */
 import type * as Result from "effect/Result"
-import type { Codec, TextOptions } from "../../Codec.ts"
-import { isCodec } from "../../Codec.ts"
+import { type Codec, type TextOptions, isCodec } from "../../Codec.ts"
 import { declarationOf } from "../../declarations/declarations.ts"
 import { type DissectedField, noteUnread } from "../../Dissection.ts"
-import type { DecodeError } from "../../Errors.ts"
-import { EncodeError } from "../../Errors.ts"
+import { type DecodeError, EncodeError } from "../../Errors.ts"
 import { encodingOf } from "../../Encoding.ts"
 import { isBytes } from "../bytes.ts"
 import { demand } from "../edge.ts"

@@ -3,8 +3,7 @@
  *
  * @module
  */
-import type { NumberKind } from "../../declarations/Declaration.ts"
-import { NUMBER_BYTES } from "../../declarations/Declaration.ts"
+import { type NumberKind, NUMBER_BYTES } from "../../declarations/Declaration.ts"
 import type { DissectedField } from "../../Dissection.ts"
 import { toHex } from "../../Hex.ts"
 import { type Encoding } from "../../Encoding.ts"

@@ -3,8 +3,7 @@
  *
  * @module
  */
-import type { NumberKind } from "../../declarations/Declaration.ts"
-import { NUMBER_BYTES } from "../../declarations/Declaration.ts"
+import { type NumberKind, NUMBER_BYTES } from "../../declarations/Declaration.ts"
 import { isU64, MAX_U64 } from "../decimal.ts"
 
 /** Thrown where a value has no bytes, caught at the edge of the package. */
