@@ -7,6 +7,7 @@ import { type Game, findGames, queryPortsOf } from "@sourcewire/games"
 import { readFileSync, writeFileSync } from "node:fs"
 import { readers } from "../../../packages/games/src/facts/readers.ts"
 import { SOURCES } from "../../../packages/games/src/Game.ts"
+import { markdown } from "../../bench/report.ts"
 
 const page = new URL("../../../docs/games.md", import.meta.url)
 
@@ -29,9 +30,6 @@ const sourcesOf = ({ appIds, folders, sources }: Game): string =>
     ...(folders.length === 0 ? [] : [`folder ${sources.folders}`])
   ].join(", ")
 
-const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
-  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n")
-
 const byName = findGames().toSorted((a, b) => a.name.localeCompare(b.name, "en"))
 const asked = byName.filter(({ instead }) => instead === null)
 const others = byName.filter(({ instead }) => instead !== null)
@@ -52,9 +50,9 @@ ${asked.length} games answer A2S; the Steam app ids of ${withApp.length} are kno
   .map(([name, what]) => `*${name}* is ${what}`)
   .join(", ")}.
 
-${table(
+${markdown([
   ["id", "game", "app ids", "folder", "port", "query port", "counts", "reader", "sources"],
-  asked.map((game) => [
+  ...asked.map((game) => [
     `\`${game.id}\`${game.aliases.map((alias) => ` \`${alias}\``).join("")}`,
     game.name,
     game.appIds.join(" "),
@@ -65,19 +63,19 @@ ${table(
     readerOf(game),
     sourcesOf(game)
   ])
-)}
+])}
 
 ## Games that do not answer A2S
 
-${table(
+${markdown([
   ["id", "game", "what it uses instead", "since"],
-  others.map(({ aliases, id, instead, name }) => [
+  ...others.map(({ aliases, id, instead, name }) => [
     `\`${id}\`${aliases.map((alias) => ` \`${alias}\``).join("")}`,
     name,
     instead!.protocol,
     instead!.since ?? ""
   ])
-)}
+])}
 
 ## What to know
 

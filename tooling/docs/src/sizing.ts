@@ -13,40 +13,36 @@ const guide = fileURLToPath(new URL("guides/fleet.md", docs))
 const measured = readFileSync(new URL("benchmarks/monitor.md", docs), "utf8")
 
 /** The cells of a row, by the first of them; those of numbers as numbers. */
-const rowOf = (name: string): ReadonlyArray<number> | undefined => {
+const rowOf = (name: string): ReadonlyArray<number> => {
   const line = measured.split("\n").find((one) => one.startsWith(`| ${name} |`))
-  return line?.split("|").map((cell) => Number(cell.replaceAll(/[^\d.]/g, "")))
-}
-const wanted = (name: string): ReadonlyArray<number> => {
-  const row = rowOf(name)
-  if (row === undefined) throw new Error(`There is no row "${name}" in docs/benchmarks/monitor.md.`)
-  return row
+  if (line === undefined) throw new Error(`There is no row "${name}" in docs/benchmarks/monitor.md.`)
+  return line.split("|").map((cell) => Number(cell.replaceAll(/[^\d.]/g, "")))
 }
 
 /** Each of them was asked once in so many seconds. */
 const MEASURED_INTERVAL_S = 15
-const [, , servers, , load] = wanted("all live")
+const [, , servers, , load] = rowOf("all live")
 const cpuPerTurn = (load! / 100 / servers!) * MEASURED_INTERVAL_S
 
 /** Turns a second of one machine, as pnpm bench:fleet holds them to. */
 const TURNS_OF_MACHINE = 5000
 
 /** Bytes that a server takes for each day, where servers are as usual and where all are full. */
-const bytesPerDay = ["Postgres, usual", "Postgres, the busiest"].map((name) => rowOf(name)?.at(-2))
+const bytesPerDay = ["Postgres, usual", "Postgres, the busiest"].map((name) => rowOf(name).at(-2)!)
 
 const rows = [10_000, 100_000, 1_000_000].map((watched) => {
   const turns = watched / 60
-  const gigabytes = bytesPerDay.map((bytes) => ((bytes ?? Number.NaN) * watched) / 1e9)
+  const gigabytes = bytesPerDay.map((bytes) => (bytes * watched) / 1e9)
   return [
     count(watched),
     count(Math.round(turns)),
     (turns * cpuPerTurn).toFixed(2),
     String(Math.ceil(turns / TURNS_OF_MACHINE) + 1),
-    ...(gigabytes.some(Number.isNaN) ? [] : [gigabytes.map((size) => size.toPrecision(2)).join(" to ")])
+    gigabytes.map((size) => size.toPrecision(2)).join(" to ")
   ]
 })
 const head = ["servers, each once a minute", "turns a second", "cores in all", "machines, of which one may be missing"]
-const table = markdown([[...head, ...(rows[0]!.length > head.length ? ["GB a day in Postgres"] : [])], ...rows])
+const table = markdown([[...head, "GB a day in Postgres"], ...rows])
 
 const BEGIN = "<!-- sizing: pnpm sizing --write -->\n"
 const END = "<!-- end of sizing -->"

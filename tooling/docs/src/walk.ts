@@ -8,6 +8,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { firstSentence, readDocComment } from "./docComment.ts"
 import { functionsThatRan, root, startInfoServer } from "../../testing/whatRuns.ts"
 
 const page = new URL("docs/architecture.md", root)
@@ -49,13 +50,8 @@ const linesOf = (files: ReadonlyArray<string>): number =>
   files.reduce((sum, file) => sum + textOf(file).split("\n").length - 1, 0)
 
 /** What a module says it is. */
-const firstSentence = (file: string): string =>
-  /^(?:#!.*\n)?\/\*\*([^]*?)\*\/\n/
-    .exec(textOf(file))![1]!
-    .replaceAll(/^ \*/gm, "")
-    .replaceAll(/\s+/g, " ")
-    .trim()
-    .replace(/[.;](?:\s.*|$)/, "")
+const sayingOf = (file: string): string =>
+  firstSentence(readDocComment(/\/\*\*([^]*?)\*\//.exec(textOf(file))![1]!).prose).replace(/[.;](?:\s.*|$)/, "")
 
 const walks = [
   ["`sourcewire info HOST:PORT`", await filesOf("apps/cli/src/main.ts", runProgram)],
@@ -72,7 +68,7 @@ const listed = new Map(
 )
 const lists = walks.map(
   ([name, files]) =>
-    `### ${name}\n\n${files.map((file) => `${listed.get(file) ?? `- \`${file}\`: ${firstSentence(file)}`}\n`).join("")}\n`
+    `### ${name}\n\n${files.map((file) => `${listed.get(file) ?? `- \`${file}\`: ${sayingOf(file)}`}\n`).join("")}\n`
 )
 const after = `${before.slice(0, from)}\n${lists.join("")}${before.slice(to)}`
 if (process.argv.includes("--write")) writeFileSync(page, after)
