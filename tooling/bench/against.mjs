@@ -8,7 +8,7 @@ import process from "node:process"
 import { programs } from "../programs/programs.mjs"
 import { conditions, median, note, options, plain, root, turns } from "./report.ts"
 import { LOADS, measured, prepareQueries } from "./runtimes/queries.mjs"
-import { compile, startFarm, writeTargets } from "./farm/farmProcess.ts"
+import { compile, startFarm } from "./farm/farmProcess.ts"
 import { compare, cpuBeside, speedBeside } from "./scan/runs.mjs"
 
 const [, , folder] = process.argv
@@ -29,8 +29,6 @@ const add = (what, cpu, speed) => {
 }
 
 const scans = async () => {
-  const { binary, why } = compile()
-  if (binary === undefined) return console.error(`No scans: ${why}.`)
   const starts = {
     Node: [process.execPath],
     "Node 26, batched": [programs.node26, "--experimental-ffi"],
@@ -43,8 +41,8 @@ const scans = async () => {
     { title: "INFO, PLAYER and RULES of 2 000", workload: "D", n: 2000, concurrency: 25, further: [] }
   ]
   for (const { concurrency, further, n, title, workload } of workloads) {
-    const farm = await startFarm(binary, { n })
-    const args = ["--targets", writeTargets(n), "--workload", workload, ...further]
+    await using farm = await startFarm({ n })
+    const args = ["--targets", farm.targets(), "--workload", workload, ...further]
     for (const [runtime, start] of Object.entries(starts)) {
       const transport = ["--transport", runtime.endsWith("batched") ? "batched" : "plain"]
       const clients = Object.entries(trees).map(([name, tree]) => ({
@@ -56,7 +54,6 @@ const scans = async () => {
       if (before !== undefined && now !== undefined)
         add(`${title}, ${runtime}`, cpuBeside(now, before), speedBeside(now, before))
     }
-    await farm.stop()
   }
 }
 
@@ -115,6 +112,8 @@ const inMemory = async () => {
   }
 }
 
+// Nothing is measured where at the end no scan can be.
+if (parts.includes("scans")) compile()
 const all = { queries, decoding, inMemory, scans }
 for (const part of parts.split(",")) await all[part]()
 console.log(`${conditions()}, ${rounds} rounds\n\n${plain(table)}`)

@@ -5,8 +5,7 @@
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { closeSync, openSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Responder } from "@sourcewire/server"
 import { profiles } from "@sourcewire/emulator"
@@ -14,10 +13,10 @@ import { compress } from "@sourcewire/server/machines"
 import { encode } from "@sourcewire/protocol"
 import { isSplit } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
-import { run } from "../packaging/src/packed.ts"
 import { programs } from "../programs/programs.mjs"
 import { ip, links, pcap, type Sent } from "../testing/captureFiles.ts"
-import { median, note, options, report, root, turns, verdict } from "./report.ts"
+import { buildProgram } from "./builtProgram.ts"
+import { median, note, options, report, turns, verdict } from "./report.ts"
 
 const { megabytes, rounds, write } = options({ rounds: 5, megabytes: 10 })
 
@@ -86,58 +85,53 @@ const timed = async (args: ReadonlyArray<string>, input: string): Promise<number
   return performance.now() - begun
 }
 
-const folder = mkdtempSync(join(tmpdir(), "sourcewire-captures-"))
-try {
-  await run(programs.node, [join(root, "tooling/presets/program.ts"), folder], join(root, "apps/cli"))
-  writeFileSync(join(folder, "package.json"), '{ "type": "module" }')
-  const file = join(folder, "capture.pcap")
-  writeFileSync(file, capture(megabytes * 1_000_000))
-  const lines = join(folder, "messages.txt")
-  writeFileSync(lines, hexLines(megabytes * 1_000_000))
-  const commandOf = (...flags: ReadonlyArray<string>) => ({
-    name: ["decode", ...flags].join(" ").replace(file, "FILE"),
-    args: [join(folder, "sourcewire.js"), "decode", ...flags],
-    times: [] as Array<number>
-  })
-  const jsonOfCapture = commandOf("--pcap", file, "--json")
-  const listOfCapture = commandOf("--pcap", file)
-  const jsonOfLines = commandOf("--json")
-  const viewOfLines = commandOf()
-  const commands = [
-    { command: jsonOfCapture, beside: jsonOfCapture },
-    { command: listOfCapture, beside: jsonOfCapture },
-    { command: commandOf("--pcap", file, "--text", "no such words"), beside: jsonOfCapture },
-    { command: commandOf("--pcap", file, "--conversation"), beside: jsonOfCapture },
-    { command: jsonOfLines, beside: jsonOfLines },
-    { command: viewOfLines, beside: jsonOfLines }
-  ]
-  for (const { command } of turns(commands, rounds)) {
-    note(".")
-    command.times.push(await timed(command.args, lines))
-  }
-  note("\n")
-  const ratio = (command: typeof jsonOfLines, beside: typeof jsonOfLines): number =>
-    median(command.times) / median(beside.times)
-  const goal = (what: string, times: number): string =>
-    verdict(`${what} takes ${times.toFixed(2)}× the time of JSON (at most ${GOAL}×)`, times <= GOAL)
-  report({
-    title: "Captures",
-    about: `Wall time of the program on a capture, and on lines of hex, of ${megabytes} MB each, for which emulated servers of four games were asked: INFO with its challenge, PLAYER, RULES. The median of ${rounds} rounds that take turns. Made by \`pnpm bench:captures --write\`.`,
-    file: "docs/benchmarks/captures.md",
-    table: [
-      ["command", "ms", "of --json"],
-      ...commands.map(({ beside, command }) => [
-        `\`sourcewire ${command.name}\``,
-        median(command.times).toFixed(0),
-        `${ratio(command, beside).toFixed(2)}×`
-      ])
-    ],
-    notes: [
-      goal("A line per message of a capture", ratio(listOfCapture, jsonOfCapture)),
-      goal("Every message in full, of lines of hex,", ratio(viewOfLines, jsonOfLines))
-    ],
-    write
-  })
-} finally {
-  rmSync(folder, { recursive: true })
+using built = await buildProgram()
+const { folder } = built
+const file = join(folder, "capture.pcap")
+writeFileSync(file, capture(megabytes * 1_000_000))
+const lines = join(folder, "messages.txt")
+writeFileSync(lines, hexLines(megabytes * 1_000_000))
+const commandOf = (...flags: ReadonlyArray<string>) => ({
+  name: ["decode", ...flags].join(" ").replace(file, "FILE"),
+  args: [join(folder, "sourcewire.js"), "decode", ...flags],
+  times: [] as Array<number>
+})
+const jsonOfCapture = commandOf("--pcap", file, "--json")
+const listOfCapture = commandOf("--pcap", file)
+const jsonOfLines = commandOf("--json")
+const viewOfLines = commandOf()
+const commands = [
+  { command: jsonOfCapture, beside: jsonOfCapture },
+  { command: listOfCapture, beside: jsonOfCapture },
+  { command: commandOf("--pcap", file, "--text", "no such words"), beside: jsonOfCapture },
+  { command: commandOf("--pcap", file, "--conversation"), beside: jsonOfCapture },
+  { command: jsonOfLines, beside: jsonOfLines },
+  { command: viewOfLines, beside: jsonOfLines }
+]
+for (const { command } of turns(commands, rounds)) {
+  note(".")
+  command.times.push(await timed(command.args, lines))
 }
+note("\n")
+const ratio = (command: typeof jsonOfLines, beside: typeof jsonOfLines): number =>
+  median(command.times) / median(beside.times)
+const goal = (what: string, times: number): string =>
+  verdict(`${what} takes ${times.toFixed(2)}× the time of JSON (at most ${GOAL}×)`, times <= GOAL)
+report({
+  title: "Captures",
+  about: `Wall time of the program on a capture, and on lines of hex, of ${megabytes} MB each, for which emulated servers of four games were asked: INFO with its challenge, PLAYER, RULES. The median of ${rounds} rounds that take turns. Made by \`pnpm bench:captures --write\`.`,
+  file: "docs/benchmarks/captures.md",
+  table: [
+    ["command", "ms", "of --json"],
+    ...commands.map(({ beside, command }) => [
+      `\`sourcewire ${command.name}\``,
+      median(command.times).toFixed(0),
+      `${ratio(command, beside).toFixed(2)}×`
+    ])
+  ],
+  notes: [
+    goal("A line per message of a capture", ratio(listOfCapture, jsonOfCapture)),
+    goal("Every message in full, of lines of hex,", ratio(viewOfLines, jsonOfLines))
+  ],
+  write
+})

@@ -11,7 +11,7 @@
 import type { DiskFaults } from "./faultMatrix/BadDisk.ts"
 import { simulateCheckpoints } from "./faultMatrix/checkpoint.ts"
 import { simulateDescriptors } from "./faultMatrix/descriptors.ts"
-import { type Faults, simulate, type Tally } from "./faultMatrix/simulate.ts"
+import { emptyTally, type Faults, simulate, type Tally } from "./faultMatrix/simulate.ts"
 import { type ProxyFaults, simulateRcon } from "./faultMatrix/rcon.ts"
 import { note, options, report } from "./report.ts"
 
@@ -98,11 +98,8 @@ const ALTERNATIVES: ReadonlyArray<ReadonlyArray<Faults>> = [
 const combinations = ALTERNATIVES.reduce((made, faults) =>
   made.flatMap((one) => faults.map((other) => ({ ...one, ...other })))
 )
-const cross: Tally = { queries: 0, right: 0, failed: 0, wrong: 0, altered: 0, guessed: 0, untrue: 0, sent: 0, best: 0 }
-for (const faults of combinations) {
-  const tally = simulate(faults, Math.ceil(queries / 10), seed++)
-  for (const key of Object.keys(cross) as Array<keyof Tally>) cross[key] += tally[key]
-}
+const cross = emptyTally()
+for (const faults of combinations) simulate(faults, Math.ceil(queries / 10), seed++, cross)
 if (cross.untrue > 0) failures.push(`${cross.untrue} untrue round trips in the combinations`)
 if (cross.wrong > 0) failures.push(`${cross.wrong} wrong results in the combinations`)
 

@@ -11,12 +11,13 @@
 import { spawn, spawnSync } from "node:child_process"
 import { createSocket } from "node:dgram"
 import { once } from "node:events"
-import { mkdtempSync, readFileSync } from "node:fs"
+import { mkdtempSync } from "node:fs"
 import { loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
+import { linesOf } from "./linesOf.ts"
+import { processorSeconds } from "./processorTime.ts"
 import { options, report } from "./report.ts"
 import { INFO } from "./responder/load.ts"
 
@@ -40,12 +41,8 @@ if (compiled.status !== 0) throw new Error(`The flood is written in C and does n
 const onCpu = (cpu: number, ...command: ReadonlyArray<string>) => {
   const priority = isRealtime ? ["chrt", "-r", "1"] : []
   const child = spawn("taskset", ["-c", String(cpu), ...priority, ...command], { stdio: ["ignore", "pipe", "ignore"] })
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const nextLine = async (): Promise<Record<string, unknown>> => {
-    const { value } = (await lines.next()) as { value: string }
-    return JSON.parse(value) as Record<string, unknown>
-  }
-  return { child, nextLine }
+  const next = linesOf(child.stdout)
+  return { child, nextLine: async () => JSON.parse(await next()) as Record<string, unknown> }
 }
 
 const WAIT_MS = 1000
@@ -68,12 +65,6 @@ const isAnswered = async (port: number): Promise<boolean> => {
   return reply?.[4] === 0x49
 }
 
-/** CPU time of a process so far, in ms. */
-const cpuMsOf = (pid: number): number => {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ")
-  return 10 * (Number(fields[11]) + Number(fields[12]))
-}
-
 const game = onCpu(1, process.execPath, program, "serve", "--port", "0", "--profile", "css")
 const { listening: upstream } = await game.nextLine()
 const flags = ["--upstream", String(upstream), "--bind", "127.0.0.1:0", "--metrics", "127.0.0.1:0"]
@@ -90,7 +81,7 @@ const countsOf = async () => {
   return {
     junk: metric(text, 'requests_total\\{.*kind="other"'),
     dropped: metric(text, "kernel_drops_total"),
-    cpuMs: cpuMsOf(proxy.child.pid!)
+    cpuMs: 1000 * processorSeconds(proxy.child.pid!)
   }
 }
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 
 /** Ticks a second of Linux' `/proc`. */
-const TICKS = 100
+export const TICKS = 100
 
 /** What stands behind the name of a process, which may have blanks in it. */
 const fieldsOf = (pid: number | string): ReadonlyArray<string> =>
@@ -13,6 +13,9 @@ const sum = (fields: ReadonlyArray<string>, from: number, count: number): number
 
 /** Seconds of processor time of a process until now, all its threads included. */
 export const processorSeconds = (pid: number): number => sum(fieldsOf(pid), 11, 2)
+
+/** Of those of its children that have ended. */
+export const childrenSeconds = (pid: number | "self"): number => sum(fieldsOf(pid), 13, 2)
 
 /** Of a process with its children, those that have ended included. */
 export const familySeconds = (pid: number): number => {

@@ -7,26 +7,25 @@ import process from "node:process"
 import { fileURLToPath, pathToFileURL } from "node:url"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
+const cache = join(root, "node_modules", ".cache", "sourcewire-bench")
 
-/** The exports of `@sourcewire/transport-…`, or of another module of it. */
-export const published = async (runtime, module = "index") => {
-  const folder = join(root, "node_modules", ".cache", "sourcewire-bench")
-  mkdirSync(folder, { recursive: true })
-  const mine = join(folder, `${runtime}-${module}-${process.pid}.mjs`)
-  const file = join(folder, `${runtime}-${module}.mjs`)
-  const bundler = join(root, "node_modules", ".bin", "esbuild")
-  const entry = join(root, "packages", `transport-${runtime}`, "src", `${module}.ts`)
-  const options = [
-    "--bundle",
-    "--platform=node",
-    "--format=esm",
-    "--external:bun",
-    "--log-level=warning",
-    `--outfile=${mine}`
-  ]
-  const { status, stderr } = spawnSync(bundler, [entry, ...options], { encoding: "utf8" })
+/** Imports what a module at the root of a tree would export whose text is given, made one file by this name. */
+export const bundled = async (name, text, tree = root) => {
+  mkdirSync(cache, { recursive: true })
+  const file = join(cache, `${name}.mjs`)
+  const mine = join(cache, `${name}-${process.pid}.mjs`)
+  const options = ["--bundle", "--platform=node", "--format=esm", "--external:bun", "--log-level=warning"]
+  const { status, stderr } = spawnSync(join(root, "node_modules/.bin/esbuild"), [...options, `--outfile=${mine}`], {
+    input: text,
+    cwd: tree,
+    encoding: "utf8"
+  })
   if (status !== 0) throw new Error(`esbuild: ${stderr}`)
-  // Whole or not at all, since several drivers may start at once.
+  // Whole or not at all, since several programs may start at once.
   renameSync(mine, file)
   return import(pathToFileURL(file).href)
 }
+
+/** The exports of `@sourcewire/transport-…`, or of another module of it. */
+export const published = (runtime, module = "index") =>
+  bundled(`${runtime}-${module}`, `export * from "./packages/transport-${runtime}/src/${module}.ts"`)

@@ -2,18 +2,14 @@
 // run is a process of its own; clients take turns; medians count. With --write the sections measured go to docs/benchmarks/scan.md.
 //
 //   pnpm bench:scan [--rounds N] [--workloads B,profileB,warm,D,profile,Dz,C,growth,memory,manners] [--write]
-import { writeFileSync } from "node:fs"
-import { join } from "node:path"
-import process from "node:process"
-import { conditions, isMissed, markdown, options, plain } from "./report.ts"
+import { options } from "./report.ts"
 import { decodingLoops } from "./scan/clients.mjs"
-import { compile } from "./farm/farmProcess.ts"
 import { growth, memory } from "./scan/growth.mjs"
 import { lossy } from "./scan/lossy.mjs"
 import { manners } from "./scan/manners.mjs"
 import { profile } from "./scan/profile.mjs"
 import { compressed, speed, warm } from "./scan/speed.mjs"
-import { pages, writeSections } from "./sections.ts"
+import { measureParts } from "./sections.ts"
 
 const HEAD = `# Scanning
 
@@ -23,13 +19,16 @@ Ours beside the least that each runtime's sockets can do, and beside other clien
 const SAMPLED =
   "By V8's and JavaScriptCore's own sampling, a mean of the rounds, the samplers themselves left out. What is native belongs to the JavaScript that calls it, unless it is a call of the system."
 
-const workloads = {
+const given = options({ rounds: 5, workloads: "B,profileB,warm,D,profile,Dz,C,growth,memory,manners" })
+const { rounds, write } = given
+
+const parts = {
   B: {
     title: "INFO from 10 000 servers",
     about: "Each wants a challenge; no loss, no latency. Every client at the concurrency that suits it best.",
-    measure: (setting) =>
+    measure: () =>
       speed({
-        ...setting,
+        rounds,
         workload: "B",
         n: 10_000,
         candidates: [10, 50, 100, 250],
@@ -40,25 +39,24 @@ const workloads = {
   profileB: {
     title: "Where the time of these 10 000 goes, and who owns it",
     about: `${SAMPLED} 100 in flight, beside the raw loop, which decodes nothing.`,
-    measure: (setting) => profile({ ...setting, workload: "B", n: 10_000, concurrency: 100 })
+    measure: () => profile({ rounds, workload: "B", n: 10_000, concurrency: 100 })
   },
   warm: {
     title: "INFO from 50 000 servers, warm",
     about:
       "After as many that are not counted: a program that scans all day. In the scan of 10 000 servers above, compilers are still at work, and ours gives them more to do than a loop that decodes nothing.",
-    measure: warm
+    measure: () => warm(rounds)
   },
   D: {
     title: "INFO, 32 players and 120 rules in several fragments from 2 000 servers",
     about:
       "The raw loops read the headers only, unless they decode by hand; the others decode everything. `right` counts servers with all players and all rules.",
-    measure: (setting) =>
-      speed({ ...setting, workload: "D", n: 2000, candidates: [10, 25, 50], further: decodingLoops, least: 4 })
+    measure: () => speed({ rounds, workload: "D", n: 2000, candidates: [10, 25, 50], further: decodingLoops, least: 4 })
   },
   profile: {
     title: "Where the time of these 2 000 goes, and who owns it",
     about: `${SAMPLED} 10 in flight, beside the loop that decodes by hand.`,
-    measure: (setting) => profile({ ...setting, workload: "D", n: 2000, concurrency: 10 })
+    measure: () => profile({ rounds, workload: "D", n: 2000, concurrency: 10 })
   },
   Dz: {
     title: "The same with the rules compressed",
@@ -69,47 +67,25 @@ const workloads = {
     title: "10 % dead, 1 % of datagrams lost each way, 50 ± 10 ms, 1 000 in flight",
     about:
       "Ours with its default settings, the others with three attempts of one second where they have attempts at all.",
-    measure: lossy
+    measure: () => lossy(rounds)
   },
   growth: {
     title: "What a server costs in a short scan and in a long one",
     about:
       "On Node, 100 in flight, after 50 000 servers that are not counted. As many scans of each size as make 100 000 servers, summed; the least of the rounds, since other work on the machine can only add.",
-    measure: growth
+    measure: () => growth(rounds)
   },
   memory: {
     title: "A million targets, 95 % of them dead",
     about:
       "On Node, 10 000 in flight, 300 ms at most per target, one retransmission.\n\n![Resident memory over targets](scan-memory.svg)",
-    measure: memory
+    measure: () => memory(write)
   },
   manners: {
     title: "A slow reader, and a scan that is broken off",
     about: "On Node, over 100 000 servers with latency and loss as above. 200 batches are read.",
-    measure: manners
+    measure: () => manners(rounds)
   }
 }
 
-const { binary, why } = compile()
-if (binary === undefined) {
-  console.error(`No benchmark: ${why}.`)
-  process.exit(1)
-}
-
-const given = options({ rounds: 5, workloads: Object.keys(workloads).join(",") })
-const { rounds } = given
-const sections = []
-for (const name of given.workloads.split(",")) {
-  const { about, measure, title } = workloads[name]
-  const { notes, plot, table } = await measure({ binary, rounds })
-  console.log(`\n${title}\n\n${plain(table)}\n\n${notes.join("\n")}`)
-  const line = `${conditions()}${name === "Dz" || name === "memory" ? "" : `, ${rounds} rounds`}.`
-  const text = `${about}\n\n${markdown(table)}\n\n${notes.map((note) => `- ${note}`).join("\n")}\n\n${line}`
-  sections.push({ title, text, plot, missed: notes.some(isMissed) })
-}
-const order = Object.values(workloads).map(({ title }) => title)
-if (given.write) {
-  writeSections("scan.md", HEAD, sections, order)
-  for (const { plot } of sections) if (plot !== undefined) writeFileSync(join(pages, "scan-memory.svg"), plot)
-}
-if (sections.some(({ missed }) => missed)) process.exitCode = 1
+await measureParts("scan.md", HEAD, parts, given.workloads, write)

@@ -3,8 +3,8 @@ import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import { linesOf } from "../linesOf.ts"
 
 const PORT = 17_115
 const FIRST = 0x7f_14_00_01
@@ -28,20 +28,19 @@ const SPIN_US = 100
 export const pinned = (cpu: number, command: ReadonlyArray<string>): ReadonlyArray<string> =>
   runs("taskset", "-c", String(cpu)) ? ["taskset", "-c", String(cpu), ...first, ...command] : command
 
-/** Compiles the farm; the reason when that cannot be done. */
-export const compile = ():
-  | { readonly binary: string; readonly why?: never }
-  | { readonly binary?: never; readonly why: string } => {
+/** Compiles the farm when it has changed; throws where that cannot be done. */
+export const compile = (): string => {
   mkdirSync(cache, { recursive: true })
   const binary = join(cache, "farm")
-  if (existsSync(binary) && statSync(binary).mtimeMs > statSync(source).mtimeMs) return { binary }
+  if (existsSync(binary) && statSync(binary).mtimeMs > statSync(source).mtimeMs) return binary
   const gcc = (...flags: ReadonlyArray<string>) =>
     spawnSync("gcc", ["-O2", "-Wall", "-Wextra", "-o", binary, source, ...flags], { encoding: "utf8" })
-  if (gcc("-DWITH_BZIP2", "-lbz2").status === 0) return { binary }
+  if (gcc("-DWITH_BZIP2", "-lbz2").status === 0) return binary
   const { error, status, stderr } = gcc()
   if ((error as NodeJS.ErrnoException | undefined)?.code === "ENOENT")
-    return { why: "there is no gcc on this machine, and the farm is written in C" }
-  return status === 0 ? { binary } : { why: `the farm does not compile:\n${stderr}` }
+    throw new Error("There is no gcc on this machine, and the farm is written in C.")
+  if (status !== 0) throw new Error(`The farm does not compile:\n${stderr}`)
+  return binary
 }
 
 const dotted = (number: number): string =>
@@ -55,24 +54,25 @@ export const writeTargets = (count: number, port = PORT): string => {
 }
 
 /** Starts a farm with options as `{ n: 10000, loss: 1 }`. */
-export const startFarm = async (binary: string, options: Readonly<Record<string, number>>, port = PORT) => {
+export const startFarm = async (options: Readonly<Record<string, number>> & { readonly n: number }, port = PORT) => {
   const flags = Object.entries({ spin: SPIN_US, ...options }).flatMap(([name, value]) => [`--${name}`, String(value)])
-  const [program, ...args] = pinned(1, [binary, "--port", String(port), "--base", dotted(FIRST), ...flags]) as [
+  const [program, ...args] = pinned(1, [compile(), "--port", String(port), "--base", dotted(FIRST), ...flags]) as [
     string,
     ...Array<string>
   ]
   const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] })
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const { value } = await lines.next()
-  if (value !== "ready") throw new Error(`the farm does not start: is port ${port} taken?`)
+  const next = linesOf(child.stdout)
+  if ((await next()) !== "ready") throw new Error(`the farm does not start: is port ${port} taken?`)
   return {
     pid: child.pid!,
+    /** Writes the list of its servers; gives the file. */
+    targets: () => writeTargets(options.n, port),
     reset: () => child.kill("SIGUSR1"),
     counts: async () => {
       child.kill("SIGUSR2")
-      return JSON.parse(String((await lines.next()).value)) as Readonly<Record<string, number>>
+      return JSON.parse(await next()) as Readonly<Record<string, number>>
     },
-    stop: async () => {
+    [Symbol.asyncDispose]: async () => {
       const ended = once(child, "exit")
       child.stdin.end()
       await ended

@@ -4,8 +4,9 @@ import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { count, note, verdict } from "../report.ts"
-import { compile, startFarm, writeTargets } from "../farm/farmProcess.ts"
-import { buildProgram, type Program, startProgram } from "./program.ts"
+import { startFarm } from "../farm/farmProcess.ts"
+import { buildProgram } from "../builtProgram.ts"
+import { type Program, startProgram } from "./program.ts"
 
 const CONNECTIONS = 64
 const LEAST_KNOWN = 5000
@@ -55,67 +56,57 @@ const probing = async (program: Program, seconds: number, targetAt: (index: numb
 
 /** Measures both. */
 export const probes = async ({ seconds, servers }: { readonly servers: number; readonly seconds: number }) => {
-  const { binary, why } = compile()
-  if (binary === undefined) throw new Error(why)
   using built = await buildProgram()
-  const farm = await startFarm(binary, { n: servers })
-  const targets = readFileSync(writeTargets(servers), "utf8").trim().split("\n")
+  await using farm = await startFarm({ n: servers })
+  const targets = readFileSync(farm.targets(), "utf8").trim().split("\n")
   const at = (index: number): string => targets[index % targets.length]!
   const dead = targets[0]!.replace(/:\d+$/, ":9")
   const groups = [{ name: "farm", targets }]
   const few = [{ name: "one", targets: [targets[0]!] }]
   const allow = ["127.0.0.0/8"]
-  try {
-    const withProgram = async (config: object, use: (program: Program) => Promise<Probed>): Promise<Probed> => {
-      const program = await startProgram(built.folder, "exporter", config)
-      try {
-        return await use(program)
-      } finally {
-        await program.stop()
-      }
-    }
-    note("from what is known\n")
-    const known = await withProgram({ groups }, async (program) => {
-      await sleep(20_000)
-      return probing(program, seconds, at)
-    })
-    note("by asking\n")
-    const asked = await withProgram({ groups: few, probe: { allow } }, (program) =>
-      probing(program, seconds, (index) => at(index + 1))
+  const withProgram = async (config: object, use: (program: Program) => Promise<Probed>): Promise<Probed> => {
+    await using program = await startProgram(built.folder, "exporter", config)
+    return await use(program)
+  }
+  note("from what is known\n")
+  const known = await withProgram({ groups }, async (program) => {
+    await sleep(20_000)
+    return probing(program, seconds, at)
+  })
+  note("by asking\n")
+  const asked = await withProgram({ groups: few, probe: { allow } }, (program) =>
+    probing(program, seconds, (index) => at(index + 1))
+  )
+  note("by asking, with dead servers among them\n")
+  const mixed = await withProgram({ groups: few, probe: { allow } }, (program) =>
+    probing(program, seconds, (index) => (index % ONE_DEAD_IN === 0 ? dead : at(index + 1)))
+  )
+  const row = (name: string, { p99, perCore, probes: all, succeeded }: Probed) => [
+    name,
+    count(Math.round(perCore)),
+    count(all),
+    count(succeeded),
+    `${p99.toFixed(1)} ms`
+  ]
+  const wanted = (name: string, { perCore }: Probed, least: number): string =>
+    verdict(
+      `${name}: ${count(Math.round(perCore))} probes for each second of processor time; ${count(least)} are wanted`,
+      perCore >= least
     )
-    note("by asking, with dead servers among them\n")
-    const mixed = await withProgram({ groups: few, probe: { allow } }, (program) =>
-      probing(program, seconds, (index) => (index % ONE_DEAD_IN === 0 ? dead : at(index + 1)))
-    )
-    const row = (name: string, { p99, perCore, probes: all, succeeded }: Probed) => [
-      name,
-      count(Math.round(perCore)),
-      count(all),
-      count(succeeded),
-      `${p99.toFixed(1)} ms`
-    ]
-    const wanted = (name: string, { perCore }: Probed, least: number): string =>
+  return {
+    table: [
+      ["", "probes per second and core", "probes", "succeeded", "p99"],
+      row("known", known),
+      row("asked", asked),
+      row(`asked, one in ${ONE_DEAD_IN} dead`, mixed)
+    ],
+    notes: [
+      wanted("known", known, LEAST_KNOWN),
+      wanted("asked", asked, LEAST_ASKED),
       verdict(
-        `${name}: ${count(Math.round(perCore))} probes for each second of processor time; ${count(least)} are wanted`,
-        perCore >= least
+        `one in ${ONE_DEAD_IN} dead: of the others 99 in 100 answered within ${mixed.p99.toFixed(1)} ms, ${asked.p99.toFixed(1)} ms without them; nobody waits for the dead, which take 3 s`,
+        mixed.p99 < 1000
       )
-    return {
-      table: [
-        ["", "probes per second and core", "probes", "succeeded", "p99"],
-        row("known", known),
-        row("asked", asked),
-        row(`asked, one in ${ONE_DEAD_IN} dead`, mixed)
-      ],
-      notes: [
-        wanted("known", known, LEAST_KNOWN),
-        wanted("asked", asked, LEAST_ASKED),
-        verdict(
-          `one in ${ONE_DEAD_IN} dead: of the others 99 in 100 answered within ${mixed.p99.toFixed(1)} ms, ${asked.p99.toFixed(1)} ms without them; nobody waits for the dead, which take 3 s`,
-          mixed.p99 < 1000
-        )
-      ]
-    }
-  } finally {
-    await farm.stop()
+    ]
   }
 }

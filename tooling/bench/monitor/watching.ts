@@ -2,8 +2,9 @@
 import { readFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { count, note, verdict } from "../report.ts"
-import { compile, startFarm, writeTargets } from "../farm/farmProcess.ts"
-import { buildProgram, load, type Program, startProgram } from "./program.ts"
+import { startFarm } from "../farm/farmProcess.ts"
+import { buildProgram } from "../builtProgram.ts"
+import { load, type Program, startProgram } from "./program.ts"
 
 const INTERVAL_S = 15
 /** Compilers are done, and every server has been asked. */
@@ -40,46 +41,39 @@ const reader = async ({ url }: Program, signal: AbortSignal): Promise<void> => {
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
 
 /** Watches `servers`, of which a share is dead. */
-const watch = async (folder: string, binary: string, servers: number, dead: number, seconds: number) => {
-  const farm = await startFarm(binary, { n: servers, dead })
-  const targets = readFileSync(writeTargets(servers), "utf8").trim().split("\n")
+const watch = async (folder: string, servers: number, dead: number, seconds: number) => {
+  await using farm = await startFarm({ n: servers, dead })
+  const targets = readFileSync(farm.targets(), "utf8").trim().split("\n")
   const defaults = { intervalMs: INTERVAL_S * 1000 }
-  const program = await startProgram(folder, "monitor", { defaults, groups: [{ name: "farm", targets }] })
-  try {
-    note(`${servers} servers, ${dead} % dead: warming up\n`)
-    await sleep(WARM_S * 1000)
-    const asked = async (): Promise<number> => {
-      farm.reset()
-      await sleep(seconds * 1000)
-      return (await farm.counts())["received"]!
-    }
-    const [cpu, alone] = await Promise.all([load(program, seconds), asked()])
-    const rss = program.rss()
-    const ages = await program.metric("sourcewire_monitor_turn_age_seconds")
-    const stopping = new AbortController()
-    const readers = Array.from({ length: READERS }, () => reader(program, stopping.signal))
-    const [cpuRead, read] = await Promise.all([load(program, seconds), asked()])
-    stopping.abort()
-    await Promise.all(readers)
-    const agesRead = await program.metric("sourcewire_monitor_turn_age_seconds")
-    const states = await program.metric("sourcewire_monitor_targets")
-    const [up, down] = [states.get('state="up"')!, states.get('state="down"')!]
-    return { alone: { cpu, asked: alone, ages }, readers: { cpu: cpuRead, asked: read, ages: agesRead }, rss, up, down }
-  } finally {
-    await program.stop()
-    await farm.stop()
+  await using program = await startProgram(folder, "monitor", { defaults, groups: [{ name: "farm", targets }] })
+  note(`${servers} servers, ${dead} % dead: warming up\n`)
+  await sleep(WARM_S * 1000)
+  const asked = async (): Promise<number> => {
+    farm.reset()
+    await sleep(seconds * 1000)
+    return (await farm.counts())["received"]!
   }
+  const [cpu, alone] = await Promise.all([load(program, seconds), asked()])
+  const rss = program.rss()
+  const ages = await program.metric("sourcewire_monitor_turn_age_seconds")
+  const stopping = new AbortController()
+  const readers = Array.from({ length: READERS }, () => reader(program, stopping.signal))
+  const [cpuRead, read] = await Promise.all([load(program, seconds), asked()])
+  stopping.abort()
+  await Promise.all(readers)
+  const agesRead = await program.metric("sourcewire_monitor_turn_age_seconds")
+  const states = await program.metric("sourcewire_monitor_targets")
+  const [up, down] = [states.get('state="up"')!, states.get('state="down"')!]
+  return { alone: { cpu, asked: alone, ages }, readers: { cpu: cpuRead, asked: read, ages: agesRead }, rss, up, down }
 }
 
 /** Measures `servers` that live, and as many of which some are dead. */
 export const watching = async ({ seconds, servers }: { readonly servers: number; readonly seconds: number }) => {
-  const { binary, why } = compile()
-  if (binary === undefined) throw new Error(why)
   using program = await buildProgram()
   const rows: Array<ReadonlyArray<string>> = []
   const notes: Array<string> = []
   for (const dead of [0, 10]) {
-    const { alone, down, readers: meanwhile, rss, up } = await watch(program.folder, binary, servers, dead, seconds)
+    const { alone, down, readers: meanwhile, rss, up } = await watch(program.folder, servers, dead, seconds)
     const name = dead === 0 ? "all live" : `${dead} % dead`
     for (const [who, { ages, asked, cpu }] of [
       [name, alone],

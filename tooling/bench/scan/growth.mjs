@@ -1,10 +1,12 @@
 // What a scan costs as it grows: CPU time per target, and memory.
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import process from "node:process"
 import { fileURLToPath } from "node:url"
 import { plot } from "../plot.ts"
-import { count as shown, median, note, turns, verdict } from "../report.ts"
+import { count as shown, median, note, root, turns, verdict } from "../report.ts"
 import { clients } from "./clients.mjs"
-import { startFarm, writeTargets } from "../farm/farmProcess.ts"
+import { startFarm } from "../farm/farmProcess.ts"
 import { fixed, runOnce, runUndisturbed } from "./runs.mjs"
 
 const COUNTS = [1000, 10_000, 100_000]
@@ -27,10 +29,10 @@ const PROGRAM = "`sourcewire scan --json`"
 const MOST_MB = 130
 
 /** CPU time per target in scans of three sizes, warm, so that what a scan costs is not mixed with what a compiler costs. */
-export const growth = async ({ binary, rounds }) => {
+export const growth = async (rounds) => {
   const largest = COUNTS.at(-1)
-  const farm = await startFarm(binary, { n: largest })
-  const targets = writeTargets(largest)
+  await using farm = await startFarm({ n: largest })
+  const targets = farm.targets()
   const rows = new Map(COUNTS.map((count) => [count, []]))
   note("growth ")
   for (const count of turns(COUNTS, rounds)) {
@@ -42,7 +44,6 @@ export const growth = async ({ binary, rounds }) => {
   // By itself, as a program has it: the clients of a comparison hold lists and checks besides.
   const peaks = Array.from({ length: rounds }, () => runOnce(farm, longScan(largest), []).peakMb)
   note("\n")
-  await farm.stop()
   // The least, since other work on the machine can only add.
   const perServer = COUNTS.map((count) => Math.min(...rows.get(count).map(({ cpu_s, n }) => (1e6 * cpu_s) / n)))
   const table = [
@@ -55,6 +56,7 @@ export const growth = async ({ binary, rounds }) => {
   const spread = Math.max(...perServer) / Math.min(...perServer)
   const peak = median(peaks)
   return {
+    rounds,
     table,
     notes: [
       verdict(
@@ -66,25 +68,22 @@ export const growth = async ({ binary, rounds }) => {
   }
 }
 
-/** Memory of one very long scan, over its targets. */
-export const memory = async ({ binary }) => {
+/** Memory of one very long scan, over its targets; with `write`, the plot goes to the docs. */
+export const memory = async (write) => {
   const [count, dead] = [1_000_000, 95]
   note("memory: a million targets ")
-  const farm = await startFarm(binary, { n: count, dead })
+  await using farm = await startFarm({ n: count, dead })
   const settings = ["10000", "300", "1"]
   const [whole, small] = [[], [SMALL]].map((forNode) => runOnce(farm, longScan(count, settings, forNode), []))
   const program = runOnce(farm, longScan(count, settings, [], "programMemory.mjs"), [])
-  await farm.stop()
   note("\n")
   const { points } = whole
   const half = points[points.length >> 1][1]
   const end = points.at(-1)[1]
   const growth = end / half
+  const line = { name: "Resident memory", unit: "MB", values: points.map(([, mb]) => mb) }
+  if (write) writeFileSync(join(root, "docs/benchmarks/scan-memory.svg"), plot([line], `${shown(count)} targets`))
   return {
-    plot: plot(
-      [{ name: "Resident memory", unit: "MB", values: points.map(([, mb]) => mb) }],
-      `${shown(count)} targets`
-    ),
     table: [
       ["scan", "targets", "answered", "seconds", "CPU s", "peak MB", "MB at half", "MB at the end"],
       ...Object.entries({ "the library": whole, [`the library, ${SMALL}`]: small, [PROGRAM]: program }).map(

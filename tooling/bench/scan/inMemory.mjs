@@ -4,12 +4,11 @@
 //   node inMemory.mjs TREE [--scans 10000,20000,20000] [--dead PERCENT] [--concurrency N] [--query info] [--timeout MS] [--retries N]
 //
 // TREE is a checkout, installed. Garbage is counted where no collection takes place: --min-semi-space-size=64 --max-semi-space-size=64.
-import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, rmSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { existsSync } from "node:fs"
+import { basename, join, resolve } from "node:path"
 import process from "node:process"
-import { pathToFileURL } from "node:url"
 import { parseArgs } from "node:util"
+import { bundled } from "../published.mjs"
 
 const text = (value) => ({ type: "string", default: value })
 const { positionals, values } = parseArgs({
@@ -28,37 +27,15 @@ const [dead, concurrency, timeoutMs, retries] = ["dead", "concurrency", "timeout
   Number(values[name])
 )
 
-const root = join(import.meta.dirname, "../../..")
-const cache = join(root, "node_modules/.cache/sourcewire-bench")
-mkdirSync(cache, { recursive: true })
-
-/** Modules of a tree as one, since the sources would bring the memory that it takes to strip their types. */
-const bundled = async (folder, name, ...modules) => {
-  const outfile = join(cache, `${name}-${process.pid}.mjs`)
-  const options = ["--bundle", "--platform=node", "--format=esm", "--log-level=warning", `--outfile=${outfile}`]
-  const cwd = join(folder, "packages/transport-node")
-  const input = modules.join("\n")
-  const { status, stderr } = spawnSync(join(root, "node_modules/.bin/esbuild"), options, {
-    input,
-    cwd,
-    encoding: "utf8"
-  })
-  if (status !== 0) throw new Error(`esbuild: ${stderr}`)
-  const module = await import(pathToFileURL(outfile).href)
-  rmSync(outfile)
-  return module
-}
-
 const hasTransport = existsSync(join(tree, "packages/core/src/transport.ts"))
 const { Datagrams, Effect, Layer, scanWith } = await bundled(
-  tree,
-  "core",
-  `export { ${hasTransport ? "" : "Datagrams, scanWith"} } from "@sourcewire/core"`,
-  hasTransport ? `export { Datagrams, scanWith } from "@sourcewire/core/transport"` : "",
-  `export * as Effect from "effect/Effect"`,
-  `export * as Layer from "effect/Layer"`
+  `core-${basename(tree)}`,
+  `export { Datagrams, scanWith } from "./packages/core/src/${hasTransport ? "transport" : "index"}.ts"
+export * as Effect from "effect/Effect"
+export * as Layer from "effect/Layer"`,
+  tree
 )
-const fixtures = await bundled(root, "fixtures", `export * from "../../tooling/bench/decode/fixtures.mjs"`)
+const fixtures = await bundled("fixtures", `export * from "./tooling/bench/decode/fixtures.mjs"`)
 
 const challenge = Buffer.from([255, 255, 255, 255, 0x41, 1, 2, 3, 4])
 const replies = { 0x54: [fixtures.info], 0x55: [fixtures.players], 0x56: fixtures.ruleFragments }

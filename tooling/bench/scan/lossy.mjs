@@ -1,7 +1,7 @@
 // Dead servers, loss and latency: who finds all that live, how soon, and with how many datagrams.
 import { note, verdict } from "../report.ts"
 import { besideRaw, clients } from "./clients.mjs"
-import { startFarm, writeTargets } from "../farm/farmProcess.ts"
+import { startFarm } from "../farm/farmProcess.ts"
 import { compare, fixed } from "./runs.mjs"
 
 /** Ours beside the raw loop with three attempts of a second each. */
@@ -18,15 +18,14 @@ const notesOf = (medians, alive) =>
     )
   })
 
-export const lossy = async ({ binary, rounds }) => {
+export const lossy = async (rounds) => {
   const n = 10_000
-  const farm = await startFarm(binary, { n, dead: 10, loss: 1, latency: 50, jitter: 10 })
+  await using farm = await startFarm({ n, dead: 10, loss: 1, latency: 50, jitter: 10 })
   const { alive } = await farm.counts()
-  const args = ["--targets", writeTargets(n), "--workload", "C", "--attempts", "3"]
+  const args = ["--targets", farm.targets(), "--workload", "C", "--attempts", "3"]
   note(`C: ${rounds} rounds `)
   const medians = await compare(farm, clients, args, () => 1000, rounds)
   note("\n")
-  await farm.stop()
   const table = [
     ["client", "found", "least of all runs", "wrong", "seconds", "CPU s", "datagrams"],
     ...[...medians].map(([name, m]) => [
@@ -39,5 +38,5 @@ export const lossy = async ({ binary, rounds }) => {
       m.asked
     ])
   ]
-  return { table, notes: notesOf(medians, alive) }
+  return { rounds, table, notes: notesOf(medians, alive) }
 }

@@ -2,17 +2,17 @@
 import process from "node:process"
 import { fileURLToPath } from "node:url"
 import { median, note, verdict } from "../report.ts"
-import { startFarm, writeTargets } from "../farm/farmProcess.ts"
+import { startFarm } from "../farm/farmProcess.ts"
 import { fixed, runOnce } from "./runs.mjs"
 
 const child = (name) => [process.execPath, fileURLToPath(new URL(name, import.meta.url))]
 const MAX_END_MS = 50
 const MAX_GROWTH = 1.1
 
-export const manners = async ({ binary, rounds }) => {
+export const manners = async (rounds) => {
   const n = 100_000
-  const farm = await startFarm(binary, { n, dead: 10, loss: 1, latency: 50, jitter: 10 })
-  const targets = writeTargets(n)
+  await using farm = await startFarm({ n, dead: 10, loss: 1, latency: 50, jitter: 10 })
+  const targets = farm.targets()
   note("manners ")
   const runs = Array.from({ length: rounds }, () => {
     note("..")
@@ -22,12 +22,12 @@ export const manners = async ({ binary, rounds }) => {
     }
   })
   note("\n")
-  await farm.stop()
   const slow = (field) => median(runs.map(({ slow }) => slow[field]))
   const growth = slow("endMb") / slow("halfMb")
   const longest = Math.max(...runs.map(({ broken }) => broken.endedMs))
   const left = runs.flatMap(({ broken }) => broken.left)
   return {
+    rounds,
     table: [
       ["reader", "servers/s", "most results unread", "MB at half", "MB at the end"],
       ["as fast as it can", Math.round(slow("freePerSecond")), "", "", ""],

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { note } from "../report.ts"
 import { clients, decodingLoops } from "./clients.mjs"
-import { startFarm, writeTargets } from "../farm/farmProcess.ts"
+import { startFarm } from "../farm/farmProcess.ts"
 import { compare, fixed } from "./runs.mjs"
 
 const SYSTEM = "sockets: system calls, delivery to the farm included"
@@ -82,10 +82,10 @@ const ownersOf = ({ all, main, profile }) => {
 const sum = (numbers) => numbers.reduce((all, one) => all + one, 0)
 
 /** Profiles each client in turn; microseconds per server by owner, by the client's name. */
-const measure = async (list, { binary, concurrency, n, rounds, workload }) => {
+const measure = async (list, { concurrency, n, rounds, workload }) => {
   const folder = mkdtempSync(join(tmpdir(), "sourcewire-profile-"))
-  const farm = await startFarm(binary, { n })
-  const args = ["--targets", writeTargets(n), "--workload", workload]
+  await using farm = await startFarm({ n })
+  const args = ["--targets", farm.targets(), "--workload", workload]
   const found = new Map(list.map(({ name }) => [name, []]))
   for (let round = 0; round < rounds; round++) {
     const files = new Map(list.map(({ name }, i) => [name, join(folder, `${round}-${i}.json`)]))
@@ -96,7 +96,6 @@ const measure = async (list, { binary, concurrency, n, rounds, workload }) => {
     const ran = await compare(farm, profiled, args, () => concurrency, 1)
     for (const name of ran.keys()) found.get(name).push(ownersOf(JSON.parse(readFileSync(files.get(name), "utf8"))))
   }
-  await farm.stop()
   rmSync(folder, { recursive: true })
   const mean = (all) =>
     new Map(OWNERS.map((owner) => [owner, (1e6 / n / all.length) * sum(all.map((one) => one.get(owner) ?? 0))]))
@@ -119,6 +118,7 @@ export const profile = async (setting) => {
   const total = (name) => sum(found.get(name).values())
   const row = (title, of) => [title, ...measured.map((pair) => pair.map((name) => fixed(of(name), 1)).join(" / "))]
   return {
+    rounds: setting.rounds,
     table: [
       ["CPU µs per server, ours / the loop", ...measured.map(([name]) => name.replace("sourcewire on ", ""))],
       ...OWNERS.map((owner) => row(owner, (name) => found.get(name).get(owner))),

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs"
 import process from "node:process"
 import { median, note, turns } from "../report.ts"
 import { pinned } from "../farm/farmProcess.ts"
+import { childrenSeconds, processorSeconds, TICKS } from "../processorTime.ts"
 
 const LOOK_MS = 250
 const LONGEST_WAIT_MS = 500
@@ -16,17 +17,19 @@ const OTHERS_SECONDS = 0.04
 const MOST_TRIES = 4
 /** Runs at each concurrency to find the best. */
 const SWEEP_RUNS = 3
-const TICKS_PER_SECOND = 100
 
 const pause = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
-/** Ticks that the two CPUs were busy, and all. */
-const ticks = () =>
+/** Seconds that the two CPUs were busy, and all. */
+const seconds = () =>
   readFileSync("/proc/stat", "utf8")
     .split("\n")
     .slice(1, 3)
     .map((line) => {
-      const [user, nice, system, idle, iowait, ...rest] = line.split(/\s+/).slice(1, 9).map(Number)
+      const [user, nice, system, idle, iowait, ...rest] = line
+        .split(/\s+/)
+        .slice(1, 9)
+        .map((ticks) => Number(ticks) / TICKS)
       const busy = user + nice + system + rest.reduce((a, b) => a + b)
       return { busy, all: busy + idle + iowait }
     })
@@ -35,26 +38,19 @@ const ticks = () =>
 const untilIdle = () => {
   if (process.platform !== "linux") return
   for (let waited = 0; waited < LONGEST_WAIT_MS; waited += LOOK_MS) {
-    const before = ticks()
+    const before = seconds()
     pause(LOOK_MS)
-    const shares = ticks().map(({ all, busy }, i) => (busy - before[i].busy) / Math.max(1, all - before[i].all))
+    const shares = seconds().map(({ all, busy }, i) => (busy - before[i].busy) / Math.max(0.01, all - before[i].all))
     if (shares.every((share) => share <= IDLE)) return
   }
 }
 
-/** Ticks that a process has used; with `children`, those that it has waited for. */
-const ticksOf = (pid, children = false) => {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1).split(" ")
-  const [user, system] = children ? [13, 14] : [11, 12]
-  return Number(fields[user]) + Number(fields[system])
-}
-
 const onLinux = process.platform === "linux"
 
-/** What others, the hypervisor included, have used of the two CPUs since `before`, at most, in ticks. */
+/** What others, the hypervisor included, have used of the two CPUs since `before`, at most, in seconds. */
 const readOthers = (farm) => {
-  const [client, server] = ticks()
-  return [client.busy - ticksOf("self", true), server.busy - ticksOf(farm.pid)]
+  const [client, server] = seconds()
+  return [client.busy - childrenSeconds("self"), server.busy - processorSeconds(farm.pid)]
 }
 
 /** Runs a command and gives the JSON of its last line, or an object with `failed`. `others` is the time that others took meanwhile. */
@@ -64,7 +60,7 @@ export const runOnce = (farm, command, args) => {
   const before = onLinux ? readOthers(farm) : [0, 0]
   const { stderr, stdout } = spawnSync(program, rest, { encoding: "utf8", timeout: 180_000, maxBuffer: 1 << 26 })
   const after = onLinux ? readOthers(farm) : [0, 0]
-  const others = Math.max(...after.map((sum, i) => sum - before[i])) / TICKS_PER_SECOND
+  const others = Math.max(...after.map((sum, i) => sum - before[i]))
   try {
     return { ...JSON.parse(stdout.trim().split("\n").at(-1)), others }
   } catch {

@@ -1,7 +1,7 @@
 // How many servers a second: ours beside the raw loop of its runtime, beside other libraries and beside qstat.
 import { note, verdict } from "../report.ts"
 import { besideRaw, clients, decodingLoops, OURS, OURS_BATCHED } from "./clients.mjs"
-import { startFarm, writeTargets } from "../farm/farmProcess.ts"
+import { startFarm } from "../farm/farmProcess.ts"
 import { bestConcurrency, compare, cpuBeside, fixed, rate, speedBeside } from "./runs.mjs"
 
 const sayRaw = (name, raw, ours, limit) => {
@@ -68,49 +68,45 @@ const tableOf = (medians, concurrencies) => [
  * `least`: how many times the fastest peer ours has to be; `mustBeat`: which of ours has to be faster than qstat; `further`: clients of
  * this comparison only.
  */
-export const speed = async ({ binary, candidates, further = [], least, mustBeat, n, rounds, workload }) => {
+export const speed = async ({ candidates, further = [], least, mustBeat, n, rounds, workload }) => {
   const list = [...clients, ...further]
-  const targets = writeTargets(n)
-  const farm = await startFarm(binary, { n })
-  const args = ["--targets", targets, "--workload", workload]
+  await using farm = await startFarm({ n })
+  const args = ["--targets", farm.targets(), "--workload", workload]
   note(`${workload}: finding each client's best concurrency `)
   const concurrencies = new Map(list.map((client) => [client.name, bestConcurrency(farm, client, args, candidates)]))
   note(`\n${workload}: ${rounds} rounds `)
   const medians = await compare(farm, list, args, ({ name }) => concurrencies.get(name), rounds)
   note("\n")
-  await farm.stop()
   const notes = [
     ...besideRaw(medians, sayRaw),
     ...besideDecoding(medians),
     ...besidePeers(medians, least),
     ...besideQstat(medians, mustBeat)
   ]
-  return { table: tableOf(medians, concurrencies), notes }
+  return { rounds, table: tableOf(medians, concurrencies), notes }
 }
 
 /** Ours and the raw loops when compilers have had their time: a service that scans all day. */
-export const warm = async ({ binary, rounds }) => {
+export const warm = async (rounds) => {
   const n = 50_000
-  const farm = await startFarm(binary, { n })
-  const args = ["--targets", writeTargets(n), "--workload", "B", "--warmup", String(n)]
+  await using farm = await startFarm({ n })
+  const args = ["--targets", farm.targets(), "--workload", "B", "--warmup", String(n)]
   note("warm ")
   const list = clients.filter(({ limit, raw }) => limit || raw !== undefined)
   const medians = await compare(farm, list, args, () => 100, rounds)
   note("\n")
-  await farm.stop()
-  return { table: tableOf(medians, new Map(list.map(({ name }) => [name, 100]))), notes: besideRaw(medians, sayRaw) }
+  const table = tableOf(medians, new Map(list.map(({ name }) => [name, 100])))
+  return { rounds, table, notes: besideRaw(medians, sayRaw) }
 }
 
 /** Whether clients can read rules that a server has compressed. */
-export const compressed = async ({ binary }) => {
+export const compressed = async () => {
   const n = 200
-  const targets = writeTargets(n)
-  const farm = await startFarm(binary, { n, compress: 1, split: 300 })
+  await using farm = await startFarm({ n, compress: 1, split: 300 })
   note("Dz ")
   const list = clients.filter(({ limit }) => !limit)
-  const medians = await compare(farm, list, ["--targets", targets, "--workload", "D"], () => 10, 1)
+  const medians = await compare(farm, list, ["--targets", farm.targets(), "--workload", "D"], () => 10, 1)
   note("\n")
-  await farm.stop()
   return {
     table: [["client", "right", "wrong"], ...[...medians].map(([name, m]) => [name, `${m.ok} of ${m.n}`, m.wrong])],
     notes: [...medians]

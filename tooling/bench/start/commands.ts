@@ -1,14 +1,13 @@
 /** What starting the program costs: its commands, built as they are published, beside an empty program of Node's. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
-import { run } from "../../packaging/src/packed.ts"
 import { programs } from "../../programs/programs.mjs"
-import { note, root, turns } from "../report.ts"
+import { buildProgram } from "../builtProgram.ts"
+import { note, turns } from "../report.ts"
 
 /** Milliseconds from the start of a process to its end, the least of all rounds. */
 export interface Started {
@@ -34,33 +33,27 @@ const timed = async (args: ReadonlyArray<string>, cache: string): Promise<number
 
 /** An empty program, whose name is empty, and the commands, in turns. */
 export const startCommands = async (rounds: number): Promise<ReadonlyArray<Started>> => {
-  const folder = mkdtempSync(join(tmpdir(), "sourcewire-start-"))
-  const server = await startServer({ transport: layer })
-  try {
-    await run(programs.node, [join(root, "tooling/presets/program.ts"), folder], join(root, "apps/cli"))
-    writeFileSync(join(folder, "package.json"), '{ "type": "module" }')
-    writeFileSync(join(folder, "empty.js"), "")
-    const address = `127.0.0.1:${server.port}`
-    const commands = [
-      [],
-      ["info", "--json", address],
-      ["decode", "--json", "ffffffff414ba1d522"],
-      ["query", "--json", address],
-      ["info", address],
-      ["--help"],
-      ["--version"]
-    ].map((args) => ({ name: args.join(" ").replace(address, "HOST:PORT"), args, first: Infinity, later: Infinity }))
-    for (const command of turns(commands, rounds)) {
-      note(".")
-      const cache = join(folder, "cache")
-      rmSync(cache, { recursive: true, force: true })
-      const words = [join(folder, command.args.length === 0 ? "empty.js" : "sourcewire.js"), ...command.args]
-      command.first = Math.min(command.first, await timed(words, cache))
-      command.later = Math.min(command.later, await timed(words, cache))
-    }
-    return commands
-  } finally {
-    await server.close()
-    rmSync(folder, { recursive: true })
+  using built = await buildProgram()
+  const { folder } = built
+  await using server = await startServer({ transport: layer })
+  writeFileSync(join(folder, "empty.js"), "")
+  const address = `127.0.0.1:${server.port}`
+  const commands = [
+    [],
+    ["info", "--json", address],
+    ["decode", "--json", "ffffffff414ba1d522"],
+    ["query", "--json", address],
+    ["info", address],
+    ["--help"],
+    ["--version"]
+  ].map((args) => ({ name: args.join(" ").replace(address, "HOST:PORT"), args, first: Infinity, later: Infinity }))
+  for (const command of turns(commands, rounds)) {
+    note(".")
+    const cache = join(folder, "cache")
+    rmSync(cache, { recursive: true, force: true })
+    const words = [join(folder, command.args.length === 0 ? "empty.js" : "sourcewire.js"), ...command.args]
+    command.first = Math.min(command.first, await timed(words, cache))
+    command.later = Math.min(command.later, await timed(words, cache))
   }
+  return commands
 }

@@ -8,7 +8,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
-import { compile, startFarm, writeTargets } from "../../bench/farm/farmProcess.ts"
+import { startFarm } from "../../bench/farm/farmProcess.ts"
 import { familySeconds, idleSeconds, processorSeconds } from "../../bench/processorTime.ts"
 import { count, median, note, type Table, verdict } from "../../bench/report.ts"
 import { makeFleet, type Runner } from "./fleet.ts"
@@ -90,16 +90,14 @@ const percent = (share: number): string => `${(100 * share).toFixed(0)} %`
 
 /** Measures what one, two and four runners do, each time beside a scan. */
 export const scale = async (program: ReadonlyArray<string>, rates: ReadonlyArray<number>) => {
-  const { binary, why } = compile()
-  if (binary === undefined) throw new Error(why)
   const rows: Array<Table[number]> = []
   const notes: Array<string> = []
   for (const rate of rates) {
     const servers = SERVERS_PER_TARGET_A_SECOND * rate
     const scanned = Math.ceil((rate * (WARM_MS + WINDOWS * WINDOW_MS + SPARE_MS)) / 1000)
-    const farm = await startFarm(binary, { n: servers, spin: 0 }, PORT)
-    const scanFarm = await startFarm(binary, { n: scanned, spin: 0 }, PORT + 1)
-    const targets = readFileSync(writeTargets(servers, PORT), "utf8").trim().split("\n")
+    await using farm = await startFarm({ n: servers, spin: 0 }, PORT)
+    await using scanFarm = await startFarm({ n: scanned, spin: 0 }, PORT + 1)
+    const targets = readFileSync(farm.targets(), "utf8").trim().split("\n")
     const fleet = await makeFleet(program, targets, { intervalMs: 1000 })
     const runners: Array<Runner> = []
     const held = ["--rate", String(DATAGRAMS * rate)]
@@ -107,7 +105,7 @@ export const scale = async (program: ReadonlyArray<string>, rates: ReadonlyArray
       for (const wanted of RUNNERS) {
         while (runners.length < wanted) runners.push(await fleet.start(`runner-${runners.length}`, held))
         await balanced({ fleet, runners })
-        const [command, ...words] = [...program, "scan", "--json", "--file", writeTargets(scanned, PORT + 1), ...held]
+        const [command, ...words] = [...program, "scan", "--json", "--file", scanFarm.targets(), ...held]
         const scan = spawn(command!, words, { stdio: "ignore" })
         const ended = once(scan, "exit")
         await sleep(WARM_MS)
@@ -142,8 +140,6 @@ export const scale = async (program: ReadonlyArray<string>, rates: ReadonlyArray
       }
     } finally {
       await fleet.stop()
-      await farm.stop()
-      await scanFarm.stop()
     }
   }
   const head = [

@@ -6,8 +6,8 @@
  */
 import { join } from "node:path"
 import process from "node:process"
-import { conditions, isMissed, markdown, options, plain, root, type Table } from "../../bench/report.ts"
-import { writeSections } from "../../bench/sections.ts"
+import { options, root } from "../../bench/report.ts"
+import { measureParts, type Part } from "../../bench/sections.ts"
 import { freezes, kills, outages } from "./campaigns.ts"
 import { scale } from "./scale.ts"
 import { upgrades } from "./upgrades.ts"
@@ -17,16 +17,10 @@ const HEAD = `# A fleet of monitors
 What processes of \`sourcewire monitor --join\` do and stand, on loopback, over one Postgres. Behind a figure that has to be something stands \`MISSED\` where it is not. Made by \`pnpm bench:fleet --write\`; how it works is in [ADR 17](../adr/0017-fleet.md).
 `
 
-/** What a part gives. */
-interface Measured {
-  readonly table: Table
-  readonly notes: ReadonlyArray<string>
-}
-
 const given = options({ parts: "scale,kill,freeze,outage,upgrade", times: 20, rates: "5000", away: 60_000 })
 const program = [process.execPath, join(root, "apps/cli/dist/sourcewire.js")]
 
-const parts: Readonly<Record<string, { title: string; about: string; measure: () => Promise<Measured> }>> = {
+const parts: Readonly<Record<string, Part>> = {
   scale: {
     title: "More runners, more targets",
     about:
@@ -59,18 +53,4 @@ const parts: Readonly<Record<string, { title: string; about: string; measure: ()
   }
 }
 
-const titles = Object.values(parts).map(({ title }) => title)
-const measure = async (name: string) => {
-  const { about, measure, title } = parts[name]!
-  const { notes, table } = await measure()
-  const list = notes.map((one) => `- ${one}`).join("\n")
-  console.log(`\n\n${title}\n\n${plain(table)}\n\n${list}\n`)
-  if (notes.some(isMissed)) process.exitCode = 1
-  return { title, text: `${about}\n\n${markdown(table)}\n\n${list}\n\n${conditions()}.` }
-}
-
-for (const name of given.parts.split(",")) {
-  const section = await measure(name)
-  // Each as soon as it is there: the next takes minutes.
-  if (given.write) writeSections("fleet.md", HEAD, [section], titles)
-}
+await measureParts("fleet.md", HEAD, parts, given.parts, given.write)
