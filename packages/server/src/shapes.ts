@@ -27,10 +27,14 @@ const live: Check = (value, option) =>
     ? undefined
     : (must("a reply or a function", (given) => typeof given === "object")(value, option) ?? shape({})(value, option))
 
+const challengeShape = {
+  bind: optional(oneOf(["address", "endpoint"])),
+  lifetimeMs: optional(number(1))
+}
+
 /** `ChallengeManners`. */
 const challenge = shape({
-  bind: optional(oneOf(["address", "endpoint"])),
-  lifetimeMs: optional(number(1)),
+  ...challengeShape,
   onWrong: optional(oneOf(["challenge", "silence"])),
   getChallenge: optional(flag),
   constant: optional(whole(-(2 ** 31), 2 ** 31 - 1))
@@ -85,8 +89,7 @@ const bytes = must("a Uint8Array", (value) => value instanceof Uint8Array)
 
 /** `ChallengeOptions`. */
 export const challengeOptions = shape({
-  bind: optional(oneOf(["address", "endpoint"])),
-  lifetimeMs: optional(number(1)),
+  ...challengeShape,
   rotateMs: optional(number(1)),
   makeKey: optional(func)
 })
@@ -202,8 +205,9 @@ const common = {
   encoding: optional(oneOf(ENCODINGS))
 }
 
-/** The options of a Source RCON server besides its password. */
-const source = shape({
+/** What `makeSourceRcon` takes. */
+export const sourceShape = shape({
+  password: secret,
   ...common,
   manners: optional(
     shape({
@@ -226,18 +230,14 @@ const source = shape({
   )
 })
 
-const udp = shape({
+/** What `makeGoldSourceRcon` takes. */
+export const udpShape = shape({
+  password: secret,
   ...common,
   dialect: optional(oneOf(SERVED.slice(1))),
   queries: optional(shape({ respond: func })),
   maxTextBytes: optional(whole(1, 65_535))
 })
-
-/** What `startSource` takes. */
-export const sourceShape = all(shape({ password: secret }), source)
-
-/** What `startGoldSource` takes. */
-export const udpShape = all(shape({ password: secret }), udp)
 
 /** What `startRconServer` takes besides what runs it; the rest is looked at by the server of that engine. */
 export const promiseRconShape = shape({ engine: oneOf(SERVED), password: plainPassword })

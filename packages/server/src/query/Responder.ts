@@ -81,10 +81,7 @@ export class Responder implements Answering {
   readonly challenges: ChallengeIssuer
   readonly #limit: RateLimiter | undefined
   readonly #trusts: ReadonlySet<RequestKind>
-  readonly #info: ReadonlyArray<Prepared>
-  readonly #legacyInfo: Prepared
-  readonly #players: Prepared
-  readonly #rules: Prepared
+  readonly #replies: Readonly<Record<ReplyName, Prepared>>
   readonly #ping: ReadonlyArray<Uint8Array>
   readonly #texts: ReadonlyMap<string, AnswerText>
 
@@ -103,11 +100,12 @@ export class Responder implements Answering {
       onError: options.onError ?? (() => {})
     }
     const prepare = (name: ReplyName) => new Prepared(profile, name, how)
-    const info = prepare("info")
-    this.#legacyInfo = prepare("legacyInfo")
-    this.#info = profile.firstInfo === "info" ? [info, this.#legacyInfo] : [this.#legacyInfo, info]
-    this.#players = prepare("players")
-    this.#rules = prepare("rules")
+    this.#replies = {
+      info: prepare("info"),
+      legacyInfo: prepare("legacyInfo"),
+      players: prepare("players"),
+      rules: prepare("rules")
+    }
     this.#ping = profile.ping === undefined ? NOTHING : [connectionless(`j${profile.ping}`)]
     this.#texts = new Map(Object.entries(profile.texts ?? {}).map(([word, answer]) => [word, this.#text(answer)]))
   }
@@ -165,14 +163,11 @@ export class Responder implements Answering {
   }
 
   #reply(what: "info" | "players" | "rules"): ReadonlyArray<Uint8Array> {
-    switch (what) {
-      case "info":
-        return this.#info.flatMap((dialect) => dialect.datagrams())
-      case "players":
-        return this.#hidesPlayers() ? NOTHING : this.#players.datagrams()
-      case "rules":
-        return this.#rules.datagrams()
-    }
+    if (what === "players" && this.#hidesPlayers()) return NOTHING
+    const replies = this.#replies[what].datagrams()
+    if (what !== "info") return replies
+    const legacy = this.#replies.legacyInfo.datagrams()
+    return this.profile.firstInfo === "info" ? [...replies, ...legacy] : [...legacy, ...replies]
   }
 
   #hidesPlayers(): boolean {
@@ -184,26 +179,14 @@ export class Responder implements Answering {
   }
 
   #text(answer: TextAnswer): AnswerText {
-    switch (answer) {
-      case "legacyInfo":
-        return () => this.#legacyInfo.datagrams()
-      case "players":
-        return () => this.#players.datagrams()
-      case "rules":
-        return () => this.#rules.datagrams()
-      case "ping":
-        return () => this.#ping
-      default: {
-        const { challenge, latin1 } = answer
-        if (challenge !== undefined) {
-          return (address, port, now) => {
-            const number = this.challenges.issue(address, port, now)
-            return [connectionless(latin1.replace("#", String(challenge === "signed" ? number : number >>> 0)))]
-          }
-        }
-        const datagrams = [connectionless(latin1)]
-        return () => datagrams
-      }
+    if (answer === "ping") return () => this.#ping
+    if (typeof answer === "string") return () => this.#replies[answer].datagrams()
+    const { challenge, latin1 } = answer
+    const datagrams = [connectionless(latin1)]
+    if (challenge === undefined) return () => datagrams
+    return (address, port, now) => {
+      const number = this.challenges.issue(address, port, now)
+      return [connectionless(latin1.replace("#", String(challenge === "signed" ? number : number >>> 0)))]
     }
   }
 }

@@ -6,11 +6,8 @@
  */
 import { HEADER_BYTES, messageType, MessageType } from "@sourcewire/protocol/machines"
 
-/** Where INFO's challenge stands: after header, type, `Source Engine Query` and its NUL. */
-const INFO_CHALLENGE_AT = 25
-
-/** Where the challenge of PLAYER and RULES stands. */
-const CHALLENGE_AT = 5
+/** Where the challenge stands: after header and type, of INFO after `Source Engine Query` and its NUL too. */
+const CHALLENGE_AT = { info: 25, players: 5, rules: 5 } as const
 
 const INFO_TEXT = Uint8Array.from("Source Engine Query", (c) => c.charCodeAt(0))
 
@@ -49,17 +46,15 @@ export const asked = (datagram: Uint8Array): Asked => {
 
 /** The challenge that comes with a request; `undefined` for none: missing, -1, or the zeros of a padded request. */
 export const challengeOf = (datagram: Uint8Array, asked: "info" | "players" | "rules"): number | undefined => {
-  const at = asked === "info" ? INFO_CHALLENGE_AT : CHALLENGE_AT
+  const at = CHALLENGE_AT[asked]
   if (datagram.length < at + 4) return undefined
   const challenge = int32At(datagram, at)
   return challenge === -1 || challenge === 0 ? undefined : challenge
 }
 
 /** Whether a request carries four bytes where the challenge stands, and they ask for one. */
-export const asksForChallenge = (datagram: Uint8Array, asked: "info" | "players" | "rules"): boolean => {
-  const at = asked === "info" ? INFO_CHALLENGE_AT : CHALLENGE_AT
-  return int32At(datagram, at) === -1
-}
+export const asksForChallenge = (datagram: Uint8Array, asked: "info" | "players" | "rules"): boolean =>
+  int32At(datagram, CHALLENGE_AT[asked]) === -1
 
 /** `datagram` with another challenge in its place, as a copy. */
 export const withChallenge = (
@@ -67,7 +62,7 @@ export const withChallenge = (
   asked: "info" | "players" | "rules",
   challenge: number
 ): Uint8Array => {
-  const at = asked === "info" ? INFO_CHALLENGE_AT : CHALLENGE_AT
+  const at = CHALLENGE_AT[asked]
   const changed = new Uint8Array(Math.max(datagram.length, at + 4))
   changed.set(datagram)
   new DataView(changed.buffer).setInt32(at, challenge, true)
