@@ -143,19 +143,21 @@ export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}
     ...(limit === undefined ? {} : { limit: new RateLimiter(limit) }),
     ...options.responder
   }
+  /** Cancels what is to leave later. */
+  const delayed = new Set<() => void>()
+  yield* Effect.addFinalizer(() => Effect.sync(() => delayed.forEach((cancel) => cancel())))
+  const later = (afterMs: number, depart: () => void): void => {
+    if (delayed.size >= MAX_DELAYED) return void dropped++
+    const cancel = timing.schedule(afterMs, () => {
+      delayed.delete(cancel)
+      depart()
+    })
+    delayed.add(cancel)
+  }
   const respond =
     faults === undefined
       ? plainly(new Responder(profile, responder), timing, send)
-      : late(
-          new FaultyResponder(profile, faults, responder),
-          yield* Effect.acquireRelease(
-            Effect.sync(() => new Delays(timing)),
-            (delays) => Effect.sync(() => delays.cancel())
-          ),
-          forger.send,
-          send,
-          () => void dropped++
-        )
+      : faultily(new FaultyResponder(profile, faults, responder), timing, forger.send, send, later)
   answer =
     intercept === undefined
       ? respond
@@ -193,43 +195,23 @@ const plainly =
     return { answered: replies.length > 0, passages: replies.map(passageOf), struck: NO_FAULTS }
   }
 
-const late =
-  (responder: FaultyResponder, delays: Delays, forge: Send, send: Send, onDropped: () => void): Answer =>
+const faultily =
+  (
+    responder: FaultyResponder,
+    timing: Timing,
+    forge: Send,
+    send: Send,
+    later: (afterMs: number, depart: () => void) => void
+  ): Answer =>
   (bytes, address, port) => {
-    const passages = responder.depart(bytes, address, port, delays.timing.now())
+    const passages = responder.depart(bytes, address, port, timing.now())
     for (const { bytes: reply, afterMs, forged } of passages) {
       const depart = (): void => (forged ? forge : send)(reply, address, port)
       if (afterMs <= 0) depart()
-      else if (!delays.add(afterMs, depart)) onDropped()
+      else later(afterMs, depart)
     }
     return { answered: passages.length > 0, passages, struck: responder.struck }
   }
-
-/** What is to leave later, at most {@link MAX_DELAYED}. */
-class Delays {
-  readonly timing: Timing
-  readonly #cancels = new Set<() => void>()
-
-  constructor(timing: Timing) {
-    this.timing = timing
-  }
-
-  /** False when too many are under way already. */
-  add(afterMs: number, run: () => void): boolean {
-    if (this.#cancels.size >= MAX_DELAYED) return false
-    const cancel = this.timing.schedule(afterMs, () => {
-      this.#cancels.delete(cancel)
-      run()
-    })
-    this.#cancels.add(cancel)
-    return true
-  }
-
-  cancel(): void {
-    for (const cancel of this.#cancels) cancel()
-    this.#cancels.clear()
-  }
-}
 
 const resolveProfile = (profile: ProfileName | Profile, port: number): Result.Result<Profile, EncodeError> =>
   checkProfile(typeof profile === "string" ? profiles[profile]({ port }) : profile)

@@ -6,6 +6,7 @@
  */
 import { TaggedError } from "@sourcewire/protocol/machines"
 import type { PathFaults } from "@sourcewire/core/machines"
+import { type Check, flag, number, whole } from "@sourcewire/server/machines"
 import * as Result from "effect/Result"
 
 /** Faults of a server, and of the way to its clients. */
@@ -96,25 +97,23 @@ export const parseFaults = (texts: ReadonlyArray<string>): Result.Result<Faults,
     }
     const read = readValue(known, value)
     if (read === undefined)
-      return Result.fail(new InvalidFault({ message: `${name} takes ${expectation[known.takes]}.` }))
+      return Result.fail(new InvalidFault({ message: `${name} takes ${TAKES[known.takes].words}.` }))
     faults[known.key] = read
   }
   return Result.succeed(faults as Faults)
 }
 
-const expectation: Readonly<Record<FaultSwitch["takes"], string>> = {
-  chance: `a chance from 0 to 1, as in "loss=0.1"`,
-  count: `a whole number, as in "rechallenge=2"`,
-  milliseconds: `milliseconds, as in "delay=50"`,
-  bytes: `a number of bytes, as in "truncate=1260"`,
-  nothing: `no value`
+/** What a switch takes, in words, and its check. */
+export const TAKES: Readonly<Record<FaultSwitch["takes"], { readonly words: string; readonly check: Check }>> = {
+  chance: { words: `a chance from 0 to 1, as in "loss=0.1"`, check: number(0, 1) },
+  count: { words: `a whole number, as in "rechallenge=2"`, check: whole(0, Number.MAX_SAFE_INTEGER) },
+  milliseconds: { words: `milliseconds, as in "delay=50"`, check: number(0) },
+  bytes: { words: `a number of bytes, as in "truncate=1260"`, check: whole(0, 65_535) },
+  nothing: { words: "no value", check: flag }
 }
 
-const readValue = ({ takes }: FaultSwitch, text: string | undefined): number | true | undefined => {
+const readValue = ({ name, takes }: FaultSwitch, text: string | undefined): number | true | undefined => {
   if (takes === "nothing") return text === undefined ? true : undefined
   if (text === undefined || !/^\d+(\.\d+)?$/.test(text)) return undefined
-  const number = Number(text)
-  if (takes === "chance") return number <= 1 ? number : undefined
-  if (takes === "milliseconds") return number
-  return Number.isSafeInteger(number) ? number : undefined
+  return TAKES[takes].check(Number(text), name) === undefined ? Number(text) : undefined
 }

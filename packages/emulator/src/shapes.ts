@@ -3,19 +3,8 @@
  *
  * @module
  */
-import {
-  type Check,
-  flag,
-  func,
-  listening,
-  must,
-  number,
-  optional,
-  profileShape,
-  shape,
-  whole
-} from "@sourcewire/server/machines"
-import { faultSwitches } from "./Faults.ts"
+import { type Check, func, listening, must, number, optional, profileShape, shape } from "@sourcewire/server/machines"
+import { faultSwitches, TAKES } from "./Faults.ts"
 import { isProfileName, profileNames } from "./profiles/index.ts"
 
 const profile: Check = (value, option) =>
@@ -26,17 +15,9 @@ const profile: Check = (value, option) =>
         (name) => typeof name === "string" && isProfileName(name)
       )(value, option)
 
-const FAULTS: Readonly<Record<(typeof faultSwitches)[number]["takes"], Check>> = {
-  chance: number(0, 1),
-  count: whole(0, Number.MAX_SAFE_INTEGER),
-  milliseconds: number(0),
-  bytes: whole(0, 65_535),
-  nothing: flag
-}
-
 /** `Faults`. */
 export const faults = shape({
-  ...Object.fromEntries(faultSwitches.map(({ key, takes }) => [key, optional(FAULTS[takes])])),
+  ...Object.fromEntries(faultSwitches.map(({ key, takes }) => [key, optional(TAKES[takes].check)])),
   seed: optional(number(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER))
 })
 

@@ -4,7 +4,7 @@
  * @module
  */
 import { Datagrams } from "@sourcewire/core/transport"
-import type { DatagramHandler, Endpoint, SocketFault } from "@sourcewire/core/transport"
+import type { DatagramHandler, Endpoint, OpenOptions, SocketFault } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import { casesOf, expect, scoped } from "./ConformanceCase.ts"
 
@@ -84,12 +84,15 @@ const roundTrip = (bind: Endpoint, size: number) =>
 const silently = (inbox: Inbox, what: string) =>
   Effect.map(Effect.sleep(QUIET_MS), () => expect(inbox.arrivals.length === 0, what))
 
+/** A socket of IPv4. */
+const openSocket = (options: Omit<OpenOptions, "family"> = { bind: V4 }, inbox = new Inbox()) =>
+  Effect.flatMap(Datagrams, ({ open }) => open({ family: 4, ...options }, inbox))
+
 /** A server of IPv4 and a client, and what arrives at each. */
 const pair = Effect.gen(function* () {
-  const { open } = yield* Datagrams
   const [here, there] = [new Inbox(), new Inbox()]
-  const server = yield* open({ family: 4, bind: V4 }, there)
-  const client = yield* open({ family: 4 }, here)
+  const server = yield* openSocket({ bind: V4 }, there)
+  const client = yield* openSocket({}, here)
   return { client, here, server, there }
 })
 
@@ -132,25 +135,21 @@ export const datagramCases = casesOf("datagrams", {
     expect(length === 2 * MAX_WAITING || length <= MAX_WAITING + 1, `${length} were kept`)
   }),
   "an address in use": scoped(function* () {
-    const { open } = yield* Datagrams
-    const taken = yield* open({ family: 4, bind: V4 }, new Inbox())
-    const error = yield* Effect.flip(open({ family: 4, bind: taken.local }, new Inbox()))
+    const taken = yield* openSocket()
+    const error = yield* Effect.flip(openSocket({ bind: taken.local }))
     expect(
       error._tag === "SendFailed" && error.code === "EADDRINUSE",
       `fails with ${error._tag} (${error.code}): ${error.message}`
     )
   }),
   "a closed socket's port is free again": scoped(function* () {
-    const { open } = yield* Datagrams
-    const { local } = yield* Effect.scoped(open({ family: 4, bind: V4 }, new Inbox()))
-    yield* Effect.scoped(open({ family: 4, bind: local }, new Inbox()))
+    const { local } = yield* Effect.scoped(openSocket())
+    yield* Effect.scoped(openSocket({ bind: local }))
   }),
   "a connected socket hears its peer only": scoped(function* () {
-    const { open } = yield* Datagrams
     const inbox = new Inbox()
-    const peer = yield* open({ family: 4, bind: V4 }, new Inbox())
-    const stranger = yield* open({ family: 4, bind: V4 }, new Inbox())
-    const client = yield* open({ family: 4, bind: V4, connect: peer.local }, inbox)
+    const [peer, stranger] = [yield* openSocket(), yield* openSocket()]
+    const client = yield* openSocket({ bind: V4, connect: peer.local }, inbox)
     stranger.send(bytesOf(3), "127.0.0.1", client.local.port)
     yield* silently(inbox, "heard a stranger")
     peer.send(bytesOf(3), "127.0.0.1", client.local.port)
@@ -160,18 +159,15 @@ export const datagramCases = casesOf("datagrams", {
     const { open } = yield* Datagrams
     const inbox = new Inbox()
     const six = yield* open({ family: 6 }, inbox)
-    const four = yield* open({ family: 4 }, new Inbox())
+    const four = yield* openSocket({})
     four.send(bytesOf(3), "127.0.0.1", six.local.port)
     yield* silently(inbox, "heard IPv4")
   }),
   "a closed port spoils no other send": scoped(function* () {
-    const { open } = yield* Datagrams
-    const [here, there] = [new Inbox(), new Inbox()]
-    const server = yield* open({ family: 4, bind: V4 }, there)
-    const client = yield* open({ family: 4 }, here)
+    const { client, here, server, there } = yield* pair
     const send = client.send.bind(client)
     const sendQuietly = client.sendQuietly?.bind(client) ?? send
-    const gone = yield* Effect.scoped(Effect.map(open({ family: 4, bind: V4 }, new Inbox()), ({ local }) => local))
+    const { local: gone } = yield* Effect.scoped(openSocket())
     for (let i = 0; i < 20; i++) {
       client.send(bytesOf(1), gone.address, gone.port)
       // At once, and after the system has heard of it.

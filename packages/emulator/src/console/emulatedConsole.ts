@@ -24,8 +24,7 @@ const DEFAULT_CVARS: ReadonlyArray<readonly [string, string]> = [
 const wordsOf = (command: string): ReadonlyArray<string> =>
   [...command.matchAll(/"([^"]*)"?|(\S+)/g)].map((match) => match[1] ?? match[2] ?? "")
 
-const players = (profile: Profile) =>
-  (profile.players === undefined ? undefined : current(profile.players))?.players ?? []
+const players = (profile: Profile) => current(profile.players)?.players ?? []
 
 const clock = (seconds: number): string => {
   const whole = Math.max(0, Math.floor(seconds))
@@ -33,8 +32,8 @@ const clock = (seconds: number): string => {
 }
 
 const status = (profile: Profile): string => {
-  const info = profile.info === undefined ? undefined : current(profile.info)
-  const legacy = profile.legacyInfo === undefined ? undefined : current(profile.legacyInfo)
+  const info = current(profile.info)
+  const legacy = current(profile.legacyInfo)
   const list = players(profile)
   const lines = [
     `hostname: ${info?.name ?? legacy?.name ?? profile.name}`,
@@ -55,9 +54,9 @@ const unknown = (name: string, { engine }: CommandSource): string =>
 /** The console of a server with this profile, to be given to an RCON server as its handler. */
 export const emulatedConsole = (profile: Profile): CommandHandler => {
   demandArgument(profileShape, profile, "profile")
-  const legacy = profile.legacyInfo === undefined ? undefined : current(profile.legacyInfo)
+  const legacy = current(profile.legacyInfo)
   if (legacy?.serverType === "sourcetv") return hltvConsole(profile)
-  const rules = (profile.rules === undefined ? undefined : current(profile.rules))?.rules ?? []
+  const rules = current(profile.rules)?.rules ?? []
   const cvars = new Map([...DEFAULT_CVARS, ...rules.map(({ name, value }) => [name, value] as const)])
 
   const commands: Readonly<Record<string, Run>> = {

@@ -12,8 +12,8 @@ const commandsOf = (line: string): ReadonlyArray<string> =>
 
 /** The console of a proxy with this profile. */
 export const hltvConsole = (profile: Profile): CommandHandler => {
-  const legacy = profile.legacyInfo === undefined ? undefined : current(profile.legacyInfo)
-  const players = (profile.players === undefined ? undefined : current(profile.players))?.players ?? []
+  const legacy = current(profile.legacyInfo)
+  const players = current(profile.players)?.players ?? []
   let delaySeconds = 30
 
   const run = (command: string): string => {
