@@ -10,10 +10,6 @@ import { readFileSync } from "node:fs"
 // Of this process: what hides everything but processes in /proc, as systemd can, leaves that.
 const TABLES: Readonly<Record<Family, string>> = { 4: "/proc/self/net/udp", 6: "/proc/self/net/udp6" }
 
-/** Columns of the table, as blanks divide them: the local end, and the count. */
-const LOCAL = 1
-const DROPS = 12
-
 /** Reading the table takes some ms: whoever asks about many sockets at once reads it once. */
 const READ_AGAIN_MS = 200
 
@@ -37,14 +33,9 @@ const endOf = ({ address, port }: Endpoint): string => {
 
 /** The count of the socket at this local end, from the text of the table; 0 when it is not there. */
 export const dropsIn = (table: string, local: Endpoint): number => {
-  const end = endOf(local)
-  // Most machines have few sockets and some have thousands: only lines that mention the end are taken apart.
-  for (let at = table.indexOf(end); at !== -1; at = table.indexOf(end, at + 1)) {
-    const columns = table.slice(table.lastIndexOf("\n", at) + 1, (table.indexOf("\n", at) + 1 || table.length + 1) - 1)
-    const fields = columns.trim().split(/\s+/)
-    if (fields[LOCAL] === end) return Number(fields[DROPS]) || 0
-  }
-  return 0
+  // The local end stands behind the line's number, the count at its end.
+  const line = new RegExp(`^ *\\d+: ${endOf(local)} .* (\\d+) *$`, "m")
+  return Number(line.exec(table)?.[1] ?? 0)
 }
 
 const read: { [F in Family]?: { readonly text: string; readonly at: number } } = {}
