@@ -8,6 +8,8 @@ export type KeyHelp = readonly [key: string, does: string]
 /** A whole terminal to draw on. */
 export interface ScreenCanvas extends Canvas {
   readonly rows: number
+  /** Of the list in it. */
+  readonly scrolling: Scrolling
 }
 
 /** Lines that the frame itself takes. */
@@ -79,14 +81,13 @@ export const frame = (
     readonly body: ReadonlyArray<string>
     /** Keys that the view has besides those of all. */
     readonly keys: ReadonlyArray<KeyHelp>
-    readonly scrolling: Scrolling
     readonly prompt?: string | undefined
   },
   canvas: ScreenCanvas
 ): ReadonlyArray<string> => {
-  const { rows } = canvas
+  const { rows, scrolling } = canvas
   const keys: ReadonlyArray<KeyHelp> = [["q", "quit"], ...parts.keys, ["↑↓", "scroll"]]
   const above = [heading(parts.title, parts.state, canvas), parts.status ?? "", ...parts.body].slice(0, rows - 1)
   const filling = Array.from({ length: rows - 1 - above.length }, () => "")
-  return [...above, ...filling, parts.prompt ?? footer(keys, parts.scrolling.place, canvas)]
+  return [...above, ...filling, parts.prompt ?? footer(keys, scrolling.place, canvas)]
 }

@@ -7,14 +7,14 @@ import * as Effect from "effect/Effect"
 import { type Key, emitKeypressEvents } from "node:readline"
 import type { Palette } from "../output/text.ts"
 import { Output } from "../output/output.ts"
-import type { ScreenCanvas } from "./frame.ts"
+import { type ScreenCanvas, Scrolling } from "./frame.ts"
 
 export interface View {
   /** Lines from the top, none wider than the canvas, and not more. */
   readonly lines: (canvas: ScreenCanvas) => ReadonlyArray<string>
   /** A key: the name of one that writes nothing (`up`, `pagedown`, `return`), of others what it writes. */
-  readonly onKey: (key: string) => void
-  /** Whether `q` is a letter that is being typed; else it leaves. */
+  readonly onKey?: (key: string) => void
+  /** Whether letters are being typed; else `q` leaves, and others scroll. */
   readonly isTyping?: () => boolean
 }
 
@@ -39,6 +39,7 @@ class Screen {
   #drawn: ReadonlyArray<string> = []
   #timer: NodeJS.Timeout | undefined
   #isShown = false
+  readonly #scrolling = new Scrolling()
 
   constructor(view: View, palette: Palette, onLeave: () => void) {
     this.#view = view
@@ -78,13 +79,16 @@ class Screen {
   }
 
   readonly #onKeypress = (text: string | undefined, { ctrl, name, sequence = "" }: Key): void => {
+    const isTyping = this.#view.isTyping?.() === true
     if (ctrl === true && name === "c") process.kill(process.pid, "SIGINT")
     else if (ctrl === true && name === "z") this.#suspend()
     else if (ctrl === true && name === "l") this.#onResize()
-    // Of keys that write nothing, only the name tells them apart.
-    else if (sequence === "q" && this.#view.isTyping?.() !== true) this.#onLeave()
+    else if (sequence === "q" && !isTyping) this.#onLeave()
     else {
-      this.#view.onKey(name !== undefined && (text === undefined || /[^ -~]/.test(sequence)) ? name : sequence)
+      // Of keys that write nothing, only the name tells them apart.
+      const key = name !== undefined && (text === undefined || /[^ -~]/.test(sequence)) ? name : sequence
+      if (!isTyping) this.#scrolling.take(key)
+      this.#view.onKey?.(key)
       this.#draw()
     }
   }
@@ -102,7 +106,7 @@ class Screen {
     this.#timer = undefined
     const columns = sizeOf(process.stdout.columns, "COLUMNS", 80)
     const rows = sizeOf(process.stdout.rows, "LINES", 24)
-    const lines = this.#view.lines({ columns, rows, palette: this.#palette }).slice(0, rows)
+    const lines = this.#view.lines({ columns, rows, palette: this.#palette, scrolling: this.#scrolling }).slice(0, rows)
     const changed = lines.flatMap((line, i) => (line === this.#drawn[i] ? [] : [`${CSI}${i + 1};1H${CSI}2K${line}`]))
     const below = lines.length < rows && lines.length < this.#drawn.length ? `${CSI}${lines.length + 1};1H${CSI}J` : ""
     const whole = this.#drawn.length === 0 ? `${CSI}2J` : ""

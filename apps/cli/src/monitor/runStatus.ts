@@ -2,7 +2,7 @@
 import type { Api } from "@sourcewire/monitor"
 import * as Effect from "effect/Effect"
 import { recordFailure, Reported } from "../exitCode.ts"
-import { FRAME_ROWS, frame, Scrolling } from "../live/frame.ts"
+import { FRAME_ROWS, frame } from "../live/frame.ts"
 import { show } from "../live/screen.ts"
 import { jsonLine } from "../output/json.ts"
 import { canShow, complaint, Output } from "../output/output.ts"
@@ -32,11 +32,10 @@ const print = Effect.fnUntraced(function* (fleet: Fleet, json: boolean) {
 const showStatus = Effect.fnUntraced(function* <E, R>(status: Effect.Effect<Fleet, E, R>, everyMs: number) {
   let shown = yield* status
   let trouble: string | undefined
-  const scrolling = new Scrolling()
   const screen = yield* show(
     {
       lines: (canvas) => {
-        const { palette, rows } = canvas
+        const { palette, rows, scrolling } = canvas
         const [titles = "", ...lines] = statusLines(shown, canvas)
         const [worst] = trouble === undefined ? troublesOf(shown) : [trouble]
         return frame(
@@ -45,13 +44,11 @@ const showStatus = Effect.fnUntraced(function* <E, R>(status: Effect.Effect<Flee
             state: "",
             status: worst === undefined ? "" : palette.bad(worst),
             body: [titles, ...scrolling.window(lines, rows - FRAME_ROWS - 1)],
-            keys: [],
-            scrolling
+            keys: []
           },
           canvas
         )
-      },
-      onKey: (key) => scrolling.take(key)
+      }
     },
     everyMs
   )

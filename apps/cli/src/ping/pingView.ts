@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { type Palette, displayWidth, safe } from "../output/text.ts"
 import { type Column, table } from "../output/table.ts"
-import { type ScreenCanvas, FRAME_ROWS, frame, Scrolling } from "../live/frame.ts"
+import { type ScreenCanvas, FRAME_ROWS, frame } from "../live/frame.ts"
 import { show } from "../live/screen.ts"
 import { duration, milliseconds, plural } from "../view/quantities.ts"
 import type { AfterPing, Series } from "./runPing.ts"
@@ -10,7 +10,6 @@ import { PingTally } from "./statistics.ts"
 
 export interface PingViewState {
   readonly rows: ReadonlyArray<Series>
-  readonly scrolling: Scrolling
   readonly elapsedMs: number
   readonly isPaused: boolean
 }
@@ -94,10 +93,10 @@ const measuresFor = (columns: number): ReadonlyArray<Measure> => {
 }
 
 export const pingLines = (
-  { elapsedMs, isPaused, rows, scrolling }: PingViewState,
+  { elapsedMs, isPaused, rows }: PingViewState,
   canvas: ScreenCanvas
 ): ReadonlyArray<string> => {
-  const { columns } = canvas
+  const { columns, scrolling } = canvas
   const measures = measuresFor(columns)
   const room = columns - measures.length * (NUMBER_COLUMNS + GAP)
   const nameColumns = Math.min(room, Math.max(NAME_COLUMNS, ...rows.map(({ target }) => displayWidth(target.name))))
@@ -113,8 +112,7 @@ export const pingLines = (
       title: `Round trips of ${plural(rows.length, "server")}, in ms`,
       state: isPaused ? "paused" : duration(elapsedMs / 1000),
       body: table(shown, scrolling.window(rows, canvas.rows - FRAME_ROWS - 1), canvas),
-      keys: KEYS,
-      scrolling
+      keys: KEYS
     },
     canvas
   )
@@ -128,16 +126,13 @@ export const showPings = Effect.fnUntraced(function* <E, R>(
   all: ReadonlyArray<Series>,
   pings: (after: AfterPing) => Effect.Effect<void, E, R>
 ) {
-  const scrolling = new Scrolling()
   const begun = Date.now()
   let isPaused = false
   const onKey = (key: string): void => {
     if (key === "p") isPaused = !isPaused
     else if (key === "r") for (const series of all) series.tally = new PingTally()
-    else scrolling.take(key)
   }
-  const lines = (canvas: ScreenCanvas) =>
-    pingLines({ rows: all, scrolling, elapsedMs: Date.now() - begun, isPaused }, canvas)
+  const lines = (canvas: ScreenCanvas) => pingLines({ rows: all, elapsedMs: Date.now() - begun, isPaused }, canvas)
   const screen = yield* show({ lines, onKey }, TICK_MS)
   const pause: Effect.Effect<void> = Effect.suspend(() =>
     isPaused ? Effect.andThen(Effect.sleep(PAUSE_MS), pause) : Effect.void

@@ -120,9 +120,8 @@ export class Report {
   }
 }
 
-const faultOf = (
-  error: { readonly message: string; readonly local?: true } | { readonly message: string } | undefined
-): string | undefined => (error !== undefined && "local" in error ? error.message : undefined)
+const faultOf = (error: { readonly message: string } | undefined): string | undefined =>
+  error !== undefined && "local" in error ? error.message : undefined
 
 /** Why this machine could not ask, in a sentence; `undefined` where it could. */
 export const whyUnasked = (result: ScanResult<ScanQuery>): string | undefined => {

@@ -1,6 +1,5 @@
 /** A watched scan on a terminal of its own: the rounds go on until somebody leaves. */
 import * as Effect from "effect/Effect"
-import { Scrolling } from "../live/frame.ts"
 import { show } from "../live/screen.ts"
 import { Output } from "../output/output.ts"
 import { whyUnasked } from "./report.ts"
@@ -18,7 +17,7 @@ const USUAL_LINES = 2
 type Changing<T> = { -readonly [K in keyof T]: T[K] }
 
 /** Keys while nothing is typed. */
-const steer = (key: string, { scrolling, watched }: WatchState): void => {
+const steer = (key: string, { watched }: WatchState): void => {
   const at = SORT_KEYS.indexOf(watched.sortKey)
   if (key === "left" || key === "right") {
     const sortKey = SORT_KEYS.at((at + (key === "left" ? -1 : 1)) % SORT_KEYS.length)!
@@ -27,7 +26,6 @@ const steer = (key: string, { scrolling, watched }: WatchState): void => {
   else if (key === "c") watched.set({ changedOnly: !watched.changedOnly })
   else if (key === "s") watched.set({ silentToo: !watched.silentToo })
   else if (key === "escape") watched.setFilter("")
-  else scrolling.take(key)
 }
 
 /** Keys while the filter is typed; what the filter is then. */
@@ -50,7 +48,6 @@ export const showScan = Effect.fnUntraced(function* <E, R>(
   const { err, out } = yield* Output
   const state: Changing<WatchState> = {
     watched: new Watched(where),
-    scrolling: new Scrolling(),
     everyMs: (settings.watch ?? 0) * 1000,
     progress: "",
     nextAt: 0,

@@ -1,5 +1,5 @@
 /** A watched scan as a table: who answers, what is played there, what has changed. */
-import { type ScreenCanvas, FRAME_ROWS, frame, type Scrolling } from "../live/frame.ts"
+import { type ScreenCanvas, FRAME_ROWS, frame } from "../live/frame.ts"
 import { type PaintedText, type Palette, inColours, fit, safe } from "../output/text.ts"
 import { type Column, table } from "../output/table.ts"
 import { counted, duration, milliseconds } from "../view/quantities.ts"
@@ -8,7 +8,6 @@ import { type SortKey, type Watched, type WatchedServer, infoOf } from "./watche
 /** What the view shows besides the servers. */
 export interface WatchState {
   readonly watched: Watched
-  readonly scrolling: Scrolling
   readonly everyMs: number
   /** What the round under way has come to; nothing between two rounds. */
   readonly progress: string | undefined
@@ -108,8 +107,8 @@ const promptOf = ({ typing, watched }: WatchState, { columns, palette }: ScreenC
 
 /** The lines of the view; of the servers, only those that are seen are looked at. */
 export const watchLines = (state: WatchState, canvas: ScreenCanvas, now: number): ReadonlyArray<string> => {
-  const { columns, palette, rows } = canvas
-  const { scrolling, watched } = state
+  const { columns, palette, rows, scrolling } = canvas
+  const { watched } = state
   const { list } = watched
   const shown = columnsFor(columns)
   const columnsShown = shown.map(({ key, width, align = "left" }): Column<WatchedServer> => ({
@@ -130,7 +129,6 @@ export const watchLines = (state: WatchState, canvas: ScreenCanvas, now: number)
       status: statusOf(state, palette, columns),
       body: table(columnsShown, scrolling.window(list, rows - FRAME_ROWS - 1), canvas),
       keys: KEYS,
-      scrolling,
       prompt: promptOf(state, canvas)
     },
     canvas

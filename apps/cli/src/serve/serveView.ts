@@ -3,7 +3,7 @@ import { formatAddress } from "@sourcewire/core"
 import type { ServerCounters } from "@sourcewire/emulator/machines"
 import type { SocketCounters } from "@sourcewire/server/machines"
 import * as Effect from "effect/Effect"
-import { type ScreenCanvas, FRAME_ROWS, frame, Scrolling } from "../live/frame.ts"
+import { type ScreenCanvas, FRAME_ROWS, frame } from "../live/frame.ts"
 import { show } from "../live/screen.ts"
 import { type Palette, uncoloured, fit, padEnd, safe } from "../output/text.ts"
 import { type Column, table } from "../output/table.ts"
@@ -30,7 +30,6 @@ export interface ServedOne {
 export interface ServeState {
   readonly servers: ReadonlyArray<ServedOne>
   readonly log: ServedLog
-  readonly scrolling: Scrolling
   /** What whoever listens beyond this computer should know. */
   readonly warnings: ReadonlyArray<string>
 }
@@ -83,11 +82,8 @@ const requestLine = (
 const paintOf = ({ answered, struck }: ServedRequest, { warning }: Palette) =>
   struck.size > 0 || !answered ? warning : (text: string) => text
 
-export const serveLines = (
-  { log, scrolling, servers, warnings }: ServeState,
-  canvas: ScreenCanvas
-): ReadonlyArray<string> => {
-  const { columns, palette, rows } = canvas
+export const serveLines = ({ log, servers, warnings }: ServeState, canvas: ScreenCanvas): ReadonlyArray<string> => {
+  const { columns, palette, rows, scrolling } = canvas
   const hints = servers.slice(0, 2).map(({ hint }) => `  ${palette.accent(fit(hint, columns - 2))}`)
   const above = [
     ...table(COLUMNS, servers, canvas),
@@ -107,8 +103,7 @@ export const serveLines = (
       title: plural(servers.length, "emulated server"),
       state: `${plural(log.requests, "request")}${log.faults === 0 ? "" : `, ${log.faults} with faults`}${log.isPaused ? " · paused" : ""}`,
       body: [...above, ...below],
-      keys: KEYS,
-      scrolling
+      keys: KEYS
     },
     canvas
   )
@@ -122,13 +117,11 @@ export const showServe = Effect.fnUntraced(function* (
   log: ServedLog,
   warnings: ReadonlyArray<string>
 ) {
-  const scrolling = new Scrolling()
   const onKey = (key: string): void => {
     if (key === "p") log.isPaused = !log.isPaused
     else if (key === "f") log.faultsOnly = !log.faultsOnly
     else if (key === "c") log.clear()
-    else scrolling.take(key)
   }
-  const lines = (canvas: ScreenCanvas) => serveLines({ servers, log, scrolling, warnings }, canvas)
+  const lines = (canvas: ScreenCanvas) => serveLines({ servers, log, warnings }, canvas)
   yield* (yield* show({ lines, onKey }, TICK_MS)).left
 })

@@ -16,7 +16,7 @@ import { serveLines } from "../../src/serve/serveView.ts"
 
 const guide = readFileSync(new URL("../../../../docs/guides/terminal.md", import.meta.url), "utf8")
 
-const canvas = (rows: number) => ({ columns: 100, rows, palette: plain })
+const canvas = (rows: number) => ({ columns: 100, rows, palette: plain, scrolling: new Scrolling() })
 
 const shows = (lines: ReadonlyArray<string>): void => {
   expect(guide).toContain(["```text", ...lines.map((line) => line.trimEnd()), "```"].join("\n"))
@@ -32,7 +32,7 @@ it("ping", () => {
     series("192.0.2.7:27015", [21.4, 22.1, 21.9, 23.5, 21.2, 21.8, 22, 30.2, 22.4, 21.7]),
     series("192.0.2.8:27015", [48.2, 51.7, undefined, 60.1, 88.4, undefined, 52.3, 49.9, 71, 50.2])
   ] as unknown as Parameters<typeof pingLines>[0]["rows"]
-  shows(pingLines({ rows, scrolling: new Scrolling(), elapsedMs: 10_000, isPaused: false }, canvas(7)))
+  shows(pingLines({ rows, elapsedMs: 10_000, isPaused: false }, canvas(7)))
 })
 
 it("scan --watch", () => {
@@ -57,7 +57,6 @@ it("scan --watch", () => {
   watched.take({ address: "192.0.2.9:27015", ok: false, error: { _tag: "Timeout" } }, 61_000)
   const state = {
     watched,
-    scrolling: new Scrolling(),
     everyMs: 60_000,
     progress: undefined,
     nextAt: 120_000,
@@ -89,5 +88,5 @@ it("serve", () => {
       counters: () => ({ requests: 3, bytesIn: 75, replies: 2, bytesOut: 240, unanswered: 1 })
     }
   ]
-  shows(serveLines({ servers, log, scrolling: new Scrolling(), warnings: [] }, canvas(12)))
+  shows(serveLines({ servers, log, warnings: [] }, canvas(12)))
 })

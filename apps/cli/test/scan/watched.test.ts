@@ -35,7 +35,6 @@ const addresses = ({ list }: Watched) => list.map(({ address }) => address.repla
 
 const state = (watched: Watched): WatchState => ({
   watched,
-  scrolling: new Scrolling(),
   everyMs: 60_000,
   progress: undefined,
   nextAt: 42_000,
@@ -44,7 +43,7 @@ const state = (watched: Watched): WatchState => ({
 })
 
 const seen = (watched: Watched, columns = 100, rows = 10) =>
-  watchLines(state(watched), { columns, rows, palette: plain }, 0)
+  watchLines(state(watched), { columns, rows, palette: plain, scrolling: new Scrolling() }, 0)
 
 describe("Watched", () => {
   it("sorts by any column, numbers in addresses as numbers", () => {
