@@ -21,7 +21,6 @@ interface PlotProps {
   readonly most?: number
   /** Only whole numbers stand at the axis. */
   readonly whole?: boolean
-  readonly height?: number
 }
 
 const HEIGHT = 170
@@ -66,7 +65,7 @@ const drawSilences = (plot: uPlot, silences: ReadonlyArray<Span>, colour: string
 
 /** Draws it anew where the colours change, and as wide as there is room. */
 export const Plot = (props: PlotProps) => {
-  const { data, height = HEIGHT, span, summary, title } = props
+  const { data, span, summary, title } = props
   const place = useRef<HTMLDivElement>(null)
   const drawn = useRef<uPlot>(undefined)
   const latest = useRef(props)
@@ -90,7 +89,7 @@ export const Plot = (props: PlotProps) => {
     }
     return {
       width: element.clientWidth,
-      height,
+      height: HEIGHT,
       padding: [8, 18, 0, 0],
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false }, sync: { key: TOGETHER } },
@@ -130,7 +129,7 @@ export const Plot = (props: PlotProps) => {
     const element = place.current!
     const plot = new uPlot(optionsFor(element), undefined, element)
     drawn.current = plot
-    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }))
+    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }))
     observer.observe(element)
     return () => {
       observer.disconnect()

@@ -6,11 +6,15 @@ import { EntryList } from "./EntryList.tsx"
 import { AddressesInput, Value } from "./inputs.tsx"
 import { Row } from "./Row.tsx"
 
-interface RowsProps {
-  readonly elements: ReadonlyArray<Element>
+interface FieldProps {
+  readonly element: Element
   readonly record: Draft
   readonly path: string
   readonly set: SetKey
+}
+
+interface RowsProps extends Omit<FieldProps, "element"> {
+  readonly elements: ReadonlyArray<Element>
 }
 
 /** The rows of a record. `path` is empty or ends with a dot. */
@@ -31,13 +35,6 @@ export const Rows = ({ elements, path, record, set }: RowsProps) => (
     })}
   </>
 )
-
-interface FieldProps {
-  readonly element: Element
-  readonly record: Draft
-  readonly path: string
-  readonly set: SetKey
-}
 
 const Optional = (props: FieldProps) => {
   const { element, path, record, set } = props
