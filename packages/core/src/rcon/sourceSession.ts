@@ -215,13 +215,15 @@ export class SourceSession implements CommandRunner {
     return events.length > 0
   }
 
-  /** The connection, or the attempt to make one, is over. */
-  #lost(error: QueryError): void {
+  #drop(): void {
     this.#connectionTrace?.ended()
     this.#hangUp?.()
-    this.#hangUp = undefined
-    this.#machine = undefined
-    this.#stream = undefined
+    this.#hangUp = this.#machine = this.#stream = undefined
+  }
+
+  /** The connection, or the attempt to make one, is over. */
+  #lost(error: QueryError): void {
+    this.#drop()
     this.#lastError = error
     if (this.#ended !== undefined) return
     if (this.#opener !== undefined || error._tag === "AuthenticationFailed") return this.#end(error)
@@ -239,11 +241,7 @@ export class SourceSession implements CommandRunner {
     if (this.#ended !== undefined) return
     this.#ended = error
     this.#redialAt = Number.POSITIVE_INFINITY
-    this.#connectionTrace?.ended()
-    this.#hangUp?.()
-    this.#hangUp = undefined
-    this.#machine = undefined
-    this.#stream = undefined
+    this.#drop()
     this.#deadline.clear()
     const sinks = [...this.#active.values(), ...this.#queue.map((queued) => queued.sink)]
     if (this.#opener !== undefined) sinks.push(this.#opener)

@@ -34,29 +34,43 @@ export interface TraceOptions {
   readonly now: () => number
 }
 
-/** Shows one TCP connection. */
-export class ConnectionTrace {
-  readonly #options: TraceOptions
-  readonly #framer = new SourceRconFramer()
-  /** Over the bodies, since a server may cut a text between two packets as well. */
-  readonly #mask: SecretMask
-  #isOver = false
+/** What traces of both transports have. */
+abstract class Trace {
+  protected abstract readonly transport: RconTraceEvent["transport"]
+  /** Over all that is received, since packets, or fragments of one text, may each hold a part of the password. */
+  protected readonly mask: SecretMask
+  private readonly options: TraceOptions
 
   constructor(options: TraceOptions) {
-    this.#options = options
-    this.#mask = new SecretMask(options.password)
+    this.options = options
+    this.mask = new SecretMask(options.password)
   }
+
+  protected get password(): Uint8Array {
+    return this.options.password
+  }
+
+  protected show(direction: RconTraceEvent["direction"], bytes: Uint8Array): void {
+    this.options.trace({ direction, transport: this.transport, bytes, timeMs: this.options.now() })
+  }
+}
+
+/** Shows one TCP connection. */
+export class ConnectionTrace extends Trace {
+  protected readonly transport = "tcp"
+  readonly #framer = new SourceRconFramer()
+  #isOver = false
 
   /** A packet goes out. */
   sent(packet: SourceRconPacket): void {
-    const body = packet.type === AUTH ? PASSWORD_MASK : maskSecret(packet.body, this.#options.password)
-    this.#show("sent", encodePacket({ ...packet, body }))
+    const body = packet.type === AUTH ? PASSWORD_MASK : maskSecret(packet.body, this.password)
+    this.show("sent", encodePacket({ ...packet, body }))
   }
 
   /** A segment came in. */
   received(segment: Uint8Array): void {
     for (const packet of this.#framer.push(segment)) {
-      this.#show("received", encodePacket({ ...packet, body: this.#mask.push(packet.body) }))
+      this.show("received", encodePacket({ ...packet, body: this.mask.push(packet.body) }))
     }
     if (this.#framer.failure !== undefined) this.ended()
   }
@@ -65,11 +79,7 @@ export class ConnectionTrace {
   ended(): void {
     if (this.#isOver) return
     this.#isOver = true
-    if (this.#framer.pendingBytes > 0) this.#show("received", this.#mask.push(this.#framer.pending))
-  }
-
-  #show(direction: "received" | "sent", bytes: Uint8Array): void {
-    this.#options.trace({ direction, transport: "tcp", bytes, timeMs: this.#options.now() })
+    if (this.#framer.pendingBytes > 0) this.show("received", this.mask.push(this.#framer.pending))
   }
 }
 
@@ -85,25 +95,16 @@ const textOffset = (datagram: Uint8Array): number => {
 }
 
 /** Shows what passes a UDP socket. */
-export class DatagramTrace {
-  readonly #options: TraceOptions
-  readonly #password: string
-  /** Over the texts, since the fragments of one may each hold a part of the password. */
-  readonly #mask: SecretMask
-
-  constructor(options: TraceOptions) {
-    this.#options = options
-    this.#password = toLatin1(options.password)
-    this.#mask = new SecretMask(options.password)
-  }
+export class DatagramTrace extends Trace {
+  protected readonly transport = "udp"
 
   /** A datagram of ours goes out. */
   sent(datagram: Uint8Array): void {
     const message = decode(datagram, { encoding: "latin1" })
-    if (Result.isFailure(message) || message.success._tag !== "RconRequest") return this.#show("sent", datagram.slice())
-    const command = maskText(message.success.command, this.#password)
+    if (Result.isFailure(message) || message.success._tag !== "RconRequest") return this.show("sent", datagram.slice())
+    const command = maskText(message.success.command, toLatin1(this.password))
     const shown = encode({ ...message.success, password: toLatin1(PASSWORD_MASK), command }, { encoding: "latin1" })
-    return this.#show(
+    return this.show(
       "sent",
       Result.getOrElse(shown, () => PASSWORD_MASK)
     )
@@ -112,14 +113,10 @@ export class DatagramTrace {
   /** A datagram came in. */
   received(datagram: Uint8Array): void {
     const at = Math.min(textOffset(datagram), datagram.length)
-    const text = this.#mask.push(datagram.subarray(at))
+    const text = this.mask.push(datagram.subarray(at))
     const shown = new Uint8Array(at + text.length)
     shown.set(datagram.subarray(0, at))
     shown.set(text, at)
-    this.#show("received", shown)
-  }
-
-  #show(direction: "received" | "sent", bytes: Uint8Array): void {
-    this.#options.trace({ direction, transport: "udp", bytes, timeMs: this.#options.now() })
+    this.show("received", shown)
   }
 }

@@ -1,7 +1,7 @@
 /** Keywords and rules of shooters. */
 import type { Reader } from "./declaration.ts"
 import { count, flag, list, means, oneOf, text } from "./kinds.ts"
-import { unrealKeywords, unrealRules } from "./unreal.ts"
+import { unreal, unrealKeywords, unrealRules } from "./unreal.ts"
 
 /** Insurgency and Day of Infamy. */
 export const insurgency: Reader = {
@@ -69,10 +69,7 @@ export const dow: Reader = {
 }
 
 /** Hell Let Loose. */
-export const hll: Reader = {
-  keywords: unrealKeywords,
-  rules: unrealRules
-}
+export const hll: Reader = unreal
 
 /** Killing Floor 2, Red Orchestra 2, Rising Storm 2. Their rules name a map of long ago. */
 export const unreal3: Reader = {

@@ -1,6 +1,6 @@
 /** Keywords and rules of games of survival and building. */
 import type { Reader } from "./declaration.ts"
-import { unrealKeywords, unrealRules } from "./unreal.ts"
+import { unreal, unrealKeywords, unrealRules } from "./unreal.ts"
 import {
   anyText,
   count,
@@ -104,10 +104,7 @@ export const ark: Reader = {
 }
 
 /** Conan Exiles. What most of its rules mean (`S05_b` and so on) was never told. */
-export const conanexiles: Reader = {
-  keywords: unrealKeywords,
-  rules: unrealRules
-}
+export const conanexiles: Reader = unreal
 
 /** Unturned. Its last keyword holds the server's settings in a form of its own. */
 export const unturned: Reader = {

@@ -1,5 +1,5 @@
 /** What every game on Unreal Engine says through its Steam sessions. */
-import type { Field } from "./declaration.ts"
+import type { Field, Reader } from "./declaration.ts"
 import { count, text } from "./kinds.ts"
 
 /** As rules. */
@@ -14,3 +14,6 @@ export const unrealRules: ReadonlyArray<Field> = [
 
 /** As keywords, with a colon before the value. */
 export const unrealKeywords: ReadonlyArray<Field> = unrealRules.map(([key, ...field]) => [`${key}:`, ...field])
+
+/** Both, of games that say nothing more. */
+export const unreal: Reader = { keywords: unrealKeywords, rules: unrealRules }
