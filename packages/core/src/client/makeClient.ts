@@ -4,10 +4,10 @@
  * @module
  */
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as Result from "effect/Result"
 import * as Address from "../address/Address.ts"
-import type { AddressInput, Answer, ClientError, ClientShape, Replies } from "./Client.ts"
-import type { Endpoint, Family } from "../engine/Datagrams.ts"
+import type { AddressInput, Answer, ClientError, ClientShape, Replies, ServerAnswer } from "./Client.ts"
 import { Datagrams } from "../engine/Datagrams.ts"
 import { Engine } from "../engine/Engine.ts"
 import type { Exchange, ExchangeSettings } from "../engine/Exchange.ts"
@@ -23,15 +23,13 @@ import { QueryExchange } from "../query/QueryExchange.ts"
 import type { QueryError } from "../engine/QueryError.ts"
 import { ServerExchange } from "../query/ServerExchange.ts"
 import type { RoundTrip } from "../engine/RoundTrip.ts"
-import { RoundTrips } from "../engine/RoundTrip.ts"
 import { live } from "../engine/Timing.ts"
-import { Admission } from "./admission.ts"
+import type { Server } from "./servers.ts"
+import { Servers } from "./servers.ts"
 import * as failures from "../query/failures.ts"
 import { HostLookup } from "../engine/lookup.ts"
-import { routeKey } from "../address/ip.ts"
 import { Joint } from "../engine/joint.ts"
 import { withLifeSigns } from "../query/lifeSigns.ts"
-import { SocketPool } from "../engine/socketPool.ts"
 
 const QUERIES: { readonly [K in keyof Replies]: Query.Query<Replies[K]> } = Query.QUERIES
 const PINGS = { auto: Query.anyPing, ping: Query.ping, info: Query.infoPing }
@@ -50,15 +48,22 @@ const checked = <A, E>(look: () => unknown, call: () => Effect.Effect<A, E>): Ef
 
 const unguessable = (): number => crypto.getRandomValues(new Int32Array(1))[0]!
 
-/** A call whose turn it is. */
-interface Call {
-  /** Whom it asks, for people. */
-  readonly address: string
-  readonly settings: ExchangeSettings
-  readonly remote: Endpoint
-  readonly family: Family
-  readonly roundTrip: RoundTrip
-  readonly onBegin: (request: InFlight) => void
+/** `repeated`: whether it had to ask again in silence. */
+type Asking<A, E> = Exchange<A, E | QueryError> & { readonly repeated?: boolean }
+
+/** What a call runs when it is its turn, and what it makes of the end. */
+interface Question<A, E, X, B> {
+  /** The call, as observers know it. */
+  readonly name: string
+  /** Calls that join under the same name, to the same address with the same options, are made once. */
+  readonly joinsAs?: string
+  /** What it asks for, where its silence is worth asking for signs of life. */
+  readonly asked?: string | undefined
+  readonly make: (settings: ExchangeSettings, roundTrip: RoundTrip) => X & Asking<A, E>
+  /** The exchange itself tells how long each of its answers took. */
+  readonly tellsAnswers?: boolean
+  /** `address` is whom it has asked, for people. */
+  readonly read: (value: A, exchange: X, address: string) => B
 }
 
 /** What may look on as a call is made: `query` is its name. */
@@ -74,30 +79,19 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
   const datagrams = yield* Datagrams
   const fork = Effect.runForkWith(yield* Effect.context<never>())
   const engine = new Engine({ timing: clock, onDatagram: clientOptions?.onDatagram })
-  const pool = new SocketPool({ open: datagrams.open, engine, timing: clock, fork })
-  const admission = new Admission(clock, () => pool.room)
+  const servers = new Servers({ open: datagrams.open, engine, timing: clock, fork })
   let names: HostLookup | undefined
   const calls = new Joint(fork)
-  const roundTrips = new RoundTrips()
-  yield* Effect.addFinalizer(() =>
-    Effect.andThen(
-      Effect.sync(() => admission.close()),
-      pool.close
-    )
-  )
+  yield* Effect.addFinalizer(() => servers.close)
 
-  /**
-   * Makes a call of `ask`: looks the name up, waits for its turn. Calls that join under the same name, to the same address with the same
-   * options, are made once.
-   */
-  const call = <A, E>(
-    verb: string,
+  /** Asks: looks the name up, waits for its turn, and brings the exchange to its end. */
+  const ask = <A, E, X, B>(
+    question: Question<A, E, X, B>,
     input: AddressInput,
-    options: QueryOptions | undefined,
-    joinsAs: string | undefined,
-    ask: (call: Call) => Effect.Effect<A, E>
-  ): Effect.Effect<A, E | ClientError> => {
-    const whole = Effect.suspend((): Effect.Effect<A, E | ClientError> => {
+    options: QueryOptions | undefined
+  ): Effect.Effect<B, E | ClientError> => {
+    const { asked, joinsAs, make, name, read, tellsAnswers } = question
+    const whole = Effect.suspend((): Effect.Effect<B, E | ClientError> => {
       const checked = Result.all([settingsOf(options, clientOptions), Address.from(input)])
       if (Result.isFailure(checked)) return Effect.fail(checked.failure)
       const [settings, parsed] = checked.success
@@ -105,100 +99,83 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
       const address = Address.format(parsed)
       const { encoding, retries, timeoutMs } = settings
       const family = options?.family ?? clientOptions?.family
-      const lookedUp =
+      const found =
         numeric === undefined
           ? (names ??= new HostLookup(datagrams.resolve, clock, fork)).of(host, timeoutMs, family)
           : Effect.succeed({ address: host, family: numeric })
-      let begun: InFlight | undefined
-      const onBegin = (request: InFlight): void => {
-        begun = request
-      }
-      const work = Effect.flatMap(lookedUp, (found) => {
-        const remote = { address: found.address, port }
-        const made: Call = {
-          address,
-          settings,
-          remote,
-          family: found.family,
-          roundTrip: roundTrips.of(remote),
-          onBegin
-        }
-        return admission.inTurn(
-          routeKey(remote.address, port),
-          Effect.suspend(() => ask(made))
+      let request: InFlight | undefined
+      const inTurn = (server: Server): Effect.Effect<B, E | QueryError> => {
+        const exchange = make(settings, server.roundTrip)
+        const end = (socket: EngineSocket) =>
+          Effect.callback<A, E | QueryError>((resume) => {
+            const onDone = (): void =>
+              resume(begun.defect === undefined ? Effect.fromResult(exchange.result!) : Effect.die(begun.defect.error))
+            const begun = new CallbackRequest(
+              exchange,
+              server.remote.address,
+              port,
+              onDone,
+              timeoutMs,
+              asked === undefined ? undefined : (startedAt) => withLifeSigns(exchange, asked, settings, startedAt)
+            )
+            request = begun
+            engine.submit(socket, begun)
+            return Effect.sync(() => engine.cancel(begun))
+          })
+        return Effect.map(
+          servers.withSocket(server, end, () => exchange.outstanding ?? 0, timeoutMs),
+          (value) => {
+            if (tellsAnswers !== true) servers.onAnswer(request!.startedAt, exchange.repeated === true)
+            return read(value, exchange, address)
+          }
         )
-      }).pipe(Effect.mapError((error) => failures.about(error, address)))
+      }
+      const work = Effect.flatMap(found, ({ address, family }) =>
+        servers.inTurn({ address, port }, family, inTurn)
+      ).pipe(Effect.mapError((error) => failures.about(error, address)))
       if (joinsAs === undefined) return work
-      const isOpen = (): boolean => clock.now() - (begun?.startedAt ?? clock.now()) <= JOINABLE_SHARE * timeoutMs
+      const isOpen = (): boolean => clock.now() - (request?.startedAt ?? clock.now()) <= JOINABLE_SHARE * timeoutMs
       return calls.join([joinsAs, host, port, family, encoding, retries, timeoutMs].join(" "), work, isOpen)
     })
-    return observe(verb, input, whole)
-  }
-
-  /**
-   * Brings an exchange to its end. Where it asks for something that has a name, and meets silence, signs of life are asked for too.
-   * `isOne`: its answer is one answer, that tells how long a question takes.
-   */
-  const run = <A, E>(
-    { family, onBegin, remote, settings }: Call,
-    exchange: Exchange<A, E | QueryError> & { readonly received?: number; readonly repeated?: boolean },
-    asked?: string,
-    isOne = true
-  ): Effect.Effect<A, E | QueryError> => {
-    const { address, port } = remote
-    const { timeoutMs } = settings
-    const whenSilent =
-      asked === undefined ? undefined : (startedAt: number) => withLifeSigns(exchange, asked, settings, startedAt)
-    let startedAt = 0
-    const end = (socket: EngineSocket) =>
-      Effect.callback<A, E | QueryError>((resume) => {
-        const onDone = (): void => {
-          startedAt = request.startedAt
-          resume(request.defect === undefined ? Effect.fromResult(exchange.result!) : Effect.die(request.defect.error))
-        }
-        const request = new CallbackRequest(exchange, address, port, onDone, timeoutMs, whenSilent)
-        onBegin(request)
-        engine.submit(socket, request)
-        return Effect.sync(() => engine.cancel(request))
-      })
-    const outstanding = (): number => exchange.outstanding ?? 0
-    return Effect.map(pool.withSocket(remote, family, end, outstanding, timeoutMs), (value) => {
-      if (isOne) admission.onAnswer(startedAt, exchange.repeated === true)
-      return value
-    })
+    return observe(name, input, whole)
   }
 
   const askFor = <A>(query: Query.Query<A>, address: AddressInput, options?: QueryOptions) =>
-    call(query.name, address, options, `${query.name} ${query.valve}`, (made) => {
-      const exchange = new QueryExchange(query, made.settings, made.roundTrip)
-      return Effect.map(
-        run(made, exchange, query.asksForLife === true ? query.valve : undefined),
-        (value): Answer<A> => ({
+    ask(
+      {
+        name: query.name,
+        joinsAs: `${query.name} ${query.valve}`,
+        asked: query.asksForLife === true ? query.valve : undefined,
+        make: (settings, roundTrip) => new QueryExchange(query, settings, roundTrip),
+        read: (value: A, { legacy, received, rtt, sent }): Answer<A> => ({
           value,
-          ...exchange.rtt!,
-          ...(exchange.legacy === undefined ? {} : { legacy: exchange.legacy }),
-          sent: exchange.sent,
-          received: exchange.received
+          ...rtt!,
+          ...(legacy === undefined ? {} : { legacy }),
+          sent,
+          received
         })
-      )
-    })
+      },
+      address,
+      options
+    )
+
+  const whole: Question<Replies["info"], never, ServerExchange, ServerAnswer> = {
+    name: "query",
+    joinsAs: "query",
+    asked: Query.info.valve,
+    make: (settings, roundTrip) =>
+      new ServerExchange(settings, roundTrip, ({ repeated, startedAt }) => servers.onAnswer(startedAt, repeated)),
+    tellsAnswers: true,
+    read: (_info, { received, replies, rtt, sent }, address) => {
+      for (const error of Object.values(replies.errors ?? {})) failures.about(error, address)
+      return { ...replies, ...rtt!, sent, received }
+    }
+  }
 
   const valueOf =
     <A>(query: Query.Query<A>) =>
     (address: AddressInput, options?: QueryOptions) =>
       Effect.map(askFor(query, address, options), ({ value }) => value)
-
-  const queryAll = (made: Call) => {
-    const { address, roundTrip, settings } = made
-    const exchange = new ServerExchange(settings, roundTrip, ({ repeated, startedAt }) =>
-      admission.onAnswer(startedAt, repeated)
-    )
-    return Effect.map(run(made, exchange, Query.info.valve, false), () => {
-      const { received, replies, rtt, sent } = exchange
-      for (const error of Object.values(replies.errors ?? {})) failures.about(error, address)
-      return { ...replies, ...rtt!, sent, received }
-    })
-  }
 
   return {
     info: valueOf(Query.info),
@@ -214,15 +191,22 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
             ...traffic
           }))
       ),
-    query: (address, options) => call("query", address, options, "query", queryAll),
+    query: (address, options) => ask(whole, address, options),
     handshake: (address, options) =>
       checked(
         () => optional("challenge", "a whole number of 32 bits", isWhole(-(2 ** 31), 2 ** 32 - 1), options?.challenge),
         () =>
-          call("handshake", address, options, undefined, (made) => {
-            const exchange = new HandshakeExchange(options?.challenge ?? unguessable(), made.settings, made.roundTrip)
-            return run(made, exchange, HandshakeExchange.asked)
-          })
+          ask(
+            {
+              name: "handshake",
+              asked: HandshakeExchange.asked,
+              make: (settings, roundTrip) =>
+                new HandshakeExchange(options?.challenge ?? unguessable(), settings, roundTrip),
+              read: identity
+            },
+            address,
+            options
+          )
       ),
     ask: (kind, address, options) =>
       checked(
@@ -233,10 +217,16 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
       checked(
         () => optional("make", "a function that gives an exchange", isFunction, makeExchange ?? null),
         () =>
-          call("run", address, options, undefined, (made) => {
-            const exchange = makeExchange(made.roundTrip)
-            return run(made, demand("make", "a function that gives an exchange", isExchange, exchange))
-          })
+          ask(
+            {
+              name: "run",
+              make: (_settings, roundTrip) =>
+                demand("make", "a function that gives an exchange", isExchange, makeExchange(roundTrip)),
+              read: identity
+            },
+            address,
+            options
+          )
       ),
     counters: engine.counters
   } satisfies ClientShape

@@ -4,9 +4,7 @@
  *
  * @module
  */
-import { routeKey } from "../address/ip.ts"
-import { INITIAL_RTO_MS, MAX_REMEMBERED_ROUND_TRIPS, MIN_RTO_MS } from "../Limits.ts"
-import type { Endpoint } from "./Datagrams.ts"
+import { INITIAL_RTO_MS, MIN_RTO_MS } from "../Limits.ts"
 
 /** The round trip of an answer, as results tell it. */
 export interface MeasuredRoundTrip {
@@ -65,20 +63,5 @@ export class RoundTrip {
    */
   get restMs(): number {
     return Math.max(MIN_RTO_MS, this.smoothedMs || INITIAL_RTO_MS)
-  }
-}
-
-/** The round trips that a client remembers, so that the second query to a server knows how long to wait; those used last. */
-export class RoundTrips {
-  private readonly known = new Map<number | string, RoundTrip>()
-
-  /** What is known of the remote, to be read and added to. */
-  of(remote: Endpoint): RoundTrip {
-    const key = routeKey(remote.address, remote.port)
-    const roundTrip = this.known.get(key) ?? new RoundTrip()
-    this.known.delete(key)
-    this.known.set(key, roundTrip)
-    if (this.known.size > MAX_REMEMBERED_ROUND_TRIPS) this.known.delete(this.known.keys().next().value!)
-    return roundTrip
   }
 }

@@ -1,0 +1,146 @@
+/** Whose turn it is (at once where few ask, or in line), and what is remembered of servers. */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import { describe, expect, it } from "vitest"
+import type { Server } from "../../src/client/servers.ts"
+import { Servers } from "../../src/client/servers.ts"
+import type { Datagrams } from "../../src/engine/Datagrams.ts"
+import { Engine } from "../../src/engine/Engine.ts"
+import { SendFailed } from "../../src/engine/QueryError.ts"
+import { FIRST_WINDOW, MAX_REMEMBERED_ROUND_TRIPS } from "../../src/Limits.ts"
+import { ManualTiming } from "../manualTiming.ts"
+
+const setUp = (open: (typeof Datagrams.Service)["open"] = () => Effect.never) => {
+  const timing = new ManualTiming()
+  const engine = new Engine({ timing })
+  const servers = new Servers({ open, engine, timing, fork: Effect.runFork })
+  const begun: Array<string> = []
+  /** Asks until the function that is returned is called. */
+  const enter = (server: string, name = server): (() => void) => {
+    let end: (() => void) | undefined
+    const use = Effect.callback<void>((resume) => {
+      begun.push(name)
+      end = () => resume(Effect.void)
+    })
+    const fiber = Effect.runFork(servers.inTurn({ address: server, port: 1 }, 4, () => use))
+    fiber.addObserver((exit) => {
+      if (Exit.isFailure(exit) && Cause.hasFails(exit.cause)) begun.push(`${name} closed`)
+    })
+    return () => (end === undefined ? fiber.interruptUnsafe() : end())
+  }
+  const fill = (count: number) => Array.from({ length: count }, (_, i) => enter(`${i}`))
+  return { begun, enter, fill, servers, timing }
+}
+
+it("few calls have their turn when they come, however often", () => {
+  const { begun, fill, timing } = setUp()
+  for (let i = 0; i < 10; i++) for (const leave of fill(FIRST_WINDOW)) leave()
+  expect(begun).toHaveLength(10 * FIRST_WINDOW)
+  expect(timing.timers.size).toBe(0)
+})
+
+it("a server that is asked already is asked the next when that is over, also by who came before there was a line", () => {
+  const { begun, enter } = setUp()
+  const first = enter("A", "A1")
+  enter("B")
+  const second = enter("A", "A2")
+  expect(begun).toEqual(["A1", "B"])
+  first()
+  expect(begun).toEqual(["A1", "B", "A2"])
+  enter("A", "A3")
+  second()
+  expect(begun).toEqual(["A1", "B", "A2", "A3"])
+})
+
+it("one more than the first window has waits, and those who ask count", () => {
+  const { begun, enter, fill, timing } = setUp()
+  const [first] = fill(FIRST_WINDOW)
+  enter("more")
+  expect([begun.length, timing.timers.size]).toEqual([FIRST_WINDOW, 1])
+  first!()
+  expect([begun.at(-1), timing.timers.size]).toEqual(["more", 0])
+})
+
+it("answers open the window for those who wait", () => {
+  const { begun, fill, servers, timing } = setUp()
+  fill(3 * FIRST_WINDOW)
+  for (let i = 0; i < FIRST_WINDOW; i++) servers.onAnswer(timing.time, false)
+  expect(begun).toHaveLength(2 * FIRST_WINDOW)
+})
+
+it("where there are sockets for fewer, the rest waits", async () => {
+  const local = { address: "127.0.0.1", port: 1 }
+  let left = 4
+  const { begun, fill, servers, timing } = setUp(() =>
+    left-- > 0
+      ? Effect.succeed({ local, receiveBufferBytes: 0, sendBufferBytes: 0, send: () => {} })
+      : Effect.fail(new SendFailed({ message: "no descriptors", local: true, code: "EMFILE" }))
+  )
+  const use = (port: number) =>
+    servers.inTurn({ address: "127.0.0.2", port }, 4, (server) =>
+      servers.withSocket(
+        server,
+        () => Effect.never,
+        () => 0,
+        1000
+      )
+    )
+  const asking = [1, 2, 3, 4, 5].map((port) => Effect.runFork(use(port)))
+  // A shared socket, or the wait for one, takes a timer.
+  while (timing.timers.size === 0) await Effect.runPromise(Effect.yieldNow)
+  for (const fiber of asking) await Effect.runPromise(Fiber.interrupt(fiber))
+  fill(5)
+  // Three quarters of the four that there were.
+  expect(begun).toHaveLength(3)
+})
+
+it("whoever gives up while he waits is not asked for any more", () => {
+  const { begun, enter } = setUp()
+  const first = enter("A", "A1")
+  const second = enter("A", "A2")
+  enter("A", "A3")
+  second()
+  first()
+  expect(begun).toEqual(["A1", "A3"])
+})
+
+it("closed, it turns everybody away who waits or comes, and leaves no timer", () => {
+  const { begun, enter, servers, timing } = setUp()
+  enter("A", "A1")
+  enter("A", "A2")
+  Effect.runSync(servers.close)
+  enter("B")
+  expect(begun).toEqual(["A1", "A2 closed", "B closed"])
+  expect(timing.timers.size).toBe(0)
+  const alone = setUp()
+  Effect.runSync(alone.servers.close)
+  alone.enter("A")
+  expect(alone.begun).toEqual(["A closed"])
+})
+
+describe("what is known of a server", () => {
+  const of = (servers: Servers, n: number, port = 27_015): Server =>
+    Effect.runSync(servers.inTurn({ address: `10.${n >> 16}.${(n >> 8) & 0xff}.${n & 0xff}`, port }, 4, Effect.succeed))
+
+  it("is one server's, by address and port", () => {
+    const { servers } = setUp()
+    const one = of(servers, 1)
+    expect(of(servers, 1)).toBe(one)
+    expect(of(servers, 2)).not.toBe(one)
+    expect(of(servers, 1, 27_016)).not.toBe(one)
+  })
+
+  it("is forgotten of whoever was not asked for the longest, and of nobody before there are too many", () => {
+    const { servers } = setUp()
+    const first = of(servers, 0)
+    const second = of(servers, 1)
+    for (let n = 2; n < MAX_REMEMBERED_ROUND_TRIPS; n++) of(servers, n)
+    // Asked again, the first is the newest.
+    expect(of(servers, 0)).toBe(first)
+    of(servers, MAX_REMEMBERED_ROUND_TRIPS)
+    expect(of(servers, 0)).toBe(first)
+    expect(of(servers, 1)).not.toBe(second)
+  })
+})
