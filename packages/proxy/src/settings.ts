@@ -111,14 +111,15 @@ const ringIn = (targets: ReadonlyArray<ProxyTarget>): ReadonlyArray<ProxyTarget>
 }
 
 const targetOf = (options: ProxyServerOptions, path: string): Result.Result<ProxyTarget, InvalidProxy> => {
+  const wrong = (name: keyof ProxyServerOptions, message: string) => invalid(`${path}.${name}`, message)
   const address = parseAddress(options.upstream)
-  if (Result.isFailure(address)) return invalid(`${path}.upstream`, address.failure.message)
+  if (Result.isFailure(address)) return wrong("upstream", address.failure.message)
   const upstream = address.success
   const { port = 0, refreshMs = 2000, timeoutMs = 2000 } = options
   const host = canonicalAddress(options.host ?? "127.0.0.1")
   if (host === undefined)
-    return invalid(`${path}.host`, `"${options.host?.slice(0, MAX_NAME_CHARS)}" is no numeric address to listen on.`)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) return invalid(`${path}.port`, `There is no port ${port}.`)
+    return wrong("host", `"${options.host?.slice(0, MAX_NAME_CHARS)}" is no numeric address to listen on.`)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) return wrong("port", `There is no port ${port}.`)
   const where = formatAddress(upstream)
   // Whoever only says to ask seldom shall not find the rest contradicting that.
   const {
@@ -132,23 +133,20 @@ const targetOf = (options: ProxyServerOptions, path: string): Result.Result<Prox
     ["maxStaleMs", maxStaleMs, 0, DAY_MS]
   ] as const) {
     if (!(value >= least && value <= most)) {
-      return invalid(`${path}.${name}`, `${name} of ${where} must be from ${least} to ${most} ms.`)
+      return wrong(name, `${name} of ${where} must be from ${least} to ${most} ms.`)
     }
   }
   const { offlineName } = options
   if (offlineName !== undefined && (offlineName.length > MAX_NAME_CHARS || offlineName.includes("\0"))) {
-    return invalid(
-      `${path}.offlineName`,
-      `offlineName of ${where} must have at most ${MAX_NAME_CHARS} characters and no NUL.`
-    )
+    return wrong("offlineName", `offlineName of ${where} must have at most ${MAX_NAME_CHARS} characters and no NUL.`)
   }
   const { publicAddress } = options
   const shown = publicAddress === undefined ? undefined : parseAddress(publicAddress)
   if (shown !== undefined && Result.isFailure(shown))
-    return invalid(`${path}.publicAddress`, `publicAddress of ${where}: ${shown.failure.message}`)
+    return wrong("publicAddress", `publicAddress of ${where}: ${shown.failure.message}`)
   const limit = options.limit ?? (isLoopback(host) ? "none" : { perSecond: 100 })
   if (limit !== "none" && !(limit.perSecond > 0))
-    return invalid(`${path}.limit`, `The limit of ${where} must be above 0 per second.`)
+    return wrong("limit", `The limit of ${where} must be above 0 per second.`)
   return Result.succeed({
     upstream,
     host,

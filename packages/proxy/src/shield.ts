@@ -60,8 +60,6 @@ export class Shield implements Answering {
   readonly #tools: ShieldTools
   #now = 0
   #responder: Responder | undefined
-  #oversize: Oversize | undefined
-  #legacyFirst = false
   #isOffline = false
   readonly #offlineOf: (messages: Replies["info"]) => Replies["info"]
   readonly #shownInfoOf: (messages: Replies["info"]) => Replies["info"]
@@ -117,27 +115,21 @@ export class Shield implements Answering {
   #current(): Responder {
     const info = this.#cache.kept("info")?.messages ?? []
     const oversize = this.#cache.oversize ?? (info.some(isLegacy) ? GOLD_SOURCE : SOURCE)
-    const legacyFirst = info[0]?._tag === "GoldSourceInfoReply"
-    if (this.#responder === undefined || oversize !== this.#oversize || legacyFirst !== this.#legacyFirst) {
-      this.#oversize = oversize
-      this.#legacyFirst = legacyFirst
-      this.#responder = this.#made(oversize, legacyFirst)
-    }
-    return this.#responder
-  }
-
-  #made(oversize: Oversize, legacyFirst: boolean): Responder {
+    const firstInfo = info[0]?._tag === "GoldSourceInfoReply" ? "legacy" : "info"
+    const known = this.#responder
+    if (known?.profile.oversize === oversize && known.profile.firstInfo === firstInfo) return known
     const { limit, ...tools } = this.#tools
-    return new Responder(this.#profile(oversize, legacyFirst), limit === undefined ? tools : { ...tools, limit })
+    const options = limit === undefined ? tools : { ...tools, limit }
+    return (this.#responder = new Responder(this.#profile(oversize, firstInfo), options))
   }
 
-  #profile(oversize: Oversize, legacyFirst: boolean): Profile {
+  #profile(oversize: Oversize, firstInfo: "info" | "legacy"): Profile {
     return {
       name: "proxy",
       description: `What ${this.#cache.upstream} last answered`,
       info: () => this.#info()?.find(isInfo),
       legacyInfo: () => this.#info()?.find(isLegacy),
-      firstInfo: legacyFirst ? "legacy" : "info",
+      firstInfo,
       players: () => this.#players(),
       rules: () => this.#rules(),
       challenge: { getChallenge: true },
