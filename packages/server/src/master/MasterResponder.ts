@@ -103,7 +103,10 @@ export class MasterResponder implements Answering {
     const after = keyOf(seed)
     if (after === undefined) return NOTHING
     const terms = MasterFilter.parse(filter)
-    if (Result.isFailure(terms)) return fitting(refusal(terms.failure.message), datagram.length)
+    if (Result.isFailure(terms)) {
+      const reply = refusal(terms.failure.message)
+      return reply.length <= datagram.length ? [reply] : NOTHING
+    }
     const matches = this.#select(region, filter, terms.success, now)
     if (matches === undefined) return NOTHING
     if (this.#options.profile === "xash3d") {
@@ -111,14 +114,11 @@ export class MasterResponder implements Answering {
       const bytes = list.reduce((sum, { length }) => sum + length, 0)
       return bytes <= datagram.length || this.#options.limit?.allows(address, now, bytes) !== false ? list : NOTHING
     }
-    const page = pageAfter(matches, after, this.#room(datagram.length))
+    const room = this.#options.answersStrangers === true ? MAX_PAGE_BYTES : Math.min(MAX_PAGE_BYTES, datagram.length)
+    const page = pageAfter(matches, after, room)
     if (page.length <= datagram.length || this.#options.limit?.allows(address, now, page.length) !== false)
       return [page]
     return [pageAfter(matches, after, datagram.length)]
-  }
-
-  #room(requestBytes: number): number {
-    return this.#options.answersStrangers === true ? MAX_PAGE_BYTES : Math.min(MAX_PAGE_BYTES, requestBytes)
   }
 
   #list(): ReadonlyArray<ListedServer> {
@@ -159,9 +159,6 @@ const conditionsIn = (filter: string): number => (filter.split("\\").length - 1)
 
 const refusal = (message: string): Uint8Array =>
   Result.getOrThrow(encodeAs(PrintReply, { _tag: "PrintReply", text: `${message}\n` }))
-
-const fitting = (reply: Uint8Array, bytes: number): ReadonlyArray<Uint8Array> =>
-  reply.length <= bytes ? [reply] : NOTHING
 
 const pageOf = (entries: ReadonlyArray<Entry>, complete: boolean): Uint8Array => {
   const servers = entries.map(({ server }) => server.address)
