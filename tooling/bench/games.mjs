@@ -3,7 +3,8 @@
 // fails, so that each was looked at once.
 //
 //   pnpm bench:games [--write]
-import { profileNames, startServer } from "@sourcewire/emulator"
+import { startServer } from "@sourcewire/emulator"
+import { profileNames } from "@sourcewire/emulator/machines"
 import { gameOf, identify, summary } from "@sourcewire/games"
 import { connect } from "@sourcewire/transport-node"
 import { layer } from "@sourcewire/transport-node/effect"
@@ -12,6 +13,7 @@ import { createSocket } from "node:dgram"
 import { once } from "node:events"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { markdown } from "./report.ts"
 
 const PATIENCE_MS = 500
 const AT_A_TIME = 6
@@ -154,17 +156,13 @@ const text = `# gamedig beside \`summary\`
 
 Written by \`pnpm bench:games --write\`: gamedig 5.3.3 (with its rules on) and \`summary\` of \`@sourcewire/games\` ask the same ${compared} servers on loopback. Most of them answer with what a real server was recorded to say, the others are the emulator's. Where nothing stands here, both say the same; the ports where they ask are the same by a test (packages/games/test/records.test.ts). Connect links are left out: gamedig's is the address that was asked.
 
-| field | servers where they differ |
-| --- | --- |
-${counts.map(([field, of]) => `| ${field} | ${of.length} |`).join("\n")}
+${markdown([["field", "servers where they differ"], ...counts.map(([field, of]) => [field, of.length])])}
 
 What gamedig does not read, and how many servers have it: ${[...oursAlone].map(([field, many]) => `${field} ${many}`).join(", ")}.
 
 Of servers whose tags differ, there is one for each game.
 
-| server | game | field | gamedig | ours | who is right |
-| --- | --- | --- | --- | --- | --- |
-${told.map((cells) => `| ${cells.join(" | ")} |`).join("\n")}
+${markdown([["server", "game", "field", "gamedig", "ours", "who is right"], ...told])}
 `
 if (process.argv.includes("--write")) writeFileSync(page, text)
 else console.log(text)
