@@ -143,21 +143,10 @@ const mb = (bytes: number): string => (bytes / MEGABYTE).toFixed(0)
 const query = (latin1: string): Buffer => Buffer.from(`\xff\xff\xff\xff${latin1}`, "latin1")
 const WITHOUT_PROOF: ReadonlyArray<Buffer> = [
   INFO,
-  ...[
-    "T",
-    "U",
-    "V",
-    "W",
-    "i",
-    "U\xff\xff\xff\xff",
-    "V\xff\xff\xff\xff",
-    "W\xff\xff\xff\xff",
-    "U\0\0\0\0",
-    "U\x01\0\0\0"
-  ].map(query),
-  ...["details", "players", "rules", "ping", "info", "infostring", "getchallenge", "status", "challenge rcon\n"].map(
-    query
-  ),
+  ...["T", "U", "V", "W", "i", "U\0\0\0\0", "U\x01\0\0\0"].map(query),
+  ...["U", "V", "W"].map((type) => query(`${type}\xff\xff\xff\xff`)),
+  ..."details players rules ping info infostring getchallenge status".split(" ").map(query),
+  query("challenge rcon\n"),
   Buffer.concat([INFO, Buffer.alloc(1175)])
 ]
 

@@ -1,8 +1,7 @@
 /** How the tests of a target run while its sources are mutated; `MUTATE` names the target. */
 import { readFileSync } from "node:fs"
 import { defineConfig } from "vitest/config"
-import type { TestSpecification } from "vitest/node"
-import { BaseSequencer } from "vitest/node"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
 import { targets } from "./src/targets.ts"
 
 const { others, tests } = targets[process.env["MUTATE"]!]!

@@ -2,15 +2,13 @@
  * Many queries, each to a server of its own, over one network with faults, in virtual time: our client's engine and machines against
  * our responder, with default settings. Same seed, same outcome.
  */
-import { CallbackRequest, Engine, Limits, Query as Queries, QueryExchange } from "@sourcewire/core/machines"
-import type { Query } from "@sourcewire/core/machines"
+import { CallbackRequest, Engine, Limits, type Query, Query as Queries, QueryExchange } from "@sourcewire/core/machines"
 import { MemoryNetwork, seededRandom } from "@sourcewire/core/testing"
 import type { DatagramHandle, DatagramHandler, OpenOptions } from "@sourcewire/core/transport"
 import { profiles } from "@sourcewire/emulator"
 import { type Profile, Responder } from "@sourcewire/server"
 import { challengeReply, compress } from "@sourcewire/server/machines"
-import { decode, encode, toHex } from "@sourcewire/protocol"
-import type { Message } from "@sourcewire/protocol"
+import { decode, encode, type Message, toHex } from "@sourcewire/protocol"
 import { connectionless } from "@sourcewire/protocol/machines"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

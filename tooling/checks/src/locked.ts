@@ -10,8 +10,7 @@ import { dirname } from "node:path"
 import { programs } from "../../programs/programs.mjs"
 import { allowedByPnpm, fetchedPrograms, lifecycleScripts } from "./installScripts.ts"
 import { readNpmLock, readPnpmLock, unhashed, unlocked } from "./lockfiles.ts"
-import type { Manifest } from "./workspace.ts"
-import { conclude, files, read, root } from "./workspace.ts"
+import { conclude, files, type Manifest, read, root } from "./workspace.ts"
 
 const lock = new Map([
   ...readPnpmLock(read("pnpm-lock.yaml")),

@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import type { Lock } from "../src/lockfiles.ts"
-import { readNpmLock, readPnpmLock, unhashed, unlocked } from "../src/lockfiles.ts"
+import { type Lock, readNpmLock, readPnpmLock, unhashed, unlocked } from "../src/lockfiles.ts"
 
 const HASH = `sha512-${"A".repeat(86)}==`
 const pnpmLock = (resolution: string) => `lockfileVersion: '9.0'

@@ -4,8 +4,7 @@
  *
  *     farm.ts ADDRESS FIRST-PORT COUNT
  */
-import { encode } from "@sourcewire/protocol"
-import type { InfoReply } from "@sourcewire/protocol"
+import { encode, type InfoReply } from "@sourcewire/protocol"
 import { profiles } from "@sourcewire/emulator"
 import * as Result from "effect/Result"
 import { createSocket } from "node:dgram"

@@ -5,8 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { Outcome, Runtime } from "../src/runtimes.ts"
-import { bundle, run } from "../src/runtimes.ts"
+import { bundle, type Outcome, run, type Runtime } from "../src/runtimes.ts"
 
 /** Below those that systems give to whoever asks for any. */
 const FIRST_PORT = 20_000

@@ -3,8 +3,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { runtimes } from "../src/runtimes.ts"
-import type { LivingFarm } from "./livingFarm.ts"
-import { livingFarm, withDescriptors } from "./livingFarm.ts"
+import { type LivingFarm, livingFarm, withDescriptors } from "./livingFarm.ts"
 
 const SERVERS = 10_000
 /** For machines that have much else to do: on an idle one it takes two seconds, with the default of three for each call. */

@@ -5,8 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { Outcome, Runtime } from "../src/runtimes.ts"
-import { batchedRuntimes, bundle, run } from "../src/runtimes.ts"
+import { batchedRuntimes, bundle, type Outcome, run, type Runtime } from "../src/runtimes.ts"
 
 /** The slowest needs some ten seconds on an idle machine. */
 const PATIENCE_MS = 240_000

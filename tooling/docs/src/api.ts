@@ -10,8 +10,7 @@ import { parseSync } from "oxc-parser"
 import { entriesOf, published, read, root, type WorkspacePackage } from "../../checks/src/workspace.ts"
 import { declarationsOf } from "./declarations.ts"
 import { firstSentence, readDocComment } from "./docComment.ts"
-import type { Exported, Section } from "./surface.ts"
-import { sectionsOf } from "./surface.ts"
+import { type Exported, type Section, sectionsOf } from "./surface.ts"
 
 const FOLDER = "docs/api"
 const pages = new Map<string, string>()

@@ -3,8 +3,7 @@
  */
 import { posix } from "node:path"
 import { parseSync } from "oxc-parser"
-import type { DocComment } from "./docComment.ts"
-import { readDocComment } from "./docComment.ts"
+import { type DocComment, readDocComment } from "./docComment.ts"
 
 /** A module, parsed. */
 export interface Module {

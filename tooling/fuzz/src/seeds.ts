@@ -2,10 +2,8 @@
  * What campaigns start from: the documents' examples, recordings of real servers, messages made by the declarations, and our own
  * servers' replies. Nothing that is not in the repository, so that a seed means the same everywhere.
  */
-import { encodeAs } from "@sourcewire/protocol/machines"
-import { encode, fromHex } from "@sourcewire/protocol"
-import type { Message } from "@sourcewire/protocol"
-import type { Codec } from "@sourcewire/protocol/machines"
+import { type Codec, encodeAs } from "@sourcewire/protocol/machines"
+import { encode, fromHex, type Message } from "@sourcewire/protocol"
 import { arbitrary } from "@sourcewire/protocol/testing"
 import * as Protocol from "@sourcewire/protocol/machines"
 import { profiles } from "@sourcewire/emulator"

@@ -6,8 +6,7 @@
  */
 import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
-import type { Reason, Report, Survivor } from "./survivors.ts"
-import { count, reasonFor, survivors } from "./survivors.ts"
+import { count, type Reason, reasonFor, type Report, type Survivor, survivors } from "./survivors.ts"
 import { targets } from "./targets.ts"
 
 const root = new URL("../../../", import.meta.url)

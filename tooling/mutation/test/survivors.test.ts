@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { Report } from "../src/survivors.ts"
-import { count, reasonFor, survivors } from "../src/survivors.ts"
+import { count, reasonFor, type Report, survivors } from "../src/survivors.ts"
 
 const at = (line: number, from: number, to: number, endLine = line) => ({
   start: { line, column: from },

@@ -12,9 +12,8 @@ import { createContext, Script } from "node:vm"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { programs } from "../../programs/programs.mjs"
 import { externalProgram } from "../../testing/externalProgram.ts"
-import type { Tarballs } from "../src/packed.ts"
+import { makeProject, packAll, run, type Tarballs } from "../src/packed.ts"
 import { root } from "../../checks/src/workspace.ts"
-import { makeProject, packAll, run } from "../src/packed.ts"
 
 const NODE = ["@sourcewire/core", "@sourcewire/emulator", "@sourcewire/transport-node"]
 const SERVER_NAME = "Sourcewire Emulator | de_dust2 24/7 | 66 tick\n"

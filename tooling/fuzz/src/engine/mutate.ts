@@ -2,11 +2,9 @@
  * Makes new inputs of known ones: blind changes of bytes, changes along the fields that the declarations know, parts of other inputs
  * spliced in, and for conversations changes in the order of events.
  */
-import { dissect } from "@sourcewire/protocol"
-import type { DissectedField } from "@sourcewire/protocol"
+import { dissect, type DissectedField } from "@sourcewire/protocol"
 import { dissectFragment, isSplit } from "@sourcewire/protocol/machines"
-import type { Input } from "../Input.ts"
-import { sizeOf } from "../Input.ts"
+import { type Input, sizeOf } from "../Input.ts"
 import type { Target } from "../Target.ts"
 import type { Random } from "./random.ts"
 

@@ -2,13 +2,13 @@
 import {
   CallbackRequest,
   Engine,
+  type EngineSocket,
   Limits,
   Query,
   QueryExchange,
   RoundTrip,
   ServerExchange
 } from "@sourcewire/core/machines"
-import type { EngineSocket } from "@sourcewire/core/machines"
 import { toHex } from "@sourcewire/protocol"
 import { connectionless, Reassembler } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"

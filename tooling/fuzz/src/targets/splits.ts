@@ -2,8 +2,7 @@
  * Split and compressed replies: fragments in any order and of anybody's making, and what our own splitter and compressor make.
  */
 import { toHex } from "@sourcewire/protocol"
-import { Limits, Reassembler, splitDatagram } from "@sourcewire/protocol/machines"
-import type { Joined, SplitLayout } from "@sourcewire/protocol/machines"
+import { type Joined, Limits, Reassembler, splitDatagram, type SplitLayout } from "@sourcewire/protocol/machines"
 import { compress } from "@sourcewire/server/machines"
 import * as Result from "effect/Result"
 import { inflate } from "../../../../packages/protocol/src/Bzip2.ts"

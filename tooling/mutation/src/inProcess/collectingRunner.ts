@@ -1,7 +1,6 @@
 /** Vitest's runner, which only loads the tests and keeps them: {@link tryAll} and {@link runAgain} run them. */
 import type { MutantCoverage } from "@stryker-mutator/api/core"
-import { TestRunner } from "vitest"
-import type { RunnerTestCase, RunnerTestFile, RunnerTestSuite } from "vitest"
+import { type RunnerTestCase, type RunnerTestFile, type RunnerTestSuite, TestRunner } from "vitest"
 import type { Outcome, RanTest, Run, Tried } from "./channel.ts"
 
 /** Where Stryker's changed sources look which of their changes is in force, and note which they come past. */

@@ -5,12 +5,17 @@
  * A change that brings about a loop without end stops all this; Stryker then starts it anew.
  */
 import { declareClassPlugin, PluginKind } from "@stryker-mutator/api/plugin"
-import type { DryRunResult, MutantRunOptions, MutantRunResult, TestRunner } from "@stryker-mutator/api/test-runner"
-import { DryRunStatus, MutantRunStatus, TestStatus } from "@stryker-mutator/api/test-runner"
-import { createVitest } from "vitest/node"
-import type { Vitest } from "vitest/node"
-import type { Outcome, Question, Run, Tried } from "./channel.ts"
-import { CHANNEL } from "./channel.ts"
+import {
+  type DryRunResult,
+  DryRunStatus,
+  type MutantRunOptions,
+  type MutantRunResult,
+  MutantRunStatus,
+  type TestRunner,
+  TestStatus
+} from "@stryker-mutator/api/test-runner"
+import { createVitest, type Vitest } from "vitest/node"
+import { CHANNEL, type Outcome, type Question, type Run, type Tried } from "./channel.ts"
 
 const CONFIG = "tooling/mutation/target.config.ts"
 

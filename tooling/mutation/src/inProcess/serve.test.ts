@@ -1,7 +1,6 @@
 /** The test that comes last: it runs those before it as it is asked, with one change after the other, until it is told that there are no more. */
 import { it } from "vitest"
-import type { Question } from "./channel.ts"
-import { CHANNEL } from "./channel.ts"
+import { CHANNEL, type Question } from "./channel.ts"
 import { runAgain, tryAll } from "./collectingRunner.ts"
 
 it("serves", { timeout: 2 ** 31 - 1 }, async () => {
