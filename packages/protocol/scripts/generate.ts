@@ -43,7 +43,7 @@ import { charsOf, f32, isAscii, u64 } from "../internal/bytes.ts"
 import { foreign, foreignText, takeExtras } from "../internal/foreignText.ts"
 import { plain, type Writable } from "../internal/plain.ts"
 import { resolveAppId } from "../internal/rules.ts"
-import type { Encoding } from "../Encoding.ts"
+import type { Encoding } from "../Text.ts"
 
 ${declarations.map(interfacesOf).join("\n\n")}
 

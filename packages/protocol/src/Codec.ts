@@ -6,15 +6,22 @@
 import type * as Result from "effect/Result"
 import type { Layout } from "./declarations/Declaration.ts"
 import type { DecodeError } from "./Errors.ts"
-import { isBytes } from "./internal/bytes.ts"
+import { isBytes, read } from "./internal/bytes.ts"
 import { interpret, unreadable } from "./internal/interpret/interpret.ts"
 import { fail, succeed } from "./internal/result.ts"
-import { type Encoding, encodingOf } from "./Encoding.ts"
+import { type Encoding, ENCODINGS } from "./Text.ts"
 
 /** How texts are read and written. */
 export interface TextOptions {
   /** `auto` unless given, see {@link Encoding}. */
   readonly encoding?: Encoding | undefined
+}
+
+/** The encoding in somebody's options, `auto` where there is none; `undefined` for what is no encoding. */
+export const encodingOf = (options: TextOptions | undefined): Encoding | undefined => {
+  if (options === undefined || options === null) return "auto"
+  const encoding = typeof options === "object" ? read(() => options.encoding ?? "auto") : undefined
+  return ENCODINGS.includes(encoding!) ? encoding : undefined
 }
 
 /** Bytes to one kind of message. The bytes are whole datagrams, header included. Back to bytes: `encodeAs`. */

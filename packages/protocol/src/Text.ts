@@ -5,10 +5,21 @@
  *
  * @module
  */
-import { type Encoding, encodingMust, isEncoding } from "./Encoding.ts"
 import { isAscii } from "./internal/bytes.ts"
 import { LATIN_1, looksCyrillic, WINDOWS_1251, WINDOWS_1252 } from "./internal/codePages.ts"
 import { demand, demandBytes, demandText, demandWhole } from "./internal/edge.ts"
+
+/** How the bytes of a string are to be read; `auto` decides by the bytes, see `decodeText`. */
+export type Encoding = "utf-8" | "latin1" | "windows-1251" | "windows-1252" | "auto"
+
+/** Every {@link Encoding}, for option parsers and menus. */
+export const ENCODINGS: ReadonlyArray<Encoding> = ["auto", "utf-8", "latin1", "windows-1251", "windows-1252"]
+
+/** Whether a value is one of them. */
+export const isEncoding = (value: unknown): value is Encoding => ENCODINGS.includes(value as Encoding)
+
+/** What an encoding must be, in a sentence. */
+export const encodingMust = (): string => `must be one of ${ENCODINGS.join(", ")}`
 
 /** A string and whether it stands for its bytes. */
 export interface DecodedText {

@@ -19,7 +19,6 @@ export type { Joined, JoinedFragment, ReassemblerOptions, SplitLayout, SplitLimi
 export { bitsOf, meaningOf } from "./Meaning.ts"
 export type { NamedBit } from "./Meaning.ts"
 export { dissectFragment } from "./SplitDissection.ts"
-export { ENCODINGS } from "./Encoding.ts"
-export { decodeText, encodeText } from "./Text.ts"
+export { decodeText, ENCODINGS, encodeText } from "./Text.ts"
 export { TaggedError } from "./TaggedError.ts"
 export * from "./Wire.ts"

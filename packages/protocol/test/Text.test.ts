@@ -2,10 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { fromHex, toHex } from "../src/Hex.ts"
-import { ENCODINGS } from "../src/Encoding.ts"
 import { isAscii } from "../src/internal/bytes.ts"
-import { decodeText, encodeText, validUtf8 } from "../src/Text.ts"
-import type { Encoding } from "../src/Encoding.ts"
+import { decodeText, ENCODINGS, encodeText, validUtf8 } from "../src/Text.ts"
+import type { Encoding } from "../src/Text.ts"
 
 const bytes = (hex: string) => fromHex(hex.replaceAll(" ", ""))!
 const decode = (input: Uint8Array, encoding: Encoding) => decodeText(input, 0, input.length, encoding)

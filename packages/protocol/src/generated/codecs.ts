@@ -9,7 +9,7 @@ import { charsOf, f32, isAscii, u64 } from "../internal/bytes.ts"
 import { foreign, foreignText, takeExtras } from "../internal/foreignText.ts"
 import { plain, type Writable } from "../internal/plain.ts"
 import { resolveAppId } from "../internal/rules.ts"
-import type { Encoding } from "../Encoding.ts"
+import type { Encoding } from "../Text.ts"
 
 /** A2S_INFO: Asks for the server's basic facts. Since December 2020 servers may answer with a challenge, to be appended. Documents: 000, 001, 003. */
 export interface InfoRequest {

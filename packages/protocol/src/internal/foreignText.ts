@@ -4,8 +4,7 @@
  * @module
  */
 import { toHex } from "../Hex.ts"
-import { type Encoding } from "../Encoding.ts"
-import { decodeText } from "../Text.ts"
+import { decodeText, type Encoding } from "../Text.ts"
 
 /** `<field>Hex` entries of the object being read. A decode runs to its end undisturbed, so one is enough. */
 export const foreign: { extras: Record<string, string> | undefined } = { extras: undefined }

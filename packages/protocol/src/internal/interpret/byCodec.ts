@@ -4,11 +4,10 @@
  * @module
  */
 import type * as Result from "effect/Result"
-import { type Codec, type TextOptions, isCodec } from "../../Codec.ts"
+import { type Codec, encodingOf, isCodec, type TextOptions } from "../../Codec.ts"
 import { declarationOf } from "../../declarations/declarations.ts"
 import { type DissectedField, noteUnread } from "../../Dissection.ts"
 import { type DecodeError, EncodeError } from "../../Errors.ts"
-import { encodingOf } from "../../Encoding.ts"
 import { isBytes } from "../bytes.ts"
 import { demand } from "../edge.ts"
 import { fail, succeed } from "../result.ts"

@@ -6,7 +6,7 @@
 import type * as Result from "effect/Result"
 import type { Declaration, Layout } from "../../declarations/Declaration.ts"
 import type { DissectedField } from "../../Dissection.ts"
-import { type Encoding, encodingMust } from "../../Encoding.ts"
+import { type Encoding, encodingMust } from "../../Text.ts"
 import { type DecodeError, LimitExceeded, Malformed } from "../../Errors.ts"
 import { HEADER_BYTES, isConnectionless } from "../../Wire.ts"
 import { isBytes } from "../bytes.ts"

@@ -6,8 +6,7 @@
 import { type NumberKind, NUMBER_BYTES } from "../../declarations/Declaration.ts"
 import type { DissectedField } from "../../Dissection.ts"
 import { toHex } from "../../Hex.ts"
-import { type Encoding } from "../../Encoding.ts"
-import { decodeText } from "../../Text.ts"
+import { decodeText, type Encoding } from "../../Text.ts"
 
 /** Thrown where a field cannot be read, caught at the edge of the package. Carries no stack: making one costs more than decoding. */
 export class Unreadable {

@@ -5,8 +5,7 @@
  */
 import type { BitsElement, Layout, Element, Fields, ListElement, Presence } from "../../declarations/Declaration.ts"
 import { fromHex } from "../../Hex.ts"
-import { type Encoding } from "../../Encoding.ts"
-import { encodeText } from "../../Text.ts"
+import { type Encoding, encodeText } from "../../Text.ts"
 import { connectionless } from "../../Wire.ts"
 import { NUMBER_RANGES, Unwritable, Writer } from "./writer.ts"
 
