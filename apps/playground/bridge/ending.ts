@@ -21,8 +21,16 @@ export const ending = Effect.fnUntraced(function* <A, E>(stream: Stream.Stream<A
       ms + readingMs(ms)
     )
   )
-  const over = Effect.delay(Effect.succeed(ended(`That is as long as the bridge does this: ${spelt(ms)}.`)), ms)
-  return Stream.merge(stream, Stream.fromEffect(over), { haltStrategy: "either" }).pipe(
+  let isOver = false
+  const over = Effect.delay(
+    Effect.sync(() => void (isOver = true)),
+    ms
+  )
+  const last = Stream.suspend(() =>
+    isOver ? Stream.make(ended(`That is as long as the bridge does this: ${spelt(ms)}.`)) : Stream.empty
+  )
+  // Behind the stream and not beside it, where an event of its own could come after the last one.
+  return Stream.concat(Stream.interruptWhen(stream, over), last).pipe(
     Stream.catchCause((cause) => Stream.make(ended(`The bridge failed: ${messageOf(Cause.squash(cause))}`)))
   )
 })
