@@ -4,8 +4,6 @@
  * are installed. And whoever stops one of these stops the program, not a script in front of it.
  *
  * Plain JavaScript, since `bootstrap.mjs` runs on Node 20, which does not strip types.
- *
- * @module
  */
 import { fileURLToPath } from "node:url"
 

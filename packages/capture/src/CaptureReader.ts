@@ -1,8 +1,4 @@
-/**
- * The UDP datagrams of a capture file, chunk by chunk, so that a file may be larger than memory.
- *
- * @module
- */
+/** The UDP datagrams of a capture file, chunk by chunk, so that a file may be larger than memory. */
 import { type CapturedDatagram, Frames } from "./frames.ts"
 import { type FileFormat, InvalidCapture } from "./Packet.ts"
 import { pcap } from "./pcap.ts"

@@ -1,8 +1,4 @@
-/**
- * Split replies of many senders at once, joined per flow.
- *
- * @module
- */
+/** Split replies of many senders at once, joined per flow. */
 import type { DecodeError } from "@sourcewire/protocol"
 import { type Joined, Reassembler } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"

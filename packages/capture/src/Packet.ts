@@ -1,8 +1,4 @@
-/**
- * What a capture file holds, whichever format it has.
- *
- * @module
- */
+/** What a capture file holds, whichever format it has. */
 import { TaggedError } from "@sourcewire/protocol/machines"
 
 /** One captured frame. */

@@ -1,7 +1,5 @@
 /**
  * From a captured frame to the UDP datagram in it: Ethernet, Linux cooked, loopback and raw IP; IPv4 and IPv6, fragments joined.
- *
- * @module
  */
 import { IpFragments } from "./ipFragments.ts"
 import type { Packet } from "./Packet.ts"

@@ -1,8 +1,6 @@
 /**
  * Reads the classic capture format of tcpdump: a header of 24 bytes, then per frame 16 bytes and the frame. Own code, since the
  * readers on npm are abandoned or know one of the two formats only.
- *
- * @module
  */
 import { type FileFormat, bytesOf, InvalidCapture, MAX_BLOCK_BYTES } from "./Packet.ts"
 

@@ -1,8 +1,6 @@
 /**
  * Reads the newer capture format of Wireshark: sections of blocks, each with type and length. Own code for the reason that `pcap`
  * gives.
- *
- * @module
  */
 import type { FileFormat, Packet } from "./Packet.ts"
 import { bytesOf, InvalidCapture, MAX_BLOCK_BYTES } from "./Packet.ts"

@@ -1,8 +1,6 @@
 /**
  * Reads whatever people copy bytes from: hex in any spelling, dumps, string escapes, array literals, base64. Tells what it took the
  * text for, and where it stopped understanding.
- *
- * @module
  */
 import { type CapturedDatagram, unwrap } from "./frames.ts"
 import { readBase64 } from "./text/base64.ts"

@@ -1,8 +1,6 @@
 /**
  * What JavaScript may hand to this package where TypeScript would not let it: looked at once, at the edge, so that it ends in an error
  * that names the option, and not in a `TypeError` of some later timer.
- *
- * @module
  */
 import { InvalidOption } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"

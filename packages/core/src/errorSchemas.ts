@@ -1,7 +1,5 @@
 /**
  * Schemas of errors, for `schemas.ts`: each an instance of its class on one side, tag, sentence and fields on the other.
- *
- * @module
  */
 import { EncodeError, Malformed } from "@sourcewire/protocol"
 import { ChecksumMismatch, InvalidOption, LimitExceeded } from "@sourcewire/protocol/machines"

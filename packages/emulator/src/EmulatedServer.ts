@@ -4,8 +4,6 @@
  *
  * It listens on 127.0.0.1 unless told otherwise, and on nothing but a loopback address with faults, some of which send more than was
  * asked for, or with a profile that trusts strangers, unless `allowAmplification` says so.
- *
- * @module
  */
 import type { Datagrams, Endpoint } from "@sourcewire/core/transport"
 import { type Closable, startRunning, type Passage, type Timing, currentTiming } from "@sourcewire/core/machines"

@@ -1,8 +1,6 @@
 /**
  * What goes wrong between a server and its clients, as switches: by which a program that asks servers can be tested against
  * the worst of them. All combine, and a seed makes a run repeatable.
- *
- * @module
  */
 import { TaggedError } from "@sourcewire/protocol/machines"
 import type { PathFaults } from "@sourcewire/core/machines"

@@ -3,8 +3,6 @@
  * It opens nothing and waits for nothing either; it says what leaves when.
  *
  * Duplicates and forged replies make it send more than it was asked for, so it belongs on a loopback address.
- *
- * @module
  */
 import { type Passage, NetworkPath } from "@sourcewire/core/machines"
 import { type Message, encode } from "@sourcewire/protocol"

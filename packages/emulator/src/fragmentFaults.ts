@@ -1,8 +1,4 @@
-/**
- * Faults in the fragments of a split reply.
- *
- * @module
- */
+/** Faults in the fragments of a split reply. */
 import { isSplit } from "@sourcewire/protocol/machines"
 import type { SplitLayout } from "@sourcewire/protocol/machines"
 import type { Faults } from "./Faults.ts"

@@ -1,8 +1,6 @@
 /**
  * Seeded pseudo-random numbers for generated profiles and for faults: the same seed gives the same run. Not for
  * anything that an attacker must not guess (see `Challenge`).
- *
- * @module
  */
 import { seededRandom } from "@sourcewire/core/testing"
 

@@ -1,8 +1,4 @@
-/**
- * What the options of this package's functions must look like.
- *
- * @module
- */
+/** What the options of this package's functions must look like. */
 import { type Check, func, listening, must, number, optional, profileShape, shape } from "@sourcewire/server/machines"
 import { faultSwitches, TAKES } from "./Faults.ts"
 import { isProfileName, profileNames } from "./profiles/index.ts"

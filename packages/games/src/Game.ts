@@ -1,7 +1,5 @@
 /**
  * What is known of a game whose servers people ask: how to reach them, how to tell the game, and which reader understands what they say.
- *
- * @module
  */
 import { demand } from "@sourcewire/core/machines"
 import type { ReaderName } from "./facts/readers.ts"

@@ -1,8 +1,6 @@
 /**
  * The rules of Arma 3 and DayZ, which are no texts: one block of bytes in chunks, each a rule whose name is two bytes, its number and how
  * many there are. NUL, 0x01 and 0xFF are escaped within. https://community.bistudio.com/wiki/Arma_3:_ServerBrowserProtocol3 has the block.
- *
- * @module
  */
 import { type Encoding, Malformed, type Rule, type RulesReply, fromHex, toHex } from "@sourcewire/protocol"
 import { concatBytes, demand, holdsOf } from "@sourcewire/core/machines"

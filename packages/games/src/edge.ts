@@ -1,7 +1,5 @@
 /**
  * What JavaScript may hand to this package where TypeScript would not let it: looked at once, so that it ends in an `InvalidOption`.
- *
- * @module
  */
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import { demand, holdsOf, isText } from "@sourcewire/core/machines"

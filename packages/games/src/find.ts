@@ -1,8 +1,4 @@
-/**
- * Which game: by its id, by a text, and by what a server says of itself.
- *
- * @module
- */
+/** Which game: by its id, by a text, and by what a server says of itself. */
 import type { GoldSourceInfoReply, InfoReply } from "@sourcewire/protocol"
 import { demandInfo, demandText } from "./edge.ts"
 import type { Game } from "./Game.ts"

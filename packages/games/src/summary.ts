@@ -1,7 +1,5 @@
 /**
  * What a status page shows of a server, right for its game: an object of JSON's types, with the same fields for every game.
- *
- * @module
  */
 import { type AddressInput, formatAddress } from "@sourcewire/core"
 import { addressOf, demand } from "@sourcewire/core/machines"

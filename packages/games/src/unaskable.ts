@@ -1,8 +1,4 @@
-/**
- * Who cannot be asked, and why, before anything is sent.
- *
- * @module
- */
+/** Who cannot be asked, and why, before anything is sent. */
 import { TaggedError } from "@sourcewire/protocol/machines"
 import { demandText } from "./edge.ts"
 import { type Game, demandGame } from "./Game.ts"

@@ -1,7 +1,5 @@
 /**
  * Inflating bzip2, which servers of some Source games put around large replies. Compressing is the server package's matter.
- *
- * @module
  */
 import type * as Result from "effect/Result"
 import { fail, succeed } from "./internal/result.ts"

@@ -1,8 +1,4 @@
-/**
- * One kind of message, read from bytes.
- *
- * @module
- */
+/** One kind of message, read from bytes. */
 import type * as Result from "effect/Result"
 import type { Layout } from "./declarations/Declaration.ts"
 import type { DecodeError } from "./Errors.ts"

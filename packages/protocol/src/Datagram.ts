@@ -1,8 +1,4 @@
-/**
- * Any datagram of the family: finds out which message it is.
- *
- * @module
- */
+/** Any datagram of the family: finds out which message it is. */
 import type * as Result from "effect/Result"
 import { fail } from "./internal/result.ts"
 import type { Codec, TextOptions } from "./Codec.ts"

@@ -1,8 +1,4 @@
-/**
- * A datagram taken apart: every field with its bytes. What `sourcewire decode --tree` and the playground show.
- *
- * @module
- */
+/** A datagram taken apart: every field with its bytes. What `sourcewire decode --tree` and the playground show. */
 import { toHex } from "./Hex.ts"
 
 /** One field and where it stands. */

@@ -1,8 +1,6 @@
 /**
  * What can go wrong between bytes and messages. Every error is a value: decoders return it in a `Result`.
  * Only what types would have kept out is thrown, by functions that have no `Result` to say it in.
- *
- * @module
  */
 import { TaggedError } from "./TaggedError.ts"
 

@@ -14,8 +14,6 @@
  * const spareCompiler = withoutFtl(() => [Counter])
  * spareCompiler() // before the first datagram
  * new Counter().onDatagram()
- *
- * @module
  */
 import { demandFunction } from "./internal/edge.ts"
 

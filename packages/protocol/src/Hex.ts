@@ -1,7 +1,5 @@
 /**
  * Bytes as lower-case hex text and back: how messages carry payloads and left-over bytes, so that `JSON.stringify` works.
- *
- * @module
  */
 import { demandBytes, demandText, demandWhole } from "./internal/edge.ts"
 

@@ -1,8 +1,6 @@
 /**
  * What the values of a dissected datagram mean, in words: for whoever shows bytes to people. What a number stands for is said by the
  * declarations (`means`, `values`).
- *
- * @module
  */
 import { type Declaration, type Element, NUMBER_BYTES, type NumberElement } from "./declarations/Declaration.ts"
 import { declarations } from "./declarations/declarations.ts"

@@ -19,8 +19,6 @@
  * const framer = new SourceRconFramer()
  * framer.push(packet.subarray(0, 5))
  * for (const { id, type } of framer.push(packet.subarray(5))) console.log(id, type, { AUTH, AUTH_RESPONSE, RESPONSE_VALUE })
- *
- * @module
  */
 import { LimitExceeded, type Malformed } from "./Errors.ts"
 import { demandBytes, demandFunction, demandObject, demandWhole } from "./internal/edge.ts"

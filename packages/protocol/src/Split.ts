@@ -10,8 +10,6 @@
  * console.log(fragments.every(isSplit), Result.getOrThrow(join(fragments)).bytes.length) // true 3000
  * const reassembler = new Reassembler()
  * for (const fragment of fragments) console.log(reassembler.add(fragment)._tag, reassembler.missing())
- *
- * @module
  */
 import type * as Result from "effect/Result"
 import type { DecodeError } from "./Errors.ts"

@@ -1,8 +1,4 @@
-/**
- * The header of one fragment taken apart, for whoever shows bytes to people. Joining does not need it.
- *
- * @module
- */
+/** The header of one fragment taken apart, for whoever shows bytes to people. Joining does not need it. */
 import { type DissectedField, noteUnread } from "./Dissection.ts"
 import { toHex } from "./Hex.ts"
 import { isBytes, u32 } from "./internal/bytes.ts"

@@ -2,8 +2,6 @@
  * Text of the protocols: bytes ⇄ strings. The documents name no encoding for strings; servers send UTF-8 mostly, and
  * whatever code page their operator typed in otherwise. NUL bytes are no matter of this module: where a string ends is
  * the codec's business.
- *
- * @module
  */
 import { isAscii } from "./internal/bytes.ts"
 import { LATIN_1, looksCyrillic, WINDOWS_1251, WINDOWS_1252 } from "./internal/codePages.ts"

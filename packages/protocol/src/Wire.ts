@@ -1,8 +1,6 @@
 /**
  * How every datagram of the family begins: four bytes that say whether it is whole, and the byte of its type. The one place that
  * knows them; what follows the type is in the declarations, the rest of a fragment's header in `internal/splitHeader.ts`.
- *
- * @module
  */
 import { isBytes, u32 } from "./internal/bytes.ts"
 import { demandText } from "./internal/edge.ts"

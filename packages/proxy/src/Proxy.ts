@@ -8,8 +8,6 @@
  *
  * **It does not amplify.** Whatever the game server does for strangers, here an address proves itself before it gets more bytes than
  * it sent.
- *
- * @module
  */
 import { type SendFailed, Client } from "@sourcewire/core"
 import { Datagrams } from "@sourcewire/core/transport"

@@ -4,8 +4,6 @@
  *
  * The question is an A2A_PING with bytes after its NUL, which a game server answers as any ping or not at all. Whoever asks gets no
  * more bytes than it sent.
- *
- * @module
  */
 import type { Query } from "@sourcewire/core/machines"
 import { MessageType } from "@sourcewire/protocol/machines"

@@ -1,8 +1,6 @@
 /**
  * What is known of one game server: its last reply of each kind, when it was given, and how the server cuts large ones. No clock of
  * its own, no socket.
- *
- * @module
  */
 import { decode, encode, fromHex, toHex } from "@sourcewire/protocol"
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"

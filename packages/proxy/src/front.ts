@@ -1,8 +1,4 @@
-/**
- * The socket that a proxy answers on, and what went through it. Whoever answers may be exchanged while it is open.
- *
- * @module
- */
+/** The socket that a proxy answers on, and what went through it. Whoever answers may be exchanged while it is open. */
 import { messageType, MessageType } from "@sourcewire/protocol/machines"
 import type { Endpoint } from "@sourcewire/core/transport"
 import { currentTiming } from "@sourcewire/core/machines"

@@ -2,8 +2,6 @@
  * What a game server says about where it is, taken out of its answers: whoever can read its address can flood it past the proxy.
  *
  * Left as they are: names of servers and players, which people have chosen, and ports, without which nobody could join.
- *
- * @module
  */
 import { parseAddress } from "@sourcewire/core"
 import type { RulesReply } from "@sourcewire/protocol"

@@ -1,8 +1,4 @@
-/**
- * One server behind a proxy: its front, its cache, and the fiber that keeps the cache true.
- *
- * @module
- */
+/** One server behind a proxy: its front, its cache, and the fiber that keeps the cache true. */
 import { type Client, formatAddress } from "@sourcewire/core"
 import { currentTiming } from "@sourcewire/core/machines"
 import type { Datagrams } from "@sourcewire/core/transport"

@@ -1,8 +1,6 @@
 /**
  * A query to a game server that also notes how the answer came: cut up in which layout and how finely, compressed, or in one large
  * datagram. A proxy hands its answers on in the same form, since a client of an old game reads no other.
- *
- * @module
  */
 import { Query, QueryExchange, Step } from "@sourcewire/core/machines"
 import type { ExchangeSettings, KeptChallenge, RoundTrip } from "@sourcewire/core/machines"

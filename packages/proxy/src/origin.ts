@@ -1,8 +1,6 @@
 /**
  * Since when that is true which an upstream answers: since now, unless the upstream is a proxy as well and says how old its answers
  * are.
- *
- * @module
  */
 import type { Ages } from "./age.ts"
 import type { Part } from "./cache.ts"

@@ -2,8 +2,6 @@
  * Keeps a cache true: asks one game server at its own steady pace, whatever goes on at the front, and notes how that went.
  *
  * A cycle asks for INFO. Only a server that is there is asked for the rest, and what it does not answer ever more seldom.
- *
- * @module
  */
 import { type Address, type ClientError, type Unresolved, Client } from "@sourcewire/core"
 import {

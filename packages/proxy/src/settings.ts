@@ -1,7 +1,5 @@
 /**
  * What a proxy is told: which game servers, where to answer for them, and how. Checked as a whole before any of it takes effect.
- *
- * @module
  */
 import { TaggedError } from "@sourcewire/protocol/machines"
 import { formatAddress, parseAddress } from "@sourcewire/core"

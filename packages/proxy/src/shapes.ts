@@ -1,8 +1,4 @@
-/**
- * What the options of this package's functions must look like.
- *
- * @module
- */
+/** What the options of this package's functions must look like. */
 import {
   all,
   each,

@@ -4,8 +4,6 @@
  *
  * Nobody is trusted: whatever the game server does for strangers, here everybody proves its address before it gets more bytes than
  * it sent.
- *
- * @module
  */
 import type { EncodeError, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import { type Profile, type RateLimiter, Responder } from "@sourcewire/server"

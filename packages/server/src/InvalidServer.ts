@@ -1,8 +1,4 @@
-/**
- * The error of whatever is started with options that make no sense, or that would harm others.
- *
- * @module
- */
+/** The error of whatever is started with options that make no sense, or that would harm others. */
 import { TaggedError } from "@sourcewire/protocol/machines"
 
 /** A server that cannot be as asked for. */

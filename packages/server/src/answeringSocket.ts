@@ -1,8 +1,4 @@
-/**
- * A UDP socket for whatever answers, and what has come and gone at it.
- *
- * @module
- */
+/** A UDP socket for whatever answers, and what has come and gone at it. */
 import { Datagrams } from "@sourcewire/core/transport"
 import type { DatagramHandle, Endpoint, OpenOptions } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"

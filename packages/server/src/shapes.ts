@@ -1,8 +1,4 @@
-/**
- * What the options of this package's functions must look like, see `edge.ts`.
- *
- * @module
- */
+/** What the options of this package's functions must look like, see `edge.ts`. */
 import { canonicalAddress } from "@sourcewire/core/machines"
 import { ENCODINGS } from "@sourcewire/protocol/machines"
 import * as Layer from "effect/Layer"

@@ -1,8 +1,6 @@
 /**
  * UDP over `Bun.udpSocket`: the `Datagrams` seam for Bun. What an unconnected socket sends within one turn of the event loop leaves in
  * one call to the system. The kernel's queues cannot be sized.
- *
- * @module
  */
 import { Datagrams, faultOf, openFailed } from "@sourcewire/core/transport"
 import type { DatagramHandle, DatagramHandler, Family, OpenOptions, SystemError } from "@sourcewire/core/transport"

@@ -4,8 +4,6 @@
  * Deno has no connected UDP sockets. Datagrams of others than the only peer are dropped here, but the system tells nobody of an ICMP
  * port unreachable, so a query to a closed port ends with `Timeout` where Node and Bun report `PortClosed`. (`node:dgram` on Deno
  * does not report it either, and its round trip costs forty times as much.) Nor can the kernel's queues be sized.
- *
- * @module
  */
 import type { SendFailed } from "@sourcewire/core"
 import { Datagrams, faultOf, openFailed } from "@sourcewire/core/transport"

@@ -1,8 +1,4 @@
-/**
- * UDP over `node:dgram`: the `Datagrams` seam for Node. It normalises the runtime's errors and does nothing else.
- *
- * @module
- */
+/** UDP over `node:dgram`: the `Datagrams` seam for Node. It normalises the runtime's errors and does nothing else. */
 import type { SendFailed } from "@sourcewire/core"
 import { Datagrams, faultOf, openFailed } from "@sourcewire/core/transport"
 import type { DatagramHandle, DatagramHandler, Family, OpenOptions } from "@sourcewire/core/transport"

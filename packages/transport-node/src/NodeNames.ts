@@ -1,7 +1,5 @@
 /**
  * Name lookup over `node:dns`, which asks the system (hosts file included) and which Node, Deno and Bun all provide.
- *
- * @module
  */
 import { Unresolved } from "@sourcewire/core"
 import type { Family } from "@sourcewire/core/transport"

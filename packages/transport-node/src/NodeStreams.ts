@@ -1,8 +1,6 @@
 /**
  * TCP over node:net, which Node, Deno and Bun all provide: TCP carries only RCON here and is not hot, so one implementation
  * serves the three.
- *
- * @module
  */
 import { PortClosed, SendFailed, Timeout, Unresolved } from "@sourcewire/core"
 import { Streams } from "@sourcewire/core/transport"

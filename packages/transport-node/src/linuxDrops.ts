@@ -1,8 +1,6 @@
 /**
  * How many datagrams Linux has dropped because a socket's receive queue was full, as it says in `/proc/self/net/udp`. Other systems have
  * no such count per socket.
- *
- * @module
  */
 import type { Endpoint, Family } from "@sourcewire/core/transport"
 import { readFileSync } from "node:fs"

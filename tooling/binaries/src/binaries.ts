@@ -7,8 +7,6 @@
  *
  * Why Bun stands in them, and not Node, is in `docs/adr/0014-single-file-programs.md`. The Bun of other platforms is fetched when it is
  * needed, held against the hashes of `runtimes/package-lock.json`.
- *
- * @module
  */
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"

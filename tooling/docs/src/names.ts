@@ -3,8 +3,6 @@
  * name is of use to nobody: in no guide, no example, and no code outside its own package.
  *
  *     pnpm names [--list]
- *
- * @module
  */
 import { conclude, entriesOf, files, published, read } from "../../checks/src/workspace.ts"
 import { modulesOf, sectionsOf } from "./surface.ts"

@@ -1,8 +1,4 @@
-/**
- * A database that notes whoever writes of a target whose slice somebody else owns, and what it has been told.
- *
- * @module
- */
+/** A database that notes whoever writes of a target whose slice somebody else owns, and what it has been told. */
 import { spawnSync } from "node:child_process"
 import { HourSamples } from "../../../packages/monitor/src/history/HourSamples.ts"
 import { SLICES } from "../../../packages/monitor/src/store/slices.ts"

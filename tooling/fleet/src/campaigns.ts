@@ -1,8 +1,4 @@
-/**
- * The same trial many times over, with what came of it as a table and as sentences.
- *
- * @module
- */
+/** The same trial many times over, with what came of it as a table and as sentences. */
 import { count, median, note, type Table, verdict } from "../../bench/report.ts"
 import { beginAudit, questionsStored } from "./audit.ts"
 import { strangeConnections } from "./connections.ts"

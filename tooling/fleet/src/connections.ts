@@ -1,8 +1,4 @@
-/**
- * Where a process listens over TCP, and whom it talks to, as Linux has it.
- *
- * @module
- */
+/** Where a process listens over TCP, and whom it talks to, as Linux has it. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs"
 import type { Runner } from "./fleet.ts"
 

@@ -1,8 +1,4 @@
-/**
- * A fleet on loopback: game servers, a Postgres, and runners, each a process of the program that users run.
- *
- * @module
- */
+/** A fleet on loopback: game servers, a Postgres, and runners, each a process of the program that users run. */
 import { type ChildProcess, fork, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"

@@ -1,8 +1,4 @@
-/**
- * Hears what a webhook is told, on loopback.
- *
- * @module
- */
+/** Hears what a webhook is told, on loopback. */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

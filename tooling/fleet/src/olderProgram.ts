@@ -1,8 +1,6 @@
 /**
  * The program as it was before the newest step of the monitor's schema: built from the repository's own history, or, where that is not
  * there, of today's source without the step.
- *
- * @module
  */
 import { execFileSync } from "node:child_process"
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"

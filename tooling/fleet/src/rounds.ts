@@ -1,7 +1,5 @@
 /**
  * What a fleet did to the servers that it watches: who was asked twice in a round, how long nobody asked a slice, and whom nobody asked.
- *
- * @module
  */
 import { parseAddress } from "@sourcewire/core"
 import * as Result from "effect/Result"

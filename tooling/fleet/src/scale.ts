@@ -1,8 +1,6 @@
 /**
  * How a fleet grows: runners that are held to so many targets a second, one, two and four of them, and what a target takes beside a
  * `scan` that is held to the same and looked at in the same moments.
- *
- * @module
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"

@@ -1,8 +1,6 @@
 /**
  * What a fleet of processes stands: one dies, one is stopped and wakes up, the database goes away. Each trial needs runners that share all
  * targets, and leaves as many.
- *
- * @module
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { auditedRows, brokenChains, changes, foreignWrites, oldestAge, psql } from "./audit.ts"

@@ -1,7 +1,5 @@
 /**
  * A fleet is upgraded: its runners are ended in order and started again as another program, one after the other, while all is watched.
- *
- * @module
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { oldestAge, psql } from "./audit.ts"

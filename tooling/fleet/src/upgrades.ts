@@ -1,8 +1,6 @@
 /**
  * A fleet is upgraded several times, from the program as it was before the newest step of the schema, with what came of it as a table and
  * as sentences.
- *
- * @module
  */
 import { median, note, type Table, verdict } from "../../bench/report.ts"
 import { beginAudit } from "./audit.ts"

@@ -1,8 +1,6 @@
 /**
  * Stands on `PATH` for a program: the same arguments, streams, signals and end. A package can name one file as its program for all
  * platforms, and this is one; what starts programs often takes their path from `programs.mjs`.
- *
- * @module
  */
 import { spawn } from "node:child_process"
 import { programs } from "../programs.mjs"

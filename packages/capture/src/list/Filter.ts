@@ -1,7 +1,5 @@
 /**
  * Which messages of a list are wanted: those of a server or a conversation, of a type, with errors, with words in them.
- *
- * @module
  */
 import type { Message } from "@sourcewire/protocol"
 

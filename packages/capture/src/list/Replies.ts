@@ -1,8 +1,4 @@
-/**
- * Who of two ends is the server, and how long it took to reply.
- *
- * @module
- */
+/** Who of two ends is the server, and how long it took to reply. */
 import type { Message } from "@sourcewire/protocol"
 import { declarationOf } from "@sourcewire/protocol/machines"
 import type { Ends } from "./Filter.ts"

@@ -1,8 +1,4 @@
-/**
- * A message in half a line: what a list of messages says about each.
- *
- * @module
- */
+/** A message in half a line: what a list of messages says about each. */
 import type { Message } from "@sourcewire/protocol"
 import { declarationOf } from "@sourcewire/protocol/machines"
 

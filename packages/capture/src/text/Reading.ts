@@ -1,8 +1,4 @@
-/**
- * What reading a text can give, and how a datagram of the protocol begins.
- *
- * @module
- */
+/** What reading a text can give, and how a datagram of the protocol begins. */
 import { isConnectionless, isSplit } from "@sourcewire/protocol/machines"
 
 /** Whether bytes begin as every connectionless message (−1) or fragment (−2) of the protocol does. */

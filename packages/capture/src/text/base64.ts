@@ -1,8 +1,4 @@
-/**
- * Base64, in the usual and in the URL alphabet; one datagram a line when each line ends one, else one in all.
- *
- * @module
- */
+/** Base64, in the usual and in the URL alphabet; one datagram a line when each line ends one, else one in all. */
 import { hasProtocolHead, type Reading } from "./Reading.ts"
 
 export const readBase64 = (text: string): Reading => {

@@ -1,8 +1,6 @@
 /**
  * Dumps: lines of an offset, bytes in hex, and mostly the same bytes as characters. An offset that starts over begins the next
  * datagram.
- *
- * @module
  */
 import { fromHex } from "@sourcewire/protocol"
 import type { Reading, Spelling } from "./Reading.ts"

@@ -1,8 +1,4 @@
-/**
- * Strings with escapes as C, Python, JavaScript and Wireshark's "copy as escaped string" write them.
- *
- * @module
- */
+/** Strings with escapes as C, Python, JavaScript and Wireshark's "copy as escaped string" write them. */
 import type { Reading } from "./Reading.ts"
 
 /**

@@ -1,7 +1,5 @@
 /**
  * Plain hex: digits with blanks, colons, dashes or commas between bytes, or with nothing; in quotes or brackets, with `0x` or `\x`.
- *
- * @module
  */
 import { fromHex } from "@sourcewire/protocol"
 import { hasProtocolHead, type NotUnderstood, type Reading } from "./Reading.ts"

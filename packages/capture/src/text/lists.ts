@@ -1,7 +1,5 @@
 /**
  * Array literals of bytes: `{ 0xff, 255, 'A' }`, `[255, 255]`, `Uint8Array.of(…)`, and lists of 0x numbers without brackets.
- *
- * @module
  */
 import type { NotUnderstood, Reading } from "./Reading.ts"
 import { unescapeBytes } from "./escapes.ts"

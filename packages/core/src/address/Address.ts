@@ -1,8 +1,4 @@
-/**
- * Where to ask: a host (name or numeric) and a port, read from what people type. Names are not looked up here.
- *
- * @module
- */
+/** Where to ask: a host (name or numeric) and a port, read from what people type. Names are not looked up here. */
 import { TaggedError } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { isIpv4 } from "./ip.ts"

@@ -1,7 +1,5 @@
 /**
  * Sets of numeric addresses: CIDR ranges to leave out of a scan, or to walk through. IPv4 and IPv6; nothing is looked up.
- *
- * @module
  */
 import { TaggedError } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"

@@ -1,8 +1,4 @@
-/**
- * Numeric IPv6 addresses as text: is it one, and its one canonical spelling, the way runtimes report senders.
- *
- * @module
- */
+/** Numeric IPv6 addresses as text: is it one, and its one canonical spelling, the way runtimes report senders. */
 import { ipv4Text, isIpv4 } from "./ip.ts"
 
 /** The eight groups of an IPv6 address without zone, or `undefined`. */

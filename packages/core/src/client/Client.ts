@@ -1,8 +1,4 @@
-/**
- * Asks game servers: the Effect API. The Promise API with the same verbs is `PromiseClient`.
- *
- * @module
- */
+/** Asks game servers: the Effect API. The Promise API with the same verbs is `PromiseClient`. */
 import type { ChallengeReply, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,8 +1,6 @@
 /**
  * What a caller may choose, and the check that it makes sense: a port given as text or a timeout of `NaN` must be an error at once,
  * not a query that never answers.
- *
- * @module
  */
 import { InvalidOption, ENCODINGS } from "@sourcewire/protocol/machines"
 import type { Encoding } from "@sourcewire/protocol"

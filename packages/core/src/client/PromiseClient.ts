@@ -1,8 +1,4 @@
-/**
- * Asks game servers: the Promise API, for programs that don't use Effect.
- *
- * @module
- */
+/** Asks game servers: the Promise API, for programs that don't use Effect. */
 import type { ChallengeReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import type * as Layer from "effect/Layer"
 import type {

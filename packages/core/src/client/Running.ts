@@ -5,8 +5,6 @@
  * - A signal that was aborted before ends a call before it begins, a later one frees at once what the call holds.
  * - `close` frees everything, and closing again waits for the same end. Calls under way, and later ones, reject with `ConnectionClosed`.
  * - What cannot be started leaves nothing open.
- *
- * @module
  */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"

@@ -1,7 +1,5 @@
 /**
  * Async iterables from streams, for programs that don't use Effect. Loaded by the verbs that need it: a client that only asks does not.
- *
- * @module
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"

@@ -1,7 +1,5 @@
 /**
  * What stands behind `Client`: equal calls made one, names looked up, turns waited for, sockets and exchanges brought together.
- *
- * @module
  */
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"

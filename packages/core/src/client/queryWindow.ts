@@ -6,8 +6,6 @@
  *
  * Judged are only answers to what was asked after the last change; the others tell how it was before. (A scan's window is another: a
  * scan knows the round trip, and counts the datagrams that its receive queues lost.) All times are ms of one monotonic clock.
- *
- * @module
  */
 import { FIRST_WINDOW } from "../Limits.ts"
 

@@ -10,8 +10,6 @@
  * may be answered twice, and the surplus reply cannot be told from the next query's. So a socket on which replies are outstanding takes
  * no further query: it is only kept open until they must have come, the next gets a new one. With many sockets, and where the system
  * gives no more, queries share others: see `sharedSockets.ts`.
- *
- * @module
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

@@ -1,8 +1,6 @@
 /**
  * What a client does with many connected sockets, and where the system gives no more: queries share unconnected ones. One of these is
  * opened while there are few others, and kept as a reserve: once the file descriptors have run out it could not be had.
- *
- * @module
  */
 import * as Effect from "effect/Effect"
 import type { Family } from "../engine/Datagrams.ts"

@@ -10,8 +10,6 @@
  *
  * A span is named `sourcewire.` and its query, and says who was asked (`server.address`, `server.port`) and how it went
  * (`sourcewire.attempts`, `sourcewire.received`, `sourcewire.round_trip_ms`, `error.type`).
- *
- * @module
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

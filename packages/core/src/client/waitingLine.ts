@@ -5,8 +5,6 @@
  *
  * The window is small, since asking more at once gets no more answers a second once the round trip is filled, but makes them come later
  * and the questions be repeated. What has had no answer for a while no longer counts, or dead servers would hold up the living.
- *
- * @module
  */
 import type { Timing } from "../engine/Timing.ts"
 import { MAX_IN_FLIGHT, MAX_WINDOW } from "../Limits.ts"

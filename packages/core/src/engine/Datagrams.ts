@@ -10,8 +10,6 @@
  *   datagrams.open({ family: 4 }, { onDatagram: (bytes) => console.log(bytes.length), onFault: console.error })
  * ).pipe(Effect.map((socket) => socket.local), Effect.scoped, Effect.provide(layer))
  * console.log(await Effect.runPromise(local))
- *
- * @module
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

@@ -12,8 +12,6 @@
  * still while its datagram is sent again and again, until it leaves or the time for that is up.
  *
  * What the user's `onDatagram` throws ends the request whose datagram it was shown, as a defect; it is not called again.
- *
- * @module
  */
 import { routeKey } from "../address/ip.ts"
 import { LOCAL_RETRY_MS, MAX_OVERDUE_DATAGRAMS } from "../Limits.ts"

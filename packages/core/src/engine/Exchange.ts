@@ -1,8 +1,6 @@
 /**
  * The shape of a sans-IO machine: one question to one server, from the first datagram to its result. A machine gets bytes and the
  * time, and says what to send and until when to wait; it never sends, reads no clock, and does not know whom it talks to.
- *
- * @module
  */
 import type { Encoding } from "@sourcewire/protocol"
 import type * as Result from "effect/Result"

@@ -1,8 +1,4 @@
-/**
- * What an engine keeps of each request in flight, and of each socket.
- *
- * @module
- */
+/** What an engine keeps of each request in flight, and of each socket. */
 import { routeKey } from "../address/ip.ts"
 import { DEFAULT_TIMEOUT_MS, MAX_REMEMBERED_REMOTES, SOCKET_IDLE_MS } from "../Limits.ts"
 import type { DatagramHandle, DatagramHandler, SocketFault } from "./Datagrams.ts"

@@ -3,8 +3,6 @@
  * sentence for people, and `JSON.stringify` of an error gives its tag, message and fields, never a stack.
  *
  * What is wrong with the bytes of an answer (`Malformed`, `ChecksumMismatch`, `LimitExceeded`) comes from the protocol unchanged.
- *
- * @module
  */
 import { TaggedError } from "@sourcewire/protocol/machines"
 import type { DecodeError } from "@sourcewire/protocol"

@@ -1,8 +1,6 @@
 /**
  * What is known about the round trip to a server, and how long to wait for an answer because of it (RFC 6298 without its floor of a
  * second). Samples come from replies that have exactly one explanation (Karn's rule); `RepeatedQuestion` sees to that.
- *
- * @module
  */
 import { INITIAL_RTO_MS, MIN_RTO_MS } from "../Limits.ts"
 

@@ -1,8 +1,6 @@
 /**
  * The seam to a runtime's TCP, which RCON over TCP needs: connections out and a listener, bytes in segments as they come. It does
  * no framing and no retrying.
- *
- * @module
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

@@ -1,8 +1,6 @@
 /**
  * What a system's error numbers mean to a socket. Runtimes spell the same errors alike (`ECONNREFUSED` and so on), so transports
  * share this.
- *
- * @module
  */
 import type { SocketFault } from "./Datagrams.ts"
 import { SendFailed } from "./QueryError.ts"

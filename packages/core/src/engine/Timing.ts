@@ -1,8 +1,6 @@
 /**
  * The clock and the timers of the engine. Plain functions, so that no Effect runs per datagram. In programs with Effect they follow its
  * `Clock`, so that a test's clock drives everything; promises have the runtime's own, since Effect's brings its durations along.
- *
- * @module
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

@@ -1,7 +1,5 @@
 /**
  * A token bucket that says when the next datagram may go, so that a burst of queries does not overrun a link or a receive buffer.
- *
- * @module
  */
 import { demand } from "../edge.ts"
 

@@ -1,7 +1,5 @@
 /**
  * Work that several want done at the same time and that is done once. Each of them may give up; the work is given up with the last.
- *
- * @module
  */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

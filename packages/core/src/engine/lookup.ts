@@ -1,8 +1,6 @@
 /**
  * Host names to addresses, each within a time. Whoever looks up many has them looked up a few at a time, since runtimes do it in a few
  * threads which others need too, and the same name at the same time once.
- *
- * @module
  */
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"

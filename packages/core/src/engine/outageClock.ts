@@ -1,8 +1,6 @@
 /**
  * The time that counts for targets. It stands still while the process did not run, with answers in its sockets, and while this machine
  * sends nothing; it runs slowly while many servers that are known to live are silent at once, which is an outage and not their deaths.
- *
- * @module
  */
 import { SCAN_FIRST_OUTAGE_MS, SCAN_OUTAGE_MS } from "../Limits.ts"
 import type { EngineCounters, Routes } from "./Engine.ts"

@@ -1,7 +1,5 @@
 /**
  * How much of a socket's receive queue an answer takes, and so how many may come at once before the system drops some.
- *
- * @module
  */
 import { USUAL_RECEIVE_BUFFER_BYTES } from "../Limits.ts"
 

@@ -6,8 +6,6 @@
  *   repeated in step.
  * - Replies carry no number. A reply that one transmission alone can explain tells the round trip; of any other it is a guess, which is
  *   marked as such.
- *
- * @module
  */
 import type { DecodeError } from "@sourcewire/protocol"
 import * as Result from "effect/Result"

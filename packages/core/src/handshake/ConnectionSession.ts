@@ -4,8 +4,6 @@
  *
  * The document leaves open what follows the largest number, and whether messages are repeated; here the count goes on in 32 bits
  * and leaves out 0, which stands for "answers nothing".
- *
- * @module
  */
 import { type DecodeError, type EncodeError, toHex } from "@sourcewire/protocol"
 import { ConnectionMessage, encodeAs } from "@sourcewire/protocol/machines"

@@ -12,8 +12,6 @@
  * | asking | done | challenged: asks with it | | asks again |
  * | challenged | done | asks with the new one | insisted, or done if it is surely no repetition of the network | asks again |
  * | insisted | done | challenged: asks with the new one | done | asks again; at the end done, with the challenge |
- *
- * @module
  */
 import { type DecodeError, ChallengeReply } from "@sourcewire/protocol"
 import {

@@ -5,8 +5,6 @@
  * the line). A line begins with `L ` (not on Xash3D) and the server's date and time; one that does not is text all the same.
  *
  * GoldSource and Xash3D log each RCON command with its password in clear. It is starred out unless asked for.
- *
- * @module
  */
 import type { Encoding } from "@sourcewire/protocol"
 import {

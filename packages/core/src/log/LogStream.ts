@@ -3,8 +3,6 @@
  *
  * Anybody can send a datagram that looks like a log line. Whoever listens on more than loopback names the senders (`from`), the
  * secret (`sv_logsecret`), or better both: sender addresses can be forged, and the secret goes over the network as it is.
- *
- * @module
  */
 import type { Encoding } from "@sourcewire/protocol"
 import { ENCODINGS } from "@sourcewire/protocol/machines"

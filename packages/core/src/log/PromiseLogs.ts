@@ -1,8 +1,4 @@
-/**
- * Receives logs for programs that don't use Effect: the Promise API of `LogStream`.
- *
- * @module
- */
+/** Receives logs for programs that don't use Effect: the Promise API of `LogStream`. */
 import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"

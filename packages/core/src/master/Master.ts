@@ -1,8 +1,6 @@
 /**
  * Lists the servers that a master server knows: page after page, as a stream. Which masters there are is not known here: Valve's own
  * no longer answers, so each caller names one.
- *
- * @module
  */
 import { TaggedError } from "@sourcewire/protocol/machines"
 import { encode } from "@sourcewire/protocol"

@@ -10,8 +10,6 @@
  * const filter = { gamedir: "cstrike", notEmpty: true, none: { map: "de_nuke", tags: ["alltalk"] } }
  * const text = Result.flatMap(MasterFilter.termsOf(filter), MasterFilter.format)
  * console.log(Result.getOrThrow(text)) // \gamedir\cstrike\empty\1\nor\2\map\de_nuke\gametype\alltalk
- *
- * @module
  */
 import { TaggedError } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"

@@ -10,8 +10,6 @@
  * |---|---|---|---|
  * | asking | done | listening | asks again, then fails |
  * | listening | taken in | taken in | two rounds brought everything, or one page was to come: done; else asks again |
- *
- * @module
  */
 import { MasterReply, MessageType, messageType } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"

@@ -1,8 +1,6 @@
 /**
  * How a list that comes in pages is put together: which page to ask for next, what of a page is new, and when the list ends. Pure.
  * A request for a page names the last address of the page before, its seed.
- *
- * @module
  */
 import type { MasterReply } from "@sourcewire/protocol/machines"
 

@@ -1,8 +1,4 @@
-/**
- * Lists the servers of a master server for programs that don't use Effect: the Promise API of `Master`.
- *
- * @module
- */
+/** Lists the servers of a master server for programs that don't use Effect: the Promise API of `Master`. */
 import type * as Layer from "effect/Layer"
 import type { AddressInput } from "../client/Client.ts"
 import { type Abortable, demandTransport } from "../client/Running.ts"

@@ -1,8 +1,4 @@
-/**
- * A master server's filter as an object: conditions by name.
- *
- * @module
- */
+/** A master server's filter as an object: conditions by name. */
 import type * as Result from "effect/Result"
 import type { InvalidOption } from "../client/Options.ts"
 import { demand, isObject, isText, readable, refuse } from "../edge.ts"

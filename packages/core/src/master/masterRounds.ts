@@ -3,8 +3,6 @@
  *
  * Masters of Xash3D send a long list in many datagrams, each of which has the end mark and none of which says how many there are. Only
  * asking again tells whether one was lost: the list is taken for whole once two rounds have brought everything that came in any.
- *
- * @module
  */
 import { MAX_MASTER_ROUNDS } from "../Limits.ts"
 

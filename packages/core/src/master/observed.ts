@@ -1,8 +1,4 @@
-/**
- * The verb `master` of the Effect API: in a span. The promises load `Master.ts` alone.
- *
- * @module
- */
+/** The verb `master` of the Effect API: in a span. The promises load `Master.ts` alone. */
 import * as Stream from "effect/Stream"
 import { type AddressInput, Client } from "../client/Client.ts"
 import { spanOptions } from "../client/telemetry.ts"

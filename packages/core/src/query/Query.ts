@@ -1,8 +1,6 @@
 /**
  * What can be asked of a server: per kind of query the datagrams that open it and the replies that end it. Data for the exchange,
  * no behaviour over time.
- *
- * @module
  */
 import {
   ChallengeReply,

@@ -18,8 +18,6 @@
  * - Another kind of reply is never the answer. It only makes the next transmission come sooner, since filters in front of game
  *   servers answer the first PLAYER with an INFO, and late replies of the query before arrive here too.
  * - A damaged answer is asked for once more: a damaged datagram and a broken server look the same the first time.
- *
- * @module
  */
 import type { DecodeError, GoldSourceInfoReply } from "@sourcewire/protocol"
 import { challengeOf, FRAGMENT, kindOf, MessageType, messageType, Reassembler } from "@sourcewire/protocol/machines"

@@ -5,8 +5,6 @@
  * - INFO decides: a server that does not answer it is asked nothing more. A later query that fails is an error beside the answers.
  * - A challenge is used by the queries after it. PLAYER knows what INFO has said of the number of players.
  * - A late answer to an earlier query may tell that one's round trip. It does not disturb the query under way.
- *
- * @module
  */
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import { messageType } from "@sourcewire/protocol/machines"

@@ -4,8 +4,6 @@
  * - One that is kept from the query before is used while servers remember it. If it meets silence it has probably expired.
  * - One that comes is brought back at once, also if it is the same again, but not for ever.
  * - Silence after one: once more with it, then without (caches drop requests whose challenge has expired).
- *
- * @module
  */
 import { CHALLENGE_KEPT_MS, MAX_CHALLENGE_ROUNDS, MAX_SAME_CHALLENGES } from "../Limits.ts"
 

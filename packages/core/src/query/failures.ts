@@ -1,8 +1,4 @@
-/**
- * The sentences in which a query's failures are told, with what to try.
- *
- * @module
- */
+/** The sentences in which a query's failures are told, with what to try. */
 import type { Encoding } from "@sourcewire/protocol"
 import {
   ConnectionRejected,

@@ -9,8 +9,6 @@
  * | silent | alive | talking | asks for one | the exchange's matter |
  * | alive | | talking | | fails: the server is there, and does not answer this |
  * | talking | the exchange's matter | the exchange's matter | | the exchange's matter |
- *
- * @module
  */
 import { connectionless, REQUESTS } from "@sourcewire/protocol/machines"
 import { Step } from "../engine/Exchange.ts"

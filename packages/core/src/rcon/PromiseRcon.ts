@@ -1,8 +1,4 @@
-/**
- * RCON for programs that don't use Effect: the Promise API of `Rcon`.
- *
- * @module
- */
+/** RCON for programs that don't use Effect: the Promise API of `Rcon`. */
 import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"

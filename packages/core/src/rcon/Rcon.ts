@@ -9,8 +9,6 @@
  *
  * A command is sent at most once: a lost datagram or connection is an error, never a second try, since commands change things.
  * None of these protocols encrypts; the UDP ones show the password with each command to whoever can listen.
- *
- * @module
  */
 import type { Encoding } from "@sourcewire/protocol"
 import { decodeText } from "@sourcewire/protocol/machines"

@@ -1,8 +1,4 @@
-/**
- * RCON sessions over the runtime's TCP and UDP: connects, logs in, and closes with the scope.
- *
- * @module
- */
+/** RCON sessions over the runtime's TCP and UDP: connects, logs in, and closes with the scope. */
 import { EncodeError } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"

@@ -1,8 +1,6 @@
 /**
  * Finds out which RCON a server speaks. TCP and UDP are tried at the same time, so that a firewall that swallows one of them costs
  * no time when the other answers.
- *
- * @module
  */
 import { decode, encode } from "@sourcewire/protocol"
 import * as Deferred from "effect/Deferred"

@@ -1,8 +1,4 @@
-/**
- * The one timer of an RCON session: its next deadline.
- *
- * @module
- */
+/** The one timer of an RCON session: its next deadline. */
 import type { Timing } from "../engine/Timing.ts"
 
 /** From here on a timer is late because the process was busy, not because timers are coarse. */

@@ -1,8 +1,4 @@
-/**
- * What RCON's commands and log-ins end with, as errors with their sentences. When each is due is in the machines.
- *
- * @module
- */
+/** What RCON's commands and log-ins end with, as errors with their sentences. When each is due is in the machines. */
 import { LimitExceeded, Limits } from "@sourcewire/protocol/machines"
 
 import { type TimeoutPhase, ConnectionClosed, Refused, Timeout } from "../engine/QueryError.ts"

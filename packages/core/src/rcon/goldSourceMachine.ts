@@ -29,8 +29,6 @@
  * has lost a fragment is a `Timeout`; the loss of a whole datagram can't be noticed.
  *
  * Requests for a challenge and echoes are repeated; a command is not, since its reply may have been lost instead.
- *
- * @module
  */
 import { type DecodeError, type Message, decode, encode } from "@sourcewire/protocol"
 import { beginsWith, encodeText, HEADER_BYTES, isSplit, Limits, Reassembler } from "@sourcewire/protocol/machines"

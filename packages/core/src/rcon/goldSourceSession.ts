@@ -4,8 +4,6 @@
  *
  * Replies carry no number. So that a late part of one is never taken for the next one's, a command that was given up, ran out of
  * time or needed an echo costs the socket: the next command asks from a new port.
- *
- * @module
  */
 import { EncodeError } from "@sourcewire/protocol"
 import { canonicalAddress } from "../address/Address.ts"

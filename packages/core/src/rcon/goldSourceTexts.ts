@@ -1,8 +1,4 @@
-/**
- * What the texts of RCON over UDP say beside a command's output: refusals, and whose habits the server has.
- *
- * @module
- */
+/** What the texts of RCON over UDP say beside a command's output: refusals, and whose habits the server has. */
 import { HEADER_BYTES } from "@sourcewire/protocol/machines"
 import { AuthenticationFailed, Refused } from "../engine/QueryError.ts"
 

@@ -1,8 +1,4 @@
-/**
- * The verb `rcon` of the Effect API: in spans, and counted. The promises load `Rcon.ts` alone.
- *
- * @module
- */
+/** The verb `rcon` of the Effect API: in spans, and counted. The promises load `Rcon.ts` alone. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"

@@ -1,8 +1,4 @@
-/**
- * What a caller may choose about an RCON session, and the defaults.
- *
- * @module
- */
+/** What a caller may choose about an RCON session, and the defaults. */
 import type { Encoding } from "@sourcewire/protocol"
 import { ENCODINGS } from "@sourcewire/protocol/machines"
 import * as Redacted from "effect/Redacted"

@@ -12,8 +12,6 @@
  * - two and a half times as long after a part that is nearly as large as a part can be, since then more is likely to come.
  *
  * Every part starts the period anew.
- *
- * @module
  */
 import { RoundTrip } from "../engine/RoundTrip.ts"
 

@@ -1,8 +1,6 @@
 /**
  * Text of a reply that comes in parts. A server cuts its reply at a number of bytes, so a character may stand half in one part
  * and half in the next.
- *
- * @module
  */
 import type { Encoding } from "@sourcewire/protocol"
 import { decodeText } from "@sourcewire/protocol/machines"

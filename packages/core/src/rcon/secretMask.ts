@@ -1,8 +1,4 @@
-/**
- * Stars in place of a secret, in bytes that are whole and in such that come in pieces.
- *
- * @module
- */
+/** Stars in place of a secret, in bytes that are whole and in such that come in pieces. */
 import { type DecodeError, fromHex, Malformed, toHex } from "@sourcewire/protocol"
 import { concatBytes, toLatin1 } from "./replyText.ts"
 

@@ -1,8 +1,4 @@
-/**
- * What the sessions of all engines look like to the one API over them.
- *
- * @module
- */
+/** What the sessions of all engines look like to the one API over them. */
 import { type Encoding, EncodeError } from "@sourcewire/protocol"
 import { encodeText } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"

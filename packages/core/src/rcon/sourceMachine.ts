@@ -17,8 +17,6 @@
  *
  * One command at a time is what servers need that read one packet per segment; those that mirror are known to read on. A mirror
  * that overtakes its reply keeps the command open for a quiet period, so that a late reply is not taken for an empty one.
- *
- * @module
  */
 import {
   AUTH,

@@ -6,8 +6,6 @@
  * server may have carried it out; one that had not been sent yet waits for the next connection. A lost connection is made anew
  * only when a command wants it, after jittered pauses that grow, for as long as that command's `timeoutMs`. A refused password
  * ends the session for good: trying it again is how addresses get banned.
- *
- * @module
  */
 import { encodePacket } from "@sourcewire/protocol/machines"
 import { type QueryError, ConnectionClosed, Timeout } from "../engine/QueryError.ts"

@@ -1,8 +1,6 @@
 /**
  * What an onlooker may see of an RCON session: every packet, with the password masked where a packet carries text, not in what the
  * protocol itself says. A mask is always eight stars, whatever the password's length.
- *
- * @module
  */
 import { decode, encode } from "@sourcewire/protocol"
 import { AUTH, beginsWith, encodePacket, HEADER_BYTES, isSplit, SourceRconFramer } from "@sourcewire/protocol/machines"

@@ -1,8 +1,6 @@
 /**
  * What scans may take of line and networks: datagrams per second, targets in flight at one address and in one network. Several scans of one
  * process that share a budget take no more together than one would alone.
- *
- * @module
  */
 import type { Timing } from "../engine/Timing.ts"
 import { TokenBucket } from "../engine/TokenBucket.ts"

@@ -1,8 +1,4 @@
-/**
- * What a scan may choose, and the check that it makes sense.
- *
- * @module
- */
+/** What a scan may choose, and the check that it makes sense. */
 import * as Result from "effect/Result"
 import type { AddressInput } from "../client/Client.ts"
 import {

@@ -13,8 +13,6 @@
  * } catch (error) {
  *   console.log(explain(error))
  * }
- *
- * @module
  */
 import { TaggedError } from "@sourcewire/protocol/machines"
 import type { PlayersReply, RulesReply } from "@sourcewire/protocol"

@@ -3,8 +3,6 @@
  * window opens, results come in batches in the order of arrival, and a slow reader slows the scan.
  *
  * For a handful of servers `Client` is the better choice: it notices closed ports, which a shared socket does not.
- *
- * @module
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

@@ -1,8 +1,4 @@
-/**
- * The beginning of a scan: options checked, parts put together, everything freed with the scope.
- *
- * @module
- */
+/** The beginning of a scan: options checked, parts put together, everything freed with the scope. */
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import type { AddressInput } from "../client/Client.ts"

@@ -3,8 +3,6 @@
  * what came before is forgotten, so that an endless list takes no more memory than that.
  *
  * IPv4 targets stand as numbers in a table with open addressing, 8 bytes a place: a `Set` of a million takes 40 MB more.
- *
- * @module
  */
 import { mixNumber } from "./routeTable.ts"
 

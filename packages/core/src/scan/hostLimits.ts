@@ -4,8 +4,6 @@
  *
  * Counts stand in tables by a hash of the address. Where two addresses meet in one place they share a limit, which is rare, errs on
  * the safe side, and costs a tenth of counting in a `Map`.
- *
- * @module
  */
 import { canonicalIpv6, ipv6Number } from "../address/ipv6.ts"
 

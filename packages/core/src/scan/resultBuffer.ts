@@ -1,8 +1,6 @@
 /**
  * Results on their way to the reader, in batches: one wake-up for many, and none later than a few milliseconds. Whoever fills it
  * looks at `size` and stops while the reader lags.
- *
- * @module
  */
 import type { Timing } from "../engine/Timing.ts"
 import { emptyList } from "../engine/Engine.ts"

@@ -1,8 +1,6 @@
 /**
  * A scan under way: reads targets as the window opens, hands them to the engine, passes results on. A plain class that is called per
  * datagram; what it consists of is in the modules beside it.
- *
- * @module
  */
 import { InfoReply } from "@sourcewire/protocol"
 import { kindOf, withoutFtl } from "@sourcewire/protocol/machines"

@@ -2,8 +2,6 @@
  * The sockets of a scan: one per family, or as many as it takes for the system's receive queues to hold what may arrive while the
  * process is busy. Opened when the first target of a family comes up. Where the system gives none for 5 s, all targets of the family fail
  * for as long; then the next one has it asked again, which matters to scans that have no end.
- *
- * @module
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -1,8 +1,4 @@
-/**
- * One target of a scan: what it is asked, where it stands among those in flight, and what came of it.
- *
- * @module
- */
+/** One target of a scan: what it is asked, where it stands among those in flight, and what came of it. */
 import { addressOf } from "../address/ip.ts"
 import { failureOf } from "../engine/QueryError.ts"
 import type { InfoReply } from "@sourcewire/protocol"

@@ -1,7 +1,5 @@
 /**
  * Where a scan's targets come from, one at a time and only when asked: an array, a generator, an endless asynchronous source.
- *
- * @module
  */
 import type { AddressInput } from "../client/Client.ts"
 import { isObject, shown } from "../edge.ts"

@@ -1,8 +1,6 @@
 /**
  * How long a scan waits for its targets. All share one estimate of the round trip, since most are asked once and never again; what a
  * target's own challenge took is the exchange's matter.
- *
- * @module
  */
 import type { Encoding } from "@sourcewire/protocol"
 import { SCAN_MIN_RTO_MS, SCAN_PATIENCE_MS } from "../Limits.ts"

@@ -5,8 +5,6 @@
  * @example
  * import { colourRuns, withoutColours } from "@sourcewire/core/text"
  * console.log(colourRuns("^1Red ^7and ^4blue"), withoutColours("^3Warning: ^7low")) // …, "Warning: low"
- *
- * @module
  */
 import { demand, isText } from "../edge.ts"
 

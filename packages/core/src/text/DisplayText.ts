@@ -2,8 +2,6 @@
  * Text of strangers, made fit to be shown. Names of servers and players, rules, log lines and replies of consoles are written by
  * anybody: a terminal, a spreadsheet or a page must not act on what is in them, and what cannot be seen must not pass unseen. Data keep
  * the text as it came; only what shows it goes through here.
- *
- * @module
  */
 import { demand, isText } from "../edge.ts"
 

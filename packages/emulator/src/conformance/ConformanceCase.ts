@@ -1,8 +1,4 @@
-/**
- * One thing that the transport of a runtime has to get right, and how to say that it did not.
- *
- * @module
- */
+/** One thing that the transport of a runtime has to get right, and how to say that it did not. */
 import type { Datagrams, Streams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

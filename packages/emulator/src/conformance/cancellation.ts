@@ -1,8 +1,4 @@
-/**
- * Giving up: what is under way ends at once, and nothing of it stays open.
- *
- * @module
- */
+/** Giving up: what is under way ends at once, and nothing of it stays open. */
 import type { PromiseClient } from "@sourcewire/core"
 import { connectWith, Datagrams, rconWith, Streams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"

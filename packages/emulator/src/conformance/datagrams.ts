@@ -1,8 +1,4 @@
-/**
- * What the `Datagrams` seam promises: bytes and addresses as they were, faults as faults, ports free again.
- *
- * @module
- */
+/** What the `Datagrams` seam promises: bytes and addresses as they were, faults as faults, ports free again. */
 import { Datagrams } from "@sourcewire/core/transport"
 import type { DatagramHandler, Endpoint, OpenOptions, SocketFault } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"

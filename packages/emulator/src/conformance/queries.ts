@@ -1,7 +1,5 @@
 /**
  * The client over the transport: both families, closed ports, large replies, many sockets, many targets on one socket.
- *
- * @module
  */
 import type { PromiseClient } from "@sourcewire/core"
 import { CallbackRequest, Engine, Query, QueryExchange, RoundTrip, currentTiming } from "@sourcewire/core/machines"

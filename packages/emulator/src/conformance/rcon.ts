@@ -1,8 +1,4 @@
-/**
- * RCON over the transport: over TCP wherever the stream is cut, over UDP, and how both fail.
- *
- * @module
- */
+/** RCON over the transport: over TCP wherever the stream is cut, over UDP, and how both fail. */
 import type { PromiseRcon } from "@sourcewire/core"
 import type { Terminator } from "@sourcewire/core/machines"
 import { rconWith } from "@sourcewire/core/transport"

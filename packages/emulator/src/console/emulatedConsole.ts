@@ -1,8 +1,6 @@
 /**
  * A console for the emulated server: a few commands that act on what its profile claims, enough for a client to be tried on.
  * Variables can be set, and are then so for this console; the profile's own replies don't change.
- *
- * @module
  */
 import { demandArgument, profileShape } from "@sourcewire/server/machines"
 import { current, type Profile } from "@sourcewire/server"

@@ -1,8 +1,4 @@
-/**
- * The console of an emulated HLTV proxy, which has no variables and few commands; many print nothing.
- *
- * @module
- */
+/** The console of an emulated HLTV proxy, which has no variables and few commands; many print nothing. */
 import { current, type Profile } from "@sourcewire/server"
 import type { CommandHandler } from "@sourcewire/server/machines"
 

@@ -9,8 +9,6 @@
  * difficulty: Arma 3 alone; dlc-hash: one for each bit of dlcs
  * escapes: 01 → 01 01, 00 → 01 02, FF → 01 03
  * ```
- *
- * @module
  */
 import { toHex } from "@sourcewire/protocol"
 import type { Rule } from "@sourcewire/protocol"

@@ -1,8 +1,6 @@
 /**
  * Console variables for generated rules: names that the engines use, with values in every shape that a client may be
  * tempted to turn into a number.
- *
- * @module
  */
 import type { Rule, RulesReply } from "@sourcewire/protocol"
 import type { Random } from "../random.ts"

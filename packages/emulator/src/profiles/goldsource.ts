@@ -1,8 +1,4 @@
-/**
- * Profiles of Valve's GoldSource engine and of HLTV, its proxy for spectators.
- *
- * @module
- */
+/** Profiles of Valve's GoldSource engine and of HLTV, its proxy for spectators. */
 import type { GoldSourceInfoReply } from "@sourcewire/protocol"
 import type { Oversize, TextAnswer } from "@sourcewire/server/machines"
 import { AMX_RULES, GOLDSOURCE_RULES, rulesReply } from "./cvars.ts"

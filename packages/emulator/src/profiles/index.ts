@@ -7,8 +7,6 @@
  * const wanted = "rust"
  * if (isProfileName(wanted)) console.log(profiles[wanted]({ people: 100 }).description)
  * else console.log("There are", profileNames)
- *
- * @module
  */
 import type { Profile } from "@sourcewire/server"
 import { cs16, hltv, rehlds } from "./goldsource.ts"

@@ -1,8 +1,4 @@
-/**
- * What most profiles say of themselves alike.
- *
- * @module
- */
+/** What most profiles say of themselves alike. */
 import type { InfoReply } from "@sourcewire/protocol"
 
 const USUAL = {

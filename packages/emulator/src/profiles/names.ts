@@ -1,7 +1,5 @@
 /**
  * Names for generated players: made up, in the manner of the games, with the scripts and oddities that clients stumble over.
- *
- * @module
  */
 import type { Random } from "../random.ts"
 

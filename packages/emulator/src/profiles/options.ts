@@ -1,8 +1,4 @@
-/**
- * What can be changed in any of the ready-made profiles.
- *
- * @module
- */
+/** What can be changed in any of the ready-made profiles. */
 import { demand, number, optional, shape, text, whole } from "@sourcewire/server/machines"
 import type { Profile } from "@sourcewire/server"
 import { type Random, seeded } from "../random.ts"

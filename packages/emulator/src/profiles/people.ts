@@ -1,8 +1,4 @@
-/**
- * Players made up from a seed, with names, scores and times as games have them.
- *
- * @module
- */
+/** Players made up from a seed, with names, scores and times as games have them. */
 import type { Player, PlayersReply } from "@sourcewire/protocol"
 import type { Random } from "../random.ts"
 import { botName, playerName } from "./names.ts"

@@ -1,8 +1,4 @@
-/**
- * Profiles of engines that descend from Quake and answer Valve's queries besides their own.
- *
- * @module
- */
+/** Profiles of engines that descend from Quake and answer Valve's queries besides their own. */
 import { GOLDSOURCE_RULES, rulesReply } from "./cvars.ts"
 import { infoReply } from "./info.ts"
 import { ready } from "./options.ts"

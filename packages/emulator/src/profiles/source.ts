@@ -1,8 +1,4 @@
-/**
- * Profiles of games on Valve's Source engine.
- *
- * @module
- */
+/** Profiles of games on Valve's Source engine. */
 import type { Profile } from "@sourcewire/server"
 import type { Oversize } from "@sourcewire/server/machines"
 import { pluginRules, rulesReply, SOURCE_RULES } from "./cvars.ts"

@@ -1,8 +1,4 @@
-/**
- * Profiles of games with engines of their own that speak Source's queries: Rust, Arma 3, DayZ.
- *
- * @module
- */
+/** Profiles of games with engines of their own that speak Source's queries: Rust, Arma 3, DayZ. */
 import { binaryRules } from "./binaryRules.ts"
 import { rulesReply } from "./cvars.ts"
 import { infoReply } from "./info.ts"

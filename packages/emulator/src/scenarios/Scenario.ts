@@ -1,8 +1,6 @@
 /**
  * One thing that a client has to get right, as data: a server, what is wrong with it, what is asked, and what a right client
  * returns with its default settings. Also the function that puts a client to the test. Runs on any runtime.
- *
- * @module
  */
 import type { Datagrams } from "@sourcewire/core/transport"
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"

@@ -1,8 +1,4 @@
-/**
- * INFO: challenges, dialects, encodings, fields.
- *
- * @module
- */
+/** INFO: challenges, dialects, encodings, fields. */
 import type { GoldSourceInfoReply, InfoReply } from "@sourcewire/protocol"
 import type { Profile } from "@sourcewire/server"
 import { profiles } from "../profiles/index.ts"

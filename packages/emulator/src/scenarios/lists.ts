@@ -1,8 +1,4 @@
-/**
- * PLAYER and RULES: what their entries may look like, counts that lie, and replies that were cut off.
- *
- * @module
- */
+/** PLAYER and RULES: what their entries may look like, counts that lie, and replies that were cut off. */
 import { encodeAs } from "@sourcewire/protocol/machines"
 import { RulesReply } from "@sourcewire/protocol"
 import type { Player, PlayersReply, Rule } from "@sourcewire/protocol"

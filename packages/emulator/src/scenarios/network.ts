@@ -1,8 +1,4 @@
-/**
- * What happens on the way: challenges over and over, losses, forgeries.
- *
- * @module
- */
+/** What happens on the way: challenges over and over, losses, forgeries. */
 import type { Faults } from "../Faults.ts"
 import { profiles } from "../profiles/index.ts"
 import { type Scenario, truthfully } from "./Scenario.ts"

@@ -1,8 +1,4 @@
-/**
- * Split replies: every layout, plain and compressed, in every order; ids with awkward bits.
- *
- * @module
- */
+/** Split replies: every layout, plain and compressed, in every order; ids with awkward bits. */
 import type { InfoReply } from "@sourcewire/protocol"
 import type { SplitLayout } from "@sourcewire/protocol/machines"
 import type { Faults } from "../Faults.ts"

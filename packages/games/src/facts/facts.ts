@@ -1,8 +1,4 @@
-/**
- * What a game's own keywords and rules say, by the declarations of its reader.
- *
- * @module
- */
+/** What a game's own keywords and rules say, by the declarations of its reader. */
 import type { Encoding, Malformed, RulesReply } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { type Said, demandSaid } from "../edge.ts"

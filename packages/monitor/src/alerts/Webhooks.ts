@@ -1,8 +1,6 @@
 /**
  * Tells webhooks of changes, in their order and at least once: each has a mark in the store up to which it was told, which moves when it
  * has answered. After a crash it may hear of the same change again, by the same id.
- *
- * @module
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -1,8 +1,6 @@
 /**
  * What webhooks are told: which changes are worth a word, and the words, in the form that the receiver wants. Names of servers are
  * written by strangers: they ring nobody up and format nothing.
- *
- * @module
  */
 import { displayText } from "@sourcewire/core/text"
 import type { EVENTS, WebhookConfig } from "../config/Config.ts"

@@ -1,8 +1,4 @@
-/**
- * Posts JSON to a webhook.
- *
- * @module
- */
+/** Posts JSON to a webhook. */
 import type * as Effect from "effect/Effect"
 import { type Outcome, request } from "../outbound/request.ts"
 

@@ -1,8 +1,6 @@
 /**
  * What to watch, and how: the configuration file as a schema, and what is made of it. The file holds what can change while the monitor
  * runs; where it listens and where it stores are the program's flags.
- *
- * @module
  */
 import { formatAddress, parseAddress } from "@sourcewire/core"
 import { IpRanges } from "@sourcewire/core/machines"

@@ -1,8 +1,4 @@
-/**
- * How a fleet does: its runners, what each has told of itself, and which slices nobody asks.
- *
- * @module
- */
+/** How a fleet does: its runners, what each has told of itself, and which slices nobody asks. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { SLICES } from "../store/slices.ts"

@@ -1,7 +1,5 @@
 /**
  * Who owns which slice, and who does what only one may do. One machine owns all and does all; many ask an engine (`Fleet.ts`).
- *
- * @module
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,5 @@
 /**
  * What the runners of a fleet tell each other of how they do, in a table of the store. Who owns what does not depend on it.
- *
- * @module
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,8 +1,4 @@
-/**
- * How this runner does, told to the others every two seconds, and with what they told, how the fleet does.
- *
- * @module
- */
+/** How this runner does, told to the others every two seconds, and with what they told, how the fleet does. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,5 @@
 /**
  * The locations of a fleet: which have a runner, by what runners tell the engine, and what each has learned, by the store.
- *
- * @module
  */
 import * as RunnerStorage from "effect/cluster/RunnerStorage"
 import * as Clock from "effect/Clock"

@@ -1,8 +1,4 @@
-/**
- * How a fleet does by its database alone, where no monitor is there to be asked.
- *
- * @module
- */
+/** How a fleet does by its database alone, where no monitor is there to be asked. */
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { StoreFailed } from "../store/Store.ts"

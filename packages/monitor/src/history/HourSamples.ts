@@ -1,8 +1,6 @@
 /**
  * What a target's answers of one hour come to: twelve buckets of five minutes, whose sums make up the hour. Sums are whole numbers, so
  * that what is added up in steps is what would have been added up at once.
- *
- * @module
  */
 import { MOST_PACKED, nothing, numbersOf, packBucket, type Packing, type Totals, unpackBucket } from "./packedBucket.ts"
 

@@ -1,8 +1,6 @@
 /**
  * The web configuration file, with the keys of Prometheus' exporter-toolkit: certificate and users. JSON is YAML, so one file serves
  * Prometheus' own programs too.
- *
- * @module
  */
 import * as Schema from "effect/Schema"
 

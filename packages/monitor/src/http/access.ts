@@ -1,7 +1,5 @@
 /**
  * Who may read. On loopback everybody of this machine; beyond it only who has the token, or a name and its password.
- *
- * @module
  */
 import { compare } from "bcryptjs"
 import { createHash, timingSafeEqual } from "node:crypto"

@@ -1,8 +1,4 @@
-/**
- * `GET /badge/ADDRESS.svg`: a server as a small picture, for forums and READMEs.
- *
- * @module
- */
+/** `GET /badge/ADDRESS.svg`: a server as a small picture, for forums and READMEs. */
 import { displayText } from "@sourcewire/core/text"
 import type { Watched } from "../watch/Watched.ts"
 

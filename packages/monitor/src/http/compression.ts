@@ -1,8 +1,4 @@
-/**
- * Answers as gzip, for those who take it: a page of the list is a tenth of its size.
- *
- * @module
- */
+/** Answers as gzip, for those who take it: a page of the list is a tenth of its size. */
 import * as Effect from "effect/Effect"
 import * as HttpBody from "effect/http/HttpBody"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"

@@ -5,8 +5,6 @@
  * - `update`, with `?updates=1`: the {@link TargetRow}s of all targets that were asked.
  *
  * A reader that falls far behind is cut off, and comes back by itself.
- *
- * @module
  */
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

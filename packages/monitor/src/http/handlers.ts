@@ -1,8 +1,4 @@
-/**
- * The handlers of the API.
- *
- * @module
- */
+/** The handlers of the API. */
 import { displayText } from "@sourcewire/core/text"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -1,8 +1,4 @@
-/**
- * Labels of Prometheus: what their names may be, and how values that strangers chose are written.
- *
- * @module
- */
+/** Labels of Prometheus: what their names may be, and how values that strangers chose are written. */
 import { displayText } from "@sourcewire/core/text"
 
 /** What the name of a label may be. */

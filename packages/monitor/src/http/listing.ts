@@ -1,8 +1,6 @@
 /**
  * The list of targets, searched and in order. A hundred thousand of them take a while to be put in order, so one order is kept for as
  * long as somebody leafs through it, and the next one begins from it: what is in order but for a few is soon in order again.
- *
- * @module
  */
 import type { Watched } from "../watch/Watched.ts"
 import type { SORTS } from "./Api.ts"

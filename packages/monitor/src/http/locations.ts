@@ -1,8 +1,4 @@
-/**
- * What locations know of a target, for its page.
- *
- * @module
- */
+/** What locations know of a target, for its page. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { HourSamples } from "../history/HourSamples.ts"

@@ -1,8 +1,6 @@
 /**
  * What is known of the servers, and of the monitor itself, as the text that Prometheus reads. Of a server that is down no counts are
  * told: yesterday's would be wrong. What servers call themselves stands in the `_info` series alone.
- *
- * @module
  */
 import { SLICES } from "../store/slices.ts"
 import { agesOf } from "../watch/ages.ts"

@@ -1,8 +1,6 @@
 /**
  * `GET /probe?target=`: one server in the manner of Prometheus' blackbox exporter. A target that is watched is answered from what is
  * known; another only where the configuration allows its range, so that this is no scanner for strangers.
- *
- * @module
  */
 import { type Address, formatAddress, parseAddress } from "@sourcewire/core"
 import { IpRanges } from "@sourcewire/core/machines"

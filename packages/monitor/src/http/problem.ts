@@ -1,8 +1,4 @@
-/**
- * What went wrong with a request, in JSON.
- *
- * @module
- */
+/** What went wrong with a request, in JSON. */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 
 /** A refusal with its sentence for people. */

@@ -1,7 +1,5 @@
 /**
  * The monitor's pages over HTTP: the API, its events and description, what Prometheus reads, and whether all is well. Read only, but for the monitor's own list.
- *
- * @module
  */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import type { Datagrams } from "@sourcewire/core/transport"

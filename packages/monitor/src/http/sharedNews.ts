@@ -1,8 +1,4 @@
-/**
- * News where others store changes too: those of the store, whoever stored them, once a second.
- *
- * @module
- */
+/** News where others store changes too: those of the store, whoever stored them, once a second. */
 import * as Effect from "effect/Effect"
 import type { Store } from "../store/Store.ts"
 import type { Monitor, News } from "../watch/Monitor.ts"

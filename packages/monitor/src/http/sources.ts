@@ -1,8 +1,4 @@
-/**
- * How the sources of targets do, for the API and for Prometheus.
- *
- * @module
- */
+/** How the sources of targets do, for the API and for Prometheus. */
 import { displayText } from "@sourcewire/core/text"
 import { NOTHING } from "../sources/FoundList.ts"
 import type { Monitor } from "../watch/Monitor.ts"

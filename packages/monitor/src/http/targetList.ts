@@ -1,8 +1,6 @@
 /**
  * `POST /api/targets` and `DELETE /api/targets/ID`, where the monitor keeps its list itself: one target more, by its address, or one less.
  * They are for the dashboard and for programs, and for no other page that is open in the same browser.
- *
- * @module
  */
 import * as ByteSize from "effect/ByteSize"
 import * as Effect from "effect/Effect"

@@ -1,8 +1,4 @@
-/**
- * What the API shows of targets, changes and samples.
- *
- * @module
- */
+/** What the API shows of targets, changes and samples. */
 import { displayText } from "@sourcewire/core/text"
 import { BUCKET_MS, HOUR_MS, hourOf, type HourSamples } from "../history/HourSamples.ts"
 import type { Totals } from "../history/packedBucket.ts"

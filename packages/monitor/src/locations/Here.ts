@@ -1,8 +1,4 @@
-/**
- * Asks from the location of this runner: a monitor of its own over the targets that the location was chosen for.
- *
- * @module
- */
+/** Asks from the location of this runner: a monitor of its own over the targets that the location was chosen for. */
 import type { Datagrams } from "@sourcewire/core/transport"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,5 @@
 /**
  * Where servers are asked from, and what was learned there. One machine, and a fleet whose runners have no locations, has none of this.
- *
- * @module
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

@@ -1,8 +1,4 @@
-/**
- * Which locations ask a target.
- *
- * @module
- */
+/** Which locations ask a target. */
 import { hashOf } from "../schedule/rhythm.ts"
 import type { Watched } from "../watch/Watched.ts"
 

@@ -1,8 +1,4 @@
-/**
- * Turns of targets that locations ask: nobody is asked, what they stored is read and judged.
- *
- * @module
- */
+/** Turns of targets that locations ask: nobody is asked, what they stored is read and judged. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Schedule } from "../schedule/Schedule.ts"

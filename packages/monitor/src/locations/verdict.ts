@@ -1,8 +1,4 @@
-/**
- * What the locations of a target say in all. Without clock, store and network.
- *
- * @module
- */
+/** What the locations of a target say in all. Without clock, store and network. */
 import type { Group } from "../config/Config.ts"
 import { intervalsUntilTurn } from "../schedule/rhythm.ts"
 import type { Turn } from "../watch/observe.ts"

@@ -1,8 +1,6 @@
 /**
  * HTTP requests to addresses from the configuration. The address that was looked at is the one that is connected to, and redirections
  * are not followed: nobody who answers for a name can turn a request against this network.
- *
- * @module
  */
 import { IpRanges, canonicalAddress } from "@sourcewire/core/machines"
 import * as Effect from "effect/Effect"

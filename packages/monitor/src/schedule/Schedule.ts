@@ -1,8 +1,6 @@
 /**
  * Targets as they become due: an endless source for a scan, which takes the next one when it has room. What is due and not yet taken
  * waits in order.
- *
- * @module
  */
 import { atHand, type Steps, type Timing } from "@sourcewire/core/machines"
 import { type Timed, TimingWheel } from "./TimingWheel.ts"

@@ -1,7 +1,5 @@
 /**
  * What a source has given: the servers of its last list, and those of the lists before it for a while, since lists flap.
- *
- * @module
  */
 import type { Listed } from "./readList.ts"
 import type { Source } from "./Source.ts"

@@ -1,8 +1,6 @@
 /**
  * Where a group's targets come from besides its own list: a file, a URL, a master server, Steam's Web API. As the configuration has it,
  * and what is made of that.
- *
- * @module
  */
 import { parseAddress } from "@sourcewire/core"
 import { DEFAULT_MASTER_PORT, MasterFilter, REGIONS, type Region } from "@sourcewire/core/machines"

@@ -1,8 +1,6 @@
 /**
  * Reads the sources of the monitor's groups, each in its time, and has what they list watched. Of many monitors on one store one does,
  * for all.
- *
- * @module
  */
 import type { Datagrams } from "@sourcewire/core/transport"
 import * as Clock from "effect/Clock"

@@ -1,8 +1,4 @@
-/**
- * Targets out of lists, added to those that the configuration names itself.
- *
- * @module
- */
+/** Targets out of lists, added to those that the configuration names itself. */
 import type { Group, Plan } from "../config/Config.ts"
 import type { FoundList } from "./FoundList.ts"
 

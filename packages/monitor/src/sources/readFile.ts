@@ -1,8 +1,6 @@
 /**
  * A list in a file, read again when the file has changed. Looking at it works wherever files do, also where another file is put in its
  * place.
- *
- * @module
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

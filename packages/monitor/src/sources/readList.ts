@@ -1,8 +1,6 @@
 /**
  * The text of a list: an address in each line, as `--file` has it, or a JSON array of addresses or of objects with one. What is no
  * address that can be asked is counted and left out.
- *
- * @module
  */
 import { formatAddress, parseAddress } from "@sourcewire/core"
 import { canonicalAddress } from "@sourcewire/core/machines"

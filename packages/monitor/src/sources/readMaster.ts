@@ -1,8 +1,4 @@
-/**
- * The list of a master server.
- *
- * @module
- */
+/** The list of a master server. */
 import { Client } from "@sourcewire/core"
 import { masterPages, type PagingEnd } from "@sourcewire/core/machines"
 import type { Datagrams } from "@sourcewire/core/transport"

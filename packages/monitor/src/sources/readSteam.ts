@@ -1,7 +1,5 @@
 /**
  * The servers that Steam's Web API knows (`IGameServersService/GetServerList`). The key goes in a header, so that no URL holds it.
- *
- * @module
  */
 import { MasterFilter } from "@sourcewire/core/machines"
 import * as Data from "effect/Data"

@@ -1,8 +1,4 @@
-/**
- * A list behind a URL. What has not changed is not sent again, where the server knows how.
- *
- * @module
- */
+/** A list behind a URL. What has not changed is not sent again, where the server knows how. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type Outcome, request } from "../outbound/request.ts"

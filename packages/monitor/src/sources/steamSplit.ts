@@ -2,8 +2,6 @@
  * A query of Steam's Web API that is cut off is divided by a condition into those that meet it and those that do not, and these again,
  * until each part is whole. Whatever the condition is, the two parts together are all; which condition divides best is seen from the
  * servers that did come.
- *
- * @module
  */
 import { MasterFilter } from "@sourcewire/core/machines"
 import * as Effect from "effect/Effect"

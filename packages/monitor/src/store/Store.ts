@@ -1,8 +1,6 @@
 /**
  * What the monitor keeps: targets, what is known of them, what has changed, how it was. One transaction a second, in which everything
  * has its key, so that writing the same again changes nothing.
- *
- * @module
  */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"

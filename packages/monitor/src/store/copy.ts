@@ -1,8 +1,6 @@
 /**
  * Copies a store into another one that is empty, whichever databases they are in: all that it holds, with the numbers that it has, in one
  * transaction. A page of rows is in memory at a time. Who owns what is not copied: whoever opens the new store claims it.
- *
- * @module
  */
 import * as Arr from "effect/Array"
 import * as Context from "effect/Context"

@@ -1,8 +1,4 @@
-/**
- * What goes wrong in a database, as what a store may fail with.
- *
- * @module
- */
+/** What goes wrong in a database, as what a store may fail with. */
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Row } from "./rows.ts"

@@ -1,8 +1,4 @@
-/**
- * The stores that there are.
- *
- * @module
- */
+/** The stores that there are. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"

@@ -1,8 +1,4 @@
-/**
- * Targets and the lists that they come from, in SQL.
- *
- * @module
- */
+/** Targets and the lists that they come from, in SQL. */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"

@@ -1,8 +1,4 @@
-/**
- * What the store has of locations: their numbers, and what each has learned.
- *
- * @module
- */
+/** What the store has of locations: their numbers, and what each has learned. */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { View, Views } from "../locations/Locations.ts"

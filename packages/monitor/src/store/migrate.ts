@@ -1,8 +1,4 @@
-/**
- * Brings a database to the schema of this program.
- *
- * @module
- */
+/** Brings a database to the schema of this program. */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { migrations, POSTGRES, SQLITE, type Step } from "./migrations/index.ts"

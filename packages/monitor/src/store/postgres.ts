@@ -1,8 +1,4 @@
-/**
- * Postgres as the store, by a URL.
- *
- * @module
- */
+/** Postgres as the store, by a URL. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,8 +1,4 @@
-/**
- * Rows of the store's tables, and what they mean. Postgres gives large numbers as bigints.
- *
- * @module
- */
+/** Rows of the store's tables, and what they mean. Postgres gives large numbers as bigints. */
 import { summary } from "@sourcewire/games"
 import { toHex } from "@sourcewire/protocol"
 import type { SqlClient } from "effect/sql/SqlClient"

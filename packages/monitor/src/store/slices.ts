@@ -1,8 +1,4 @@
-/**
- * Slices: shares of the targets that have one owner each, so that what holds per network holds within one owner.
- *
- * @module
- */
+/** Slices: shares of the targets that have one owner each, so that what holds per network holds within one owner. */
 import { IpRanges } from "@sourcewire/core/machines"
 import type { Address } from "@sourcewire/core"
 import { hashOf } from "../schedule/rhythm.ts"

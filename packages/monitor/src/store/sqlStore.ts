@@ -1,8 +1,4 @@
-/**
- * The store over SQL: the same statements for SQLite and Postgres.
- *
- * @module
- */
+/** The store over SQL: the same statements for SQLite and Postgres. */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,8 +1,6 @@
 /**
  * SQLite for Effect's SQL client: the module that the runtime brings, `node:sqlite` (Node, Deno) or `bun:sqlite`. A transaction in the
  * write-ahead log survives the process; after a loss of power the last second may be gone, and the file is whole.
- *
- * @module
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,8 +1,6 @@
 /**
  * A store that does not wait for ever. A way to the database that is cut tells nobody: TCP would send again what was lost after as long
  * as it has tried already, and until then nobody would learn that others have taken over.
- *
- * @module
  */
 import { currentTiming } from "@sourcewire/core/machines"
 import * as Effect from "effect/Effect"

@@ -1,8 +1,4 @@
-/**
- * Who is being asked: a row for each that asks, which says nothing of what will come of it.
- *
- * @module
- */
+/** Who is being asked: a row for each that asks, which says nothing of what will come of it. */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Row } from "./rows.ts"

@@ -1,8 +1,4 @@
-/**
- * What has come of turns, told to all who listen once a second.
- *
- * @module
- */
+/** What has come of turns, told to all who listen once a second. */
 import type { Change } from "../store/Store.ts"
 import type { News } from "./Monitor.ts"
 import type { Watched } from "./Watched.ts"

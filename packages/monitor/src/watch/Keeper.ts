@@ -1,8 +1,6 @@
 /**
  * What waits to be written: it goes to the store once a second, in one transaction, and while the store cannot be used it waits, in
  * bounded memory.
- *
- * @module
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

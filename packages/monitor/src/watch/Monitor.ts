@@ -1,8 +1,4 @@
-/**
- * A running monitor: what it knows of its targets, and how it does. `makeMonitor.ts` starts one.
- *
- * @module
- */
+/** A running monitor: what it knows of its targets, and how it does. `makeMonitor.ts` starts one. */
 import type { ScanBudget } from "@sourcewire/core/machines"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

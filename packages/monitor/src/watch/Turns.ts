@@ -1,7 +1,5 @@
 /**
  * Whose turn it is when: a schedule for each way of asking, and one for targets that locations ask, of which the verdict is due.
- *
- * @module
  */
 import type { Timing } from "@sourcewire/core/machines"
 import type { Way } from "../config/Config.ts"

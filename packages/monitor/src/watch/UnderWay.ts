@@ -1,7 +1,5 @@
 /**
  * Who has been asked and has no result yet. Where others may go on in our place they are told at once, so that they ask nobody again.
- *
- * @module
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

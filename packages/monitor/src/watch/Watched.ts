@@ -1,8 +1,4 @@
-/**
- * A target and all that is known of it now. What was is in the store.
- *
- * @module
- */
+/** A target and all that is known of it now. What was is in the store. */
 import type { Answered } from "@sourcewire/core/machines"
 import type { Address } from "@sourcewire/core"
 import type { Summary } from "@sourcewire/games"

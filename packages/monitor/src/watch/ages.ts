@@ -1,8 +1,4 @@
-/**
- * How current what is known is.
- *
- * @module
- */
+/** How current what is known is. */
 import type { Watched } from "./Watched.ts"
 
 /** How long ago half of some targets, 99 in 100 and all were asked, at most. */

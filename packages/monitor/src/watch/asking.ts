@@ -1,7 +1,5 @@
 /**
  * Asks a server that nobody watches, now and once: in a recurring scan that runs for all who want that, which costs a third of a client.
- *
- * @module
  */
 import type { Address, ScanResult } from "@sourcewire/core"
 import { type ScanBudget, scanBatches } from "@sourcewire/core/machines"

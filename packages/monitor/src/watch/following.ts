@@ -1,8 +1,6 @@
 /**
  * What is watched: the plan of the configuration and what its sources have listed, entered in the store, and taken from there where
  * others say it.
- *
- * @module
  */
 import { type Address, parseAddress } from "@sourcewire/core"
 import * as Effect from "effect/Effect"

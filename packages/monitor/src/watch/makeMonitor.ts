@@ -1,8 +1,6 @@
 /**
  * Watches the targets of a plan: gives each its turn, takes in what comes of it, and keeps that in the store. However many read what it
  * knows, the game servers are asked no more often.
- *
- * @module
  */
 import type { ScanResult } from "@sourcewire/core"
 import { currentTiming, ScanBudget, scanBatches } from "@sourcewire/core/machines"

@@ -1,8 +1,4 @@
-/**
- * What a turn tells of a target: its new state, and what has changed. Without clock, store and network.
- *
- * @module
- */
+/** What a turn tells of a target: its new state, and what has changed. Without clock, store and network. */
 import type { ScanResult } from "@sourcewire/core"
 import type { Answered } from "@sourcewire/core/machines"
 import { type Summary, summary } from "@sourcewire/games"

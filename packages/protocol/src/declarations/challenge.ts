@@ -1,8 +1,4 @@
-/**
- * Challenges: prove that you get what is sent to your address.
- *
- * @module
- */
+/** Challenges: prove that you get what is sent to your address. */
 import * as MessageType from "../MessageType.ts"
 import type { Declaration, Element } from "./Declaration.ts"
 

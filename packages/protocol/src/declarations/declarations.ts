@@ -1,8 +1,4 @@
-/**
- * All messages, in the order of the documentation.
- *
- * @module
- */
+/** All messages, in the order of the documentation. */
 import * as challenge from "./challenge.ts"
 import type { Declaration } from "./Declaration.ts"
 import * as handshake from "./handshake.ts"

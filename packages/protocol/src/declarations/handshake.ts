@@ -1,8 +1,4 @@
-/**
- * The connectionless part of joining a Source server.
- *
- * @module
- */
+/** The connectionless part of joining a Source server. */
 import * as MessageType from "../MessageType.ts"
 import { HANDSHAKE_MAGIC } from "../Wire.ts"
 import type { Declaration } from "./Declaration.ts"

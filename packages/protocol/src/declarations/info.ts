@@ -1,8 +1,4 @@
-/**
- * A2S_INFO: who are you. One request, two dialects of reply.
- *
- * @module
- */
+/** A2S_INFO: who are you. One request, two dialects of reply. */
 import { appIdOfGameId } from "../internal/rules.ts"
 import * as MessageType from "../MessageType.ts"
 import type { CodeNames, Declaration, Element } from "./Declaration.ts"

@@ -1,8 +1,4 @@
-/**
- * Log lines that a server sends to addresses given with `logaddress_add`.
- *
- * @module
- */
+/** Log lines that a server sends to addresses given with `logaddress_add`. */
 import * as MessageType from "../MessageType.ts"
 import type { Declaration, Element } from "./Declaration.ts"
 

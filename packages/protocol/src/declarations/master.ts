@@ -1,8 +1,4 @@
-/**
- * The master server: which servers are there.
- *
- * @module
- */
+/** The master server: which servers are there. */
 import * as MessageType from "../MessageType.ts"
 import type { Declaration } from "./Declaration.ts"
 

@@ -1,8 +1,4 @@
-/**
- * A2A_PING: are you there.
- *
- * @module
- */
+/** A2A_PING: are you there. */
 import * as MessageType from "../MessageType.ts"
 import type { Declaration } from "./Declaration.ts"
 

@@ -1,8 +1,4 @@
-/**
- * A2S_PLAYER: who is playing.
- *
- * @module
- */
+/** A2S_PLAYER: who is playing. */
 import { MAX_PLAYERS } from "../Limits.ts"
 import * as MessageType from "../MessageType.ts"
 import { broughtBack } from "./challenge.ts"

@@ -1,8 +1,4 @@
-/**
- * Texts from the server: output of RCON commands, bans and refusals.
- *
- * @module
- */
+/** Texts from the server: output of RCON commands, bans and refusals. */
 import * as MessageType from "../MessageType.ts"
 import type { Declaration } from "./Declaration.ts"
 

@@ -1,8 +1,4 @@
-/**
- * Remote commands over UDP (GoldSource RCON): text commands after FF FF FF FF.
- *
- * @module
- */
+/** Remote commands over UDP (GoldSource RCON): text commands after FF FF FF FF. */
 import type { Declaration, Element } from "./Declaration.ts"
 
 const lineEnd: Element = {

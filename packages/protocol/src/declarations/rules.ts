@@ -1,8 +1,4 @@
-/**
- * A2S_RULES: what are your rules.
- *
- * @module
- */
+/** A2S_RULES: what are your rules. */
 import { MAX_RULES } from "../Limits.ts"
 import * as MessageType from "../MessageType.ts"
 import { broughtBack } from "./challenge.ts"

@@ -1,8 +1,4 @@
-/**
- * What has the header of a connectionless message and a type that is none of ours.
- *
- * @module
- */
+/** What has the header of a connectionless message and a type that is none of ours. */
 import type { Declaration } from "./Declaration.ts"
 
 export const UnknownMessage: Declaration = {

@@ -1,8 +1,6 @@
 /**
  * What JavaScript may hand to this package where TypeScript would not let it: looked at once, at the edge, so that it ends in an error
  * that names it, and not in nonsense or a `TypeError` from within.
- *
- * @module
  */
 import { InvalidOption, Malformed } from "../Errors.ts"
 import { isBytes, read } from "./bytes.ts"

@@ -1,8 +1,4 @@
-/**
- * Texts with bytes above 0x7F, as the generated decoders read them.
- *
- * @module
- */
+/** Texts with bytes above 0x7F, as the generated decoders read them. */
 import { toHex } from "../Hex.ts"
 import { decodeText, type Encoding } from "../Text.ts"
 

@@ -1,8 +1,6 @@
 /**
  * One split reply on its way: the fragments of one id. Payloads are copied once, in the order of arrival; if that is their own
  * order, as nearly always, the copy is the reply.
- *
- * @module
  */
 import type * as Result from "effect/Result"
 import { fail, isFailure, succeed } from "./result.ts"

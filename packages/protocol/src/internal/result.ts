@@ -1,8 +1,6 @@
 /**
  * Effect's `Result`, made without the modules that its own maker brings along (hashing, equality, formatting): they would be half of a
  * bundle that only decodes. Every function of `effect/Result` takes these for its own.
- *
- * @module
  */
 import type * as Result from "effect/Result"
 

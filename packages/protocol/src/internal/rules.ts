@@ -1,7 +1,5 @@
 /**
  * Rules between the fields of a message, which no single element can say. Interpreter and generated decoders call the same functions.
- *
- * @module
  */
 import type { Fields, Rule } from "../declarations/Declaration.ts"
 import { DECIMAL } from "./decimal.ts"

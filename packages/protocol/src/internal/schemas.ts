@@ -1,8 +1,4 @@
-/**
- * Schemas of messages, built from their declarations.
- *
- * @module
- */
+/** Schemas of messages, built from their declarations. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

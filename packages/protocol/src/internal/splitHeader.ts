@@ -9,8 +9,6 @@
  * ```
  *
  * The payload of a compressed reply's first fragment begins with its inflated size (4) and CRC32 (4); bit 31 of the id is set.
- *
- * @module
  */
 import { WHOLE } from "../Wire.ts"
 import { u32 } from "./bytes.ts"

@@ -8,8 +8,6 @@
  * The responder asks it only for answers that are larger than their request. So it bounds what a proved client can cost, and what
  * anybody can have sent to a victim by a game that trusts everybody; and forged requests, which get no such answer, cannot
  * push honest clients out of the table.
- *
- * @module
  */
 import { IpRanges } from "@sourcewire/core/machines"
 import { demand } from "../edge.ts"

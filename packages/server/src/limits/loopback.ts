@@ -1,8 +1,4 @@
-/**
- * Loopback addresses, by their text.
- *
- * @module
- */
+/** Loopback addresses, by their text. */
 import { canonicalAddress } from "@sourcewire/core/machines"
 
 /** 127.0.0.0/8 and ::1, in any spelling, IPv4 in IPv6's clothes too. A name is none, whatever it stands for. */

@@ -13,8 +13,6 @@
  *   return logs.send("Server cvars start")
  * })
  * await Effect.runPromise(Effect.scoped(program).pipe(Effect.provide(layer)))
- *
- * @module
  */
 import { InvalidOption } from "@sourcewire/core"
 import type { SendFailed } from "@sourcewire/core"

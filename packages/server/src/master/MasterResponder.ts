@@ -6,8 +6,6 @@
  * is as large as its request, which holds one address at least: clients that pad their requests, as `Master` of `@sourcewire/core`
  * does by itself, get full pages, others many small ones. `answersStrangers` gives full pages to everybody, rationed per address; the
  * profile `xash3d` the whole list.
- *
- * @module
  */
 import { MasterFilter, TokenBucket } from "@sourcewire/core/machines"
 import {

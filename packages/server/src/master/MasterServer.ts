@@ -1,8 +1,6 @@
 /**
  * A master server on a socket. Knows no runtime; the UDP comes from the `Datagrams` layer of a transport package. What it answers is
  * {@link MasterResponder}'s matter.
- *
- * @module
  */
 import type { SendFailed } from "@sourcewire/core"
 import type { Datagrams, Endpoint } from "@sourcewire/core/transport"

@@ -1,8 +1,6 @@
 /**
  * Holds servers against the filter of a request. Conditions of unknown keys are passed over: a master that refused them would be of
  * no use to newer clients.
- *
- * @module
  */
 import { MasterFilter } from "@sourcewire/core/machines"
 import type { Entry, ListedServer } from "./listing.ts"

@@ -7,8 +7,6 @@
  * "BZh9" block* 0x177245385090 crc32-of-blocks
  * block = 0x314159265359 crc32 0 origin(24) used-bytes(16+) tables(3) selectors(15) code-lengths symbols
  * ```
- *
- * @module
  */
 import { blockSort } from "./bzip2/blockSort.ts"
 import { canonicalCodes, codeLengths } from "./bzip2/huffman.ts"

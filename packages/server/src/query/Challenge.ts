@@ -4,8 +4,6 @@
  *
  * A challenge proves that its holder can receive at the address it claims. It is 32 bits, as the protocol has it: enough
  * against guessing over a network within its lifetime, and not a secret that protects anything else.
- *
- * @module
  */
 import { demand, demandArgument, must } from "../edge.ts"
 import { challengeOptions } from "../shapes.ts"

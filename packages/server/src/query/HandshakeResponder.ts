@@ -13,8 +13,6 @@
  * const intercept = inFront(new HandshakeResponder())
  * await using server = await startServer({ transport: layer, intercept })
  * console.log(server.port)
- *
- * @module
  */
 import { liveTiming } from "@sourcewire/core/machines"
 import { toHex } from "@sourcewire/protocol"

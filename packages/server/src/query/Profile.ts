@@ -1,8 +1,6 @@
 /**
  * What a server claims to be: its replies, and how the engine it stands for hands them out. Data only; `Responder` acts on
  * it. A game server that embeds the responder gives functions in place of values, and they are asked at every query.
- *
- * @module
  */
 import type { Encoding, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import type { SplitLayout } from "@sourcewire/protocol/machines"

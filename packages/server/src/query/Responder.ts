@@ -14,8 +14,6 @@
  * const request = Uint8Array.of(255, 255, 255, 255, 0x55, 255, 255, 255, 255)
  * const [reply] = responder.respond(request, "192.0.2.7", 50_000, 0)
  * console.log(reply?.length === challengeReply(0).length) // true
- *
- * @module
  */
 import { EncodeError } from "@sourcewire/protocol"
 import { connectionless, HEADER_BYTES, MessageType } from "@sourcewire/protocol/machines"

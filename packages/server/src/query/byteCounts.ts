@@ -1,8 +1,4 @@
-/**
- * Counts as far as their bytes can tell them: modulo 256, as real servers with more players than that send them.
- *
- * @module
- */
+/** Counts as far as their bytes can tell them: modulo 256, as real servers with more players than that send them. */
 import type { GoldSourceInfoReply, InfoReply, Message, PlayersReply } from "@sourcewire/protocol"
 
 /** What is no whole number is left as it is, for the encoder to name. */

@@ -1,8 +1,6 @@
 /**
  * Replies made ready: encoded, compressed and cut once, and again only when the profile's value is another object. Answering
  * a query then costs no more than writing a fresh id into copied fragments.
- *
- * @module
  */
 import { encode, EncodeError } from "@sourcewire/protocol"
 import type { Encoding, Message } from "@sourcewire/protocol"

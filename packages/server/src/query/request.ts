@@ -1,8 +1,6 @@
 /**
  * What a datagram asks for, read as generously as real servers read it: the text of INFO may lack its NUL or be missing
  * altogether, requests may be padded (Steam pads to 1200 bytes) or carry stray bytes, and a challenge may be absent.
- *
- * @module
  */
 import { HEADER_BYTES, messageType, MessageType } from "@sourcewire/protocol/machines"
 

@@ -20,8 +20,6 @@
  *   return [tcp.local, udp.local, intercept.length]
  * })
  * console.log(await Effect.runPromise(Effect.scoped(program).pipe(Effect.provide(layer))))
- *
- * @module
  */
 import type { SendFailed } from "@sourcewire/core"
 import { type Closable, startRunning } from "@sourcewire/core/machines"

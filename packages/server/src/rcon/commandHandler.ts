@@ -1,8 +1,4 @@
-/**
- * Whoever carries out the commands, as an RCON server calls him.
- *
- * @module
- */
+/** Whoever carries out the commands, as an RCON server calls him. */
 import * as Effect from "effect/Effect"
 
 /** Who gave a command, and by which protocol. */

@@ -5,8 +5,6 @@
  * What it sends to an address that has not brought a challenge back is no larger than what came from there, with two exceptions
  * that old clients depend on, both rationed: the challenge itself (30 bytes for 18), and the word to a banned address that it is
  * banned. Banned is only who had a challenge.
- *
- * @module
  */
 import { decode, encode } from "@sourcewire/protocol"
 import type { Encoding, Message } from "@sourcewire/protocol"

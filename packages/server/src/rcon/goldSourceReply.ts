@@ -1,8 +1,4 @@
-/**
- * The text that a command printed, as datagrams: as HLDS sends it, as HLTV does, or in Quake style as Xash3D does.
- *
- * @module
- */
+/** The text that a command printed, as datagrams: as HLDS sends it, as HLTV does, or in Quake style as Xash3D does. */
 import { connectionless, splitDatagram } from "@sourcewire/protocol/machines"
 
 /** Largest datagram that HLDS sends; longer ones go out split. */

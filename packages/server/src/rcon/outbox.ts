@@ -4,8 +4,6 @@
  * By itself every batch of packets is one segment, except that the verdict on a password gets its own, a moment after the empty
  * reply before it: widely used clients read only the first packet of a segment. With a {@link SegmentFault} the stream is cut and
  * joined as told, which TCP allows at any byte and clients must bear.
- *
- * @module
  */
 import { concatBytes } from "@sourcewire/core/machines"
 import { AUTH_RESPONSE, encodePacket } from "@sourcewire/protocol/machines"

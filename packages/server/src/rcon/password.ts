@@ -1,8 +1,4 @@
-/**
- * A password as bytes, and comparing what a stranger sent with it, in a time that tells the stranger nothing.
- *
- * @module
- */
+/** A password as bytes, and comparing what a stranger sent with it, in a time that tells the stranger nothing. */
 import type { Encoding } from "@sourcewire/protocol"
 import { encodeText } from "@sourcewire/protocol/machines"
 import * as Redacted from "effect/Redacted"

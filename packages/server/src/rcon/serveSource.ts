@@ -1,7 +1,5 @@
 /**
  * Source RCON connections over the runtime's TCP: accepts, caps, times out, bans, and hands commands to the handler.
- *
- * @module
  */
 import { decodeText, encodeText } from "@sourcewire/protocol/machines"
 import type { SendFailed } from "@sourcewire/core"

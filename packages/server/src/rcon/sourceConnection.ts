@@ -3,8 +3,6 @@
  *
  * As Valve's servers do, it answers strictly in the order of arrival, gives the password's verdict after an empty reply, cuts
  * replies at a fixed size, and mirrors an empty reply packet, followed by a second one with the body 00 01 00 00.
- *
- * @module
  */
 import { AUTH, AUTH_RESPONSE, EXEC_COMMAND, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/machines"
 import type { SourceRconPacket } from "@sourcewire/protocol/machines"

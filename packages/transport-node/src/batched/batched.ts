@@ -1,8 +1,6 @@
 /**
  * Batched system calls for the sockets of Node, Deno and Bun: many datagrams per call to Linux, where that can be done (see
  * `docs/adr/0006-batched-system-calls.md`).
- *
- * @module
  */
 import type { Datagrams } from "@sourcewire/core/transport"
 import { withoutFtl } from "@sourcewire/protocol/machines"

@@ -2,8 +2,6 @@
  * A socket of a runtime, of which the C library does most of the sending and receiving, many datagrams per call. The runtime wakes us up
  * with the first datagram that comes, and the others are fetched at once. What is sent within one turn leaves together. Whatever the
  * batched calls cannot do or do not take, the runtime's own socket does, which knows how to wait and how to report.
- *
- * @module
  */
 import type { DatagramHandle, DatagramHandler, OpenOptions, SocketFault } from "@sourcewire/core/transport"
 import { Addresses } from "./addresses.ts"

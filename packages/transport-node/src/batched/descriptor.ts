@@ -1,7 +1,5 @@
 /**
  * The descriptor of a socket that a runtime has opened and tells nobody the number of, and what Linux says and does about it.
- *
- * @module
  */
 import type { Endpoint } from "@sourcewire/core/transport"
 import type { SystemCalls } from "./systemCalls.ts"

@@ -2,8 +2,6 @@
  * Datagrams in the layout that `sendmmsg` and `recvmmsg` take on 64-bit Linux, little-endian: an array of `mmsghdr`, of which each
  * points to a `sockaddr_in` and to one `iovec`, which points to the bytes. All are in one block that is allocated once and never moves,
  * so that its pointers are written once; a pointer is good for as long as the block is referenced.
- *
- * @module
  */
 import type { SystemCalls } from "./systemCalls.ts"
 

@@ -11,8 +11,6 @@
  * - Statements in a transaction name their columns: one that was prepared fails where a new column has changed its result.
  *
  * `pnpm bench:fleet --parts upgrade` upgrades the machines of a fleet one after the other, over the newest step.
- *
- * @module
  */
 import { tables } from "./0001-tables.ts"
 import { manyMachines } from "./0002-many-machines.ts"

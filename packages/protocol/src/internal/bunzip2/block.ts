@@ -4,8 +4,6 @@
  * ```
  * origin(24) rows(16) row(16)* tables(3) selectors(15) selector* table* symbol*
  * ```
- *
- * @module
  */
 import { type BitReader, Corrupt } from "./bits.ts"
 import { type PrefixCode, readPrefixCode } from "./prefixCode.ts"

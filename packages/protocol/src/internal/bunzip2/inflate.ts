@@ -2,8 +2,6 @@
  * A bzip2 decompressor whose output, memory and time are bounded by what the caller expects, whatever the input says. Why it is
  * no library: `docs/adr/0003-bzip2.md`. It reads one stream and ignores what follows it; the stream's own checksums are not
  * compared, since a split reply carries one over the whole.
- *
- * @module
  */
 import { BitReader, Corrupt } from "./bits.ts"
 import { readBlock } from "./block.ts"

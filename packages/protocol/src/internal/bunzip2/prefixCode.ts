@@ -1,8 +1,4 @@
-/**
- * The prefix codes of a bzip2 block: canonical, so that the lengths of the code words say everything.
- *
- * @module
- */
+/** The prefix codes of a bzip2 block: canonical, so that the lengths of the code words say everything. */
 import { type BitReader, Corrupt } from "./bits.ts"
 
 const MAX_LENGTH = 20

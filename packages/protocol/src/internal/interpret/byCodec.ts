@@ -1,7 +1,5 @@
 /**
  * One kind of message written, and taken apart field by field: what a codec leaves to the interpreter of its layout.
- *
- * @module
  */
 import type * as Result from "effect/Result"
 import { type Codec, encodingOf, isCodec, type TextOptions } from "../../Codec.ts"

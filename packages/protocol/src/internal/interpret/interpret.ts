@@ -1,7 +1,5 @@
 /**
  * The interpreter of layouts: reads what the generated decoder of a message hands over, and says what is wrong with a datagram.
- *
- * @module
  */
 import type * as Result from "effect/Result"
 import type { Declaration, Layout } from "../../declarations/Declaration.ts"

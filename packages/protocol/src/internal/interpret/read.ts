@@ -2,8 +2,6 @@
  * Reads a message by walking its layout. Slower than the generated decoders, but it reports every field's place, says exactly
  * where a message breaks, and keeps what is whole of a truncated reply. The generated decoders hand over to it whenever a datagram
  * is not regular.
- *
- * @module
  */
 import type { BitsElement, CodeNames, Layout, Element, Fields, Presence } from "../../declarations/Declaration.ts"
 import { toHex } from "../../Hex.ts"

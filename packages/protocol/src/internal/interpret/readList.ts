@@ -1,8 +1,4 @@
-/**
- * Reads a counted list whose count is only a hint. See `ListElement`.
- *
- * @module
- */
+/** Reads a counted list whose count is only a hint. See `ListElement`. */
 import type { Element, Fields, ListElement } from "../../declarations/Declaration.ts"
 import { NUMBER_BYTES } from "../../declarations/Declaration.ts"
 import { Unreadable, OverLimit, type Reader } from "./reader.ts"

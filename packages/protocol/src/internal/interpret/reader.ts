@@ -1,8 +1,4 @@
-/**
- * The cursor of the interpreter. It notes what it reads where, when somebody wants to know.
- *
- * @module
- */
+/** The cursor of the interpreter. It notes what it reads where, when somebody wants to know. */
 import { type NumberKind, NUMBER_BYTES } from "../../declarations/Declaration.ts"
 import type { DissectedField } from "../../Dissection.ts"
 import { toHex } from "../../Hex.ts"

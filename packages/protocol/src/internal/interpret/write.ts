@@ -1,7 +1,5 @@
 /**
  * Writes a message by walking its declaration: the inverse of `read.ts`. Checks every value, so that what is written can be read back.
- *
- * @module
  */
 import type { BitsElement, Layout, Element, Fields, ListElement, Presence } from "../../declarations/Declaration.ts"
 import { fromHex } from "../../Hex.ts"

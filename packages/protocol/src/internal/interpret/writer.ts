@@ -1,8 +1,4 @@
-/**
- * The growing buffer of the interpreter's encoder, with the ranges of the number formats.
- *
- * @module
- */
+/** The growing buffer of the interpreter's encoder, with the ranges of the number formats. */
 import { type NumberKind, NUMBER_BYTES } from "../../declarations/Declaration.ts"
 import { isU64, MAX_U64 } from "../decimal.ts"
 
