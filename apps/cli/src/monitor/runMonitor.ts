@@ -89,6 +89,8 @@ const run = Effect.fnUntraced(function* (
     return yield* monitor.taken
   })
   yield* Effect.scoped(running).pipe(
+    // Nobody looks at the spans of a program, and each statement would make two.
+    Effect.withTracerEnabled(false),
     Effect.catchTag(["StoreFailed", "StoreTaken", "InvalidConfig"], ({ message }) =>
       Effect.fail(new ProgramError(message))
     ),

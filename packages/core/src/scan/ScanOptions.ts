@@ -4,6 +4,7 @@ import type { AddressInput } from "../client/Client.ts"
 import {
   callable,
   demand,
+  duration,
   flag,
   isFunction,
   isObject,
@@ -54,6 +55,8 @@ export interface ScanOptions extends QueryOptions {
    * are looked up each time.
    */
   readonly recurring?: boolean | undefined
+  /** How long, in ms, a result may wait for others that are given with it; 5 unless given. More costs less of the processor. */
+  readonly batchMs?: number | undefined
   /** Hears of each target that has no result of its own, since an earlier one is the same address and port. */
   readonly onDuplicate?: ((target: AddressInput) => void) | undefined
   /** Kept up to date while the scan runs. */
@@ -76,10 +79,13 @@ export interface ScanSettings {
   readonly sockets: number | undefined
   readonly batching: boolean
   readonly recurring: boolean
+  readonly batchMs: number
 }
 
 const MAX_COUNT = 1_000_000
 const MAX_SOCKETS = 64
+const BATCH_MS = 5
+const MAX_BATCH_MS = 1000
 
 /** Checks the options. */
 export const scanSettingsOf = (options: ScanOptions & Abortable = {}): Result.Result<ScanSettings, InvalidOption> =>
@@ -102,7 +108,8 @@ export const scanSettingsOf = (options: ScanOptions & Abortable = {}): Result.Re
       exclude: rangesOf(options.exclude ?? []),
       sockets: whole("sockets", 1, MAX_SOCKETS, options.sockets),
       batching: flag("batching", batching) ?? true,
-      recurring: flag("recurring", recurring) ?? false
+      recurring: flag("recurring", recurring) ?? false,
+      batchMs: duration("batchMs", MAX_BATCH_MS, options.batchMs) ?? BATCH_MS
     }
   })
 

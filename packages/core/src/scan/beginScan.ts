@@ -54,7 +54,7 @@ export const beginScan = /* @__PURE__ */ Effect.fnUntraced(function* (
   const fork = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>): unknown =>
     // Interrupted with the scan: a name that is looked up must not keep the program waiting.
     forkAny(Effect.forkIn(Effect.provideService(effect, Scope.Scope, scope), scope, { startImmediately: true }))
-  const { batching, budget, concurrency, exchange, exclude, recurring, sockets } = settings
+  const { batching, batchMs, budget, concurrency, exchange, exclude, recurring, sockets } = settings
   const plan = { timing: clock, open: datagrams.open, query: asked, batching, concurrency, sockets, fork }
   const run = new ScanRun({
     timing: clock,
@@ -65,6 +65,7 @@ export const beginScan = /* @__PURE__ */ Effect.fnUntraced(function* (
     timeouts: new ScanTimeouts(exchange),
     query: asked,
     recurring,
+    batchMs,
     concurrency,
     budget,
     excluded: exclude.length === 0 ? undefined : new RangeSet(exclude),

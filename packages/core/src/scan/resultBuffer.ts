@@ -5,10 +5,8 @@
 import type { Timing } from "../engine/Timing.ts"
 import { emptyList } from "../engine/Engine.ts"
 
-/** A batch goes out at once when it has so many. Not more: what waits survives the next garbage collection (docs/adr/0005-scanner.md). */
-const FULL_BATCH = 16
-/** A smaller batch waits for company for so long, in ms, or less. */
-const BATCH_MS = 5
+/** A batch goes out at once when it has so many for each ms that one may wait; for that of 5 ms see docs/adr/0005-scanner.md. */
+const FULL_BATCH_PER_MS = 3.2
 
 /** What a reader is given: a batch, or the end, which repeats. */
 export type Taken<A, E> =
@@ -22,6 +20,9 @@ export type Taken<A, E> =
 export class ResultBuffer<A, E> {
   private readonly timing: Timing
   private readonly onTaken: () => void
+  /** A smaller batch waits for company for so long, or less. */
+  private readonly batchMs: number
+  private readonly full: number
   private batch = emptyList<A>()
   private reader: ((taken: Taken<A, E>) => void) | undefined = undefined
   private isOver = false
@@ -29,9 +30,11 @@ export class ResultBuffer<A, E> {
   private cancelTimer: (() => void) | undefined = undefined
 
   /** `onTaken` is called after a batch has left. */
-  constructor(timing: Timing, onTaken: () => void) {
+  constructor(timing: Timing, onTaken: () => void, batchMs: number) {
     this.timing = timing
     this.onTaken = onTaken
+    this.batchMs = batchMs
+    this.full = FULL_BATCH_PER_MS * batchMs
   }
 
   /** Results that wait for the reader. */
@@ -43,9 +46,9 @@ export class ResultBuffer<A, E> {
   push(result: A): void {
     this.batch.push(result)
     if (this.reader === undefined) return
-    if (this.batch.length >= FULL_BATCH) this.deliver()
+    if (this.batch.length >= this.full) this.deliver()
     // Left as it is when a full batch goes out before, so that there is one every few milliseconds and not one for each batch.
-    else this.cancelTimer ??= this.timing.schedule(BATCH_MS, this.onTimer)
+    else this.cancelTimer ??= this.timing.schedule(this.batchMs, this.onTimer)
   }
 
   /** Nothing more will come; what is here is still given. */

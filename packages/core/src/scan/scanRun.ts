@@ -95,6 +95,7 @@ export interface ScanParts {
   readonly timeouts: ScanTimeouts
   readonly query: ScanQuery
   readonly recurring: boolean
+  readonly batchMs: number
   readonly concurrency: number
   readonly budget: ScanBudget
   readonly excluded: RangeSet | undefined
@@ -138,7 +139,7 @@ export class ScanRun implements TargetOwner {
     this.parts = parts
     this.earlier = { answered: parts.progress.answered, failed: parts.progress.failed }
     const pump = (): void => this.pump()
-    this.results = new ResultBuffer(parts.timing, pump)
+    this.results = new ResultBuffer(parts.timing, pump, parts.batchMs)
     this.source = new TargetSource(parts.targets, pump, (cause) => this.onSourceError(cause))
     const { budget, timeouts, timing } = parts
     this.maxMs = timeouts.maxMs

@@ -33,6 +33,9 @@ import { type Known, unknown, Watched } from "./Watched.ts"
 /** Of two targets with one address only one is asked at a time; the other soon after, in ms. */
 const AGAIN_MS = 1000
 
+/** What comes of turns is taken in together. */
+const BATCH_MS = 40
+
 /** So often what waits is written; oftener where others go on with what is written when a machine dies. */
 const WRITE = "1 second"
 const SHARED_WRITE = "250 millis"
@@ -248,6 +251,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
       concurrency: options.concurrency,
       budget,
       recurring: true,
+      batchMs: BATCH_MS,
       onDuplicate: (target) => {
         underWay.end(target as Watched)
         if (isOurs(target as Watched)) turns.soon(target as Watched, AGAIN_MS)
