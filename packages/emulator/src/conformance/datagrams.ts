@@ -84,6 +84,9 @@ const silently = (inbox: Inbox, what: string) =>
 const openSocket = (options: Omit<OpenOptions, "family"> = { bind: V4 }, inbox = new Inbox()) =>
   Effect.flatMap(Datagrams, ({ open }) => open({ family: 4, ...options }, inbox))
 
+/** Where a socket was that is closed; an open one alone knows it. */
+const closedSocket = Effect.suspend(() => Effect.scoped(Effect.map(openSocket(), ({ local }) => local)))
+
 /** A server of IPv4 and a client, and what arrives at each. */
 const pair = Effect.gen(function* () {
   const [here, there] = [new Inbox(), new Inbox()]
@@ -139,8 +142,7 @@ export const datagramCases = casesOf("datagrams", {
     )
   }),
   "a closed socket's port is free again": scoped(function* () {
-    const { local } = yield* Effect.scoped(openSocket())
-    yield* Effect.scoped(openSocket({ bind: local }))
+    yield* Effect.scoped(openSocket({ bind: yield* closedSocket }))
   }),
   "a connected socket hears its peer only": scoped(function* () {
     const inbox = new Inbox()
@@ -163,7 +165,7 @@ export const datagramCases = casesOf("datagrams", {
     const { client, here, server, there } = yield* pair
     const send = client.send.bind(client)
     const sendQuietly = client.sendQuietly?.bind(client) ?? send
-    const { local: gone } = yield* Effect.scoped(openSocket())
+    const gone = yield* closedSocket
     for (let i = 0; i < 20; i++) {
       client.send(bytesOf(1), gone.address, gone.port)
       // At once, and after the system has heard of it.
