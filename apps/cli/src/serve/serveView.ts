@@ -40,19 +40,19 @@ const KEYS = [
   ["c", "clear"]
 ] as const
 
-const COLUMNS: ReadonlyArray<Column<ServedOne>> = [
+/** A server, with what it has counted at one moment. */
+type Counted = Omit<ServedOne, "counters"> & ReturnType<ServedOne["counters"]>
+
+const COLUMNS: ReadonlyArray<Column<Counted>> = [
   { title: "server", cell: ({ listening }, { strong }) => ({ text: listening, paint: strong }) },
   { title: "is", cell: ({ what }) => what },
   { title: "with", flexible: true, cell: ({ besides }) => besides },
-  { title: "requests", align: "right", cell: ({ counters }) => String(counters().requests) },
-  { title: "replies", align: "right", cell: ({ counters }) => String(counters().replies) },
+  { title: "requests", align: "right", cell: ({ requests }) => String(requests) },
+  { title: "replies", align: "right", cell: ({ replies }) => String(replies) },
   {
     title: "no reply",
     align: "right",
-    cell: ({ counters }, { warning }) => {
-      const { unanswered } = counters()
-      return unanswered === 0 ? "" : { text: String(unanswered), paint: warning }
-    }
+    cell: ({ unanswered }, { warning }) => (unanswered === 0 ? "" : { text: String(unanswered), paint: warning })
   }
 ]
 
@@ -84,9 +84,10 @@ const paintOf = ({ answered, struck }: ServedRequest, { warning }: Palette) =>
 
 export const serveLines = ({ log, servers, warnings }: ServeState, canvas: ScreenCanvas): ReadonlyArray<string> => {
   const { columns, palette, rows, scrolling } = canvas
+  const counted = servers.map(({ counters, ...one }) => ({ ...one, ...counters() }))
   const hints = servers.slice(0, 2).map(({ hint }) => `  ${palette.accent(fit(hint, columns - 2))}`)
   const above = [
-    ...table(COLUMNS, servers, canvas),
+    ...table(COLUMNS, counted, canvas),
     "",
     "In another terminal:",
     ...hints,
