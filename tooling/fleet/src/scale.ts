@@ -56,7 +56,7 @@ const watch = async (runners: Askers, scan: Askers, database: number) => {
   await sleep(WINDOW_MS)
   const after = await now([runners, scan], database)
   const seconds = after.at - before.at
-  const [ofRunners, ofScan] = [0, 1].map((index) => {
+  const since = (index: number) => {
     const [from, to] = [before.of[index]!, after.of[index]!]
     const targets = to.targets - from.targets
     return {
@@ -66,7 +66,8 @@ const watch = async (runners: Askers, scan: Askers, database: number) => {
       asking: (to.asking - from.asking) / seconds,
       farm: (to.farm - from.farm) / seconds
     }
-  }) as [Share, Share]
+  }
+  const [ofRunners, ofScan] = [since(0), since(1)]
   return {
     ...ofRunners,
     scanEach: ofScan.each,
@@ -74,14 +75,6 @@ const watch = async (runners: Askers, scan: Askers, database: number) => {
     database: (after.database - before.database) / seconds,
     idle: (after.idle - before.idle) / seconds
   }
-}
-
-/** What some processes do in a second. */
-interface Share {
-  readonly perSecond: number
-  readonly each: number
-  readonly asking: number
-  readonly farm: number
 }
 
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`
