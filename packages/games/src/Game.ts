@@ -63,7 +63,6 @@ export interface Game {
 
 /** A record as it is written down: what is as with most games is left out. */
 export interface GameRecord extends Partial<Omit<Game, "id" | "name" | "sources">> {
-  readonly id: string
   readonly name: string
   /** The sources that are not the usual ones; a single one is that of the app ids, and folders are then Valve's. */
   readonly from?: Source | Partial<Game["sources"]>
@@ -84,9 +83,12 @@ const made = new WeakSet<Game>()
 export const demandGame = (game: Game | undefined): void =>
   void demand("game", "a game, as gameOf gives it", () => game === undefined || made.has(game), game)
 
-/** Games from records; `common` is what those of one engine have in common. */
-export const gamesOf = (records: ReadonlyArray<GameRecord>, common: Partial<GameRecord> = {}): ReadonlyArray<Game> =>
-  records.map(({ from, ...record }) => {
+/** Games from records by their ids; `common` is what those of one engine have in common. */
+export const gamesOf = (
+  records: Readonly<Record<string, GameRecord>>,
+  common: Partial<GameRecord> = {}
+): ReadonlyArray<Game> =>
+  Object.entries(records).map(([id, { from, ...record }]) => {
     const game: Game = {
       aliases: [],
       appIds: [],
@@ -100,6 +102,7 @@ export const gamesOf = (records: ReadonlyArray<GameRecord>, common: Partial<Game
       note: null,
       instead: null,
       ...common,
+      id,
       ...record,
       sources: {
         appIds: "capture",

@@ -2,18 +2,16 @@
 import { NEXT_PORT, gamesOf } from "../Game.ts"
 
 export const bohemia = gamesOf(
-  [
-    { id: "arma2", name: "Arma 2", appIds: [33900], from: "a2s" },
-    {
-      id: "a2oa",
+  {
+    arma2: { name: "Arma 2", appIds: [33900], from: "a2s" },
+    a2oa: {
       name: "Arma 2: Operation Arrowhead",
       aliases: ["arma2oa", "armedassault2oa"],
       appIds: [33930],
       folders: ["arma2arrowpc"]
     },
-    { id: "arma3", name: "Arma 3", appIds: [107410], folders: ["Arma3"] },
-    {
-      id: "armareforger",
+    arma3: { name: "Arma 3", appIds: [107410], folders: ["Arma3"] },
+    armareforger: {
       name: "Arma Reforger",
       aliases: ["armare", "reforger"],
       appIds: [1874880],
@@ -23,15 +21,14 @@ export const bohemia = gamesOf(
       note: "A2S must be switched on in the server’s configuration.",
       from: "a2s"
     },
-    {
-      id: "dayz",
+    dayz: {
       name: "DayZ",
       appIds: [221100, 1024020],
       folders: ["dayz"],
       queryPorts: [{ port: 27016 }, { offset: 1 }],
       reader: "dayz"
     },
-    { id: "dayzmod", name: "DayZ Mod", appIds: [224580], from: "steam" }
-  ],
+    dayzmod: { name: "DayZ Mod", appIds: [224580], from: "steam" }
+  },
   { port: 2302, ...NEXT_PORT, reader: "arma" }
 )

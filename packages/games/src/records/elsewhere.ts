@@ -3,9 +3,8 @@ import { gamesOf } from "../Game.ts"
 
 const epic = "Epic Online Services"
 
-export const elsewhere = gamesOf([
-  {
-    id: "squad",
+export const elsewhere = gamesOf({
+  squad: {
     name: "Squad",
     appIds: [393380],
     folders: ["squad"],
@@ -17,34 +16,24 @@ export const elsewhere = gamesOf([
     instead: { protocol: epic, since: "version 7 (December 2023)" },
     from: { ports: "rust-gamedig" }
   },
-  {
-    id: "asa",
-    name: "ARK: Survival Ascended",
-    appIds: [2399830],
-    port: 7777,
-    instead: { protocol: epic },
-    from: "steam"
-  },
-  { id: "tie", name: "The Isle: Evrima", port: 7777, instead: { protocol: epic, since: "the Evrima branch" } },
-  {
-    id: "palworld",
+  asa: { name: "ARK: Survival Ascended", appIds: [2399830], port: 7777, instead: { protocol: epic }, from: "steam" },
+  tie: { name: "The Isle: Evrima", port: 7777, instead: { protocol: epic, since: "the Evrima branch" } },
+  palworld: {
     name: "Palworld",
     appIds: [1623730],
     port: 8211,
     instead: { protocol: "an HTTP API that asks for the administrator's password" },
     from: { appIds: "steam", ports: "gjq" }
   },
-  {
-    id: "satisfactory",
+  satisfactory: {
     name: "Satisfactory",
     appIds: [526870],
     port: 7777,
     instead: { protocol: "a query of its own over UDP and an HTTPS API" },
     from: "steam"
   },
-  { id: "eco", name: "Eco", appIds: [382310], port: 3000, instead: { protocol: "an HTTP API" }, from: "steam" },
-  {
-    id: "ffow",
+  eco: { name: "Eco", appIds: [382310], port: 3000, instead: { protocol: "an HTTP API" }, from: "steam" },
+  ffow: {
     name: "Frontlines: Fuel of War",
     appIds: [9460],
     port: 5476,
@@ -52,22 +41,20 @@ export const elsewhere = gamesOf([
     instead: { protocol: "a query like A2S with other requests and another byte order" },
     from: "steam"
   },
-  {
-    id: "factorio",
+  factorio: {
     name: "Factorio",
     appIds: [427520],
     port: 34197,
     instead: { protocol: "the server list of factorio.com" },
     from: "steam"
   },
-  { id: "minecraft", name: "Minecraft", port: 25565, instead: { protocol: "a status query of its own" } },
-  {
-    id: "terraria",
+  minecraft: { name: "Minecraft", port: 25565, instead: { protocol: "a status query of its own" } },
+  terraria: {
     name: "Terraria",
     appIds: [105600],
     port: 7777,
     instead: { protocol: "the HTTP API of the TShock mod" },
     from: "steam"
   },
-  { id: "gta5f", name: "FiveM", aliases: ["fivem"], port: 30120, instead: { protocol: "an HTTP API" } }
-])
+  gta5f: { name: "FiveM", aliases: ["fivem"], port: 30120, instead: { protocol: "an HTTP API" } }
+})

@@ -1,10 +1,9 @@
 /** Racing, driving and what else there is. */
 import { NEXT_PORT, gamesOf } from "../Game.ts"
 
-export const others = gamesOf([
-  { id: "ets2", name: "Euro Truck Simulator 2", appIds: [227300], ...NEXT_PORT, from: "a2s" },
-  {
-    id: "jc3m",
+export const others = gamesOf({
+  ets2: { name: "Euro Truck Simulator 2", appIds: [227300], ...NEXT_PORT, from: "a2s" },
+  jc3m: {
     name: "Just Cause 3: Multiplayer",
     aliases: ["jc3mp", "justcause3"],
     appIds: [619910],
@@ -12,12 +11,11 @@ export const others = gamesOf([
     port: 4200,
     ...NEXT_PORT
   },
-  { id: "nla", name: "Nova-Life: Amboise", appIds: [885570], port: null, queryPorts: [{ port: 27015 }], from: "steam" },
-  { id: "onset", name: "Onset", appIds: [1105810], port: 7777, queryPorts: [{ offset: -1 }], from: "rust-gamedig" },
-  { id: "projectcars", name: "Project CARS", aliases: ["pc"], appIds: [234630], ...NEXT_PORT, from: "a2s" },
-  { id: "projectcars2", name: "Project CARS 2", aliases: ["pc2"], appIds: [378860], ...NEXT_PORT, from: "a2s" },
-  {
-    id: "rfactor2",
+  nla: { name: "Nova-Life: Amboise", appIds: [885570], port: null, queryPorts: [{ port: 27015 }], from: "steam" },
+  onset: { name: "Onset", appIds: [1105810], port: 7777, queryPorts: [{ offset: -1 }], from: "rust-gamedig" },
+  projectcars: { name: "Project CARS", aliases: ["pc"], appIds: [234630], ...NEXT_PORT, from: "a2s" },
+  projectcars2: { name: "Project CARS 2", aliases: ["pc2"], appIds: [378860], ...NEXT_PORT, from: "a2s" },
+  rfactor2: {
     name: "rFactor 2",
     aliases: ["rf2"],
     appIds: [365960],
@@ -25,5 +23,5 @@ export const others = gamesOf([
     port: null,
     queryPorts: [{ port: 64299 }]
   },
-  { id: "towerunite", name: "Tower Unite", appIds: [394690], from: "a2s" }
-])
+  towerunite: { name: "Tower Unite", appIds: [394690], from: "a2s" }
+})

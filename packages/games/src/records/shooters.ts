@@ -1,17 +1,15 @@
 /** Shooters on other engines. */
 import { NEXT_PORT, UNREAL_PORTS, gamesOf } from "../Game.ts"
 
-export const shooters = gamesOf([
-  {
-    id: "americasarmy3",
+export const shooters = gamesOf({
+  americasarmy3: {
     name: "America's Army 3",
     appIds: [13140],
     port: 8777,
     queryPorts: [{ port: 27020 }],
     from: "steam"
   },
-  {
-    id: "aapg",
+  aapg: {
     name: "America's Army: Proving Grounds",
     aliases: ["americasarmypg"],
     appIds: [203290],
@@ -19,10 +17,9 @@ export const shooters = gamesOf([
     queryPorts: [{ port: 27020 }],
     from: "rust-gamedig"
   },
-  { id: "avp2010", name: "Aliens vs. Predator", appIds: [10680], from: "a2s" },
-  { id: "ballisticoverkill", name: "Ballistic Overkill", appIds: [296300], ...NEXT_PORT, from: "rust-gamedig" },
-  {
-    id: "battalion1944",
+  avp2010: { name: "Aliens vs. Predator", appIds: [10680], from: "a2s" },
+  ballisticoverkill: { name: "Ballistic Overkill", appIds: [296300], ...NEXT_PORT, from: "rust-gamedig" },
+  battalion1944: {
     name: "Battalion 1944",
     aliases: ["bat1944", "batt1944"],
     appIds: [489940],
@@ -32,19 +29,17 @@ export const shooters = gamesOf([
     counts: "rules",
     reader: "battalion1944"
   },
-  { id: "breach", name: "Breach", port: 27016 },
-  { id: "brink", name: "Brink", appIds: [22350], folders: ["Brink"], ...NEXT_PORT, reader: "brink" },
-  { id: "codbo3", name: "Call of Duty: Black Ops III", appIds: [311210], port: 27017, from: "rust-gamedig" },
-  {
-    id: "codmw3",
+  breach: { name: "Breach", port: 27016 },
+  brink: { name: "Brink", appIds: [22350], folders: ["Brink"], ...NEXT_PORT, reader: "brink" },
+  codbo3: { name: "Call of Duty: Black Ops III", appIds: [311210], port: 27017, from: "rust-gamedig" },
+  codmw3: {
     name: "Call of Duty: Modern Warfare 3",
     appIds: [42690],
     folders: ["modernwarfare3"],
     queryPorts: [{ offset: 2 }],
     reader: "codmw3"
   },
-  {
-    id: "cmw",
+  cmw: {
     name: "Chivalry: Medieval Warfare",
     aliases: ["chivalry"],
     appIds: [219640],
@@ -52,13 +47,12 @@ export const shooters = gamesOf([
     queryPorts: [{ offset: 2 }],
     from: "rust-gamedig"
   },
-  { id: "dow", name: "Days of War", aliases: ["daysofwar"], appIds: [454350], folders: ["unrealtest"], reader: "dow" },
-  { id: "exfil", name: "Exfil", ...UNREAL_PORTS },
-  { id: "groundbreach", name: "Ground Breach" },
-  { id: "hll", name: "Hell Let Loose", appIds: [686810], folders: ["hlldir"], reader: "hll" },
-  { id: "homefront", name: "Homefront", appIds: [55100], from: "a2s" },
-  {
-    id: "insurgencysandstorm",
+  dow: { name: "Days of War", aliases: ["daysofwar"], appIds: [454350], folders: ["unrealtest"], reader: "dow" },
+  exfil: { name: "Exfil", ...UNREAL_PORTS },
+  groundbreach: { name: "Ground Breach" },
+  hll: { name: "Hell Let Loose", appIds: [686810], folders: ["hlldir"], reader: "hll" },
+  homefront: { name: "Homefront", appIds: [55100], from: "a2s" },
+  insurgencysandstorm: {
     folders: ["sandstorm"],
     name: "Insurgency: Sandstorm",
     aliases: ["inss", "sandstorm"],
@@ -67,8 +61,7 @@ export const shooters = gamesOf([
     reader: "sandstorm",
     from: { appIds: "rust-gamedig", folders: "report" }
   },
-  {
-    id: "killingfloor2",
+  killingfloor2: {
     name: "Killing Floor 2",
     aliases: ["kf2"],
     appIds: [232090],
@@ -76,35 +69,31 @@ export const shooters = gamesOf([
     ...UNREAL_PORTS,
     reader: "unreal3"
   },
-  { id: "mnc", name: "Monday Night Combat", appIds: [63200], port: 7777, queryPorts: [{ port: 27016 }], from: "a2s" },
-  { id: "mordhau", name: "Mordhau", appIds: [629760], folders: ["mordhau"], ...UNREAL_PORTS, reader: "mordhau" },
-  { id: "naturalselection2", name: "Natural Selection 2", aliases: ["ns2"], appIds: [4920], ...NEXT_PORT, from: "a2s" },
-  {
-    id: "ohd",
+  mnc: { name: "Monday Night Combat", appIds: [63200], port: 7777, queryPorts: [{ port: 27016 }], from: "a2s" },
+  mordhau: { name: "Mordhau", appIds: [629760], folders: ["mordhau"], ...UNREAL_PORTS, reader: "mordhau" },
+  naturalselection2: { name: "Natural Selection 2", aliases: ["ns2"], appIds: [4920], ...NEXT_PORT, from: "a2s" },
+  ohd: {
     name: "Operation: Harsh Doorstop",
     appIds: [736590],
     port: 7777,
     queryPorts: [{ port: 27005 }],
     from: "rust-gamedig"
   },
-  {
-    id: "postscriptum",
+  postscriptum: {
     name: "Squad 44 (Post Scriptum)",
     aliases: ["ps", "squad44"],
     appIds: [736220],
     port: 10037,
     from: "rust-gamedig"
   },
-  {
-    id: "pce",
+  pce: {
     name: "Primal Carnage: Extinction",
     aliases: ["primalcarnage"],
     appIds: [321360],
     ...UNREAL_PORTS,
     from: "a2s"
   },
-  {
-    id: "quakelive",
+  quakelive: {
     name: "Quake Live",
     aliases: ["ql"],
     appIds: [282440],
@@ -112,8 +101,7 @@ export const shooters = gamesOf([
     port: 27960,
     reader: "quakelive"
   },
-  {
-    id: "redorchestra2",
+  redorchestra2: {
     name: "Red Orchestra 2",
     aliases: ["ro2"],
     appIds: [35450],
@@ -121,14 +109,13 @@ export const shooters = gamesOf([
     ...UNREAL_PORTS,
     reader: "unreal3"
   },
-  {
-    id: "rs2v",
+  rs2v: {
     name: "Rising Storm 2: Vietnam",
     aliases: ["rs2", "risingstorm2"],
     appIds: [418460],
     folders: ["RS2"],
     reader: "unreal3"
   },
-  { id: "shatteredhorizon", name: "Shattered Horizon", appIds: [18110], from: "a2s" },
-  { id: "toxikk", name: "TOXIKK", appIds: [324810], ...UNREAL_PORTS, from: "steam" }
-])
+  shatteredhorizon: { name: "Shattered Horizon", appIds: [18110], from: "a2s" },
+  toxikk: { name: "TOXIKK", appIds: [324810], ...UNREAL_PORTS, from: "steam" }
+})

@@ -1,10 +1,9 @@
 /** Games of survival and building. */
 import { NEXT_PORT, UNREAL_PORTS, gamesOf } from "../Game.ts"
 
-export const survival = gamesOf([
-  { id: "abioticfactor", name: "Abiotic Factor", appIds: [427410], from: "a2s" },
-  {
-    id: "ase",
+export const survival = gamesOf({
+  abioticfactor: { name: "Abiotic Factor", appIds: [427410], from: "a2s" },
+  ase: {
     name: "ARK: Survival Evolved",
     aliases: ["arkse", "ark"],
     appIds: [346110],
@@ -12,8 +11,7 @@ export const survival = gamesOf([
     ...UNREAL_PORTS,
     reader: "ark"
   },
-  {
-    id: "atlas",
+  atlas: {
     name: "ATLAS",
     appIds: [834910],
     folders: ["atlas"],
@@ -21,8 +19,7 @@ export const survival = gamesOf([
     queryPorts: [{ offset: 51800 }],
     reader: "ark"
   },
-  {
-    id: "avorion",
+  avorion: {
     name: "Avorion",
     appIds: [445220],
     folders: ["avorion"],
@@ -30,10 +27,9 @@ export const survival = gamesOf([
     queryPorts: [{ offset: 20 }],
     reader: "avorion"
   },
-  { id: "barotrauma", name: "Barotrauma", appIds: [602960], ...NEXT_PORT, from: "rust-gamedig" },
-  { id: "colonysurvival", name: "Colony Survival", appIds: [366090], port: 27004, from: "rust-gamedig" },
-  {
-    id: "conanexiles",
+  barotrauma: { name: "Barotrauma", appIds: [602960], ...NEXT_PORT, from: "rust-gamedig" },
+  colonysurvival: { name: "Colony Survival", appIds: [366090], port: 27004, from: "rust-gamedig" },
+  conanexiles: {
     name: "Conan Exiles",
     aliases: ["conan"],
     appIds: [440900],
@@ -41,28 +37,12 @@ export const survival = gamesOf([
     ...UNREAL_PORTS,
     reader: "conanexiles"
   },
-  { id: "corekeeper", name: "Core Keeper", appIds: [1621690], port: 1234, ...NEXT_PORT, from: "a2s" },
-  { id: "creativerse", name: "Creativerse", appIds: [280790], port: 26900, ...NEXT_PORT, from: "rust-gamedig" },
-  { id: "dayofdragons", name: "Day of Dragons", appIds: [1088090], ...UNREAL_PORTS, from: "a2s" },
-  {
-    id: "dal",
-    name: "Dark and Light",
-    aliases: ["dnl"],
-    appIds: [529180],
-    ...UNREAL_PORTS,
-    reader: "ark",
-    from: "a2s"
-  },
-  {
-    id: "dst",
-    name: "Don't Starve Together",
-    appIds: [322330],
-    port: 10999,
-    queryPorts: [{ port: 27016 }],
-    from: "a2s"
-  },
-  {
-    id: "egs",
+  corekeeper: { name: "Core Keeper", appIds: [1621690], port: 1234, ...NEXT_PORT, from: "a2s" },
+  creativerse: { name: "Creativerse", appIds: [280790], port: 26900, ...NEXT_PORT, from: "rust-gamedig" },
+  dayofdragons: { name: "Day of Dragons", appIds: [1088090], ...UNREAL_PORTS, from: "a2s" },
+  dal: { name: "Dark and Light", aliases: ["dnl"], appIds: [529180], ...UNREAL_PORTS, reader: "ark", from: "a2s" },
+  dst: { name: "Don't Starve Together", appIds: [322330], port: 10999, queryPorts: [{ port: 27016 }], from: "a2s" },
+  egs: {
     name: "Empyrion – Galactic Survival",
     aliases: ["empyrion"],
     appIds: [383120],
@@ -70,15 +50,14 @@ export const survival = gamesOf([
     ...NEXT_PORT,
     from: "a2s"
   },
-  { id: "enshrouded", name: "Enshrouded", appIds: [1203620], port: 15636, queryPorts: [{ port: 15637 }], from: "a2s" },
-  { id: "foundry", name: "FOUNDRY", appIds: [983870], from: "a2s" },
-  { id: "hurtworld", name: "Hurtworld", appIds: [393420], port: 12871, queryPorts: [{ port: 12881 }], from: "a2s" },
-  { id: "icarus", name: "Icarus", appIds: [1149460], from: "a2s" },
-  { id: "medievalengineers", name: "Medieval Engineers", appIds: [333950], from: "a2s" },
-  { id: "moe", name: "Myth of Empires", appIds: [1371580], port: null, queryPorts: [{ port: 12888 }], from: "a2s" },
-  { id: "pixark", name: "PixARK", appIds: [593600], ...UNREAL_PORTS, reader: "ark", from: "a2s" },
-  {
-    id: "projectzomboid",
+  enshrouded: { name: "Enshrouded", appIds: [1203620], port: 15636, queryPorts: [{ port: 15637 }], from: "a2s" },
+  foundry: { name: "FOUNDRY", appIds: [983870], from: "a2s" },
+  hurtworld: { name: "Hurtworld", appIds: [393420], port: 12871, queryPorts: [{ port: 12881 }], from: "a2s" },
+  icarus: { name: "Icarus", appIds: [1149460], from: "a2s" },
+  medievalengineers: { name: "Medieval Engineers", appIds: [333950], from: "a2s" },
+  moe: { name: "Myth of Empires", appIds: [1371580], port: null, queryPorts: [{ port: 12888 }], from: "a2s" },
+  pixark: { name: "PixARK", appIds: [593600], ...UNREAL_PORTS, reader: "ark", from: "a2s" },
+  projectzomboid: {
     name: "Project Zomboid",
     aliases: ["przomboid", "zomboid", "pz"],
     appIds: [108600],
@@ -86,17 +65,15 @@ export const survival = gamesOf([
     port: 16261,
     reader: "projectzomboid"
   },
-  {
-    id: "risingworld",
+  risingworld: {
     name: "Rising World",
     appIds: [324080],
     port: 4255,
     queryPorts: [{ offset: -1 }],
     from: "rust-gamedig"
   },
-  { id: "ror2", name: "Risk of Rain 2", appIds: [632360], ...NEXT_PORT, from: "rust-gamedig" },
-  {
-    id: "rust",
+  ror2: { name: "Risk of Rain 2", appIds: [632360], ...NEXT_PORT, from: "rust-gamedig" },
+  rust: {
     name: "Rust",
     appIds: [252490],
     folders: ["rust"],
@@ -106,8 +83,7 @@ export const survival = gamesOf([
     reader: "rust",
     note: "The query port is the game’s, unless server.queryport says otherwise."
   },
-  {
-    id: "sdtd",
+  sdtd: {
     name: "7 Days to Die",
     aliases: ["7d2d", "7dtd"],
     appIds: [251570],
@@ -116,8 +92,7 @@ export const survival = gamesOf([
     queryPorts: [{ offset: 1 }, { offset: 0 }],
     reader: "sdtd"
   },
-  {
-    id: "sotf",
+  sotf: {
     name: "Sons Of The Forest",
     aliases: ["sonsoftheforest"],
     appIds: [1326470],
@@ -125,8 +100,7 @@ export const survival = gamesOf([
     queryPorts: [{ port: 27016 }],
     from: "a2s"
   },
-  {
-    id: "soulmask",
+  soulmask: {
     name: "Soulmask",
     appIds: [2646460],
     port: 8777,
@@ -134,26 +108,17 @@ export const survival = gamesOf([
     reader: "soulmask",
     from: "a2s"
   },
-  {
-    id: "spaceengineers",
+  spaceengineers: {
     name: "Space Engineers",
     aliases: ["se"],
     appIds: [244850],
     folders: ["Space Engineers"],
     reader: "spaceengineers"
   },
-  { id: "starbound", name: "Starbound", appIds: [211820], port: 21025, from: "a2s" },
-  { id: "stn", name: "Survive the Nights", appIds: [541300], port: 7950, ...NEXT_PORT, from: "a2s" },
-  {
-    id: "theforest",
-    name: "The Forest",
-    aliases: ["forrest"],
-    appIds: [242760, 556450],
-    ...NEXT_PORT,
-    from: "rust-gamedig"
-  },
-  {
-    id: "thefront",
+  starbound: { name: "Starbound", appIds: [211820], port: 21025, from: "a2s" },
+  stn: { name: "Survive the Nights", appIds: [541300], port: 7950, ...NEXT_PORT, from: "a2s" },
+  theforest: { name: "The Forest", aliases: ["forrest"], appIds: [242760, 556450], ...NEXT_PORT, from: "rust-gamedig" },
+  thefront: {
     name: "The Front",
     appIds: [2285150],
     port: null,
@@ -161,8 +126,7 @@ export const survival = gamesOf([
     note: "INFO’s name is a Steam id, and its maximum is 200 whatever was set.",
     from: "rust-gamedig"
   },
-  {
-    id: "theisle",
+  theisle: {
     name: "The Isle (Legacy)",
     aliases: ["isle"],
     appIds: [376210],
@@ -171,9 +135,8 @@ export const survival = gamesOf([
     note: "The Evrima branch is on Epic’s services and has an entry of its own: tie.",
     from: "a2s"
   },
-  { id: "unturned", name: "Unturned", appIds: [304930], folders: ["Unturned"], ...NEXT_PORT, reader: "unturned" },
-  {
-    id: "valheim",
+  unturned: { name: "Unturned", appIds: [304930], folders: ["Unturned"], ...NEXT_PORT, reader: "unturned" },
+  valheim: {
     name: "Valheim",
     appIds: [892970],
     folders: ["valheim"],
@@ -182,15 +145,8 @@ export const survival = gamesOf([
     reader: "valheim",
     note: "A server with crossplay says 0 players."
   },
-  {
-    id: "vrising",
-    name: "V Rising",
-    appIds: [1604030],
-    queryPorts: [{ offset: 1 }, { offset: 15 }],
-    from: "rust-gamedig"
-  },
-  {
-    id: "wurmunlimited",
+  vrising: { name: "V Rising", appIds: [1604030], queryPorts: [{ offset: 1 }, { offset: 15 }], from: "rust-gamedig" },
+  wurmunlimited: {
     name: "Wurm Unlimited",
     aliases: ["wurm"],
     appIds: [366220],
@@ -198,4 +154,4 @@ export const survival = gamesOf([
     port: 3724,
     queryPorts: [{ port: 27016 }]
   }
-])
+})
