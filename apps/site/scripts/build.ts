@@ -23,14 +23,6 @@ const run = (cwd: string, command: string, ...args: ReadonlyArray<string>): void
 
 run(root, process.execPath, "tooling/docs/src/api.ts")
 await build(here, { base, outDir: out })
-run(
-  join(root, "apps/playground"),
-  "pnpm",
-  "exec",
-  "vite",
-  "build",
-  "--outDir",
-  join(out, "playground"),
-  "--emptyOutDir"
-)
+const playground = ["--outDir", join(out, "playground"), "--emptyOutDir"]
+run(join(root, "apps/playground"), "pnpm", "exec", "vite", "build", ...playground)
 writeTexts(join(root, "docs"), out)

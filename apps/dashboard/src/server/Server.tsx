@@ -5,7 +5,7 @@ import { Alert, CopyButton } from "@sourcewire/playground/widgets"
 import { listLink } from "../address.ts"
 import { ask, useRepeatedly } from "../ask.ts"
 import { ChangeList } from "../events/ChangeList.tsx"
-import { type Changes, useChanges, withNewest } from "../events/changes.ts"
+import { useChanges, withNewest } from "../events/changes.ts"
 import { useTitle } from "../title.ts"
 import { dateOf, nameOf, since, stateOf } from "../words.ts"
 import { Players, Rules } from "./Answer.tsx"
@@ -43,7 +43,9 @@ export const Server = ({ id, isOwn }: { readonly id: string; readonly isOwn: boo
           <History id={id} locations={(shown.locations ?? []).map(({ location }) => location)} />
           <div class="panels">
             {shown.answer !== undefined && <Players answer={shown.answer} />}
-            <Happened changes={changes.value} more={more} />
+            <Panel id="changes" title="Events" empty={changes.value.known.length === 0 && "Nothing has changed yet."}>
+              <ChangeList changes={changes.value} more={more} named={false} />
+            </Panel>
             {shown.answer !== undefined && <Rules answer={shown.answer} />}
             <Badge address={shown.target.address} id={shown.target.id} />
           </div>
@@ -90,9 +92,3 @@ const Trouble = ({ target: { answeredAt, error, failures, state } }: { readonly 
     </p>
   )
 }
-
-const Happened = (props: { readonly changes: Changes; readonly more: () => Promise<void> }) => (
-  <Panel id="changes" title="Events" empty={props.changes.known.length === 0 && "Nothing has changed yet."}>
-    <ChangeList {...props} named={false} />
-  </Panel>
-)
