@@ -12,7 +12,7 @@ import { Store } from "../src/store/Store.ts"
 
 /** What a program does that knows so many steps of these. */
 const openedBy = (sql: SqlClient.SqlClient, known: number, steps: ReadonlyArray<Step> = migrations) =>
-  migrate(sql, false, steps.slice(0, known))
+  migrate(sql, steps.slice(0, known))
 const stepsIn = (sql: SqlClient.SqlClient) =>
   Effect.map(sql<Row>`select step from migration order by step`, (rows) => rows.map(({ step }) => step))
 

@@ -1,11 +1,9 @@
 /** What locations know of a target, for its page. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { HourSamples } from "../history/HourSamples.ts"
-import { chosenFor } from "../locations/chosen.ts"
+import { countingViews } from "../locations/judging.ts"
 import { Locations, type View } from "../locations/Locations.ts"
-import { isCurrent } from "../locations/verdict.ts"
-import type { StoredHour, StoreFailed } from "../store/Store.ts"
+import type { StoreFailed } from "../store/Store.ts"
 import type { Watched } from "../watch/Watched.ts"
 import type { LocationRow } from "./Api.ts"
 import { turnsOf } from "./views.ts"
@@ -25,29 +23,17 @@ export const makeLocationReader = Effect.gen(function* () {
     rows: (target: Watched): Effect.Effect<ReadonlyArray<LocationRow>> =>
       Effect.gen(function* () {
         const views = yield* Effect.orElseSucceed(viewsOf(target), (): ReadonlyArray<View> => [])
-        const chosen = chosenFor(target, locations?.alive() ?? []) ?? []
-        const now = yield* Clock.currentTimeMillis
-        const isChosen = (view: View): boolean => chosen.includes(view.location) && isCurrent(view, target.group, now)
-        const [others, counting] = [views.filter((view) => !isChosen(view)), views.filter(isChosen)]
+        const counting = countingViews(target, views, locations?.alive() ?? [], yield* Clock.currentTimeMillis)
+        const others = views.filter((view) => !counting.includes(view))
         return [...counting.map((view) => rowOf(view, true)), ...others.map((view) => rowOf(view, false))]
       }),
 
     /** The hours of a target as a location had them, and the one that is not over. */
-    hours: (
-      target: Watched,
-      location: string,
-      fromMs: number,
-      toMs: number
-    ): Effect.Effect<
-      { readonly hours: ReadonlyArray<StoredHour>; readonly current: HourSamples | undefined },
-      StoreFailed
-    > =>
-      locations === undefined
-        ? Effect.succeed({ hours: [], current: undefined })
-        : Effect.gen(function* () {
-            const hours = yield* locations.hours(location, target.id, fromMs, toMs)
-            const view = (yield* viewsOf(target)).find((view) => view.location === location)
-            return { hours, current: view?.known.hour }
-          })
+    hours: Effect.fnUntraced(function* (target: Watched, location: string, fromMs: number, toMs: number) {
+      if (locations === undefined) return { hours: [], current: undefined }
+      const hours = yield* locations.hours(location, target.id, fromMs, toMs)
+      const view = (yield* viewsOf(target)).find((view) => view.location === location)
+      return { hours, current: view?.known.hour }
+    })
   }
 })

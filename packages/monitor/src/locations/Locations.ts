@@ -5,7 +5,8 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type { Ownership } from "../fleet/Ownership.ts"
-import type { Store, StoredHour, StoreFailed } from "../store/Store.ts"
+import type { LocationReader } from "../store/locations.ts"
+import type { Store, StoreFailed } from "../store/Store.ts"
 import type { Known } from "../watch/Watched.ts"
 
 /** What one location knows of a target. */
@@ -30,21 +31,12 @@ export interface OwnLocation {
 
 /** The locations of a fleet; none unless it is given. */
 export const Locations = Context.Reference<
-  | {
+  | ({
       /** Those that have a runner, or had one a moment ago, as they were when that was last looked at. */
       readonly alive: () => ReadonlyArray<string>
       /** Looks at who is alive. */
       readonly refresh: Effect.Effect<void>
-      /** What was learned of targets, wherever that was. */
-      readonly views: (targets: ReadonlyArray<number>) => Effect.Effect<ReadonlyMap<number, Views>, StoreFailed>
-      /** The hours of a target that are over, as a location had them. */
-      readonly hours: (
-        location: string,
-        target: number,
-        fromMs: number,
-        toMs: number
-      ) => Effect.Effect<ReadonlyArray<StoredHour>, StoreFailed>
       readonly own: OwnLocation | undefined
-    }
+    } & Pick<LocationReader, "views" | "hours">)
   | undefined
 >("@sourcewire/monitor/Locations", { defaultValue: () => undefined })

@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError } from "effect/sql/SqlError"
 import { existsSync } from "node:fs"
+import { isPostgres } from "./dialect.ts"
 import { storeFailed } from "./failure.ts"
 import { isShared } from "./index.ts"
 import { migrate } from "./migrate.ts"
@@ -63,8 +64,6 @@ const clientOf = Effect.fnUntraced(function* (where: string) {
     : { layer: sqlite.layer(where, "alone") }
   return Context.get(yield* Layer.build(layer), SqlClient)
 })
-
-const isPostgres = (sql: SqlClient): boolean => sql.onDialectOrElse({ pg: () => true, orElse: () => false })
 
 const countOf = (sql: SqlClient, table: string) =>
   Effect.map(sql<Row>`select count(*) as rows from ${sql(table)}`, ([row]) => Number(row!["rows"]))
@@ -155,10 +154,10 @@ export const copy = ({
     }
     const from = yield* clientOf(where)
     yield* checkSource(from, isShared(where) ? "The database" : where)
-    yield* migrate(from, isPostgres(from))
+    yield* migrate(from)
     yield* checkUnused(from, "The store")
     const to = yield* clientOf(target)
-    yield* migrate(to, isPostgres(to))
+    yield* migrate(to)
     yield* checkUnused(to, "The new store")
     const counts = new Map<string, number>()
     for (const table of Object.keys(COPIED)) counts.set(table, yield* countOf(from, table))

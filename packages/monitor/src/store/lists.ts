@@ -2,14 +2,12 @@
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import { lock } from "./dialect.ts"
 import type { Row } from "./rows.ts"
 import type { NewTarget, StoredList } from "./Store.ts"
 
 /** Rows of one statement: as many for all, so that a database prepares few statements. */
 export const CHUNK = 100
-
-/** Any number: who holds Postgres' lock of it stores a list, and others wait, so that whoever reads them by version misses none. */
-const LISTING = 0x50_57_49_55
 
 /** Enters targets that are watched. */
 export const enterTargets = Effect.fnUntraced(function* (
@@ -38,13 +36,9 @@ export const leaveTargets = Effect.fnUntraced(function* (sql: SqlClient, address
   }
 })
 
-/** Stores a list under the next version. */
-export const storeList = Effect.fnUntraced(function* (
-  sql: SqlClient,
-  isPostgres: boolean,
-  { source, text }: Omit<StoredList, "version">
-) {
-  if (isPostgres) yield* sql`select pg_advisory_xact_lock(${sql.literal(String(LISTING))})`
+/** Stores a list under the next version; one at a time, so that whoever reads them by version misses none. */
+export const storeList = Effect.fnUntraced(function* (sql: SqlClient, { source, text }: Omit<StoredList, "version">) {
+  yield* lock(sql, "list")
   const [newest] = yield* sql<Row>`select max(version) as version from list`
   const row = { source, version: Number(newest?.["version"] ?? 0) + 1, found: text }
   yield* sql`insert into list ${sql.insert(row)}

@@ -2,19 +2,17 @@
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { View, Views } from "../locations/Locations.ts"
+import { lock } from "./dialect.ts"
 import { read, storeFailed } from "./failure.ts"
 import { hourOfRow, hoursFrom, knownOf, type Row } from "./rows.ts"
-import type { StoredHour, StoreFailed } from "./Store.ts"
-
-/** Any number: who holds Postgres' lock of it numbers locations, and others wait. */
-const NUMBERING = 0x50_57_49_54
+import type { StoreFailed } from "./Store.ts"
 
 /** The number of a location, from 1 on: a new one where it has none yet. */
 export const numberOf = (name: string): Effect.Effect<number, StoreFailed, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const number = Effect.gen(function* () {
-      yield* sql`select pg_advisory_xact_lock(${sql.literal(String(NUMBERING))})`
+      yield* lock(sql, "number")
       yield* sql`insert into location (id, name) select coalesce(max(id), 0) + 1, ${name} from location
         on conflict (name) do nothing`
       const [row] = yield* sql<Row>`select id from location where name = ${name}`
@@ -22,6 +20,9 @@ export const numberOf = (name: string): Effect.Effect<number, StoreFailed, SqlCl
     })
     return yield* sql.withTransaction(number)
   }).pipe(Effect.mapError(storeFailed))
+
+/** What reads what locations have learned. */
+export type LocationReader = Effect.Success<typeof makeReader>
 
 /** Reads what locations have learned. */
 export const makeReader = Effect.map(SqlClient.SqlClient, (sql) => ({
@@ -53,21 +54,8 @@ export const makeReader = Effect.map(SqlClient.SqlClient, (sql) => ({
     }).pipe(Effect.mapError(storeFailed)),
 
   /** The hours of a target that are over, as a location had them. */
-  hours: (
-    location: string,
-    target: number,
-    fromMs: number,
-    toMs: number
-  ): Effect.Effect<ReadonlyArray<StoredHour>, StoreFailed> =>
-    read(
-      hoursFrom(
-        sql,
-        "location_sample",
-        target,
-        fromMs,
-        toMs,
-        sql`location = (select id from location where name = ${location})`
-      ),
-      hourOfRow
-    )
+  hours: (location: string, target: number, fromMs: number, toMs: number) => {
+    const ofLocation = sql`location = (select id from location where name = ${location})`
+    return read(hoursFrom(sql, "location_sample", target, fromMs, toMs, ofLocation), hourOfRow)
+  }
 }))

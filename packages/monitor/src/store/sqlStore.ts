@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import { isPostgres, lock } from "./dialect.ts"
 import { read, storeFailed } from "./failure.ts"
 import { CHUNK, enterTargets, leaveTargets, listOfRow, storeList } from "./lists.ts"
 import { migrate } from "./migrate.ts"
@@ -25,9 +26,6 @@ import { type NewTarget, Store, StoreFailed } from "./Store.ts"
 import { DAY_MS, HOUR_MS } from "../history/HourSamples.ts"
 import { underWayIn } from "./underWay.ts"
 import type { Known } from "../watch/Watched.ts"
-
-/** Any number: who holds Postgres' lock of it adds changes, and others wait. */
-const APPENDING = 0x50_57_49_53
 
 /** Numbers that one statement names: more than are usual, fewer than a database takes. */
 const NAMED_AT_ONCE = 10_000
@@ -59,14 +57,14 @@ const make = Effect.fnUntraced(function* (location?: number) {
   /** The slices of a location have numbers of their own. */
   const offset = (location ?? 0) * SLICES
   const underWay = underWayIn(sql, location ?? 0)
-  const isPostgres = sql.onDialectOrElse({ pg: () => true, orElse: () => false })
-  const bytesOf = isPostgres ? hexBytes : plainBytes
-  yield* migrate(sql, isPostgres)
+  const isPg = isPostgres(sql)
+  const bytesOf = isPg ? hexBytes : plainBytes
+  yield* migrate(sql)
   /** The epochs of the slices that are ours, as far as we know. */
   const mine = new Map<number, number>()
 
   /** SQLite has one writer at a time anyway. */
-  const locked = sql.literal(isPostgres ? "for share" : "")
+  const locked = sql.literal(isPg ? "for share" : "")
 
   /** Gives the slices that are ours still, and keeps whoever would claim one waiting until the transaction is over. */
   const stillOurs = Effect.fnUntraced(function* () {
@@ -83,7 +81,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
   /** Adds changes behind all that are there, so that whoever reads them by number misses none. Those that are there already stay. */
   const append = Effect.fnUntraced(function* (rows: ReadonlyArray<ReturnType<typeof rowOfChange>>) {
     if (rows.length === 0) return
-    if (isPostgres) yield* sql`select pg_advisory_xact_lock(${sql.literal(String(APPENDING))})`
+    yield* lock(sql, "append")
     const [newest] = yield* sql<Row>`select max(id) as id from change`
     // A stored number is never smaller than the one that was given.
     const first = rows[0]!.id
@@ -120,7 +118,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
         .map((column) => sql`${sql(column)} = ${sql(`excluded.${column}`)}`)
     )
     const conflict = sql`on conflict (${sql.csv(key.map((column) => sql`${sql(column)}`))}) do update set ${set}`
-    if (!isPostgres) {
+    if (!isPg) {
       for (const chunk of chunksOf(rows)) yield* sql`insert into ${sql(table)} ${sql.insert(chunk)} ${conflict}`
       return
     }
@@ -192,7 +190,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
       Effect.gen(function* () {
         yield* leaveTargets(sql, leaving)
         yield* enterTargets(sql, coming, atMs)
-        if (list !== undefined) yield* storeList(sql, isPostgres, list)
+        if (list !== undefined) yield* storeList(sql, list)
       }).pipe(inTransaction, Effect.mapError(storeFailed)),
 
     dropLists: (except) =>
@@ -274,7 +272,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
       const earlier = before === undefined ? sql`1 = 1` : sql`id < ${before}`
       const order = after === undefined ? sql`desc` : sql`asc`
       // In Postgres the index of a target's changes goes by days.
-      const day = isPostgres && target !== undefined ? sql`id / 86400000000 ${order},` : sql``
+      const day = isPg && target !== undefined ? sql`id / 86400000000 ${order},` : sql``
       const found = sql.and([ofTarget, ofField, later, earlier])
       return read(sql`select * from change where ${found} order by ${day} id ${order} limit ${limit}`, changeOf)
     },

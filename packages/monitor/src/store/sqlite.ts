@@ -20,29 +20,23 @@ const PRAGMAS = ["journal_mode = wal", "synchronous = normal", "busy_timeout = 5
 const EXCLUSIVE = "locking_mode = exclusive"
 
 const connectionTo = (database: Database): SqlConnection.Connection => {
-  const run = <A>(work: () => A): Effect.Effect<A, SqlError.SqlError> =>
+  const rows = (sql: string, params: ReadonlyArray<unknown>) =>
     Effect.try({
-      try: work,
+      try: () => database.rows(sql, params),
       catch: (cause) => new SqlError.SqlError({ reason: SqlError.classifySqliteError(cause, { operation: "execute" }) })
     })
-  const rows: SqlConnection.Connection["execute"] = (sql, params, transform) =>
-    Effect.map(
-      run(() => database.rows(sql, params)),
-      (found) => (transform === undefined ? found : transform(found))
-    )
-  const values: SqlConnection.Connection["executeValues"] = (sql, params) =>
-    Effect.map(
-      run(() => database.rows(sql, params)),
-      (found) => found.map((row) => Object.values(row))
-    )
+  const execute: SqlConnection.Connection["execute"] = (sql, params, transform) =>
+    Effect.map(rows(sql, params), (found) => (transform === undefined ? found : transform(found)))
+  const executeValues: SqlConnection.Connection["executeValues"] = (sql, params) =>
+    Effect.map(rows(sql, params), (found) => found.map((row) => Object.values(row)))
   return {
-    execute: rows,
-    executeRaw: (sql, params) => run(() => database.rows(sql, params)),
-    executeUnprepared: rows,
-    executeValues: values,
-    executeValuesUnprepared: values,
-    executeStream: (sql, params, transform) =>
-      Stream.fromIterableEffect(rows(sql, params, transform) as Effect.Effect<ReadonlyArray<object>, SqlError.SqlError>)
+    execute,
+    executeRaw: rows,
+    executeUnprepared: execute,
+    executeValues,
+    executeValuesUnprepared: executeValues,
+    executeStream: (...statement) =>
+      Stream.fromIterableEffect(execute(...statement) as Effect.Effect<ReadonlyArray<object>, SqlError.SqlError>)
   }
 }
 
