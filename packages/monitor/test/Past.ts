@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import type { Plan } from "../src/config/Config.ts"
 import { ALL_SLICES } from "../src/store/slices.ts"
 import { Store } from "../src/store/Store.ts"
-import { Keeper } from "../src/watch/Keeper.ts"
+import { makeKeeper } from "../src/watch/Keeper.ts"
 import { observe } from "../src/watch/observe.ts"
 import { type Answer, unknown, Watched } from "../src/watch/Watched.ts"
 
@@ -27,7 +27,7 @@ export const givePast = Effect.fnUntraced(function* (
   answerAt: (address: string, atMs: number) => PastAnswer | undefined
 ) {
   const store = yield* Store
-  const keeper = new Keeper(
+  const keeper = makeKeeper(
     store,
     () => undefined,
     () => undefined

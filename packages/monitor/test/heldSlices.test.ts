@@ -1,10 +1,10 @@
 /** Which slices are asked while they change hands. */
 import { describe, expect, it } from "vitest"
-import { HeldSlices } from "../src/watch/HeldSlices.ts"
+import { makeHeldSlices } from "../src/watch/HeldSlices.ts"
 
 const held = () => {
   const now = { clock: 1000, toldAt: 1000, isAway: false }
-  const slices = new HeldSlices({ clock: () => now.clock, toldAt: () => now.toldAt, isAway: () => now.isAway })
+  const slices = makeHeldSlices({ clock: () => now.clock, toldAt: () => now.toldAt, isAway: () => now.isAway })
   slices.take(7)
   return { now, slices }
 }
@@ -48,7 +48,7 @@ describe("slices", () => {
     now.clock++
     expect(slices.abandoned()).toEqual(new Set([7]))
     slices.drop([7])
-    expect([slices.all(), slices.size]).toEqual([[8], 1])
+    expect([slices.all(), slices.size()]).toEqual([[8], 1])
   })
 
   it("are ours again when we take them back", () => {

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { layer as standingLayer } from "../src/fleet/Standing.ts"
-import { Gate } from "../src/http/access.ts"
+import { gateOf } from "../src/http/access.ts"
 import type { PageFile } from "../src/http/Page.ts"
 import { layer, Web, type WebOptions } from "../src/http/server.ts"
 import { Store } from "../src/store/Store.ts"
@@ -330,17 +330,17 @@ describe("who may read", () => {
     ["no colon", basic("eve"), "unknown"],
     ["another scheme", "Digest x", "unknown"]
   ])("is told by %s", async (_, authorization, verdict) => {
-    const gate = new Gate({ token, users })
-    expect(await gate.verdict({ authorization })).toBe(verdict)
-    expect(await gate.verdict({ authorization })).toBe(verdict)
+    const gate = gateOf({ token, users })
+    expect(await gate({ authorization })).toBe(verdict)
+    expect(await gate({ authorization })).toBe(verdict)
   })
 
   it("is not found out by many at once", async () => {
-    const gate = new Gate({ users })
-    const tries = Array.from({ length: 20 }, (_, i) => gate.verdict({ authorization: basic(`eve:${i}`) }))
+    const gate = gateOf({ users })
+    const tries = Array.from({ length: 20 }, (_, i) => gate({ authorization: basic(`eve:${i}`) }))
     const verdicts = await Promise.all(tries)
     expect(verdicts.filter((verdict) => verdict === "busy")).toHaveLength(16)
-    expect(await gate.verdict({ authorization: basic("eve:right") })).toBe("welcome")
+    expect(await gate({ authorization: basic("eve:right") })).toBe("welcome")
   })
 
   it.each([
@@ -350,7 +350,7 @@ describe("who may read", () => {
     ["evil.example:9155", "foreign"],
     ["", "foreign"]
   ])("without a password depends on the name that a page used: %s", async (host, verdict) => {
-    expect(await new Gate({}).verdict({ host })).toBe(verdict)
+    expect(await gateOf({})({ host })).toBe(verdict)
   })
 
   test(

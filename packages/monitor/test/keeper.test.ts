@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { HourSamples } from "../src/history/HourSamples.ts"
 import { type Batch, layerNone, Store, StoreFailed } from "../src/store/Store.ts"
-import { Keeper } from "../src/watch/Keeper.ts"
+import { makeKeeper } from "../src/watch/Keeper.ts"
 import { unknown, Watched } from "../src/watch/Watched.ts"
 import { planFor } from "./lab.ts"
 
@@ -28,7 +28,7 @@ describe("a keeper", () => {
             isAway ? Effect.fail(new StoreFailed({ message: "away" })) : Effect.sync(() => (written.push(batch), []))
         }
         const watched = target()
-        const keeper = new Keeper(
+        const keeper = makeKeeper(
           store,
           () => undefined,
           () => undefined

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { seededRandom } from "@sourcewire/core/testing"
 import { intervalsUntilTurn, MAX_BACKOFF, nextTurn, phaseOf, turnAhead, turnSoon } from "../src/schedule/rhythm.ts"
-import { Schedule } from "../src/schedule/Schedule.ts"
+import { makeSchedule } from "../src/schedule/Schedule.ts"
 import { type Timed, TimingWheel } from "../src/schedule/TimingWheel.ts"
 import { VirtualTime } from "../../../tooling/testing/VirtualTime.ts"
 
@@ -103,13 +103,13 @@ describe("the rhythm", () => {
 describe("the schedule", () => {
   it("gives targets in their order, however late they are taken", async () => {
     const time = new VirtualTime()
-    const schedule = new Schedule<Entry>(time, time.now)
+    const schedule = makeSchedule<Entry>(time, time.now)
     const turns = schedule[Symbol.asyncIterator]()
     for (const name of [3, 1, 2]) schedule.put(entry(name), name * 1000)
     time.goTo(1000)
-    expect([schedule.waiting, schedule.lateMs]).toEqual([1, 0])
+    expect([schedule.waiting(), schedule.lateMs()]).toEqual([1, 0])
     time.goTo(1700)
-    expect(schedule.lateMs).toBe(700)
+    expect(schedule.lateMs()).toBe(700)
     expect((await turns.next()).value).toMatchObject({ name: 1 })
     const next = turns.next()
     time.goTo(5000)
@@ -123,24 +123,24 @@ describe("the schedule", () => {
 
   it("gives a target earlier that somebody looks at, and then once", () => {
     const time = new VirtualTime()
-    const schedule = new Schedule<Entry>(time, time.now)
+    const schedule = makeSchedule<Entry>(time, time.now)
     const seen = entry(1)
     schedule.put(seen, 1e6)
     schedule.put(seen, 10)
     time.goTo(100)
-    expect(schedule.waiting).toBe(1)
+    expect(schedule.waiting()).toBe(1)
     time.goTo(2e6)
-    expect(schedule.waiting).toBe(1)
+    expect(schedule.waiting()).toBe(1)
   })
 
   it("goes on in order when many wait", async () => {
     const time = new VirtualTime()
-    const schedule = new Schedule<Entry>(time, time.now)
+    const schedule = makeSchedule<Entry>(time, time.now)
     for (let name = 0; name < 5000; name++) schedule.put(entry(name), name)
     time.goTo(10_000)
     const turns = schedule[Symbol.asyncIterator]()
     // Within a tick they come as they were put.
     for (let name = 0; name < 5000; name++) expect((await turns.next()).value).toMatchObject({ name })
-    expect(schedule.waiting).toBe(0)
+    expect(schedule.waiting()).toBe(0)
   })
 })

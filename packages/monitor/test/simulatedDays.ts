@@ -9,7 +9,7 @@ import { samplesOf } from "../src/http/views.ts"
 import { phaseOf } from "../src/schedule/rhythm.ts"
 import { ALL_SLICES } from "../src/store/slices.ts"
 import { Store } from "../src/store/Store.ts"
-import { Keeper } from "../src/watch/Keeper.ts"
+import { makeKeeper } from "../src/watch/Keeper.ts"
 import { observe } from "../src/watch/observe.ts"
 import { unknown, Watched } from "../src/watch/Watched.ts"
 import { info } from "./answers.ts"
@@ -69,7 +69,7 @@ export const simulateDays = Effect.fnUntraced(function* ({ atHour, hours, target
     const target = new Watched(ids.get(address)!, address, where, group, unknown())
     return { target, isBusy: random() < busy, nearMs: 5 + random() * 90, mapAt: Math.floor(random() * mapMinutes) }
   })
-  const keeper = new Keeper(
+  const keeper = makeKeeper(
     store,
     () => undefined,
     () => undefined

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { layerNone, Store, StoreFailed } from "../src/store/Store.ts"
-import { Keeper } from "../src/watch/Keeper.ts"
-import { UnderWay } from "../src/watch/UnderWay.ts"
+import { makeKeeper } from "../src/watch/Keeper.ts"
+import { makeUnderWay } from "../src/watch/UnderWay.ts"
 import { unknown, Watched } from "../src/watch/Watched.ts"
 import { planFor } from "./lab.ts"
 
@@ -26,14 +26,14 @@ describe("who is under way", () => {
             ? Effect.fail(new StoreFailed({ message: "away" }))
             : Effect.sync(() => void told.push(`${isMore === true ? "more" : "all"} ${String(targets)}`))
       }
-      const keeper = new Keeper(
+      const keeper = makeKeeper(
         store,
         () => undefined,
         () => undefined
       )
       const [one, two, foreign, three] = [1, 2, 3, 4].map(targetOf) as [Watched, Watched, Watched, Watched]
       const isOurs = (target: Watched): boolean => target !== foreign
-      const underWay = new UnderWay({
+      const underWay = makeUnderWay({
         store,
         keeper,
         owner: "test",

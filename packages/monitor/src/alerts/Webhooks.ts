@@ -9,8 +9,7 @@ import { Ownership } from "../fleet/Ownership.ts"
 import { Store } from "../store/Store.ts"
 import { Monitor, type MonitorEvent } from "../watch/Monitor.ts"
 import { type Alert, alertOf, bodyOf } from "./message.ts"
-import type { Outcome } from "../outbound/request.ts"
-import { post } from "./post.ts"
+import { type Outcome, request } from "../outbound/request.ts"
 
 /** So many changes are looked at, and so many alerts told, at a time. */
 const LOOKED_AT = 500
@@ -22,6 +21,10 @@ const STALE_MS = 3_600_000
 const FIRST_PAUSE_MS = 2000
 const LONGEST_PAUSE_MS = 300_000
 const USUAL_PER_MINUTE = 30
+
+/** Posts JSON; never fails, and follows no redirection. */
+export const post = (url: string, body: string, allowLocal: boolean): Effect.Effect<Outcome> =>
+  request({ url, method: "POST", headers: { "content-type": "application/json" }, body, allowLocal })
 
 /** Whether asking again may help. */
 const isPassing = (posted: Outcome): boolean =>

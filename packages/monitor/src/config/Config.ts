@@ -12,9 +12,10 @@ import { DAY_MS } from "../history/HourSamples.ts"
 import { LABEL_NAME, RESERVED_LABELS } from "../http/labels.ts"
 import { type Source, SourceConfig, sourcesOf, withPaths } from "../sources/Source.ts"
 
+const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 const milliseconds = (minimum: number, maximum: number) =>
-  Schema.Int.check(Schema.isBetween({ minimum, maximum })).annotate({ description: "Milliseconds" })
-const days = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 36_500 }))
+  between(minimum, maximum).annotate({ description: "Milliseconds" })
+const days = between(1, 36_500)
 
 const LocationName = Schema.String.check(Schema.isPattern(/^[\w.-]{1,64}$/))
 
@@ -27,15 +28,13 @@ const behaviour = {
   /** `info`, or all three: INFO, then PLAYER and RULES. */
   query: Schema.optionalKey(Schema.Literals(["info", "all"])),
   timeoutMs: Schema.optionalKey(milliseconds(1, 60_000)),
-  retries: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 20 }))),
+  retries: Schema.optionalKey(between(0, 20)),
   /** Failed turns in a row until a target is down. */
-  downAfter: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))),
+  downAfter: Schema.optionalKey(between(1, 100)),
   /** Whether players who join and leave are kept by name; takes `query: "all"`. */
   joins: Schema.optionalKey(Schema.Boolean),
   /** From how many locations each target is asked, or from which; takes several machines. */
-  locations: Schema.optionalKey(
-    Schema.Union([Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 16 })), Schema.NonEmptyArray(LocationName)])
-  )
+  locations: Schema.optionalKey(Schema.Union([between(1, 16), Schema.NonEmptyArray(LocationName)]))
 }
 
 /** What a webhook is told of. */
@@ -52,9 +51,19 @@ const webhook = Schema.Struct({
   /** The message, with `{name}`, `{address}`, `{event}`, `{from}`, `{to}`, `{map}`, `{players}`, `{maxPlayers}` in it. */
   template: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(1000))),
   /** Most requests in a minute; what comes on top waits. */
-  perMinute: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 600 }))),
+  perMinute: Schema.optionalKey(between(1, 600)),
   /** Whether it may be in a private network, on loopback or link-local. */
   allowLocal: Schema.optionalKey(Schema.Boolean)
+})
+
+/** For how many days history is kept. */
+const retention = Schema.Struct({
+  /** In steps of five minutes; 30 unless given. */
+  fineDays: Schema.optionalKey(days),
+  /** In steps of an hour; 730 unless given. */
+  hourlyDays: Schema.optionalKey(days),
+  /** Changes; 365 unless given. */
+  changeDays: Schema.optionalKey(days)
 })
 
 /** The configuration file. Keys that it does not name are errors: most of them are typing errors. */
@@ -73,17 +82,7 @@ export const MonitorConfig = Schema.Struct({
   ),
   /** What `/probe` may ask besides the targets of the groups. */
   probe: Schema.optionalKey(Schema.Struct({ allow: Schema.Array(Schema.String) })),
-  /** For how many days history is kept. */
-  retention: Schema.optionalKey(
-    Schema.Struct({
-      /** In steps of five minutes; 30 unless given. */
-      fineDays: Schema.optionalKey(days),
-      /** In steps of an hour; 730 unless given. */
-      hourlyDays: Schema.optionalKey(days),
-      /** Changes; 365 unless given. */
-      changeDays: Schema.optionalKey(days)
-    })
-  ),
+  retention: Schema.optionalKey(retention),
   webhooks: Schema.optionalKey(Schema.Array(webhook)),
   /** Whether everybody may have `/badge/ADDRESS.svg`, whoever may read the rest. */
   publicBadges: Schema.optionalKey(Schema.Boolean)
@@ -92,31 +91,23 @@ export const MonitorConfig = Schema.Struct({
 /** A webhook, as the file has it. */
 export type WebhookConfig = typeof webhook.Type
 
+/** How targets are to be treated. */
+type Behaviour = Schema.Struct.Type<typeof behaviour>
+
 /** How targets are asked: what differs here takes a scan of its own. */
-export interface Way {
-  readonly query: "info" | "all"
-  readonly timeoutMs: number
-  readonly retries: number
-}
+export type Way = Required<Pick<Behaviour, "query" | "timeoutMs" | "retries">>
 
 /** Targets that are treated alike. */
-export interface Group {
+export interface Group extends Required<Pick<Behaviour, "intervalMs" | "downAfter" | "joins">> {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
-  readonly intervalMs: number
   readonly way: Way
-  readonly downAfter: number
-  readonly joins: boolean
   /** From how many locations each is asked, or from which; from anywhere unless given. */
   readonly locations: number | ReadonlyArray<string> | undefined
 }
 
 /** For how many days what is kept. */
-export interface Retention {
-  readonly fineDays: number
-  readonly hourlyDays: number
-  readonly changeDays: number
-}
+export type Retention = Required<typeof retention.Type>
 
 /** What the monitor does: a configuration that has been checked. */
 export interface Plan {
@@ -144,11 +135,8 @@ export class InvalidConfig extends Data.TaggedError("InvalidConfig")<{
 
 const invalid = (message: string) => Result.fail(new InvalidConfig({ message }))
 
-const groupOf = (
-  settings: typeof MonitorConfig.Type.defaults & object,
-  name: string,
-  labels: Readonly<Record<string, string>>
-): Group => ({
+/** A group of these settings, and of what is usual. */
+export const groupOf = (settings: Behaviour, name: string, labels: Readonly<Record<string, string>>): Group => ({
   name,
   labels,
   intervalMs: settings.intervalMs ?? 15_000,
@@ -184,9 +172,7 @@ export const planOf = (config: typeof MonitorConfig.Type): Result.Result<Plan, I
     const sources: Array<Source> = []
     for (const { labels = {}, name, sources: lists = [], targets: given = [], ...own } of config.groups) {
       if (groups.has(name)) return yield* invalid(`there are two groups called ${name}`)
-      const problem = Object.keys(labels)
-        .map(labelProblem)
-        .find((one) => one !== undefined)
+      const [problem] = Object.keys(labels).flatMap((label) => labelProblem(label) ?? [])
       if (problem !== undefined) return yield* invalid(`group ${name}: ${problem}`)
       const group = groupOf({ ...config.defaults, ...own }, name, labels)
       groups.set(name, group)

@@ -79,20 +79,12 @@ const ownershipIn = (name: RunnerName, shardGroup: string) =>
         const slices = [...coming].sort((a, b) => a - b)
         if (slices.length === 0) return
         coming.clear()
-        yield* claiming
-          .withPermits(1)(take(slices))
-          .pipe(
-            Effect.catchTag("StoreFailed", () =>
-              Effect.andThen(
-                Effect.sync(() => slices.forEach((slice) => ours.has(slice) && coming.add(slice))),
-                Effect.sleep(AGAIN)
-              )
-            )
-          )
+        yield* Effect.catchTag(claiming.withPermits(1)(take(slices)), "StoreFailed", () => {
+          for (const slice of slices) if (ours.has(slice)) coming.add(slice)
+          return Effect.sleep(AGAIN)
+        })
       })
-      const claimed = claiming
-        .withPermits(1)(Effect.void)
-        .pipe(Effect.interruptible, Effect.timeoutOption(LONGEST_CLAIM))
+      const claimed = Effect.timeoutOption(Effect.interruptible(claiming.withPermits(1)(Effect.void)), LONGEST_CLAIM)
       yield* Effect.forkScoped(Effect.forever(claim))
       for (const [slice, name] of names) {
         // It runs while the slice is ours, and the engine gives the slice to nobody before it has ended.

@@ -6,6 +6,10 @@ import type { Entry } from "./Roster.ts"
 
 const Milliseconds = Schema.Finite
 
+/** How long ago half of some targets, 99 in 100 and all were asked, at most; those that are down left out. */
+const Ages = Schema.Struct({ p50Ms: Milliseconds, p99Ms: Milliseconds, maxMs: Milliseconds })
+export type Ages = typeof Ages.Type
+
 /** What a runner tells of itself. Runners of other releases read it too: what is added later is optional. */
 export const RunnerReport = Schema.Struct({
   version: Schema.optionalKey(Schema.String),
@@ -21,8 +25,7 @@ export const RunnerReport = Schema.Struct({
   waiting: Schema.Int,
   /** How late turns are given: how long the one of those has waited that has waited longest. */
   lagMs: Milliseconds,
-  /** How long ago half of the servers, 99 in 100 and all were asked, at most; those that are down left out. */
-  ages: Schema.optionalKey(Schema.Struct({ p50Ms: Milliseconds, p99Ms: Milliseconds, maxMs: Milliseconds })),
+  ages: Schema.optionalKey(Ages),
   /** How long ago the store was last written. */
   wroteMs: Schema.optionalKey(Milliseconds),
   /** Why it cannot be written. */

@@ -19,18 +19,6 @@ export interface Entry {
   readonly report: string | undefined
 }
 
-/** Where runners tell, and read what others told; `undefined` for a monitor that shares with nobody. */
-export const Roster = Context.Reference<
-  | {
-      /** Tells how this runner does, until the next time. */
-      readonly tell: (report: string) => Effect.Effect<void, StoreFailed>
-      /** This runner ends, and is not missed. */
-      readonly leave: Effect.Effect<void, StoreFailed>
-      readonly entries: Effect.Effect<ReadonlyArray<Entry>, StoreFailed>
-    }
-  | undefined
->("@sourcewire/monitor/Roster", { defaultValue: () => undefined })
-
 /** Those of whom nothing was heard for so long are forgotten. */
 const FORGOTTEN_MS = 86_400_000
 
@@ -53,13 +41,20 @@ export const entriesIn = (sql: SqlClient): Effect.Effect<ReadonlyArray<Entry>, S
   )
 
 /** The roster in a Postgres, for the runner of that name. */
-export const rosterIn = (sql: SqlClient, name: string): NonNullable<typeof Roster.Service> => ({
-  tell: (report) =>
+export const rosterIn = (sql: SqlClient, name: string) => ({
+  /** Tells how this runner does, until the next time. */
+  tell: (report: string) =>
     Effect.gen(function* () {
       yield* sql`insert into runner (name, told_at, report) values (${name}, ${sql.literal(NOW)}, ${report})
         on conflict (name) do update set told_at = excluded.told_at, report = excluded.report`
       yield* sql`delete from runner where told_at < ${sql.literal(NOW)} - ${sql.literal(String(FORGOTTEN_MS))}`
     }).pipe(Effect.mapError(storeFailed)),
+  /** This runner ends, and is not missed. */
   leave: Effect.mapError(Effect.asVoid(sql`delete from runner where name = ${name}`), storeFailed),
   entries: entriesIn(sql)
+})
+
+/** Where runners tell, and read what others told; `undefined` for a monitor that shares with nobody. */
+export const Roster = Context.Reference<ReturnType<typeof rosterIn> | undefined>("@sourcewire/monitor/Roster", {
+  defaultValue: () => undefined
 })

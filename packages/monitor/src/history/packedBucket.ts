@@ -5,25 +5,8 @@
  * @module
  */
 
-/** The numbers of a bucket, and of an hour. Round trips are in µs. */
-export const FIELDS = [
-  "asked",
-  "answered",
-  "playersMin",
-  "playersMax",
-  "playersSum",
-  "botsSum",
-  "rttCount",
-  "rttMin",
-  "rttMax",
-  "rttSum"
-] as const
-
-/** What a bucket or an hour comes to. */
-export type Totals = Record<(typeof FIELDS)[number], number>
-
 /** A bucket in which nothing was asked. */
-export const nothing = (): Totals => ({
+export const nothing = () => ({
   asked: 0,
   answered: 0,
   playersMin: 0,
@@ -35,6 +18,12 @@ export const nothing = (): Totals => ({
   rttMax: 0,
   rttSum: 0
 })
+
+/** What a bucket or an hour comes to. Round trips are in µs. */
+export type Totals = ReturnType<typeof nothing>
+
+/** The names of these numbers. */
+export const FIELDS = Object.keys(nothing()) as ReadonlyArray<keyof Totals>
 
 /** Set where a number follows: turns without an answer, bots, answers without a round trip, players that came and went. */
 const [MISSED, BOTS, UNTIMED, SPREAD] = [1, 2, 4, 8]

@@ -11,6 +11,7 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { FleetStatus } from "../fleet/FleetStatus.ts"
+import { sourceStatus } from "../sources/FoundList.ts"
 
 export { FleetStatus, Runner, RunnerReport } from "../fleet/FleetStatus.ts"
 
@@ -136,18 +137,9 @@ export const SourceRow = Schema.Struct({
   /** Those of it that are watched, and those among them that its last list has not had. */
   servers: Schema.Int,
   missing: Schema.Int,
-  /** Entries that were left out, since nobody can be asked there. */
-  junk: Schema.Int,
-  /** Servers for which there was no room. */
-  surplus: Schema.Int,
-  /** Readings in a row that failed, and why the last one did. */
-  failures: Schema.Int,
-  trouble: Schema.optionalKey(Schema.String),
-  /** Why the last list was not whole. */
-  partial: Schema.optionalKey(Schema.String),
-  /** When it was read last, and when with success. */
-  triedAt: Schema.optionalKey(Milliseconds),
-  succeededAt: Schema.optionalKey(Milliseconds)
+  ...sourceStatus,
+  /** When it was read last. */
+  triedAt: Schema.optionalKey(Milliseconds)
 }).annotate({ identifier: "SourceRow" })
 export type SourceRow = typeof SourceRow.Type
 
@@ -184,19 +176,13 @@ export const Overview = Schema.Struct({
 }).annotate({ identifier: "Overview" })
 export type Overview = typeof Overview.Type
 
+const message = { message: Schema.String }
+
 /** There is no such target. */
-export class NoTarget extends Schema.TaggedError<NoTarget>()(
-  "NoTarget",
-  { message: Schema.String },
-  { httpApiStatus: 404 }
-) {}
+export class NoTarget extends Schema.TaggedError<NoTarget>()("NoTarget", message, { httpApiStatus: 404 }) {}
 
 /** The store cannot be read now. */
-export class NoHistory extends Schema.TaggedError<NoHistory>()(
-  "NoHistory",
-  { message: Schema.String },
-  { httpApiStatus: 503 }
-) {}
+export class NoHistory extends Schema.TaggedError<NoHistory>()("NoHistory", message, { httpApiStatus: 503 }) {}
 
 /** By what the list of targets can be put in order. */
 export const SORTS = ["address", "name", "map", "players", "rttMs", "state", "stateAt", "askedAt", "group"] as const
@@ -205,18 +191,24 @@ const count = (maximum: number) =>
   Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum }))
 const id = { id: Schema.FiniteFromString.check(Schema.isInt()) }
 
+/** What is wanted of the list of targets. */
+const listQuery = {
+  /** In the address, the name, the map, the group or a label; without regard to case. */
+  q: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(200))),
+  state: Schema.optionalKey(Schema.Literals(["unknown", "up", "down"])),
+  group: Schema.optionalKey(Schema.String),
+  sort: Schema.optionalKey(Schema.Literals(SORTS)),
+  order: Schema.optionalKey(Schema.Literals(["asc", "desc"]))
+}
+export type ListQuery = Schema.Struct.Type<typeof listQuery>
+
 const targets = HttpApiGroup.make("targets").add(
   HttpApiEndpoint.get("overview", "/overview", { success: Overview }),
   /** The machines that ask. */
   HttpApiEndpoint.get("fleet", "/fleet", { success: FleetStatus }),
   HttpApiEndpoint.get("list", "/targets", {
     query: {
-      /** In the address, the name, the map, the group or a label; without regard to case. */
-      q: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(200))),
-      state: Schema.optionalKey(Schema.Literals(["unknown", "up", "down"])),
-      group: Schema.optionalKey(Schema.String),
-      sort: Schema.optionalKey(Schema.Literals(SORTS)),
-      order: Schema.optionalKey(Schema.Literals(["asc", "desc"])),
+      ...listQuery,
       offset: Schema.optionalKey(count(10_000_000)),
       limit: Schema.optionalKey(count(MAX_PAGE))
     },

@@ -29,46 +29,34 @@ const MAX_CHECKS = 4
 /** Names under which a page in a browser may reach a monitor that asks for no password: none that somebody else could point here. */
 const OWN_NAME = /^(localhost|\d{1,3}(\.\d{1,3}){3}|\[[\da-f:.]+\])(:\d+)?$/i
 
-/** Looks at requests. */
-export class Gate {
-  private readonly access: Access
-  private readonly known = new Set<string>()
-  private checks = 0
+/** What looks at requests: it says what their headers, by name in lower case, are good for. */
+export const gateOf = ({ token, users = {} }: Access) => {
+  const isGuarded = token !== undefined || Object.keys(users).length > 0
+  const known = new Set<string>()
+  let checks = 0
 
-  constructor(access: Access) {
-    this.access = access
-  }
-
-  /** Whether anybody is asked who he is. */
-  get isGuarded(): boolean {
-    return this.access.token !== undefined || Object.keys(this.access.users ?? {}).length > 0
-  }
-
-  /** What a request's headers, by name in lower case, say. */
-  async verdict(headers: Readonly<Record<string, string | undefined>>): Promise<Verdict> {
-    if (!this.isGuarded) return OWN_NAME.test(headers["host"] ?? "") ? "welcome" : "foreign"
-    const [, scheme = "", given = ""] = /^(\w+) +(\S+)$/.exec(headers["authorization"] ?? "") ?? []
-    const { token } = this.access
-    if (scheme.toLowerCase() === "bearer") return token !== undefined && sameText(given, token) ? "welcome" : "unknown"
-    if (scheme.toLowerCase() === "basic") return this.password(Buffer.from(given, "base64").toString("utf8"))
-    return "unknown"
-  }
-
-  private async password(credentials: string): Promise<Verdict> {
+  const ofPassword = async (credentials: string): Promise<Verdict> => {
     const key = digest(credentials).toString("hex")
-    if (this.known.has(key)) return "welcome"
-    if (this.checks >= MAX_CHECKS) return "busy"
+    if (known.has(key)) return "welcome"
+    if (checks >= MAX_CHECKS) return "busy"
     const colon = credentials.indexOf(":")
     const [name, password] = [credentials.slice(0, colon), credentials.slice(colon + 1)]
-    const { token, users = {} } = this.access
     // A browser asks its reader for a name and a password only.
     if (token !== undefined && sameText(password, token)) return "welcome"
     const hash = Object.hasOwn(users, name) ? users[name] : undefined
-    this.checks++
-    const isRight = await compare(password, hash ?? NOBODY).finally(() => this.checks--)
+    checks++
+    const isRight = await compare(password, hash ?? NOBODY).finally(() => checks--)
     if (!isRight || hash === undefined) return "unknown"
-    this.known.add(key)
-    if (this.known.size > MAX_KNOWN) this.known.delete(this.known.keys().next().value!)
+    known.add(key)
+    if (known.size > MAX_KNOWN) known.delete(known.keys().next().value!)
     return "welcome"
+  }
+
+  return async (headers: Readonly<Record<string, string | undefined>>): Promise<Verdict> => {
+    if (!isGuarded) return OWN_NAME.test(headers["host"] ?? "") ? "welcome" : "foreign"
+    const [, scheme = "", given = ""] = /^(\w+) +(\S+)$/.exec(headers["authorization"] ?? "") ?? []
+    if (scheme.toLowerCase() === "bearer") return token !== undefined && sameText(given, token) ? "welcome" : "unknown"
+    if (scheme.toLowerCase() === "basic") return ofPassword(Buffer.from(given, "base64").toString("utf8"))
+    return "unknown"
   }
 }

@@ -9,7 +9,6 @@ import { BUCKET_MS, DAY_MS, HOUR_MS, hourOf } from "../history/HourSamples.ts"
 import { sourcesOf } from "../sources/merge.ts"
 import { Store } from "../store/Store.ts"
 import { Monitor } from "../watch/Monitor.ts"
-import type { Watched } from "../watch/Watched.ts"
 import { Api, NoHistory, NoTarget, type Overview } from "./Api.ts"
 import { makeLocationReader } from "./locations.ts"
 import { Listing } from "./listing.ts"
@@ -63,13 +62,9 @@ export const handlers = ({ adds, history }: { readonly adds: boolean; readonly h
       }
       const overview = yield* Effect.cachedWithTTL(Effect.map(monitor.refresh(), countAll), COUNTED)
 
-      const watched = (id: number): Effect.Effect<Watched, NoTarget> =>
-        Effect.suspend(() => {
-          const target = monitor.targets.get(id)
-          return target === undefined
-            ? Effect.fail(new NoTarget({ message: `No target has the number ${id}.` }))
-            : Effect.succeed(target)
-        })
+      const watched = Effect.fnUntraced(function* (id: number) {
+        return monitor.targets.get(id) ?? (yield* new NoTarget({ message: `No target has the number ${id}.` }))
+      })
       const changesOf = (query: Parameters<(typeof store)["changes"]>[0]) =>
         store.changes(query).pipe(
           Effect.map((changes) => changes.map((change) => changeRowOf(change, monitor.targets.get(change.target)))),

@@ -3,16 +3,7 @@
  * long as somebody leafs through it, and the next one begins from it: what is in order but for a few is soon in order again.
  */
 import type { Watched } from "../watch/Watched.ts"
-import type { SORTS } from "./Api.ts"
-
-/** What is wanted of the list. */
-export interface ListQuery {
-  readonly q?: string
-  readonly state?: string
-  readonly group?: string
-  readonly sort?: (typeof SORTS)[number]
-  readonly order?: "asc" | "desc"
-}
+import type { ListQuery, SORTS } from "./Api.ts"
 
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" })
 

@@ -8,7 +8,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Result from "effect/Result"
-import { type Group, type Plan, type Way } from "../config/Config.ts"
+import { groupOf, type Plan } from "../config/Config.ts"
 import { makeAsking } from "../watch/asking.ts"
 import { Monitor } from "../watch/Monitor.ts"
 import { observe } from "../watch/observe.ts"
@@ -28,16 +28,7 @@ const refuse = (status: number, message: string): HttpServerResponse.HttpServerR
   HttpServerResponse.text(`${message}\n`, { status, contentType: "text/plain; charset=utf-8" })
 
 const MODULES: ReadonlySet<string> = new Set(["info"])
-const WAY: Way = { query: "info", timeoutMs: 3000, retries: 2 }
-const PROBED: Group = {
-  name: "probe",
-  labels: {},
-  intervalMs: 0,
-  way: WAY,
-  downAfter: 1,
-  joins: false,
-  locations: undefined
-}
+const PROBED = groupOf({ timeoutMs: 3000, retries: 2, downAfter: 1 }, "probe", {})
 
 /** Names are looked up by whoever is asked, and may say another address each time: they must be configured. */
 const mayAsk = ({ family, host }: Address, { allowedProbes }: Plan): boolean =>
@@ -51,7 +42,7 @@ const textOf = (target: Watched, success: boolean, seconds: number): string =>
 /** Answers probes. */
 export const makeProbe = Effect.gen(function* () {
   const monitor = yield* Monitor
-  const asking = yield* makeAsking(WAY, monitor.budget)
+  const asking = yield* makeAsking(PROBED.way, monitor.budget)
   const clock = yield* Clock.Clock
   let running = 0
 

@@ -19,7 +19,7 @@ import { createServer as createTlsServer } from "node:https"
 import type { Standing } from "../fleet/Standing.ts"
 import type { Store } from "../store/Store.ts"
 import { Monitor } from "../watch/Monitor.ts"
-import { type Access, Gate, type Verdict } from "./access.ts"
+import { type Access, gateOf, type Verdict } from "./access.ts"
 import { Api } from "./Api.ts"
 import { badgeOf } from "./badge.ts"
 import { compressed, takesGzip } from "./compression.ts"
@@ -70,7 +70,7 @@ const REFUSALS: Readonly<Record<Exclude<Verdict, "welcome">, () => HttpServerRes
 /** For whoever asks whether the process is there, and has started: nothing that needs a password. */
 const OPEN_PATHS: ReadonlySet<string> = new Set(["/live", "/ready"])
 
-const everywhere = (gate: Gate) =>
+const everywhere = (verdictOn: ReturnType<typeof gateOf>) =>
   HttpRouter.middleware(
     Effect.map(
       Monitor,
@@ -79,7 +79,7 @@ const everywhere = (gate: Gate) =>
           const { headers, url } = yield* HttpServerRequest.HttpServerRequest
           const path = url.split("?", 1)[0]!
           const isOpen = OPEN_PATHS.has(path) || (path.startsWith("/badge/") && monitor.plan().publicBadges)
-          const verdict = isOpen ? "welcome" : yield* Effect.promise(() => gate.verdict(headers))
+          const verdict = isOpen ? "welcome" : yield* Effect.promise(() => verdictOn(headers))
           const answer = verdict === "welcome" ? yield* explained(handle) : REFUSALS[verdict]()
           const response = path.startsWith("/api/") && takesGzip(headers) ? yield* compressed(answer) : answer
           return HttpServerResponse.setHeaders(response, { ...HEADERS, ...response.headers })
@@ -116,43 +116,32 @@ const pages = HttpRouter.use(
     const monitor = yield* Monitor
     const here = yield* Here
     const probe = yield* makeProbe
-    yield* router.add("GET", "/live", HttpServerResponse.jsonUnsafe({ ok: true }))
-    yield* router.add(
-      "GET",
-      "/ready",
-      Effect.sync(() => {
+    const health = (ok: boolean, more: object = {}) =>
+      HttpServerResponse.jsonUnsafe({ ok, ...more }, { status: ok ? 200 : 503 })
+    type Answer = Effect.Effect<
+      HttpServerResponse.HttpServerResponse,
+      never,
+      HttpServerRequest.HttpServerRequest | HttpRouter.RouteContext
+    >
+    const answers: Readonly<Record<`/${string}`, Answer>> = {
+      "/live": Effect.succeed(health(true)),
+      "/ready": Effect.sync(() => {
         const { isLively, trouble, writes } = monitor.keeper
-        const ok = trouble === undefined && (writes > 0 || !isLively)
-        return HttpServerResponse.jsonUnsafe({ ok }, { status: ok ? 200 : 503 })
-      })
-    )
-    yield* router.add(
-      "GET",
-      "/health",
-      Effect.sync(() => {
+        return health(trouble === undefined && (writes > 0 || !isLively))
+      }),
+      "/health": Effect.sync(() => {
         const { trouble } = monitor.keeper
-        const ok = trouble === undefined
-        return HttpServerResponse.jsonUnsafe(
-          { ok, targets: monitor.targets.size, waiting: monitor.waiting(), ...(ok ? {} : { store: trouble }) },
-          { status: ok ? 200 : 503 }
-        )
-      })
-    )
-    yield* router.add(
-      "GET",
-      "/metrics",
-      Effect.map(Clock.currentTimeMillis, (now) => {
+        const counts = { targets: monitor.targets.size, waiting: monitor.waiting() }
+        return health(trouble === undefined, trouble === undefined ? counts : { ...counts, store: trouble })
+      }),
+      "/metrics": Effect.map(Clock.currentTimeMillis, (now) => {
         const asked = here.monitor()
         const apart = asked === undefined ? "" : locationMetrics(here.name, asked.ours())
         return metricsResponse(
           serverMetrics(monitor.ours()) + apart + monitorMetrics(monitor, asked, now) + sourceMetrics(monitor)
         )
-      })
-    )
-    yield* router.add(
-      "GET",
-      "/badge/:file",
-      Effect.gen(function* () {
+      }),
+      "/badge/:file": Effect.gen(function* () {
         const { file = "" } = yield* HttpRouter.params
         const target = monitor.find(file.replace(/\.svg$/, ""))
         if (target === undefined) return problem(404, "NoTarget", "There is no such target.")
@@ -163,14 +152,13 @@ const pages = HttpRouter.use(
           // Pages of others show it.
           headers: { "cache-control": `max-age=${age}`, "cross-origin-resource-policy": "cross-origin" }
         })
-      })
-    )
-    yield* router.add("GET", "/probe", Effect.flatMap(queryOf, probe))
-    yield* router.add(
-      "GET",
-      "/targets",
-      Effect.map(queryOf, (query) => HttpServerResponse.jsonUnsafe(serviceDiscovery(monitor, query.get("group"))))
-    )
+      }),
+      "/probe": Effect.flatMap(queryOf, probe),
+      "/targets": Effect.map(queryOf, (query) =>
+        HttpServerResponse.jsonUnsafe(serviceDiscovery(monitor, query.get("group")))
+      )
+    }
+    for (const [path, answer] of Object.entries(answers)) yield* router.add("GET", path as `/${string}`, answer)
   })
 )
 
@@ -201,7 +189,7 @@ export const layer = (options: WebOptions): Layer.Layer<Web, ServeError, Monitor
     pages,
     pageRoutes(page),
     ...(list === undefined ? [] : [targetListRoutes(list)])
-  ).pipe(Layer.provide(everywhere(new Gate(access))))
+  ).pipe(Layer.provide(everywhere(gateOf(access))))
   return Layer.merge(listening, HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true })).pipe(
     // An upgrade is answered like any other request.
     Layer.tap(() => Effect.sync(() => server.removeAllListeners("upgrade"))),

@@ -9,20 +9,17 @@ import { labelsOf, metric } from "./metrics.ts"
 export const sourceRowsOf = ({ lists, plan }: typeof Monitor.Service): ReadonlyArray<SourceRow> =>
   plan().sources.map(({ group, key, kind, name }) => {
     const { missing, status } = lists.get(key) ?? NOTHING
-    const { failures, junk, partial, succeededAt, surplus, triedAt, trouble } = status
+    const { partial, triedAt, trouble, ...counts } = status
     return {
       group,
       name: displayText(name),
       kind,
       servers: missing.size,
       missing: [...missing.values()].filter((lists) => lists > 0).length,
-      junk,
-      surplus,
-      failures,
+      ...counts,
       ...(trouble === undefined ? {} : { trouble: displayText(trouble) }),
       ...(partial === undefined ? {} : { partial: displayText(partial) }),
-      ...(triedAt === 0 ? {} : { triedAt }),
-      ...(succeededAt === undefined ? {} : { succeededAt })
+      ...(triedAt === 0 ? {} : { triedAt })
     }
   })
 

@@ -20,92 +20,33 @@ export interface ScheduleRules<A> {
   readonly isHeld?: () => boolean
 }
 
+/** Targets and their turns: what a scan takes its targets from. */
+export type Schedule<A extends Timed> = ReturnType<typeof makeSchedule<A>>
+
 /** Targets and their turns. Times are those of the `clock`. */
-export class Schedule<A extends Timed> implements AsyncIterable<A> {
-  private readonly timing: Timing
-  private readonly clock: () => number
-  private readonly wheel: TimingWheel<A>
+export const makeSchedule = <A extends Timed>(timing: Timing, clock: () => number, rules: ScheduleRules<A> = {}) => {
+  const { isHeld, isWanted, onTaken } = rules
+  const wheel = new TimingWheel<A>(TICK_MS, clock())
   /** Due, from `head` on. */
-  private readonly due: Array<A> = []
+  const due: Array<A> = []
   /** Since when each of them is. */
-  private readonly since: Array<number> = []
-  private head = 0
-  private reader: ((step: IteratorResult<A>) => void) | undefined = undefined
-  private cancel: (() => void) | undefined = undefined
-  private wakesAt = Number.POSITIVE_INFINITY
-  private isClosed = false
-  private readonly rules: ScheduleRules<A>
-
-  constructor(timing: Timing, clock: () => number, rules: ScheduleRules<A> = {}) {
-    this.timing = timing
-    this.clock = clock
-    this.rules = rules
-    this.wheel = new TimingWheel(TICK_MS, clock())
-  }
-
-  /** Targets that are due and have not been taken. */
-  get waiting(): number {
-    return this.due.length - this.head
-  }
-
-  /** How long the one of them has waited that has waited longest, in ms. */
-  get lateMs(): number {
-    return this.waiting === 0 ? 0 : Math.max(0, this.clock() - this.since[this.head]!)
-  }
-
-  /** Gives a target its turn, in place of the one that it may have had. */
-  put(target: A, atMs: number): void {
-    this.wheel.put(target, atMs)
-    if (atMs < this.wakesAt) this.wake()
-  }
-
-  /** Gives what is due, if it was held. */
-  resume(): void {
-    this.deliver()
-  }
-
-  /** Nothing more is due. */
-  close(): void {
-    this.isClosed = true
-    this.cancel?.()
-    this.reader?.({ done: true, value: undefined })
-    this.reader = undefined
-  }
-
-  [Symbol.asyncIterator](): Steps<A> {
-    return {
-      [atHand]: () => this.take(),
-      next: () =>
-        new Promise((resolve) => {
-          this.reader = resolve
-          this.deliver()
-        }),
-      return: () => {
-        this.close()
-        return Promise.resolve({ done: true, value: undefined })
-      }
-    }
-  }
-
-  private deliver(): void {
-    const { reader } = this
-    const step = reader === undefined ? undefined : this.take()
-    if (step === undefined) return
-    this.reader = undefined
-    reader!(step)
-  }
+  const since: Array<number> = []
+  let head = 0
+  let reader: ((step: IteratorResult<A>) => void) | undefined
+  let cancel: (() => void) | undefined
+  let wakesAt = Number.POSITIVE_INFINITY
+  let isClosed = false
 
   /** The next one that is due, if any is. */
-  private take(): IteratorResult<A> | undefined {
-    const { isHeld, isWanted, onTaken } = this.rules
-    if (this.isClosed) return { done: true, value: undefined }
+  const take = (): IteratorResult<A> | undefined => {
+    if (isClosed) return { done: true, value: undefined }
     if (isHeld?.() === true) return undefined
-    while (this.waiting > 0) {
-      const value = this.due[this.head++]!
-      if (this.head > MOST_TAKEN || this.head === this.due.length) {
-        this.due.splice(0, this.head)
-        this.since.splice(0, this.head)
-        this.head = 0
+    while (head < due.length) {
+      const value = due[head++]!
+      if (head > MOST_TAKEN || head === due.length) {
+        due.splice(0, head)
+        since.splice(0, head)
+        head = 0
       }
       if (isWanted?.(value) === false) continue
       onTaken?.(value)
@@ -114,23 +55,70 @@ export class Schedule<A extends Timed> implements AsyncIterable<A> {
     return undefined
   }
 
-  /** Sets the timer for the next slot in which there is something. */
-  private wake(): void {
-    if (this.isClosed) return
-    const at = this.wheel.nextMs()
-    if (at === undefined || at >= this.wakesAt) return
-    this.cancel?.()
-    this.wakesAt = at
-    this.cancel = this.timing.schedule(Math.max(0, at - this.clock()), this.onTimer)
+  const deliver = (): void => {
+    const step = reader === undefined ? undefined : take()
+    if (step === undefined) return
+    const deliverTo = reader!
+    reader = undefined
+    deliverTo(step)
   }
 
-  private readonly onTimer = (): void => {
-    this.wakesAt = Number.POSITIVE_INFINITY
-    this.wheel.advance(this.clock(), (target, sinceMs) => {
-      this.due.push(target)
-      this.since.push(sinceMs)
+  /** Sets the timer for the next slot in which there is something. */
+  const wake = (): void => {
+    if (isClosed) return
+    const at = wheel.nextMs()
+    if (at === undefined || at >= wakesAt) return
+    cancel?.()
+    wakesAt = at
+    cancel = timing.schedule(Math.max(0, at - clock()), onTimer)
+  }
+
+  const onTimer = (): void => {
+    wakesAt = Number.POSITIVE_INFINITY
+    wheel.advance(clock(), (target, sinceMs) => {
+      due.push(target)
+      since.push(sinceMs)
     })
-    this.deliver()
-    this.wake()
+    deliver()
+    wake()
+  }
+
+  /** Nothing more is due. */
+  const close = (): void => {
+    isClosed = true
+    cancel?.()
+    reader?.({ done: true, value: undefined })
+    reader = undefined
+  }
+
+  return {
+    /** Targets that are due and have not been taken. */
+    waiting: (): number => due.length - head,
+
+    /** How long the one of them has waited that has waited longest, in ms. */
+    lateMs: (): number => (head === due.length ? 0 : Math.max(0, clock() - since[head]!)),
+
+    /** Gives a target its turn, in place of the one that it may have had. */
+    put: (target: A, atMs: number): void => {
+      wheel.put(target, atMs)
+      if (atMs < wakesAt) wake()
+    },
+
+    /** Gives what is due, if it was held. */
+    resume: deliver,
+    close,
+
+    [Symbol.asyncIterator]: (): Steps<A> => ({
+      [atHand]: take,
+      next: () =>
+        new Promise((resolve) => {
+          reader = resolve
+          deliver()
+        }),
+      return: () => {
+        close()
+        return Promise.resolve({ done: true, value: undefined })
+      }
+    })
   }
 }

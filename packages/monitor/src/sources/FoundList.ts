@@ -1,8 +1,16 @@
 /**
  * What a source has given: the servers of its last list, and those of the lists before it for a while, since lists flap.
  */
-import type { Listed } from "./readList.ts"
+import * as Schema from "effect/Schema"
 import type { Source } from "./Source.ts"
+
+/** What a list says. */
+export interface Listed {
+  /** Each once, as `host:port`. */
+  readonly addresses: ReadonlySet<string>
+  /** Entries that are no address, or one that cannot be asked. */
+  readonly junk: number
+}
 
 /** How it went when a source was read. */
 export type Reading =
@@ -11,21 +19,25 @@ export type Reading =
   | { readonly _tag: "Unchanged" }
   | { readonly _tag: "Failed"; readonly message: string; readonly retryAfterMs?: number | undefined }
 
-/** How a source does. */
-export interface SourceStatus {
-  /** When it was read last, in ms since 1970; with what it gave, last. */
-  readonly triedAt: number
-  readonly succeededAt?: number | undefined
-  /** Entries that were no address that can be asked. */
-  readonly junk: number
+/** How a source does, for readers of the API too. */
+export const sourceStatus = {
+  /** Entries that were left out, since nobody can be asked there. */
+  junk: Schema.Int,
   /** Servers for which there was no room. */
-  readonly surplus: number
-  /** Readings that failed, in a row. */
-  readonly failures: number
-  /** Why the last reading failed. */
-  readonly trouble?: string | undefined
+  surplus: Schema.Int,
+  /** Readings in a row that failed, and why the last one did. */
+  failures: Schema.Int,
+  trouble: Schema.optionalKey(Schema.String),
   /** Why the last list was not whole. */
-  readonly partial?: string | undefined
+  partial: Schema.optionalKey(Schema.String),
+  /** When it was read with success, in ms since 1970. */
+  succeededAt: Schema.optionalKey(Schema.Finite)
+}
+
+/** How a source does. */
+export interface SourceStatus extends Schema.Struct.Type<typeof sourceStatus> {
+  /** When it was read last; 0 where it never was. */
+  readonly triedAt: number
 }
 
 /** What a source has given, as it is stored. */

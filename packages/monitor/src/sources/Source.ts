@@ -67,13 +67,20 @@ const RULES: Readonly<Record<Kind, { own: ReadonlyArray<keyof Given>; refreshMs:
 }
 const KINDS = Object.keys(RULES) as ReadonlyArray<Kind>
 const COMMON: ReadonlySet<keyof Given> = new Set(["keep", "max"])
-const USUAL_MAX = 100_000
+/** What holds for all unless they say otherwise. */
+const USUAL = {
+  max: 100_000,
+  filter: "",
+  region: "world",
+  api: "https://api.steampowered.com",
+  keyVariable: "STEAM_API_KEY"
+} as const
 
-/** Where Steam's Web API is. */
-const STEAM = "https://api.steampowered.com"
+/** What a source says of itself, or what is usual. */
+type Settings = Required<Omit<Given, Kind | "keyFile">>
 
 /** A source that has been checked. */
-export interface Source {
+export interface Source extends Settings {
   /** Names its list in the store: another one when something of it changes that changes the list. */
   readonly key: string
   /** For people; holds no secret. */
@@ -82,15 +89,7 @@ export interface Source {
   readonly kind: Kind
   /** A path, a URL, an address, or a filter. */
   readonly where: string
-  readonly filter: string
-  readonly region: Region
-  readonly keyFile: string | undefined
-  readonly keyVariable: string
-  readonly api: string
-  readonly allowLocal: boolean
-  readonly refreshMs: number
-  readonly keep: number
-  readonly max: number
+  readonly keyFile?: string
 }
 
 /** The rest of a URL may be a secret. */
@@ -139,32 +138,13 @@ export const sourceOf = (group: string, given: Given): Result.Result<Source, str
   if (kind === undefined || others.length > 0) return Result.fail(`a source is one of ${KINDS.join(", ")}`)
   const problem = problemOf(kind, given)
   if (problem !== undefined) return Result.fail(problem)
-  const where = given[kind]!
-  const {
-    allowLocal = false,
-    api = STEAM,
-    filter = "",
-    keyFile,
-    keyVariable = "STEAM_API_KEY",
-    region = "world"
-  } = given
-  return Result.succeed({
-    key: JSON.stringify([group, kind, where, filter, region, api]),
-    name: nameOf(kind, where, filter),
-    group,
-    kind,
-    where,
-    filter,
-    region,
-    keyFile,
-    keyVariable,
-    api,
-    // A file is the user's own.
-    allowLocal: kind === "file" || allowLocal,
-    refreshMs: given.refreshMs ?? RULES[kind].refreshMs,
-    keep: given.keep ?? RULES[kind].keep,
-    max: given.max ?? USUAL_MAX
-  })
+  const { [kind]: where = "", ...own } = given
+  const { keep, refreshMs } = RULES[kind]
+  // A file is the user's own.
+  const settings = { ...USUAL, allowLocal: kind === "file", refreshMs, keep, ...own }
+  const { api, filter, region } = settings
+  const key = JSON.stringify([group, kind, where, filter, region, api])
+  return Result.succeed({ key, name: nameOf(kind, where, filter), group, kind, where, ...settings })
 }
 
 /** The sources of a group, each under a name of its own. */

@@ -38,16 +38,14 @@ const plural = (count: number, what: string): string => `${count} ${what}${count
 
 /** What the operator may want to know of a reading. */
 const eventOf = ({ group, name }: Source, before: FoundList, after: FoundList): MonitorEvent | undefined => {
-  const where = `group ${group}, ${name}`
+  const event = (level: "info" | "warn", text: string): MonitorEvent => {
+    return { level, event: "source", message: `group ${group}, ${name}: ${text}` }
+  }
   const { failures, junk, partial, surplus, trouble } = after.status
   const servers = plural(after.missing.size, "server")
   if (failures > 0) {
-    if (trouble === before.status.trouble) return undefined
-    return {
-      level: "warn",
-      event: "source",
-      message: `${where}: ${trouble}; it keeps the ${servers} that it gave last`
-    }
+    const isNews = trouble !== before.status.trouble
+    return isNews ? event("warn", `${trouble}; it keeps the ${servers} that it gave last`) : undefined
   }
   const came = [...after.missing.keys()].filter((address) => !before.missing.has(address)).length
   const left = [...before.missing.keys()].filter((address) => !after.missing.has(address)).length
@@ -60,8 +58,8 @@ const eventOf = ({ group, name }: Source, before: FoundList, after: FoundList): 
     ...(surplus > 0 ? [`no room for ${surplus}`] : []),
     ...(partial === undefined ? [] : [`not the whole list: ${partial}`])
   ]
-  const level = partial === undefined && surplus === 0 ? "info" : "warn"
-  return { level, event: "source", message: `${where}: ${servers}${more.length === 0 ? "" : ` (${more.join(", ")})`}` }
+  const isWhole = partial === undefined && surplus === 0
+  return event(isWhole ? "info" : "warn", `${servers}${more.length === 0 ? "" : ` (${more.join(", ")})`}`)
 }
 
 const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void) {

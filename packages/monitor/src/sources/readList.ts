@@ -7,14 +7,7 @@ import { canonicalAddress } from "@sourcewire/core/machines"
 import { gameOf, queryPortsOf, unaskable } from "@sourcewire/games"
 import * as Result from "effect/Result"
 import { isLocal } from "../outbound/request.ts"
-
-/** What a list says. */
-export interface Listed {
-  /** Each once, as `host:port`. */
-  readonly addresses: ReadonlySet<string>
-  /** Entries that are no address, or one that cannot be asked. */
-  readonly junk: number
-}
+import type { Listed } from "./FoundList.ts"
 
 /** Stands for a port that was not given. */
 const NONE = 0

@@ -29,66 +29,53 @@ interface Surroundings {
 }
 
 /** Slices, and until when they are asked. */
-export class HeldSlices {
-  private readonly until = new Map<number, number>()
+export const makeHeldSlices = ({ clock, graceMs = GRACE_MS, isAway, toldAt }: Surroundings) => {
+  const until = new Map<number, number>()
   /** Those that were let go of, and when others will have taken them. */
-  private readonly leaving = new Map<number, number>()
-  private readonly surroundings: Surroundings
+  const leaving = new Map<number, number>()
 
-  constructor(surroundings: Surroundings) {
-    this.surroundings = surroundings
-  }
+  return {
+    size: (): number => until.size,
+    has: (slice: number): boolean => until.has(slice),
+    /** Their numbers. */
+    all: (): ReadonlyArray<number> => [...until.keys()],
 
-  get size(): number {
-    return this.until.size
-  }
+    /** It is ours. */
+    take: (slice: number): void => {
+      until.set(slice, Number.POSITIVE_INFINITY)
+      leaving.delete(slice)
+    },
 
-  has(slice: number): boolean {
-    return this.until.has(slice)
-  }
+    /** It is ours no longer, and may be somebody else's in a moment. */
+    leave: (slice: number): void => {
+      if (!until.has(slice)) return
+      until.set(slice, clock() + graceMs)
+      leaving.set(slice, clock() + HAND_OVER_MS)
+    },
 
-  /** Their numbers. */
-  all(): ReadonlyArray<number> {
-    return [...this.until.keys()]
-  }
+    /** Somebody else has them. */
+    drop: (slices: Iterable<number>): void => {
+      for (const slice of slices) {
+        until.delete(slice)
+        leaving.delete(slice)
+      }
+    },
 
-  /** It is ours. */
-  take(slice: number): void {
-    this.until.set(slice, Number.POSITIVE_INFINITY)
-    this.leaving.delete(slice)
-  }
+    /** Those that have been asked for long enough without being ours. */
+    abandoned: (): ReadonlySet<number> => {
+      const now = clock()
+      return new Set([...until].flatMap(([slice, end]) => (end < now ? [slice] : [])))
+    },
 
-  /** It is ours no longer, and may be somebody else's in a moment. */
-  leave(slice: number): void {
-    if (!this.has(slice)) return
-    const now = this.surroundings.clock()
-    this.until.set(slice, now + (this.surroundings.graceMs ?? GRACE_MS))
-    this.leaving.set(slice, now + HAND_OVER_MS)
-  }
-
-  /** Somebody else has them. */
-  drop(slices: Iterable<number>): void {
-    for (const slice of slices) {
-      this.until.delete(slice)
-      this.leaving.delete(slice)
+    /** When to look again whether a slice may be asked; `undefined` where it may. */
+    waitsUntil: (slice: number): number | undefined => {
+      const leavesAt = leaving.get(slice)
+      if (leavesAt === undefined) return undefined
+      const now = clock()
+      if (now < leavesAt) return leavesAt
+      if (!isAway() && (toldAt() ?? 0) < leavesAt && now < leavesAt + UNKNOWN_MS) return now + LOOK_MS
+      leaving.delete(slice)
+      return undefined
     }
-  }
-
-  /** Those that have been asked for long enough without being ours. */
-  abandoned(): ReadonlySet<number> {
-    const now = this.surroundings.clock()
-    return new Set([...this.until].flatMap(([slice, until]) => (until < now ? [slice] : [])))
-  }
-
-  /** When to look again whether a slice may be asked; `undefined` where it may. */
-  waitsUntil(slice: number): number | undefined {
-    const leavesAt = this.leaving.get(slice)
-    if (leavesAt === undefined) return undefined
-    const { clock, isAway, toldAt } = this.surroundings
-    const now = clock()
-    if (now < leavesAt) return leavesAt
-    if (!isAway() && (toldAt() ?? 0) < leavesAt && now < leavesAt + UNKNOWN_MS) return now + LOOK_MS
-    this.leaving.delete(slice)
-    return undefined
   }
 }

@@ -17,91 +17,38 @@ const MOST_WAITING = 100_000
 type Hour = Batch["hours"][number]
 
 /** Between the monitor and its store. */
-export class Keeper {
-  /** Changes and hours that were lost, since the store could not be used for too long. */
-  lost = 0
-  /** Transactions that worked, and how long the last one took. */
-  writes = 0
-  lastWriteMs = 0
-  /** When it ended, in ms since 1970. */
-  wroteAt: number | undefined = undefined
-  /** Why the store cannot be used; `undefined` while it can. */
-  trouble: string | undefined = undefined
-  /** Whether the store is asked even when there is nothing new, so that we see when somebody has taken a slice. */
-  isLively = false
-  private readonly store: typeof Store.Service
-  private readonly onEvent: (event: MonitorEvent) => void
-  private readonly onLost: (slices: ReadonlyArray<number>) => void
-  private readonly turn = Semaphore.makeUnsafe(1)
-  private touched = new Set<Watched>()
+export type Keeper = ReturnType<typeof makeKeeper>
+
+/** Keeps in a store what is learned; `onLost` hears of slices that somebody else has taken. */
+export const makeKeeper = (
+  store: typeof Store.Service,
+  onEvent: (event: MonitorEvent) => void,
+  onLost: (slices: ReadonlyArray<number>) => void
+) => {
+  const turn = Semaphore.makeUnsafe(1)
+  let touched = new Set<Watched>()
   /** What is being written. */
-  private leaving: ReadonlySet<Watched> = new Set()
-  private changes: Array<OfSlice<Change>> = []
-  private hours: Array<Hour> = []
-  private told = new Map<string, number>()
+  let leaving: ReadonlySet<Watched> = new Set()
+  let changes: Array<OfSlice<Change>> = []
+  let hours: Array<Hour> = []
+  let told = new Map<string, number>()
 
-  constructor(
-    store: typeof Store.Service,
-    onEvent: (event: MonitorEvent) => void,
-    onLost: (slices: ReadonlyArray<number>) => void
-  ) {
-    this.store = store
-    this.onEvent = onEvent
-    this.onLost = onLost
+  const bounded = <A>(waiting: ReadonlyArray<A>): Array<A> => {
+    const excess = Math.max(0, waiting.length - MOST_WAITING)
+    keeper.lost += excess
+    return waiting.slice(excess)
   }
 
-  /** What is known of a target is no longer what is stored. */
-  touch(target: Watched): void {
-    this.touched.add(target)
-  }
-
-  /** Whatever is known of these is not stored yet. */
-  *unstored(): Generator<Watched> {
-    yield* this.leaving
-    yield* this.touched
-  }
-
-  /** A change is to be stored. */
-  add({ slice }: Watched, change: Change): void {
-    this.changes.push({ slice, ...change })
-  }
-
-  /** An hour of a target is over. */
-  finish({ id, slice }: Watched, samples: HourSamples): void {
-    this.hours.push({ slice, target: id, samples })
-  }
-
-  /** What waits of slices is not to be written: somebody else has learned more of them. */
-  forget(slices: ReadonlySet<number>): void {
-    const isOurs = ({ slice }: { readonly slice: number }): boolean => !slices.has(slice)
-    this.touched = new Set([...this.touched].filter(isOurs))
-    this.changes = this.changes.filter(isOurs)
-    this.hours = this.hours.filter(isOurs)
-  }
-
-  /** Does something with the store while nothing is being written. */
-  readonly between = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => this.turn.withPermits(1)(work)
-
-  /** A webhook was told of all changes up to this one. */
-  mark(webhook: string, change: number): void {
-    this.told.set(webhook, change)
-  }
-
-  /** What waits, in changes and hours. */
-  get waiting(): number {
-    return this.changes.length + this.hours.length
-  }
-
-  /** Writes what waits; where that does not work it goes on waiting. */
-  readonly flush: Effect.Effect<void> = Effect.suspend(() => {
-    const { changes, hours, told, touched } = this
-    if (!this.isLively && changes.length + hours.length + told.size + touched.size === 0) return Effect.void
-    this.changes = []
-    this.hours = []
-    this.told = new Map()
-    this.touched = new Set()
-    this.leaving = touched
-    const answers = Array.from(touched, (target) => [target, target.known.last?.answer] as const)
+  const write: Effect.Effect<void> = Effect.suspend(() => {
+    const batch = { changes, hours, told }
+    const written = touched
+    if (!keeper.isLively && keeper.waiting + told.size + touched.size === 0) return Effect.void
+    changes = []
+    hours = []
+    told = new Map()
+    touched = new Set()
+    leaving = written
+    const answers = Array.from(written, (target) => [target, target.known.last?.answer] as const)
     const known = answers.map(([{ id, known, slice, stored }, answer]) => ({
       target: id,
       slice,
@@ -109,53 +56,94 @@ export class Keeper {
       hasAnswer: answer !== undefined && answer === stored
     }))
     const began = performance.now()
-    return Effect.match(Effect.zip(this.store.write({ known, changes, hours, told }), Clock.currentTimeMillis), {
+    return Effect.match(Effect.zip(store.write({ known, ...batch }), Clock.currentTimeMillis), {
       onSuccess: ([lost, now]) => {
-        this.leaving = new Set()
+        leaving = new Set()
         for (const [target, answer] of answers) target.stored = answer
-        this.writes++
-        this.wroteAt = now
-        this.lastWriteMs = performance.now() - began
-        if (this.trouble !== undefined) {
-          this.onEvent({ level: "info", event: "store", message: "the store can be written again" })
+        keeper.writes++
+        keeper.wroteAt = now
+        keeper.lastWriteMs = performance.now() - began
+        if (keeper.trouble !== undefined) {
+          onEvent({ level: "info", event: "store", message: "the store can be written again" })
         }
-        this.trouble = undefined
-        if (lost.length > 0) this.onLost(lost)
+        keeper.trouble = undefined
+        if (lost.length > 0) onLost(lost)
       },
       onFailure: ({ message }) => {
-        if (this.trouble === undefined) {
-          this.onEvent({ level: "error", event: "store", message: `the store cannot be written: ${message}` })
+        if (keeper.trouble === undefined) {
+          onEvent({ level: "error", event: "store", message: `the store cannot be written: ${message}` })
         }
-        this.trouble = message
-        this.leaving = new Set()
-        for (const target of touched) {
-          this.touched.add(target)
+        keeper.trouble = message
+        leaving = new Set()
+        for (const target of written) {
+          touched.add(target)
           // It may come back as it was some time ago.
           target.stored = undefined
         }
-        this.changes = this.bounded([...changes, ...this.changes])
-        this.hours = this.bounded([...hours, ...this.hours])
-        this.told = new Map([...told, ...this.told])
+        changes = bounded([...batch.changes, ...changes])
+        hours = bounded([...batch.hours, ...hours])
+        told = new Map([...batch.told, ...told])
       }
     })
-  }).pipe(Effect.uninterruptible, this.between)
+  })
 
-  /** Removes what is older than it is to be kept. */
-  prune(retention: Retention, nowMs: number): Effect.Effect<void> {
-    return this.store
-      .prune(retention, nowMs)
-      .pipe(
-        Effect.catchTag("StoreFailed", ({ message }) =>
-          Effect.sync(() =>
-            this.onEvent({ level: "warn", event: "retention", message: `old history could not be removed: ${message}` })
-          )
+  const keeper = {
+    /** Changes and hours that were lost, since the store could not be used for too long. */
+    lost: 0,
+    /** Transactions that worked, and how long the last one took. */
+    writes: 0,
+    lastWriteMs: 0,
+    /** When it ended, in ms since 1970. */
+    wroteAt: undefined as number | undefined,
+    /** Why the store cannot be used; `undefined` while it can. */
+    trouble: undefined as string | undefined,
+    /** Whether the store is asked even when there is nothing new, so that we see when somebody has taken a slice. */
+    isLively: false,
+
+    /** What is known of a target is no longer what is stored. */
+    touch: (target: Watched): void => void touched.add(target),
+
+    /** Whatever is known of these is not stored yet. */
+    *unstored(): Generator<Watched> {
+      yield* leaving
+      yield* touched
+    },
+
+    /** A change is to be stored. */
+    add: ({ slice }: Watched, change: Change): void => void changes.push({ slice, ...change }),
+
+    /** An hour of a target is over. */
+    finish: ({ id, slice }: Watched, samples: HourSamples): void => void hours.push({ slice, target: id, samples }),
+
+    /** What waits of slices is not to be written: somebody else has learned more of them. */
+    forget: (slices: ReadonlySet<number>): void => {
+      const isOurs = ({ slice }: { readonly slice: number }): boolean => !slices.has(slice)
+      touched = new Set([...touched].filter(isOurs))
+      changes = changes.filter(isOurs)
+      hours = hours.filter(isOurs)
+    },
+
+    /** Does something with the store while nothing is being written. */
+    between: <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => turn.withPermits(1)(work),
+
+    /** A webhook was told of all changes up to this one. */
+    mark: (webhook: string, change: number): void => void told.set(webhook, change),
+
+    /** What waits, in changes and hours. */
+    get waiting(): number {
+      return changes.length + hours.length
+    },
+
+    /** Writes what waits; where that does not work it goes on waiting. */
+    flush: turn.withPermits(1)(Effect.uninterruptible(write)),
+
+    /** Removes what is older than it is to be kept. */
+    prune: (retention: Retention, nowMs: number): Effect.Effect<void> =>
+      Effect.catchTag(store.prune(retention, nowMs), "StoreFailed", ({ message }) =>
+        Effect.sync(() =>
+          onEvent({ level: "warn", event: "retention", message: `old history could not be removed: ${message}` })
         )
       )
   }
-
-  private bounded<A>(waiting: ReadonlyArray<A>): Array<A> {
-    const excess = Math.max(0, waiting.length - MOST_WAITING)
-    this.lost += excess
-    return waiting.slice(excess)
-  }
+  return keeper
 }

@@ -6,117 +6,96 @@ import type { Way } from "../config/Config.ts"
 import { chosenFor } from "../locations/chosen.ts"
 import type { Locations } from "../locations/Locations.ts"
 import { intervalsUntilTurn, nextTurn, turnAhead, turnSoon } from "../schedule/rhythm.ts"
-import { Schedule, type ScheduleRules } from "../schedule/Schedule.ts"
+import { makeSchedule, type Schedule, type ScheduleRules } from "../schedule/Schedule.ts"
 import type { Watched } from "./Watched.ts"
 
 const keyOf = ({ query, retries, timeoutMs }: Way): string => `${query} ${timeoutMs} ${retries}`
 
 /** The turns of all targets. */
-export class Turns {
-  /** Of targets that locations ask. */
-  readonly judged: Schedule<Watched>
-  private readonly timing: Timing
-  private readonly clock: () => number
-  private readonly rules: ScheduleRules<Watched>
-  private readonly locations: (typeof Locations)["Service"]
+export type Turns = ReturnType<typeof makeTurns>
+
+/** Turns, of targets that may be asked by `locations`. */
+export const makeTurns = (
+  timing: Timing,
+  clock: () => number,
+  locations: (typeof Locations)["Service"],
+  rules: ScheduleRules<Watched>
+) => {
+  const { onTaken: _, ...ofJudged } = rules
+  const judged = makeSchedule<Watched>(timing, clock, ofJudged)
   /** By way of asking. */
-  private readonly asked = new Map<string, Schedule<Watched>>()
+  const asked = new Map<string, Schedule<Watched>>()
   /** The same ones, without writing a way down for each turn. */
-  private ofWay = new Map<Way, Schedule<Watched>>()
-
-  constructor(
-    timing: Timing,
-    clock: () => number,
-    locations: (typeof Locations)["Service"],
-    rules: ScheduleRules<Watched>
-  ) {
-    this.timing = timing
-    this.clock = clock
-    this.locations = locations
-    this.rules = rules
-    const { isHeld, isWanted } = rules
-    this.judged = new Schedule(timing, clock, { ...(isHeld && { isHeld }), ...(isWanted && { isWanted }) })
-  }
-
-  /** Has a schedule for each of these ways, and none for others; `start` asks whom a new one gives. */
-  follow(wanted: Iterable<Way>, start: (way: Way, schedule: Schedule<Watched>) => void): void {
-    const given = [...wanted]
-    const ways = new Map(given.map((way) => [keyOf(way), way]))
-    for (const [key, schedule] of this.asked) {
-      if (ways.has(key)) continue
-      schedule.close()
-      this.asked.delete(key)
-    }
-    for (const [key, way] of ways) {
-      if (this.asked.has(key)) continue
-      const schedule = new Schedule(this.timing, this.clock, this.rules)
-      this.asked.set(key, schedule)
-      start(way, schedule)
-    }
-    this.ofWay = new Map(given.map((way) => [way, this.asked.get(keyOf(way))!]))
-  }
-
-  /** Who has missed no turn has the next one; the others are asked soon, the fewer they are the sooner. */
-  first(some: ReadonlyArray<Watched>): void {
-    const now = this.clock()
-    const missed = some.filter((target) => {
-      const { group, known } = target
-      const { intervals, phase, schedule } = this.of(target)
-      const turn = turnAhead(phase, group.intervalMs, known.askedAt, now, intervals)
-      if (turn !== undefined) schedule.put(target, turn)
-      return turn === undefined
-    })
-    for (const target of missed) {
-      const { phase, schedule } = this.of(target)
-      schedule.put(target, turnSoon(phase, target.group.intervalMs, now, missed.length))
-    }
-  }
-
-  /** After one that has ended. */
-  next(target: Watched): void {
-    const { intervalMs } = target.group
-    const { intervals, phase, schedule } = this.of(target)
-    schedule.put(target, nextTurn(phase, intervalMs, this.clock() + (intervals - 1) * intervalMs))
-  }
-
-  /** In so many milliseconds. */
-  soon(target: Watched, ms = 0): void {
-    this.of(target).schedule.put(target, this.clock() + ms)
-  }
-
-  /** How many are due. */
-  get waiting(): number {
-    return this.all.reduce((sum, { waiting }) => sum + waiting, 0)
-  }
-
-  /** How long the one has waited that has waited longest, in ms. */
-  get lateMs(): number {
-    return Math.max(...this.all.map(({ lateMs }) => lateMs))
-  }
-
-  /** Gives what is due, if it was held. */
-  resume(): void {
-    this.all.forEach((schedule) => schedule.resume())
-  }
-
-  /** Nobody has a turn any more. */
-  close(): void {
-    this.all.forEach((schedule) => schedule.close())
-  }
-
-  private get all(): ReadonlyArray<Schedule<Watched>> {
-    return [this.judged, ...this.asked.values()]
-  }
+  let ofWay = new Map<Way, Schedule<Watched>>()
+  const all = (): ReadonlyArray<Schedule<Watched>> => [judged, ...asked.values()]
 
   /** A verdict costs nobody a question, so it has its turn in every interval, half of one after the locations have asked. */
-  private of(target: Watched) {
+  const placeOf = (target: Watched) => {
     const { group, known, phase } = target
     const isJudged =
-      group.locations !== undefined &&
-      this.locations !== undefined &&
-      chosenFor(target, this.locations.alive()) !== undefined
-    if (isJudged) return { schedule: this.judged, intervals: 1, phase: (phase + 0.5) % 1 }
+      group.locations !== undefined && locations !== undefined && chosenFor(target, locations.alive()) !== undefined
+    if (isJudged) return { schedule: judged, intervals: 1, phase: (phase + 0.5) % 1 }
     const intervals = intervalsUntilTurn(known.failures, group.downAfter)
-    return { schedule: this.ofWay.get(group.way)!, intervals, phase }
+    return { schedule: ofWay.get(group.way)!, intervals, phase }
+  }
+
+  return {
+    /** Of targets that locations ask. */
+    judged,
+
+    /** Has a schedule for each of these ways, and none for others; `start` asks whom a new one gives. */
+    follow: (wanted: Iterable<Way>, start: (way: Way, schedule: Schedule<Watched>) => void): void => {
+      const given = [...wanted]
+      const ways = new Map(given.map((way) => [keyOf(way), way]))
+      for (const [key, schedule] of asked) {
+        if (ways.has(key)) continue
+        schedule.close()
+        asked.delete(key)
+      }
+      for (const [key, way] of ways) {
+        if (asked.has(key)) continue
+        const schedule = makeSchedule(timing, clock, rules)
+        asked.set(key, schedule)
+        start(way, schedule)
+      }
+      ofWay = new Map(given.map((way) => [way, asked.get(keyOf(way))!]))
+    },
+
+    /** Who has missed no turn has the next one; the others are asked soon, the fewer they are the sooner. */
+    first: (some: ReadonlyArray<Watched>): void => {
+      const now = clock()
+      const missed = some.filter((target) => {
+        const { intervals, phase, schedule } = placeOf(target)
+        const turn = turnAhead(phase, target.group.intervalMs, target.known.askedAt, now, intervals)
+        if (turn !== undefined) schedule.put(target, turn)
+        return turn === undefined
+      })
+      for (const target of missed) {
+        const { phase, schedule } = placeOf(target)
+        schedule.put(target, turnSoon(phase, target.group.intervalMs, now, missed.length))
+      }
+    },
+
+    /** After one that has ended. */
+    next: (target: Watched): void => {
+      const { intervalMs } = target.group
+      const { intervals, phase, schedule } = placeOf(target)
+      schedule.put(target, nextTurn(phase, intervalMs, clock() + (intervals - 1) * intervalMs))
+    },
+
+    /** In so many milliseconds. */
+    soon: (target: Watched, ms = 0): void => placeOf(target).schedule.put(target, clock() + ms),
+
+    /** How many are due. */
+    waiting: (): number => all().reduce((sum, { waiting }) => sum + waiting(), 0),
+
+    /** How long the one has waited that has waited longest, in ms. */
+    lateMs: (): number => Math.max(...all().map(({ lateMs }) => lateMs())),
+
+    /** Gives what is due, if it was held. */
+    resume: (): void => all().forEach((schedule) => schedule.resume()),
+
+    /** Nobody has a turn any more. */
+    close: (): void => all().forEach((schedule) => schedule.close())
   }
 }

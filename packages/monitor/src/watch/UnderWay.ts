@@ -36,83 +36,66 @@ interface Surroundings {
 }
 
 /** Those that were asked. */
-export class UnderWay {
-  private readonly asked = new Set<Watched>()
+export const makeUnderWay = ({ intervalMs, isHeld, isOurs, keeper, owner, store }: Surroundings) => {
+  const asked = new Set<Watched>()
   /** Of whom others do not know. */
-  private fresh: Array<Watched> = []
-  private toldAllAt = Number.NEGATIVE_INFINITY
-  private readonly isNews = Latch.makeUnsafe(false)
-  private readonly surroundings: Surroundings
+  let fresh: Array<Watched> = []
+  let toldAllAt = Number.NEGATIVE_INFINITY
+  const isNews = Latch.makeUnsafe(false)
 
-  constructor(surroundings: Surroundings) {
-    this.surroundings = surroundings
-  }
-
-  /** It is being asked. */
-  begin(target: Watched): void {
-    this.asked.add(target)
-    this.fresh.push(target)
-    this.isNews.openUnsafe()
-  }
-
-  /** It has its result, or is not asked after all. */
-  end(target: Watched): void {
-    this.asked.delete(target)
-  }
-
-  /** Tells others, whenever there is something new, of those whose results are not stored. */
-  readonly tell: Effect.Effect<never> = Effect.forever(
-    Effect.suspend(() => this.isNews.await).pipe(
-      Effect.andThen(Effect.sleep(TOGETHER)),
-      Effect.andThen(Effect.suspend(() => this.note())),
-      Effect.andThen(Effect.suspend(() => Effect.sleep(this.pauseMs)))
-    )
-  )
-
-  private get pauseMs(): number {
-    return Math.max(LEAST_PAUSE_MS, Math.min(ALL_MS, this.surroundings.intervalMs() / PARTS))
-  }
-
-  private note(): Effect.Effect<void> {
-    this.isNews.closeUnsafe()
-    const { isHeld, owner, store } = this.surroundings
-    if (isHeld()) return Effect.void
-    return Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const isMore = now >= this.toldAllAt && now - this.toldAllAt < ALL_MS
-      const targets = isMore ? this.freshOnes() : this.all()
-      this.fresh = []
-      if (!isMore) this.toldAllAt = now
-      else if (targets.length === 0) return Effect.void
-      return store.noteUnderWay(owner, targets, now, isMore)
-    }).pipe(
-      Effect.catchTag("StoreFailed", () => {
-        this.toldAllAt = Number.NEGATIVE_INFINITY
-        return Effect.sleep(AGAIN)
-      })
-    )
-  }
-
-  private freshOnes(): ReadonlyArray<number> {
-    return this.fresh.filter(this.surroundings.isOurs).map(({ id }) => id)
-  }
-
-  private all(): ReadonlyArray<number> {
-    const { isOurs, keeper } = this.surroundings
+  const all = (): ReadonlyArray<number> => {
     const targets = new Set<number>()
-    for (const target of this.asked) if (isOurs(target)) targets.add(target.id)
+    for (const target of asked) if (isOurs(target)) targets.add(target.id)
     for (const target of keeper.unstored()) targets.add(target.id)
     return [...targets]
   }
 
-  /** Waits a little for those that were asked. For those who have not answered by then this turn is over too. */
-  readonly finish: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
-    const { isOurs, keeper } = this.surroundings
-    for (let look = 0; look < LOOKS && this.asked.size > 0; look++) yield* Effect.sleep(LAST_ANSWERS_MS / LOOKS)
-    const now = yield* Clock.currentTimeMillis
-    for (const target of this.asked) {
-      if (!isOurs(target)) continue
-      target.known.askedAt = now
-      keeper.touch(target)
-    }
-  })
+  const note = Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    isNews.closeUnsafe()
+    if (isHeld()) return Effect.void
+    const isMore = now >= toldAllAt && now - toldAllAt < ALL_MS
+    const targets = isMore ? fresh.filter(isOurs).map(({ id }) => id) : all()
+    fresh = []
+    if (!isMore) toldAllAt = now
+    else if (targets.length === 0) return Effect.void
+    return store.noteUnderWay(owner, targets, now, isMore)
+  }).pipe(
+    Effect.catchTag("StoreFailed", () => {
+      toldAllAt = Number.NEGATIVE_INFINITY
+      return Effect.sleep(AGAIN)
+    })
+  )
+
+  return {
+    /** It is being asked. */
+    begin: (target: Watched): void => {
+      asked.add(target)
+      fresh.push(target)
+      isNews.openUnsafe()
+    },
+
+    /** It has its result, or is not asked after all. */
+    end: (target: Watched): void => void asked.delete(target),
+
+    /** Tells others, whenever there is something new, of those whose results are not stored. */
+    tell: Effect.suspend(() => isNews.await).pipe(
+      Effect.andThen(Effect.sleep(TOGETHER)),
+      Effect.andThen(note),
+      Effect.andThen(
+        Effect.suspend(() => Effect.sleep(Math.max(LEAST_PAUSE_MS, Math.min(ALL_MS, intervalMs() / PARTS))))
+      ),
+      Effect.forever
+    ),
+
+    /** Waits a little for those that were asked. For those who have not answered by then this turn is over too. */
+    finish: Effect.gen(function* () {
+      for (let look = 0; look < LOOKS && asked.size > 0; look++) yield* Effect.sleep(LAST_ANSWERS_MS / LOOKS)
+      const now = yield* Clock.currentTimeMillis
+      for (const target of asked) {
+        if (!isOurs(target)) continue
+        target.known.askedAt = now
+        keeper.touch(target)
+      }
+    })
+  }
 }

@@ -1,12 +1,6 @@
 /** How current what is known is. */
+import type { Ages } from "../fleet/FleetStatus.ts"
 import type { Watched } from "./Watched.ts"
-
-/** How long ago half of some targets, 99 in 100 and all were asked, at most. */
-export interface Ages {
-  readonly p50Ms: number
-  readonly p99Ms: number
-  readonly maxMs: number
-}
 
 /** Of more targets than this some thousands are sorted, evenly chosen: runners look every two seconds. */
 const MOST_SORTED = 8192

@@ -5,6 +5,7 @@ import type { Address, ScanResult } from "@sourcewire/core"
 import { type ScanBudget, scanBatches } from "@sourcewire/core/machines"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import type { Way } from "../config/Config.ts"
 
@@ -13,34 +14,12 @@ interface Asked extends Address {
   readonly answered: Deferred.Deferred<ScanResult>
 }
 
-/** Those that are to be asked, in order. */
-class Queue implements AsyncIterable<Asked> {
-  private waiting: Array<Asked> = []
-  private reader: ((step: IteratorResult<Asked>) => void) | undefined = undefined
-
-  push(asked: Asked): void {
-    const { reader } = this
-    this.reader = undefined
-    if (reader === undefined) this.waiting.push(asked)
-    else reader({ done: false, value: asked })
-  }
-
-  [Symbol.asyncIterator](): AsyncIterator<Asked> {
-    const next = (): Promise<IteratorResult<Asked>> => {
-      const value = this.waiting.shift()
-      if (value !== undefined) return Promise.resolve({ done: false, value })
-      return new Promise((resolve) => (this.reader = resolve))
-    }
-    return { next, return: () => Promise.resolve({ done: true, value: undefined }) }
-  }
-}
-
 /** What asks, for the life of the scope. Whoever asks the same address meanwhile shares the answer. The host must be numeric. */
 export const makeAsking = Effect.fnUntraced(function* ({ retries, timeoutMs }: Omit<Way, "query">, budget: ScanBudget) {
-  const queue = new Queue()
+  const queue = yield* Queue.unbounded<Asked>()
   const underWay = new Map<string, Asked>()
   const keyOf = ({ host, port }: Address): string => `${host} ${port}`
-  yield* scanBatches(queue, "info", { retries, timeoutMs, budget, recurring: true }).pipe(
+  yield* scanBatches(Stream.fromQueue(queue), "info", { retries, timeoutMs, budget, recurring: true }).pipe(
     Stream.runForEach((batch) =>
       Effect.sync(() => {
         for (const result of batch) {
@@ -59,7 +38,7 @@ export const makeAsking = Effect.fnUntraced(function* ({ retries, timeoutMs }: O
       if (known !== undefined) return Deferred.await(known.answered)
       const asked = { ...address, answered: Deferred.makeUnsafe<ScanResult>() }
       underWay.set(keyOf(address), asked)
-      queue.push(asked)
+      Queue.offerUnsafe(queue, asked)
       return Deferred.await(asked.answered)
     })
 })

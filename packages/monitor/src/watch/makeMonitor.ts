@@ -22,12 +22,12 @@ import { Store, type StoreFailed, StoreTaken } from "../store/Store.ts"
 import { timely } from "../store/timely.ts"
 import { Bulletin } from "./Bulletin.ts"
 import { makeFollowing, placesIn } from "./following.ts"
-import { HeldSlices } from "./HeldSlices.ts"
-import { Keeper } from "./Keeper.ts"
+import { makeHeldSlices } from "./HeldSlices.ts"
+import { type Keeper, makeKeeper } from "./Keeper.ts"
 import { Monitor, type MonitorCounters, type MonitorOptions } from "./Monitor.ts"
 import { observe, type Observation, takeIn } from "./observe.ts"
-import { Turns } from "./Turns.ts"
-import { UnderWay } from "./UnderWay.ts"
+import { makeTurns, type Turns } from "./Turns.ts"
+import { makeUnderWay } from "./UnderWay.ts"
 import { type Known, unknown, Watched } from "./Watched.ts"
 
 /** Of two targets with one address only one is asked at a time; the other soon after, in ms. */
@@ -83,13 +83,13 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   let lastId = 0
 
   const taken = Deferred.makeUnsafe<never, StoreTaken>()
-  const keeper: Keeper = new Keeper(store, onEvent, (slices) => {
+  const keeper: Keeper = makeKeeper(store, onEvent, (slices) => {
     const message = "Another monitor has opened this store, and goes on in our place."
     if (ownership.isShared) drop(new Set(slices))
     else Deferred.doneUnsafe(taken, Effect.fail(new StoreTaken({ message })))
   })
   keeper.isLively = ownership.isShared
-  const held = new HeldSlices({
+  const held = makeHeldSlices({
     clock,
     toldAt: () => keeper.wroteAt,
     isAway: () => keeper.trouble !== undefined,
@@ -100,7 +100,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   const targetsOf = (slices: ReadonlySet<number>): ReadonlyArray<Watched> =>
     [...targets.values()].filter(({ slice }) => slices.has(slice))
 
-  const turns: Turns = new Turns(timing, clock, locations, {
+  const turns: Turns = makeTurns(timing, clock, locations, {
     onTaken: (target) => underWay.begin(target),
     isWanted: (target) => {
       if (!isOurs(target)) return false
@@ -156,7 +156,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
 
   /** What is known of it is written before somebody takes it, as far as the store can be written now. */
   const leave = Effect.fnUntraced(function* (slice: number) {
-    if (held.size === 0) return
+    if (held.size() === 0) return
     held.leave(slice)
     lastWrite ??= yield* Effect.forkIn(writeLast, scope)
     yield* Effect.timeoutOption(Fiber.await(lastWrite), LAST_WRITE)
@@ -242,7 +242,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     Effect.map((ids) => ids.forEach((id) => targets.has(id) && askIfOld(targets.get(id)!)))
   )
 
-  const underWay = new UnderWay({ store, keeper, owner: ownership.owner, isOurs, isHeld, intervalMs: () => shortestMs })
+  const underWay = makeUnderWay({ store, keeper, owner: ownership.owner, isOurs, isHeld, intervalMs: () => shortestMs })
 
   const startAsking = (way: Way, schedule: Schedule<Watched>): void => {
     const scanning = scanBatches(schedule, way.query, {
@@ -272,7 +272,8 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     const ids = yield* store.watched
     const before = new Map(byAddress)
     const unseen = Array.from(ids, ([address, id]) => (before.has(address) ? [] : [id])).flat()
-    const stored = held.size > 0 && unseen.length > 0 ? yield* store.known("targets", unseen) : new Map<number, Known>()
+    const stored =
+      held.size() > 0 && unseen.length > 0 ? yield* store.known("targets", unseen) : new Map<number, Known>()
     targets.clear()
     byAddress.clear()
     turns.follow(new Set(Array.from(next.targets.values(), ({ way }) => way)), startAsking)
@@ -330,7 +331,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   }
   yield* ownership.hold({ take, leave })
   yield* Effect.addFinalizer(() => (ownership.isShared ? finish : keeper.flush))
-  yield* Effect.addFinalizer(() => Effect.sync(() => turns.close()))
+  yield* Effect.addFinalizer(() => Effect.sync(turns.close))
   const tellAndDrop = Effect.sync(() => {
     bulletin.tell()
     drop(held.abandoned())
@@ -348,32 +349,22 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     )
     yield* every("1 second", lookAtStore)
   }
-  yield* ownership.only(
-    "retention",
-    Effect.forever(
-      Effect.sleep("1 minute").pipe(
-        Effect.andThen(Effect.suspend(() => keeper.prune(plan.retention, wall.currentTimeMillisUnsafe()))),
-        Effect.andThen(Effect.sleep("59 minutes"))
-      )
-    )
-  )
+  const prune = Effect.suspend(() => keeper.prune(plan.retention, wall.currentTimeMillisUnsafe()))
+  const hourly = Effect.forever(Effect.andThen(Effect.delay(prune, "1 minute"), Effect.sleep("59 minutes")))
+  yield* ownership.only("retention", hourly)
 
   return Monitor.of({
     targets,
-    ours: () => {
-      const ours: Array<Watched> = []
-      for (const target of targets.values()) if (isOurs(target)) ours.push(target)
-      return ours
-    },
+    ours: () => [...targets.values()].filter(isOurs),
     find: (address) => byAddress.get(address),
     plan: () => plan,
     counters,
     budget,
     keeper,
     taken: Deferred.await(taken),
-    waiting: () => turns.waiting,
-    lateMs: () => turns.lateMs,
-    slices: () => held.size,
+    waiting: turns.waiting,
+    lateMs: turns.lateMs,
+    slices: held.size,
     look,
     subscribe: bulletin.subscribe,
     refresh: (some) => Effect.ignore(refresh(some)),
